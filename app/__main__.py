@@ -1,0 +1,10 @@
+"""`python -m app` and the command `prontuario`."""
+
+from __future__ import annotations
+
+import sys
+
+from app.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

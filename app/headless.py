@@ -1,0 +1,250 @@
+"""The verbs that need no screen and never import Textual."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from argparse import Namespace
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app.answers import NO, Answer, Fault, unknown_title
+from app.i18n import _, _n, say
+from app.paths import saves_folder
+from engine import titles
+from engine.core.rules import Command, Refused, Roll, RuleBug, Side, Step
+from engine.core.title import ScenarioInfo, Title
+from engine.drive import RANDOM, TooLong, drive, player_of, sides_of
+from engine.game import Game, SeededChance
+from engine.saves import FORMAT, Header, SaveError, SaveFile, load
+
+
+def list_titles(args: Namespace) -> Answer:
+    """`prontuario titoli`: the titles with their scenarios and sides."""
+    data = [
+        {
+            "titolo": slug,
+            "nome": title.info.name,
+            "scenari": [
+                {"id": info.id, "nome": info.name, "lati": list(info.sides)}
+                for info in title.scenarios()
+            ],
+        }
+        for slug, title in titles.TITLES.items()
+    ]
+    lines = []
+    for entry in data:
+        lines.append(f"{entry['titolo']}  {entry['nome']}")
+        for scenario in entry["scenari"]:
+            sides = ", ".join(scenario["lati"])  # type: ignore[index]
+            lines.append(f"  {scenario['id']}  {scenario['nome']} ({sides})")  # type: ignore[index]
+    return Answer(data, tuple(lines) or (_("No game is installed yet."),))
+
+
+def find_title(slug: str) -> Title[Any]:
+    """A registered title, or the fault that names those there are."""
+    title = titles.TITLES.get(slug)
+    if title is None:
+        raise unknown_title(slug, list(titles.TITLES))
+    return title
+
+
+def find_scenario(title: Title[Any], wanted: str) -> ScenarioInfo:
+    """A scenario of a title, or the fault that names those there are."""
+    infos = {info.id: info for info in title.scenarios()}
+    if wanted not in infos:
+        known = ", ".join(infos)
+        raise Fault(_("There is no scenario {id}. Scenarios: {known}.", id=wanted, known=known))
+    return infos[wanted]
+
+
+# Validating
+
+
+def validate(args: Namespace) -> Answer:
+    """`prontuario valida`: every fault of a scenario, map or example file."""
+    path = Path(args.file)
+    if not path.is_file():
+        raise Fault(_("There is no file {file}.", file=args.file))
+    title = find_title(args.titolo or _title_named_in(path))
+    faults = title.validate(path)
+    data = [
+        {"file": f.file, "percorso": f.path, "riga": f.line, "errore": say(f.msg)} for f in faults
+    ]
+    lines = tuple(f"{f.file}:{f.line}: {f.path}: {say(f.msg)}" for f in faults)
+    return Answer(data, lines or (_("{file}: no errors.", file=path.name),), NO if faults else 0)
+
+
+def _title_named_in(path: Path) -> str:
+    """The slug on the `titolo:` line of a data file."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                key, _colon, value = line.partition(":")
+                if key.strip() == "titolo":
+                    return value.strip().strip("\"'")
+    except UnicodeDecodeError as error:
+        raise Fault(_("{file} is not text.", file=path.name)) from error
+    raise Fault(_("{file} does not name its title: add a line `titolo:`.", file=path.name))
+
+
+# Replaying
+
+
+def replay(args: Namespace) -> Answer:
+    """`prontuario replay`: play a saved game again and check every resting state."""
+    path = Path(args.file)
+    try:
+        loaded = load(path, titles.TITLES)
+    except SaveError as error:
+        where = f"{path.name}:{error.line}" if error.line else path.name
+        raise Fault(f"{where}: {say(error.msg)}", NO) from error
+    game, record, stopped = loaded.game, loaded.record, loaded.divergence
+    data = {
+        "titolo": record.header.title,
+        "scenario": record.header.scenario,
+        "voci": len(record.entries),
+        "passi": len(game.steps),
+        "studio": record.header.studio,
+        "divergenza": None
+        if stopped is None
+        else {"voce": stopped.entry, "motivo": say(stopped.msg)},
+    }
+    which = {"title": record.header.title, "scenario": record.header.scenario}
+    lines = [
+        _n(
+            "{title}, {scenario}: {n} entry.",
+            "{title}, {scenario}: {n} entries.",
+            n=len(record.entries),
+            **which,
+        )
+    ]
+    if not args.verifica:
+        lines += [step_line(step) for step in game.steps]
+    if stopped is not None:
+        why = say(stopped.msg)
+        lines.append(_("It stops after entry {entry}: {why}", entry=stopped.entry, why=why))
+    else:
+        lines.append(_("Every resting state agrees."))
+    return Answer(data, tuple(lines), NO if stopped is not None else 0)
+
+
+def step_line(step: Step) -> str:
+    """A step as one line of text, its rules at the right."""
+    dice = f" [{' '.join(map(str, step.chance.faces))}]" if isinstance(step.chance, Roll) else ""
+    refs = ", ".join(step.ruling.refs)
+    return f"{'  ' * step.depth}{say(step.ruling.msg)}{dice}  · {refs}"
+
+
+# Simulating
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """What one simulated game came to."""
+
+    seed: int
+    winner: Side | None
+    decisions: int
+    failure: str = ""
+
+
+def play_one(slug: str, scenario: str, levels: tuple[str, ...], seed: int) -> GameResult:
+    """One game without a screen; one that fails is kept as a save that the program can open."""
+    title = find_title(slug)
+    game = Game(title, scenario, SeededChance(seed))
+    seats = {
+        side: player_of(title, levels[index % len(levels)])
+        for index, side in enumerate(sides_of(game))
+    }
+    winner: Side | None = None
+    failure = ""
+    try:
+        winner = drive(game, seats, random.Random(seed)).winner
+    except (TooLong, RuleBug, Refused) as error:
+        path = saves_folder() / f"guasto-{slug}-{scenario}-{seed}.prontuario"
+        SaveFile.create(path, Header(FORMAT, slug, title.info.revision, scenario, seed), game)
+        failure = f"{type(error).__name__}: {error} ({path})"
+    decisions = sum(isinstance(entry, Command) for entry in game.entries)
+    return GameResult(seed, winner, decisions, failure)
+
+
+def simulate(args: Namespace) -> Answer:
+    """`prontuario simula`: games without a screen, with a progress bar on stderr."""
+    title = find_title(args.titolo)
+    info = find_scenario(title, args.scenario)
+    levels = tuple(args.giocatori.split(","))
+    known = (RANDOM, *title.levels)
+    for level in levels:
+        if level not in known:
+            names = ", ".join(known)
+            raise Fault(_("There is no player {id}. Players: {known}.", id=level, known=names))
+    if args.partite < 1 or args.processi < 1:
+        raise Fault(_("Games and processes are at least 1."))
+    jobs = [(args.titolo, info.id, levels, args.seme + number) for number in range(args.partite)]
+    started = time.perf_counter()
+    results = []
+    for done, result in enumerate(_run(jobs, args.processi), start=1):
+        results.append(result)
+        _progress(done, len(jobs))
+    elapsed = time.perf_counter() - started
+    data = summary(results, info.sides, elapsed)
+    lines = [
+        _n(
+            "{n} game of {title}, {scenario}",
+            "{n} games of {title}, {scenario}",
+            n=len(results),
+            title=args.titolo,
+            scenario=info.id,
+        )
+    ]
+    wins: dict[str, int] = data["vittorie"]
+    lines += [f"  {side or '—'}: {won}" for side, won in wins.items()]
+    lines.append(_("{rate} decisions per second", rate=data["decisioni_al_secondo"]))
+    failed = [r for r in results if r.failure]
+    lines += [_("game {seed}: {why}", seed=r.seed, why=r.failure) for r in failed]
+    return Answer(data, tuple(lines), NO if failed else 0)
+
+
+def _run(jobs: list[tuple[str, str, tuple[str, ...], int]], processes: int) -> Any:
+    if processes == 1:
+        yield from (play_one(*job) for job in jobs)
+        return
+    with ProcessPoolExecutor(min(processes, os.cpu_count() or 1)) as pool:
+        yield from pool.map(play_one, *zip(*jobs, strict=True), chunksize=1)
+
+
+def summary(results: list[GameResult], sides: tuple[Side, ...], elapsed: float) -> dict[str, Any]:
+    """The figures of a simulation."""
+    lengths = sorted(r.decisions for r in results)
+    wins = {side: sum(r.winner == side for r in results) for side in sides}
+    return {
+        "partite": len(results),
+        "vittorie": wins,
+        "pareggi": len(results) - sum(wins.values()) - sum(bool(r.failure) for r in results),
+        "fallite": [{"seme": r.seed, "motivo": r.failure} for r in results if r.failure],
+        "decisioni": {
+            "totale": sum(lengths),
+            "minimo": lengths[0],
+            "mediana": lengths[len(lengths) // 2],
+            "massimo": lengths[-1],
+        },
+        "secondi": round(elapsed, 3),
+        "decisioni_al_secondo": round(sum(lengths) / max(elapsed, 1e-9)),
+    }
+
+
+def _progress(done: int, total: int) -> None:
+    """A bar on stderr, only where a person looks."""
+    if not sys.stderr.isatty():
+        return
+    width = 30
+    full = done * width // total
+    sys.stderr.write(f"\r{'█' * full}{'░' * (width - full)} {done}/{total}")
+    if done == total:
+        sys.stderr.write("\n")
+    sys.stderr.flush()

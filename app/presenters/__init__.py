@@ -1,0 +1,1 @@
+"""How each title is shown: glyphs, colours, names, panels."""

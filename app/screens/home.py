@@ -1,0 +1,91 @@
+"""The first screen: what can be done from here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from app import __version__
+from app.i18n import _
+from app.screens.games import GamesScreen
+from app.screens.saves import SavesScreen
+
+BANNER = r"""
+ ___             _                  _
+| _ \_ _ ___ _ _| |_ _  _ __ _ _ __(_)___
+|  _/ '_/ _ \ ' \  _| || / _` | '_/| / _ \
+|_| |_| \___/_||_\__|\_,_\__,_|_|  |_\___/
+""".strip("\n")
+
+SCREENS: dict[str, type[Screen[None]]] = {"games": GamesScreen, "saves": SavesScreen}
+
+
+class HomeScreen(Screen[None]):
+    """The menu of the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "open('games')", _("Play")),
+        Binding("p", "open('saves')", _("Games")),
+        Binding("t", "app.theme_next", _("Theme")),
+        Binding("q", "app.quit", _("Quit")),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Banner, menu, and what the marked entry does."""
+        yield Static(BANNER, id="banner", markup=False)
+        yield Static(
+            _("Four wargames, every rule at hand.") + f"  v{__version__}", id="motto", markup=False
+        )
+        with Horizontal(id="home"):
+            entries = [Option(name, id=key) for key, name, _about in self.entries()]
+            menu = OptionList(*entries, id="menu")
+            menu.border_title = _("Menu")
+            yield menu
+            about = Static("", id="about", markup=False)
+            about.border_title = _("What it does")
+            yield about
+        yield Footer()
+
+    def entries(self) -> list[tuple[str, str, str]]:
+        """The menu: id, name and what it does."""
+        return [
+            ("games", _("Play"), _("Choose a title and a scenario, and play it here.")),
+            ("saves", _("Saved games"), _("Go on with a game, or watch it again.")),
+            ("help", _("Help"), _("How to move about. F1 explains any screen.")),
+            ("quit", _("Quit"), _("Close Prontuario. Games are saved at every answer.")),
+        ]
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("Home"), _(
+            "Choose with the arrows and Enter, with the key shown at the bottom, or with the "
+            "mouse. Ctrl+P opens the palette, which finds every command by its name."
+        )
+
+    def on_mount(self) -> None:
+        """Start on the first entry."""
+        self.query_one("#menu", OptionList).focus()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show what the marked entry does."""
+        texts = {key: about for key, _name, about in self.entries()}
+        self.query_one("#about", Static).update(texts[str(event.option.id)])
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the chosen entry."""
+        self.action_open(str(event.option.id))
+
+    def action_open(self, entry: str) -> None:
+        """Open an entry of the menu."""
+        if entry == "quit":
+            self.app.exit()
+        elif entry == "help":
+            self.run_worker(self.app.run_action("explain"))
+        elif entry in SCREENS:
+            self.app.push_screen(SCREENS[entry]())

@@ -1,0 +1,1 @@
+"""The rule engines: plain procedures over frozen states, every step with its rule."""

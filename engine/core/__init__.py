@@ -1,0 +1,1 @@
+"""What all titles share: hexes, dice, pools, asking, citing. No rule of any game."""

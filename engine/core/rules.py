@@ -1,0 +1,145 @@
+"""Rulings and steps: rules applied to facts, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import ClassVar, NewType, TypeAlias
+
+import msgspec
+
+from engine.core.text import Fact, Msg
+
+RuleRef = NewType("RuleRef", str)
+"""`book:locator`, for example `aslsk:3.2.2.1`: the smallest unit that the book numbers."""
+
+Side: TypeAlias = str
+Locators: TypeAlias = str | tuple[str, ...]
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A rule applied to facts: why something happened, is asked, or is forbidden."""
+
+    refs: tuple[RuleRef, ...]
+    msg: Msg
+
+    def __post_init__(self) -> None:
+        if not self.refs:
+            raise RuleBug(f"a ruling without a rule: {self.msg.id}")
+
+
+class Book:
+    """Turns the literal locators of one book's rule code into refs and rulings."""
+
+    def __init__(self, slug: str) -> None:
+        self.slug = slug
+        self._refs: dict[Locators, tuple[RuleRef, ...]] = {}
+
+    def refs(self, locators: Locators) -> tuple[RuleRef, ...]:
+        """The full refs of one locator or of several."""
+        known = self._refs.get(locators)
+        if known is None:
+            parts = (locators,) if isinstance(locators, str) else locators
+            known = tuple(RuleRef(f"{self.slug}:{part}") for part in parts if part)
+            self._refs[locators] = known
+        return known
+
+    def __call__(self, locators: Locators, msgid: str, /, **facts: Fact) -> Ruling:
+        """A ruling of this book."""
+        return Ruling(self.refs(locators), Msg(msgid, facts))
+
+
+class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """A change of state. Titles subclass it; only `reduce` knows what it does.
+
+    `says` is the message of the change, whose facts are the fields. `hidden_from` names the
+    sides that do not see it. `reveals` marks changes that show a player something new, so
+    that taking them back is no longer free.
+    """
+
+    says: ClassVar[str]
+    reveals: ClassVar[bool] = False
+    hidden_from: tuple[Side, ...] = ()
+
+    def msg(self) -> Msg:
+        """The change as a message."""
+        facts: dict[str, Fact] = {
+            name: value
+            for name in self.__struct_fields__
+            if isinstance(value := getattr(self, name), int | str | Fraction)
+        }
+        return Msg(self.says, facts)
+
+
+class Roll(msgspec.Struct, frozen=True, tag="r", array_like=True):
+    """Dice as they fell."""
+
+    dice: str
+    faces: tuple[int, ...]
+
+
+class Draw(msgspec.Struct, frozen=True, tag="d", array_like=True):
+    """One item as it came out of a pool."""
+
+    pool: str
+    item: str
+
+
+class Command(msgspec.Struct, frozen=True, tag="c", array_like=True):
+    """A side's answer to the current decision: the id of an option."""
+
+    side: Side
+    option: str
+
+
+Entry: TypeAlias = Command | Roll | Draw
+"""What a game is made of: answers of players and answers of chance."""
+
+
+class TallyLine(msgspec.Struct, frozen=True):
+    """One line of a running total: what was done to it and what it came to."""
+
+    name: str
+    operation: str
+    value: int | Fraction
+    total: int | Fraction
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One line of a resolution, always with a ruling."""
+
+    n: int
+    depth: int
+    ruling: Ruling
+    event: Event | None = None
+    chance: Roll | Draw | None = None
+    tally: TallyLine | None = None
+    hidden_from: tuple[Side, ...] = ()
+
+
+def visible(steps: Iterable[Step], side: Side) -> tuple[Step, ...]:
+    """The steps that a side may see."""
+    return tuple(step for step in steps if side not in step.hidden_from)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Allowed, or every ruling that forbids."""
+
+    rulings: tuple[Ruling, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing forbids it."""
+        return not self.rulings
+
+
+class RuleBug(Exception):
+    """Our mistake: an uncited change, an empty decision, a procedure that is not deterministic."""
+
+
+class Refused(Exception):
+    """The player's mistake, with every ruling that forbids it."""
+
+    def __init__(self, *rulings: Ruling) -> None:
+        super().__init__(", ".join(ref for ruling in rulings for ref in ruling.refs))
+        self.rulings = rulings

@@ -1,0 +1,185 @@
+"""What a title gives to the rest of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from engine.core.ctx import Ctx
+from engine.core.data import Fault
+from engine.core.decisions import Decision
+from engine.core.hexes import Hex
+from engine.core.rules import Book, Command, Ruling, Side
+from engine.core.text import Msg
+from engine.core.view import View
+
+S = TypeVar("S")
+
+Options: TypeAlias = Mapping[str, str]
+"""Optional rules and variants of a game: switch -> chosen value."""
+
+Pick: TypeAlias = Callable[[int], int]
+"""A source of choices for `redeal`: a number from 0 to n-1."""
+
+
+class Switch(msgspec.Struct, frozen=True):
+    """An optional rule or variant: the values it may take, the first of which is the default."""
+
+    id: str
+    ruling: Ruling
+    values: tuple[str, ...] = ("no", "si")
+
+
+class ScenarioInfo(msgspec.Struct, frozen=True):
+    """A scenario as the list of games shows it."""
+
+    id: str
+    name: str
+    sides: tuple[Side, ...]
+    summary: Msg
+    switches: tuple[Switch, ...] = ()
+
+
+class TitleInfo(msgspec.Struct, frozen=True):
+    """A title as the list of games shows it. `revision` rises when old saves no longer replay."""
+
+    slug: str
+    name: str
+    edition: str
+    revision: int
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended, under which rule."""
+
+    winner: Side | None
+    degree: str
+    ruling: Ruling
+
+
+Policy: TypeAlias = Callable[[Decision], tuple[str, Ruling] | None]
+"""Answers a decision that stands between a question and its result, with the assumption made."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Something whose odds are worth knowing before a decision is answered.
+
+    `commands` answer the open decision and those that follow; `read` says what came of it,
+    from the state before and after; `assume` answers decisions of others on the way.
+    """
+
+    msg: Msg
+    commands: tuple[Command, ...]
+    read: Callable[[Any, Any], Msg]
+    assume: Policy | None = None
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """A line of sight explained: the hexes met, whether it is clear, and by which rules.
+
+    `clear` is None where the book forbids to know before an attack is declared.
+    """
+
+    a: Hex
+    b: Hex
+    hexes: tuple[Hex, ...]
+    clear: bool | None
+    rulings: tuple[Ruling, ...]
+    blocked_by: Hex | None = None
+
+
+class Overlay(msgspec.Struct, frozen=True):
+    """Hexes that a screen tints, each with a short text: its cost, its odds, its threat."""
+
+    id: str
+    msg: Msg
+    hexes: dict[Hex, str]
+
+
+class Player(Protocol):
+    """Someone who answers decisions, knowing what the side may see and nothing else."""
+
+    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
+        """The id of an option. `look` gives the table from the side's chair."""
+        ...
+
+    def reason(self) -> Msg | None:
+        """Why the last choice was made, in one line, for players that can say it."""
+        ...
+
+
+class Title(Protocol[S]):
+    """One game. Everything in it is a function of its arguments."""
+
+    info: TitleInfo
+    book: Book
+    state_type: type[S]
+    levels: tuple[str, ...]
+
+    def scenarios(self) -> tuple[ScenarioInfo, ...]:
+        """The scenarios that can be played."""
+        ...
+
+    def start(self, scenario: str, options: Options) -> S:
+        """The state before set-up; set-up draws and choices are the first procedures."""
+        ...
+
+    def play(self, ctx: Ctx[S]) -> None:
+        """One procedure, from a resting state to the next full stop of the book."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The end of the game, once reached."""
+        ...
+
+    def reduce(self, state: S, event: Any, /) -> S:
+        """The state after an event: total, and without rules."""
+        ...
+
+    def view(self, state: S, side: Side) -> View:
+        """The table from a side's chair."""
+        ...
+
+    def belief(self, state: S, side: Side) -> S:
+        """The state as far as a side knows it; what it cannot know has become a pool."""
+        ...
+
+    def redeal(self, state: S, side: Side, pick: Pick) -> S:
+        """Another state that the side cannot tell from this one."""
+        ...
+
+    def questions(self, state: S, decision: Decision) -> tuple[Question, ...]:
+        """What odds are worth asking at a decision; `state` is the asker's belief."""
+        ...
+
+    def sight(self, state: S, a: Hex, b: Hex) -> Sight | None:
+        """The line of sight between two hexes explained; `state` is the asker's belief."""
+        ...
+
+    def overlays(self, state: S, decision: Decision) -> tuple[Overlay, ...]:
+        """What to tint on the map at a decision; `state` is the asker's belief."""
+        ...
+
+    def inspect(self, state: S, hex: Hex) -> tuple[Ruling, ...]:
+        """Terrain, cost, cover and what else rules say of a hex; `state` is the asker's belief."""
+        ...
+
+    def position(self, given: Mapping[str, Any]) -> S:
+        """A state built from the `posizione` of an example file; DataErrors if it cannot be."""
+        ...
+
+    def player(self, level: str) -> Player:
+        """A player of this title, at one of its levels."""
+        ...
+
+    def invariants(self, state: S) -> Iterator[str]:
+        """What is wrong with a state, if anything."""
+        ...
+
+    def validate(self, path: Path) -> tuple[Fault, ...]:
+        """Every fault of a scenario, map or example file of this title."""
+        ...

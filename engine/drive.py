@@ -1,0 +1,215 @@
+"""Playing without a screen: players, games between them, and the oracles of the fuzzer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.core.decisions import Decision
+from engine.core.rules import Refused, RuleBug, Side
+from engine.core.text import Msg
+from engine.core.title import Outcome, Player, Title
+from engine.core.view import View
+from engine.game import Game, SeededChance, digest
+
+S = TypeVar("S")
+
+DECISIONS_AT_MOST = 100_000
+RANDOM = "casuale"
+
+
+class RandomPlayer:
+    """Takes any option with equal chance."""
+
+    def choose(self, look: Callable[[], View], decision: Decision, rng: random.Random) -> str:
+        """Any option."""
+        return decision.options[rng.randrange(len(decision.options))].id
+
+    def reason(self) -> Msg | None:
+        """Chance has no reasons."""
+        return None
+
+
+def player_of(title: Title[Any], level: str) -> Player:
+    """A player at a level: any title has the random one."""
+    return RandomPlayer() if level == RANDOM else title.player(level)
+
+
+class TooLong(Exception):
+    """A game that does not end."""
+
+
+def drive(
+    game: Game[Any],
+    players: Mapping[Side, Player],
+    rng: random.Random,
+    at_most: int = DECISIONS_AT_MOST,
+) -> Outcome:
+    """Play a game to its end."""
+    for _ in range(at_most):
+        position = game.position
+        if position.outcome is not None:
+            return position.outcome
+        decision = position.decision
+        if decision is None:
+            raise RuleBug("nobody is there to roll the dice")
+        seat = decision.side
+
+        def look(side: Side = seat, draft: Any = position.draft) -> View:
+            return game.title.view(draft, side)
+
+        game.answer(players[seat].choose(look, decision, rng))
+    raise TooLong(f"{at_most} decisions and no end")
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that the fuzzer holds against a title, with the game that shows it."""
+
+    oracle: str
+    detail: str
+    seed: int
+
+
+def fuzz(
+    title: Title[S],
+    scenario: str,
+    seed: int,
+    *,
+    at_most: int = DECISIONS_AT_MOST,
+    every: int = 1,
+) -> tuple[Game[S] | None, list[Finding]]:
+    """Play one random game and ask every oracle at every `every`-th decision."""
+    rng = random.Random(seed)
+    found: list[Finding] = []
+    game: Game[S] | None = None
+    try:
+        game = Game(title, scenario, SeededChance(seed))
+        for turn in range(at_most):
+            if turn % every == 0:
+                found += [Finding(name, detail, seed) for name, detail in _oracles(game, rng)]
+            if found or game.position.outcome is not None:
+                break
+            decision = game.position.decision
+            if decision is None:
+                raise RuleBug("nothing is asked and the game is not over")
+            game.answer(decision.options[rng.randrange(len(decision.options))].id)
+        else:
+            found.append(Finding("too-long", f"{at_most} decisions", seed))
+        if not found:
+            found += [Finding("replay", detail, seed) for detail in replay_faults(game)]
+    except Refused as refused:
+        found.append(Finding("option-refused", str(refused), seed))
+    except RuleBug as bug:
+        found.append(Finding("rule-bug", str(bug), seed))
+    except Exception as crash:  # noqa: BLE001  a crash of any kind is what the fuzzer looks for
+        found.append(Finding("crash", f"{type(crash).__name__}: {crash}", seed))
+    return game, found
+
+
+def _oracles(game: Game[Any], rng: random.Random) -> Iterator[tuple[str, str]]:
+    """Every oracle that can be asked of one position."""
+    title, position = game.title, game.position
+    for fault in title.invariants(position.draft):
+        yield "invariant", fault
+    for detail in uncited_changes(game):
+        yield "uncited-change", detail
+    for detail in uncited_refusals(position.decision):
+        yield "uncited-refusal", detail
+    for detail in leaks(game, rng):
+        yield "leak", detail
+    for detail in undo_faults(game):
+        yield "undo", detail
+
+
+def uncited_changes(game: Game[Any]) -> Iterator[str]:
+    """The draft must be the resting state plus the events of the steps, and nothing else."""
+    position = game.position
+    state = position.rest
+    for step in position.steps:
+        if step.event is not None:
+            state = game.title.reduce(state, step.event)
+    if state != position.draft:
+        yield "the open procedure changed the state without an event"
+    if game.passages:
+        last = game.passages[-1]
+        state = last.rest
+        for step in last.steps:
+            if step.event is not None:
+                state = game.title.reduce(state, step.event)
+        if state != position.rest:
+            yield "a procedure changed the state without an event"
+
+
+def uncited_refusals(decision: Decision | None) -> Iterator[str]:
+    """Every refused candidate has rulings, and none is an option as well."""
+    if decision is None:
+        return
+    options = {option.id for option in decision.options}
+    for option, rulings in decision.refused.items():
+        if not rulings or not all(ruling.refs for ruling in rulings):
+            yield f"{option} is refused without a rule"
+        if option in options:
+            yield f"{option} is both offered and refused"
+
+
+def leaks(game: Game[Any], rng: random.Random) -> Iterator[str]:
+    """What a side sees, is offered and is refused may not depend on what it cannot know."""
+    title, position = game.title, game.position
+    for side in sides_of(game):
+        other = title.redeal(position.draft, side, rng.randrange)
+        if title.view(other, side) != title.view(position.draft, side):
+            yield f"{side} sees hidden facts in its view"
+        if title.belief(other, side) != title.belief(position.draft, side):
+            yield f"{side} believes hidden facts"
+    decision = position.decision
+    if decision is None or position.open:
+        return
+    rest = title.redeal(position.rest, decision.side, rng.randrange)
+    asked = Game(title, game.scenario, game.chance, game.options, start=rest).position.decision
+    if asked is None or asked.side != decision.side:
+        yield f"what {decision.side} is asked depends on hidden facts"
+    elif asked.options != decision.options:
+        yield f"the options of {decision.side} depend on hidden facts"
+    elif asked.refused != decision.refused:
+        yield f"the refusals of {decision.side} depend on hidden facts"
+
+
+def undo_faults(game: Game[Any]) -> Iterator[str]:
+    """Undo and redo must come back to the same state, options and entries."""
+    if not any(passage.entries for passage in game.passages) and not game.position.open:
+        return
+    before, entries, studio = game.position, game.entries, game.studio
+    try:
+        game.undo(studio=True)
+        game.redo()
+    finally:
+        game.studio = studio
+    if game.entries != entries:
+        yield "redo gives other answers"
+    if game.position.draft != before.draft or game.position.steps != before.steps:
+        yield "redo reaches another state"
+    if game.position.decision != before.decision:
+        yield "redo is asked something else"
+
+
+def replay_faults(game: Game[Any]) -> Iterator[str]:
+    """The entries alone must lead to the same resting states."""
+    again = Game(game.title, game.scenario, None, game.options)
+    again.resume(game.entries)
+    first = [digest(passage.rest) for passage in game.passages]
+    second = [digest(passage.rest) for passage in again.passages]
+    for index, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            yield f"resting state {index} differs on replay"
+            return
+    if len(first) != len(second) or digest(game.position.draft) != digest(again.position.draft):
+        yield "the end differs on replay"
+
+
+def sides_of(game: Game[Any]) -> tuple[Side, ...]:
+    """The sides of the scenario played."""
+    infos = game.title.scenarios()
+    return next(info.sides for info in infos if info.id == game.scenario)

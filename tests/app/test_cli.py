@@ -1,0 +1,169 @@
+"""The command line, with and without a person in front of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app import cli, i18n
+from engine import titles
+from engine.game import Game, SeededChance
+from engine.saves import FORMAT, Header, SaveFile
+from tests.reference import MAP, Reference
+
+
+@pytest.fixture(autouse=True)
+def reference_title(monkeypatch):
+    monkeypatch.setattr(titles, "TITLES", {"prova": Reference()})
+    monkeypatch.setattr(i18n, "_current", None)
+
+
+def run(capsys, *arguments):
+    try:
+        code = cli.main(list(arguments))
+    except SystemExit as stop:
+        code = stop.code
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err
+
+
+def test_titles_are_listed_for_people_and_for_scripts(capsys):
+    code, out, _err = run(capsys, "titoli")
+    assert code == 0
+    assert "Il cortile" in out
+    _code, out, _err = run(capsys, "titoli", "--json")
+    assert json.loads(out)[0]["scenari"][0] == {
+        "id": "cortile",
+        "nome": "Il cortile",
+        "lati": ["rosso", "blu"],
+    }
+
+
+def test_no_titles_is_a_sentence(capsys, monkeypatch):
+    monkeypatch.setattr(titles, "TITLES", {})
+    assert run(capsys, "titoli")[1] == "Non è ancora installato nessun gioco.\n"
+
+
+def test_without_a_terminal_the_headless_verbs_are_shown(capsys):
+    code, out, _err = run(capsys)
+    assert code == 0
+    assert "non è un terminale" in out
+    assert "simula" in out
+
+
+def test_an_unknown_verb_is_wrong_usage_in_italian(capsys):
+    code, _out, err = run(capsys, "balla")
+    assert code == 2
+    assert "scelta non valida" in err
+
+
+def test_a_missing_option_is_wrong_usage_in_italian(capsys):
+    code, _out, err = run(capsys, "simula")
+    assert code == 2
+    assert "mancano questi argomenti" in err
+
+
+def test_english_on_request(capsys):
+    assert "usage:" in run(capsys, "--lingua", "en", "titoli", "--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--titolo", "scacchi", "--scenario", "x"), "Il titolo scacchi non esiste"),
+        (("--titolo", "prova", "--scenario", "x"), "Lo scenario x non esiste"),
+        (("--titolo", "prova", "--scenario", "cortile", "--giocatori", "dio"), "Il giocatore dio"),
+        (("--titolo", "prova", "--scenario", "cortile", "--partite", "0"), "almeno 1"),
+    ],
+)
+def test_simulations_that_cannot_be_say_why(capsys, arguments, sentence):
+    code, _out, err = run(capsys, "simula", *arguments)
+    assert code == 2
+    assert sentence in err
+
+
+def test_a_simulation_counts_wins_and_decisions(capsys):
+    code, out, _err = run(
+        capsys, "simula", "--titolo", "prova", "--scenario", "cortile", "--partite", "6", "--json"
+    )
+    figures = json.loads(out)
+    assert code == 0
+    assert figures["partite"] == 6
+    assert sum(figures["vittorie"].values()) + figures["pareggi"] == 6
+    assert figures["decisioni"]["minimo"] > 0
+
+
+def test_a_simulation_is_repeatable(capsys):
+    command = ("simula", "--titolo", "prova", "--scenario", "cortile", "--partite", "3", "--json")
+    first, second = (json.loads(run(capsys, *command)[1]) for _ in range(2))
+    assert first["decisioni"] == second["decisioni"]
+
+
+def saved(path):
+    game = Game(Reference(), "cortile", SeededChance(3))
+    save = SaveFile.create(path, Header(FORMAT, "prova", 1, "cortile", 3), game)
+    for _ in range(9):
+        game.answer(game.position.decision.options[0].id)
+        save.sync(game)
+    return game
+
+
+def test_a_saved_game_is_replayed_line_by_line(capsys, tmp_path):
+    game = saved(tmp_path / "a.prontuario")
+    code, out, _err = run(capsys, "replay", str(tmp_path / "a.prontuario"))
+    assert code == 0
+    assert "prova:1.1" in out
+    _code, out, _err = run(capsys, "replay", str(tmp_path / "a.prontuario"), "--json")
+    assert json.loads(out)["voci"] == len(game.entries)
+
+
+def test_a_save_that_diverges_is_a_no(capsys, tmp_path):
+    path = tmp_path / "a.prontuario"
+    saved(path)
+    text = path.read_text().replace('"u:r1"', '"u:r9"')
+    path.write_text(text)
+    code, out, _err = run(capsys, "replay", str(path), "--verifica")
+    assert code == 1
+    assert "Si ferma dopo la voce" in out
+
+
+def test_a_file_that_is_no_save_names_the_line(capsys, tmp_path):
+    (tmp_path / "a").write_text("boh\n")
+    code, _out, err = run(capsys, "replay", str(tmp_path / "a"))
+    assert code == 1
+    assert err.startswith("a:1: ")
+
+
+def test_a_good_map_has_no_errors(capsys, tmp_path):
+    (tmp_path / "m.yaml").write_text(MAP)
+    code, out, _err = run(capsys, "valida", str(tmp_path / "m.yaml"), "--titolo", "prova")
+    assert (code, out) == (0, "m.yaml: nessun errore.\n")
+
+
+def test_every_error_of_a_map_has_its_line(capsys, tmp_path):
+    (tmp_path / "m.yaml").write_text(MAP.replace(".b#b.", ".bzzb.").replace(".....\n", "...\n"))
+    code, out, _err = run(capsys, "valida", str(tmp_path / "m.yaml"), "--titolo", "prova", "--json")
+    errors = json.loads(out)
+    assert code == 1
+    assert len(errors) >= 3
+    assert all(error["riga"] > 0 and error["percorso"].startswith("$.mappa") for error in errors)
+
+
+def test_a_file_without_title_or_without_text_says_what_to_do(capsys, tmp_path):
+    (tmp_path / "m.yaml").write_text("nome: x\n")
+    assert "aggiungi una riga" in run(capsys, "valida", str(tmp_path / "m.yaml"))[2]
+    (tmp_path / "b.yaml").write_bytes(b"\xff\xfe")
+    assert "non è un file di testo" in run(capsys, "valida", str(tmp_path / "b.yaml"))[2]
+    assert "non esiste" in run(capsys, "valida", str(tmp_path / "manca"))[2]
+
+
+def test_our_own_mistakes_are_a_sentence_and_a_file(capsys, monkeypatch):
+    def fail(_args):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("app.headless.list_titles", fail)
+    code, _out, err = run(capsys, "titoli")
+    assert code == 1
+    assert "Prontuario ha commesso un errore" in err
+    assert "Traceback" not in err

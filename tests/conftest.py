@@ -1,0 +1,39 @@
+"""Fixtures for every test: user folders that are thrown away, and rule markers that must exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rules_it.corpus import SLUGS
+
+INVENTORY = Path(__file__).parent / "rules_it" / "inventory"
+REFERENCE_BOOK = "prova"
+
+
+@pytest.fixture(autouse=True)
+def user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Saves, notes and settings of a test live and die with it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path
+
+
+def known_refs() -> set[str]:
+    """Every ref of the inventories; house rulings have an open range of their own."""
+    lists = [(INVENTORY / f"{slug}.txt").read_text(encoding="utf-8") for slug in SLUGS]
+    return {ref.strip() for text in lists for line in text.splitlines() for ref in line.split("=")}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A rule marker must name rules that exist."""
+    known = known_refs()
+    for item in items:
+        for marker in item.iter_markers("rule"):
+            for ref in marker.args:
+                book, _, locator = ref.partition(":")
+                house = locator.startswith(("casa.", "arbitrato."))
+                if book != REFERENCE_BOOK and not house and ref not in known:
+                    raise pytest.UsageError(f"{item.nodeid}: no rule is called {ref}")
+            if not marker.args:
+                raise pytest.UsageError(f"{item.nodeid}: a rule marker without a rule")

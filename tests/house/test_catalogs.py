@@ -1,0 +1,80 @@
+"""The catalogs: complete in Italian, faithful to their facts, usable without a compile step."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+
+import pytest
+
+from app import i18n
+from app.i18n import _n
+from engine.core.text import msg
+from tests.tools import catalogs
+
+
+def test_every_message_has_an_italian_translation():
+    assert catalogs.missing("it") == []
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_translations_name_only_facts_that_exist(language):
+    assert catalogs.wrong_placeholders(language) == []
+
+
+def test_nothing_obsolete_is_left_in_the_catalogs():
+    known = {m.id for m in catalogs.template() if m.id}
+    for language in i18n.LANGUAGES:
+        left = [m.id for m in catalogs.read(language) if m.id and m.id not in known]
+        assert left == [], "run make i18n"
+
+
+def test_a_missing_translation_is_found(monkeypatch):
+    catalog = catalogs.template()
+    catalog.add("a sentence that nobody translated")
+    monkeypatch.setattr(catalogs, "template", lambda: catalog)
+    assert catalogs.missing("it") == ["a sentence that nobody translated"]
+
+
+def test_italian_is_the_default_whatever_the_system_says(monkeypatch):
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    monkeypatch.setattr(i18n, "_current", None)
+    assert i18n.catalog().language == "it"
+    assert i18n._("Quit") == "Esci"
+
+
+def test_english_is_one_option_away():
+    assert i18n.load("en").text("Quit") == "Quit"
+
+
+def test_the_number_chooses_the_plural(monkeypatch):
+    monkeypatch.setattr(i18n, "_current", None)
+    one = _n("{n} game of {title}, {scenario}", "", n=1, title="t", scenario="s")
+    many = _n("{n} game of {title}, {scenario}", "", n=3, title="t", scenario="s")
+    assert (one, many) == ("1 partita di t, s", "3 partite di t, s")
+
+
+def test_facts_become_words():
+    italian = i18n.load("it")
+    assert italian.say(msg("{file}: no errors.", file="a.yaml")) == "a.yaml: nessun errore."
+    assert italian.say(msg("{a} {b} {c}", a=True, b=Fraction(7, 2), c=(1, "x"))) == "sì 3 1/2 1, x"
+    named = italian.say(msg("{unit}!", unit="u1"), lambda key, name: f"{key}={name}")
+    assert named == "unit=u1!"
+
+
+def test_a_fact_that_is_missing_does_not_break_the_screen():
+    assert i18n.load("it").text("{file} is not text.", other=1) == "{file} non è un file di testo."
+
+
+def test_numbers_and_dates_are_italian():
+    italian = i18n.load("it")
+    assert italian.number(1234.5) == "1.234,5"
+    assert italian.percent(Fraction(1, 3)) == "33,3%"
+    assert italian.date(datetime(2026, 6, 2, 21, 5)) == "2 giu 2026 21:05"
+
+
+def test_a_damaged_cache_folder_only_costs_time(monkeypatch, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setattr(i18n, "cache_folder", lambda: blocked / "x")
+    assert i18n.load("it").text("Quit") == "Esci"

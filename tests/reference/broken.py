@@ -1,0 +1,161 @@
+"""The reference title with one thing wrong in each variant; every oracle must catch its own."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, place, unit
+from engine.core.dice import D6, Dice, Each
+from engine.core.hexes import Hex
+from engine.core.rules import Ruling, Side
+from engine.core.title import Outcome
+from engine.core.view import View
+from tests.reference import BLUE, RED, LostStep, Reference, State, Unit, rule
+
+replace = msgspec.structs.replace
+
+
+class Crashes(Reference):
+    def react(self, ctx: Ctx[State], name: str) -> None:
+        raise ZeroDivisionError
+
+
+class AsksNothing(Reference):
+    def react(self, ctx: Ctx[State], name: str) -> None:
+        nobody: list[Choice[str]] = []
+        ctx.choose(BLUE, nobody, "3.2", "who fires?")
+
+
+class OffersTwice(Reference):
+    def fire(self, ctx: Ctx[State], name: str) -> None:
+        ctx.choose(RED, [unit("r1", 1), unit("r1", 2)], "4.1", "who?")
+
+
+class NeverEnds(Reference):
+    def outcome(self, state: State) -> Outcome | None:
+        return None
+
+
+class BreaksAnInvariant(Reference):
+    def invariants(self, state: State) -> Any:
+        if state.round > 1:
+            yield "round 2 is forbidden here"
+
+
+class ChangesWithoutEvent(Reference):
+    def search(self, ctx: Ctx[State], name: str) -> None:
+        ctx.state = replace(ctx.state, passed=0, round=ctx.state.round)
+        one = ctx.state.units[name]
+        ctx.state = replace(
+            ctx.state, units={**ctx.state.units, name: replace(one, steps=one.steps + 1)}
+        )
+
+
+class RefusesWithoutRule(Reference):
+    def step_fault(self, state: State, one: Unit, to: Hex) -> Ruling | None:
+        if to in self.board.grid and self.board.terrain(to) == "bosco":
+            return rule((), "no reason")
+        return super().step_fault(state, one, to)
+
+
+class ShowsTheHiddenUnit(Reference):
+    def view(self, state: State, side: Side) -> View:
+        seen = super().view(state, side)
+        hidden = state.units["b3"].hex
+        return replace(seen, marks={"nascosta": ()} if hidden == self.at("D2") else {})
+
+
+class BelievesTooMuch(Reference):
+    def belief(self, state: State, side: Side) -> State:
+        return state
+
+
+class OptionsKnowTooMuch(Reference):
+    """An option goes missing where the hidden unit is."""
+
+    def activate(self, ctx: Ctx[State]) -> None:
+        spots = [place("A1", 1), place("A2", 2)]
+        if ctx.state.turn == RED and ctx.state.units["b3"].hex == self.at("D2"):
+            spots.pop()
+        ctx.choose(ctx.state.turn, spots, "2.1", "a needless question")
+        super().activate(ctx)
+
+
+class RefusalsKnowTooMuch(Reference):
+    def why_not_act(self, state: State, name: str) -> Any:
+        yield from super().why_not_act(state, name)
+        hides = state.units["b3"]
+        if name == "r2" and hides.hidden and hides.hex == self.at("D2"):
+            yield rule("2.1", "something stirs")
+
+
+class Forgetful(Reference):
+    """Depends on how often it ran: neither undo nor replay come out the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runs = 0
+
+    def search(self, ctx: Ctx[State], name: str) -> None:
+        self.runs += 1
+        ctx.cite("5.1", "searched {n} times", n=self.runs)
+        super().search(ctx, name)
+
+
+class RandomOrder(Reference):
+    """Offers what a set happens to give first."""
+
+    def hiding_places(self) -> list[str]:
+        return list(set(super().hiding_places()))
+
+
+class _Liar(Each[int]):
+    def spread(self, dice: Dice) -> tuple[tuple[int, Fraction], ...]:
+        return ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
+
+
+class LiesAboutOdds(Reference):
+    def shoot(self, ctx: Ctx[State], name: str, target: Hex, victims: Side) -> None:
+        hits = ctx.roll(
+            D6 * 1, _Liar(lambda face: int(face >= 5)), "4.3", "{unit} fires", unit=name
+        )
+        there = [
+            u
+            for u in ctx.state.units.values()
+            if u.side == victims and u.hex == target and u.steps and not u.hidden
+        ]
+        if hits and there:
+            ctx.do(LostStep(there[0].id), "4.4")
+
+
+class AllowsTooMuch(Reference):
+    """Walls may be entered: the counts change."""
+
+    def step_fault(self, state: State, one: Unit, to: Hex) -> Ruling | None:
+        found = super().step_fault(state, one, to)
+        return None if found is not None and "3.3" in found.refs[0] else found
+
+
+class SaysOtherwise(Reference):
+    """Cites another rule for the same thing: the golden transcript changes."""
+
+    def pass_the_turn(self, ctx: Ctx[State]) -> None:
+        ctx.cite("2.9", "a new line")
+        super().pass_the_turn(ctx)
+
+
+class LosesThings(Reference):
+    """A resting state that does not come back from its own entries: loading diverges."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started = 0
+
+    def start(self, scenario: str, options: Any) -> State:
+        self.started += 1
+        state = super().start(scenario, options)
+        return state if self.started == 1 else replace(state, round=2)

@@ -1,0 +1,218 @@
+"""What the contract asks of a title, as functions that return faults.
+
+The good titles must have none; the broken variants of the reference title must have some.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from engine.core.ctx import DrawRequest, RollRequest
+from engine.core.decisions import Decision
+from engine.core.rules import Command, Draw, Roll
+from engine.core.title import Question, Title
+from engine.drive import fuzz
+from engine.game import Game, SeededChance, digest
+from engine.odds import odds
+from engine.saves import FORMAT, Header, SaveFile, load
+
+ROOT = Path(__file__).parents[2]
+RAW_BRANCHES_AT_MOST = 3_000
+
+
+def fuzz_faults(title: Title[Any], scenario: str, seeds: range, **how: int) -> list[str]:
+    """Random games with every oracle."""
+    found = []
+    for seed in seeds:
+        _game, findings = fuzz(title, scenario, seed, **how)
+        found += [f"{f.oracle}: {f.detail} (seed {seed})" for f in findings]
+    return found
+
+
+def positions(
+    title: Title[Any], scenario: str, seed: int, at_most: int
+) -> Iterator[tuple[Game[Any], Decision]]:
+    """A random game, stopped at every decision."""
+    rng = random.Random(seed)
+    game = Game(title, scenario, SeededChance(seed))
+    for _ in range(at_most):
+        decision = game.position.decision
+        if decision is None:
+            return
+        yield game, decision
+        game.answer(decision.options[rng.randrange(len(decision.options))].id)
+
+
+def save_faults(
+    title: Title[Any], scenario: str, seed: int, folder: Path, at_most: int, every: int = 1
+) -> list[str]:
+    """Save at every answer, load at every `every`-th, compare; with some undo on the way."""
+    slug = title.info.slug
+    path = folder / "partita.prontuario"
+    header = Header(FORMAT, slug, title.info.revision, scenario, seed)
+    save: SaveFile | None = None
+    for number, (game, _decision) in enumerate(positions(title, scenario, seed, at_most)):
+        if save is None:
+            save = SaveFile.create(path, header, game)
+        if number % 7 == 3:
+            game.undo(studio=True)
+            save.sync(game)
+            game.redo()
+        save.sync(game)
+        if number % every:
+            continue
+        loaded = load(path, {slug: title})
+        if loaded.divergence is not None:
+            return [f"after {number} answers: {loaded.divergence}"]
+        if loaded.game.entries != game.entries:
+            return [f"after {number} answers: other entries"]
+        if digest(loaded.game.position.draft) != digest(game.position.draft):
+            return [f"after {number} answers: another state"]
+        if loaded.game.position.decision != game.position.decision:
+            return [f"after {number} answers: another question"]
+        if loaded.game.studio != game.studio:
+            return [f"after {number} answers: studio mode is forgotten"]
+    return []
+
+
+def transcript(title: Title[Any], scenario: str, seed: int, at_most: int) -> Iterator[str]:
+    """A random game as text: message ids, facts, refs and options, never translated words."""
+    seen = 0
+    for game, decision in positions(title, scenario, seed, at_most):
+        for step in game.steps[seen:]:
+            facts = " ".join(f"{k}={v}" for k, v in sorted(step.ruling.msg.facts.items()))
+            chance = ""
+            if isinstance(step.chance, Roll):
+                chance = f" [{step.chance.dice}: {' '.join(map(str, step.chance.faces))}]"
+            elif isinstance(step.chance, Draw):
+                chance = f" [{step.chance.pool}: {step.chance.item}]"
+            tally = ""
+            if step.tally is not None:
+                line = step.tally
+                tally = f" ({line.name} {line.operation}{line.value} = {line.total})"
+            refs = ",".join(step.ruling.refs)
+            text = f"{'  ' * step.depth}{refs} {step.ruling.msg.id!r} {facts}{chance}{tally}"
+            yield text.rstrip()
+        # Steps of the open procedure come again when it is finished.
+        seen = len(game.steps) - len(game.position.steps)
+        options = " ".join(option.id for option in decision.options)
+        refused = " ".join(sorted(decision.refused))
+        yield f"? {decision.side} {decision.ruling.msg.id!r}: {options}" + (
+            f" | {refused}" if refused else ""
+        )
+
+
+def hash_seed_faults(module: str, name: str, scenario: str) -> list[str]:
+    """Two processes with different hash seeds must play the same game, option by option."""
+    code = (
+        f"from {module} import {name} as made\n"
+        "from tests.titles.oracles import transcript\n"
+        "title = made() if isinstance(made, type) else made\n"
+        f"print('\\n'.join(transcript(title, {scenario!r}, 5, 120)))"
+    )
+    outputs = []
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env=environment,
+            check=True,
+        )
+        outputs.append(run.stdout)
+    return [] if outputs[0] == outputs[1] and outputs[0].strip() else ["the hash seed matters"]
+
+
+def odds_faults(title: Title[Any], scenario: str, seeds: range, at_most: int) -> tuple[int, str]:
+    """Compare odds with every raw face of every die; how many questions were compared."""
+    compared = 0
+    for seed in seeds:
+        for game, decision in positions(title, scenario, seed, at_most):
+            belief = title.belief(game.position.rest, decision.side)
+            draft = title.belief(game.position.draft, decision.side)
+            for question in title.questions(draft, decision)[:2]:
+                raw = raw_distribution(title, belief, game.position.open, question)
+                if raw is None:
+                    continue
+                found = odds(title, belief, game.position.open, question)
+                spread = {repr(result): share for result, share in found.spread}
+                if sum(spread.values()) != 1:
+                    return compared, f"odds of {question.msg} add up to {sum(spread.values())}"
+                if found.rolls is None and spread != raw:
+                    return compared, f"odds of {question.msg}: {spread}, by raw faces {raw}"
+                compared += 1
+                if compared >= 12:
+                    return compared, ""
+    return compared, ""
+
+
+def raw_distribution(
+    title: Title[Any], belief: Any, entries: tuple[Any, ...], question: Question
+) -> dict[str, Fraction] | None:
+    """The distribution by playing every face of every die through Game; None if too many."""
+    before = Game(title, _any_scenario(title), None, start=belief)
+    before.resume(entries)
+    start = before.position.draft
+    spread: dict[str, Fraction] = {}
+    branches = 0
+
+    def walk(game: Game[Any], said: int, weight: Fraction) -> None:
+        nonlocal branches
+        branches += 1
+        if branches > RAW_BRANCHES_AT_MOST:
+            raise OverflowError
+        position = game.position
+        request, decision = position.request, position.decision
+        if isinstance(request, RollRequest):
+            faces_of = [range(1, die.sides + 1) for die in request.dice.dice]
+            total = 1
+            for faces in faces_of:
+                total *= len(faces)
+            if total > RAW_BRANCHES_AT_MOST:
+                raise OverflowError
+            for faces_rolled in product(*faces_of):
+                entry = Roll(request.dice.name, faces_rolled)
+                walk(_after(game, entry), said, weight / total)
+            return
+        if isinstance(request, DrawRequest):
+            for item, count in request.pool.items.items():
+                share = weight * Fraction(count, request.pool.total)
+                walk(_after(game, Draw(request.pool.name, item)), said, share)
+            return
+        if decision is not None and said < len(question.commands):
+            walk(_after(game, question.commands[said]), said + 1, weight)
+            return
+        ended = said == len(question.commands) and not position.open
+        if decision is not None and not ended and question.assume is not None:
+            assumed = question.assume(decision)
+            if assumed is not None:
+                walk(_after(game, Command(decision.side, assumed[0])), said, weight)
+                return
+        state = [rest for _count, rest in game.rests()][-1] if ended else position.draft
+        result = question.read(start, state)
+        spread[repr(result)] = spread.get(repr(result), Fraction(0)) + weight
+
+    def _after(game: Game[Any], entry: Any) -> Game[Any]:
+        again: Game[Any] = Game(title, game.scenario, None, start=belief)
+        again.resume((*game.entries, entry))
+        return again
+
+    try:
+        walk(before, 0, Fraction(1))
+    except OverflowError:
+        return None
+    return spread
+
+
+def _any_scenario(title: Title[Any]) -> str:
+    return title.scenarios()[0].id

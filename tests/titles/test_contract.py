@@ -1,0 +1,82 @@
+"""One contract for every title: registered ones and the reference title."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import examples
+from tests.titles import oracles
+from tests.titles.registry import ALL, GAMES
+from tests.tools import perft
+from tests.tools.golden import golden_path, golden_text
+
+SLUGS = sorted(ALL)
+
+
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_random_games_satisfy_every_oracle(slug, scenario):
+    assert oracles.fuzz_faults(ALL[slug], scenario, range(2), every=11) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_many_random_games_satisfy_every_oracle(slug, scenario):
+    assert oracles.fuzz_faults(ALL[slug], scenario, range(100, 140), every=3) == []
+
+
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_a_game_is_the_same_after_saving_and_loading(slug, scenario, tmp_path: Path):
+    assert oracles.save_faults(ALL[slug], scenario, 3, tmp_path, 60, every=6) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_every_state_of_a_game_survives_saving(slug, scenario, tmp_path: Path):
+    assert oracles.save_faults(ALL[slug], scenario, 4, tmp_path, 200) == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_hash_seed_does_not_matter(slug):
+    title = ALL[slug]
+    module, name = ("tests.reference", "Reference")
+    if slug != "prova":
+        module, name = f"engine.{slug}", "TITLE"
+    assert oracles.hash_seed_faults(module, name, title.scenarios()[0].id) == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_odds_equal_the_distribution_of_raw_faces(slug):
+    title = ALL[slug]
+    compared = 0
+    for info in title.scenarios():
+        count, fault = oracles.odds_faults(title, info.id, range(4), 150)
+        assert not fault
+        compared += count
+        if compared >= 5:
+            break
+    assert compared > 0, "no question about odds could be compared"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_positions_within_a_depth_are_counted(slug):
+    title = ALL[slug]
+    cases = perft.cases(slug)
+    assert cases, "a title without counting tests"
+    for case in cases:
+        state = title.position(case.position)
+        found = perft.perft(title, state, case.depth)
+        assert found == case.counts, (case.name, perft.divide(title, state, case.depth))
+
+
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_the_golden_transcript_is_played_again(slug, scenario):
+    assert golden_path(slug, scenario).read_text(encoding="utf-8") == golden_text(slug, scenario)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_worked_examples_come_out_as_the_book_says(slug):
+    for path in examples.packaged(slug):
+        report = examples.verify(ALL[slug], examples.read(path))
+        assert report.faults == (), path.name

@@ -1,0 +1,77 @@
+"""Every oracle can fail: a broken variant of the reference title is caught by its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.decisions import Decision, Refusals, button
+from engine.drive import uncited_refusals
+from tests.reference import Reference, broken, rule
+from tests.titles import oracles
+from tests.tools import perft
+from tests.tools.golden import DECISIONS, SEED, golden_path
+
+SCENARIO = "cortile"
+
+
+@pytest.mark.parametrize(
+    ("variant", "oracle"),
+    [
+        (broken.Crashes, "crash"),
+        (broken.AsksNothing, "rule-bug"),
+        (broken.OffersTwice, "rule-bug"),
+        (broken.NeverEnds, "too-long"),
+        (broken.BreaksAnInvariant, "invariant"),
+        (broken.ChangesWithoutEvent, "uncited-change"),
+        (broken.RefusesWithoutRule, "rule-bug"),
+        (broken.ShowsTheHiddenUnit, "leak"),
+        (broken.BelievesTooMuch, "leak"),
+        (broken.OptionsKnowTooMuch, "leak"),
+        (broken.RefusalsKnowTooMuch, "leak"),
+        (broken.Forgetful, "undo"),
+    ],
+)
+def test_fuzz_catches(variant, oracle):
+    faults = oracles.fuzz_faults(variant(), SCENARIO, range(12), at_most=400)
+    assert faults
+    assert any(fault.startswith(oracle) for fault in faults), faults
+
+
+def test_a_refusal_that_is_also_an_option_is_caught():
+    refused = Refusals()
+    refused.add("b:a", rule("1.1", "no"), iter(()))
+    option = button("a", 1, "a").option
+    decision = Decision("rosso", rule("1.1", "?"), (option,), refused)
+    assert list(uncited_refusals(decision)) == ["b:a is both offered and refused"]
+
+
+def test_options_in_the_order_of_a_set_are_caught():
+    faults = [
+        oracles.hash_seed_faults("tests.reference.broken", "RandomOrder", SCENARIO),
+        oracles.hash_seed_faults("tests.reference", "Reference", SCENARIO),
+    ]
+    assert faults == [["the hash seed matters"], []]
+
+
+def test_odds_that_lie_are_caught():
+    _compared, fault = oracles.odds_faults(broken.LiesAboutOdds(), SCENARIO, range(6), 150)
+    assert "by raw faces" in fault
+
+
+def test_a_rule_that_allows_too_much_changes_the_counts():
+    case = perft.cases("prova")[-1]
+    good, bad = Reference(), broken.AllowsTooMuch()
+    assert perft.perft(good, good.position(case.position), case.depth) == case.counts
+    assert perft.perft(bad, bad.position(case.position), case.depth) != case.counts
+
+
+def test_another_citation_changes_the_golden_transcript():
+    golden = golden_path("prova", SCENARIO).read_text(encoding="utf-8")
+    text = "\n".join(oracles.transcript(broken.SaysOtherwise(), SCENARIO, SEED, DECISIONS)) + "\n"
+    assert text != golden
+
+
+def test_a_state_that_does_not_come_back_is_caught(tmp_path: Path):
+    assert oracles.save_faults(broken.LosesThings(), SCENARIO, 3, tmp_path, 20)

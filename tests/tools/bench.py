@@ -1,0 +1,143 @@
+"""`make bench`: figures as JSON, as ratios against references measured in the same run.
+
+Nothing here is a test: machines differ, ratios travel. Results are written to bench/.
+"""
+
+from __future__ import annotations
+
+import compileall
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.core.hexes import Grid, _template, line
+from engine.core.rules import Command
+from engine.drive import RandomPlayer, drive, sides_of
+from engine.game import Game, SeededChance
+from engine.odds import odds
+from tests.titles.oracles import positions
+from tests.titles.registry import ALL
+from tests.tools.pty_run import seconds_to
+
+ROOT = Path(__file__).parents[2]
+OUT = ROOT / "bench"
+
+
+def median(measure: Callable[[], float], times: int = 5) -> float:
+    """The median of some runs."""
+    return statistics.median(measure() for _ in range(times))
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which a share of the values lies."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def start() -> dict[str, Any]:
+    """Start to first paint, against an empty Textual program; both with bytecode."""
+    for folder in ("app", "engine", "rules_it", "tests/tools"):
+        compileall.compile_dir(str(ROOT / folder), quiet=2)
+    ours, minimal = [], []
+    for _ in range(7):  # interleaved, so that both see the same noise
+        ours.append(seconds_to([str(ROOT / ".venv/bin/prontuario")], "Partite salvate"))
+        minimal.append(seconds_to([sys.executable, "-m", "tests.tools.minimal_app"], "pronto"))
+    mine, theirs = statistics.median(ours), statistics.median(minimal)
+    return {"seconds": mine, "minimal_seconds": theirs, "ratio": mine / theirs, "goal": "<= 1.5"}
+
+
+def decisions(slug: str) -> dict[str, Any]:
+    """Random playouts with citations on."""
+    title = ALL[slug]
+    scenario = title.scenarios()[0].id
+
+    def rate() -> float:
+        count, begun = 0, time.perf_counter()
+        seed = 0
+        while time.perf_counter() - begun < 1.5:
+            seed += 1
+            game = Game(title, scenario, SeededChance(seed))
+            drive(game, dict.fromkeys(sides_of(game), RandomPlayer()), random.Random(seed))
+            count += sum(isinstance(entry, Command) for entry in game.entries)
+        return count / (time.perf_counter() - begun)
+
+    return {"per_second": round(median(rate)), "goal": ">= 2000"}
+
+
+def odds_time(slug: str) -> dict[str, Any]:
+    """How long exact odds take, over the questions of random games."""
+    title = ALL[slug]
+    times = []
+    for info in title.scenarios():
+        for game, decision in positions(title, info.id, 2, 400):
+            belief = title.belief(game.position.rest, decision.side)
+            draft = title.belief(game.position.draft, decision.side)
+            for question in title.questions(draft, decision):
+                begun = time.perf_counter()
+                odds(title, belief, game.position.open, question)
+                times.append(time.perf_counter() - begun)
+            if len(times) > 300:
+                break
+    if not times:
+        return {"questions": 0}
+    p95 = percentile(times, 0.95) * 1000
+    return {"questions": len(times), "p50_ms": percentile(times, 0.5) * 1000, "p95_ms": p95,
+            "goal": "p95 < 50"}  # fmt: skip
+
+
+def lines_of_sight() -> dict[str, Any]:
+    """First obstacle on lines of a 40×30 map, against the same exact walk without templates."""
+    hexes = Grid(40, 30).hexes()
+    rng = random.Random(1)
+    pairs = [(rng.choice(hexes), rng.choice(hexes)) for _ in range(20_000)]
+    obstacles = frozenset(rng.sample(hexes, 60))
+    sample = pairs[:500]
+
+    def ours() -> float:
+        begun = time.perf_counter()
+        for a, b in pairs:
+            line(a, b).first_among(obstacles)
+        return (time.perf_counter() - begun) / len(pairs)
+
+    def walked() -> float:
+        begun = time.perf_counter()
+        for a, b in sample:
+            met = _template.__wrapped__(b.q - a.q, b.r - a.r)
+            any((a.q + q, a.r + r) in obstacles for hexes in met.stretches for q, r in hexes)
+        return (time.perf_counter() - begun) / len(sample)
+
+    mine, theirs = median(ours), median(walked)
+    return {"pairs_per_second": round(1 / mine), "ratio": theirs / mine, "goal": ">= 3"}
+
+
+def sections() -> dict[str, Callable[[], dict[str, Any]]]:
+    """Everything that is measured, by name."""
+    found: dict[str, Callable[[], dict[str, Any]]] = {"avvio": start, "linee": lines_of_sight}
+    for slug in ALL:
+        found[f"decisioni.{slug}"] = lambda slug=slug: decisions(slug)
+        found[f"probabilita.{slug}"] = lambda slug=slug: odds_time(slug)
+    return found
+
+
+def main(names: list[str]) -> int:
+    """Measure the sections named, or all; print and keep the figures."""
+    results: dict[str, Any] = {}
+    for name, measure in sections().items():
+        if not names or any(name.startswith(wanted) for wanted in names):
+            results[name] = measure()
+            sys.stderr.write(f"{name}: {results[name]}\n")
+    text = json.dumps(results, indent=2, ensure_ascii=False)
+    OUT.mkdir(exist_ok=True)
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    (OUT / f"{stamp}.json").write_text(text + "\n", encoding="utf-8")
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

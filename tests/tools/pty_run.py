@@ -1,0 +1,62 @@
+"""Running a program in a real pseudo-terminal, to measure what a person waits for."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+from collections.abc import Sequence
+
+
+class Terminal:
+    """A program in a pty of a given size."""
+
+    def __init__(self, command: Sequence[str], size: tuple[int, int] = (120, 40)) -> None:
+        self.started = time.perf_counter()
+        self.pid, self._handle = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.execvp(command[0], list(command))
+        columns, rows = size
+        fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.seen = b""
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._handle, keys.encode())
+
+    def wait_for(self, text: str, seconds: float = 20) -> float:
+        """Seconds until the program has written `text` since the last call; TimeoutError else."""
+        begun = time.perf_counter()
+        wanted = text.encode()
+        self.seen = b""
+        while wanted not in self.seen:
+            left = begun + seconds - time.perf_counter()
+            if left <= 0 or not select.select([self._handle], [], [], left)[0]:
+                raise TimeoutError(f"{text!r} does not appear")
+            try:
+                self.seen += os.read(self._handle, 65536)
+            except OSError as closed:
+                raise TimeoutError(f"the program ended before {text!r}") from closed
+        return time.perf_counter() - begun
+
+    def close(self) -> None:
+        """End the program at once."""
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self._handle)
+
+
+def seconds_to(command: Sequence[str], text: str) -> float:
+    """From starting a program to the first sight of `text`."""
+    terminal = Terminal(command)
+    try:
+        terminal.wait_for(text)
+        return time.perf_counter() - terminal.started
+    finally:
+        terminal.close()
