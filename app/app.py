@@ -19,7 +19,6 @@ from app.screens.home import HomeScreen
 from app.screens.too_small import SMALLEST, TooSmallScreen
 from app.themes import THEMES
 
-
 KEY_NAMES = {
     "esc": "Esc",
     "enter": _("Enter"),

@@ -56,7 +56,8 @@ def faults(slug: str, inventory: set[str] | None = None) -> Iterator[str]:
         yield str(error)
         return
     rules = [rule for chapter in chapters for rule in chapter.rules]
-    ids = Counter([r.id for r in rules] + [a for r in rules for a in r.aliases] + [h.id for h in house])
+    aliases = [alias for rule in rules for alias in rule.aliases]
+    ids = Counter([*(rule.id for rule in rules), *aliases, *(ruling.id for ruling in house)])
     known = set(ids)
     for ref, times in ids.items():
         if times > 1:

@@ -13,7 +13,6 @@ from textual.widgets import Footer, Static
 
 from app.i18n import _
 
-
 ALWAYS = {"command_palette", "quit"}
 """Keys that the footer leaves out but the help lists."""
 
