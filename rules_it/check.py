@@ -64,8 +64,8 @@ def faults(slug: str, inventory: set[str] | None = None) -> Iterator[str]:
             yield f"{ref}: defined {times} times"
         if not REF.fullmatch(ref) or not ref.startswith(slug + ":"):
             yield f"{ref}: not a ref of {slug}"
-    for ref in sorted((inventory or set()) - known):
-        yield f"{ref}: in the inventory, not in the corpus"
+    for absent in sorted((inventory or set()) - known):
+        yield f"{absent}: in the inventory, not in the corpus"
     for rule in rules:
         for fault in rule_faults(rule, info, known | (inventory or set())):
             yield f"{rule.id}: {fault}"

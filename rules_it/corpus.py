@@ -44,7 +44,27 @@ PLURALS = (
     *(("co", "chi"), ("go", "ghi"), ("ca", "che"), ("ga", "ghe"), ("io", "i")),
     *(("o", "i"), ("a", "e"), ("e", "i")),
 )
-FILLERS = {"la", "il", "di", "regola", "rule", "punto", "paragrafo", "par", "sezione", "art", "n"}
+FILLERS = {
+    *(
+        "la",
+        "il",
+        "le",
+        "i",
+        "di",
+        "del",
+        "della",
+        "dell",
+        "al",
+        "alla",
+        "nel",
+        "nella",
+        "in",
+        "su",
+    ),
+    *("che", "cosa", "dice", "come", "è", "regola", "regole", "rule", "regolamento", "punto", "n"),
+    *("paragrafo", "par", "capitolo", "cap", "sezione", "sez", "articolo", "art", "numero", "num"),
+}
+NICKNAMES = {"aslsk": ("asl", "asl sk"), "ddob": ("omaha beach", "omaha", "dday", "d-day")}
 
 HERE = Path(__file__).parent
 COMPILED = "corpus.bin"
@@ -248,6 +268,16 @@ class Corpus:
         """The book of a ref; KeyError when its title is unknown."""
         return self.books[ref.partition(":")[0]]
 
+    @cached_property
+    def _chapters(self) -> dict[RuleRef, Chapter]:
+        chapters = (chapter for book in self.books.values() for chapter in book.chapters)
+        return {rule.id: chapter for chapter in chapters for rule in chapter.rules}
+
+    def chapter_of(self, ref: str) -> Chapter | None:
+        """The chapter of a rule; house rulings have none."""
+        known = self.canonical(ref)
+        return None if known is None else self._chapters.get(known)
+
     def citation(self, ref: str) -> str:
         """How a person names the place: `DDOB 6.31, p. 12`."""
         entry = self.entry(ref)
@@ -288,6 +318,7 @@ class Corpus:
                         found[ref] = RuleRef(parent)
         return found
 
+    @cache  # noqa: B019  there is one corpus, and it lives as long as the program
     def _is_dotted(self, slug: str) -> bool:
         """Is every level of the book's numbers set off by a dot (3.2.1), or by a digit (3.21)?"""
         return any(re.match(rf"{slug}:\d+\.\d+\.\d", rule.id) for rule in self.books[slug].rules)
@@ -328,8 +359,13 @@ class Corpus:
     def candidates(self, text: str) -> tuple[RuleRef, ...]:
         """Every entry that the text names: `6.31`, `DDOB 6.31`, `fuoco-op.effetto`, an alias."""
         slugs, locator = self._parse(text)
-        found = (self._locators.get((slug, _key(locator))) for slug in slugs)
-        return tuple(ref for ref in found if ref is not None)
+        found = []
+        for slug in slugs:
+            key = _key(locator)
+            if not self._is_dotted(slug) and re.fullmatch(r"\d+\.\d\.\d", key):
+                key = f"{key[:-2]}{key[-1]}"  # 6.3.1 in a book that writes 6.31
+            found += [self._locators[slug, key]] if (slug, key) in self._locators else []
+        return tuple(found)
 
     def resolve(self, text: str) -> RuleRef | None:
         """The one entry that the text names; None when there is none, or more than one."""
@@ -372,20 +408,28 @@ class Corpus:
     @cached_property
     def _names(self) -> list[tuple[re.Pattern[str], str]]:
         return [
-            (re.compile(rf"(?<!\w){re.escape(name.lower())}(?!\w)"), slug)
+            (re.compile(rf"(?<!\w){re.escape(name)}(?!\w):?", re.IGNORECASE), slug)
             for slug, book in self.books.items()
-            for name in (book.info.name, slug, book.info.short)
+            for name in (book.info.name, slug, book.info.short, *NICKNAMES.get(slug, ()))
         ]
 
-    def _parse(self, text: str) -> tuple[list[str], str]:
-        """The titles meant and the locator, from what a person typed."""
-        words = re.sub(r"(?<=\d),(?=\d)", ".", text.lower())
+    def named(self, text: str) -> tuple[list[str], str]:
+        """The titles that a text names, by slug, initials or full name, and the rest of it."""
         slugs: list[str] = []
+        rest = text
         for pattern, slug in self._names:
-            words, times = pattern.subn(" ", words)
+            rest, times = pattern.subn(" ", rest)
             slugs += [slug] if times and slug not in slugs else []
-        rest = [word.strip(" .:;,?!§()[]\"'") for word in words.split()]
-        return slugs or list(self.books), " ".join(w for w in rest if w and w not in FILLERS)
+        return slugs, " ".join(rest.split()) if slugs else text
+
+    def locator(self, text: str) -> str:
+        """What a text says beside title and words like `regola`: `6.31` for `ddob, par. 6,31`."""
+        words = re.sub(r"(?<=\d),(?=\d)", ".", self.named(text)[1].lower()).split()
+        rest = (part.strip('.:;,?!§()[]"') for word in words for part in word.split("'"))
+        return " ".join(word for word in rest if word and word not in FILLERS)
+
+    def _parse(self, text: str) -> tuple[list[str], str]:
+        return self.named(text)[0] or list(self.books), self.locator(text)
 
     # --- links -----------------------------------------------------------------------------
 
@@ -548,7 +592,7 @@ def _prefixes(ref: str, dotted: bool) -> Iterator[str]:
 
 def _key(locator: str) -> str:
     """A locator as compared with what people type: `3.1f`, `3.1 f` and `3.1.f` are the same."""
-    return re.sub(r"[\s_.-]+|(?<=\d)(?=[a-z])", ".", locator)
+    return re.sub(r"[\s_.-]+0*(?=.)|(?<=\d)(?=[a-z])", ".", locator)
 
 
 def _cased(word: str) -> str:

@@ -1,0 +1,632 @@
+"""Search over the rules: Italian analysis, Whoosh's posting lists, ranking. All of Whoosh is here.
+
+Whoosh keeps the index. For every stem it lists the entries, weighted over their fields (title,
+words, questions, text…) as BM25F wants it. The lists are summed by hand: of a word and its
+synonyms the best counts, not the sum (docs/adr/0006-own-italian-analyzer.md).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache
+from heapq import nlargest
+from math import log
+from operator import itemgetter
+from pathlib import Path
+from threading import Lock
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import msgspec
+
+from rules_it.corpus import NUMBER, Corpus, CorpusError, RuleRef
+
+TABLES = "search.bin"
+WHOOSH = "whoosh"
+WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+#?")
+REF_LIKE = re.compile(r"\d|\w[:._]\w|\w-\w+\.")
+LONGEST_QUERY = 400
+EXTRACT, LEAD = 180, 40  # letters shown of a text, and how many of them before the first word
+
+# How much a word weighs in each field, and how much the field's length matters (the b of BM25F).
+FIELDS = {
+    "number": (8.0, 0.0),
+    "title": (8.0, 0.7),
+    "words": (5.5, 0.4),
+    "questions": (4.5, 0.5),
+    "text": (2.2, 0.8),
+    "heading": (2.2, 0.4),
+    "examples": (1.1, 0.6),
+}
+K1 = 4.5
+# How surely a word or a phrase means a concept: a synonym or an alias, of all titles or of one.
+MEMBER, ALIAS, OWN_MEMBER, OWN_ALIAS = range(4)
+SURE = (0.7, 0.5, 1.0, 0.85)
+SURE_PHRASE = (1.0, 0.9, 1.3, 1.2)
+PREFIX = 0.6
+RERANKED = 30
+COVERAGE = 0.4
+LIKENESS = 0.5
+LINKED = 0.15  # an entry gains from the best that it is linked with
+
+
+Phrases = dict[str, list[tuple[list[str], str, int]]]
+"""First stem -> all stems of a phrase, the concept that it means, its kind."""
+
+
+class Lexicon(msgspec.Struct):
+    """What the analyzer knows of the words of the corpus and of the glossaries."""
+
+    stop: set[str]
+    apart: dict[str, str]  # word -> its own stem, where the stemmer would join it to others
+    joined: dict[str, str]  # stem -> the stem it is one with
+    words: dict[str, str]  # every known word -> its stem; sorted
+    counts: list[int]  # how often each of them stands in the corpus
+    accents: dict[str, str]  # word without its accents -> word
+
+
+class Tables(msgspec.Struct):
+    """What the search knows beside the posting lists."""
+
+    lexicon: Lexicon
+    phrases: Phrases
+    refs: list[RuleRef]  # by document number, as all that follows
+    texts: list[str]  # without markup, on one line
+    questions: list[list[tuple[str, float]]]  # stems and concepts of each, and what they weigh
+
+
+Token = tuple[int, int, str, str]  # a word of a text: start, end, how it is written, its stem
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """An entry found. Spans are character ranges, in extract and title, of what was asked for."""
+
+    ref: RuleRef
+    score: float
+    title: str
+    extract: str
+    spans: tuple[tuple[int, int], ...] = ()
+    title_spans: tuple[tuple[int, int], ...] = ()
+
+
+class Results(msgspec.Struct, frozen=True):
+    """The hits, best first; the query as corrected, if it was; a remark.
+
+    Notes: `empty` no words; `common` only words that stand everywhere; `nothing` no entry has
+    them; `number` there is no such rule, the nearest ones are shown.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    corrected: str = ""
+    note: str = ""
+
+
+def fold(word: str) -> str:
+    """The word without accents."""
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+
+
+class Analyzer:
+    """From text to stems: elisions, lost accents, stop words, exceptions, Snowball, folding."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.stem = lru_cache(20_000)(self._stem)
+
+    def tokens(self, text: str) -> list[Token]:
+        """The words that say something. A stop word in capitals is an abbreviation and stays."""
+        stop, known, found = self.lexicon.stop, self.lexicon.words, []
+        shouted = text.isupper() and " " in text.strip()
+        for match in WORD.finditer(text):
+            raw = match.group()
+            start, end = match.span()
+            word = raw.lower()
+            if word not in known:
+                word = self.spelled(word)
+            if word in stop:
+                if shouted or len(raw) == 1 or not raw.isupper():
+                    continue
+                word = raw
+            if len(raw) == 1 and text[end : end + 1] in ("'", "’") and text[end + 1 : end + 2]:
+                continue
+            found.append((start, end, word, known.get(word) or self.stem(word)))
+        return found
+
+    def stems(self, text: str) -> list[str]:
+        """The stems of a text, in order."""
+        return [stem for _, _, _, stem in self.tokens(text)]
+
+    def spelled(self, word: str) -> str:
+        """The word with the accent that it lost or got wrong."""
+        if self.knows(word):
+            return word
+        return self.lexicon.accents.get(fold(word), word)
+
+    def knows(self, word: str) -> bool:
+        """Does the word stand in the corpus, in a glossary or among the stop words?"""
+        return word in self.lexicon.words or word in self.lexicon.stop
+
+    def _stem(self, word: str) -> str:
+        known = self.lexicon.words.get(word)
+        return self.compute(word) if known is None else known
+
+    def compute(self, word: str) -> str:
+        """The stem of a word, worked out."""
+        lexicon = self.lexicon
+        if word.isupper():
+            return word  # an abbreviation that would be a stop word
+        if word in lexicon.apart:
+            return lexicon.apart[word]
+        if word[0].isdigit():
+            return word.replace(",", ".")
+        if word[-1] == "s" != word[-2:-1] and len(word) > 3 and word[:-1] in lexicon.words:
+            return self.compute(word[:-1])  # an English plural
+        stem = stemmer()(word)
+        return fold(lexicon.joined.get(stem, stem))
+
+
+@cache
+def stemmer() -> Callable[[str], str]:
+    """Whoosh's Italian Snowball stemmer, imported when a new word comes."""
+    from whoosh.lang.snowball.italian import ItalianStemmer
+
+    stem: Callable[[str], str] = ItalianStemmer().stem
+    return stem
+
+
+class Speller:
+    """Known words near a mistyped one."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    @cached_property
+    def words(self) -> list[str]:
+        """All known words, sorted."""
+        return list(self.lexicon.words)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How often each known word stands in the corpus."""
+        return dict(zip(self.lexicon.words, self.lexicon.counts, strict=True))
+
+    def correct(self, word: str) -> str:
+        """The likeliest word meant, or nothing. Two slips are forgiven in eight letters."""
+        if len(word) < 4 or not word.isalpha():
+            return ""
+        best = max(self._one_slip(word), default=(0.0, ""))[1] or self._split(word)
+        if not best and len(word) >= 8:
+            best = max(self._two_slips(word), default=(0, ""))[1]
+        return best
+
+    def english(self, word: str) -> str:
+        """The known English word of which this is a form: `firing` -> `fire`."""
+        for ending in ("ing", "ed", "es", "er", "s"):
+            base = word.removesuffix(ending)
+            if base != word and len(base) > 2:
+                for known in (base, base + "e", base[:-1]):
+                    if known in self.lexicon.words:
+                        return known
+        return ""
+
+    def starting(self, prefix: str, most: int = 10) -> list[str]:
+        """The commonest known words that begin so."""
+        first = bisect_left(self.words, prefix)
+        found = self.words[first : bisect_left(self.words, prefix + "\uffff")]
+        return sorted(found, key=self.counts.__getitem__, reverse=True)[:most]
+
+    def _one_slip(self, word: str) -> Iterator[tuple[float, str]]:
+        """Known words one letter added, lost, changed or swapped away, with their likelihood."""
+        counts, stop = self.counts, self.lexicon.stop
+        cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+        slips: dict[str, float] = {}
+        for a, b in cuts:
+            doubled = 4.0 if a[-1:] == b[:1] else 1.0
+            first = 1.0 if a else 0.2
+            slips[a + b[1:]] = first * doubled
+            slips[a + b[1:2] + b[:1] + b[2:]] = first * 4.0
+            for letter in "abcdefghijklmnopqrstuvwxyzàèéìòù":
+                slips[a + letter + b[1:]] = first
+                slips[a + letter + b] = first * (4.0 if letter in (a[-1:], b[:1]) else 1.0)
+        for slip, weight in slips.items():
+            if slip in counts or slip in stop:
+                yield weight * counts.get(slip, 50), slip
+
+    def _two_slips(self, word: str) -> Iterator[tuple[int, str]]:
+        first = bisect_left(self.words, word[0])
+        letters = set(word)
+        for other in self.words[first : bisect_left(self.words, word[0] + "\uffff")]:
+            if abs(len(other) - len(word)) <= 2 and len(letters ^ set(other)) <= 4:
+                away = distance(word, other)
+                if away <= 2:
+                    yield self.counts[other] * (3 - away), other
+
+    def _split(self, word: str) -> str:
+        counts = self.counts
+        halves = ((word[:i], word[i:]) for i in range(4, len(word) - 3))
+        known = (
+            (min(counts[a], counts[b]), f"{a} {b}") for a, b in halves if {a, b} <= counts.keys()
+        )
+        return max(known, default=(0, ""))[1]
+
+
+def distance(a: str, b: str) -> int:
+    """Damerau-Levenshtein: letters added, lost, changed or swapped with their neighbour."""
+    before: list[int] = []
+    above = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before, above = above, row
+    return above[-1]
+
+
+class Phrase(NamedTuple):
+    """Words i to j of a text mean a concept; the kind says how surely."""
+
+    i: int
+    j: int
+    concept: str
+    kind: int
+
+
+def phrases_in(stems: list[str], known: Phrases) -> Iterator[Phrase]:
+    """The glossary's words and phrases in a run of stems."""
+    for i, stem in enumerate(stems):
+        for phrase, concept, kind in known.get(stem, ()):
+            j = i + len(phrase)
+            if j == i + 1 or stems[i:j] == phrase:
+                yield Phrase(i, j, concept, kind)
+
+
+Terms = tuple[tuple[str, float], ...]  # what may stand for a word of the query, with weights
+Scores = dict[int, float]  # by document number
+
+
+class _Query(NamedTuple):
+    slots: tuple[Terms, ...]
+    phrases: tuple[Phrase, ...]
+    corrected: str
+    said: bool  # was there any word but stop words?
+
+
+class Index:
+    """An open index. Threads may share it."""
+
+    def __init__(self, corpus: Corpus, tables: Tables, reader: Any) -> None:
+        self.corpus = corpus
+        self.tables = tables
+        self.analyzer = Analyzer(tables.lexicon)
+        self.speller = Speller(tables.lexicon)
+        self._reader = reader
+        self._lock = Lock()
+        self._places = {ref: doc for doc, ref in enumerate(tables.refs)}
+        self._answer = lru_cache(512)(self._search)
+        self._term = lru_cache(4096)(self._term_scores)
+        self._slot = lru_cache(2048)(self._slot_scores)
+        self._linked = lru_cache(2048)(self._links)
+        self._only = lru_cache(64)(self._documents)
+        self._questions = lru_cache(2048)(self._question_bags)
+        self._words = lru_cache(2048)(self._words_shown)
+
+    @classmethod
+    def open(cls, folder: Path, corpus: Corpus | None = None) -> Index:
+        """The index in a folder made by `rules_it.build`, which nobody else may write to."""
+        _spare_asyncio()
+        from whoosh.index import open_dir
+
+        path = folder / TABLES
+        try:
+            tables = msgspec.msgpack.decode(path.read_bytes(), type=Tables)
+        except (OSError, msgspec.DecodeError) as error:
+            raise CorpusError(f"{path}: {error}") from error
+        opened = open_dir(str(folder / WHOOSH), readonly=True, schema=schema())
+        return cls(corpus or Corpus.load(folder), tables, opened.reader())
+
+    def search(
+        self,
+        query: str,
+        *,
+        titles: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+        limit: int = 10,
+        typing: bool = False,
+    ) -> Results:
+        """The entries that answer a query, best first. `typing`: the last word may be unfinished.
+
+        `kinds` are the `tipo` of rules, and `casa` for house rulings.
+        """
+        text = unicodedata.normalize("NFC", query)[:LONGEST_QUERY]
+        typing = typing and text[-1:].isalpha()
+        words = " ".join(text.split())
+        return self._answer(words, frozenset(titles), frozenset(kinds), limit, typing)
+
+    def _search(
+        self, text: str, titles: frozenset[str], kinds: frozenset[str], limit: int, typing: bool
+    ) -> Results:
+        named, rest = self.corpus.named(text)
+        if rest and named and not titles:
+            titles = frozenset(named)
+        query = self._read(rest or text, typing)
+        allowed = self._only(titles, kinds)
+        refs, note = self._by_ref(text, allowed) if REF_LIKE.search(text) else ([], "")
+        ranked = self._rank(query, allowed, limit)
+        scores = {ref: 1000.0 - place for place, ref in enumerate(refs)}
+        for doc, score in ranked:
+            scores.setdefault(self.tables.refs[doc], score)
+        shown = self._shown(query)
+        hits = tuple(self._hit(r, s, shown) for r, s in list(scores.items())[: max(limit, 0)])
+        if not hits and not note:
+            note = "nothing" if query.said else "common" if WORD.search(text) else "empty"
+        return Results(hits, query.corrected, note)
+
+    # --- reading the query ------------------------------------------------------------------
+
+    def _by_ref(self, text: str, allowed: set[int] | None) -> tuple[list[RuleRef], str]:
+        """The entry that the query names and its children, or the nearest to a wrong number."""
+        corpus = self.corpus
+        refs, note = [*corpus.candidates(text), *corpus.below(text)], ""
+        if not refs:
+            slugs = " ".join(corpus.named(text)[0])
+            numbers = NUMBER.findall(text)
+            refs = [ref for number in numbers for ref in corpus.candidates(f"{slugs} {number}")]
+        if not refs and NUMBER.fullmatch(corpus.locator(text)):
+            refs, note = list(corpus.nearest(text)), "number"
+        if allowed is not None:
+            refs = [ref for ref in refs if self._places[ref] in allowed]
+        return refs, note if refs else ""
+
+    def _read(self, text: str, typing: bool) -> _Query:
+        """Words, and what may stand for each; mistyped words are put right."""
+        tokens = self._tokens(text)
+        stems: list[str] = []
+        own: list[Terms] = []
+        mended: list[tuple[int, int, str]] = []
+        for start, end, word, stem in tokens:
+            begun = self._begun(word, stem) if typing and end == len(text) else ()
+            found = [stem] if not begun or self.analyzer.knows(word) else []
+            if not self._term(stem) and not self.analyzer.knows(word):
+                right = "" if begun else self.speller.english(word)
+                if not right and not begun:
+                    right = self.speller.correct(word)
+                    mended += [(start, end, right)] if right else []
+                found = self.analyzer.stems(right)
+            stems += found or [stem]
+            own += [((one, 1.0), *begun) for one in found] or [begun]
+        phrases = list(phrases_in(stems, self.tables.phrases))
+        slots = []
+        for place, terms in enumerate(own):
+            alone = [(p.concept, SURE[p.kind]) for p in phrases if (p.i, p.j) == (place, place + 1)]
+            slots.append((*terms, *sorted(alone, key=lambda meant: -meant[1])))
+        longer = tuple(phrase for phrase in phrases if phrase.j > phrase.i + 1)
+        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens))
+
+    def _tokens(self, text: str) -> list[Token]:
+        """The words of a query; in a short one `ce` may be the abbreviation CE."""
+        words = text.split()
+        if len(words) > 3:
+            return self.analyzer.tokens(text)
+        raised = " ".join(w.upper() if w in self.tables.lexicon.stop else w for w in words)
+        return [t for t in self.analyzer.tokens(raised) if not t[2].isupper() or self._term(t[3])]
+
+    def _begun(self, prefix: str, own: str) -> Terms:
+        """The words that an unfinished word may become."""
+        words = self.speller.starting(prefix) if len(prefix) > 1 else []
+        stems = {self.analyzer.stem(word) for word in words} - {own}
+        return tuple((stem, PREFIX) for stem in sorted(stems))
+
+    # --- scores -----------------------------------------------------------------------------
+
+    def _rank(self, query: _Query, allowed: set[int] | None, limit: int) -> list[tuple[int, float]]:
+        parts = [self._slot(terms) for terms in query.slots]
+        totals: Scores = {}
+        for part in parts:
+            for doc, score in part.items():
+                totals[doc] = totals.get(doc, 0.0) + score
+        for phrase in query.phrases:
+            sure = SURE_PHRASE[phrase.kind]
+            for doc, score in self._term(phrase.concept).items():
+                said = sum(part.get(doc, 0.0) for part in parts[phrase.i : phrase.j])
+                totals[doc] = totals.get(doc, 0.0) + max(0.0, score * sure - said / 2)
+        if allowed is not None:
+            totals = {doc: score for doc, score in totals.items() if doc in allowed}
+        top = nlargest(max(RERANKED, limit), totals.items(), key=itemgetter(1))
+        weights = [self._rarity(terms[0][0]) if terms else 0.0 for terms in query.slots]
+        own = {doc: score * self._bonus(doc, query.slots, weights) for doc, score in top}
+        again = []
+        for doc, score in own.items():
+            best = max((own.get(other, 0.0) for other in self._linked(doc)), default=0.0)
+            again.append((doc, score + LINKED * best))
+        return sorted(again, key=lambda scored: (-scored[1], scored[0]))
+
+    def _bonus(self, doc: int, slots: Sequence[Terms], weights: Sequence[float]) -> float:
+        """More for covering the whole query, more for being asked so in the rule's questions."""
+        whole = sum(weights) or 1.0
+        pairs = list(zip(weights, slots, strict=True))
+        covered = sum(weight for weight, terms in pairs if doc in self._slot(terms))
+        like = 0.0
+        for bag, size in self._questions(doc):
+            shared = 0.0
+            for weight, terms in pairs:
+                for term, sure in terms:
+                    if term in bag:  # the surest term comes first
+                        shared += weight * sure
+                        break
+            like = max(like, 2 * shared / (whole + size))
+        return (1 - COVERAGE * (1 - covered / whole)) * (1 + LIKENESS * like**3)
+
+    def _links(self, doc: int) -> list[int]:
+        ref = self.tables.refs[doc]
+        others = {*self.corpus.links(ref), *self.corpus.backlinks(ref)}
+        return [self._places[other] for other in others]
+
+    def _slot_scores(self, terms: Terms) -> Scores:
+        best: Scores = {}
+        for term, weight in terms:
+            for doc, score in self._term(term).items():
+                if score * weight > best.get(doc, 0.0):
+                    best[doc] = score * weight
+        return best
+
+    def _term_scores(self, term: str) -> Scores:
+        """BM25F of one stem or concept."""
+        found = self._postings("all", term)
+        rare = rarity(len(found), len(self.tables.refs))
+        return {doc: rare * weight / (K1 + weight) for doc, weight in found}
+
+    def _rarity(self, term: str) -> float:
+        return rarity(len(self._term(term)), len(self.tables.refs))
+
+    def _postings(self, field: str, term: str) -> list[tuple[int, float]]:
+        """The documents that hold a term, and its weight in each."""
+        from whoosh.reading import TermNotFound
+
+        found = []
+        with self._lock:  # matchers of one reader share a file and its position
+            try:
+                matcher = self._reader.postings(field, term)
+            except TermNotFound:
+                return []
+            while matcher.is_active():
+                found.append((matcher.id(), matcher.weight()))
+                matcher.next()
+        return found
+
+    def _documents(self, titles: frozenset[str], kinds: frozenset[str]) -> set[int] | None:
+        """The documents that the filters leave; None for all."""
+        left: set[int] | None = None
+        for field, values in (("book", titles), ("kind", kinds)):
+            if values:
+                found = {doc for value in values for doc, _ in self._postings(field, value)}
+                left = found if left is None else left & found
+        return left
+
+    def _question_bags(self, doc: int) -> list[tuple[frozenset[str], float]]:
+        return [(frozenset(bag.split()), size) for bag, size in self.tables.questions[doc]]
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    @cached_property
+    def _names(self) -> dict[str, list[list[str]]]:
+        """How texts say each concept."""
+        found: dict[str, list[list[str]]] = {}
+        for phrases in self.tables.phrases.values():
+            for phrase, concept, kind in phrases:
+                if kind in (MEMBER, OWN_MEMBER):
+                    found.setdefault(concept, []).append(phrase)
+        return found
+
+    def _shown(self, query: _Query) -> _Shown:
+        """What to mark in titles and texts, by first stem: phrases, and the word they answer."""
+        meant = [(t, place) for place, terms in enumerate(query.slots) for t, _ in terms]
+        meant += [(phrase.concept, phrase.i) for phrase in query.phrases]
+        found: _Shown = {}
+        for term, place in meant:
+            for phrase in self._names.get(term, ([term],)):
+                found.setdefault(phrase[0], []).append((phrase, place))
+        return found
+
+    def _hit(self, ref: RuleRef, score: float, shown: _Shown) -> Hit:
+        title, text = self.corpus.entries[ref].title, self.tables.texts[self._places[ref]]
+        in_title, in_text = (_marks(tokens, shown) for tokens in self._words(ref))
+        first, last = _window(in_text, text)
+        before, after = "…" if first else "", "…" if last < len(text) else ""
+        shift = len(before) - first
+        inside = ((start, end) for start, end, _ in in_text if first <= start and end <= last)
+        spans = tuple((start + shift, end + shift) for start, end in inside)
+        extract = before + text[first:last] + after
+        return Hit(ref, score, title, extract, spans, tuple((s, e) for s, e, _ in in_title))
+
+    def _words_shown(self, ref: RuleRef) -> tuple[list[Token], list[Token]]:
+        texts = self.corpus.entries[ref].title, self.tables.texts[self._places[ref]]
+        title, text = map(self.analyzer.tokens, texts)
+        return title, text
+
+
+_Shown = dict[str, list[tuple[list[str], int]]]
+_Mark = tuple[int, int, int]  # start, end, which word of the query
+
+
+def rarity(found_in: int, documents: int) -> float:
+    """What a term weighs that stands in so many documents."""
+    return log(1 + (documents - found_in + 0.5) / (found_in + 0.5))
+
+
+def _marks(tokens: Sequence[Token], shown: _Shown) -> list[_Mark]:
+    """The words to mark in a text, in order."""
+    found: dict[int, _Mark] = {}
+    for i, (start, end, _, stem) in enumerate(tokens):
+        for phrase, place in shown.get(stem, ()):
+            if len(phrase) == 1:
+                found[start] = (start, end, place)
+            elif [token[3] for token in tokens[i : i + len(phrase)]] == phrase:
+                for token in tokens[i : i + len(phrase)]:
+                    found[token[0]] = (token[0], token[1], place)
+    return sorted(found.values())
+
+
+def _window(marks: Sequence[_Mark], text: str) -> tuple[int, int]:
+    """The stretch of a text that shows most of the marks, cut between words."""
+    if len(text) <= EXTRACT:
+        return 0, len(text)
+
+    def shown(start: int) -> int:
+        return len({word for s, e, word in marks if start <= s and e <= start + EXTRACT - LEAD})
+
+    first = max((start for start, _, _ in marks), key=shown, default=0)
+    if first <= LEAD:
+        first = 0
+    else:
+        stop = max(text.rfind(sign, 0, first) for sign in (". ", "; ", ": "))
+        sentence = stop + 2 if stop >= 0 else 0
+        first = sentence if first - sentence <= LEAD else text.rfind(" ", 0, first - LEAD // 2) + 1
+    last = first + EXTRACT
+    return (first, len(text)) if last >= len(text) else (first, text.rfind(" ", 0, last))
+
+
+def _mend(text: str, mended: Sequence[tuple[int, int, str]]) -> str:
+    """The text with words replaced, or nothing when there are none."""
+    for start, end, right in reversed(mended):
+        text = text[:start] + right + text[end:]
+    return text if mended else ""
+
+
+def _spare_asyncio() -> None:
+    """Give Whoosh functools' cached_property: the package it asks for it loads asyncio first."""
+    if "cached_property" not in sys.modules:
+        given = ModuleType("cached_property")
+        setattr(given, "cached_property", cached_property)  # noqa: B010
+        sys.modules["cached_property"] = given
+        import whoosh.reading  # noqa: F401
+
+        del sys.modules["cached_property"]
+
+
+def schema() -> Any:
+    """The fields of the index; `all` is given the terms of an entry with their weights."""
+    from whoosh.fields import ID, KEYWORD, Schema
+
+    return Schema(
+        ref=ID(stored=True), book=ID(), kind=ID(), all=KEYWORD(scorable=True, analyzer=weighted)
+    )
+
+
+def weighted(value: str, **options: Any) -> Iterator[Any]:
+    """Whoosh's analyzer of `all`: a term and its weight on each line."""
+    from whoosh.analysis import Token
+
+    token = Token(**options)
+    for line in value.splitlines():
+        token.text, _, weight = line.partition(" ")
+        token.boost = float(weight)
+        yield token
