@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.core.decisions import Decision
-from engine.core.rules import Refused, RuleBug, Side
+from engine.core.rules import Command, Refused, RuleBug, Side
 from engine.core.text import Msg
 from engine.core.title import Outcome, Player, Title
 from engine.core.view import View
@@ -179,7 +179,7 @@ def leaks(game: Game[Any], rng: random.Random) -> Iterator[str]:
 
 def undo_faults(game: Game[Any]) -> Iterator[str]:
     """Undo and redo must come back to the same state, options and entries."""
-    if not any(passage.entries for passage in game.passages) and not game.position.open:
+    if not any(isinstance(entry, Command) for entry in game.entries):
         return
     before, entries, studio = game.position, game.entries, game.studio
     try:

@@ -276,7 +276,7 @@ class SaveFile:
 
     def _news(self, game: Game[Any]) -> list[Line]:
         entries = game.entries
-        keep = _common(self._written, entries)
+        keep = common_prefix(self._written, entries)
         lines: list[Line] = []
         if keep < len(self._written):
             lines.append(Line(keep=keep))
@@ -291,7 +291,7 @@ class SaveFile:
         return lines
 
 
-def _common(old: tuple[Entry, ...], new: tuple[Entry, ...]) -> int:
+def common_prefix(old: tuple[Entry, ...], new: tuple[Entry, ...]) -> int:
     """How many entries both begin with."""
     if new[: len(old)] == old:
         return len(old)

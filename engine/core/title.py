@@ -35,13 +35,19 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 class ScenarioInfo(msgspec.Struct, frozen=True):
-    """A scenario as the list of games shows it."""
+    """A scenario as the list of games shows it.
+
+    `briefing` is Italian prose of the scenario file; `difficulty` goes from 1 to 5.
+    """
 
     id: str
     name: str
     sides: tuple[Side, ...]
     summary: Msg
     switches: tuple[Switch, ...] = ()
+    briefing: str = ""
+    turns: int = 0
+    difficulty: int = 0
 
 
 class TitleInfo(msgspec.Struct, frozen=True):
@@ -93,11 +99,16 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """Hexes that a screen tints, each with a short text: its cost, its odds, its threat."""
+    """Hexes that a screen tints, each with a short text: its cost, its odds, its threat.
+
+    `id` is `reach`, `range`, `targets`, `threats` or `control`; `paths` lets a far hex be chosen in
+    one gesture, hex by hex from where the unit stands.
+    """
 
     id: str
     msg: Msg
     hexes: dict[Hex, str]
+    paths: dict[Hex, tuple[Hex, ...]] = {}
 
 
 class Player(Protocol):

@@ -1,0 +1,167 @@
+"""Tide of Iron: the title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.core.ctx import Ctx
+from engine.core.data import DataErrors, Fault
+from engine.core.decisions import Decision
+from engine.core.hexes import Hex
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_, msg
+from engine.core.title import (
+    Options,
+    Outcome,
+    Overlay,
+    Pick,
+    Player,
+    Question,
+    ScenarioInfo,
+    Sight,
+    Switch,
+    TitleInfo,
+)
+from engine.toi import (
+    bot,
+    events,
+    invariants,
+    position,
+    questions,
+    sequence,
+    setup,
+    sight,
+    tables,
+    victory,
+    view,
+)
+from engine.toi.book import rule
+from engine.toi.events import Change
+from engine.toi.ground import fog, ground
+from engine.toi.position import SEATS
+from engine.toi.state import State
+from engine.toi.units import by_hex
+from engine.toi.view import ToiView
+
+SWITCHES = (
+    Switch(
+        "costruzione",
+        rule("preparazione.5-ordine", N_("Squads are built in secret")),
+        ("aperta", "segreta"),
+    ),
+    Switch(
+        "fumo",
+        rule(("fumo.durata", "casa.10"), N_("How long smoke lasts")),
+        ("stato-seguente", "round-intero"),
+    ),
+)
+TEAMS = {"toi-s2": ("3", "4")}
+"""Scenarios that are also offered to three and four players."""
+
+
+class TideOfIron:
+    """The title."""
+
+    info = TitleInfo("toi", "Tide of Iron", "2007", 1)
+    book = rule
+    state_type = State
+    levels: tuple[str, ...] = ("medio", "difficile")
+
+    def scenarios(self) -> tuple[ScenarioInfo, ...]:
+        """The scenarios, and those for teams (squadre-gioco.numero)."""
+        found = []
+        for name, scenario in tables.scenarios().items():
+            for players in ("2", *TEAMS.get(name, ())):
+                sides = tuple(seat for seats in SEATS[players].values() for seat in seats)
+                summary = msg(
+                    N_("{rounds} rounds, {players} players, difficulty {level}"),
+                    rounds=scenario.rounds,
+                    players=int(players),
+                    level=scenario.complexity,
+                )
+                one = name if players == "2" else f"{name}-{players}"
+                found.append(ScenarioInfo(one, scenario.name, sides, summary, SWITCHES))
+        return tuple(found)
+
+    def start(self, scenario: str, options: Options) -> State:
+        """The state before set-up."""
+        known = tables.scenarios()
+        if scenario in known:
+            return setup.start(known[scenario], SEATS["2"], options)
+        base, _, players = scenario.rpartition("-")
+        return setup.start(known[base], SEATS[players], options)
+
+    def play(self, ctx: Ctx[State]) -> None:
+        """One procedure."""
+        sequence.play(ctx)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The end of the game, once reached."""
+        return victory.outcome(state)
+
+    def reduce(self, state: State, event: Change, /) -> State:
+        """The state after an event."""
+        return events.reduce(state, event)
+
+    def view(self, state: State, side: Side) -> ToiView:
+        """The table from a side's chair."""
+        return view.view(state, side)
+
+    def belief(self, state: State, side: Side) -> State:
+        """The state as far as a side knows it."""
+        return view.belief(state, side)
+
+    def redeal(self, state: State, side: Side, pick: Pick) -> State:
+        """Another state that the side cannot tell from this one."""
+        return view.redeal(state, side, pick)
+
+    def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
+        """What odds are worth asking at a decision."""
+        return questions.questions(state, decision)
+
+    def sight(self, state: State, a: Hex, b: Hex) -> Sight | None:
+        """The line of sight between two hexes explained."""
+        smoke, units = tuple(sorted(state.smoke)), by_hex(state.units)
+        return sight.explain(ground(state).board, a, b, smoke, fog(state), units)
+
+    def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
+        """What to tint on the map at a decision."""
+        return questions.overlays(state, decision)
+
+    def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
+        """Terrain, cost, cover and what else rules say of a hex."""
+        label = ground(state).name.get(hex)
+        return questions.inspect(state, label) if label else ()
+
+    def position(self, given: Mapping[str, Any]) -> State:
+        """A state built from the `posizione` of an example file."""
+        return position.position(given)
+
+    def player(self, level: str) -> Player:
+        """A player of this title, at one of its levels."""
+        return bot.player(level)
+
+    def invariants(self, state: State) -> Iterator[str]:
+        """What is wrong with a state, if anything."""
+        return invariants.invariants(state)
+
+    def validate(self, path: Path) -> tuple[Fault, ...]:
+        """Every fault of a scenario, map or example file."""
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+            if "posizione:" in text:
+                from engine.examples import read
+
+                position.position(read(path).position)
+            elif "mappa: |" in text:
+                tables.load_map(path)
+            else:
+                tables.load_scenario(path)
+        except DataErrors as errors:
+            return errors.faults
+        return ()
+
+
+TITLE = TideOfIron()
