@@ -1,0 +1,191 @@
+"""Assault, retreat, advance, population."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.warfare.board import against, asked, cited, now, offered, rolled, say, table, u
+
+
+def assault(target, *, dice, attacker=None, **given):
+    game = table({"b1": attacker or u("us_engineers", "E5"), "v1": target}, dice=dice, **given)
+    say(game, "u:b1", "b:assault", "u:v1")
+    return game
+
+
+@pytest.mark.rule("warfare:assalto.test", "warfare:assalto.fallito")
+def test_a_critical_failure_wounds_the_assaulter():
+    game = assault(u("ins_cellula", "F5"), dice=(1,))
+    assert now(game).units["b1"].damage == 1
+    assert now(game).units["b1"].hex == "E5"
+    assert {"assalto.test", "assalto.fallito"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.test", "warfare:assalto.fallito")
+def test_a_failure_costs_two_more_ap():
+    game = assault(u("ins_cellula", "F5"), dice=(2,))
+    assert now(game).cubes["blu"].position == 16
+    assert now(game).units["v1"].hex == "F5"
+
+
+@pytest.mark.rule("warfare:assalto.test", "warfare:assalto.ritirata", "warfare:assalto.avanzata")
+def test_a_success_hurts_shakes_and_drives_the_defender_back():
+    game = assault(u("ins_cellula", "F5"), dice=(5,))
+    state = now(game)
+    assert (state.units["v1"].hex, state.units["v1"].morale, state.units["v1"].damage) == (
+        "G5",
+        1,
+        1,
+    )
+    assert state.units["b1"].hex == "F5"
+    assert {"assalto.ritirata", "assalto.avanzata", "assalto.no_overwatch"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.ritirata", "warfare:morale.soppresso")
+def test_a_suppressed_defender_surrenders_instead_of_retreating():
+    game = assault(u("ins_cellula", "F5", morale=2), dice=(3,))
+    assert now(game).units["v1"].place == "out of the game"
+    assert now(game).units["b1"].hex == "F5"
+
+
+@pytest.mark.rule("warfare:assalto.ritirata_impossibile", "warfare:arbitrato.ritirata_legale")
+@pytest.mark.parametrize("obstacle", [{"blocchi": ["G5"]}, {"macerie": ["G5"]}])
+def test_a_defender_without_a_way_back_is_eliminated(obstacle):
+    game = assault(u("ins_cellula", "F5"), dice=(3,), **obstacle)
+    assert now(game).units["v1"].place == "out of the game"
+    assert now(game).units["b1"].hex == "F5"
+    assert "assalto.ritirata_impossibile" in cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.ritirata_impossibile")
+def test_the_edge_of_the_map_is_no_way_back():
+    game = assault(u("ins_cellula", "L5"), dice=(3,), attacker=u("us_engineers", "K5"))
+    assert now(game).units["v1"].place == "out of the game"
+
+
+@pytest.mark.rule(
+    "warfare:assalto.costo", "warfare:assalto.dado", "warfare:arbitrato.assalto_difesa"
+)
+def test_light_weapons_terrain_and_damage_make_the_die_and_defence_does_not():
+    game = table(
+        {"b1": u("usmc_squad", "E4"), "v1": u("ins_cellula", "E5", danno=1)},
+        caselle={"blu": 20, "verde": 30},
+        dice=(3,),
+    )
+    say(game, "u:v1", "b:assault", "u:b1")
+    assert rolled(game) == ["1white"]
+    assert now(game).cubes["verde"].position == 10 + 1 + 2
+    assert {"assalto.dado", "arbitrato.assalto_difesa"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.veicoli", "warfare:arbitrato.assalto_scudo_veicolo")
+def test_vehicles_are_assaulted_with_heavy_weapons():
+    game = assault(u("ins_tecnica", "F5"), dice=(4,))
+    assert rolled(game) == ["1grey"]
+    assert now(game).cubes["blu"].position == 16
+    assert "assalto.veicoli" in cited(game)
+    game = table({"b1": u("us_mg", "E5"), "v1": u("ins_tecnica", "F5")})
+    say(game, "u:b1")
+    assert {"assalto.azione"} <= against(game, "b:assault")
+
+
+@pytest.mark.rule("warfare:assalto.chi", "warfare:elicotteri.no_assalto")
+def test_vehicles_and_helicopters_do_not_assault():
+    game = table(
+        {"b1": u("usmc_lav", "E5"), "b2": u("ita_mangusta", "F4"), "v1": u("ins_cellula", "F5")}
+    )
+    say(game, "u:b1")
+    assert "assalto.chi" in against(game, "b:assault")
+    game = table({"b2": u("ita_mangusta", "F4"), "v1": u("ins_cellula", "F5")})
+    say(game, "u:b2")
+    assert "elicotteri.no_assalto" in against(game, "b:assault")
+
+
+@pytest.mark.rule("warfare:assalto.bersagli_vietati", "warfare:elicotteri.no_assalto")
+def test_helicopters_are_not_assaulted():
+    game = table(
+        {"b1": u("ita_mangusta", "E5"), "b2": u("usmc_squad", "F4"), "v1": u("ins_cellula", "F5")},
+        caselle={"blu": 20, "verde": 30},
+    )
+    say(game, "u:v1", "b:assault")
+    assert {"assalto.bersagli_vietati", "elicotteri.no_assalto"} <= against(game, "u:b1")
+    assert offered(game) == ["u:b2"]
+
+
+@pytest.mark.rule("warfare:assalto.azione", "warfare:arbitrato.assalto_fortificazione")
+def test_nobody_assaults_across_triangles():
+    game = table(
+        {"b1": u("us_engineers", "C7"), "b2": u("us_rifle", "E7"), "v1": u("ins_cellula", "D7")}
+    )
+    say(game, "u:b1")
+    assert "assalto.azione" in against(game, "b:assault")
+    game = table({"b2": u("us_rifle", "E7"), "v1": u("ins_cellula", "D7")}, dice=(2,))
+    say(game, "u:b2", "b:assault", "u:v1")
+    assert rolled(game) == ["1green"], "from inside the fortification does not shift the die"
+
+
+@pytest.mark.rule("warfare:assalto.no_overwatch")
+def test_advance_and_retreat_draw_no_overwatch():
+    game = table(
+        {
+            "b1": u("us_engineers", "E5"),
+            "v1": u("ins_cellula", "F5"),
+            "v2": u("ins_mg", "F7", overwatch="si"),
+        },
+        dice=(3,),
+    )
+    say(game, "u:b1", "b:assault", "u:v1")
+    assert asked(game) == "blu"
+    assert now(game).units["v2"].overwatch
+
+
+@pytest.mark.rule("warfare:assalto.folla_segue", "warfare:arbitrato.folla_ritirata")
+def test_a_crowd_goes_with_a_defender_that_retreats():
+    game = assault(
+        u("ins_cellula", "F5"), dice=(3,), popolazione={"p1": {"esagono": "F5", "folla": "si"}}
+    )
+    assert now(game).population["p1"].hex == "G5"
+    assert "assalto.folla_segue" in cited(game)
+
+
+@pytest.mark.rule(
+    "warfare:assalto.civili_restano", "warfare:ostaggi.liberazione", "warfare:popolazione.difensore"
+)
+def test_civilians_stay_and_are_freed():
+    game = assault(u("ins_cellula", "F5"), dice=(6,), popolazione={"p1": {"esagono": "F5"}})
+    assert now(game).population["p1"].hex == "F5"
+    assert {"assalto.civili_restano", "ostaggi.liberazione", "popolazione.difensore"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.folla_critico", "warfare:popolazione.difensore")
+def test_the_irregular_player_moves_the_crowd_of_an_eliminated_defender():
+    game = assault(
+        u("ins_cellula", "F5"),
+        dice=(6,),
+        popolazione={"p1": {"esagono": "F5", "folla": "si"}},
+        blocchi=["G5"],
+    )
+    assert asked(game) == "verde"
+    assert {"assalto.folla_critico", "arbitrato.folla_ritirata"} <= against(game, "h:G5")
+    assert "assalto.folla_critico" in against(game, "h:E5"), "the assaulter stands there"
+    state = say(game, "h:F4")
+    assert state.population["p1"].hex == "F4"
+    assert state.units["b1"].hex == "F5"
+
+
+@pytest.mark.rule("warfare:popolazione.assaltatore")
+def test_the_assaulter_leaves_its_population_behind():
+    game = assault(u("ins_cellula", "F5"), dice=(6,), popolazione={"p1": {"esagono": "E5"}})
+    assert now(game).population["p1"].hex == "E5"
+    assert "popolazione.assaltatore" in cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.avanzata", "warfare:ignoti.rivelare")
+def test_hidden_markers_act_on_who_advances():
+    game = assault(
+        u("ins_cellula", "F5"),
+        dice=(6, 1),
+        nascosti={"i1": {"tipo": "ied_rosso", "esagono": "F5", "di": "verde"}},
+    )
+    assert now(game).hidden == {}
+    assert "ied.ingresso" in cited(game)

@@ -1,0 +1,86 @@
+"""The two levels of the computer player: whole games, the same answers, one-line reasons."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.core.decisions import Decision
+from engine.core.view import View
+from engine.drive import RANDOM, drive, player_of
+from engine.game import Game, SeededChance
+from engine.warfare import TITLE
+from engine.warfare.ascs import index
+from engine.warfare.bot import HARD, MEDIUM, BotPlayer, chance, hurt, passes
+from engine.warfare.state import SUPPRESSED, Unit
+
+MARINES = Unit("b1", "usmc_squad", "blu", hex="A1")
+
+
+def played(scenario: str, levels: tuple[str, ...], seed: int) -> Game[object]:
+    """A whole game between players of given levels, in seating order."""
+    sides = next(info.sides for info in TITLE.scenarios() if info.id == scenario)
+    game = Game(TITLE, scenario, SeededChance(seed))
+    players = {side: player_of(TITLE, levels[n % 2]) for n, side in enumerate(sides)}
+    drive(game, players, random.Random(seed), 5000)
+    return game  # type: ignore[return-value]
+
+
+@pytest.mark.rule("warfare:scenari.s1")
+@pytest.mark.parametrize("scenario", ["s1", "s2", "s4"])
+def test_the_middle_level_beats_chance(scenario: str) -> None:
+    """From the side that has to act."""
+    game = Game(TITLE, scenario, SeededChance(5))
+    first, second = game.position.draft.cubes
+    players = {first: player_of(TITLE, RANDOM), second: player_of(TITLE, MEDIUM)}
+    outcome = drive(game, players, random.Random(5), 5000)
+    assert outcome.winner == second
+
+
+@pytest.mark.rule("warfare:scenari.s1")
+def test_the_same_seed_gives_the_same_game() -> None:
+    """Nothing but the dice and the seed decides."""
+    one = played("s1", (HARD, MEDIUM), 3)
+    other = played("s1", (HARD, MEDIUM), 3)
+    assert one.entries == other.entries
+
+
+@pytest.mark.rule("warfare:giocatori.numero")
+def test_all_four_sides_of_a_game_for_four_are_played() -> None:
+    """Every decision of every side finds an answer."""
+    assert played("s5-4", (MEDIUM, MEDIUM), 2).position.outcome is not None
+
+
+@pytest.mark.rule("warfare:track.passare")
+def test_the_hard_level_says_why() -> None:
+    """One line for each main decision; the middle level does not say."""
+    game = Game(TITLE, "s1", SeededChance(1))
+    decision = game.position.decision
+    assert isinstance(decision, Decision)
+
+    def look() -> View:
+        return TITLE.view(game.position.draft, decision.side)
+
+    hard, medium = BotPlayer(HARD), BotPlayer(MEDIUM)
+    offered = [option.id for option in decision.options]
+    assert hard.choose(look, decision, random.Random(1)) in offered
+    assert medium.choose(look, decision, random.Random(1)) in offered
+    assert hard.reason() is not None
+    assert medium.reason() is None
+
+
+@pytest.mark.rule("warfare:dadi.ordine")
+def test_a_better_die_takes_more() -> None:
+    """Along the whole ladder, and all of it from a unit about to surrender."""
+    values = [hurt(die, MARINES) for die in range(9)]
+    assert values == sorted(values)
+    broken = Unit("b2", "usmc_squad", "blu", hex="A1", morale=SUPPRESSED)
+    assert hurt(index("white"), broken) > hurt(index("white"), MARINES)
+
+
+@pytest.mark.rule("warfare:dadi.test")
+def test_chances_are_counted_on_the_faces() -> None:
+    """A green die fails on two faces of six."""
+    assert passes(index("green")) == pytest.approx(4 / 6)
+    assert chance(index("black"), "critical failure") == 0

@@ -1,0 +1,260 @@
+"""Fire, results, rubble; fog of war."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.warfare import TITLE
+from tests.warfare.board import FAR, against, asked, cited, now, offered, rolled, say, table, u
+
+
+def shot(firer, target, weapon="light", *, dice=(1,), **given):
+    game = table({"b1": firer, "v1": target}, dice=dice, **given)
+    say(game, "u:b1", "b:fire", f"b:{weapon}", "u:v1")
+    return game
+
+
+@pytest.mark.rule("warfare:combattimento.morale", "warfare:morale.scosso")
+def test_shaken_and_suppressed_units_do_not_fight():
+    game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": u("ins_cellula", "D5")})
+    say(game, "u:b1")
+    for verb in ("b:fire", "b:assault", "b:overwatch"):
+        assert {"combattimento.morale", "morale.scosso"} <= against(game, verb)
+
+
+@pytest.mark.rule(
+    "warfare:fuoco.passi", "warfare:fuoco.passo1", "warfare:fuoco.passo4", "warfare:fuoco.passo5"
+)
+def test_a_shot_follows_the_five_steps():
+    game = shot(u("usmc_squad", "C5"), u("ins_cellula", "E5"))
+    assert now(game).cubes["blu"].position == 13
+    assert {"fuoco.passo4", "fuoco.passo5"} <= cited(game)
+    assert rolled(game) == ["1green"]
+
+
+@pytest.mark.rule("warfare:fuoco.leggere", "warfare:fuoco.pesanti", "warfare:veicoli.bersaglio")
+def test_vehicles_take_heavy_weapons_only():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_tecnica", "E5")}, dice=(1,))
+    say(game, "u:b1", "b:fire")
+    assert "veicoli.bersaglio" in against(game, "b:light")
+    say(game, "b:heavy", "u:v1")
+    assert rolled(game) == ["1grey"]
+
+
+@pytest.mark.rule("warfare:fuoco.pesanti")
+def test_heavy_weapons_may_fire_at_infantry():
+    game = shot(u("usmc_squad", "C5"), u("ins_cellula", "E5"), "heavy")
+    assert now(game).cubes["blu"].position == 15
+
+
+@pytest.mark.rule("warfare:fuoco.rombo", "warfare:sam.arma")
+def test_sam_fire_at_the_air_only():
+    game = table(
+        {"b1": u("usmc_squad", "E5"), "v1": u("ins_sam", "C5")}, caselle={"blu": 20, "verde": 30}
+    )
+    say(game, "u:v1", "b:fire")
+    assert "fuoco.passo2" in against(game, "b:heavy")
+    assert {"fuoco.rombo", "sam.arma"} <= against(game, "b:heavy")
+
+
+@pytest.mark.rule("warfare:fuoco.passo2", "warfare:fuoco.passo3")
+def test_targets_out_of_sight_or_range_are_refused_with_the_reason():
+    units = {
+        "b1": u("usmc_squad", "D4"),
+        "v1": u("ins_cellula", "F4"),
+        "v2": u("ins_cellula", "L4"),
+        "v3": u("ins_cellula", "B4"),
+    }
+    game = table(units)
+    say(game, "u:b1", "b:fire", "b:light")
+    assert "los.regola2" in against(game, "u:v1")
+    assert "fuoco.passo3" in against(game, "u:v2")
+    assert offered(game) == ["u:v3"]
+
+
+@pytest.mark.rule("warfare:fuoco.modificatori", "warfare:danno.uno", "warfare:danno.due")
+@pytest.mark.parametrize(
+    ("damage", "hex", "die", "ap"),
+    [(0, "D5", "1green", 3), (1, "D5", "1grey", 2), (2, "D5", "1pink", 1), (1, "E4", "1pink", 2)],
+)
+def test_defence_terrain_and_damage_shift_the_die(damage, hex, die, ap):
+    game = shot(u("usmc_squad", "C4", danno=damage), u("ins_cellula", hex))
+    assert rolled(game) == [die]
+    assert now(game).cubes["blu"].position == 10 + ap
+
+
+@pytest.mark.rule("warfare:fuoco.modificatori")
+def test_the_defence_of_the_target_counts():
+    game = table(
+        {"b1": u("usmc_squad", "E5"), "v1": u("ins_cellula", "C5")},
+        caselle={"blu": 20, "verde": 30},
+        dice=(1,),
+    )
+    say(game, "u:v1", "b:fire", "b:light", "u:b1")
+    assert rolled(game) == ["1pink"]
+    assert "fuoco.modificatori" in cited(game)
+
+
+@pytest.mark.rule("warfare:fuoco.risultati")
+@pytest.mark.parametrize(
+    ("face", "morale", "damage", "place"),
+    [
+        (1, 0, 0, "map"),
+        (2, 1, 0, "map"),
+        (4, 0, 1, "map"),
+        (5, 0, 2, "map"),
+        (6, 0, 0, "out of the game"),
+    ],
+)
+def test_each_result_of_a_combat_roll(face, morale, damage, place):
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5"), dice=(face,))
+    unit = now(game).units["v1"]
+    assert (unit.morale, unit.damage, unit.place) == (morale, damage, place)
+    assert "fuoco.risultati" in cited(game)
+
+
+@pytest.mark.rule("warfare:morale.resa")
+def test_a_third_level_of_morale_is_surrender():
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5", morale=2), dice=(2,))
+    assert now(game).units["v1"].place == "out of the game"
+    assert "morale.resa" in cited(game)
+
+
+@pytest.mark.rule("warfare:danno.eliminazione")
+def test_a_third_point_of_damage_eliminates():
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5", danno=1), dice=(5,))
+    assert now(game).units["v1"].place == "out of the game"
+    assert "danno.eliminazione" in cited(game)
+    assert now(game).rubble == ()
+
+
+@pytest.mark.rule("warfare:danno.masini", "warfare:arbitrato.masini_livelli")
+def test_the_masini_rule_shakes_with_two_points_of_damage_only_when_chosen():
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5"), dice=(5,), opzioni={"masini": "si"})
+    assert (now(game).units["v1"].damage, now(game).units["v1"].morale) == (2, 1)
+    assert "danno.masini" in cited(game)
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5"), dice=(5,))
+    assert now(game).units["v1"].morale == 0
+
+
+@pytest.mark.rule("warfare:fortificazioni.modificatore", "warfare:arbitrato.vertice_fortificazione")
+@pytest.mark.parametrize(
+    ("hex", "die"), [("A7", "1pink"), ("G7", "1green"), ("E5", "1green"), ("D5", "1pink")]
+)
+def test_a_fortification_protects_across_its_triangles_only(hex, die):
+    game = shot(u("usmc_squad", hex), u("ins_cellula", "D7"))
+    assert rolled(game) == [die]
+    assert "fortificazioni.modificatore" in cited(game)
+
+
+@pytest.mark.rule("warfare:macerie.creazione", "warfare:arbitrato.macerie_icona")
+def test_a_heavy_weapon_that_eliminates_leaves_rubble_and_a_light_one_does_not():
+    game = shot(u("us_abrams", "A5"), u("ins_tecnica", "D5"), "heavy", dice=(6,))
+    assert now(game).rubble == ("D5",)
+    assert "macerie.creazione" in cited(game)
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5"), dice=(6,))
+    assert now(game).rubble == ()
+
+
+@pytest.mark.rule("warfare:macerie.creazione", "warfare:arbitrato.macerie_effetto")
+def test_rubble_pushes_population_and_removes_markers():
+    game = table(
+        {"b1": u("us_jltv", "F5"), "r1": u("ru_t72", "C5"), "v1": u("ins_cellula", "L1")},
+        lati=["blu", "rosso", "verde"],
+        posizioni={"blu": 20, "rosso": 10, "verde": 20},
+        popolazione={"p1": {"esagono": "F5", "folla": "si"}},
+        nascosti={"i1": {"tipo": "dummy", "esagono": "F5", "di": "verde"}},
+        dice=(6,),
+    )
+    say(game, "u:r1", "b:fire", "b:heavy", "u:b1")
+    assert asked(game) == "verde", "the Irregular player moves the population"
+    state = say(game, "h:G5")
+    assert state.rubble == ("F5",)
+    assert state.hidden == {}
+    assert state.population["p1"].hex == "G5"
+    assert "arbitrato.macerie_effetto" in cited(game)
+
+
+@pytest.mark.rule("warfare:macerie.scenario", "warfare:macerie.segnalino")
+def test_rubble_may_lie_there_from_the_start():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, macerie=["D5"])
+    say(game, "u:b1", "b:move")
+    assert "macerie.segnalino" in against(game, "h:D5")
+
+
+@pytest.mark.rule("warfare:anfibio.fuoco")
+def test_infantry_in_the_water_does_not_fire_and_vehicles_do():
+    target = u("ins_cellula", "G8")
+    game = table({"b1": u("ita_lagunari", "H8"), "v1": target})
+    say(game, "u:b1")
+    assert "anfibio.fuoco" in against(game, "b:fire")
+    game = shot(u("usmc_lav", "H8"), target)
+    assert "fuoco.passo5" in cited(game)
+
+
+@pytest.mark.rule("warfare:unita.nebbia")
+def test_values_are_hidden_until_a_unit_fights():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_mg", "E5")}, dice=(1,))
+    before = {c.id: c for c in TITLE.view(now(game), "blu").counters}["v1"]
+    assert "light" not in before.facts
+    assert before.name.id == "unknown {kind}"
+    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    after = {c.id: c for c in TITLE.view(now(game), "blu").counters}["v1"]
+    assert after.facts["type"] == "ins_mg"
+    assert "unita.nebbia" in cited(game)
+
+
+@pytest.mark.rule("warfare:unita.nebbia")
+def test_odds_take_a_typical_defence_for_unseen_units():
+    game = table({"b1": u("usmc_lav", "C5"), "v1": u("ins_cellula", "E5")})
+    say(game, "u:b1", "b:fire", "b:light")
+    decision = game.position.decision
+    belief = TITLE.belief(now(game), "blu")
+    assert TITLE.questions(belief, decision)[0].msg.facts["defence"] == 1
+
+
+@pytest.mark.rule(
+    "warfare:ostaggi.scudo", "warfare:ostaggi.solo_assalto", "warfare:arbitrato.scudo_supporti"
+)
+def test_regulars_do_not_attack_irregulars_among_the_population_but_assault_them():
+    for crowd in ("si", "no"):
+        game = table(
+            {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5")},
+            popolazione={"p1": {"esagono": "D5", "folla": crowd}},
+            supporti={"us_a10": {"lato": "blu"}},
+        )
+        assert "supporti.procedura" in against(game, "c:us_a10")
+        say(game, "u:b1")
+        assert {"ostaggi.scudo", "ostaggi.solo_assalto"} <= against(game, "b:fire")
+        assert "b:assault" in offered(game)
+
+
+@pytest.mark.rule("warfare:ostaggi.irregolari_sparano")
+def test_only_irregulars_fire_where_civilians_are():
+    people = {"p1": {"esagono": "D5"}}
+    game = table(
+        {"b1": u("usmc_squad", "C5"), "r1": u("ru_fucilieri", "D5")},
+        lati=["blu", "rosso"],
+        posizioni={"blu": 10, "rosso": 20},
+        popolazione=people,
+    )
+    say(game, "u:b1")
+    assert "ostaggi.irregolari_sparano" in against(game, "b:fire")
+    game = table(
+        {"b1": u("usmc_squad", "D5"), "v1": u("ins_cellula", "C5")},
+        popolazione=people,
+        caselle={"blu": 20, "verde": 30},
+    )
+    say(game, "u:v1")
+    assert "b:fire" in offered(game)
+
+
+@pytest.mark.rule("warfare:ostaggi.scudo")
+def test_irregulars_are_not_stopped_by_population():
+    game = table(
+        {"b1": u("usmc_squad", "D5"), "v1": u("ins_cellula", "C5")},
+        popolazione={"p1": {"esagono": "C5"}},
+        caselle={"blu": 20, "verde": 30},
+    )
+    say(game, "u:v1")
+    assert "b:fire" in offered(game)

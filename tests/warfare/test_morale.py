@@ -1,0 +1,60 @@
+"""Recovery and the effects of morale and damage."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.warfare.board import FAR, against, cited, offered, rolled, say, table, u
+
+
+@pytest.mark.rule("warfare:recupero.azione", "warfare:recupero.test", "warfare:recupero.costo")
+@pytest.mark.parametrize(("face", "morale"), [(1, 2), (2, 2), (3, 1), (5, 1), (6, 0)])
+def test_each_result_of_a_recovery(face, morale):
+    game = table({"b1": u("usmc_squad", "C5", morale=2), "v1": FAR}, dice=(face,))
+    state = say(game, "u:b1", "b:recover", "b:green")
+    assert state.units["b1"].morale == morale
+    assert state.cubes["blu"].position == 14
+    assert {"recupero.test", "recupero.costo", "arbitrato.soppresso_recupero"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:recupero.costo", "warfare:arbitrato.recupero_verde")
+def test_a_darker_die_costs_more():
+    prices = {"white": 1, "grey": 3, "yellow": 5, "black": 9}
+    for colour, price in prices.items():
+        game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": FAR}, dice=(6,))
+        state = say(game, "u:b1", "b:recover", f"b:{colour}")
+        assert state.cubes["blu"].position == 10 + price
+
+
+@pytest.mark.rule("warfare:recupero.modificatori", "warfare:danno.permanente", "warfare:danno.due")
+def test_damage_makes_recovery_worse_and_cheaper_and_stays():
+    game = table({"b1": u("usmc_squad", "C5", morale=1, danno=2), "v1": FAR}, dice=(6,))
+    state = say(game, "u:b1", "b:recover", "b:yellow")
+    assert rolled(game) == ["1grey"]
+    assert state.cubes["blu"].position == 13
+    assert state.units["b1"].damage == 2
+    assert {"recupero.modificatori", "danno.permanente"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:recupero.azione")
+def test_a_steady_unit_has_nothing_to_recover():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR})
+    say(game, "u:b1")
+    assert against(game, "b:recover") == {"recupero.azione"}
+
+
+@pytest.mark.rule("warfare:morale.soppresso", "warfare:arbitrato.soppresso_recupero")
+def test_a_suppressed_unit_can_only_be_brought_back():
+    game = table({"b1": u("us_engineers", "C5", morale=2), "v1": FAR}, blocchi=["D5"])
+    say(game, "u:b1")
+    assert offered(game) == ["b:recover"]
+
+
+@pytest.mark.rule("warfare:morale.scosso", "warfare:arbitrato.scosso_divieti")
+def test_a_shaken_unit_still_moves_throws_smoke_and_converts():
+    game = table(
+        {"b1": u("usmc_squad", "C5", morale=1), "v1": FAR},
+        popolazione={"p1": {"esagono": "D5", "folla": "si"}},
+    )
+    say(game, "u:b1")
+    assert {"b:move", "b:smoke", "b:convert", "b:recover"} <= set(offered(game))

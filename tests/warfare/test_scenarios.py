@@ -1,0 +1,328 @@
+"""Set-up, scenarios and victory, random scenarios, the solo opponent."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from engine.drive import RandomPlayer, drive
+from engine.game import Game, ScriptedChance, SeededChance
+from engine.warfare import TITLE, generator
+from engine.warfare.tables import ROSTER, SUPPORTS
+from tests.warfare.board import against, cited, now, offered, say, table, u
+
+
+@pytest.mark.rule(
+    "warfare:setup.mappa",
+    "warfare:setup.posti",
+    "warfare:setup.unita",
+    "warfare:setup.segnalini",
+    "warfare:setup.cubetti",
+    "warfare:setup.turno",
+    "warfare:setup.supporti",
+    "warfare:setup.dadi",
+    "warfare:setup.danni",
+    "warfare:unita.piazzamento",
+)
+def test_set_up_follows_the_nine_steps():
+    game = Game(TITLE, "s3", SeededChance(1))
+    order = [r for s in game.steps for r in s.ruling.refs if r.startswith("warfare:setup.")]
+    assert list(dict.fromkeys(order)) == [
+        f"warfare:setup.{step}"
+        for step in (
+            "mappa",
+            "posti",
+            "unita",
+            "segnalini",
+            "cubetti",
+            "supporti",
+            "dadi",
+            "danni",
+            "turno",
+        )
+    ]
+    state = now(game)
+    assert (state.turn, state.active) == (1, "blu")
+    assert state.cubes["verde"].box == 37
+    assert state.supports["us_art155"].place == "waiting"
+
+
+@pytest.mark.rule("warfare:arbitrato.inizio_pari")
+def test_in_the_same_starting_box_the_scenario_says_who_begins():
+    game = Game(TITLE, "s5", SeededChance(1))
+    assert now(game).active == "blu"
+    assert "arbitrato.inizio_pari" in cited(game)
+
+
+@pytest.mark.rule("warfare:scenari.s1", "warfare:scenari.s2")
+def test_rules_of_later_chapters_are_refused():
+    game = Game(TITLE, "s1", SeededChance(1))
+    say(game, "u:b2")
+    for verb in ("b:fire", "b:assault", "b:overwatch", "b:smoke", "b:recover"):
+        assert against(game, verb) == {"scenari.s1"}
+    game = Game(TITLE, "s2", SeededChance(1))
+    assert now(game).active == "verde"
+    say(game, "u:v1")
+    assert "scenari.s2" in against(game, "b:recon")
+
+
+def at_the_end(scenario, units, **given):
+    """The outcome of a position when its last turn is over."""
+    state = TITLE.position({"scenario": scenario, "unita": units, **given})
+    return TITLE.outcome(state)
+
+
+def civilians(count, total=5):
+    hexes = ["C4", "E4", "G4", "D2", "G2"]
+    return {
+        f"p{n}": {"esagono": hexes[n], "folla": "no" if n < count else "si"} for n in range(total)
+    }
+
+
+@pytest.mark.rule("warfare:scenari.s1")
+@pytest.mark.parametrize(("count", "winner"), [(4, "blu"), (3, "blu"), (2, None), (1, "verde")])
+def test_hearts_and_minds_count_civilians(count, winner):
+    units = {"b1": u("usmc_squad", "C8"), "v1": u("ins_cellula", "D5")}
+    found = at_the_end("s1", units, turno=4, popolazione=civilians(count))
+    assert found.winner == winner
+    assert found.ruling.refs == ("warfare:scenari.s1",)
+
+
+@pytest.mark.rule("warfare:scenari.s1")
+def test_all_five_markers_win_at_once_and_a_regular_lost_costs_one():
+    units = {"b1": u("usmc_squad", "C8"), "v1": u("ins_cellula", "D5")}
+    found = at_the_end("s1", units, popolazione=civilians(5))
+    assert (found.winner, found.degree) == ("blu", "sudden victory")
+    state = TITLE.position(
+        {"scenario": "s1", "turno": 4, "unita": units, "popolazione": civilians(3)}
+    )
+    lost = msgspec.structs.replace(state.units["b1"], place="out of the game", hex="")
+    state = msgspec.structs.replace(state, units={**state.units, "b1": lost}, at={"D5": "v1"})
+    assert TITLE.outcome(state).winner is None
+
+
+@pytest.mark.rule("warfare:scenari.s2")
+def test_civilians_led_to_the_last_row_are_saved():
+    units = {"b1": u("usmc_squad", "C8"), "v1": u("ins_cellula", "A1")}
+    game = table(
+        units,
+        scenario="s2",
+        caselle={"blu": 30, "verde": 20},
+        popolazione={"p1": {"esagono": "C8"}, "p2": {"esagono": "A2"}},
+    )
+    state = say(game, "u:b1", "b:move", "u:p1", "h:C9", "b:go")
+    assert state.population["p1"].place == "left the map"
+    assert "scenari.s2" in cited(game)
+    done = msgspec.structs.replace(state, turn=4)
+    assert (TITLE.outcome(done).winner, TITLE.outcome(done).degree) == (None, "drawn game")
+
+
+@pytest.mark.rule("warfare:scenari.s3")
+@pytest.mark.parametrize(
+    ("hexes", "winner"), [([], "blu"), (["D3"], None), (["D3", "E5"], "verde")]
+)
+def test_the_farm_must_be_clear(hexes, winner):
+    units = {"b1": u("us_rifle", "A1"), "v9": u("ins_cellula", "L10")}
+    units |= {f"v{n}": u("ins_cellula", hex) for n, hex in enumerate(hexes, 1)}
+    found = at_the_end("s3", units, turno=5, nascosti={})
+    assert found.winner == winner
+
+
+@pytest.mark.rule("warfare:scenari.s3")
+def test_an_unknown_marker_in_the_farm_counts_too():
+    units = {"b1": u("us_rifle", "A1"), "v9": u("ins_cellula", "L10")}
+    markers = {"i1": {"tipo": "dummy", "esagono": "D4", "di": "verde"}}
+    assert at_the_end("s3", units, turno=5, nascosti=markers).winner is None
+
+
+@pytest.mark.rule("warfare:scenari.s4")
+def test_the_outpost_falls_if_an_insurgent_stands_inside():
+    units = {"b1": u("ita_fucilieri", "A10"), "v1": u("ins_cellula", "F5")}
+    assert at_the_end("s4", units, turno=5).winner == "verde"
+    units = {"b1": u("ita_fucilieri", "A10"), "v1": u("ins_cellula", "F3")}
+    assert at_the_end("s4", units, turno=5).winner == "blu"
+
+
+@pytest.mark.rule("warfare:scenari.s4")
+def test_the_helicopter_arrives_in_turn_two_by_its_edge():
+    game = Game(TITLE, "s4", SeededChance(1))
+    rng = random.Random(1)
+    while "arrive" not in game.position.decision.ruling.msg.id:
+        options = offered(game)
+        game.answer("b:pass" if "b:pass" in options else rng.choice(options))
+    assert now(game).turn == 2
+    assert all(option.endswith("10") for option in offered(game))
+    state = say(game, offered(game)[0])
+    assert state.units["b6"].place == "map"
+
+
+@pytest.mark.rule("warfare:scenari.s5")
+def test_a_bridge_hex_counts_for_the_last_unsuppressed_holder():
+    units = {"b1": u("usmc_squad", "F4"), "r1": u("ru_fucilieri", "N4")}
+    game = table(units, scenario="s5", posizioni={"blu": 10, "rosso": 20})
+    state = say(game, "u:b1", "b:move", "h:F5", "b:go")
+    assert state.control == {"F5": "blu"}
+    assert "scenari.s5" in cited(game)
+    state = say(game, "u:b1", "b:move", "h:F4", "b:go")
+    assert state.control == {"F5": "blu"}
+    assert TITLE.outcome(msgspec.structs.replace(state, turn=5)).winner == "blu"
+
+
+@pytest.mark.rule("warfare:scenari.s5", "warfare:scenari.s4")
+def test_losses_end_a_game_at_once():
+    state = TITLE.position({"scenario": "s4"})
+    dead = {
+        name: msgspec.structs.replace(unit, place="out of the game", hex="")
+        for name, unit in state.units.items()
+        if unit.side == "blu" and name in ("b1", "b2", "b6")
+    }
+    units = {**state.units, **dead}
+    at = {x.hex: n for n, x in units.items() if x.hex}
+    found = TITLE.outcome(msgspec.structs.replace(state, units=units, at=at))
+    assert (found.winner, found.degree) == ("verde", "sudden victory"), "the helicopter counts two"
+
+
+# Random scenarios
+
+
+@pytest.mark.rule("warfare:scenari.casuali")
+def test_the_same_seed_builds_the_same_scenario():
+    one = Game(TITLE, "casuale", None, {"seme": "7"})
+    other = Game(TITLE, "casuale", None, {"seme": "7"})
+    assert one.position.rest == other.position.rest
+    assert one.position.rest != Game(TITLE, "casuale", None, {"seme": "8"}).position.rest
+    assert "scenari.casuali" in cited(one)
+
+
+@pytest.mark.rule("warfare:scenari.casuali")
+def test_the_seed_may_be_rolled():
+    game = Game(TITLE, "casuale", ScriptedChance([(1, 1, 1, 8)]))
+    say(game, "b:roll")
+    assert now(game).scenario.startswith("casuale-7-") or offered(game)[0].startswith("b:mission")
+
+
+@pytest.mark.rule("warfare:scenari.casuali")
+def test_generated_armies_keep_the_rules_of_the_generator():
+    for seed in range(1, 60):
+        plan = generator.plan(seed)
+        mission = plan.mission if plan.mission != generator.CHOICE else 5
+        scenario = generator.scenario(generator.name_of(seed, mission))
+        for (side, force), points in zip(scenario.forces.items(), plan.forces.points, strict=True):
+            ids = [k for k, hexes in force.units.items() for _ in hexes]
+            ids += [k for k, n in force.reserve.items() for _ in range(n)]
+            kinds = [ROSTER[k].kind for k in ids]
+            assert sum(ROSTER[k].points for k in ids) <= points, (seed, side)
+            assert kinds.count("infantry") * 2 >= len(kinds), (seed, side)
+            assert kinds.count("helicopter") <= 1
+            assert max(ids.count(k) for k in ids) <= 3
+            assert all(SUPPORTS[s].faction in force.factions for s in force.supports)
+
+
+@pytest.mark.rule("warfare:scenari.casuali", "warfare:droni.facce")
+def test_the_owner_chooses_the_face_of_a_drone():
+    for seed in range(1, 80):
+        game = Game(TITLE, "casuale", None, {"seme": str(seed)})
+        decision = game.position.decision
+        if "face" in decision.ruling.msg.id:
+            assert "warfare:droni.facce" in decision.ruling.refs
+            other = offered(game)[1]
+            state = say(game, other)
+            assert any(s.type == other[len("b:face-") :] for s in state.supports.values())
+            return
+    raise AssertionError("no seed draws a drone with two faces")
+
+
+@pytest.mark.rule("warfare:scenari.casuali")
+def test_random_scenarios_are_played_to_their_end():
+    for seed in ("3", "11", "29", "41"):
+        game = Game(TITLE, "casuale", SeededChance(5), {"seme": seed})
+        players = {"blu": RandomPlayer(), "rosso": RandomPlayer()}
+        assert drive(game, players, random.Random(5)).ruling.refs == ("warfare:scenari.casuali",)
+
+
+@pytest.mark.rule("warfare:scenari.casuali")
+def test_vehicles_of_a_convoy_leave_by_the_north_edge():
+    seed = next(
+        n
+        for n in range(1, 400)
+        if generator.plan(n).mission == 6 and not generator.plan(n).theatre.river
+    )
+    name = generator.name_of(seed, 6)
+    units = {"b1": u("us_jltv", "C1"), "b2": u("us_jltv", "C3"), "r1": u("ins_cellula", "L10")}
+    state = TITLE.position(
+        {
+            "scenario": name,
+            "unita": units,
+            "posizioni": {"blu": 0, "rosso": 9},
+            "popolazione": {},
+            "nascosti": {},
+        }
+    )
+    game = Game(TITLE, "casuale", None, start=state)
+    say(game, "u:b2")
+    assert "scenari.casuali" in against(game, "b:leave")
+    game = Game(TITLE, "casuale", None, start=state)
+    terrain = generator.field(name).terrain["C1"]
+    if terrain in ("open", "cover"):
+        assert say(game, "u:b1", "b:leave").units["b1"].place == "left the map"
+
+
+# The solo opponent
+
+
+@pytest.mark.rule("warfare:solitario.cenno")
+@pytest.mark.parametrize(
+    ("face", "mood"), [(1, "cautious"), (6, "normal"), (16, "aggressive"), (20, "fanatical")]
+)
+def test_the_solo_opponent_rolls_a_mood_each_turn(face, mood):
+    game = Game(TITLE, "s2", ScriptedChance([(face,)]), {"solitario": "si"})
+    assert now(game).moods == {"verde": mood}
+    assert "solitario.cenno" in cited(game)
+
+
+@pytest.mark.rule("warfare:solitario.cenno")
+def test_the_solo_opponent_gives_a_reason_and_beats_chance():
+    wins = 0
+    for seed in range(3):
+        game = Game(TITLE, "s5", SeededChance(seed), {"solitario": "si"})
+        solo = TITLE.player("solitario")
+        outcome = drive(game, {"blu": RandomPlayer(), "rosso": solo}, random.Random(seed))
+        wins += outcome.winner == "rosso"
+        assert solo.reason() is not None
+    assert wins >= 2
+
+
+@pytest.mark.rule("warfare:solitario.cenno")
+def test_unknown_levels_are_refused():
+    with pytest.raises(KeyError):
+        TITLE.player("difficile")
+
+
+def test_every_data_file_is_valid():
+    from engine.core.data import data_path
+    from engine.warfare import title
+
+    for path in sorted(data_path(title.__file__).rglob("*.yaml")):
+        if path.parent.name in ("maps", "scenarios", "examples"):
+            assert TITLE.validate(path) == (), path
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("unita: {usmc_lav: [D8]", "unita: {usmc_tank: [D8]"),
+        ("casella: 38", "casella: 41"),
+        ("folla: [C4,", "folla: [Z4,"),
+    ],
+)
+def test_a_wrong_scenario_file_says_what_is_wrong(tmp_path, text, fault):
+    from engine.core.data import data_path
+    from engine.warfare import title
+
+    good = data_path(title.__file__, "scenarios", "s1.yaml").read_text(encoding="utf-8")
+    assert text in good
+    path = tmp_path / "s1.yaml"
+    path.write_text(good.replace(text, fault), encoding="utf-8")
+    assert TITLE.validate(path)

@@ -1,0 +1,173 @@
+"""Supports, artillery and mortars."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.warfare.board import FAR, against, asked, cited, now, offered, rolled, say, table, u
+
+MORTAR = {"us_mort81": {"lato": "blu"}}
+
+
+def strike(units, *, dice, value="light", target="v1", supports=None, **given):
+    game = table(units, supporti=supports or MORTAR, dice=dice, **given)
+    name = next(iter(supports or MORTAR))
+    say(game, f"c:{name}", "b:strike", f"b:{value}", f"u:{target}")
+    return game
+
+
+@pytest.mark.rule(
+    "warfare:supporti.procedura", "warfare:artiglieria.chiamata", "warfare:artiglieria.in_los"
+)
+def test_an_observed_shot_is_fire_with_defence_and_terrain():
+    game = strike({"b1": u("usmc_squad", "C4"), "v1": u("ins_cellula", "E4")}, dice=(2,))
+    state = now(game)
+    assert rolled(game) == ["1yellow"], "red, one less for cover"
+    assert state.units["v1"].morale == 1
+    assert state.cubes["blu"].position == 15
+    assert state.supports["us_mort81"].place == "on the track"
+    assert state.supports["us_mort81"].position == 15
+    assert {
+        "artiglieria.in_los",
+        "artiglieria.chiamata",
+        "artiglieria.ritorno",
+        "supporti.procedura",
+    } <= cited(game)
+
+
+@pytest.mark.rule(
+    "warfare:artiglieria.ritorno", "warfare:supporti.ritorno", "warfare:arbitrato.supporto_giro"
+)
+def test_a_used_support_comes_back_after_a_lap_in_a_later_turn():
+    units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
+    used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 1}}
+    game = table(units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
+    assert {"supporti.ritorno", "arbitrato.supporto_giro"} <= against(game, "c:us_mort81")
+    state = say(game, "b:pass")
+    assert state.supports["us_mort81"].place == "available"
+    assert "supporti.ritorno" in cited(game)
+
+
+@pytest.mark.rule("warfare:supporti.ritorno")
+def test_a_support_does_not_come_back_in_the_turn_of_its_use():
+    units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
+    used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 2}}
+    game = table(units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
+    assert say(game, "b:pass").supports["us_mort81"].place == "on the track"
+
+
+@pytest.mark.rule("warfare:setup.supporti", "warfare:turno.nuovo")
+def test_a_support_due_later_waits_for_its_turn():
+    units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
+    game = table(
+        units,
+        supporti={"us_mort81": {"lato": "blu", "turno": 2}},
+        posizioni={"blu": 38, "verde": 41},
+    )
+    assert against(game, "c:us_mort81") == {"setup.supporti"}
+    assert say(game, "b:pass").supports["us_mort81"].place == "available"
+    assert "turno.nuovo" in cited(game)
+
+
+@pytest.mark.rule("warfare:artiglieria.valore")
+def test_vehicles_take_the_heavy_value():
+    units = {
+        "b1": u("usmc_squad", "C4"),
+        "v1": u("ins_tecnica", "E5"),
+        "v2": u("ins_cellula", "G5"),
+    }
+    game = table(units, supporti=MORTAR)
+    say(game, "c:us_mort81", "b:strike", "b:light")
+    assert against(game, "u:v1") == {"artiglieria.valore"}
+    assert offered(game) == ["u:v2"]
+
+
+@pytest.mark.rule("warfare:supporti.elicotteri", "warfare:arbitrato.bersaglio_vuoto")
+def test_artillery_never_aims_at_helicopters():
+    game = table(
+        {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")},
+        supporti={"ins_mort82": {"lato": "verde"}},
+        caselle={"blu": 20, "verde": 30},
+    )
+    assert "supporti.procedura" in against(game, "c:ins_mort82")
+
+
+UNSEEN = {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")}
+
+
+@pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.bussola_dispersione")
+def test_without_observation_the_shot_drifts_clockwise_from_the_arrow():
+    game = strike({**UNSEEN, "v2": u("ins_cellula", "G4")}, dice=(1, 2))
+    say(game, "b:arrow-E")
+    assert now(game).units["v2"].morale == 1, "1 is where the arrow points"
+    assert {"artiglieria.dispersione", "arbitrato.bussola_dispersione"} <= cited(game)
+    game = strike({**UNSEEN, "v2": u("ins_cellula", "F5")}, dice=(3, 2))
+    say(game, "b:arrow-E")
+    assert now(game).units["v1"].morale == 0
+    game = strike(UNSEEN, dice=(7, 2))
+    say(game, "b:arrow-E")
+    assert now(game).units["v1"].morale == 1, "7 and 8 are on target"
+
+
+@pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.fuoco_amico")
+def test_a_drifted_shot_hits_friends_too():
+    game = strike({**UNSEEN, "b2": u("us_rifle", "G4")}, dice=(1, 4), fumo=["F4"])
+    say(game, "b:arrow-E")
+    assert now(game).units["b2"].damage == 1
+    assert rolled(game) == ["1d8", "1yellow"]
+    assert "artiglieria.dispersione" in cited(game)
+
+
+@pytest.mark.rule("warfare:artiglieria.vuoto")
+def test_a_heavy_shot_on_an_empty_hex_may_leave_rubble_and_a_light_one_is_lost():
+    supports = {"us_art155": {"lato": "blu"}}
+    game = strike(UNSEEN, dice=(1, 6), value="heavy", supports=supports)
+    say(game, "b:arrow-E")
+    assert now(game).rubble == ("G4",)
+    assert {"artiglieria.vuoto", "macerie.creazione"} <= cited(game)
+    game = strike(UNSEEN, dice=(1,))
+    say(game, "b:arrow-E")
+    assert "artiglieria.vuoto" in cited(game)
+    assert now(game).rubble == ()
+
+
+@pytest.mark.rule("warfare:arbitrato.scudo_supporti", "warfare:artiglieria.dispersione")
+def test_a_drifted_shot_spares_units_behind_the_population():
+    game = strike(
+        {**UNSEEN, "v2": u("ins_cellula", "G4")},
+        dice=(1,),
+        popolazione={"p1": {"esagono": "G4"}},
+    )
+    say(game, "b:arrow-E")
+    assert now(game).units["v2"].morale == 0
+    assert "arbitrato.scudo_supporti" in cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.sconto_supporti", "warfare:arbitrato.supporto_morale")
+def test_a_damaged_support_is_cheaper_and_worse_and_a_shaken_one_unusable():
+    units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}
+    game = strike(units, dice=(1,), supports={"us_mort81": {"lato": "blu", "danno": 1}})
+    assert rolled(game) == ["1yellow"]
+    assert now(game).cubes["blu"].position == 14
+    game = table(units, supporti={"us_mort81": {"lato": "blu", "morale": 1}})
+    assert "arbitrato.supporto_morale" in against(game, "c:us_mort81")
+
+
+@pytest.mark.rule("warfare:droni.ricognizione", "warfare:arbitrato.ricognizione_drone")
+def test_drones_observe_for_artillery_once_and_not_for_mortars():
+    units = {**UNSEEN, "b2": u("us_recon", "A9")}
+    supports = {
+        "us_art155": {"lato": "blu"},
+        "us_mort81": {"lato": "blu"},
+        "us_drone_mq": {"lato": "blu"},
+    }
+    game = table(units, supporti=supports, dice=(1,), caselle={"blu": 30, "verde": 10})
+    state = say(game, "u:b2", "b:drone_recon", "c:us_drone_mq")
+    assert state.spotter == "blu"
+    assert state.supports["us_drone_mq"].place == "on the track"
+    say(game, "c:us_art155", "b:strike", "b:light", "u:v1")
+    assert now(game).spotter == ""
+    assert asked(game) == "blu"
+    assert "droni.ricognizione" in cited(game)
+    say(game, "c:us_mort81", "b:strike", "b:light", "u:v1")
+    assert "b:arrow-E" in offered(game)

@@ -1,0 +1,132 @@
+"""Transport."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.warfare.board import FAR, against, asked, cited, go, offered, say, table, u
+
+
+def carrying(**more):
+    return {"b1": u("usmc_lav", "C5", **more), "b2": u("usmc_squad", a_bordo="b1"), "v1": FAR}
+
+
+@pytest.mark.rule("warfare:trasporto.carico", "warfare:trasporto.abilita", "warfare:azioni.abilita")
+def test_an_adjacent_infantry_unit_goes_aboard_for_one_ap_and_loses_its_overwatch():
+    units = {"b1": u("usmc_lav", "C5"), "b2": u("usmc_squad", "D5", overwatch="si"), "v1": FAR}
+    game = table(units)
+    state = say(game, "u:b1", "b:load", "u:b2")
+    assert state.units["b2"].carrier == "b1"
+    assert not state.units["b2"].overwatch
+    assert state.cubes["blu"].position == 11
+    assert {
+        "trasporto.carico",
+        "trasporto.abilita",
+        "azioni.abilita",
+        "stacking.trasporto",
+    } <= cited(game)
+
+
+@pytest.mark.rule("warfare:trasporto.carico")
+def test_vehicles_and_crowds_are_not_carried_and_one_cargo_is_enough():
+    units = {
+        "b1": u("usmc_lav", "C5"),
+        "b2": u("us_jltv", "D5"),
+        "b3": u("us_rifle", "B5"),
+        "v1": FAR,
+    }
+    game = table(units, popolazione={"p1": {"esagono": "D4", "folla": "si"}})
+    say(game, "u:b1", "b:load")
+    assert against(game, "u:b2") == {"trasporto.carico"}
+    assert "u:p1" not in offered(game)
+    game = table(carrying())
+    say(game, "u:b1")
+    assert "trasporto.carico" in against(game, "b:load")
+
+
+@pytest.mark.rule("warfare:trasporto.abilita")
+def test_a_vehicle_without_the_icon_carries_nobody():
+    game = table({"b1": u("us_abrams", "C5"), "b2": u("usmc_squad", "D5"), "v1": FAR})
+    say(game, "u:b1")
+    assert "trasporto.abilita" in against(game, "b:load")
+
+
+@pytest.mark.rule("warfare:trasporto.carico")
+def test_civilians_in_the_same_hex_go_aboard():
+    game = table({"b1": u("usmc_lav", "C5"), "v1": FAR}, popolazione={"p1": {"esagono": "C5"}})
+    state = say(game, "u:b1", "b:load", "u:p1")
+    assert state.population["p1"].carrier == "b1"
+
+
+@pytest.mark.rule("warfare:trasporto.movimento")
+def test_the_cargo_goes_with_the_vehicle_for_nothing():
+    game = table(carrying())
+    state = go(game, "b1", "D5", "E5")
+    assert state.cubes["blu"].position == 11
+    state = say(game, "u:b1", "b:unload", "h:F5")
+    assert state.units["b2"].hex == "F5"
+
+
+@pytest.mark.rule("warfare:stacking.trasporto", "warfare:arbitrato.carico")
+def test_who_is_aboard_does_not_act_and_shares_the_hex():
+    game = table(carrying())
+    assert "arbitrato.carico" in against(game, "u:b2")
+
+
+@pytest.mark.rule("warfare:trasporto.perdite")
+def test_the_cargo_dies_with_the_vehicle_and_only_then():
+    units = {"b1": u("us_jltv", "C5", danno=1), "b2": u("usmc_squad", a_bordo="b1")}
+    for face, place in ((5, "out of the game"), (6, "out of the game"), (2, "aboard")):
+        game = table(
+            {**units, "v1": u("ins_at", "E5")},
+            caselle={"blu": 20, "verde": 30},
+            dice=(face,),
+        )
+        state = say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+        expected = "aboard" if face == 5 else place
+        assert state.units["b2"].place == expected
+        if expected == "out of the game":
+            assert "trasporto.perdite" in cited(game)
+
+
+@pytest.mark.rule("warfare:trasporto.scarico", "warfare:trasporto.subito")
+def test_getting_off_is_entering_a_hex_and_the_unit_may_act_at_once():
+    game = table(
+        {
+            "b1": u("usmc_lav", "C5"),
+            "b2": u("usmc_squad", a_bordo="b1"),
+            "v1": u("ins_cellula", "F5", overwatch="si"),
+        },
+        dice=(1,),
+    )
+    say(game, "u:b1", "b:unload", "h:D5")
+    assert asked(game) == "verde"
+    say(game, "u:v1")
+    assert {"trasporto.scarico", "trasporto.subito", "overwatch.fuoco"} <= cited(game)
+    assert "u:b2" in offered(game)
+
+
+@pytest.mark.rule("warfare:trasporto.scarico")
+def test_cargo_gets_off_in_legal_hexes_only():
+    game = table(carrying() | {"b3": u("us_rifle", "D5")}, blocchi=["B5"])
+    say(game, "u:b1", "b:unload")
+    assert against(game, "h:D5") == {"stacking.limite"}
+    assert against(game, "h:B5") == {"blocchi.ostacolo"}
+
+
+@pytest.mark.rule("warfare:trasporto.abilita", "warfare:arbitrato.carico")
+def test_a_suppressed_vehicle_does_not_unload():
+    game = table(carrying(morale=2))
+    say(game, "u:b1")
+    assert "morale.soppresso" in against(game, "b:unload")
+
+
+@pytest.mark.rule("warfare:ignoti.blocco")
+def test_cargo_thrown_back_by_a_hidden_roadblock_stays_aboard():
+    game = table(
+        carrying(), nascosti={"i1": {"tipo": "ignoto_blocco", "esagono": "D5", "di": "verde"}}
+    )
+    state = say(game, "u:b1", "b:unload", "h:D5")
+    assert state.units["b2"].carrier == "b1"
+    assert state.roadblocks == ("D5",)
+    assert "arbitrato.rimbalzo" in cited(game)

@@ -1,0 +1,316 @@
+"""Unknown markers: entering, recon, IED, mines, disarming, dummies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.odds import odds
+from engine.warfare import TITLE
+from tests.warfare.board import FAR, against, asked, cited, go, now, offered, rolled, say, table, u
+
+
+def hidden(item, hex="D5", owner="verde", **more):
+    return {"i1": {"tipo": item, "esagono": hex, "di": owner, **more}}
+
+
+@pytest.mark.rule(
+    "warfare:ied.ingresso",
+    "warfare:ied.attacco",
+    "warfare:ied.rimozione",
+    "warfare:ignoti.rivelare",
+)
+def test_an_ied_bursts_under_who_enters_and_is_gone():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=hidden("ied_rosso"), dice=(2,))
+    state = go(game, "b1", "D5")
+    assert rolled(game) == ["1yellow"], "red, one less for the defence"
+    assert state.units["b1"].morale == 1
+    assert state.hidden == {}
+    assert {"ied.ingresso", "ied.attacco", "ied.rimozione", "ignoti.rivelare"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:ied.mina_resta", "warfare:ied.ingresso")
+def test_a_mine_stays_and_bursts_again():
+    game = table(
+        {"b1": u("usmc_squad", "C5"), "v1": FAR},
+        nascosti=hidden("mina"),
+        dice=(1, 1),
+        caselle={"blu": 30, "verde": 10},
+    )
+    state = go(game, "b1", "D5")
+    assert state.hidden["i1"].revealed
+    go(game, "b1", "E5")
+    go(game, "b1", "D5")
+    assert rolled(game) == ["1green", "1green"]
+    assert "ied.mina_resta" in cited(game)
+
+
+@pytest.mark.rule("warfare:ied.ingresso", "warfare:arbitrato.ied_proprietario")
+def test_an_ied_spares_its_owner_and_a_mine_does_not():
+    for item, count in (("ied_rosso", 0), ("mina", 1)):
+        game = table(
+            {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "C5")},
+            nascosti=hidden(item),
+            caselle={"blu": 20, "verde": 30},
+            dice=(1,),
+        )
+        go(game, "v1", "D5")
+        assert len(rolled(game)) == count
+        if not count:
+            assert "arbitrato.ied_proprietario" in cited(game)
+
+
+@pytest.mark.rule("warfare:ignoti.rivelare", "warfare:arbitrato.ied_proprietario")
+def test_helicopters_reveal_nothing():
+    game = table({"b1": u("ita_mangusta", "C5"), "v1": FAR}, nascosti=hidden("mina"))
+    state = go(game, "b1", "D5")
+    assert not state.hidden["i1"].revealed
+
+
+@pytest.mark.rule("warfare:ignoti.blocco", "warfare:arbitrato.rimbalzo")
+def test_a_hidden_roadblock_throws_back_beyond_the_limit_of_ap():
+    game = table(
+        {"b1": u("usmc_squad", "C5"), "v1": FAR},
+        nascosti=hidden("ignoto_blocco"),
+        caselle={"blu": 30, "verde": 30},
+    )
+    state = go(game, "b1", "D5")
+    assert state.units["b1"].hex == "C5"
+    assert state.cubes["blu"].position == 12
+    assert state.roadblocks == ("D5",)
+
+
+@pytest.mark.rule("warfare:ignoti.blocco", "warfare:arbitrato.rimbalzo")
+def test_thrown_back_on_a_friend_a_unit_goes_further_back_for_nothing():
+    game = table(
+        {"b1": u("usmc_squad", "B5"), "b2": u("us_rifle", "C5"), "v1": FAR},
+        nascosti=hidden("ignoto_blocco"),
+    )
+    state = go(game, "b1", "C5", "D5")
+    assert state.units["b1"].hex == "B5"
+    assert state.cubes["blu"].position == 13
+
+
+@pytest.mark.rule("warfare:dummy.segnalino")
+def test_a_dummy_is_removed_when_entered():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=hidden("dummy"))
+    assert go(game, "b1", "D5").hidden == {}
+    assert "dummy.segnalino" in cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.tiratore_ignoto", "warfare:tiratore.segnalino")
+def test_a_hidden_sniper_joins_its_owner():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=hidden("tiratore"))
+    state = go(game, "b1", "D5")
+    assert [s.side for s in state.supports.values()] == ["verde"]
+    assert "arbitrato.tiratore_ignoto" in cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.ordine_ingresso", "warfare:ignoti.rivelare")
+def test_the_marker_comes_before_overwatch():
+    game = table(
+        {"b1": u("usmc_squad", "C5"), "v1": u("ins_mg", "G5", overwatch="si")},
+        nascosti=hidden("dummy"),
+    )
+    go(game, "b1", "D5")
+    assert asked(game) == "verde"
+    assert now(game).hidden == {}
+
+
+@pytest.mark.rule("warfare:arbitrato.doppio_segnalino")
+def test_the_owner_orders_several_markers():
+    markers = {**hidden("dummy"), "i2": {"tipo": "ied_rosso", "esagono": "D5", "di": "verde"}}
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers, dice=(1,))
+    go(game, "b1", "D5")
+    assert asked(game) == "verde"
+    state = say(game, "u:i2")
+    assert state.hidden == {}
+
+
+# Recon
+
+
+def examine(unit, item, face, **given):
+    game = table({"b1": unit, "v1": FAR}, nascosti=hidden(item), dice=(face, 1), **given)
+    say(game, "u:b1", "b:recon", "u:i1")
+    return game
+
+
+@pytest.mark.rule("warfare:ricognizione.azione", "warfare:ricognizione.senza_icona")
+def test_units_without_the_icon_roll_grey():
+    game = examine(u("usmc_squad", "C5", morale=1), "dummy", 5)
+    assert rolled(game) == ["1grey"]
+    assert "ricognizione.senza_icona" in cited(game)
+    game = examine(u("us_recon", "C5"), "dummy", 5)
+    assert rolled(game) == ["1yellow"]
+    assert {"ricognizione.azione", "azioni.speciali"} <= cited(game)
+
+
+@pytest.mark.rule(
+    "warfare:ricognizione.test", "warfare:ricognizione.fallimento", "warfare:ied.ricognizione"
+)
+def test_on_a_failure_the_owner_is_asked_whatever_lies_there():
+    for item in ("ied_rosso", "mina", "dummy"):
+        game = examine(u("us_recon", "C5"), item, 1)
+        assert asked(game) == "verde"
+        if item == "ied_rosso":
+            assert "b:detonate" in offered(game)
+        else:
+            assert against(game, "b:detonate") == {"ied.ricognizione"}
+        state = say(game, "b:hold")
+        assert not state.hidden["i1"].revealed
+        assert "ricognizione.fallimento" in cited(game)
+
+
+@pytest.mark.rule("warfare:ied.ricognizione", "warfare:ied.rimozione")
+def test_an_ied_is_detonated_on_who_examines_it():
+    game = examine(u("us_recon", "C5"), "ied_rosso", 2)
+    state = say(game, "b:detonate")
+    assert state.hidden == {}
+    assert "ied.ricognizione" in cited(game)
+
+
+@pytest.mark.rule("warfare:ricognizione.marginale")
+def test_a_marginal_success_turns_a_mine_up_without_a_burst():
+    game = examine(u("us_recon", "C5"), "mina", 3)
+    assert now(game).hidden["i1"].revealed
+    assert rolled(game) == ["1yellow"]
+    assert "ricognizione.marginale" in cited(game)
+    game = examine(u("us_recon", "C5"), "ied_rosso", 3)
+    state = say(game, "b:hold")
+    assert state.hidden["i1"].revealed
+
+
+@pytest.mark.rule("warfare:ricognizione.successo")
+def test_a_success_removes_an_ied_and_turns_a_roadblock_up():
+    assert now(examine(u("us_recon", "C5"), "ied_rosso", 4)).hidden == {}
+    game = examine(u("us_recon", "C5"), "ignoto_blocco", 4)
+    assert now(game).roadblocks == ("D5",)
+    assert "ricognizione.successo" in cited(game)
+
+
+@pytest.mark.rule("warfare:ricognizione.critico")
+def test_a_critical_success_removes_anything():
+    for item in ("mina", "ignoto_blocco", "tiratore"):
+        game = examine(u("us_recon", "C5"), item, 6)
+        assert now(game).hidden == {}
+        assert now(game).roadblocks == ()
+        assert now(game).supports == {}
+        assert "ricognizione.critico" in cited(game)
+
+
+@pytest.mark.rule("warfare:ricognizione.azione")
+def test_recon_needs_an_adjacent_marker_face_down():
+    game = table(
+        {"b1": u("us_recon", "A1"), "v1": FAR}, nascosti=hidden("mina", scoperto="si", hex="B1")
+    )
+    say(game, "u:b1")
+    assert against(game, "b:recon") == {"ricognizione.azione"}
+
+
+# Disarming
+
+
+@pytest.mark.rule("warfare:bonifica.azione", "warfare:bonifica.test")
+@pytest.mark.parametrize(
+    ("face", "left", "dice"), [(1, True, 2), (2, True, 1), (3, False, 1), (5, False, 1)]
+)
+def test_each_result_of_disarming_a_mine(face, left, dice):
+    game = table(
+        {"b1": u("us_engineers", "C5", morale=1), "v1": FAR},
+        nascosti=hidden("mina", scoperto="si"),
+        dice=(face, 1),
+    )
+    state = say(game, "u:b1", "b:disarm", "u:i1")
+    assert ("i1" in state.hidden) == left
+    assert len(rolled(game)) == dice
+    assert {"bonifica.azione", "bonifica.test"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:bonifica.test")
+def test_a_critical_success_in_disarming_gives_a_free_hex():
+    game = table(
+        {"b1": u("us_engineers", "C5"), "v1": FAR},
+        nascosti=hidden("mina", scoperto="si"),
+        dice=(6,),
+    )
+    say(game, "u:b1", "b:disarm", "u:i1")
+    assert say(game, "h:D5").units["b1"].hex == "D5"
+
+
+@pytest.mark.rule("warfare:bonifica.azione", "warfare:arbitrato.bonifica_rivelato")
+def test_only_revealed_markers_are_disarmed():
+    game = table({"b1": u("us_engineers", "C5"), "v1": FAR}, nascosti=hidden("mina"))
+    say(game, "u:b1")
+    assert "arbitrato.bonifica_rivelato" in against(game, "b:disarm")
+
+
+@pytest.mark.rule("warfare:bonifica.test", "warfare:ied.rimozione")
+def test_an_ied_that_bursts_while_disarmed_is_gone():
+    game = table(
+        {"b1": u("us_engineers", "C5"), "v1": FAR},
+        nascosti=hidden("ied_rosso", scoperto="si"),
+        dice=(1, 1),
+    )
+    state = say(game, "u:b1", "b:disarm", "u:i1")
+    assert state.hidden == {}
+    assert "arbitrato.bonifica_rivelato" in cited(game)
+
+
+# Suppression
+
+
+@pytest.mark.rule("warfare:soppressione.azione", "warfare:soppressione.test")
+@pytest.mark.parametrize(
+    ("face", "morale", "damage"), [(1, 0, 0), (2, 0, 0), (3, 1, 0), (5, 2, 0), (6, 1, 2)]
+)
+def test_each_result_of_suppression_fire(face, morale, damage):
+    game = table({"b1": u("us_mg", "A5"), "v1": u("ins_tecnica", "G5")}, dice=(face,))
+    state = say(game, "u:b1", "b:suppress", "u:v1")
+    assert (state.units["v1"].morale, state.units["v1"].damage) == (morale, damage)
+    assert state.cubes["blu"].position == 17
+    assert {"soppressione.azione", "soppressione.test", "arbitrato.soppressione_gittata"} <= cited(
+        game
+    )
+
+
+@pytest.mark.rule("warfare:soppressione.los")
+def test_suppression_reaches_into_smoke_and_not_through_it():
+    units = {"b1": u("us_mg", "A5"), "v1": u("ins_cellula", "D5")}
+    game = table(units, fumo=["D5"])
+    say(game, "u:b1")
+    assert "b:suppress" in offered(game)
+    game = table(units, fumo=["C5"])
+    say(game, "u:b1")
+    assert "soppressione.los" in against(game, "b:suppress")
+    game = table(units, fumo=["A5"])
+    say(game, "u:b1")
+    assert "soppressione.los" in against(game, "b:suppress")
+
+
+@pytest.mark.rule("warfare:soppressione.azione")
+def test_suppression_needs_the_icon_and_steady_morale():
+    game = table({"b1": u("us_mg", "A5", morale=1), "v1": u("ins_cellula", "D5")})
+    say(game, "u:b1")
+    assert "combattimento.morale" in against(game, "b:suppress")
+    game = table({"b1": u("usmc_squad", "A5"), "v1": u("ins_cellula", "D5")})
+    say(game, "u:b1")
+    assert "soppressione.azione" in against(game, "b:suppress")
+
+
+@pytest.mark.rule("warfare:ignoti.rivelare", "warfare:ied.ingresso")
+def test_the_odds_of_walking_over_a_marker_follow_what_may_lie_there():
+    markers = {
+        "i1": {"tipo": "dummy", "esagono": "D5", "di": "verde"},
+        "i2": {"tipo": "ignoto_blocco", "esagono": "L9", "di": "verde"},
+        "i3": {"tipo": "ied_rosso", "esagono": "L8", "di": "verde"},
+    }
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers)
+    say(game, "u:b1", "b:move", "h:D5")
+    position = game.position
+    question = TITLE.questions(TITLE.belief(now(game), "blu"), position.decision)[-1]
+    found = odds(TITLE, TITLE.belief(position.rest, "blu"), position.open, question)
+    shares = {result.facts["result"]: share for result, share in found.spread}
+    assert shares["thrown back"] == Fraction(1, 3)
+    assert shares["no effect"] == Fraction(1, 3) + Fraction(1, 3) * Fraction(1, 6)
