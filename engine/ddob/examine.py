@@ -1,0 +1,271 @@
+"""What a screen may explain: fields of fire, threats, hexes (6.2, 12, 13.22, tec)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.decisions import Decision
+from engine.core.hexes import Hex
+from engine.core.rules import Ruling
+from engine.core.text import N_, msg
+from engine.core.title import Overlay, Sight
+from engine.ddob import victory
+from engine.ddob.book import rule
+from engine.ddob.communication import (
+    control,
+    german_reach,
+    link_ruling,
+    us_path_ruling,
+    us_reach,
+)
+from engine.ddob.german_fire import forecast
+from engine.ddob.ground import (
+    BASE,
+    BOARD,
+    COVER_AT,
+    EXIT_AT,
+    HEX,
+    NEIGHBOURS,
+    OBSTACLES,
+    ON_ROAD,
+    SECTOR,
+    SHELTER,
+    SIDE,
+    TERRAIN_AT,
+    TIDE_AT,
+    is_submerged,
+)
+from engine.ddob.landing import landing_row
+from engine.ddob.state import State, field_of_fire, index, name_of, threats
+from engine.ddob.tables import (
+    BOXES,
+    CARDS,
+    DOTS_AT,
+    LEVELS,
+    POSITION_AT,
+    SETUPS,
+    TERRAIN,
+    tide,
+)
+
+BOX_AT = {box.hex: box for box in BOXES.values()}
+INITIALS = dict(zip(LEVELS, "IMS", strict=True))
+
+
+def sight(state: State, a: Hex, b: Hex) -> Sight | None:
+    """The field of fire of a German unit over another hex, in place of a line of sight."""
+    one, other = BOARD.label(a), BOARD.label(b)
+    if one not in state.germans:
+        if other not in state.germans:
+            return None
+        return sight(state, b, a)
+    german = state.germans[one]
+    level = field_of_fire(state, german).get(other)
+    name = name_of(one)
+    if level is None:
+        ruling = rule(
+            "6.2", N_("{hex} is not in the field of fire of {position}."), hex=other, position=name
+        )
+        return Sight(a, b, (), False, (ruling,))
+    rulings = [
+        rule(
+            "6.2",
+            N_("{hex} lies under {level} fire of {position}."),
+            hex=other,
+            level=level,
+            position=name,
+        )
+    ]
+    position = POSITION_AT.get(one)
+    if position is not None and len(position.hexes) == 2:
+        rulings.append(rule("6.21", N_("{position} has one field of fire."), position=position.id))
+    if position is not None and other in SECTOR and SECTOR[other] != position.sector:
+        rulings.append(
+            rule("6.22", N_("The card of the {sector} sector counts."), sector=position.sector)
+        )
+    if german.disrupted:
+        rulings.append(rule("6.4", N_("{position} is disrupted."), position=name))
+    return Sight(a, b, (), not german.disrupted, tuple(rulings))
+
+
+# Overlays
+
+
+def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
+    """Options, fields of fire, the threat of the next cards, communication and points."""
+    found = [options_overlay(decision), fire_overlay(state), threat_overlay(state)]
+    reach = {HEX[h]: "" for h in german_reach(state)}
+    found.append(Overlay("german", msg(N_("German communication")), reach))
+    paths = {HEX[h]: "" for h in us_reach(state)}
+    found.append(Overlay("us", msg(N_("US communication")), paths))
+    held = victory.holding(state)
+    worth = {HEX[h]: "VP" for h in POSITION_AT if victory.is_held(held, h)}
+    found.append(Overlay("points", msg(N_("Positions that count now")), worth))
+    return tuple(overlay for overlay in found if overlay.hexes)
+
+
+def options_overlay(decision: Decision) -> Overlay:
+    """The hexes that can be answered."""
+    hexes = {o.hex: "" for o in decision.options if o.hex is not None}
+    return Overlay("options", msg(N_("What can be answered")), hexes)
+
+
+def fire_overlay(state: State) -> Overlay:
+    """Every hex in a field of fire, with the strongest level and how many positions."""
+    found: dict[Hex, str] = {}
+    for label in DOTS_AT:
+        levels = sorted(LEVELS.index(level) for _near, level in threats(state, label))
+        if levels:
+            found[HEX[label]] = f"{INITIALS[LEVELS[levels[0]]]}{len(levels)}"
+    return Overlay("fire", msg(N_("German fields of fire")), found)
+
+
+def threat_overlay(state: State) -> Overlay:
+    """The chance that the next cards cost somebody a step in each hex with US units."""
+    worst: dict[str, int] = {}
+    for sector in SETUPS[state.scenario].sectors:
+        for name, threat in forecast(state, sector).items():
+            at = state.units[name].at
+            worst[at] = max(worst.get(at, 0), round(100 * threat.loses))
+    hexes = {HEX[at]: f"{percent}%" for at, percent in sorted(worst.items())}
+    return Overlay("threat", msg(N_("Chance of losing a step to the next card")), hexes)
+
+
+# One hex
+
+
+def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
+    """All that the rules say of a hex."""
+    label = BOARD.label(hex)
+    if label in BOX_AT:
+        return tuple(inspect_box(state, label))
+    if label not in NEIGHBOURS:
+        return (rule("2.1", N_("{hex} is not played on."), hex=label),)
+    return tuple(inspect_land(state, label))
+
+
+def inspect_box(state: State, label: str) -> Iterator[Ruling]:
+    """A landing box: its lane, and the chances of the landing check."""
+    box = BOX_AT[label]
+    yield rule(
+        "2.1.riquadri-sbarco",
+        N_("Landing box {box}, {sector} sector"),
+        box=box.id,
+        sector=box.sector,
+    )
+    water = tide(state.turn)
+    yield rule(
+        "5.2", N_("At {tide} it leads to {hex}."), tide=water, hex=box.waterline(water) or "-"
+    )
+    for unit in state.units.values():
+        if unit.at != box.id or not unit.symbol:
+            continue
+        row = landing_row(state, unit)
+        if row is None:
+            yield rule("5.15", N_("{unit} is exempt from the check."), unit=unit.id)
+            continue
+        total = state.deck.total or 1
+        for letter in "ABCD":
+            n = sum(CARDS[c].landing[unit.symbol] == letter for c in state.deck.items)
+            yield rule(
+                "5.1",
+                N_("{unit}: {letter} on {n} of {total} cards, {effect}"),
+                unit=unit.id,
+                letter=letter,
+                n=n,
+                total=total,
+                effect=getattr(row, letter),
+            )
+
+
+def inspect_land(state: State, label: str) -> Iterator[Ruling]:
+    """A hex on land: terrain, sides, roads, tide, fire, control and communication."""
+    row = TERRAIN[COVER_AT.get(label, "open")]
+    yield rule(
+        row.ref.partition(":")[2], N_("{hex}: {terrain}"), hex=label, terrain=TERRAIN_AT[label]
+    )
+    if label in TIDE_AT:
+        under = is_submerged(label, tide(state.turn))
+        yield rule(
+            "5.21",
+            N_("{hex}: {tide} line, under water now.") if under else N_("{hex}: {tide} line."),
+            hex=label,
+            tide=TIDE_AT[label],
+        )
+    if label in OBSTACLES:
+        yield rule(
+            "10.1",
+            N_("{hex}: obstacles cleared.")
+            if label in state.cleared
+            else N_("{hex}: obstacles and mines."),
+            hex=label,
+        )
+    if label in EXIT_AT:
+        yield rule("2.1.uscite", N_("{hex}: exit {exit}"), hex=label, exit=EXIT_AT[label])
+    for near in NEIGHBOURS[label]:
+        for side in SIDE.get((label, near), ()):
+            ref = TERRAIN[side].ref.partition(":")[2]
+            yield rule(ref, N_("Toward {hex}: {side}"), hex=near, side=side)
+    for road in ON_ROAD.get(label, ()):
+        ref = "tec.strada-minata" if road.startswith("mined") else "tec.strada"
+        yield rule(ref, N_("{hex}: {road}"), hex=label, road=road)
+    if BASE[label] == "beach" and label in SHELTER:
+        yield rule(
+            "7.1.auto-conservazione",
+            N_("{hex}: {n} hexes to shelter."),
+            hex=label,
+            n=SHELTER[label],
+        )
+    yield from inspect_fire(state, label)
+    yield from inspect_control(state, label)
+
+
+def inspect_fire(state: State, label: str) -> Iterator[Ruling]:
+    """Dots on a hex and the cards that would make them fire."""
+    position = POSITION_AT.get(label)
+    if position is not None:
+        yield rule(
+            "2.1.posizioni",
+            N_("{hex}: position {position}, {colour}"),
+            hex=label,
+            position=name_of(label),
+            colour=position.colour,
+        )
+        if position.is_vp:
+            yield rule(
+                "20.3", N_("{position} is worth a victory point on turn 32."), position=position.id
+            )
+    live = dict(threats(state, label))
+    total = state.deck.total or 1
+    for owner, level in DOTS_AT.get(label, ()):
+        is_live = any(h in live for h in owner.hexes)
+        cards = sum(CARDS[c].square(owner.colour) is not None for c in state.deck.items)
+        message = (
+            N_("{position}: {level} fire, its colour on {n} of {total} cards")
+            if is_live
+            else N_("{position}: {level} fire, now silent")
+        )
+        yield rule("6.2", message, position=owner.id, level=level, n=cards, total=total)
+    if index(state).steps.get(label, 0) >= 5:
+        yield rule("6.35", N_("{hex} is a concentrated target."), hex=label)
+    for sector in SETUPS[state.scenario].sectors:
+        chances = forecast(state, sector) if index(state).by_hex.get(label) else {}
+        for unit in index(state).by_hex.get(label, ()):
+            if unit.id in chances:
+                yield rule(
+                    "6.3",
+                    N_("{unit}: {chance} to lose a step to the {sector} card"),
+                    unit=unit.id,
+                    chance=chances[unit.id].loses,
+                    sector=sector,
+                )
+
+
+def inspect_control(state: State, label: str) -> Iterator[Ruling]:
+    """Control, communication and whether the hex counts for victory."""
+    yield from control(state, label)
+    if label in POSITION_AT:
+        yield link_ruling(state, label)
+    held = victory.holding(state)
+    yield us_path_ruling(label, label in held.path)
+    yield from victory.why_not_held(held, label)

@@ -1,0 +1,597 @@
+"""German fire (6): 6.1-6.53, 11.4, 11.41, 14.11, 14.12.
+
+Nothing here is the player's choice but what the priorities leave equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+
+from engine.core.ctx import Ctx
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.ddob.book import US, rule, tell
+from engine.ddob.choosing import pick_units, unit_choice
+from engine.ddob.communication import is_in_play, sector_of_position
+from engine.ddob.deck import draw_card
+from engine.ddob.events import GermanRecovered, Hit, Noted
+from engine.ddob.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
+from engine.ddob.losses import disrupt, hit_leader, lose_step
+from engine.ddob.state import (
+    German,
+    State,
+    Unit,
+    active,
+    index,
+    is_extended,
+    on_map,
+)
+from engine.ddob.tables import (
+    BATTERIES,
+    BOXES,
+    CARDS,
+    DOTS,
+    FIRE,
+    INTENSE,
+    LEVELS,
+    POSITION_AT,
+    POSITIONS,
+    SPORADIC,
+    UNITS,
+    Card,
+    Position,
+    Square,
+)
+
+CONCENTRATED = 5
+ARTILLERY_TURN = 4
+CALIBRES = {"wn75": "75", "wn88": "88"}
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A US unit that a position may hit, and how."""
+
+    unit: str
+    level: str
+    loses: bool
+    disrupts: bool
+    rank: tuple[int, int, int]
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """A position that fires: its limit and whom it may hit."""
+
+    name: str
+    hexes: tuple[str, ...]
+    limit: int
+    targets: tuple[Target, ...]
+    star: bool
+    field: dict[str, str]
+
+
+# 6.1 Reading the card
+
+
+def why_silent(state: State, position: Position, square: Square | None) -> Iterator[Ruling]:
+    """Why a position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
+    if square is None:
+        yield rule("6.1", N_("{position}: its colour is not on the card."), position=position.id)
+        return
+    germans = active(state, position)
+    if not any(h in state.germans for h in position.hexes):
+        yield rule("6", N_("{position} is empty."), position=position.id)
+    elif not germans:
+        yield rule("6.4", N_("{position} is disrupted."), position=position.id)
+    elif square.squares == 2 and not any(g.depth for g in germans):
+        yield rule(
+            ("6.1.doppio", "6.41", "casa.64"),
+            N_("{position}: a double square, and no depth marker."),
+            position=position.id,
+        )
+    if position.id in state.notes.get("smoke", "").split():
+        yield rule("ev.fumo", N_("{position} is in smoke."), position=position.id)
+    if germans and all(g.silent for g in germans):
+        yield rule("16.32", N_("{position} does not fire in this phase."), position=position.id)
+
+
+def hit_limit(state: State, germans: list[German]) -> int:
+    """Units and depth markers of the position, doubled from turn 17 (6.31, 14.11)."""
+    count = sum(2 if g.depth else 1 for g in germans)
+    return count * 2 if is_extended(state) else count
+
+
+# 6.3 Whom a position may hit
+
+
+def level_now(state: State, label: str, level: str) -> str:
+    """The level of a dot, raised by plunging fire (ev.plunging)."""
+    is_sheltered = BASE[label] == "beach" and label in SHELTERED
+    if level == SPORADIC and is_sheltered and "plunging" in state.notes:
+        return state.notes["plunging"]
+    return level
+
+
+def targets(
+    state: State, germans: list[German], field: dict[str, str], card: Card, tank_bonus: bool
+) -> list[Target]:
+    """Every unit in the field of fire that the chart lets the position hit (6.3, 6.35, 6.36)."""
+    us = index(state)
+    is_hidden = not any(g.is_wn or g.shown for g in germans)
+    column = "hidden" if is_hidden else "shown"
+    armor = any(g.is_armor for g in germans)
+    found = []
+    for label, printed in field.items():
+        units = us.by_hex.get(label)
+        if not units or not can_see(germans, label, armor):
+            continue
+        level = level_now(state, label, printed)
+        row = FIRE[level, column]
+        concentrated = us.steps[label] >= CONCENTRATED
+        near = min(distance(g.hex, label) for g in germans)
+        for unit in units:
+            data = UNITS[unit.id]
+            if data.is_leader:
+                continue
+            if row.who == "symbol":
+                if unit.symbol != card.target and not concentrated:
+                    continue
+                if data.is_armored and not tank_bonus and not armor:
+                    continue
+            rank = (LEVELS.index(level), near, -unit.steps)
+            found.append(Target(unit.id, level, row.loses, row.disrupts, rank))
+    return sorted(found, key=lambda t: (t.rank, t.unit))
+
+
+def can_see(germans: list[German], label: str, armor: bool) -> bool:
+    """Tanks fire down only from the brink, and never up (23.42)."""
+    if not armor:
+        return True
+    here = germans[0].hex
+    if IS_LOW[here]:
+        return IS_LOW[label]
+    return not IS_LOW[label] or any(IS_LOW[n] for n in NEIGHBOURS[here])
+
+
+def shot_of(state: State, position: Position, card: Card, square: Square) -> Shot:
+    """A firing position with its limit and targets."""
+    germans = [g for g in active(state, position) if not g.silent]
+    bonus = square.action == "tank"
+    found = targets(state, germans, DOTS[position.id], card, bonus)
+    return Shot(
+        position.id,
+        tuple(g.hex for g in germans),
+        hit_limit(state, germans),
+        tuple(found),
+        square.action == "star",
+        DOTS[position.id],
+    )
+
+
+def shots(state: State, sector: str, card: Card) -> list[Shot]:
+    """Every position of the sector that fires with this card (6, 6.22)."""
+    found = []
+    for position in POSITIONS.values():
+        if position.sector != sector:
+            continue
+        square = card.square(position.colour)
+        if square is not None and not any(True for _ in why_silent(state, position, square)):
+            found.append(shot_of(state, position, card, square))
+    return found
+
+
+# 6.31, 6.34 Assigning hits, turns 1-16
+
+
+class Assignment:
+    """Steps lost by as many different units as possible, positions filled by priority (6.34)."""
+
+    def __init__(self, fired: list[Shot], spared: frozenset[str]) -> None:
+        self.shots = {shot.name: shot for shot in fired}
+        self.edges: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
+        for shot in fired:
+            for target in shot.targets:
+                if target.loses and target.unit not in spared:
+                    self.edges.setdefault(target.unit, []).append((target.rank, shot.name))
+        for found in self.edges.values():
+            found.sort()
+        self.by: dict[str, list[str]] = {shot.name: [] for shot in fired}
+
+    def place(self, unit: str, tried: list[str]) -> bool:
+        """Give the unit a position, moving others to their other positions if need be."""
+        for _rank, name in self.edges[unit]:
+            if name in tried:
+                continue
+            tried.append(name)
+            hit = self.by[name]
+            if len(hit) < self.shots[name].limit:
+                hit.append(unit)
+                return True
+            for other in list(hit):
+                if self.place(other, tried):
+                    hit.remove(other)
+                    hit.append(unit)
+                    return True
+        return False
+
+    def fits(self, units: list[str]) -> bool:
+        """Whether all of them could still be hit together."""
+        before = {name: list(hit) for name, hit in self.by.items()}
+        able = all(self.place(unit, []) for unit in units)
+        self.by = before
+        return able
+
+    def groups(self) -> list[list[str]]:
+        """Units in the order of their best priority, equals together."""
+        best: dict[tuple[int, int, int], list[str]] = {}
+        for unit, found in self.edges.items():
+            best.setdefault(found[0][0], []).append(unit)
+        return [best[rank] for rank in sorted(best)]
+
+
+def assign(ctx: Ctx[State], fired: list[Shot]) -> Assignment:
+    """Choose who loses a step; the player chooses among equals (6.31, 6.34, casa.15)."""
+    state = ctx.state
+    spared = frozenset(u.id for u in on_map(state) if u.hit)
+    plan = Assignment(fired, spared)
+    for group in plan.groups():
+        left = list(group)
+        while left:
+            if plan.fits(left):
+                for unit in left:
+                    plan.place(unit, [])
+                break
+            left = [u for u in left if plan.fits([u])]
+            if not left:
+                break
+            if len(left) > 1:
+                chosen = ctx.choose(
+                    US,
+                    [unit_choice(state.units[u]) for u in left],
+                    ("6.31", "6.34", "casa.15"),
+                    N_("Equal targets of German fire: which one is hit?"),
+                )
+            else:
+                chosen = left[0]
+            plan.place(chosen, [])
+            left.remove(chosen)
+    return plan
+
+
+def fire_phase(ctx: Ctx[State], sector: str) -> None:
+    """The positions of a sector fire with its card, turns 1-16 (6.3)."""
+    card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    fired = shots(ctx.state, sector, card)
+    tell_silent(ctx, sector, card)
+    fired = [shot for shot in fired if shot.targets or has_leaders(ctx.state, shot)]
+    plan = assign(ctx, fired)
+    for shot in fired:
+        with ctx.under(
+            "6.31", N_("{position} fires: at most {n} hits."), position=shot.name, n=shot.limit
+        ):
+            resolve_shot(ctx, shot, plan.by[shot.name], card)
+
+
+def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
+    """Which occupied positions of the card's colours do not fire, and why."""
+    for position in POSITIONS.values():
+        square = card.square(position.colour)
+        if position.sector != sector or square is None:
+            continue
+        if not any(h in ctx.state.germans for h in position.hexes):
+            continue
+        for ruling in why_silent(ctx.state, position, square):
+            tell(ctx, ruling)
+            break
+
+
+def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card) -> None:
+    """Apply the hits of one position: steps first, then disruption, a leader last."""
+    by_unit = {t.unit: t for t in shot.targets}
+    hits = 0
+    for name in losing:
+        tell_border(ctx, shot, name)
+        apply_hit(ctx, by_unit[name], card)
+        hits += 1
+    rest = [
+        (t.rank, ctx.state.units[t.unit])
+        for t in shot.targets
+        if t.unit not in losing and t.disrupts and ctx.state.units[t.unit].is_on_map
+    ]
+    for name in pick_units(ctx, rest, shot.limit - hits, "6.31"):
+        ctx.cite("6.37", N_("{unit} is checked by itself."), unit=name)
+        disrupt(ctx, name, ("6.3", "6.33"))
+        hits += 1
+    if shot.star and hits < shot.limit:
+        fire_at_leader(ctx, shot)
+
+
+def tell_border(ctx: Ctx[State], shot: Shot, name: str) -> None:
+    """A field of fire may cross the line: the card of the position counts (6.22)."""
+    at = ctx.state.units[name].at
+    sector = POSITIONS[shot.name].sector if shot.name in POSITIONS else SECTOR[shot.name]
+    if SECTOR[at] != sector:
+        ctx.cite(
+            "6.22", N_("{position} fires across the line at {hex}."), position=shot.name, hex=at
+        )
+
+
+def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
+    """One hit on one unit: a step, disruption or both (6.32, 6.33)."""
+    name = target.unit
+    unit = ctx.state.units[name]
+    tell_why(ctx, unit, target, card)
+    if target.loses:
+        alive = lose_step(ctx, name, ("6.3", "6.32"))
+        if alive and not is_extended(ctx.state):
+            ctx.do(Hit(unit=name), "6.34")
+        if not alive:
+            return
+    if target.disrupts:
+        disrupt(ctx, name, ("6.3", "6.33"))
+
+
+def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
+    """Why this unit is hit: level, symbol, concentration, armor."""
+    if target.level == INTENSE:
+        ctx.cite(
+            "6.3",
+            N_("{unit} in {hex}: intense fire hits every unit."),
+            unit=unit.id,
+            hex=unit.at,
+        )
+        return
+    if unit.symbol == card.target:
+        ctx.cite(
+            "6.3",
+            N_("{unit} in {hex}: {level} fire, target symbol {symbol}."),
+            unit=unit.id,
+            hex=unit.at,
+            level=target.level,
+            symbol=card.target,
+        )
+    else:
+        ctx.cite(
+            ("6.35", "casa.20"),
+            N_("{unit} in {hex}: concentrated target, {n} steps."),
+            unit=unit.id,
+            hex=unit.at,
+            n=index(ctx.state).steps[unit.at],
+        )
+    if UNITS[unit.id].is_armored:
+        ctx.cite(("6.36", "6.1.carri"), N_("{unit}: the card hits armor."), unit=unit.id)
+
+
+# 11.4 Leaders
+
+
+def leaders_in(state: State, shot: Shot) -> list[Unit]:
+    """HQs, generals and heroes under intense or steady fire of a position (11.4)."""
+    found = []
+    for label, printed in shot.field.items():
+        if level_now(state, label, printed) == SPORADIC:
+            continue
+        for unit in index(state).by_hex.get(label, ()):
+            if UNITS[unit.id].is_leader or (unit.hero and not unit.inspired):
+                found.append(unit)
+    return found
+
+
+def has_leaders(state: State, shot: Shot) -> bool:
+    """Whether a star could cost a leader here."""
+    return shot.star and bool(leaders_in(state, shot))
+
+
+def fire_at_leader(ctx: Ctx[State], shot: Shot) -> None:
+    """A hit left over may take one leader (6.1.stella, 11.4, 11.41)."""
+    found = leaders_in(ctx.state, shot)
+    if not found:
+        return
+    ctx.cite("6.1.stella", N_("{position}: the star threatens leaders."), position=shot.name)
+    name = found[0].id
+    if len(found) > 1:
+        name = ctx.choose(US, [unit_choice(u) for u in found], "11.41", N_("Which leader is hit?"))
+    hit_leader(ctx, name)
+
+
+# 14.12 One position in the extended game
+
+
+def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
+    """One position fires by itself: others do not share its hits (14.11, 14.12)."""
+    state = ctx.state
+    spared = not is_extended(state)
+    able = [
+        (t.rank, state.units[t.unit])
+        for t in shot.targets
+        if t.disrupts or not (spared and state.units[t.unit].hit)
+    ]
+    with ctx.under(
+        ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2"),
+        N_("{position} fires: at most {n} hits."),
+        position=shot.name,
+        n=shot.limit,
+    ):
+        by_unit = {t.unit: t for t in shot.targets}
+        chosen = pick_units(ctx, able, shot.limit, "6.31")
+        for name in chosen:
+            target = by_unit[name]
+            if spared and ctx.state.units[name].hit:
+                target = msgspec.structs.replace(target, loses=False)
+            if ctx.state.units[name].is_on_map:
+                tell_border(ctx, shot, name)
+                apply_hit(ctx, target, card)
+        if shot.star and len(chosen) < shot.limit:
+            fire_at_leader(ctx, shot)
+
+
+# 6.5 Artillery
+
+
+def guns_of(state: State, sector: str, calibres: tuple[str, ...]) -> int:
+    """Guns of the listed calibres that can fire in a sector (6.5.procedura, 6.52, 6.53)."""
+    count = 0
+    for german in state.germans.values():
+        calibre = CALIBRES.get(german.kind)
+        if calibre in calibres and not german.disrupted:
+            count += sector_of_position(german.hex) == sector
+    for battery in BATTERIES:
+        if battery.sector == sector and battery.calibre in calibres:
+            count += is_battery_active(state, battery.observers)
+    return count
+
+
+def is_battery_active(state: State, observers: tuple[str, ...]) -> bool:
+    """Off-map guns fire while one observer is not in US hands (6.51, casa.51)."""
+    return any(is_observer(state, POSITIONS[name]) for name in observers)
+
+
+def is_observer(state: State, position: Position) -> bool:
+    """A position observes unless all its hexes are US-controlled and cut off (6.51)."""
+    controlled = index(state).controlled
+    for label in position.hexes:
+        if not is_in_play(state, label):
+            continue
+        if label in state.germans or label in state.linked or label not in controlled:
+            return True
+    return False
+
+
+def artillery(ctx: Ctx[State], sector: str) -> None:
+    """The artillery line of the card (6.1.artiglieria, 6.5, 6.5.procedura)."""
+    card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    line = card.artillery
+    first = ARTILLERY_TURN + 1 if ctx.state.has("22.1") else ARTILLERY_TURN
+    if line is None:
+        return
+    if ctx.state.turn < first:
+        ctx.cite(
+            ("6.5", "22.1") if first > ARTILLERY_TURN else "6.5",
+            N_("No artillery before turn {turn}."),
+            turn=first,
+        )
+        return
+    for battery in BATTERIES:
+        if battery.sector == sector and not is_battery_active(ctx.state, battery.observers):
+            ctx.cite(
+                ("6.51", "casa.51"),
+                N_("Battery {battery}: all observers are in US hands."),
+                battery=battery.id,
+            )
+    count = guns_of(ctx.state, sector, line.calibres)
+    ctx.cite(
+        ("6.5.procedura", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
+        N_("Artillery: {count} guns, {value} needed."),
+        count=count,
+        value=line.value,
+    )
+    if count < line.value:
+        return
+    ctx.do(
+        Noted(key=f"artillery {sector}"),
+        "6.5",
+        N_("Artillery fires in the {sector} sector."),
+        sector=sector,
+    )
+    shell(ctx, card.target, sector, (sector,), "6.5.procedura")
+
+
+def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], ref: str) -> str:
+    """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura)."""
+    state = ctx.state
+    ranked: list[tuple[tuple[int, int, int], Unit]] = []
+    for unit in state.units.values():
+        if unit.symbol != symbol or (unit.hit and not is_extended(state)):
+            continue
+        data = UNITS[unit.id]
+        where: str
+        if unit.at in BOXES:
+            where, band = BOXES[unit.at].sector, 1 if data.is_infantry else 3
+        elif BASE.get(unit.at) == "beach":
+            where, band = SECTOR[unit.at], 4 if data.is_infantry else 2
+        else:
+            continue
+        if where not in sectors:
+            continue
+        far = int(where != sector)
+        ranked.append(((band, far, 0 if band == 1 else -unit.steps), unit))
+    if not ranked:
+        ctx.cite(ref, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol)
+        return ""
+    name = pick_units(ctx, ranked, 1, ref)[0]
+    at = state.units[name].at
+    if lose_step(ctx, name, ref) and not is_extended(ctx.state):
+        ctx.do(Hit(unit=name), ("6.34", "casa.73"))
+    return BOXES[at].sector if at in BOXES else SECTOR[at]
+
+
+# 6.4 Recovery
+
+
+def recover(ctx: Ctx[State], sector: str) -> None:
+    """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
+    card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    for label, german in ctx.state.germans.items():
+        if not german.disrupted or sector_of_position(label) != sector:
+            continue
+        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
+        if card.square(colour) is None:
+            continue
+        if ctx.state.has("22.1") and ctx.state.turn == 4:
+            ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
+        else:
+            ctx.do(GermanRecovered(hex=label), ("6.4", "casa.17"))
+
+
+def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:
+    """The fire card of a sector (6.1, 6.1.lettera)."""
+    card = draw_card(ctx, f"fire {sector}", ("6", "4.iii"))
+    ctx.cite("6.1", N_("Target symbol {symbol}"), symbol=card.target)
+    for square in card.fire:
+        ctx.cite(
+            "6.1.singolo" if square.squares == 1 else "6.1.doppio",
+            N_("{colour}, {n} squares, {action}"),
+            colour=square.colour,
+            n=square.squares,
+            action=square.action,
+        )
+    return card
+
+
+# What the cards still to come threaten
+
+
+class Threat(msgspec.Struct, frozen=True):
+    """The share of the cards left that could cost a unit a step or disrupt it."""
+
+    loses: Fraction
+    disrupts: Fraction
+
+
+def forecast(state: State, sector: str) -> dict[str, Threat]:
+    """For every unit, the chance that the next fire card of a sector may hit it (6.3, 6.31).
+
+    Exact over the cards left; a tie that the player would break counts as a hit.
+    """
+    deck = state.deck.items or dict.fromkeys(state.discards, 1)
+    total = sum(deck.values())
+    loses: dict[str, int] = {}
+    disrupts: dict[str, int] = {}
+    for name in deck:
+        card = CARDS[name]
+        losing: dict[str, bool] = {}
+        for shot in shots(state, sector, card):
+            ranks = sorted(t.rank for t in shot.targets)
+            last = ranks[min(shot.limit, len(ranks)) - 1] if ranks else None
+            for target in shot.targets:
+                if last is not None and target.rank <= last:
+                    losing[target.unit] = losing.get(target.unit, False) or target.loses
+        for unit, is_loss in losing.items():
+            counted = loses if is_loss else disrupts
+            counted[unit] = counted.get(unit, 0) + 1
+    return {
+        unit: Threat(Fraction(loses.get(unit, 0), total), Fraction(disrupts.get(unit, 0), total))
+        for unit in sorted({*loses, *disrupts})
+    }

@@ -1,0 +1,338 @@
+"""US attacks (8.1-8.3) and barrages (8.4, 8.5, 17.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ddob.table import act, against, cited, now, offered, table
+
+
+def division(*draws, **given):
+    return table(*draws, fase="division", **{"turno": 8, "divisione": "1", **given})
+
+
+def wn(unit, kind="wn", **more):
+    return {"specie": kind, "unita": unit, **more}
+
+
+def attack(game, *answers):
+    """A/1/16 attacks; the answers come after its own choice."""
+    return act(game, "u:A/1/16", "b:attacca", *answers)
+
+
+@pytest.mark.rule("ddob:8.1", "ddob:8.1.fanteria")
+def test_infantry_attacks_an_adjacent_hex_only():
+    game = division(us={"A/1/16": "0814"}, tedeschi={"0916": "wn"})
+    act(game, "u:A/1/16")
+    assert {"8.1", "8.1.fanteria"} <= against(game, "b:attacca")
+
+
+@pytest.mark.rule("ddob:8.15", "ddob:casa.21")
+def test_no_attack_up_a_bluff_but_down_it():
+    game = division(us={"A/1/16": "0816"}, tedeschi={"0916": "wn"})
+    act(game, "u:A/1/16")
+    assert "8.15" in against(game, "b:attacca")
+    game = division(us={"A/1/16": "0918"}, tedeschi={"0817": wn("1 BG")})
+    act(game, "u:A/1/16")
+    assert "b:attacca" in offered(game)
+
+
+@pytest.mark.rule("ddob:8.15", "ddob:tec.duna", "ddob:tec.pendio")
+def test_a_defender_below_a_bluff_counts_as_behind_a_slope():
+    game = division(us={"A/1/16": "0918"}, tedeschi={"0817": wn("2 BG")})
+    attack(game, "b:via")
+    assert {"tec.pendio", "8.31"} <= cited(game)
+    assert now(game).germans.get("0817") is None
+
+
+@pytest.mark.rule("ddob:8.16", "ddob:casa.63", "ddob:8.32")
+def test_a_hex_is_attacked_once_a_phase():
+    given = {"us": {"A/1/16": "0915"}, "tedeschi": {"0916": "wn"}}
+    game = division(attaccati=["0916"], **given)
+    act(game, "u:A/1/16")
+    assert "8.16" in against(game, "b:attacca")
+    game = division(bombardati=["0916"], **given)
+    act(game, "u:A/1/16")
+    assert {"8.41", "8.53"} <= against(game, "b:attacca")
+
+
+@pytest.mark.rule("ddob:8.16", "ddob:casa.63")
+def test_the_other_hex_of_a_double_wn_counts_only_by_choice():
+    given = {"us": {"A/1/16": "0913"}, "tedeschi": {"0912": "wn75", "0812": "wn"}}
+    game = division(attaccati=["0812"], **given)
+    act(game, "u:A/1/16")
+    assert "b:attacca" in offered(game)
+    game = division(attaccati=["0812"], opzioni={"8.16": "posizione"}, **given)
+    act(game, "u:A/1/16")
+    assert "8.16" in against(game, "b:attacca")
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:8.33")
+@pytest.mark.parametrize(
+    ("steps", "unit", "gone", "disrupted", "depth", "us_disrupted"),
+    [
+        (3, "1 BG", True, False, "", False),
+        (1, "2 BZ BR", False, False, "?", True),
+        (2, "3 BG BR", False, False, "?", False),
+        (1, "2 BZ", False, True, "", False),
+    ],
+)
+def test_the_chart_for_a_unit_alone(steps, unit, gone, disrupted, depth, us_disrupted):
+    kind = "wn75" if unit.startswith("3") else "wn"
+    label = "0916" if kind == "wn" else "0912"
+    origin = "0915" if kind == "wn" else "0913"
+    game = division(us={"A/1/16": f"{origin} {steps}"}, tedeschi={label: wn(unit, kind)})
+    found = attack(game, "b:via")
+    german = found.germans.get(label)
+    assert (german is None) == gone
+    if german is not None:
+        assert (german.disrupted, german.depth) == (disrupted, depth)
+    assert found.units["A/1/16"].disrupted == us_disrupted
+
+
+@pytest.mark.rule("ddob:8.3")
+def test_missing_weapons_and_double_strength_only_disrupt():
+    game = division(us={"A/1/16": "0915 2"}, tedeschi={"0916": wn("1 BR")})
+    found = attack(game, "b:via")
+    assert found.germans["0916"].disrupted
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:9.1")
+def test_a_weak_attack_on_a_hidden_marker_hides_the_unit_again():
+    given = wn("2 BZ BR", incognita="?")
+    game = division(us={"A/1/16": "0915 1"}, tedeschi={"0916": given})
+    found = attack(game, "b:via")
+    assert not found.germans["0916"].shown
+    assert found.units["A/1/16"].disrupted
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:14")
+def test_from_turn_17_one_attack_defeats_unit_and_marker():
+    given = wn("1 BG", incognita="1 DE", incognita_rivelata="si", rivelata="si")
+    us = {"A/1/16": "0915"}
+    found = attack(division(us=us, tedeschi={"0916": given}), "b:via")
+    assert found.germans["0916"].disrupted
+    game = division(us=us, tedeschi={"0916": given}, turno=18, scenario="d-day")
+    found = attack(game, "b:via")
+    assert "0916" not in found.germans
+    assert "14" in cited(game)
+
+
+@pytest.mark.rule("ddob:9.4", "ddob:9.41", "ddob:9.42", "ddob:casa.25")
+def test_a_tactical_marker_defeats_the_unit_and_calls_a_reinforcement():
+    given = wn("1 BG", incognita="?")
+    game = division("tactical", us={"A/1/16": "0915"}, tedeschi={"0916": given})
+    found = attack(game, "b:via")
+    assert "0916" not in found.germans
+    assert [g.kind for g in found.germans.values()] == ["T"]
+    assert {"9.4", "9.41"} <= cited(game)
+    game = division("tactical", us={"A/1/16": "0915"}, tedeschi={"0916": given}, riquadri={"T": 0})
+    assert attack(game, "b:via").germans == {}
+    assert "9.42" in cited(game)
+
+
+@pytest.mark.rule("ddob:8.33", "ddob:casa.52", "ddob:8.34")
+def test_the_352nd_withdraws_with_communication_and_others_die():
+    given = {"specie": "T", "unita": "6/2/916"}
+    us = {"A/1/16": "1009 2", "B/1/16": "1007", "C/1/16": "1109"}
+    game = division(us=us, tedeschi={"1008": given}, azioni=2)
+    act(game, "u:C/1/16", "b:attacca", "u:B/1/16", "b:via")
+    assert now(game).tickets.get("6/2/916") == 1
+    assert now(game).boxes["D"] == 12
+    given = {"specie": "T", "unita": "11/3/726"}
+    game = division(us={"A/1/16": "1009"}, tedeschi={"1008": given})
+    found = attack(game, "b:via")
+    assert "11/3/726" not in found.tickets
+    assert found.germans == {}
+
+
+@pytest.mark.rule("ddob:8.22")
+def test_flanking_needs_two_hexes_that_do_not_touch():
+    given = {"1008": {"specie": "T", "unita": "9/3/726"}}
+    us = {"A/1/16": "1009", "B/1/16": "1109"}
+    game = division(us=us, tedeschi=given)
+    found = attack(game, "u:B/1/16", "b:via")
+    assert found.germans["1008"].disrupted
+    us = {"A/1/16": "1009", "B/1/16": "1007"}
+    game = division(us=us, tedeschi=given)
+    found = attack(game, "u:B/1/16", "b:via")
+    assert "1008" not in found.germans
+
+
+@pytest.mark.rule("ddob:8.22")
+def test_flanking_asked_twice_needs_three_hexes():
+    given = {
+        "specie": "T", "unita": "9/3/726", "rivelata": "si", "incognita": "1 FL RD",
+        "incognita_rivelata": "si",
+    }  # fmt: skip
+    us = {"A/1/16": "1009", "B/1/16": "1007", "C/1/16": "1109 1", "HQ16": "1109"}
+    game = division(us=us, tedeschi={"1008": given})
+    found = attack(game, "u:B/1/16", "b:via")
+    assert found.germans["1008"].depth
+    game = division(us=us, tedeschi={"1008": given})
+    found = attack(game, "u:B/1/16", "u:C/1/16", "b:via")
+    assert not found.germans["1008"].depth
+
+
+@pytest.mark.rule("ddob:8.23", "ddob:11.13", "ddob:8.25")
+def test_a_hero_adds_one_or_is_a_weapon_even_na():
+    given = wn("2 BZ BR")
+    game = division(us={"A/1/16": "0915 1 eroe=Pinder"}, tedeschi={"0916": given})
+    found = attack(game, "b:via", "b:forza")
+    assert found.germans["0916"].depth == "?"
+    assert not found.units["A/1/16"].disrupted
+    shown = wn("1 BG", incognita="1 NA", incognita_rivelata="si", rivelata="si")
+    game = division(us={"A/1/16": "0915 eroe=Pinder"}, tedeschi={"0916": shown})
+    attack(game, "b:via")
+    assert "b:arma-NA" in offered(game)
+    found = act(game, "b:arma-NA")
+    assert not found.germans["0916"].depth
+
+
+@pytest.mark.rule("ddob:8.23")
+def test_an_inspired_unit_gives_no_bonus_and_fl_is_no_weapon():
+    game = division(us={"A/1/16": "0915 eroe=Pinder ispirata"}, tedeschi={"0916": wn("1 BG")})
+    assert "0916" not in attack(game, "b:via").germans
+    given = {"1008": {"specie": "T", "unita": "9/3/726"}}
+    game = division(us={"A/1/16": "1009 eroe=Pinder"}, tedeschi=given)
+    attack(game, "b:via")
+    assert "b:arma-FL" not in offered(game)
+
+
+@pytest.mark.rule("ddob:8.24")
+def test_an_hq_gives_the_radio():
+    shown = wn("1 BG", incognita="1 RD", incognita_rivelata="si", rivelata="si")
+    us = {"A/1/16": "0915", "C/1/16": "0915 2"}
+    game = division(us={"C/1/16": "0915 2"}, tedeschi={"0916": shown})
+    found = act(game, "u:C/1/16", "b:attacca", "b:via")
+    assert found.germans["0916"].depth
+    del us["A/1/16"]
+    game = division(us={**us, "HQ16": "0914"}, tedeschi={"0916": shown})
+    found = act(game, "u:C/1/16", "b:attacca", "b:via")
+    assert not found.germans["0916"].depth
+    assert "8.24" in cited(game)
+
+
+@pytest.mark.rule("ddob:8.1.pesante", "ddob:8.26")
+def test_heavy_infantry_joins_from_two_hexes_with_fewer_weapons():
+    us = {"A/1/16": "0915 2", "D/1/16": "0914", "H/2/16": "0914 2"}
+    game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
+    attack(game)
+    assert "8.1.fanteria" in against(game, "u:H/2/16")
+    found = act(game, "u:D/1/16", "b:via")
+    assert "0916" not in found.germans
+    assert "8.26" in cited(game)
+
+
+@pytest.mark.rule("ddob:8.1.carri", "ddob:8.11")
+def test_tanks_join_near_the_infantry_or_under_command():
+    us = {"A/1/16": "0710", "1/B/741": "0712", "2/B/741": "0715"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "8.1.carri" in against(game, "u:1/B/741")
+    assert "8.11" in against(game, "u:2/B/741")
+    game = division(us={**us, "Wyman": "0711"}, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "u:1/B/741" in offered(game)
+
+
+@pytest.mark.rule("ddob:8.1.artiglieria")
+def test_artillery_needs_an_hq_that_commands_both():
+    us = {"A/1/16": "0710", "62AFA": "0712", "HQ16": "0711"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "u:62AFA" in offered(game)
+    us["Wyman"] = us.pop("HQ16")
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "8.1.artiglieria" in against(game, "u:62AFA")
+    us = {"A/1/16": "0710", "7FA": "0712", "HQ16": "0711"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "8.1.artiglieria" in against(game, "u:7FA")
+
+
+@pytest.mark.rule("ddob:8.1.navale", "ddob:8.51", "ddob:8.54")
+def test_naval_fire_adds_nine_with_a_radio():
+    given = wn("3 BG BR", "wn75")
+    game = division(us={"A/1/16": "0913 2"}, tedeschi={"0912": given}, navali=1)
+    found = attack(game, "b:navale", "b:via")
+    assert found.naval == 0
+    assert found.germans["0912"].disrupted
+    game = division(us={"C/1/16": "0913 2"}, tedeschi={"0912": given}, navali=1)
+    act(game, "u:C/1/16", "b:attacca")
+    assert "8.1.navale" in against(game, "b:navale")
+
+
+@pytest.mark.rule("ddob:8.13", "ddob:7.21")
+def test_every_participant_uses_an_action_and_a_stack_shares_one():
+    us = {"A/1/16": "0915", "B/1/16": "0915", "C/1/16": "1015", "E/2/16": "1015"}
+    game = division(us=us, tedeschi={"0916": wn("1 BG")}, azioni=1)
+    attack(game)
+    assert "u:B/1/16" in offered(game)
+    assert "8.13" in against(game, "u:C/1/16")
+
+
+@pytest.mark.rule("ddob:8.4", "ddob:8.41")
+def test_a_tank_in_the_field_of_fire_barrages_a_wn():
+    game = division("05", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
+    act(game, "u:1/B/741", "b:sbarramento", "h:0809")
+    assert now(game).germans["0809"].disrupted
+    assert "8.4" in cited(game)
+    game = division("03", us={"2/B/741": "0711 1"}, tedeschi={"0809": "wn88+"})
+    act(game, "u:2/B/741", "b:sbarramento", "h:0809")
+    assert now(game).germans["0809"].disrupted
+    game = division("29", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
+    act(game, "u:1/B/741", "b:sbarramento", "h:0809")
+    assert not now(game).germans["0809"].disrupted
+
+
+@pytest.mark.rule("ddob:8.42", "ddob:8.12")
+def test_hidden_reinforcements_and_high_ground_are_no_targets():
+    us = {"1/B/741": "0711", "A/1/16": "1009"}
+    game = division(us=us, tedeschi={"1008": "T", "0809": "wn88"})
+    act(game, "u:1/B/741", "b:sbarramento")
+    assert {"8.42", "8.12"} <= against(game, "h:1008")
+
+
+@pytest.mark.rule("ddob:8.4", "ddob:casa.16")
+def test_a_disrupted_target_cannot_be_observed():
+    given = {"0809": {"specie": "wn88", "confusione": "si"}}
+    game = division(us={"1/B/741": "0711"}, tedeschi=given)
+    act(game, "u:1/B/741")
+    assert "8.4" in against(game, "b:sbarramento")
+
+
+@pytest.mark.rule("ddob:8.4")
+def test_an_observer_under_command_helps_a_tank():
+    us = {"1/B/741": "0713", "A/1/16": "0711"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:1/B/741")
+    assert "8.4" in against(game, "b:sbarramento")
+    game = division(us={**us, "Wyman": "0712"}, tedeschi={"0809": "wn88"})
+    act(game, "u:1/B/741")
+    assert "b:sbarramento" in offered(game)
+
+
+@pytest.mark.rule("ddob:8.5", "ddob:8.52", "ddob:8.53", "ddob:8.54")
+def test_a_naval_barrage_is_free_and_removes_the_marker():
+    game = division(us={"A/1/16": "0711"}, tedeschi={"0809": "wn88+"}, navali=1, azioni=0)
+    act(game, "b:navale", "h:0809")
+    german = now(game).germans["0809"]
+    assert (german.disrupted, german.depth, now(game).naval) == (True, "", 0)
+    assert now(game).barraged == ("0809",)
+    game = division(us={"C/1/16": "0711 2"}, tedeschi={"0809": "wn88+"}, navali=1)
+    assert "8.52" in against(game, "b:navale")
+
+
+@pytest.mark.rule("ddob:17.3")
+def test_artillery_barrages_from_turn_17_under_an_hq():
+    us = {"62AFA": "0713", "HQ16": "0712", "A/1/16": "0711"}
+    given = {"tedeschi": {"0809": "wn88"}, "turno": 18, "scenario": "d-day"}
+    game = division(us=us, **given)
+    act(game, "u:62AFA")
+    assert "b:sbarramento" in offered(game)
+    del us["HQ16"]
+    game = division(us=us, **given)
+    act(game, "u:62AFA")
+    assert "17.3" in against(game, "b:sbarramento")

@@ -1,0 +1,151 @@
+"""The players of the Americans: they answer everything, win ground and say why."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.core.decisions import Decision
+from engine.core.text import Msg
+from engine.core.view import View
+from engine.ddob import TITLE
+from engine.ddob.bot import MINDS, Commander, Table, doomed
+from engine.ddob.view import OmahaView, view
+from engine.drive import RandomPlayer, TooLong, drive
+from engine.game import Game, SeededChance
+from tests.ddob.table import act, now, offered, state, table
+
+
+def answer(game: Game[Any], level: str = "difficile", seed: int = 0) -> str:
+    """What a player of a level would answer now."""
+    decision = game.position.decision
+    assert decision is not None
+    return TITLE.player(level).choose(lambda: view(now(game), "us"), decision, random.Random(seed))
+
+
+class Watched:
+    """A player whose reasons are kept."""
+
+    def __init__(self, level: str) -> None:
+        self.inner = TITLE.player(level)
+        self.reasons: list[Msg] = []
+
+    def choose(self, look: Callable[[], View], decision: Decision, rng: random.Random) -> str:
+        """What the player answers."""
+        found = self.inner.choose(look, decision, rng)
+        reason = self.inner.reason()
+        if reason is not None:
+            self.reasons.append(reason)
+        return found
+
+    def reason(self) -> Msg | None:
+        """Nothing: the reasons are kept."""
+        return None
+
+
+def part_of_a_game(player: Any, seed: int, scenario: str = "easy-fox", decisions: int = 150) -> Any:
+    """A game played up to a number of decisions."""
+    game = Game(TITLE, scenario, SeededChance(seed))
+    try:
+        drive(game, {"us": player}, random.Random(seed), at_most=decisions)
+    except TooLong:
+        return game
+    return game
+
+
+@pytest.mark.rule("ddob:7.2")
+def test_there_are_two_levels():
+    assert TITLE.levels == ("medio", "difficile")
+    with pytest.raises(KeyError):
+        TITLE.player("facile")
+
+
+@pytest.mark.rule("ddob:7.2")
+@pytest.mark.parametrize("level", TITLE.levels)
+def test_a_level_plays_the_same_game_twice(level):
+    games = [part_of_a_game(TITLE.player(level), 5) for _ in range(2)]
+    assert games[0].entries == games[1].entries
+    assert len(games[0].entries) > 100
+
+
+@pytest.mark.rule("ddob:13.1")
+def test_the_players_last_longer_than_chance():
+    careful = sum(now(part_of_a_game(TITLE.player("difficile"), n)).turn for n in range(2))
+    careless = now(part_of_a_game(RandomPlayer(), 0)).losses["1"]
+    assert careful > 2
+    lost = now(part_of_a_game(TITLE.player("difficile"), 0)).losses["1"]
+    assert len(lost) < len(careless)
+
+
+@pytest.mark.rule("ddob:7.2")
+def test_only_the_hard_level_says_why():
+    hard, middle = Watched("difficile"), Watched("medio")
+    part_of_a_game(hard, 1, decisions=80)
+    part_of_a_game(middle, 1, decisions=80)
+    assert hard.reasons
+    assert not middle.reasons
+
+
+@pytest.mark.rule("ddob:7.7")
+def test_a_disrupted_unit_recovers_first():
+    game = table(
+        fase="division", divisione="1", azioni=2, turno=5,
+        us={"A/1/16": "0708 confusione", "B/1/16": "0710"}, tedeschi={"0809": "wn88"},
+    )  # fmt: skip
+    assert answer(game) == "u:A/1/16"
+
+
+@pytest.mark.rule("ddob:5.21")
+def test_nobody_waits_for_the_tide():
+    found = state(turno=6, us={"A/1/16": "0509"}, tedeschi={})
+    weighed = Table(found, MINDS["difficile"], random.Random(0))
+    unit = found.units["A/1/16"]
+    low = next(h for h, t in tides().items() if t == "low tide")
+    dry = next(h for h, t in tides().items() if t == "high tide")
+    assert weighed.risk(unit, low) > weighed.risk(unit, dry) + 1
+
+
+def tides() -> dict[str, str]:
+    """Beach hexes by their line."""
+    from engine.ddob.ground import TIDE_AT
+
+    return TIDE_AT
+
+
+@pytest.mark.rule("ddob:13.1")
+def test_a_company_on_its_last_but_one_step_is_spared():
+    found = state(us={"A/1/16": "0708 2", "B/1/16": "0708"})
+    if found.units["A/1/16"].steps != 2:
+        pytest.fail("the position is not what the test needs")
+    assert doomed(found, ["A/1/16", "B/1/16"]) == "B/1/16"
+
+
+@pytest.mark.rule("ddob:8.3")
+def test_an_attack_promises_more_with_more_units():
+    from engine.ddob.attacks import Plan
+
+    found = state(
+        turno=8, fase="division", divisione="1", azioni=2,
+        us={"A/1/16": "0815 1", "B/1/16": "0815"}, tedeschi={"0916": "wn"},
+    )  # fmt: skip
+    weighed = Table(found, MINDS["difficile"], random.Random(0))
+    alone = weighed.promise(Plan("0916", ("A/1/16",)))
+    assert weighed.promise(Plan("0916", ("A/1/16", "B/1/16"))) > alone
+
+
+@pytest.mark.rule("ddob:7.2")
+def test_the_player_sees_the_view_alone():
+    game = table(
+        fase="division", divisione="1", azioni=2, turno=5,
+        us={"A/1/16": "0708"}, tedeschi={"0809": "wn88"},
+    )  # fmt: skip
+    seen = view(now(game), "us")
+    assert isinstance(seen, OmahaView)
+    assert seen.known is not None
+    assert seen.known.believed
+    assert answer(game) in offered(game)
+    assert act(game, answer(game)) is not None
+    assert Commander("medio").reason() is None

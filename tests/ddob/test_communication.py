@@ -1,0 +1,177 @@
+"""Control, communication (12) and victory (13, 20)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.ddob import victory
+from engine.ddob.communication import is_linked, us_reach
+from engine.ddob.state import index
+from tests.ddob.table import cited, now, state, table
+
+
+@pytest.mark.rule("ddob:12.1", "ddob:casa.29")
+def test_strong_infantry_and_armor_control_adjacent_hexes():
+    us = {"A/1/16": "1115", "B/1/16": "1206 1", "62AFA": "1404", "HQ16": "1505", "Wyman": "1608"}
+    found = index(state(us=us, tedeschi={}))
+    assert "1015" in found.controlled
+    assert "1305" in found.controlled
+    assert "1206" in found.controlled
+    assert "1207" not in found.controlled
+    assert "1506" not in found.controlled
+    assert "1608" not in found.occupied
+
+
+@pytest.mark.rule("ddob:12.11")
+def test_low_ground_does_not_control_high_ground():
+    found = index(state(us={"A/1/16": "0814"}, tedeschi={}))
+    assert "0815" in found.controlled
+    assert "0914" not in found.controlled
+    found = index(state(us={"A/1/16": "0914"}, tedeschi={}))
+    assert "0814" in found.controlled
+
+
+@pytest.mark.rule("ddob:12.2")
+def test_communication_is_cut_by_control():
+    found = state(us={}, tedeschi={"0916": "wn"})
+    assert is_linked(found, "0916")
+    us = {"A/1/16": "1015", "B/1/16": "1017", "C/1/16": "0914"}
+    found = state(us=us, tedeschi={"0916": "wn"})
+    assert not is_linked(found, "0916")
+
+
+@pytest.mark.rule("ddob:12.21", "ddob:12.22")
+def test_a_german_unit_cancels_control_of_its_hex_and_an_empty_one_ignores_it():
+    found = state(us={"A/1/16": "1009"}, tedeschi={})
+    assert "1008" in index(found).controlled
+    assert is_linked(found, "1008")
+    found = state(us={"A/1/16": "1008"}, tedeschi={})
+    assert not is_linked(found, "1008")
+
+
+@pytest.mark.rule("ddob:12.23")
+def test_the_bocage_helps_occupied_reinforcements_only():
+    us = {"A/1/16": "1116", "B/1/16": "1315"}
+    assert is_linked(state(us=us, tedeschi={"1215": "T"}), "1215")
+    assert not is_linked(state(us=us, tedeschi={}), "1215")
+    us["C/1/16"] = "1416"
+    us["E/2/16"] = "1014"
+    us["F/2/16"] = "1114"
+    assert not is_linked(state(us=us, tedeschi={"1215": "T"}), "1215")
+
+
+@pytest.mark.rule("ddob:12.24")
+def test_communication_is_fixed_when_the_fire_phase_begins():
+    game = table(fase="fire", turno=8, us={}, tedeschi={"0916": "wn"})
+    assert "0916" in now(game).linked
+    assert "12.24" in cited(game)
+
+
+@pytest.mark.rule("ddob:12.3", "ddob:12.31")
+def test_us_communication_avoids_fields_of_fire_and_bluffs():
+    found = state(us={}, tedeschi={})
+    reach = us_reach(found)
+    assert {"0714", "0814", "0914", "1014"} <= reach
+    found = state(us={}, tedeschi={"0916": {"specie": "wn", "confusione": "si"}})
+    assert "0814" not in us_reach(found)
+
+
+@pytest.mark.rule("ddob:13.22")
+def test_a_hex_under_fire_or_cut_off_does_not_count():
+    found = state(us={"A/1/16": "0809"}, tedeschi={})
+    assert victory.is_held(victory.holding(found), "0809")
+    found = state(us={"A/1/16": "0809"}, tedeschi={"0807": "wn75"})
+    refs = {
+        r for ruling in victory.why_not_held(victory.holding(found), "0809") for r in ruling.refs
+    }
+    assert "ddob:12.31" in refs
+
+
+@pytest.mark.rule("ddob:13.2", "ddob:13")
+def test_double_wns_count_two_only_when_both_hexes_are_held():
+    lines = victory.count_first(state(us={"A/1/16": "0812"}, tedeschi={"0912": "wn75"}))
+    assert not [line for line in lines if line.what == "WN62"]
+    lines = victory.count_first(state(us={"A/1/16": "0912"}, tedeschi={}))
+    assert [line.points for line in lines if line.what == "WN62"] == [2]
+
+
+@pytest.mark.rule("ddob:13.21")
+def test_a_draw_is_worth_five_when_every_hex_is_held():
+    us = {"A/1/116": "0630", "B/1/116": "0731", "C/1/116": "0830"}
+    lines = victory.count_first(state(us=us, tedeschi={}))
+    assert [line.points for line in lines if line.what == "D-1"] == [5]
+    lines = victory.count_first(state(us={}, tedeschi={"0830": "T"}))
+    assert not [line for line in lines if line.what == "D-1"]
+
+
+@pytest.mark.rule("ddob:13.2", "ddob:ef.vittoria")
+@pytest.mark.parametrize(
+    ("scenario", "points", "degree"),
+    [
+        ("first wave", 19, "US victory"),
+        ("first wave", 18, "US defeat"),
+        ("easy fox", 9, "US victory"),
+        ("easy fox", 8, "US defeat"),
+        ("first check", 25, "decisive victory"),
+        ("first check", 11, "play on"),
+        ("first check", 10, "decisive defeat"),
+        ("second check", 60, "decisive victory"),
+        ("second check", 40, "tactical victory"),
+        ("second check", 39, "tactical defeat"),
+        ("second check", 19, "decisive defeat"),
+        ("beyond the beach", 45, "tactical victory"),
+        ("beyond the beach", 24, "decisive defeat"),
+    ],
+)
+def test_degrees_of_victory(scenario, points, degree):
+    from engine.ddob.tables import victory_degree
+
+    assert victory_degree(scenario, points) == degree
+
+
+@pytest.mark.rule("ddob:13.2", "ddob:20.2", "ddob:20")
+def test_the_check_of_turn_16_ends_or_goes_on():
+    game = table(fase="end", turno=16, us={}, tedeschi={})
+    assert game.position.outcome is not None
+    assert game.position.outcome.degree == "US defeat"
+    assert "13.2" in cited(game)
+    game = table(fase="end", turno=16, us={}, tedeschi={"0916": "wn"}, scenario="d-day")
+    assert "20.2" in cited(game)
+
+
+@pytest.mark.rule("ddob:20.3", "ddob:20.3.uscita", "ddob:casa.35")
+def test_the_last_count_adds_and_takes():
+    us = {"62AFA": "1012", "A/1/16": "0714"}
+    found = state(scenario="d-day", turno=32, us=us, tedeschi={"0916": "wn"})
+    lines = {line.what: line.points for line in victory.count_second(found)}
+    assert lines["62AFA"] == 1
+    assert lines["WN64"] == -1
+    assert lines["Kampfgruppe Meyer"] == -8
+    assert "E-1" not in lines
+
+
+@pytest.mark.rule("ddob:21.2")
+def test_beyond_the_beach_has_its_own_degrees():
+    game = table(fase="end", turno=32, scenario="beyond-the-beach", us={}, tedeschi={})
+    assert game.position.outcome is not None
+    assert "21.2" in cited(game)
+
+
+@pytest.mark.rule("ddob:4.vi", "ddob:15.vii", "ddob:casa.48")
+def test_the_deck_is_shuffled_on_the_turns_of_the_track():
+    given = {"us": {}, "tedeschi": {}, "mazzo": ["01", "02"], "carte": {"fire east": "03"}}
+    game = table(fase="end", turno=6, **given)
+    assert now(game).deck.total == 54
+    game = table(fase="end", turno=5, **given)
+    assert now(game).deck.total == 2
+    game = table("03", fase="event", turno=5, us={}, tedeschi={}, mazzo=["03"])
+    game = table("03", "04", fase="event", turno=5, us={}, tedeschi={}, mazzo=["03"])
+    assert "casa.48" in cited(game)
+
+
+@pytest.mark.rule("ddob:13.2", "ddob:20.3")
+def test_the_score_of_the_moment_follows_the_next_check():
+    found = state(us={"A/1/16": "0809"}, tedeschi={})
+    assert victory.score(found) == sum(line.points for line in victory.count_first(found))
+    late = state(scenario="d-day", turno=20, us={"A/1/16": "0809"}, tedeschi={})
+    assert victory.score(late) == sum(line.points for line in victory.count_second(late))

@@ -1,0 +1,25 @@
+"""The worked examples of the book, played."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import examples
+from engine.ddob import TITLE
+
+FILES = examples.packaged("ddob")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.rule("ddob:6.3", "ddob:8.3", "ddob:5.1")
+def test_the_example_comes_out_as_the_book_says(path):
+    report = examples.verify(TITLE, examples.read(path))
+    assert report.faults == ()
+    assert report.refs or path.stem == "ritardo"
+
+
+@pytest.mark.rule("ddob:2.4")
+def test_every_example_has_its_own_id():
+    ids = [examples.read(path).id for path in FILES]
+    assert len(ids) == len(set(ids)) >= 30
+    assert ids == [path.stem for path in FILES]

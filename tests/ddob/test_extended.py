@@ -1,0 +1,348 @@
+"""Engineers, command posts, tanks and variants (10, 18, 19, 21, 22, 23), and set-up (3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.ddob import TITLE
+from engine.ddob.armor import enemy_ways, is_road_to_exit
+from engine.ddob.engineers import in_range
+from engine.ddob.fields import field_of
+from engine.ddob.leaders import command_range, commands
+from engine.game import Game, ScriptedChance
+from tests.ddob.table import act, against, cited, now, offered, state, table
+
+LATE = {"scenario": "d-day", "turno": 20}
+
+
+@pytest.mark.rule("ddob:3", "ddob:3.wn", "ddob:3.rinforzi", "ddob:3.us", "ddob:3.artiglieria")
+def test_the_first_wave_starts_with_18_hidden_wns_and_eight_tanks():
+    found = TITLE.start("first-wave", {})
+    assert len(found.germans) == 18
+    assert sum(bool(g.depth) for g in found.germans.values()) == 9
+    assert not any(g.shown for g in found.germans.values())
+    assert sum(u.at not in ("track", "out") for u in found.units.values()) == 8
+    assert found.boxes == {
+        "wn depth": 9, "mobile": 20, "building": 8, "T": 9, "D": 11, "M": 8, "meyer": 4,
+    }  # fmt: skip
+    assert all(u.due <= 15 for u in found.units.values())
+
+
+@pytest.mark.rule("ddob:ef", "ddob:ef.preparazione", "ddob:ef.area")
+def test_easy_fox_has_seven_wns_and_28_units_of_the_first_division():
+    found = TITLE.start("easy-fox", {})
+    assert len(found.germans) == 7
+    assert found.boxes["wn depth"] == 4
+    inside = [u for u in found.units.values() if u.at != "out"]
+    assert len(inside) == 28
+    assert {u.data.division for u in inside} == {"1"}
+
+
+@pytest.mark.rule("ddob:21", "ddob:21.1", "ddob:casa.36")
+def test_beyond_the_beach_asks_where_vehicles_start():
+    game = Game(TITLE, "beyond-the-beach", ScriptedChance(()))
+    found = now(game)
+    assert len(found.germans) == 25
+    assert [len(found.losses[d]) for d in ("1", "29")] == [4, 5]
+    assert found.units["E/2/116"].command == "1"
+    assert "h:0714" in offered(game)
+    assert "casa.36" in against(game, "h:0613")
+    assert "21.1" in against(game, "h:0620")
+    assert found.units["62AFA"].due == 26
+
+
+@pytest.mark.rule("ddob:10.12", "ddob:4.iv")
+@pytest.mark.parametrize(("turn", "hexes"), [(3, 2), (8, 1), (16, 0)])
+def test_the_tide_limits_clearing(turn, hexes):
+    from engine.ddob.engineers import clearing_limit
+
+    assert clearing_limit(state(turno=turn)) == hexes
+
+
+@pytest.mark.rule("ddob:19.4", "ddob:casa.33")
+def test_all_obstacles_are_gone_on_turn_23():
+    game = table(fase="landing:east", turno=23, scenario="d-day", us={}, tedeschi={})
+    assert len(now(game).cleared) == 29
+    assert "19.4" in cited(game)
+
+
+@pytest.mark.rule("ddob:19", "ddob:19.1", "ddob:19.21", "ddob:casa.34")
+def test_a_base_needs_a_beach_outside_potential_fire():
+    game = table(fase="engineers", us={}, tedeschi={"0812": "wn"}, **LATE)
+    assert "19.1" in against(game, "h:0712")
+    assert "casa.34" in against(game, "h:0616")
+    us = {"A/1/16": "0817", "B/1/16": "0916", "C/1/16": "0918", "E/2/16": "0812", "F/2/16": "0912"}
+    game = table(
+        fase="engineers", us={**us, "G/2/16": "0821", "H/2/16": "0922"}, tedeschi={}, **LATE
+    )
+    act(game, "h:0717")
+    assert [b.hex for b in now(game).bases.values()] == ["0717"]
+    assert now(game).base_done == ("1",)
+
+
+@pytest.mark.rule("ddob:19.2", "ddob:19.33")
+def test_a_base_grows_unless_artillery_fires():
+    us = {"A/1/16": "0809", "B/1/16": "0812", "C/1/16": "0912", "E/2/16": "0807"}
+    given = {"us": us, "tedeschi": {}, "basi": {"1•37": "0711 2"}, **LATE}
+    game = table(fase="engineers", **given)
+    act(game, "u:1•37")
+    assert now(game).bases["1•37"].space == 3
+    game = table(fase="engineers", note={"artillery east": "si"}, **given)
+    assert "19.33" in against(game, "u:1•37")
+
+
+@pytest.mark.rule("ddob:19.31", "ddob:19.32")
+def test_the_range_stops_at_german_fire():
+    found = state(us={}, tedeschi={}, basi={"1•37": "0711 2"}, **LATE)
+    assert {"0710", "0711", "0712", "0810", "0811"} <= in_range(found)
+    assert "0812" not in in_range(found)
+    found = state(us={}, tedeschi={"0912": "wn75"}, basi={"1•37": "0711 2"}, **LATE)
+    assert "0811" not in in_range(found)
+
+
+@pytest.mark.rule("ddob:19.3.guarnigione")
+def test_garrisons_hold_empty_positions_in_range():
+    us = {"A/1/16": "0807", "B/1/16": "0912"}
+    given = {"us": us, "tedeschi": {}, "basi": {"1•37": "0711 5"}, **LATE}
+    game = table(fase="engineers", **given)
+    act(game, "b:basta", "b:basta")
+    assert "b:tutte" in offered(game)
+    act(game, "h:0809")
+    assert now(game).garrisons == ("0809",)
+
+
+@pytest.mark.rule("ddob:19.3.guarnigione")
+def test_a_garrison_keeps_reinforcements_away():
+    given = {"us": {}, "tedeschi": {}, "guarnigioni": ["1008"], "turno": 8}
+    game = table("53", fase="event", **given)
+    assert "1008" not in now(game).germans
+
+
+@pytest.mark.rule("ddob:19.3.traffico", "ddob:19.33", "ddob:15.vi")
+def test_traffic_moves_are_free_in_range():
+    given = {"tedeschi": {}, "basi": {"1•37": "0711 2"}, "divisione": "1", "azioni": 0, **LATE}
+    game = table(fase="division", us={"1/B/741": "0711", "2/B/741": "0717"}, **given)
+    assert "7" in against(game, "u:2/B/741")
+    act(game, "u:1/B/741", "h:0811")
+    assert "19.3.traffico" in cited(game)
+    game = table(fase="division", us={"1/B/741": "0711"}, note={"artillery east": "si"}, **given)
+    assert "7" in against(game, "u:1/B/741")
+
+
+@pytest.mark.rule("ddob:19.3.strade", "ddob:19.3.ciottoli")
+def test_engineers_open_ditches_and_mined_roads():
+    us = {"A/1/16": "0809", "B/1/16": "0812", "C/1/16": "0912", "E/2/16": "0807", "1/B/741": "0811"}
+    given = {"us": us, "tedeschi": {}, "basi": {"1•37": "0711 2"}, **LATE}
+    game = table(fase="division", divisione="1", azioni=3, **given)
+    act(game, "u:1/B/741")
+    assert "h:0911" in offered(game)
+    game = table(fase="engineers", **given)
+    act(game, "b:basta", "b:basta")
+    assert "0811" in now(game).opened
+
+
+@pytest.mark.rule("ddob:18", "ddob:18.1")
+def test_an_hq_becomes_a_post_outside_potential_fire():
+    us = {"HQ16": "0714", "A/1/16": "0812", "B/1/16": "0912", "C/1/16": "0916"}
+    game = table(fase="engineers", us=us, tedeschi={}, **LATE)
+    act(game, "b:basta", "b:basta")
+    act(game, "u:HQ16")
+    assert now(game).units["HQ16"].space == 1
+    assert "18.1" in cited(game)
+
+
+@pytest.mark.rule("ddob:18.2", "ddob:18.22", "ddob:18.32")
+@pytest.mark.parametrize(("space", "reach"), [(1, 1), (3, 2), (5, 3), (7, 3), (8, 4)])
+def test_the_range_track_repeats_its_values(space, reach):
+    found = state(us={"HQ16": f"0814 cp={space}"}, tedeschi={}, **LATE)
+    assert command_range(found, found.units["HQ16"]) == reach
+    found = state(us={"HQ16": f"0814 cp={space}"}, tedeschi={"0916": "wn"}, **LATE)
+    assert command_range(found, found.units["HQ16"]) == -1
+
+
+@pytest.mark.rule("ddob:18.31")
+def test_command_goes_around_german_units():
+    us = {"HQ16": "1403 cp=3", "A/1/16": "1405"}
+    assert "A/1/16" in commands(state(us=us, tedeschi={}, **LATE))
+    us = {"HQ16": "1505 cp=3", "A/1/16": "1507"}
+    assert "A/1/16" in commands(state(us=us, tedeschi={"1407": "T"}, **LATE))
+
+
+@pytest.mark.rule("ddob:18.11", "ddob:18.33")
+def test_a_post_that_moves_or_is_hit_is_an_hq_again():
+    game = table(fase="division", divisione="1", us={"HQ16": "0814 cp=5"}, tedeschi={}, **LATE)
+    act(game, "u:HQ16", "h:0815")
+    assert now(game).units["HQ16"].space == 0
+    game = table(
+        "05", fase="fire:east", us={"HQ16": "0710 cp=3"}, tedeschi={"0809": "wn88"},
+        riquadri={"T": 0, "D": 0}, **LATE,
+    )  # fmt: skip
+    unit = now(game).units["HQ16"]
+    assert (unit.space, unit.at) == (0, "0710")
+    assert "18.33" in cited(game)
+
+
+@pytest.mark.rule("ddob:22.1", "ddob:casa.37", "ddob:casa.38", "ddob:22")
+def test_an_effective_bombardment_starts_on_turn_four():
+    game = Game(TITLE, "first-wave", ScriptedChance(["01", "02"]), {"22.1": "si"})
+    assert now(game).turn == 4
+    assert now(game).units["AB/2R"].due == 8
+    act(game, "b:comincia")
+    germans = now(game).germans
+    assert "0807" not in germans
+    assert "0809" not in germans
+    assert not germans["0916"].disrupted
+    assert now(game).discards == ("01", "02")
+
+
+@pytest.mark.rule("ddob:22.2")
+def test_safe_tanks_use_the_table_of_turn_two():
+    game = table("04", fase="landing:east", turno=1, us={"1/B/741": "FG2"}, opzioni={"22.2": "si"})
+    assert now(game).units["1/B/741"].at == "0509"
+    game = table("04", fase="landing:east", turno=1, us={"1/B/741": "FG2"})
+    assert now(game).units["1/B/741"].due == 2
+
+
+@pytest.mark.rule("ddob:22.3")
+def test_rangers_at_pointe_du_hoc_leave_only_c_2r():
+    found = TITLE.start("first-wave", {"22.3": "si"})
+    rangers = [u.id for u in found.units.values() if u.data.type == "ranger" and u.at != "out"]
+    assert rangers == ["C/2R"]
+
+
+@pytest.mark.rule("ddob:22.4")
+def test_an_improved_reaction_gives_markers_to_tactical_units():
+    found = TITLE.start("d-day", {"22.4": "si"})
+    assert found.boxes["D"] == 19
+    assert found.tickets == {"D": 11, "M1": 8}
+    game = table("53", fase="event", turno=8, us={}, tedeschi={}, opzioni={"22.4": "si"})
+    assert now(game).germans["1008"].depth == "?"
+
+
+@pytest.mark.rule("ddob:23", "ddob:23.1", "ddob:23.3", "ddob:casa.42")
+def test_tanks_fire_two_hexes_over_open_ground():
+    field = field_of("1321")
+    assert field["1420"] == "intense"
+    assert field["1322"] == "moderate"
+    assert "1321" not in field
+    assert "sporadic" not in field.values()
+
+
+@pytest.mark.rule("ddob:23.2", "ddob:casa.39")
+def test_tanks_need_a_free_road_to_an_exit():
+    assert is_road_to_exit(state(us={}, tedeschi={}, **LATE), "1612")
+    assert not is_road_to_exit(state(us={"A/1/16": "1915"}, tedeschi={}, **LATE), "1916")
+    assert not is_road_to_exit(state(us={}, tedeschi={}, **LATE), "1030")
+
+
+def tanks(card, **given):
+    german = {"1321": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
+    given = {"us": {}, "tedeschi": german, "riquadri": {"T": 0, "D": 0}, **LATE, **given}
+    return table(card, fase="fire:west", opzioni={"23": "si"}, **given)
+
+
+@pytest.mark.rule("ddob:23.4", "ddob:23.4.f", "ddob:23.41")
+def test_tanks_fire_at_armor_too():
+    game = tanks("02", us={"1/B/743": "1420"})
+    assert now(game).units["1/B/743"].steps == 1
+    assert {"23.4.f", "23.41"} <= cited(game)
+
+
+@pytest.mark.rule("ddob:23.4.r", "ddob:23.53")
+def test_an_overrun_crosses_one_hex_of_soft_units():
+    game = tanks("05", us={"A/1/116": "1320"})
+    assert now(game).units["A/1/116"].disrupted
+    assert "1321" not in now(game).germans
+    game = tanks("05", us={"1/B/743": "1320"})
+    assert "1321" in now(game).germans
+
+
+@pytest.mark.rule("ddob:23.4.a", "ddob:23.4.p", "ddob:23.4.m")
+def test_aimed_fire_position_and_move():
+    game = tanks("21", us={"A/1/116": "1420"})
+    assert "23.4.a" in cited(game)
+    assert now(game).units["A/1/116"].steps == 2
+    game = tanks("49")
+    assert "23.4.p" in cited(game)
+    assert "1223" in now(game).germans
+    assert "23.4.m" in cited(tanks("20"))
+
+
+@pytest.mark.rule("ddob:23.42")
+def test_tanks_on_low_ground_do_not_fire_up():
+    from engine.ddob.german_fire import can_see
+    from engine.ddob.state import German
+
+    low = [German("0812", "armor", "1/2/352PzJ")]
+    assert can_see(low, "0813", True)
+    assert not can_see(low, "0912", True)
+    inland = [German("1321", "armor", "1/2/352PzJ")]
+    assert not can_see(inland, "1121", True)
+
+
+@pytest.mark.rule("ddob:23.43")
+def test_a_position_under_tanks_does_not_act():
+    from engine.ddob.german_actions import why_not_check
+    from engine.ddob.tables import POSITIONS
+
+    found = now(tanks("32"))
+    assert "1321" in found.germans
+    ruling = why_not_check(found, POSITIONS["D4"])
+    assert ruling is not None
+    assert ruling.refs == ("ddob:23.43",)
+
+
+@pytest.mark.rule("ddob:23.5", "ddob:casa.66", "ddob:23.52", "ddob:casa.40")
+def test_tanks_go_toward_us_units_in_one_direction():
+    found = now(tanks("29", us={"A/1/116": "1323"}))
+    assert list(enemy_ways(found, "1321")) == ["1322"]
+    found = now(tanks("29", us={"A/1/116": "1323", "B/1/116": "1319"}))
+    assert len(enemy_ways(found, "1321")) == 2
+
+
+@pytest.mark.rule("ddob:23.51")
+def test_tanks_do_not_end_on_other_germans():
+    german = {
+        "1321": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"},
+        "1021": {"specie": "armor", "unita": "2/2/352PzJ"},
+    }
+    game = tanks("20", tedeschi=german)
+    assert "1022" in now(game).germans
+
+
+@pytest.mark.rule("ddob:23.5.fine", "ddob:casa.67")
+def test_tanks_at_the_end_of_the_road_win_for_the_germans():
+    given = {"0812": {"specie": "armor", "unita": "1/2/352PzJ"}}
+    game = table(fase="end", us={}, tedeschi=given, **LATE)
+    assert game.position.outcome is not None
+    assert game.position.outcome.degree == "decisive defeat"
+    given["0812"]["confusione"] = "si"
+    game = table(fase="end", us={}, tedeschi=given, **LATE)
+    assert game.position.outcome is None
+
+
+@pytest.mark.rule("ddob:23.6", "ddob:casa.47")
+def test_infantry_slips_away_from_tanks_and_terrain_does_not_help_them():
+    given = {"1321": {"specie": "armor", "unita": "1/2/352PzJ"}}
+    game = table(
+        fase="division", divisione="29", azioni=0, us={"A/1/116": "1221"}, tedeschi=given, **LATE
+    )
+    act(game, "u:A/1/116")
+    assert offered(game) - {"b:resta"} <= {"h:1122", "h:1222", "h:1121"}
+    game = table(
+        fase="division", divisione="29", azioni=3, us={"A/1/116": "1221", "B/1/116": "1420"},
+        tedeschi=given, **LATE,
+    )  # fmt: skip
+    act(game, "u:A/1/116", "b:attacca", "u:B/1/116", "b:via")
+    assert "23.6" in cited(game)
+
+
+@pytest.mark.rule("ddob:23.7", "ddob:22")
+def test_variants_change_the_count():
+    from engine.ddob.victory import variants
+
+    found = state(
+        us={}, tedeschi={"1321": {"specie": "armor", "unita": "1/2/352PzJ"}},
+        opzioni={"22.1": "si", "22.2": "si", "22.3": "si", "22.4": "si"}, **LATE,
+    )  # fmt: skip
+    assert sum(line.points for line in variants(found)) == -10 - 5 + 5 + 5 + 1

@@ -1,0 +1,210 @@
+"""Amphibious operations (5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.ddob.landing import landing_row, meets_mines
+from tests.ddob.table import act, against, cited, now, offered, state, table
+
+
+def land(*draws, **given):
+    return table(*draws, fase="landing:east", **given)
+
+
+@pytest.mark.rule("ddob:5.1")
+@pytest.mark.parametrize(
+    ("unit", "turn", "letter", "effect"),
+    [
+        ("1/B/741", 1, "A", ("delay 1",)),
+        ("1/B/741", 1, "B", ("eliminated",)),
+        ("1/B/741", 1, "D", ("lose 1", "east 2")),
+        ("1/B/741", 3, "B", ("east 1",)),
+        ("1/B/741", 9, "D", ("east 3",)),
+        ("E/2/16", 3, "C", ("east 9",)),
+        ("E/2/16", 9, "C", ("east 4",)),
+        ("7FA", 9, "C", ("lose 2",)),
+        ("62AFA", 9, "A", ("delay 3",)),
+        ("62AFA", 16, "B", ("removed",)),
+    ],
+)
+def test_the_landing_table_depends_on_type_and_turn(unit, turn, letter, effect):
+    found = state(turno=turn, us={unit: "FG2"})
+    row = landing_row(found, found.units[unit])
+    assert getattr(row, letter) == effect
+
+
+@pytest.mark.rule("ddob:5.1")
+def test_infantry_in_the_western_boxes_uses_its_own_row():
+    found = state(turno=2, us={"A/1/116": "DG4", "B/1/116": "DW1"})
+    assert landing_row(found, found.units["A/1/116"]).A == ()
+    assert landing_row(found, found.units["B/1/116"]).A == ("east 4",)
+
+
+@pytest.mark.rule("ddob:5.11", "ddob:casa.06")
+def test_a_unit_drifting_off_the_row_is_delayed_two_turns():
+    game = land("05", turno=2, us={"F/2/16": "u2"})
+    assert now(game).units["F/2/16"].due == 4
+    assert "5.11" in cited(game)
+
+
+@pytest.mark.rule("ddob:5.11", "ddob:casa.07")
+def test_at_high_tide_a_box_without_a_high_hex_delays():
+    game = land("03", turno=17, scenario="d-day", us={"A•C/81C": "FG1"}, bonificati=["0608"])
+    assert now(game).units["A•C/81C"].at == "track"
+    game = table("17", fase="landing:west", turno=16, us={"AB/5R": "CH2"})
+    assert now(game).units["AB/5R"].due == 18
+
+
+@pytest.mark.rule("ddob:5.12")
+def test_a_leader_may_follow_a_unit_that_drifts():
+    game = land("14", turno=8, us={"A/1/16": "FG3", "HQ16": "FG3"})
+    assert offered(game) == {"b:segui", "b:resta"}
+    act(game, "b:segui")
+    assert now(game).units["HQ16"].at == now(game).units["A/1/16"].at == "0609"
+
+
+@pytest.mark.rule("ddob:5.12")
+def test_a_leader_may_stay_behind():
+    game = land("14", turno=8, us={"A/1/16": "FG3", "HQ16": "FG3"})
+    act(game, "b:resta")
+    assert now(game).units["HQ16"].at == "0610"
+    assert now(game).units["A/1/16"].at == "0609"
+
+
+@pytest.mark.rule("ddob:5.13")
+def test_rangers_do_not_choose_before_turn_four():
+    game = table("02", fase="landing:west", turno=3, us={"AB/5R": "DG1"})
+    assert now(game).units["AB/5R"].at == "0227"
+    assert "5.13" not in cited(game)
+
+
+@pytest.mark.rule("ddob:5.14")
+def test_the_player_chooses_who_meets_the_mine():
+    game = land("01", turno=8, us={"A/1/16": "ER2", "B/1/16": "ER3"})
+    assert offered(game) == {"u:A/1/16", "u:B/1/16"}
+    act(game, "u:B/1/16")
+    assert now(game).units["B/1/16"].steps == 2
+    assert now(game).units["A/1/16"].steps == 3
+
+
+@pytest.mark.rule("ddob:5.14")
+def test_there_are_no_mines_at_low_tide():
+    game = land("01", turno=5, us={"A/1/16": "ER2"})
+    assert now(game).units["A/1/16"].steps == 3
+
+
+@pytest.mark.rule("ddob:5.14")
+def test_mines_threaten_those_who_pass_the_obstacles_at_high_tide():
+    found = state(turno=16, us={"A/1/16": "ER2", "B/1/16": "ER1"}, bonificati=["0613"])
+    assert meets_mines(found, found.units["A/1/16"])
+    assert not meets_mines(found, found.units["B/1/16"])
+
+
+@pytest.mark.rule("ddob:5.14.leader")
+def test_a_mine_only_delays_an_hq_and_ignores_a_general():
+    game = land("01", turno=8, us={"HQ16": "ER2"})
+    assert now(game).units["HQ16"].due == 10
+    assert "5.14.leader" in cited(game)
+    game = land(turno=8, us={"Wyman": "ER2"})
+    assert now(game).units["Wyman"].at == "0614"
+
+
+@pytest.mark.rule("ddob:5.15")
+def test_infantry_is_not_checked_after_turn_14_but_may_meet_mines():
+    game = land("02", turno=15, us={"A/1/16": "ER2"})
+    assert "5.15" in cited(game)
+    assert now(game).units["A/1/16"].at == "0614"
+
+
+@pytest.mark.rule("ddob:5.15")
+def test_no_card_is_drawn_where_nobody_needs_a_check():
+    game = land(turno=24, scenario="d-day", us={"A/1/18": "ER2"})
+    assert now(game).units["A/1/18"].at == "0614"
+    assert not now(game).track
+
+
+@pytest.mark.rule("ddob:5.22", "ddob:casa.55")
+def test_landing_beyond_the_line_changes_command():
+    game = table("05", fase="landing:west", turno=2, us={"A/1/116": "EG1"})
+    unit = now(game).units["A/1/116"]
+    assert (unit.at, unit.command) == ("0516", "1")
+    assert "5.22" in cited(game)
+
+
+@pytest.mark.rule("ddob:5.1", "ddob:casa.11")
+def test_a_unit_is_checked_once_even_if_it_drifts_into_the_other_sector():
+    game = land("09", turno=5, us={"B/1/16": "u4"})
+    assert now(game).units["B/1/16"].at == "0419"
+    assert now(game).units["B/1/16"].command == "29"
+
+
+@pytest.mark.rule("ddob:5.3", "ddob:5.32", "ddob:5.33")
+def test_an_arriving_unit_goes_where_its_counter_says():
+    game = table(fase="arrivals", turno=6, us={"A/1/16": "track arriva=6"})
+    assert {"h:ER1", "h:ER6"} <= offered(game)
+    assert against(game, "h:FG1") == {"5.3"}
+    assert "5.32" in against(game, "h:u4")
+    assert "5.33" in against(game, "h:CH1")
+    assert "5.34" in against(game, "n:7")
+    act(game, "h:ER4")
+    assert now(game).units["A/1/16"].at == "ER4"
+
+
+@pytest.mark.rule("ddob:5.31")
+def test_a_box_takes_two_units_but_leaders_are_free():
+    us = {"A/1/16": "ER1", "B/1/16": "ER1", "C/1/16": "track arriva=6"}
+    game = table(fase="arrivals", turno=6, us=us)
+    assert "5.31" in against(game, "h:ER1")
+    us = {"A/1/16": "FG1", "B/1/16": "FG1", "HQ16": "track arriva=7"}
+    game = table(fase="arrivals", turno=7, us=us)
+    assert "h:FG1" in offered(game)
+
+
+@pytest.mark.rule("ddob:5.31")
+def test_a_general_may_not_be_alone_if_he_can_share_a_box():
+    us = {"M/3/116": "DW1", "Cota": "track arriva=7"}
+    game = table(fase="arrivals", turno=7, us=us)
+    assert "h:DW1" in offered(game)
+    assert "5.31" in against(game, "h:DW2")
+
+
+@pytest.mark.rule("ddob:5.34")
+def test_delay_is_voluntary_from_turn_seven():
+    game = table(fase="arrivals", turno=7, us={"D/1/16": "track arriva=7"})
+    act(game, "n:9")
+    unit = now(game).units["D/1/16"]
+    assert (unit.at, unit.due, unit.delayed) == ("track", 9, True)
+
+
+@pytest.mark.rule("ddob:5.34")
+def test_a_delayed_unit_goes_anywhere_after_turn_ten():
+    game = table(fase="arrivals", turno=12, us={"D/1/16": "track arriva=12 ritardata"})
+    assert {"h:FG1", "h:EG2", "h:DW3"} <= offered(game)
+    game = table(fase="arrivals", turno=9, us={"D/1/16": "track arriva=9 ritardata"})
+    assert against(game, "h:EG2") == {"5.3", "5.34"}
+
+
+@pytest.mark.rule("ddob:5.3", "ddob:5")
+def test_a_printed_box_is_filled_without_asking_before_turn_seven():
+    game = table(fase="arrivals", turno=3, us={"G/2/16": "track arriva=3"})
+    assert now(game).units["G/2/16"].at == "ER2"
+
+
+@pytest.mark.rule("ddob:5.21", "ddob:casa.10")
+def test_the_tide_drowns_units_under_water_unless_they_climb():
+    us = {"A/1/16": "0513", "I/3/16": "0607", "F/2/16": "0613"}
+    game = table(fase="end", turno=7, us=us)
+    assert now(game).units["A/1/16"].at == "lost"
+    assert now(game).units["F/2/16"].at == "0613"
+    assert "A/1/16" in now(game).losses["1"]
+    game = table(fase="end", turno=16, scenario="d-day", us={"L/3/16": "0607 cliff=0707"})
+    assert "casa.10" in cited(game)
+    assert now(game).units["L/3/16"].at == "0607"
+
+
+@pytest.mark.rule("ddob:ef.area")
+def test_easy_fox_has_no_beach_west_of_the_line():
+    game = land("09", turno=8, scenario="easy-fox", us={"B/1/16": "ER6"}, bonificati=["0618"])
+    assert now(game).units["B/1/16"].due == 10
+    assert "ef.area" in cited(game)

@@ -1,0 +1,248 @@
+"""German units, depth markers and reinforcements (9), events (ev)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.ddob.reinforcements import rank_for_depth, zone_choice
+from tests.ddob.table import act, cited, now, offered, state, table
+
+
+def event(*draws, **given):
+    return table(*draws, fase="event", **{"turno": 8, "us": {}, "tedeschi": {}, **given})
+
+
+@pytest.mark.rule("ddob:9.2", "ddob:ev.incognita", "ddob:9.21", "ddob:9.22")
+def test_a_depth_marker_goes_to_the_unit_nearest_to_the_enemy():
+    us = {"A/1/16": "0717"}
+    game = event("23", us=us, tedeschi={"0916": "wn", "0812": "wn", "0817": "wn"})
+    found = {h: g.depth for h, g in now(game).germans.items()}
+    assert found == {"0916": "", "0812": "", "0817": "?"}
+    assert {"9.2", "9.21"} <= cited(game)
+    assert now(game).boxes["wn depth"] == 8
+
+
+@pytest.mark.rule("ddob:9.2")
+def test_ties_go_to_one_hex_wns_then_two_hex_ones_then_reinforcements():
+    found = state(us={}, tedeschi={"0916": "wn", "0812": "wn", "1008": "T", "1014": "T"})
+    ranks = sorted(found.germans, key=lambda h: rank_for_depth(found, found.germans[h]))
+    assert ranks == ["0916", "0812", "1014", "1008"]
+
+
+@pytest.mark.rule("ddob:9.2", "ddob:casa.24")
+def test_a_unit_without_communication_takes_no_marker():
+    us = {
+        "A/1/16": "1116", "B/1/16": "1214", "C/1/16": "1316", "E/2/16": "1315", "F/2/16": "1115",
+    }  # fmt: skip
+    game = event("23", us=us, tedeschi={"1215": "T"})
+    assert now(game).germans["1215"].depth == ""
+
+
+@pytest.mark.rule("ddob:9.21")
+@pytest.mark.parametrize(("label", "kind"), [("1310", "building"), ("1008", "mobile")])
+def test_reinforcements_take_markers_by_terrain(label, kind):
+    game = event("23", tedeschi={label: "T"})
+    assert now(game).germans[label].depth_kind == kind
+
+
+@pytest.mark.rule("ddob:9.24")
+def test_an_empty_box_sends_on_to_the_next():
+    game = event(
+        "23", tedeschi={"0916": "wn", "1310": "T"}, riquadri={"wn depth": 0, "building": 0}
+    )
+    assert now(game).germans["1310"].depth_kind == "mobile"
+    game = event("23", tedeschi={"1310": "T"}, riquadri={"building": 0, "mobile": 0})
+    assert now(game).germans["1310"].depth == ""
+
+
+@pytest.mark.rule("ddob:9.24", "ddob:ev.incognita")
+def test_one_marker_in_each_sector_or_one_for_the_whole_map():
+    germans = {"0916": "wn", "0629": "wn"}
+    game = event("20", tedeschi=germans)
+    assert [g.depth for g in now(game).germans.values()] == ["?", "?"]
+    last = {"wn depth": 1, "building": 0, "mobile": 0}
+    game = event("20", us={"A/1/116": "0428"}, tedeschi=germans, riquadri=last)
+    assert now(game).germans["0629"].depth == "?"
+    assert now(game).germans["0916"].depth == ""
+    assert "9.24" in cited(game)
+
+
+@pytest.mark.rule("ddob:9.23", "ddob:ev.eroe", "ddob:11.11", "ddob:casa.49")
+def test_a_hero_brings_a_marker_to_his_sector():
+    us = {"A/1/16": "0714", "E/2/116": "0622 comando=1", "B/1/116": "0428"}
+    game = event("07", us=us, tedeschi={"0916": "wn", "0629": "wn"})
+    assert offered(game) == {"u:A/1/16", "u:E/2/116"}
+    act(game, "u:E/2/116")
+    assert now(game).units["E/2/116"].hero
+    assert now(game).germans["0629"].depth == "?"
+    assert "9.23" in cited(game)
+
+
+@pytest.mark.rule("ddob:9.3", "ddob:ev.rinforzi")
+def test_reinforcements_enter_next_to_us_units_then_by_number():
+    found = state(us={"A/1/16": "1009"}, tedeschi={})
+    assert zone_choice(found, "A")[2].id == "A1"
+    found = state(us={"A/1/16": "1206"}, tedeschi={})
+    assert zone_choice(found, "A")[2].id == "A7"
+    assert zone_choice(found, "G")[2].id == "G1"
+
+
+@pytest.mark.rule("ddob:9.3", "ddob:9.32")
+def test_a_tactical_reinforcement_enters_hidden_and_without_a_marker():
+    game = event("53", tedeschi={"1008": "T"})
+    german = now(game).germans["1110"]
+    assert (german.kind, german.shown, german.depth) == ("T", False, "")
+    assert now(game).boxes["T"] == 7
+
+
+@pytest.mark.rule("ddob:9.31")
+def test_divisional_reinforcements_bring_a_marker_and_stay_secret():
+    game = event("53", "D", "D", riquadri={"T": 0})
+    german = now(game).germans["1008"]
+    assert (german.kind, german.depth) == ("D", "?")
+    hidden = [s for s in game.steps if s.hidden_from]
+    assert len(hidden) == 4
+
+
+@pytest.mark.rule("ddob:9.34")
+def test_too_few_units_go_where_the_enemy_is_near():
+    game = event("53", us={"A/1/116": "1126"}, riquadri={"T": 1, "D": 0})
+    assert list(now(game).germans) == ["1125"]
+    assert "9.34" in cited(game)
+    game = event("53", riquadri={"T": 0, "D": 0})
+    assert now(game).germans == {}
+
+
+@pytest.mark.rule("ddob:9.33", "ddob:11.31")
+def test_a_general_alone_is_captured_by_a_reinforcement():
+    game = event("53", us={"Wyman": "1008"})
+    assert now(game).units["Wyman"].at == "out"
+    assert "1008" in now(game).germans
+    game = event("53", us={"A/1/16": "1008"})
+    assert "1008" not in now(game).germans
+
+
+@pytest.mark.rule("ddob:9.5", "ddob:ev.kgm", "ddob:casa.26")
+def test_kampfgruppe_meyer_comes_in_two_halves():
+    game = event("32", turno=12)
+    assert {k: now(game).boxes[k] for k in ("M", "D", "meyer", "mobile")} == {
+        "M": 4, "D": 15, "meyer": 2, "mobile": 22,
+    }  # fmt: skip
+    assert now(game).tickets == {"D": 11, "M1": 4}
+
+
+@pytest.mark.rule("ddob:ev.navale")
+def test_a_naval_marker_may_come_with_a_reinforcement():
+    game = event("06")
+    assert now(game).naval == 1
+    assert "1113" in now(game).germans
+
+
+@pytest.mark.rule("ddob:ev.recupero")
+def test_every_german_unit_recovers():
+    given = {"0916": {"specie": "wn", "confusione": "si"}}
+    assert not now(event("10", turno=12, tedeschi=given)).germans["0916"].disrupted
+
+
+@pytest.mark.rule("ddob:ev.passo", "ddob:13.12")
+def test_a_reduced_company_recovers_and_leaves_the_loss_box():
+    us = {"A/1/16": "0714 1", "B/1/116": "0428 1"}
+    game = event("18", turno=24, scenario="d-day", us=us)
+    assert offered(game) == {"u:A/1/16"}
+    act(game, "u:A/1/16")
+    assert now(game).units["A/1/16"].steps == 2
+    assert now(game).losses == {"1": (), "29": ("B/1/116",)}
+
+
+@pytest.mark.rule("ddob:ev.razzi", "ddob:ev.razzi-distrutti")
+def test_rockets_hit_the_strongest_unit_in_range_and_give_themselves_away():
+    us = {"A/1/116": "0821", "B/1/116": "0721 2"}
+    game = event("05", us=us, tedeschi={"1222": "rocket"})
+    assert now(game).units["A/1/116"].steps == 2
+    assert now(game).rockets_fired
+    game = event("33", turno=12, tedeschi={"1222": "rocket"})
+    assert "1222" in now(game).germans
+    game = event("05", us=us, tedeschi={"1222": {"specie": "rocket", "confusione": "si"}})
+    assert now(game).units["A/1/116"].steps == 3
+
+
+@pytest.mark.rule("ddob:ev.occultati")
+def test_units_next_to_hidden_reinforcements_are_disrupted():
+    us = {"C/1/16": "1009", "B/1/16": "1007", "L/3/16": "0808"}
+    given = {"1008": "T", "0807": "wn75"}
+    game = event("09", turno=24, scenario="d-day", us=us, tedeschi=given)
+    assert [now(game).units[u].disrupted for u in us] == [True, False, False]
+
+
+@pytest.mark.rule("ddob:ev.cecchini")
+def test_snipers_shorten_the_range_of_a_command_post():
+    us = {"HQ16": "0814 cp=5", "A/1/16": "0816"}
+    from engine.ddob.leaders import commands
+
+    given = {"turno": 24, "scenario": "d-day", "us": us, "tedeschi": {}}
+    assert "A/1/16" in commands(state(**given))
+    assert "A/1/16" not in commands(state(note={"snipers": "HQ16"}, **given))
+    game = event("06", **given)
+    assert now(game).notes["snipers"] == "HQ16"
+
+
+@pytest.mark.rule("ddob:ev.navale-inatteso")
+def test_unexpected_naval_fire_hits_whoever_holds_the_position():
+    given = {"turno": 24, "scenario": "d-day"}
+    game = event("07", "04", tedeschi={"1113": {"specie": "T", "incognita": "?"}}, **given)
+    german = now(game).germans["1113"]
+    assert (german.disrupted, german.depth) == (True, "")
+    game = event("07", "04", "05", us={"A/1/16": "1113"}, **given)
+    assert now(game).units["A/1/16"].steps == 2
+    game = event("07", "04", "08", us={"A/1/16": "1113"}, **given)
+    assert now(game).units["A/1/16"].steps == 3
+
+
+@pytest.mark.rule("ddob:ev.artiglieria-genio")
+def test_artillery_limits_the_engineers_if_any_gun_is_left():
+    game = event("12", turno=18, scenario="d-day", tedeschi={"0807": "wn75"})
+    assert "engineers limited" in now(game).notes
+
+
+@pytest.mark.rule("ddob:ev.pattuglia", "ddob:ev.prigioniero")
+def test_patrols_report_the_nearest_unit_and_prisoners_any_of_the_sector():
+    us = {"A/1/116": "0428"}
+    given = {"0629": "wn", "0728": "wn75+"}
+    game = event("36", "1 BG", turno=12, us=us, tedeschi=given)
+    assert now(game).germans["0629"].unit == "1 BG"
+    game = event("53", turno=12, us={}, tedeschi={"0916": "wn", "0807": "wn75+", "0629": "wn"})
+    assert offered(game) == {"h:0916", "h:0807"}
+
+
+@pytest.mark.rule("ddob:ev.prigioniero", "ddob:9.4")
+def test_a_betrayed_tactical_marker_brings_its_unit_face_up():
+    game = event("53", turno=12, tedeschi={"0916": "wn+", "0807": "wn75"})
+    for item in ("1 BG", "tactical", "11/3/726"):
+        game.chance.add(item)
+    act(game, "h:0916")
+    assert now(game).germans["0916"].depth == ""
+    assert [g.unit for g in now(game).germans.values() if g.kind == "T"] == ["11/3/726"]
+
+
+@pytest.mark.rule("ddob:ef.eventi-ignorati", "ddob:ef.eventi-modificati")
+def test_easy_fox_ignores_what_concerns_the_west():
+    given = {"scenario": "easy-fox", "us": {"A/1/16": "0714"}, "tedeschi": {"0916": "wn"}}
+    assert "ef.eventi-ignorati" in cited(event("12", **given))
+    assert "ef.eventi-modificati" in cited(event("52", **given))
+    game = event("20", **given)
+    assert now(game).germans["0916"].depth == "?"
+    assert "ef.eventi-modificati" in cited(game)
+
+
+@pytest.mark.rule("ddob:ev.plunging", "ddob:15.iv")
+def test_plunging_fire_is_too_late_as_a_second_event():
+    game = table("17", fase="event 2", turno=18, scenario="d-day", us={}, tedeschi={})
+    assert "plunging" not in now(game).notes
+    assert "ev.plunging" in cited(game)
+
+
+@pytest.mark.rule("ddob:4.ii", "ddob:15.ii")
+def test_no_event_on_the_first_and_the_last_turn():
+    assert not now(event(turno=1)).cards
+    game = event(turno=32, scenario="d-day")
+    assert "event" not in now(game).cards

@@ -1,0 +1,353 @@
+"""US actions (7) and longer moves (17)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ddob.table import act, against, cited, now, offered, table
+
+
+def division(*draws, **given):
+    return table(*draws, fase="division", **{"turno": 8, "divisione": "1", **given})
+
+
+@pytest.mark.rule("ddob:7", "ddob:4.v", "ddob:7.2")
+def test_a_division_has_two_actions_and_the_player_chooses_the_order():
+    game = table(fase="actions", turno=8, us={"A/1/16": "0714"}, tedeschi={})
+    assert offered(game) == {"b:1", "b:29"}
+    act(game, "b:1")
+    assert now(game).actions == 2
+    act(game, "b:fine")
+    assert now(game).division == "29"
+
+
+@pytest.mark.rule("ddob:ev.iniziativa", "ddob:ev.intenso", "ddob:casa.50")
+@pytest.mark.parametrize(
+    ("notes", "turn", "actions"),
+    [({"initiative": "si"}, 8, 3), ({"intense": "si"}, 8, 1), ({"initiative": "si"}, 18, 4)],
+)
+def test_events_change_the_actions_of_a_turn(notes, turn, actions):
+    game = table(
+        fase="actions", turno=turn, scenario="d-day", us={"A/1/16": "0714"}, tedeschi={}, note=notes
+    )
+    act(game, "b:29")
+    assert now(game).actions == actions
+
+
+@pytest.mark.rule("ddob:7.1", "ddob:7.2")
+def test_a_unit_acts_once_a_turn():
+    game = division(us={"A/1/16": "0714"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0814")
+    assert now(game).actions == 1
+    assert against(game, "u:A/1/16") == {"7.2"}
+
+
+@pytest.mark.rule("ddob:7")
+def test_without_actions_only_free_units_act():
+    us = {"A/1/16": "0814", "C/2R": "0815 comando=1", "B/1/16": "0816 eroe=Pinder"}
+    game = division(us=us, tedeschi={}, azioni=0)
+    assert against(game, "u:A/1/16") == {"7"}
+    assert {"u:C/2R", "u:B/1/16"} <= offered(game)
+
+
+@pytest.mark.rule("ddob:7.1.ranger", "ddob:7.1.eroe", "ddob:11.12")
+def test_rangers_and_heroes_move_free():
+    us = {"C/2R": "0815 comando=1", "B/1/16": "0816 eroe=Pinder"}
+    game = division(us=us, tedeschi={})
+    act(game, "u:C/2R", "h:0814", "u:B/1/16", "h:0815")
+    assert now(game).actions == 2
+    assert {"7.1.ranger", "7.1.eroe", "11.12"} <= cited(game)
+
+
+@pytest.mark.rule("ddob:7.1.comando", "ddob:11.2", "ddob:11.3")
+def test_units_next_to_a_leader_act_free():
+    us = {"A/1/16": "0814", "HQ16": "0815", "B/1/16": "0818"}
+    game = division(us=us, tedeschi={})
+    act(game, "u:A/1/16", "h:0813")
+    assert now(game).actions == 2
+    act(game, "u:B/1/16", "h:0819")
+    assert now(game).actions == 1
+
+
+@pytest.mark.rule("ddob:7.33", "ddob:7.1.leader")
+def test_a_leader_that_moved_gives_no_more_free_actions():
+    game = division(us={"A/1/16": "0814", "HQ16": "0815"}, tedeschi={}, azioni=0)
+    assert "u:A/1/16" in offered(game)
+    act(game, "u:HQ16", "h:0816")
+    assert against(game, "u:A/1/16") == {"7"}
+    assert {"7.33", "7.1.leader"} <= cited(game)
+
+
+@pytest.mark.rule("ddob:7.1.auto-conservazione", "ddob:casa.18")
+def test_infantry_runs_for_shelter_free():
+    game = division(us={"A/1/16": "0613"}, tedeschi={}, azioni=0)
+    act(game, "u:A/1/16")
+    assert {"h:0713", "h:0714"} <= offered(game)
+    assert "7.1.auto-conservazione" in against(game, "h:0612")
+    act(game, "h:0714")
+    assert "7.1.auto-conservazione" in cited(game)
+
+
+@pytest.mark.rule("ddob:7.1.auto-conservazione")
+def test_leaving_the_beach_is_no_self_preservation():
+    game = division(us={"A/1/16": "0714"}, tedeschi={}, azioni=0)
+    assert against(game, "u:A/1/16") == {"7"}
+
+
+@pytest.mark.rule("ddob:7.21")
+def test_two_stacked_units_move_for_one_action():
+    us = {"A/1/16": "0814", "B/1/16": "0814"}
+    game = division(us=us, tedeschi={})
+    act(game, "u:A/1/16", "h:0815")
+    assert offered(game) == {"u:B/1/16", "b:solo"}
+    act(game, "u:B/1/16")
+    assert now(game).actions == 1
+    assert now(game).units["B/1/16"].at == "0815"
+
+
+@pytest.mark.rule("ddob:7.22")
+def test_a_unit_at_the_line_may_use_an_action_of_the_other_division():
+    game = division(us={"I/3/116": "0819"}, tedeschi={})
+    act(game, "u:I/3/116")
+    assert "h:0818" in offered(game)
+    assert "7.22" in against(game, "h:0820")
+    act(game, "h:0818")
+    assert now(game).units["I/3/116"].command == "29"
+    assert "7.22" in cited(game)
+
+
+@pytest.mark.rule("ddob:7.22.due", "ddob:1.due-giocatori")
+def test_with_two_players_a_unit_far_over_the_line_changes_player():
+    given = {"tedeschi": {}, "opzioni": {"giocatori": "due"}}
+    game = division(us={"I/3/116": "0817"}, divisione="29", **given)
+    act(game, "u:I/3/116", "h:0816")
+    assert now(game).units["I/3/116"].command == "1"
+    game = division(us={"I/3/116": "0819"}, divisione="29", **given)
+    act(game, "u:I/3/116", "h:0818")
+    assert now(game).units["I/3/116"].command == "29"
+
+
+@pytest.mark.rule("ddob:7.3", "ddob:tec.ciottoli", "ddob:casa.43")
+def test_vehicles_do_not_cross_shingle():
+    game = division(us={"1/B/741": "0714"}, tedeschi={})
+    act(game, "u:1/B/741")
+    assert "tec.ciottoli" in against(game, "h:0814")
+    assert "h:0715" in offered(game)
+
+
+@pytest.mark.rule("ddob:7.31", "ddob:tec.accidentato", "ddob:5.21", "ddob:tec.marea-spiaggia")
+def test_nobody_enters_germans_rough_ground_or_water():
+    game = division(us={"A/1/16": "0613"}, tedeschi={})
+    act(game, "u:A/1/16")
+    assert "5.21" in against(game, "h:0513")
+    game = division(us={"A/1/16": "0710"}, tedeschi={"0809": "wn"})
+    act(game, "u:A/1/16")
+    assert "7.31" in against(game, "h:0809")
+    game = division(us={"A/1/16": "0806"}, tedeschi={})
+    act(game, "u:A/1/16")
+    assert "tec.accidentato" in against(game, "h:0706")
+
+
+@pytest.mark.rule("ddob:tec.bosco", "ddob:tec.bocage", "ddob:tec.strada", "ddob:tec.edifici")
+def test_vehicles_need_a_road_into_woods_and_bocage_but_not_buildings():
+    game = division(us={"1/B/741": "1410"}, tedeschi={})
+    act(game, "u:1/B/741")
+    assert {"h:1409", "h:1511", "h:1310"} <= offered(game)
+    game = division(us={"1/B/741": "1012"}, tedeschi={})
+    act(game, "u:1/B/741")
+    assert "tec.bocage" in against(game, "h:1013")
+    assert "h:1113" in offered(game)
+
+
+@pytest.mark.rule("ddob:tec.siepe-argine", "ddob:tec.pendio", "ddob:19.34")
+def test_seawalls_and_slopes_stop_vehicles_off_the_road():
+    game = division(us={"1/B/743": "0624 comando=1"}, tedeschi={})
+    act(game, "u:1/B/743")
+    assert "19.34" in against(game, "h:0724")
+    game = division(us={"1/B/741": "0812"}, tedeschi={})
+    act(game, "u:1/B/741")
+    assert "tec.pendio" in against(game, "h:0912")
+
+
+@pytest.mark.rule("ddob:tec.strada-minata", "ddob:17.22")
+def test_mined_roads_stop_vehicles():
+    game = division(us={"1/B/741": "0911"}, tedeschi={})
+    act(game, "u:1/B/741")
+    assert "tec.strada-minata" in against(game, "h:1011")
+
+
+@pytest.mark.rule("ddob:7.4", "ddob:7.1.segnalini", "ddob:tec.duna")
+def test_a_bluff_takes_two_turns():
+    game = division(us={"A/1/16": "0816"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0916")
+    unit = now(game).units["A/1/16"]
+    assert (unit.at, unit.climb) == ("0916", "climb")
+    game = division(us={"A/1/16": "0916 climb"}, tedeschi={}, azioni=0)
+    act(game, "u:A/1/16")
+    assert now(game).units["A/1/16"].climb == ""
+    assert now(game).units["A/1/16"].acted
+
+
+@pytest.mark.rule("ddob:7.4", "ddob:7.7")
+def test_disruption_comes_off_before_a_climb_marker():
+    game = division(us={"A/1/16": "0916 climb confusione"}, tedeschi={}, azioni=0)
+    act(game, "u:A/1/16")
+    unit = now(game).units["A/1/16"]
+    assert (unit.climb, unit.disrupted, unit.acted) == ("climb", False, True)
+    assert "7.7" in cited(game)
+
+
+@pytest.mark.rule("ddob:7.41")
+def test_leaders_climb_bluffs_without_a_marker():
+    game = division(us={"HQ16": "0816"}, tedeschi={})
+    act(game, "u:HQ16", "h:0916")
+    assert now(game).units["HQ16"].climb == ""
+    assert "7.41" in cited(game)
+
+
+@pytest.mark.rule("ddob:7.5", "ddob:7.51", "ddob:tec.scogliera-scalabile")
+def test_a_cliff_takes_three_turns_and_may_be_given_up():
+    game = division(us={"A/1/16": "0607"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0707")
+    unit = now(game).units["A/1/16"]
+    assert (unit.at, unit.climb, unit.cliff) == ("0607", "climb cliff", "0707")
+    game = division(us={"A/1/16": "0607 cliff=0707"}, tedeschi={}, azioni=0)
+    act(game, "u:A/1/16", "b:sali")
+    unit = now(game).units["A/1/16"]
+    assert (unit.at, unit.climb) == ("0707", "climb")
+    game = division(us={"A/1/16": "0607 cliff=0707"}, tedeschi={}, azioni=0)
+    act(game, "u:A/1/16", "b:rinuncia")
+    assert (now(game).units["A/1/16"].at, now(game).units["A/1/16"].climb) == ("0607", "")
+
+
+@pytest.mark.rule("ddob:7.5", "ddob:tec.scogliera-picco")
+def test_leaders_never_climb_cliffs_and_nobody_sheer_ones():
+    game = division(us={"HQ16": "0607", "A/1/16": "0605"}, tedeschi={})
+    act(game, "u:HQ16")
+    assert "7.5" in against(game, "h:0707")
+    act(game, "b:resta", "u:A/1/16")
+    assert "tec.scogliera-picco" in against(game, "h:0706")
+
+
+@pytest.mark.rule("ddob:7.32.leader")
+def test_leaders_infiltrate_only_with_a_unit():
+    us = {"HQ16": "0709", "A/1/16": "0709"}
+    game = division("02", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:HQ16")
+    assert "7.32.leader" in against(game, "h:0710")
+    act(game, "b:resta")
+    game = division("02", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:A/1/16", "h:0710")
+    assert "u:HQ16" in offered(game)
+    act(game, "u:HQ16")
+    assert now(game).units["HQ16"].at == "0710"
+
+
+@pytest.mark.rule("ddob:7.32.concentrato")
+def test_infiltrators_are_never_a_concentrated_target():
+    us = {"B/1/16": "0709", "A/1/16": "0710"}
+    game = division("05", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:B/1/16", "h:0710")
+    assert now(game).units["B/1/16"].steps == 3
+    assert "7.32.concentrato" in cited(game)
+
+
+@pytest.mark.rule("ddob:7.32.due")
+def test_two_positions_draw_one_card():
+    given = {"0821": "wn", "0723": "wn"}
+    game = table(
+        "24", fase="division", turno=8, divisione="29", us={"F/2/116": "0722"},
+        tedeschi={**given, "0823": "wn75"},
+    )  # fmt: skip
+    act(game, "u:F/2/116", "h:0822")
+    assert {"7.32", "7.32.due"} <= cited(game)
+    assert len(now(game).track) == 1
+
+
+@pytest.mark.rule("ddob:7.6", "ddob:7.61", "ddob:7.63")
+def test_a_third_unit_is_eliminated_at_the_end_of_the_phase():
+    us = {"A/1/16": "0814", "B/1/16": "0814", "C/1/16": "0814", "HQ16": "0814"}
+    game = table(fase="stacking", turno=8, us=us, tedeschi={})
+    assert offered(game) == {"u:A/1/16", "u:B/1/16", "u:C/1/16"}
+    act(game, "u:C/1/16")
+    assert now(game).units["C/1/16"].at == "lost"
+
+
+@pytest.mark.rule("ddob:17.1", "ddob:casa.32")
+def test_infantry_moves_two_hexes_from_turn_17():
+    given = {"turno": 18, "scenario": "d-day", "azioni": 3}
+    game = division(us={"A/1/16": "0814"}, tedeschi={}, **given)
+    act(game, "u:A/1/16", "h:0815")
+    assert "b:ferma" in offered(game)
+    assert "17.1" in against(game, "h:0915")
+    act(game, "h:0816")
+    assert now(game).units["A/1/16"].at == "0816"
+    assert now(game).actions == 2
+
+
+@pytest.mark.rule("ddob:17.1")
+def test_strong_fire_and_bocage_stop_infantry_after_one_hex():
+    given = {"turno": 18, "scenario": "d-day", "azioni": 3}
+    game = division(us={"A/1/16": "0714"}, tedeschi={"0916": "wn"}, **given)
+    act(game, "u:A/1/16", "h:0814")
+    assert now(game).units["A/1/16"].acted
+    assert "u:A/1/16" not in offered(game)
+    game = division(us={"A/1/16": "1012"}, tedeschi={}, **given)
+    act(game, "u:A/1/16", "h:1013")
+    assert now(game).units["A/1/16"].acted
+    assert now(game).units["A/1/16"].at == "1013"
+
+
+@pytest.mark.rule("ddob:17.11")
+def test_a_bluff_needs_no_marker_from_turn_17_but_the_whole_move():
+    game = division(us={"A/1/16": "0816"}, tedeschi={}, turno=18, scenario="d-day")
+    act(game, "u:A/1/16", "h:0916")
+    unit = now(game).units["A/1/16"]
+    assert (unit.climb, unit.acted) == ("", True)
+    assert "17.11" in cited(game)
+
+
+@pytest.mark.rule("ddob:17.12")
+def test_a_cliff_takes_two_turns_from_turn_17():
+    game = division(us={"A/1/16": "0607"}, tedeschi={}, turno=24, scenario="d-day")
+    act(game, "u:A/1/16", "h:0707")
+    unit = now(game).units["A/1/16"]
+    assert (unit.at, unit.climb) == ("0707", "climb")
+
+
+@pytest.mark.rule("ddob:17.2", "ddob:17.21")
+def test_tanks_drive_four_hexes_along_a_primary_road():
+    given = {"turno": 18, "scenario": "d-day", "tedeschi": {}}
+    game = division(us={"1/B/741": "1514"}, **given)
+    act(game, "u:1/B/741", "h:1515", "h:1516")
+    assert "17.21" in against(game, "h:1416")
+    act(game, "h:1517", "h:1417")
+    assert now(game).units["1/B/741"].at == "1417"
+    assert "17.2" in cited(game)
+
+
+@pytest.mark.rule("ddob:17.2")
+def test_tanks_drive_two_hexes_from_a_secondary_road():
+    game = division(us={"1/B/741": "1814"}, tedeschi={}, turno=18, scenario="d-day")
+    act(game, "u:1/B/741", "h:1714", "h:1713")
+    assert now(game).units["1/B/741"].at == "1713"
+    assert now(game).units["1/B/741"].acted
+    assert "b:ferma" not in offered(game)
+
+
+@pytest.mark.rule("ddob:17.23")
+def test_other_vehicles_move_one_hex():
+    game = division(us={"62AFA": "1514"}, tedeschi={}, turno=18, scenario="d-day")
+    act(game, "u:62AFA", "h:1515")
+    assert now(game).units["62AFA"].at == "1515"
+    assert "17.23" in cited(game)
+
+
+@pytest.mark.rule("ddob:20.3.uscita", "ddob:casa.71")
+def test_units_leave_the_map_from_an_exit_hex():
+    game = division(us={"A/1/16": "1001", "HQ16": "1001"}, tedeschi={}, turno=18, scenario="d-day")
+    act(game, "u:HQ16")
+    assert "20.3.uscita" in against(game, "b:esci")
+    act(game, "b:resta", "u:A/1/16", "b:esci")
+    assert now(game).exited == (("A/1/16", 3, "A"),)
+    assert now(game).losses["1"] == ()

@@ -1,0 +1,174 @@
+"""Views, secrets, odds, overlays, positions and invariants."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from engine.core.data import DataErrors
+from engine.core.hexes import Hex
+from engine.ddob import TITLE
+from engine.ddob.ground import HEX
+from engine.ddob.reveal import candidates
+from engine.ddob.state import German, State
+from engine.drive import fuzz
+from engine.odds import odds
+from tests.ddob.table import act, now, state, table
+
+
+def hidden_division(ticket: str) -> State:
+    import msgspec
+
+    found = state(scenario="d-day", turno=20, us={}, tedeschi={"1008": "D+"})
+    german = msgspec.structs.replace(found.germans["1008"], ticket=ticket)
+    return msgspec.structs.replace(
+        found,
+        germans={"1008": german},
+        tickets={"D": 10, "5/2/916": 1} if ticket == "D" else {"D": 11},
+        boxes={**found.boxes, "D": 11},
+        since={"5/2/916": 0},
+    )
+
+
+@pytest.mark.rule("ddob:9.31", "ddob:8.33")
+def test_nobody_can_tell_which_divisional_unit_came():
+    one, other = hidden_division("D"), hidden_division("5/2/916")
+    assert TITLE.belief(one, "us") == TITLE.belief(other, "us")
+    assert TITLE.view(one, "us") == TITLE.view(other, "us")
+    dealt = TITLE.redeal(one, "us", lambda n: n - 1)
+    assert TITLE.belief(dealt, "us") == TITLE.belief(one, "us")
+
+
+@pytest.mark.rule("ddob:9.31", "ddob:8.33")
+def test_a_withdrawn_unit_may_come_back_only_later():
+    found = TITLE.belief(hidden_division("D"), "us")
+    faces = candidates(found, found.germans["1008"])
+    assert faces["5/2/916"].weight == 1
+    assert sum(face.weight for face in faces.values()) == 12
+    older = German("1008", "D", ticket="?", born=0)
+    assert "5/2/916" not in candidates(found, older)
+
+
+@pytest.mark.rule("ddob:9.1", "ddob:2.24")
+def test_a_view_shows_backs_and_not_faces():
+    view = TITLE.view(TITLE.start("first-wave", {}), "us")
+    germans = [c for c in view.counters if c.side == "de"]
+    assert len(germans) == 18
+    assert all(c.strength == "?" and "unit" not in c.facts for c in germans)
+    assert sum("depth marker" in c.states for c in germans) == 9
+
+
+@pytest.mark.rule("ddob:8.3")
+def test_the_odds_of_an_attack_weigh_every_hidden_unit():
+    game = table(
+        fase="division", turno=8, divisione="1", us={"A/1/16": "0915"}, tedeschi={"0916": "wn"}
+    )
+    act(game, "u:A/1/16", "b:attacca")
+    position = game.position
+    (question,) = TITLE.questions(TITLE.belief(position.draft, "us"), position.decision)
+    found = odds(TITLE, TITLE.belief(position.rest, "us"), position.open, question)
+    assert {m.facts["result"]: p for m, p in found.spread} == {"defeated": Fraction(1)}
+
+
+@pytest.mark.rule("ddob:8.4")
+def test_the_odds_of_a_barrage_count_the_cards_left():
+    game = table(
+        fase="division", turno=8, divisione="1", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"}
+    )
+    act(game, "u:1/B/741", "b:sbarramento")
+    position = game.position
+    (question,) = TITLE.questions(TITLE.belief(position.draft, "us"), position.decision)
+    found = odds(TITLE, TITLE.belief(position.rest, "us"), position.open, question)
+    chance = {m.facts["result"]: p for m, p in found.spread}
+    assert sum(chance.values()) == 1
+    assert chance["disrupted"] == Fraction(36, 54)
+
+
+@pytest.mark.rule("ddob:6.2", "ddob:6.21", "ddob:6.22", "ddob:6.4")
+def test_sight_explains_a_field_of_fire():
+    found = state(us={}, tedeschi={"0817": "wn", "0916": {"specie": "wn", "confusione": "si"}})
+    seen = TITLE.sight(found, HEX["0817"], HEX["0619"])
+    assert seen is not None
+    assert seen.clear
+    assert {r for ruling in seen.rulings for r in ruling.refs} == {
+        "ddob:6.2", "ddob:6.21", "ddob:6.22",
+    }  # fmt: skip
+    seen = TITLE.sight(found, HEX["0916"], HEX["0715"])
+    assert seen is not None
+    assert not seen.clear
+    assert TITLE.sight(found, HEX["0713"], HEX["0714"]) is None
+
+
+@pytest.mark.rule("ddob:6.2", "ddob:12.2", "ddob:13.22")
+def test_overlays_and_inspection_explain_the_map():
+    game = table(
+        fase="division", turno=8, divisione="1", us={"A/1/16": "0715"}, tedeschi={"0916": "wn"}
+    )
+    decision = game.position.decision
+    assert decision is not None
+    found = {o.id: o for o in TITLE.overlays(now(game), decision)}
+    assert found["fire"].hexes[HEX["0615"]] == "I1"
+    assert HEX["0715"] in found["threat"].hexes
+    for label in ("0715", "0916", "0613", "0404", "0101", "1321", "0830"):
+        rulings = TITLE.inspect(now(game), HEX[label])
+        assert rulings
+        assert all(ruling.refs for ruling in rulings)
+    assert isinstance(HEX["0715"], Hex)
+
+
+@pytest.mark.rule("ddob:5.1")
+def test_inspecting_a_box_tells_the_odds_of_the_landing_check():
+    found = state(turno=5, us={"A/1/16": "ER1"}, tedeschi={})
+    rulings = TITLE.inspect(found, HEX["0412"])
+    letters = {r.msg.facts["letter"]: r.msg.facts["n"] for r in rulings if "letter" in r.msg.facts}
+    assert letters == {"A": 21, "B": 17, "C": 11, "D": 5}
+
+
+@pytest.mark.rule("ddob:2.21.passi")
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"scenario": "nowhere"},
+        {"fase": "nothing"},
+        {"us": {"Z/9/99": "0714"}},
+        {"us": {"A/1/16": "9999"}},
+        {"us": {"A/1/16": "0714 volante"}},
+        {"tedeschi": {"0101": "wn"}},
+        {"tedeschi": {"0916": "panzer"}},
+        {"carte": {"fire east": "99"}},
+        {"turno": "presto"},
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(given):
+    with pytest.raises(DataErrors):
+        TITLE.position(given)
+
+
+@pytest.mark.rule("ddob:7.31", "ddob:11.42")
+def test_invariants_notice_what_is_wrong():
+    found = state(us={"A/1/16": "0916", "HQ16": "0714 confusione"}, tedeschi={"0916": "wn"})
+    faults = list(TITLE.invariants(found))
+    assert len(faults) == 2
+    assert not list(TITLE.invariants(TITLE.start("d-day", {})))
+
+
+@pytest.mark.rule("ddob:4", "ddob:15")
+@pytest.mark.parametrize("info", TITLE.scenarios(), ids=lambda info: info.id)
+def test_a_random_game_satisfies_every_oracle(info):
+    _game, findings = fuzz(TITLE, info.id, 11, every=37)
+    assert findings == []
+
+
+@pytest.mark.rule("ddob:2.1")
+def test_files_are_validated_with_every_fault(tmp_path):
+    from engine.ddob import tables
+
+    data = Path(tables.__file__).parent / "data"
+    assert TITLE.validate(data / "map.yaml") == ()
+    assert TITLE.validate(data / "scenarios.yaml") == ()
+    assert TITLE.validate(data / "examples" / "attacco-1.yaml") == ()
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("posizione: {us: {Nobody: '0714'}}\n", encoding="utf-8")
+    assert len(TITLE.validate(broken)) == 1
