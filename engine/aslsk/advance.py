@@ -1,0 +1,266 @@
+"""The Advance Phase: one hex, even into the enemy (3.7).
+
+Refs: 2.0.aph, 2.0.cx, 2.0.paatc, 3.7, 3.7.cx, 3.7.paatc, 3.7.ce_bu, 3.7.cc_counter, 6.4, 6.5,
+casa.05, casa.09.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.aslsk.book import DR, rule
+from engine.aslsk.events import (
+    Acted,
+    Dropped,
+    Eliminated,
+    Marked,
+    Moved,
+    Revealed,
+    Settled,
+    VehicleSet,
+)
+from engine.aslsk.morale import eliminate, pin
+from engine.aslsk.oba import barrage_on_advance
+from engine.aslsk.rally import transfer
+from engine.aslsk.state import CX, MAP, State, Unit, units_at, vehicles_at, weapons_of
+from engine.aslsk.terrain import infantry_cost
+from engine.aslsk.units import (
+    allowance,
+    gun_of,
+    is_inexperienced,
+    leaders_at,
+    why_not_stack,
+)
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, place, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+
+
+def why_not_advance(state: State, one: Unit) -> Iterator[Ruling]:
+    """Good Order, unpinned infantry that has not pushed a Gun (3.7)."""
+    if one.done:
+        yield rule("3.7", N_("{unit} has advanced"), unit=one.id)
+    if not one.good_order:
+        yield rule("3.7", N_("{unit} is not in Good Order"), unit=one.id)
+    if one.pinned:
+        yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=one.id)
+    if one.hazard:
+        yield rule("6.5", N_("{unit} has pushed a Gun"), unit=one.id)
+
+
+def advance(ctx: Ctx[State]) -> bool:
+    """One unit advances; False when the ATTACKER has ended (3.7)."""
+    state = ctx.state
+    side = state.attacker
+    if f"advance {side}" in state.settled:
+        return False
+    if transfer(ctx, "3.7"):
+        return True
+    mine = [u for u in state.units.values() if u.side == side and u.place == MAP]
+    tanks = [v for v in state.vehicles.values() if v.side == side and v.is_live]
+    if not any(next(why_not_advance(state, u), None) is None for u in mine) and not any(
+        next(why_not_hatch(state, v.id), None) is None for v in tanks
+    ):
+        return False
+    field = state.ground
+    choices: list[Choice[str]] = [unit(u.id, u.id, hex=field.hex[u.hex]) for u in mine]
+    choices += [unit(v.id, v.id, N_("{unit} changes CE/BU"), hex=field.hex[v.hex]) for v in tanks]
+    choices.append(button("passa", "", N_("no more")))
+    name = ctx.choose(
+        side,
+        choices,
+        ("3.7", "2.0.aph"),
+        N_("who advances?"),
+        why_not=lambda n: _why_not(state, n),
+    )
+    if not name:
+        ctx.do(Settled(unit=f"advance {side}"), "3.7")
+    elif name in state.vehicles:
+        hatch(ctx, name, "3.7.ce_bu")
+    else:
+        go(ctx, name)
+    return True
+
+
+def _why_not(state: State, name: str) -> Iterator[Ruling]:
+    if name in state.units:
+        yield from why_not_advance(state, state.units[name])
+    elif name:
+        yield from why_not_hatch(state, name)
+    else:
+        for one in state.units.values():
+            if one.side == state.attacker and must_enter(state, one):
+                yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
+
+
+def must_enter(state: State, one: Unit) -> bool:
+    """Off the map, and able to advance onto it (3.3.entry)."""
+    field = state.ground
+    if one.place != MAP or one.hex not in field.is_off:
+        return False
+    if next(why_not_advance(state, one), None) is not None:
+        return False
+    return any(
+        h not in field.is_off and next(why_not_go(state, one, h), None) is None
+        for h in field.near[one.hex]
+    )
+
+
+def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
+    """CE and BU change once per phase, never when Shocked or Stunned (7.7, 3.7.ce_bu)."""
+    v = state.vehicles[name]
+    if v.changed:
+        yield rule("7.7", N_("{unit} has changed already"), unit=name)
+    if v.shock or v.stun:
+        yield rule("7.7", N_("{unit} must stay BU"), unit=name)
+    if v.shut and not v.ce:
+        yield rule("3.2.3.pinned", N_("the crew of {unit} stays BU this turn"), unit=name)
+    if v.recall and v.data.turret == "1MT":
+        yield rule("7.10.recall", N_("{unit} is recalled and stays BU"), unit=name)
+
+
+def hatch(ctx: Ctx[State], name: str, ref: str) -> None:
+    """Open or close the hatches."""
+    v = ctx.state.vehicles[name]
+    changes = {"ce": not v.ce, "changed": True}
+    what = N_("BU") if v.ce else N_("CE")
+    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), (ref, "7.7"))
+
+
+def go(ctx: Ctx[State], name: str) -> None:
+    """Into an adjacent hex; a hard advance makes CX (3.7.cx)."""
+    state = ctx.state
+    one = state.units[name]
+    field = state.ground
+    hexes = [h for h in field.near[one.hex] if h not in field.is_off or one.hex in field.is_off]
+    choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in hexes]
+    choices.append(button("resta", "", N_("stay")))
+    hex = ctx.choose(
+        one.side,
+        choices,
+        "3.7",
+        N_("where does {unit} advance?"),
+        why_not=lambda h: why_not_go(state, one, h) if h else why_not_stay(state, one),
+        unit=name,
+    )
+    if not hex:
+        ctx.do(Acted(unit=name), "3.7")
+        return
+    group = [name]
+    if is_hard(state, one, hex, None) and one.is_mmc:
+        able = [
+            u
+            for u in leaders_at(state, one.hex, one.side)
+            if next(why_not_advance(state, u), None) is None
+        ]
+        if able:
+            offers: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
+            offers.append(button("solo", "", N_("it goes alone")))
+            leader = ctx.choose(
+                one.side, offers, "3.7.cx", N_("does a leader go with {unit}?"), unit=name
+            )
+            if leader:
+                group.append(leader)
+    leader_unit = ctx.state.units[group[1]] if len(group) > 1 else None
+    if is_hard(state, one, hex, leader_unit):
+        if one.cx:
+            ctx.cite("3.7.cx", N_("{unit} is too tired to go"), unit=name)
+            ctx.do(Acted(unit=name), "3.7.cx")
+            return
+        ctx.do(Marked(unit=name, marker=CX), ("3.7.cx", "2.0.cx", "casa.09"))
+    for member in group:
+        if not enters(ctx, member, hex):
+            break
+
+
+def why_not_stay(state: State, one: Unit) -> Ruling | None:
+    """Off the map there is no staying (3.3.entry)."""
+    if must_enter(state, one):
+        return rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
+    return None
+
+
+def is_hard(state: State, one: Unit, hex: str, leader: Unit | None) -> bool:
+    """Whether the hex would take all its MF; smoke does not count (3.7.cx)."""
+    cost = infantry_cost(state.ground, one.hex, hex, True)
+    return cost >= allowance(state, one, leader, False)
+
+
+def why_not_go(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
+    """Stacking, and a CX unit makes no hard advance (3.7, 3.7.cx)."""
+    if hex in state.ground.is_off:
+        yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
+    yield from why_not_stack(state, hex, [one])
+    if one.cx and is_hard(state, one, hex, None):
+        helped = one.is_mmc and any(
+            not is_hard(state, one, hex, u) and next(why_not_advance(state, u), None) is None
+            for u in leaders_at(state, one.hex, one.side)
+        )
+        if not helped:
+            yield rule(
+                "3.7.cx", N_("{unit} is CX and {hex} takes all its MF"), unit=one.id, hex=hex
+            )
+
+
+def enters(ctx: Ctx[State], name: str, hex: str) -> bool:
+    """PAATC against an AFV, then the hex; hidden enemies are found (3.7.paatc, 6.4)."""
+    state = ctx.state
+    one = state.units[name]
+    foes = [v for v in vehicles_at(state, hex) if v.side != one.side and v.is_live]
+    ctx.do(Acted(unit=name), "3.7")
+    if foes and one.is_mmc and not paatc(ctx, name):
+        return False
+    gun = gun_of(ctx.state, one)
+    if gun is not None:
+        ctx.do(Dropped(weapon=gun.id, hex=one.hex), ("6.5", "4.0"))
+    ctx.do(Moved(unit=name, hex=hex), "3.7")
+    for foe in [u for u in units_at(ctx.state, hex) if u.hidden and u.side != one.side]:
+        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+        for weapon in weapons_of(ctx.state, foe.id):
+            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+    if any(u.side != one.side for u in units_at(ctx.state, hex)) or foes:
+        ctx.cite("3.7.cc_counter", N_("{hex}: CC"), hex=hex)
+    barrage_on_advance(ctx, name)
+    return True
+
+
+def paatc(ctx: Ctx[State], name: str) -> bool:
+    """DR at most the morale, or Pinned (3.7.paatc, casa.05)."""
+    one = ctx.state.units[name]
+    tally = ctx.tally(N_("PAATC DRM"))
+    nation = one.data.nation
+    if is_inexperienced(ctx.state, one):
+        tally.add(1, ("3.7.paatc", "5.4"), N_("inexperienced"))
+    elif nation == "allied minor" or (nation == "italian" and one.data.grade != "E"):
+        tally.add(1, "3.7.paatc", N_("nationality"))
+    able = [u for u in leaders_at(ctx.state, one.hex, one.side) if u.good_order]
+    if able:
+        best = min(able, key=lambda u: (u.leadership, u.id))
+        tally.add(best.leadership, "3.7.paatc", N_("{unit} leads"), unit=best.id)
+    need = one.morale - int(tally.total)
+
+    def passes(faces: tuple[int, ...]) -> bool:
+        return faces[0] + faces[1] <= need
+
+    why = N_("{unit} takes a PAATC: {morale} or less")
+    if ctx.roll(DR, passes, ("3.7.paatc", "2.0.paatc"), why, unit=name, morale=need):
+        return True
+    pin(ctx, name, "3.7.paatc")
+    return False
+
+
+def late_arrivals(ctx: Ctx[State]) -> None:
+    """Whoever is still off the map at the end of the APh is lost (3.3.entry)."""
+    off = ctx.state.ground.is_off
+    for one in list(ctx.state.units.values()):
+        if one.place == MAP and one.hex in off and one.side == ctx.state.attacker:
+            eliminate(ctx, one.id, "3.3.entry")
+    for v in list(ctx.state.vehicles.values()):
+        if v.place == MAP and v.hex in off and v.side == ctx.state.attacker:
+            changes = {"place": "eliminated", "hex": ""}
+            what = N_("did not enter in time")
+            ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), "3.3.entry")
+    for weapon in list(ctx.state.weapons.values()):
+        if weapon.place == MAP and not weapon.owner and weapon.hex in off:
+            ctx.do(Eliminated(unit=weapon.id), "3.3.entry")

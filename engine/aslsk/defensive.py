@@ -1,0 +1,182 @@
+"""Defensive fire at movers, Residual FP and the reactions of the DEFENDER (3.3.3-3.3.5, 3.4).
+
+Refs: 2.0.dff, 2.0.sff, 2.0.fpf, 2.0.dfph, 3.3.3, 3.3.3.broken_target, 3.3.4, 3.3.5.attack,
+3.3.5.replace, 3.4, 3.4.cleanup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.aslsk.book import DR, drm, rule, total
+from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
+from engine.aslsk.events import MoverSet, ResidualMet
+from engine.aslsk.fire import crew_drm, strike, target_drm, why_not_volley
+from engine.aslsk.morale import Effects, leader_losses
+from engine.aslsk.movement import close_window
+from engine.aslsk.oba import barrage_on_entry
+from engine.aslsk.reactions import react, reaction_choices, why_not_react
+from engine.aslsk.shooting import shoot_at, why_not_shoot_at
+from engine.aslsk.sight import sees
+from engine.aslsk.state import State
+from engine.aslsk.tables import column
+from engine.aslsk.vehicles import close_vehicle_window
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+
+
+def mover_hex(state: State) -> str:
+    """Where the movers are."""
+    assert state.mover is not None
+    found = [(state.units.get(name) or state.vehicles[name]).hex for name in state.mover.units]
+    return next((hex for hex in found if hex), "")
+
+
+def residual_attack(ctx: Ctx[State]) -> None:
+    """Residual FP strikes whoever enters or spends MF, before anything else (3.3.5.attack)."""
+    state = ctx.state
+    mover = state.mover
+    assert mover is not None
+    hex = mover_hex(state)
+    fp = state.residual.get(hex, 0)
+    if not fp:
+        return
+    met = {
+        one.rpartition(":")[0]: int(one.rpartition(":")[2])
+        for one in state.residual_on.get(hex, ())
+    }
+    smoke = state.smoke.get(hex)
+    common = [drm(smoke.value, "1.2.5", N_("smoke in {hex}"), hex=hex)] if smoke else []
+    base = sum(one.value for one in common)
+    names: list[str] = []
+    crews: list[str] = []
+    records: list[str] = []
+    for name in mover.units:
+        if name in state.units:
+            own = target_drm(state, name, [""], "direct", True, bool(smoke))
+            value = base + sum(one.value for one in own)
+        elif state.vehicles[name].ce:
+            value = base + crew_drm(state, name).value
+        else:
+            continue
+        if name in met and value >= met[name]:
+            continue
+        (names if name in state.units else crews).append(name)
+        records.append(f"{name}:{value}")
+    if not records:
+        return
+    with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
+        ctx.do(ResidualMet(hex=hex, units=tuple(records)), "3.3.5.attack")
+        rolled = ctx.roll(
+            DR, total, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
+        )
+        effects = Effects()
+        strike(ctx, names, crews, column(fp), rolled, common, "direct", [""], effects, True)
+        leader_losses(ctx, effects)
+
+
+def window(ctx: Ctx[State]) -> None:
+    """After each expenditure: Residual FP, barrage, then the DEFENDER (3.3.3)."""
+    state = ctx.state
+    mover = state.mover
+    assert mover is not None
+    if not mover.passed:
+        residual_attack(ctx)
+        barrage_on_entry(ctx)
+
+        begun = ctx.state.mover
+        assert begun is not None
+        ready = msgspec.structs.replace(begun, passed=True)
+        ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=ready), ("3.3.3", "2.0.dff"))
+        return
+    if not anybody_left(state) or not defender_can(state):
+        close(ctx)
+        return
+    side = state.defender
+    hex = mover_hex(state)
+    chosen = ctx.choose(
+        side,
+        window_choices(state),
+        ("3.3.3", "2.0.dff"),
+        N_("who fires at the movers in {hex}?"),
+        why_not=lambda what: why_not_defend(state, what, hex),
+        hex=hex,
+    )
+    if chosen is None:
+        close(ctx)
+    elif isinstance(chosen, Element):
+        shoot_at(ctx, side, chosen, hex)
+    else:
+        react(ctx, chosen)
+
+
+def close(ctx: Ctx[State]) -> None:
+    """The window closes."""
+    mover = ctx.state.mover
+    assert mover is not None
+    if mover.units[0] in ctx.state.vehicles:
+        close_vehicle_window(ctx)
+    else:
+        close_window(ctx)
+
+
+def anybody_left(state: State) -> bool:
+    """Whether some mover is still on the map."""
+    assert state.mover is not None
+    return any(
+        (n in state.units and state.units[n].place == "map")
+        or (n in state.vehicles and state.vehicles[n].is_live)
+        for n in state.mover.units
+    )
+
+
+def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | None]]:
+    """Elements and reactions of the DEFENDER; LOS is not told (3.2.1.declare)."""
+    field = state.ground
+    hex = mover_hex(state)
+    yield button("passa", None, N_("no fire"))
+    for e in elements(state, state.defender):
+        if field.range(e.hex, hex) <= reach(state, e):
+            yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    for choice in reaction_choices(state):
+        yield Choice(choice.option, choice.value)
+
+
+def why_not_defend(
+    state: State, what: Element | tuple[str, str] | None, hex: str
+) -> Iterator[Ruling]:
+    """Why an element may not fire at the movers now."""
+    if what is None:
+        return
+    if isinstance(what, tuple):
+        yield from why_not_react(state, what)
+        return
+    yield from why_not_fire(state, what)
+    yield from why_not_at(state, what, hex)
+    yield from why_not_shoot_at(state, what, hex)
+    if (found := why_not_volley(state, what, hex)) is not None:
+        yield found
+    if state.options.get("los") == "libera" and not sees(state, what.hex, hex):
+        yield rule("3.2.1", N_("{unit} has no LOS to {hex}"), unit=what.id, hex=hex)
+
+
+def defender_can(state: State) -> bool:
+    """Whether a Good Order DEFENDER sees the movers and could do something (3.3.3)."""
+    hex = mover_hex(state)
+    field = state.ground
+    if hex in field.is_off:
+        return False
+    for e in elements(state, state.defender):
+        if field.range(e.hex, hex) > reach(state, e) or not sees(state, e.hex, hex):
+            continue
+        if next(why_not_defend(state, e, hex), None) is None:
+            return True
+    return any(
+        next(why_not_react(state, choice.value), None) is None
+        for choice in reaction_choices(state)
+        if isinstance(choice.value, tuple)
+    )

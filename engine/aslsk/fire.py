@@ -1,0 +1,948 @@
+"""Fire attacks on the IFT: fire groups, FP, DRM, Cowering, effects (3.2.2, 3.2.3).
+
+Refs: 2.0.fg, 2.0.pbf, 2.0.tpbf, 2.0.cowering, 2.0.residual, 3.2, 3.2.1.declare, 3.2.2,
+3.2.2.cowering, 3.2.2.fg, 3.2.2.mandatory_fg, 3.2.2.leader, 3.2.2.1, 3.2.3, 3.3.3.ffnam,
+3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.6, 6.8, 7.8,
+casa.16, casa.22, casa.23, casa.40, casa.50.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from engine.aslsk.book import DR, Modifier, add_all, drm, rule
+from engine.aslsk.elements import (
+    ADVANCING,
+    BOUNDING_FIRST,
+    DFF,
+    FINAL_FIRE,
+    FPF,
+    HALVED,
+    MG_LIMIT,
+    SFF,
+    Element,
+    arc_of,
+    base_fp,
+    ca_drm,
+    fire_phase,
+    mode,
+    normal_range,
+    turret_column,
+    why_not_at,
+    why_not_fire,
+)
+from engine.aslsk.events import (
+    Directed,
+    Eliminated,
+    Fired,
+    Flipped,
+    Jammed,
+    MoverSet,
+    ResidualPlaced,
+    Revealed,
+    Used,
+    VehicleSet,
+    Volley,
+    WeaponSet,
+)
+from engine.aslsk.morale import (
+    Effects,
+    alive,
+    apply_result,
+    check_reading,
+    leader_losses,
+    pick,
+    suffer,
+)
+from engine.aslsk.sight import Los, los
+from engine.aslsk.state import (
+    AFPH,
+    FINAL,
+    FIRST,
+    MPH,
+    OWN_FP,
+    PFPH,
+    PREP,
+    State,
+    Unit,
+    units_at,
+    vehicles_at,
+    weapons_of,
+)
+from engine.aslsk.tables import SQUAD, column, column_fp, ift, residual
+from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, is_exposed
+from engine.aslsk.units import gun_of, is_inexperienced
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, unit
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_
+
+ZERO = Fraction(0)
+HALF = Fraction(1, 2)
+
+
+# Targets
+
+
+def targets_in(
+    state: State, hex: str, side: Side, moving_only: bool
+) -> tuple[list[str], list[str]]:
+    """Infantry and CE crews that an attack by a side would touch (3.2, 3.3.3, 7.12)."""
+    if moving_only and state.mover is not None:
+        names = [n for n in state.mover.units if n in state.units and state.units[n].hex == hex]
+        crews = [
+            n
+            for n in state.mover.units
+            if n in state.vehicles and state.vehicles[n].ce and state.vehicles[n].hex == hex
+        ]
+        return names, crews
+    group = units_at(state, hex)
+    in_melee = any(u.melee for u in group)
+    names = [u.id for u in group if u.side != side or in_melee]
+    crews = [v.id for v in vehicles_at(state, hex) if v.is_live and v.ce and v.side != side]
+    return names, crews
+
+
+# Forming a fire group
+
+
+def volley_key(state: State, target: str) -> str:
+    """Same target in the same phase; for a mover, in the same hex (3.2.2.mandatory_fg)."""
+    if state.mover is not None and state.phase == MPH:
+        return f"{target}@{len(state.mover.trail)}"
+    return target
+
+
+def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
+    """Infantry of one hex fires at one target together (3.2.2.mandatory_fg)."""
+    if e.vehicle:
+        done = f"{e.vehicle}>{volley_key(state, target)}" in state.volleys
+    else:
+        weapon = state.weapons.get(e.weapon)
+        if weapon is not None and (weapon.data.kind == "ft" or (weapon.shots and not weapon.fire)):
+            return None
+        done = f"{e.hex}>{volley_key(state, target)}" in state.volleys
+    if done and mode(state, e) not in (SFF, FPF):
+        return rule(
+            (
+                "3.2.2.mandatory_fg",
+                "2.0.mandatory_fg",
+                "casa.50" if state.mover is not None and state.phase == MPH else "",
+            ),
+            N_("{hex} has fired at {target} this phase"),
+            hex=e.hex,
+            target=target,
+        )
+    return None
+
+
+def why_not_join(
+    state: State, group: Sequence[Element], e: Element, target: str
+) -> Iterator[Ruling]:
+    """Who may fire together (3.2.2.fg, 2.0.fg)."""
+    first = group[0]
+    if bool(e.vehicle) != bool(first.vehicle) or (e.vehicle and e.vehicle != first.vehicle):
+        yield rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
+        return
+    if e.is_ife != first.is_ife and not e.vehicle:
+        yield rule("6.8", N_("IFE forms no FG"))
+    if e.part == "ft" or first.part == "ft":
+        yield rule("3.2.2.fg", N_("a FT forms no FG"))
+    if all(e.hex != one.hex and e.hex not in state.ground.near[one.hex] for one in group):
+        yield rule("3.2.2.fg", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
+    if (found := why_not_volley(state, e, target)) is not None:
+        yield found
+    if (found := _why_not_with(state, group, e)) is not None:
+        yield found
+    yield from why_not_fire(state, e)
+    yield from why_not_at(state, e, target)
+
+
+def _why_not_with(state: State, group: Sequence[Element], e: Element) -> Ruling | None:
+    """What one unit fires together counts as use too (4.0.usage)."""
+    mates = [one for one in group if one.unit and one.unit == e.unit]
+    if not mates or mode(state, e) in (SFF, FPF):
+        return None
+    unit_ = state.units[e.unit]
+    used = {*unit_.used, *[one.weapon or OWN_FP for one in mates], e.weapon or OWN_FP}
+    if len(used) > (2 if unit_.data.kind == SQUAD else 1):
+        return rule("4.0.usage", N_("{unit} cannot fire all that at once"), unit=e.unit)
+    return None
+
+
+def form_group(
+    ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
+) -> list[Element]:
+    """The firer adds to the attack until content (3.2.2.fg); FPF takes all its MG (3.3.3.fpf)."""
+    group = [first]
+    if first.part == "ft" or (first.is_ife and not first.vehicle):
+        return group
+    pool = [e for e in others if e.id != first.id and not _is_ordnance_part(ctx.state, e)]
+    desperate = any(mode(ctx.state, e) == FPF for e in (first, *pool))
+    while True:
+        for e in pool if desperate else ():
+            forced = _must_join(ctx.state, group, e)
+            if forced and e not in group and not any(why_not_join(ctx.state, group, e, target)):
+                ctx.cite("3.3.3.fpf", N_("{unit} must fire too"), unit=e.id)
+                group.append(e)
+        left = [e for e in pool if e not in group]
+        if not any(next(why_not_join(ctx.state, group, e, target), None) is None for e in left):
+            return group
+        choices: list[Choice[Element | None]] = [button("fuoco", None, N_("fire"))]
+        choices += [
+            unit(e.id, e, N_("{unit} joins"), hex=ctx.state.ground.hex[e.hex]) for e in left
+        ]
+        chosen = ctx.choose(
+            side,
+            choices,
+            ("3.2.2.fg", "2.0.fg"),
+            N_("who joins the attack on {hex}?"),
+            why_not=_joins(ctx.state, tuple(group), target),
+            hex=target,
+        )
+        if chosen is None:
+            return group
+        group.append(chosen)
+
+
+def _joins(
+    state: State, group: tuple[Element, ...], target: str
+) -> Callable[[Element | None], Iterator[Ruling] | None]:
+    def why_not(e: Element | None) -> Iterator[Ruling] | None:
+        return None if e is None else why_not_join(state, group, e, target)
+
+    return why_not
+
+
+def _is_ordnance_part(state: State, e: Element) -> bool:
+    if e.vehicle:
+        return e.part == "ma"
+    return e.part not in ("fp", "mg", "atr", "ife")
+
+
+def _must_join(state: State, group: Sequence[Element], e: Element) -> bool:
+    """FPF uses all FP and usable MG of the unit."""
+    return any(
+        e.unit and e.unit == one.unit and mode(state, one) == FPF and e.part in ("mg", "fp")
+        for one in group
+    )
+
+
+# Directing
+
+
+def may_direct(state: State, leader: Unit, group: Sequence[Element]) -> bool:
+    """One attack per Player Turn, or the same attackers again (3.2.2.leader, 3.4.leader)."""
+    if leader.broken or leader.pinned or leader.melee or leader.used:
+        return False
+    if state.phase in (PFPH, AFPH) and leader.side != state.attacker:
+        return False
+    if leader.directed:
+        return all(e.id in leader.directed for e in group)
+    return not leader.fire
+
+
+def choose_leaders(
+    ctx: Ctx[State], side: Side, group: Sequence[Element], target: str
+) -> list[Unit]:
+    """A leader in every hex of the FG may direct it (3.2.2.leader)."""
+    if any(e.vehicle or e.part == "ft" or e.is_ife for e in group):
+        return []
+    hexes = list(dict.fromkeys(e.hex for e in group))
+    chosen: list[Unit] = []
+    for hex in hexes:
+        manning = {e.unit for e in group}
+        able = [
+            u
+            for u in units_at(ctx.state, hex)
+            if u.side == side
+            and u.is_leader
+            and u.id not in manning
+            and may_direct(ctx.state, u, group)
+        ]
+        if not able:
+            return []
+        choices: list[Choice[Unit | None]] = [unit(u.id, u, N_("{unit} directs")) for u in able]
+        choices.append(button("nessuno", None, N_("nobody directs")))
+        leader = ctx.choose(
+            side,
+            choices,
+            ("3.2.2.leader", "1.2.1"),
+            N_("who directs the fire on {hex}?"),
+            hex=target,
+        )
+        if leader is None:
+            return []
+        chosen.append(leader)
+    return chosen
+
+
+# FP
+
+
+def element_fp(ctx: Ctx[State], e: Element, target: str, good_infantry: bool) -> Fraction:
+    """The FP of one participant after multipliers, with a cited line for each (3.2.2)."""
+    state = ctx.state
+    away = state.ground.range(e.hex, target)
+    fp = ctx.tally(N_("FP"))
+    fp.add(base_fp(state, e), "2.0.fp", N_("FP of {unit}"), unit=e.id)
+    for factor, ref, why in multipliers(state, e, target, away, good_infantry):
+        fp.times(factor, ref, why, unit=e.id)
+    if state.phase == AFPH and e.is_own_fp and away <= normal_range(state, e):
+        data = state.units[e.unit].data
+        if data.assault and data.kind == SQUAD:
+            fp.add(1, "3.5.assault_fire", N_("Assault Fire"))
+            up = -(-fp.total.numerator // fp.total.denominator)
+            if up != fp.total:
+                fp.set(up, "3.5.assault_fire", N_("rounded up"))
+    return Fraction(fp.total)
+
+
+def multipliers(
+    state: State, e: Element, target: str, away: int, good_infantry: bool
+) -> Iterator[tuple[Fraction, str, str]]:
+    """Every doubling and halving (3.2.2, 2.0.area_fire)."""
+    how = mode(state, e)
+    if away == 1:
+        yield Fraction(2), "2.0.pbf", N_("PBF: {unit} is adjacent")
+    elif away == 0:
+        yield Fraction(3), "3.2.2.1", N_("TPBF: {unit} is in the hex")
+    if away > normal_range(state, e):
+        yield HALF, "3.2.2", N_("{unit} fires beyond normal range")
+    if how in HALVED:
+        ref = {SFF: "3.3.3.sff", FPF: "3.3.3.fpf"}.get(how, "3.4")
+        yield HALF, ref, N_("{unit} fires again: Area Fire")
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        if how in (ADVANCING, BOUNDING_FIRST):
+            yield HALF, "7.8", N_("{unit}: Bounding Fire")
+        if v.is_non_stopped:
+            yield HALF, "2.0.motion_fire", N_("{unit} is not stopped")
+        return
+    if how == ADVANCING:
+        yield HALF, "3.5", N_("{unit} fires in the AFPh")
+    owner = state.units[e.unit]
+    if owner.pinned:
+        yield HALF, "3.2.3.pinned", N_("{unit} is pinned")
+    if e.part == "mg":
+        if owner.is_leader and lone_gunner(state, owner):
+            yield HALF, "4.1", N_("a SMC alone fires {unit}")
+        if away > MG_LIMIT and good_infantry:
+            yield HALF, "4.1", N_("{unit} fires beyond 16 hexes")
+
+
+def lone_gunner(state: State, owner: Unit) -> bool:
+    """A SMC without another free SMC to help with the MG (4.1)."""
+    return not any(
+        u.is_leader
+        and u.id != owner.id
+        and u.side == owner.side
+        and u.good_order
+        and not u.pinned
+        and not u.fire
+        and not u.used
+        for u in units_at(state, owner.hex)
+    )
+
+
+# DRM
+
+
+def firer_drm(
+    state: State,
+    group: Sequence[Element],
+    leaders: Sequence[Unit],
+    sights: dict[str, Los],
+    target: str,
+) -> list[Modifier]:
+    """Leadership, hindrance, CX, turning: what does not depend on the single target (3.2.3)."""
+    found: list[Modifier] = []
+    if leaders:
+        worst = max(leaders, key=lambda u: u.leadership)
+        found.append(
+            drm(
+                worst.leadership,
+                "3.2.2.leader",
+                N_("{unit} directs"),
+                outside=worst.leadership > 0,
+                unit=worst.id,
+            )
+        )
+    hindered = max((sights[e.hex] for e in group), key=lambda s: s.drm)
+    found += hindered.hindrance
+    tired = [e.unit for e in group if e.unit and state.units[e.unit].cx]
+    tired += [u.id for u in leaders if u.cx]
+    if tired:
+        found.append(drm(1, "3.3.1.double_time", N_("{unit} is CX"), outside=True, unit=tired[0]))
+    for e in group:
+        if e.vehicle and state.vehicles[e.vehicle].plus:
+            found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), outside=True, unit=e.id))
+            break
+    turn = max((turning(state, e, target) for e in group), default=0)
+    if turn:
+        found.append(drm(turn, "3.2.4.ca", N_("change of CA"), outside=True))
+    return found
+
+
+def turning(state: State, e: Element, target: str) -> int:
+    """The DRM of turning to a target on the IFT (7.8, 6.8)."""
+    field = state.ground
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        if e.part == "aamg" or v.hex == target:
+            return 0
+        return ca_drm(turret_column(v, e.part), field.turns(v.hex, arc_of(v, e.part), target))
+    if e.is_ife:
+        weapon = state.weapons[e.weapon]
+        if e.hex == target:
+            return 0
+        kind = "T" if weapon.data.is_360 else "NT"
+        return ca_drm(kind, field.turns(e.hex, weapon.ca, target))
+    return 0
+
+
+def target_drm(
+    state: State, name: str, firers: Sequence[str], how: str, moving: bool, hindered: bool
+) -> list[Modifier]:
+    """TEM, gunshield, FFNAM, FFMO, Hazardous, FT: what depends on the target (3.2.3)."""
+    one = state.units[name]
+    covers = [c for hex in firers if (c := cover(state, one, hex, how)) is not None]
+    shield = gunshield(state, one, firers, how)
+    if shield is not None:
+        covers.append(shield)
+    found: list[Modifier] = []
+    if covers:
+        found.append(max(covers, key=lambda c: c.value))
+    burst = air_burst(state.ground, one.hex, how)
+    if burst is not None:
+        found.append(burst)
+    if moving and not one.pinned and not one.hazard:
+        found += movement_drm(state, one, firers, how, hindered)
+    if one.hazard and not one.pinned:
+        found.append(drm(-2, "6.5", N_("{unit} moves hazardously"), unit=name))
+    flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
+    if flames:
+        found.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
+    return found
+
+
+def movement_drm(
+    state: State, one: Unit, firers: Sequence[str], how: str, hindered: bool
+) -> list[Modifier]:
+    """FFNAM and FFMO (3.3.3.ffnam, 3.3.3.ffmo, 3.3.3.broken_target)."""
+    found = []
+    assaulting = state.mover is not None and state.mover.mode == "Assault Movement"
+    if not assaulting or one.broken:
+        found.append(drm(-1, "3.3.3.ffnam", N_("FFNAM: {unit}"), unit=one.id))
+    if not hindered and all(is_exposed(state, one, hex, how) for hex in firers):
+        found.append(drm(-1, ("3.3.3.ffmo", "1.1.1.open_ground"), N_("FFMO: {unit}"), unit=one.id))
+    return found
+
+
+def gunshield(state: State, one: Unit, firers: Sequence[str], how: str) -> Modifier | None:
+    """A crew behind its shield: +2, mortars +1 (6.6)."""
+    if one.data.kind != "crew" or not one.good_order or one.hazard or how == "flame":
+        return None
+    gun = gun_of(state, one)
+    if gun is None or gun.data.kind not in ("AT", "INF"):
+        return None
+    field = state.ground
+    if not all(hex != one.hex and gun.ca in field.arcs(one.hex, hex) for hex in firers if hex):
+        return None
+    if not any(firers):
+        return None
+    return drm(1 if how == MORTAR else 2, "6.6", N_("gunshield of {unit}"), unit=one.id)
+
+
+def crew_drm(state: State, vehicle: str) -> Modifier:
+    """A CE crew: +2, or the hex TEM if better (7.7)."""
+    value = 2
+    return drm(value, "7.7", N_("CE crew of {unit}"), unit=vehicle)
+
+
+# Breakdown
+
+
+def breakdown(state: State, e: Element) -> tuple[int, int]:
+    """B# as it stands and as printed (4.1.breakdown, 4.0.captured)."""
+    weapon = state.weapons[e.weapon]
+    printed = weapon.data.b
+    number = printed
+    owner = state.units[e.unit]
+    if mode(state, e) in HALVED:
+        number -= 2
+    if owner.side != weapon.side:
+        number -= 2
+    if is_inexperienced(state, owner):
+        number -= 1
+    return number, printed
+
+
+def weapon_rof(state: State, e: Element) -> int:
+    """ROF after reductions; none if pinned or in the AFPh (1.2.4.1, 3.2.4.rof_mod)."""
+    if e.vehicle:
+        return 0
+    weapon = state.weapons[e.weapon]
+    owner = state.units[e.unit]
+    how = mode(state, e)
+    if owner.pinned or how in (ADVANCING, *HALVED):
+        return 0
+    rof = weapon.data.rof
+    if owner.side != weapon.side:
+        rof -= 1
+    if e.is_ife:
+        rof -= 1
+        if owner.data.kind != "crew":
+            rof -= 1
+        if not weapon.data.is_360 and (weapon.turned or weapon.ca < 0):
+            rof -= 1
+    return max(rof, 0)
+
+
+# The attack
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """A declared attack on the IFT."""
+
+    side: Side
+    group: tuple[Element, ...]
+    target: str
+    leaders: tuple[Unit, ...] = ()
+
+
+def declare(
+    ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
+) -> None:
+    """Firers, leaders, then LOS, then the dice (3.2.2)."""
+    group = form_group(ctx, side, first, others, target)
+    leaders = choose_leaders(ctx, side, group, target)
+    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
+        if len(group) > 1:
+            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(group))
+        resolve(ctx, Attack(side, tuple(group), target, tuple(leaders)))
+
+
+def resolve(ctx: Ctx[State], attack: Attack) -> None:
+    """An IFT attack from declaration to effect."""
+    modes = {e.id: mode(ctx.state, e) for e in attack.group}
+    for hex in dict.fromkeys(e.hex for e in attack.group):
+        unveil(ctx, hex, attack)
+    sights = check_los(ctx, attack)
+    group = [e for e in attack.group if sights[e.hex].clear]
+    pieces = split(ctx, attack, group)
+    if not pieces:
+        _wasted(ctx, attack, modes)
+        return
+    lost = [e for e in attack.group if e not in group]
+    for e in lost:
+        _mark(ctx, e, modes[e.id], keeps=False)
+    for piece in pieces:
+        volley(ctx, msgspec.structs.replace(attack, group=tuple(piece)), sights, modes)
+
+
+def unveil(ctx: Ctx[State], hex: str, attack: Attack) -> None:
+    """A hidden Gun that fires is revealed (6.4)."""
+    for e in attack.group:
+        if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
+            ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
+        if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
+            ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+
+
+def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
+    """The thread is stretched only now (3.2.1.declare)."""
+    sights: dict[str, Los] = {}
+    for e in attack.group:
+        if e.hex not in sights:
+            sights[e.hex] = found = los(ctx.state, e.hex, attack.target)
+            if found.blocked is not None:
+                ruling = found.blocked
+                cite_blocked(ctx, ruling)
+            else:
+                text = N_("{hex} sees {target}")
+                ctx.cite(("3.2.1", "3.2.1.through_units"), text, hex=e.hex, target=attack.target)
+    return sights
+
+
+def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
+    """The rule that stops a LOS, after the attack was declared (3.2.1.declare)."""
+    refs = tuple([ref[6:] for ref in ruling.refs])
+    at = str(ruling.msg.facts.get("hex", ""))
+    ctx.cite(("3.2.1.declare", *refs), ruling.msg.id, hex=at)
+
+
+def split(ctx: Ctx[State], attack: Attack, group: list[Element]) -> list[list[Element]]:
+    """Those with LOS still fire: together if still linked, else apart (3.2.2.fg)."""
+    near = ctx.state.ground.near
+    left = list(group)
+    pieces: list[list[Element]] = []
+    while left:
+        piece = [left.pop(0)]
+        grew = True
+        while grew:
+            linked = [e for e in left if any(e.hex == p.hex or e.hex in near[p.hex] for p in piece)]
+            grew = bool(linked)
+            piece += linked
+            left = [e for e in left if e not in linked]
+        pieces.append(piece)
+    if len(pieces) > 1:
+        ctx.cite("3.2.2.fg", N_("the FG is no longer linked: it fires apart"))
+    return pieces
+
+
+def _wasted(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
+    """No LOS: the firers have fired, and the DR is made for malfunction (3.2.1.declare)."""
+    guns = [e for e in attack.group if e.part in ("mg", "atr", "ife") and e.weapon]
+    if guns:
+        why = N_("the attack is lost; does a weapon malfunction?")
+        rolled = ctx.roll(DR, lambda f: f[0] + f[1], "3.2.1.declare", why)
+        _malfunction(ctx, guns, rolled)
+    else:
+        ctx.cite("3.2.1.declare", N_("the attack is lost"))
+    for e in attack.group:
+        _mark(ctx, e, modes[e.id], keeps=False)
+    _after(ctx, attack, modes)
+
+
+def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[str, str]) -> None:
+    """One DR for one fire group (3.2.3)."""
+    state = ctx.state
+    moving = state.phase == MPH and attack.side != state.attacker
+    names, crews = targets_in(state, attack.target, attack.side, moving)
+    good = any(state.units[n].good_order for n in names)
+    strengths = {e.id: element_fp(ctx, e, attack.target, good) for e in attack.group}
+    fp = sum(strengths.values(), ZERO)
+    index = column(fp)
+    if index < 0:
+        ctx.cite("3.2.3", N_("less than 1 FP: no attack"))
+    else:
+        ctx.cite("3.2.3", N_("{fp} FP on the {column} column"), fp=fp, column=column_fp(index))
+    common = firer_drm(state, attack.group, attack.leaders, sights, attack.target)
+    mmc = [e for e in attack.group if e.unit and state.units[e.unit].is_mmc and not e.is_ife]
+    timid = bool(mmc) and not attack.leaders
+    guns = [e for e in attack.group if e.weapon]
+    rofs = {e.id: weapon_rof(state, e) for e in guns}
+    read = _reading(timid, any(rofs.values()))
+    why = N_("{side} fires at {hex}")
+    rolled, double, coloured = ctx.roll(
+        DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
+    )
+    cowers = timid and double
+    if cowers:
+        shift = 2 if any(is_inexperienced(state, state.units[e.unit]) for e in mmc) else 1
+        index = max(index - shift, -1)
+        text = N_("Cowering: {n} columns to the left")
+        ctx.cite("3.2.2.cowering", text, n=shift)
+    kept = [e for e in guns if rofs[e.id] and coloured <= rofs[e.id] and not cowers]
+    jammed = _malfunction(ctx, guns, rolled)
+    jammed += _vehicle_malfunction(ctx, attack, rolled)
+    kept = [e for e in kept if e.id not in jammed]
+    for e in attack.group:
+        if e in kept and modes[e.id] == DFF and _declines(ctx, e):
+            kept = [k for k in kept if k is not e]
+        _mark(ctx, e, modes[e.id], keeps=e in kept, cowers=cowers)
+    _after(ctx, attack, modes)
+    _turn(ctx, attack)
+    effects = Effects()
+    if index >= 0:
+        strike(
+            ctx,
+            names,
+            crews,
+            index,
+            rolled,
+            common,
+            DIRECT,
+            [e.hex for e in attack.group],
+            effects,
+            moving,
+        )
+    else:
+        ctx.cite("3.2.3", N_("no effect"))
+    if moving:
+        share = sum(
+            (
+                s
+                for e in attack.group
+                if (s := strengths[e.id])
+                and e not in kept
+                and e.id not in jammed
+                and e.part != "atr"
+            ),
+            ZERO,
+        )
+        leave_residual(ctx, attack.target, share, cowers, mmc, common)
+    fpf = list(dict.fromkeys(e.unit for e in attack.group if modes[e.id] == FPF and e.unit))
+    if fpf:
+        _fpf_check(ctx, fpf, attack, rolled, effects)
+    leader_losses(ctx, effects)
+
+
+def _reading(timid: bool, has_rof: bool) -> Callable[[tuple[int, ...]], tuple[int, bool, int]]:
+    def read(faces: tuple[int, ...]) -> tuple[int, bool, int]:
+        double = timid and faces[0] == faces[1]
+        return faces[0] + faces[1], double, faces[0] if has_rof else 0
+
+    return read
+
+
+def _declines(ctx: Ctx[State], e: Element) -> bool:
+    """A weapon may decline its ROF in order to leave Residual FP (3.3.5)."""
+    offers = [
+        button("tieni", False, N_("keep the ROF")),
+        button("rinuncia", True, N_("leave Residual FP instead")),
+    ]
+    return ctx.choose(e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id)
+
+
+def strike(
+    ctx: Ctx[State],
+    names: Sequence[str],
+    crews: Sequence[str],
+    index: int,
+    rolled: int,
+    common: Sequence[Modifier],
+    how: str,
+    firers: Sequence[str],
+    effects: Effects,
+    moving: bool,
+    hidden_half: bool = True,
+) -> None:
+    """One DR against everybody in the hex; equal DRM share one result (3.2.3)."""
+    hindered = any(one.value > 0 and _is_hindrance(one) for one in common)
+    hexes = tuple(dict.fromkeys(firers))
+    base = sum(one.value for one in common)
+    groups: dict[tuple[int, int], list[str]] = {}
+    lines: dict[int, list[Modifier]] = {}
+    for name in names:
+        own = target_drm(ctx.state, name, hexes, how, moving, hindered)
+        value = sum(one.value for one in own)
+        lines.setdefault(value, own)
+        at = index
+        if ctx.state.units[name].hidden and hidden_half:
+            at = column(Fraction(column_fp(index), 2))
+        groups.setdefault((value, at), []).append(name)
+    crews_by: dict[int, list[str]] = {}
+    for name in crews:
+        one = crew_drm(ctx.state, name)
+        lines.setdefault(one.value, [one])
+        crews_by.setdefault(one.value, []).append(name)
+    keys = list(groups) + [(v, index) for v in crews_by if (v, index) not in groups]
+    for value, at in keys:
+        tally = ctx.tally(N_("DRM"))
+        add_all(tally, [*common, *lines[value]])
+        if at < 0:
+            ctx.cite("6.4", N_("the hidden unit is missed"))
+            continue
+        final = rolled + base + value
+        result = ift(at, final)
+        ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result)
+        here = alive(ctx.state, groups.get((value, at), []))
+        inside = [c for c in crews_by.get(value, []) if ctx.state.vehicles[c].ce]
+        apply_result(ctx, result, here, inside, at, base + value, effects)
+
+
+def _is_hindrance(one: Modifier) -> bool:
+    refs = ("aslsk:1.1.1.", "aslsk:1.2.5", "aslsk:7.4.1", "aslsk:casa.25", "aslsk:dae2.5")
+    return one.ruling.refs[0].startswith(refs)
+
+
+def leave_residual(
+    ctx: Ctx[State],
+    hex: str,
+    fp: Fraction,
+    cowers: bool,
+    mmc: Sequence[Element],
+    common: Sequence[Modifier],
+) -> None:
+    """Half the column used stays in the hex, less outside DRM (3.3.5, 3.3.5.shift)."""
+    index = column(fp)
+    if cowers and index >= 0:
+        shift = 2 if any(is_inexperienced(ctx.state, ctx.state.units[e.unit]) for e in mmc) else 1
+        index = max(index - shift, -1)
+    shifts = sum(one.value for one in common if one.outside and one.value > 0)
+    left = residual(index, shifts)
+    if left and left > ctx.state.residual.get(hex, 0):
+        if shifts:
+            ctx.cite("3.3.5.shift", N_("{n} columns less for DRM from outside the hex"), n=shifts)
+        ctx.do(ResidualPlaced(hex=hex, fp=left), ("3.3.5", "2.0.residual", "3.3.5.replace"))
+
+
+def _malfunction(ctx: Ctx[State], guns: Sequence[Element], rolled: int) -> list[str]:
+    """Original DR at or above B#: one random weapon malfunctions (4.1.breakdown, casa.16)."""
+    found = [e for e in guns if rolled >= breakdown(ctx.state, e)[0]]
+    if not found:
+        return []
+    name = pick(ctx, [e.id for e in found], "4.1.breakdown", N_("which weapon malfunctions?"))
+    e = next(one for one in found if one.id == name)
+    number, printed = breakdown(ctx.state, e)
+    if number < printed and rolled >= printed:
+        ctx.do(Eliminated(unit=e.weapon), ("4.1.breakdown", "casa.16"))
+    else:
+        ctx.do(Jammed(weapon=e.weapon), ("4.1.breakdown", "2.0.b_num"))
+    return [name]
+
+
+def _vehicle_malfunction(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
+    """Vehicular MG break on an original 12, IFE on the B# of the MA (7.8, 6.8)."""
+    found = []
+    for e in attack.group:
+        if not e.vehicle:
+            continue
+        v = ctx.state.vehicles[e.vehicle]
+        if e.part == "ife":
+            if rolled >= v.data.b:
+                ctx.do(
+                    VehicleSet(vehicle=v.id, what=N_("MA malfunctions"), changes={"ma": "broken"}),
+                    "6.12",
+                )
+                found.append(e.id)
+        elif rolled == 12:
+            changes = {"broken": (*v.broken, e.part)}
+            ctx.do(VehicleSet(vehicle=v.id, what=N_("MG malfunctions"), changes=changes), "7.8")
+            found.append(e.id)
+            break
+    return found
+
+
+def counter_of(state: State, how: str, cowers: bool = False) -> str:
+    """The fire counter that an attack leaves (3.2.5, 3.3.3, 3.4)."""
+    if how == DFF:
+        return FINAL if cowers else FIRST
+    if state.phase in (PFPH, AFPH):
+        return PREP
+    return FINAL
+
+
+def _mark(ctx: Ctx[State], e: Element, how: str, keeps: bool, cowers: bool = False) -> None:
+    """Put the fire counter on whoever fired; ROF kept leaves none (3.2.5, 3.3.3)."""
+    counter = counter_of(ctx.state, how, cowers)
+    ref = {DFF: "3.3.3", SFF: "3.3.3.sff", FPF: "3.3.3.fpf", FINAL_FIRE: "3.4"}.get(how, "3.2.5")
+    if e.vehicle:
+        _mark_vehicle(ctx, e, ref)
+        return
+    if e.weapon:
+        if ctx.state.weapons[e.weapon].place == "map":
+            marker = "" if keeps else counter
+            ctx.do(Fired(unit=e.weapon, marker=marker), ("1.2.4.1", ref) if keeps else ref)
+        if how not in (SFF, FPF):
+            ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+        owner = ctx.state.units[e.unit]
+        if (e.is_ife or owner.is_leader) and owner.fire != counter and not keeps:
+            ctx.do(Flipped(unit=e.unit, marker=counter), ref)
+        if owner.is_leader and e.part == "mg" and not lone_gunner(ctx.state, owner):
+            helper = next(
+                u
+                for u in units_at(ctx.state, owner.hex)
+                if u.is_leader and u.id != owner.id and u.side == owner.side and not u.used
+            )
+            ctx.do(Used(unit=helper.id, used=e.weapon), "4.1")
+    else:
+        ctx.do(Fired(unit=e.unit, marker=counter, used="" if how in (SFF, FPF) else OWN_FP), ref)
+    if how in (SFF, FPF) and e.unit:
+        for weapon in weapons_of(ctx.state, e.unit):
+            if weapon.fire != FINAL:
+                ctx.do(Flipped(unit=weapon.id, marker=FINAL), ref)
+        if ctx.state.units[e.unit].fire != FINAL:
+            ctx.do(Flipped(unit=e.unit, marker=FINAL), ref)
+
+
+def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str) -> None:
+    v = ctx.state.vehicles[e.vehicle]
+    changes: dict[str, object] = {
+        "fired": (*v.fired, e.part),
+        "fire_phase": fire_phase(ctx.state, v),
+    }
+    if ctx.state.phase == MPH and v.side == ctx.state.attacker:
+        changes["fire_hex"] = v.fire_hex or v.hex
+    if e.part == "cmg" and v.acquired and v.target_hex:
+        changes["acquired"] = 0
+    if e.part == "ife":
+        changes["acquired"] = 0
+        changes["fire"] = v.fire or counter_of(ctx.state, mode(ctx.state, e))
+    ctx.do(VehicleSet(vehicle=v.id, what=N_("has fired"), changes=changes), (ref, "7.8"))
+
+
+def _after(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
+    """Leaders, mandatory fire groups and repeated attacks are remembered."""
+    how = next(iter(modes.values()))
+    counter = counter_of(ctx.state, how)
+    ids = tuple(e.id for e in attack.group)
+    for leader in attack.leaders:
+        marker = counter if not ctx.state.units[leader.id].fire else ""
+        ctx.do(
+            Directed(unit=leader.id, marker=marker, elements=ids), ("3.2.2.leader", "3.4.leader")
+        )
+    key = volley_key(ctx.state, attack.target)
+    for origin in dict.fromkeys(e.vehicle or e.hex for e in attack.group if e.part != "ft"):
+        if f"{origin}>{key}" not in ctx.state.volleys:
+            ctx.do(Volley(hex=origin, target=key), "3.2.2.mandatory_fg")
+    count_shots(ctx, ids, attack.side)
+
+
+def count_shots(ctx: Ctx[State], ids: Sequence[str], side: Side) -> None:
+    """Attacks on a mover in its hex are limited by the MF it spends there (3.3.3.repeat)."""
+    mover = ctx.state.mover
+    if mover is None or ctx.state.phase != MPH or side == ctx.state.attacker:
+        return
+    shots = dict(mover.shots)
+    for name in ids:
+        shots[name] = shots.get(name, 0) + 1
+    moved = msgspec.structs.replace(mover, shots=shots)
+    ctx.do(MoverSet(what=N_("attacks are counted"), mover=moved), "3.3.3.repeat")
+
+
+def _turn(ctx: Ctx[State], attack: Attack) -> None:
+    """Weapons that turned to fire stay turned (7.8, 3.2.4.ca)."""
+    for e in attack.group:
+        field = ctx.state.ground
+        if e.vehicle and e.part != "aamg" and e.hex != attack.target:
+            v = ctx.state.vehicles[e.vehicle]
+            spine = field.facing_to(v.hex, arc_of(v, e.part), attack.target)
+            turn_vehicle(ctx, v.id, e.part, spine)
+        elif e.is_ife and e.hex != attack.target:
+            weapon = ctx.state.weapons[e.weapon]
+            spine = field.facing_to(e.hex, weapon.ca, attack.target)
+            if spine != weapon.ca:
+                changes = {"ca": spine, "turned": weapon.turned + 1, "acquired": 0}
+                ctx.do(
+                    WeaponSet(weapon=weapon.id, what=N_("CA changes"), changes=changes), "3.2.4.ca"
+                )
+
+
+def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
+    """Turn a turret, or the hull with its turret (7.8)."""
+    v = ctx.state.vehicles[name]
+    now = arc_of(v, part)
+    if spine == now:
+        return
+    gap = (spine - now) % 6
+    if part == "bmg" or not v.data.is_turreted:
+        changes = {"vca": (v.vca + gap) % 6, "tca": (v.tca + gap) % 6}
+        what = N_("VCA changes")
+    else:
+        changes = {"tca": (v.tca + gap) % 6}
+        what = N_("TCA changes")
+    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("3.2.4.vca_tca", "7.8"))
+
+
+def _fpf_check(
+    ctx: Ctx[State], names: Sequence[str], attack: Attack, rolled: int, effects: Effects
+) -> None:
+    """The DR of FPF is a NMC for those who made it (3.3.3.fpf)."""
+    leaders = [u.id for u in attack.leaders]
+    drm_sum = max((u.leadership for u in attack.leaders), default=0)
+    for name in [*leaders, *names]:
+        one = ctx.state.units[name]
+        if one.place != "map":
+            continue
+        change = 0 if name in leaders else drm_sum
+        read = check_reading(one.morale, change, ctx.state.elr.get(one.side, 5))
+        low = rolled // 2
+        found = read((low, rolled - low))
+        ctx.cite("3.3.3.fpf", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
+        suffer(ctx, name, found, effects)

@@ -1,0 +1,300 @@
+"""Guns: hidden set-up, free turning, pushing by hand (3.2.4.ca_free, 6.3-6.5).
+
+Refs: 2.0.hip, 2.0.hazardous, 2.0.m_num, 2.0.emplaced, 2.0.qrdc, 3.2.4.ca_free, 3.3.2.vca, 6.3, 6.4,
+6.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.aslsk.book import DR, rule
+from engine.aslsk.events import (
+    Marked,
+    Moved,
+    MoverSet,
+    Revealed,
+    Settled,
+    VehicleSet,
+    WeaponSet,
+)
+from engine.aslsk.ground import OPEN
+from engine.aslsk.movement import end_group, entry_cost, left_mf
+from engine.aslsk.setup import zone_hexes
+from engine.aslsk.sight import sees
+from engine.aslsk.state import (
+    HAZARD,
+    MAP,
+    OWN_FP,
+    Mover,
+    State,
+    Unit,
+    Weapon,
+    units_at,
+    weapons_of,
+)
+from engine.aslsk.tables import SQUAD
+from engine.aslsk.terrain import TEM, by_road
+from engine.aslsk.units import enemy_holds, gun_of, leaders_at, why_not_stack
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, amount, button, place, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+
+SIGHT = 16
+
+
+def is_spotted(state: State, hex: str, side: str) -> bool:
+    """In Open Ground with a Good Order enemy in LOS within 16 (6.4)."""
+    field = state.ground
+    if field.kind(hex) != OPEN:
+        return False
+    eyes = [u.hex for u in state.units.values() if u.side != side and u.good_order]
+    eyes += [v.hex for v in state.vehicles.values() if v.side != side and v.good_order]
+    return any(
+        eye not in field.is_off and field.range(eye, hex) <= SIGHT and sees(state, eye, hex)
+        for eye in eyes
+    )
+
+
+def reveal_guns(ctx: Ctx[State]) -> None:
+    """A hidden Gun that is spotted, or entered by an AFV, is shown (6.4)."""
+    for one in list(ctx.state.units.values()):
+        if not one.hidden or one.place != MAP:
+            continue
+        entered = any(
+            v.hex == one.hex and v.side != one.side and v.is_live
+            for v in ctx.state.vehicles.values()
+        )
+        if entered or one.broken or is_spotted(ctx.state, one.hex, one.side):
+            ctx.do(Revealed(unit=one.id, hex=one.hex), ("6.4", "2.0.hip"))
+            for weapon in weapons_of(ctx.state, one.id):
+                ctx.do(Revealed(unit=weapon.id, hex=one.hex), "6.4")
+
+
+def hiding_places(state: State, one: Unit) -> list[str]:
+    """Other hexes where a hidden crew and its Gun could be, as far as the enemy knows."""
+    field = state.ground
+    zone = one.entry[5:]
+    return [
+        h
+        for h in zone_hexes(field, zone)
+        if h != one.hex
+        and not units_at(state, h)
+        and not field.is_paved(h)
+        and not any(v.hex == h for v in state.vehicles.values())
+        and not is_spotted(state, h, one.side)
+        and h not in state.residual
+    ]
+
+
+# Turning without firing
+
+
+def turnable(state: State) -> list[str]:
+    """Guns and vehicles of the side that may still turn (3.2.4.ca_free, 3.3.2.vca)."""
+    found = []
+    for w in state.weapons.values():
+        if w.place != MAP or not w.data.is_gun or not w.owner or w.fire or w.broken or w.shots:
+            continue
+        owner = state.units[w.owner]
+        if (
+            owner.side == state.who
+            and owner.good_order
+            and OWN_FP not in owner.used
+            and not owner.moved
+        ):
+            found.append(w.id)
+    for v in state.vehicles.values():
+        if (
+            v.side == state.who
+            and v.good_order
+            and v.hex not in state.ground.is_off
+            and (
+                not v.fire
+                and "ma" not in v.fired
+                and not v.motion
+                and not v.immobilized
+                and not v.bogged
+            )
+        ):
+            found.append(v.id)
+    return [n for n in found if f"turned {n}" not in state.settled]
+
+
+def free_turn(ctx: Ctx[State]) -> bool:
+    """At the end of its fire phase a side may turn what could still fire (3.2.4.ca_free)."""
+    state = ctx.state
+    side = state.who
+    if f"turn {side}" in state.settled:
+        return False
+    names = turnable(state)
+    if not names:
+        return False
+    choices: list[Choice[str]] = [unit(n, n) for n in names]
+    choices.append(button("passa", "", N_("nothing turns")))
+    name = ctx.choose(side, choices, "3.2.4.ca_free", N_("what turns without firing?"))
+    if not name:
+        ctx.do(Settled(unit=f"turn {side}"), "3.2.4.ca_free")
+        return True
+    spine = ctx.choose(
+        side,
+        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        ("3.2.4.ca_free", "2.0.ca"),
+        N_("where does {weapon} point?"),
+        weapon=name,
+    )
+    ctx.do(Settled(unit=f"turned {name}"), "3.2.4.ca_free")
+    if name in state.vehicles:
+        v = state.vehicles[name]
+        gap = (spine - v.vca) % 6
+        changes = {"vca": spine, "tca": (v.tca + gap) % 6, "acquired": 0}
+        ctx.do(
+            VehicleSet(vehicle=name, what=N_("VCA changes"), changes=changes), ("3.3.2.vca", "6.10")
+        )
+        return True
+    weapon = state.weapons[name]
+    if weapon.hidden:
+        ctx.do(Revealed(unit=name, hex=state.units[weapon.owner].hex), "6.4")
+        ctx.do(Revealed(unit=weapon.owner, hex=state.units[weapon.owner].hex), "6.4")
+    turned = {"ca": spine, "acquired": 0, "target": "", "target_hex": ""}
+    ctx.do(WeaponSet(weapon=name, what=N_("CA changes"), changes=turned), ("3.2.4.ca_free", "6.10"))
+    ctx.do(Settled(unit=f"turned {weapon.owner}"), "3.2.4.ca_free")
+    return True
+
+
+# Pushing
+
+
+def why_not_push(state: State, mover: Mover, hex: str) -> Iterator[Ruling]:
+    """Only QSU Guns, at twice the MF, one weapon move per MPh (6.5)."""
+    one = state.units[mover.units[0]]
+    gun = gun_of(state, one)
+    assert gun is not None
+    if not gun.data.qsu:
+        yield rule(("6.5", "2.0.qrdc"), N_("{weapon} is not QSU and never moves"), weapon=gun.id)
+    if hex in state.ground.is_off:
+        yield rule("3.3.exit", N_("leaving the map is no part of the victory conditions"))
+        return
+    if enemy_holds(state, hex, one.side):
+        yield rule("3.3", N_("enemies are in {hex}"), hex=hex)
+    cost = push_cost(state, one.hex, hex)
+    left = left_mf(state, mover, one.id, False)
+    if cost > left:
+        yield rule(
+            "6.5",
+            N_("{hex} costs {cost} half MF, {unit} has {left}"),
+            hex=hex,
+            cost=cost,
+            unit=one.id,
+            left=left,
+        )
+    yield from why_not_stack(state, hex, [state.units[n] for n in mover.units])
+
+
+def push_step(ctx: Ctx[State]) -> None:
+    """Those who push a Gun choose a hex, or stop (6.5)."""
+    state = ctx.state
+    mover = state.mover
+    assert mover is not None
+    one = state.units[mover.units[0]]
+    field = state.ground
+    choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.near[one.hex]]
+    choices.append(button("fine", "", N_("end the move")))
+    hex = ctx.choose(
+        one.side,
+        choices,
+        "6.5",
+        N_("where is the Gun of {unit} pushed?"),
+        why_not=lambda h: why_not_push(state, mover, h) if h else None,
+        unit=one.id,
+    )
+    if hex:
+        push(ctx, mover, hex)
+    else:
+        end_group(ctx, mover)
+
+
+def push_cost(state: State, a: str, b: str) -> int:
+    """Twice the MF of the terrain (6.5)."""
+    return 2 * entry_cost(state, a, b, True)
+
+
+def push_drm(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> int:
+    """MF paid, TEM entered, leadership, road, more hands (6.5)."""
+    state = ctx.state
+    one = state.units[mover.units[0]]
+    tally = ctx.tally(N_("manhandling DRM"))
+    tally.add(push_cost(state, one.hex, hex) // 2, "6.5", N_("MF paid"))
+    tally.add(TEM.get(state.ground.terrain[hex], 0), "6.5", N_("TEM of {hex}"), hex=hex)
+    leaders = leaders_at(state, one.hex, one.side)
+    if leaders:
+        best = min(leaders, key=lambda u: (u.leadership, u.id))
+        tally.add(best.leadership, "6.5", N_("{unit} leads"), unit=best.id)
+    if by_road(state.ground, one.hex, hex):
+        tally.add(-2, "6.5", N_("across a road hexside"))
+    if one.data.kind == SQUAD:
+        tally.add(-1, "6.5", N_("the owner is a squad"))
+    for name in mover.units[1:]:
+        helper = state.units[name]
+        if helper.is_mmc:
+            tally.add(-2 if helper.data.kind == SQUAD else -1, "6.5", N_("{unit} helps"), unit=name)
+    return int(tally.total)
+
+
+def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
+    """DR against the M#: under goes on, equal stops, above stays (6.5)."""
+    state = ctx.state
+    one = state.units[mover.units[0]]
+    gun = gun_of(state, one)
+    assert gun is not None
+    for name in (gun.id, one.id):
+        here = state.weapons.get(name) or state.units[name]
+        if here.hidden:
+            ctx.do(Revealed(unit=name, hex=one.hex), "6.4")
+    cost = push_cost(state, one.hex, hex)
+    drm = push_drm(ctx, mover, gun, hex)
+    number = gun.data.m
+
+    def read(faces: tuple[int, ...]) -> str:
+        final = faces[0] + faces[1] + drm
+        return "goes" if final < number else "stops" if final == number else "stays"
+
+    why = N_("{weapon} is pushed: under {number}")
+    found = ctx.roll(DR, read, ("6.5", "2.0.m_num"), why, weapon=gun.id, number=number - drm)
+    for name in mover.units:
+        if not ctx.state.units[name].hazard:
+            ctx.do(Marked(unit=name, marker=HAZARD), ("6.5", "2.0.hazardous"))
+    changes = {"emplaced": False, "moved": True, "acquired": 0}
+    ctx.do(WeaponSet(weapon=gun.id, what=N_("is pushed"), changes=changes), ("6.5", "6.3"))
+    spent = {n: mover.spent[n] + (cost if n in mover.units else 0) for n in mover.spent}
+    entered = found != "stays"
+    if entered:
+        for name in mover.units:
+            ctx.do(Moved(unit=name, hex=hex), "6.5")
+        spine = ctx.choose(
+            one.side,
+            [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+            "6.5",
+            N_("where does {weapon} point?"),
+            weapon=gun.id,
+        )
+        ctx.do(WeaponSet(weapon=gun.id, what=N_("CA changes"), changes={"ca": spine}), "6.5")
+    at = hex if entered else one.hex
+    changed = msgspec.structs.replace(
+        mover,
+        spent=spent,
+        road=False,
+        entered=True,
+        in_hex=cost if entered else mover.in_hex + cost,
+        trail=(*mover.trail, (at, cost)),
+        came_from=one.hex if entered else mover.came_from,
+        shots={} if entered else mover.shots,
+        window=True,
+        act="push",
+        ending=found != "goes",
+        expenditures=mover.expenditures + 1,
+    )
+    ctx.do(MoverSet(what=N_("MF are spent"), mover=changed), ("6.5", "3.3.3"))

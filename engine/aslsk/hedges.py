@@ -1,0 +1,35 @@
+"""Who has the advantage of a hedge (1.1.1.hedges.advantage, casa.44)."""
+
+from __future__ import annotations
+
+from engine.aslsk.events import HedgeTaken
+from engine.aslsk.state import State, stacks, units_at
+from engine.aslsk.terrain import edge_name
+from engine.core.ctx import Ctx
+from engine.core.rules import Side
+from engine.core.text import N_
+
+
+def lined(state: State, hex: str) -> set[Side]:
+    """The sides with Good Order infantry in a hex."""
+    return {u.side for u in units_at(state, hex) if u.good_order and not u.hidden}
+
+
+def update_hedges(ctx: Ctx[State]) -> None:
+    """First there gains it; it passes when only the enemy is left (1.1.1.hedges.advantage)."""
+    state = ctx.state
+    places = stacks(state)
+    for a, b in state.ground.hedge_sides:
+        name = edge_name(a, b)
+        owner = state.hedge.get(name, "")
+        if a not in places and b not in places and not owner:
+            continue
+        present = lined(state, a) | lined(state, b)
+        if owner in present or (not present and not owner):
+            continue
+        new = sorted(present)[0] if len(present) == 1 else ""
+        if new != owner:
+            why = N_("{side} has the hedge advantage at {edge}")
+            ctx.do(
+                HedgeTaken(edge=name, side=new), "1.1.1.hedges.advantage", why, side=new, edge=name
+            )

@@ -1,0 +1,257 @@
+"""States from example files, and checks of data files.
+
+posizione:
+  mappa: mA                     # a map of `data/maps`
+  data: 1943-10
+  lati: [american, german]      # the first moves first
+  elr: {american: 3, german: 3}
+  turno: 2
+  attaccante: american
+  fase: PFPh                    # and `passo` where the phase has steps: fire, smoke, turn, e, f …
+  passo: fire
+  unità:                        # id: type hex [markers] [field=value]
+    a: us-666 F4
+    b: ge-467 H4 broken DM
+    c: ge-9-1 H4
+  armi: {mg: ge-mmg b, gun: ge-75l c ca=1 emplaced}     # id: type owner, or `type @hex`
+  veicoli: {t: ru-t34m43 H5 vca=1 tca=2 CE Motion}
+  fumo: {G5: 2}
+  residuo: {G5: 4}
+  siepi: {D3-E3: german}
+  controllo: {F4: german}
+  opzioni: {los: libera}
+  mossa: {unità: [a], modo: Assault Movement, speso: 2, da: F5, scia: [[F5, 0], [F4, 2]]}
+  pf: {german: 3}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.aslsk.ground import FEATURES, TERRAINS, map_path
+from engine.aslsk.oba import position_oba
+from engine.aslsk.sequence import STEPS
+from engine.aslsk.state import (
+    FINAL,
+    FIRST,
+    INTENSIVE,
+    MAP,
+    PREP,
+    Mover,
+    Router,
+    Smoke,
+    State,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS, Scenario, scenarios
+from engine.core.board import load_board
+from engine.core.data import DataErrors, Document, Fault, load
+from engine.core.text import N_, msg
+
+FLAGS: dict[str, tuple[str, Any]] = {
+    "broken": ("broken", True),
+    "DM": ("dm", True),
+    "pinned": ("pinned", True),
+    "CX": ("cx", True),
+    "wounded": ("wounded", True),
+    "Melee": ("melee", True),
+    "HIP": ("hidden", True),
+    "hazardous": ("hazard", True),
+    "prep": ("fire", PREP),
+    "first": ("fire", FIRST),
+    "final": ("fire", FINAL),
+    "intensive": ("fire", INTENSIVE),
+    "done": ("done", True),
+    "emplaced": ("emplaced", True),
+    "malfunctioned": ("broken", True),
+    "CE": ("ce", True),
+    "Motion": ("motion", True),
+    "running": ("running", True),
+    "moving": ("moving", True),
+    "moved": ("moved", True),
+    "bogged": ("bogged", True),
+    "mired": ("mired", True),
+    "immobilized": ("immobilized", True),
+    "shock": ("shock", "Shock"),
+    "stun": ("stun", "Stun"),
+    "wreck": ("wreck", True),
+    "recall": ("recall", True),
+}
+
+
+class _Reader:
+    """Gathers the faults of a position."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.given = given
+        self.faults: list[Fault] = []
+
+    def fault(self, path: str, text: str) -> None:
+        self.faults.append(Fault("posizione", path, 1, msg(N_("{what}"), what=text)))
+
+    def words(self, text: str, path: str) -> tuple[list[str], dict[str, Any]]:
+        plain: list[str] = []
+        changes: dict[str, Any] = {}
+        for word in str(text).split():
+            name, equal, value = word.partition("=")
+            if equal:
+                number = value.lstrip("-").isdigit()
+                changes[name] = int(value) if number else value
+                if name in ("used", "fired", "out_of", "lost", "directed"):
+                    changes[name] = tuple(value.split(","))
+            elif word in FLAGS:
+                field, flag = FLAGS[word]
+                changes[field] = flag
+            else:
+                plain.append(word)
+        if not plain:
+            self.fault(path, "empty")
+        return plain, changes
+
+
+def position(given: Mapping[str, Any]) -> State:
+    """A state built from an example's position; DataErrors if it cannot be."""
+    reader = _Reader(given)
+    card = scenarios()[str(given.get("scenario", "R1"))]
+    sides = tuple(given.get("lati", card.sides))
+    attacker = str(given.get("attaccante", sides[0]))
+    name = str(given.get("mappa", card.map))
+    if not map_path(name).is_file():
+        reader.fault("$.mappa", f"unknown map {name}")
+        raise DataErrors(reader.faults)
+    phase = str(given.get("fase", "PFPh"))
+    steps = [s for p, s, _ in STEPS if p == phase]
+    if not steps:
+        reader.fault("$.fase", f"unknown phase {phase}")
+        raise DataErrors(reader.faults)
+    first = {"PFPh": "fire", "DFPh": "fire", "AFPh": "fire"}.get(phase, steps[0])
+    step = str(given.get("passo", first))
+    defender = sides[1] if attacker == sides[0] else sides[0]
+    state = State(
+        scenario=str(given.get("scenario", "")),
+        map=name,
+        date=str(given.get("data", card.date)),
+        turns=int(given.get("turni", card.turns)),
+        half=False,
+        sides=(sides[0], sides[1]),
+        elr={side: int(given.get("elr", {}).get(side, 3)) for side in sides},
+        options={str(k): str(v) for k, v in given.get("opzioni", {}).items()},
+        turn=int(given.get("turno", 1)),
+        attacker=attacker,
+        phase=phase,
+        step=step,
+        who=str(given.get("lato", defender if phase == "DFPh" else attacker)),
+        units=_units(reader),
+        weapons={},
+        vehicles=_vehicles(reader),
+        smoke={h: Smoke(int(v), "dispersed", attacker) for h, v in given.get("fumo", {}).items()},
+        residual={h: int(v) for h, v in given.get("residuo", {}).items()},
+        control=dict(given.get("controllo", {})),
+        hedge=dict(given.get("siepi", {})),
+        pf_left={k: int(v) for k, v in given.get("pf", {}).items()},
+        settled=tuple(given.get("fatto", ())),
+    )
+    state = msgspec.structs.replace(state, weapons=_weapons(reader, state))
+    placed = [(u.id, u.hex) for u in state.units.values()]
+    placed += [(v.id, v.hex) for v in state.vehicles.values()]
+    for one, hex in placed:
+        if hex not in state.ground.hex:
+            reader.fault(f"$.unità.{one}", f"no hex is called {hex}")
+    if reader.faults:
+        raise DataErrors(reader.faults)
+    return _acting(state, given)
+
+
+def _units(reader: _Reader) -> dict[str, Unit]:
+    found: dict[str, Unit] = {}
+    for name, text in reader.given.get("unità", {}).items():
+        plain, changes = reader.words(text, f"$.unità.{name}")
+        if len(plain) < 2 or plain[0] not in PEOPLE:
+            reader.fault(f"$.unità.{name}", f"not `type hex`: {text}")
+            continue
+        side = str(changes.pop("lato", PEOPLE[plain[0]].nation))
+        found[name] = Unit(name, side, plain[0], hex=plain[1], place=MAP, **changes)
+    return found
+
+
+def _weapons(reader: _Reader, state: State) -> dict[str, Weapon]:
+    found: dict[str, Weapon] = {}
+    for name, text in reader.given.get("armi", {}).items():
+        plain, changes = reader.words(text, f"$.armi.{name}")
+        if len(plain) < 2 or plain[0] not in WEAPONS:
+            reader.fault(f"$.armi.{name}", f"not `type owner`: {text}")
+            continue
+        side = str(changes.pop("lato", WEAPONS[plain[0]].nation))
+        where: dict[str, Any] = {"owner": plain[1]}
+        if plain[1].startswith("@"):
+            where = {"hex": plain[1][1:]}
+        elif plain[1] not in state.units:
+            reader.fault(f"$.armi.{name}", f"nobody is called {plain[1]}")
+        found[name] = Weapon(name, side, plain[0], place=MAP, **where, **changes)
+    return found
+
+
+def _vehicles(reader: _Reader) -> dict[str, Vehicle]:
+    found: dict[str, Vehicle] = {}
+    for name, text in reader.given.get("veicoli", {}).items():
+        plain, changes = reader.words(text, f"$.veicoli.{name}")
+        if len(plain) < 2 or plain[0] not in VEHICLES:
+            reader.fault(f"$.veicoli.{name}", f"not `type hex`: {text}")
+            continue
+        changes.setdefault("tca", changes.get("vca", 0))
+        side = str(changes.pop("lato", VEHICLES[plain[0]].nation))
+        found[name] = Vehicle(name, side, plain[0], hex=plain[1], place=MAP, **changes)
+    return found
+
+
+def _acting(state: State, given: Mapping[str, Any]) -> State:
+    """Who is in the middle of a move, a rout or a fire mission."""
+    move = given.get("mossa")
+    if move:
+        names = tuple(move["unità"])
+        spent = int(move.get("speso", 0))
+        first = state.units.get(names[0]) or state.vehicles[names[0]]
+        trail = tuple((str(h), int(n)) for h, n in move.get("scia", [(first.hex, 0)]))
+        mover = Mover(
+            units=names,
+            mode=str(move.get("modo", "normal")),
+            spent=dict.fromkeys(names, spent),
+            leader=str(move.get("leader", "")),
+            in_hex=int(move.get("qui", trail[-1][1])),
+            trail=trail,
+            came_from=str(move.get("da", "")),
+            window=bool(move.get("finestra", "") == "si"),
+            expenditures=len(trail) - 1,
+            entered=len(trail) > 1,
+            act=str(move.get("atto", "enter" if len(trail) > 1 else "")),
+            road=move.get("strada", "si") == "si",
+        )
+        state = msgspec.structs.replace(state, mover=mover)
+    rout = given.get("rotta")
+    if rout:
+        one = state.units[str(rout)]
+        state = msgspec.structs.replace(state, router=Router(one.id, one.hex))
+    return position_oba(state, given)
+
+
+def validate(path: Path) -> tuple[Fault, ...]:
+    """Every fault of a scenario, map or example file."""
+    try:
+        doc = Document(path)
+        keys = doc.value if isinstance(doc.value, dict) else {}
+        if "griglia" in keys:
+            load_board(path, TERRAINS, FEATURES)
+        elif "posizione" in keys:
+            given = keys["posizione"]
+            position(given if isinstance(given, dict) else {})
+        else:
+            load(path, Scenario)
+    except DataErrors as errors:
+        return errors.faults
+    return ()

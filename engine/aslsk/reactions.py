@@ -1,0 +1,187 @@
+"""What the DEFENDER may do in the MPh besides firing (3.3.2.1, 3.3.4, 7.5).
+
+Refs: 2.0.cc_reaction, 2.0.motion_attempt, 3.3.2.1, 3.3.2.reliability, 3.3.4, 3.7.paatc, 7.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.aslsk.advance import paatc
+from engine.aslsk.book import DR, ONE, rule
+from engine.aslsk.close_combat import assault_vehicle
+from engine.aslsk.events import Flipped, MoverSet, VehicleSet
+from engine.aslsk.morale import Effects, check_reading, suffer
+from engine.aslsk.sight import sees
+from engine.aslsk.state import (
+    FINAL,
+    FIRST,
+    State,
+    Unit,
+    Vehicle,
+    units_at,
+)
+from engine.aslsk.vehicles import bog, bogs, dispense, fails, is_rough, why_not_dispense
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, amount, button
+from engine.core.rules import Ruling
+from engine.core.text import N_
+
+
+def reaction_choices(state: State) -> Iterator[Choice[tuple[str, str]]]:
+    """CC Reaction Fire, smoke dispensers and Motion attempts of the DEFENDER."""
+    mover = state.mover
+    assert mover is not None
+    name = mover.units[0]
+    if name in state.vehicles:
+        for u in units_at(state, state.vehicles[name].hex):
+            if u.side == state.defender:
+                yield button(
+                    f"corpo-{u.id}", ("cc", u.id), N_("CC Reaction Fire by {unit}"), unit=u.id
+                )
+    for v in state.vehicles.values():
+        if v.side != state.defender or not v.is_live:
+            continue
+        if v.data.smoke:
+            yield button(f"fumogeno-{v.id}", ("smoke", v.id), N_("{unit} makes smoke"), unit=v.id)
+        yield button(f"moto-{v.id}", ("motion", v.id), N_("{unit} tries Motion"), unit=v.id)
+
+
+def why_not_react(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
+    """Why a reaction is not possible now."""
+    verb, name = what
+    if verb == "cc":
+        yield from why_not_cc(state, state.units[name])
+    elif verb == "smoke":
+        v = state.vehicles[name]
+        yield from why_not_dispense(state, v)
+        if not sees(state, v.hex, _hex(state)):
+            yield rule("7.5", N_("{unit} does not see the mover"), unit=name)
+    else:
+        yield from why_not_motion(state, state.vehicles[name])
+
+
+def _hex(state: State) -> str:
+    assert state.mover is not None
+    found = [(state.units.get(name) or state.vehicles[name]).hex for name in state.mover.units]
+    return next((hex for hex in found if hex), "")
+
+
+def why_not_cc(state: State, one: Unit) -> Iterator[Ruling]:
+    """Good Order, unpinned, once per MP, one PAATC per AFV (3.3.4)."""
+    assert state.mover is not None
+    if not one.good_order:
+        yield rule("3.3.4", N_("{unit} is not in Good Order"), unit=one.id)
+    if one.pinned:
+        yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=one.id)
+    if state.mover.shots.get(f"cc {one.id}", 0) >= max(1, state.mover.in_hex // 2):
+        yield rule("3.3.3.repeat", N_("{unit} has attacked for these MP"), unit=one.id)
+    if (
+        one.is_leader
+        and any(u.is_mmc and u.side == one.side for u in units_at(state, one.hex))
+        and one.fire
+    ):
+        yield rule("3.3.4", N_("{unit} has acted"), unit=one.id)
+
+
+def mp_spent_in_sight(state: State, v: Vehicle) -> int:
+    """Whole MF/MP that the movers have spent in its LOS."""
+    assert state.mover is not None
+    return sum(n for at, n in state.mover.trail if n and sees(state, v.hex, at)) // 2
+
+
+def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
+    """Once per enemy MPh, not after firing, against somebody who came into view (3.3.2.1)."""
+    assert state.mover is not None
+    if v.tried:
+        yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
+    if v.fire in (FIRST, FINAL, "Intensive Fire") or v.fired:
+        yield rule("3.3.2.1", N_("{unit} has fired"), unit=v.id)
+    if not v.good_order or v.bogged or v.immobilized:
+        yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
+    if v.hex in state.ground.is_off:
+        yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
+        return
+    start = state.mover.trail[0][0]
+    if sees(state, v.hex, start):
+        yield rule("3.3.2.1", N_("the mover was in its LOS before"))
+    if not mp_spent_in_sight(state, v):
+        yield rule("3.3.2.1", N_("no MF were spent in its LOS"))
+
+
+def react(ctx: Ctx[State], what: tuple[str, str]) -> None:
+    """One reaction."""
+    verb, name = what
+    if verb == "cc":
+        cc_reaction(ctx, name)
+    elif verb == "smoke":
+        dispense(ctx, name)
+    else:
+        motion_attempt(ctx, name)
+
+
+def cc_reaction(ctx: Ctx[State], name: str) -> None:
+    """Infantry attacks the vehicle that moves in its hex (3.3.4)."""
+    mover = ctx.state.mover
+    assert mover is not None
+    target = mover.units[0]
+    one = ctx.state.units[name]
+    with ctx.under(
+        ("3.3.4", "2.0.cc_reaction"), N_("{unit} attacks {vehicle}"), unit=name, vehicle=target
+    ):
+        shots = {**mover.shots, f"cc {name}": mover.shots.get(f"cc {name}", 0) + 1}
+        checked = (*mover.paatc, name)
+        ctx.do(
+            MoverSet(
+                what=N_("attacks are counted"),
+                mover=msgspec.structs.replace(mover, shots=shots, paatc=checked),
+            ),
+            "3.3.3.repeat",
+        )
+        if one.is_mmc and name not in mover.paatc and not paatc(ctx, name):
+            return
+        already = bool(one.fire or one.used)
+        counter = {"": FIRST, FIRST: FINAL}.get(one.fire, FINAL)
+        if one.used and not one.fire:
+            counter = FINAL
+        fpf = one.fire == FINAL
+        ctx.do(Flipped(unit=name, marker=counter), "3.3.4")
+        assault_vehicle(ctx, [name], target, [], already)
+        here = ctx.state.units[name]
+        if fpf and here.place == "map":
+            read = check_reading(here.morale, 0, ctx.state.elr.get(here.side, 5))
+            found = ctx.roll(
+                DR, read, ("3.3.4", "3.3.3.fpf"), N_("{unit} takes a MC for FPF"), unit=name
+            )
+            suffer(ctx, name, found, Effects())
+
+
+def motion_attempt(ctx: Ctx[State], name: str) -> None:
+    """dr at most the MF spent in its LOS: Motion, and a free turn (3.3.2.1)."""
+    v = ctx.state.vehicles[name]
+    number = mp_spent_in_sight(ctx.state, v)
+    ctx.do(VehicleSet(vehicle=name, what=N_("tries Motion"), changes={"tried": True}), "3.3.2.1")
+
+    def read(faces: tuple[int, ...]) -> bool:
+        return faces[0] <= number
+
+    why = N_("{unit} gets going with {number} or less")
+    if not ctx.roll(ONE, read, ("3.3.2.1", "2.0.motion_attempt"), why, unit=name, number=number):
+        return
+    if v.data.red and fails(ctx, name):
+        return
+    spine = ctx.choose(
+        v.side,
+        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        "3.3.2.1",
+        N_("where does {weapon} point?"),
+        weapon=name,
+    )
+    if spine != v.vca and is_rough(ctx.state, v) and bogs(ctx, v, v.hex, "turn"):
+        bog(ctx, name)
+        return
+    gap = (spine - v.vca) % 6
+    changes = {"motion": True, "vca": spine, "tca": (v.tca + gap) % 6}
+    ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), "3.3.2.1")

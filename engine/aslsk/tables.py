@@ -1,0 +1,489 @@
+"""The tables and counters of the game, read from `data` (1.2, 3.2.3, 3.2.4, 3.8, 7.9)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import field
+
+from engine.core.board import Provenance
+from engine.core.data import data_path, load
+from engine.core.text import N_
+
+DATA = data_path(__file__)
+
+NATIONS = (
+    N_("american"),
+    N_("german"),
+    N_("russian"),
+    N_("british"),
+    N_("italian"),
+    N_("allied minor"),
+)
+
+SQUAD, HS, CREW, SMC = N_("squad"), N_("hs"), N_("crew"), N_("smc")
+
+
+class _Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    provenance: Provenance = field(name="provenienza")
+    ref: str
+
+
+class IftFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The Infantry Fire Table with its side tables."""
+
+    columns: tuple[int, ...] = field(name="colonne")
+    rows: dict[int, tuple[str, ...]] = field(name="righe")
+    calibres: dict[int, int] = field(name="calibri")
+    residual: tuple[tuple[int, ...], ...] = field(name="residuo")
+
+
+class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """To Hit numbers of a band of ranges."""
+
+    first: int = field(name="da")
+    last: int = field(name="a")
+    black: int = field(name="neri")
+    red: int = field(name="rossi")
+    critical: int = field(name="critico", default=0)
+    red_critical: int = field(name="critico_rosso", default=0)
+
+
+class ToHitFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """To Hit numbers, their changes, and the fixed DRM tables."""
+
+    vtt: tuple[Band, ...]
+    itt: tuple[Band, ...]
+    att: tuple[Band, ...]
+    bands: tuple[int, ...] = field(name="fasce")
+    changes: dict[str, tuple[int, ...]] = field(name="correzioni")
+    mortar: int = field(name="mortaio")
+    mortar_exceptions: dict[str, dict[int, int]] = field(name="mortaio_eccezioni")
+    latw: dict[str, tuple[int, ...]]
+    ca: dict[str, tuple[int, int]]
+    bounding: dict[str, int]
+
+
+class ToKillFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """To Kill numbers by ammunition."""
+
+    ap: dict[str, int]
+    ap_bands: tuple[int, ...] = field(name="ap_fasce")
+    ap_range: dict[int, tuple[int, ...]] = field(name="ap_distanza")
+    apcr: dict[str, int]
+    apcr_bands: tuple[int, ...] = field(name="apcr_fasce")
+    apcr_range: dict[int, tuple[int, ...]] = field(name="apcr_distanza")
+    apds_range: tuple[int, ...] = field(name="apds_distanza")
+    heat: dict[str, int]
+    heat_latw: dict[str, int]
+    he: dict[int, int]
+    dc: int
+    ft: int
+    af_levels: tuple[int, ...] = field(name="livelli_af")
+
+
+class OtherFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Close Combat, Leader Creation, Bog and crews."""
+
+    cc: tuple[tuple[int, int, int], ...]
+    cc_beyond: int = field(name="cc_oltre")
+    ccv: dict[str, int]
+    leader: dict[int, str]
+    leader_drm: dict[str, int]
+    bog_pressure: dict[str, int] = field(name="bog_pressione")
+    bog_half_woods: int = field(name="bog_bosco_meta")
+    bog_building: int = field(name="bog_edificio")
+    bog_ac_woods: int = field(name="bog_ac_bosco")
+    crews: dict[str, int] = field(name="equipaggi")
+
+
+class Mmc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A squad, HS or crew as printed (1.2.2); leaders become one too (1.2.1)."""
+
+    name: str = field(name="nome")
+    nation: str = field(name="lato")
+    kind: str = field(name="tipo")
+    grade: str = field(name="classe", default="E")
+    fp: int = 0
+    range: int = 0
+    morale: int = 7
+    broken: int = 7
+    smoke: int = field(name="fumo", default=0)
+    assault: bool = field(name="assalto", default=False)
+    no_elr: bool = field(name="niente_elr", default=False)
+    reduced: str = field(name="riduzione", default="")
+    lower: str = field(name="inferiore", default="")
+    leadership: int = field(name="drm", default=0)
+
+    @property
+    def is_mmc(self) -> bool:
+        """Squad, HS or crew."""
+        return self.kind != SMC
+
+    @property
+    def self_rallies(self) -> bool:
+        """Boxed broken morale: leaders and crews (1.2.3)."""
+        return self.kind in (SMC, CREW)
+
+
+class LeaderFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A leader as printed: the same for every nationality."""
+
+    morale: int
+    drm: int
+    lower: str = field(name="inferiore", default="")
+
+
+class CountersFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All personnel."""
+
+    mmc: dict[str, Mmc]
+    leader: dict[str, LeaderFile]
+
+
+Year = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class WeaponType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A support weapon or a Gun as printed (1.2.4, 1.2.6)."""
+
+    name: str = field(name="nome")
+    nation: str = field(name="lato")
+    kind: str = field(name="tipo")
+    grade: str = field(name="classe", default="")
+    fp: int = 0
+    range: int = 0
+    least: int = field(name="minimo", default=0)
+    rof: int = 0
+    pp: int = 0
+    b: int = 12
+    x: int = 0
+    r: int = 1
+    calibre: int = field(name="calibro", default=0)
+    barrel: str = field(name="canna", default="")
+    tk: str = ""
+    m: int = 0
+    size: Literal["small", "normal", "large"] = field(name="misura", default="normal")
+    ife: int = 0
+    is_360: bool = field(name="giro", default=False)
+    qsu: bool = False
+    no_ap: bool = field(name="senza_ap", default=False)
+    no_he: bool = field(name="senza_he", default=False)
+    ammo: dict[str, dict[Year, int]] = field(name="munizioni", default={})
+    contact: int = field(name="contatto", default=0)
+    since: str = field(name="da", default="")
+    is_gun: bool = False
+
+    @property
+    def is_mortar(self) -> bool:
+        """Mortars use ATT only (6.9)."""
+        return self.kind in ("mtr", "MTR")
+
+    @property
+    def is_ordnance(self) -> bool:
+        """Needs a To Hit DR (2.0.ordnance); an ATR or MG only against vehicles."""
+        return self.is_gun or self.kind in ("mtr", "latw")
+
+    @property
+    def is_scw(self) -> bool:
+        """Shaped-charge LATW (4.4)."""
+        return self.kind == "latw"
+
+
+class WeaponsFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All support weapons and Guns."""
+
+    sw: dict[str, WeaponType]
+    gun: dict[str, WeaponType]
+
+
+class VehicleType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An AFV as printed (1.2.7, 7.0-7.3)."""
+
+    name: str = field(name="nome")
+    nation: str = field(name="lato")
+    mp: int
+    af: tuple[int, int]
+    turret: Literal["T", "ST", "RST", "1MT", "NT"] = field(name="torretta")
+    calibre: int = field(name="calibro")
+    barrel: str = field(name="canna", default="")
+    red: bool = field(name="rosso", default=False)
+    is_ac: bool = field(name="ac", default=False)
+    pressure: Literal["low", "normal", "high"] = field(name="pressione", default="normal")
+    turret_af: tuple[int, int] = field(name="af_torretta", default=(0, 0))
+    size: int = field(name="misura", default=0)
+    rof: int = 0
+    ife: int = 0
+    b: int = 12
+    low_ammo: int = field(name="cerchiato", default=0)
+    bmg: int = 0
+    cmg: int = 0
+    aamg: int = 0
+    rmg: int = 0
+    no_ap: bool = field(name="senza_ap", default=False)
+    ammo: dict[str, dict[Year, int]] = field(name="munizioni", default={})
+    smoke: dict[str, int] = field(name="fumogeni", default={})
+    to_verify: bool = field(name="verificare", default=False)
+
+    @property
+    def is_turreted(self) -> bool:
+        """Whether the MA is in a turret."""
+        return self.turret != "NT"
+
+    @property
+    def is_restricted(self) -> bool:
+        """RST and 1MT: no MA nor CMG while CE (7.2)."""
+        return self.turret in ("RST", "1MT")
+
+
+class VehiclesFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All AFV."""
+
+    vehicles: dict[str, VehicleType] = field(name="veicoli")
+
+
+@lru_cache(maxsize=1)
+def ift_file() -> IftFile:
+    """The IFT."""
+    return load(DATA / "ift.yaml", IftFile)
+
+
+@lru_cache(maxsize=1)
+def to_hit_file() -> ToHitFile:
+    """The To Hit tables."""
+    return load(DATA / "to_hit.yaml", ToHitFile)
+
+
+@lru_cache(maxsize=1)
+def to_kill_file() -> ToKillFile:
+    """The To Kill tables."""
+    return load(DATA / "to_kill.yaml", ToKillFile)
+
+
+@lru_cache(maxsize=1)
+def other() -> OtherFile:
+    """Close Combat, leaders, Bog."""
+    return load(DATA / "other_tables.yaml", OtherFile)
+
+
+def _people() -> dict[str, Mmc]:
+    file = load(DATA / "counters.yaml", CountersFile)
+    found = dict(file.mmc)
+    for name, leader in file.leader.items():
+        for nation in NATIONS:
+            found[f"{code(nation)}-{name}"] = Mmc(
+                name,
+                nation,
+                SMC,
+                morale=leader.morale,
+                broken=leader.morale,
+                leadership=leader.drm,
+                lower=f"{code(nation)}-{leader.lower}" if leader.lower else "",
+            )
+    return found
+
+
+def code(nation: str) -> str:
+    """The two letters that begin the ids of a nationality."""
+    return {"allied minor": "am", "american": "us"}.get(nation, nation[:2])
+
+
+PEOPLE: dict[str, Mmc] = _people()
+
+
+def _weapons() -> dict[str, WeaponType]:
+    file = load(DATA / "weapons.yaml", WeaponsFile)
+    guns = {k: msgspec.structs.replace(v, is_gun=True) for k, v in file.gun.items()}
+    return {**file.sw, **guns}
+
+
+WEAPONS: dict[str, WeaponType] = _weapons()
+VEHICLES: dict[str, VehicleType] = load(DATA / "vehicles.yaml", VehiclesFile).vehicles
+
+
+# The IFT
+
+
+def column(fp: Fraction | int) -> int:
+    """The index of the rightmost column not above the FP; -1 when there is none (3.2.3)."""
+    return bisect_right(ift_file().columns, fp) - 1
+
+
+def ift(index: int, dr: int) -> str:
+    """The result of a column at a final DR (3.2.3)."""
+    return ift_file().rows[min(max(dr, 0), 15)][index]
+
+
+def column_fp(index: int) -> int:
+    """The FP that heads a column."""
+    return ift_file().columns[index]
+
+
+def he_fp(calibre: int) -> int:
+    """The FP of HE of a calibre (3.2.4.effect_infantry)."""
+    return _at_least(ift_file().calibres, calibre)
+
+
+def residual(index: int, shifts: int) -> int:
+    """Residual FP of a column after reductions; negative shifts go right (3.3.5)."""
+    if index < 0:
+        return 0
+    grid = ift_file().residual
+    if shifts < 0:
+        columns = ift_file().columns
+        base = grid[0][index]
+        raised = columns[min(columns.index(base) + 1, 5)] if base else 1
+        return raised
+    return grid[shifts][index] if shifts < len(grid) else 0
+
+
+def _at_least(table: dict[int, int], value: int) -> int:
+    found = 0
+    for floor in sorted(table):
+        if value >= floor:
+            found = table[floor]
+    return found
+
+
+# To Hit and To Kill
+
+
+def band(kind: str, distance: int) -> Band | None:
+    """The To Hit band of a target type."""
+    rows: tuple[Band, ...] = getattr(to_hit_file(), kind)
+    return next((row for row in rows if row.first <= distance <= row.last), None)
+
+
+def th_change(key: str, distance: int) -> int:
+    """The change of a To Hit number for a kind of weapon at a range."""
+    file = to_hit_file()
+    return file.changes[key][bisect_right([b + 1 for b in file.bands], distance)]
+
+
+def ap_range(calibre: int, distance: int) -> int | None:
+    """The range change of AP; None when out of effect (7.9)."""
+    file = to_kill_file()
+    row = file.ap_range[25 if calibre <= 25 else 57 if calibre <= 57 else 999]
+    index = bisect_right([b + 1 for b in file.ap_bands], distance)
+    return row[index] if index < len(row) else None
+
+
+def apcr_range(kind: str, calibre: int, distance: int) -> int | None:
+    """The range change of APCR and APDS; None when out of effect (7.9)."""
+    file = to_kill_file()
+    row = file.apds_range if kind == "APDS" else file.apcr_range[57 if calibre <= 57 else 999]
+    index = bisect_right([b + 1 for b in file.apcr_bands], distance)
+    return row[index] if index < len(row) else None
+
+
+def he_tk(calibre: int) -> int:
+    """The TK# of HE of a calibre (7.9)."""
+    return _at_least(to_kill_file().he, calibre)
+
+
+def turret_af(af: int, step: int) -> int:
+    """The AF of the turret: one level below or above on that aspect (7.1)."""
+    levels = to_kill_file().af_levels
+    return levels[min(max(levels.index(af) + step, 0), len(levels) - 1)]
+
+
+def kill_number(attack: Fraction | int, defence: Fraction | int) -> int:
+    """The Kill# of CC odds, rounded in the defender's favour (3.8.odds)."""
+    file = other()
+    if attack > 10 * defence:
+        return file.cc_beyond
+    found = 0
+    for a, d, number in file.cc:
+        if attack * d >= defence * a:
+            found = number
+    return found
+
+
+# Scenarios
+
+
+class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Part of an order of battle: what, and where or when it comes."""
+
+    side: str = field(name="lato")
+    types: dict[str, int] = field(name="tipi")
+    zone: str = field(name="zona", default="")
+    turn: int = field(name="turno", default=0)
+    edge: str = field(name="bordo", default="")
+
+
+class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Victory conditions."""
+
+    kind: Literal["clear", "hill", "crossroads", "buildings"] = field(name="tipo")
+    side: str = field(name="lato")
+    hexes: tuple[str, ...] = field(name="esagoni")
+    losses: int = field(name="perdite", default=0)
+    needed: int = field(name="soglia", default=0)
+    at_once: int = field(name="subito", default=0)
+    centre: str = field(name="centro", default="")
+    radius: int = field(name="raggio", default=0)
+
+
+class ObaFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A battery (DaE2)."""
+
+    side: str = field(name="lato")
+    calibre: int = field(name="calibro")
+    black: int = field(name="neri")
+    red: int = field(name="rossi")
+
+
+class PfFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who has Panzerfaust, and the squads that count for the cap (4.4.2)."""
+
+    side: str = field(name="lato")
+    squads: int = field(name="squadre")
+
+
+class Scenario(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A scenario card (1.3)."""
+
+    id: str
+    name: str = field(name="nome")
+    map: str = field(name="mappa")
+    date: str = field(name="data")
+    turns: int = field(name="turni")
+    half: bool = field(name="mezzo", default=False)
+    sides: tuple[str, str] = field(name="lati")
+    elr: dict[str, int]
+    forces: tuple[Force, ...] = field(name="forze")
+    friendly: dict[str, str] = field(name="amico")
+    order: tuple[str, ...] = field(name="ordine")
+    hip: tuple[str, ...] = ()
+    control: dict[str, tuple[str, ...]] = field(name="controllo", default={})
+    oba: ObaFile | None = None
+    pf: PfFile | None = None
+    victory: Victory = field(name="vittoria")
+
+    @property
+    def year(self) -> int:
+        """The year of the action."""
+        return int(self.date[:4])
+
+    @property
+    def month(self) -> int:
+        """The month of the action."""
+        return int(self.date[5:7])
+
+
+def read_scenario(path: Path) -> Scenario:
+    """A scenario from its file."""
+    return load(path, Scenario)
+
+
+@lru_cache(maxsize=1)
+def scenarios() -> dict[str, Scenario]:
+    """Every scenario that ships."""
+    found = [read_scenario(path) for path in sorted((DATA / "scenarios").glob("*.yaml"))]
+    return {one.id: one for one in found}

@@ -1,0 +1,1189 @@
+"""To Hit: target types, ammunition, DRM, hits on infantry and Guns (3.2.4, 4.4, 6.1-6.12).
+
+Refs: 2.0.acquired_target, 2.0.att, 2.0.ch, 2.0.depletion, 2.0.itt, 2.0.hit, 2.0.intensive_fire,
+2.0.latw, 2.0.non_qualified, 2.0.ordnance, 2.0.rof, 2.0.th, 2.0.vtt, 3.2.4, 3.2.4.itt, 3.2.4.att,
+3.2.4.vtt, 3.2.4.multi_target, 3.2.4.procedure, 3.2.4.red_black, 3.2.4.rof_mod,
+3.2.4.range_limits, 3.2.4.ca, 3.2.4.intensive_fire, 3.2.4.non_qualified, 3.2.4.effect_infantry,
+3.3.3.gun_if, 4.1.vs_afv, 4.4, 4.4.1, 4.4.3, 4.4.4, 4.4.5, 4.5, 5.5, 6.1, 6.2, 6.2.default, 6.2.ap,
+6.2.apcr_apds, 6.2.he, 6.2.heat, 6.2.smoke, 6.2.wp, 6.7, 6.9, 6.10, 6.11, 6.12, 7.2.1, 7.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from engine.aslsk.book import DR, Modifier, add_all, both, drm, rule, total
+from engine.aslsk.elements import (
+    ADVANCING,
+    BOUNDING_FIRST,
+    DFF,
+    FPF,
+    SFF,
+    Element,
+    arc_of,
+    ca_drm,
+    fire_phase,
+    mode,
+    turret_column,
+)
+from engine.aslsk.events import (
+    Directed,
+    Eliminated,
+    Fired,
+    Flipped,
+    Jammed,
+    Revealed,
+    SmokePlaced,
+    Used,
+    VehicleSet,
+    WeaponSet,
+)
+from engine.aslsk.fire import (
+    choose_leaders,
+    cite_blocked,
+    count_shots,
+    counter_of,
+    gunshield,
+    leave_residual,
+    movement_drm,
+    targets_in,
+    turn_vehicle,
+)
+from engine.aslsk.ground import BUILDINGS, WOODS
+from engine.aslsk.morale import (
+    Effects,
+    alive,
+    apply_result,
+    eliminate,
+    leader_losses,
+    morale_check,
+    pick,
+    reduce_unit,
+)
+from engine.aslsk.sight import Los, los, sees
+from engine.aslsk.state import (
+    AFPH,
+    DFPH,
+    FINAL,
+    FIRST,
+    INTENSIVE,
+    MAP,
+    MPH,
+    PFPH,
+    PREP,
+    State,
+    Unit,
+    Vehicle,
+    units_at,
+    vehicles_at,
+    weapons_of,
+)
+from engine.aslsk.tables import (
+    CREW,
+    band,
+    column,
+    column_fp,
+    he_fp,
+    ift,
+    th_change,
+    to_hit_file,
+)
+from engine.aslsk.terrain import MORTAR, air_burst, cover
+from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle
+from engine.aslsk.units import gun_of, is_inexperienced
+from engine.core.ctx import Ctx
+from engine.core.decisions import button
+from engine.core.rules import RuleBug, Ruling
+from engine.core.text import N_
+
+ITT, ATT, VTT, LATW = N_("ITT"), N_("ATT"), N_("VTT"), N_("LATW")
+HE, AP, HEAT, APCR, APDS = "HE", "AP", "H", "APCR", "APDS"
+SMOKE, WP = "S", "WP"
+RED_NATIONS = ("russian", "italian")
+HEAT_SINCE = {"german": "1942-05", "italian": "1942-09"}
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """How a weapon attacks: target type, hex, the vehicle if one is named, ammunition."""
+
+    kind: str
+    hex: str
+    target: str = ""
+    ammo: str = ""
+
+    @property
+    def id(self) -> str:
+        """The option's id."""
+        return "-".join(part for part in (self.kind, self.target, self.ammo) if part)
+
+
+class Gunner(msgspec.Struct, frozen=True):
+    """What a To Hit attack needs to know of its weapon, be it a SW, a Gun or a MA."""
+
+    calibre: int
+    barrel: str
+    nation: str
+    rof: int
+    b: int
+    turret: str
+    is_mortar: bool
+    is_gun: bool
+    is_ma: bool
+    kind: str
+    grade: str
+    fp: int
+    x: int
+    ammo: dict[str, dict[int, int]]
+    out_of: tuple[str, ...]
+    no_ap: bool
+    no_he: bool
+    tk: str
+
+
+def gunner(state: State, e: Element) -> Gunner:
+    """The weapon behind an element."""
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        d = v.data
+        return Gunner(
+            d.calibre,
+            d.barrel,
+            d.nation,
+            d.rof,
+            d.b,
+            d.turret,
+            False,
+            False,
+            True,
+            "ma",
+            "",
+            0,
+            0,
+            d.ammo,
+            v.out_of,
+            d.no_ap,
+            False,
+            "",
+        )
+    w = state.weapons[e.weapon]
+    t = w.data
+    return Gunner(
+        t.calibre,
+        t.barrel,
+        t.nation,
+        t.rof,
+        t.b,
+        "T" if t.is_360 else "NT",
+        t.is_mortar,
+        t.is_gun,
+        False,
+        t.kind,
+        t.grade,
+        t.fp,
+        t.x,
+        t.ammo,
+        w.out_of,
+        t.no_ap,
+        t.no_he,
+        t.tk,
+    )
+
+
+# What it may aim at
+
+
+def is_intensive(state: State, e: Element) -> bool:
+    """A Gun or MA that has lost its ROF fires once more (3.2.4.intensive_fire)."""
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        return e.part == "ma" and v.fire in (PREP, FIRST)
+    w = state.weapons[e.weapon]
+    return w.data.is_gun and e.part != "ife" and w.fire in (PREP, FIRST)
+
+
+def special(state: State, g: Gunner, kind: str) -> int:
+    """The depletion number of special ammunition in this year; 0 if there is none (6.2)."""
+    years = g.ammo.get(kind, {})
+    found = [number for year, number in sorted(years.items()) if year <= state.year]
+    if not found or kind in g.out_of:
+        return 0
+    if kind == HEAT and state.date < HEAT_SINCE.get(g.nation, "1943-01"):
+        return 0
+    return found[-1]
+
+
+def aims(state: State, e: Element, hex: str) -> list[Aim]:
+    """Every To Hit attack that an element could declare at a hex (3.2.4)."""
+    if e.is_own_fp or e.part in ("bmg", "cmg", "rmg", "aamg", "ife"):
+        return []
+    g = gunner(state, e)
+    tanks = [
+        v.id
+        for v in vehicles_at(state, hex)
+        if v.side != e.side and v.is_live and _may_be_hit(state, e, v.id)
+    ]
+    if g.kind in ("mg", "atr"):
+        return [Aim(VTT, hex, v, AP) for v in tanks]
+    if g.kind == "ft":
+        return [Aim("FT", hex, v) for v in tanks]
+    if g.kind == "latw":
+        return [Aim(LATW, hex, v, HEAT) for v in tanks] + [Aim(LATW, hex, "", HEAT)]
+    found: list[Aim] = []
+    if not g.is_mortar:
+        found.append(Aim(ITT, hex, "", HE))
+        found.append(Aim(ITT, hex, "", AP))
+        if special(state, g, HEAT):
+            found.append(Aim(ITT, hex, "", HEAT))
+    found.append(Aim(ATT, hex, "", HE))
+    if g.ammo.get(WP) and state.phase == MPH:
+        found.append(Aim(ATT, hex, "", WP))
+    if not g.is_mortar:
+        for v in tanks:
+            found += [
+                Aim(VTT, hex, v, ammo)
+                for ammo in (AP, HE, HEAT, APCR, APDS)
+                if ammo in (AP, HE) or special(state, g, ammo)
+            ]
+    return found
+
+
+def _may_be_hit(state: State, e: Element, name: str) -> bool:
+    """In DFF only the moving vehicle is a target (3.3.3)."""
+    if state.phase == MPH and e.side != state.attacker and state.mover is not None:
+        return name in state.mover.units
+    return True
+
+
+def can_aim_anything(state: State, e: Element) -> bool:
+    """An empty hex may be fired at, but only in ATT (6.11)."""
+    if state.phase == MPH or not e.weapon or e.part == "ife":
+        return False
+    w = state.weapons[e.weapon]
+    if w.fire or w.broken:
+        return False
+    return w.data.is_ordnance and not w.data.is_scw
+
+
+def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
+    """Everything that forbids a To Hit attack of this kind (3.2.4)."""
+    field = state.ground
+    away = field.range(e.hex, aim.hex)
+    g = gunner(state, e)
+    how = mode(state, e)
+    if is_intensive(state, e):
+        yield from _why_not_intensive(state, e, away)
+    elif how in (SFF, FPF) and (g.is_gun or g.is_ma):
+        yield rule("3.3.3.gun_if", N_("{unit} fires no more this Player Turn"), unit=e.id)
+    if aim.kind == ATT:
+        yield from _why_not_att(state, e, aim, away, g)
+    if aim.kind in (ITT, LATW) and not aim.target:
+        yield from _why_not_people(state, e, aim, g)
+    if aim.kind == VTT and g.kind in ("mg", "atr"):
+        yield from _why_not_mg(state, e, away, how)
+    if aim.ammo == AP and g.no_ap:
+        yield rule("6.0", N_("{unit} has no AP"), unit=e.id)
+    if aim.ammo == HE and g.no_he and not special(state, g, HE):
+        yield rule("6.0", N_("{unit} has no HE"), unit=e.id)
+    if (
+        aim.ammo in (WP, SMOKE, HEAT, APCR, APDS)
+        and g.kind != "latw"
+        and not special(state, g, aim.ammo)
+    ):
+        yield rule("6.2", N_("{unit} has no {ammo}"), unit=e.id, ammo=aim.ammo)
+    if g.kind == "latw":
+        since = state.weapons[e.weapon].data.since
+        if since and state.date < since:
+            yield rule("4.4.1", N_("{unit} is available from {date}"), unit=e.id, date=since)
+        if away >= len(to_hit_file().latw[g.grade]):
+            yield rule("4.4", N_("{hex} is out of its range"), hex=aim.hex)
+        lower = field.level[aim.hex] < field.level[e.hex]
+        if g.grade == "piat" and lower and away <= 1:
+            yield rule(("4.4.5", "casa.13"), N_("a PIAT does not fire down at close range"))
+    if e.vehicle and how == BOUNDING_FIRST and away:
+        v = state.vehicles[e.vehicle]
+        if field.turns(v.hex, arc_of(v, "ma"), aim.hex):
+            yield rule("3.3.2.2", N_("Bounding First Fire stays inside the arc"))
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        fixed = v.immobilized or v.bogged
+        if not v.data.is_turreted and fixed and field.turns(v.hex, v.vca, aim.hex) and away:
+            yield rule("2.0.immobilized", N_("{unit} cannot turn its hull"), unit=v.id)
+
+
+def _why_not_intensive(state: State, e: Element, away: int) -> Iterator[Ruling]:
+    if state.phase == AFPH:
+        yield rule("3.2.4.intensive_fire", N_("no Intensive Fire in the AFPh"))
+    if state.phase == DFPH and away > 1:
+        text = N_("Intensive Fire in the DFPh: only adjacent")
+        yield rule(("3.2.4.intensive_fire", "2.0.intensive_fire"), text)
+    if state.phase == MPH and e.side == state.attacker:
+        yield rule("3.2.4.intensive_fire", N_("{unit} has fired"), unit=e.id)
+    if e.weapon and state.units[e.unit].pinned:
+        yield rule("3.2.4.intensive_fire", N_("{unit} is pinned"), unit=e.unit)
+
+
+def _why_not_att(state: State, e: Element, aim: Aim, away: int, g: Gunner) -> Iterator[Ruling]:
+    if away == 0:
+        yield rule("3.2.4.att", N_("no ATT at range 0"))
+    if aim.ammo not in (HE, SMOKE, WP):
+        yield rule("2.0.att", N_("ATT uses only HE or smoke"))
+    if mode(state, e) == BOUNDING_FIRST:
+        yield rule("3.2.4.att", N_("no ATT in Bounding First Fire"))
+    if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
+        yield rule("3.2.4.att", N_("no ATT by a moving vehicle"))
+    if is_intensive(state, e) and not g.is_mortar:
+        yield rule("3.2.4.att", N_("no ATT in Intensive Fire"))
+
+
+def _why_not_people(state: State, e: Element, aim: Aim, g: Gunner) -> Iterator[Ruling]:
+    moving = state.phase == MPH and e.side != state.attacker
+    names, crews = targets_in(state, aim.hex, e.side, moving)
+    known = [n for n in names if not state.units[n].hidden]
+    if not known and not (crews and aim.kind == ITT):
+        yield rule("3.2.4.itt", N_("no infantry target in {hex}"), hex=aim.hex)
+    if aim.ammo == HEAT:
+        inside = state.ground.terrain[aim.hex] in BUILDINGS
+        guns = any(gun_of(state, state.units[n]) is not None for n in known)
+        if not inside and not guns:
+            refs = "4.4" if g.kind == "latw" else "6.2.heat"
+            yield rule(refs, N_("HEAT only against infantry in a building, or a Gun"))
+
+
+def _why_not_mg(state: State, e: Element, away: int, how: str) -> Iterator[Ruling]:
+    """A MG or ATR against an AFV: no halving of any kind (4.1.vs_afv, 4.4.4)."""
+    w = state.weapons[e.weapon]
+    owner = state.units[e.unit]
+    if away > w.data.range:
+        yield rule("4.1.vs_afv", N_("only within normal range"))
+    if w.data.kind == "mg" and (
+        how not in (DFF, "Prep Fire", "Final Fire") or owner.pinned or owner.is_leader
+    ):
+        yield rule("4.1.vs_afv", N_("its FP would be halved"))
+    if w.data.kind == "atr" and how in (SFF, FPF):
+        yield rule("4.4.4", N_("{unit} has fired"), unit=e.id)
+
+
+# The number to hit
+
+
+def is_red(state: State, e: Element, g: Gunner) -> bool:
+    """Red To Hit numbers (3.2.4.red_black)."""
+    if g.nation in RED_NATIONS:
+        return True
+    if g.nation == "american" and state.year < 1944 and (g.is_gun or g.is_ma):
+        return True
+    if e.unit:
+        owner = state.units[e.unit]
+        w = state.weapons[e.weapon]
+        captured = owner.side != w.side
+        return captured or is_inexperienced(state, owner) or (g.is_gun and owner.data.kind != CREW)
+    return False
+
+
+def to_hit_number(state: State, e: Element, aim: Aim, away: int) -> tuple[int, int]:
+    """The TH# and the ITT critical number (3.2.4.procedure)."""
+    g = gunner(state, e)
+    file = to_hit_file()
+    if aim.kind == LATW:
+        return file.latw[g.grade][away], 0
+    if g.is_mortar:
+        weapon = state.weapons[e.weapon].type
+        return file.mortar_exceptions.get(weapon, {}).get(away, file.mortar), 0
+    row = band(aim.kind.lower(), away)
+    if row is None:
+        return -99, 0
+    red = aim.kind == ATT or is_red(state, e, g)
+    number, critical = (row.red, row.red_critical) if red else (row.black, row.critical)
+    if aim.kind == VTT and away in (1, 2) and _in_motion(state, e, aim):
+        number = 10
+    if g.barrel:
+        number += th_change(g.barrel, away)
+    if aim.ammo in (APCR, APDS):
+        number += th_change(APCR, away)
+    if 0 < g.calibre <= 57:
+        number += th_change("57", away)
+    if 0 < g.calibre <= 40:
+        number += th_change("40", away)
+    return number, critical
+
+
+def _in_motion(state: State, e: Element, aim: Aim) -> bool:
+    mine = e.vehicle and state.vehicles[e.vehicle].is_moving_target
+    return bool(mine) or (
+        aim.target in state.vehicles and state.vehicles[aim.target].is_moving_target
+    )
+
+
+def mp_in_sight(state: State, hex: str) -> int:
+    """Halves of MP that the mover has spent in LOS of a hex (Cases 15 and 24)."""
+    mover = state.mover
+    if mover is None:
+        return 0
+    return sum(halves for at, halves in mover.trail if halves and sees(state, at, hex))
+
+
+def firer_cases(
+    state: State, e: Element, aim: Aim, away: int, leader: Unit | None, avoid: bool
+) -> list[Modifier]:
+    """The firer-based DRM, by their case numbers (3.2.4.procedure, casa.34)."""
+    g = gunner(state, e)
+    how = mode(state, e)
+    found: list[Modifier] = []
+
+    def case(value: int, ref: str, text: str) -> None:
+        found.append(drm(value, ref, text, outside=value > 0, unit=e.id))
+
+    if e.vehicle:
+        found += _vehicle_cases(state, e, aim, away, how)
+    else:
+        owner = state.units[e.unit]
+        w = state.weapons[e.weapon]
+        if how == ADVANCING:
+            case(2, "3.5", N_("Case 1: AFPh"))
+        if owner.pinned:
+            case(2, "3.2.3.pinned", N_("Case 2: pinned"))
+        if g.is_gun and owner.data.kind != CREW:
+            case(2, "3.2.4.non_qualified", N_("Case 3: non-qualified use"))
+        if owner.side != w.side:
+            case(2, "5.5", N_("Case 4: captured"))
+        if owner.cx:
+            case(1, "3.3.1.double_time", N_("Case 5: CX"))
+        if leader is not None:
+            case(leader.leadership, "4.5" if g.is_mortar else "4.4.1", N_("Case 6: leadership"))
+        if g.is_gun and aim.hex != e.hex and w.ca >= 0:
+            turns = state.ground.turns(e.hex, w.ca, aim.hex)
+            value = ca_drm(g.turret, turns) * _ca_factor(state, e.hex)
+            if value and g.turret == "T":
+                case(value, "3.2.4.mount360", N_("Case 8: change of CA"))
+            elif value:
+                case(value, "3.2.4.ca", N_("Case 8: change of CA"))
+        if avoid:
+            case(2, "4.4.3", N_("Case 12: Backblast avoided"))
+    if aim.ammo in (SMOKE, WP) and away < 13:
+        case(-2, "6.2.smoke", N_("Case 7: smoke at close range"))
+    if is_intensive(state, e):
+        case(2, "3.2.4.intensive_fire", N_("Case 9: Intensive Fire"))
+    if away == 0 and aim.kind != LATW and how != BOUNDING_FIRST:
+        case(2, "6.4", N_("Case 10: target in its own hex"))
+    return found
+
+
+def _ca_factor(state: State, hex: str) -> int:
+    """Case 8 doubles in woods and buildings, as an option (3.2.4.procedure)."""
+    terrain = state.ground.terrain[hex]
+    double = state.options.get("case8_doppio", "si") == "si"
+    return 2 if double and (terrain == WOODS or terrain in BUILDINGS) else 1
+
+
+def _vehicle_cases(state: State, e: Element, aim: Aim, away: int, how: str) -> list[Modifier]:
+    v = state.vehicles[e.vehicle]
+    found: list[Modifier] = []
+
+    def case(value: int, ref: str, text: str) -> None:
+        found.append(drm(value, ref, text, outside=value > 0, unit=e.id))
+
+    base = to_hit_file().bounding[v.data.turret]
+    if how == BOUNDING_FIRST:
+        spent = mp_in_sight(state, aim.hex)
+        extra = 2 if spent <= 4 else 1 if spent <= 6 else 0
+        case(base + extra, "3.3.2.2", N_("Case 15: Bounding First Fire"))
+    elif how == ADVANCING and (v.moving or v.moved):
+        case(base, "3.5.vehicles", N_("Case 14: Bounding Fire"))
+    elif how == ADVANCING:
+        case(2, "3.5", N_("Case 1: AFPh"))
+    if how != BOUNDING_FIRST and away:
+        turns = state.ground.turns(v.hex, arc_of(v, "ma"), aim.hex)
+        value = ca_drm(turret_column(v, "ma"), turns) * _ca_factor(state, v.hex)
+        if value:
+            case(value, "3.2.4.ca", N_("Case 8: change of CA"))
+    if v.plus:
+        case(1, "7.10.stun", N_("Case 11: was Stunned"))
+    if not v.ce:
+        case(1, "7.7", N_("Case 13: BU"))
+    return found
+
+
+def person_cases(
+    state: State, name: str, e: Element, aim: Aim, sight: Los, moving: bool
+) -> list[Modifier]:
+    """The target-based DRM against infantry (3.2.4.procedure)."""
+    one = state.units[name]
+    g = gunner(state, e)
+    how = MORTAR if g.is_mortar else "direct"
+    found: list[Modifier] = []
+    if aim.kind != ATT:
+        tem = cover(state, one, e.hex, how)
+        if tem is not None:
+            found.append(tem)
+    if moving and not one.pinned and not one.hazard:
+        found += movement_drm(state, one, [e.hex], how, sight.drm > 0)
+    if one.hazard and not one.pinned:
+        found.append(drm(-2, "6.5", N_("Case 21: {unit} moves hazardously"), unit=name))
+    gun = gun_of(state, one)
+    if gun is not None and gun.data.size != "normal" and aim.kind != ATT:
+        value = 1 if gun.data.size == "small" else -1
+        found.append(drm(value, "6.7", N_("Case 22: size of {unit}"), unit=gun.id))
+    if one.hidden:
+        found.append(drm(2, "6.4", N_("Case 23: hidden target")))
+    return found
+
+
+def vehicle_cases(state: State, v: Vehicle, e: Element, aim: Aim) -> list[Modifier]:
+    """The target-based DRM against a vehicle: size, movement, TEM (7.3, 3.3.2.motion_effects)."""
+    found: list[Modifier] = []
+    if v.data.size and aim.kind != ATT:
+        found.append(drm(v.data.size, "7.3", N_("Case 22: size of {unit}"), unit=v.id))
+    tem = vehicle_tem(state, v, e.hex)
+    if tem is not None and aim.kind != ATT:
+        found.append(tem)
+    if v.is_moving_target:
+        value = 2
+        if state.phase == MPH and state.mover is not None and v.id in state.mover.units:
+            spent = mp_in_sight(state, e.hex)
+            value = 4 if spent <= 2 else 3 if spent <= 6 else 2
+        text = N_("Case 24: {unit} is moving")
+        found.append(drm(value, ("3.3.2.motion_effects", "2.0.moving_target"), text, unit=v.id))
+    return found
+
+
+def vehicle_tem(state: State, v: Vehicle, firer: str) -> Modifier | None:
+    """Woods and buildings cover a vehicle too, unless it is on the road (1.1.1)."""
+    field = state.ground
+    terrain = field.terrain[v.hex]
+    value = {WOODS: 1, "stone building": 3, "wooden building": 2}.get(terrain, 0)
+    if terrain == WOODS and v.hex in field.road_hexes:
+        value = 0
+    if value:
+        return drm(value, "1.1.1", N_("{terrain} in {hex}"), terrain=terrain, hex=v.hex)
+    if firer != v.hex and field.level[firer] < field.level[v.hex]:
+        return drm(1, "1.1.1.hills.height_advantage", N_("height advantage of {hex}"), hex=v.hex)
+    return None
+
+
+# Acquisition
+
+
+def acquisition(state: State, e: Element, aim: Aim, names: Sequence[str]) -> Modifier | None:
+    """A target fired at before is easier (6.10, 6.11)."""
+    holder = state.vehicles[e.vehicle] if e.vehicle else state.weapons[e.weapon]
+    if not holder.acquired:
+        return None
+    if aim.target:
+        same = holder.target == aim.target
+    elif aim.kind == ATT:
+        same = holder.target_hex == aim.hex
+    else:
+        same = holder.target in names or (holder.target_hex == aim.hex and not holder.target)
+        same = same or (holder.by_area and holder.target_hex == aim.hex)
+    if not same:
+        return None
+    if aim.kind == ATT:
+        return drm(-holder.acquired, ("6.11", "2.0.acquired_target"), N_("Case 20: acquired hex"))
+    return drm(-holder.acquired, ("6.10", "2.0.acquired_target"), N_("Case 20: acquired target"))
+
+
+def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str]) -> None:
+    """After the shot the counter goes to -1, then -2; another target starts again (6.10)."""
+    state = ctx.state
+    g = gunner(state, e)
+    if g.kind in ("latw", "mg", "atr"):
+        return
+    if e.vehicle and (mode(state, e) == BOUNDING_FIRST or state.vehicles[e.vehicle].is_non_stopped):
+        return
+    if aim.ammo in (SMOKE, WP):
+        value, target = 0, ""
+    else:
+        old = acquisition(state, e, aim, names)
+        value = 2 if old is not None else 1
+        target = aim.target or (names[0] if names and aim.kind != ATT else "")
+    changes = {
+        "acquired": value,
+        "target": target,
+        "target_hex": aim.hex if value else "",
+        "by_area": aim.kind == ATT,
+    }
+    ref = "6.11" if aim.kind == ATT else "6.10"
+    what = N_("acquisition")
+    if e.vehicle:
+        ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), ref)
+    elif ctx.state.weapons[e.weapon].place == MAP and not ctx.state.weapons[e.weapon].broken:
+        ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), ref)
+
+
+# The shot
+
+
+def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
+    """Declare, see, turn, roll, hit, resolve (3.2.4); returns whether something was hit."""
+    if aim.kind == "FT":
+        raise RuleBug("a FT makes no To Hit DR")
+    state = ctx.state
+    g = gunner(state, e)
+    leader = None
+    if g.kind in ("mtr", "latw", "atr", "mg") and e.unit:
+        chosen = choose_leaders(ctx, e.side, [e], aim.hex)
+        leader = chosen[0] if chosen else None
+    avoid = False
+    if g.kind == "latw" and g.grade != "piat" and state.ground.terrain[e.hex] in BUILDINGS:
+        offers = [
+            button("evita", True, N_("+2 To Hit")),
+            button("subisci", False, N_("suffer the Backblast")),
+        ]
+        avoid = ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
+    refs = (
+        "3.2.4",
+        "3.2.4.itt" if aim.kind == ITT else "3.2.4.att" if aim.kind == ATT else "3.2.4.vtt",
+    )
+    with ctx.under(
+        refs,
+        N_("{unit} fires at {hex}: {how} {ammo}"),
+        unit=e.id,
+        hex=aim.hex,
+        how=aim.kind,
+        ammo=aim.ammo,
+    ):
+        return _shot(ctx, e, aim, g, leader, avoid)
+
+
+def _shot(
+    ctx: Ctx[State], e: Element, aim: Aim, g: Gunner, leader: Unit | None, avoid: bool
+) -> bool:
+    for name in (e.weapon, e.unit):
+        one = ctx.state.weapons.get(name) or ctx.state.units.get(name)
+        if one is not None and one.hidden:
+            ctx.do(Revealed(unit=name, hex=e.hex), "6.4")
+    state = ctx.state
+    away = state.ground.range(e.hex, aim.hex)
+    sight = los(state, e.hex, aim.hex)
+    moving = state.phase == MPH and e.side != state.attacker
+    names, crews = targets_in(state, aim.hex, e.side, moving)
+    if aim.target:
+        names, crews = [], []
+    tanks = [
+        v
+        for v in vehicles_at(state, aim.hex)
+        if aim.kind == ATT
+        and v.is_live
+        and v.side != e.side
+        and (not moving or v.id in (state.mover.units if state.mover else ()))
+    ]
+    number, critical = to_hit_number(state, e, aim, away)
+    firer = [*firer_cases(state, e, aim, away, leader, avoid), *sight.hindrance]
+    old = acquisition(state, e, aim, names)
+    if old is not None:
+        firer.append(old)
+    if aim.kind == ATT and not names and not tanks:
+        firer.append(drm(2, "3.2.4.procedure", N_("Case 23: empty hex")))
+    intensive = is_intensive(state, e)
+    ctx.cite(
+        (
+            "3.2.4.procedure",
+            "2.0.th",
+            "casa.46" if aim.kind == VTT and away in (1, 2) else "",
+        ),
+        N_("TH# {number} at range {range}"),
+        number=number,
+        range=away,
+    )
+    if aim.kind != LATW and is_red(state, e, g):
+        ctx.cite("3.2.4.red_black", N_("red To Hit numbers"))
+    _cite_ammo(ctx, aim)
+    common = add_all(ctx.tally(N_("TH DRM")), firer)
+    why = N_("{unit}: To Hit {number}")
+    coloured, white = ctx.roll(
+        DR, both, ("3.2.4.procedure", "1.4"), why, unit=e.id, number=number - common
+    )
+    rolled = coloured + white
+    if not _has_ammo(ctx, e, aim, g, rolled):
+        return False
+    _turn(ctx, e, aim)
+    kept = _rof(ctx.state, e, g, aim, coloured, intensive)
+    if kept:
+        ctx.cite(("3.2.4.rof_mod", "2.0.rof"), N_("{unit} keeps its ROF"), unit=e.id)
+    jammed = _breakdown(ctx, e, g, rolled, intensive)
+    acquire(ctx, e, aim, names)
+    _mark(ctx, e, g, aim, kept and not jammed, intensive, leader)
+    if avoid is False and g.kind == "latw" and g.grade != "piat":
+        _backblast(ctx, e, coloured)
+    if sight.blocked is not None:
+        cite_blocked(ctx, sight.blocked)
+        return False
+    doubled = rolled
+    if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
+        doubled = rolled + min(coloured, white)
+        ctx.cite("2.0.motion_fire", N_("Case 16: the lower die counts twice: {n}"), n=doubled)
+    if aim.target:
+        return _vehicle_hit(ctx, e, aim, g, number, doubled + common, rolled, coloured, white, away)
+    hit: list[str] = []
+    crit: list[str] = []
+    if aim.ammo in (SMOKE, WP):
+        return _smoke_hit(ctx, e, aim, number, doubled + common, rolled, names)
+    for name in names:
+        own = person_cases(ctx.state, name, e, aim, sight, moving)
+        final = doubled + add_all(
+            ctx.tally(N_("TH DRM")), [drm(common, "3.2.4.multi_target", N_("firer DRM")), *own]
+        )
+        if final <= number:
+            hit.append(name)
+            if (aim.kind == ITT and final <= critical) or (aim.kind != ITT and rolled == 2):
+                crit.append(name)
+        ctx.cite(
+            ("3.2.4.multi_target", "2.0.hit"),
+            N_("{unit}: final {dr}, {result}"),
+            unit=name,
+            dr=final,
+            result=N_("hit") if final <= number else N_("miss"),
+        )
+    crew_hit = [c for c in crews if aim.kind == ITT and doubled + common + 2 <= number]
+    tank_hit = [v.id for v in tanks if doubled + common <= number]
+    if not hit and not crew_hit and not tank_hit:
+        ctx.cite("3.2.4.procedure", N_("a miss"))
+        return False
+    dice = (coloured, white)
+    _effect(ctx, e, aim, g, hit, crit, crew_hit, tank_hit, dice, firer, moving)
+    return True
+
+
+def _cite_ammo(ctx: Ctx[State], aim: Aim) -> None:
+    """The rule of the ammunition used; HE and AP are there by default (6.2.default)."""
+    if (aim.kind, aim.ammo) in ((ITT, HE), (VTT, AP), (ATT, HE)):
+        ctx.cite("6.2.default", N_("ordinary ammunition: {ammo}"), ammo=aim.ammo)
+    elif aim.ammo == AP:
+        ctx.cite("6.2.ap", N_("AP against infantry"))
+    elif aim.ammo == HE:
+        ctx.cite("6.2.he", N_("HE against a vehicle"))
+    elif aim.ammo == HEAT:
+        ctx.cite("6.2.heat", N_("HEAT"))
+    elif aim.ammo in (APCR, APDS):
+        ctx.cite("6.2.apcr_apds", N_("special AP: {ammo}"), ammo=aim.ammo)
+
+
+def _has_ammo(ctx: Ctx[State], e: Element, aim: Aim, g: Gunner, rolled: int) -> bool:
+    """Special ammunition: under its number more, equal the last, above none (6.2)."""
+    limited = aim.ammo in (HEAT, APCR, APDS, SMOKE, WP) or (aim.ammo == HE and g.no_he)
+    if g.kind == "latw" or not limited:
+        return True
+    number = special(ctx.state, g, aim.ammo)
+    if rolled < number:
+        return True
+    out = (*g.out_of, aim.ammo)
+    what = N_("its special ammunition is spent")
+    if e.vehicle:
+        ctx.do(
+            VehicleSet(vehicle=e.vehicle, what=what, changes={"out_of": out}),
+            ("6.2", "2.0.depletion"),
+        )
+    else:
+        ctx.do(
+            WeaponSet(weapon=e.weapon, what=what, changes={"out_of": out}), ("6.2", "2.0.depletion")
+        )
+    if rolled == number:
+        return True
+    if rolled >= g.b:
+        _breakdown(ctx, e, g, rolled, is_intensive(ctx.state, e))
+        _mark(ctx, e, g, aim, False, is_intensive(ctx.state, e), None)
+    else:
+        ctx.cite("6.2", N_("{unit} has none: it has not fired"), unit=e.id)
+    return False
+
+
+def _turn(ctx: Ctx[State], e: Element, aim: Aim) -> None:
+    """The weapon points at its target from now on (3.2.4.ca)."""
+    field = ctx.state.ground
+    if e.hex == aim.hex:
+        return
+    if e.vehicle:
+        v = ctx.state.vehicles[e.vehicle]
+        spine = field.facing_to(v.hex, arc_of(v, "ma"), aim.hex)
+        turn_vehicle(ctx, v.id, "ma", spine)
+        return
+    w = ctx.state.weapons[e.weapon]
+    if w.ca < 0:
+        return
+    spine = field.facing_to(e.hex, w.ca, aim.hex)
+    if spine != w.ca:
+        changes = {"ca": spine, "turned": w.turned + 1}
+        ctx.do(WeaponSet(weapon=w.id, what=N_("CA changes"), changes=changes), "3.2.4.ca")
+
+
+def _rof(state: State, e: Element, g: Gunner, aim: Aim, coloured: int, intensive: bool) -> bool:
+    """Whether the weapon may fire again (1.2.4.1, 3.2.4.rof_mod, casa.17)."""
+    if state.phase == AFPH or intensive or g.kind in ("latw", "atr"):
+        return False
+    if aim.kind == ATT and not g.is_mortar:
+        return False
+    rof = g.rof
+    if e.unit:
+        owner = state.units[e.unit]
+        w = state.weapons[e.weapon]
+        if owner.pinned or mode(state, e) in (SFF, FPF):
+            return False
+        if owner.side != w.side:
+            rof -= 1
+        if g.is_gun and owner.data.kind != CREW:
+            rof -= 1
+        if g.is_gun and w.turned and not g.is_mortar and g.turret == "NT":
+            rof -= 1
+        if g.is_mortar and owner.is_leader:
+            return False
+    elif state.vehicles[e.vehicle].turned and g.turret == "NT":
+        rof -= 1
+    return coloured <= rof
+
+
+def _breakdown(ctx: Ctx[State], e: Element, g: Gunner, rolled: int, intensive: bool) -> bool:
+    """Original To Hit DR at or above B# or X# (6.12, 4.4.1, 7.2.1, casa.16)."""
+    state = ctx.state
+    number = g.b - (2 if intensive else 0)
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        circled = v.data.low_ammo
+        if circled and v.low and rolled >= circled:
+            changes: dict[str, object] = {"ma": "disabled", "recall": True}
+            ctx.do(
+                VehicleSet(vehicle=v.id, what=N_("MA lost: Recall"), changes=changes),
+                ("7.2.1", "7.10.recall"),
+            )
+            return True
+        if circled and v.low:
+            number = min(number, circled - 1)
+        elif circled and circled <= rolled < 12:
+            ctx.do(VehicleSet(vehicle=v.id, what=N_("Low Ammo"), changes={"low": True}), "7.2.1")
+        if rolled < number:
+            return False
+        if intensive and rolled >= g.b:
+            changes = {"ma": "disabled", "recall": True}
+            refs = ("3.2.4.intensive_fire", "7.10.recall")
+            ctx.do(VehicleSet(vehicle=v.id, what=N_("MA lost: Recall"), changes=changes), refs)
+        else:
+            ctx.do(
+                VehicleSet(vehicle=v.id, what=N_("MA malfunctions"), changes={"ma": "broken"}),
+                ("7.2", "6.12"),
+            )
+        return True
+    owner = state.units[e.unit]
+    w = state.weapons[e.weapon]
+    lower = 0
+    if owner.side != w.side:
+        lower += 2
+    if is_inexperienced(state, owner):
+        lower += 1
+    if g.is_gun and owner.data.kind != CREW:
+        lower += 2
+    if g.x:
+        if rolled >= g.x - lower:
+            ctx.do(Eliminated(unit=w.id), ("4.4.1", "2.0.x_num"))
+            return True
+        return False
+    number -= lower
+    if rolled < number:
+        return False
+    if number < g.b and rolled >= g.b:
+        ctx.do(Eliminated(unit=w.id), ("6.12", "casa.16"))
+    else:
+        ctx.do(Jammed(weapon=w.id), ("6.12", "2.0.b_num"))
+    return True
+
+
+def _mark(
+    ctx: Ctx[State],
+    e: Element,
+    g: Gunner,
+    aim: Aim,
+    kept: bool,
+    intensive: bool,
+    leader: Unit | None,
+) -> None:
+    """Fire counters after a To Hit attack (3.2.5, 3.3.3, 3.3.3.gun_if)."""
+    how = mode(ctx.state, e)
+    counter = INTENSIVE if intensive else counter_of(ctx.state, how)
+    ref = "3.2.4.intensive_fire" if intensive else ("3.3.3" if ctx.state.phase == MPH else "3.2.5")
+    if e.vehicle:
+        v = ctx.state.vehicles[e.vehicle]
+        changes: dict[str, object] = {
+            "fired": v.fired if "ma" in v.fired else (*v.fired, "ma"),
+            "fire_phase": v.fire_phase or fire_phase(ctx.state, v),
+            "fire": "" if kept else counter,
+            "kept": kept,
+        }
+        if how == BOUNDING_FIRST:
+            changes["fire_hex"] = v.fire_hex or v.hex
+        if aim.kind == ATT and not kept:
+            changes["fire"] = INTENSIVE
+        no_rof_turn = not v.data.rof and v.turned and not v.data.is_turreted
+        if no_rof_turn:
+            changes["fire"] = INTENSIVE
+        refs = ("1.2.4.1", ref) if kept else (ref, "casa.18") if no_rof_turn else ref
+        ctx.do(VehicleSet(vehicle=v.id, what=N_("the MA has fired"), changes=changes), refs)
+    else:
+        w = ctx.state.weapons[e.weapon]
+        if w.place == MAP:
+            mark = "" if kept else counter
+            if g.is_gun and not g.is_mortar and aim.kind == ATT:
+                mark = INTENSIVE
+            if g.is_gun and not g.rof and w.turned and g.turret == "NT":
+                mark = INTENSIVE
+            ctx.do(Fired(unit=w.id, marker=mark), ("1.2.4.1", ref) if kept else ref)
+        ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+        if intensive and ctx.state.phase == MPH:
+            for other in weapons_of(ctx.state, e.unit):
+                if other.id != e.weapon and other.fire != FINAL:
+                    ctx.do(Flipped(unit=other.id, marker=FINAL), "3.3.3.gun_if")
+            ctx.do(Flipped(unit=e.unit, marker=FINAL), "3.3.3.gun_if")
+    if leader is not None:
+        marker = "" if ctx.state.units[leader.id].fire else counter_of(ctx.state, how)
+        ctx.do(Directed(unit=leader.id, marker=marker, elements=(e.id,)), "3.2.2.leader")
+    count_shots(ctx, (e.id,), e.side)
+
+
+def _backblast(ctx: Ctx[State], e: Element, coloured: int) -> None:
+    """Everybody in the firer's building hex, on the 1 FP column (4.4.3)."""
+    if ctx.state.ground.terrain[e.hex] not in BUILDINGS:
+        return
+    names = [u.id for u in units_at(ctx.state, e.hex)]
+    result = ift(0, coloured)
+    ctx.cite("4.4.3", N_("Backblast {dr}: {result}"), dr=coloured, result=result)
+    effects = Effects()
+    apply_result(ctx, result, names, [], 0, 0, effects)
+    leader_losses(ctx, effects)
+
+
+# Effects
+
+
+def hit_fp(g: Gunner, aim: Aim) -> Fraction:
+    """The FP of a hit against infantry (3.2.4.effect_infantry, 6.2)."""
+    if g.kind == "latw":
+        return Fraction(g.fp)
+    if aim.ammo == AP:
+        return Fraction(1 if g.calibre < 37 else 2)
+    if aim.ammo in (APCR, APDS):
+        return Fraction(1)
+    fp = Fraction(he_fp(g.calibre))
+    if aim.ammo == HEAT:
+        index = column(fp) - 1
+        return Fraction(column_fp(index) if index >= 0 else 0)
+    return fp
+
+
+def _effect(
+    ctx: Ctx[State],
+    e: Element,
+    aim: Aim,
+    g: Gunner,
+    hit: Sequence[str],
+    crit: Sequence[str],
+    crews: Sequence[str],
+    tanks: Sequence[str],
+    dice: tuple[int, int],
+    firer: Sequence[Modifier],
+    moving: bool,
+) -> None:
+    """One IFT DR for all that was hit; a CH strikes one of them (6.1)."""
+    full = hit_fp(g, aim)
+    fp = full / 2 if aim.kind == ATT else full
+    ctx.cite(
+        ("3.2.4.effect_infantry", "6.2.he"),
+        N_("{fp} FP against what was hit"),
+        fp=fp,
+    )
+    chosen = ""
+    rolled_th = sum(dice)
+    if crit or (rolled_th == 2 and aim.kind == ATT and tanks):
+        pool = [*crit, *[t for t in tanks if aim.kind == ATT and rolled_th == 2]]
+        chosen = pick(ctx, pool, "6.1", N_("who suffers the Critical Hit?"))
+        ctx.cite(("6.1", "2.0.ch"), N_("Critical Hit on {unit}"), unit=chosen)
+    rolled = ctx.roll(
+        DR, total, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex
+    )
+    effects = Effects()
+    for name in [n for n in hit if n == chosen] + [n for n in hit if n != chosen]:
+        if not alive(ctx.state, [name]):
+            continue
+        _person_hit(
+            ctx,
+            e,
+            aim,
+            g,
+            name,
+            fp if name != chosen else full * 2,
+            rolled,
+            name == chosen,
+            effects,
+        )
+    index = column(fp)
+    for crew in crews:
+        if index >= 0 and ctx.state.vehicles[crew].ce:
+            apply_result(ctx, ift(index, rolled), [], [crew], index, 0, effects)
+    for tank in tanks:
+        strength = full * 2 if tank == chosen else fp
+        location = TURRET if dice[0] < dice[1] else HULL
+        att_on_vehicle(ctx, tank, strength, rolled, location, tank == chosen, effects)
+    leader_losses(ctx, effects)
+    if moving and aim.ammo not in (AP, APCR, APDS) and hit:
+        leave_residual(ctx, aim.hex, fp, False, (), firer)
+
+
+def _person_hit(
+    ctx: Ctx[State],
+    e: Element,
+    aim: Aim,
+    g: Gunner,
+    name: str,
+    fp: Fraction,
+    rolled: int,
+    critical: bool,
+    effects: Effects,
+) -> None:
+    """A hit on infantry, or on a Gun and who mans it (6.1, 6.7)."""
+    state = ctx.state
+    one = state.units[name]
+    how = MORTAR if g.is_mortar else "direct"
+    gun = gun_of(state, one)
+    if critical and gun is not None:
+        ctx.do(Eliminated(unit=gun.id), ("6.1", "6.7"))
+        eliminate(ctx, name, "6.7", effects)
+        effects.any = True
+        return
+    index = column(fp)
+    if index < 0:
+        ctx.cite("3.2.3", N_("no effect"))
+        return
+    lines: list[Modifier] = []
+    tem = cover(state, one, e.hex, how)
+    burst = air_burst(state.ground, one.hex, how)
+    if critical and tem is not None:
+        lines.append(drm(-tem.value, "6.1", N_("the TEM works against {unit}"), unit=name))
+    elif aim.kind == ATT and tem is not None:
+        lines.append(tem)
+    if burst is not None:
+        lines.append(burst)
+    flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
+    if flames:
+        lines.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
+    change = add_all(ctx.tally(N_("DRM")), lines)
+    final = rolled + change
+    result = ift(index, final)
+    if gun is not None:
+        if result.endswith("KIA"):
+            ctx.cite("6.7", N_("Direct Hit: Gun and crew are destroyed"))
+            ctx.do(Eliminated(unit=gun.id), ("6.7", "2.0.direct_hit"))
+            eliminate(ctx, name, "6.7", effects)
+            effects.any = True
+            return
+        if result.startswith("K/"):
+            ctx.cite("6.7", N_("Direct Hit: the Gun malfunctions"))
+            if not gun.broken:
+                ctx.do(Jammed(weapon=gun.id), ("6.7", "2.0.direct_hit"))
+            reduce_unit(ctx, name, "6.7", effects)
+            effects.any = True
+            return
+        used_tem = aim.kind != ATT or tem is None
+        shield = gunshield(state, one, [e.hex], how) if used_tem else None
+        ctx.cite(("6.7", "2.0.near_miss"), N_("Near Miss"))
+        if shield is not None:
+            final += add_all(ctx.tally(N_("DRM")), [shield])
+            result = ift(index, final)
+    elif one.hidden and result == "-":
+        return
+    ctx.cite("3.2.3", N_("{unit}: final DR {dr}: {result}"), unit=name, dr=final, result=result)
+    apply_result(ctx, result, [name], [], index, change, effects)
+
+
+def _vehicle_hit(
+    ctx: Ctx[State],
+    e: Element,
+    aim: Aim,
+    g: Gunner,
+    number: int,
+    final: int,
+    rolled: int,
+    coloured: int,
+    white: int,
+    away: int,
+) -> bool:
+    """A named vehicle: the DRM of the target, then To Kill (3.2.4.vtt, 7.9)."""
+    v = ctx.state.vehicles[aim.target]
+    own = vehicle_cases(ctx.state, v, e, aim)
+    final += add_all(ctx.tally(N_("TH DRM")), own)
+    if final > number:
+        ctx.cite(
+            "3.2.4.procedure",
+            N_("{unit}: final {dr}, {result}"),
+            unit=v.id,
+            dr=final,
+            result=N_("miss"),
+        )
+        return False
+    ctx.cite(
+        ("3.2.4.vtt", "2.0.hit"),
+        N_("{unit}: final {dr}, {result}"),
+        unit=v.id,
+        dr=final,
+        result=N_("hit"),
+    )
+    critical = rolled == 2
+    if critical:
+        ctx.cite(("6.1", "2.0.ch"), N_("Critical Hit on {unit}"), unit=v.id)
+    ammo = "MG" if g.kind == "mg" else aim.ammo
+    kill_vehicle(
+        ctx,
+        aim.target,
+        ammo,
+        g.calibre,
+        f"{g.calibre}{g.barrel}",
+        g.nation,
+        g.tk or g.grade if g.kind in ("atr", "latw") else "",
+        away,
+        e.hex,
+        coloured,
+        white,
+        critical,
+    )
+    if ctx.state.phase == MPH and ammo in (HE, HEAT) and e.side != ctx.state.attacker:
+        leave_residual(ctx, aim.hex, hit_fp(g, aim), False, (), ())
+    return True
+
+
+def _smoke_hit(
+    ctx: Ctx[State],
+    e: Element,
+    aim: Aim,
+    number: int,
+    final: int,
+    rolled: int,
+    names: Sequence[str],
+) -> bool:
+    """Smoke lands in its hex; WP also shakes those it hits (6.2.smoke, 6.2.wp)."""
+    if final > number:
+        ctx.cite("3.2.4.procedure", N_("a miss"))
+        return False
+    early = ctx.state.phase == PFPH
+    white = aim.ammo == WP
+    value = (2 if early else 1) if white else (3 if early else 2)
+    kind = ("full WP" if early else "dispersed WP") if white else ("full" if early else "dispersed")
+    ref = "6.2.wp" if white else "6.2.smoke"
+    ctx.do(
+        SmokePlaced(hex=aim.hex, value=value, kind=kind, side=e.side),
+        (ref, "1.2.5", "2.0.wp" if white else "2.0.smoke"),
+    )
+    if not white:
+        return True
+    effects = Effects()
+    for name in names:
+        one = ctx.state.units[name]
+        tem = cover(ctx.state, one, e.hex, MORTAR if gunner(ctx.state, e).is_mortar else "direct")
+        change = -(tem.value if tem is not None else 0)
+        if rolled == 2:
+            change = -change
+        if (
+            air_burst(ctx.state.ground, one.hex, MORTAR) is not None
+            and gunner(ctx.state, e).is_mortar
+        ):
+            change += 1
+        morale_check(ctx, name, change, "6.2.wp", effects)
+    leader_losses(ctx, effects)
+    return True

@@ -1,0 +1,708 @@
+"""Vehicles: MP, facing, Motion, Bog, hatches, smoke, Bounding First Fire (3.3.2, 7.4-7.8).
+
+Refs: 2.0.ac, 2.0.bog, 2.0.bounding_first_fire, 2.0.bu, 2.0.ce, 2.0.fully_tracked,
+2.0.ground_pressure, 2.0.immobile, 2.0.mired, 2.0.motion_status, 2.0.non_stopped, 2.0.vca, 3.3.2,
+3.3.2.vca, 3.3.2.tca, 3.3.2.start_stop, 3.3.2.obstacles, 3.3.2.delay, 3.3.2.motion,
+3.3.2.motion_enemy_hex, 3.3.2.reliability, 3.3.2.woods_all_mp, 3.3.2.minimum, 3.3.2.2, 7.5, 7.5.sd,
+7.6, 7.6.removal, 7.7, 7.10.recall, casa.37, casa.38, casa.41, casa.48, casa.51.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.aslsk.advance import hatch, why_not_hatch
+from engine.aslsk.book import DR, add_all, both, drm, rule, total
+from engine.aslsk.elements import Element, arc_of, ca_drm, target_hexes, vehicle_elements
+from engine.aslsk.events import (
+    Left,
+    Moved,
+    MoveEnded,
+    MoverSet,
+    Revealed,
+    SmokePlaced,
+    VehicleSet,
+)
+from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
+from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
+from engine.aslsk.sight import los, sees
+from engine.aslsk.state import (
+    INTENSIVE,
+    PREP,
+    Mover,
+    State,
+    Vehicle,
+    units_at,
+    vehicles_at,
+    weapons_of,
+)
+from engine.aslsk.tables import other, scenarios
+from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
+from engine.aslsk.to_kill import armour, basic_tk, destroy, immobilize
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, place, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+
+replace = msgspec.structs.replace
+
+
+def why_not_move(state: State, name: str) -> Iterator[Ruling]:
+    """Who may spend MP (3.3, 2.0.immobile)."""
+    v = state.vehicles[name]
+    if v.done:
+        yield rule("3.3.2", N_("{unit} has ended its MPh"), unit=name)
+    if v.shock or v.stun:
+        yield rule("2.0.immobile", N_("{unit} is Shocked or Stunned"), unit=name)
+    if v.fire_phase or v.fire == PREP:
+        yield rule("3.3", N_("{unit} has made Prep Fire"), unit=name)
+
+
+def must_still_move(state: State) -> Ruling | None:
+    """A vehicle in Motion, or off the map, must spend its MP (3.3.2.motion)."""
+    for v in state.vehicles.values():
+        if v.side != state.attacker or not v.is_live or v.done:
+            continue
+        if next(why_not_move(state, v.id), None) is None and v.motion:
+            return rule("3.3.2.motion", N_("{unit} is in Motion and must spend its MP"), unit=v.id)
+    return None
+
+
+def allowance(v: Vehicle) -> int:
+    """Printed MP, in halves."""
+    return 2 * v.data.mp
+
+
+def start_move(ctx: Ctx[State], name: str) -> None:
+    """A vehicle begins its MPh; a bogged one may try to free itself (3.3.2, 7.6.removal)."""
+    v = ctx.state.vehicles[name]
+    running = v.motion
+    changes = {"running": running, "motion": False, "moving": running or v.moving, "moved": True}
+    what = N_("begins its MPh")
+    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("3.3.2", "2.0.vca"))
+    mover = Mover(
+        units=(name,),
+        spent={name: 0},
+        trail=((v.hex, 0),),
+        started=running,
+        road=False,
+    )
+    ctx.do(MoverSet(what=N_("a move begins"), mover=mover), "3.3.2")
+    if v.bogged and not v.immobilized:
+        offers = [button("libera", True, N_("try to get free")), button("resta", False, N_("stay"))]
+        if ctx.choose(v.side, offers, "7.6.removal", N_("does {unit} try to get free?"), unit=name):
+            unbog(ctx, mover, name)
+
+
+def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
+    """White times coloured is the Start cost; the coloured die says the rest (7.6.removal)."""
+    v = ctx.state.vehicles[name]
+    coloured, white = ctx.roll(
+        DR, both, ("7.6.removal", "1.4"), N_("{unit} tries to get free"), unit=name
+    )
+    cost = 2 * coloured * white * (2 if v.data.is_ac else 1)
+    final = coloured + int(v.mired)
+    if final >= 6:
+        immobilize(ctx, name, "7.6.removal")
+        end(ctx, name)
+    elif final == 5:
+        ctx.do(
+            VehicleSet(vehicle=name, what=N_("Mired"), changes={"mired": True}),
+            ("7.6.removal", "2.0.mired"),
+        )
+        end(ctx, name)
+    else:
+        freed = {"bogged": False, "mired": False, "running": True}
+        ctx.do(VehicleSet(vehicle=name, what=N_("is free"), changes=freed), "7.6.removal")
+        if cost >= allowance(v):
+            moving = {"motion": True, "running": False, "moving": True}
+            ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=moving), "7.6.removal")
+            end(ctx, name)
+        else:
+            spend(ctx, mover, name, cost, "start")
+
+
+# Costs
+
+
+def front(state: State, v: Vehicle) -> tuple[str, ...]:
+    """The two hexes of the VCA that it may enter (3.3.2.vca)."""
+    sides = state.ground.side[v.hex]
+    return tuple(h for h in (sides[v.vca], sides[(v.vca + 1) % 6]) if h)
+
+
+def is_road(state: State, a: str, b: str) -> bool:
+    """Whether the hexside is a road one."""
+    return state.ground.has_road(a, b)
+
+
+def cost_lines(state: State, v: Vehicle, hex: str, all_mp: bool) -> list[tuple[int, str, str]]:
+    """Halves of MP to enter a hex, line by line (3.3.2)."""
+    field = state.ground
+    here = v.hex
+    road = is_road(state, here, hex)
+    terrain = field.kind(hex)
+    lines: list[tuple[int, str, str]] = []
+    full = allowance(v)
+    if road:
+        lines.append((1 if v.ce else 2, "1.1.1.roads", N_("road hexside")))
+    elif terrain == WOODS:
+        if all_mp or v.data.is_ac:
+            lines.append((full, "1.1.1.woods", N_("all its MP for woods")))
+        else:
+            lines.append((full // 2, "1.1.1.woods", N_("half its MP for woods")))
+    elif terrain in BUILDINGS:
+        lines.append((full // 2, "1.1.1.buildings", N_("half its MP for a building")))
+    else:
+        table = MP_AC if v.data.is_ac else MP_TRACKED
+        ref = "1.1.1.orchard" if terrain == ORCHARD else "3.3.2"
+        lines.append((table[terrain], ref, N_("terrain")))
+    if field.level[hex] > field.level[here]:
+        lines.append((4 if road else 8, "1.1.1.hills.crest", N_("uphill")))
+    if (here, hex) in field.hedges:
+        lines.append((HEDGE_COST, "1.1.1.hedges.move", N_("hedge")))
+    if hex in state.smoke:
+        lines.append((SMOKE_COST, "1.2.5", N_("smoke")))
+    blocks = len(vehicles_at(state, hex))
+    if blocks:
+        each = (4 if road else 2) * (2 if terrain == WOODS else 1)
+        lines.append((each * blocks, "3.3.2.obstacles", N_("vehicles or wrecks in the hex")))
+    return lines
+
+
+def entry_cost(state: State, v: Vehicle, hex: str, all_mp: bool = False) -> int:
+    """Halves of MP to enter a hex."""
+    cost = sum(value for value, _, _ in cost_lines(state, v, hex, all_mp))
+    if all_mp:
+        cost = max(cost, allowance(v))
+    return cost
+
+
+def left(v: Vehicle, mover: Mover) -> int:
+    """Halves of MP still to spend."""
+    return allowance(v) - mover.spent[v.id]
+
+
+# Choices
+
+
+def step_choices(state: State, v: Vehicle, mover: Mover) -> Iterator[Choice[tuple[str, str]]]:
+    """Everything a vehicle might try with its next MP."""
+    field = state.ground
+    for hex in field.near[v.hex]:
+        yield place(hex, ("enter", hex), hex=field.hex[hex])
+    for hex in front(state, v):
+        if field.kind(hex) == WOODS and not is_road(state, v.hex, hex):
+            yield button(f"tutti-{hex}", ("all", hex), N_("enter {hex} with all its MP"), hex=hex)
+        yield button(f"lento-{hex}", ("slow", hex), N_("enter {hex} with 1 MP more"), hex=hex)
+        if mover.started and not mover.expenditures:
+            yield button(f"minima-{hex}", ("minimum", hex), N_("minimum move to {hex}"), hex=hex)
+    yield button("avvia", ("start", ""), N_("Start"))
+    yield button("ferma", ("stop", ""), N_("Stop"))
+    yield button("attendi", ("delay", ""), N_("Delay"))
+    yield button("sinistra", ("left", ""), N_("turn left"))
+    yield button("destra", ("right", ""), N_("turn right"))
+    if v.data.is_turreted:
+        for k in range(6):
+            if k != v.tca:
+                yield button(f"torretta-{k}", ("turret", str(k)), N_("turret to hexspine {n}"), n=k)
+    yield button("portello", ("hatch", ""), N_("change CE/BU"))
+    if v.data.smoke:
+        yield button("fumogeno", ("smoke", ""), N_("smoke dispenser"))
+    yield button("fuoco", ("fire", ""), N_("Bounding First Fire"))
+    yield button("fine", ("end", ""), N_("end the move"))
+
+
+def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) -> Iterator[Ruling]:
+    """Why a vehicle may not do something now (3.3.2)."""
+    verb, what = pair
+    mp = left(v, mover)
+    fixed = v.bogged or v.immobilized
+    if verb in ("enter", "all", "slow", "minimum"):
+        yield from _why_not_enter(state, v, mover, verb, what, mp, fixed)
+    elif verb == "start":
+        if v.running:
+            yield rule("3.3.2.start_stop", N_("{unit} is moving already"), unit=v.id)
+        if fixed:
+            yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
+        if mp < 2:
+            yield rule("3.3.2.start_stop", N_("a Start costs 1 MP"))
+    elif verb == "stop":
+        if not v.running:
+            yield rule("3.3.2.start_stop", N_("{unit} is stopped"), unit=v.id)
+        if mp < 2:
+            yield rule("3.3.2.start_stop", N_("a Stop costs 1 MP"))
+    elif verb == "delay":
+        if v.running:
+            yield rule("3.3.2.delay", N_("only a stopped vehicle delays"))
+        if mp < 2:
+            yield rule("3.3.2.delay", N_("no MP is left"))
+    elif verb in ("left", "right"):
+        yield from _why_not_turn(state, v, mp, fixed)
+    elif verb == "turret":
+        if not mover.expenditures or mover.passed:
+            yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
+        if mover.act == "turret":
+            yield rule("3.3.2.tca", N_("it has turned with this expenditure"))
+    elif verb == "hatch":
+        yield from why_not_hatch(state, v.id)
+        if v.fired:
+            yield rule("7.7", N_("not with or after Bounding First Fire"))
+    elif verb == "smoke":
+        yield from why_not_dispense(state, v)
+        if mp < 2:
+            yield rule("7.5", N_("smoke costs 1 MP"))
+    elif verb == "fire":
+        yield from why_not_bound(state, v, mover)
+    elif verb == "end":
+        yield from why_not_end(state, v, mover)
+
+
+def _why_not_enter(
+    state: State, v: Vehicle, mover: Mover, verb: str, hex: str, mp: int, fixed: bool
+) -> Iterator[Ruling]:
+    field = state.ground
+    if fixed:
+        yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
+    if not v.running:
+        yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
+    if hex not in front(state, v):
+        yield rule(
+            ("3.3.2.vca", "2.0.ca"), N_("{hex} is not in the VCA of {unit}"), hex=hex, unit=v.id
+        )
+    if hex in field.is_off and not v.recall and v.hex not in field.is_off:
+        yield rule("3.3.exit", N_("leaving the map is no part of the victory conditions"))
+        return
+    terrain = field.kind(hex)
+    if terrain in BUILDINGS:
+        if v.data.is_ac:
+            yield rule(("1.1.1.buildings", "2.0.ac"), N_("an armoured car stays out of buildings"))
+        if v.ce:
+            yield rule("7.7", N_("a CE vehicle does not enter a building"))
+    if v.recall and _edge_gap(state, v, hex) > _edge_gap(state, v, v.hex):
+        yield rule(
+            ("7.10.recall", "casa.51"), N_("{unit} is recalled and must leave the map"), unit=v.id
+        )
+    if verb == "minimum":
+        return
+    reserve = _reserve(v, mover, verb)
+    need = entry_cost(state, v, hex, verb == "all") + (2 if verb == "slow" else 0) - reserve
+    if verb != "all" and terrain == WOODS and v.data.is_ac and not is_road(state, v.hex, hex):
+        need -= _reserve(v, mover, "all")
+    if need > mp:
+        yield rule(
+            "3.3.2", N_("{hex} costs {cost} half MP, {left} are left"), hex=hex, cost=need, left=mp
+        )
+
+
+def _reserve(v: Vehicle, mover: Mover, verb: str) -> int:
+    """Start and Stop come out of the total when all MP go into woods (3.3.2.woods_all_mp)."""
+    return 2 if verb == "all" and mover.expenditures == 1 and mover.act == "start" else 0
+
+
+def _why_not_turn(state: State, v: Vehicle, mp: int, fixed: bool) -> Iterator[Ruling]:
+    if fixed:
+        yield rule("2.0.immobilized", N_("{unit} cannot turn its hull"), unit=v.id)
+    if not v.running:
+        yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
+    if mp < turn_cost(state, v):
+        yield rule("3.3.2.vca", N_("turning costs {cost} half MP"), cost=turn_cost(state, v))
+
+
+def is_rough(state: State, v: Vehicle) -> bool:
+    """Off-road in woods, or in a building."""
+    field = state.ground
+    terrain = field.terrain[v.hex]
+    return terrain in BUILDINGS or (terrain == WOODS and v.hex not in field.road_hexes)
+
+
+def turn_cost(state: State, v: Vehicle) -> int:
+    """1 MP per hexspine, 2 in woods and buildings (3.3.2.vca)."""
+    return 4 if is_rough(state, v) else 2
+
+
+def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
+    """A running vehicle ends in Motion only with its MP spent (3.3.2.motion)."""
+    if v.hex in state.ground.is_off and v.side == state.attacker:
+        able = [
+            h
+            for h in front(state, v)
+            if h not in state.ground.is_off and entry_cost(state, v, h) <= left(v, mover)
+        ]
+        if able and not v.recall:
+            yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+    if not v.running:
+        return
+    if left(v, mover) >= 2 and not (v.bogged or v.immobilized):
+        yield rule("3.3.2.motion", N_("{unit} has MP left: it goes on, or stops"), unit=v.id)
+    foes = [f for f in vehicles_at(state, v.hex) if f.side != v.side and f.is_live]
+    if foes and left(v, mover) >= 2 and not could_kill(state, v, foes[0]):
+        text = N_("{unit} may not end in Motion in the hex of an enemy AFV")
+        yield rule(("3.3.2.motion_enemy_hex", "casa.37"), text, unit=v.id)
+
+
+def could_kill(state: State, v: Vehicle, foe: Vehicle) -> bool:
+    """Whether an original TK DR of 5 would destroy or shock it (3.3.2.motion_enemy_hex)."""
+    data = v.data
+    ammo = "HE" if data.no_ap else "AP"
+    base = basic_tk(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation, "", 0)
+    return base - armour(foe, "hull", "side") >= 5
+
+
+# Acting
+
+
+def step(ctx: Ctx[State]) -> None:
+    """One expenditure of MP, or the end (3.3.2)."""
+    state = ctx.state
+    mover = state.mover
+    assert mover is not None
+    v = state.vehicles[mover.units[0]]
+    if v.is_non_stopped or not v.is_live:
+        choices = step_choices(state, v, mover)
+        if not any(next(why_not_step(state, v, mover, c.value), None) is None for c in choices):
+            end(ctx, v.id)
+            return
+    verb, what = ctx.choose(
+        v.side,
+        step_choices(state, v, mover),
+        "3.3.2",
+        N_("what does {unit} do?"),
+        why_not=lambda pair: why_not_step(state, v, mover, pair),
+        unit=v.id,
+    )
+    if verb in ("enter", "all", "slow", "minimum"):
+        enter(ctx, mover, v, what, verb)
+    elif verb == "start":
+        start(ctx, mover, v)
+    elif verb == "stop":
+        ctx.do(
+            VehicleSet(vehicle=v.id, what=N_("Stop"), changes={"running": False}),
+            "3.3.2.start_stop",
+        )
+        spend(ctx, mover, v.id, 2, "stop")
+    elif verb == "delay":
+        spend(ctx, mover, v.id, 2, "delay")
+    elif verb in ("left", "right"):
+        turn(ctx, mover, v, 1 if verb == "right" else -1)
+    elif verb == "turret":
+        ctx.do(
+            VehicleSet(vehicle=v.id, what=N_("TCA changes"), changes={"tca": int(what)}),
+            "3.3.2.tca",
+        )
+        ctx.do(
+            MoverSet(what=N_("the turret turns"), mover=replace(mover, act="turret")), "3.3.2.tca"
+        )
+    elif verb == "hatch":
+        hatch(ctx, v.id, "7.7")
+    elif verb == "smoke":
+        if dispense(ctx, v.id):
+            spend(ctx, mover, v.id, 2, "smoke")
+    elif verb == "fire":
+        bound(ctx, v)
+    else:
+        end(ctx, v.id)
+
+
+def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> None:
+    """MP spent where it stands: the DEFENDER may fire (3.3.3)."""
+    v = ctx.state.vehicles[name]
+    changed = replace(
+        mover,
+        spent={name: mover.spent[name] + halves},
+        in_hex=mover.in_hex + halves,
+        trail=(*mover.trail, (v.hex, halves)),
+        window=v.hex not in ctx.state.ground.is_off,
+        passed=False,
+        act=act,
+        expenditures=mover.expenditures + 1,
+    )
+    ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+
+
+def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
+    """1 MP to get going; red MP may fail (3.3.2.start_stop, 3.3.2.reliability)."""
+    ctx.do(
+        VehicleSet(vehicle=v.id, what=N_("Start"), changes={"running": True}), "3.3.2.start_stop"
+    )
+    if v.data.red and fails(ctx, v.id):
+        mover = replace(mover, ending=True)
+    spend(ctx, mover, v.id, 2, "start")
+
+
+def fails(ctx: Ctx[State], name: str) -> bool:
+    """DR 12 immobilizes a vehicle with red MP (3.3.2.reliability)."""
+
+    def read(faces: tuple[int, ...]) -> bool:
+        return faces[0] + faces[1] >= 12
+
+    why = N_("{unit}: mechanical reliability")
+    if ctx.roll(DR, read, "3.3.2.reliability", why, unit=name):
+        immobilize(ctx, name, "3.3.2.reliability")
+        return True
+    return False
+
+
+def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> None:
+    """Into a hex of its VCA (3.3.2)."""
+    state = ctx.state
+    all_mp = verb in ("all", "minimum")
+    lines = cost_lines(state, v, hex, all_mp)
+    cost = allowance(v) - mover.spent[v.id] if all_mp else entry_cost(state, v, hex)
+    if verb == "slow":
+        cost += 2
+    cost = min(cost, left(v, mover))
+    road = is_road(state, v.hex, hex)
+    here = v.hex
+    over_hedge = v.data.is_ac and (here, hex) in state.ground.hedges and not road
+    if over_hedge and bogs(ctx, v, hex, "hedge"):
+        immobilize(ctx, v.id, "1.1.1.hedges.move")
+        spend(ctx, replace(mover, ending=True), v.id, cost, "enter")
+        return
+    refs = tuple(dict.fromkeys(ref for _, ref, _ in lines))
+    ctx.do(Moved(unit=v.id, hex=hex), refs)
+    ctx.do(
+        VehicleSet(
+            vehicle=v.id, what=N_("is a moving target"), changes={"moving": True, "acquired": 0}
+        ),
+        ("2.0.moving_target", "3.3.2"),
+    )
+    if hex in state.ground.is_off and v.recall:
+        ctx.do(Left(unit=v.id), "7.10.recall")
+        ctx.do(MoverSet(what=N_("the move ends"), mover=None), "7.10.recall")
+        return
+    for foe in [u for u in units_at(ctx.state, hex) if u.hidden and u.side != v.side]:
+        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+        for weapon in weapons_of(ctx.state, foe.id):
+            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+    terrain = state.ground.terrain[hex]
+    bogged = False
+    if not road and (terrain == WOODS or terrain in BUILDINGS):
+        bogged = bogs(ctx, ctx.state.vehicles[v.id], hex, "all" if all_mp else "half")
+        if bogged:
+            bog(ctx, v.id)
+    keeps_motion = verb == "minimum" and not bogged
+    changed = replace(
+        mover,
+        spent={v.id: mover.spent[v.id] + cost},
+        in_hex=cost,
+        trail=(*mover.trail, (hex, cost)),
+        came_from=here,
+        shots={},
+        paatc=(),
+        window=hex not in state.ground.is_off,
+        passed=False,
+        act="enter",
+        entered=True,
+        ending=bogged or keeps_motion,
+        all_mp=all_mp,
+        expenditures=mover.expenditures + 1,
+    )
+    if verb == "minimum":
+        ctx.cite("3.3.2.minimum", N_("minimum move: all its MP for one hex"))
+    elif verb == "slow":
+        ctx.cite("casa.41", N_("1 MP more than needed"))
+    elif verb == "all":
+        ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
+    ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+
+
+def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
+    """The hull turns one hexspine, the turret with it (3.3.2.vca)."""
+    cost = turn_cost(ctx.state, v)
+    if is_rough(ctx.state, v) and bogs(ctx, v, v.hex, "turn"):
+        bog(ctx, v.id)
+        spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
+        return
+    changes = {"vca": (v.vca + way) % 6, "tca": (v.tca + way) % 6}
+    ctx.do(VehicleSet(vehicle=v.id, what=N_("VCA changes"), changes=changes), ("3.3.2.vca", "7.8"))
+    spend(ctx, mover, v.id, cost, "vca")
+
+
+# Bog
+
+
+def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
+    """Final DR of 12 or more (7.6)."""
+    file = other()
+    lines = [drm(file.bog_pressure[v.data.pressure], "2.0.ground_pressure", N_("ground pressure"))]
+    terrain = ctx.state.ground.terrain[hex]
+    if how != "turn" and how != "hedge":
+        if terrain in BUILDINGS:
+            lines.append(drm(file.bog_building, "7.6", N_("building")))
+        elif how == "half":
+            lines.append(drm(file.bog_half_woods, "7.6", N_("woods with half its MP")))
+        elif v.data.is_ac:
+            lines.append(drm(file.bog_ac_woods, "7.6", N_("armoured car in woods")))
+    change = add_all(ctx.tally(N_("Bog DRM")), lines)
+
+    def read(faces: tuple[int, ...]) -> bool:
+        return faces[0] + faces[1] + change >= 12
+
+    why = N_("Bog Check of {unit}: under {number}")
+    rebuilt = how in ("turn", "hedge") or v.data.is_ac
+    refs = ("7.6", "2.0.bog", "casa.48" if rebuilt else "")
+    return ctx.roll(DR, read, refs, why, unit=v.id, number=12 - change)
+
+
+def bog(ctx: Ctx[State], name: str) -> None:
+    """Bogged: it stops and its MPh ends (7.6)."""
+    changes = {"bogged": True, "running": False, "motion": False}
+    ctx.do(VehicleSet(vehicle=name, what=N_("bogged"), changes=changes), ("7.6", "2.0.bog"))
+
+
+# Smoke dispensers
+
+
+def why_not_dispense(state: State, v: Vehicle) -> Iterator[Ruling]:
+    """Once per Player Turn, before firing, never Shocked or Stunned (7.5, casa.38)."""
+    if v.smoked:
+        yield rule("7.5", N_("{unit} has tried smoke this Player Turn"), unit=v.id)
+    if v.shock or v.stun:
+        yield rule("7.5", N_("{unit} is Shocked or Stunned"), unit=v.id)
+    if v.fired:
+        yield rule(("7.5", "casa.38"), N_("{unit} has fired"), unit=v.id)
+    kind = next(iter(v.data.smoke), "")
+    if kind in ("sP", "sN") and not v.ce:
+        yield rule("7.5.sd", N_("{how} needs a CE crew"), how=kind)
+    if kind == "sM" and state.ground.terrain[v.hex] in BUILDINGS:
+        yield rule("7.5.sd", N_("no sM from a building"))
+    if v.hex in state.ground.is_off:
+        yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
+
+
+def dispense(ctx: Ctx[State], name: str) -> bool:
+    """DR at most the usage number, +1 BU: dispersed smoke +2 (7.5, 7.5.sd)."""
+    state = ctx.state
+    v = state.vehicles[name]
+    kind, number = next(iter(v.data.smoke.items()))
+    hex = v.hex
+    lines = []
+    if not v.ce:
+        lines.append(drm(1, "7.5", N_("{unit} is BU"), unit=name))
+    if kind == "sM":
+        hex = _mortar_hex(ctx, v)
+        turns = state.ground.turns(v.hex, arc_of(v, "cmg"), hex)
+        lines += [
+            drm(ca_drm(v.data.turret, turns), "7.5.sd", N_("change of CA")),
+            drm(2 if v.is_non_stopped else 0, "7.5.sd", N_("{unit} is not stopped"), unit=name),
+            *los(state, v.hex, hex).hindrance,
+        ]
+    change = add_all(ctx.tally(N_("smoke DRM")), lines)
+    ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True}), "7.5")
+    rolled = ctx.roll(
+        DR,
+        total,
+        ("7.5", "7.5.sd"),
+        N_("{unit} makes smoke with {number} or less"),
+        unit=name,
+        number=number - change,
+    )
+    if rolled + change > number:
+        ctx.cite("7.5", N_("no smoke"))
+        return False
+    ctx.do(SmokePlaced(hex=hex, value=2, kind="dispersed", side=v.side), ("7.5.sd", "1.2.5"))
+    return True
+
+
+def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
+    state = ctx.state
+    field = state.ground
+    hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3 and sees(state, v.hex, h)]
+    choices = [place(h, h, hex=field.hex[h]) for h in hexes]
+    return ctx.choose(v.side, choices, "7.5.sd", N_("where does {unit} throw smoke?"), unit=v.id)
+
+
+# Bounding First Fire
+
+
+def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
+    """Fire in its own MPh, after some MP (3.3.2.2)."""
+    if not mover.expenditures:
+        yield rule("3.3.2.2", N_("it fires after spending MP"))
+    if v.fire == INTENSIVE or (v.fire and not v.kept):
+        yield rule("3.3.2.2", N_("{unit} has fired"), unit=v.id)
+    if v.kept and mover.act == "fire":
+        yield rule("3.3.2.2", N_("it fires again after another MP"))
+    hexes = target_hexes(state, v.side)
+    if not any(next(why_not_start(state, e, hexes), None) is None for e in vehicle_elements(v)):
+        yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
+
+
+def bound(ctx: Ctx[State], v: Vehicle) -> None:
+    """The weapon, the target, the shot (3.3.2.2)."""
+    state = ctx.state
+    hexes = target_hexes(state, v.side)
+    choices: list[Choice[Element]] = [
+        unit(e.id, e, N_("{unit} fires")) for e in vehicle_elements(v)
+    ]
+    e = ctx.choose(
+        v.side,
+        choices,
+        ("3.3.2.2", "2.0.bounding_first_fire"),
+        N_("which weapon of {unit} fires?"),
+        why_not=lambda one: why_not_start(state, one, hexes),
+        unit=v.id,
+    )
+    hex = choose_hex(ctx, e, hexes)
+    shoot_at(ctx, v.side, e, hex)
+    mover = ctx.state.mover
+    if mover is not None:
+        ctx.do(
+            MoverSet(what=N_("Bounding First Fire"), mover=replace(mover, act="fire")), "3.3.2.2"
+        )
+
+
+# Ending
+
+
+def close_vehicle_window(ctx: Ctx[State]) -> None:
+    """No more defensive fire: a crippled vehicle stops (3.3.3)."""
+    mover = ctx.state.mover
+    assert mover is not None
+    name = mover.units[0]
+    v = ctx.state.vehicles[name]
+    if not v.is_live or v.shock or v.stun or mover.ending:
+        end(ctx, name)
+        return
+    rest = replace(mover, window=False, passed=False)
+    ctx.do(MoverSet(what=N_("no more defensive fire"), mover=rest), "3.3.3")
+
+
+def end(ctx: Ctx[State], name: str) -> None:
+    """Leftover MP are spent here; a running vehicle is in Motion (3.3.2.motion)."""
+    v = ctx.state.vehicles[name]
+    if v.is_live and v.running and not (v.bogged or v.immobilized or v.shock or v.stun):
+        changes = {"motion": True, "running": False, "moving": True}
+        refs = ("3.3.2.motion", "2.0.motion_status")
+        ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), refs)
+    elif v.running:
+        ctx.do(VehicleSet(vehicle=name, what=N_("stops"), changes={"running": False}), "3.3.2")
+    ctx.do(MoveEnded(units=(name,)), "3.3.2")
+    ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.2")
+
+
+def end_of_movement(ctx: Ctx[State]) -> None:
+    """One vehicle per side and hex: of two, one becomes a wreck (3.3.2.obstacles)."""
+    for side in ctx.state.sides:
+        hexes: dict[str, list[str]] = {}
+        for v in ctx.state.vehicles.values():
+            if v.side == side and v.is_live and v.hex not in ctx.state.ground.is_off:
+                hexes.setdefault(v.hex, []).append(v.id)
+        for names in hexes.values():
+            while len(names) > 1:
+                choices = [unit(n, n) for n in names]
+                why = N_("which vehicle becomes a wreck?")
+                name = ctx.choose(side, choices, "3.3.2.obstacles", why)
+                destroy(ctx, name, "3.3.2.obstacles")
+                names.remove(name)
+
+
+def _edge_gap(state: State, v: Vehicle, hex: str) -> int:
+    """Hexes to the friendly edge (7.10.recall)."""
+    card = scenarios().get(state.scenario)
+    edge = card.friendly.get(v.side, "west") if card is not None else "west"
+    column, _ = state.ground.board.grid.offset(state.ground.hex[hex])
+    return column + 1 if edge == "west" else state.ground.board.grid.columns - column

@@ -1,0 +1,388 @@
+"""Flamethrowers, demolition charges and Panzerfaust (4.0.destroy, 4.2, 4.3, 4.4.2).
+
+Refs: 2.0.dc, 2.0.ft, 2.0.pf, 4.2, 4.2.vs_afv, 4.3, 4.3.vs_afv, 4.4.2, 4.4.3, 5.4, casa.12, casa.14,
+casa.47.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, single
+from engine.aslsk.elements import DFF, Element, mode, pf_range
+from engine.aslsk.events import Eliminated, Fired, PfUsed, Used
+from engine.aslsk.fire import (
+    choose_leaders,
+    count_shots,
+    counter_of,
+    movement_drm,
+    strike,
+    targets_in,
+)
+from engine.aslsk.ground import BUILDINGS
+from engine.aslsk.morale import (
+    Effects,
+    apply_result,
+    break_unit,
+    leader_losses,
+    pick,
+    pin,
+    reduce_unit,
+)
+from engine.aslsk.sight import los
+from engine.aslsk.state import AFPH, MPH, State, Unit, units_at, vehicles_at, weapons_of
+from engine.aslsk.tables import Scenario, column, ift, to_hit_file, to_kill_file
+from engine.aslsk.terrain import cover
+from engine.aslsk.to_hit import LATW, Aim, vehicle_cases
+from engine.aslsk.to_kill import (
+    HULL,
+    REAR,
+    TURRET,
+    armour,
+    aspect,
+    collateral,
+    destroy,
+    kill_vehicle,
+    resolve_kill,
+)
+from engine.aslsk.units import gun_of, is_half, is_inexperienced
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, unit
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_
+
+# Flamethrowers
+
+
+def ft_fp(away: int) -> int:
+    """24 FP at one hex, 12 at two (4.2)."""
+    return 24 if away <= 1 else 12
+
+
+def _ft_x(state: State, e: Element) -> int:
+    """X# 10; less for the non-elite, the captured, the inexperienced (4.2, 4.0.captured)."""
+    owner = state.units[e.unit]
+    x = 10
+    if owner.is_mmc and owner.data.grade != "E":
+        x -= 2
+    if owner.side != state.weapons[e.weapon].side:
+        x -= 2
+    if is_inexperienced(state, owner):
+        x -= 1
+    return x
+
+
+def _use(ctx: Ctx[State], e: Element, marker: str) -> None:
+    ctx.do(Fired(unit=e.weapon, marker=marker), ("4.2", "3.2.5"))
+    ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+    count_shots(ctx, (e.id,), e.side)
+
+
+def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
+    """A FT on the IFT: no TEM, no leader, no PBF (4.2)."""
+    state = ctx.state
+    away = state.ground.range(e.hex, hex)
+    moving = state.phase == MPH and e.side != state.attacker
+    with ctx.under(("4.2", "2.0.ft"), N_("{unit} burns {hex}"), unit=e.id, hex=hex):
+        sight = los(state, e.hex, hex)
+        names, crews = targets_in(state, hex, e.side, moving)
+        common = list(sight.hindrance)
+        owner = state.units[e.unit]
+        if owner.cx:
+            common.append(
+                drm(1, "3.3.1.double_time", N_("{unit} is CX"), outside=True, unit=owner.id)
+            )
+        coloured, white = ctx.roll(DR, both, "4.2", N_("{unit} burns {hex}"), unit=e.id, hex=hex)
+        rolled = coloured + white
+        _use(ctx, e, counter_of(ctx.state, mode(state, e)))
+        index = column(ft_fp(away))
+        if coloured == white and owner.is_mmc:
+            index -= 2 if is_inexperienced(state, owner) else 1
+            ctx.cite("3.2.2.cowering", N_("Cowering: {n} columns to the left"), n=1)
+        if sight.blocked is not None:
+            ctx.cite("3.2.1.declare", N_("the attack is lost"))
+        else:
+            effects = Effects()
+            strike(ctx, names, crews, index, rolled, common, "flame", [e.hex], effects, moving)
+            leader_losses(ctx, effects)
+        if rolled >= _ft_x(ctx.state, e):
+            ctx.do(Eliminated(unit=e.weapon), ("4.2", "2.0.x_num"))
+
+
+def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
+    """A FT declared against an AFV: TK# 8, AF ignored (4.2.vs_afv, casa.12)."""
+    state = ctx.state
+    v = state.vehicles[aim.target]
+    away = state.ground.range(e.hex, aim.hex)
+    with ctx.under("4.2.vs_afv", N_("{unit} burns {vehicle}"), unit=e.id, vehicle=v.id):
+        tk = ctx.tally(N_("TK#"))
+        tk.add(to_kill_file().ft, "4.2.vs_afv", N_("TK# of a FT"))
+        if away == 2:
+            tk.times(Fraction(1, 2), "4.2.vs_afv", N_("at two hexes"))
+        if v.ce:
+            tk.add(1, "4.2.vs_afv", N_("{unit} is CE"), unit=v.id)
+        where = REAR if away == 0 else aspect(state, v, "hull", e.hex, 1)
+        if where == REAR:
+            tk.add(1, "7.9", N_("rear"))
+        final = int(tk.total)
+        sight = los(state, e.hex, aim.hex)
+        coloured, white = ctx.roll(
+            DR, both, "4.2.vs_afv", N_("To Kill {unit}: {number} or less"), unit=v.id, number=final
+        )
+        rolled = coloured + white
+        _use(ctx, e, counter_of(ctx.state, mode(state, e)))
+        if sight.blocked is not None:
+            ctx.cite("3.2.1.declare", N_("the attack is lost"))
+        elif rolled <= final:
+            destroy(ctx, v.id, "casa.12")
+        else:
+            collateral(ctx, v.id, rolled, Fraction(ft_fp(away)))
+        if rolled >= _ft_x(ctx.state, e):
+            ctx.do(Eliminated(unit=e.weapon), ("4.2", "2.0.x_num"))
+
+
+# Demolition charges
+
+
+def explode(ctx: Ctx[State], name: str) -> None:
+    """A placed DC attacks in the AFPh with 30 FP; at its X# it is a dud (4.3, casa.14)."""
+    weapon = ctx.state.weapons[name]
+    hex = weapon.planted
+    with ctx.under(("4.3", "2.0.dc"), N_("{weapon} explodes in {hex}"), weapon=name, hex=hex):
+        if (
+            weapon.against
+            and ctx.state.vehicles[weapon.against].is_live
+            and ctx.state.vehicles[weapon.against].hex == hex
+        ):
+            _charge_vehicle(ctx, name)
+        else:
+            _charge_hex(ctx, name)
+        ctx.do(Eliminated(unit=name), "4.3")
+
+
+def _charge_hex(ctx: Ctx[State], name: str) -> None:
+    weapon = ctx.state.weapons[name]
+    hex = weapon.planted
+    planter = ctx.state.units.get(weapon.planter)
+    common: list[Modifier] = []
+    if planter is not None and planter.cx:
+        common.append(drm(1, "4.3", N_("{unit} is CX"), unit=planter.id))
+    coloured, white = ctx.roll(DR, both, "4.3", N_("the DC in {hex}"), hex=hex)
+    rolled = coloured + white
+    if rolled >= weapon.dud_at:
+        ctx.cite(("4.3", "casa.14"), N_("a dud"))
+        return
+    names = [u.id for u in units_at(ctx.state, hex)]
+    crews = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live and v.ce]
+    effects = Effects()
+    strike(ctx, names, crews, column(30), rolled, common, "charge", [weapon.hex], effects, False)
+    leader_losses(ctx, effects)
+
+
+def _charge_vehicle(ctx: Ctx[State], name: str) -> None:
+    """Position DR for the location, then TK# 16 through the hexside of placement (4.3.vs_afv)."""
+    weapon = ctx.state.weapons[name]
+    refs = ("4.3.vs_afv", "casa.47")
+    coloured, white = ctx.roll(DR, both, refs, N_("placement DR of {weapon}"), weapon=name)
+    v = ctx.state.vehicles[weapon.against]
+    change = 2 if v.is_non_stopped else 0
+    if coloured + white == 12 or coloured + white + change > 12:
+        ctx.cite(refs, N_("badly placed: no effect"))
+        return
+    location = TURRET if coloured < white else HULL
+    where = aspect(ctx.state, v, location, weapon.hex, coloured)
+    tk = ctx.tally(N_("TK#"))
+    tk.add(to_kill_file().dc, "4.3.vs_afv", N_("TK# of a DC"))
+    tk.add(-armour(v, location, where), "7.1", N_("AF of the {location}"), location=location)
+    resolve_kill(ctx, v.id, "DC", int(tk.total), location, Fraction(30))
+
+
+# Panzerfaust
+
+
+def pf_cap(card: Scenario) -> dict[Side, int]:
+    """Shots of a side: squads times 1, 1½ or 2 by year (4.4.2)."""
+    if card.pf is None or card.date < "1943-10":
+        return {}
+    squads = card.pf.squads
+    cap = squads if card.year < 1944 else squads * 3 // 2 if card.year == 1944 else squads * 2
+    return {card.pf.side: cap}
+
+
+def pf_aims(state: State, e: Element, hex: str) -> list[Aim]:
+    """Vehicles, Guns, and infantry in buildings (4.4.2)."""
+    tanks = [
+        v.id
+        for v in vehicles_at(state, hex)
+        if v.side != e.side
+        and v.is_live
+        and not (state.phase == MPH and state.mover is not None and v.id not in state.mover.units)
+    ]
+    return [Aim(LATW, hex, v, "H") for v in tanks] + [Aim(LATW, hex, "", "H")]
+
+
+def why_not_pf(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
+    """Good Order Germans within range, in DFF or a fire phase of their own (4.4.2)."""
+    away = state.ground.range(e.hex, aim.hex)
+    if away > pf_range(state):
+        yield rule("4.4.2", N_("a PF reaches {limit} hexes"), limit=pf_range(state))
+    if state.phase == MPH and mode(state, e) != DFF:
+        yield rule("4.4.2", N_("no PF in SFF or FPF"))
+    if not aim.target:
+        moving = state.phase == MPH and e.side != state.attacker
+        names, _ = targets_in(state, aim.hex, e.side, moving)
+        guns = any(gun_of(state, state.units[n]) is not None for n in names)
+        if not names or (state.ground.terrain[aim.hex] not in BUILDINGS and not guns):
+            yield rule("4.4", N_("HEAT only against infantry in a building, or a Gun"))
+
+
+def _pf_check(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
+    """The check dr: 1-3 and there is a PF (4.4.2)."""
+    one = ctx.state.units[e.unit]
+    tally = ctx.tally(N_("PF drm"))
+    if not aim.target:
+        tally.add(1, "4.4.2", N_("the target is no AFV"))
+    if one.cx:
+        tally.add(1, "4.4.2", N_("CX"))
+    if is_half(one):
+        tally.add(1, "4.4.2", N_("HS or crew"))
+    if one.is_leader:
+        tally.add(2, "4.4.2", N_("SMC"))
+    if ctx.state.year >= 1945:
+        tally.add(-1, "4.4.2", N_("1945"))
+    dr = ctx.roll(
+        ONE, single, ("4.4.2", "2.0.pf"), N_("{unit} looks for a PF: 3 or less"), unit=one.id
+    )
+    tries = sum(name.startswith("pf") for name in one.used) + 1
+    ctx.do(Used(unit=one.id, used=f"pf{tries}"), "4.0.usage")
+    count_shots(ctx, (e.id,), e.side)
+    if dr == 6:
+        if one.pinned:
+            break_unit(ctx, one.id, "4.4.2")
+        else:
+            pin(ctx, one.id, "4.4.2")
+        return False
+    if dr + int(tally.total) > 3:
+        ctx.cite("4.4.2", N_("no PF is at hand"))
+        return False
+    return True
+
+
+def fire_pf(ctx: Ctx[State], e: Element, aim: Aim) -> None:
+    """Check, To Hit, Backblast, effect on one target (4.4.2)."""
+    with ctx.under("4.4.2", N_("{unit} uses a PF on {hex}"), unit=e.unit, hex=aim.hex):
+        if not _pf_check(ctx, e, aim):
+            return
+        state = ctx.state
+        one = state.units[e.unit]
+        ctx.do(PfUsed(side=e.side), "4.4.2")
+        leaders = choose_leaders(ctx, e.side, [e], aim.hex)
+        avoid = False
+        if state.ground.terrain[e.hex] in BUILDINGS:
+            offers = [
+                button("evita", True, N_("+2 To Hit")),
+                button("subisci", False, N_("suffer the Backblast")),
+            ]
+            avoid = ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
+        _pf_shot(ctx, e, aim, one, leaders, avoid)
+
+
+def _pf_shot(
+    ctx: Ctx[State], e: Element, aim: Aim, one: Unit, leaders: list[Unit], avoid: bool
+) -> None:
+    state = ctx.state
+    away = state.ground.range(e.hex, aim.hex)
+    number = to_hit_file().latw["pf"][away]
+    sight = los(state, e.hex, aim.hex)
+    lines = list(sight.hindrance)
+    if one.pinned:
+        lines.append(drm(2, "3.2.3.pinned", N_("Case 2: pinned")))
+    if one.cx:
+        lines.append(drm(1, "3.3.1.double_time", N_("Case 5: CX")))
+    if state.phase == AFPH:
+        lines.append(drm(2, "3.5", N_("Case 1: AFPh")))
+    if leaders:
+        lines.append(drm(leaders[0].leadership, "4.4.2", N_("Case 6: leadership")))
+    if avoid:
+        lines.append(drm(2, "4.4.3", N_("Case 12: Backblast avoided")))
+    victim = ""
+    moving = state.phase == MPH and e.side != state.attacker
+    if aim.target:
+        lines += vehicle_cases(state, state.vehicles[aim.target], e, aim)
+    else:
+        victim = _pf_victim(ctx, e, aim, moving)
+        tem = cover(state, state.units[victim], e.hex)
+        if tem is not None:
+            lines.append(tem)
+        if moving:
+            lines += movement_drm(state, state.units[victim], [e.hex], "direct", sight.drm > 0)
+    change = add_all(ctx.tally(N_("TH DRM")), lines)
+    coloured, white = ctx.roll(
+        DR, both, "4.4.2", N_("{unit}: To Hit {number}"), unit=e.unit, number=number - change
+    )
+    rolled = coloured + white
+    if not avoid and state.ground.terrain[e.hex] in BUILDINGS:
+        backblast(ctx, e.hex, coloured)
+    if rolled >= (11 if is_inexperienced(state, one) else 12):
+        ctx.cite("4.4.2", N_("the PF harms its firer"))
+        if ctx.state.units[e.unit].place == "map":
+            reduce_unit(ctx, e.unit, "4.4.2")
+        return
+    if sight.blocked is not None:
+        ctx.cite("3.2.1.declare", N_("the attack is lost"))
+        return
+    if rolled + change > number:
+        ctx.cite("4.4.2", N_("a miss"))
+        return
+    critical = rolled == 2
+    if aim.target:
+        kill_vehicle(
+            ctx, aim.target, "pf", 0, "", "german", "pf", away, e.hex, coloured, white, critical
+        )
+    else:
+        _pf_people(ctx, e, victim, critical)
+
+
+def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
+    """One unit only: chosen if it has a Gun or SW, else at random (4.4.2)."""
+    names, _ = targets_in(ctx.state, aim.hex, e.side, moving)
+    rich = [n for n in names if weapons_of(ctx.state, n)]
+    if rich and len(names) > 1:
+        choices: list[Choice[str]] = [unit(n, n) for n in rich]
+        choices.append(button("caso", "", N_("at random")))
+        chosen = ctx.choose(e.side, choices, "4.4.2", N_("whom does the PF strike?"))
+        if chosen:
+            return chosen
+    return pick(ctx, names, "4.4.2", N_("whom does the PF strike?"))
+
+
+def _pf_people(ctx: Ctx[State], e: Element, victim: str, critical: bool) -> None:
+    one = ctx.state.units[victim]
+    if one.place != "map":
+        return
+    gun = gun_of(ctx.state, one)
+    if critical and gun is not None:
+        ctx.do(Eliminated(unit=gun.id), "6.1")
+    index = column(32 if critical else 16)
+    change = 0
+    tem = cover(ctx.state, one, e.hex)
+    if critical and tem is not None:
+        change = -tem.value
+    coloured, white = ctx.roll(DR, both, "4.4.2", N_("effect of the PF on {unit}"), unit=victim)
+    if coloured + white == 12:
+        ctx.cite("4.4.2", N_("a dud"))
+        return
+    effects = Effects()
+    apply_result(ctx, ift(index, coloured + white + change), [victim], [], index, change, effects)
+    leader_losses(ctx, effects)
+
+
+def backblast(ctx: Ctx[State], hex: str, coloured: int) -> None:
+    """Everybody in the firer's building hex, on the 1 FP column (4.4.3)."""
+    result = ift(0, coloured)
+    ctx.cite(("4.4.3", "2.0.backblast"), N_("Backblast {dr}: {result}"), dr=coloured, result=result)
+    effects = Effects()
+    names = [u.id for u in units_at(ctx.state, hex)]
+    apply_result(ctx, result, names, [], 0, 0, effects)
+    leader_losses(ctx, effects)

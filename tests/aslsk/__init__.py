@@ -1,0 +1,59 @@
+"""Positions in a few lines, dice given, and what came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from engine.aslsk import TITLE
+from engine.aslsk.state import State
+from engine.game import Game, ScriptedChance
+
+
+class Run:
+    """A game from a position, with the answers and dice given."""
+
+    def __init__(self, position: str, *answers: str, dice: list[Any] | None = None) -> None:
+        given = yaml.load(position, Loader=yaml.BaseLoader)
+        given.setdefault("mappa", "ex")
+        start = TITLE.position(given)
+        self.game: Game[State] = Game(TITLE, "R1", ScriptedChance(dice or []), start=start)
+        for answer in answers:
+            self.game.answer(answer)
+
+    def answer(self, *answers: str) -> Run:
+        """More answers."""
+        for answer in answers:
+            self.game.answer(answer)
+        return self
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.game.position.draft
+
+    @property
+    def refs(self) -> set[str]:
+        """Every locator cited so far."""
+        return {ref[6:] for step in self.game.steps for ref in step.ruling.refs}
+
+    @property
+    def options(self) -> set[str]:
+        """What may be answered."""
+        decision = self.game.position.decision
+        return {option.id for option in decision.options} if decision is not None else set()
+
+    @property
+    def side(self) -> str:
+        """Who is asked."""
+        decision = self.game.position.decision
+        return decision.side if decision is not None else ""
+
+    def why_not(self, option: str) -> set[str]:
+        """The locators that forbid an option."""
+        decision = self.game.position.decision
+        assert decision is not None
+        assert option not in self.options, f"{option} is offered"
+        assert option in decision.refused, f"{option} is not even refused"
+        return {ref[6:] for ruling in decision.refused[option] for ref in ruling.refs}

@@ -1,0 +1,21 @@
+"""Every worked example of the book is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import examples
+from engine.aslsk import TITLE
+
+PATHS = examples.packaged("aslsk")
+
+
+@pytest.mark.rule("aslsk:3.0")
+def test_all_sixty_nine_examples_are_shipped():
+    assert len(PATHS) == 69
+
+
+@pytest.mark.rule("aslsk:3.0")
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_an_example_comes_out_as_the_book_says(path):
+    assert examples.verify(TITLE, examples.read(path)).faults == ()
