@@ -51,7 +51,9 @@ class ProntuarioApp(App[None]):
         self.theme = self.settings.theme if self.settings.theme in known else THEMES[0].name
 
     def on_mount(self) -> None:
-        """Open the first screen."""
+        """Open the first screen, with the keys that the user wants."""
+        if self.settings.keys:
+            self.set_keymap(self.settings.keys)
         self.push_screen(self._first())
 
     def on_resize(self, event: events.Resize) -> None:

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import NoReturn
 
 from app import __version__, i18n
@@ -110,6 +111,44 @@ def parser() -> argparse.ArgumentParser:
         return sub
 
     verb("titoli", _headless("list_titles"), _("titles with their scenarios and sides"))
+    sub = verb("cerca", _rules("search"), _("search the rules"))
+    sub.add_argument("parole", nargs="+", metavar=_("WORDS"))
+    sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
+    sub.add_argument("-n", type=int, default=10, metavar="N", help=_("how many answers"))
+    sub = verb("regola", _rules("rule"), _("one rule with its links, FAQ and examples"))
+    sub.add_argument("ref", metavar="REF", help=_("ref or number: ddob:6.31"))
+    sub = verb(
+        "copertura", _rules("coverage"), _("which rules are applied, tried, by hand, missing")
+    )
+    sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
+    sub = verbs.add_parser("regole", help=_("the rules browser, at a rule if one is given"))
+    sub.add_argument(
+        "ref", metavar="REF", nargs="?", default="", help=_("ref or number: ddob:6.31")
+    )
+    sub.set_defaults(run=rules_browser)
+    sub = verbs.add_parser("gioca", help=_("straight into a game"))
+    sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="", help=_("title"))
+    sub.add_argument("scenario", metavar="SCENARIO", nargs="?", default="", help=_("scenario"))
+    sub.add_argument("--lati", default="", metavar="A,B", help=_("who plays: umano or a level"))
+    sub.add_argument("--seme", type=int, metavar="N", help=_("seed of the dice"))
+    sub.add_argument("--dadi-veri", action="store_true", help=_("you roll and type the dice in"))
+    sub.add_argument("--testo", action="store_true", help=_("as a linear dialogue"))
+    sub.set_defaults(run=play_game)
+    sub = verb("esempi", _verb("app.play_cli", "list_examples"), _("the worked examples"))
+    sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
+    sub.add_argument("--file", action="append", metavar="F", help=_("an example file of yours"))
+    sub.add_argument("--verifica", action="store_true", help=_("play them and check the results"))
+    sub = verb("rapporto", _verb("app.play_cli", "report"), _("the story of a saved game"))
+    sub.add_argument("file", metavar="FILE")
+    sub.add_argument("-o", metavar="F.md", help=_("write it to a file"))
+    sub = verb("posta", _verb("app.play_cli", "mail"), _("seal a game to send it, or take one in"))
+    sub.add_argument("azione", choices=("esporta", "importa"))
+    sub.add_argument("file", metavar="FILE")
+    sub.add_argument("-o", metavar=_("FOLDER"), help=_("where to write it"))
+    sub.add_argument("--lato", default="", metavar="A", help=_("your side"))
+    sub = verbs.add_parser("servi", help=_("the same program in a browser on this machine"))
+    sub.add_argument("--porta", type=int, default=8000, metavar="N", help=_("port"))
+    sub.set_defaults(run=serve_browser)
     sub = verb("valida", _headless("validate"), _("check a scenario, map or example file"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("--titolo", metavar="SLUG", help=_("title, if the file does not name it"))
@@ -131,7 +170,12 @@ def parser() -> argparse.ArgumentParser:
 def full_screen(args: argparse.Namespace) -> int:
     """`prontuario`: the program on the whole terminal; without one, what can be done instead."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        sys.stdout.write(_("This is not a terminal, so the full screen stays closed.") + "\n")
+        from app.play_cli import show_an_example
+
+        sys.stdout.write(_("This is not a terminal, so the full screen stays closed.") + "\n\n")
+        show_an_example()
+        sys.stdout.write("\n" + _("In a terminal, prontuario opens the full screen.") + "\n")
+        sys.stdout.write(_("To play here: prontuario gioca toi toi-s1 --testo") + "\n\n")
         sys.stdout.write(_("These commands work anywhere:") + "\n\n")
         parser().print_help(sys.stdout)
         return DONE
@@ -141,13 +185,57 @@ def full_screen(args: argparse.Namespace) -> int:
     return DONE
 
 
+def play_game(args: argparse.Namespace) -> int:
+    """`prontuario gioca`: a game on the whole terminal, or as a dialogue."""
+    from app import headless, play_cli
+
+    if args.testo or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return play_cli.play_in_text(args)
+    from app.app import ProntuarioApp
+    from app.screens.new_game import NewGameScreen
+    from app.screens.play import PlayScreen
+
+    if not args.titolo or not args.scenario:
+        if args.titolo:
+            headless.find_title(args.titolo)
+        ProntuarioApp(lambda: NewGameScreen(args.titolo)).run()
+    else:
+        session = play_cli.session_for(args)
+        ProntuarioApp(lambda: PlayScreen(session)).run()
+    return DONE
+
+
+def serve_browser(args: argparse.Namespace) -> int:
+    """`prontuario servi`."""
+    from app import play_cli
+
+    return play_cli.serve(args)
+
+
+def rules_browser(args: argparse.Namespace) -> int:
+    """`prontuario regole`: the rules browser on the whole terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return full_screen(args)
+    from app.app import ProntuarioApp
+    from app.screens.rules import RulesScreen
+
+    ProntuarioApp(lambda: RulesScreen(args.ref)).run()
+    return DONE
+
+
 def _headless(name: str) -> Callable[[argparse.Namespace], Answer]:
     """A verb of `app.headless`, imported when it runs: the way in stays short."""
+    return _verb("app.headless", name)
 
+
+def _rules(name: str) -> Callable[[argparse.Namespace], Answer]:
+    """A verb of `app.rules_cli`, imported when it runs."""
+    return _verb("app.rules_cli", name)
+
+
+def _verb(module: str, name: str) -> Callable[[argparse.Namespace], Answer]:
     def run(args: argparse.Namespace) -> Answer:
-        from app import headless
-
-        found: Callable[[argparse.Namespace], Answer] = getattr(headless, name)
+        found: Callable[[argparse.Namespace], Answer] = getattr(import_module(module), name)
         return found(args)
 
     return run

@@ -12,9 +12,17 @@ from engine.core.files import write_atomically
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the program remembers between two evenings."""
+    """What the program remembers between two evenings.
+
+    `tasti` gives other keys to actions, by the names that the settings screen lists:
+    {"tavolo.annulla": "z"}. `risposte_uniche` gives by itself the only possible answer.
+    """
 
     theme: str = "prontuario"
+    keys: dict[str, str] = msgspec.field(name="tasti", default={})
+    ascii: bool = msgspec.field(name="solo_ascii", default=False)
+    forced: bool = msgspec.field(name="risposte_uniche", default=True)
+    steps: bool = msgspec.field(name="passo_passo", default=False)
 
 
 def settings_path() -> Path:

@@ -16,8 +16,10 @@ import msgspec
 from app.answers import NO, Answer, Fault, unknown_title
 from app.i18n import _, _n, say
 from app.paths import saves_folder
+from app.presenters.registry import presenter_for
+from app.text_mode import step_text
 from engine import titles
-from engine.core.rules import Command, Refused, Roll, RuleBug, Side, Step
+from engine.core.rules import Command, Refused, RuleBug, Side
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM, TooLong, drive, player_of, sides_of
 from engine.game import Game, SeededChance
@@ -63,6 +65,17 @@ def find_scenario(title: Title[Any], wanted: str) -> ScenarioInfo:
     return infos[wanted]
 
 
+def find_level(title: Title[Any], wanted: str) -> str:
+    """A level of the program's play; `ia` is the strongest there is."""
+    known = (RANDOM, *title.levels)
+    if wanted == "ia":
+        return known[-1]
+    if wanted not in known:
+        names = ", ".join(known)
+        raise Fault(_("There is no player {id}. Players: {known}.", id=wanted, known=names))
+    return wanted
+
+
 # Validating
 
 
@@ -87,7 +100,7 @@ def _title_named_in(path: Path) -> str:
             for line in file:
                 key, _colon, value = line.partition(":")
                 if key.strip() == "titolo":
-                    return value.strip().strip("\"'")
+                    return value.partition(" #")[0].strip().strip("\"'")
     except UnicodeDecodeError as error:
         raise Fault(_("{file} is not text.", file=path.name)) from error
     raise Fault(_("{file} does not name its title: add a line `titolo:`.", file=path.name))
@@ -125,20 +138,14 @@ def replay(args: Namespace) -> Answer:
         )
     ]
     if not args.verifica:
-        lines += [step_line(step) for step in game.steps]
+        names = presenter_for(record.header.title)
+        lines += [step_text(step, names) for step in game.steps]
     if stopped is not None:
         why = say(stopped.msg)
         lines.append(_("It stops after entry {entry}: {why}", entry=stopped.entry, why=why))
     else:
         lines.append(_("Every resting state agrees."))
     return Answer(data, tuple(lines), NO if stopped is not None else 0)
-
-
-def step_line(step: Step) -> str:
-    """A step as one line of text, its rules at the right."""
-    dice = f" [{' '.join(map(str, step.chance.faces))}]" if isinstance(step.chance, Roll) else ""
-    refs = ", ".join(step.ruling.refs)
-    return f"{'  ' * step.depth}{say(step.ruling.msg)}{dice}  · {refs}"
 
 
 # Simulating
@@ -177,12 +184,7 @@ def simulate(args: Namespace) -> Answer:
     """`prontuario simula`: games without a screen, with a progress bar on stderr."""
     title = find_title(args.titolo)
     info = find_scenario(title, args.scenario)
-    levels = tuple(args.giocatori.split(","))
-    known = (RANDOM, *title.levels)
-    for level in levels:
-        if level not in known:
-            names = ", ".join(known)
-            raise Fault(_("There is no player {id}. Players: {known}.", id=level, known=names))
+    levels = tuple(find_level(title, word) for word in args.giocatori.split(","))
     if args.partite < 1 or args.processi < 1:
         raise Fault(_("Games and processes are at least 1."))
     jobs = [(args.titolo, info.id, levels, args.seme + number) for number in range(args.partite)]

@@ -7,7 +7,7 @@ into the user's cache, so that editing a .po file is enough to see it.
 from __future__ import annotations
 
 import gettext
-import hashlib
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -106,7 +106,7 @@ def load(language: str) -> Catalog:
 
 def _compiled(source: bytes, language: str) -> bytes:
     """A .po file as .mo, compiled once for each content."""
-    name = hashlib.blake2b(source, digest_size=8).hexdigest()
+    name = f"{zlib.crc32(source):08x}-{len(source)}"  # hashlib would slow every start
     with suppress(OSError):  # a cache that cannot be read or written only costs time
         cached = cache_folder() / f"{language}-{name}.mo"
         if not cached.is_file():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
@@ -13,8 +16,7 @@ from textual.widgets.option_list import Option
 
 from app import __version__
 from app.i18n import _
-from app.screens.games import GamesScreen
-from app.screens.saves import SavesScreen
+from app.palette import RuleCommands
 
 BANNER = r"""
  ___             _                  _
@@ -23,14 +25,26 @@ BANNER = r"""
 |_| |_| \___/_||_\__|\_,_\__,_|_|  |_\___/
 """.strip("\n")
 
-SCREENS: dict[str, type[Screen[None]]] = {"games": GamesScreen, "saves": SavesScreen}
+
+# What an entry opens is imported then: the first paint does not wait for it.
+OPENS = {
+    "games": ("app.screens.new_game", "open_new_game"),
+    "latest": ("app.screens.saves", "open_latest"),
+    "guide": ("app.screens.new_game", "open_guided"),
+    "rules": ("app.screens.rules", "open_rules"),
+    "saves": ("app.screens.saves", "open_saves"),
+    "settings": ("app.screens.settings", "open_settings"),
+}
 
 
 class HomeScreen(Screen[None]):
     """The menu of the program."""
 
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RuleCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "open('games')", _("Play")),
+        Binding("c", "open('latest')", _("Continue")),
+        Binding("r", "open('rules')", _("Rules")),
         Binding("p", "open('saves')", _("Games")),
         Binding("t", "app.theme_next", _("Theme")),
         Binding("q", "app.quit", _("Quit")),
@@ -56,7 +70,15 @@ class HomeScreen(Screen[None]):
         """The menu: id, name and what it does."""
         return [
             ("games", _("Play"), _("Choose a title and a scenario, and play it here.")),
+            ("latest", _("Continue"), _("Go on with the game you played last.")),
+            (
+                "guide",
+                _("First game, guided"),
+                _("A game explained step by step, each step with its rule beside the map."),
+            ),
+            ("rules", _("Rules"), _("Search and read the rules of the four games.")),
             ("saves", _("Saved games"), _("Go on with a game, or watch it again.")),
+            ("settings", _("Settings"), _("Colours, plain characters, keys, step by step.")),
             ("help", _("Help"), _("How to move about. F1 explains any screen.")),
             ("quit", _("Quit"), _("Close Prontuario. Games are saved at every answer.")),
         ]
@@ -87,5 +109,6 @@ class HomeScreen(Screen[None]):
             self.app.exit()
         elif entry == "help":
             self.run_worker(self.app.run_action("explain"))
-        elif entry in SCREENS:
-            self.app.push_screen(SCREENS[entry]())
+        else:
+            module, name = OPENS[entry]
+            getattr(import_module(module), name)(self.app)

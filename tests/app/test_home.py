@@ -7,9 +7,9 @@ from textual.widgets import OptionList, Static
 
 from app import config, i18n
 from app.app import ProntuarioApp
-from app.screens.games import GamesScreen
 from app.screens.help import HelpScreen
 from app.screens.home import HomeScreen
+from app.screens.new_game import NewGameScreen
 from app.screens.saves import SavesScreen
 from app.screens.too_small import TooSmallScreen
 
@@ -39,7 +39,7 @@ async def test_entries_open_with_keys_and_escape_comes_back():
     app = ProntuarioApp()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("g")
-        assert isinstance(app.screen, GamesScreen)
+        assert isinstance(app.screen, NewGameScreen)
         await pilot.press("escape")
         await pilot.press("p")
         assert isinstance(app.screen, SavesScreen)
@@ -52,7 +52,7 @@ async def test_entries_open_with_the_mouse():
     app = ProntuarioApp()
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.click("#menu", offset=(4, 2))
-        assert isinstance(app.screen, GamesScreen)
+        assert isinstance(app.screen, NewGameScreen)
 
 
 async def test_f1_explains_and_closes():

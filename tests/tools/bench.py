@@ -23,6 +23,7 @@ from engine.game import Game, SeededChance
 from engine.odds import odds
 from tests.titles.oracles import positions
 from tests.titles.registry import ALL
+from tests.tools import bench_map, bench_search
 from tests.tools.pty_run import seconds_to
 
 ROOT = Path(__file__).parents[2]
@@ -118,6 +119,10 @@ def lines_of_sight() -> dict[str, Any]:
 def sections() -> dict[str, Callable[[], dict[str, Any]]]:
     """Everything that is measured, by name."""
     found: dict[str, Callable[[], dict[str, Any]]] = {"avvio": start, "linee": lines_of_sight}
+    found["ricerca.calda"] = bench_search.warm
+    found["ricerca.fredda"] = bench_search.cold
+    found["ricerca.qualita"] = bench_search.found
+    found["mappa"] = bench_map.measure
     for slug in ALL:
         found[f"decisioni.{slug}"] = lambda slug=slug: decisions(slug)
         found[f"probabilita.{slug}"] = lambda slug=slug: odds_time(slug)

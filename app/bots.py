@@ -1,0 +1,124 @@
+"""The program's players think in a process of their own, so that the screen never stutters.
+
+The process is given the header of the game and its entries, plays them itself, and answers with
+an option and a reason. It sees what any player of that side sees: a View and a Decision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+import msgspec
+
+from engine.core.rules import Command, Draw, Entry, Roll
+from engine.core.text import Msg
+from engine.game import decode_fraction, encode_fraction
+from engine.saves import Header, common_prefix
+
+AT_MOST = 32 * 1024 * 1024
+
+
+class BotFailed(Exception):
+    """The process ended or answered nonsense."""
+
+
+class BotProcess:
+    """A thinking process for one game."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._process: asyncio.subprocess.Process | None = None
+        self._sent: tuple[Entry, ...] = ()
+
+    async def choose(self, entries: tuple[Entry, ...]) -> tuple[str, Msg | None]:
+        """The answer to the decision that these entries lead to, and why."""
+        try:
+            return await self._ask(entries)
+        except (OSError, ValueError, asyncio.IncompleteReadError) as error:
+            self.close()
+            raise BotFailed(str(error)) from error
+
+    async def _ask(self, entries: tuple[Entry, ...]) -> tuple[str, Msg | None]:
+        process = await self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        keep = common_prefix(self._sent, entries)
+        fresh = [msgspec.to_builtins(entry) for entry in entries[keep:]]
+        self._sent = entries
+        process.stdin.write(json.dumps({"keep": keep, "entries": fresh}).encode() + b"\n")
+        await process.stdin.drain()
+        line = await process.stdout.readline()
+        answer = json.loads(line)
+        reason = answer["reason"]
+        said = None
+        if reason is not None:
+            said = msgspec.convert(reason, Msg, dec_hook=decode_fraction)
+        return str(answer["option"]), said
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._sent = ()
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "app.bots",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=AT_MOST,
+            )
+            assert self._process.stdin is not None
+            self._process.stdin.write(msgspec.json.encode(self._header) + b"\n")
+        return self._process
+
+    def close(self) -> None:
+        """End the process at once: also how a long thought is cancelled."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None
+
+
+def serve() -> None:
+    """The process: header on the first line, then a request for each line."""
+    import random
+    from functools import partial
+
+    from engine.drive import player_of
+    from engine.game import Game
+    from engine.titles import TITLES
+
+    header = msgspec.json.decode(sys.stdin.readline(), type=Header)
+    title = TITLES[header.title]
+    players: dict[str, Any] = {}
+    known: list[Any] = []
+    rng = random.Random(header.seed)
+    kinds = {"c": Command, "r": Roll, "d": Draw}
+    game: Game[Any] | None = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        fresh = [msgspec.convert(item, kinds[item[0]]) for item in request["entries"]]
+        if game is None or request["keep"] < len(known):
+            known = known[: request["keep"]]
+            game = Game(title, header.scenario, None, header.options)
+            game.resume(known + fresh)
+        else:
+            game.resume(fresh)
+        known = known + fresh
+        decision = game.position.decision
+        assert decision is not None
+        side = decision.side
+        if side not in players:
+            players[side] = player_of(title, header.players[side])
+        draft = game.position.draft
+        option = players[side].choose(partial(title.view, draft, side), decision, rng)
+        reason = players[side].reason()
+        answer = {"option": option, "reason": msgspec.to_builtins(reason, enc_hook=encode_fraction)}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,203 @@
+"""`prontuario gioca`, `esempi`, `rapporto`: playing and retelling from the command line."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from app.answers import DONE, NO, Answer, Fault
+from app.headless import find_level, find_scenario, find_title
+from app.i18n import _, catalog, say
+from app.presenters.registry import presenter_for
+from app.session import HUMAN, REMOTE, Session, default_seats
+from app.text_mode import play, seats_from, step_text, tell_example
+from engine import examples, titles
+from engine.core.data import DataErrors
+from engine.core.title import Title
+from engine.saves import SaveError, load
+
+
+def session_for(args: Namespace) -> Session:
+    """The game that the arguments describe."""
+    title = find_title(args.titolo)
+    info = find_scenario(title, args.scenario) if args.scenario else title.scenarios()[0]
+    seats = default_seats(title, info.sides)
+    if args.lati:
+        seats = {
+            side: who if who in (HUMAN, REMOTE) else find_level(title, who)
+            for side, who in seats_from(args.lati, info.sides)
+        }
+    return Session.new(title, info.id, seats=seats, seed=args.seme, real_dice=args.dadi_veri)
+
+
+def play_in_text(args: Namespace) -> int:
+    """`prontuario gioca --testo`: a linear dialogue."""
+    if not args.titolo:
+        raise Fault(_("Say which title: {known}.", known=", ".join(titles.TITLES)))
+    play(session_for(args), rule_text)
+    return DONE
+
+
+def rule_text(ref: str) -> str:
+    """A rule as plain text, for the dialogue."""
+    from app.library import LIBRARY
+    from rules_it.corpus import plain
+
+    corpus = LIBRARY.open_corpus()
+    entry = corpus.entry(ref)
+    if entry is None:
+        return ref
+    return f"{corpus.citation(ref)} — {entry.title}\n{corpus.plain(ref) or plain(())}"
+
+
+SHOWN_WITHOUT_A_TERMINAL = "25-perdite-a-scelta"
+
+
+def show_an_example() -> None:
+    """One short worked example, step by step with its citations, where no screen can open."""
+    for slug, title in titles.TITLES.items():
+        files = examples.packaged(slug)
+        if files:
+            named = [path for path in files if path.stem == SHOWN_WITHOUT_A_TERMINAL]
+            tell_example(title, examples.read((named or files)[0]), sys.stdout)
+            return
+
+
+# Play by mail
+
+
+def mail(args: Namespace) -> Answer:
+    """`prontuario posta`: seal a game to send it, or take in one that came."""
+    from app.mail import export, sides_in, take_in
+
+    path = Path(args.file)
+    try:
+        if args.azione == "esporta":
+            session, _divergence = Session.open(path, titles.TITLES)
+            written = export(session, Path(args.o) if args.o else Path())
+        else:
+            sides = sides_in(path, titles.TITLES)
+            if args.lato not in sides:
+                known = ", ".join(sides)
+                raise Fault(_("Say which side is yours with --lato: {known}.", known=known))
+            written = take_in(path, titles.TITLES, args.lato)
+    except SaveError as error:
+        raise Fault(f"{path.name}: {say(error.msg)}", NO) from error
+    return Answer({"file": str(written)}, (_("Written: {file}", file=str(written)),))
+
+
+# Examples
+
+
+def list_examples(args: Namespace) -> Answer:
+    """`prontuario esempi`: list the worked examples, or play and check them."""
+    found: list[tuple[Title[Any], examples.Example]] = []
+    broken: list[dict[str, Any]] = []
+    for path in _example_files(args):
+        try:
+            example = examples.read(path)
+            found.append((find_title(example.title), example))
+        except DataErrors as errors:
+            faults = [f"{f.line}: {f.path}: {say(f.msg)}" for f in errors.faults]
+            broken.append({"id": path.name, "esito": "errore", "ottenuto": faults, "refs": []})
+    if not args.verifica:
+        listed = [{"id": e.id, "nome": e.name, "titolo": e.title, "refs": list(e.refs)}
+                for _title, e in found]  # fmt: skip
+        lines = [f"{e.title}  {e.id:<28} {e.name}" for _title, e in found]
+        return Answer(listed + broken, tuple(lines), NO if broken else DONE)
+    data: list[dict[str, Any]] = broken
+    for title, example in found:
+        try:
+            report = examples.verify(title, example)
+        except DataErrors as errors:
+            faults = [f"{f.line}: {f.path}: {say(f.msg)}" for f in errors.faults]
+            report = examples.Report(example.id, tuple(faults), ())
+        data.append(
+            {
+                "id": example.id,
+                "esito": "no" if report.faults else "si",
+                "atteso": len(example.steps),
+                "ottenuto": list(report.faults),
+                "refs": list(report.refs),
+            }
+        )
+    failed = [entry for entry in data if entry["esito"] != "si"]
+    lines = [f"{entry['esito']:<7}{entry['id']}" for entry in data]
+    lines += [f"  {entry['id']}: {fault}" for entry in failed for fault in entry["ottenuto"]]
+    lines.append(_("{good} of {all} examples pass.", good=len(data) - len(failed), all=len(data)))
+    return Answer(data, tuple(lines), NO if failed else DONE)
+
+
+def _example_files(args: Namespace) -> list[Path]:
+    if args.file:
+        files = [Path(name) for name in args.file]
+        for path in files:
+            if not path.is_file():
+                raise Fault(_("There is no file {file}.", file=str(path)))
+        return files
+    slugs = [args.titolo] if args.titolo else list(titles.TITLES)
+    for slug in slugs:
+        find_title(slug)
+    return [path for slug in slugs for path in examples.packaged(slug)]
+
+
+# Reports
+
+
+def report(args: Namespace) -> Answer:
+    """`prontuario rapporto`: an after-action report with citations, as Markdown."""
+    path = Path(args.file)
+    try:
+        loaded = load(path, titles.TITLES)
+    except SaveError as error:
+        where = f"{path.name}:{error.line}" if error.line else path.name
+        raise Fault(f"{where}: {say(error.msg)}", NO) from error
+    game, header = loaded.game, loaded.record.header
+    names = presenter_for(header.title)
+    info = find_scenario(game.title, header.scenario)
+    names.use(game.title.view(game.position.draft, info.sides[0]))
+    lines = [f"# {game.title.info.name}: {info.name}", ""]
+    seats = [
+        f"{names.army(side).name}: {_(header.players.get(side, HUMAN))}" for side in info.sides
+    ]
+    lines += [", ".join(seats) + ".", _("Seed {seed}.", seed=header.seed), ""]
+    if header.studio:
+        lines += [_("Played in studio mode: some dice were taken back."), ""]
+    for passage in game.passages:
+        lines += [f"- {step_text(step, names).strip()}" for step in passage.steps]
+        if passage.steps:
+            lines.append("")
+    outcome = game.position.outcome
+    if outcome is not None:
+        winner = names.army(outcome.winner).name if outcome.winner else _("nobody")
+        why = say(outcome.ruling.msg, names.name)
+        lines.append(_("The game is over: {who}. {why}", who=winner, why=why))
+    counted: dict[str, int] = {}
+    for step in game.steps:
+        for ref in step.ruling.refs:
+            counted[ref] = counted.get(ref, 0) + 1
+    lines += ["", f"## {_('Rules applied')}", "", f"| {_('rule')} | n |", "| --- | --- |"]
+    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    lines += [f"| {ref} | {n} |" for ref, n in ranked]
+    data = {"titolo": header.title, "scenario": header.scenario, "regole": counted,
+            "vincitore": outcome.winner if outcome is not None else None}  # fmt: skip
+    if args.o:
+        Path(args.o).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        size = catalog().number(len(lines))
+        return Answer(data, (_("{file}: {n} lines.", file=args.o, n=size),))
+    return Answer(data, tuple(lines))
+
+
+def serve(args: Namespace) -> int:
+    """`prontuario servi`: the same program in a browser, on this machine only."""
+    try:
+        from textual_serve.server import Server
+    except ImportError as error:
+        raise Fault(
+            _("Install the web part first: pipx inject prontuario textual-serve")
+        ) from error
+    command = f"{sys.executable} -m app"
+    Server(command, host="127.0.0.1", port=args.porta, title="Prontuario").serve()
+    return DONE

@@ -1,0 +1,646 @@
+"""ASL Starter Kit: squads by value and letter, fire counters as letters, the eight phases."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from app.i18n import _, fraction
+from app.presenters.base import (
+    CounterLook,
+    GenericPresenter,
+    HexsideLook,
+    LineLook,
+    MarkLook,
+    Panel,
+    Spread,
+    TerrainLook,
+    initials,
+)
+from engine.aslsk import tables
+from engine.aslsk.state import Oba, State
+from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS
+from engine.aslsk.view import SkView
+from engine.core.hexes import Hex
+from engine.core.rules import Side
+from engine.core.text import N_, Msg
+from engine.core.view import CounterView, View
+
+SHORT: Mapping[str, str] = {
+    "american": N_("US"),
+    "german": N_("Ger."),
+    "russian": N_("Rus."),
+    "british": N_("Brit."),
+    "italian": N_("It."),
+    "allied minor": N_("Min."),
+}
+PHASES: Mapping[str, str] = {
+    "RPh": N_("rally, repairs"),
+    "PFPh": N_("Prep Fire of the ATTACKER"),
+    "MPh": N_("movement, DFF of the DEFENDER"),
+    "DFPh": N_("Final Fire of the DEFENDER"),
+    "AFPh": N_("Advancing Fire of the ATTACKER"),
+    "RtPh": N_("rout"),
+    "APh": N_("advance of the ATTACKER"),
+    "CCPh": N_("Close Combat"),
+}
+"""The sequence of a Player Turn, and what is done in each phase."""
+
+STEPS: Mapping[str, str] = {
+    "smoke": N_("Smoke"),
+    "oba": "OBA",
+    "fire": N_("fire"),
+    "turn": N_("turning weapons"),
+    "move": N_("moves"),
+    "dc": "DC",
+    "rout": N_("rout"),
+    "advance": "advance",
+    "cc": "CC",
+    "first": "",
+    "second": "",
+}
+STATES: Mapping[str, tuple[str, str]] = {
+    "broken": ("B", "broken"),
+    "DM": ("D", "DM"),
+    "pinned": ("P", "Pin"),
+    "CX": ("X", "CX"),
+    "wounded": ("W", N_("wounded")),
+    "Melee": ("M", "Melee"),
+    "HIP": ("H", "HIP"),
+    "hazardous": ("Z", "Hazardous"),
+    "Prep Fire": ("p", "Prep Fire"),
+    "First Fire": ("f", "First Fire"),
+    "Final Fire": ("F", "Final Fire"),
+    "Intensive Fire": ("i", "Intensive Fire"),
+    "Bounding Fire": ("b", "Bounding Fire"),
+    "moving": (">", N_("moving")),
+    "malfunctioned": ("!", N_("malfunctioned")),
+    "emplaced": ("E", N_("emplaced")),
+    "placed": ("c", N_("placed")),
+    "wreck": ("#", N_("wreck")),
+    "CE": ("CE", "CE"),
+    "BU": ("BU", "BU"),
+    "Motion": ("m", "Motion"),
+    "bogged": ("g", "Bogged"),
+    "Mired": ("G", "Mired"),
+    "Immobilized": ("I", "Immobilized"),
+    "Shock": ("S", "Shock"),
+    "UK": ("U", "UK"),
+    "Stun": ("s", "Stun"),
+    "+1": ("+", "+1"),
+    "Recall": ("R", "Recall"),
+    "MA malfunctioned": ("!", N_("MA malfunctioned")),
+}
+"""A state as a letter on the counter, and in words; the terms of the book stay English."""
+
+PARTS: Mapping[str, str] = {
+    "ma": "MA",
+    "ife": "IFE",
+    "bmg": "BMG",
+    "cmg": "CMG",
+    "rmg": "RMG",
+    "aamg": "AAMG",
+    "pf": "PF",
+    "fp": "FP",
+}
+WORDS: Mapping[str, str] = {
+    "ift": "IFT",
+    "H": "HEAT",
+    "S": "Smoke",
+    "hs": "HS",
+    "crew": "Crew",
+    "smc": "SMC",
+    "fp": "FP",
+    "pf1": "PF",
+    "pf2": "PF",
+}
+"""Ids that are shown as the book writes them."""
+
+GROUND: Mapping[str, str] = {"open": "Open Ground", "pinned": "Pin", "smoke": "Smoke"}
+"""Ids whose word is another one in other titles."""
+
+BUTTONS: Mapping[str, str] = {
+    "fuoco": N_("fire"),
+    "nessuno": N_("nobody directs"),
+    "attacca": N_("attack"),
+    "tieni": N_("keep the ROF"),
+    "evita": N_("+2 To Hit"),
+    "passa": N_("no fire"),
+    "solo": N_("alone"),
+}
+REWORDED: Mapping[str, str] = {
+    "pinned": "Pin",
+    "smoke": "Smoke",
+    "{unit} is pinned": N_("{unit} has a Pin"),
+    "smoke in {hex}": N_("Smoke in {hex}"),
+}
+"""Messages that other titles say in words of their own."""
+
+SPINES = ("hexspine {n}", "turret to hexspine {n}")
+PANZER = re.compile(r"PzKpfw ([IV]+)(\w)$")
+ROMAN: Mapping[str, int] = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6}
+CLOCK = (1, 3, 5, 7, 9, 11)
+"""Hexspines as hours, the top of the map being twelve."""
+
+LETTERS = "ABCDEFGHIJKMNOPQRSTUVWXYZ"
+"""Letters of MMC; L is a leader."""
+
+HARM: tuple[tuple[str, str], ...] = (
+    ("dead", N_("units eliminated: at least {number}")),
+    ("reduced", N_("units reduced: at least {number}")),
+    ("broken", N_("units broken: at least {number}")),
+    ("pinned", N_("units with a Pin: at least {number}")),
+    ("tanks", N_("vehicles eliminated: at least {number}")),
+    ("rallied", N_("units rallied: at least {number}")),
+    ("jammed", N_("weapons malfunctioned: at least {number}")),
+)
+"""What a question counts, from the worst; each is said as a ladder."""
+
+VICTORY: Mapping[str, str] = {
+    "clear": N_("{side} wins if no Good Order enemy MMC is in {hexes} at the end."),
+    "hill": N_("{side} wins with control of {n} of these hexes at the end: {hexes}."),
+    "buildings": N_("{side} wins with control of {n} of these buildings at the end: {hexes}."),
+    "crossroads": N_(
+        "{side} wins with control of {hexes} and a mobile AFV within {radius} of {centre}."
+    ),
+}
+
+
+class AslskPresenter(GenericPresenter):
+    """The looks and words of ASL Starter Kit."""
+
+    terrains: ClassVar[Mapping[str, TerrainLook]] = {
+        "open": TerrainLook("#cfd39a", "#a9b070", ".", "               ,          ' "),
+        "woods": TerrainLook("#7f9b5c", "#3f5e2c", "w", "▴ ↟ ▴↟  "),
+        "stone building": TerrainLook(
+            "#c3c0b8", "#5a5a60", "S", "", (" ▟▙ ▄▄ ", "▐██▌▐█▌"),
+            ("  ▟▙  ▄▄ ", " ▟██▙ ██ ", " █▛▜█ ▀▀▟▙", " ▀▘▝▀ ▐███"),
+        ),
+        "wooden building": TerrainLook(
+            "#d9bf94", "#8a5a30", "W", "", (" ▟▙ ▗▖ ", "▐██▌▐▌ "),
+            ("  ▟▙  ▗▖ ", " ▟██▙ ▐▌ ", " █▛▜█ ▝▘▟▙", " ▀▘▝▀ ▐███"),
+        ),
+        "orchard": TerrainLook("#b3c583", "#4c6a35", "o", "◦   "),
+        "grain": TerrainLook("#e0c872", "#a98526", "g", "|'|  "),
+        "brush": TerrainLook("#b9b877", "#6f7336", "u", " \" '  "),
+    }  # fmt: skip
+    hexsides: ClassVar[Mapping[str, HexsideLook]] = {
+        "hedge": HexsideLook("#2f5a22", "dots", "h"),
+        "same building": HexsideLook("#6b6660", "broken", "s"),
+    }
+    lines: ClassVar[Mapping[str, LineLook]] = {
+        "dirt road": LineLook("#a9834f", "-", thick=False),
+        "paved road": LineLook("#8d8a84", "="),
+    }
+    marks: ClassVar[Mapping[str, MarkLook]] = {
+        "smoke": MarkLook("░", "s", "#6d6d6d"),
+        "Residual FP": MarkLook("∗", "r", "#a3302b"),
+        "control": MarkLook("⚑", "F", "#333333"),
+        "objective": MarkLook("✶", "*", "#b08d00"),
+        "FFE": MarkLook("⊗", "!", "#8c2f1a"),
+        "SR": MarkLook("⊡", "+", "#8c5a1a"),
+    }
+    accents: ClassVar[Mapping[Side, tuple[str, str]]] = {
+        "american": ("#3f6b3a", "#ffffff"),
+        "german": ("#a9c4d8", "#10202c"),
+        "russian": ("#7a4a24", "#ffffff"),
+        "british": ("#e0c58a", "#2a1f08"),
+        "italian": ("#c9c9c9", "#141414"),
+        "allied minor": ("#b8d8a8", "#122010"),
+    }
+
+    def __init__(self, sides: tuple[Side, ...] = ()) -> None:
+        super().__init__(sides)
+        self._names: dict[str, str] = {}
+        self._letters: dict[str, str] = {}
+        self._types: dict[str, str] = {}
+
+    def use(self, view: View) -> None:
+        """Remember the table; letters go to the MMC in the order of battle, both sides."""
+        super().use(view)
+        self._names, self._letters, self._types = {}, {}, {}
+        if isinstance(view, SkView) and view.belief is not None:
+            self._read(view.belief)
+
+    def _read(self, state: State) -> None:
+        mmc = [unit.id for unit in state.units.values() if unit.is_mmc]
+        self._letters = {id: letter(place) for place, id in enumerate(mmc)}
+        for group in (state.units, state.weapons, state.vehicles):
+            self._types |= {one.id: one.type for one in group.values()}
+        self._names = {id: self._named(id, type) for id, type in self._types.items()}
+
+    # --- words ------------------------------------------------------------------------------
+
+    def name(self, key: str, id: str) -> str:
+        """Sides, units, weapons, vehicles and their parts by the names that players use."""
+        kind, colon, rest = id.partition(":")
+        if colon and len(kind) == 1:
+            return _(BUTTONS[rest]) if kind == "b" and rest in BUTTONS else self.name(kind, rest)
+        if colon and rest.partition("-")[0] in PARTS:
+            part, dash, ammo = rest.partition("-")
+            return f"{self.name(key, kind)} {PARTS[part]}" + (
+                f" {WORDS.get(ammo, ammo)}" * bool(dash)
+            )
+        if key == "target" and "@" in id:  # a hex and the number of the shot
+            return id.partition("@")[0]
+        if key == "counter" and id in PEOPLE:
+            return PEOPLE[id].name
+        head, dash, ammo = id.rpartition("-")
+        if dash and ammo in ("S", "WP") and self._known(head):
+            return f"{self._known(head)} {WORDS.get(ammo, ammo)}"
+        known = self._known(id)
+        if known:
+            return known
+        if key == "step":
+            return _(STEPS[id]) if STEPS.get(id) else id
+        if id in WORDS:
+            return WORDS[id]
+        if id in GROUND:
+            return GROUND[id]
+        if key == "marker":
+            return " + ".join([self._state(part) for part in id.split(" + ")])
+        if id in STATES:
+            return self._state(id)
+        words = id.split(" ")
+        if key == "unit" and words[0] in STEPS:
+            return " ".join(
+                [self.name("step", words[0]), *(self.name("side", w) for w in words[1:])]
+            )
+        return super().name(key, id)
+
+    def say(self, msg: Msg) -> str:
+        """A message in the words of the book; hexspines as hours too."""
+        said = super().say(Msg(REWORDED.get(msg.id, msg.id), msg.facts))
+        if msg.id in SPINES:
+            said += " " + _("({hour} o'clock)", hour=hour(msg.facts.get("n")))
+        return said
+
+    def _known(self, id: str) -> str:
+        """The name of a counter, on the map or not."""
+        if id in self._names:
+            return self._names[id]
+        type = type_of(id)
+        return self._named(id, type) if type else ""
+
+    def _named(self, id: str, type: str) -> str:
+        """4-6-7 A, 9-1 Ger., LMG Ger. 2, PzKpfw IVH 1."""
+        number = id.removeprefix(type_of(id)).removeprefix("-")
+        if type in PEOPLE:
+            data = PEOPLE[type]
+            if data.is_mmc:
+                own = self._letters.get(id) or (
+                    letter(int(number) - 1) if number.isdigit() else "A"
+                )
+                return f"{data.name} {own}"
+            return f"{data.name} {_(SHORT[data.nation])} {number}".rstrip()
+        if type in WEAPONS:
+            weapon = WEAPONS[type]
+            nation = "" if weapon.is_gun else _(SHORT[weapon.nation])
+            return " ".join([part for part in (weapon.name, nation, number) if part])
+        return f"{VEHICLES[type].name} {number}".rstrip() if type in VEHICLES else ""
+
+    def _state(self, id: str) -> str:
+        return _(STATES[id][1]) if id in STATES else _(id)
+
+    def side_name(self, side: Side) -> str:
+        """A side in words."""
+        words = _(side)
+        return words[:1].upper() + words[1:]
+
+    # --- counters ---------------------------------------------------------------------------
+
+    def counter(self, counter: CounterView) -> CounterLook:
+        """Letter and value of a MMC, value of a leader, kind and value of anything else."""
+        army = self.army(counter.side)
+        type, strength = self._printed_on(counter)
+        states = state_letters(counter.states)
+        return CounterLook(
+            army.colour,
+            army.ink,
+            army.letter,
+            type,
+            self.name("unit", counter.id),
+            strength,
+            facing(counter) + states,
+            ", ".join([self._state(state) for state in counter.states]),
+        )
+
+    def _printed_on(self, counter: CounterView) -> tuple[str, str]:
+        type = self._types.get(counter.id) or type_of(counter.id)
+        strength = "" if counter.strength == "0" else counter.strength
+        if type in PEOPLE and PEOPLE[type].is_mmc:
+            return self._letters.get(counter.id, "A"), strength.replace("-", "")
+        if type in PEOPLE:
+            return "L", strength
+        if type in WEAPONS:
+            weapon = WEAPONS[type]
+            return initials(weapon.grade or weapon.kind, 3), strength
+        panzer = PANZER.match(counter.name.id)
+        if panzer is not None:
+            return f"{ROMAN[panzer[1]]}{panzer[2]}", strength
+        return initials(counter.name.id, 3), strength
+
+    def detail(self, counter: CounterView) -> str:
+        """Values, what it carries or who carries it, where guns point, states."""
+        facts = counter.facts
+        parts = [values(counter)]
+        held = [c.id for c in self._counters.values() if c.facts.get("owner") == counter.id]
+        if held:
+            parts.append(_("has {weapons}", weapons=self._list(held)))
+        if facts.get("owner"):
+            parts.append(_("of {unit}", unit=self.name("unit", str(facts["owner"]))))
+        parts.append(pointing(counter))
+        if facts.get("acquired") and facts.get("target"):
+            target = self.name("unit", str(facts["target"]))
+            parts.append(_("acquired {target} {drm}", target=target, drm=facts["acquired"]))
+        if counter.place and counter.hex is None:
+            parts.append(self.name("place", counter.place))
+        parts.append(", ".join([self._state(state) for state in counter.states]))
+        return " · ".join([part for part in parts if part])
+
+    def _list(self, ids: Iterable[str]) -> str:
+        return ", ".join([self.name("unit", id) for id in ids])
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines: ground, hexsides, marks, counters."""
+        board = view.board
+        label = board.label(hex)
+        height = board.elevation(hex)
+        lines = [
+            f"{label}: {self.name('terrain', board.terrain(hex))}"
+            + (", " + _("level {n}", n=height) if height else "")
+        ]
+        shown = {name for side, names in board.sides.items() if hex in side for name in names}
+        shown |= {name for side, names in board.roads.items() if hex in side for name in names}
+        if shown:
+            lines.append(", ".join([self.name("feature", name) for name in sorted(shown)]))
+        for mark in view.marks.get(label, ()):
+            whose = f" ({self.army(mark.side).name})" if mark.side else ""
+            lines.append(f"{self.name('mark', mark.kind)}{whose} {mark.text}".rstrip())
+        for counter in view.at(hex):
+            said = self.detail(counter)
+            lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))
+        return "\n".join(lines)
+
+    # --- the table --------------------------------------------------------------------------
+
+    def headline(self, view: View) -> tuple[str, ...]:
+        """Phase, turn, ATTACKER, casualty points of either side."""
+        if not isinstance(view, SkView):
+            return super().headline(view)
+        parts = [self.say(view.phase)]
+        parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
+        if view.attacker:
+            parts.append(_("ATTACKER: {side}", side=self.army(view.attacker).name))
+        lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
+        if lost:
+            parts.append(_("casualty points: {lost}", lost=", ".join(lost)))
+        return tuple(parts)
+
+    def panels(self, view: View) -> tuple[Panel, ...]:
+        """Sequence, victory, artillery, what is off the map, the letters on counters."""
+        if not isinstance(view, SkView):
+            return ()
+        found = [
+            Panel("sequence", _("Player Turn"), self._sequence(view)),
+            Panel("victory", _("Victory"), self._score(view)),
+        ]
+        oba = view.belief.oba if view.belief is not None else None
+        if oba is not None:
+            heading = _("Off-board artillery, {side}", side=self.army(oba.side).name)
+            found.append(Panel("oba", heading, self._battery(oba)))
+        for side in dict.fromkeys(hand.side for hand in view.hands):
+            away = self._off_map(view, side)
+            if away:
+                heading = _("Off the map, {side}", side=self.army(side).name)
+                found.append(Panel(f"away-{side}", heading, away))
+        found.append(Panel("letters", _("On counters"), state_legend()))
+        return tuple(found)
+
+    def _sequence(self, view: SkView) -> tuple[str, ...]:
+        now = str(view.phase.facts.get("phase", ""))
+        lines = [_("Turn {turn} of {last}", turn=view.turn, last=view.turns)]
+        if view.attacker:
+            lines.append(_("ATTACKER: {side}", side=self.army(view.attacker).name))
+        if now not in PHASES:
+            lines.append(f"▸ {self.name('phase', now)}")
+        for phase, words in PHASES.items():
+            lines.append(f"{'▸' if phase == now else ' '} {phase:<4} {_(words)}")
+        if view.mover is not None:
+            units = self._list(view.mover.units)
+            spent = max(view.mover.spent.values(), default=0)
+            lines.append(_("{units}: spent {cost}", units=units, cost=fraction(Fraction(spent, 2))))
+        if view.router is not None:
+            lines.append(_("routing: {unit}", unit=self.name("unit", view.router.unit)))
+        return tuple(lines)
+
+    def _score(self, view: SkView) -> tuple[str, ...]:
+        lines = []
+        card = tables.scenarios().get(view.belief.scenario) if view.belief is not None else None
+        if card is not None:
+            lines += self._victory(card)
+        if view.wanted:
+            lines.append(_("Held now: {goal} of {wanted}", goal=view.goal, wanted=view.wanted))
+        lines.append(_("As things stand: reached") if view.reached
+                     else _("As things stand: not reached"))  # fmt: skip
+        for track in view.tracks:
+            if track.id != "turn" and track.side:
+                lines.append(f"{self.say(track.name)}, {self.army(track.side).name}: {track.value}")
+        return tuple(lines)
+
+    def _battery(self, oba: Oba) -> tuple[str, ...]:
+        lines = [_("Calibre {calibre}", calibre=oba.calibre)]
+        lines.append(_("radio contact") if oba.contact else _("no radio contact"))
+        lines.append(_("battery access") if oba.access else _("no access"))
+        if oba.sr:
+            lines.append(f"SR {oba.sr}")
+        if oba.ffe:
+            lines.append(f"FFE:{oba.stage} {oba.ffe}")
+        return tuple(lines)
+
+    def _off_map(self, view: SkView, side: Side) -> tuple[str, ...]:
+        lines = []
+        for counter in view.counters:
+            if counter.side == side and counter.hex is None and not counter.facts.get("owner"):
+                place = self.name("place", counter.place)
+                lines.append(f"{self.name('unit', counter.id)}: {place}")
+        return tuple(lines)
+
+    def briefing(self, scenario: str) -> tuple[str, ...]:
+        """Date, length, how it is won, the forces of either side."""
+        card = tables.scenarios().get(scenario)
+        if card is None:
+            return ()
+        lines = [_("Date: {date}", date=card.date), _("Length: {turns} turns", turns=card.turns)]
+        lines += ["", *self._victory(card), ""]
+        for side in card.sides:
+            lines.append(f"{self.side_name(side)} (ELR {card.elr[side]})")
+            for force in card.forces:
+                if force.side == side:
+                    lines.append(f"  {self._force(force)}")
+        if card.oba is not None:
+            side, calibre = self.side_name(card.oba.side), card.oba.calibre
+            lines.append(_("Optional battery of {calibre}: {side}", calibre=calibre, side=side))
+        return tuple(lines)
+
+    def _force(self, force: tables.Force) -> str:
+        counts: Counter[str] = Counter()
+        for type, number in force.types.items():
+            counts[type_name(type)] += number
+        said = ", ".join([f"{n} x {name}" if n > 1 else name for name, n in counts.items()])
+        if force.edge:
+            edge = _(EDGES.get(force.edge, force.edge))
+            where = _("enters in turn {turn} from the {edge}", turn=force.turn, edge=edge)
+        else:
+            where = _("sets up in {zone}", zone=force.zone)
+        return f"{said}; {where}"
+
+    def _victory(self, card: tables.Scenario) -> list[str]:
+        goal = card.victory
+        side = self.side_name(goal.side)
+        hexes = ", ".join(goal.hexes)
+        words = VICTORY[goal.kind]
+        lines = [_(words, side=side, hexes=hexes, n=goal.needed, radius=goal.radius,
+                   centre=goal.centre)]  # fmt: skip
+        if goal.at_once:
+            lines.append(_("At once with {number} of them and every enemy Gun taken or lost.",
+                           number=goal.at_once))  # fmt: skip
+        if goal.losses:
+            lines.append(_("{side} loses with {number} casualty points.", side=side,
+                           number=goal.losses))  # fmt: skip
+        return lines
+
+    # --- odds -------------------------------------------------------------------------------
+
+    def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Each kind of harm as a ladder: at least one, at least two."""
+        if any("dead" not in result.facts for result, _share in odds):
+            return super().results(odds)
+        found = []
+        for key, words in HARM:
+            most = max((count(result.facts.get(key)) for result, _share in odds), default=0)
+            for number in range(1, most + 1):
+                share = sum((p for r, p in odds if count(r.facts.get(key)) >= number), Fraction(0))
+                found.append((_(words, number=number), share))
+        idle = sum((p for r, p in odds if not any(count(r.facts.get(k)) for k, _w in HARM)),
+                   Fraction(0))  # fmt: skip
+        if idle or not found:
+            found.append((_("no effect"), idle))
+        return tuple(found)
+
+    def chance(self, odds: Spread) -> Fraction | None:
+        """How probable it is that anybody suffers anything, or rallies."""
+        if not odds or any("dead" not in result.facts for result, _share in odds):
+            return None
+        keys = [key for key, _words in HARM if key != "jammed"]
+        return sum((p for r, p in odds if any(count(r.facts.get(k)) for k in keys)), Fraction(0))
+
+
+EDGES: Mapping[str, str] = {
+    "north": N_("north"),
+    "east": N_("east"),
+    "south": N_("south"),
+    "west": N_("west"),
+}
+
+
+def count(fact: object) -> int:
+    """A fact that is a number."""
+    return fact if isinstance(fact, int) else 0
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, AA, AB; never L."""
+    head, tail = divmod(place, len(LETTERS))
+    return (LETTERS[(head - 1) % len(LETTERS)] if head else "") + LETTERS[tail]
+
+
+def type_of(id: str) -> str:
+    """The type that an id begins with: ge-467 of ge-467-2."""
+    parts = id.split("-")
+    for end in range(len(parts), 0, -1):
+        head = "-".join(parts[:end])
+        if head in PEOPLE or head in WEAPONS or head in VEHICLES:
+            return head
+    return ""
+
+
+def type_name(type: str) -> str:
+    """A type as an order of battle writes it; leaders have no nationality there."""
+    for group in (PEOPLE, WEAPONS, VEHICLES):
+        if type in group:
+            return str(group[type].name)
+    return type
+
+
+def state_letters(states: Iterable[str]) -> str:
+    """States as letters."""
+    return "".join([STATES[s][0] if s in STATES else s[:1] for s in states])
+
+
+def hour(spine: object) -> str:
+    """A hexspine as an hour."""
+    return str(CLOCK[spine]) if isinstance(spine, int) and 0 <= spine < len(CLOCK) else "?"
+
+
+def facing(counter: CounterView) -> str:
+    """Where it points, for the counter: v3 t5, or a Gun's c9."""
+    facts = counter.facts
+    if counter.kind == "gun":
+        return f"c{hour(facts.get('ca'))}"
+    if counter.kind != "vehicle" or "wreck" in counter.states:
+        return ""
+    hull, turret = hour(facts.get("vca")), hour(facts.get("tca"))
+    return f"v{hull}" + (f"t{turret}" if turret != hull else "")
+
+
+def pointing(counter: CounterView) -> str:
+    """Where it points, in words."""
+    facts = counter.facts
+    if counter.kind == "gun":
+        return _("CA at {hour} o'clock", hour=hour(facts.get("ca")))
+    if counter.kind != "vehicle" or "wreck" in counter.states:
+        return ""
+    said = _("VCA at {hour} o'clock", hour=hour(facts.get("vca")))
+    if facts.get("tca") != facts.get("vca"):
+        said += ", " + _("TCA at {hour} o'clock", hour=hour(facts.get("tca")))
+    return said
+
+
+def values(counter: CounterView) -> str:
+    """The numbers printed on a counter."""
+    facts = counter.facts
+    if counter.kind == "smc":
+        return _("morale {n}", n=facts.get("morale", 0))
+    if counter.kind in ("squad", "hs", "crew"):
+        return _("FP {fp}, range {range}, morale {morale}, class {grade}", fp=facts.get("fp"),
+                 range=facts.get("range"), morale=facts.get("morale"),
+                 grade=facts.get("class"))  # fmt: skip
+    parts = [counter.strength] if counter.strength not in ("", "0") else []
+    if facts.get("rof"):
+        parts.append(f"ROF {facts['rof']}")
+    if facts.get("pp"):
+        parts.append(f"{facts['pp']} PP")
+    if facts.get("mp"):
+        parts.append(f"{facts['mp']} MP")
+    armour = facts.get("af")
+    if isinstance(armour, tuple):
+        parts.append("AF " + "/".join([str(value) for value in armour]))
+    return ", ".join(parts)
+
+
+def state_legend() -> tuple[str, ...]:
+    """What the letters on counters say."""
+    by_letter: dict[str, list[str]] = {}
+    for mark, words in STATES.values():
+        by_letter.setdefault(mark, []).append(_(words))
+    lines = [f"{mark:<2} {', '.join(dict.fromkeys(said))}" for mark, said in by_letter.items()]
+    lines.append(_("v t c: VCA, TCA and CA as hours of the clock"))
+    lines.append(_("L: leader"))
+    return tuple(lines)
+
+
+PRESENTER = AslskPresenter

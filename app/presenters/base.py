@@ -1,0 +1,471 @@
+"""How a title looks: colours, textures, letters and names, from View data alone.
+
+Nothing here draws and nothing imports Textual: the map, the panels and the text mode all ask a
+presenter. `GenericPresenter` plays any title; a title's own presenter overrides pieces of it.
+
+Characters are never emoji and never of ambiguous width, box drawing and blocks apart. Whatever
+a colour says, a letter or a glyph says too.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from app.i18n import _, say
+from engine.core.hexes import Hex
+from engine.core.rules import Side
+from engine.core.text import Msg
+from engine.core.view import CounterView, Mark, View
+
+T = TypeVar("T")
+
+
+@lru_cache(maxsize=1 << 14)
+def mix(colour: str, other: str, part: float) -> str:
+    """A colour moved towards another, both as #rrggbb."""
+    pairs = [(int(colour[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5)]
+    return "#" + "".join([f"{round(a + (b - a) * part):02x}" for a, b in pairs])
+
+
+@lru_cache(maxsize=1 << 14)
+def is_light(colour: str) -> bool:
+    """Whether black reads better than white on a colour."""
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
+
+
+# --- looks ------------------------------------------------------------------------------------
+
+
+class TerrainLook(msgspec.Struct, frozen=True):
+    """Ground, the characters scattered on it or drawn in its middle, and a letter for all that.
+
+    `art` is drawn on the normal map, `large` on the large one; both keep their place.
+    """
+
+    colour: str
+    ink: str
+    letter: str
+    texture: str = ""
+    art: tuple[str, ...] = ()
+    large: tuple[str, ...] = ()
+
+
+Pattern: TypeAlias = Literal["solid", "broken", "dots", "teeth"]
+"""How a hexside feature is drawn, so that kinds differ without colour too."""
+
+
+class HexsideLook(msgspec.Struct, frozen=True):
+    """A feature along a hexside: a wall, a hedge, a cliff, a stream."""
+
+    colour: str
+    pattern: Pattern
+    letter: str
+
+
+class LineLook(msgspec.Struct, frozen=True):
+    """A line from hex to hex: a road, a track, a railway, a river."""
+
+    colour: str
+    letter: str
+    thick: bool = True
+    dashed: bool = False
+
+
+class ArmyLook(msgspec.Struct, frozen=True):
+    """A side: its name, its accent, what is written on the accent, and a letter."""
+
+    name: str
+    colour: str
+    ink: str
+    letter: str
+
+
+class CounterLook(msgspec.Struct, frozen=True):
+    """A counter, in words short enough to be printed on it."""
+
+    colour: str
+    ink: str
+    army: str
+    type: str
+    name: str
+    strength: str = ""
+    states: str = ""
+    words: str = ""
+
+
+class MarkLook(msgspec.Struct, frozen=True):
+    """An objective, smoke, a bunker: one glyph, a letter that stands for it, maybe a word."""
+
+    glyph: str
+    letter: str
+    colour: str
+    text: str = ""
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """Something a title wants beside the map that other titles do not have."""
+
+    id: str
+    heading: str
+    lines: tuple[str, ...]
+
+
+Spread: TypeAlias = Sequence[tuple[Msg, Fraction]]
+"""Results with their chances, as `engine.odds` gives them."""
+
+
+class Presenter(Protocol):
+    """What screens ask of a title's looks."""
+
+    def use(self, view: View) -> None:
+        """Remember the table, so that ids of counters have names."""
+        ...
+
+    def name(self, key: str, id: str) -> str:
+        """An id in words; `key` says what it is the id of. Given to `i18n.say`."""
+        ...
+
+    def say(self, msg: Msg) -> str:
+        """A message of the engine in this title's words."""
+        ...
+
+    def detail(self, counter: CounterView) -> str:
+        """What tells a counter from its fellows, in a few words: contents, states."""
+        ...
+
+    def headline(self, view: View) -> tuple[str, ...]:
+        """What the top line says of the game: phase, round, what each side has."""
+        ...
+
+    def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Chances in words that cannot be misread: cumulative where results are numbers."""
+        ...
+
+    def chance(self, odds: Spread) -> Fraction | None:
+        """One number for the map: how probable any effect is, if that has a meaning."""
+        ...
+
+    def briefing(self, scenario: str) -> tuple[str, ...]:
+        """What a player should know of a scenario before it begins: forces, victory."""
+        ...
+
+    def army(self, side: Side) -> ArmyLook:
+        """A side."""
+        ...
+
+    def terrain(self, name: str) -> TerrainLook:
+        """A terrain."""
+        ...
+
+    def ground(self, name: str, elevation: int) -> str:
+        """The colour of a terrain at an elevation."""
+        ...
+
+    def hexside(self, name: str) -> HexsideLook:
+        """A feature of a hexside."""
+        ...
+
+    def line(self, name: str) -> LineLook:
+        """A road or river from hex to hex."""
+        ...
+
+    def counter(self, counter: CounterView) -> CounterLook:
+        """A counter."""
+        ...
+
+    def mark(self, mark: Mark) -> MarkLook:
+        """Something on a hex that is not a counter."""
+        ...
+
+    def printed(self, name: str) -> MarkLook:
+        """Something printed on a hex of the map."""
+        ...
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines, for a tooltip."""
+        ...
+
+    def panels(self, view: View) -> tuple[Panel, ...]:
+        """Panels of this title alone."""
+        ...
+
+
+# --- the looks of any title -------------------------------------------------------------------
+
+PAPER = "#d9d1a9"
+_WOOD, _LEAF, _WATER, _DEEP = "#8fa568", "#4c6a35", "#93b9c6", "#4d84a0"
+_BRICK, _ROOF, _EARTH = "#d2bd98", "#8e5a44", "#7d6238"
+
+_HOUSES = (" ▟▙   ", "▟▙ ▟▙▖")
+_TOWN = ("  ▟▙  ▄▄ ", " ▟██▙ ██ ", " █▛▜█ ▀▀▟▙", " ▀▘▝▀ ▐███")
+
+TERRAINS: Mapping[str, TerrainLook] = {
+    "open clear free aperto libero scoperto": TerrainLook(
+        PAPER, "#b5aa78", ".", "               ,          ' "
+    ),
+    "wood forest bosc foresta copertura cover": TerrainLook(_WOOD, _LEAF, "w", "▴ ↟ ▴↟  "),
+    "orchard frutteto": TerrainLook("#b9c183", _LEAF, "o", "◦   "),
+    "bocage hedgerow siepi": TerrainLook("#a9b474", "#557038", "k", '"  ░ "'),
+    "brush scrub cespugli macchia": TerrainLook("#c3c08a", "#7c7f42", "u", " \" '  "),
+    "grain wheat field campo grano": TerrainLook("#dcc677", "#b08d2c", "g", "|'|  "),
+    "rough rock accidentato roccia": TerrainLook("#c9b588", _EARTH, "a", " ^  .∆  "),
+    "marsh swamp palude": TerrainLook("#a8b79a", _DEEP, "m", '~ "  _ '),
+    "beach sand spiaggia sabbia": TerrainLook("#e6d9ae", "#c0a65e", "s", " .    : "),
+    "pavilion shelf pianoro": TerrainLook("#d3cf9b", "#8d8c4d", "p", " '    "),
+    "draw gully canalone gola": TerrainLook("#c4b486", _EARTH, "d", " v    "),
+    "building house village town edificio casa paese": TerrainLook(
+        _BRICK, _ROOF, "e", "", _HOUSES, _TOWN
+    ),
+    "fort fortifica bunker": TerrainLook("#bdb6a2", "#5b564b", "f", "", ("▛▀▀▜", "▙▄▄▟")),
+    "wall muro": TerrainLook("#a39c8d", "#5c554a", "#", "", ("▄▄▄▄▄▄", "▀▀▀▀▀▀")),
+    "bridge ponte": TerrainLook(_WATER, "#6f5434", "=", "", ("══════", "══════")),
+    "ford guado guadabile": TerrainLook("#a9c7c4", _DEEP, "%", "~ . "),
+    "deep profondo": TerrainLook("#6f9fb8", "#33617c", "D", "≋  ≋ "),
+    "river stream fiume ruscello": TerrainLook(_WATER, _DEEP, "~", " ~ ≋  "),
+    "lake lago water acqua": TerrainLook("#84b0c4", _DEEP, "~", "~   ~   "),
+    "sea mare landing sbarco": TerrainLook("#7aa6bd", "#456f8a", "~", "~     "),
+    "hill high elevato alto collina altura": TerrainLook("#cbb07a", _EARTH, "h", " ∆    "),
+}
+"""Words that a terrain's name may contain, in English or Italian, and how it then looks."""
+
+HEXSIDES: Mapping[str, HexsideLook] = {
+    "hedge siepe bocage": HexsideLook("#3f6b2c", "dots", "h"),
+    "wall muro argine": HexsideLook("#5c554a", "solid", "W"),
+    "river stream water fiume ruscello": HexsideLook("#3f7fa6", "solid", "~"),
+    "cliff scogliera bluff dun slope pendi crest cresta": HexsideLook("#84562a", "teeth", "v"),
+    "ditch trench fosso trincea": HexsideLook("#5a4632", "broken", "t"),
+    "shingle ciottol": HexsideLook("#9a8a68", "dots", "c"),
+    "wire filo triang": HexsideLook("#333333", "broken", "x"),
+}
+
+LINES: Mapping[str, LineLook] = {
+    "rail ferrovia binari": LineLook("#4a443c", "+", dashed=True),
+    "trail track path sentiero pista secondar": LineLook("#8f6f45", "-", thick=False, dashed=True),
+    "river stream fiume ruscello": LineLook("#3f7fa6", "~"),
+    "mine mined minat": LineLook("#8c3b2a", "*", dashed=True),
+    "road primary strada": LineLook("#a67f4e", "="),
+}
+
+MARKS: Mapping[str, tuple[str, str, str]] = {
+    "objective obiettivo victory vittoria": ("✶", "*", "#b08d00"),
+    "smoke fumo": ("░", "s", "#6d6d6d"),
+    "control controllo flag bandiera": ("⚑", "F", "#333333"),
+    "trench trincea foxhole": ("▂", "t", "#5a4632"),
+    "bunker pillbox": ("⌂", "B", "#4c473d"),
+    "mine minefield": ("∗", "m", "#8c3b2a"),
+    "wire filo": ("#", "x", "#4a4a4a"),
+    "trap ostacol obstacle frisia": ("⊠", "o", "#4a4a4a"),
+    "fire fiamme flame": ("▴", "f", "#b5431a"),
+    "wreck relitto": ("⊗", "r", "#333333"),
+    "entry exit uscita entrata": ("▸", ">", "#333333"),
+}
+
+ACCENTS = (
+    ("#23508c", "#ffffff"),  # dark, light, dark, light: sides differ in greyscale as well
+    ("#f2b45f", "#1a1408"),
+    ("#0e6249", "#ffffff"),
+    ("#e9dc6a", "#1a1708"),
+    ("#6f3f78", "#ffffff"),
+)
+"""Blue, orange, green, yellow, purple: apart for every common kind of colour blindness."""
+
+FALLBACK = ("#cfc3a0", "#bcc59a", "#cdb5a0", "#b9c4c2", "#d8c58b", "#c0b8c4")
+
+
+def matching(looks: Mapping[str, T], name: str) -> T | None:
+    """The first look one of whose words is in a name."""
+    found = (look for words, look in looks.items() if any(w in name for w in words.split()))
+    return next(found, None)
+
+
+def initials(text: str, size: int) -> str:
+    """The first letters of a word, in capitals."""
+    return "".join([c for c in text if c.isalnum()])[:size].upper()
+
+
+class AtLeast(int):
+    """A number that says of itself that it may be more."""
+
+    def __format__(self, spec: str) -> str:
+        return _("at least {number}", number=int(self))
+
+
+class GenericPresenter:
+    """Plain looks for any title, guessed from names. A title's presenter fills these tables:
+
+    looks by the names that its boards and views use; accents (ground and ink) by side; the letters
+    printed on a counter by kind; the letter of a state.
+    """
+
+    terrains: ClassVar[Mapping[str, TerrainLook]] = {}
+    hexsides: ClassVar[Mapping[str, HexsideLook]] = {}
+    lines: ClassVar[Mapping[str, LineLook]] = {}
+    marks: ClassVar[Mapping[str, MarkLook]] = {}
+    accents: ClassVar[Mapping[Side, tuple[str, str]]] = {}
+    types: ClassVar[Mapping[str, str]] = {}
+    letters: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, sides: tuple[Side, ...] = ()) -> None:
+        self._order = list(sides)
+        self._counters: dict[str, CounterView] = {}
+        self._terrains: dict[str, TerrainLook] = {}
+        self._armies: dict[Side, ArmyLook] = {}
+
+    def use(self, view: View) -> None:
+        """Remember the table, so that ids of counters have names."""
+        self._counters = {counter.id: counter for counter in view.counters}
+
+    def name(self, key: str, id: str) -> str:
+        """An id in words; the catalogs know terrains, states and kinds."""
+        if id in self._counters:
+            return say(self._counters[id].name, lambda _key, inner: _(inner))
+        if key == "side" and id in self._order:
+            return self.army(id).name
+        return _(id) if id else ""
+
+    def say(self, msg: Msg) -> str:
+        """A message of the engine, its ids named."""
+        return say(msg, self.name)
+
+    def detail(self, counter: CounterView) -> str:
+        """Strength and states."""
+        states = [self.name("state", state) for state in counter.states]
+        return ", ".join([word for word in (counter.strength, *states) if word])
+
+    def headline(self, view: View) -> tuple[str, ...]:
+        """Phase and every track."""
+        parts = [self.say(view.phase)]
+        for track in view.tracks:
+            last = f"/{track.last}" if track.last is not None else ""
+            whose = f" {self.army(track.side).name}" if track.side else ""
+            parts.append(f"{self.say(track.name)}{whose} {track.value}{last}")
+        return tuple(parts)
+
+    def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Numbers as "at least n", the most probable first; every other result by itself."""
+        found: list[tuple[str, Fraction]] = []
+        families: dict[str, list[tuple[int, Msg, Fraction]]] = {}
+        for result, share in odds:
+            number = result.facts.get("n")
+            if isinstance(number, int) and not isinstance(number, bool):
+                families.setdefault(result.id, []).append((number, result, share))
+            else:
+                found.append((self.say(result), share))
+        for family in families.values():
+            family.sort(key=lambda one: one[0])
+            for place, (number, result, _share) in enumerate(family):
+                total = sum((share for _n, _result, share in family[place:]), Fraction(0))
+                said = Msg(result.id, {**result.facts, "n": AtLeast(number)})
+                found.append((self.say(said), total))
+        return tuple(found)
+
+    def chance(self, odds: Spread) -> Fraction | None:
+        """Unknown: what an effect is, titles know."""
+        return None
+
+    def army(self, side: Side) -> ArmyLook:
+        """A side; accents go round in the order of the sides."""
+        if side not in self._armies:
+            if side not in self._order:
+                self._order.append(side)
+            accent = ACCENTS[self._order.index(side) % len(ACCENTS)]
+            colour, ink = self.accents.get(side, accent)
+            name = self.side_name(side)
+            taken = {look.letter for look in self._armies.values()}
+            letter = next((c for c in initials(name, 9) if c not in taken), "?")
+            self._armies[side] = ArmyLook(name, colour, ink, letter)
+        return self._armies[side]
+
+    def briefing(self, scenario: str) -> tuple[str, ...]:
+        """Nothing beyond what the scenario itself says."""
+        return ()
+
+    def side_name(self, side: Side) -> str:
+        """A side in words."""
+        words = _(side)
+        return words if words != side else side.upper() if len(side) < 4 else side.capitalize()
+
+    def terrain(self, name: str) -> TerrainLook:
+        """A terrain: the title's, or one whose words are in the name, or a colour of its own."""
+        if name not in self._terrains:
+            look = self.terrains.get(name) or matching(TERRAINS, name.casefold())
+            if look is None:
+                colour = FALLBACK[zlib.crc32(name.encode()) % len(FALLBACK)]
+                look = TerrainLook(colour, mix(colour, "#000000", 0.4), name[:1] or "?", " .   ")
+            self._terrains[name] = look
+        return self._terrains[name]
+
+    def ground(self, name: str, elevation: int) -> str:
+        """The colour of a terrain, browner as it rises and bluer as it sinks."""
+        colour = self.terrain(name).colour
+        if elevation > 0:
+            return mix(colour, "#9a6a35", min(0.6, 0.2 * elevation))
+        return mix(colour, "#5d7f93", min(0.5, -0.15 * elevation)) if elevation else colour
+
+    def hexside(self, name: str) -> HexsideLook:
+        """A feature of a hexside."""
+        known = self.hexsides.get(name) or matching(HEXSIDES, name.casefold())
+        return known or HexsideLook("#7a2f5a", "broken", name[:1])
+
+    def line(self, name: str) -> LineLook:
+        """A road or river from hex to hex."""
+        known = self.lines.get(name) or matching(LINES, name.casefold())
+        return known or LineLook("#6b5a48", name[:1])
+
+    def counter(self, counter: CounterView) -> CounterLook:
+        """A counter: the first letters of its kind, its strength, and a letter for each state."""
+        army = self.army(counter.side)
+        return CounterLook(
+            army.colour,
+            army.ink,
+            army.letter,
+            self.types.get(counter.kind) or initials(_(counter.kind), 3),
+            self.name("unit", counter.id) if counter.id in self._counters else say(counter.name),
+            counter.strength,
+            "".join([self.letters.get(s) or initials(_(s), 1) for s in counter.states]),
+            ", ".join([self.name("state", s) for s in counter.states]),
+        )
+
+    def mark(self, mark: Mark) -> MarkLook:
+        """Something on a hex that is not a counter; it takes the accent of its side."""
+        look = self.printed(mark.kind)
+        colour = self.army(mark.side).colour if mark.side else look.colour
+        return MarkLook(look.glyph, look.letter, colour, mark.text)
+
+    def printed(self, name: str) -> MarkLook:
+        """Something printed on a hex of the map."""
+        if name in self.marks:
+            return self.marks[name]
+        glyph, letter, colour = matching(MARKS, name.casefold()) or ("◦", name[:1], "#3b3732")
+        return MarkLook(glyph, letter, colour)
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines: ground, features, marks, counters."""
+        board = view.board
+        label = board.label(hex)
+        ground = self.name("terrain", board.terrain(hex))
+        height = board.elevation(hex)
+        lines = [f"{label}: {ground}" + (", " + _("level {n}", n=height) if height else "")]
+        sides = {name for side, names in board.sides.items() if hex in side for name in names}
+        roads = {name for side, names in board.roads.items() if hex in side for name in names}
+        shown = [*sorted(roads | sides), *board.markers_at(hex)]
+        shown += [mark.kind for mark in view.marks.get(label, ())]
+        if shown:
+            lines.append(", ".join([self.name("feature", name) for name in shown]))
+        for counter in view.at(hex):
+            look = self.counter(counter)
+            states = [self.name("state", state) for state in counter.states]
+            words = [self.army(counter.side).name, look.name, look.strength, ", ".join(states)]
+            lines.append(" · ".join([word for word in words if word]))
+        return "\n".join(lines)
+
+    def panels(self, view: View) -> tuple[Panel, ...]:
+        """No panels of its own."""
+        return ()

@@ -1,0 +1,386 @@
+"""D-Day at Omaha Beach: positions by colour and name, tide, losses, points and the cards drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from app.i18n import _
+from app.presenters.base import (
+    CounterLook,
+    GenericPresenter,
+    HexsideLook,
+    LineLook,
+    MarkLook,
+    Panel,
+    Spread,
+    TerrainLook,
+    is_light,
+)
+from engine.core.hexes import Hex
+from engine.core.rules import Side
+from engine.core.text import N_, Fact
+from engine.core.view import CounterView, Mark, View
+from engine.ddob.state import State, named_hex
+from engine.ddob.tables import CARDS, CHARTS, POSITION_AT, SETUPS, UNITS, Card, tide, victory_degree
+from engine.ddob.victory import score
+from engine.ddob.view import OmahaView
+
+ARMIES: Mapping[str, str] = {"us": N_("Americans"), "de": N_("Germans")}
+SYMBOLS: Mapping[str, tuple[str, str]] = {
+    "◆": ("◊", N_("diamond")),
+    "▲": ("▴", N_("triangle")),
+    "●": ("◦", N_("circle")),
+}
+"""Target symbols: one glyph of certain width, and a word."""
+
+COLOURS: Mapping[str, str] = {
+    "orange": "#e08a3c",
+    "red": "#b5342c",
+    "purple": "#7b4a96",
+    "blue": "#3f86cf",
+    "green": "#6fb86a",
+    "brown": "#7d5330",
+}
+STATES: Mapping[str, str] = {
+    "in disorder": N_("D (in disorder)"),
+    "acted": N_("a (acted)"),
+    "climb": N_("c (climb)"),
+    "climb cliff": N_("C (climb cliff)"),
+    "hero": N_("H (hero)"),
+    "inspired": N_("i (inspired)"),
+    "wounded": N_("w (wounded)"),
+    "command post": N_("P (command post)"),
+    "command transfer": N_("x (command transfer)"),
+    "hidden": N_("? (hidden)"),
+    "depth marker": N_("+ (depth marker)"),
+    "depth revealed": N_("! (depth revealed)"),
+}
+"""The letter of a state on a counter comes first."""
+
+ACTIONS: Mapping[str, str] = {"tank": N_("T"), "star": "*"}
+BOXES = ("T", "D", "M", "wn depth", "building", "mobile")
+QUIET = frozenset(("no effect", "{unit} is not hit", "the attackers are disrupted"))
+_SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
+
+
+class OmahaPresenter(GenericPresenter):
+    """The looks and words of D-Day at Omaha Beach."""
+
+    terrains: ClassVar[Mapping[str, TerrainLook]] = {
+        "beach": TerrainLook(_SAND, _WET, "s", "  .      :  "),
+        "pavilion": TerrainLook("#cfd39b", "#8d8c4d", "p", "  '    "),
+        "pavilion with buildings": TerrainLook("#cfd39b", "#8e5a44", "P", "", (" ▟▙   ", "▟▙ ▟▙▖")),
+        "valley": TerrainLook("#b9c48a", "#6c7a3c", "d", " v    v  "),
+        "valley with woods": TerrainLook("#9fb274", "#4c6a35", "D", "▴ v ↟   "),
+        "valley with buildings": TerrainLook("#b9c48a", "#8e5a44", "E", "", (" ▟▙   ", "▟▙ ▟▙▖")),
+        "high ground": TerrainLook(_GRASS, "#a39a58", "h", "      ,      "),
+        "bocage": TerrainLook("#a3b06c", "#557038", "k", '"  ░ "'),
+        "landing box": TerrainLook("#8fb8cc", "#3f6f8c", "L", "≋    "),
+        "sea": TerrainLook("#6f9fb8", "#4d7f99", "~", "~       "),
+    }
+    hexsides: ClassVar[Mapping[str, HexsideLook]] = {
+        "shingle": HexsideLook("#8f7f5c", "dots", "c"),
+        "seawall": HexsideLook("#5c554a", "solid", "W"),
+        "anti-tank ditch": HexsideLook("#5a3a22", "broken", "f"),
+        "anti-tank wall": HexsideLook("#2f2b26", "solid", "M"),
+        "sheer cliff": HexsideLook("#3d2714", "solid", "X"),
+        "scaleable cliff": HexsideLook("#6b3f1a", "teeth", "C"),
+        "bluff": HexsideLook("#a06a2c", "teeth", "b"),
+        "slope": HexsideLook("#b08d4a", "broken", "/"),
+        "hedge": HexsideLook("#3f6b2c", "dots", "h"),
+    }
+    lines: ClassVar[Mapping[str, LineLook]] = {
+        "primary road": LineLook("#8c5a34", "="),
+        "secondary road": LineLook("#a67f4e", "-", thick=False),
+        "trail": LineLook("#8f6f45", ".", thick=False, dashed=True),
+        "mined road": LineLook("#a3302b", "*", dashed=True),
+        "mined trail": LineLook("#a3302b", ":", thick=False, dashed=True),
+    }
+    marks: ClassVar[Mapping[str, MarkLook]] = {
+        "obstacle": MarkLook("⊠", "o", "#8a7f66"),
+        "cleared": MarkLook("▫", "l", "#bfae7c"),
+        "garrison": MarkLook("⚑", "G", "#3b4520"),
+        "smoke": MarkLook("░", "f", "#6d6d6d"),
+    }
+    accents: ClassVar[Mapping[Side, tuple[str, str]]] = {
+        "us": ("#3b4520", "#ffffff"),
+        "de": ("#c9ccd1", "#141414"),
+    }
+
+    # --- words ------------------------------------------------------------------------------
+
+    def name(self, key: str, id: str) -> str:
+        """Units, positions, symbols and cards by the names that players use."""
+        kind, colon, rest = id.partition(":")
+        if colon and len(kind) == 1:
+            return self.name(kind, rest)
+        if kind == "de" and rest in POSITION_AT:
+            counter = self._counters.get(id)
+            place = str(counter.facts.get("position", rest)) if counter else rest
+            return _("German unit in {position}", position=place)
+        if id in ARMIES and key != "exit":
+            return _(ARMIES[id])
+        if id in SYMBOLS:
+            return _(SYMBOLS[id][1])
+        if id in UNITS:
+            return id.replace("•", "-")
+        if key in ("card", "c") and id in CARDS:
+            return _("card {number}, {content}", number=id, content=fire_of(CARDS[id]))
+        if id.startswith("exit "):
+            return _("exit {letter}", letter=id[5:])
+        if key == "hex" and id in POSITION_AT:
+            place = POSITION_AT[id].id
+            return id if place == id else f"{id} ({place})"
+        return super().name(key, id)
+
+    def side_name(self, side: Side) -> str:
+        """A side in words."""
+        return _(ARMIES.get(side, side))
+
+    # --- counters ---------------------------------------------------------------------------
+
+    def counter(self, counter: CounterView) -> CounterLook:
+        """Americans: name, strength, symbol and steps. Germans: position, its colour, states."""
+        army = self.army(counter.side)
+        colour, ink = army.colour, army.ink
+        letters = "".join([_(STATES[s])[:1] for s in counter.states if s in STATES])
+        if counter.side == "de":
+            tint = str(counter.facts.get("colour", ""))
+            colour = COLOURS.get(tint, colour)
+            ink = "#141414" if is_light(colour) else "#ffffff"
+            place = str(counter.facts.get("position", ""))
+            type = place.replace("WN", "W") if place[-1:] in ("N", "S") else place
+            letters = f"{_(tint)[:2].capitalize()} {letters}" if tint else letters
+        elif counter.kind == "base":
+            type = _("ENG")
+        else:
+            type = short(counter.id)
+            symbol = SYMBOLS.get(str(counter.facts.get("symbol", "")), ("", ""))[0]
+            steps = counter.facts.get("steps", 0)
+            letters = (f"{symbol}{steps} " if steps else "") + letters
+        return CounterLook(
+            colour,
+            ink,
+            army.letter,
+            type[:5],
+            self.name("unit", counter.id),
+            counter.strength,
+            letters,
+            self.detail(counter),
+        )
+
+    def detail(self, counter: CounterView) -> str:
+        """Steps, symbol and hero; what is known of a German unit; then states."""
+        facts = counter.facts
+        parts = []
+        if counter.side == "de":
+            parts.append(_(str(facts.get("colour", ""))) if facts.get("colour") else "")
+            if "unit" in facts:
+                parts.append(self._face(facts))
+            if "depth" in facts:
+                parts.append(_("depth marker {depth}", depth=facts["depth"]))
+        elif counter.kind != "base":
+            parts.append(_(counter.kind))
+            if facts.get("steps"):
+                symbol = self.name("symbol", str(facts.get("symbol", "")))
+                strength = counter.strength
+                parts.append(_("strength {strength}", strength=strength))
+                parts.append(_("steps {steps}", steps=facts["steps"]))
+                parts.append(symbol)
+            if "hero" in facts:
+                parts.append(_("hero {hero}", hero=facts["hero"]))
+        parts += [_(state) for state in counter.states if state != "hero"]
+        return ", ".join([part for part in parts if part])
+
+    def _face(self, facts: Mapping[str, Fact]) -> str:
+        weapons = facts.get("weapons", ())
+        needed = ", ".join([str(w) for w in weapons]) if isinstance(weapons, tuple) else ""
+        return _("unit {unit}, needs {weapons}", unit=facts["unit"], weapons=needed or "-")
+
+    def mark(self, mark: Mark) -> MarkLook:
+        """Empty positions have their colour and their name."""
+        if mark.kind == "empty position":
+            position = POSITION_AT[named_hex(mark.text)]
+            text = mark.text if position.id != position.hexes[0] else ""
+            return MarkLook("▫", "p", COLOURS[position.colour], text)
+        if mark.kind == "obstacle":
+            return self.marks["obstacle"]
+        return super().mark(mark)
+
+    def printed(self, name: str) -> MarkLook:
+        """Obstacles are drawn as the view has them, cleared or not; tide lines stay quiet."""
+        if name == "obstacle" or name.endswith(" tide"):
+            return MarkLook("░", name[:1], "#c0a65e")
+        return super().printed(name)
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines: ground, position, features, marks, counters."""
+        board = view.board
+        label = board.label(hex)
+        lines = [f"{label}: {self.name('terrain', board.terrain(hex))}"]
+        position = POSITION_AT.get(label)
+        if position is not None:
+            lines.append(_("position {position}, {colour}", position=position.id,
+                           colour=_(position.colour)))  # fmt: skip
+        sides = {name for side, names in board.sides.items() if hex in side for name in names}
+        roads = {name for side, names in board.roads.items() if hex in side for name in names}
+        shown = [*sorted(roads | sides), *board.markers_at(hex)]
+        marks = [mark.kind for mark in view.marks.get(label, ())]
+        if "cleared" in marks or "obstacle" in marks:
+            shown = [name for name in shown if name != "obstacle"]
+        shown += marks
+        if shown:
+            lines.append(", ".join([self.name("feature", name) for name in shown]))
+        for counter in view.at(hex):
+            said = self.detail(counter)
+            lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))
+        return "\n".join(lines)
+
+    # --- the table --------------------------------------------------------------------------
+
+    def headline(self, view: View) -> tuple[str, ...]:
+        """Phase, turn with tide, actions left, points and losses."""
+        known = view.known if isinstance(view, OmahaView) else None
+        if known is None:
+            return super().headline(view)
+        parts = [
+            self.say(view.phase),
+            _("turn {turn} of {last}", turn=known.turn, last=known.last_turn),
+            _(tide(known.turn)),
+        ]
+        if known.division:
+            parts.append(_("Division {division}", division=known.division))
+            parts.append(_("actions: {left}", left=known.actions))
+        parts.append(_("VP {points}", points=score(known)))
+        lost = "/".join([str(len(known.losses.get(d, ()))) for d in ("1", "29")])
+        parts.append(_("losses {lost}", lost=lost))
+        return tuple(parts)
+
+    def panels(self, view: View) -> tuple[Panel, ...]:
+        """Turn and tide, cards drawn, points, losses, German boxes, letters on counters."""
+        known = view.known if isinstance(view, OmahaView) else None
+        if known is None:
+            return ()
+        found = [
+            Panel("turn", _("Turn and tide"), self._turn(known)),
+            Panel("cards", _("Cards of this turn"), self._cards(known)),
+            Panel("points", _("Victory points"), self._points(known)),
+            Panel("losses", _("Losses"), self._losses(known)),
+            Panel("boxes", _("German boxes"), self._boxes(view)),
+            Panel("letters", _("On counters"), legend()),
+        ]
+        return tuple(panel for panel in found if panel.lines)
+
+    def _turn(self, known: State) -> tuple[str, ...]:
+        lines = [
+            _("Turn {turn} of {last}", turn=known.turn, last=known.last_turn),
+            _("Now: {tide}", tide=_(tide(known.turn))),
+        ]
+        later = range(known.turn + 1, known.last_turn + 1)
+        change = next((t for t in later if tide(t) != tide(known.turn)), None)
+        if change is not None:
+            lines.append(_("From turn {turn}: {tide}", turn=change, tide=_(tide(change))))
+        lines.append(_("Naval fire markers: {n}", n=known.naval))
+        due = sorted({u.due for u in known.units.values() if u.at == "track" and u.due})
+        for turn in [t for t in due if t >= known.turn][:2]:
+            units = [u.id for u in known.units.values() if u.at == "track" and u.due == turn]
+            said = ", ".join([self.name("unit", id) for id in units])
+            lines.append(_("Arrivals on turn {turn}: {units}", turn=turn, units=said))
+        return tuple(lines)
+
+    def _cards(self, known: State) -> tuple[str, ...]:
+        lines = []
+        for use, id in known.cards.items():
+            card = CARDS[id]
+            lines.append(f"{_(use)}: " + self._card(use, card, known.turn))
+        return tuple(reversed(lines))
+
+    def _card(self, use: str, card: Card, turn: int) -> str:
+        if use.startswith("landing"):
+            letters = [f"{SYMBOLS[s][0]} {letter}" for s, letter in card.landing.items()]
+            return "  ".join([*letters, _("mine")] if card.mine else letters)
+        if use.startswith("event"):
+            return "; ".join([" ".join([_(str(word)) for word in e]) for e in card.event(turn)])
+        return fire_of(card)
+
+    def _points(self, known: State) -> tuple[str, ...]:
+        points = score(known)
+        check = SETUPS[known.scenario].check
+        if known.turn <= 16 and known.last_turn > 16 and SETUPS[known.scenario].turns[0] == 1:
+            check = "first check"
+        lines = [
+            _("Now: {points}, that is {degree}", points=points,
+              degree=_(victory_degree(check, points))),
+        ]  # fmt: skip
+        row = next(row for row in CHARTS.victory if row.check == check)
+        lines += [_("From {least}: {degree}", least=least, degree=_(d)) for least, d in row.levels]
+        return tuple(lines)
+
+    def _losses(self, known: State) -> tuple[str, ...]:
+        lines = []
+        for division, lost in known.losses.items():
+            said = ", ".join([self.name("unit", id) for id in lost]) or "-"
+            lines.append(
+                _("Division {division}: {number} ({units})", division=division, number=len(lost),
+                  units=said)
+            )  # fmt: skip
+        return tuple(lines)
+
+    def _boxes(self, view: View) -> tuple[str, ...]:
+        return tuple(f"{self.say(t.name)}: {t.value}" for t in view.tracks if t.id in BOXES)
+
+    def briefing(self, scenario: str) -> tuple[str, ...]:
+        """Turns, sectors and the points of every degree."""
+        found = SETUPS.get(scenario)
+        if found is None:
+            return ()
+        row = next(row for row in CHARTS.victory if row.check == found.check)
+        first, last = found.turns
+        return (
+            _("Turns {first}-{last}", first=first, last=last),
+            _("Sectors: {sectors}", sectors=", ".join([_(s) for s in found.sectors])),
+            _("Victory points:"),
+            *[
+                "  " + _("From {least}: {degree}", least=least, degree=_(degree))
+                for least, degree in row.levels
+            ],
+            "  " + _("else: {degree}", degree=_(row.below)),
+        )
+
+    # --- odds -------------------------------------------------------------------------------
+
+    def chance(self, odds: Spread) -> Fraction | None:
+        """How probable it is that the attack, the barrage or the fire does anything."""
+        return sum((share for result, share in odds if result.id not in QUIET), Fraction(0))
+
+
+def short(id: str) -> str:
+    """A unit in four or five letters: A/1/16 is A16, 1/B/741 is 1B41, HQ116 is HQ116."""
+    parts = id.replace("•", "").split("/")
+    if len(parts) == 3 and parts[0].isalpha():
+        return parts[0] + parts[2]
+    return "".join([*parts[:-1], parts[-1][-2:]]) if len(parts) > 1 else id
+
+
+def fire_of(card: Card) -> str:
+    """The fire part of a card: target symbol, then colours, double squares and letters."""
+    squares = []
+    for square in card.fire:
+        double = "=" if square.squares == 2 else ""
+        letter = ACTIONS.get(square.action, square.action)
+        squares.append(f"{_(square.colour)}{double} {_(letter)}")
+    return f"{SYMBOLS[card.target][0]} " + ", ".join(squares)
+
+
+def legend() -> tuple[str, ...]:
+    """What the letters on counters say."""
+    return (
+        " ".join([f"{glyph} {_(word)}" for glyph, word in SYMBOLS.values()]),
+        *[_(words) for words in STATES.values()],
+        _("= on a card: double square"),
+    )
+
+
+PRESENTER = OmahaPresenter

@@ -1,0 +1,347 @@
+"""Tide of Iron: squads by number and contents, cards by name, what each side has in hand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from app.i18n import _
+from app.presenters.base import (
+    CounterLook,
+    GenericPresenter,
+    MarkLook,
+    Panel,
+    Spread,
+    TerrainLook,
+)
+from engine.core.hexes import Hex
+from engine.core.rules import Side
+from engine.core.text import N_, NP_, Fact, Msg
+from engine.core.view import CounterView, Hand, View
+from engine.toi import tables
+from engine.toi.tables import UnitType
+
+ARMIES: Mapping[str, str] = {"us": N_("USA"), "de": N_("Germany")}
+SHORT: Mapping[str, str] = {"us": N_("US"), "de": N_("Ger.")}
+FIGURES: Mapping[str, tuple[str, str]] = {
+    "regular": (NP_("{n} regular", "{n} regulars"), "R"),
+    "elite": (NP_("{n} elite", "{n} elites"), "E"),
+    "officer": (NP_("{n} officer", "{n} officers"), "U"),
+    "machine_gun": (NP_("{n} machine gun", "{n} machine guns"), "M"),
+    "mortar": (NP_("{n} mortar", "{n} mortars"), "T"),
+}
+"""Figures in words, and as a letter on the counter."""
+
+VEHICLES: Mapping[str, str] = {
+    "truck": N_("truck"),
+    "half_track": N_("half-track"),
+    "tank": N_("tank"),
+}
+FILLING = re.compile(r"\d+[a-z]+(-\d+[a-z]+)*")
+PART = re.compile(r"(\d+)([a-z]+)")
+"""The contents of a squad as an option names them: 3eli-1reg."""
+
+STATES: Mapping[str, str] = {
+    "fatigued": N_("fati"),
+    "op fire": N_("opfi"),
+    "pinned": N_("pinn"),
+    "disrupted": N_("disr"),
+    "concealed": N_("conc"),
+    "light": N_("ligt"),
+    "heavy": N_("heav"),
+    "engineer": N_("engi"),
+    "anti-tank": N_("a-tk"),
+    "flamethrower": N_("flam"),
+    "medic": N_("medi"),
+}
+"""A state in four letters, for the counter."""
+
+LADDER = (
+    "{unit}: no effect",
+    "No effect",
+    "{unit} loses {n} figure",
+    "{unit} is {condition}",
+    "{unit}: {damage} damage",
+    "{unit} is lost",
+)
+"""What may happen to a unit that is fired at, from nothing to the worst."""
+NOTHING = frozenset(LADDER[:2])
+WORSE = {"pinned": 1, "disrupted": 2, "light": 1, "heavy": 2}
+
+
+class ToiPresenter(GenericPresenter):
+    """The looks and words of Tide of Iron."""
+
+    terrains: ClassVar[Mapping[str, TerrainLook]] = {
+        "flooded river": TerrainLook("#9dbfc4", "#4d84a0", "~", "~ ≋ ~  "),
+    }
+    marks: ClassVar[Mapping[str, MarkLook]] = {
+        "command objective": MarkLook("✶", "*", "#b08d00"),
+        "victory objective": MarkLook("⚑", "V", "#8c3b2a"),
+        "reinforcement zone": MarkLook("▸", ">", "#333333"),
+    }
+
+    # --- words ------------------------------------------------------------------------------
+
+    def name(self, key: str, id: str) -> str:
+        """Sides, squads, vehicles, figures, cards and decks by the names that players use."""
+        kind, colon, rest = id.partition(":")
+        if colon and len(kind) == 1:
+            return self.name(kind, rest)
+        if id[:2] in ARMIES and (id in ARMIES or id[2:].isdigit()):
+            return f"{_(ARMIES[id[:2]])} {id[2:]}".strip()
+        if id in tables.CARDS:
+            return tables.CARDS[id].name
+        if id in tables.DECKS:
+            return tables.DECKS[id].name
+        if id in tables.OPERATIONS:
+            return tables.OPERATIONS[id].name
+        if id in tables.UNITS:
+            return figure_name(tables.UNITS[id])
+        nation, dash, number = id.partition("-")
+        if dash and nation in ARMIES and number.isdigit():
+            return self._unit(id, nation, number)
+        if dash and nation in ("trincea", "bunker"):
+            return f"{nation} {number}"
+        if key == "b" and FILLING.fullmatch(id):
+            parts = [(tables.unit_type("us", code).id, int(n)) for n, code in PART.findall(id)]
+            return ", ".join([self._several(figure, n) for figure, n in parts])
+        return super().name(key, id)
+
+    def _unit(self, id: str, nation: str, number: str) -> str:
+        counter = self._counters.get(id)
+        army = _(SHORT[nation])
+        if counter is not None and counter.kind in VEHICLES:
+            vehicle = _(VEHICLES[counter.kind])
+            return _("{vehicle} {number}, {army}", vehicle=vehicle, number=number, army=army)
+        return _("squad {number}, {army}", number=number, army=army)
+
+    def say(self, msg: Msg) -> str:
+        """A message; equal figures are counted."""
+        facts = {key: self._counted(fact) for key, fact in msg.facts.items()}
+        return super().say(Msg(msg.id, facts))
+
+    def _counted(self, fact: Fact) -> Fact:
+        if not isinstance(fact, tuple):
+            return fact
+        counts = Counter(str(item) for item in fact)
+        return ", ".join([self._several(item, n) for item, n in counts.items()])
+
+    def _several(self, item: str, count: int) -> str:
+        figure = tables.UNITS.get(item)
+        if figure is not None and figure.kind in FIGURES:
+            return _(FIGURES[figure.kind][0], n=count)
+        return self.name("", item) if count == 1 else f"{count} {self.name('', item)}"
+
+    def side_name(self, side: Side) -> str:
+        """A side in words."""
+        return self.name("side", side)
+
+    # --- counters ---------------------------------------------------------------------------
+
+    def counter(self, counter: CounterView) -> CounterLook:
+        """Number and figures on the first line, states on the second."""
+        look = super().counter(counter)
+        number = counter.id.partition("-")[2][:2]
+        states = [_(STATES.get(state, state))[:4] for state in counter.states]
+        shown = states[0] if len(states) == 1 else "+".join(state[:1].upper() for state in states)
+        return CounterLook(
+            look.colour,
+            look.ink,
+            look.army,
+            f"{number:<2}{contents(counter)}",
+            look.name,
+            "",
+            shown,
+            look.words,
+        )
+
+    def detail(self, counter: CounterView) -> str:
+        """What a squad holds, and its states."""
+        figures = counter.facts.get("figures", ())
+        held = self._counted(figures) if isinstance(figures, tuple) and figures else ""
+        states = [self.name("state", state) for state in counter.states] or [_("ready")]
+        return "; ".join([part for part in (str(held), ", ".join(states)) if part])
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines."""
+        board = view.board
+        label = board.label(hex)
+        lines = [f"{label}: {self.name('terrain', board.terrain(hex))}"]
+        for mark in view.marks.get(label, ()):
+            whose = f" ({self.army(mark.side).name})" if mark.side else ""
+            lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())
+        for counter in view.at(hex):
+            lines.append(f"{self.name('unit', counter.id)}: {self.detail(counter)}")
+            power = counter.facts.get("firepower")
+            if power:
+                lines.append("  " + _("firepower {power}", power=power))
+        return "\n".join(lines)
+
+    # --- the table --------------------------------------------------------------------------
+
+    def headline(self, view: View) -> tuple[str, ...]:
+        """Phase, round, actions left and command."""
+        tracks = {track.id: track for track in view.tracks}
+        game = tracks["round"]
+        parts = [self.say(view.phase), f"{self.say(game.name)} {game.value}/{game.last}"]
+        left = [
+            f"{self.name('side', str(t.side))} {t.value}"
+            for t in view.tracks
+            if t.id.startswith("actions-")
+        ]
+        if left:
+            parts.append(_("actions: {left}", left=", ".join(left)))
+        command = [
+            f"{self.name('side', str(t.side))} {t.value}"
+            for t in view.tracks
+            if t.id.startswith("command-")
+        ]
+        parts.append(_("command: {command}", command=", ".join(command)))
+        return tuple(parts)
+
+    def panels(self, view: View) -> tuple[Panel, ...]:
+        """One for each side: command, initiative, points, cards with costs and texts."""
+        found = []
+        sides = [t.side for t in view.tracks if t.id.startswith("command-") and t.side]
+        values = {track.id: track.value for track in view.tracks}
+        holder = next((t.side for t in view.tracks if t.id == "initiative"), None)
+        for side in sorted(sides, key=lambda one: one != view.side[:2]):
+            lines = [
+                _("Command: {n}", n=values.get(f"command-{side}", 0)),
+                _("On the initiative card: {n}", n=values.get(f"initiative-{side}", 0)),
+                _("Victory points: {n}", n=values.get(f"points-{side}", 0)),
+            ]
+            if holder == side:
+                lines.append(_("Has the initiative"))
+            for hand in view.hands:
+                if hand.side == side:
+                    lines += self._hand(hand)
+            found.append(Panel(side, self.name("side", side), tuple(lines)))
+        return tuple(found)
+
+    def _hand(self, hand: Hand) -> list[str]:
+        lines = [f"{self.say(hand.name)}: {hand.size}"]
+        for id in hand.cards:
+            card = tables.CARDS.get(id)
+            if card is not None:
+                phase = _("action card") if card.phase == "action" else _("command card")
+                lines.append(f"  {card.name} · {phase} · " + _("cost {cost}", cost=card.cost))
+                lines.append(f"    {card.text}")
+            elif id in tables.OPERATIONS:
+                lines += [f"  {tables.OPERATIONS[id].name}", f"    {tables.OPERATIONS[id].text}"]
+        return lines
+
+    def briefing(self, scenario: str) -> tuple[str, ...]:
+        """Length, difficulty, how it is won, the forces of either side."""
+        known = tables.scenarios()
+        found = known.get(scenario) or known.get(scenario.rpartition("-")[0])
+        if found is None:
+            return ()
+        lines = [
+            _("Length: {rounds} rounds", rounds=found.rounds),
+            _("Difficulty: {level} of 3", level=found.complexity),
+            "",
+            *self._victory(found),
+            "",
+        ]
+        for nation, divisions in found.forces.items():
+            name = self.name("side", nation)
+            bases = sum(force.bases for force in divisions.values())
+            lines.append(f"{name}: " + _("{number} squads", number=bases))
+            figures: Counter[str] = Counter()
+            for force in divisions.values():
+                figures.update({f"{nation}_{code}": n for code, n in force.figures.items()})
+                figures.update({f"{nation}_{code}": n for code, n in force.vehicles.items()})
+            lines.append("  " + ", ".join([self._several(item, n) for item, n in figures.items()]))
+            decks = ", ".join(tables.DECKS[deck].name for deck in found.decks.get(nation, ()))
+            lines += ["  " + _("decks: {decks}", decks=decks)] if decks else []
+        for more in found.reinforcements:
+            side = self.name("side", more.side)
+            lines.append(_("Reinforcements: {side}, end of round {round}", side=side,
+                           round=more.round))  # fmt: skip
+        return tuple(lines)
+
+    def _victory(self, scenario: tables.ScenarioData) -> list[str]:
+        hexes = ", ".join(one.hex for one in scenario.victory_objectives)
+        victory = scenario.victory
+        if isinstance(victory, tables.PointsVictory):
+            return [_("Victory objectives: {hexes}. Most points at the end win.", hexes=hexes)]
+        facts = {"side": self.name("side", victory.side), "other": self.name("side", victory.other)}
+        return [
+            _("Victory objectives: {hexes}.", hexes=hexes),
+            _("{side} wins at once with {instant} of them, at the end with {final}; else {other}.",
+              instant=victory.instant, final=victory.final, **facts),
+        ]  # fmt: skip
+
+    # --- odds -------------------------------------------------------------------------------
+
+    def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """What befalls a unit is a ladder: each rung says "or worse"."""
+        if any(result.id not in LADDER for result, _share in odds):
+            return self._assault(odds) or super().results(odds)
+        rungs = sorted(odds, key=lambda one: rung(one[0]))
+        found = []
+        for place, (result, share) in enumerate(rungs):
+            said = self.say(result)
+            if result.id in NOTHING or place == len(rungs) - 1:
+                found.append((said, share))
+            else:
+                total = sum((part for _result, part in rungs[place:]), Fraction(0))
+                found.append((_("{what}, or worse", what=said), total))
+        return tuple(found)
+
+    def _assault(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Whether the hex is cleared, and the losses of either side on average."""
+        if any("mine" not in result.facts for result, _share in odds):
+            return ()
+        label = str(odds[0][0].facts["hex"])
+        cleared = sum((p for r, p in odds if "cleared" in r.id), Fraction(0))
+        found = [(_("{hex} is cleared", hex=label), cleared)]
+        found.append((_("{hex} holds", hex=label), 1 - cleared))
+        for key, words in (
+            ("mine", N_("at least {number} of our figures lost")),
+            ("theirs", N_("at least {number} enemy figures killed")),
+        ):
+            most = max((int(str(r.facts[key])) for r, _p in odds), default=0)
+            for number in range(1, most + 1):
+                share = sum((p for r, p in odds if int(str(r.facts[key])) >= number), Fraction(0))
+                found.append((_(words, number=number), share))
+        return tuple(found)
+
+    def chance(self, odds: Spread) -> Fraction | None:
+        """How probable it is that the target suffers anything."""
+        if any(result.id not in LADDER for result, _share in odds):
+            return None
+        return sum((share for result, share in odds if result.id not in NOTHING), Fraction(0))
+
+
+def rung(result: Msg) -> tuple[int, int]:
+    """How bad a result is."""
+    facts = result.facts
+    word = str(facts.get("condition", facts.get("damage", "")))
+    number = facts.get("n", WORSE.get(word, 0))
+    return LADDER.index(result.id), number if isinstance(number, int) else 0
+
+
+def contents(counter: CounterView) -> str:
+    """A squad as letters, a vehicle as the first letters of its type."""
+    figures = counter.facts.get("figures", ())
+    if counter.kind != "squad" or not isinstance(figures, tuple):
+        return _(VEHICLES.get(counter.kind, counter.kind))[:4].upper()
+    order = list(FIGURES)
+    kinds = sorted([tables.UNITS[str(f)].kind for f in figures], key=order.index)
+    return "".join([FIGURES[kind][1] for kind in reversed(kinds)])
+
+
+def figure_name(figure: UnitType) -> str:
+    """A figure in a word, a vehicle by its full name."""
+    if figure.kind not in FIGURES:
+        return figure.name
+    return _(FIGURES[figure.kind][0], n=1).removeprefix("1 ")
+
+
+PRESENTER = ToiPresenter

@@ -1,0 +1,329 @@
+"""Warfare: the Action Track with its cubes and parked supports, dice by colour and by letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from app.i18n import _
+from app.presenters.base import (
+    CounterLook,
+    GenericPresenter,
+    HexsideLook,
+    MarkLook,
+    Panel,
+    Spread,
+    TerrainLook,
+    initials,
+)
+from engine.core.hexes import Hex
+from engine.core.rules import Side
+from engine.core.text import N_
+from engine.core.view import CounterView, View
+from engine.warfare.knowledge import WarfareView
+from engine.warfare.state import BOXES
+from engine.warfare.tables import COLOURS, DICE, SUPPORTS, UNITS
+
+SIDES: Mapping[str, str] = {
+    "blu": N_("Blue side"),
+    "verde": N_("Green side"),
+    "rosso": N_("Red side"),
+    "grigio": N_("Grey side"),
+    "arancione": N_("Orange side"),
+}
+COVERED: Mapping[str, str] = {
+    "infantry": N_("covered infantry"),
+    "vehicle": N_("covered vehicle"),
+    "helicopter": N_("covered helicopter"),
+}
+CLASSES: Mapping[str, str] = {
+    "infantry": N_("INF"),
+    "vehicle": N_("VEH"),
+    "helicopter": N_("HEL"),
+    "crowd": N_("CRW"),
+    "civilians": N_("CIV"),
+    "marker": N_("MRK"),
+}
+STATES: Mapping[str, str] = {
+    "shaken": N_("s (shaken)"),
+    "suppressed": N_("S (suppressed)"),
+    "overwatch": N_("O (overwatch)"),
+    "low": N_("b (low)"),
+    "high": N_("a (high)"),
+}
+"""The letter of a state on a counter comes first."""
+
+DIE_CODES: Mapping[str, str] = {
+    "white": N_("Wh"),
+    "pink": N_("Pk"),
+    "grey": N_("Gy"),
+    "green": N_("Gn"),
+    "yellow": N_("Ye"),
+    "red": N_("Rd"),
+    "blue": N_("Bl"),
+    "purple": N_("Pu"),
+    "black": N_("Bk"),
+}
+"""A die in two letters, for those who do not see its colour."""
+
+FACES: Mapping[str, str] = {
+    "missed": "-",
+    "morale": "M",
+    "damage 1": "1",
+    "damage 2": "2",
+    "eliminated": "E",
+    "critical failure": "X",
+    "failure": "x",
+    "marginal success": "m",
+    "success": "s",
+    "critical success": "S",
+}
+UNHURT = ("{unit}: no effect", "{unit} is missed")
+ROW = 10
+
+
+class WarfarePresenter(GenericPresenter):
+    """The looks and words of Warfare."""
+
+    terrains: ClassVar[Mapping[str, TerrainLook]] = {
+        "cover": TerrainLook("#a8b07c", "#5d6b3a", "c", " ▴ ░ ▴  "),
+        "high ground": TerrainLook("#cbb07a", "#7d6238", "h", " ∆   ∆   "),
+    }
+    hexsides: ClassVar[Mapping[str, HexsideLook]] = {
+        "triangles": HexsideLook("#3b342a", "teeth", "v"),
+    }
+    marks: ClassVar[Mapping[str, MarkLook]] = {
+        "roadblock": MarkLook("⊠", "B", "#6b2f1a"),
+        "rubble": MarkLook("▒", "r", "#5c554a"),
+        "smoke": MarkLook("░", "f", "#6d6d6d"),
+        "area": MarkLook("▫", "a", "#8c6d00"),
+        "objective": MarkLook("✶", "*", "#b08d00"),
+    }
+    accents: ClassVar[Mapping[Side, tuple[str, str]]] = {
+        "blu": ("#23508c", "#ffffff"),
+        "verde": ("#8fd08a", "#0d2410"),
+        "rosso": ("#a3302b", "#ffffff"),
+        "grigio": ("#c9c9c9", "#141414"),
+        "arancione": ("#f2b45f", "#1a1408"),
+        "": ("#efe6c6", "#3b3732"),
+    }
+
+    # --- words ------------------------------------------------------------------------------
+
+    def name(self, key: str, id: str) -> str:
+        """Sides, units, supports and markers by the names that players use."""
+        kind, colon, rest = id.partition(":")
+        if colon and len(kind) == 1:
+            return self.name(kind, rest)
+        if id in SIDES:
+            return _(SIDES[id])
+        if key in ("terrain", "feature") and id == "open":
+            return _("open ground")
+        counter = self._counters.get(id)
+        if counter is not None and id not in SUPPORTS:
+            return f"{self._type_of(counter)} {id}"
+        if id in SUPPORTS:
+            return SUPPORTS[id].name
+        if id in UNITS and not id.startswith("?"):
+            return UNITS[id].name
+        return super().name(key, id)
+
+    def _type_of(self, counter: CounterView) -> str:
+        """The type of a counter, or its class while the values are covered."""
+        known = str(counter.facts.get("type", ""))
+        if known in UNITS:
+            return UNITS[known].name
+        return _(COVERED.get(counter.kind, counter.name.id))
+
+    def side_name(self, side: Side) -> str:
+        """A side in words; population belongs to nobody."""
+        return _(SIDES.get(side, side or N_("nobody")))
+
+    # --- counters ---------------------------------------------------------------------------
+
+    def counter(self, counter: CounterView) -> CounterLook:
+        """Type and cost of light weapons; morale, damage and overwatch as letters."""
+        look = super().counter(counter)
+        short = _(CLASSES.get(counter.kind, counter.kind)).upper()[:3]
+        type = str(counter.facts.get("type", ""))
+        if type in UNITS:
+            short = initials(UNITS[type].name, 3)
+        elif counter.kind in COVERED:
+            short = f"?{short}"
+        elif counter.kind == "marker":
+            short = _(str(counter.facts.get("kind", "unknown"))).upper()[:4]
+        return CounterLook(
+            look.colour,
+            look.ink,
+            look.army if counter.side else "",
+            short,
+            look.name,
+            counter.strength,
+            letters(counter),
+            self.detail(counter),
+        )
+
+    def detail(self, counter: CounterView) -> str:
+        """Weapons, defence, abilities, then morale, damage and overwatch in words."""
+        parts = [weapons(counter)] if "light" in counter.facts else []
+        if parts:
+            parts.append(_("def. {n}", n=counter.facts.get("defence", 0)))
+        for key in ("icons", "abilities"):
+            found = counter.facts.get(key, ())
+            if isinstance(found, tuple) and found:
+                parts.append(", ".join([_(str(item)) for item in found]))
+        states = [s for s in counter.states if s not in ("damaged", "shown")]
+        damage = counter.facts.get("damage", 0)
+        words = [_(STATES.get(state, state)) for state in states]
+        if damage:
+            words.append(_("damage {n}", n=damage))
+        carrier = counter.facts.get("carrier")
+        if carrier:
+            words.append(_("aboard {carrier}", carrier=self.name("unit", str(carrier))))
+        if words:
+            parts.append(", ".join(words))
+        return " · ".join(parts)
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines: ground, marks, counters with their values."""
+        board = view.board
+        label = board.label(hex)
+        lines = [f"{label}: {self.name('terrain', board.terrain(hex))}"]
+        for mark in view.marks.get(label, ()):
+            whose = f" ({self.army(mark.side).name})" if mark.side else ""
+            lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())
+        for counter in view.at(hex):
+            said = self.detail(counter)
+            lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))
+        return "\n".join(lines)
+
+    # --- the table --------------------------------------------------------------------------
+
+    def headline(self, view: View) -> tuple[str, ...]:
+        """Turn, who is active with how many AP, and the box of every cube."""
+        if not isinstance(view, WarfareView):
+            return super().headline(view)
+        turn = next(track for track in view.tracks if track.id == "turn")
+        parts = [_("turn {turn} of {last}", turn=turn.value, last=turn.last)]
+        for side, points in view.available.items():
+            parts.append(_("{side} active, {n} AP", side=self.army(side).name, n=points))
+        cubes = [f"{self.army(side).letter}{box}" for side, box in view.boxes.items()]
+        parts.append(_("track {cubes}", cubes=" ".join(cubes)))
+        return tuple(parts)
+
+    def panels(self, view: View) -> tuple[Panel, ...]:
+        """The Action Track, the supports of each side, the dice, the letters of states."""
+        if not isinstance(view, WarfareView):
+            return ()
+        found = [Panel("track", _("Action Track"), self._track(view))]
+        for side in view.boxes:
+            lines = self._supports(view, side)
+            if lines:
+                heading = _("Supports, {side}", side=self.army(side).name)
+                found.append(Panel(f"supports-{side}", heading, lines))
+            away = self._off_map(view, side)
+            if away:
+                heading = _("Off the map, {side}", side=self.army(side).name)
+                found.append(Panel(f"away-{side}", heading, away))
+        found.append(Panel("dice", _("Dice, from the worst"), dice_legend()))
+        found.append(Panel("letters", _("On counters"), state_legend()))
+        return tuple(found)
+
+    def _track(self, view: WarfareView) -> tuple[str, ...]:
+        """Forty boxes in rows of ten, cubes as letters of sides, parked supports as +."""
+        cubes: dict[int, str] = {}
+        for side, box in view.boxes.items():
+            cubes[box] = cubes.get(box, "") + self.army(side).letter
+        parked = {BOXES - place % BOXES for place in view.parked.values()}
+        lines = []
+        for first in range(BOXES, 0, -ROW):
+            cells = []
+            for box in range(first, first - ROW, -1):
+                shown = f"[{cubes[box]}]" if box in cubes else f"{box:2}"
+                cells.append(f"{shown + ('+' if box in parked else ''):<4}")
+            lines.append("".join(cells).rstrip())
+        for side, box in view.boxes.items():
+            army = self.army(side)
+            line = _("[{letter}] {side}: box {box}", letter=army.letter, side=army.name, box=box)
+            if side in view.available:
+                line += ", " + _("active, {n} AP before the others", n=view.available[side])
+            lines.append(line)
+        for id, place in view.parked.items():
+            box = BOXES - place % BOXES
+            lines.append(_("+ {support}: box {box}", support=self.name("card", id), box=box))
+        return tuple(lines)
+
+    def _supports(self, view: WarfareView, side: Side) -> tuple[str, ...]:
+        lines = []
+        for counter in view.counters:
+            if counter.side != side or counter.id not in SUPPORTS:
+                continue
+            where = _(counter.place)
+            if counter.place == "waiting":
+                where = _("from turn {turn}", turn=counter.facts.get("turn", 0))
+            elif counter.id in view.parked:
+                box = BOXES - view.parked[counter.id] % BOXES
+                where = _("on the track, box {box}", box=box)
+            lines.append(f"{self.name('card', counter.id)}: {where}")
+            lines.append(f"  {self.detail(counter)}")
+        return tuple(lines)
+
+    def _off_map(self, view: WarfareView, side: Side) -> tuple[str, ...]:
+        return tuple(
+            f"{self.name('unit', counter.id)}: {_(counter.place)}"
+            for counter in view.counters
+            if counter.side == side and counter.hex is None and counter.kind in COVERED
+        )
+
+    # --- odds -------------------------------------------------------------------------------
+
+    def chance(self, odds: Spread) -> Fraction | None:
+        """How probable it is that a unit suffers anything."""
+        if not all("unit" in result.facts for result, _share in odds):
+            return None
+        return sum((share for result, share in odds if result.id not in UNHURT), Fraction(0))
+
+
+def letters(counter: CounterView) -> str:
+    """Morale, damage, overwatch and altitude, one letter each."""
+    states = [s for s in counter.states if s in STATES]
+    damage = counter.facts.get("damage", 0)
+    return "".join([_(STATES[s])[:1] for s in states]) + (str(damage) if damage else "")
+
+
+def weapons(counter: CounterView) -> str:
+    """Weapons as AP, range and die: L3/5 Gn."""
+    parts = []
+    for key, letter in (("light", N_("L")), ("heavy", N_("H"))):
+        value = counter.facts.get(key)
+        if isinstance(value, tuple):
+            *numbers, die = value
+            said = "/".join([str(number) for number in numbers])
+            sam = " SAM" if key == "heavy" and counter.facts.get("sam") else ""
+            parts.append(f"{_(letter)}{said} {_(DIE_CODES[str(die)])}{sam}")
+    return ", ".join(parts)
+
+
+def dice_legend() -> tuple[str, ...]:
+    """Every die: two letters, its name, its faces in combat and in tests."""
+    lines = []
+    for colour, die in zip(COLOURS, DICE.dice, strict=True):
+        combat = "".join([FACES[face] for face in die.combat])
+        test = "".join([FACES[face] for face in die.test])
+        lines.append(f"{_(DIE_CODES[colour])} {_(colour):<7} {combat} {test}")
+    lines.append(_("combat: - missed, M morale, 1 2 damage, E eliminated"))
+    lines.append(_("test: X critical failure, x failure, m marginal, s success, S critical"))
+    return tuple(lines)
+
+
+def state_legend() -> tuple[str, ...]:
+    """What the letters on counters say."""
+    return (
+        ", ".join([_(words) for words in STATES.values()]),
+        _("1 2: physical damage; ?: values covered"),
+        _("L and H: light and heavy weapons, AP/range and die"),
+    )
+
+
+PRESENTER = WarfarePresenter

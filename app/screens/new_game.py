@@ -1,0 +1,251 @@
+"""A new game: title and scenario, who plays, which rules, which dice."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Select, Static
+from textual.widgets.option_list import Option
+
+from app.i18n import _, _n
+from app.presenters.base import Presenter
+from app.presenters.registry import presenter_for
+from app.session import HUMAN, REMOTE, Session, default_seats
+from app.tutorial import tutorial_for
+from app.widgets.hexmap import OVERVIEW, HexMap
+from engine import titles
+from engine.core.title import ScenarioInfo, Title
+from engine.drive import RANDOM
+
+WIDE = 100
+
+
+class Tick(Checkbox):
+    """A checkbox that shows without colour whether it is on."""
+
+    BUTTON_INNER = " "
+
+    def watch_value(self) -> None:
+        """Write or rub out the mark."""
+        setattr(self, "BUTTON_INNER", "X" if self.value else " ")  # noqa: B010  a class's by right
+        super().watch_value()
+
+
+class Preview(HexMap):
+    """The map of a scenario in little; it is only looked at."""
+
+    can_focus = False
+
+
+class NewGameScreen(Screen[None]):
+    """Choose a scenario on the left, the rest on the right, and begin."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", _("Back")),
+        Binding("f5", "begin", _("Begin")),
+    ]
+
+    def __init__(self, slug: str = "", scenario: str = "") -> None:
+        super().__init__()
+        self._wanted = (slug, scenario)
+        self._rows: list[tuple[str, ScenarioInfo]] = [
+            (name, info) for name, title in titles.TITLES.items() for info in title.scenarios()
+        ]
+        self._row = 0
+
+    def compose(self) -> ComposeResult:
+        """Scenarios, their briefing, and the table to lay."""
+        with Horizontal(id="new-game"):
+            listing = OptionList(id="scenarios")
+            listing.border_title = _("Scenarios")
+            yield listing
+            with VerticalScroll(id="briefing-box", can_focus=True) as box:
+                box.border_title = _("Briefing")
+                yield Static("", id="briefing", markup=False)
+                yield Vertical(id="preview-box")
+            with VerticalScroll(id="table-box") as table:
+                table.border_title = _("The table")
+                yield Button(_("Begin (F5)"), id="begin", variant="primary")
+                yield Tick(_("Guide me step by step"), id="guided")
+                yield Vertical(id="seats")
+                yield Vertical(id="switches")
+                yield Label(_("Seed of the dice (empty: by chance)"))
+                yield Input(id="seed", type="integer", placeholder=_("by chance"))
+                yield Tick(_("Real dice, typed in by hand"), id="real-dice")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Fill the list and mark what was asked for."""
+        listing = self.query_one("#scenarios", OptionList)
+        last = ""
+        for slug, info in self._rows:
+            if slug != last:
+                name = titles.TITLES[slug].info.name
+                listing.add_option(Option(name, id=f"title:{slug}", disabled=True))
+                last = slug
+            players = f" ({len(info.sides)})" if len(info.sides) > 2 else ""
+            listing.add_option(Option(f"  {info.name}{players}", id=f"{slug}/{info.id}"))
+        ids = [f"{slug}/{info.id}" for slug, info in self._rows]
+        wanted = "/".join(self._wanted)
+        of_title = [id for id in ids if id.startswith(f"{self._wanted[0]}/")]
+        first = wanted if wanted in ids else next(iter(of_title or ids), "")
+        if first:
+            listing.highlighted = listing.get_option_index(first)
+        listing.focus()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Three columns, or two."""
+        self.set_class(self.app.size.width < WIDE, "-narrow")
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("New game"), _(
+            "Choose a scenario with the arrows; Tab goes to the seats, the optional rules and the "
+            "dice; F5 or the button begins. Each side is played by a person or by the program. "
+            "With a seed the same dice fall again."
+        )
+
+    @property
+    def title_and_scenario(self) -> tuple[Title[Any], ScenarioInfo]:
+        """What is marked in the list."""
+        slug, info = self._rows[self._row]
+        return titles.TITLES[slug], info
+
+    @on(OptionList.OptionHighlighted, "#scenarios")
+    async def _scenario_marked(self, event: OptionList.OptionHighlighted) -> None:
+        ids = [f"{slug}/{info.id}" for slug, info in self._rows]
+        if event.option.id not in ids:
+            return
+        self._row = ids.index(event.option.id)
+        title, info = self.title_and_scenario
+        presenter = presenter_for(title.info.slug)
+        view = title.view(title.start(info.id, {}), info.sides[0])
+        presenter.use(view)
+        self.query_one("#briefing", Static).update(self._briefing(presenter, title, info))
+        box = self.query_one("#preview-box", Vertical)
+        await box.remove_children()
+        preview = Preview(presenter, view, zoom=OVERVIEW, id="preview")
+        preview.styles.width = 2 * view.board.grid.columns + 4
+        preview.styles.height = view.board.grid.rows + 1
+        await box.mount(preview)
+        await self._lay_table(presenter, title, info)
+
+    @on(OptionList.OptionSelected, "#scenarios")
+    def _scenario_chosen(self) -> None:
+        self.query_one("#begin", Button).focus()
+
+    def _briefing(self, presenter: Presenter, title: Title[Any], info: ScenarioInfo) -> str:
+        lines = [f"{title.info.name}: {info.name}", ""]
+        if info.briefing:
+            lines += [info.briefing, ""]
+        about = presenter.briefing(info.id)
+        if not about:
+            lines.append(presenter.say(info.summary))
+        if info.turns:
+            lines.append(_n("Length: {n} turn", "Length: {n} turns", n=info.turns))
+        if info.difficulty:
+            lines.append(_("Difficulty: {level} of 5", level=info.difficulty))
+        lines += about
+        view = title.view(title.start(info.id, {}), info.sides[0])
+        for side in info.sides if not about else ():
+            own = [c for c in view.counters if c.side == side]
+            kinds: dict[str, int] = {}
+            for counter in own:
+                kinds[counter.kind] = kinds.get(counter.kind, 0) + 1
+            forces = ", ".join(f"{n} {presenter.name('kind', k)}" for k, n in kinds.items())
+            lines.append(f"{presenter.army(side).name}: {forces}".rstrip(": "))
+        lines += ["", _("Map: {name}", name=view.board.name)]
+        if view.board.provenance == "ricostruito":
+            lines.append(_("Reconstructed map and forces."))
+        return "\n".join(lines)
+
+    async def _lay_table(self, presenter: Presenter, title: Title[Any], info: ScenarioInfo) -> None:
+        players = [
+            (_("person"), HUMAN),
+            *((_("program: {level}", level=_(level)), level) for level in title.levels),
+            (_("program: any answer"), RANDOM),
+            (_("person elsewhere, by mail"), REMOTE),
+        ]
+        seats = self.query_one("#seats", Vertical)
+        await seats.remove_children()
+        defaults = default_seats(title, info.sides)
+        for number, side in enumerate(info.sides):
+            await seats.mount(
+                Label(presenter.army(side).name),
+                Select(players, value=defaults[side], allow_blank=False, id=f"seat-{number}"),
+            )
+        switches = self.query_one("#switches", Vertical)
+        await switches.remove_children()
+        for number, switch in enumerate(info.switches):
+            values = [(_(value), value) for value in switch.values]
+            await switches.mount(
+                Label(presenter.say(switch.ruling.msg)),
+                Select(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
+            )
+        guided = self.query_one("#guided", Checkbox)
+        guided.display = tutorial_for(title.info.slug, info.id) is not None
+        guided.value = False
+
+    @on(Button.Pressed, "#begin")
+    def _pressed(self) -> None:
+        self.action_begin()
+
+    def action_begin(self) -> None:
+        """Begin the game as it is laid out."""
+        title, info = self.title_and_scenario
+        seats = {
+            side: str(self.query_one(f"#seat-{number}", Select).value)
+            for number, side in enumerate(info.sides)
+        }
+        options = {
+            switch.id: str(self.query_one(f"#switch-{number}", Select).value)
+            for number, switch in enumerate(info.switches)
+        }
+        typed = self.query_one("#seed", Input).value.strip()
+        session = Session.new(
+            title,
+            info.id,
+            seats=seats,
+            options=options,
+            seed=int(typed) if typed.lstrip("-").isdigit() else None,
+            real_dice=self.query_one("#real-dice", Checkbox).value,
+        )
+        from app.screens.play import PlayScreen
+
+        guided = self.query_one("#guided", Checkbox)
+        tutorial = tutorial_for(title.info.slug, info.id) if guided.value else None
+        self.app.switch_screen(PlayScreen(session, tutorial))
+
+    def action_back(self) -> None:
+        """Go back to where this was opened from, or to the first screen."""
+        from app.screens.play import leave
+
+        leave(self)
+
+
+def open_new_game(app: App[Any], slug: str = "", scenario: str = "") -> None:
+    """Open the screen, or say that there is nothing to play."""
+    if titles.TITLES:
+        app.push_screen(NewGameScreen(slug, scenario))
+    else:
+        app.notify(_("No game is installed yet."), severity="warning")
+
+
+def open_guided(app: App[Any]) -> None:
+    """Straight into the guided game of the first title that has one."""
+    from app.screens.play import PlayScreen
+
+    for slug, title in titles.TITLES.items():
+        tutorial = tutorial_for(slug)
+        if tutorial is not None:
+            info = next(one for one in title.scenarios() if one.id == tutorial.scenario)
+            seats = default_seats(title, info.sides)
+            session = Session.new(title, info.id, seats=seats, seed=tutorial.seed)
+            app.push_screen(PlayScreen(session, tutorial))
+            return
+    app.notify(_("No title has a guide yet."), severity="warning")

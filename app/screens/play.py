@@ -1,0 +1,857 @@
+"""The table: the map, the question, the resolution step by step with the rule beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.command import Provider
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import ContentSwitcher, Footer, Input, Static, Tab, Tabs
+from textual.worker import get_current_worker
+
+from app import config
+from app.bots import BotFailed, BotProcess
+from app.i18n import _, _n
+from app.library import LIBRARY
+from app.notes import Notebook
+from app.presenters.registry import presenter_for
+from app.screens.choice import ChoiceScreen
+from app.screens.curtain import CurtainScreen
+from app.screens.dice_entry import DiceEntryScreen
+from app.screens.table_palette import RulesBeside, TableCommands
+from app.session import HUMAN, Frame, Session
+from app.tutorial import Guide, Tutorial
+from app.widgets.decision_bar import KEYS, DecisionBar
+from app.widgets.guide_box import GuideBox
+from app.widgets.hexmap import HexMap, Minimap
+from app.widgets.journal import Journal
+from app.widgets.odds_panel import OddsPanel, badge
+from app.widgets.rule_pane import RulePane
+from app.widgets.steps import StepList, cite_from, step_line
+from app.widgets.walk import path_to
+from engine.core.ctx import RollRequest
+from engine.core.decisions import Decision
+from engine.core.hexes import Hex
+from engine.core.rules import Refused, Ruling, Side
+from engine.core.title import Overlay, Question
+from engine.game import UndoRefused
+from engine.odds import Odds, OverBudget
+from rules_it.corpus import Corpus
+
+WIDE = 100
+PANELS = ("steps", "rule", "units", "forces", "odds")
+REACH = ("reach", "movement")
+"""The overlays that say how far a unit may go."""
+MOST_CROSSES = 24
+"""Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
+
+
+class PlayScreen(Screen[None]):
+    """A game being played."""
+
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
+        RulesBeside,
+        TableCommands,
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
+        Binding("backspace", "step(-1)", _("Step back"), show=False, id="tavolo.indietro"),
+        Binding("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
+        Binding("o", "panel('odds')", _("Chances"), id="tavolo.probabilita"),
+        Binding("u", "undo", _("Undo"), id="tavolo.annulla"),
+        Binding("v", "sight", _("Sight"), id="tavolo.visuale"),
+        Binding("y,U", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
+        Binding("ctrl+u", "studio_undo", _("Undo dice too (studio)"), show=False,
+                id="tavolo.studio"),
+        Binding("r", "panel('rule')", _("Rule"), show=False, id="tavolo.regola"),
+        Binding("e", "panel('steps')", _("Resolution"), show=False, id="tavolo.risoluzione"),
+        Binding("i", "panel('units')", _("Hex"), show=False, id="tavolo.esagono"),
+        Binding("c", "panel('forces')", _("Forces"), show=False, id="tavolo.forze"),
+        Binding("l", "lines", _("Lines that applied the rule"), show=False, id="tavolo.righe"),
+        Binding("j", "journal", _("Journal"), show=False, id="tavolo.diario"),
+        Binding("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
+        Binding("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
+        Binding("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
+        Binding("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
+        Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
+        Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
+                id="tavolo.guida-regola"),
+        Binding("f4", "guide('next')", _("Go on with the guide"), show=False,
+                id="tavolo.guida-avanti"),
+        Binding("f6", "guide('end')", _("End the guide"), show=False, id="tavolo.guida-fine"),
+        Binding("slash", "search", _("Search"), id="tavolo.cerca"),
+        Binding("m,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
+        *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
+    ]  # fmt: skip
+
+    def __init__(self, session: Session, tutorial: Tutorial | None = None) -> None:
+        super().__init__()
+        self.session = session
+        self.presenter = presenter_for(session.title.info.slug)
+        self._bots = BotProcess(session.header)
+        self._seat: Side = session.seat()
+        self._passage = len(session.game.passages)
+        self._frames: list[Frame] = []
+        self._at: int | None = None
+        self._step_mode = False
+        self._sight_from: Hex | None = None
+        self._last_refs: tuple[str, ...] = ()
+        self._is_thinking = False
+        self._is_stopped = False
+        self._guide = Guide(tutorial) if tutorial is not None else None
+        self._corpus: Corpus | None = None
+        self._reckoned: tuple[Decision, tuple[Odds, ...], dict[str, Fraction]] | None = None
+
+    # Laying the table
+
+    def compose(self) -> ComposeResult:
+        """Status, map and question on the left, panels and journal on the right."""
+        yield Static("", id="status", markup=False)
+        with Horizontal(id="table"):
+            with Vertical(id="side"):
+                yield Tabs(
+                    Tab(_("Resolution"), id="tab-steps"),
+                    Tab(_("Rule"), id="tab-rule"),
+                    Tab(_("Hex"), id="tab-units"),
+                    Tab(_("Forces"), id="tab-forces"),
+                    Tab(_("Odds"), id="tab-odds"),
+                    id="panel-tabs",
+                )
+                with ContentSwitcher(initial="steps", id="panels"):
+                    yield StepList(
+                        self.presenter,
+                        id="steps",
+                        help_heading=_("Resolution"),
+                        help_text=_(
+                            "What happened since your last answer, each line with its rule. Enter "
+                            "opens the rule beside the map; Space and Backspace walk the steps."
+                        ),
+                    )
+                    yield RulePane(id="rule")
+                    with VerticalScroll(id="units"):
+                        yield Static("", id="units-text", markup=False)
+                        yield Static(_("The whole map"), id="minimap-title", markup=False)
+                        yield Vertical(id="minimap-box")
+                    with VerticalScroll(id="forces"):
+                        yield Static("", id="forces-text")
+                    yield OddsPanel(self.presenter)
+                yield Journal(self.presenter)
+            with Vertical(id="board"):
+                yield HexMap(self.presenter, id="map", describe=self._describe)
+                yield Static("", id="current-step")
+                yield GuideBox(self._guide)
+                yield DecisionBar(self.presenter)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("The table"), _(
+            "The question at the bottom says who must choose and why. Answer with a number, with "
+            "the arrows and Enter, or on the map. A forbidden answer tells you which rule forbids "
+            "it. Enter on a line of the resolution opens its rule beside the map. Every answer is "
+            "saved at once."
+        )
+
+    def on_mount(self) -> None:
+        """Load the texts behind the first paint, and start."""
+        settings: config.Settings = getattr(self.app, "settings", config.Settings())
+        self.session.is_auto = settings.forced
+        self._step_mode = settings.steps
+        self.set_class(settings.ascii, "-ascii")
+        self._map.plain = settings.ascii
+        self.query_one(OddsPanel).plain = settings.ascii
+        for steps in self.query(StepList):
+            steps.plain = settings.ascii
+        self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
+        self.query_one("#answers").focus()
+        self._fit()
+        self._load_texts()
+        self.session.settle()
+        self.update_table()
+
+    @work(thread=True)
+    def _load_texts(self) -> None:
+        corpus = LIBRARY.open_corpus()
+        if self.is_attached:
+            self.app.call_from_thread(self._use_texts, corpus)
+
+    def _use_texts(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self.query_one(RulePane).use(corpus, Notebook())
+        cite = cite_from(corpus)
+        self._bar.cite = cite
+        self.query_one(OddsPanel).cite = cite
+        for steps in self.query(StepList):
+            steps.cite_with(cite)
+        self._show_position()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """One column or two."""
+        self._fit()
+        if self._frames:
+            self.call_after_refresh(self._show_position)
+
+    def on_unmount(self) -> None:
+        """Leave the file whole and no process behind."""
+        self._bots.close()
+        self.session.close()
+
+    def _fit(self) -> None:
+        self.set_class(self.app.size.width < WIDE, "-narrow")
+
+    # Showing
+
+    @property
+    def _map(self) -> HexMap:
+        return self.query_one("#map", HexMap)
+
+    @property
+    def _bar(self) -> DecisionBar:
+        return self.query_one(DecisionBar)
+
+    @property
+    def _journal(self) -> Journal:
+        return self.query_one(Journal)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the map shows an earlier moment."""
+        return self._at is not None
+
+    def update_table(self) -> None:
+        """Show where the game stands, and let whoever is next go on."""
+        seat = self._seat if self.is_past else self.session.seat()
+        if seat != self._seat and len(self.session.humans) > 1:
+            self._seat = seat
+            who = self.presenter.army(seat).name
+            self.app.push_screen(CurtainScreen(who), lambda _done: self.update_table())
+            return
+        self._seat = seat
+        self._show_position()
+        if self._guide is not None:
+            self._guide.follow(self.session.decision, self.session.game.steps)
+            self.query_one(GuideBox).show()
+        position = self.session.position
+        if self.is_past:
+            return
+        if isinstance(position.request, RollRequest):
+            why = self.presenter.say(position.request.ruling.msg)
+            self.app.push_screen(DiceEntryScreen(position.request, why), self._dice_typed)
+        elif self.session.is_bot_turn and not self._is_thinking and not self._is_stopped:
+            self._think()
+
+    def _show_position(self) -> None:
+        self._frames = self.session.frames(self._seat)
+        if self._at is not None and self._at >= len(self._frames):
+            self._at = None
+        self._show_moment()
+        shown = self._frames if self._at is None else self._frames[: self._at + 1]
+        steps = [frame.step for frame in shown]
+        self.query_one("#steps", StepList).show(steps[self._first_shown() :])
+        self._journal.list.show([frame.step for frame in self._frames])
+        width = max(20, self._map.size.width - 1)
+        line = step_line(steps[-1], self.presenter, width, self._bar.cite, lines=1) if steps else ""
+        self.query_one("#current-step", Static).update(line)
+        self._show_decision()
+
+    def _show_moment(self) -> None:
+        """The map, the status and the forces at the moment looked at."""
+        state = self.session.position.draft if self._at is None else self._frames[self._at].state
+        view = self.session.title.view(state, self._seat)
+        self.presenter.use(view)
+        self._map.view = view
+        self._show_status()
+        forces = Text()
+        for panel in self.presenter.panels(view):
+            forces.append(panel.heading + "\n", "bold underline")
+            forces.append("\n".join(panel.lines) + "\n\n")
+        self.query_one("#forces-text", Static).update(
+            forces or _("This title keeps nothing beside the map.")
+        )
+
+    def _first_shown(self) -> int:
+        """The first step of the resolution: that of the procedure of the last answer."""
+        for index, frame in enumerate(self._frames):
+            if frame.passage >= self._passage:
+                return index
+        return max(0, len(self._frames) - 1)
+
+    def _show_status(self) -> None:
+        view = self._map.view
+        assert view is not None
+        parts = list(self.presenter.headline(view))
+        if not self.has_class("-narrow"):
+            parts.append(self.session.scenario.name)
+        if self.session.game.studio:
+            parts.append(_("studio"))
+        if self.is_past:
+            parts.insert(0, _("IN THE PAST: Esc comes back"))
+        parts.append(_("real dice") if self.session.header.real_dice
+                     else _("seed {seed}", seed=self.session.header.seed))  # fmt: skip
+        self.query_one("#status", Static).update(" · ".join(parts))
+
+    def _show_decision(self) -> None:
+        decision, outcome = self.session.decision, self.session.position.outcome
+        lit: dict[Hex, str] = {}
+        if outcome is not None:
+            winner = self.presenter.army(outcome.winner).name if outcome.winner else _("nobody")
+            why = self.presenter.say(outcome.ruling.msg)
+            self._bar.show(None, "", _("The game is over: {who}. {why}", who=winner, why=why))
+            self._last_refs = outcome.ruling.refs
+        elif self.is_past:
+            self._bar.show(None, "", _("In the past. Space goes on, Esc comes back to the game."))
+        elif decision is None:
+            self._bar.show(None, "", _("Space goes on."))
+        elif self.session.is_away:
+            who = self.presenter.army(decision.side).name
+            words = _("{who} plays elsewhere: export the game from the menu (M) and send it.",
+                      who=who)  # fmt: skip
+            self._bar.show(None, "", words)
+        elif self.session.is_bot_turn:
+            note = _("(the program thinks… Esc stops it)")
+            if self._is_stopped:
+                note = _("(stopped: Space lets it go on)")
+            who = self.presenter.army(decision.side).name
+            self._bar.show(None, "", f"{who}: {self.presenter.say(decision.ruling.msg)}  {note}")
+            self._last_refs = decision.ruling.refs
+        else:
+            who = self.presenter.army(decision.side).name
+            self._bar.show(decision, who, view=self._map.view)
+            self._last_refs = decision.ruling.refs
+            lit = {h: o for o in (x.id for x in decision.options) if (h := self._hex_of(o))}
+        self._map.options = tuple(lit)
+        is_open = (
+            decision is not None and not self.is_past and self.session.seats[decision.side] == HUMAN
+        )
+        refused = decision.refused if decision is not None and is_open else ()
+        forbidden = {h for option in refused if (h := self._hex_of(option)) and h not in lit}
+        self._map.refused = tuple(forbidden) if len(forbidden) <= MOST_CROSSES else ()
+        self._show_overlays(self.session.overlays() if is_open else ())
+        self._reckon()
+
+    def _show_overlays(self, overlays: tuple[Overlay, ...]) -> None:
+        by_id = {overlay.id: overlay.hexes for overlay in overlays}
+        self._map.reachable = next((by_id[id] for id in REACH if id in by_id), {})
+        self._map.in_range = tuple(by_id.get("range", {}))
+        self._map.targets = by_id.get("targets", {})
+        self._map.threats = by_id.get("threats", {})
+        self._map.control = by_id.get("control", {})
+
+    def _hex_of(self, option_id: str) -> Hex | None:
+        """Where an option lies on the map."""
+        view, decision = self._map.view, self.session.decision
+        if view is None or decision is None:
+            return None
+        option = decision.option(option_id)
+        if option is not None and option.hex is not None:
+            return option.hex
+        kind, _colon, name = option_id.partition(":")
+        if kind == "u":
+            return next((c.hex for c in view.counters if c.id == name), None)
+        if kind == "h":
+            try:
+                return view.board.hex_at(name)
+            except ValueError:
+                return None
+        return None
+
+    def _describe(self, hex: Hex) -> str:
+        view = self._map.view
+        if view is None:
+            return ""
+        lines = [self.presenter.describe(view, hex)]
+        for ruling in self.session.inspect(hex):
+            lines.append(f"{self.presenter.say(ruling.msg)}  {self._bar.cite(ruling.refs[0])}")
+        return "\n".join(lines)
+
+    # Answering
+
+    @on(DecisionBar.Answered)
+    def _answered(self, event: DecisionBar.Answered) -> None:
+        if len(event.options) > 1:
+            self._answer_all(event.options)
+        else:
+            self.answer(event.options[0])
+
+    def action_take(self, number: int) -> None:
+        """Answer with a number key, wherever the focus is."""
+        self._bar.take(number)
+
+    def action_group(self) -> None:
+        """Mark the answer under the cursor, to be given with others."""
+        if self._map.has_focus and self._map.cursor is not None:
+            for option in self._options_at(self._map.cursor)[:1]:
+                self._bar.toggle(option)
+        else:
+            self._bar.toggle()
+
+    def action_forbidden(self) -> None:
+        """List what is forbidden, or fold it."""
+        self._bar.unfold()
+        self._bar.query_one("#answers").focus()
+
+    def answer(self, option: str) -> bool:
+        """Answer for the person; a refusal is shown with its rules. Whether it was taken."""
+        return self._give((option,)) == 1
+
+    def _answer_all(self, options: Sequence[str]) -> None:
+        self._give(options)
+
+    def _give(self, options: Sequence[str]) -> int:
+        """Give answers one after the other while the same question is asked; how many."""
+        decision = self.session.decision
+        if self.is_past or decision is None or self.session.is_away:
+            return 0
+        if self.session.is_bot_turn:
+            self._bar.say(_("The program is thinking: Esc stops it."))
+            return 0
+        asked = (decision.side, decision.ruling.msg.id)
+        passage, before = len(self.session.game.passages), len(self._frames)
+        given = 0
+        for option in options:
+            decision = self.session.decision
+            if decision is None or (decision.side, decision.ruling.msg.id) != asked:
+                break
+            try:
+                self.session.answer(option)
+            except Refused as refused:
+                if given:
+                    self.update_table()
+                self._refuse(option, refused.rulings)
+                return given
+            given += 1
+        self._passage = passage
+        if self._step_mode:
+            self._frames = self.session.frames(self._seat)
+            if before < len(self._frames) - 1:
+                self._at = before
+        self.update_table()
+        return given
+
+    def _refuse(self, option: str, rulings: tuple[Ruling, ...]) -> None:
+        self._last_refs = tuple(ref for ruling in rulings for ref in ruling.refs)
+        self._bar.refuse(self._bar.name_of(option), rulings)
+
+    def _dice_typed(self, faces: tuple[int, ...] | None) -> None:
+        if faces is not None:
+            self.session.enter(faces)
+            self.update_table()
+        else:
+            self._bar.say(_("The dice wait: Space asks for them again."))
+
+    def _options_at(self, hex: Hex) -> list[str]:
+        decision = self.session.decision
+        options = decision.options if decision is not None else ()
+        return [option.id for option in options if self._hex_of(option.id) == hex]
+
+    @on(HexMap.HexSelected)
+    def _hex_selected(self, event: HexMap.HexSelected) -> None:
+        decision, view = self.session.decision, self._map.view
+        if decision is None or view is None or self.is_past or self.session.is_away:
+            return
+        here = self._options_at(event.hex)
+        if len(here) == 1:
+            self.answer(here[0])
+            return
+        if here:
+            top = [f"u:{counter.id}" for counter in self._map.counters_at(event.hex)]
+            self._bar.mark(next((option for option in top if option in here), here[0]))
+            self._bar.query_one("#answers").focus()
+            self._bar.say(_("Several answers lie here: choose one of them."))
+            return
+        refused = [o for o in decision.refused if self._hex_of(o) == event.hex]
+        if self._go_along(event.hex):
+            return
+        if refused:
+            self._refuse(refused[0], decision.why_not(refused[0]))
+        else:
+            self._refuse(f"h:{view.board.label(event.hex)}", (decision.ruling,))
+
+    def _go_along(self, target: Hex) -> bool:
+        """Walk to a far hex as several small answers, stopping at the first other question."""
+        view, decision = self._map.view, self.session.decision
+        if view is None or decision is None:
+            return False
+        near = {h for option in decision.options if option.id[:2] == "h:"
+                if (h := self._hex_of(option.id))}  # fmt: skip
+        path: Sequence[Hex] = ()
+        for overlay in self.session.overlays():
+            if target in overlay.paths:
+                path = overlay.paths[target][1:]
+            elif overlay.id in REACH and target in overlay.hexes:
+                path = path_to(target, overlay.hexes, near)
+        return bool(path) and self._give([f"h:{view.board.label(hex)}" for hex in path]) > 0
+
+    @on(DecisionBar.Marked)
+    def _answer_marked(self, event: DecisionBar.Marked) -> None:
+        hex = self._hex_of(event.option)
+        if hex is not None and not self._map.has_focus:
+            self._map.cursor = hex
+
+    def action_delegate(self) -> None:
+        """The program answers this question for the person, until another one is asked."""
+        if self.is_past:
+            return
+        self._passage = len(self.session.game.passages)
+        given = self.session.delegate()
+        if not given:
+            return
+        self.update_table()
+        self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
+                         "The program gave {n} answers for you. U takes them back one by one.",
+                         n=given))  # fmt: skip
+
+    # The program's turn
+
+    @work(exclusive=True, group="bot")
+    async def _think(self) -> None:
+        self._is_thinking = True
+        worker = get_current_worker()
+        try:
+            while self.session.is_bot_turn and not worker.is_cancelled:
+                option, reason = await self._bots.choose(self.session.game.entries)
+                if worker.is_cancelled:
+                    return
+                self._take_bot_answer(option)
+                if reason is not None:
+                    self.session.reason = reason
+                    self._bar.say(self.presenter.say(reason))
+        except BotFailed:
+            # Its process cannot be had: think here, at the price of a less lively screen.
+            self._take_bot_answer(self.session.bot_choice())
+        finally:
+            self._is_thinking = False
+        self.update_table()
+
+    def _take_bot_answer(self, option: str) -> None:
+        self.session.answer(option)
+        if self._step_mode and self._at is None:
+            return
+        self._show_position()
+        facts = self._frames[-1].step.ruling.msg.facts if self._frames else {}
+        for key in ("target", "unit", "hex"):
+            hex = self._hex_of(("h:" if key == "hex" else "u:") + str(facts.get(key, "")))
+            if hex is not None:
+                self._map.show(hex)
+                break
+
+    # Walking the steps
+
+    def action_step_mode(self) -> None:
+        """Run at once, or one step at a time."""
+        self._step_mode = not self._step_mode
+        on_or_off = _("on") if self._step_mode else _("off")
+        self.notify(_("Step by step: {state}", state=on_or_off))
+
+    def action_step(self, by: int) -> None:
+        """Go a step forward or back in what happened; forward from now lets the program go on."""
+        if by > 0 and self._at is None:
+            if self._is_stopped or self.session.position.request is not None:
+                self._is_stopped = False
+                self.update_table()
+            return
+        if not self._frames:
+            return
+        at = (len(self._frames) - 1 if self._at is None else self._at) + by
+        self._at = None if at >= len(self._frames) - 1 else max(0, at)
+        self.update_table()
+        index = len(self._frames) - 1 if self._at is None else self._at
+        self._journal.list.go_to(index)
+
+    def action_journal(self) -> None:
+        """Walk the whole game."""
+        self._open_side()
+        self.add_class("-journal")
+        self._journal.list.focus()
+
+    def action_lines(self) -> None:
+        """The lines of this game that applied the rule shown, or the one last cited."""
+        ref = self.query_one(RulePane).ref or (self._last_refs[0] if self._last_refs else "")
+        if not ref:
+            return
+        self._open_side()
+        self.add_class("-journal")
+        found = self._journal.only_citing(ref)
+        self._journal.list.focus()
+        self.notify(_n("{n} line of this game applied it.", "{n} lines of this game applied it.",
+                       n=found))  # fmt: skip
+
+    @on(StepList.Marked)
+    def _line_marked(self, event: StepList.Marked) -> None:
+        if not event.sender.has_focus:
+            return
+        offset = 0 if event.sender.id == "journal" else self._first_shown()
+        at = offset + event.index
+        self._at = None if at >= len(self._frames) - 1 else at
+        self._show_moment()
+        self._last_refs = event.step.ruling.refs
+
+    @on(StepList.Chosen)
+    def _line_chosen(self, event: StepList.Chosen) -> None:
+        self._last_refs = event.step.ruling.refs
+        self.open_rule(event.step.ruling.refs[0])
+
+    # Panels
+
+    def open_rule(self, ref: str) -> None:
+        """Open a rule beside the map."""
+        self._last_refs = (ref, *[other for other in self._last_refs if other != ref])
+        self.action_panel("rule")
+
+    def action_panel(self, name: str) -> None:
+        """Show a panel."""
+        self._open_side()
+        self.remove_class("-journal")
+        self.query_one("#panels", ContentSwitcher).current = name
+        self.query_one("#panel-tabs", Tabs).active = f"tab-{name}"
+        if name == "rule":
+            pane = self.query_one(RulePane)
+            if self._last_refs and pane.ref != self._last_refs[0]:
+                pane.open(self._last_refs[0])
+            pane.view.focus()
+        elif name == "steps":
+            self.query_one("#steps").focus()
+        elif name == "odds":
+            self._reckon()
+
+    @on(Tabs.TabActivated, "#panel-tabs")
+    def _tab(self, event: Tabs.TabActivated) -> None:
+        name = str(event.tab.id).removeprefix("tab-")
+        switcher = self.query_one("#panels", ContentSwitcher)
+        if switcher.current != name:
+            switcher.current = name
+            if name == "odds":
+                self._reckon()
+            elif name == "rule" and self._last_refs and not self.query_one(RulePane).ref:
+                self.query_one(RulePane).open(self._last_refs[0])
+
+    def _open_side(self) -> None:
+        self.add_class("-side-open")
+
+    def action_side(self) -> None:
+        """Open or close the panel in place of a narrow map."""
+        self.remove_class("-journal")
+        self.toggle_class("-side-open")
+
+    def action_zoom(self) -> None:
+        """Go round the sizes of the map."""
+        self._map.zoom = (self._map.zoom + 1) % 3
+
+    # Odds
+
+    def _reckon(self) -> None:
+        """Count the odds of what is asked, for the panel and for the targets on the map."""
+        self.workers.cancel_group(self, "odds")
+        panel = self.query_one(OddsPanel)
+        is_human = self.session.decision is not None and not self.session.is_bot_turn
+        is_open = is_human and not self.is_past and not self.session.is_away
+        questions = self.session.questions() if is_open else ()
+        decision = self.session.decision
+        if not questions or decision is None:
+            panel.show((), _("There is nothing to reckon here."))
+        elif self._reckoned is not None and self._reckoned[0] is decision:
+            self._counted(*self._reckoned)
+        else:
+            panel.show((), _("Reckoning…"))
+            self._count(decision, questions)
+
+    @work(thread=True, exclusive=True, group="odds")
+    def _count(self, decision: Decision, questions: tuple[Question, ...]) -> None:
+        worker = get_current_worker()
+        found: list[Odds] = []
+        best: dict[str, Fraction] = {}
+        for question in questions:
+            try:
+                odds = self.session.odds(question)
+            except OverBudget:
+                continue
+            if worker.is_cancelled:
+                return
+            found.append(odds)
+            chance = self.presenter.chance(odds.spread)
+            if chance is not None and question.commands:
+                option = question.commands[0].option
+                best[option] = max(best.get(option, chance), chance)
+        self.app.call_from_thread(self._counted, decision, tuple(found), best)
+
+    def _counted(
+        self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction]
+    ) -> None:
+        if not self.is_attached or decision is not self.session.decision:
+            return
+        self._reckoned = (decision, found, best)
+        note = "" if found else _("There are too many cases to count them all.")
+        self.query_one(OddsPanel).show(found, note)
+        shares = {h: share for option, share in best.items() if (h := self._hex_of(option))}
+        if shares and not self.is_past:
+            self._map.targets = {h: badge(share) for h, share in shares.items()}
+
+    @on(HexMap.CursorMoved)
+    def _cursor_moved(self, event: HexMap.CursorMoved) -> None:
+        self.query_one("#units-text", Static).update(self._describe(event.hex))
+        if self._sight_from is not None:
+            self._trace(event.hex)
+
+    # Sight
+
+    def action_sight(self) -> None:
+        """Draw the line of sight from the cursor; again to stop."""
+        if self._sight_from is not None:
+            self._sight_from = None
+            self._map.sight = None
+            self._bar.say("")
+            return
+        if self._map.cursor is None:
+            self._map.action_step("up")
+        self._sight_from = self._map.cursor
+        self._bar.say(_("Sight from here: move the cursor to the other hex. V stops."))
+        self._map.focus()
+
+    def _trace(self, target: Hex) -> None:
+        assert self._sight_from is not None
+        seen = self.session.sight(self._sight_from, target)
+        self._map.sight = seen
+        if seen is None:
+            self._bar.say(_("This title does not tell sight beforehand."))
+            return
+        words = {True: _("clear"), False: _("blocked"), None: _("not to be known yet")}[seen.clear]
+        reasons = "; ".join(
+            f"{self.presenter.say(r.msg)} ({self._bar.cite(r.refs[0])})" for r in seen.rulings
+        )
+        self._last_refs = tuple(ref for ruling in seen.rulings for ref in ruling.refs)
+        self._bar.say(_("Sight: {what}. {why}", what=words, why=reasons))
+
+    # The guide
+
+    def action_guide(self, what: str) -> None:
+        """Open the rule of the lesson, go on, or end the guide."""
+        lesson = self._guide.lesson if self._guide is not None else None
+        if self._guide is None or lesson is None:
+            return
+        if what == "rule":
+            self.open_rule(lesson.ref)
+            return
+        if what == "next":
+            self._guide.skip()
+        else:
+            self._guide.skip(len(self._guide.tutorial.lessons))
+        self.query_one(GuideBox).show()
+        self.query_one("#answers").focus()
+
+    # Taking back, leaving
+
+    def action_undo(self) -> None:
+        """Take back the last answer."""
+        self._take_back(studio=False)
+
+    def action_studio_undo(self) -> None:
+        """Take back the last answer and its dice: the save will say so."""
+        self._take_back(studio=True)
+
+    def _take_back(self, studio: bool) -> None:
+        try:
+            self.session.undo(studio)
+        except UndoRefused as refused:
+            words = self.presenter.say(refused.msg)
+            self._bar.say(words + ("" if studio else " " + _("Ctrl+U is studio mode.")))
+            return
+        self._at = None
+        self._passage = len(self.session.game.passages)
+        self.update_table()
+        self._bar.say(_("Taken back. Y repeats it."))
+
+    def action_redo(self) -> None:
+        """Repeat what was taken back."""
+        passage = len(self.session.game.passages)
+        try:
+            self.session.redo()
+        except UndoRefused as refused:
+            self._bar.say(self.presenter.say(refused.msg))
+            return
+        self._passage = passage
+        self.update_table()
+
+    def action_search(self) -> None:
+        """Look something up in the rules of this title."""
+        from app.screens.rules import RulesScreen
+
+        self.app.push_screen(RulesScreen())
+
+    def action_leave(self) -> None:
+        """Close what is open: the past, the sight, the panel, a thought; last, the menu."""
+        if self._is_thinking:
+            self.workers.cancel_group(self, "bot")
+            self._bots.close()
+            self._is_thinking, self._is_stopped = False, True
+            self._show_decision()
+        elif isinstance(self.focused, Input) or self._journal.is_filtered:
+            self._journal.show_all()
+            self._journal.list.focus()
+        elif self.is_past:
+            self._at = None
+            self.query_one("#answers").focus()
+            self.update_table()
+        elif self._sight_from is not None:
+            self.action_sight()
+        elif self.has_class("-narrow") and self.has_class("-side-open"):
+            self.remove_class("-side-open", "-journal")
+            self.query_one("#answers").focus()
+        else:
+            self._open_menu()
+
+    def _open_menu(self) -> None:
+        values = {
+            "back": _("Back to the table"),
+            "help": _("Help"),
+            "steps": _("Step by step: on") if not self._step_mode else _("Step by step: off"),
+            "studio": _("Undo dice too (studio)"),
+            "export": _("Export for play by mail"),
+            "home": _("Leave the table (the game is saved)"),
+            "quit": _("Quit"),
+        }
+        self.app.push_screen(ChoiceScreen(_("Menu"), values, "back"), self._menu_chosen)
+
+    def _menu_chosen(self, what: str | None) -> None:
+        if what == "help":
+            self.run_worker(self.app.run_action("explain"))
+        elif what == "steps":
+            self.action_step_mode()
+        elif what == "studio":
+            self.action_studio_undo()
+        elif what == "export":
+            self.action_export()
+        elif what == "home":
+            leave(self)
+        elif what == "quit":
+            self.app.exit()
+
+    def action_export(self) -> None:
+        """Write the game as a file to send."""
+        from app.mail import export
+        from app.paths import data_folder
+
+        path = export(self.session, data_folder() / "posta")
+        self.notify(_("Written: {file}", file=str(path)), timeout=12, markup=False)
+
+    def go_to(self, hex: Hex) -> None:
+        """Show a hex."""
+        self._map.cursor = hex
+        self._map.centre_on(hex)
+        self._map.focus()
+
+
+def leave(screen: Screen[Any]) -> None:
+    """Go back to where the table was opened from, or to the first screen."""
+    from app.screens.home import HomeScreen
+
+    if len(screen.app.screen_stack) > 2:
+        screen.app.pop_screen()
+    else:
+        screen.app.switch_screen(HomeScreen())

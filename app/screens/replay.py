@@ -1,0 +1,208 @@
+"""Watching a game or a worked example again, forward and back, inside resolutions too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from app.i18n import _
+from app.library import LIBRARY
+from app.notes import Notebook
+from app.presenters.registry import presenter_for
+from app.screens.play import WIDE, leave
+from app.session import Frame, frames_of
+from app.widgets.hexmap import HexMap
+from app.widgets.rule_pane import RulePane
+from app.widgets.steps import Cite, StepList, cite_from, short_ref, step_line
+from engine import examples, titles
+from engine.core.hexes import Hex
+from engine.core.rules import Side
+from engine.core.text import Fact
+from engine.core.title import Title
+from engine.core.view import View
+from engine.saves import load
+from rules_it.corpus import Corpus
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game to watch: its frames and from whose chair."""
+
+    title: Title[Any]
+    name: str
+    note: str
+    side: Side
+    frames: tuple[Frame, ...]
+    start: Any
+
+
+def replay_of_save(path: Path) -> Replay:
+    """A saved game, seen by its first side; SaveError if it cannot be read."""
+    loaded = load(path, titles.TITLES)
+    game = loaded.game
+    info = next(i for i in game.title.scenarios() if i.id == game.scenario)
+    start = game.passages[0].rest if game.passages else game.position.rest
+    frames = tuple(frames_of(game))
+    return Replay(game.title, path.stem, "", info.sides[0], frames, start)
+
+
+def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
+    """A worked example, played to its end."""
+    playing = examples.Playing(title, example)
+    start = playing.game.position.draft
+    for _step, _faults in playing.run():
+        pass
+    info = title.scenarios()[0]
+    frames = tuple(frames_of(playing.game))
+    return Replay(title, example.name, example.note, info.sides[0], frames, start)
+
+
+class ReplayScreen(Screen[None]):
+    """The map at any moment, every step with its rule."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,right", "go(1)", _("Forward")),
+        Binding("backspace,left", "go(-1)", _("Back a step")),
+        Binding("home", "to(-1)", _("To the start"), show=False),
+        Binding("end", "go(1000000)", _("To the end"), show=False),
+        Binding("r", "rule", _("Rule")),
+        Binding("f2", "side", _("Panel")),
+        Binding("z", "zoom", _("Size of the map"), show=False),
+        Binding("escape", "back", _("Back")),
+    ]
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__()
+        self.replay = replay
+        self.presenter = presenter_for(replay.title.info.slug)
+        self.at = -1
+        self._cite: Cite = short_ref
+
+    def compose(self) -> ComposeResult:
+        """Map on the left, steps and rule on the right."""
+        yield Static("", id="status", markup=False)
+        with Horizontal(id="table"):
+            with Vertical(id="side"):
+                steps = StepList(
+                    self.presenter,
+                    id="journal",
+                    help_heading=_("Steps"),
+                    help_text=_(
+                        "Every step of the game. Move along it to see the map as it was; Enter "
+                        "opens the rule of a line."
+                    ),
+                )
+                steps.border_title = _("Steps")
+                yield steps
+                yield RulePane(id="rule")
+            with Vertical(id="board"):
+                yield HexMap(self.presenter, id="map", describe=self._describe)
+                yield Static("", id="current-step")
+                if self.replay.note:
+                    yield Static(self.replay.note, id="note", markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("Watching again"), _(
+            "Space goes a step forward and Backspace a step back; the map shows the position after "
+            "each step. Enter on a line opens its rule."
+        )
+
+    def on_mount(self) -> None:
+        """Start before the first step."""
+        self.set_class(self.app.size.width < WIDE, "-narrow")
+        self.query_one("#journal", StepList).show(tuple(f.step for f in self.replay.frames))
+        self._load_texts()
+        self._show()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """One column or two."""
+        self.set_class(self.app.size.width < WIDE, "-narrow")
+
+    @work(thread=True)
+    def _load_texts(self) -> None:
+        corpus = LIBRARY.open_corpus()
+        if self.is_attached:
+            self.app.call_from_thread(self._use_texts, corpus)
+
+    def _use_texts(self, corpus: Corpus) -> None:
+        self.query_one(RulePane).use(corpus, Notebook())
+        self._cite = cite_from(corpus)
+        self.query_one("#journal", StepList).cite_with(self._cite)
+        self._show()
+
+    def _describe(self, hex: Hex) -> str:
+        view = self.query_one("#map", HexMap).view
+        return self.presenter.describe(view, hex) if view is not None else ""
+
+    def _show(self) -> None:
+        state = self.replay.start if self.at < 0 else self.replay.frames[self.at].state
+        view = self.replay.title.view(state, self.replay.side)
+        self.presenter.use(view)
+        self.query_one("#map", HexMap).view = view
+        phase = " · ".join(self.presenter.headline(view)[:2])
+        count = f"{self.at + 1}/{len(self.replay.frames)}"
+        self.query_one("#status", Static).update(f"{self.replay.name} · {phase} · {count}")
+        line = self.query_one("#current-step", Static)
+        if self.at >= 0:
+            step = self.replay.frames[self.at].step
+            width = max(20, line.size.width)
+            line.update(step_line(step, self.presenter, width, self._cite, lines=1))
+            self._follow(step.ruling.msg.facts, view)
+        else:
+            line.update(_("Space begins."))
+
+    def _follow(self, facts: Mapping[str, Fact], view: View) -> None:
+        """Keep what the step is about in sight."""
+        names = [str(facts[key]) for key in ("target", "unit") if key in facts]
+        for counter in view.counters:
+            if counter.hex is not None and counter.id in names:
+                self.query_one("#map", HexMap).show(counter.hex)
+
+    def action_zoom(self) -> None:
+        """Go round the sizes of the map."""
+        shown = self.query_one("#map", HexMap)
+        shown.zoom = (shown.zoom + 1) % 3
+
+    def action_back(self) -> None:
+        """Go back to where this was opened from, or to the first screen."""
+        leave(self)
+
+    def action_go(self, by: int) -> None:
+        """Go some steps forward or back."""
+        self.action_to(max(-1, min(len(self.replay.frames) - 1, self.at + by)))
+
+    def action_to(self, index: int) -> None:
+        """Go to a step; -1 is before the first."""
+        self.at = index
+        self.query_one("#journal", StepList).highlighted = max(0, self.at)
+        self._show()
+
+    @on(StepList.Marked)
+    def _marked(self, event: StepList.Marked) -> None:
+        if event.sender.has_focus:
+            self.at = event.index
+            self._show()
+
+    @on(StepList.Chosen)
+    def _chosen(self, event: StepList.Chosen) -> None:
+        self.query_one(RulePane).open(event.step.ruling.refs[0])
+
+    def action_rule(self) -> None:
+        """Open the rule of the step shown."""
+        if self.at >= 0:
+            self.add_class("-side-open")
+            self.query_one(RulePane).open(self.replay.frames[self.at].step.ruling.refs[0])
+
+    def action_side(self) -> None:
+        """Open or close the panel over a narrow map."""
+        self.toggle_class("-side-open")

@@ -1,0 +1,66 @@
+"""The command palette at the table: actions, units and hexes, and rules beside the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.types import IgnoreReturnCallbackType
+
+from app.i18n import _
+from app.palette import RuleCommands
+
+if TYPE_CHECKING:
+    from app.screens.play import PlayScreen
+
+
+class RulesBeside(RuleCommands):
+    """Finds rules and opens them beside the map."""
+
+    def _open(self, ref: str) -> None:
+        if ref:
+            cast("PlayScreen", self.screen).open_rule(ref)
+        else:
+            super()._open(ref)
+
+
+class TableCommands(Provider):
+    """Everything that can be done at the table, and everything that lies on it."""
+
+    def _all(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+        table = cast("PlayScreen", self.screen)
+        for active in table.active_bindings.values():
+            binding = active.binding
+            if active.node is table and binding.description:
+                key = self.app.get_key_display(binding)
+                run = partial(table.run_action, binding.action)
+                yield binding.description, _("key {key}", key=key), run
+        view = table.query_one("#map").view  # type: ignore[attr-defined]
+        if view is None:
+            return
+        for counter in view.counters:
+            if counter.hex is not None:
+                name = table.presenter.name("unit", counter.id)
+                where = view.board.label(counter.hex)
+                about = f"{where} · {table.presenter.detail(counter)}"
+                yield name, about, partial(table.go_to, counter.hex)
+        for hex in view.board.hexes():
+            label = view.board.label(hex)
+            terrain = table.presenter.name("terrain", view.board.terrain(hex))
+            yield _("Hex {label}", label=label), terrain, partial(table.go_to, hex)
+
+    async def discover(self) -> Hits:
+        """Before anything is typed: what can be done."""
+        for name, about, run in self._all():
+            if not name.startswith(_("Hex {label}", label="")):
+                yield DiscoveryHit(name, run, name, about)
+
+    async def search(self, query: str) -> Hits:
+        """What matches the words typed."""
+        matcher = self.matcher(query)
+        for name, about, run in self._all():
+            score = matcher.match(name)
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, name, about)

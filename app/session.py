@@ -1,0 +1,348 @@
+"""A game at the table: who sits where, what is asked, saving at every answer. No screen."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from app.paths import saves_folder
+from engine.core.decisions import Decision, Option
+from engine.core.hexes import Hex
+from engine.core.rules import Command, Ruling, Side, Step
+from engine.core.text import Msg
+from engine.core.title import Overlay, Player, Question, ScenarioInfo, Sight, Title
+from engine.core.view import View
+from engine.drive import RANDOM, player_of
+from engine.game import Game, Passage, Position
+from engine.odds import Odds, odds
+from engine.saves import FORMAT, Divergence, Header, SaveFile, chance_of, from_snapshot, load
+
+HUMAN = "umano"
+REMOTE = "posta"
+"""Seats: a person here, or a person elsewhere who gets the game by mail. Else a level."""
+SUFFIX = ".prontuario"
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """One moment of a game: the state after a step, for replays and for the journal.
+
+    `entries` counts the answers given when the procedure of the step began.
+    """
+
+    state: Any
+    step: Step
+    entries: int
+    passage: int
+
+
+class Session:
+    """A game, its seats and its file."""
+
+    def __init__(self, game: Game[Any], header: Header, path: Path) -> None:
+        self.game = game
+        self.header = header
+        self.title: Title[Any] = game.title
+        self.seats: dict[Side, str] = {
+            side: header.players.get(side, HUMAN) for side in self.scenario.sides
+        }
+        self.reason: Msg | None = None
+        self.is_auto = False
+        self._forced: dict[int, Step] = {}
+        self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
+        self._bots: dict[Side, Player] = {}
+        self.rng = random.Random(header.seed)
+        self._save = SaveFile.create(path, header, game)
+
+    # Beginning
+
+    @classmethod
+    def new(
+        cls,
+        title: Title[Any],
+        scenario: str,
+        *,
+        seats: Mapping[Side, str] | None = None,
+        options: Mapping[str, str] | None = None,
+        seed: int | None = None,
+        real_dice: bool = False,
+        path: Path | None = None,
+    ) -> Session:
+        """Begin a game and its file."""
+        chosen = secrets.randbelow(1_000_000) if seed is None else seed
+        header = Header(
+            FORMAT,
+            title.info.slug,
+            title.info.revision,
+            scenario,
+            chosen,
+            dict(options or {}),
+            dict(seats or {}),
+            real_dice,
+        )
+        game = Game(title, scenario, chance_of(header), header.options)
+        return cls(game, header, path or new_path(title.info.slug, scenario))
+
+    @classmethod
+    def open(
+        cls, path: Path, titles: Mapping[str, Title[Any]]
+    ) -> tuple[Session, Divergence | None]:
+        """Take up a saved game; where today's rules part from it, the divergence says so.
+
+        A game that diverges keeps its old file: it goes on in a new one.
+        """
+        loaded = load(path, titles)
+        header = loaded.record.header
+        target = path
+        if loaded.divergence is not None:
+            target = new_path(header.title, header.scenario)
+        return cls(loaded.game, header, target), loaded.divergence
+
+    @classmethod
+    def open_snapshot(cls, path: Path, titles: Mapping[str, Title[Any]]) -> Session:
+        """Take up the snapshot of a game that no longer replays, in a new file."""
+        record = load(path, titles).record
+        header = record.header
+        game = from_snapshot(record, titles[header.title])
+        return cls(game, header, new_path(header.title, header.scenario))
+
+    @property
+    def path(self) -> Path:
+        """The game's file."""
+        return self._save.path
+
+    @property
+    def scenario(self) -> ScenarioInfo:
+        """The scenario played."""
+        infos = self.title.scenarios()
+        return next(info for info in infos if info.id == self.game.scenario)
+
+    @property
+    def position(self) -> Position[Any]:
+        """Where the game stands."""
+        return self.game.position
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now."""
+        return self.position.decision
+
+    @property
+    def is_bot_turn(self) -> bool:
+        """Whether the program is to answer."""
+        decision = self.decision
+        return decision is not None and self.seats[decision.side] not in (HUMAN, REMOTE)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether somebody else, elsewhere, is to answer."""
+        decision = self.decision
+        return decision is not None and self.seats[decision.side] == REMOTE
+
+    @property
+    def humans(self) -> tuple[Side, ...]:
+        """The sides that people play."""
+        return tuple(side for side, who in self.seats.items() if who == HUMAN)
+
+    # Playing
+
+    def answer(self, option: str) -> Position[Any]:
+        """Answer for a person; Refused carries the rulings against it."""
+        self.game.answer(option)
+        self._save.sync(self.game)
+        return self.settle()
+
+    def settle(self) -> Position[Any]:
+        """Where answers give themselves, give those that have no alternative; the journal tells."""
+        while self.is_auto and (option := self._only_option()) is not None:
+            decision = self.decision
+            assert decision is not None
+            facts = {**option.msg.facts, **{"seat": decision.side}}
+            ruling = Ruling(decision.ruling.refs, Msg(option.msg.id, facts))
+            steps = len(self.game.steps)
+            others = tuple(side for side in self.seats if side != decision.side)
+            self._forced[steps] = Step(steps, 0, ruling, hidden_from=others)
+            self.game.answer(option.id)
+            self._save.sync(self.game)
+        return self.position
+
+    def _only_option(self) -> Option | None:
+        decision = self.decision
+        if decision is None or self.seats[decision.side] != HUMAN:
+            return None
+        if len(decision.options) > 1 or decision.refused:
+            return None
+        return decision.options[0]
+
+    def enter(self, faces: Sequence[int]) -> Position[Any]:
+        """Type in real dice; ValueError if they cannot be."""
+        self.game.enter(faces)
+        self._save.sync(self.game)
+        return self.settle()
+
+    def bot_choice(self) -> str:
+        """What the program would answer now; may take a while, and changes nothing."""
+        decision = self.decision
+        assert decision is not None
+        side = decision.side
+        bot = self._bots.get(side)
+        if bot is None:
+            bot = self._bots[side] = player_of(self.title, self.seats[side])
+        draft = self.position.draft
+        option = bot.choose(lambda: self.title.view(draft, side), decision, self.rng)
+        self.reason = bot.reason()
+        return option
+
+    def delegate(self, at_most: int = 200) -> int:
+        """The program answers the open question for a person, until another one is asked."""
+        decision = self.decision
+        if decision is None or self.seats[decision.side] != HUMAN:
+            return 0
+        levels = self.title.levels
+        bot = player_of(self.title, levels[len(levels) // 2] if levels else RANDOM)
+        asked, given = (decision.side, decision.ruling.msg.id), 0
+        while decision is not None and given < at_most:
+            if (decision.side, decision.ruling.msg.id) != asked:
+                break
+            look = partial(self.view, decision.side)
+            self.answer(bot.choose(look, decision, self.rng))
+            decision, given = self.decision, given + 1
+        return given
+
+    def undo(self, studio: bool = False) -> Position[Any]:
+        """Take back the last answer of a person, and what programs answered after it."""
+        self.game.undo(studio)
+        while self._answers_itself() and any(isinstance(e, Command) for e in self.game.entries):
+            self.game.undo(studio)
+        steps = len(self.game.steps)
+        self._forced = {at: step for at, step in self._forced.items() if at < steps}
+        self._save.sync(self.game)
+        return self.settle()
+
+    def _answers_itself(self) -> bool:
+        return self.is_bot_turn or (self.is_auto and self._only_option() is not None)
+
+    def redo(self) -> Position[Any]:
+        """Repeat the answer taken back."""
+        self.game.redo()
+        self._save.sync(self.game)
+        return self.settle()
+
+    def close(self) -> None:
+        """Leave the file compact, with a snapshot."""
+        self._save.rewrite(self.game)
+
+    # Looking
+
+    def seat(self) -> Side:
+        """From whose chair the table is seen: the person asked, or the only person there is."""
+        decision = self.decision
+        if decision is not None and self.seats[decision.side] == HUMAN:
+            return decision.side
+        return self.humans[0] if self.humans else self.scenario.sides[0]
+
+    def view(self, side: Side) -> View:
+        """The table as a side sees it."""
+        return self.title.view(self.position.draft, side)
+
+    def frames(self, side: Side) -> list[Frame]:
+        """Every moment of the game that a side may see, answers that gave themselves included."""
+        passages = self.game.passages
+        same = 0
+        for (known, _made), passage in zip(self._known, passages, strict=False):
+            if known is not passage:
+                break
+            same += 1
+        del self._known[same:]
+        entries = sum(len(passage.entries) for passage in passages[:same])
+        for number, passage in enumerate(passages[same:], start=same):
+            made = tuple(_frames(self.title, passage.rest, passage.steps, entries, number))
+            self._known.append((passage, made))
+            entries += len(passage.entries)
+        position = self.position
+        now = _frames(self.title, position.rest, position.steps, entries, len(passages))
+        found = [frame for _passage, made in self._known for frame in made]
+        found += now
+        for at, step in sorted(self._forced.items(), reverse=True):
+            if at <= len(found):
+                state = found[at - 1].state if at else position.rest
+                before = found[at - 1] if at else None
+                place = (before.entries, before.passage) if before else (0, 0)
+                found.insert(at, Frame(state, step, *place))
+        return [frame for frame in found if side not in frame.step.hidden_from]
+
+    def questions(self) -> tuple[Question, ...]:
+        """What odds are worth asking now, for whoever is asked."""
+        decision = self.decision
+        if decision is None:
+            return ()
+        return self.title.questions(self._belief(self.position.draft), decision)
+
+    def odds(self, question: Question) -> Odds:
+        """Exact odds, from what the side asked may know."""
+        return odds(self.title, self._belief(self.position.rest), self.position.open, question)
+
+    def overlays(self) -> tuple[Overlay, ...]:
+        """What the map tints at the open decision."""
+        decision = self.decision
+        if decision is None:
+            return ()
+        return self.title.overlays(self._belief(self.position.draft), decision)
+
+    def sight(self, a: Hex, b: Hex) -> Sight | None:
+        """The line of sight between two hexes, explained to the person at the table."""
+        return self.title.sight(self.title.belief(self.position.draft, self.seat()), a, b)
+
+    def inspect(self, hex: Hex) -> tuple[Ruling, ...]:
+        """What the rules say of a hex."""
+        return self.title.inspect(self.title.belief(self.position.draft, self.seat()), hex)
+
+    def _belief(self, state: Any) -> Any:
+        decision = self.decision
+        assert decision is not None
+        return self.title.belief(state, decision.side)
+
+
+def default_seats(title: Title[Any], sides: Sequence[Side]) -> dict[Side, str]:
+    """A person on the first side, the program on the others: at its middle level, if it has any."""
+    levels = title.levels
+    level = "medio" if "medio" in levels else levels[len(levels) // 2] if levels else RANDOM
+    return {side: level if number else HUMAN for number, side in enumerate(sides)}
+
+
+def frames_of(game: Game[Any]) -> Iterator[Frame]:
+    """Every step of a game with the state after it."""
+    entries = 0
+    for number, passage in enumerate(game.passages):
+        yield from _frames(game.title, passage.rest, passage.steps, entries, number)
+        entries += len(passage.entries)
+    position, number = game.position, len(game.passages)
+    yield from _frames(game.title, position.rest, position.steps, entries, number)
+
+
+def _frames(
+    title: Title[Any], state: Any, steps: Sequence[Step], entries: int, passage: int
+) -> Iterator[Frame]:
+    for step in steps:
+        if step.event is not None:
+            state = title.reduce(state, step.event)
+        yield Frame(state, step, entries, passage)
+
+
+def new_path(slug: str, scenario: str) -> Path:
+    """A file name that no game has yet."""
+    safe = re.sub(r"[^a-z0-9-]+", "-", f"{slug}-{scenario}".lower())
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    folder = saves_folder()
+    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
+        path = folder / f"{safe}-{stamp}{suffix}{SUFFIX}"
+        if not path.exists():
+            return path
+    raise FileExistsError(folder)

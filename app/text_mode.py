@@ -1,0 +1,390 @@
+"""The same game as a linear dialogue: for screen readers, dumb terminals and pipes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, TextIO
+
+from app.i18n import _, _n, catalog, say
+from app.presenters.base import Presenter
+from app.presenters.registry import presenter_for
+from app.session import HUMAN, Session
+from engine.core.ctx import RollRequest
+from engine.core.decisions import Decision
+from engine.core.rules import Refused, Roll, Ruling, Side, Step
+from engine.core.title import Title
+from engine.core.view import View
+from engine.examples import Example, Playing
+from engine.game import UndoRefused
+from engine.odds import OverBudget
+
+
+class Dialogue:
+    """A game in questions and answers."""
+
+    def __init__(
+        self,
+        session: Session,
+        read: Callable[[], str],
+        out: TextIO,
+        rule_text: Callable[[str], str] | None = None,
+    ) -> None:
+        self.session = session
+        self._read = read
+        self._out = out
+        self._rule_text = rule_text
+        self._names: Presenter = presenter_for(session.title.info.slug)
+        self._told = 0
+        self._passage = 0
+        self._last_refs: tuple[str, ...] = ()
+        self._asked: Decision | None = None
+
+    def run(self) -> None:
+        """Play until the game or the person ends it."""
+        info = self.session.scenario
+        self._say(f"{self.session.title.info.name}: {info.name}")
+        for line in self._names.briefing(info.id):
+            self._say(line)
+        self._say(_("Type the number of an answer, or h for help."))
+        while True:
+            self._names.use(self.session.view(self.session.seat()))
+            self._tell()
+            outcome = self.session.position.outcome
+            if outcome is not None:
+                self._ruling(outcome.ruling)
+                winner = outcome.winner
+                side = self._side(winner) if winner else ""
+                self._say(_("{side} wins.", side=side) if winner else _("Nobody wins."))
+                return
+            if self.session.is_bot_turn:
+                self._let_the_bot_answer()
+                continue
+            if self.session.is_away:
+                self._say(_("It is the turn of somebody elsewhere: export the game and send it."))
+                return
+            if self._answer_the_only_one():
+                continue
+            try:
+                line = self._ask()
+            except (EOFError, KeyboardInterrupt):
+                self._say(_("The game is saved: {file}", file=self.session.path.name))
+                return
+            if line == "q":
+                self._say(_("The game is saved: {file}", file=self.session.path.name))
+                return
+            self._obey(line)
+
+    def _obey(self, line: str) -> None:
+        commands: dict[str, Callable[[], None]] = {
+            "h": self._help,
+            "u": self._undo,
+            "o": self._odds,
+            "m": self._table,
+            "r": self._rules,
+            "v": self._refusals,
+            "l": self._ask_again,
+            "d": self._delegate,
+        }
+        if not line:
+            return
+        if line in commands:
+            commands[line]()
+            return
+        verb, *labels = line.split()
+        if verb == "e" and len(labels) == 1:
+            self._hex(labels[0])
+            return
+        if verb == "s" and len(labels) == 2:
+            self._sight(*labels)
+            return
+        decision, request = self.session.decision, self.session.position.request
+        if isinstance(request, RollRequest):
+            self._enter_dice(line)
+        elif decision is not None:
+            self._answer(decision, line)
+
+    # Asking
+
+    def _ask(self) -> str:
+        decision, request = self.session.decision, self.session.position.request
+        if isinstance(request, RollRequest):
+            self._ruling(request.ruling)
+            self._say(_("Roll {dice} and type the faces.", dice=request.dice.name))
+        elif decision is not None and decision is self._asked:
+            self._say(_("Still the same question; l reads it again."))
+        elif decision is not None:
+            self._asked = decision
+            self._say("")
+            self._say(f"{self._side(decision.side)}:")
+            self._ruling(decision.ruling)
+            view = self.session.view(self.session.seat())
+            for number, option in enumerate(decision.options, start=1):
+                self._say(
+                    f"  {number}. {self._names.say(option.msg)}{self._about(option.id, view)}"
+                )
+            if decision.refused:
+                n = len(decision.refused)
+                self._say(
+                    "  " + _n("({n} refused: v says why)", "({n} refused: v says why each)", n=n)
+                )
+        self._out.write("> ")
+        self._out.flush()
+        return self._read().strip()
+
+    def _about(self, option: str, view: View) -> str:
+        """Where a unit stands and what it is; what ground a hex is."""
+        kind, _colon, name = option.partition(":")
+        if kind == "h":
+            with suppress(ValueError):
+                ground = view.board.terrain(view.board.hex_at(name))
+                return f", {self._names.name('terrain', ground)}"
+        for counter in view.counters if kind == "u" else ():
+            if counter.id == name:
+                where = view.board.label(counter.hex) if counter.hex is not None else counter.place
+                return f", {where}: {self._names.detail(counter)}".replace(", :", ",")
+        return ""
+
+    def _answer(self, decision: Decision, line: str) -> None:
+        chosen = line
+        named = [o.id for o in decision.options if o.id.partition(":")[2].lower() == line.lower()]
+        if named:
+            chosen = named[0]
+        if line.isdigit() and 1 <= int(line) <= len(decision.options):
+            chosen = decision.options[int(line) - 1].id
+        try:
+            self.session.answer(chosen)
+        except Refused as refused:
+            if decision.refused.get(chosen) is None and ":" not in chosen:
+                self._say(_("Type the number of an answer, or h for help."))
+                return
+            self._say(_("Not possible:"))
+            for ruling in refused.rulings:
+                self._ruling(ruling)
+
+    def _enter_dice(self, line: str) -> None:
+        faces = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
+        try:
+            self.session.enter(faces)
+        except ValueError:
+            self._say(_("These dice cannot have fallen so. Type the faces with spaces between."))
+
+    def _let_the_bot_answer(self) -> None:
+        decision = self.session.decision
+        assert decision is not None
+        chosen = self.session.bot_choice()
+        option = decision.option(chosen)
+        self.session.answer(chosen)
+        if option is not None:
+            text = self._names.say(option.msg)
+            self._say(f"{self._side(decision.side)}: {self._names.say(decision.ruling.msg)}"
+                      f" — {text}")  # fmt: skip
+        if self.session.reason is not None:
+            self._say(f"  ({self._names.say(self.session.reason)})")
+
+    def _answer_the_only_one(self) -> bool:
+        """Give the answer that has no alternative, and say so."""
+        decision = self.session.decision
+        if decision is None or len(decision.options) > 1 or decision.refused:
+            return False
+        option = decision.options[0]
+        asked, said = self._names.say(decision.ruling.msg), self._names.say(option.msg)
+        self._say(_("{question} Only one answer: {answer}.", question=asked, answer=said))
+        self.session.answer(option.id)
+        return True
+
+    def _delegate(self) -> None:
+        n = self.session.delegate()
+        self._say(_n("The program answered once for you.", "The program gave {n} answers for you.",
+                     n=n))  # fmt: skip
+
+    def _ask_again(self) -> None:
+        self._asked = None
+
+    def _hex(self, label: str) -> None:
+        view = self.session.view(self.session.seat())
+        try:
+            hex = view.board.hex_at(label.upper())
+        except ValueError:
+            self._say(_("There is no hex {label}.", label=label))
+            return
+        self._say(self._names.describe(view, hex))
+        for ruling in self.session.inspect(hex):
+            self._ruling(ruling)
+
+    def _sight(self, first: str, second: str) -> None:
+        board = self.session.view(self.session.seat()).board
+        try:
+            seen = self.session.sight(board.hex_at(first.upper()), board.hex_at(second.upper()))
+        except ValueError:
+            self._say(_("There is no hex {label}.", label=f"{first}, {second}"))
+            return
+        if seen is None:
+            self._say(_("This title does not tell sight beforehand."))
+            return
+        words = {True: _("clear"), False: _("blocked"), None: _("not to be known yet")}[seen.clear]
+        self._say(_("Sight: {what}.", what=words))
+        for ruling in seen.rulings:
+            self._ruling(ruling)
+
+    # Telling
+
+    def _tell(self) -> None:
+        """Say every step that was not said yet."""
+        passages = self.session.game.passages
+        side = self.session.seat()
+        while self._passage < len(passages):
+            steps = passages[self._passage].steps
+            self._steps(steps[self._told :], side)
+            self._passage, self._told = self._passage + 1, 0
+        steps = self.session.position.steps
+        self._steps(steps[self._told :], side)
+        self._told = len(steps)
+
+    def _steps(self, steps: tuple[Step, ...], side: Side) -> None:
+        for step in steps:
+            if side not in step.hidden_from:
+                self._say(step_text(step, self._names))
+                self._last_refs = step.ruling.refs
+
+    def _ruling(self, ruling: Ruling) -> None:
+        self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")
+        self._last_refs = ruling.refs
+
+    def _help(self) -> None:
+        for key, what in (
+            ("1, 2, 3…", _("answer with that option")),
+            ("l", _("read the question again")),
+            ("m", _("the table: units and tracks")),
+            ("e F6", _("what is in a hex")),
+            ("s F6 G4", _("the line of sight between two hexes")),
+            ("d", _("let the program answer this question")),
+            ("o", _("the odds of what is asked")),
+            ("v", _("why the refused answers are refused")),
+            ("r", _("the rules last cited, in full")),
+            ("u", _("take back the last answer")),
+            ("q", _("leave; the game is saved")),
+        ):
+            self._say(f"  {key:<10}{what}")
+
+    def _undo(self) -> None:
+        try:
+            self.session.undo()
+        except UndoRefused as refused:
+            self._say(say(refused.msg))
+            return
+        self._passage = len(self.session.game.passages)
+        self._told = len(self.session.position.steps)
+        self._say(_("Taken back."))
+        self._asked = None
+
+    def _odds(self) -> None:
+        questions = self.session.questions()
+        if not questions:
+            self._say(_("There is nothing to reckon here."))
+        for question in questions:
+            self._say(f"  {self._names.say(question.msg)}")
+            try:
+                found = self.session.odds(question)
+            except OverBudget:
+                self._say("    " + _("There are too many cases to count them all."))
+                continue
+            for said, share in self._names.results(found.spread):
+                self._say(f"    {catalog().percent(share)}: {said}")
+            for ruling in found.given:
+                self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
+
+    def _table(self) -> None:
+        view = self.session.view(self.session.seat())
+        self._say(self._names.say(view.phase))
+        for panel in self._names.panels(view):
+            self._say(f"{panel.heading}:")
+            for line in panel.lines:
+                self._say(f"  {line}")
+        for track in view.tracks:
+            last = f"/{track.last}" if track.last is not None else ""
+            whose = f" ({self._side(track.side)})" if track.side else ""
+            self._say(f"  {self._names.say(track.name)}{whose}: {track.value}{last}")
+        for counter in view.counters:
+            where = view.board.label(counter.hex) if counter.hex is not None else counter.place
+            name, about = self._names.name("unit", counter.id), self._names.detail(counter)
+            self._say(f"  {where or _('off the map')}: {name}, {about}")
+
+    def _refusals(self) -> None:
+        decision = self.session.decision
+        for option, rulings in decision.refused.items() if decision is not None else ():
+            kind, _colon, name = option.partition(":")
+            self._say(f"  {self._names.name(kind, name)}")
+            for ruling in rulings:
+                self._ruling(ruling)
+
+    def _rules(self) -> None:
+        for ref in self._last_refs:
+            self._say(self._rule_text(ref) if self._rule_text is not None else ref)
+
+    def _side(self, side: Side) -> str:
+        return self._names.army(side).name
+
+    def _say(self, text: str) -> None:
+        self._out.write(text + "\n")
+
+
+def step_text(step: Step, names: Presenter) -> str:
+    """A step as one line of text, its rules at the end."""
+    parts = [names.say(step.ruling.msg)]
+    if isinstance(step.chance, Roll):
+        parts.append(f"[{' '.join(map(str, step.chance.faces))}]")
+    if step.tally is not None:
+        line = step.tally
+        sign = line.operation if line.operation != "+" or line.value < 0 else "+"
+        value = str(line.value) if line.value < 0 else f"{sign}{line.value}"
+        parts.append(f"{value} = {line.total}")
+    return f"{'  ' * step.depth}{' '.join(parts)}  [{step.ruling.refs[0]}]"
+
+
+def lines_from(stream: TextIO) -> Callable[[], str]:
+    """A reader of lines that ends with EOFError, as `input` does."""
+
+    def read() -> str:
+        line = stream.readline()
+        if not line:
+            raise EOFError
+        return line
+
+    return read
+
+
+def seats_from(text: str, sides: tuple[Side, ...]) -> Iterator[tuple[Side, str]]:
+    """Who sits where, from `umano,medio`; missing seats are people."""
+    given = [word.strip() for word in text.split(",")] if text else []
+    for index, side in enumerate(sides):
+        yield side, given[index] if index < len(given) and given[index] else HUMAN
+
+
+def play(session: Session, rule_text: Callable[[str], str] | None = None) -> None:
+    """Play on standard input and output."""
+    Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text).run()
+    session.close()
+
+
+def tell_example(title: Title[Any], example: Example, out: TextIO) -> None:
+    """Play a worked example as text: what is answered, what follows, and by which rules."""
+    names = presenter_for(title.info.slug)
+    playing = Playing(title, example)
+    side = title.scenarios()[0].sides[0]
+    names.use(title.view(playing.game.position.draft, side))
+    out.write(f"{title.info.name}: {example.name}\n\n")
+    told = 0
+    for step, _faults in playing.run():
+        if step.answer is not None:
+            kind, _colon, name = step.answer.partition(":")
+            out.write("> " + _("Answer: {what}", what=names.name(kind, name)) + "\n")
+        steps = playing.game.steps
+        for one in steps[told:]:
+            out.write(f"  {step_text(one, names)}\n")
+        told = len(steps)
+        decision = playing.game.position.decision
+        if step.answer is not None and decision is not None:
+            asked = f"{names.army(decision.side).name}: {names.say(decision.ruling.msg)}"
+            out.write(f"{asked}  [{decision.ruling.refs[0]}]\n")

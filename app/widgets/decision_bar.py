@@ -1,0 +1,224 @@
+"""What is asked, of whom, why, and every answer with its key."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from app.i18n import _, _n
+from app.presenters.base import Presenter
+from app.widgets.steps import Cite, short_ref
+from engine.core.decisions import Decision
+from engine.core.rules import Ruling
+from engine.core.view import View
+
+KEYS = "123456789"
+MORE = "more"
+"""The row that unfolds the refused answers."""
+
+
+class DecisionBar(Vertical):
+    """The open question. Answers are lines; refused ones are folded, and say why when chosen."""
+
+    class Answered(Message):
+        """An answer, or something refused that the person tried; several if they were marked."""
+
+        def __init__(self, *options: str) -> None:
+            super().__init__()
+            self.options = options
+
+    class Marked(Message):
+        """The answer that the cursor is on."""
+
+        def __init__(self, option: str) -> None:
+            super().__init__()
+            self.option = option
+
+    def __init__(self, presenter: Presenter) -> None:
+        super().__init__(id="decision")
+        self.border_title = _("Decision")
+        self._presenter = presenter
+        self._decision: Decision | None = None
+        self._view: View | None = None
+        self._ids: list[str] = []
+        self._group: list[str] = []
+        self._is_unfolded = False
+        self.cite: Cite = short_ref
+
+    def compose(self) -> ComposeResult:
+        """The question over its answers."""
+        yield Static("", id="question", markup=False)
+        yield OptionList(id="answers")
+        yield Static("", id="verdict", markup=False)
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("Decision"), _(
+            "The question, the rule behind it and every answer. Choose with the arrows and Enter, "
+            "with the number of the answer, on the map, or with the mouse. G marks several answers "
+            "to give one after the other. X lists what is forbidden: choose it to see which "
+            "rules forbid it."
+        )
+
+    def show(
+        self, decision: Decision | None, who: str, note: str = "", view: View | None = None
+    ) -> None:
+        """Ask this; without a decision, only the note."""
+        self._decision, self._view = decision, view
+        self._group, self._is_unfolded = [], False
+        self.say("")
+        count = len(decision.refused) if decision is not None else 0
+        self.border_subtitle = ""
+        if count:
+            words = _n("X: {n} forbidden", "X: {n} forbidden answers", n=count)
+            self.border_subtitle = f"[@click=screen.forbidden]{words}[/]"
+        question = self.query_one("#question", Static)
+        if decision is None:
+            self.query_one(OptionList).clear_options()
+            self._ids = []
+            question.update(note)
+            return
+        text = Text()
+        text.append(f"{who}: ", "bold")
+        text.append(self._presenter.say(decision.ruling.msg))
+        text.append(f"  {self.cite(decision.ruling.refs[0])}", "dim italic")
+        if note:
+            text.append(f"  {note}", "italic")
+        question.update(text)
+        self._list()
+
+    def _list(self, at: int = 0) -> None:
+        decision = self._decision
+        assert decision is not None
+        rows: list[Option] = []
+        self._ids = []
+        room = self.query_one(OptionList).scrollable_content_region.width - 1
+        for number, option in enumerate(decision.options):
+            key = KEYS[number] if number < len(KEYS) else " "
+            mark = "*" if option.id in self._group else " "
+            row = Text(no_wrap=True, overflow="ellipsis")
+            row.append(f"{key}{mark} ", "bold")
+            row.append(self._presenter.say(option.msg), "bold" if option.id in self._group else "")
+            row.append(self._about(option.id), "dim")
+            if room > 20:
+                row.truncate(room, overflow="ellipsis")
+            rows.append(Option(row))
+            self._ids.append(option.id)
+        count = len(decision.refused)
+        if count and not self._is_unfolded:
+            words = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
+                       n=count)  # fmt: skip
+            rows.append(Option(Text(words, style="dim italic")))
+            self._ids.append(MORE)
+        elif count:
+            for refused in decision.refused:
+                row = Text(no_wrap=True, overflow="ellipsis", style="dim")
+                row.append(f"×  {self.name_of(refused)}: ", "strike")
+                row.append(self._presenter.say(decision.refused[refused][0].msg))
+                if room > 20:
+                    row.truncate(room, overflow="ellipsis")
+                rows.append(Option(row))
+                self._ids.append(refused)
+        answers = self.query_one(OptionList)
+        answers.clear_options()
+        answers.add_options(rows)
+        answers.highlighted = min(at, len(rows) - 1)
+
+    def _about(self, option: str) -> str:
+        """Where a unit stands and what it is, after its name."""
+        kind, _colon, name = option.partition(":")
+        if self._view is None or kind not in "uh":
+            return ""
+        board = self._view.board
+        if kind == "h":
+            try:
+                return f" · {self._presenter.name('terrain', board.terrain(board.hex_at(name)))}"
+            except ValueError:
+                return ""
+        for counter in self._view.counters:
+            if counter.id == name:
+                where = board.label(counter.hex) if counter.hex is not None else counter.place
+                parts = [part for part in (where, self._presenter.detail(counter)) if part]
+                return "".join(f" · {part}" for part in parts)
+        return ""
+
+    def name_of(self, option: str) -> str:
+        """An answer in words."""
+        kind, _colon, name = option.partition(":")
+        return self._presenter.name(kind, name)
+
+    def refuse(self, name: str, rulings: tuple[Ruling, ...]) -> None:
+        """Say why an answer is refused."""
+        text = Text()
+        text.append(f"{name}: ", "bold")
+        reasons = [
+            f"{self._presenter.say(r.msg)} ({', '.join(map(self.cite, r.refs))})" for r in rulings
+        ]
+        text.append("; ".join(reasons))
+        text.append(" " + _("R opens the rule."), "italic")
+        self.say(text)
+
+    def say(self, text: str | Text) -> None:
+        """Show a line under the answers."""
+        verdict = self.query_one("#verdict", Static)
+        verdict.update(text)
+        verdict.set_class(bool(str(text)), "-shown")
+
+    @property
+    def marked(self) -> str | None:
+        """The answer under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        return self._ids[at] if at is not None and at < len(self._ids) else None
+
+    def mark(self, option: str) -> None:
+        """Put the cursor on an answer."""
+        if option in self._ids:
+            self.query_one(OptionList).highlighted = self._ids.index(option)
+
+    def toggle(self, option: str | None = None) -> None:
+        """Put an answer into the group to be given together, or take it out."""
+        chosen = option or self.marked
+        decision = self._decision
+        if decision is None or chosen is None or decision.option(chosen) is None:
+            return
+        if chosen in self._group:
+            self._group.remove(chosen)
+        else:
+            self._group.append(chosen)
+        at = self._ids.index(chosen)
+        self._list(at + (option is None and at + 1 < len(decision.options)))
+        count = len(self._group)
+        self.say(_n("{n} answer marked: Enter gives it.", "{n} answers marked: Enter gives them.",
+                    n=count) if count else "")  # fmt: skip
+
+    def unfold(self) -> None:
+        """List the refused answers, or fold them again."""
+        if self._decision is not None and self._decision.refused:
+            self._is_unfolded = not self._is_unfolded
+            self._list(len(self._decision.options) if self._is_unfolded else 0)
+
+    def take(self, number: int) -> None:
+        """Answer with a number key."""
+        if self._decision is not None and number < len(self._decision.options):
+            self.post_message(self.Answered(self._ids[number]))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Answer with Enter or the mouse."""
+        event.stop()
+        chosen = self._ids[event.option_index]
+        if chosen == MORE:
+            self.unfold()
+        elif self._group:
+            self.post_message(self.Answered(*self._group))
+        else:
+            self.post_message(self.Answered(chosen))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the marked answer on the map."""
+        event.stop()
+        if event.option_index < len(self._ids):
+            self.post_message(self.Marked(self._ids[event.option_index]))

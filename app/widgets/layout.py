@@ -1,0 +1,196 @@
+"""Sets the page of a rule into lines of a given width, with its links and found words marked.
+
+Links and matches are numbers in the meta of their style, so that a wrapped line still knows them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from textual.content import Content
+from textual.style import Style
+
+from app.i18n import _
+from app.page import Cell, Page, Part, Run, Section
+
+BOXED = {"casa", "faq", "errata", "note", "examples", "reason"}
+"""Sections set off from the text by a bar at their left."""
+
+BAR, BULLET, COLUMN, RULE, CROSS = "▎ ", "• ", " │ ", "─", "─┼─"
+
+
+class Target(NamedTuple):
+    """Where a link leads, and what it says of it."""
+
+    ref: str
+    hint: str
+
+
+class Layout:
+    """A page set in lines. `style` gives the style of a name of the style sheet."""
+
+    def __init__(
+        self, page: Page, width: int, style: Callable[[str], Style], find: str = ""
+    ) -> None:
+        self.lines: list[Content] = []
+        self.links: list[Target] = []
+        self.matches = 0
+        self._width = width
+        self._style = style
+        self._find = fold(find)
+        self._set(page)
+
+    def line_of(self, key: str, number: int) -> int | None:
+        """The first line that holds a link or a match."""
+        numbers = (n for n, line in enumerate(self.lines) if any(spans_of(line, key, number)))
+        return next(numbers, None)
+
+    def links_on(self, first: int, last: int) -> Iterator[int]:
+        """The links on some lines."""
+        for line in self.lines[first:last]:
+            for span in line.spans:
+                if isinstance(span.style, Style) and "link" in span.style.meta:
+                    yield span.style.meta["link"]
+
+    # The page, from top to bottom
+
+    def _set(self, page: Page) -> None:
+        self._ends(self._text(page.title, "title"), self._text(page.source, "source"))
+        self._ends(self._text(page.path[-1], "dim"), self._text(page.kind, "dim"))
+        self._put(self._text(RULE * self._width, "rule"))
+        for section in page.sections:
+            self._section(section)
+        self._put(self._text(RULE * self._width, "rule"))
+        before = [self._run(Run("◂ " + _("Previous"), "link", page.before))] if page.before else []
+        after = [self._run(Run(_("Next") + " ▸", "link", page.after))] if page.after else []
+        self._ends(Content("").join(before), Content("").join(after))
+
+    def _section(self, section: Section) -> None:
+        bar = self._text(BAR, section.kind) if section.kind in BOXED else Content("")
+        if section.heading:
+            self._heading(section, bar)
+        for number, part in enumerate(section.parts):
+            if number:
+                self._put(bar)
+            self._part(part, bar)
+        self._put()
+
+    def _heading(self, section: Section, bar: Content) -> None:
+        name = section.kind if section.kind in BOXED | {"warning", "engine"} else "heading"
+        if section.ref:
+            words = self._run(Run(f"{section.heading} ▸", name, section.ref))
+        else:
+            words = self._text(section.heading, name)
+        self._flow(words, bar, bar)
+
+    def _part(self, part: Part, bar: Content) -> None:
+        if part.kind == "table":
+            self._table(part, bar)
+            return
+        for number, row in enumerate(part.rows, start=1):
+            mark = {"bullets": BULLET, "numbers": f"{number}. "}.get(part.kind, "")
+            first = bar + self._text(mark, "mark")
+            self._flow(self._cell(row[0]), first, bar + Content(" " * len(mark)))
+
+    def _table(self, part: Part, bar: Content) -> None:
+        columns = max(len(row) for row in part.rows)
+        rows = [[self._found(self._cell(cell)) for cell in row] for row in part.rows]
+        for cells in rows:
+            cells += [Content("")] * (columns - len(cells))
+        rows[0] = [cell.stylize(self._style("header")) for cell in rows[0]]
+        room = self._width - bar.cell_length
+        widths = column_widths(rows, room - len(COLUMN) * (columns - 1))
+        column, cross = COLUMN, CROSS
+        if sum(widths) < sum(column_widths(rows)):  # no air before any broken line
+            column, cross = COLUMN.strip(), CROSS.strip(RULE)
+            widths = column_widths(rows, room - (columns - 1))
+        wrapped = [[cell.wrap(w) for cell, w in zip(row, widths, strict=True)] for row in rows]
+        is_tall = any(len(cell) > 1 for row in wrapped[1:] for cell in row)
+        ruler = cross.join(RULE * width for width in widths)
+        between = self._text(column, "grid")
+        for number, tall in enumerate(wrapped):
+            for n in range(max(len(cell) for cell in tall)):
+                line = (cell[n] if n < len(cell) else Content("") for cell in tall)
+                padded = (_fill(cell, width) for cell, width in zip(line, widths, strict=True))
+                self._put(bar + between.join(padded))
+            if number == 0 or (is_tall and number < len(wrapped) - 1):
+                self._put(bar + self._text(ruler, "grid" if number else "rule"))
+
+    # Words into lines
+
+    def _text(self, words: str, name: str) -> Content:
+        return Content.styled(words, self._style(name)) if words else Content("")
+
+    def _run(self, run: Run) -> Content:
+        style = self._style(run.style) if run.style else Style()
+        if run.ref:
+            style += Style.from_meta({"link": len(self.links)})
+            self.links.append(Target(run.ref, run.hint))
+        return Content.styled(run.text, style)
+
+    def _cell(self, cell: Cell) -> Content:
+        return Content("").join(self._run(run) for run in cell)
+
+    def _flow(self, words: Content, first: Content, rest: Content) -> None:
+        """Wrapped words, the first line after one margin and the others after another."""
+        for number, line in enumerate(self._found(words).wrap(self._width - first.cell_length)):
+            self._put((rest if number else first) + line)
+
+    def _ends(self, left: Content, right: Content) -> None:
+        """Words at both ends of a line; on two lines where they do not fit."""
+        room = self._width - left.cell_length - right.cell_length
+        if room < 2:
+            self._flow(left, Content(""), Content(""))
+            self._flow(right, Content(""), Content(""))
+        else:
+            self._put(self._found(left) + Content(" " * room) + self._found(right))
+
+    def _put(self, line: Content | None = None) -> None:
+        self.lines.append(line if line is not None else Content(""))
+
+    def _found(self, words: Content) -> Content:
+        """The words, with what is looked for marked."""
+        folded = fold(words.plain)
+        at = folded.find(self._find) if self._find else -1
+        while at >= 0:
+            style = self._style("match") + Style.from_meta({"match": self.matches})
+            words = words.stylize(style, at, at + len(self._find))
+            self.matches += 1
+            at = folded.find(self._find, at + len(self._find))
+        return words
+
+
+def spans_of(line: Content, key: str, number: int) -> Iterator[tuple[int, int]]:
+    """Where a line shows a link or a match."""
+    for span in line.spans:
+        if isinstance(span.style, Style) and span.style.meta.get(key) == number:
+            yield span.start, span.end
+
+
+def column_widths(rows: Iterable[Iterable[Content]], room: int | None = None) -> list[int]:
+    """The width of each column of a table: natural if it fits, else the widest give way."""
+    columns = list(zip(*rows, strict=True))
+    widths = [max(1, *(cell.cell_length for cell in column)) for column in columns]
+    words = [
+        max((len(word) for cell in column for word in cell.plain.split()), default=1)
+        for column in columns
+    ]
+    while room is not None and sum(widths) > max(room, len(widths)):
+        slack = [width - word for width, word in zip(widths, words, strict=True)]
+        give = slack if max(slack) > 0 else widths
+        # the widest among those that may still shrink without breaking a word
+        index = max(range(len(widths)), key=lambda n: (give[n] > 0, widths[n]))
+        widths[index] -= 1
+    return widths
+
+
+def _fill(cell: Content, width: int) -> Content:
+    cell = cell.rstrip()
+    return cell.pad_right(width - cell.cell_length)
+
+
+def fold(words: str) -> str:
+    """Small letters without accents, one for one."""
+    return "".join(unicodedata.normalize("NFD", letter)[0] for letter in words.lower())

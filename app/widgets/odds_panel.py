@@ -1,0 +1,84 @@
+"""Exact odds before committing: a small bar chart, in words that cannot be misread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from app.i18n import _, _n, catalog
+from app.presenters.base import Presenter
+from app.widgets.steps import Cite, short_ref
+from engine.odds import Odds
+
+BAR = 12
+
+
+class OddsPanel(VerticalScroll):
+    """The distribution of what is asked, with the assumptions made."""
+
+    def __init__(self, presenter: Presenter) -> None:
+        super().__init__(id="odds")
+        self._presenter = presenter
+        self.cite: Cite = short_ref
+        self.plain = False
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static("", id="odds-text")
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("Odds"), _(
+            "The exact chance of every result, counted over all dice and cards that you cannot "
+            "see. A line that says at least, or worse, counts all that goes further too. The "
+            "lines at the end say what was assumed of the choices of others."
+        )
+
+    def show(self, found: Sequence[Odds], note: str = "") -> None:
+        """Show these odds, or a note."""
+        text = odds_text(found, self._presenter, note, self.cite, self.plain)
+        self.query_one("#odds-text", Static).update(text)
+
+
+def odds_text(
+    found: Sequence[Odds],
+    presenter: Presenter,
+    note: str = "",
+    cite: Cite = short_ref,
+    plain: bool = False,
+) -> Text:
+    """Odds as lines: question, bars, assumptions once for all."""
+    full, empty = ("#", ".") if plain else ("█", "░")
+    text = Text()
+    if note:
+        text.append(note + "\n", "italic")
+    given: dict[str, str] = {}
+    for odds in found:
+        text.append(presenter.say(odds.question) + "\n", "bold")
+        for said, share in presenter.results(odds.spread):
+            filled = round(float(share) * BAR)
+            text.append(f" {catalog().percent(share):>6} ", "bold")
+            text.append(full * filled + empty * (BAR - filled))
+            text.append(f" {said}\n")
+        if odds.rolls is not None:
+            text.append(
+                _n("Up to {n} roll only.", "Up to {n} rolls only.", n=odds.rolls) + "\n", "italic"
+            )
+        for ruling in odds.given:
+            given.setdefault(presenter.say(ruling.msg), cite(ruling.refs[0]))
+        text.append("\n")
+    if given:
+        text.append(_("Assuming that:") + "\n", "italic")
+    for said, ref in given.items():
+        text.append(f" {said} ({ref})\n", "dim italic")
+    return text
+
+
+def badge(share: Fraction) -> str:
+    """A chance in the three letters that fit on a hex."""
+    return f"{round(float(share) * 100)}%"

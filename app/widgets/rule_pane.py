@@ -1,0 +1,383 @@
+"""A rule beside whatever else is on the screen: its page, a history, a find bar, notes.
+
+The pane follows links by itself and says so with `LinkFollowed`; every page shown is `Opened`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.markup import escape
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from app import linker
+from app.i18n import _
+from app.notes import Notebook
+from app.page import Page, label, page_of
+from app.screens.note import NoteScreen
+from app.widgets.later import Later, later
+from app.widgets.page_view import PageView
+from engine.core.data import DataErrors
+from rules_it.corpus import Corpus
+
+
+class Visit(NamedTuple):
+    """A page that was open, and how far down."""
+
+    ref: str
+    scroll: float = 0
+    is_preview: bool = False
+
+
+class FindBar(Horizontal):
+    """Words to look for in the page."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,down", "next(1)", _("Next match"), priority=True),
+        Binding("up", "next(-1)", _("Previous match"), priority=True),
+        Binding("escape", "close", _("Close"), priority=True),
+    ]
+    DEFAULT_CSS = """
+    FindBar { height: 1; display: none; background: $panel; padding: 0 1; }
+    FindBar.-open { display: block; }
+    FindBar Static { width: auto; color: $primary; }
+    FindBar #find-count { color: $foreground 70%; }
+    FindBar Input, FindBar Input:focus {
+        border: none; height: 1; width: 1fr; padding: 0; margin: 0 1; background: $panel;
+    }
+    """
+
+    class Wanted(Message):
+        """Something to do with the page: find words, go to another match, close."""
+
+        def __init__(self, what: str, words: str = "", by: int = 0) -> None:
+            super().__init__()
+            self.what = what
+            self.words = words
+            self.by = by
+
+    def compose(self) -> ComposeResult:
+        """A label, the words and how many there are."""
+        yield Static(_("Find in the page:"), markup=False)
+        yield Input(id="find-words")
+        yield Static("", id="find-count", markup=False)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Look as the words are typed."""
+        event.stop()
+        self.post_message(self.Wanted("find", event.value))
+
+    def action_next(self, by: int) -> None:
+        """Go to the next or the previous match."""
+        self.post_message(self.Wanted("next", by=by))
+
+    def action_close(self) -> None:
+        """Close the bar."""
+        self.post_message(self.Wanted("close"))
+
+
+class RulePane(Vertical):
+    """One rule at a time. Give it a corpus, at once or later, and refs to open."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("backspace", "back", _("Go back"), key_display="Bksp"),
+        Binding("alt+left", "back", _("Go back"), show=False),
+        Binding("alt+right", "forward", _("Forward"), show=False),
+        Binding("b", "bookmark", _("Mark")),
+        Binding("n", "note", _("Note")),
+        Binding("c", "copy", _("Cite")),
+        Binding("ctrl+f", "find", _("Find")),
+    ]
+    DEFAULT_CSS = """
+    RulePane {
+        border: round $primary 60%; border-title-color: $primary; background: $surface;
+        border-subtitle-color: $foreground 80%;
+    }
+    RulePane:focus-within { border: round $accent; }
+    RulePane PageView { height: 1fr; background: $surface; }
+    PageView > .page--title { color: $accent; text-style: bold; }
+    PageView > .page--source { color: $secondary; text-style: bold; }
+    PageView > .page--dim { color: $foreground 65%; }
+    PageView > .page--rule { color: $primary 40%; }
+    PageView > .page--grid { color: $primary 25%; }
+    PageView > .page--heading { color: $primary; text-style: bold; }
+    PageView > .page--warning { color: $warning; }
+    PageView > .page--engine { color: $foreground 65%; text-style: italic; }
+    PageView > .page--bold { text-style: bold; }
+    PageView > .page--link { color: $accent; text-style: underline; }
+    PageView > .page--term { text-style: underline; }
+    PageView > .page--mark { color: $primary; }
+    PageView > .page--header { color: $primary; text-style: bold; }
+    PageView > .page--match { color: $background; background: $secondary; }
+    PageView > .page--here { color: $background; background: $accent; text-style: bold; }
+    PageView > .page--casa { color: $secondary; text-style: bold; }
+    PageView > .page--reason { color: $secondary; text-style: bold; }
+    PageView > .page--faq { color: $success; text-style: bold; }
+    PageView > .page--errata { color: $error; text-style: bold; }
+    PageView > .page--note { color: $accent; text-style: bold; }
+    PageView > .page--examples { color: $primary; text-style: bold; }
+    """
+
+    class Opened(Message):
+        """A page is shown."""
+
+        def __init__(self, pane: RulePane, ref: str) -> None:
+            super().__init__()
+            self.pane = pane
+            self.ref = ref
+
+        @property
+        def control(self) -> RulePane:
+            """The pane, for `@on` selectors."""
+            return self.pane
+
+    class LinkFollowed(Opened):
+        """A link of the page was followed; the page it leads to is already shown."""
+
+    class Annotated(Opened):
+        """The bookmark or the note of a page has changed."""
+
+    def __init__(
+        self,
+        corpus: Corpus | None = None,
+        ref: str = "",
+        notebook: Notebook | None = None,
+        *,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(id=id)
+        self._corpus = corpus
+        self._wanted = ref
+        self._notebook = notebook
+        self._visits: list[Visit] = []
+        self._place = -1
+        self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
+        self.page: Page | None = None
+
+    def compose(self) -> ComposeResult:
+        """The page and, below, the find bar."""
+        yield PageView(id="page")
+        yield FindBar()
+
+    def on_mount(self) -> None:
+        """Open the first rule, if there is one."""
+        if self._corpus is not None and self._wanted:
+            self.open(self._wanted)
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("Rule"), _(
+            "Arrows and Space scroll, left and right turn to the previous and the next rule. Tab "
+            "goes from link to link and Enter follows; underlined words lead to their definition. "
+            "Backspace goes back. Ctrl+F looks for words in the page, B puts a bookmark, N writes "
+            "a note, C copies the citation."
+        )
+
+    @property
+    def view(self) -> PageView:
+        """The widget that shows the page."""
+        return self.query_one(PageView)
+
+    @property
+    def ref(self) -> str:
+        """The rule shown, or nothing."""
+        return self.page.ref if self.page is not None else ""
+
+    # Opening pages
+
+    def use(self, corpus: Corpus, notebook: Notebook | None = None) -> None:
+        """Take the texts, and the user's notes, once they are there."""
+        self._corpus = corpus
+        self._notebook = notebook or self._notebook
+        if self._wanted and self.page is None:
+            self.open(self._wanted)
+        else:
+            self._again()
+
+    def open(self, ref: str) -> bool:
+        """Open a rule and remember it in the history; False if there is no such rule."""
+        known = self._corpus.canonical(ref) if self._corpus is not None else None
+        if known is None:
+            self._wanted = ref
+            return False
+        self._visit(Visit(known))
+        return True
+
+    def preview(self, ref: str) -> None:
+        """Show a rule in passing: the next one takes its place in the history."""
+        known = self._corpus.canonical(ref) if self._corpus is not None else None
+        if known is not None and known != self.ref:
+            self._visit(Visit(known, is_preview=True))
+
+    def welcome(self, page: Page) -> None:
+        """Show a page that is not a rule, before any is opened."""
+        self.view.show(page)
+        self.border_title = _("Rules")
+
+    def _visit(self, visit: Visit) -> None:
+        is_here = 0 <= self._place < len(self._visits)
+        if is_here and (self._visits[self._place].is_preview or visit.ref == self.ref):
+            self._visits[self._place] = visit
+        else:
+            self._leave()
+            self._place += 1
+            self._visits[self._place :] = [visit]
+        if visit.ref != self.ref:
+            self._show(visit)
+
+    def action_back(self) -> None:
+        """Go back in the history."""
+        self._travel(-1)
+
+    def action_forward(self) -> None:
+        """Go forward in the history."""
+        self._travel(1)
+
+    def _travel(self, by: int) -> None:
+        if not 0 <= self._place + by < len(self._visits):
+            self.app.bell()
+            return
+        self._leave()
+        self._place += by
+        self._show(self._visits[self._place])
+
+    def _leave(self) -> None:
+        if 0 <= self._place < len(self._visits):
+            self._visits[self._place] = Visit(self.ref, self.view.scroll_target_y)
+
+    def _show(self, visit: Visit) -> None:
+        assert self._corpus is not None
+        self.page = self._written(visit.ref)
+        self.view.show(self.page, visit.scroll)
+        self._entitle()
+        self.post_message(self.Opened(self, visit.ref))
+        slug = visit.ref.partition(":")[0]
+        if slug not in self._known:
+            self._look_at_engine(self._corpus, slug)
+
+    def _written(self, ref: str) -> Page:
+        """The page of a rule with all that is known of it now."""
+        assert self._corpus is not None
+        is_known = self._known.get(ref.partition(":")[0])
+        status = linker.status(self._corpus, ref) if is_known else None
+        note = self._notebook.note(ref) if self._notebook is not None else ""
+        return page_of(self._corpus, ref, status, note)
+
+    def _entitle(self) -> None:
+        """The border: which rule this is, and what is kept about it."""
+        if self.page is None or self._corpus is None:
+            return
+        star = " ★" if self._notebook and self._notebook.is_bookmarked(self.ref) else ""
+        self.border_title = escape(f"{self.page.citation}{star}")
+        self.border_subtitle = ""
+
+    @work(thread=True, exclusive=True, group="engine")
+    def _look_at_engine(self, corpus: Corpus, slug: str) -> None:
+        """See what the engine applies, the first time that a title is opened."""
+        try:
+            linker.links(corpus, slug)
+            is_readable = True
+        except (DataErrors, SyntaxError, OSError):  # `copertura` tells what is wrong
+            is_readable = False
+        later(self, self._engine_known, slug, is_readable)
+
+    def on_later(self, event: Later) -> None:
+        """Do what a thread asks for."""
+        event.do()
+
+    def _engine_known(self, slug: str, is_readable: bool) -> None:
+        self._known[slug] = is_readable
+        self._again()
+
+    def _again(self) -> None:
+        """Show the same page with what is now known of it."""
+        if self.page is not None:
+            self.page = self._written(self.ref)
+            self.view.renew(self.page)
+            self._entitle()
+
+    @on(PageView.Followed)
+    def _follow(self, event: PageView.Followed) -> None:
+        event.stop()
+        if self.open(event.ref):
+            self.post_message(self.LinkFollowed(self, self.ref))
+
+    @on(PageView.Turned)
+    def _turn(self, event: PageView.Turned) -> None:
+        event.stop()
+        other = self._corpus.step(self.ref, event.by) if self._corpus is not None else None
+        if other is None:
+            self.app.bell()
+        else:
+            self.open(other)
+
+    @on(PageView.Pointed)
+    def _point(self, event: PageView.Pointed) -> None:
+        """Tell, in the border, where a link leads."""
+        event.stop()
+        if event.target is None or self._corpus is None:
+            self.border_subtitle = ""
+        else:
+            hint = event.target.hint or label(self._corpus, event.target.ref)
+            self.border_subtitle = escape(hint)
+
+    # Finding words
+
+    def action_find(self) -> None:
+        """Open the find bar."""
+        bar = self.query_one(FindBar)
+        bar.add_class("-open")
+        self.screen.set_focus(bar.query_one(Input))
+
+    @on(FindBar.Wanted)
+    def _find(self, event: FindBar.Wanted) -> None:
+        event.stop()
+        if event.what == "close":
+            self.query_one(FindBar).remove_class("-open")
+            self.query_one("#find-words", Input).value = ""
+            self.view.find("")
+            self.screen.set_focus(self.view)
+            return
+        if event.what == "find":
+            place = min(1, self.view.find(event.words))
+        else:
+            place = self.view.find_next(event.by)
+        words = self.query_one("#find-words", Input).value
+        count = _("{place} of {total}", place=place, total=self.view.matches) if place else ""
+        self.query_one("#find-count", Static).update(count or (_("not found") if words else ""))
+
+    # What the user keeps
+
+    def action_copy(self) -> None:
+        """Copy the citation: `DDOB 6.31, p. 12`."""
+        if self.page is not None:
+            self.app.copy_to_clipboard(self.page.citation)
+            self.notify(_("Copied: {citation}", citation=self.page.citation), markup=False)
+
+    def action_bookmark(self) -> None:
+        """Put or remove a bookmark."""
+        if self.page is not None and self._notebook is not None:
+            there = self._notebook.toggle_bookmark(self.ref)
+            self.notify(_("Bookmark added") if there else _("Bookmark removed"))
+            self._entitle()
+            self.post_message(self.Annotated(self, self.ref))
+
+    def action_note(self) -> None:
+        """Write a note on the rule."""
+        if self.page is None or self._notebook is None:
+            return
+        ref, notebook = self.ref, self._notebook
+
+        def keep(text: str | None) -> None:
+            if text is not None and text.strip() != notebook.note(ref):
+                notebook.write(ref, text)
+                self._again()
+                self.post_message(self.Annotated(self, ref))
+
+        heading = _("Note on {title}", title=self.page.title)
+        self.app.push_screen(NoteScreen(heading, notebook.note(ref)), keep)

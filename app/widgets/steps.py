@@ -1,0 +1,218 @@
+"""Steps as lines: what happened, dice as dice, totals in a column, the rule at the right edge."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from app.i18n import _
+from app.presenters.base import Presenter
+from engine.core.rules import Draw, Roll, Step, TallyLine
+from rules_it.corpus import Corpus, Rule
+
+FACES = {1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅"}
+LONGEST_REF = 11
+
+Cite = Callable[[str], str]
+"""A ref in the few letters that fit at the right edge."""
+
+
+def dice_text(roll: Roll, plain: bool = False) -> str:
+    """Dice as dice where they have six faces, else as numbers."""
+    if plain or any(face not in FACES for face in roll.faces):
+        return " ".join(f"[{face}]" for face in roll.faces)
+    return " ".join(FACES[face] for face in roll.faces)
+
+
+def short_ref(ref: str) -> str:
+    """A ref without its book, cut to what fits."""
+    locator = ref.partition(":")[2]
+    return locator if len(locator) <= LONGEST_REF else locator[: LONGEST_REF - 1] + "…"
+
+
+def cite_from(corpus: Corpus) -> Cite:
+    """Refs by section where the book numbers them, else by page."""
+
+    def cite(ref: str) -> str:
+        entry = corpus.entry(ref)
+        if not isinstance(entry, Rule):
+            return short_ref(ref).replace(".", " ")
+        if corpus.book_of(ref).info.numbered and entry.source.section:
+            return entry.source.section
+        return _("p. {page}", page=entry.source.page) if entry.source.page else short_ref(ref)
+
+    return cite
+
+
+def tally_text(tally: TallyLine) -> str:
+    """What is done to a total and what it comes to, in two columns."""
+    if tally.operation == "=":
+        return f"     ={tally.total!s:>4}"
+    value = str(tally.value)
+    if tally.operation == "×":
+        value = f"×{value}"
+    elif not value.startswith("-"):
+        value = f"+{value}"
+    return f"{value:>5}={tally.total!s:>4}"
+
+
+def step_words(step: Step, presenter: Presenter, plain: bool = False) -> str:
+    """A step without its numbers and its rule."""
+    said = presenter.say(step.ruling.msg)
+    if isinstance(step.chance, Roll):
+        return f"{dice_text(step.chance, plain)}  {said}"
+    if isinstance(step.chance, Draw):
+        return f"{said}: {presenter.name('card', step.chance.item)}"
+    return said
+
+
+def step_line(
+    step: Step,
+    presenter: Presenter,
+    width: int,
+    cite: Cite = short_ref,
+    *,
+    plain: bool = False,
+    lines: int = 3,
+) -> Text:
+    """One step in a few lines of the given width, total and first rule at the right edge."""
+    indent = "  " * min(step.depth, 4)
+    said = step_words(step, presenter, plain)
+    number = tally_text(step.tally) if step.tally is not None else ""
+    ref = cite(step.ruling.refs[0])
+    room = max(8, width - len(indent) - len(ref) - len(number) - 1 - bool(number))
+    rows = textwrap.wrap(said, room, max_lines=lines, placeholder="…") or [""]
+    style = "bold" if step.chance is not None else ""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    text.append(f"{indent}{rows[0]:<{room}}", style)
+    if number:
+        text.append(f" {number}", "bold")
+    text.append(f" {ref}", "dim italic")
+    for row in rows[1:]:
+        text.append(f"\n{indent}  {row}" if len(row) + 2 <= room else f"\n{indent}{row}", style)
+    return text
+
+
+class StepList(OptionList):
+    """Lines of a resolution or of the whole game; Enter opens the rule of the marked one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", _("Open the rule")),
+    ]
+
+    class Chosen(Message):
+        """A line whose rule is wanted."""
+
+        def __init__(self, step: Step, index: int) -> None:
+            super().__init__()
+            self.step = step
+            self.index = index
+
+    class Marked(Message):
+        """The line that the cursor is on."""
+
+        def __init__(self, step: Step, index: int, sender: StepList) -> None:
+            super().__init__()
+            self.step = step
+            self.index = index
+            self.sender = sender
+
+    def __init__(self, presenter: Presenter, *, id: str, help_heading: str, help_text: str) -> None:
+        super().__init__(id=id)
+        self._presenter = presenter
+        self._steps: tuple[Step, ...] = ()
+        self._listed: list[int] = []
+        self._width = 0
+        self._help = (help_heading, help_text)
+        self._cite: Cite = short_ref
+        self._words = ""
+        self._ref = ""
+        self.plain = False
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return self._help
+
+    @property
+    def shown(self) -> tuple[Step, ...]:
+        """The steps listed."""
+        return tuple(self._steps[index] for index in self._listed)
+
+    def show(self, steps: Sequence[Step]) -> None:
+        """List these steps; what is already listed stays where it is."""
+        steps = tuple(steps)
+        width = self._room()
+        if width != self._width or steps[: len(self._steps)] != self._steps:
+            self.clear_options()
+            self._steps, self._listed = (), []
+            self._width = width
+        first = len(self._steps)
+        self._steps = steps
+        fresh = [n for n in range(first, len(steps)) if self._matches(steps[n])]
+        self._listed += fresh
+        self.add_options(
+            Option(step_line(steps[n], self._presenter, width, self._cite, plain=self.plain))
+            for n in fresh
+        )
+        if self._listed and (fresh or self.highlighted is None):
+            self.highlighted = len(self._listed) - 1
+
+    def only(self, words: str = "", ref: str = "") -> int:
+        """List only the steps with these words, or that cite this rule; how many there are."""
+        self._words, self._ref = words.casefold(), ref
+        self._again()
+        return len(self._listed)
+
+    def cite_with(self, cite: Cite) -> None:
+        """Name rules in another way from now on."""
+        self._cite = cite
+        self._again()
+
+    def go_to(self, index: int) -> None:
+        """Mark a step by its place in the whole list, if it is listed."""
+        if index in self._listed:
+            self.highlighted = self._listed.index(index)
+
+    def _matches(self, step: Step) -> bool:
+        if self._ref:
+            return self._ref in step.ruling.refs
+        if not self._words:
+            return True
+        said = f"{step_words(step, self._presenter)} {' '.join(step.ruling.refs)}".casefold()
+        return self._words in said
+
+    def _again(self) -> None:
+        steps = self._steps
+        self.clear_options()
+        self._steps, self._listed = (), []
+        self.show(steps)
+
+    def on_resize(self) -> None:
+        """Lay the lines out again for the new width."""
+        if self._room() != self._width:
+            self._again()
+
+    def _room(self) -> int:
+        """The width of a line; as before while the list is not on the screen."""
+        width = self.scrollable_content_region.width - 1
+        return max(20, width) if width > 0 else self._width or 48
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Ask for the rule of the chosen line."""
+        event.stop()
+        index = self._listed[event.option_index]
+        self.post_message(self.Chosen(self._steps[index], index))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Say which line the cursor is on."""
+        event.stop()
+        if event.option_index < len(self._listed):
+            index = self._listed[event.option_index]
+            self.post_message(self.Marked(self._steps[index], index, self))

@@ -1,0 +1,56 @@
+"""Games of Tide of Iron at a given question, for the tests of the table."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+from app.session import HUMAN, Session
+from engine.drive import player_of
+from engine.game import Game
+from engine.saves import FORMAT, Header, chance_of
+from engine.titles import TITLES
+
+TOI = TITLES["toi"]
+SCENARIO = "toi-s1"
+SEED = 7
+DEPLOY = "{unit}: where is it deployed?"
+OP_FIRE = "Which unit goes in op fire?"
+ACTION = "Which action? {n} left"
+VERB = "{unit}: which action?"
+MOVE = "{unit}: {action}, what next?"
+TARGET = "{unit}: fire at whom?"
+
+
+def header(**seats: str) -> Header:
+    """Two people, unless told otherwise."""
+    players = {"us": HUMAN, "de": HUMAN, **seats}
+    return Header(FORMAT, "toi", TOI.info.revision, SCENARIO, SEED, {}, players)
+
+
+@cache
+def entries(stop: str, times: int = 1, side: str = "us"):
+    """The answers of two programs up to the n-th time that a side is asked something."""
+    game = Game(TOI, SCENARIO, chance_of(header()))
+    rng = random.Random(2)
+    level = "medio" if "medio" in TOI.levels else "casuale"
+    bots = {one: player_of(TOI, level) for one in ("us", "de")}
+    while (decision := game.position.decision) is not None:
+        if decision.ruling.msg.id == stop and decision.side == side:
+            times -= 1
+            if not times:
+                return game.entries
+        draft, asked = game.position.draft, decision.side
+        look = lambda draft=draft, asked=asked: TOI.view(draft, asked)  # noqa: E731
+        game.answer(bots[asked].choose(look, decision, rng))
+    raise AssertionError(f"nobody asks {stop}")
+
+
+def session_at(folder: Path, stop: str = "", times: int = 1, **seats: str) -> Session:
+    """A session at that question; from the start without one."""
+    head = header(**seats)
+    game = Game(TOI, SCENARIO, chance_of(head))
+    if stop:
+        game.resume(entries(stop, times)[len(game.entries) :])
+    return Session(game, head, folder / "prova.prontuario")

@@ -1,0 +1,147 @@
+"""Where engine refs meet texts: cited, exercised, by hand, missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from app import linker
+from engine import titles
+from tests.app import tiny
+
+CODE = '''
+"""Implements 6.32: prose does not cite."""
+LIMIT = "6.32"
+
+
+def fire(ctx):
+    ctx.cite("6.3", "a sentence that is no ref")
+    ctx.do(Hit(refs=("6.31",)), "casa.01" if ctx.late else "7.1")
+
+
+class Move:
+    def why_not(self, ctx):
+        ctx.require(["ddob:6.3"], ref="toi:fumo")
+'''
+DATA = """
+tabelle:
+  - {id: perdite, ref: "6.31"}
+  # ref: 6.32
+  - id: carte
+    ref: [6, nessuna]
+"""
+SCOPE = """
+a_mano:
+  - ref: ddob:6.32
+    motivo: La risposta non cambia il gioco.
+"""
+TEST = """
+import pytest
+
+@pytest.mark.rule("ddob:6.3", "ddob:6.31")
+def test_fire(): ...
+
+@pytest.mark.rule("toi:fumo")
+def test_other_book(): ...
+
+def rule(x): ...
+rule("ddob:7.1")
+"""
+EXAMPLE = """
+titolo: ddob
+id: spiaggia
+nome: Sulla spiaggia
+refs: [ddob:6]
+posizione: {}
+passi:
+  - {rispondi: "b:fuoco", cita: [ddob:7.1]}
+"""
+
+
+@pytest.fixture
+def corpus():
+    return tiny.corpus()
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    """A title `ddob` with some code, data, scope, tests and an example."""
+    folder = tmp_path / "engine" / "ddob"
+    (folder / "data" / "examples").mkdir(parents=True)
+    (folder / "fire.py").write_text(CODE, encoding="utf-8")
+    (folder / "data" / "tables.yaml").write_text(DATA, encoding="utf-8")
+    (folder / "scope.yaml").write_text(SCOPE, encoding="utf-8")
+    example = folder / "data" / "examples" / "spiaggia.yaml"
+    example.write_text(EXAMPLE, encoding="utf-8")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_fire.py").write_text(TEST, encoding="utf-8")
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.setattr(linker, "ENGINE", tmp_path / "engine")
+    monkeypatch.setattr(linker, "TESTS", tmp_path / "tests")
+    monkeypatch.setattr("engine.examples.packaged", lambda slug: (example,))
+    monkeypatch.setattr(titles, "TITLES", {"ddob": object()})
+    return folder
+
+
+def test_literals_among_the_arguments_of_calls_cite(corpus, engine):
+    cited = linker.links(corpus, "ddob").cited
+    assert [str(place) for place in cited["ddob:6.3"]] == [
+        "engine/ddob/fire.py:fire",
+        "engine/ddob/fire.py:Move.why_not",
+    ]
+    assert [str(place) for place in cited["ddob:6.31"]] == [
+        "engine/ddob/fire.py:fire",
+        "engine/ddob/data/tables.yaml",
+    ]
+    assert set(cited) == {"ddob:6", "ddob:6.3", "ddob:6.31", "ddob:7.1", "ddob:casa.01"}
+
+
+def test_a_rule_says_what_the_engine_does_with_it(corpus, engine):
+    assert linker.status(corpus, "ddob:6.3").state == "applicata"
+    by_hand = linker.status(corpus, "ddob:6.32")
+    assert (by_hand.state, by_hand.reason) == ("a_mano", "La risposta non cambia il gioco.")
+    assert linker.status(corpus, "ddob:7.2").state == ""
+    assert [played.name for played in linker.status(corpus, "ddob:6").examples] == [
+        "Sulla spiaggia"
+    ]
+
+
+def test_the_matrix_counts_and_finds_what_is_missing(corpus, engine):
+    (engine / "fire.py").write_text('ctx.cite("6.3")', encoding="utf-8")
+    matrix = linker.coverage(corpus, "ddob")
+    assert matrix.mechanics == ("ddob:6", "ddob:6.3", "ddob:6.31", "ddob:6.32", "ddob:7.1")
+    assert matrix.missing == ("ddob:7.1",)
+    assert matrix.exercised == ("ddob:6", "ddob:6.3", "ddob:6.31", "ddob:7.1")
+    assert matrix.kinds == {"meccanica": 3, "tabella": 1, "faq": 1, "definizione": 1}
+    assert linker.status(corpus, "ddob:7.1").state == "mancante"
+
+
+def test_without_tests_at_hand_examples_alone_are_exercise(corpus, engine, tmp_path):
+    (tmp_path / "pyproject.toml").unlink()
+    assert not linker.has_tests()
+    assert set(linker.links(corpus, "ddob").exercised) == {"ddob:6", "ddob:7.1"}
+
+
+def test_a_title_without_an_engine_is_not_scanned_and_nothing_is_missing(corpus, engine):
+    matrix = linker.coverage(corpus, "toi")
+    assert not matrix.is_registered
+    assert matrix.mechanics == ("toi:fumo", "toi:bosco")
+    assert (matrix.cited, matrix.missing) == ((), ())
+    assert linker.status(corpus, "toi:fumo").state == "non_ancora"
+
+
+def test_an_unknown_ref_is_an_error(corpus, engine):
+    with pytest.raises(KeyError):
+        linker.status(corpus, "ddob:99")
+
+
+def test_a_broken_example_does_not_stop_the_matrix(corpus, engine):
+    (engine / "data" / "examples" / "spiaggia.yaml").write_text("titolo: [", encoding="utf-8")
+    assert "ddob:6.31" in linker.links(corpus, "ddob").exercised
+
+
+def test_the_linker_needs_no_screen():
+    code = "import sys, app.linker; sys.exit(any(m.startswith('textual') for m in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

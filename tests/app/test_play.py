@@ -1,0 +1,452 @@
+"""The table, by keys and mouse."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
+
+from app import config, i18n
+from app.app import ProntuarioApp
+from app.screens.choice import ChoiceScreen
+from app.screens.curtain import CurtainScreen
+from app.screens.dice_entry import DiceEntryScreen
+from app.screens.help import HelpScreen
+from app.screens.home import HomeScreen
+from app.screens.new_game import NewGameScreen
+from app.screens.play import PlayScreen
+from app.session import REMOTE, Session
+from app.tutorial import tutorial_for
+from app.widgets.decision_bar import DecisionBar
+from app.widgets.hexmap import HexMap
+from app.widgets.journal import Journal
+from app.widgets.odds_panel import OddsPanel
+from app.widgets.rule_pane import RulePane
+from app.widgets.steps import StepList
+from engine.core.rules import Command
+from engine.titles import TITLES
+from tests.app.tables import ACTION, DEPLOY, MOVE, OP_FIRE, TARGET, VERB, session_at
+
+SIZES = [(120, 40), (80, 24)]
+WIDE, NARROW = SIZES
+
+
+@pytest.fixture(autouse=True)
+def italian(monkeypatch):
+    monkeypatch.setattr(i18n, "_current", None)
+
+
+def table(session, **more):
+    return ProntuarioApp(lambda: PlayScreen(session, **more))
+
+
+async def settled(pilot, until=None):
+    """Let workers finish, or until something is so."""
+    for _ in range(200):
+        await pilot.pause(0.02)
+        if until is None or until():
+            return
+    raise AssertionError("it does not happen")
+
+
+def text_of(screen, selector):
+    return str(screen.query_one(selector, Static).render())
+
+
+def last_answer(session):
+    return [e.option for e in session.game.entries if isinstance(e, Command)][-1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_question_and_its_answers_are_on_the_screen(tmp_path, size):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        assert "USA" in text_of(app.screen, "#question")
+        rows = app.screen.query_one("#answers", OptionList)
+        assert rows.option_count == len(session.decision.options) + bool(session.decision.refused)
+        shown = "\n".join(str(o.prompt) for o in rows.options)
+        assert "us-" not in shown
+        lit = set(app.screen.query_one(HexMap).options)
+        assert lit == {c.hex for c in session.view("us").counters
+                       if session.decision.option(f"u:{c.id}")}  # fmt: skip
+        assert app.screen.query_one(DecisionBar).region.bottom <= size[1]
+
+
+async def test_a_number_answers_and_the_resolution_cites_rules(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        first = session.decision.options[0].id
+        await pilot.press("1")
+        await settled(pilot)
+        assert last_answer(session) == first
+        steps = app.screen.query_one("#journal", StepList).shown
+        assert len(steps) == len(session.game.steps)
+        assert all(step.ruling.refs for step in steps)
+
+
+async def test_a_refused_hex_says_why_and_one_key_opens_the_rule(tmp_path):
+    session = session_at(tmp_path, DEPLOY)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        refused = next(o for o in session.decision.refused if o.startswith("h:"))
+        board = app.screen.query_one(HexMap)
+        board.select(board.view.board.hex_at(refused[2:]))
+        await settled(pilot)
+        assert refused[2:] in text_of(app.screen, "#verdict")
+        await pilot.press("r")
+        await settled(pilot)
+        ref = session.decision.why_not(refused)[0].refs[0]
+        assert app.screen.query_one(RulePane).ref == ref
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "rule"
+
+
+async def test_forbidden_answers_are_folded_and_listed_on_demand(tmp_path):
+    session = session_at(tmp_path, ACTION, 4)
+    app = table(session)
+    async with app.run_test(size=NARROW) as pilot:
+        rows = app.screen.query_one("#answers", OptionList)
+        few = rows.option_count
+        await pilot.press("x")
+        assert rows.option_count == few - 1 + len(session.decision.refused)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert app.screen.query_one("#verdict").has_class("-shown")
+        await pilot.press("x")
+        assert rows.option_count == few
+
+
+async def test_from_a_line_to_its_rule_and_from_the_rule_to_its_lines(tmp_path):
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("j", "enter")
+        await settled(pilot)
+        pane = app.screen.query_one(RulePane)
+        ref = session.frames("us")[-1].step.ruling.refs[0]
+        assert pane.ref == ref
+        await pilot.press("l")
+        await settled(pilot)
+        journal = app.screen.query_one(Journal)
+        assert journal.is_filtered
+        assert all(ref in step.ruling.refs for step in journal.list.shown)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert not journal.is_filtered
+
+
+async def test_the_journal_is_searched_by_words(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        journal = app.screen.query_one(Journal)
+        every = len(journal.list.shown)
+        deployed = next(u.hex for u in session.position.draft.units.values() if u.hex)
+        await pilot.press("j", "slash", *deployed.lower())
+        await settled(pilot)
+        assert isinstance(app.focused, Input)
+        assert 0 < len(journal.list.shown) < every
+
+
+async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
+    session = session_at(tmp_path, OP_FIRE)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        now = app.screen.query_one(HexMap).view.counters
+        for _ in range(12):
+            await pilot.press("backspace")
+        assert app.screen.is_past
+        assert app.screen.query_one(HexMap).view.counters != now
+        assert not session.decision.option("x")
+        await pilot.press("1")
+        assert app.screen.is_past, "no answer is given in the past"
+        await pilot.press("space")
+        await pilot.press("escape")
+        assert not app.screen.is_past
+        assert app.screen.query_one(HexMap).view.counters == now
+
+
+async def test_step_mode_shows_one_step_at_a_time(tmp_path):
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("s", "1")
+        await settled(pilot)
+        while session.decision.side == "us" and session.decision.ruling.msg.id != ACTION:
+            if app.screen.is_past:
+                await pilot.press("space")
+                continue
+            await pilot.press("1")
+            await settled(pilot)
+        assert isinstance(app.screen, PlayScreen), "the curtain waits for the last step"
+        assert app.screen.is_past
+        while isinstance(app.screen, PlayScreen) and app.screen.is_past:
+            await pilot.press("space")
+            await settled(pilot)
+        assert isinstance(
+            app.screen, CurtainScreen if session.decision.side == "de" else PlayScreen
+        )
+
+
+async def test_undo_redo_and_studio(tmp_path):
+    session = session_at(tmp_path, DEPLOY)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        before = session.game.entries
+        await pilot.press("1")
+        await settled(pilot)
+        after = session.game.entries
+        await pilot.press("u")
+        await settled(pilot)
+        assert session.game.entries == before
+        await pilot.press("y")
+        await settled(pilot)
+        assert session.game.entries == after
+        assert not session.game.studio
+
+
+async def test_several_answers_are_given_in_one_gesture(tmp_path):
+    session = session_at(tmp_path, OP_FIRE)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        wanted = [o.id for o in session.decision.options if o.kind == "unit"][:3]
+        await pilot.press("down", "g", "g", "g", "enter")
+        await settled(pilot)
+        given = [e.option for e in session.game.entries if isinstance(e, Command)]
+        assert given[-3:] == wanted
+
+
+async def test_a_far_hex_is_walked_to_in_one_gesture(tmp_path):
+    session = session_at(tmp_path, MOVE)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        board = app.screen.query_one(HexMap)
+        near = {app.screen._hex_of(o.id) for o in session.decision.options}
+        far = [h for h in board.reachable if h not in near]
+        assert far
+        count = len(session.game.entries)
+        board.select(far[0])
+        await settled(pilot)
+        assert len(session.game.entries) >= count + 2
+
+
+async def test_the_curtain_falls_between_two_people(tmp_path):
+    session = session_at(tmp_path, OP_FIRE)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        end = [o.id for o in session.decision.options].index("b:fine")
+        await pilot.press(str(end + 1))
+        await settled(pilot)
+        assert isinstance(app.screen, CurtainScreen)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, PlayScreen)
+        assert app.screen.query_one(HexMap).view.side == "de"
+
+
+async def test_real_dice_are_typed_in(tmp_path):
+    at_target = session_at(tmp_path, TARGET)
+    head = msgspec.structs.replace(at_target.header, real_dice=True)
+    path = tmp_path / "veri.prontuario"
+    from engine.saves import SaveFile
+
+    SaveFile.create(path, head, at_target.game)
+    session, _divergence = Session.open(path, TITLES)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        for _ in range(6):
+            if isinstance(app.screen, DiceEntryScreen):
+                break
+            ids = [o.id for o in session.decision.options]
+            pick = ids.index("b:fuoco") if "b:fuoco" in ids else 0
+            await pilot.press(str(pick + 1))
+            await settled(pilot)
+        assert isinstance(app.screen, DiceEntryScreen)
+        count = len(session.position.request.dice.dice)
+        await pilot.press(*"9", "enter")
+        assert isinstance(app.screen, DiceEntryScreen)
+        app.screen.query_one(Input).value = " ".join(["1"] * count)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert not isinstance(app.screen, DiceEntryScreen)
+        assert (1,) * count in [getattr(e, "faces", ()) for e in session.game.entries]
+
+
+async def test_odds_are_counted_for_the_panel_and_for_the_map(tmp_path):
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        board = app.screen.query_one(HexMap)
+        await settled(pilot, lambda: bool(board.targets))
+        assert all(text.endswith("%") for text in board.targets.values())
+        await pilot.press("o")
+        await settled(pilot, lambda: "%" in text_of(app.screen.query_one(OddsPanel), "#odds-text"))
+
+
+async def test_sight_is_drawn_from_the_cursor(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("v", "up", "up")
+        await settled(pilot)
+        assert app.screen.query_one(HexMap).sight is not None
+        assert text_of(app.screen, "#verdict")
+        await pilot.press("v")
+        assert app.screen.query_one(HexMap).sight is None
+
+
+async def test_the_program_plays_its_side_and_can_be_stopped(tmp_path):
+    session = session_at(tmp_path, OP_FIRE, de="casuale")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        end = [o.id for o in session.decision.options].index("b:fine")
+        await pilot.press(str(end + 1))
+        for _ in range(300):
+            await pilot.pause(0.05)
+            if session.decision.side == "us":
+                break
+        assert session.decision.side == "us"
+
+
+async def test_somebody_elsewhere_is_waited_for(tmp_path):
+    session = session_at(tmp_path, ACTION, us=REMOTE)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("1")
+        await settled(pilot)
+        assert session.is_away
+        assert app.screen.query_one("#answers", OptionList).option_count == 0
+
+
+async def test_keys_can_be_changed_in_the_settings(tmp_path):
+    config.save(config.Settings(keys={"tavolo.annulla": "ctrl+z"}))
+    session = session_at(tmp_path, DEPLOY)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        before = session.game.entries
+        await pilot.press("1", "u")
+        assert session.game.entries != before
+        await pilot.press("ctrl+z")
+        assert session.game.entries == before
+
+
+async def test_plain_characters_only(tmp_path):
+    config.save(config.Settings(ascii=True))
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert app.screen.query_one(HexMap).dump().isascii()
+
+
+async def test_the_palette_finds_units_hexes_and_actions(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.press(*"F6")
+        await settled(pilot)
+        await pilot.pause(0.6)
+        await pilot.press("enter")
+        await settled(pilot)
+        board = app.screen.query_one(HexMap)
+        assert board.view.board.label(board.cursor) == "F6"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_mouse_alone_answers_and_opens_rules(tmp_path, size):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        first = session.decision.options[0].id
+        await pilot.click("#answers", offset=(4, 0))
+        await settled(pilot)
+        assert last_answer(session) == first
+        await pilot.click("#answers", offset=(4, 0))
+        await settled(pilot)
+        board = app.screen.query_one(HexMap)
+        if board.options:
+            target = next(iter(board.options))
+            board.centre_on(target)
+            await settled(pilot)
+            region = board.region_of(target).translate(-board.scroll_offset)
+            x, y = region.x + region.width // 2, region.y + region.height // 2
+            count = len(session.game.entries)
+            await pilot.click("#map", offset=(x, y))
+            await settled(pilot)
+            assert len(session.game.entries) > count
+
+
+async def test_a_narrow_panel_takes_the_place_of_the_map_and_leaves_the_question(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = table(session)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        assert app.screen.query_one(HexMap).size.height >= 8
+        await pilot.press("f2")
+        await settled(pilot)
+        assert not app.screen.query_one(HexMap).display or app.screen.query_one("#side").display
+        assert app.screen.query_one(DecisionBar).region.height > 0
+        assert app.screen.query_one("#current-step").region.height == 1
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.screen.query_one(HexMap).size.height >= 8
+
+
+async def test_the_guide_goes_on_with_the_player(tmp_path):
+    tutorial = tutorial_for("toi")
+    seats = {"us": "umano", "de": "casuale"}
+    path = tmp_path / "x.prontuario"
+    session = Session.new(TITLES["toi"], "toi-s1", seats=seats, seed=tutorial.seed, path=path)
+    app = table(session, tutorial=tutorial)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        await pilot.press("f3")
+        await settled(pilot)
+        assert app.screen.query_one(RulePane).ref == tutorial.lessons[0].ref
+        await pilot.press("f4")
+        assert tutorial.lessons[1].text[:20] in text_of(app.screen, "#lesson")
+        await pilot.press("f6")
+        assert not app.screen.query_one("#guide").has_class("-shown")
+
+
+async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
+    app = ProntuarioApp()
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("g")
+        await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
+        await settled(pilot, lambda: bool(app.screen.query("#seat-1")))
+        await pilot.press("f5")
+        await settled(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await settled(pilot, lambda: not app.screen._is_thinking)
+        entries = app.screen.session.game.entries
+        await pilot.press("m")
+        await settled(pilot, lambda: isinstance(app.screen, ChoiceScreen))
+        await pilot.press("end", "up", "enter")
+        await settled(pilot, lambda: isinstance(app.screen, HomeScreen))
+        await pilot.press("c")
+        await settled(pilot, lambda: isinstance(app.screen, PlayScreen))
+        assert app.screen.session.game.entries[: len(entries)] == entries
+
+
+@pytest.mark.parametrize("stop", [DEPLOY, ACTION, VERB, MOVE, TARGET])
+async def test_help_and_panels_open_at_every_question(tmp_path, stop):
+    app = table(session_at(tmp_path, stop))
+    async with app.run_test(size=NARROW) as pilot:
+        for key, panel in (("e", "steps"), ("r", "rule"), ("i", "units"), ("c", "forces")):
+            await pilot.press(key)
+            await settled(pilot)
+            assert app.screen.query_one("#panels", ContentSwitcher).current == panel
+            assert app.screen.query_one("#panel-tabs", Tabs).active == f"tab-{panel}"
+            await pilot.press("escape")
+            await settled(pilot)
+        await pilot.press("f1")
+        assert isinstance(app.screen, HelpScreen)

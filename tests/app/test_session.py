@@ -1,0 +1,77 @@
+"""A game at the table, without a screen."""
+
+from __future__ import annotations
+
+from app.session import HUMAN, REMOTE, Session, default_seats, frames_of
+from engine.drive import RANDOM
+from engine.titles import TITLES
+from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at
+
+
+def test_frames_are_those_of_the_game_and_grow_with_it(tmp_path):
+    session = session_at(tmp_path, DEPLOY)
+    for _ in range(4):
+        known = session.frames("us")
+        assert [f.step for f in known] == [f.step for f in frames_of(session.game)]
+        assert [f.state for f in known] == [f.state for f in frames_of(session.game)]
+        session.answer(session.decision.options[0].id)
+    session.undo()
+    assert [f.step for f in session.frames("us")] == [f.step for f in frames_of(session.game)]
+
+
+def test_the_only_answer_gives_itself_and_the_journal_tells(tmp_path):
+    session = session_at(tmp_path)
+    assert len(session.decision.options) == 1
+    session.is_auto = True
+    session.settle()
+    assert len(session.decision.options) > 1
+    extra = len(session.frames("us")) - len(list(frames_of(session.game)))
+    assert extra == 2
+    assert all(frame.step.ruling.refs for frame in session.frames("us"))
+
+
+def test_an_answer_that_gave_itself_is_not_told_to_the_other_side(tmp_path):
+    session = session_at(tmp_path)
+    session.is_auto = True
+    session.settle()
+    assert len(session.frames("de")) == len(list(frames_of(session.game)))
+
+
+def test_undo_goes_back_past_answers_that_give_themselves(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    session.is_auto = True
+    before = session.decision.ruling.msg.id
+    unit = next(o.id for o in session.decision.options if o.kind == "unit")
+    session.answer(unit)
+    session.undo()
+    assert session.decision.ruling.msg.id == before
+    assert session.decision.option(unit) is not None
+
+
+def test_the_program_answers_one_question_for_a_person(tmp_path):
+    session = session_at(tmp_path, DEPLOY)
+    given = session.delegate()
+    assert given == len([u for u in session.position.draft.units.values() if u.side == "us"])
+    assert session.decision.side == "de"
+
+
+def test_a_person_elsewhere_is_neither_here_nor_a_program(tmp_path):
+    session = session_at(tmp_path, MOVE, us=REMOTE)
+    assert session.is_away
+    assert not session.is_bot_turn
+    assert session.seat() == "de"
+
+
+def test_newcomers_play_the_first_side_against_the_program():
+    seats = default_seats(TOI, ("us", "de"))
+    assert seats["us"] == HUMAN
+    assert seats["de"] in (*TOI.levels, RANDOM)
+
+
+def test_a_game_left_at_any_moment_is_taken_up_where_it_was(tmp_path):
+    session = session_at(tmp_path, DEPLOY)
+    for _ in range(3):
+        session.answer(session.decision.options[0].id)
+        again, divergence = Session.open(session.path, TITLES)
+        assert divergence is None
+        assert again.game.entries == session.game.entries

@@ -1,0 +1,81 @@
+"""The same game as a linear dialogue."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+
+from app import i18n
+from app.play_cli import show_an_example
+from app.session import Session
+from app.text_mode import Dialogue, lines_from
+from engine.titles import TITLES
+from tests.app.tables import ACTION, MOVE, TARGET, session_at
+
+
+@pytest.fixture(autouse=True)
+def italian(monkeypatch):
+    monkeypatch.setattr(i18n, "_current", None)
+
+
+def talk(session: Session, *lines: str) -> str:
+    out = StringIO()
+    typed = "".join(f"{line}\n" for line in lines)
+    Dialogue(session, lines_from(StringIO(typed)), out).run()
+    return out.getvalue()
+
+
+def test_units_hexes_and_cards_have_names(tmp_path):
+    said = talk(session_at(tmp_path, ACTION), "m", "v", "h", "q")
+    for id in ("us-1", "de-1", "us_reg", "mor1-", "ter1-"):
+        assert id not in said
+
+
+def test_the_question_is_read_once_and_again_when_asked(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    first = session.decision.ruling.refs[0]
+    assert talk(session, "h", "h", "q").count(f"[{first}]\n  1. ") == 1
+    assert talk(session, "h", "l", "q").count(f"[{first}]\n  1. ") == 2
+
+
+def test_a_refused_answer_says_why_with_the_rule(tmp_path):
+    session = session_at(tmp_path, ACTION, 4)
+    refused = next(iter(session.decision.refused))
+    ref = session.decision.why_not(refused)[0].refs[0]
+    assert f"[{ref}]" in talk(session, refused, "q")
+
+
+def test_a_hex_and_a_line_of_sight_are_told(tmp_path):
+    said = talk(session_at(tmp_path, MOVE), "e F6", "s F6 G4", "e Z99", "q")
+    assert "F6: " in said
+    assert "[toi:visuale" in said
+
+
+def test_odds_are_cumulative_in_words(tmp_path):
+    said = talk(session_at(tmp_path, TARGET), "o", "q")
+    assert "%: " in said
+
+
+def test_an_answer_is_given_by_its_label(tmp_path):
+    session = session_at(tmp_path, MOVE)
+    label = next(o.id[2:] for o in session.decision.options if o.kind == "hex")
+    talk(session, label.lower(), "q")
+    assert session.game.entries[-1].option == f"h:{label}"
+
+
+def test_a_whole_game_is_played_in_text(tmp_path):
+    seats = {"us": "umano", "de": "casuale"}
+    session = Session.new(
+        TITLES["toi"], "toi-s1", seats=seats, seed=1, path=tmp_path / "x.prontuario"
+    )
+    said = talk(session, *["d"] * 2000)
+    assert session.position.outcome is not None
+    assert "[toi:vittoria.condizioni]" in said
+
+
+def test_an_example_is_told_without_a_terminal(capsys):
+    show_an_example()
+    said = capsys.readouterr().out
+    assert "[toi:attacco.4-lancio]" in said
+    assert "[5 6 1 1]" in said

@@ -1,0 +1,59 @@
+"""The guide of a first game: its rules exist, and it follows what the player does."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.i18n import catalog
+from app.session import Session
+from app.tutorial import Guide, tutorial_for
+from engine.titles import TITLES
+from rules_it.corpus import Corpus
+
+
+@pytest.mark.parametrize("slug", [slug for slug in TITLES if tutorial_for(slug)])
+def test_lessons_name_rules_and_questions_that_exist(slug):
+    corpus = Corpus.read()
+    tutorial = tutorial_for(slug)
+    assert tutorial.scenario == TITLES[slug].scenarios()[0].id
+    for lesson in tutorial.lessons:
+        assert corpus.entry(lesson.ref) is not None, lesson.ref
+        for ref in lesson.cited:
+            assert corpus.entry(ref) is not None, ref
+        for msgid in lesson.until:
+            assert catalog().has(msgid), msgid
+
+
+def test_a_title_without_a_guide_has_none():
+    assert tutorial_for("nessuno") is None
+    assert tutorial_for("../toi") is None
+    assert tutorial_for("toi", "toi-s2") is None
+
+
+def test_the_guide_follows_the_game_to_its_end(tmp_path):
+    title = TITLES["toi"]
+    tutorial = tutorial_for("toi")
+    seats = dict.fromkeys(("us", "de"), "umano")
+    session = Session.new(
+        title, tutorial.scenario, seats=seats, seed=tutorial.seed, path=tmp_path / "x.prontuario"
+    )
+    guide = Guide(tutorial)
+    places = []
+    while guide.lesson is not None and session.decision is not None:
+        guide.follow(session.decision, session.game.steps)
+        places.append(guide.at)
+        session.delegate(at_most=1)
+        if guide.at == len(tutorial.lessons) - 1:
+            break
+    assert places == sorted(places)
+    assert guide.at == len(tutorial.lessons) - 1
+
+
+def test_a_lesson_can_be_skipped_and_the_guide_ended():
+    guide = Guide(tutorial_for("toi"))
+    guide.skip()
+    assert guide.at == 1
+    guide.skip(-5)
+    assert guide.at == 0
+    guide.skip(99)
+    assert guide.lesson is None
