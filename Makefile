@@ -19,7 +19,7 @@ check: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
-	$(BIN)/python -m tests.tools.matrix
+	$(BIN)/prontuario copertura
 
 slow: .venv/.test
 	$(BIN)/python -m pytest -n 2 -m slow
