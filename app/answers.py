@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from app.i18n import _
-from engine.game import encode_fraction
 
 DONE, NO, USAGE = 0, 1, 2
 
@@ -23,6 +22,8 @@ class Answer(msgspec.Struct, frozen=True):
     def show(self, as_json: bool) -> int:
         """Print it: one JSON document, or lines for people. The exit code."""
         if as_json:
+            from engine.game import encode_fraction  # the full screen starts without the engine
+
             text = msgspec.json.encode(self.data, enc_hook=encode_fraction)
             text = msgspec.json.format(text, indent=2)
             sys.stdout.write(text.decode() + "\n")

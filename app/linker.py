@@ -2,12 +2,18 @@
 
 A ref is cited when its locator is a string literal among the arguments of a call in the title's
 code, or a `ref:` of its data. All that is read lies in the packages; tests count in a checkout.
+
+What a scan of the engine finds is kept in the user's cache. Screens call `prepare` first, in a
+thread: it scans in another process, because Python's parser is not safe in two threads at once.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -17,8 +23,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from app.paths import CHECKOUT
+from app.paths import CHECKOUT, cache_folder
 from engine.core.data import DataErrors, load
+from engine.core.files import write_atomically
 from rules_it.corpus import HOUSE, Corpus, Entry, Rule
 
 if TYPE_CHECKING:
@@ -31,6 +38,7 @@ TESTS = CHECKOUT / "tests"
 NOT_APPLIED = frozenset({"definizione", "componente", "consiglio", HOUSE})
 """Kinds of entries that the matrix does not ask the code to cite."""
 
+_LOCATOR = re.compile(r"(?:[a-z]+:)?[a-z0-9_]+(?:[.-][a-z0-9_]+)*")
 _DATA_REF = re.compile(r"""(?<![\w-])ref:\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,}\]#]+)""")
 
 
@@ -59,10 +67,21 @@ class Scope(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A playable example."""
+    """A playable example, and the file that holds it."""
 
     id: str
     name: str
+    file: str
+
+
+class Scan(msgspec.Struct, frozen=True):
+    """What the files of a title's engine say; words that are no refs are still among them."""
+
+    stamp: str
+    cited: tuple[tuple[str, Place], ...]
+    by_hand: tuple[tuple[str, str], ...]
+    shown: tuple[tuple[str, Played], ...]  # the rules that open an example
+    played: tuple[tuple[str, str], ...]  # the rules that an example exercises
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -70,7 +89,6 @@ class Links(msgspec.Struct, frozen=True):
 
     is_registered: bool = False
     cited: dict[str, tuple[Place, ...]] = {}
-    exercised: dict[str, tuple[str, ...]] = {}
     by_hand: dict[str, str] = {}
     examples: dict[str, tuple[Played, ...]] = {}
 
@@ -132,41 +150,43 @@ def coverage(corpus: Corpus, slug: str) -> Coverage:
         dict(Counter(rule.kind for rule in rules)),
         mechanics,
         tuple(found.cited),
-        tuple(found.exercised),
+        tuple(exercised(corpus, slug)) if found.is_registered else (),
         found.by_hand,
         tuple(ref for ref in mechanics if ref not in settled) if found.is_registered else (),
     )
 
 
-def has_tests() -> bool:
-    """Whether the tests are at hand, and count as exercise."""
-    return TESTS.is_dir() and (TESTS.parent / "pyproject.toml").is_file()
+def is_registered(slug: str) -> bool:
+    """Whether the title has an engine that plays."""
+    from engine.titles import TITLES
+
+    return slug in TITLES
 
 
 @cache
 def links(corpus: Corpus, slug: str) -> Links:
     """All that ties a title's engine to its texts."""
-    from engine.titles import TITLES
-
-    if slug not in TITLES:
+    if not is_registered(slug):
         return Links()
-    folder = ENGINE / slug
-    examples = tuple(_examples(slug))
-    shown = [
-        (ref, Played(example.id, example.name)) for example in examples for ref in example.refs
-    ]
-    exercised = [
-        *(_exercised_by_tests() if has_tests() else ()),
-        *((ref, played.id) for ref, played in shown),
-        *((ref, e.id) for e in examples for step in e.steps for ref in step.cites),
-    ]
+    found = scanned(slug)
+    by_hand = _gather(corpus, slug, found.by_hand)
     return Links(
         True,
-        _gather(corpus, slug, [*_cited_in_code(folder), *_cited_in_data(folder)]),
-        _gather(corpus, slug, exercised),
-        {ref: reasons[0] for ref, reasons in _gather(corpus, slug, _scope(folder)).items()},
-        _gather(corpus, slug, shown),
+        _gather(corpus, slug, found.cited),
+        {ref: reasons[0] for ref, reasons in by_hand.items()},
+        _gather(corpus, slug, found.shown),
     )
+
+
+def exercised(corpus: Corpus, slug: str) -> dict[str, tuple[str, ...]]:
+    """Which tests and examples exercise each rule of a title."""
+    tests = _exercised_by_tests(TESTS) if has_tests() else ()
+    return _gather(corpus, slug, (*tests, *scanned(slug).played))
+
+
+def has_tests() -> bool:
+    """Whether the tests are at hand, and count as exercise."""
+    return TESTS.is_dir() and (TESTS.parent / "pyproject.toml").is_file()
 
 
 def _gather(corpus: Corpus, slug: str, found: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
@@ -179,21 +199,70 @@ def _gather(corpus: Corpus, slug: str, found: Iterable[tuple[str, T]]) -> dict[s
     return {ref: tuple(by_ref[ref]) for ref in corpus.entries if ref in by_ref}
 
 
-# Reading code, data, scope, examples and tests
+# Scanning the engine, once for each state of its files
+
+
+def scanned(slug: str) -> Scan:
+    """The scan of a title's engine: from the cache if it still fits, else made now."""
+    stamp = _stamp(ENGINE / slug)
+    with suppress(OSError, msgspec.DecodeError):
+        kept = msgspec.msgpack.decode(_cached(slug).read_bytes(), type=Scan)
+        if kept.stamp == stamp:
+            return kept
+    found = scan(slug, stamp)
+    with suppress(OSError):  # a cache that cannot be written only costs time
+        write_atomically(_cached(slug), msgspec.msgpack.encode(found))
+    return found
+
+
+def prepare(slug: str) -> None:
+    """See that a scan is in the cache, without parsing anything in this process."""
+    stamp = _stamp(ENGINE / slug)
+    with suppress(OSError, msgspec.DecodeError):
+        if msgspec.msgpack.decode(_cached(slug).read_bytes(), type=Scan).stamp == stamp:
+            return
+    command = [sys.executable, "-m", "app.linker", slug]
+    subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
+
+
+def scan(slug: str, stamp: str = "") -> Scan:
+    """Read a title's code, data, scope and examples."""
+    folder = ENGINE / slug
+    examples = tuple(_examples(slug))
+    shown = [(ref, played) for played, example in examples for ref in example.refs]
+    cited = [(r, played.id) for played, e in examples for step in e.steps for r in step.cites]
+    return Scan(
+        stamp,
+        (*_cited_in_code(folder), *_cited_in_data(folder)),
+        tuple(_scope(folder)),
+        tuple(shown),
+        (*((ref, played.id) for ref, played in shown), *cited),
+    )
+
+
+def _cached(slug: str) -> Path:
+    return cache_folder() / f"motore-{slug}.bin"
+
+
+def _stamp(folder: Path) -> str:
+    """Names, sizes and times of all that a scan reads."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in (Path(__file__), *sorted(folder.rglob("*.py")), *sorted(folder.rglob("*.yaml"))):
+        stat = path.stat()
+        digest.update(f"{path}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 def _calls(source: str) -> Iterator[tuple[ast.Call, str]]:
-    """Every call in a module, with the name of what is around it."""
-
-    def walk(node: ast.AST, around: str) -> Iterator[tuple[ast.Call, str]]:
+    """Every call in a module, in order, with the name of what is around it."""
+    waiting: list[tuple[ast.AST, str]] = [(ast.parse(source), "")]
+    while waiting:
+        node, around = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             around = f"{around}.{node.name}" if around else node.name
-        if isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call):
             yield node, around
-        for child in ast.iter_child_nodes(node):
-            yield from walk(child, around)
-
-    yield from walk(ast.parse(source), "")
+        waiting += [(child, around) for child in [*ast.iter_child_nodes(node)][::-1]]
 
 
 def _literals(call: ast.Call) -> Iterator[str]:
@@ -212,7 +281,8 @@ def _cited_in_code(folder: Path) -> Iterator[tuple[str, Place]]:
         file = path.relative_to(folder.parent.parent).as_posix()
         for call, function in _calls(path.read_text(encoding="utf-8")):
             for literal in _literals(call):
-                yield literal, Place(file, function)
+                if _LOCATOR.fullmatch(literal):
+                    yield literal, Place(file, function)
 
 
 def _cited_in_data(folder: Path) -> Iterator[tuple[str, Place]]:
@@ -233,24 +303,35 @@ def _scope(folder: Path) -> Iterator[tuple[str, str]]:
         yield from ((rule.ref, rule.reason) for rule in load(path, Scope).by_hand)
 
 
-def _examples(slug: str) -> Iterator[Example]:
+def _examples(slug: str) -> Iterator[tuple[Played, Example]]:
     """The playable examples of a title."""
     from engine.examples import packaged, read
 
     for path in packaged(slug):
         with suppress(DataErrors):  # told by `valida` and by the tests, with every fault
-            yield read(path)
+            example = read(path)
+            yield Played(example.id, example.name, str(path)), example
 
 
-def _exercised_by_tests() -> Iterator[tuple[str, str]]:
+@cache
+def _exercised_by_tests(tests: Path) -> tuple[tuple[str, str], ...]:
     """The refs of `@pytest.mark.rule(…)`."""
-    for path in sorted(TESTS.rglob("*.py")):
+    return tuple(_rule_marks(tests))
+
+
+def _rule_marks(tests: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(tests.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         if "mark.rule" not in source:
             continue
-        file = path.relative_to(TESTS.parent).as_posix()
+        file = path.relative_to(tests.parent).as_posix()
         for call, function in _calls(source):
             match call.func:
                 case ast.Attribute(ast.Attribute(attr="mark"), attr="rule"):
                     for literal in _literals(call):
                         yield literal, f"{file}:{function}"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        scanned(name)

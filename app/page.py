@@ -28,6 +28,8 @@ PROVENANCE = {
     "memoria": N_("Figures from memory: the rulebook does not print them."),
     "ricostruito": N_("Reconstructed figures: the rulebook does not print them."),
 }
+EXAMPLE = "esempio:"
+"""What a link to a playable example begins with; the path of its file follows."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -53,7 +55,7 @@ class Section(msgspec.Struct, frozen=True):
     """A piece of the page under a heading, which may lead elsewhere.
 
     `kind` tells what it is: text, warning, note, casa, faq, errata, examples, reason, engine,
-    see, cited, questions.
+    played, see, cited, questions.
     """
 
     kind: str
@@ -162,9 +164,12 @@ class _Writer:
         elif entry.provenance in PROVENANCE:
             yield Section("warning", _(PROVENANCE[entry.provenance]), ())
         if status is not None and (line := engine_line(status)):
-            places = _bullets(Run(str(place), "dim") for place in status.places)
-            played = _bullets(Run(example.name) for example in status.examples)
-            yield Section("engine", line, (*places, *played))
+            yield Section("engine", line, _bullets(Run(str(p), "dim") for p in status.places))
+        if status is not None and status.examples:
+            hint = _("Step through it on the map")
+            found = (Run(e.name, "link", EXAMPLE + e.file, hint) for e in status.examples)
+            played = _bullets(found)
+            yield Section("played", _("Played examples"), played)
         if note:
             lines = (line for line in note.splitlines() if line.strip())
             yield Section("note", _("Your note"), tuple(_paragraph(Run(line)) for line in lines))

@@ -64,7 +64,10 @@ FILLERS = {
     *("che", "cosa", "dice", "come", "è", "regola", "regole", "rule", "regolamento", "punto", "n"),
     *("paragrafo", "par", "capitolo", "cap", "sezione", "sez", "articolo", "art", "numero", "num"),
 }
-NICKNAMES = {"aslsk": ("asl", "asl sk"), "ddob": ("omaha beach", "omaha", "dday", "d-day")}
+NICKNAMES = {
+    "aslsk": ("starter kit", "asl sk", "asl"),
+    "ddob": ("omaha beach", "omaha", "dday", "d-day"),
+}
 
 HERE = Path(__file__).parent
 COMPILED = "corpus.bin"
@@ -328,12 +331,23 @@ class Corpus:
         known = self.canonical(ref)
         return None if known is None else self._parents.get(known)
 
+    @cached_property
+    def _children(self) -> dict[str, list[RuleRef]]:
+        """What stands right below each entry; below other prefixes of refs, all of it."""
+        found: dict[str, list[RuleRef]] = {}
+        for ref in self.entries:
+            parent = self._parents.get(ref)
+            if parent is not None:
+                found.setdefault(parent, []).append(ref)
+            above = ref.rpartition(".")[0]
+            while above and above not in self.entries:
+                found.setdefault(above, []).append(ref)
+                above = above.rpartition(".")[0]
+        return found
+
     def children(self, ref: str) -> tuple[RuleRef, ...]:
         """The entries right below a ref; the ref itself may be only a number of the book."""
-        known = self.canonical(ref)
-        if known is not None:
-            return tuple(child for child, parent in self._parents.items() if parent == known)
-        return tuple(entry for entry in self.entries if entry.startswith(ref + "."))
+        return tuple(self._children.get(self.canonical(ref) or ref, ()))
 
     def contents(self, slug: str) -> tuple[Node, ...]:
         """The chapters of a book and their rules, nested by number where the book has numbers."""
@@ -408,7 +422,7 @@ class Corpus:
     @cached_property
     def _names(self) -> list[tuple[re.Pattern[str], str]]:
         return [
-            (re.compile(rf"(?<!\w){re.escape(name)}(?!\w):?", re.IGNORECASE), slug)
+            (re.compile(rf"(?<!\w){re.escape(name)}(?![^\W\d]):?", re.IGNORECASE), slug)
             for slug, book in self.books.items()
             for name in (book.info.name, slug, book.info.short, *NICKNAMES.get(slug, ()))
         ]
@@ -424,7 +438,8 @@ class Corpus:
 
     def locator(self, text: str) -> str:
         """What a text says beside title and words like `regola`: `6.31` for `ddob, par. 6,31`."""
-        words = re.sub(r"(?<=\d),(?=\d)", ".", self.named(text)[1].lower()).split()
+        plain = re.sub(r"(?<=\d),(?=\d)", ".", self.named(text)[1].lower())
+        words = re.sub(r"(?<=[a-z])[.°] ?(?=\d)", " ", plain).split()
         rest = (part.strip('.:;,?!§()[]"') for word in words for part in word.split("'"))
         return " ".join(word for word in rest if word and word not in FILLERS)
 

@@ -17,7 +17,7 @@ from heapq import nlargest
 from math import log
 from operator import itemgetter
 from pathlib import Path
-from threading import Lock
+from threading import Lock, active_count
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -45,10 +45,10 @@ FIELDS = {
 K1 = 4.5
 # How surely a word or a phrase means a concept: a synonym or an alias, of all titles or of one.
 MEMBER, ALIAS, OWN_MEMBER, OWN_ALIAS = range(4)
-SURE = (0.7, 0.5, 1.0, 0.85)
+SURE = (0.7, 0.5, 1.0, 0.6)
 SURE_PHRASE = (1.0, 0.9, 1.3, 1.2)
 PREFIX = 0.6
-RERANKED = 30
+RERANKED, ENOUGH = 20, 300  # entries weighed again, entries to choose them from
 COVERAGE = 0.4
 LIKENESS = 0.5
 LINKED = 0.15  # an entry gains from the best that it is linked with
@@ -125,7 +125,6 @@ class Analyzer:
         shouted = text.isupper() and " " in text.strip()
         for match in WORD.finditer(text):
             raw = match.group()
-            start, end = match.span()
             word = raw.lower()
             if word not in known:
                 word = self.spelled(word)
@@ -133,6 +132,7 @@ class Analyzer:
                 if shouted or len(raw) == 1 or not raw.isupper():
                     continue
                 word = raw
+            start, end = match.span()
             if len(raw) == 1 and text[end : end + 1] in ("'", "’") and text[end + 1 : end + 2]:
                 continue
             found.append((start, end, word, known.get(word) or self.stem(word)))
@@ -322,16 +322,16 @@ class Index:
     @classmethod
     def open(cls, folder: Path, corpus: Corpus | None = None) -> Index:
         """The index in a folder made by `rules_it.build`, which nobody else may write to."""
-        _spare_asyncio()
+        _import_whoosh()
+        from whoosh.index import IndexError as NoIndex
         from whoosh.index import open_dir
 
-        path = folder / TABLES
         try:
-            tables = msgspec.msgpack.decode(path.read_bytes(), type=Tables)
-        except (OSError, msgspec.DecodeError) as error:
-            raise CorpusError(f"{path}: {error}") from error
-        opened = open_dir(str(folder / WHOOSH), readonly=True, schema=schema())
-        return cls(corpus or Corpus.load(folder), tables, opened.reader())
+            tables = msgspec.msgpack.decode((folder / TABLES).read_bytes(), type=Tables)
+            reader = open_dir(str(folder / WHOOSH), readonly=True, schema=schema()).reader()
+        except (OSError, msgspec.DecodeError, NoIndex) as error:
+            raise CorpusError(f"{folder}: {error}") from error
+        return cls(corpus or Corpus.load(folder), tables, reader)
 
     def search(
         self,
@@ -359,11 +359,13 @@ class Index:
             titles = frozenset(named)
         query = self._read(rest or text, typing)
         allowed = self._only(titles, kinds)
+        ranked = {self.tables.refs[doc]: s for doc, s in self._rank(query, allowed, limit)}
         refs, note = self._by_ref(text, allowed) if REF_LIKE.search(text) else ([], "")
-        ranked = self._rank(query, allowed, limit)
-        scores = {ref: 1000.0 - place for place, ref in enumerate(refs)}
-        for doc, score in ranked:
-            scores.setdefault(self.tables.refs[doc], score)
+        if len(query.slots) > 1:  # the words beside a number say which entry is meant
+            refs.sort(key=lambda ref: -ranked.get(ref, 0.0))
+        scores = {ref: 1000.0 - place for place, ref in enumerate(refs)} | {
+            ref: score for ref, score in ranked.items() if ref not in refs
+        }
         shown = self._shown(query)
         hits = tuple(self._hit(r, s, shown) for r, s in list(scores.items())[: max(limit, 0)])
         if not hits and not note:
@@ -376,10 +378,10 @@ class Index:
         """The entry that the query names and its children, or the nearest to a wrong number."""
         corpus = self.corpus
         refs, note = [*corpus.candidates(text), *corpus.below(text)], ""
-        if not refs:
+        if not refs:  # a number among words
             slugs = " ".join(corpus.named(text)[0])
-            numbers = NUMBER.findall(text)
-            refs = [ref for number in numbers for ref in corpus.candidates(f"{slugs} {number}")]
+            found = (corpus.candidates(f"{slugs} {number}") for number in NUMBER.findall(text))
+            refs = [r for named in found for ref in named for r in (ref, *corpus.children(ref))]
         if not refs and NUMBER.fullmatch(corpus.locator(text)):
             refs, note = list(corpus.nearest(text)), "number"
         if allowed is not None:
@@ -428,18 +430,19 @@ class Index:
     # --- scores -----------------------------------------------------------------------------
 
     def _rank(self, query: _Query, allowed: set[int] | None, limit: int) -> list[tuple[int, float]]:
-        parts = [self._slot(terms) for terms in query.slots]
+        parts = [_inside(self._slot(terms), allowed) for terms in query.slots]
         totals: Scores = {}
-        for part in parts:
-            for doc, score in part.items():
-                totals[doc] = totals.get(doc, 0.0) + score
+        for part in sorted(parts, key=len):  # what stands everywhere only adds to the rest
+            if len(part) > len(totals) > ENOUGH:
+                totals = {doc: score + part.get(doc, 0.0) for doc, score in totals.items()}
+            else:
+                for doc, score in part.items():
+                    totals[doc] = totals.get(doc, 0.0) + score
         for phrase in query.phrases:
             sure = SURE_PHRASE[phrase.kind]
-            for doc, score in self._term(phrase.concept).items():
+            for doc, score in _inside(self._term(phrase.concept), allowed).items():
                 said = sum(part.get(doc, 0.0) for part in parts[phrase.i : phrase.j])
                 totals[doc] = totals.get(doc, 0.0) + max(0.0, score * sure - said / 2)
-        if allowed is not None:
-            totals = {doc: score for doc, score in totals.items() if doc in allowed}
         top = nlargest(max(RERANKED, limit), totals.items(), key=itemgetter(1))
         weights = [self._rarity(terms[0][0]) if terms else 0.0 for terms in query.slots]
         own = {doc: score * self._bonus(doc, query.slots, weights) for doc, score in top}
@@ -562,6 +565,12 @@ def rarity(found_in: int, documents: int) -> float:
     return log(1 + (documents - found_in + 0.5) / (found_in + 0.5))
 
 
+def _inside(scores: Scores, allowed: set[int] | None) -> Scores:
+    if allowed is None:
+        return scores
+    return {doc: score for doc, score in scores.items() if doc in allowed}
+
+
 def _marks(tokens: Sequence[Token], shown: _Shown) -> list[_Mark]:
     """The words to mark in a text, in order."""
     found: dict[int, _Mark] = {}
@@ -601,15 +610,20 @@ def _mend(text: str, mended: Sequence[tuple[int, int, str]]) -> str:
     return text if mended else ""
 
 
-def _spare_asyncio() -> None:
-    """Give Whoosh functools' cached_property: the package it asks for it loads asyncio first."""
-    if "cached_property" not in sys.modules:
-        given = ModuleType("cached_property")
-        setattr(given, "cached_property", cached_property)  # noqa: B010
-        sys.modules["cached_property"] = given
-        import whoosh.reading  # noqa: F401
+def _import_whoosh() -> None:
+    """Import Whoosh without asyncio and HTTP, which it loads for two names no search needs.
 
-        del sys.modules["cached_property"]
+    A program with more threads gets the plain import: another thread might want the real modules.
+    """
+    named = ("cached_property", "urllib.request")
+    spared = [name for name in named if name not in sys.modules] if active_count() == 1 else []
+    for name in spared:
+        sys.modules[name] = ModuleType(name)
+        vars(sys.modules[name]).update(cached_property=cached_property, urlretrieve=None)
+    import whoosh.reading  # noqa: F401
+
+    for name in spared:
+        del sys.modules[name]
 
 
 def schema() -> Any:

@@ -221,6 +221,10 @@ class ToiPresenter(GenericPresenter):
                 if hand.side == side:
                     lines += self._hand(hand)
             found.append(Panel(side, self.name("side", side), tuple(lines)))
+        known = getattr(view, "known", None)
+        scenario = tables.scenarios().get(known.scenario) if known is not None else None
+        if scenario is not None:
+            found.append(Panel("victory", _("Victory"), tuple(self._victory(scenario))))
         return tuple(found)
 
     def _hand(self, hand: Hand) -> list[str]:

@@ -41,6 +41,7 @@ class GuideBox(Vertical):
         self.border_subtitle = "  ".join(
             f"[@click=screen.guide('{what}')]{words}[/]" for what, words in links
         )
-        text = Text(lesson.text)
-        text.append(f"\n▸ {lesson.todo}", "bold")
+        what, todo = Text(lesson.text), Text(f"▸ {lesson.todo}", "bold")
+        is_narrow = self.screen.has_class("-narrow")  # there, what to do must not be cut off
+        text = Text("\n").join([todo, what] if is_narrow else [what, todo])
         self.query_one("#lesson", Static).update(text)

@@ -5,6 +5,8 @@ The pane follows links by itself and says so with `LinkFollowed`; every page sho
 
 from __future__ import annotations
 
+from pathlib import Path
+from subprocess import SubprocessError
 from typing import ClassVar, NamedTuple
 
 from textual import on, work
@@ -18,7 +20,7 @@ from textual.widgets import Input, Static
 from app import linker
 from app.i18n import _
 from app.notes import Notebook
-from app.page import Page, label, page_of
+from app.page import EXAMPLE, Page, label, page_of
 from app.screens.note import NoteScreen
 from app.widgets.later import Later, later
 from app.widgets.page_view import PageView
@@ -280,9 +282,11 @@ class RulePane(Vertical):
     def _look_at_engine(self, corpus: Corpus, slug: str) -> None:
         """See what the engine applies, the first time that a title is opened."""
         try:
+            if linker.is_registered(slug):
+                linker.prepare(slug)
             linker.links(corpus, slug)
             is_readable = True
-        except (DataErrors, SyntaxError, OSError):  # `copertura` tells what is wrong
+        except (SubprocessError, DataErrors, OSError):  # `copertura` tells what is wrong
             is_readable = False
         later(self, self._engine_known, slug, is_readable)
 
@@ -304,8 +308,24 @@ class RulePane(Vertical):
     @on(PageView.Followed)
     def _follow(self, event: PageView.Followed) -> None:
         event.stop()
-        if self.open(event.ref):
+        if event.ref.startswith(EXAMPLE):
+            self._play(Path(event.ref.removeprefix(EXAMPLE)))
+        elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
+
+    def _play(self, path: Path) -> None:
+        """Step through a worked example on the map."""
+        from app.screens.replay import ReplayScreen, replay_of_example
+        from engine import examples, titles
+
+        try:
+            example = examples.read(path)
+            replay = replay_of_example(titles.TITLES[example.title], example)
+        except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
+            why = _("This example cannot be played: {why}", why=error)
+            self.notify(why, severity="warning", markup=False)
+        else:
+            self.app.push_screen(ReplayScreen(replay))
 
     @on(PageView.Turned)
     def _turn(self, event: PageView.Turned) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from zlib import crc32
 
 import msgspec
 
@@ -83,7 +84,7 @@ def best_stop(
     """The best hex to end in, with its value and the way; the own hex counts as well."""
     found = t.reach(unit, mp, first)
     stops = t.stops(unit, found)
-    if t.temper.sharp and len(stops) > TOP:
+    if len(stops) > TOP:
         stops.sort(key=lambda label: -t.pull(unit, label))
         wanted = (unit.hex, *t.state.objectives)
         stops = stops[:TOP] + [label for label in stops[TOP:] if label in wanted]
@@ -286,10 +287,6 @@ def assault_value(t: Table, unit: Unit, here: str, label: str, bonus: int = 0) -
     red = hex_red_dice(t, label, flames)
     answer = answer_dice(t, label)
     there = sum(t.worth(one) for one in foes)
-    if not t.temper.sharp:
-        edge = black / 2 - red / 3 - answer / 2
-        ground = max(0.0, t.pull(unit, label) - t.pull(unit, here))
-        return 1.2 * edge + 0.5 * ground if edge > 0 else -1.0
     win, hits, back = assault_chances(black, red, answer)
     pieces = sorted(
         worth
@@ -362,8 +359,17 @@ def unit_plans(t: Table, unit: Unit) -> list[Plan]:
     """Every idea for a ready unit, the best first."""
     known: list[Plan] | None = t.plans.get(unit.id)
     if known is None:
-        known = t.plans[unit.id] = sorted(_plans(t, unit), key=lambda plan: -plan.score)
+        found = [_misjudged(t, unit, plan) for plan in _plans(t, unit)]
+        known = t.plans[unit.id] = sorted(found, key=lambda plan: -plan.score)
     return known
+
+
+def _misjudged(t: Table, unit: Unit, plan: Plan) -> Plan:
+    """A plan as players see it who do not weigh things exactly."""
+    if not t.temper.whim or plan.verb == "b:affatica":
+        return plan
+    luck = crc32(f"{unit.id} {t.state.round} {plan.verb} {plan.hex}".encode()) % 1000 / 1000 - 0.5
+    return msgspec.structs.replace(plan, score=plan.score + t.temper.whim * luck)
 
 
 def _plans(t: Table, unit: Unit) -> list[Plan]:

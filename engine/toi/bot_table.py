@@ -80,7 +80,11 @@ FADE = tuple(NEARER ** (thirds / 3) for thirds in range(200))
 
 
 class Temper(msgspec.Struct, frozen=True):
-    """How a player weighs what it sees: `sharp` ones compute chances, the others guess."""
+    """How a player weighs what it sees.
+
+    `sharp` ones look ahead: support, op fire on the way, which goals to take, assaults to come.
+    `whim` is how much the worth of a plan is misjudged, always in the same way.
+    """
 
     sharp: bool
     caution: float
@@ -88,6 +92,7 @@ class Temper(msgspec.Struct, frozen=True):
     care: float
     patience: float
     haste: float
+    whim: float = 0.0
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -209,7 +214,6 @@ class Table:
         self._threat: dict[tuple[str, bool, int, bool], float] = {}
         self._goals: tuple[tuple[str, float], ...] | None = None
         self._best: dict[tuple[str, str, str], Shot | None] = {}
-        self._watched: dict[str, int] = {}
         self._lanes: dict[str, list[tuple[dict[str, int], float, str]]] = {}
         self._pull: dict[tuple[str, str], float] = {}
         self._ways: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {}
@@ -261,21 +265,8 @@ class Table:
         key = (target.id, kind, black, need, red)
         found = self._harm.get(key)
         if found is None:
-            if self.temper.sharp:
-                found = self._expect(target, kind, net_chances(black, red, need))
-            else:
-                found = self._guess(target, kind, max(0.0, black * (7 - need) / 6 - red / 3))
-            self._harm[key] = found
+            found = self._harm[key] = self._expect(target, kind, net_chances(black, red, need))
         return found
-
-    def _guess(self, target: Unit, kind: str, hits: float) -> float:
-        """The rule of thumb of players who do not compute chances."""
-        if not target.is_squad:
-            return hits * self.worth(target) / 5
-        if kind == NORMAL_ATTACK:
-            return 0.9 * hits
-        fresh = target.condition == NORMAL and target.activation != FATIGUED
-        return (1.1 if fresh else 0.7) * hits
 
     def _expect(self, target: Unit, kind: str, chances: tuple[float, ...]) -> float:
         worth = self.worth(target)
@@ -659,26 +650,10 @@ class Table:
         here = self.state.obstacles.get(label, ())
         if here:
             value -= 2.5 * (MINES in here) + 0.8 * (WIRE in here and unit.is_squad)
-        if temper.sharp:
-            value -= self.caution * self.threat(unit, label, fort)
-            if temper.foresight:
-                value += temper.foresight * self.prospect(unit, label)
-        else:
-            red = self.red_dice(unit, label, NORMAL_ATTACK, fort)
-            value += 0.2 * red - self.caution * self.watched(label) * max(0, 4 - red)
+        value -= self.caution * self.threat(unit, label, fort)
+        if temper.foresight:
+            value += temper.foresight * self.prospect(unit, label)
         return value
-
-    def watched(self, label: str) -> int:
-        """How many enemies could fire at a hex."""
-        found = self._watched.get(label)
-        if found is None:
-            found = self._watched[label] = sum(
-                self.field.distance(foe.hex, label) <= 6
-                and foe.condition == NORMAL
-                and self.sees(foe.hex, label)
-                for foe in self.theirs
-            )
-        return found
 
     # paths
 

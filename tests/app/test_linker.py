@@ -82,6 +82,7 @@ def engine(tmp_path, monkeypatch):
     monkeypatch.setattr(linker, "TESTS", tmp_path / "tests")
     monkeypatch.setattr("engine.examples.packaged", lambda slug: (example,))
     monkeypatch.setattr(titles, "TITLES", {"ddob": object()})
+    monkeypatch.setattr(linker, "cache_folder", lambda: tmp_path)
     return folder
 
 
@@ -121,7 +122,7 @@ def test_the_matrix_counts_and_finds_what_is_missing(corpus, engine):
 def test_without_tests_at_hand_examples_alone_are_exercise(corpus, engine, tmp_path):
     (tmp_path / "pyproject.toml").unlink()
     assert not linker.has_tests()
-    assert set(linker.links(corpus, "ddob").exercised) == {"ddob:6", "ddob:7.1"}
+    assert set(linker.exercised(corpus, "ddob")) == {"ddob:6", "ddob:7.1"}
 
 
 def test_a_title_without_an_engine_is_not_scanned_and_nothing_is_missing(corpus, engine):
@@ -139,7 +140,31 @@ def test_an_unknown_ref_is_an_error(corpus, engine):
 
 def test_a_broken_example_does_not_stop_the_matrix(corpus, engine):
     (engine / "data" / "examples" / "spiaggia.yaml").write_text("titolo: [", encoding="utf-8")
-    assert "ddob:6.31" in linker.links(corpus, "ddob").exercised
+    assert "ddob:6.31" in linker.exercised(corpus, "ddob")
+
+
+def test_a_scan_is_kept_until_a_file_changes(corpus, engine, monkeypatch):
+    first = linker.scanned("ddob")
+    with monkeypatch.context() as patch:
+        patch.setattr(linker, "scan", None)
+        assert linker.scanned("ddob") == first
+        linker.prepare("ddob")
+    (engine / "fire.py").write_text('ctx.cite("7.2")', encoding="utf-8")
+    assert "7.2" in dict(linker.scanned("ddob").cited)
+
+
+def test_a_damaged_scan_is_made_again(corpus, engine, tmp_path):
+    linker.scanned("ddob")
+    (tmp_path / "motore-ddob.bin").write_bytes(b"rotto")
+    assert "6.31" in dict(linker.scanned("ddob").cited)
+
+
+def test_a_scan_can_be_prepared_in_another_process(tmp_path, monkeypatch):
+    """Python's parser must not run in a thread beside the screen."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    linker.prepare("toi")
+    monkeypatch.setattr(linker, "scan", None)
+    assert linker.scanned("toi").stamp
 
 
 def test_the_linker_needs_no_screen():

@@ -196,6 +196,7 @@ def test_a_registered_title_with_missing_rules_is_no(capsys, monkeypatch, tmp_pa
     code_file.write_text('def smoke(ctx):\n    ctx.cite("fumo")\n', encoding="utf-8")
     monkeypatch.setattr("app.linker.ENGINE", tmp_path / "engine")
     monkeypatch.setattr("app.linker.TESTS", tmp_path / "tests")
+    monkeypatch.setattr("app.linker.cache_folder", lambda: tmp_path)
     monkeypatch.setattr(titles, "TITLES", {"toi": object()})
     monkeypatch.setattr("engine.examples.packaged", lambda slug: ())
     code, out, _err = run(capsys, "copertura", "--titolo", "toi", "--json")

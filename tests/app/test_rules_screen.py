@@ -10,18 +10,22 @@ from textual.widgets import ContentSwitcher, Input, OptionList
 
 from app import i18n
 from app.app import ProntuarioApp
+from app.linker import Links, Place, Played
 from app.notes import Notebook
 from app.paths import data_folder
 from app.screens.help import HelpScreen
 from app.screens.home import HomeScreen
 from app.screens.jump import JumpScreen
 from app.screens.note import NoteScreen
+from app.screens.replay import ReplayScreen
 from app.screens.rules import RulesScreen
 from app.widgets.contents_tree import ContentsTree
 from app.widgets.page_view import PageView
 from app.widgets.result_list import BookmarkList, ResultList
 from app.widgets.rule_pane import RulePane
 from app.widgets.search_box import SearchBox
+from engine import examples, titles
+from engine.ddob import TITLE as DDOB
 from rules_it.corpus import CorpusError
 from tests.app import tiny
 
@@ -31,6 +35,7 @@ WIDE, NARROW = (120, 40), (80, 24)
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
     monkeypatch.setattr(i18n, "_current", None)
+    monkeypatch.setattr(titles, "TITLES", {})
     return use(monkeypatch, tiny.TinyLibrary())
 
 
@@ -309,6 +314,40 @@ async def test_a_page_says_all_there_is_about_a_rule():
         ):
             assert words in b.page
         assert b.pane.border_title == "DDOB 6.3, p. 11"
+
+
+async def test_a_rule_tells_where_the_engine_applies_it(monkeypatch):
+    found = Links(
+        True,
+        {"ddob:6.3": (Place("engine/ddob/fire.py", "resolve"), Place("engine/ddob/data/t.yaml"))},
+        {"ddob:7.1": "muovi tu i pezzi"},
+    )
+    monkeypatch.setattr("app.linker.links", lambda corpus, slug: found)
+    async with browser(ref="ddob:6.3") as b:
+        await b.until(lambda: "Applicata dal motore in 2 punti" in b.page)
+        assert "• engine/ddob/fire.py:resolve" in b.page
+        await b.press(*"7.1", "enter")
+        assert "Da applicare a mano: muovi tu i pezzi" in b.page
+        await b.press("right")
+        assert "motore" not in b.page
+
+
+async def test_a_worked_example_opens_from_its_rule(monkeypatch, tmp_path):
+    broken = tmp_path / "rotto.yaml"
+    broken.write_text("titolo: [", encoding="utf-8")
+    played = examples.packaged("ddob")[0]
+    found = Links(True, examples={"ddob:6.31": (Played("a", "Sulla spiaggia", str(played)),)})
+    monkeypatch.setattr(titles, "TITLES", {"ddob": DDOB})
+    monkeypatch.setattr("app.linker.prepare", lambda slug: None)
+    monkeypatch.setattr("app.linker.links", lambda corpus, slug: found)
+    async with browser(ref="ddob:6.31") as b:
+        await b.until(lambda: "Esempi giocati\n• Sulla spiaggia" in b.page)
+        await b.click("Sulla spiaggia")
+        await b.until(lambda: isinstance(b.app.screen, ReplayScreen))
+        await b.press("escape")
+        await b.until(lambda: isinstance(b.app.screen, RulesScreen))
+        b.pane._play(broken)
+        await b.until(lambda: b.app._notifications)
 
 
 async def test_tables_are_drawn_faq_stand_beside_and_back_links_are_told():

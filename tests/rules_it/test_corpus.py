@@ -57,6 +57,9 @@ def real() -> Corpus:
         ("regola 6.31 di Omaha Beach", "ddob:6.31"),
         ("cosa dice la 6.31?", "ddob:6.31"),
         ("6.39", "ddob:6.31"),
+        ("ddob6.31", "ddob:6.31"),
+        ("n.6.31", "ddob:6.31"),
+        ("art. 6.31", "ddob:6.31"),
         ("6.4 carri", "ddob:6.4.carri"),
         ("toi:fuoco.mortaio", "toi:fuoco.mortaio"),
         ("fuoco.mortaio", "toi:fuoco.mortaio"),
@@ -298,14 +301,16 @@ def test_a_folder_that_others_can_write_is_refused(sources, tmp_path):
         build.ensure(tmp_path / "cache", None, sources)
 
 
-def test_opening_and_asking_never_loads_yaml(sources, tmp_path):
+def test_opening_and_asking_loads_neither_yaml_nor_what_whoosh_need_not(sources, tmp_path):
     folder = build.ensure(tmp_path / "cache", None, sources)
     script = (
         "import sys; from pathlib import Path; from rules_it.build import ensure;"
         "from rules_it.search import Index;"
         f"folder = ensure(Path({str(tmp_path / 'cache')!r}), None, Path({str(sources)!r}));"
         "hits = Index.open(folder).search('mortaio').hits;"
-        "sys.exit(not hits or 'yaml' in sys.modules or 'asyncio' in sys.modules)"
+        "spared = {'yaml', 'asyncio', 'http.client'} & set(sys.modules);"
+        "from urllib.request import urlopen;"
+        "sys.exit(not hits or bool(spared) or not urlopen)"
     )
     assert folder.is_dir()
     assert subprocess.run([sys.executable, "-c", script], cwd=HERE.parent).returncode == 0

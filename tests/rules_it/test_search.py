@@ -119,6 +119,8 @@ def test_a_number_comes_first_and_its_children_next(index, query):
 
 def test_a_number_among_words_still_comes_first(index):
     assert refs(index, "carri 6.31 in confusione")[0] == "ddob:6.31"
+    assert refs(index, "6.3 colore della carta")[0] == "ddob:6.3"
+    assert refs(index, "6.3 limite dei colpi")[:2] == ["ddob:6.31", "ddob:6.3"]
 
 
 def test_a_ref_or_an_alias_comes_first(index):
@@ -187,8 +189,12 @@ def test_the_syntax_of_other_engines_is_only_words(index, query):
     index.search(query)
 
 
-def test_a_folder_without_index_is_named(tmp_path):
-    with pytest.raises(CorpusError, match=r"search\.bin"):
+def test_a_folder_without_a_whole_index_is_named(index, cache, tmp_path):
+    with pytest.raises(CorpusError, match=tmp_path.name):
+        Index.open(tmp_path)
+    tables = ensure(cache / "fixture", None, FIXTURE) / "search.bin"
+    (tmp_path / "search.bin").write_bytes(tables.read_bytes())
+    with pytest.raises(CorpusError, match=tmp_path.name):
         Index.open(tmp_path)
 
 

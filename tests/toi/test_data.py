@@ -313,8 +313,8 @@ def test_forces_of_the_three_scenarios():
         for name, s in SCENARIOS.items()
     }
     assert bases == {
-        "toi-s1": {"us": [6, 5], "de": [4, 4]},
-        "toi-s2": {"us": [5, 4], "de": [4, 3]},
+        "toi-s1": {"us": [6, 5], "de": [4, 3]},
+        "toi-s2": {"us": [4, 4], "de": [4, 3]},
         "toi-s3": {"us": [6, 6], "de": [4, 4]},
     }
 

@@ -84,7 +84,7 @@ def test_the_holder_of_the_initiative_places_everything_first(game):
     while game.position.draft.step == "deployment":
         sides.append(game.position.decision.side)
         game.answer(game.position.decision.options[0].id)
-    assert sides == ["us"] * 11 + ["de"] * 8
+    assert sides == ["us"] * 11 + ["de"] * 7
 
 
 @pytest.mark.rule("toi:preparazione.7-op-iniziale")
@@ -187,4 +187,4 @@ def test_squads_may_be_built_in_secret():
         assert TITLE.view(other, "de") == TITLE.view(draft, "de")
         assert TITLE.belief(other, "de") == TITLE.belief(draft, "de")
     play_until(game, "deployment")
-    assert len(TITLE.view(game.position.draft, "de").counters) == 19
+    assert len(TITLE.view(game.position.draft, "de").counters) == 18

@@ -194,8 +194,8 @@ def test_the_files_of_the_title_are_valid(tmp_path: Path):
 
 
 @pytest.mark.rule("toi:round.fasi")
-def test_no_player_is_offered_yet_but_random_ones_finish():
-    assert TITLE.levels == ()
+def test_unknown_levels_are_not_offered_and_random_players_finish():
+    assert TITLE.levels == ("medio", "difficile")
     with pytest.raises(KeyError):
         TITLE.player("media")
     game = Game(TITLE, "toi-s1", SeededChance(4))

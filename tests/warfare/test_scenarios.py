@@ -297,7 +297,7 @@ def test_the_solo_opponent_gives_a_reason_and_beats_chance():
 @pytest.mark.rule("warfare:solitario.cenno")
 def test_unknown_levels_are_refused():
     with pytest.raises(KeyError):
-        TITLE.player("difficile")
+        TITLE.player("impossibile")
 
 
 def test_every_data_file_is_valid():
