@@ -213,7 +213,9 @@ def questions_of(
     for entry in corpus.entries.values():
         questions.append([])
         for stems in map(analyzer.stems, (entry.title, *entry.questions)):
-            concepts = {phrase.concept for phrase in phrases_in(stems, phrases)}
+            scopes = ("", entry.id.partition(":")[0])
+            meant = {phrase.concept for phrase in phrases_in(stems, phrases)}
+            concepts = {c for c in meant if "§" not in c or c.partition("§")[0] in scopes}
             size = sum(rarity(found_in[stem], len(bags)) for stem in set(stems))
             questions[-1].append((" ".join([*stems, *sorted(concepts)]), round(size, 3)))
     return questions

@@ -6,6 +6,7 @@ The format of the files is described in docs/corpus-format.md. Programs load the
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
@@ -221,11 +222,7 @@ class Corpus:
     @classmethod
     def load(cls, folder: Path) -> Corpus:
         """The compiled corpus of a folder made by `rules_it.build`."""
-        path = folder / COMPILED
-        try:
-            compiled = msgspec.msgpack.decode(path.read_bytes(), type=_Compiled)
-        except (OSError, msgspec.DecodeError) as error:
-            raise CorpusError(f"{path}: {error}") from error
+        compiled = read_compiled(folder / COMPILED, _Compiled)
         return cls(compiled.books, compiled.links)
 
     @classmethod
@@ -636,6 +633,19 @@ def read_yaml(path: Path, kind: type[T]) -> T:
         return msgspec.convert(raw, kind, strict=False)
     except (yaml.YAMLError, msgspec.ValidationError, UnicodeDecodeError, OSError) as error:
         raise CorpusError(f"{path}: {error}") from error
+
+
+def read_compiled(path: Path, kind: type[T]) -> T:
+    """Read one compiled file; the collector rests meanwhile, for nothing in it is garbage."""
+    resting = gc.isenabled()
+    gc.disable()
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError) as error:
+        raise CorpusError(f"{path}: {error}") from error
+    finally:
+        if resting:
+            gc.enable()
 
 
 @cache

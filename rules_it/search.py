@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rules_it.corpus import NUMBER, Corpus, CorpusError, RuleRef
+from rules_it.corpus import NUMBER, Corpus, CorpusError, RuleRef, read_compiled
 
 TABLES = "search.bin"
 WHOOSH = "whoosh"
@@ -326,10 +326,10 @@ class Index:
         from whoosh.index import IndexError as NoIndex
         from whoosh.index import open_dir
 
+        tables = read_compiled(folder / TABLES, Tables)
         try:
-            tables = msgspec.msgpack.decode((folder / TABLES).read_bytes(), type=Tables)
             reader = open_dir(str(folder / WHOOSH), readonly=True, schema=schema()).reader()
-        except (OSError, msgspec.DecodeError, NoIndex) as error:
+        except (OSError, NoIndex) as error:
             raise CorpusError(f"{folder}: {error}") from error
         return cls(corpus or Corpus.load(folder), tables, reader)
 
@@ -360,9 +360,7 @@ class Index:
         query = self._read(rest or text, typing)
         allowed = self._only(titles, kinds)
         ranked = {self.tables.refs[doc]: s for doc, s in self._rank(query, allowed, limit)}
-        refs, note = self._by_ref(text, allowed) if REF_LIKE.search(text) else ([], "")
-        if len(query.slots) > 1:  # the words beside a number say which entry is meant
-            refs.sort(key=lambda ref: -ranked.get(ref, 0.0))
+        refs, note = self._by_ref(text, allowed, ranked) if REF_LIKE.search(text) else ([], "")
         scores = {ref: 1000.0 - place for place, ref in enumerate(refs)} | {
             ref: score for ref, score in ranked.items() if ref not in refs
         }
@@ -374,14 +372,16 @@ class Index:
 
     # --- reading the query ------------------------------------------------------------------
 
-    def _by_ref(self, text: str, allowed: set[int] | None) -> tuple[list[RuleRef], str]:
+    def _by_ref(
+        self, text: str, allowed: set[int] | None, ranked: dict[RuleRef, float]
+    ) -> tuple[list[RuleRef], str]:
         """The entry that the query names and its children, or the nearest to a wrong number."""
         corpus = self.corpus
         refs, note = [*corpus.candidates(text), *corpus.below(text)], ""
-        if not refs:  # a number among words
+        if not refs:  # a number among words, which say which book is meant
             slugs = " ".join(corpus.named(text)[0])
             found = (corpus.candidates(f"{slugs} {number}") for number in NUMBER.findall(text))
-            refs = [r for named in found for ref in named for r in (ref, *corpus.children(ref))]
+            refs = sorted((r for refs in found for r in refs), key=lambda r: -ranked.get(r, 0.0))
         if not refs and NUMBER.fullmatch(corpus.locator(text)):
             refs, note = list(corpus.nearest(text)), "number"
         if allowed is not None:

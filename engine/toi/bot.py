@@ -14,7 +14,9 @@ from engine.toi.bot_table import Table, Temper
 from engine.toi.view import ToiView
 
 TEMPERS = {
-    "medio": Temper(sharp=False, caution=0.5, foresight=0.0, care=1.5, patience=0.14, haste=1.0),
+    "medio": Temper(
+        sharp=False, caution=0.5, foresight=0.45, care=1.5, patience=0.14, haste=1.0, whim=3.0
+    ),
     "difficile": Temper(
         sharp=True, caution=0.5, foresight=0.45, care=1.5, patience=0.14, haste=1.0
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from zlib import crc32
 
 import msgspec
 
@@ -119,8 +118,6 @@ def next_supporter(
     t: Table, lead: Unit, target: Unit, taken: list[Unit], able: list[Unit], mode: str
 ) -> Unit | None:
     """The unit whose support adds more than its own attack would."""
-    if not t.temper.sharp:
-        return None
     now = t.volley(lead, target, taken, mode)
     if now is None:
         return None
@@ -170,7 +167,7 @@ def fire_plans(t: Table, unit: Unit) -> Iterator[Plan]:
         tried.add(shot.target)
         target = t.state.units[shot.target]
         value = shot.value
-        if t.temper.sharp and len(tried) <= 2:
+        if len(tried) <= 2:
             pool = support_pool(t, unit)
             ally = next_supporter(t, unit, target, [], pool, CONCENTRATED)
             if ally is not None:
@@ -368,7 +365,7 @@ def _misjudged(t: Table, unit: Unit, plan: Plan) -> Plan:
     """A plan as players see it who do not weigh things exactly."""
     if not t.temper.whim or plan.verb == "b:affatica":
         return plan
-    luck = crc32(f"{unit.id} {t.state.round} {plan.verb} {plan.hex}".encode()) % 1000 / 1000 - 0.5
+    luck = t.luck(f"{unit.id} {plan.verb} {plan.hex}")
     return msgspec.structs.replace(plan, score=plan.score + t.temper.whim * luck)
 
 

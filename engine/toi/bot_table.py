@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -574,8 +575,8 @@ class Table:
         for label, goal in state.objectives.items():
             pull = 0.0
             if goal.victory:
-                pull = 9.0 + (7.0 if self.temper.sharp else 4.0) * late
-                if self.temper.sharp and ranked.index(label) >= wanted:
+                pull = 9.0 + 7.0 * late
+                if ranked.index(label) >= wanted:
                     pull *= 0.55
             if goal.command:
                 mine = goal.owner in (self.side, NEUTRAL)
@@ -653,7 +654,13 @@ class Table:
         value -= self.caution * self.threat(unit, label, fort)
         if temper.foresight:
             value += temper.foresight * self.prospect(unit, label)
+        if temper.whim:
+            value += 0.25 * temper.whim * self.luck(f"{unit.id} {label}")
         return value
+
+    def luck(self, what: str) -> float:
+        """How a plan is misjudged, from -1/2 to 1/2: the same for the whole round."""
+        return crc32(f"{what} {self.state.round}".encode()) % 1000 / 1000 - 0.5
 
     # paths
 

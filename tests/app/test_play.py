@@ -108,9 +108,11 @@ async def test_forbidden_answers_are_folded_and_listed_on_demand(tmp_path):
     session = session_at(tmp_path, ACTION, 4)
     app = table(session)
     async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
         rows = app.screen.query_one("#answers", OptionList)
         few = rows.option_count
         await pilot.press("x")
+        await settled(pilot)
         assert rows.option_count == few - 1 + len(session.decision.refused)
         await pilot.press("enter")
         await settled(pilot)

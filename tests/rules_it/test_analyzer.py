@@ -195,3 +195,13 @@ def test_two_slips_are_too_many_in_a_short_word(speller):
 )
 def test_distance_counts_letters_lost_added_changed_and_swapped(a, b, away):
     assert distance(a, b) == distance(b, a) == away
+
+
+def test_the_common_glossary_contradicts_itself_nowhere():
+    common = read_yaml(HERE / "glossario.yaml", Common)
+    apart = [word for line in common.apart for word in line.split()]
+    terms = [term.term for term in common.terms]
+    assert sorted(set(apart)) == sorted(apart)
+    assert sorted(set(terms)) == sorted(terms)
+    assert set(apart).isdisjoint(common.stop.split())
+    assert set(terms).isdisjoint(common.stop.split())

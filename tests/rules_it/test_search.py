@@ -112,15 +112,21 @@ def test_two_slips_are_reported_in_their_places(index):
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", ["6.3", "ddob 6.3", "regola 6,3", "§6.3", "cosa dice la 6.3?"])
+@pytest.mark.parametrize(
+    "query", ["6.3", "ddob 6.3", "regola 6,3", "§6.3", "cosa dice la 6.3?", "punto 6.3"]
+)
 def test_a_number_comes_first_and_its_children_next(index, query):
     assert refs(index, query)[:2] == ["ddob:6.3", "ddob:6.31"]
 
 
 def test_a_number_among_words_still_comes_first(index):
     assert refs(index, "carri 6.31 in confusione")[0] == "ddob:6.31"
-    assert refs(index, "6.3 colore della carta")[0] == "ddob:6.3"
-    assert refs(index, "6.3 limite dei colpi")[:2] == ["ddob:6.31", "ddob:6.3"]
+    assert refs(index, "6.3 limite dei colpi")[:2] == ["ddob:6.3", "ddob:6.31"]
+
+
+def test_the_words_beside_a_number_say_which_book_is_meant(real):
+    assert refs(real, "5.1 controlli di sbarco")[:2] == ["ddob:5.1", "aslsk:5.1"]
+    assert refs(real, "5.1 experience level")[:2] == ["aslsk:5.1", "ddob:5.1"]
 
 
 def test_a_ref_or_an_alias_comes_first(index):
