@@ -216,6 +216,7 @@ async def test_several_answers_are_given_in_one_gesture(tmp_path):
     session = session_at(tmp_path, OP_FIRE)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         wanted = [o.id for o in session.decision.options if o.kind == "unit"][:3]
         await pilot.press("down", "g", "g", "g", "enter")
         await settled(pilot)
