@@ -78,6 +78,7 @@ async def test_a_number_answers_and_the_resolution_cites_rules(tmp_path):
     session = session_at(tmp_path, ACTION)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         first = session.decision.options[0].id
         await pilot.press("1")
         await settled(pilot)
@@ -159,6 +160,7 @@ async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
     session = session_at(tmp_path, OP_FIRE)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         now = app.screen.query_one(HexMap).view.counters
         for _ in range(12):
             await pilot.press("backspace")
@@ -177,6 +179,7 @@ async def test_step_mode_shows_one_step_at_a_time(tmp_path):
     session = session_at(tmp_path, TARGET)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         await pilot.press("s", "1")
         await settled(pilot)
         while session.decision.side == "us" and session.decision.ruling.msg.id != ACTION:
@@ -199,6 +202,7 @@ async def test_undo_redo_and_studio(tmp_path):
     session = session_at(tmp_path, DEPLOY)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         before = session.game.entries
         await pilot.press("1")
         await settled(pilot)
@@ -243,6 +247,7 @@ async def test_the_curtain_falls_between_two_people(tmp_path):
     session = session_at(tmp_path, OP_FIRE)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         end = [o.id for o in session.decision.options].index("b:fine")
         await pilot.press(str(end + 1))
         await settled(pilot)
@@ -263,6 +268,7 @@ async def test_real_dice_are_typed_in(tmp_path):
     session, _divergence = Session.open(path, TITLES)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         for _ in range(6):
             if isinstance(app.screen, DiceEntryScreen):
                 break
@@ -285,6 +291,7 @@ async def test_odds_are_counted_for_the_panel_and_for_the_map(tmp_path):
     session = session_at(tmp_path, TARGET)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         board = app.screen.query_one(HexMap)
         await settled(pilot, lambda: bool(board.targets))
         assert all(text.endswith("%") for text in board.targets.values())
@@ -296,6 +303,7 @@ async def test_sight_is_drawn_from_the_cursor(tmp_path):
     session = session_at(tmp_path, ACTION)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         await pilot.press("v", "up", "up")
         await settled(pilot)
         assert app.screen.query_one(HexMap).sight is not None
@@ -308,6 +316,7 @@ async def test_the_program_plays_its_side_and_can_be_stopped(tmp_path):
     session = session_at(tmp_path, OP_FIRE, de="casuale")
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         end = [o.id for o in session.decision.options].index("b:fine")
         await pilot.press(str(end + 1))
         for _ in range(300):
@@ -321,6 +330,7 @@ async def test_somebody_elsewhere_is_waited_for(tmp_path):
     session = session_at(tmp_path, ACTION, us=REMOTE)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         await pilot.press("1")
         await settled(pilot)
         assert session.is_away
@@ -332,6 +342,7 @@ async def test_keys_can_be_changed_in_the_settings(tmp_path):
     session = session_at(tmp_path, DEPLOY)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         before = session.game.entries
         await pilot.press("1", "u")
         assert session.game.entries != before
@@ -352,6 +363,7 @@ async def test_the_palette_finds_units_hexes_and_actions(tmp_path):
     session = session_at(tmp_path, ACTION)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         await pilot.press("ctrl+p")
         await pilot.press(*"F6")
         await settled(pilot)
@@ -424,6 +436,7 @@ async def test_the_guide_goes_on_with_the_player(tmp_path):
 async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
     app = ProntuarioApp()
     async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
         await pilot.press("g")
         await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
         await settled(pilot, lambda: bool(app.screen.query("#seat-1")))
@@ -444,6 +457,7 @@ async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
 async def test_help_and_panels_open_at_every_question(tmp_path, stop):
     app = table(session_at(tmp_path, stop))
     async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
         for key, panel in (("e", "steps"), ("r", "rule"), ("i", "units"), ("c", "forces")):
             await pilot.press(key)
             await settled(pilot)
