@@ -24,7 +24,7 @@ check: .venv/.dev
 slow: .venv/.test
 	$(BIN)/python -m pytest -n 2 -m slow
 
-bench: .venv/.test
+bench: .venv/.bench
 	$(BIN)/python -m tests.tools.bench
 
 golden: .venv/.test
@@ -46,6 +46,10 @@ clean:
 .venv/.test: .venv/bin/python pyproject.toml
 	$(PIP) install --editable '.[test]'
 	@touch .venv/.run $@
+
+.venv/.bench: .venv/bin/python pyproject.toml
+	$(PIP) install --editable '.[bench]'
+	@touch .venv/.run .venv/.test $@
 
 .venv/.dev: .venv/bin/python pyproject.toml
 	$(PIP) install --editable '.[dev]'

@@ -9,7 +9,7 @@ import msgspec
 from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
+from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
 from app import config
@@ -29,11 +29,22 @@ KEY_NAMES = {
 }
 
 
+def rule_commands() -> type[Provider]:
+    """The palette's search in the rules, imported when the palette opens."""
+    from app.palette import RuleCommands
+
+    return RuleCommands
+
+
 class ProntuarioApp(App[None]):
     """Prontuario on the whole terminal."""
 
     CSS_PATH = "prontuario.tcss"
     TITLE = "Prontuario"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
+        *App.COMMANDS,
+        rule_commands,
+    }
     # Class bodies run after the language is chosen: cli imports the screens last.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "explain", _("Help"), priority=True),

@@ -15,7 +15,7 @@ LIMIT = 8
 
 
 class RuleCommands(Provider):
-    """Finds rules and opens them in the browser."""
+    """Finds rules and opens them beside the map, or in the browser where there is none."""
 
     async def discover(self) -> Hits:
         """Before anything is typed: the browser itself."""
@@ -50,6 +50,10 @@ class RuleCommands(Provider):
         return partial(self._open, ref)
 
     def _open(self, ref: str) -> None:
+        beside = getattr(self.screen, "open_rule", None)
+        if ref and beside is not None:
+            beside(ref)
+            return
         from app.screens.rules import open_rules
 
         open_rules(self.app, ref)

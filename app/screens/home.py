@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import Provider
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
@@ -16,7 +14,6 @@ from textual.widgets.option_list import Option
 
 from app import __version__
 from app.i18n import _
-from app.palette import RuleCommands
 
 BANNER = r"""
  ___             _                  _
@@ -40,7 +37,6 @@ OPENS = {
 class HomeScreen(Screen[None]):
     """The menu of the program."""
 
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RuleCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "open('games')", _("Play")),
         Binding("c", "open('latest')", _("Continue")),

@@ -25,13 +25,14 @@ from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
-from app.screens.table_palette import RulesBeside, TableCommands
+from app.screens.table_palette import TableCommands
 from app.session import HUMAN, Frame, Session
 from app.tutorial import Guide, Tutorial
 from app.widgets.decision_bar import KEYS, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap, Minimap
 from app.widgets.journal import Journal
+from app.widgets.later import Later, later
 from app.widgets.odds_panel import OddsPanel, badge
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList, cite_from, step_line
@@ -56,10 +57,7 @@ MOST_CROSSES = 24
 class PlayScreen(Screen[None]):
     """A game being played."""
 
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
-        RulesBeside,
-        TableCommands,
-    }
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {TableCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
         Binding("backspace", "step(-1)", _("Step back"), show=False, id="tavolo.indietro"),
@@ -178,9 +176,11 @@ class PlayScreen(Screen[None]):
 
     @work(thread=True)
     def _load_texts(self) -> None:
-        corpus = LIBRARY.open_corpus()
-        if self.is_attached:
-            self.app.call_from_thread(self._use_texts, corpus)
+        later(self, self._use_texts, LIBRARY.open_corpus())
+
+    def on_later(self, event: Later) -> None:
+        """What a thread has found out."""
+        event.do()
 
     def _use_texts(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -679,7 +679,7 @@ class PlayScreen(Screen[None]):
             if chance is not None and question.commands:
                 option = question.commands[0].option
                 best[option] = max(best.get(option, chance), chance)
-        self.app.call_from_thread(self._counted, decision, tuple(found), best)
+        later(self, self._counted, decision, tuple(found), best)
 
     def _counted(
         self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction]

@@ -21,6 +21,7 @@ from app.presenters.registry import presenter_for
 from app.screens.play import WIDE, leave
 from app.session import Frame, frames_of
 from app.widgets.hexmap import HexMap
+from app.widgets.later import Later, later
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import Cite, StepList, cite_from, short_ref, step_line
 from engine import examples, titles
@@ -130,9 +131,11 @@ class ReplayScreen(Screen[None]):
 
     @work(thread=True)
     def _load_texts(self) -> None:
-        corpus = LIBRARY.open_corpus()
-        if self.is_attached:
-            self.app.call_from_thread(self._use_texts, corpus)
+        later(self, self._use_texts, LIBRARY.open_corpus())
+
+    def on_later(self, event: Later) -> None:
+        """What a thread has found out."""
+        event.do()
 
     def _use_texts(self, corpus: Corpus) -> None:
         self.query_one(RulePane).use(corpus, Notebook())

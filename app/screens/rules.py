@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
 from threading import Thread
 from typing import Any, ClassVar
@@ -10,7 +9,6 @@ from typing import Any, ClassVar
 from textual import on, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import Provider
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -22,7 +20,6 @@ from app.library import LIBRARY, PATIENCE
 from app.linker import kind_of
 from app.notes import Notebook
 from app.page import Page, Part, Run, Section
-from app.palette import RuleCommands
 from app.screens.jump import JumpScreen
 from app.widgets.contents_tree import ContentsTree
 from app.widgets.later import Later, later
@@ -51,7 +48,6 @@ class RulesScreen(Screen[None]):
         (0, "-narrow"),
         (100, "-wide"),
     ]
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RuleCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "pane('back')", _("Go back"), key_display="Bksp"),
         Binding("alt+left", "pane('back')", _("Go back"), show=False),

@@ -1,4 +1,4 @@
-"""The command palette at the table: actions, units and hexes, and rules beside the map."""
+"""The command palette at the table: actions, units and hexes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.types import IgnoreReturnCallbackType
 
 from app.i18n import _
-from app.palette import RuleCommands
 
 if TYPE_CHECKING:
     from app.screens.play import PlayScreen
-
-
-class RulesBeside(RuleCommands):
-    """Finds rules and opens them beside the map."""
-
-    def _open(self, ref: str) -> None:
-        if ref:
-            cast("PlayScreen", self.screen).open_rule(ref)
-        else:
-            super()._open(ref)
 
 
 class TableCommands(Provider):
