@@ -887,7 +887,6 @@ class HexMap(ScrollView):
             )
             self._fill_table(self.painter.table, self.view)
         self._place()
-        self.refresh()
 
     def _shade(self) -> float:
         """How much neighbours of one terrain differ: not at all where colours are few."""
@@ -912,6 +911,7 @@ class HexMap(ScrollView):
         """Where the map lies on the widget's own plane, and how large that is."""
         if self.painter is None:
             self.virtual_size = Size(0, 0)
+            self.refresh()
             return
         geometry, board = self.painter.geometry, self.painter.table.board
         corners = [geometry.position(h) for h in board.hexes()]
@@ -923,6 +923,7 @@ class HexMap(ScrollView):
         self._origin = (MARGIN + self._spare[0] - left, self._spare[1] - top)
         self._strips.clear()
         self.virtual_size = Size(width, height)
+        self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """One line of the window on the map."""

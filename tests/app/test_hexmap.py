@@ -634,3 +634,17 @@ def test_a_hex_is_described_with_its_features_and_marks():
 def test_titles_without_looks_of_their_own_get_the_plain_ones():
     assert type(presenter_for("prova")) is GenericPresenter
     assert type(presenter_for("base")) is GenericPresenter
+
+
+async def test_what_is_on_the_screen_is_the_map_after_every_change_of_size():
+    app = MapApp(small())
+    async with app.run_test(size=(60, 30)) as pilot:
+        for size in ((60, 31), (30, 14), (30, 13), (60, 12), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            window = app.map.region
+            shown = app.screen._compositor.render_strips()
+            width, height = app.map.scrollable_content_region.size
+            for y in range(height):
+                line = shown[window.y + y].text[window.x : window.x + width]
+                assert line == app.map.render_line(y).text[:width], (size, y)
