@@ -15,7 +15,7 @@ from engine.toi.view import ToiView
 
 TEMPERS = {
     "medio": Temper(
-        sharp=False, caution=0.5, foresight=0.45, care=1.5, patience=0.14, haste=1.0, whim=3.0
+        sharp=False, caution=0.5, foresight=0.45, care=1.5, patience=0.14, haste=1.0, whim=7.0
     ),
     "difficile": Temper(
         sharp=True, caution=0.5, foresight=0.45, care=1.5, patience=0.14, haste=1.0

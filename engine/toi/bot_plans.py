@@ -97,7 +97,7 @@ def best_stop(
         if value <= best[0]:
             continue
         way = t.path(found, label)
-        if t.temper.sharp and way:
+        if way:
             value -= 0.7 * t.op_risk(unit, way)
             if unit.fort:
                 value -= 0.3
@@ -320,7 +320,7 @@ def best_assault(
                 continue
             value = assault_value(t, unit, here, label, bonus)
             way = t.path(found, here)
-            if t.temper.sharp and way:
+            if way:
                 value -= 0.8 * t.op_risk(unit, way)
             if value > best[0]:
                 best = (value, label, here, way)
@@ -363,10 +363,10 @@ def unit_plans(t: Table, unit: Unit) -> list[Plan]:
 
 def _misjudged(t: Table, unit: Unit, plan: Plan) -> Plan:
     """A plan as players see it who do not weigh things exactly."""
-    if not t.temper.whim or plan.verb == "b:affatica":
+    if not t.whim or plan.verb == "b:affatica":
         return plan
     luck = t.luck(f"{unit.id} {plan.verb} {plan.hex}")
-    return msgspec.structs.replace(plan, score=plan.score + t.temper.whim * luck)
+    return msgspec.structs.replace(plan, score=plan.score + t.whim * luck)
 
 
 def _plans(t: Table, unit: Unit) -> list[Plan]:

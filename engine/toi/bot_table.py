@@ -226,6 +226,7 @@ class Table:
         self.plans: dict[str, Any] = {}
         self.late = state.round / state.rounds
         self.caution = self._boldness()
+        self.whim = temper.whim * (0.85 if self.attacks else 1.0)
 
     def sees(self, a: str, b: str) -> bool:
         """Whether there is a line of sight between two hexes."""
@@ -654,8 +655,8 @@ class Table:
         value -= self.caution * self.threat(unit, label, fort)
         if temper.foresight:
             value += temper.foresight * self.prospect(unit, label)
-        if temper.whim:
-            value += 0.25 * temper.whim * self.luck(f"{unit.id} {label}")
+        if self.whim and not self.attacks:
+            value += 0.25 * self.whim * self.luck(f"{unit.id} {label}")
         return value
 
     def luck(self, what: str) -> float:
