@@ -31,24 +31,30 @@ class BotProcess:
     def __init__(self, header: Header) -> None:
         self._header = header
         self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
         self._sent: tuple[Entry, ...] = ()
 
-    async def choose(self, entries: tuple[Entry, ...]) -> tuple[str, Msg | None]:
-        """The answer to the decision that these entries lead to, and why."""
+    async def choose(self, entries: tuple[Entry, ...], level: str = "") -> tuple[str, Msg | None]:
+        """The answer to the decision that these entries lead to, and why.
+
+        Without a level, of the player who sits there.
+        """
         try:
-            return await self._ask(entries)
+            async with self._turn:
+                return await self._ask(entries, level)
         except (OSError, ValueError, asyncio.IncompleteReadError) as error:
             self.close()
             raise BotFailed(str(error)) from error
 
-    async def _ask(self, entries: tuple[Entry, ...]) -> tuple[str, Msg | None]:
+    async def _ask(self, entries: tuple[Entry, ...], level: str) -> tuple[str, Msg | None]:
         process = await self._running()
         assert process.stdin is not None
         assert process.stdout is not None
         keep = common_prefix(self._sent, entries)
         fresh = [msgspec.to_builtins(entry) for entry in entries[keep:]]
         self._sent = entries
-        process.stdin.write(json.dumps({"keep": keep, "entries": fresh}).encode() + b"\n")
+        request = {"keep": keep, "entries": fresh, "level": level}
+        process.stdin.write(json.dumps(request).encode() + b"\n")
         await process.stdin.drain()
         line = await process.stdout.readline()
         answer = json.loads(line)
@@ -92,7 +98,7 @@ def serve() -> None:
 
     header = msgspec.json.decode(sys.stdin.readline(), type=Header)
     title = TITLES[header.title]
-    players: dict[str, Any] = {}
+    players: dict[tuple[str, str], Any] = {}
     known: list[Any] = []
     rng = random.Random(header.seed)
     kinds = {"c": Command, "r": Roll, "d": Draw}
@@ -110,11 +116,12 @@ def serve() -> None:
         decision = game.position.decision
         assert decision is not None
         side = decision.side
-        if side not in players:
-            players[side] = player_of(title, header.players[side])
+        seat = side, request["level"] or header.players[side]
+        if seat not in players:
+            players[seat] = player_of(title, seat[1])
         draft = game.position.draft
-        option = players[side].choose(partial(title.view, draft, side), decision, rng)
-        reason = players[side].reason()
+        option = players[seat].choose(partial(title.view, draft, side), decision, rng)
+        reason = players[seat].reason()
         answer = {"option": option, "reason": msgspec.to_builtins(reason, enc_hook=encode_fraction)}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()

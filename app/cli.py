@@ -127,7 +127,8 @@ def parser() -> argparse.ArgumentParser:
     )
     sub.set_defaults(run=rules_browser)
     sub = verbs.add_parser("gioca", help=_("straight into a game"))
-    sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="", help=_("title"))
+    sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="",
+                     help=_("title, or the file of a saved game"))  # fmt: skip
     sub.add_argument("scenario", metavar="SCENARIO", nargs="?", default="", help=_("scenario"))
     sub.add_argument("--lati", default="", metavar="A,B", help=_("who plays: umano or a level"))
     sub.add_argument("--seme", type=int, metavar="N", help=_("seed of the dice"))
@@ -194,14 +195,15 @@ def play_game(args: argparse.Namespace) -> int:
     from app.app import ProntuarioApp
     from app.screens.new_game import NewGameScreen
     from app.screens.play import PlayScreen
+    from app.session import SUFFIX
 
-    if not args.titolo or not args.scenario:
+    if args.scenario or args.titolo.endswith(SUFFIX):
+        session = play_cli.session_for(args)
+        ProntuarioApp(lambda: PlayScreen(session)).run()
+    else:
         if args.titolo:
             headless.find_title(args.titolo)
         ProntuarioApp(lambda: NewGameScreen(args.titolo)).run()
-    else:
-        session = play_cli.session_for(args)
-        ProntuarioApp(lambda: PlayScreen(session)).run()
     return DONE
 
 

@@ -11,7 +11,7 @@ from app.answers import DONE, NO, Answer, Fault
 from app.headless import find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, Session, default_seats
+from app.session import HUMAN, REMOTE, SUFFIX, Session, default_seats
 from app.text_mode import play, seats_from, step_text, tell_example
 from engine import examples, titles
 from engine.core.data import DataErrors
@@ -20,7 +20,9 @@ from engine.saves import SaveError, load
 
 
 def session_for(args: Namespace) -> Session:
-    """The game that the arguments describe."""
+    """The game that the arguments describe: a saved one by its file, or a new one."""
+    if args.titolo.endswith(SUFFIX):
+        return saved_session(Path(args.titolo))
     title = find_title(args.titolo)
     info = find_scenario(title, args.scenario) if args.scenario else title.scenarios()[0]
     seats = default_seats(title, info.sides)
@@ -30,6 +32,21 @@ def session_for(args: Namespace) -> Session:
             for side, who in seats_from(args.lati, info.sides)
         }
     return Session.new(title, info.id, seats=seats, seed=args.seme, real_dice=args.dadi_veri)
+
+
+def saved_session(path: Path) -> Session:
+    """A saved game taken up; where the rules have changed since, as far as it goes."""
+    try:
+        session, divergence = Session.open(path, titles.TITLES)
+    except SaveError as error:
+        raise Fault(f"{path}: {say(error.msg)}") from error
+    if divergence is not None:
+        words = _(
+            "It stops after entry {entry}: {why}", entry=divergence.entry, why=say(divergence.msg)
+        )
+        kept = _("The old file is kept; the game goes on in a new one.")
+        sys.stderr.write(f"{path}: {words} {kept}\n")
+    return session
 
 
 def play_in_text(args: Namespace) -> int:

@@ -206,7 +206,10 @@ class Session:
         if decision is None or self.seats[decision.side] != HUMAN:
             return 0
         levels = self.title.levels
-        bot = player_of(self.title, levels[len(levels) // 2] if levels else RANDOM)
+        bot = self._bots.get(decision.side)
+        if bot is None:
+            level = levels[len(levels) // 2] if levels else RANDOM
+            bot = self._bots[decision.side] = player_of(self.title, level)
         asked, given = (decision.side, decision.ruling.msg.id), 0
         while decision is not None and given < at_most:
             if (decision.side, decision.ruling.msg.id) != asked:

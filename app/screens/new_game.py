@@ -191,6 +191,12 @@ class NewGameScreen(Screen[None]):
         guided.display = tutorial_for(title.info.slug, info.id) is not None
         guided.value = False
 
+    def _chosen(self, which: str, default: str) -> str:
+        """The value of a list; who is quicker than the screen that lays it gets the usual one."""
+        for select in self.query(which).results(Select):
+            return str(select.value)
+        return default
+
     @on(Button.Pressed, "#begin")
     def _pressed(self) -> None:
         self.action_begin()
@@ -198,12 +204,13 @@ class NewGameScreen(Screen[None]):
     def action_begin(self) -> None:
         """Begin the game as it is laid out."""
         title, info = self.title_and_scenario
+        defaults = default_seats(title, info.sides)
         seats = {
-            side: str(self.query_one(f"#seat-{number}", Select).value)
+            side: self._chosen(f"#seat-{number}", defaults[side])
             for number, side in enumerate(info.sides)
         }
         options = {
-            switch.id: str(self.query_one(f"#switch-{number}", Select).value)
+            switch.id: self._chosen(f"#switch-{number}", switch.values[0])
             for number, switch in enumerate(info.switches)
         }
         typed = self.query_one("#seed", Input).value.strip()
@@ -237,15 +244,23 @@ def open_new_game(app: App[Any], slug: str = "", scenario: str = "") -> None:
 
 
 def open_guided(app: App[Any]) -> None:
-    """Straight into the guided game of the first title that has one."""
+    """Choose a title, and straight into its guided game."""
+    from app.screens.choice import ChoiceScreen
     from app.screens.play import PlayScreen
 
-    for slug, title in titles.TITLES.items():
-        tutorial = tutorial_for(slug)
-        if tutorial is not None:
-            info = next(one for one in title.scenarios() if one.id == tutorial.scenario)
-            seats = default_seats(title, info.sides)
-            session = Session.new(title, info.id, seats=seats, seed=tutorial.seed)
-            app.push_screen(PlayScreen(session, tutorial))
+    names = {slug: title.info.name for slug, title in titles.TITLES.items() if tutorial_for(slug)}
+
+    def begin(slug: str | None) -> None:
+        tutorial = tutorial_for(slug) if slug is not None else None
+        if slug is None or tutorial is None:
             return
-    app.notify(_("No title has a guide yet."), severity="warning")
+        title = titles.TITLES[slug]
+        info = next(one for one in title.scenarios() if one.id == tutorial.scenario)
+        seats = default_seats(title, info.sides)
+        session = Session.new(title, info.id, seats=seats, seed=tutorial.seed)
+        app.push_screen(PlayScreen(session, tutorial))
+
+    if names:
+        app.push_screen(ChoiceScreen(_("Which game?"), names, next(iter(names))), begin)
+    else:
+        app.notify(_("No title has a guide yet."), severity="warning")

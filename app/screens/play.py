@@ -77,6 +77,7 @@ class PlayScreen(Screen[None]):
         Binding("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
         Binding("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
         Binding("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
+        Binding("a", "advise", _("Advice"), show=False, id="tavolo.consiglio"),
         Binding("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
@@ -227,7 +228,8 @@ class PlayScreen(Screen[None]):
 
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
-        seat = self._seat if self.is_past else self.session.seat()
+        is_over = self.session.position.outcome is not None
+        seat = self._seat if self.is_past or is_over else self.session.seat()
         if seat != self._seat and len(self.session.humans) > 1:
             self._seat = seat
             who = self.presenter.army(seat).name
@@ -507,6 +509,27 @@ class PlayScreen(Screen[None]):
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
                          n=given))  # fmt: skip
+
+    @work(exclusive=True, group="advice")
+    async def action_advise(self) -> None:
+        """The program's best player says what it would answer, and why; nothing is answered."""
+        decision, levels = self.session.decision, self.session.title.levels
+        if decision is None or self.is_past or self.session.is_bot_turn or self.session.is_away:
+            return
+        if not levels:
+            self._bar.say(_("This title has no player that could advise you."))
+            return
+        self._bar.say(_("The program thinks…"))
+        try:
+            option, reason = await self._bots.choose(self.session.game.entries, levels[-1])
+        except BotFailed:
+            self._bar.say(_("No advice could be had."))
+            return
+        if self.session.decision is decision and self.is_attached:
+            self._bar.mark(option)
+            why = self.presenter.say(reason) if reason is not None else ""
+            said = _("Advice: {answer}. {why}", answer=self._bar.words_of(option), why=why)
+            self._bar.say(said.strip())
 
     # The program's turn
 

@@ -61,7 +61,7 @@ class DecisionBar(Vertical):
             "The question, the rule behind it and every answer. Choose with the arrows and Enter, "
             "with the number of the answer, on the map, or with the mouse. G marks several answers "
             "to give one after the other. X lists what is forbidden: choose it to see which "
-            "rules forbid it."
+            "rules forbid it. A asks the program for advice, D lets it answer for you."
         )
 
     def show(
@@ -150,6 +150,11 @@ class DecisionBar(Vertical):
         """An answer in words."""
         kind, _colon, name = option.partition(":")
         return self._presenter.name(kind, name)
+
+    def words_of(self, option: str) -> str:
+        """A permitted answer as it is listed."""
+        found = self._decision.option(option) if self._decision is not None else None
+        return self._presenter.say(found.msg) if found is not None else self.name_of(option)
 
     def refuse(self, name: str, rulings: tuple[Ruling, ...]) -> None:
         """Say why an answer is refused."""

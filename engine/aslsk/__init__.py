@@ -9,6 +9,7 @@ from typing import Any
 from engine.aslsk import sequence, setup, victory
 from engine.aslsk import view as views
 from engine.aslsk.book import rule
+from engine.aslsk.bot import TEMPERS, player
 from engine.aslsk.events import Change, reduce
 from engine.aslsk.inspect import inspect, overlays, sight
 from engine.aslsk.invariants import invariants
@@ -41,10 +42,10 @@ from engine.core.view import View
 class Aslsk:
     """The title. Everything in it is a function of its arguments."""
 
-    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 1)
+    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 2)
     book: Book = rule
     state_type = State
-    levels: tuple[str, ...] = ()
+    levels: tuple[str, ...] = tuple(TEMPERS)
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The four scenarios (1.3)."""
@@ -103,8 +104,8 @@ class Aslsk:
         return position(given)
 
     def player(self, level: str) -> Player:
-        """No level is offered yet."""
-        raise KeyError(level)
+        """A player of a level."""
+        return player(level)
 
     def invariants(self, state: State) -> Iterator[str]:
         """What is wrong with a state, if anything."""

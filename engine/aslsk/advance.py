@@ -26,6 +26,7 @@ from engine.aslsk.state import CX, MAP, State, Unit, units_at, vehicles_at, weap
 from engine.aslsk.terrain import infantry_cost
 from engine.aslsk.units import (
     allowance,
+    best_helper,
     gun_of,
     is_inexperienced,
     leaders_at,
@@ -158,16 +159,17 @@ def go(ctx: Ctx[State], name: str) -> None:
             offers: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
             offers.append(button("solo", "", N_("it goes alone")))
             leader = ctx.choose(
-                one.side, offers, "3.7.cx", N_("does a leader go with {unit}?"), unit=name
+                one.side,
+                offers,
+                "3.7.cx",
+                N_("does a leader go with {unit}?"),
+                why_not=lambda n: why_not_tired(state, one, hex, state.units.get(n)),
+                unit=name,
             )
             if leader:
                 group.append(leader)
     leader_unit = ctx.state.units[group[1]] if len(group) > 1 else None
     if is_hard(state, one, hex, leader_unit):
-        if one.cx:
-            ctx.cite("3.7.cx", N_("{unit} is too tired to go"), unit=name)
-            ctx.do(Acted(unit=name), "3.7.cx")
-            return
         ctx.do(Marked(unit=name, marker=CX), ("3.7.cx", "2.0.cx", "casa.09"))
     for member in group:
         if not enters(ctx, member, hex):
@@ -192,15 +194,21 @@ def why_not_go(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     if hex in state.ground.is_off:
         yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
     yield from why_not_stack(state, hex, [one])
-    if one.cx and is_hard(state, one, hex, None):
-        helped = one.is_mmc and any(
-            not is_hard(state, one, hex, u) and next(why_not_advance(state, u), None) is None
-            for u in leaders_at(state, one.hex, one.side)
-        )
-        if not helped:
-            yield rule(
-                "3.7.cx", N_("{unit} is CX and {hex} takes all its MF"), unit=one.id, hex=hex
-            )
+    helpers = [
+        u
+        for u in leaders_at(state, one.hex, one.side)
+        if one.is_mmc and next(why_not_advance(state, u), None) is None
+    ]
+    alone = why_not_tired(state, one, hex, None)
+    if alone is not None and all(why_not_tired(state, one, hex, u) for u in helpers):
+        yield alone
+
+
+def why_not_tired(state: State, one: Unit, hex: str, leader: Unit | None) -> Ruling | None:
+    """A CX unit makes no advance that takes all its MF, the leader's help counted (3.7.cx)."""
+    if not one.cx or not is_hard(state, one, hex, leader):
+        return None
+    return rule("3.7.cx", N_("{unit} is CX and {hex} takes all its MF"), unit=one.id, hex=hex)
 
 
 def enters(ctx: Ctx[State], name: str, hex: str) -> bool:
@@ -234,9 +242,8 @@ def paatc(ctx: Ctx[State], name: str) -> bool:
         tally.add(1, ("3.7.paatc", "5.4"), N_("inexperienced"))
     elif nation == "allied minor" or (nation == "italian" and one.data.grade != "E"):
         tally.add(1, "3.7.paatc", N_("nationality"))
-    able = [u for u in leaders_at(ctx.state, one.hex, one.side) if u.good_order]
-    if able:
-        best = min(able, key=lambda u: (u.leadership, u.id))
+    best = best_helper(ctx.state, one)
+    if best is not None:
         tally.add(best.leadership, "3.7.paatc", N_("{unit} leads"), unit=best.id)
     need = one.morale - int(tally.total)
 

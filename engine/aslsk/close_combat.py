@@ -6,7 +6,7 @@ Refs: 2.0.cc, 2.0.melee, 3.8, 3.8.odds, 3.8.smc, 3.8.ambush, 3.8.sequential, 3.8
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -191,13 +191,11 @@ def fight(ctx: Ctx[State]) -> None:
     assert cc is not None
     at_once = bool(cc.ambusher) or is_sequential(state, cc.hex) or _had_vehicle(state, cc)
     if len(cc.passed) == 2:
-        if not at_once and cc.resolved < len(cc.declared):
-            attack = cc.declared[cc.resolved]
-            after = replace(cc, resolved=cc.resolved + 1)
-            ctx.do(CcSet(what=N_("an attack is resolved"), cc=after), "3.8")
-            resolve(ctx, attack, cc)
-        else:
-            finish(ctx, cc)
+        if not at_once:
+            together(ctx, cc)
+        now = ctx.state.cc
+        assert now is not None
+        finish(ctx, now)
         return
     side = cc.turn
     attack_or_none = declare(ctx, side, cc)
@@ -384,77 +382,134 @@ def cc_fp(one: Unit) -> Fraction:
     return fp / 2 if one.pinned else fp
 
 
-def against_infantry(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
-    """Odds, Kill#, DRM (3.8.odds)."""
+class Weighed(msgspec.Struct, frozen=True):
+    """An attack on infantry before its dice: who is left, FP, DRM (3.8.odds)."""
+
+    attack: CcAttack
+    targets: tuple[str, ...]
+    strength: Fraction
+    defence: Fraction
+    change: int
+
+
+class Rolled(msgspec.Struct, frozen=True):
+    """What a CC DR gives, for each number of leaders that may join the defence; 2 is a birth."""
+
+    results: tuple[str, ...]
+    born: bool
+
+
+def weigh(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once: bool) -> Weighed | None:
+    """Odds and DRM of an attack on infantry; None if nobody is left (3.8.odds)."""
     state = ctx.state
-    at_once = bool(cc.ambusher) or is_sequential(state, cc.hex)
-    targets = [n for n in attack.targets if state.units[n].place == MAP]
+    targets = tuple([n for n in attack.targets if state.units[n].place == MAP])
     if not targets:
         ctx.cite("3.8", N_("the targets are gone"))
-        return
+        return None
     is_tank = ":" in attack.attackers[0]
     strength = attack_strength(ctx, attack, cc, at_once)
     defence = sum((_defence(state, n, is_tank, len(targets)) for n in targets), Fraction(0))
     if not strength:
         ctx.cite("3.8", N_("the attackers are gone"))
-        return
-    number = kill_number(strength, defence)
+        return None
     ctx.cite(
         ("3.8.odds", "casa.04"),
         N_("{fp} to {defence}: Kill# {number}"),
         fp=strength,
         defence=defence,
-        number=number,
+        number=kill_number(strength, defence),
     )
     lines = attack_drm(state, attack, targets, cc, at_once)
-    tally = ctx.tally(N_("CC DRM"))
-    change = add_all(tally, lines)
-    people = not is_tank and any(
-        state.units[n].is_mmc for n in attack.attackers if n in state.units
-    )
+    change = add_all(ctx.tally(N_("CC DRM")), lines)
+    return Weighed(attack, targets, strength, defence, change)
 
-    def read(faces: tuple[int, ...]) -> tuple[str, bool]:
+
+def outcome(final: int, number: int) -> str:
+    """Under the Kill# all die, at it one is reduced (3.8.odds)."""
+    return "kill" if final < number else "reduce" if final == number else "nothing"
+
+
+def roll_cc(ctx: Ctx[State], odds: Weighed, joiners: int) -> Rolled:
+    """The DR of an attack, read for up to so many leaders who may join the defence (5.3)."""
+    names = odds.attack.attackers
+    people = any(n in ctx.state.units and ctx.state.units[n].is_mmc for n in names)
+    numbers = [kill_number(odds.strength, odds.defence + n) for n in range(joiners + 1)]
+
+    def read(faces: tuple[int, ...]) -> Rolled:
         rolled = faces[0] + faces[1]
-        final = rolled + change
-        result = "kill" if final < number else "reduce" if final == number else "nothing"
-        return result, people and rolled == 2
+        results = tuple([outcome(rolled + odds.change, number) for number in numbers])
+        return Rolled(results, people and rolled == 2)
 
     why = N_("CC: under {number} eliminates")
-    result, born = ctx.roll(DR, read, ("3.8.odds", "1.4"), why, number=number - change)
-    if born:
-        result = promote(ctx, attack, cc, targets, strength, defence, change) or result
-    _kill(ctx, targets, result)
+    return ctx.roll(DR, read, ("3.8.odds", "1.4"), why, number=numbers[0] - odds.change)
 
 
-def promote(
-    ctx: Ctx[State],
-    attack: CcAttack,
-    cc: CloseCombat,
-    targets: Sequence[str],
-    strength: Fraction,
-    defence: Fraction,
-    change: int,
-) -> str:
-    """An original 2 may create a leader; the odds are worked out again with him (5.3)."""
+def against_infantry(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
+    """An attack that takes effect before the next: odds, DR, losses (3.8.sequential)."""
+    odds = weigh(ctx, attack, cc, True)
+    if odds is None:
+        return
+    found = roll_cc(ctx, odds, 0)
+    result = found.results[0]
+    if found.born and new_leader(ctx, attack):
+        result = _again(ctx, odds, 1, 0)
+    _kill(ctx, odds.targets, result)
+
+
+def together(ctx: Ctx[State], cc: CloseCombat) -> None:
+    """Simultaneous attacks: every DR, then new leaders and new odds, then the losses (3.8, 5.3)."""
+    rolled: list[tuple[Weighed, Rolled]] = []
+    for attack in cc.declared:
+        with ctx.under("3.8", N_("{side} attacks in CC"), side=attack.side):
+            odds = weigh(ctx, attack, cc, False)
+            if odds is not None:
+                foes = sum(_has_mmc(ctx.state, a) for a in cc.declared if a.side != attack.side)
+                rolled.append((odds, roll_cc(ctx, odds, foes)))
+    leaders = [new_leader(ctx, odds.attack) if found.born else "" for odds, found in rolled]
+    made = [name for name in leaders if name]
+    for (odds, found), own in zip(rolled, leaders, strict=True):
+        comers = [n for n in made if n != own and ctx.state.units[n].joined in odds.targets]
+        with ctx.under("3.8", N_("{side} attacks in CC"), side=odds.attack.side):
+            result = found.results[0]
+            if own:
+                result = _again(ctx, odds, 1, len(comers))
+            elif comers:
+                _again(ctx, odds, 0, len(comers))
+                result = found.results[len(comers)]
+            _kill(ctx, [*odds.targets, *comers], result)
+
+
+def _has_mmc(state: State, attack: CcAttack) -> bool:
+    return any(n in state.units and state.units[n].is_mmc for n in attack.attackers)
+
+
+def _again(ctx: Ctx[State], odds: Weighed, more: int, comers: int) -> str:
+    """The odds with new leaders on either side, and what an original 2 is worth there (5.3)."""
+    strength, defence = odds.strength + more, odds.defence + comers
+    number = kill_number(strength, defence)
+    ctx.cite(
+        "5.3",
+        N_("with the new leader {fp} to {defence}: Kill# {number}"),
+        fp=strength,
+        defence=defence,
+        number=number,
+    )
+    return outcome(2 + odds.change, number)
+
+
+def new_leader(ctx: Ctx[State], attack: CcAttack) -> str:
+    """An original 2 may create a leader; he joins the MMC that made the attack (5.3)."""
     mmc = [ctx.state.units[n] for n in attack.attackers if n in ctx.state.units]
-    best = max(u.morale for u in mmc if u.is_mmc)
-    first = next(u for u in mmc if u.is_mmc)
-    name = create_leader(ctx, attack.side, cc.hex, best, False)
-    if not name:
-        return ""
+    mmc = [u for u in mmc if u.is_mmc]
+    best = max(mmc, key=lambda u: u.morale)
+    name = create_leader(ctx, attack.side, best.hex, best.morale, False)
     now = ctx.state.cc
-    if now is not None:
+    if name and now is not None:
         known = {**now.snapshot, name: ctx.state.units[name]}
         acted = replace(now, acted=(*now.acted, name), snapshot=known)
         ctx.do(CcSet(what=N_("a leader joins the CC"), cc=acted), "5.3")
-    if first.place == MAP:
-        ctx.do(UnitSet(unit=name, what=N_("joins"), changes={"joined": first.id}), "5.3")
-    else:
-        eliminate(ctx, name, "5.3")
-    number = kill_number(strength + 1, defence)
-    final = 2 + change
-    ctx.cite("5.3", N_("with the new leader: Kill# {number}"), number=number)
-    return "kill" if final < number else "reduce" if final == number else "nothing"
+        ctx.do(UnitSet(unit=name, what=N_("joins"), changes={"joined": best.id}), "5.3")
+    return name
 
 
 def attack_strength(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once: bool) -> Fraction:
@@ -491,10 +546,7 @@ def attack_drm(
     """Leadership, ambush, CX, broken, Stun (3.8.odds)."""
     found = []
     mine = [_as_it_was(state, cc, n, at_once) for n in attack.attackers if n in state.units]
-    leaders = [u for u in mine if u.is_leader and not u.broken and not u.pinned]
-    if leaders and any(u.is_mmc for u in mine):
-        best = min(leaders, key=lambda u: u.leadership)
-        found.append(drm(best.leadership, "3.8.smc", N_("{unit} directs"), unit=best.id))
+    found += directing(mine)
     found += _ambush_drm(cc, attack.side)
     if any(u.cx for u in mine):
         found.append(drm(1, "3.8.odds", N_("CX attackers")))
@@ -509,6 +561,15 @@ def attack_drm(
             found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), unit=vehicle))
             break
     return found
+
+
+def directing(mine: Sequence[Unit]) -> list[Modifier]:
+    """A leader who attacks with a MMC may direct it: the best, if he helps (3.8.smc)."""
+    able = [u for u in mine if u.is_leader and not u.broken and not u.pinned and u.leadership < 0]
+    if not able or not any(u.is_mmc for u in mine):
+        return []
+    best = min(able, key=lambda u: u.leadership)
+    return [drm(best.leadership, "3.8.smc", N_("{unit} directs"), unit=best.id)]
 
 
 def _ambush_drm(cc: CloseCombat, side: Side) -> list[Modifier]:
@@ -578,39 +639,53 @@ def against_vehicle(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
 
 
 def assault_vehicle(
-    ctx: Ctx[State], names: Sequence[str], target: str, extra: Sequence[Modifier], fired: bool
-) -> None:
-    """The CC attack of at most two units, one a SMC, on a vehicle (3.8.ccv, 3.3.4)."""
+    ctx: Ctx[State],
+    names: Sequence[str],
+    target: str,
+    extra: Sequence[Modifier],
+    fired: bool,
+    check: Callable[[tuple[int, ...]], tuple[str, ...]] | None = None,
+) -> tuple[str, ...]:
+    """The CC attack of at most two units, one a SMC, on a vehicle (3.8.ccv, 3.3.4).
+
+    Returns what `check` reads in the same DR: FPF is a NMC too.
+    """
     state = ctx.state
     v = state.vehicles[target]
     if not v.is_live or not names:
         ctx.cite("3.8.ccv", N_("the target is gone"))
-        return
+        return ()
     value = ccv(state, names, fired)
     ctx.cite("3.8.ccv", N_("CCV {number}"), number=value)
     lines = [*extra, *vehicle_drm(state, v)]
     mine = [state.units[n] for n in names]
-    leaders = [u for u in mine if u.is_leader and not u.pinned]
-    if leaders and any(u.is_mmc for u in mine):
-        best = min(leaders, key=lambda u: u.leadership)
-        lines.append(drm(best.leadership, "3.8.smc", N_("{unit} directs"), unit=best.id))
+    lines += directing(mine)
     if any(u.cx for u in mine):
         lines.append(drm(1, "3.8.odds", N_("CX attackers")))
     change = add_all(ctx.tally(N_("CC DRM")), lines)
 
-    def read(faces: tuple[int, ...]) -> str:
-        rolled = faces[0] + faces[1]
+    def result(rolled: int, number: int) -> str:
         final = rolled + change
         if rolled == 12:
             return "12"
-        if final < value:
+        if final < number:
             return "kill"
-        if final == value:
+        if final == number:
             return "immobilize"
-        return "2" if rolled == 2 and value - change < 2 else "nothing"
+        return "2" if rolled == 2 and number - change < 2 else "nothing"
+
+    people = any(u.is_mmc for u in mine)
+
+    def read(faces: tuple[int, ...]) -> tuple[str, bool, tuple[str, ...]]:
+        rolled = faces[0] + faces[1]
+        born = people and rolled == 2
+        return result(rolled, value), born, check(faces) if check is not None else ()
 
     why = N_("CC against {unit}: under {number} eliminates")
-    found = ctx.roll(DR, read, "3.8.ccv", why, unit=target, number=value - change)
+    found, born, checked = ctx.roll(DR, read, "3.8.ccv", why, unit=target, number=value - change)
+    if born and new_leader(ctx, CcAttack(mine[0].side, tuple(names), (target,))):
+        ctx.cite("5.3", N_("with the new leader: CCV {number}"), number=value + 1)
+        found = result(2, value + 1)
     if found == "2":
         third = ctx.roll(ONE, single, "3.8.ccv", N_("an original 2: a third die"))
         found = "kill" if third <= 2 else "immobilize" if third == 3 else "nothing"
@@ -627,6 +702,7 @@ def assault_vehicle(
         reduce_unit(ctx, name, "3.8.ccv")
     else:
         ctx.cite("3.8.ccv", N_("no effect"))
+    return checked
 
 
 def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
@@ -652,13 +728,13 @@ def finish(ctx: Ctx[State], cc: CloseCombat) -> None:
 
 
 def holds(state: State, hex: str) -> bool:
-    """Whether infantry of both sides faces each other there, one unbroken at least."""
+    """Infantry of both sides, one unbroken at least; or an enemy vehicle that is not in Motion."""
     group = units_at(state, hex)
     sides = {u.side for u in group}
     if len(sides) == 2:
         return any(not u.broken for u in group)
     return any(
-        v.is_live and not v.motion and v.side != side and not v.is_immobile
+        v.is_live and not v.motion and v.side != side
         for side in sides
         for v in vehicles_at(state, hex)
     )

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.aslsk.book import DR, drm, rule, total
+from engine.aslsk.book import DR, drm, total
 from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
 from engine.aslsk.events import MoverSet, ResidualMet
-from engine.aslsk.fire import crew_drm, strike, target_drm, why_not_volley
+from engine.aslsk.fire import crew_drm, strike, target_drm, why_not_far, why_not_volley
 from engine.aslsk.morale import Effects, leader_losses
 from engine.aslsk.movement import close_window
 from engine.aslsk.oba import barrage_on_entry
 from engine.aslsk.reactions import react, reaction_choices, why_not_react
 from engine.aslsk.shooting import shoot_at, why_not_shoot_at
-from engine.aslsk.sight import sees
+from engine.aslsk.sight import sees, why_not_see
 from engine.aslsk.state import State
 from engine.aslsk.tables import column
 from engine.aslsk.vehicles import close_vehicle_window
@@ -158,10 +158,12 @@ def why_not_defend(
     yield from why_not_fire(state, what)
     yield from why_not_at(state, what, hex)
     yield from why_not_shoot_at(state, what, hex)
-    if (found := why_not_volley(state, what, hex)) is not None:
+    for why_not in (why_not_volley, why_not_far):
+        if (found := why_not(state, what, hex)) is not None:
+            yield found
+    free = state.options.get("los") == "libera"
+    if free and (found := why_not_see(state, what.id, what.hex, hex)) is not None:
         yield found
-    if state.options.get("los") == "libera" and not sees(state, what.hex, hex):
-        yield rule("3.2.1", N_("{unit} has no LOS to {hex}"), unit=what.id, hex=hex)
 
 
 def defender_can(state: State) -> bool:

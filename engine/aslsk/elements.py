@@ -274,7 +274,10 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
     again = state.phase == PFPH and shown == PREP and _is_gun(state, e)
     if state.phase in (PFPH, AFPH) and shown and not again:
         yield rule(
-            "3.2" if state.phase == PFPH else "3.5",
+            (
+                "3.2" if state.phase == PFPH else "3.5",
+                "3.2.4.intensive_fire" if is_ordnance(state, e) else "",
+            ),
             N_("{unit} has fired: {marker}"),
             unit=e.id,
             marker=shown,
@@ -432,14 +435,33 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
         yield from _why_not_sff(state, e, target, away)
     if how == FPF and away > 1:
         yield rule(("3.3.3.fpf", "casa.20"), N_("FPF is only against adjacent movers"))
-    if how == SUSTAINED and away > 1:
+    if how == SUSTAINED and away > 1 and not is_ordnance(state, e):
         yield rule("3.4", N_("marked First Fire: only its own or an adjacent hex"))
     if state.phase == MPH and state.mover is not None and e.side != state.attacker:
         yield from _why_not_repeat(state, e)
+    if e.vehicle:
+        yield from _why_not_hull(state, e, target, away)
     if e.vehicle and how == BOUNDING_FIRST and e.part != "ma" and e.part != "aamg":
         v = state.vehicles[e.vehicle]
         if away and field.turns(v.hex, arc_of(v, e.part), target):
             yield rule("7.8", N_("Bounding First Fire stays inside the arc"))
+
+
+def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
+    """A hull that cannot turn fires its bow weapons only into its VCA (7.6, 2.0.immobilized)."""
+    v = state.vehicles[e.vehicle]
+    bow = e.part == "bmg" or (e.part in ("ma", "ife", "cmg") and not v.data.is_turreted)
+    if not bow or not (v.bogged or v.immobilized):
+        return
+    if away:
+        if state.ground.turns(v.hex, v.vca, target):
+            yield rule("2.0.immobilized", N_("{unit} cannot turn its hull"), unit=v.id)
+        return
+    mover = state.mover
+    came = mover is not None and mover.act == "enter" and e.side != state.attacker
+    if mover is None or not came or state.ground.turns(v.hex, v.vca, mover.came_from):
+        text = N_("the bow weapons of {unit} do not reach its own hex")
+        yield rule("7.6", text, unit=v.id)
 
 
 def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
@@ -456,9 +478,9 @@ def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[R
 
 
 def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
-    """As many attacks on a mover in a hex as MF it spent there (3.3.3.repeat, casa.21)."""
+    """As many attacks on a mover as MF of its last expenditure (3.3.3.repeat, casa.21)."""
     assert state.mover is not None
-    limit = max(1, state.mover.in_hex // 2)
+    limit = max(1, state.mover.latest // 2)
     done = state.mover.shots.get(e.id, 0)
     if done >= limit:
         yield rule(

@@ -485,16 +485,23 @@ class Directed(Change, frozen=True, kw_only=True):
         return _unit(state, self.unit, directed=directed, fire=self.marker or one.fire)
 
 
+def volley_key(origin: str, target: str, at: int) -> str:
+    """How the state remembers who fired at what; a mover counts once per expenditure."""
+    return f"{origin}>{target}@{at}" if at else f"{origin}>{target}"
+
+
 class Volley(Change, frozen=True, kw_only=True):
-    """Infantry of a hex has fired at a target this phase."""
+    """Infantry of a hex has fired at a target this phase, or at this expenditure of a mover."""
 
     says: ClassVar[str] = N_("{hex} has fired at {target}")
     hex: str
     target: str
+    at: int = 0
 
     def on(self, state: State) -> State:
         """Remembered."""
-        return replace(state, volleys=(*state.volleys, f"{self.hex}>{self.target}"))
+        key = volley_key(self.hex, self.target, self.at)
+        return replace(state, volleys=(*state.volleys, key))
 
 
 class Acted(Change, frozen=True, kw_only=True):
@@ -763,7 +770,7 @@ class ObaSet(Change, frozen=True, kw_only=True):
 class Settled(Change, frozen=True, kw_only=True):
     """Something asked once per phase has been answered."""
 
-    says: ClassVar[str] = N_("{unit} has been asked")
+    says: ClassVar[str] = N_("a choice is made")
     unit: str
 
     def on(self, state: State) -> State:

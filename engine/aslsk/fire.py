@@ -47,6 +47,7 @@ from engine.aslsk.events import (
     VehicleSet,
     Volley,
     WeaponSet,
+    volley_key,
 )
 from engine.aslsk.morale import (
     Effects,
@@ -62,12 +63,14 @@ from engine.aslsk.state import (
     AFPH,
     FINAL,
     FIRST,
+    MAP,
     MPH,
     OWN_FP,
     PFPH,
     PREP,
     State,
     Unit,
+    Vehicle,
     units_at,
     vehicles_at,
     weapons_of,
@@ -109,22 +112,20 @@ def targets_in(
 # Forming a fire group
 
 
-def volley_key(state: State, target: str) -> str:
-    """Same target in the same phase; for a mover, in the same hex (3.2.2.mandatory_fg)."""
-    if state.mover is not None and state.phase == MPH:
-        return f"{target}@{len(state.mover.trail)}"
-    return target
+def expenditure(state: State) -> int:
+    """Which expenditure of the mover is fired at; 0 outside the MPh (casa.50)."""
+    return len(state.mover.trail) if state.mover is not None and state.phase == MPH else 0
 
 
 def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
     """Infantry of one hex fires at one target together (3.2.2.mandatory_fg)."""
     if e.vehicle:
-        done = f"{e.vehicle}>{volley_key(state, target)}" in state.volleys
+        done = volley_key(e.vehicle, target, expenditure(state)) in state.volleys
     else:
         weapon = state.weapons.get(e.weapon)
         if weapon is not None and (weapon.data.kind == "ft" or (weapon.shots and not weapon.fire)):
             return None
-        done = f"{e.hex}>{volley_key(state, target)}" in state.volleys
+        done = volley_key(e.hex, target, expenditure(state)) in state.volleys
     if done and mode(state, e) not in (SFF, FPF):
         return rule(
             (
@@ -137,6 +138,29 @@ def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
             target=target,
         )
     return None
+
+
+def is_far(state: State, e: Element, target: str) -> bool:
+    """A MG at more than 16 hexes (4.1)."""
+    return e.part == "mg" and not e.vehicle and state.ground.range(e.hex, target) > MG_LIMIT
+
+
+def why_not_far(
+    state: State, e: Element, target: str, group: Sequence[Element] = ()
+) -> Ruling | None:
+    """A MG fires beyond 16 hexes only if directed, in every hex of its FG (4.1)."""
+    if not any(is_far(state, one, target) for one in (e, *group)):
+        return None
+    manning = {one.unit for one in (e, *group)}
+    if any(
+        u.is_leader
+        and u.side == e.side
+        and u.id not in manning
+        and may_direct(state, u, (e, *group))
+        for u in units_at(state, e.hex)
+    ):
+        return None
+    return rule("4.1", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id)
 
 
 def why_not_join(
@@ -156,6 +180,8 @@ def why_not_join(
     if (found := why_not_volley(state, e, target)) is not None:
         yield found
     if (found := _why_not_with(state, group, e)) is not None:
+        yield found
+    if (found := why_not_far(state, e, target, group)) is not None:
         yield found
     yield from why_not_fire(state, e)
     yield from why_not_at(state, e, target)
@@ -246,16 +272,14 @@ def may_direct(state: State, leader: Unit, group: Sequence[Element]) -> bool:
 
 
 def choose_leaders(
-    ctx: Ctx[State], side: Side, group: Sequence[Element], target: str
+    ctx: Ctx[State], side: Side, group: Sequence[Element], target: str, busy: Sequence[str] = ()
 ) -> list[Unit]:
     """A leader in every hex of the FG may direct it (3.2.2.leader)."""
     if any(e.vehicle or e.part == "ft" or e.is_ife for e in group):
         return []
-    hexes = list(dict.fromkeys(e.hex for e in group))
-    chosen: list[Unit] = []
-    for hex in hexes:
-        manning = {e.unit for e in group}
-        able = [
+    manning = {*busy, *[e.unit for e in group]}
+    able = {
+        hex: [
             u
             for u in units_at(ctx.state, hex)
             if u.side == side
@@ -263,15 +287,25 @@ def choose_leaders(
             and u.id not in manning
             and may_direct(ctx.state, u, group)
         ]
-        if not able:
-            return []
-        choices: list[Choice[Unit | None]] = [unit(u.id, u, N_("{unit} directs")) for u in able]
+        for hex in dict.fromkeys(e.hex for e in group)
+    }
+    if not all(able.values()):
+        return []
+    far = [
+        rule("4.1", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id)
+        for e in group
+        if is_far(ctx.state, e, target)
+    ]
+    chosen: list[Unit] = []
+    for here in able.values():
+        choices: list[Choice[Unit | None]] = [unit(u.id, u, N_("{unit} directs")) for u in here]
         choices.append(button("nessuno", None, N_("nobody directs")))
         leader = ctx.choose(
             side,
             choices,
             ("3.2.2.leader", "1.2.1"),
             N_("who directs the fire on {hex}?"),
+            why_not=lambda u: far if u is None else None,
             hex=target,
         )
         if leader is None:
@@ -283,13 +317,15 @@ def choose_leaders(
 # FP
 
 
-def element_fp(ctx: Ctx[State], e: Element, target: str, good_infantry: bool) -> Fraction:
+def element_fp(
+    ctx: Ctx[State], e: Element, target: str, good_infantry: bool, helped: bool
+) -> Fraction:
     """The FP of one participant after multipliers, with a cited line for each (3.2.2)."""
     state = ctx.state
     away = state.ground.range(e.hex, target)
     fp = ctx.tally(N_("FP"))
     fp.add(base_fp(state, e), "2.0.fp", N_("FP of {unit}"), unit=e.id)
-    for factor, ref, why in multipliers(state, e, target, away, good_infantry):
+    for factor, ref, why in multipliers(state, e, target, away, good_infantry, helped):
         fp.times(factor, ref, why, unit=e.id)
     if state.phase == AFPH and e.is_own_fp and away <= normal_range(state, e):
         data = state.units[e.unit].data
@@ -302,7 +338,7 @@ def element_fp(ctx: Ctx[State], e: Element, target: str, good_infantry: bool) ->
 
 
 def multipliers(
-    state: State, e: Element, target: str, away: int, good_infantry: bool
+    state: State, e: Element, target: str, away: int, good_infantry: bool, helped: bool = False
 ) -> Iterator[tuple[Fraction, str, str]]:
     """Every doubling and halving (3.2.2, 2.0.area_fire)."""
     how = mode(state, e)
@@ -328,24 +364,44 @@ def multipliers(
     if owner.pinned:
         yield HALF, "3.2.3.pinned", N_("{unit} is pinned")
     if e.part == "mg":
-        if owner.is_leader and lone_gunner(state, owner):
+        if owner.is_leader and not helped:
             yield HALF, "4.1", N_("a SMC alone fires {unit}")
         if away > MG_LIMIT and good_infantry:
             yield HALF, "4.1", N_("{unit} fires beyond 16 hexes")
 
 
-def lone_gunner(state: State, owner: Unit) -> bool:
-    """A SMC without another free SMC to help with the MG (4.1)."""
-    return not any(
-        u.is_leader
+def gunners(state: State, owner: Unit, weapon: str) -> list[Unit]:
+    """The other SMC who could man a MG with this one (4.1)."""
+    return [
+        u
+        for u in units_at(state, owner.hex)
+        if u.is_leader
         and u.id != owner.id
         and u.side == owner.side
         and u.good_order
         and not u.pinned
         and not u.fire
-        and not u.used
-        for u in units_at(state, owner.hex)
-    )
+        and u.used in ((), (weapon,))
+    ]
+
+
+def choose_gunners(ctx: Ctx[State], side: Side, group: Sequence[Element]) -> dict[str, str]:
+    """Two SMC fire a MG at full FP; one alone at half (4.1)."""
+    found: dict[str, str] = {}
+    for e in group:
+        if e.part != "mg" or e.vehicle or not ctx.state.units[e.unit].is_leader:
+            continue
+        owner = ctx.state.units[e.unit]
+        able = [u for u in gunners(ctx.state, owner, e.weapon) if u.id not in found.values()]
+        if not able:
+            continue
+        choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
+        choices.append(button("solo", "", N_("nobody helps")))
+        text = N_("who helps {unit} to fire {weapon}?")
+        helper = ctx.choose(side, choices, "4.1", text, unit=owner.id, weapon=e.weapon)
+        if helper:
+            found[e.weapon] = helper
+    return found
 
 
 # DRM
@@ -512,6 +568,7 @@ class Attack(msgspec.Struct, frozen=True):
     group: tuple[Element, ...]
     target: str
     leaders: tuple[Unit, ...] = ()
+    gunners: dict[str, str] = {}
 
 
 def declare(
@@ -519,11 +576,12 @@ def declare(
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
     group = form_group(ctx, side, first, others, target)
-    leaders = choose_leaders(ctx, side, group, target)
+    helpers = choose_gunners(ctx, side, group)
+    leaders = choose_leaders(ctx, side, group, target, tuple(helpers.values()))
     with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
         if len(group) > 1:
             ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(group))
-        resolve(ctx, Attack(side, tuple(group), target, tuple(leaders)))
+        resolve(ctx, Attack(side, tuple(group), target, tuple(leaders), helpers))
 
 
 def resolve(ctx: Ctx[State], attack: Attack) -> None:
@@ -533,15 +591,18 @@ def resolve(ctx: Ctx[State], attack: Attack) -> None:
         unveil(ctx, hex, attack)
     sights = check_los(ctx, attack)
     group = [e for e in attack.group if sights[e.hex].clear]
-    pieces = split(ctx, attack, group)
-    if not pieces:
-        _wasted(ctx, attack, modes)
-        return
     lost = [e for e in attack.group if e not in group]
-    for e in lost:
-        _mark(ctx, e, modes[e.id], keeps=False)
-    for piece in pieces:
-        volley(ctx, msgspec.structs.replace(attack, group=tuple(piece)), sights, modes)
+    if lost:
+        _wasted(ctx, part_of(attack, lost), modes)
+    for piece in split(ctx, attack, group):
+        volley(ctx, part_of(attack, piece), sights, modes)
+
+
+def part_of(attack: Attack, group: Sequence[Element]) -> Attack:
+    """The same attack by some of the firers and the leaders of their hexes."""
+    hexes = {e.hex for e in group}
+    leaders = tuple([u for u in attack.leaders if u.hex in hexes])
+    return msgspec.structs.replace(attack, group=tuple(group), leaders=leaders)
 
 
 def unveil(ctx: Ctx[State], hex: str, attack: Attack) -> None:
@@ -576,7 +637,7 @@ def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
 
 
 def split(ctx: Ctx[State], attack: Attack, group: list[Element]) -> list[list[Element]]:
-    """Those with LOS still fire: together if still linked, else apart (3.2.2.fg)."""
+    """Those with LOS still fire: as a smaller FG if linked, or apart, as they like (3.2.2.fg)."""
     near = ctx.state.ground.near
     left = list(group)
     pieces: list[list[Element]] = []
@@ -591,7 +652,24 @@ def split(ctx: Ctx[State], attack: Attack, group: list[Element]) -> list[list[El
         pieces.append(piece)
     if len(pieces) > 1:
         ctx.cite("3.2.2.fg", N_("the FG is no longer linked: it fires apart"))
-    return pieces
+    if len(group) == len(attack.group):
+        return pieces
+    return [one for piece in pieces for one in _apart(ctx, attack, piece)]
+
+
+def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[Element]]:
+    """What is left of a FG fires together or hex by hex (3.2.2.fg, 3.2.2.mandatory_fg)."""
+    hexes = list(dict.fromkeys(e.hex for e in piece))
+    if len(hexes) == 1:
+        return [piece]
+    offers = [
+        button("insieme", True, N_("as a smaller FG")),
+        button("separati", False, N_("hex by hex")),
+    ]
+    text = N_("part of the FG has no LOS to {hex}: how do the others fire?")
+    if ctx.choose(attack.side, offers, "3.2.2.fg", text, hex=attack.target):
+        return [piece]
+    return [[e for e in piece if e.hex == hex] for hex in hexes]
 
 
 def _wasted(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
@@ -604,7 +682,7 @@ def _wasted(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
     else:
         ctx.cite("3.2.1.declare", N_("the attack is lost"))
     for e in attack.group:
-        _mark(ctx, e, modes[e.id], keeps=False)
+        _mark(ctx, e, modes[e.id], attack.target, keeps=False)
     _after(ctx, attack, modes)
 
 
@@ -614,7 +692,10 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     moving = state.phase == MPH and attack.side != state.attacker
     names, crews = targets_in(state, attack.target, attack.side, moving)
     good = any(state.units[n].good_order for n in names)
-    strengths = {e.id: element_fp(ctx, e, attack.target, good) for e in attack.group}
+    strengths = {
+        e.id: element_fp(ctx, e, attack.target, good, e.weapon in attack.gunners)
+        for e in attack.group
+    }
     fp = sum(strengths.values(), ZERO)
     index = column(fp)
     if index < 0:
@@ -644,7 +725,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     for e in attack.group:
         if e in kept and modes[e.id] == DFF and _declines(ctx, e):
             kept = [k for k in kept if k is not e]
-        _mark(ctx, e, modes[e.id], keeps=e in kept, cowers=cowers)
+        _mark(ctx, e, modes[e.id], attack.target, keeps=e in kept, cowers=cowers)
     _after(ctx, attack, modes)
     _turn(ctx, attack)
     effects = Effects()
@@ -675,7 +756,8 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
             ),
             ZERO,
         )
-        leave_residual(ctx, attack.target, share, cowers, mmc, common)
+        less = share != fp
+        leave_residual(ctx, attack.target, share, cowers, mmc, common, less)
     fpf = list(dict.fromkeys(e.unit for e in attack.group if modes[e.id] == FPF and e.unit))
     if fpf:
         _fpf_check(ctx, fpf, attack, rolled, effects)
@@ -758,8 +840,9 @@ def leave_residual(
     cowers: bool,
     mmc: Sequence[Element],
     common: Sequence[Modifier],
+    less: bool = False,
 ) -> None:
-    """Half the column used stays in the hex, less outside DRM (3.3.5, 3.3.5.shift)."""
+    """Half the column used stays in the hex, less outside DRM (3.3.5, 3.3.5.shift, casa.23)."""
     index = column(fp)
     if cowers and index >= 0:
         shift = 2 if any(is_inexperienced(ctx.state, ctx.state.units[e.unit]) for e in mmc) else 1
@@ -769,7 +852,8 @@ def leave_residual(
     if left and left > ctx.state.residual.get(hex, 0):
         if shifts:
             ctx.cite("3.3.5.shift", N_("{n} columns less for DRM from outside the hex"), n=shifts)
-        ctx.do(ResidualPlaced(hex=hex, fp=left), ("3.3.5", "2.0.residual", "3.3.5.replace"))
+        refs = ("3.3.5", "2.0.residual", "3.3.5.replace", "casa.23" if less or cowers else "")
+        ctx.do(ResidualPlaced(hex=hex, fp=left), refs)
 
 
 def _malfunction(ctx: Ctx[State], guns: Sequence[Element], rolled: int) -> list[str]:
@@ -818,12 +902,22 @@ def counter_of(state: State, how: str, cowers: bool = False) -> str:
     return FINAL
 
 
-def _mark(ctx: Ctx[State], e: Element, how: str, keeps: bool, cowers: bool = False) -> None:
+def exhaust(ctx: Ctx[State], name: str, how: str) -> None:
+    """Who has used in DFF all it may use is marked First Fire (3.3.3, 4.0.usage)."""
+    one = ctx.state.units[name]
+    limit = 2 if one.data.kind == SQUAD else 1
+    if how == DFF and not one.fire and one.place == MAP and len(one.used) >= limit:
+        ctx.do(Flipped(unit=name, marker=FIRST), ("3.3.3", "4.0.usage"))
+
+
+def _mark(
+    ctx: Ctx[State], e: Element, how: str, target: str, keeps: bool, cowers: bool = False
+) -> None:
     """Put the fire counter on whoever fired; ROF kept leaves none (3.2.5, 3.3.3)."""
     counter = counter_of(ctx.state, how, cowers)
     ref = {DFF: "3.3.3", SFF: "3.3.3.sff", FPF: "3.3.3.fpf", FINAL_FIRE: "3.4"}.get(how, "3.2.5")
     if e.vehicle:
-        _mark_vehicle(ctx, e, ref)
+        _mark_vehicle(ctx, e, ref, target)
         return
     if e.weapon:
         if ctx.state.weapons[e.weapon].place == "map":
@@ -831,16 +925,11 @@ def _mark(ctx: Ctx[State], e: Element, how: str, keeps: bool, cowers: bool = Fal
             ctx.do(Fired(unit=e.weapon, marker=marker), ("1.2.4.1", ref) if keeps else ref)
         if how not in (SFF, FPF):
             ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+        if not keeps:
+            exhaust(ctx, e.unit, how)
         owner = ctx.state.units[e.unit]
         if (e.is_ife or owner.is_leader) and owner.fire != counter and not keeps:
             ctx.do(Flipped(unit=e.unit, marker=counter), ref)
-        if owner.is_leader and e.part == "mg" and not lone_gunner(ctx.state, owner):
-            helper = next(
-                u
-                for u in units_at(ctx.state, owner.hex)
-                if u.is_leader and u.id != owner.id and u.side == owner.side and not u.used
-            )
-            ctx.do(Used(unit=helper.id, used=e.weapon), "4.1")
     else:
         ctx.do(Fired(unit=e.unit, marker=counter, used="" if how in (SFF, FPF) else OWN_FP), ref)
     if how in (SFF, FPF) and e.unit:
@@ -851,7 +940,8 @@ def _mark(ctx: Ctx[State], e: Element, how: str, keeps: bool, cowers: bool = Fal
             ctx.do(Flipped(unit=e.unit, marker=FINAL), ref)
 
 
-def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str) -> None:
+def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str) -> None:
+    """A CMG fired at another hex, and any IFE, lose the acquired target (6.10, 6.8)."""
     v = ctx.state.vehicles[e.vehicle]
     changes: dict[str, object] = {
         "fired": (*v.fired, e.part),
@@ -859,12 +949,21 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str) -> None:
     }
     if ctx.state.phase == MPH and v.side == ctx.state.attacker:
         changes["fire_hex"] = v.fire_hex or v.hex
-    if e.part == "cmg" and v.acquired and v.target_hex:
-        changes["acquired"] = 0
+    elsewhere = e.part == "cmg" and target != _acquired_hex(ctx.state, v)
+    lost = bool(v.acquired) and (elsewhere or e.part == "ife")
+    if lost:
+        changes |= {"acquired": 0, "target": "", "target_hex": ""}
     if e.part == "ife":
-        changes["acquired"] = 0
         changes["fire"] = v.fire or counter_of(ctx.state, mode(ctx.state, e))
-    ctx.do(VehicleSet(vehicle=v.id, what=N_("has fired"), changes=changes), (ref, "7.8"))
+    refs = (ref, "7.8", "6.10") if lost else (ref, "7.8")
+    ctx.do(VehicleSet(vehicle=v.id, what=N_("has fired"), changes=changes), refs)
+
+
+def _acquired_hex(state: State, v: Vehicle) -> str:
+    """Where the acquired target is now (6.10)."""
+    name = next(iter(v.target.split()), "")
+    there = state.units.get(name) or state.vehicles.get(name)
+    return there.hex if there is not None else v.target_hex
 
 
 def _after(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
@@ -877,10 +976,13 @@ def _after(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
         ctx.do(
             Directed(unit=leader.id, marker=marker, elements=ids), ("3.2.2.leader", "3.4.leader")
         )
-    key = volley_key(ctx.state, attack.target)
+    for weapon, helper in attack.gunners.items():
+        if weapon in ids and weapon not in ctx.state.units[helper].used:
+            ctx.do(Used(unit=helper, used=weapon), "4.1")
+    at = expenditure(ctx.state)
     for origin in dict.fromkeys(e.vehicle or e.hex for e in attack.group if e.part != "ft"):
-        if f"{origin}>{key}" not in ctx.state.volleys:
-            ctx.do(Volley(hex=origin, target=key), "3.2.2.mandatory_fg")
+        if volley_key(origin, attack.target, at) not in ctx.state.volleys:
+            ctx.do(Volley(hex=origin, target=attack.target, at=at), "3.2.2.mandatory_fg")
     count_shots(ctx, ids, attack.side)
 
 
@@ -922,7 +1024,7 @@ def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
         return
     gap = (spine - now) % 6
     if part == "bmg" or not v.data.is_turreted:
-        changes = {"vca": (v.vca + gap) % 6, "tca": (v.tca + gap) % 6}
+        changes = {"vca": (v.vca + gap) % 6, "tca": (v.tca + gap) % 6, "turned": v.turned + 1}
         what = N_("VCA changes")
     else:
         changes = {"tca": (v.tca + gap) % 6}

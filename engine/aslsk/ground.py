@@ -40,6 +40,8 @@ CORNERS: tuple[Point, ...] = ((1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1
 """Corner k lies between hexsides k and k+1: it is hexspine k."""
 SCALE = {WOODS: 90, STONE: 60, WOODEN: 60, GRAIN: 95, BRUSH: 95}
 ROAD_HALF_WIDTH = 15
+BEYOND = "@"
+"""The first letter of a place off the map, where a round may fall (dae2.32)."""
 
 
 class Obstacle(NamedTuple):
@@ -166,6 +168,18 @@ class Ground:
         if found is None:
             found = self._range[key] = distance(self.hex[a], self.hex[b])
         return found
+
+    def spot(self, name: str) -> Hex:
+        """The hex behind a label, or behind the name of a place off the map (dae2.32)."""
+        if not name.startswith(BEYOND):
+            return self.hex[name]
+        q, _, r = name[1:].partition(",")
+        return Hex(int(q), int(r))
+
+    def name(self, place: Hex) -> str:
+        """The label of a hex, or a name for it if it lies off the map (dae2.32)."""
+        label = self.at.get(place, "")
+        return label if label and label not in self.is_off else f"{BEYOND}{place.q},{place.r}"
 
     def is_adjacent(self, a: str, b: str) -> bool:
         """Whether two places share a hexside."""

@@ -37,7 +37,7 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.tables import SQUAD
 from engine.aslsk.terrain import TEM, by_road
-from engine.aslsk.units import enemy_holds, gun_of, leaders_at, why_not_stack
+from engine.aslsk.units import best_helper, enemy_holds, gun_of, why_not_stack
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling
@@ -229,9 +229,8 @@ def push_drm(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> int:
     tally = ctx.tally(N_("manhandling DRM"))
     tally.add(push_cost(state, one.hex, hex) // 2, "6.5", N_("MF paid"))
     tally.add(TEM.get(state.ground.terrain[hex], 0), "6.5", N_("TEM of {hex}"), hex=hex)
-    leaders = leaders_at(state, one.hex, one.side)
-    if leaders:
-        best = min(leaders, key=lambda u: (u.leadership, u.id))
+    best = best_helper(state, one)
+    if best is not None:
         tally.add(best.leadership, "6.5", N_("{unit} leads"), unit=best.id)
     if by_road(state.ground, one.hex, hex):
         tally.add(-2, "6.5", N_("across a road hexside"))
@@ -288,10 +287,10 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         spent=spent,
         road=False,
         entered=True,
-        in_hex=cost if entered else mover.in_hex + cost,
+        latest=cost,
         trail=(*mover.trail, (at, cost)),
         came_from=one.hex if entered else mover.came_from,
-        shots={} if entered else mover.shots,
+        shots={},
         window=True,
         act="push",
         ending=found != "goes",

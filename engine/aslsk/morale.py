@@ -246,8 +246,11 @@ def pin_checks(
         unit = ctx.state.units[name]
         leader = helping_leader(ctx.state, unit, waiting)
         waiting = waiting[1:]
-        drm = extra + (leader.leadership if leader is not None else 0)
-        need = unit.morale - drm
+        drm = ctx.tally(N_("MC DRM"))
+        drm.add(extra, ref, N_("the leader lost"))
+        if leader is not None:
+            drm.add(leader.leadership, ref, N_("{unit} leads"), unit=leader.id)
+        need = unit.morale - int(drm.total)
 
         def fails(faces: tuple[int, ...], need: int = need) -> bool:
             return faces[0] + faces[1] > need
@@ -256,6 +259,8 @@ def pin_checks(
         if ctx.roll(DR, fails, (ref, "2.0.ptc"), why, unit=name, morale=need):
             effects.any = True
             pin(ctx, name, "3.2.3.ptc")
+        else:
+            ctx.cite(ref, N_("{unit} passes"), unit=name)
 
 
 def leader_losses(ctx: Ctx[State], effects: Effects) -> None:

@@ -46,8 +46,11 @@ from engine.aslsk.terrain import SMOKE_COST, by_road, cost_refs, infantry_cost
 from engine.aslsk.units import (
     allowance,
     enemy_holds,
+    excess,
     friends_at,
     gun_of,
+    ipc,
+    load,
     why_not_carry,
     why_not_stack,
 )
@@ -169,13 +172,26 @@ def start_move(ctx: Ctx[State], name: str) -> None:
     ctx.do(MoverSet(what=N_("a move begins"), mover=mover), "3.3.1")
 
 
+def leading(state: State, mover: Mover, name: str) -> tuple[Unit | None, bool]:
+    """The SMC who leads a member, and whether his IPC is for it: for one MMC only (4.0.portage)."""
+    if not mover.leader or mover.leader == name or mover.leader not in mover.units:
+        return None, False
+    loaded = (n for n in mover.units if load(state, state.units[n]) > ipc(state.units[n]))
+    return state.units[mover.leader], name == next(loaded, name)
+
+
+def is_slowed(state: State, mover: Mover, name: str) -> bool:
+    """Whether its load costs a member MF (4.0.portage)."""
+    leader, helped = leading(state, mover, name)
+    helper = leader if helped else None
+    return excess(state, state.units[name], helper, mover.mode == DOUBLE) > 0
+
+
 def left_mf(state: State, mover: Mover, name: str, road_step: bool) -> int:
     """Halves of MF that a member may still spend (3.3.1.mf_table, 3.3.1.road_bonus)."""
     one = state.units[name]
-    leader = state.units[mover.leader] if mover.leader and mover.leader != name else None
-    if leader is not None and mover.leader not in mover.units:
-        leader = None
-    total = allowance(state, one, leader, mover.mode == DOUBLE)
+    leader, helped = leading(state, mover, name)
+    total = allowance(state, one, leader, mover.mode == DOUBLE, helped)
     if mover.road and road_step and not mover.cover and gun_of(state, one) is None:
         total += 2
     return total - mover.spent[name]
@@ -206,8 +222,9 @@ def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[
     for one in group:
         left = left_mf(state, mover, one.id, on_road)
         if cost > left:
+            slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
             yield rule(
-                ("3.3.1.mf_table", *cost_refs(field, here, hex, road)),
+                ("3.3.1.mf_table", slow, *cost_refs(field, here, hex, road)),
                 N_("{hex} costs {cost} half MF, {unit} has {left}"),
                 hex=hex,
                 cost=cost,
@@ -221,7 +238,8 @@ def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[
                 yield rule("3.3.1.assault_move", N_("Assault Movement is one hex"))
             elif cost >= left_mf(state, mover, one.id, False) + mover.spent[one.id]:
                 text = N_("Assault Movement may not use all MF")
-                yield rule(("3.3.1.assault_move", "2.0.assault_move"), text)
+                slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
+                yield rule(("3.3.1.assault_move", "2.0.assault_move", slow), text)
         for weapon in weapons_of(state, one.id):
             if weapon.moved and weapon.recovered:
                 yield rule("4.0", N_("{weapon} has moved this MPh"), weapon=weapon.id)
@@ -308,8 +326,9 @@ def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, ac
     changed = replace(
         mover,
         spent=spent,
-        in_hex=mover.in_hex + halves,
+        latest=halves,
         trail=(*mover.trail, (hex, halves)),
+        shots={},
         window=True,
         act=act,
         expenditures=mover.expenditures + 1,
@@ -334,7 +353,9 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         back = replace(
             mover,
             spent=spent,
-            in_hex=mover.in_hex + cost,
+            latest=cost,
+            trail=(*mover.trail, (here, cost)),
+            shots={},
             window=True,
             act="bump",
             ending=True,
@@ -357,7 +378,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         road=mover.road and on_road,
         cover=not road,
         entered=True,
-        in_hex=cost,
+        latest=cost,
         trail=(*mover.trail, (hex, cost)),
         came_from=here,
         shots={},
@@ -371,7 +392,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
 def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:
     """Leaving the leader loses his bonus (3.3.1.leader_bonus)."""
     leader = mover.leader
-    if not leader:
+    if not leader or (name == leader and other_leader(state, mover)):
         return
     alone = [n for n in mover.units if n != leader] if name == leader else [name]
     for member in alone:
@@ -381,11 +402,18 @@ def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:
             yield rule("3.3.1.leader_bonus", text, unit=member)
 
 
+def other_leader(state: State, mover: Mover) -> str:
+    """Another Good Order SMC of the group, who can give the bonus too (3.3.1.leader_bonus)."""
+    able = (n for n in mover.units if state.units[n].is_leader and state.units[n].good_order)
+    return next((n for n in able if n != mover.leader), "")
+
+
 def part(ctx: Ctx[State], mover: Mover, name: str) -> None:
     """A member waits while the others go on (3.3.1.stack_move)."""
     changed = replace(
         mover,
         units=tuple(n for n in mover.units if n != name),
+        leader=other_leader(ctx.state, mover) if name == mover.leader else mover.leader,
         waiting=(*mover.waiting, name),
     )
     ctx.do(MoverSet(what=N_("the stack divides"), mover=changed), "3.3.1.stack_move")

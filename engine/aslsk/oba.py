@@ -7,29 +7,39 @@ dae2.8, dae2.9.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, total
-from engine.aslsk.events import Jammed, ObaSet, SmokePlaced
+from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, total
+from engine.aslsk.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.fire import gunshield, movement_drm
 from engine.aslsk.morale import Effects, apply_result, leader_losses
 from engine.aslsk.sight import los, sees
-from engine.aslsk.state import MAP, MPH, PFPH, Oba, State, Unit, units_at, vehicles_at
+from engine.aslsk.state import FINAL, MAP, MPH, PFPH, PREP, Oba, State, Unit, units_at, vehicles_at
 from engine.aslsk.tables import column, he_fp, ift
 from engine.aslsk.terrain import MORTAR, air_burst, cover
 from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
-from engine.core.hexes import DIRECTIONS, Hex, disk
+from engine.core.hexes import DIRECTIONS, Hex, disk, distance
 from engine.core.pools import Pool
+from engine.core.rules import Ruling
 from engine.core.text import N_
 
 replace = msgspec.structs.replace
 BLACK, RED = N_("black"), N_("red")
+ORDERS = {
+    "leave": ("lascia", N_("leave the SR")),
+    "convert": ("converti", N_("FFE:1 in place")),
+    "smoke": ("fumo", N_("smoke FFE:1 in place")),
+    "both": ("correggi-converti", N_("correct and convert")),
+    "correct": ("correggi", N_("correct the SR")),
+    "cancel": ("cancella", N_("cancel the SR")),
+}
+"""What may be done with an SR: the option and its words (dae2.33)."""
 SR_LIMIT = 18
 FFE_LIMIT = 3
 
@@ -119,6 +129,9 @@ def _contact(ctx: Ctx[State]) -> bool:
         return False
     made = rolled - bonus <= number
     _set(ctx, N_("contact") if made else N_("contact is lost"), ref, contact=made)
+    if made:
+        marker = PREP if state.phase == PFPH else FINAL
+        ctx.do(Flipped(unit=state.weapons[oba.radio].owner, marker=marker), ("dae2.1", "dae2"))
     return made
 
 
@@ -255,29 +268,29 @@ def _land(ctx: Ctx[State], hex: str, extra: int, limit: int, blind: bool) -> str
     """Accuracy dr; an error goes by direction and distance (dae2.3, dae2.31, dae2.4)."""
     state = ctx.state
     number = accuracy_number(state, hex, extra)
-    if not blind:
+    if blind or number < 1:
+        ctx.cite("dae2.4" if blind else "dae2.3", N_("accuracy is impossible"))
+    else:
 
         def accurate(faces: tuple[int, ...]) -> bool:
             return faces[0] <= number
 
         if ctx.roll(ONE, accurate, "dae2.3", N_("accuracy: {number} or less"), number=number):
             return hex
-    coloured, white = ctx.roll(DR, both, ("dae2.31", "1.4", "casa.53"), N_("error of the round"))
-    return stray(state, hex, coloured, min(white, limit))
+    coloured, white = ctx.roll(DR, both, ("dae2.31", "1.4"), N_("error of the round"))
+    if white > limit:
+        ctx.cite("dae2.4", N_("the error is limited to {n}"), n=limit)
+    landed = stray(state, hex, coloured, min(white, limit))
+    if landed not in state.ground.hex:
+        ctx.cite(("dae2.32", "casa.53"), N_("the round falls off the map"))
+    return landed
 
 
 def stray(state: State, hex: str, direction: int, length: int) -> str:
-    """The hex that lies so far in a direction, 1 being north; the last one on the map (dae2.31)."""
-    field = state.ground
-    q, r = field.hex[hex]
+    """The place that lies so far in a direction, 1 being north, even off the map (dae2.31)."""
+    q, r = state.ground.spot(hex)
     dq, dr = DIRECTIONS[direction - 1]
-    found = hex
-    for n in range(1, length + 1):
-        label = field.at.get(Hex(q + dq * n, r + dr * n), "")
-        if label not in field.terrain or label in field.is_off:
-            break
-        found = label
-    return found
+    return state.ground.name(Hex(q + dq * length, r + dr * length))
 
 
 def error_limit(moved: int) -> int:
@@ -293,17 +306,15 @@ def _spotting(ctx: Ctx[State]) -> None:
     seen = sees_blast(state, oba.sr)
     if not seen:
         ctx.cite("dae2.32", N_("the blast is hidden from the observer"))
-    offers: list[Choice[str]] = []
-    if seen:
-        offers.append(button("lascia", "leave", N_("leave the SR")))
-        if enemy_near(state, oba.sr):
-            offers.append(button("converti", "convert", N_("FFE:1 in place")))
-        offers.append(button("fumo", "smoke", N_("smoke FFE:1 in place")))
-        offers.append(button("correggi-converti", "both", N_("correct and convert")))
-    offers.append(button("correggi", "correct", N_("correct the SR")))
-    offers.append(button("cancella", "cancel", N_("cancel the SR")))
-    chosen = ctx.choose(oba.side, offers, "dae2.33", N_("what becomes of the SR?"))
-    ctx.cite("dae2.33", N_("the observer decides: {option}"), option=chosen)
+    offers = [button(name, order, text) for order, (name, text) in ORDERS.items()]
+    chosen = ctx.choose(
+        oba.side,
+        offers,
+        "dae2.33",
+        N_("what becomes of the SR?"),
+        why_not=lambda order: why_not_order(state, order),
+    )
+    ctx.cite("dae2.33", N_("the observer decides: {option}"), option=ORDERS[chosen][1])
     if chosen == "leave":
         return
     if chosen == "cancel":
@@ -316,18 +327,46 @@ def _spotting(ctx: Ctx[State]) -> None:
         _correct(ctx, oba.sr, SR_LIMIT, not seen, chosen == "both")
 
 
+def why_not_order(state: State, order: str) -> Iterator[Ruling]:
+    """What may not be done with the SR: a hidden blast is corrected or cancelled (dae2.33)."""
+    oba = state.oba
+    assert oba is not None
+    if order in ("correct", "cancel"):
+        return
+    if not sees_blast(state, oba.sr):
+        yield rule(("dae2.33", "dae2.32"), N_("the blast is hidden from the observer"))
+    elif order == "convert" and not enemy_near(state, oba.sr):
+        yield rule("dae2.33", N_("the observer sees no enemy in {hex} or next to it"), hex=oba.sr)
+    if order == "both" and not any(
+        enemy_near(state, hex) for hex in within(state, oba.sr, SR_LIMIT)
+    ):
+        yield rule("dae2.33", N_("no enemy in sight is within {n} hexes"), n=SR_LIMIT)
+
+
+def within(state: State, start: str, limit: int) -> list[str]:
+    """The hexes to which an SR or FFE:2 may be corrected (dae2.4)."""
+    field = state.ground
+    place_ = field.spot(start)
+    return [h for h in field.labels if 0 < distance(place_, field.hex[h]) <= limit]
+
+
 def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: bool) -> None:
     """Move the SR or FFE:2 and roll for accuracy (dae2.4, dae2.33)."""
     state = ctx.state
     field = state.ground
     oba = state.oba
     assert oba is not None
-    near = [h for h in field.labels if 0 < field.range(start, h) <= limit]
+    near = within(state, start, limit)
     if convert or (oba.ffe and oba.kind == "HE"):
         close = [h for h in near if enemy_near(state, h)]
         near = close or near
     hex = _spot(ctx, near, "dae2.4", N_("where does the fire go?"))
-    moved = field.range(start, hex)
+    if not sees(state, eye(state), hex):
+        ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
+        if oba.ffe:
+            _cancel(ctx, "dae2.3")
+        return
+    moved = distance(field.spot(start), field.hex[hex])
     extra = 0
     if convert:
         extra = 2 if moved > 12 else 1 if moved > 6 else 0
@@ -362,8 +401,10 @@ def _continue(ctx: Ctx[State]) -> None:
         return
     if chosen == "correct":
         _correct(ctx, oba.ffe, FFE_LIMIT, not seen, False)
-    resolve(ctx)
-    _set(ctx, N_("FFE:C"), "dae2.5", stage="C", access=False)
+    now = ctx.state.oba
+    if now is not None and now.ffe:
+        resolve(ctx)
+        _set(ctx, N_("FFE:C"), "dae2.5", stage="C", access=False)
 
 
 def _cancel(ctx: Ctx[State], ref: str) -> None:
@@ -388,12 +429,12 @@ def _open_fire(ctx: Ctx[State]) -> None:
 
 
 def area(state: State) -> list[str]:
-    """The hexes of the blast area: seven, or a radius of two for rockets (dae2.5, dae2.9)."""
+    """Seven hexes, rockets a radius of two; only those on the map (dae2.5, dae2.9, dae2.32)."""
     oba = state.oba
-    if oba is None or oba.ffe not in state.ground.terrain:
+    if oba is None or not oba.ffe:
         return []
     field = state.ground
-    hexes = disk(field.hex[oba.ffe], 2 if oba.rockets else 1)
+    hexes = disk(field.spot(oba.ffe), 2 if oba.rockets else 1)
     return [field.at[h] for h in hexes if h in field.at and field.at[h] not in field.is_off]
 
 

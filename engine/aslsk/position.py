@@ -21,7 +21,7 @@ posizione:
   controllo: {F4: german}
   opzioni: {los: libera}
   mossa: {unità: [a], modo: Assault Movement, speso: 2, da: F5, scia: [[F5, 0], [F4, 2]]}
-  pf: {german: 3}
+  pf: {german: 3}               # or `5 squadre`: the shots that so many squads have at that date
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from engine.aslsk.state import (
     Weapon,
 )
 from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS, Scenario, scenarios
+from engine.aslsk.weapons import pf_shots
 from engine.core.board import load_board
 from engine.core.data import DataErrors, Document, Fault, load
 from engine.core.text import N_, msg
@@ -132,11 +133,12 @@ def position(given: Mapping[str, Any]) -> State:
         raise DataErrors(reader.faults)
     first = {"PFPh": "fire", "DFPh": "fire", "AFPh": "fire"}.get(phase, steps[0])
     step = str(given.get("passo", first))
+    date = str(given.get("data", card.date))
     defender = sides[1] if attacker == sides[0] else sides[0]
     state = State(
         scenario=str(given.get("scenario", "")),
         map=name,
-        date=str(given.get("data", card.date)),
+        date=date,
         turns=int(given.get("turni", card.turns)),
         half=False,
         sides=(sides[0], sides[1]),
@@ -154,7 +156,7 @@ def position(given: Mapping[str, Any]) -> State:
         residual={h: int(v) for h, v in given.get("residuo", {}).items()},
         control=dict(given.get("controllo", {})),
         hedge=dict(given.get("siepi", {})),
-        pf_left={k: int(v) for k, v in given.get("pf", {}).items()},
+        pf_left={k: _pf(str(v), date) for k, v in given.get("pf", {}).items()},
         settled=tuple(given.get("fatto", ())),
     )
     state = msgspec.structs.replace(state, weapons=_weapons(reader, state))
@@ -166,6 +168,11 @@ def position(given: Mapping[str, Any]) -> State:
     if reader.faults:
         raise DataErrors(reader.faults)
     return _acting(state, given)
+
+
+def _pf(text: str, date: str) -> int:
+    number, _, unit = text.partition(" ")
+    return pf_shots(int(number), date) if unit == "squadre" else int(number)
 
 
 def _units(reader: _Reader) -> dict[str, Unit]:
@@ -223,7 +230,7 @@ def _acting(state: State, given: Mapping[str, Any]) -> State:
             mode=str(move.get("modo", "normal")),
             spent=dict.fromkeys(names, spent),
             leader=str(move.get("leader", "")),
-            in_hex=int(move.get("qui", trail[-1][1])),
+            latest=int(move.get("qui", trail[-1][1])),
             trail=trail,
             came_from=str(move.get("da", "")),
             window=bool(move.get("finestra", "") == "si"),

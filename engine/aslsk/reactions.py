@@ -10,14 +10,15 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.aslsk.advance import paatc
-from engine.aslsk.book import DR, ONE, rule
+from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet, VehicleSet
-from engine.aslsk.morale import Effects, check_reading, suffer
+from engine.aslsk.morale import Effects, check_reading, leader_losses, suffer
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     FINAL,
     FIRST,
+    MAP,
     State,
     Unit,
     Vehicle,
@@ -25,7 +26,7 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.vehicles import bog, bogs, dispense, fails, is_rough, why_not_dispense
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, amount, button
+from engine.core.decisions import Choice, amount, button, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -76,7 +77,7 @@ def why_not_cc(state: State, one: Unit) -> Iterator[Ruling]:
         yield rule("3.3.4", N_("{unit} is not in Good Order"), unit=one.id)
     if one.pinned:
         yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=one.id)
-    if state.mover.shots.get(f"cc {one.id}", 0) >= max(1, state.mover.in_hex // 2):
+    if state.mover.shots.get(f"cc {one.id}", 0) >= max(1, state.mover.latest // 2):
         yield rule("3.3.3.repeat", N_("{unit} has attacked for these MP"), unit=one.id)
     if (
         one.is_leader
@@ -142,20 +143,48 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
         )
         if one.is_mmc and name not in mover.paatc and not paatc(ctx, name):
             return
-        already = bool(one.fire or one.used)
-        counter = {"": FIRST, FIRST: FINAL}.get(one.fire, FINAL)
-        if one.used and not one.fire:
-            counter = FINAL
+        group = [name, *_joined_by(ctx, one)]
         fpf = one.fire == FINAL
-        ctx.do(Flipped(unit=name, marker=counter), "3.3.4")
-        assault_vehicle(ctx, [name], target, [], already)
-        here = ctx.state.units[name]
-        if fpf and here.place == "map":
-            read = check_reading(here.morale, 0, ctx.state.elr.get(here.side, 5))
-            found = ctx.roll(
-                DR, read, ("3.3.4", "3.3.3.fpf"), N_("{unit} takes a MC for FPF"), unit=name
-            )
-            suffer(ctx, name, found, Effects())
+        for member in group:
+            ctx.do(Flipped(unit=member, marker=_marker(ctx.state.units[member])), "3.3.4")
+        elr = ctx.state.elr.get(one.side, 5)
+        help_ = min([0, *[ctx.state.units[n].leadership for n in group[1:]]])
+        drms = [help_, *[0 for _ in group[1:]]]
+        morales = [ctx.state.units[n].morale for n in group]
+        reads = [check_reading(m, drm, elr) for m, drm in zip(morales, drms, strict=True)]
+        check = (lambda faces: tuple(read(faces) for read in reads)) if fpf else None
+        already = bool(one.fire or one.used)
+        found = assault_vehicle(ctx, group, target, [], already, check)
+        effects = Effects()
+        for member, read in zip(group, found, strict=False):
+            if ctx.state.units[member].place == MAP:
+                ctx.cite(("3.3.4", "3.3.3.fpf"), N_("the DR is a NMC for {unit}"), unit=member)
+                suffer(ctx, member, read, effects)
+        leader_losses(ctx, effects)
+
+
+def _marker(one: Unit) -> str:
+    """First Fire, then Final Fire; who has used a weapon goes straight to it (3.3.4)."""
+    return FIRST if not one.fire and not one.used else FINAL
+
+
+def _joined_by(ctx: Ctx[State], one: Unit) -> list[str]:
+    """A SMC of the hex may attack with the MMC (3.3.4, 3.8.ccv)."""
+    able = [
+        u
+        for u in units_at(ctx.state, one.hex)
+        if u.side == one.side
+        and u.is_leader
+        and one.is_mmc
+        and next(why_not_cc(ctx.state, u), None) is None
+    ]
+    if not able:
+        return []
+    choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} attacks too")) for u in able]
+    choices.append(button("solo", "", N_("it goes alone")))
+    why = N_("does a leader go with {unit}?")
+    chosen = ctx.choose(one.side, choices, ("3.3.4", "3.8.ccv"), why, unit=one.id)
+    return [chosen] if chosen else []
 
 
 def motion_attempt(ctx: Ctx[State], name: str) -> None:

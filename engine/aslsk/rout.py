@@ -7,7 +7,7 @@ casa.52.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import msgspec
@@ -35,6 +35,7 @@ from engine.aslsk.state import (
     Router,
     State,
     Unit,
+    Weapon,
     units_at,
     vehicles_at,
     weapons_of,
@@ -164,21 +165,36 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
 
 
 def leave_weapons(ctx: Ctx[State], one: Unit) -> None:
-    """Weapons beyond the IPC stay; of the others as much weight as it can bear (3.6.weapons)."""
+    """It keeps as much weight as it can bear, and chooses among equals (3.6.weapons, casa.52)."""
     held = weapons_of(ctx.state, one.id)
     if not held:
         return
-    light = [w for w in held if not w.data.is_gun]
-    limit = 0 if one.is_leader and one.wounded else (1 if one.is_leader else 3)
-    best: tuple[int, tuple[str, ...]] = (0, ())
-    for size in range(len(light) + 1):
-        for kept in combinations(light, size):
-            weight = sum(w.data.pp for w in kept)
-            if weight <= limit and (weight, len(kept)) > (best[0], len(best[1])):
-                best = (weight, tuple(w.id for w in kept))
+    loads = heaviest(held, 0 if one.is_leader and one.wounded else 1 if one.is_leader else 3)
+    kept = loads[0]
+    if len(loads) > 1:
+        choices = [
+            button("+".join(load), load, N_("keep {weapon}"), weapon=", ".join(load))
+            for load in loads
+        ]
+        why = N_("which weapons does {unit} keep?")
+        kept = ctx.choose(one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id)
     for weapon in list(held):
-        if weapon.id not in best[1]:
+        if weapon.id not in kept:
             ctx.do(Dropped(weapon=weapon.id, hex=one.hex), ("3.6.weapons", "2.0.ipc", "casa.52"))
+
+
+def heaviest(held: Sequence[Weapon], limit: int) -> list[tuple[str, ...]]:
+    """Every load of the greatest weight within a limit; weightless SW come along (2.0.pp)."""
+    light = [w for w in held if not w.data.is_gun]
+    found: dict[int, list[tuple[str, ...]]] = {}
+    for size in range(len(light), -1, -1):
+        for some in combinations(light, size):
+            names = tuple([w.id for w in some])
+            weight = sum(w.data.pp for w in some)
+            inside = any(set(names) <= set(other) for other in found.get(weight, ()))
+            if weight <= limit and not inside:
+                found.setdefault(weight, []).append(names)
+    return found[max(found)]
 
 
 # Where
@@ -305,13 +321,15 @@ def may_ignore(state: State, router: Router, hex: str) -> bool:
 
 
 def why_not_rout_to(state: State, router: Router, hex: str, goal: Plan) -> Iterator[Ruling]:
-    """A routing unit heads for the nearest shelter (3.6.destination)."""
-    here = state.units[router.unit].hex
+    """A routing unit heads for the nearest shelter, and stays in a safe one (3.6.destination)."""
+    one = state.units[router.unit]
+    here = one.hex
     yield from why_not_flee(state, router, here, hex, mf_left(state, router))
     if (
         here != router.start
         and is_shelter(state.ground, here)
         and not is_shelter(state.ground, hex)
+        and not is_near_good_enemy(state, one, here)
     ):
         yield rule("3.6.destination", N_("it stops in woods or building"))
     elif goal.goals and hex not in goal.steps:
@@ -321,6 +339,15 @@ def why_not_rout_to(state: State, router: Router, hex: str, goal: Plan) -> Itera
             hex=hex,
             goal=goal.goals[0],
         )
+
+
+def why_not_crawl(state: State, router: Router, hex: str, goal: Plan) -> Iterator[Ruling]:
+    """One hex for all its MF, under every other rule of the rout (3.6.low_crawl)."""
+    yield from why_not_rout_to(state, router, hex, goal)
+    one = state.units[router.unit]
+    if hex not in state.ground.is_off and is_near_good_enemy(state, replace(one, hex=hex), hex):
+        text = N_("{unit} would end its rout next to a Good Order enemy in {hex}")
+        yield rule("3.6.low_crawl", text, unit=one.id, hex=hex)
 
 
 def why_not_stop(state: State, router: Router, goal: Plan) -> Iterator[Ruling]:
@@ -380,8 +407,7 @@ def _why_not(state: State, router: Router, pair: tuple[str, str], goal: Plan) ->
     elif verb == "run":
         yield from why_not_rout_to(state, router, hex, goal)
     else:
-        here = state.units[router.unit].hex
-        yield from why_not_flee(state, router, here, hex, ROUT_MF)
+        yield from why_not_crawl(state, router, hex, goal)
 
 
 def flee(ctx: Ctx[State], router: Router, hex: str, crawl: bool) -> None:
@@ -508,7 +534,7 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
         unit=one.id,
         foe=foe,
     ):
-        help_ = state.units[router.leader].leadership if router.leader else 0
+        help_ = min(state.units[router.leader].leadership, 0) if router.leader else 0
         drm = ctx.tally(N_("MC DRM"))
         drm.add(help_, "3.6.leader", N_("{unit} leads"), unit=router.leader)
         read = check_reading(one.morale, help_, 99)

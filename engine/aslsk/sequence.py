@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.aslsk import defensive, movement, oba, rally, setup, vehicles
+from engine.aslsk.acquisition import update_acquisitions
 from engine.aslsk.advance import advance, late_arrivals
 from engine.aslsk.advancing import explode_charges
 from engine.aslsk.close_combat import close_combat, loosen
@@ -111,13 +112,14 @@ def play(ctx: Ctx[State]) -> None:
 
 
 def after(ctx: Ctx[State]) -> None:
-    """What follows when counters change: HIP, control, hedges, Melee, sudden victory."""
+    """What follows a change: HIP, control, hedges, acquisitions, Melee, sudden victory."""
     if ctx.state.phase == SETUP:
         return
     reveal_guns(ctx)
     if ctx.state.control:
         update_control(ctx)
     update_hedges(ctx)
+    update_acquisitions(ctx)
     if ctx.state.cc is None:
         loosen(ctx)
     check_at_once(ctx)

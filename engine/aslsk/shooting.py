@@ -18,8 +18,8 @@ from engine.aslsk.elements import (
     why_not_fire,
 )
 from engine.aslsk.events import Eliminated, Used
-from engine.aslsk.fire import declare, targets_in, why_not_volley
-from engine.aslsk.sight import sees
+from engine.aslsk.fire import declare, targets_in, why_not_far, why_not_volley
+from engine.aslsk.sight import why_not_see
 from engine.aslsk.state import AFPH, MAP, MPH, State
 from engine.aslsk.to_hit import Aim, aims, can_aim_anything, fire_ordnance, why_not_aim
 from engine.aslsk.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
@@ -123,10 +123,12 @@ def why_not_target(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     """Why an element may not attack a hex; LOS counts only if it may be checked freely."""
     yield from why_not_at(state, e, hex)
     yield from why_not_shoot_at(state, e, hex)
-    if (found := why_not_volley(state, e, hex)) is not None:
+    for why_not in (why_not_volley, why_not_far):
+        if (found := why_not(state, e, hex)) is not None:
+            yield found
+    free = state.options.get("los") == "libera"
+    if free and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
         yield found
-    if state.options.get("los") == "libera" and not sees(state, e.hex, hex):
-        yield rule("3.2.1", N_("{unit} has no LOS to {hex}"), unit=e.id, hex=hex)
 
 
 def fire_step(ctx: Ctx[State], ref: str) -> bool:

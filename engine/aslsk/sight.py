@@ -85,6 +85,15 @@ def sees(state: State, a: str, b: str) -> bool:
     return los(state, a, b).clear
 
 
+def why_not_see(state: State, unit: str, a: str, b: str) -> Ruling | None:
+    """What stops the LOS, where it may be checked before firing (3.2.1)."""
+    blocked = None if sees(state, a, b) else los(state, a, b).blocked
+    if blocked is None:
+        return None
+    refs = [ref[6:] for ref in blocked.refs if ref != "aslsk:3.2.1"]
+    return rule(("3.2.1", *refs), N_("{unit} has no LOS to {hex}"), unit=unit, hex=b)
+
+
 def _smoke(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]) -> list[Modifier]:
     """Smoke hinders fire into, through and out of its hex (1.2.5)."""
     found = []
@@ -137,8 +146,6 @@ def blast_area(state: State) -> tuple[str, ...]:
     if oba is None or not oba.ffe or oba.kind != "HE" or not he_fp(oba.calibre):
         return ()
     field = state.ground
-    if oba.ffe not in field.hex:
-        return ()
     return tuple(
-        [field.at[h] for h in disk(field.hex[oba.ffe], 1) if field.at.get(h, "") in field.terrain]
+        [field.at[h] for h in disk(field.spot(oba.ffe), 1) if field.at.get(h, "") in field.terrain]
     )

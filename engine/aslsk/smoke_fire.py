@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.aslsk.book import rule
-from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
+from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire, why_not_out
 from engine.aslsk.events import Settled
 from engine.aslsk.state import State
 from engine.aslsk.to_hit import ATT, SMOKE, WP, Aim, fire_ordnance, gunner, special, why_not_aim
@@ -32,8 +32,10 @@ def smokers(state: State) -> list[tuple[Element, str]]:
 
 
 def why_not_smoke(state: State, e: Element, ammo: str) -> Iterator[Ruling]:
-    """A weapon that can fire, and has fired nothing but smoke (6.2.smoke)."""
+    """A weapon that can fire out of its hex, and has fired nothing but smoke (6.2.smoke)."""
     yield from why_not_fire(state, e)
+    if (found := why_not_out(state, e, "")) is not None:
+        yield found
     if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
         yield rule("3.2.4.att", N_("no ATT by a moving vehicle"))
     if e.vehicle and state.vehicles[e.vehicle].fire:

@@ -232,13 +232,14 @@ class Mover(msgspec.Struct, frozen=True):
     road: bool = True
     cover: bool = False
     entered: bool = False
-    in_hex: int = 0
+    latest: int = 0
     trail: tuple[tuple[str, int], ...] = ()
     came_from: str = ""
     shots: dict[str, int] = {}
     paatc: tuple[str, ...] = ()
     window: bool = False
     act: str = ""
+    turret: bool = False
     planting: str = ""
     planting_at: str = ""
     ending: bool = False
@@ -281,7 +282,6 @@ class CloseCombat(msgspec.Struct, frozen=True):
     hit: tuple[str, ...] = ()
     turn: Side = ""
     passed: tuple[Side, ...] = ()
-    resolved: int = 0
     snapshot: dict[str, Unit] = {}
 
 

@@ -179,14 +179,15 @@ def edge_name(a: str, b: str) -> str:
 
 
 def behind_hedge(state: State, hex: str, firer: str) -> str:
-    """The neighbour across the hedge that the shot crosses into the hex, if any."""
+    """The neighbour across the hedge, or beside the hexspine, that the shot meets last."""
     field = state.ground
     if not field.hedges or not firer or firer == hex or field.level[firer] != field.level[hex]:
         return ""
-    for other in field.los(firer, hex).entry:
+    entry = field.los(firer, hex).entry
+    for other in entry:
         if other and (hex, other) in field.hedges:
             return other
-    return ""
+    return entry[0] if (entry[0], entry[-1]) in field.hedges else ""
 
 
 def _hedge_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | None:

@@ -46,6 +46,7 @@ from engine.aslsk.fire import (
     cite_blocked,
     count_shots,
     counter_of,
+    exhaust,
     gunshield,
     leave_residual,
     movement_drm,
@@ -92,7 +93,7 @@ from engine.aslsk.tables import (
     to_hit_file,
 )
 from engine.aslsk.terrain import MORTAR, air_burst, cover
-from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle
+from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle, shell
 from engine.aslsk.units import gun_of, is_inexperienced
 from engine.core.ctx import Ctx
 from engine.core.decisions import button
@@ -306,11 +307,6 @@ def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
         v = state.vehicles[e.vehicle]
         if field.turns(v.hex, arc_of(v, "ma"), aim.hex):
             yield rule("3.3.2.2", N_("Bounding First Fire stays inside the arc"))
-    if e.vehicle:
-        v = state.vehicles[e.vehicle]
-        fixed = v.immobilized or v.bogged
-        if not v.data.is_turreted and fixed and field.turns(v.hex, v.vca, aim.hex) and away:
-            yield rule("2.0.immobilized", N_("{unit} cannot turn its hull"), unit=v.id)
 
 
 def _why_not_intensive(state: State, e: Element, away: int) -> Iterator[Ruling]:
@@ -523,7 +519,7 @@ def person_cases(
     if one.hazard and not one.pinned:
         found.append(drm(-2, "6.5", N_("Case 21: {unit} moves hazardously"), unit=name))
     gun = gun_of(state, one)
-    if gun is not None and gun.data.size != "normal" and aim.kind != ATT:
+    if gun is not None and gun.data.size != "normal":
         value = 1 if gun.data.size == "small" else -1
         found.append(drm(value, "6.7", N_("Case 22: size of {unit}"), unit=gun.id))
     if one.hidden:
@@ -532,9 +528,9 @@ def person_cases(
 
 
 def vehicle_cases(state: State, v: Vehicle, e: Element, aim: Aim) -> list[Modifier]:
-    """The target-based DRM against a vehicle: size, movement, TEM (7.3, 3.3.2.motion_effects)."""
+    """Size, movement and, save in ATT, TEM of a vehicle (7.3, 3.3.2.motion_effects, 3.2.4.att)."""
     found: list[Modifier] = []
-    if v.data.size and aim.kind != ATT:
+    if v.data.size:
         found.append(drm(v.data.size, "7.3", N_("Case 22: size of {unit}"), unit=v.id))
     tem = vehicle_tem(state, v, e.hex)
     if tem is not None and aim.kind != ATT:
@@ -572,11 +568,12 @@ def acquisition(state: State, e: Element, aim: Aim, names: Sequence[str]) -> Mod
     if not holder.acquired:
         return None
     if aim.target:
-        same = holder.target == aim.target
+        same = aim.target in holder.target.split()
     elif aim.kind == ATT:
         same = holder.target_hex == aim.hex
     else:
-        same = holder.target in names or (holder.target_hex == aim.hex and not holder.target)
+        same = any(name in names for name in holder.target.split())
+        same = same or (holder.target_hex == aim.hex and not holder.target)
         same = same or (holder.by_area and holder.target_hex == aim.hex)
     if not same:
         return None
@@ -598,7 +595,7 @@ def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str]) -> None
     else:
         old = acquisition(state, e, aim, names)
         value = 2 if old is not None else 1
-        target = aim.target or (names[0] if names and aim.kind != ATT else "")
+        target = aim.target or ("" if aim.kind == ATT else " ".join(names))
     changes = {
         "acquired": value,
         "target": target,
@@ -633,17 +630,13 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
             button("subisci", False, N_("suffer the Backblast")),
         ]
         avoid = ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
-    refs = (
-        "3.2.4",
-        "3.2.4.itt" if aim.kind == ITT else "3.2.4.att" if aim.kind == ATT else "3.2.4.vtt",
-    )
     with ctx.under(
-        refs,
+        ("3.2.4", {ITT: "3.2.4.itt", ATT: "3.2.4.att", VTT: "3.2.4.vtt", LATW: "4.4"}[aim.kind]),
         N_("{unit} fires at {hex}: {how} {ammo}"),
         unit=e.id,
         hex=aim.hex,
         how=aim.kind,
-        ammo=aim.ammo,
+        ammo=shell(aim.ammo),
     ):
         return _shot(ctx, e, aim, g, leader, avoid)
 
@@ -688,8 +681,7 @@ def _shot(
         number=number,
         range=away,
     )
-    if aim.kind != LATW and is_red(state, e, g):
-        ctx.cite("3.2.4.red_black", N_("red To Hit numbers"))
+    _cite_colour(ctx, e, aim, g, away)
     _cite_ammo(ctx, aim)
     common = add_all(ctx.tally(N_("TH DRM")), firer)
     why = N_("{unit}: To Hit {number}")
@@ -700,7 +692,7 @@ def _shot(
     if not _has_ammo(ctx, e, aim, g, rolled):
         return False
     _turn(ctx, e, aim)
-    kept = _rof(ctx.state, e, g, aim, coloured, intensive)
+    kept = _rof(ctx, e, g, aim, coloured, intensive)
     if kept:
         ctx.cite(("3.2.4.rof_mod", "2.0.rof"), N_("{unit} keeps its ROF"), unit=e.id)
     jammed = _breakdown(ctx, e, g, rolled, intensive)
@@ -738,13 +730,44 @@ def _shot(
             result=N_("hit") if final <= number else N_("miss"),
         )
     crew_hit = [c for c in crews if aim.kind == ITT and doubled + common + 2 <= number]
-    tank_hit = [v.id for v in tanks if doubled + common <= number]
+    tank_hit = [v.id for v in tanks if _area_hit(ctx, v, e, aim, number, doubled, common)]
     if not hit and not crew_hit and not tank_hit:
         ctx.cite("3.2.4.procedure", N_("a miss"))
         return False
     dice = (coloured, white)
-    _effect(ctx, e, aim, g, hit, crit, crew_hit, tank_hit, dice, firer, moving)
+    leaves = moving and not kept and not jammed
+    _effect(ctx, e, aim, g, hit, crit, crew_hit, tank_hit, dice, firer, leaves)
     return True
+
+
+def _area_hit(
+    ctx: Ctx[State], v: Vehicle, e: Element, aim: Aim, number: int, rolled: int, common: int
+) -> bool:
+    """Whether ATT hits a vehicle, with the DRM of that vehicle (3.2.4.att, 3.2.4.multi_target)."""
+    lines = [
+        drm(common, "3.2.4.multi_target", N_("firer DRM")),
+        *vehicle_cases(ctx.state, v, e, aim),
+    ]
+    final = rolled + add_all(ctx.tally(N_("TH DRM")), lines)
+    ctx.cite(
+        ("3.2.4.att", "2.0.hit"),
+        N_("{unit}: final {dr}, {result}"),
+        unit=v.id,
+        dr=final,
+        result=N_("hit") if final <= number else N_("miss"),
+    )
+    return final <= number
+
+
+def _cite_colour(ctx: Ctx[State], e: Element, aim: Aim, g: Gunner, away: int) -> None:
+    """Red numbers, or black ones where no red is printed (3.2.4.red_black)."""
+    row = None if aim.kind == LATW or g.is_mortar else band(aim.kind.lower(), away)
+    if row is None or not (aim.kind == ATT or is_red(ctx.state, e, g)):
+        return
+    if (row.red, row.red_critical) == (row.black, row.critical) and aim.kind != ATT:
+        ctx.cite("3.2.4.red_black", N_("no red To Hit number at this range: the black one"))
+    else:
+        ctx.cite("3.2.4.red_black", N_("red To Hit numbers"))
 
 
 def _cite_ammo(ctx: Ctx[State], aim: Aim) -> None:
@@ -809,29 +832,34 @@ def _turn(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         ctx.do(WeaponSet(weapon=w.id, what=N_("CA changes"), changes=changes), "3.2.4.ca")
 
 
-def _rof(state: State, e: Element, g: Gunner, aim: Aim, coloured: int, intensive: bool) -> bool:
+def _rof(ctx: Ctx[State], e: Element, g: Gunner, aim: Aim, coloured: int, intensive: bool) -> bool:
     """Whether the weapon may fire again (1.2.4.1, 3.2.4.rof_mod, casa.17)."""
-    if state.phase == AFPH or intensive or g.kind in ("latw", "atr"):
+    state = ctx.state
+    if not g.rof or state.phase == AFPH or intensive or (aim.kind == ATT and not g.is_mortar):
         return False
-    if aim.kind == ATT and not g.is_mortar:
-        return False
-    rof = g.rof
+    rate = ctx.tally(N_("ROF"))
+    rate.add(g.rof, ("1.2.4.1", "2.0.rof"), N_("ROF of {unit}"), unit=e.id)
     if e.unit:
         owner = state.units[e.unit]
         w = state.weapons[e.weapon]
-        if owner.pinned or mode(state, e) in (SFF, FPF):
-            return False
-        if owner.side != w.side:
-            rof -= 1
-        if g.is_gun and owner.data.kind != CREW:
-            rof -= 1
-        if g.is_gun and w.turned and not g.is_mortar and g.turret == "NT":
-            rof -= 1
+        if owner.pinned:
+            rate.set(0, "3.2.3.pinned", N_("{unit} is pinned"), unit=owner.id)
+        if mode(state, e) in (SFF, FPF):
+            rate.set(0, "3.3.3.sff", N_("{unit} fires again: Area Fire"), unit=e.id)
         if g.is_mortar and owner.is_leader:
-            return False
+            rate.set(0, "4.5", N_("a SMC alone fires {unit}"), unit=e.id)
+        if owner.side != w.side:
+            rate.add(-1, ("3.2.4.rof_mod", "5.5"), N_("{unit} is captured"), unit=e.id)
+        if g.is_gun and owner.data.kind != CREW:
+            rate.add(-1, ("3.2.4.rof_mod", "3.2.4.non_qualified"), N_("non-qualified use"))
+        if g.is_gun and w.turned and g.turret == "NT":
+            if g.is_mortar:
+                ctx.cite("casa.17", N_("a mortar that turns keeps its ROF"))
+            else:
+                rate.add(-1, "3.2.4.rof_mod", N_("change of CA"))
     elif state.vehicles[e.vehicle].turned and g.turret == "NT":
-        rof -= 1
-    return coloured <= rof
+        rate.add(-1, "3.2.4.rof_mod", N_("change of CA"))
+    return coloured <= rate.total
 
 
 def _breakdown(ctx: Ctx[State], e: Element, g: Gunner, rolled: int, intensive: bool) -> bool:
@@ -928,6 +956,8 @@ def _mark(
                 mark = INTENSIVE
             ctx.do(Fired(unit=w.id, marker=mark), ("1.2.4.1", ref) if kept else ref)
         ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+        if not kept:
+            exhaust(ctx, e.unit, how)
         if intensive and ctx.state.phase == MPH:
             for other in weapons_of(ctx.state, e.unit):
                 if other.id != e.weapon and other.fire != FINAL:
@@ -980,13 +1010,13 @@ def _effect(
     tanks: Sequence[str],
     dice: tuple[int, int],
     firer: Sequence[Modifier],
-    moving: bool,
+    leaves: bool,
 ) -> None:
     """One IFT DR for all that was hit; a CH strikes one of them (6.1)."""
     full = hit_fp(g, aim)
     fp = full / 2 if aim.kind == ATT else full
     ctx.cite(
-        ("3.2.4.effect_infantry", "6.2.he"),
+        ("3.2.4.effect_infantry", {AP: "6.2.ap", HEAT: "6.2.heat"}.get(aim.ammo, "6.2.he")),
         N_("{fp} FP against what was hit"),
         fp=fp,
     )
@@ -1000,20 +1030,12 @@ def _effect(
         DR, total, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex
     )
     effects = Effects()
-    for name in [n for n in hit if n == chosen] + [n for n in hit if n != chosen]:
-        if not alive(ctx.state, [name]):
-            continue
-        _person_hit(
-            ctx,
-            e,
-            aim,
-            g,
-            name,
-            fp if name != chosen else full * 2,
-            rolled,
-            name == chosen,
-            effects,
-        )
+    apart = [n for n in hit if n == chosen]
+    apart += [n for n in hit if n != chosen and gun_of(ctx.state, ctx.state.units[n]) is not None]
+    for name in apart:
+        critical = name == chosen
+        _person_hit(ctx, e, aim, g, name, full * 2 if critical else fp, rolled, critical, effects)
+    _people_hit(ctx, e, aim, g, [n for n in hit if n not in apart], fp, rolled, effects)
     index = column(fp)
     for crew in crews:
         if index >= 0 and ctx.state.vehicles[crew].ce:
@@ -1023,8 +1045,63 @@ def _effect(
         location = TURRET if dice[0] < dice[1] else HULL
         att_on_vehicle(ctx, tank, strength, rolled, location, tank == chosen, effects)
     leader_losses(ctx, effects)
-    if moving and aim.ammo not in (AP, APCR, APDS) and hit:
+    if leaves and aim.ammo not in (AP, APCR, APDS) and hit:
         leave_residual(ctx, aim.hex, fp, False, (), firer)
+
+
+def effect_drm(
+    state: State, e: Element, aim: Aim, g: Gunner, name: str, critical: bool
+) -> list[Modifier]:
+    """What changes the IFT DR of a hit: TEM in ATT or turned by a CH, Air Burst, a FT (6.1)."""
+    one = state.units[name]
+    how = MORTAR if g.is_mortar else "direct"
+    lines: list[Modifier] = []
+    tem = cover(state, one, e.hex, how)
+    if critical and tem is not None:
+        lines.append(drm(-tem.value, "6.1", N_("the TEM works against {unit}"), unit=name))
+    elif aim.kind == ATT and tem is not None:
+        lines.append(tem)
+    burst = air_burst(state.ground, one.hex, how)
+    if burst is not None:
+        lines.append(burst)
+    flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
+    if flames:
+        lines.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
+    return lines
+
+
+def _people_hit(
+    ctx: Ctx[State],
+    e: Element,
+    aim: Aim,
+    g: Gunner,
+    names: Sequence[str],
+    fp: Fraction,
+    rolled: int,
+    effects: Effects,
+) -> None:
+    """One result for all who were hit and have equal DRM (3.2.3, 3.2.4.effect_infantry)."""
+    index = column(fp)
+    if names and index < 0:
+        ctx.cite("3.2.3", N_("no effect"))
+        return
+    groups: dict[int, list[str]] = {}
+    lines: dict[int, list[Modifier]] = {}
+    for name in names:
+        own = effect_drm(ctx.state, e, aim, g, name, False)
+        value = sum(one.value for one in own)
+        lines.setdefault(value, own)
+        groups.setdefault(value, []).append(name)
+    for value, group in groups.items():
+        add_all(ctx.tally(N_("DRM")), lines[value])
+        final = rolled + value
+        result = ift(index, final)
+        text = N_("{unit}: final DR {dr}: {result}")
+        seen = [n for n in group if result != "-" or not ctx.state.units[n].hidden]
+        for name in seen:
+            ctx.cite("3.2.3", text, unit=name, dr=final, result=result)
+        if seen:
+            apply_result(ctx, result, alive(ctx.state, seen), [], index, value, effects)
 
 
 def _person_hit(
@@ -1038,10 +1115,9 @@ def _person_hit(
     critical: bool,
     effects: Effects,
 ) -> None:
-    """A hit on infantry, or on a Gun and who mans it (6.1, 6.7)."""
+    """A Critical Hit on infantry, or a hit on a Gun and who mans it (6.1, 6.7)."""
     state = ctx.state
     one = state.units[name]
-    how = MORTAR if g.is_mortar else "direct"
     gun = gun_of(state, one)
     if critical and gun is not None:
         ctx.do(Eliminated(unit=gun.id), ("6.1", "6.7"))
@@ -1052,18 +1128,7 @@ def _person_hit(
     if index < 0:
         ctx.cite("3.2.3", N_("no effect"))
         return
-    lines: list[Modifier] = []
-    tem = cover(state, one, e.hex, how)
-    burst = air_burst(state.ground, one.hex, how)
-    if critical and tem is not None:
-        lines.append(drm(-tem.value, "6.1", N_("the TEM works against {unit}"), unit=name))
-    elif aim.kind == ATT and tem is not None:
-        lines.append(tem)
-    if burst is not None:
-        lines.append(burst)
-    flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
-    if flames:
-        lines.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
+    lines = effect_drm(state, e, aim, g, name, critical)
     change = add_all(ctx.tally(N_("DRM")), lines)
     final = rolled + change
     result = ift(index, final)
@@ -1081,7 +1146,8 @@ def _person_hit(
             reduce_unit(ctx, name, "6.7", effects)
             effects.any = True
             return
-        used_tem = aim.kind != ATT or tem is None
+        how = MORTAR if g.is_mortar else "direct"
+        used_tem = aim.kind != ATT or cover(state, one, e.hex, how) is None
         shield = gunshield(state, one, [e.hex], how) if used_tem else None
         ctx.cite(("6.7", "2.0.near_miss"), N_("Near Miss"))
         if shield is not None:

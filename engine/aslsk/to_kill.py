@@ -66,6 +66,11 @@ def armour(v: Vehicle, location: str, where: str) -> int:
     return af
 
 
+def shell(ammo: str, special: str = "") -> str:
+    """The name of a weapon's ammunition as players write it."""
+    return special.partition("-")[0].upper() or ("HEAT" if ammo == "H" else ammo)
+
+
 def basic_tk(ammo: str, calibre: int, gun: str, nation: str, special: str, away: int) -> int:
     """TK# of the ammunition with its range change; NO_EFFECT when out of range (7.9)."""
     file = to_kill_file()
@@ -113,7 +118,7 @@ def kill_vehicle(
     )
     base = basic_tk(ammo, calibre, gun, nation, special, away)
     tk = ctx.tally(N_("TK#"))
-    tk.add(base, ("7.9", "2.0.th"), N_("TK# of {ammo}"), ammo=special or ammo)
+    tk.add(base, ("7.9", "2.0.th"), N_("TK# of {ammo}"), ammo=shell(ammo, special))
     if critical:
         tk.times(2, "6.1", N_("Critical Hit"))
     if where == REAR and ammo in ("AP", "APCR", "APDS", "MG"):

@@ -142,19 +142,28 @@ def why_not_carry(state: State, unit: Unit) -> Ruling | None:
     return None
 
 
-def allowance(state: State, unit: Unit, leader: Unit | None, double: bool) -> int:
+def excess(state: State, unit: Unit, helper: Unit | None, double: bool) -> int:
+    """PP beyond the IPC of a unit and of the SMC who helps it (4.0.portage)."""
+    capacity = 0
+    for one in (unit, helper):
+        if one is not None and (one is unit or (one.good_order and unit.good_order)):
+            capacity += max(ipc(one) - (double and not one.cx), 0)
+    return max(load(state, unit) - capacity, 0)
+
+
+def allowance(
+    state: State, unit: Unit, leader: Unit | None, double: bool, helped: bool = True
+) -> int:
     """The MF of a unit, in halves: leader bonus, Double Time, load (3.3.1.mf_table)."""
     mf = basic_mf(state, unit)
-    capacity = ipc(unit)
     if double:
-        capacity = capacity if unit.cx else capacity - 1
         mf += 4
-    if leader is not None and unit.is_mmc:
+    if unit.is_leader:
+        leader = None
+    if leader is not None:
         mf += 4
-        if unit.good_order and leader.good_order and not leader.wounded:
-            capacity += 1
-    excess = load(state, unit) - max(capacity, 0)
-    return max(mf - 2 * max(excess, 0), 0)
+    heavy = excess(state, unit, leader if helped else None, double)
+    return max(mf - 2 * heavy, 0)
 
 
 # Leaders
@@ -167,6 +176,12 @@ def leaders_at(state: State, hex: str, side: Side) -> list[Unit]:
         for u in units_at(state, hex)
         if u.side == side and u.is_leader and not u.broken and not u.pinned
     ]
+
+
+def best_helper(state: State, one: Unit) -> Unit | None:
+    """The Good Order leader whose DRM helps most; nobody has to use one that harms (1.2.1)."""
+    able = [u for u in leaders_at(state, one.hex, one.side) if u.good_order and u.leadership < 0]
+    return min(able, key=lambda u: (u.leadership, u.id), default=None)
 
 
 def casualty_points(unit: Unit) -> int:

@@ -10,6 +10,7 @@ Refs: 2.0.ac, 2.0.bog, 2.0.bounding_first_fire, 2.0.bu, 2.0.ce, 2.0.fully_tracke
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
 
 import msgspec
 
@@ -61,12 +62,16 @@ def why_not_move(state: State, name: str) -> Iterator[Ruling]:
 
 
 def must_still_move(state: State) -> Ruling | None:
-    """A vehicle in Motion, or off the map, must spend its MP (3.3.2.motion)."""
+    """A vehicle in Motion must spend its MP, a recalled one leaves (3.3.2.motion, 7.10.recall)."""
     for v in state.vehicles.values():
         if v.side != state.attacker or not v.is_live or v.done:
             continue
-        if next(why_not_move(state, v.id), None) is None and v.motion:
+        if next(why_not_move(state, v.id), None) is not None:
+            continue
+        if v.motion:
             return rule("3.3.2.motion", N_("{unit} is in Motion and must spend its MP"), unit=v.id)
+        if is_leaving(state, v):
+            return _recalled(v)
     return None
 
 
@@ -220,6 +225,10 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     verb, what = pair
     mp = left(v, mover)
     fixed = v.bogged or v.immobilized
+    if verb in ("stop", "delay", "slow", "left", "right") and is_leaving(state, v):
+        yield from _why_not_stray(state, v, verb)
+    if mover.turret and verb in ("hatch", "fire", "end"):
+        yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
     if verb in ("enter", "all", "slow", "minimum"):
         yield from _why_not_enter(state, v, mover, verb, what, mp, fixed)
     elif verb == "start":
@@ -242,9 +251,12 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     elif verb in ("left", "right"):
         yield from _why_not_turn(state, v, mp, fixed)
     elif verb == "turret":
-        if not mover.expenditures or mover.passed:
+        if mp < 2 and not any(
+            next(_why_not_enter(state, v, mover, "enter", hex, mp, fixed), None) is None
+            for hex in front(state, v)
+        ):
             yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
-        if mover.act == "turret":
+        if mover.turret:
             yield rule("3.3.2.tca", N_("it has turned with this expenditure"))
     elif verb == "hatch":
         yield from why_not_hatch(state, v.id)
@@ -281,10 +293,8 @@ def _why_not_enter(
             yield rule(("1.1.1.buildings", "2.0.ac"), N_("an armoured car stays out of buildings"))
         if v.ce:
             yield rule("7.7", N_("a CE vehicle does not enter a building"))
-    if v.recall and _edge_gap(state, v, hex) > _edge_gap(state, v, v.hex):
-        yield rule(
-            ("7.10.recall", "casa.51"), N_("{unit} is recalled and must leave the map"), unit=v.id
-        )
+    if hex in front(state, v) and is_leaving(state, v) and hex not in way_out(state, v).hexes:
+        yield _recalled(v)
     if verb == "minimum":
         return
     reserve = _reserve(v, mover, verb)
@@ -333,14 +343,26 @@ def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
         ]
         if able and not v.recall:
             yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+    if is_leaving(state, v):
+        way = way_out(state, v)
+        if (left(v, mover) >= 2) if not v.running else (left(v, mover) >= way.cost):
+            yield _recalled(v)
+        return
     if not v.running:
         return
-    if left(v, mover) >= 2 and not (v.bogged or v.immobilized):
+    if left(v, mover) >= 2 and not (v.bogged or v.immobilized or is_short(state, v, mover)):
         yield rule("3.3.2.motion", N_("{unit} has MP left: it goes on, or stops"), unit=v.id)
     foes = [f for f in vehicles_at(state, v.hex) if f.side != v.side and f.is_live]
     if foes and left(v, mover) >= 2 and not could_kill(state, v, foes[0]):
         text = N_("{unit} may not end in Motion in the hex of an enemy AFV")
         yield rule(("3.3.2.motion_enemy_hex", "casa.37"), text, unit=v.id)
+
+
+def is_short(state: State, v: Vehicle, mover: Mover) -> bool:
+    """Whether its MP do not take it into a hex ahead that it might wish to enter (3.3.2.motion)."""
+    mp = left(v, mover)
+    ahead = [h for h in front(state, v) if h not in state.ground.is_off]
+    return any(_can_hold(state, v, h) and entry_cost(state, v, h) > mp for h in ahead)
 
 
 def could_kill(state: State, v: Vehicle, foe: Vehicle) -> bool:
@@ -392,9 +414,8 @@ def step(ctx: Ctx[State]) -> None:
             VehicleSet(vehicle=v.id, what=N_("TCA changes"), changes={"tca": int(what)}),
             "3.3.2.tca",
         )
-        ctx.do(
-            MoverSet(what=N_("the turret turns"), mover=replace(mover, act="turret")), "3.3.2.tca"
-        )
+        turned = replace(mover, turret=True)
+        ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
         hatch(ctx, v.id, "7.7")
     elif verb == "smoke":
@@ -412,11 +433,13 @@ def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> No
     changed = replace(
         mover,
         spent={name: mover.spent[name] + halves},
-        in_hex=mover.in_hex + halves,
+        latest=halves,
         trail=(*mover.trail, (v.hex, halves)),
+        shots={},
         window=v.hex not in ctx.state.ground.is_off,
         passed=False,
         act=act,
+        turret=False,
         expenditures=mover.expenditures + 1,
     )
     ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
@@ -487,7 +510,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     changed = replace(
         mover,
         spent={v.id: mover.spent[v.id] + cost},
-        in_hex=cost,
+        latest=cost,
         trail=(*mover.trail, (hex, cost)),
         came_from=here,
         shots={},
@@ -495,6 +518,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         window=hex not in state.ground.is_off,
         passed=False,
         act="enter",
+        turret=False,
         entered=True,
         ending=bogged or keeps_motion,
         all_mp=all_mp,
@@ -700,9 +724,120 @@ def end_of_movement(ctx: Ctx[State]) -> None:
                 names.remove(name)
 
 
-def _edge_gap(state: State, v: Vehicle, hex: str) -> int:
-    """Hexes to the friendly edge (7.10.recall)."""
+# Recall
+
+
+class Way(msgspec.Struct, frozen=True):
+    """The next steps of the shortest way off the map: hexes ahead, turns, the cheapest of them."""
+
+    hexes: tuple[str, ...]
+    turns: tuple[str, ...]
+    cost: int
+
+
+class _Known:
+    """The ways out of the last state asked about."""
+
+    def __init__(self) -> None:
+        self.of: tuple[object, object, dict[str, Way | None]] = (None, None, {})
+
+
+_known = _Known()
+
+
+def _recalled(v: Vehicle) -> Ruling:
+    text = N_("{unit} is recalled and must leave the map")
+    return rule(("7.10.recall", "casa.51"), text, unit=v.id)
+
+
+def is_leaving(state: State, v: Vehicle) -> bool:
+    """Recalled, mobile and not cut off from its edge (7.10.recall)."""
+    return (
+        v.recall
+        and not (v.bogged or v.immobilized)
+        and v.hex not in state.ground.is_off
+        and _find_way(state, v) is not None
+    )
+
+
+def way_out(state: State, v: Vehicle) -> Way:
+    """The first steps of the shortest ways, in MP, to its friendly edge (7.10.recall, casa.51)."""
+    found = _find_way(state, v)
+    assert found is not None
+    return found
+
+
+def _why_not_stray(state: State, v: Vehicle, verb: str) -> Iterator[Ruling]:
+    if verb not in way_out(state, v).turns:
+        yield _recalled(v)
+
+
+def _find_way(state: State, v: Vehicle) -> Way | None:
+    vehicles, smoke, ways = _known.of
+    if vehicles is not state.vehicles or smoke is not state.smoke:
+        ways = {}
+        _known.of = (state.vehicles, state.smoke, ways)
+    if v.id not in ways:
+        ways[v.id] = _trace_way(state, v)
+    return ways[v.id]
+
+
+def _can_hold(state: State, v: Vehicle, hex: str) -> bool:
+    """Whether the terrain lets it in (1.1.1.buildings, 7.7)."""
+    return state.ground.kind(hex) not in BUILDINGS or not (v.data.is_ac or v.ce)
+
+
+def _trace_way(state: State, v: Vehicle) -> Way | None:
+    """Every hex and facing by its MP from the edge, backwards (7.10.recall)."""
+    field = state.ground
     card = scenarios().get(state.scenario)
     edge = card.friendly.get(v.side, "west") if card is not None else "west"
-    column, _ = state.ground.board.grid.offset(state.ground.hex[hex])
-    return column + 1 if edge == "west" else state.ground.board.grid.columns - column
+    outside = set(field.off[edge])
+    arrivals: dict[tuple[str, int], list[tuple[tuple[str, int], int]]] = {}
+    queue: list[tuple[int, str, int]] = []
+    for hex in field.labels:
+        here = replace(v, hex=hex)
+        price = turn_cost(state, here)
+        for spine in range(6):
+            for way in (1, -1):
+                after = (hex, (spine + way) % 6)
+                arrivals.setdefault(after, []).append(((hex, spine), price))
+            for ahead in front(state, replace(here, vca=spine)):
+                if ahead in outside:
+                    queue.append((entry_cost(state, here, ahead), hex, spine))
+                elif ahead not in field.is_off and _can_hold(state, v, ahead):
+                    cost = entry_cost(state, here, ahead)
+                    arrivals.setdefault((ahead, spine), []).append(((hex, spine), cost))
+    far: dict[tuple[str, int], int] = {}
+    heapify(queue)
+    while queue:
+        cost, hex, spine = heappop(queue)
+        if (hex, spine) in far:
+            continue
+        far[hex, spine] = cost
+        for (before, facing), price in arrivals.get((hex, spine), ()):
+            if (before, facing) not in far:
+                heappush(queue, (cost + price, before, facing))
+    return _first_steps(state, v, far, outside)
+
+
+def _first_steps(
+    state: State, v: Vehicle, far: dict[tuple[str, int], int], outside: set[str]
+) -> Way | None:
+    """What brings it nearer by just what it costs."""
+    whole = far.get((v.hex, v.vca))
+    if whole is None:
+        return None
+    prices: dict[str, int] = {}
+    for hex in front(state, v):
+        cost = entry_cost(state, v, hex)
+        rest = 0 if hex in outside else far.get((hex, v.vca))
+        if rest is not None and rest + cost == whole:
+            prices[hex] = cost
+    turns: list[str] = []
+    for verb, way in (("right", 1), ("left", -1)):
+        rest = far.get((v.hex, (v.vca + way) % 6))
+        if rest is not None and rest + turn_cost(state, v) == whole:
+            turns.append(verb)
+    least = min([*prices.values(), *[turn_cost(state, v) for _ in turns]])
+    return Way(tuple(prices), tuple(turns), least)

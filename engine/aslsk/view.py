@@ -150,7 +150,7 @@ def _weapon(state: State, w: Weapon) -> CounterView:
         "pp": data.pp,
         "ca": w.ca,
         "acquired": -w.acquired,
-        "target": w.target or w.target_hex,
+        "target": next(iter(w.target.split()), w.target_hex),
     }
     place = "" if w.place == MAP else w.place
     if label == UNKNOWN and w.place == MAP:
@@ -196,7 +196,7 @@ def _vehicle(state: State, v: Vehicle) -> CounterView:
         "turret": data.turret,
         "rof": data.rof,
         "acquired": -v.acquired,
-        "target": v.target or v.target_hex,
+        "target": next(iter(v.target.split()), v.target_hex),
     }
     place = "" if v.place == MAP else v.place
     if v.hex in state.ground.is_off:
@@ -231,9 +231,9 @@ def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
         for hex in goal.hexes:
             add(hex, Mark(N_("objective"), goal.side))
     oba = state.oba
-    if oba is not None and oba.ffe:
+    if oba is not None and oba.ffe in state.ground.hex:
         add(oba.ffe, Mark(N_("FFE"), oba.side, oba.stage))
-    elif oba is not None and oba.sr:
+    elif oba is not None and oba.sr in state.ground.hex:
         add(oba.sr, Mark(N_("SR"), oba.side))
     return marks
 

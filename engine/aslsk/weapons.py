@@ -16,6 +16,7 @@ from engine.aslsk.fire import (
     choose_leaders,
     count_shots,
     counter_of,
+    exhaust,
     movement_drm,
     strike,
     targets_in,
@@ -73,9 +74,11 @@ def _ft_x(state: State, e: Element) -> int:
     return x
 
 
-def _use(ctx: Ctx[State], e: Element, marker: str) -> None:
-    ctx.do(Fired(unit=e.weapon, marker=marker), ("4.2", "3.2.5"))
+def _use(ctx: Ctx[State], e: Element) -> None:
+    how = mode(ctx.state, e)
+    ctx.do(Fired(unit=e.weapon, marker=counter_of(ctx.state, how)), ("4.2", "3.2.5"))
     ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+    exhaust(ctx, e.unit, how)
     count_shots(ctx, (e.id,), e.side)
 
 
@@ -95,7 +98,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
             )
         coloured, white = ctx.roll(DR, both, "4.2", N_("{unit} burns {hex}"), unit=e.id, hex=hex)
         rolled = coloured + white
-        _use(ctx, e, counter_of(ctx.state, mode(state, e)))
+        _use(ctx, e)
         index = column(ft_fp(away))
         if coloured == white and owner.is_mmc:
             index -= 2 if is_inexperienced(state, owner) else 1
@@ -131,7 +134,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
             DR, both, "4.2.vs_afv", N_("To Kill {unit}: {number} or less"), unit=v.id, number=final
         )
         rolled = coloured + white
-        _use(ctx, e, counter_of(ctx.state, mode(state, e)))
+        _use(ctx, e)
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare", N_("the attack is lost"))
         elif rolled <= final:
@@ -203,11 +206,14 @@ def _charge_vehicle(ctx: Ctx[State], name: str) -> None:
 
 def pf_cap(card: Scenario) -> dict[Side, int]:
     """Shots of a side: squads times 1, 1½ or 2 by year (4.4.2)."""
-    if card.pf is None or card.date < "1943-10":
-        return {}
-    squads = card.pf.squads
-    cap = squads if card.year < 1944 else squads * 3 // 2 if card.year == 1944 else squads * 2
-    return {card.pf.side: cap}
+    return {card.pf.side: pf_shots(card.pf.squads, card.date)} if card.pf is not None else {}
+
+
+def pf_shots(squads: int, date: str) -> int:
+    """None before October 1943, then as many as the squads, 1½ times in 1944, twice in 1945."""
+    if date < "1943-10":
+        return 0
+    return squads if date < "1944" else squads * 3 // 2 if date < "1945" else squads * 2
 
 
 def pf_aims(state: State, e: Element, hex: str) -> list[Aim]:
@@ -254,8 +260,10 @@ def _pf_check(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
     dr = ctx.roll(
         ONE, single, ("4.4.2", "2.0.pf"), N_("{unit} looks for a PF: 3 or less"), unit=one.id
     )
-    tries = sum(name.startswith("pf") for name in one.used) + 1
-    ctx.do(Used(unit=one.id, used=f"pf{tries}"), "4.0.usage")
+    tries = sum(name.startswith("PF") for name in one.used) + 1
+    how = mode(ctx.state, e)
+    ctx.do(Used(unit=one.id, used=f"PF{tries}"), "4.0.usage")
+    exhaust(ctx, one.id, how)
     count_shots(ctx, (e.id,), e.side)
     if dr == 6:
         if one.pinned:

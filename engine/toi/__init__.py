@@ -64,7 +64,7 @@ TEAMS = {"toi-s2": ("3", "4")}
 class TideOfIron:
     """The title."""
 
-    info = TitleInfo("toi", "Tide of Iron", "2007", 1)
+    info = TitleInfo("toi", "Tide of Iron", "2007", 2)
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")

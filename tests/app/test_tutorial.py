@@ -11,7 +11,7 @@ from engine.titles import TITLES
 from rules_it.corpus import Corpus
 
 
-@pytest.mark.parametrize("slug", [slug for slug in TITLES if tutorial_for(slug)])
+@pytest.mark.parametrize("slug", TITLES)
 def test_lessons_name_rules_and_questions_that_exist(slug):
     corpus = Corpus.read()
     tutorial = tutorial_for(slug)
@@ -30,23 +30,26 @@ def test_a_title_without_a_guide_has_none():
     assert tutorial_for("toi", "toi-s2") is None
 
 
-def test_the_guide_follows_the_game_to_its_end(tmp_path):
-    title = TITLES["toi"]
-    tutorial = tutorial_for("toi")
-    seats = dict.fromkeys(("us", "de"), "umano")
+@pytest.mark.parametrize("slug", TITLES)
+def test_the_guide_follows_the_game_to_its_end(slug, tmp_path):
+    title = TITLES[slug]
+    tutorial = tutorial_for(slug)
+    sides = title.scenarios()[0].sides
+    seats = dict.fromkeys(sides, "umano")
     session = Session.new(
         title, tutorial.scenario, seats=seats, seed=tutorial.seed, path=tmp_path / "x.prontuario"
     )
     guide = Guide(tutorial)
-    places = []
-    while guide.lesson is not None and session.decision is not None:
+    last = len(tutorial.lessons) - 1
+    while guide.at < last and session.decision is not None:
+        before = guide.at
         guide.follow(session.decision, session.game.steps)
-        places.append(guide.at)
+        lesson = tutorial.lessons[guide.at]
+        if guide.at < last and not lesson.until and not lesson.cited:
+            guide.skip()  # the reader goes on by hand
+        assert guide.at >= before
         session.delegate(at_most=1)
-        if guide.at == len(tutorial.lessons) - 1:
-            break
-    assert places == sorted(places)
-    assert guide.at == len(tutorial.lessons) - 1
+    assert guide.at == last
 
 
 def test_a_lesson_can_be_skipped_and_the_guide_ended():

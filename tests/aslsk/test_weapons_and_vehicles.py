@@ -202,10 +202,15 @@ def test_a_gun_turns_free_at_the_end_of_a_fire_phase():
 @pytest.mark.rule("aslsk:3.3.2", "aslsk:3.3.2.delay", "aslsk:3.3.2.tca", "aslsk:3.2.4.vca_tca")
 def test_a_stopped_tank_delays_and_turns_its_turret_with_the_mp():
     run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4}", "u:t")
-    assert "3.3.2.tca" in run.why_not("b:torretta-2")
     assert "3.3.2.start_stop" in run.why_not("h:L8")
-    run.answer("b:attendi", "b:torretta-2")
+    run.answer("b:torretta-2")
     assert run.state.vehicles["t"].tca == 2
+    assert run.state.mover.spent["t"] == 0
+    assert "3.3.2.tca" in run.why_not("b:fine")
+    assert "3.3.2.tca" in run.why_not("b:torretta-3")
+    run.answer("b:attendi")
+    assert run.state.mover.spent["t"] == 2
+    assert "b:fine" in run.options
 
 
 @pytest.mark.rule("aslsk:3.3.2.motion", "aslsk:2.0.motion_status")

@@ -24,7 +24,7 @@ from engine.game import Game, SeededChance
 from engine.odds import odds
 from tests.titles.oracles import positions
 from tests.titles.registry import ALL
-from tests.tools import bench_map, bench_search
+from tests.tools import bench_map, bench_search, bench_table
 from tests.tools.pty_run import seconds_to
 
 ROOT = Path(__file__).parents[2]
@@ -145,6 +145,7 @@ def sections() -> dict[str, Callable[[], dict[str, Any]]]:
     found["ricerca.fredda"] = bench_search.cold
     found["ricerca.qualita"] = bench_search.found
     found["mappa"] = bench_map.measure
+    found["tavolo"] = bench_table.measure
     for slug in ALL:
         found[f"decisioni.{slug}"] = lambda slug=slug: decisions(slug)
         found[f"probabilita.{slug}"] = lambda slug=slug: odds_time(slug)

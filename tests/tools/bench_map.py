@@ -10,19 +10,11 @@ is the way of drawing. A latency ends with the last byte that the key caused.
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
-import os
-import pty
-import select
-import signal
 import statistics
-import struct
 import subprocess
 import sys
-import termios
-import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import IO, Any
 
 from rich.text import Text
@@ -34,9 +26,10 @@ from textual.widgets import Static
 from app.widgets.hexmap import HexMap
 from engine.core.hexes import DIRECTIONS, add
 from tests.tools.map_demo import generated
+from tests.tools.pty_run import Terminal
 
 COLUMNS, ROWS = 120, 40
-KEYS = {"up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D"}
+KEYS = {"right": "\x1b[C", "left": "\x1b[D"}
 STEPS = {"up": 0, "down": 3, "right": 2, "left": 5}
 BUSY = "while True: sum(range(100_000))"
 
@@ -110,45 +103,11 @@ class Naive(App[None]):
 # --- measuring --------------------------------------------------------------------------------
 
 
-class Terminal:
-    """A program in a pty of its own."""
-
-    def __init__(self, *args: str) -> None:
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
-            os.environ.pop("NO_COLOR", None)
-            os.execv(sys.executable, [sys.executable, "-m", "tests.tools.bench_map", *args])
-        size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)
-        self.read(20, 1.0)
-
-    def read(self, patience: float, silence: float) -> tuple[float, int]:
-        """When the last byte came, and how many: output ends when it is silent for a while."""
-        last, count, wait = time.perf_counter(), 0, patience
-        while select.select([self.fd], [], [], wait)[0]:
-            try:
-                data = os.read(self.fd, 1 << 20)
-            except OSError as gone:
-                raise RuntimeError("the program ended") from gone
-            if b"\x1b[c" in data:
-                os.write(self.fd, b"\x1b[?62;c")
-            last, count, wait = time.perf_counter(), count + len(data), silence
-        return last, count
-
-    def press(self, key: str, silence: float = 0.06) -> tuple[float, int]:
-        """Milliseconds from a key to the end of what it painted, and the bytes painted."""
-        start = time.perf_counter()
-        os.write(self.fd, KEYS[key])
-        last, count = self.read(10, silence)
-        return (last - start) * 1000, count
-
-    def close(self) -> None:
-        """End the program."""
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        os.close(self.fd)
+def opened(*args: str) -> Terminal:
+    """One of the two programs, painted."""
+    terminal = Terminal([sys.executable, "-m", "tests.tools.bench_map", *args], (COLUMNS, ROWS))
+    terminal.read(20, 1.0)
+    return terminal
 
 
 @contextmanager
@@ -164,12 +123,12 @@ def busy() -> Any:
 
 def local(terminal: Terminal, count: int) -> list[tuple[float, int]]:
     """Steps to and fro inside the window."""
-    return [terminal.press(("left", "right")[n % 2]) for n in range(count)]
+    return [terminal.press(KEYS[("left", "right")[n % 2]]) for n in range(count)]
 
 
 def scrolling(terminal: Terminal, count: int) -> list[tuple[float, int]]:
     """Steps along the edge of the window: each scrolls."""
-    return [terminal.press("right") for _n in range(count)]
+    return [terminal.press(KEYS["right"]) for _n in range(count)]
 
 
 def median(found: list[tuple[float, int]]) -> float:
@@ -184,8 +143,8 @@ def p95(found: list[tuple[float, int]]) -> float:
 
 def measure(rounds: int = 3) -> dict[str, float]:
     """Latencies in milliseconds and their ratios, both programs taking turns."""
-    ours, naive = Terminal("--ours"), Terminal("--naive")
-    small = Terminal("--ours", "--size", "24x20")
+    ours, naive = opened("--ours"), opened("--naive")
+    small = opened("--ours", "--size", "24x20")
     try:
         walk: dict[str, list[tuple[float, int]]] = {"o": [], "n": [], "s": []}
         roll: dict[str, list[tuple[float, int]]] = {"o": [], "n": []}

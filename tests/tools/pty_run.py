@@ -20,7 +20,8 @@ class Terminal:
         self.started = time.perf_counter()
         self.pid, self._handle = pty.fork()
         if self.pid == 0:
-            os.environ["TERM"] = "xterm-256color"
+            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
+            os.environ.pop("NO_COLOR", None)
             os.execvp(command[0], list(command))
         columns, rows = size
         fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -29,6 +30,26 @@ class Terminal:
     def type(self, keys: str) -> None:
         """Press keys."""
         os.write(self._handle, keys.encode())
+
+    def read(self, patience: float, silence: float) -> tuple[float, int]:
+        """When the last byte came, and how many: output ends when it is silent for a while."""
+        last, count, wait = time.perf_counter(), 0, patience
+        while select.select([self._handle], [], [], wait)[0]:
+            try:
+                data = os.read(self._handle, 1 << 20)
+            except OSError as gone:
+                raise RuntimeError("the program ended") from gone
+            if b"\x1b[c" in data:
+                os.write(self._handle, b"\x1b[?62;c")
+            last, count, wait = time.perf_counter(), count + len(data), silence
+        return last, count
+
+    def press(self, keys: str, silence: float = 0.06) -> tuple[float, int]:
+        """Milliseconds from a key to the end of what it painted, and the bytes painted."""
+        start = time.perf_counter()
+        self.type(keys)
+        last, count = self.read(10, silence)
+        return (last - start) * 1000, count
 
     def wait_for(self, text: str, seconds: float = 20) -> float:
         """Seconds until the program has written `text` since the last call; TimeoutError else."""
