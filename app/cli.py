@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from app import __version__, i18n
+from app import __version__, i18n, paths
 from app.answers import DONE, NO, USAGE, Answer, Fault
 from app.i18n import _
+from engine.core.files import OWN_DATA
 from engine.core.text import N_
 
 # What argparse itself says, in its own format, for the catalogs.
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     i18n.use(_language(arguments))
     try:
+        _own_data()
         args = parser().parse_args(arguments)
         run: Callable[[argparse.Namespace], Answer | int] = args.run
         answer = run(args)
@@ -66,6 +68,26 @@ def _language(arguments: Sequence[str]) -> str:
         if value in i18n.LANGUAGES:
             return value
     return "it"
+
+
+def _own_data() -> None:
+    """Let the user's data files take the place of ours; one that cannot be used is told at once."""
+    folder = paths.own_data_folder()
+    if not any(folder.rglob("*.yaml")):
+        return
+    os.environ[OWN_DATA] = str(folder)
+    from engine.core.data import DataErrors
+
+    try:
+        from engine.titles import TITLES
+
+        for title in TITLES.values():
+            for info in title.scenarios():
+                title.start(info.id, {})
+    except DataErrors as errors:
+        lines = [f"{f.file}:{f.line}: {f.path}: {i18n.say(f.msg)}" for f in errors.faults]
+        lines.append(_("Mend the file, or take it away: without it the program uses its own."))
+        raise Fault("\n".join(lines)) from errors
 
 
 def _internal_error() -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
+
+from engine.core.files import OWN_DATA
 
 PACKAGED = Path(__file__).parent
 CHECKOUT = PACKAGED.parent
@@ -24,6 +27,11 @@ def data_folder() -> Path:
 def saves_folder() -> Path:
     """The user's games."""
     return _made(data_folder() / "partite")
+
+
+def own_data_folder() -> Path:
+    """The user's own maps, counters, cards and scenarios, by slug; they need not be there."""
+    return Path(os.environ.get(OWN_DATA) or data_folder() / "dati")
 
 
 def cache_folder() -> Path:

@@ -18,7 +18,7 @@ from engine.aslsk.vehicles import allowance, left
 
 STAY = 2.0
 """A vehicle that stands still shoots better."""
-AT_FIRST_SIGHT, FIRED_ON_THE_MOVE = 1.6, 0.45
+AT_FIRST_SIGHT, FIRED_ON_THE_MOVE = 1.3, 0.75
 """Who drives up is shot at twice before the next turn, and shoots worse."""
 
 
@@ -200,6 +200,11 @@ def gates(t: Table) -> tuple[str, ...]:
     return tuple(h for h in t.field.labels if grid.offset(t.field.hex[h])[0] == column)
 
 
+def wariness(t: Table) -> float:
+    """What the danger to a vehicle counts for: less to those who must take ground."""
+    return t.temper.caution * (0.8 if t.attacks else 1.0)
+
+
 def post(t: Table, v: Vehicle, hex: str) -> float:
     """What it is worth for a vehicle to be in a hex."""
     if hex in t.field.is_off:
@@ -210,7 +215,7 @@ def post(t: Table, v: Vehicle, hex: str) -> float:
     game = t.temper.foresight * prey(t, v, hex)
     if not still:
         under, game = min(1.0, AT_FIRST_SIGHT * under), game * FIRED_ON_THE_MOVE
-    return pull(t, v, hex) + game - t.temper.caution * tank_worth(v) * under
+    return pull(t, v, hex) + game - wariness(t) * tank_worth(v) * under
 
 
 def leg(t: Table, v: Vehicle, at: str, hex: str) -> int:
@@ -257,7 +262,7 @@ def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
     taken = {one.hex for one in t.tanks if one.id != v.id}
     for hex, first in firsts.items():
         if hex != here and hex not in taken:
-            score = post(t, v, hex) - 0.6 * t.temper.caution * tank_worth(v) * risks[hex]
+            score = post(t, v, hex) - 0.5 * wariness(t) * tank_worth(v) * risks[hex]
             if (score, hex) > (best.score, best.hex):
                 best = Drive(score, hex, first)
     return best

@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from engine.aslsk.tables import DATA
 from engine.core.board import Board, load_board
+from engine.core.data import data_path
 from engine.core.hexes import DIRECTIONS, Hex, distance, line
 from engine.core.text import N_
 
@@ -507,7 +507,7 @@ def _clip(piece: Piece, a: Point, b: Point) -> tuple[Fraction, Fraction] | None:
 
 def map_path(name: str) -> Path:
     """The file of a map."""
-    return DATA / "maps" / f"{name}.yaml"
+    return data_path(__file__, "maps", f"{name}.yaml")
 
 
 @lru_cache(maxsize=16)

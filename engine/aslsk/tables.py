@@ -12,10 +12,8 @@ import msgspec
 from msgspec import field
 
 from engine.core.board import Provenance
-from engine.core.data import data_path, load
+from engine.core.data import data_files, data_path, load
 from engine.core.text import N_
-
-DATA = data_path(__file__)
 
 NATIONS = (
     N_("american"),
@@ -250,29 +248,29 @@ class VehiclesFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 @lru_cache(maxsize=1)
 def ift_file() -> IftFile:
     """The IFT."""
-    return load(DATA / "ift.yaml", IftFile)
+    return load(data_path(__file__, "ift.yaml"), IftFile)
 
 
 @lru_cache(maxsize=1)
 def to_hit_file() -> ToHitFile:
     """The To Hit tables."""
-    return load(DATA / "to_hit.yaml", ToHitFile)
+    return load(data_path(__file__, "to_hit.yaml"), ToHitFile)
 
 
 @lru_cache(maxsize=1)
 def to_kill_file() -> ToKillFile:
     """The To Kill tables."""
-    return load(DATA / "to_kill.yaml", ToKillFile)
+    return load(data_path(__file__, "to_kill.yaml"), ToKillFile)
 
 
 @lru_cache(maxsize=1)
 def other() -> OtherFile:
     """Close Combat, leaders, Bog."""
-    return load(DATA / "other_tables.yaml", OtherFile)
+    return load(data_path(__file__, "other_tables.yaml"), OtherFile)
 
 
 def _people() -> dict[str, Mmc]:
-    file = load(DATA / "counters.yaml", CountersFile)
+    file = load(data_path(__file__, "counters.yaml"), CountersFile)
     found = dict(file.mmc)
     for name, leader in file.leader.items():
         for nation in NATIONS:
@@ -297,13 +295,13 @@ PEOPLE: dict[str, Mmc] = _people()
 
 
 def _weapons() -> dict[str, WeaponType]:
-    file = load(DATA / "weapons.yaml", WeaponsFile)
+    file = load(data_path(__file__, "weapons.yaml"), WeaponsFile)
     guns = {k: msgspec.structs.replace(v, is_gun=True) for k, v in file.gun.items()}
     return {**file.sw, **guns}
 
 
 WEAPONS: dict[str, WeaponType] = _weapons()
-VEHICLES: dict[str, VehicleType] = load(DATA / "vehicles.yaml", VehiclesFile).vehicles
+VEHICLES: dict[str, VehicleType] = load(data_path(__file__, "vehicles.yaml"), VehiclesFile).vehicles
 
 
 # The IFT
@@ -485,5 +483,5 @@ def read_scenario(path: Path) -> Scenario:
 @lru_cache(maxsize=1)
 def scenarios() -> dict[str, Scenario]:
     """Every scenario that ships."""
-    found = [read_scenario(path) for path in sorted((DATA / "scenarios").glob("*.yaml"))]
+    found = [read_scenario(path) for path in data_files(__file__, "scenarios")]
     return {one.id: one for one in found}

@@ -6,6 +6,7 @@ Anchors, aliases, tags and repeated keys are refused, so a file means what it sh
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
@@ -27,6 +28,7 @@ from typing import (
 import msgspec
 import yaml
 
+from engine.core.files import OWN_DATA
 from engine.core.text import N_, Msg, msg
 
 T = TypeVar("T")
@@ -72,8 +74,22 @@ def load(source: str | Path, kind: type[T]) -> T:
 
 
 def data_path(module_file: str, *names: str) -> Path:
-    """A file in the `data` folder beside a module: `data_path(__file__, "maps", "s1.yaml")`."""
-    return Path(module_file).parent.joinpath("data", *names)
+    """A file in the `data` folder beside a module: `data_path(__file__, "maps", "s1.yaml")`.
+
+    A file of the same name in the user's folder, under the title's slug, takes its place.
+    """
+    package = Path(module_file).parent
+    if folder := os.environ.get(OWN_DATA):
+        own = Path(folder, package.name, *names)
+        if own.is_file():
+            return own
+    return package.joinpath("data", *names)
+
+
+def data_files(module_file: str, folder: str) -> list[Path]:
+    """The files of a folder in `data`, each as `data_path` finds it."""
+    names = sorted(path.name for path in data_path(module_file, folder).glob("*.yaml"))
+    return [data_path(module_file, folder, name) for name in names]
 
 
 class Document:

@@ -6,6 +6,9 @@ import os
 import tempfile
 from pathlib import Path
 
+OWN_DATA = "PRONTUARIO_DATI"
+"""The environment variable that names the folder of the user's own data files."""
+
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file only once its new content is safely on disk."""

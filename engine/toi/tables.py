@@ -63,7 +63,7 @@ import msgspec
 from msgspec import field
 
 from engine.core.board import Board, Provenance, load_board
-from engine.core.data import DataErrors, Document, Fault, data_path, load
+from engine.core.data import DataErrors, Document, Fault, data_files, data_path, load
 from engine.core.hexes import BadLabel, Edge, Hex, edge
 from engine.core.text import N_, Msg, msg
 
@@ -428,7 +428,7 @@ def load_map(source: str | Path) -> Board:
 
 def map_ids() -> tuple[str, ...]:
     """The maps that the program carries."""
-    return tuple(sorted(path.stem for path in data_path(__file__, "maps").glob("*.yaml")))
+    return tuple(path.stem for path in data_files(__file__, "maps"))
 
 
 def _fault(printed: Board, label: str, message: Msg) -> Fault:
@@ -568,7 +568,7 @@ def load_scenario(source: str | Path) -> ScenarioData:
 @lru_cache(maxsize=1)
 def scenarios() -> Mapping[str, ScenarioData]:
     """The scenarios that the program carries, by id."""
-    paths = sorted(data_path(__file__, "scenarios").glob("*.yaml"))
+    paths = data_files(__file__, "scenarios")
     return MappingProxyType({found.id: found for found in map(load_scenario, paths)})
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +15,8 @@ from engine import titles
 from engine.game import Game, SeededChance
 from engine.saves import FORMAT, Header, SaveFile
 from tests.reference import MAP, Reference
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -167,3 +173,37 @@ def test_our_own_mistakes_are_a_sentence_and_a_file(capsys, monkeypatch):
     assert code == 1
     assert "Prontuario ha commesso un errore" in err
     assert "Traceback" not in err
+
+
+def test_a_data_file_of_the_user_takes_the_place_of_ours(tmp_path):
+    ours = (ROOT / "engine/toi/data/scenarios/toi-s1.yaml").read_text(encoding="utf-8")
+    own = tmp_path / "toi" / "scenarios"
+    own.mkdir(parents=True)
+    changed = ours.replace("nome: Il crocevia di Saint-Aubin", "nome: Il mio crocevia")
+    (own / "toi-s1.yaml").write_text(changed, encoding="utf-8")
+    done = with_own_data(tmp_path, "titoli")
+    assert done.returncode == 0
+    assert "Il mio crocevia" in done.stdout
+    assert "Il ponte sulla Varenne" in done.stdout
+
+
+def test_a_faulty_data_file_of_the_user_is_told_with_its_line(tmp_path):
+    own = tmp_path / "toi" / "scenarios"
+    own.mkdir(parents=True)
+    (own / "toi-s1.yaml").write_text("id: toi-s1\nround: otto\n", encoding="utf-8")
+    done = with_own_data(tmp_path, "titoli")
+    assert done.returncode == 2
+    assert "toi-s1.yaml:2: $.round" in done.stderr
+    assert "toglilo" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def with_own_data(folder, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "app", *arguments],
+        env=os.environ | {"PRONTUARIO_DATI": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
