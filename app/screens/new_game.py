@@ -17,7 +17,8 @@ from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from app.session import HUMAN, REMOTE, Session, default_seats
 from app.tutorial import tutorial_for
-from app.widgets.hexmap import OVERVIEW, HexMap
+from app.widgets.hex_geometry import OVERVIEW
+from app.widgets.hexmap import HexMap
 from engine import titles
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM

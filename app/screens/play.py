@@ -30,9 +30,10 @@ from app.session import HUMAN, Frame, Session
 from app.tutorial import Guide, Tutorial
 from app.widgets.decision_bar import KEYS, DecisionBar
 from app.widgets.guide_box import GuideBox
-from app.widgets.hexmap import HexMap, Minimap
+from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
 from app.widgets.later import Later, later
+from app.widgets.minimap import Minimap
 from app.widgets.odds_panel import OddsPanel, badge
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList, cite_from, step_line

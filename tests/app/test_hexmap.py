@@ -15,7 +15,10 @@ from app import i18n
 from app.presenters import base
 from app.presenters.base import GenericPresenter, is_light
 from app.presenters.registry import presenter_for
-from app.widgets.hexmap import GLYPHS, LARGE, NORMAL, OVERVIEW, HexMap, Minimap, geometry_of
+from app.widgets.hex_geometry import LARGE, NORMAL, OVERVIEW, geometry_of
+from app.widgets.hex_painter import GLYPHS
+from app.widgets.hexmap import HexMap
+from app.widgets.minimap import Minimap
 from engine.core.board import load_board
 from engine.core.hexes import Hex, disk, neighbours
 from engine.core.text import Msg

@@ -19,7 +19,8 @@ from textual.widgets import Footer, Static
 
 from app.presenters.base import GenericPresenter
 from app.themes import THEMES
-from app.widgets.hexmap import HexMap, Minimap
+from app.widgets.hexmap import HexMap
+from app.widgets.minimap import Minimap
 from engine.core.board import Board, load_board
 from engine.core.hexes import Grid, Hex, disk, distance, edge, line, neighbours
 from engine.core.text import Msg
