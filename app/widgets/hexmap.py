@@ -2,8 +2,8 @@
 
 Three layers, each ignorant of the next. `hex_geometry` says which cells a hex covers and what lies
 on its sides; `hex_painter` turns a hex into segments (a tile) from a `Table` of plain data;
-`HexMap` scrolls, listens, and joins tiles into strips. Tiles and strips are cached, and a change throws
-away only the tiles of the hexes it touches: the cost of a move does not grow with the map.
+`HexMap` scrolls, listens, and joins tiles into strips. Tiles and strips are cached, and a change
+throws away only the tiles of the hexes it touches: the cost of a move does not grow with the map.
 """
 
 from __future__ import annotations
