@@ -28,7 +28,8 @@ from engine.core.title import (
 from engine.core.view import View
 from engine.ddob import events, examine, position, questions, sequence, setup, view
 from engine.ddob.book import US, rule
-from engine.ddob.bot import MINDS, Commander
+from engine.ddob.bot import Commander
+from engine.ddob.bot_table import MINDS
 from engine.ddob.ground import MARKERS, ROADS, SIDES, TERRAINS
 from engine.ddob.state import State
 from engine.ddob.tables import SETUPS, ScenariosFile
@@ -39,7 +40,7 @@ WINNING = ("US victory", "decisive victory", "operational victory", "tactical vi
 class Omaha:
     """The title."""
 
-    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 1)
+    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 2)
     book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(MINDS)

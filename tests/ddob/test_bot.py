@@ -12,7 +12,11 @@ from engine.core.decisions import Decision
 from engine.core.text import Msg
 from engine.core.view import View
 from engine.ddob import TITLE
-from engine.ddob.bot import MINDS, Commander, Table, doomed
+from engine.ddob.attacks import Plan
+from engine.ddob.bot import Commander
+from engine.ddob.bot_plans import Planner, doomed
+from engine.ddob.bot_table import MINDS, blocked_paths, items
+from engine.ddob.victory import score
 from engine.ddob.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
 from engine.game import Game, SeededChance
@@ -99,7 +103,7 @@ def test_a_disrupted_unit_recovers_first():
 @pytest.mark.rule("ddob:5.21")
 def test_nobody_waits_for_the_tide():
     found = state(turno=6, us={"A/1/16": "0509"}, tedeschi={})
-    weighed = Table(found, MINDS["difficile"], random.Random(0))
+    weighed = Planner(found, MINDS["difficile"], random.Random(0))
     unit = found.units["A/1/16"]
     low = next(h for h, t in tides().items() if t == "low tide")
     dry = next(h for h, t in tides().items() if t == "high tide")
@@ -123,15 +127,68 @@ def test_a_company_on_its_last_but_one_step_is_spared():
 
 @pytest.mark.rule("ddob:8.3")
 def test_an_attack_promises_more_with_more_units():
-    from engine.ddob.attacks import Plan
-
     found = state(
         turno=8, fase="division", divisione="1", azioni=2,
         us={"A/1/16": "0815 1", "B/1/16": "0815"}, tedeschi={"0916": "wn"},
     )  # fmt: skip
-    weighed = Table(found, MINDS["difficile"], random.Random(0))
+    weighed = Planner(found, MINDS["difficile"], random.Random(0))
     alone = weighed.promise(Plan("0916", ("A/1/16",)))
     assert weighed.promise(Plan("0916", ("A/1/16", "B/1/16"))) > alone
+
+
+@pytest.mark.rule("ddob:8.22")
+def test_a_company_on_the_other_flank_adds_what_flanking_asks_for():
+    found = state(
+        turno=8, fase="division", divisione="1", azioni=2,
+        us={"A/1/16": "1112", "B/1/16": "1114"},
+        tedeschi={"1113": {"specie": "D", "unita": "2/Fus", "rivelata": "si"}},
+    )  # fmt: skip
+    weighed = Planner(found, MINDS["difficile"], random.Random(0))
+    alone = weighed.promise(Plan("1113", ("A/1/16",)))
+    both = weighed.promise(Plan("1113", ("A/1/16", "B/1/16")))
+    assert both > alone
+    assert both == pytest.approx(weighed.prize["1113"])
+
+
+@pytest.mark.rule("ddob:13.22")
+def test_the_prize_of_a_german_is_what_it_denies():
+    alone = (("0812", False, False),)
+    paths = blocked_paths(alone, ("east",))
+    assert "0812" in paths["0812"]
+    assert not paths["0605"]
+    denied = {item.name for item in items(alone, ("east",), False) if item.blockers}
+    assert "WN62" in denied
+    assert not any(item.blockers for item in items((), ("east",), False))
+
+
+@pytest.mark.rule("ddob:13.2")
+def test_on_the_last_turn_the_points_are_counted_exactly():
+    found = state(
+        scenario="easy-fox", turno=16, fase="division", divisione="1", azioni=2,
+        us={"A/1/16": "0811"}, tedeschi={"0817": "wn"},
+    )  # fmt: skip
+    weighed = Planner(found, MINDS["difficile"], random.Random(0))
+    unit = found.units["A/1/16"]
+    moved = weighed.moved(unit, "0911")
+    assert weighed.points(found) == 0
+    assert weighed.points(moved) == score(moved) - score(found)
+    assert weighed.risk(unit, "0816") == 0
+
+
+@pytest.mark.rule("ddob:7.33")
+def test_leaders_move_when_the_others_have_acted():
+    game = table(
+        fase="division", divisione="1", azioni=2, turno=8,
+        us={"A/1/16": "0610", "HQ16": "0606"}, tedeschi={"0809": "wn88"},
+    )  # fmt: skip
+    assert answer(game) == "u:A/1/16"
+
+
+@pytest.mark.rule("ddob:19.1")
+def test_an_engineer_base_stands_near_a_draw():
+    found = state(scenario="d-day", turno=18, us={"A/1/16": "0811"}, tedeschi={})
+    weighed = Planner(found, MINDS["difficile"], random.Random(0))
+    assert weighed.site("0711") > weighed.site("0505")
 
 
 @pytest.mark.rule("ddob:7.2")

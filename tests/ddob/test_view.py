@@ -12,8 +12,9 @@ from engine.core.hexes import Hex
 from engine.ddob import TITLE
 from engine.ddob.ground import HEX
 from engine.ddob.reveal import candidates
-from engine.ddob.state import German, State
+from engine.ddob.state import UNSEEN, German, State
 from engine.drive import fuzz
+from engine.game import Game, SeededChance
 from engine.odds import odds
 from tests.ddob.table import act, now, state, table
 
@@ -49,6 +50,22 @@ def test_a_withdrawn_unit_may_come_back_only_later():
     assert sum(face.weight for face in faces.values()) == 12
     older = German("1008", "D", ticket="?", born=0)
     assert "5/2/916" not in candidates(found, older)
+
+
+@pytest.mark.rule("ddob:9.1", "ddob:2.24", "ddob:2.3")
+@pytest.mark.parametrize("scenario", [info.id for info in TITLE.scenarios()])
+def test_neither_faces_nor_the_order_of_the_deck_are_in_a_view(scenario):
+    game = Game(TITLE, scenario, SeededChance(3))
+    seen = TITLE.view(now(game), "us")
+    known = getattr(seen, "known", None)
+    assert isinstance(known, State)
+    hidden = [g for g in known.germans.values() if not g.shown]
+    assert hidden
+    assert all(not g.unit for g in hidden)
+    assert all(g.depth == UNSEEN for g in hidden if g.depth)
+    assert list(known.deck.items) == sorted(known.deck.items)
+    assert set(known.deck.items.values()) == {1}
+    assert all(ticket == "D" for ticket in known.tickets)
 
 
 @pytest.mark.rule("ddob:9.1", "ddob:2.24")
