@@ -123,8 +123,14 @@ class Analyzer:
         """The words that say something. A stop word in capitals is an abbreviation and stays."""
         stop, known, found = self.lexicon.stop, self.lexicon.words, []
         shouted = text.isupper() and " " in text.strip()
+        plain = self._plain.get
         for match in WORD.finditer(text):
             raw = match.group()
+            stem = plain(raw)
+            if stem is not None:
+                if stem:
+                    found.append((*match.span(), raw, stem))
+                continue
             word = raw.lower()
             if word not in known:
                 word = self.spelled(word)
@@ -137,6 +143,12 @@ class Analyzer:
                 continue
             found.append((start, end, word, known.get(word) or self.stem(word)))
         return found
+
+    @cached_property
+    def _plain(self) -> dict[str, str]:
+        """The stems of known words as most are written, in small letters; none for stop words."""
+        plain = {word: stem for word, stem in self.lexicon.words.items() if len(word) > 1}
+        return plain | dict.fromkeys((word for word in self.lexicon.stop if len(word) > 1), "")
 
     def stems(self, text: str) -> list[str]:
         """The stems of a text, in order."""
@@ -500,8 +512,9 @@ class Index:
                 matcher = self._reader.postings(field, term)
             except TermNotFound:
                 return []
-            while matcher.is_active():
-                found.append((matcher.id(), matcher.weight()))
+            is_active, document, weight = matcher.is_active, matcher.id, matcher.weight
+            while is_active():
+                found.append((document(), weight()))
                 matcher.next()
         return found
 
@@ -574,8 +587,9 @@ def _inside(scores: Scores, allowed: set[int] | None) -> Scores:
 def _marks(tokens: Sequence[Token], shown: _Shown) -> list[_Mark]:
     """The words to mark in a text, in order."""
     found: dict[int, _Mark] = {}
-    for i, (start, end, _, stem) in enumerate(tokens):
-        for phrase, place in shown.get(stem, ()):
+    for i in [i for i, token in enumerate(tokens) if token[3] in shown]:
+        start, end, _, stem = tokens[i]
+        for phrase, place in shown[stem]:
             if len(phrase) == 1:
                 found[start] = (start, end, place)
             elif [token[3] for token in tokens[i : i + len(phrase)]] == phrase:
