@@ -257,10 +257,10 @@ def act(ctx: Ctx[State]) -> None:
         abilities.drop(ctx, who.id)
     else:
         act_unit(ctx, who)
-    if ctx.state.march is None:
-        finish_action(ctx)
-    else:
+    if ctx.state.march is not None:
         movement.march_on(ctx, asks=False)
+    elif ctx.state.examination is None:
+        finish_action(ctx)
 
 
 def act_unit(ctx: Ctx[State], one: Unit) -> None:

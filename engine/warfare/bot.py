@@ -57,6 +57,7 @@ from engine.warfare.state import (
     CIVILIANS,
     LIGHT,
     RESERVE,
+    STEADY,
     SUPPRESSED,
     State,
     Support,
@@ -86,14 +87,22 @@ from engine.warfare.tables import (
     TRANSPORT,
     Field,
     Victory,
+    Weapon,
 )
 from engine.warfare.track import discounted
 from engine.warfare.transport import cargo_near, why_not_board
-from engine.warfare.victory import pieces_in_area
+from engine.warfare.victory import pieces_in_area, teams
 
 MEDIUM, HARD = "medio", "difficile"
+SAM = N_("Who fires a SAM at {support}?")
 LAST_BOXES = 14
 """So near the end the enemy has little time to answer."""
+FARTHEST, TYPICAL_RANGE = 9, 5
+"""The longest range on the ground, and what is taken for granted of an unknown unit."""
+CHARGE = 3
+"""From so near an enemy may come and assault at once."""
+STRETCH = 6
+"""AP that are spent before the table looks different."""
 replace = msgspec.structs.replace
 
 
@@ -101,6 +110,8 @@ class Mind(NamedTuple):
     """How a level thinks: its weights, how unsure it is, and what it does not think of."""
 
     danger: float
+    menace: float
+    haste: float
     chances: float
     watched: float
     doubt: float
@@ -109,8 +120,26 @@ class Mind(NamedTuple):
 
 
 MINDS = {
-    MEDIUM: Mind(danger=0.0, chances=0.0, watched=0.3, doubt=0.6, thrift=0.4, is_thorough=False),
-    HARD: Mind(danger=0.25, chances=0.8, watched=1.0, doubt=0.0, thrift=1.0, is_thorough=True),
+    MEDIUM: Mind(
+        danger=0.0,
+        menace=0.0,
+        haste=1.0,
+        chances=0.0,
+        watched=0.3,
+        doubt=0.7,
+        thrift=1.0,
+        is_thorough=False,
+    ),
+    HARD: Mind(
+        danger=0.15,
+        menace=0.5,
+        haste=0.0,
+        chances=0.4,
+        watched=1.0,
+        doubt=0.0,
+        thrift=1.0,
+        is_thorough=True,
+    ),
 }
 
 
@@ -147,21 +176,32 @@ class BotPlayer:
         assert isinstance(seen, WarfareView)
         if decision.ruling.msg.id != MAIN:
             answer, self._reason = react(seen.known, decision.side, decision)
+            if decision.ruling.msg.id == SAM and is_too_late(seen.known, decision, answer):
+                answer, self._reason = "b:hold", msg(N_("the die is too poor"))
             return answer if answer in offered else offered[-1]
         table = Table(seen.known, decision.side, self._mind)
-        best, score = None, 0.0
+        best, most = None, 0.0
         for plan in table.plans():
             if plan.answers[0] not in offered or plan.value <= 0:
                 continue
             sure = 1 - self._mind.doubt * rng.random() if self._mind.doubt else 1.0
-            worth = sure * plan.value / plan.cost**self._mind.thrift
-            if worth > score:
-                best, score = plan, worth
+            worth = sure * plan.value / table.effort(plan.cost) ** self._mind.thrift
+            if worth > most:
+                best, most = plan, worth
         if best is None:
             self._reason = msg(N_("nothing is worth its AP: pass"))
             return "b:pass"
         self._plan, self._reason = list(best.answers[1:]), best.reason
         return best.answers[0]
+
+
+def is_too_late(state: State, decision: Decision, answer: str) -> bool:
+    """A SAM fired as the aircraft leaves saves nobody: it takes a good die to be worth its AP."""
+    one = state.units.get(answer[2:])
+    if one is None or one.overwatch or one.values.heavy is None:
+        return False
+    support = state.supports[str(decision.ruling.msg.facts["support"])]
+    return index(one.values.heavy.die) - support.values.defence - one.damage < index("yellow")
 
 
 # What results are worth
@@ -202,18 +242,44 @@ class Table:
         self.is_attacker = self.victory.side == self.team
         self.mine = [u for u in on_map(state) if u.side == side]
         self.foes = enemies(state, side)
-        self._danger: dict[str, float] = {}
+        self._danger: dict[tuple[str, int, str], float] = {}
+        self._others_exposed: dict[str, float] = {}
+        self._rates: dict[tuple[str, str], float] = {}
+        gone = state.cubes[side].position / (BOXES * self.scenario.turns)
+        self._haste = 1 + mind.haste * gone if self.is_attacker else 1.0
+        self._left = max(1, BOXES * self.scenario.turns - state.cubes[side].position)
         self._goals = self._aims()
-        self._urgency = self._how_urgent()
+        self._urgency = self._how_urgent(self.team) if mind.is_thorough else 1.2
+        self._dread = max((self._how_urgent(t) for t in teams(state) if t != self.team), default=1)
+        fights = mind.is_thorough and self.scenario.chapter >= 2
+        self._menace: dict[str, float] = {}
+        if fights:
+            self._menace = {foe.id: self._how_menacing(foe) for foe in self.foes}
+        able = [u for u in self.mine if not u.morale] if fights else []
+        self._best = max((self._rate(u, u.hex) for u in able), default=0.0)
 
-    def _how_urgent(self) -> float:
+    def _how_urgent(self, team: Side) -> float:
         """Eliminations are worth more where they end the game, and more the nearer that is."""
         for clause in self.scenario.sudden:
-            if clause.side == self.team and clause.eliminated:
-                teams = {cube.team for cube in self.state.cubes.values()} - {self.team}
-                lost = sum(len(eliminated(self.state, team)) for team in teams)
+            if clause.side == team and clause.eliminated:
+                others = [other for other in teams(self.state) if other != team]
+                lost = sum(len(eliminated(self.state, other)) for other in others)
                 return 1.2 + 1.5 * lost / clause.eliminated
         return 1.0
+
+    def _how_menacing(self, foe: Unit) -> float:
+        """What an enemy may take from us before the table looks different."""
+        worst = max((self._threat_of(foe, u) * self._price(u) for u in self.mine), default=0.0)
+        return self.mind.menace * STRETCH * worst
+
+    def effort(self, cost: int) -> int:
+        """The AP that an action really takes: none are missed after the end of the game."""
+        return min(cost, self._left) if self.mind.is_thorough else cost
+
+    def _hurt(self, die: int, target: Unit) -> float:
+        """What a die takes; only a thorough mind sees that a unit is about to give up."""
+        fresh = target if self.mind.is_thorough else replace(target, morale=STEADY, damage=0)
+        return hurt(die, fresh)
 
     def worth(self, unit: Unit) -> float:
         """What a unit is worth to who takes it."""
@@ -227,7 +293,7 @@ class Table:
             base *= 1.8
         elif victory.kind == "convoy" and not self.is_attacker and unit.is_vehicle:
             base *= 1.5
-        return base * self._urgency
+        return base * self._urgency + self._menace.get(unit.id, 0.0)
 
     # --- plans ------------------------------------------------------------------------------
 
@@ -258,7 +324,7 @@ class Table:
             for target in self.foes:
                 if not can_fire_at(self.state, one, weapon, target):
                     continue
-                value = hurt(fire_die(self.state, one, weapon, target), target)
+                value = self._hurt(fire_die(self.state, one, weapon, target), target)
                 cost = shot_cost(one, weapon, target)
                 reason = msg(N_("{unit} fires at {target}"), unit=one.id, target=target.id)
                 answers = (f"u:{one.id}", "b:fire", f"b:{weapon}", f"u:{target.id}")
@@ -268,36 +334,54 @@ class Table:
         if not can_do(self.state, one, BY_ID["assault"]):
             return
         for target in enemies_near(self.state, one):
-            column = column_against(one, target)
-            if column is None or next(why_not_assault_target(self.state, one, target), None):
+            value, cost = self._assault_gain(one, target)
+            if not cost:
                 continue
-            shift = terrain_shift(self.field, target.hex, one.hex)
-            die = clamp(index(column.die) + shift - one.damage)
-            back = self.field.beyond(one.hex, target.hex)
-            dies = next(why_not_retreat(self.state, target, back), None) is not None
-            weak = 1.0 if dies or target.morale == SUPPRESSED else 0.35
-            strong = 1.0 if dies or target.damage == 2 or target.morale == SUPPRESSED else 0.65
-            gain = chance(die, MARGINAL) * weak + chance(die, SUCCESS) * strong
-            gain += chance(die, CRITICAL)
-            value = gain * self.worth(target)
-            value -= 3 * chance(die, CRITICAL_FAILURE)
-            value += passes(die) * (self._ground(one, target.hex) - self._ground(one, one.hex))
-            if self.victory.kind == "hostages" and self.is_attacker:
-                value += 14 * passes(die) * bool(self._hostages_in(target.hex))
-            cost = discounted(column.ap, one.damage) + round(2 * chance(die, FAILURE))
             reason = msg(N_("{unit} assaults {target}"), unit=one.id, target=target.id)
             yield Plan((f"u:{one.id}", "b:assault", f"u:{target.id}"), value, cost, reason)
+
+    def _assault_gain(self, one: Unit, target: Unit) -> tuple[float, int]:
+        """What an assault is worth and what it costs; nothing if it is not allowed."""
+        column = column_against(one, target)
+        if column is None or next(why_not_assault_target(self.state, one, target), None):
+            return 0.0, 0
+        shift = terrain_shift(self.field, target.hex, one.hex)
+        die = clamp(index(column.die) + shift - one.damage)
+        back = self.field.beyond(one.hex, target.hex)
+        dies = next(why_not_retreat(self.state, target, back), None) is not None
+        yields = self.mind.is_thorough and (dies or target.morale == SUPPRESSED)
+        falls = yields or (self.mind.is_thorough and target.damage == 2)
+        weak, strong = 1.0 if yields else 0.35, 1.0 if falls else 0.65
+        gain = chance(die, MARGINAL) * weak + chance(die, SUCCESS) * strong
+        gain += chance(die, CRITICAL)
+        value = gain * self.worth(target)
+        value -= 3 * chance(die, CRITICAL_FAILURE)
+        value += passes(die) * (self._ground(one, target.hex) - self._ground(one, one.hex))
+        if self.victory.kind == "hostages" and self.is_attacker:
+            value += 14 * passes(die) * bool(self._hostages_in(target.hex))
+        return value, discounted(column.ap, one.damage) + round(2 * chance(die, FAILURE))
 
     def _recoveries(self, one: Unit) -> Iterator[Plan]:
         if not one.morale:
             return
         near = any(self.field.distance(one.hex, e.hex) <= 6 for e in self.foes)
         need = (6.0 if one.morale == SUPPRESSED else 4.0) * (1.0 if near else 0.5)
+        if self.mind.is_thorough:
+            better = replace(one, morale=one.morale - 1)
+            need = 3.0 if one.morale == SUPPRESSED else 2.0
+            need += STRETCH * (self._threat(one, one.hex) - self._threat(better, one.hex))
+            need += STRETCH * max(0.0, self._rate(one, one.hex) - self._best)
+            need *= min(1.0, self._to_turn_end() / 8)
         for place, colour in enumerate(COLOURS[:6]):
             cost = discounted(place + 1, one.damage)
             value = need * passes(clamp(place - one.damage))
             reason = msg(N_("{unit} must fight again"), unit=one.id)
             yield Plan((f"u:{one.id}", "b:recover", f"b:{colour}"), value, cost, reason)
+
+    def _to_turn_end(self) -> int:
+        """AP until the slowest cube ends the turn, when morale comes back by itself."""
+        slowest = min(cube.position for cube in self.state.cubes.values())
+        return BOXES * self.state.turn - slowest
 
     def _watches(self, one: Unit) -> Iterator[Plan]:
         """Overwatch where an enemy is near but out of sight."""
@@ -309,8 +393,8 @@ class Table:
             return
         hidden = [e for e in near if not can_see(self.state, one, e.hex)]
         value = 0.35 if hidden else 0.2
-        if self.mind.is_thorough and not self.is_attacker:
-            value *= 1.6
+        if self.mind.is_thorough:
+            value *= 0.5 if self.is_attacker else 1.0
         reason = msg(N_("{unit} covers the approaches"), unit=one.id)
         yield Plan((f"u:{one.id}", "b:overwatch"), value, 1, reason)
 
@@ -351,7 +435,7 @@ class Table:
             die = index(str(one.values.icons.get(RECON, "grey"))) - one.damage
             for marker in recon.markers_near(state, one):
                 if next(recon.why_not_recon_marker(one, marker), None) is None:
-                    value = passes(die) * (6.0 if marker.hex in area else 0.8)
+                    value = passes(die) * (6.0 if marker.hex in area else 0.4)
                     reason = msg(N_("{unit} must know {marker}"), unit=one.id, marker=marker.id)
                     answers = (f"u:{one.id}", "b:recon", f"u:{marker.id}")
                     yield Plan(answers, value, cost, reason)
@@ -407,7 +491,7 @@ class Table:
         if not self.mind.is_thorough or self.state.cubes[self.side].position >= end - LAST_BOXES:
             return 1.0
         near = min((self.field.distance(hex, e.hex) for e in self.foes if e.morale < 2), default=9)
-        return 0.45 if near <= 1 else 0.8 if near <= 3 else 1.0
+        return 0.7 if near <= 1 else 0.9 if near <= 3 else 1.0
 
     def _rides(self, one: Unit) -> Iterator[Plan]:
         """Infantry far from its goal rides; civilians freed ride to safety."""
@@ -510,7 +594,7 @@ class Table:
     ) -> Plan:
         value = support.values.light if weapon == LIGHT else support.values.heavy
         assert value is not None
-        gain = share * hurt(die, target) * self.worth(target)
+        gain = share * self._hurt(die, target) * self.worth(target)
         reason = msg(N_("{support} on {target}"), support=support.id, target=target.id)
         answers = (f"c:{support.id}", *verbs, f"u:{target.id}")
         return Plan(answers, gain, discounted(value.ap, support.damage), reason)
@@ -549,16 +633,25 @@ class Table:
 
     def _place(self, one: Unit, hex: str) -> float:
         """What it is worth to have a unit in a hex."""
-        value = self._ground(one, hex)
+        value = self._haste * self._ground(one, hex)
         if self.scenario.chapter < 2:
             return value
         if not one.is_helicopter:
             value -= 0.4 * terrain_shift(self.field, hex, "")
         if self.mind.danger:
-            value -= self.mind.danger * self._threat(one, hex)
+            risk = self._threat(one, hex)
+            value -= self.mind.danger * (STRETCH * max(0.0, risk - self._exposed(one)) + risk)
         if self.mind.chances and not one.morale:
-            value += self.mind.chances * self._chances(one, hex)
+            rate = self._rate(one, hex)
+            value += self.mind.chances * (STRETCH * max(0.0, rate - self._best) + rate)
         return value
+
+    def _exposed(self, one: Unit) -> float:
+        """The best that the enemies find without a unit: more of them is no worse."""
+        if one.id not in self._others_exposed:
+            others = [self._threat(u, u.hex) for u in self.mine if u.id != one.id]
+            self._others_exposed[one.id] = max(others, default=0.0)
+        return self._others_exposed[one.id]
 
     def _ground(self, one: Unit, hex: str) -> float:
         """How a hex serves the aims of the scenario."""
@@ -644,36 +737,97 @@ class Table:
         return best
 
     def _threat(self, one: Unit, hex: str) -> float:
-        """The fire that a hex is under, cover counted."""
-        if hex not in self._danger:
-            found = 0.0
-            for foe in self.foes:
-                if foe.morale:
-                    continue
-                known = not foe.type.startswith("?")
-                reach = foe.values.light.range if known else 5
-                die = index(foe.values.light.die) if known else 3
-                if self.field.distance(foe.hex, hex) <= reach and can_see(self.state, foe, hex):
-                    shift = terrain_shift(self.field, hex, foe.hex)
-                    found += 10 * hurt(clamp(die - 1 + shift), one) / 3
-            self._danger[hex] = found
-        risk = self._danger[hex]
-        return risk * (0.3 if one.is_vehicle or one.is_helicopter else 1.0)
+        """What the best shot at a unit in a hex takes for each AP of the enemies."""
+        key = (one.id, one.morale, hex)
+        if key not in self._danger:
+            there = replace(one, hex=hex)
+            worst = max((self._threat_of(foe, there) for foe in self.foes), default=0.0)
+            self._danger[key] = worst * self._price(one)
+        return self._danger[key]
 
-    def _chances(self, one: Unit, hex: str) -> float:
-        """The best shot from a hex, for its AP."""
-        there, best = replace(one, hex=hex), 0.0
+    def _price(self, one: Unit) -> float:
+        """What a unit of ours is worth to us; less when nobody has time to take it."""
+        own = 18.0 if one.is_helicopter else 13.0 if one.is_vehicle else 10.0
+        return own * self._dread * min(1.0, self._left / 12)
+
+    def _threat_of(self, foe: Unit, there: Unit) -> float:
+        """The part of a unit that an enemy takes for each AP, from afar or at close quarters."""
+        return max(self._threat_of_fire(foe, there), self._threat_of_assault(foe, there))
+
+    def _threat_of_assault(self, foe: Unit, there: Unit) -> float:
+        """An assault on a unit that cannot fall back eliminates it."""
+        far = self.field.distance(foe.hex, there.hex)
+        if foe.morale or not foe.is_infantry or there.is_helicopter or not 0 < far <= CHARGE:
+            return 0.0
+        column = column_against(foe, there)
+        if foe.type.startswith("?"):
+            column = Weapon(5, 1, "grey") if there.is_vehicle else Weapon(3, 1, "grey")
+        if column is None:
+            return 0.0
+        from_hexes = [foe.hex] if far == 1 else self.field.around[there.hex]
+        die = clamp(index(column.die) + terrain_shift(self.field, there.hex, foe.hex) - foe.damage)
+        part = chance(die, CRITICAL)
+        if there.morale == SUPPRESSED or any(self._is_cornered(there, h) for h in from_hexes):
+            part += chance(die, MARGINAL, SUCCESS)
+        else:
+            part += 0.35 * chance(die, MARGINAL) + 0.65 * chance(die, SUCCESS)
+        return part / (discounted(column.ap, foe.damage) + far - 1)
+
+    def _is_cornered(self, there: Unit, origin: str) -> bool:
+        back = self.field.beyond(origin, there.hex)
+        return next(why_not_retreat(self.state, there, back), None) is not None
+
+    def _threat_of_fire(self, foe: Unit, there: Unit) -> float:
+        """The part of a unit that the best shot of an enemy takes for each AP."""
+        if foe.morale or self.field.distance(foe.hex, there.hex) > FARTHEST:
+            return 0.0
+        if not foe.type.startswith("?"):
+            return max(
+                (
+                    hurt(fire_die(self.state, foe, w, there), there) / shot_cost(foe, w, there)
+                    for w in WEAPONS
+                    if can_fire_at(self.state, foe, w, there)
+                ),
+                default=0.0,
+            )
+        near = self.field.distance(foe.hex, there.hex) <= TYPICAL_RANGE
+        if not near or not can_see(self.state, foe, there.hex):
+            return 0.0
+        shift = terrain_shift(self.field, there.hex, foe.hex) - there.values.defence
+        share = 1.0 if there.is_infantry or foe.is_vehicle else 0.4
+        return share * hurt(clamp(index("green") + shift), there) / 3
+
+    def _rate(self, one: Unit, hex: str) -> float:
+        """The best that a steady unit can do to an enemy from a hex, for each AP."""
+        key = (one.id, hex)
+        if key not in self._rates:
+            there = replace(one, hex=hex)
+            self._rates[key] = max(self._shot_rate(there), self._assault_rate(there))
+        return self._rates[key]
+
+    def _shot_rate(self, there: Unit) -> float:
+        best = 0.0
         for weapon in WEAPONS:
-            column = weapon_of(one, weapon)
+            column = weapon_of(there, weapon)
             if column is None:
                 continue
             for foe in self.foes:
-                if self.field.distance(hex, foe.hex) > column.range:
+                if self.field.distance(there.hex, foe.hex) > column.range:
                     continue
                 if can_fire_at(self.state, there, weapon, foe):
                     value = hurt(fire_die(self.state, there, weapon, foe), foe) * self.worth(foe)
-                    best = max(best, value / shot_cost(one, weapon, foe))
+                    best = max(best, value / shot_cost(there, weapon, foe))
         return best
+
+    def _assault_rate(self, there: Unit) -> float:
+        if not there.is_infantry:
+            return 0.0
+        found = [
+            self._assault_gain(there, foe)
+            for foe in self.foes
+            if self.field.distance(there.hex, foe.hex) == 1
+        ]
+        return max((value / cost for value, cost in found if cost), default=0.0)
 
     def _watchers(self, one: Unit, walk: Walk) -> int:
         """Enemies in overwatch that a path would wake."""

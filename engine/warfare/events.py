@@ -22,6 +22,7 @@ from engine.warfare.state import (
     READY,
     STEADY,
     TRACK,
+    Examination,
     March,
     State,
     Support,
@@ -335,6 +336,14 @@ class MarchSet(Event, frozen=True):
     march: March | None
 
 
+class Examined(Event, frozen=True):
+    """A marker has been examined and its owner is asked; or the owner has answered."""
+
+    says: ClassVar[str] = N_("{unit} examines a marker")
+    unit: str
+    examination: Examination | None
+
+
 class ScenarioBuilt(Event, frozen=True):
     """The generator has built a scenario: its table replaces the empty one."""
 
@@ -494,6 +503,7 @@ _REDUCE: dict[type[Event], Callable[[State, Any], State]] = {
     SpottingSet: lambda s, e: replace(s, spotter=e.side),
     MoodSet: lambda s, e: replace(s, moods={**s.moods, e.side: e.mood}),
     MarchSet: lambda s, e: replace(s, march=e.march),
+    Examined: lambda s, e: replace(s, examination=e.examination),
     ScenarioBuilt: _built,
 }
 

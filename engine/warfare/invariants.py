@@ -34,6 +34,9 @@ def faults_of(state: State) -> Iterator[str]:
             yield f"{unit.id} has damage {unit.damage} and morale {unit.morale}"
         if unit.overwatch and (unit.morale or not unit.hex):
             yield f"{unit.id} cannot be in overwatch"
+    examined = state.examination
+    if examined is not None and examined.marker not in state.hidden:
+        yield f"{examined.marker} is examined and not there"
     moving = state.march.unit if state.march is not None else ""
     for hex, names in hexes.items():
         if len(names) > 1 and moving not in names:

@@ -68,6 +68,10 @@ REACTIONS = (
 RECOVER = N_("Which die does {unit} recover with?")
 REMOVE = N_("Which roadblock does {unit} remove?")
 WEAPON_OF_REACTION = N_("Which weapons does {unit} fire at {target}?")
+DETONATE = N_("{unit} examined {marker} in {hex}: detonate?")
+ARROW = N_("Nobody sees {hex}: where does the arrow point?")
+LAND, GET_OFF = N_("Where does {unit} land?"), N_("Where does {cargo} get off?")
+FIRST_MARKER = N_("Which marker in {hex} comes first?")
 PATH = N_("Where does {unit} go? {cost} AP so far, {available} available")
 
 
@@ -87,6 +91,8 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
             unit = str(facts["unit"])
             text = msg(N_("{unit} recovers with {colour}"), unit=unit, colour=name)
             found.append(Question(text, command, _reader(unit), _assume))
+        elif asked == DETONATE and option.id == "b:detonate":
+            found.append(_about(state, str(facts["unit"]), command))
         elif asked == REMOVE:
             text = msg(N_("remove the roadblock in {hex}"), hex=name)
             found.append(Question(text, command, _roadblock_reader(name), _assume))
@@ -99,6 +105,14 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
             found.append(Question(text, command, read, _assume))
         elif asked == PATH and option.id == "b:go":
             found += _into_the_unknown(state, str(facts["unit"]), facts["path"], command)
+        elif asked in (LAND, GET_OFF):
+            who = str(facts.get("cargo") or facts["unit"])
+            found += _into_the_unknown(state, who, ("", name), command)
+        elif asked == ARROW:
+            text = msg(N_("arrow to {way}"), way=name.partition("-")[2])
+            found.append(Question(text, command, _reader(state.at[str(facts["hex"])]), _assume))
+        elif asked == FIRST_MARKER and state.march is not None:
+            found.append(_about(state, state.march.unit, command))
         elif asked == WEAPON_OF_REACTION:
             target = str(facts["target"])
             text = msg(N_("{weapon} weapons at {target}"), weapon=name, target=target)
@@ -122,6 +136,8 @@ def _into_the_unknown(
     state: State, name: str, path: Fact, command: tuple[Command, ...]
 ) -> list[Question]:
     """What a unit risks by walking over enemy markers that lie face down."""
+    if name not in state.units:
+        return []
     side = state.units[name].side
     hexes = [
         m.hex
@@ -242,7 +258,7 @@ def _assume(asked: Decision) -> tuple[str, Ruling] | None:
             return quiet, rule("overwatch.fuoco", N_("no reaction is assumed"))
     if asked.ruling.msg.id in (
         N_("Where does population {marker} go?"),
-        N_("Nobody sees {hex}: where does the arrow point?"),
+        ARROW,
         N_("{support} is ours: whom does it attack?"),
         WEAPON_OF_REACTION,
     ):

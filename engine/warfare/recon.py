@@ -22,13 +22,13 @@ from engine.warfare.ascs import (
     test_roll,
 )
 from engine.warfare.book import rule
-from engine.warfare.events import MarkerRemoved
+from engine.warfare.events import Examined, MarkerRemoved
 from engine.warfare.morale import lose_overwatch, show, why_not_suppressed
 from engine.warfare.movement import free_move
 from engine.warfare.setting import field_of
-from engine.warfare.state import Hidden, State, Unit, are_enemies, is_alive
+from engine.warfare.state import Examination, Hidden, State, Unit, are_enemies, is_alive
 from engine.warfare.tables import DUMMY, ENGINEERS, IED, MINE, RECON, ROADBLOCK, SNIPER, Icon
-from engine.warfare.track import cite_discount, discounted, pay_action
+from engine.warfare.track import cite_discount, discounted, finish_action, pay_action
 from engine.warfare.unknown import block, discard, explode, kind_of, reveal, settle
 
 
@@ -107,12 +107,12 @@ def special_test(
 def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
     """What the test does (ricognizione.test)."""
     if result in (CRITICAL_FAILURE, FAILURE):
-        ctx.cite(
+        ctx.do(
+            Examined(unit=name, examination=Examination(name, marker)),
             ("ricognizione.test", "ricognizione.fallimento"),
             N_("marker {marker} stays face down"),
             marker=marker,
         )
-        ask_to_detonate(ctx, name, marker, "ricognizione.fallimento")
         return
     by_result = {MARGINAL: "ricognizione.marginale", CRITICAL: "ricognizione.critico"}
     ref = by_result.get(result, "ricognizione.successo")
@@ -127,33 +127,43 @@ def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
     elif kind == MINE:
         ctx.cite(ref, N_("the mine in {hex} does not explode"), hex=found.hex)
     elif result == MARGINAL:
-        ask_to_detonate(ctx, name, marker, "ricognizione.marginale")
+        asking = Examined(unit=name, examination=Examination(name, marker))
+        ctx.do(asking, ("ied.ricognizione", "ricognizione.marginale"))
     else:
         ctx.do(MarkerRemoved(marker=marker), "ricognizione.successo")
 
 
-def ask_to_detonate(ctx: Ctx[State], name: str, marker: str, ref: Locators) -> None:
-    """The owner is asked whatever lies there, so that the question tells nothing."""
+def ask_to_detonate(ctx: Ctx[State]) -> None:
+    """The owner is asked whatever lies there, so that the question tells nothing.
+
+    The table rests before this: the owner, who may not have known the unit, now does.
+    """
+    examination = ctx.state.examination
+    assert examination is not None
+    name, marker = examination.unit, examination.marker
     found = settle(ctx, marker)
-    locators = (ref,) if isinstance(ref, str) else ref
+    ref = "ricognizione.marginale" if found.revealed else "ricognizione.fallimento"
     wish = ctx.choose(
         found.owner,
         [
             button("hold", False, N_("do nothing")),
             button("detonate", True, N_("detonate the IED")),
         ],
-        ("ied.ricognizione", *locators),
+        ("ied.ricognizione", ref),
         N_("{unit} examined {marker} in {hex}: detonate?"),
         why_not=lambda fire: why_not_detonate(found, fire),
         unit=name,
         marker=marker,
         hex=found.hex,
     )
-    if not wish:
-        ctx.cite(ref, N_("nothing happens"))
-        return
-    reveal(ctx, marker, "ied.ricognizione")
-    explode(ctx, marker, name, "ied.ricognizione")
+    done = Examined(unit=name, examination=None)
+    if wish:
+        ctx.do(done, "ied.ricognizione", N_("detonate the IED"))
+        reveal(ctx, marker, "ied.ricognizione")
+        explode(ctx, marker, name, "ied.ricognizione")
+    else:
+        ctx.do(done, ref, N_("nothing happens"))
+    finish_action(ctx)
 
 
 def why_not_detonate(marker: Hidden, fire: bool) -> Iterator[Ruling]:

@@ -147,6 +147,13 @@ class March(msgspec.Struct, frozen=True):
     is_reacting: bool = False
 
 
+class Examination(msgspec.Struct, frozen=True):
+    """A marker that a unit has examined, while its owner thinks of detonating it."""
+
+    unit: str
+    marker: str
+
+
 class State(msgspec.Struct, frozen=True):
     """The game at rest. `at` repeats where units stand, by hex."""
 
@@ -169,6 +176,7 @@ class State(msgspec.Struct, frozen=True):
     control: dict[str, Side] = {}
     spotter: Side = ""
     march: March | None = None
+    examination: Examination | None = None
     moods: dict[Side, str] = {}
     unseen: dict[Side, Pool] = {}
 

@@ -36,6 +36,7 @@ from engine.warfare.invariants import faults_of
 from engine.warfare.martyrdom import WITHOUT
 from engine.warfare.morale import MASINI
 from engine.warfare.movement import march_on
+from engine.warfare.recon import ask_to_detonate
 from engine.warfare.setup import ROLLED, first_state, reinforce, set_up
 from engine.warfare.state import REINFORCE, SETUP, State
 from engine.warfare.tables import SCENARIO_IDS, board_of, packaged_scenario, read_scenario
@@ -47,7 +48,7 @@ SEEDS = tuple(str(n) for n in range(1, 100))
 class Warfare:
     """Warfare: Modern tactical combat."""
 
-    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 1)
+    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 2)
     book = rule
     state_type = State
     levels: tuple[str, ...] = (MEDIUM, HARD, LEVEL)
@@ -69,6 +70,8 @@ class Warfare:
             reinforce(ctx)
         elif ctx.state.march is not None:
             march_on(ctx)
+        elif ctx.state.examination is not None:
+            ask_to_detonate(ctx)
         else:
             act(ctx)
 

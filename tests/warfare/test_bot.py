@@ -12,8 +12,9 @@ from engine.drive import RANDOM, drive, player_of
 from engine.game import Game, SeededChance
 from engine.warfare import TITLE
 from engine.warfare.ascs import index
-from engine.warfare.bot import HARD, MEDIUM, BotPlayer, chance, hurt, passes
+from engine.warfare.bot import HARD, MEDIUM, MINDS, BotPlayer, Plan, Table, chance, hurt, passes
 from engine.warfare.state import SUPPRESSED, Unit
+from tests.warfare.board import FAR, now, offered, say, table, u
 
 MARINES = Unit("b1", "usmc_squad", "blu", hex="A1")
 
@@ -84,3 +85,58 @@ def test_chances_are_counted_on_the_faces() -> None:
     """A green die fails on two faces of six."""
     assert passes(index("green")) == pytest.approx(4 / 6)
     assert chance(index("black"), "critical failure") == 0
+
+
+def plans(units: dict[str, object], level: str) -> list[Plan]:
+    """What a level thinks of, as blue."""
+    known = TITLE.view(now(table(units)), "blu").known  # type: ignore[attr-defined]
+    return list(Table(known, "blu", MINDS[level]).plans())
+
+
+@pytest.mark.rule("warfare:morale.resa")
+@pytest.mark.parametrize(("level", "first"), [(HARD, "u:v1"), (MEDIUM, "u:v2")])
+def test_only_the_hard_level_sees_that_a_unit_is_about_to_surrender(level: str, first: str) -> None:
+    """The middle one takes the better die, against a fresh unit in the open."""
+    units = {
+        "b1": u("usmc_squad", "F6"),
+        "v1": u("ins_cellula", "E4", morale=2, vista="si"),
+        "v2": u("ins_cellula", "G8", vista="si"),
+    }
+    shots = [plan for plan in plans(units, level) if plan.answers[1] == "b:fire"]
+    light = [plan for plan in shots if plan.answers[2] == "b:light"]
+    assert max(light, key=lambda plan: plan.value).answers[-1] == first
+
+
+@pytest.mark.rule("warfare:assalto.ritirata")
+def test_a_unit_with_its_back_to_the_edge_is_in_more_danger() -> None:
+    """Who cannot fall back from an assault is eliminated, so an enemy beside it weighs more."""
+    worth = []
+    for hex, beside in (("A5", "B5"), ("E5", "F5")):
+        units = {"b1": u("usmc_squad", hex), "v1": u("ins_cellula", beside, vista="si")}
+        known = TITLE.view(now(table(units)), "blu").known  # type: ignore[attr-defined]
+        worth.append(Table(known, "blu", MINDS[HARD]).worth(known.units["v1"]))
+    assert worth[0] > worth[1]
+
+
+@pytest.mark.rule("warfare:azioni.frazione_ap")
+def test_at_the_end_of_the_game_the_hard_level_counts_only_the_ap_that_are_left() -> None:
+    """An action is paid in full whatever is left of the last turn."""
+    units = {"b1": u("usmc_squad", "A5"), "v1": FAR}
+    late = now(table(units, scenario="s2", turno=3, posizioni={"blu": 118, "verde": 119}))
+    assert Table(late, "blu", MINDS[HARD]).effort(6) == 2
+    assert Table(late, "blu", MINDS[MEDIUM]).effort(6) == 6
+
+
+@pytest.mark.rule("warfare:cas.sam_uscita")
+def test_no_ap_are_spent_on_an_aircraft_that_leaves_with_a_poor_die() -> None:
+    """Red less the defence of an A-10 is grey."""
+    units = {"b1": u("usmc_squad", "A1"), "v1": u("ins_tecnica", "K10"), "v2": u("ins_sam", "L1")}
+    game = table(units, supporti={"us_a10": {"lato": "blu"}}, dice=(1,))
+    say(game, "c:us_a10", "b:cas", "b:light", "u:v1")
+    decision = game.position.decision
+    assert isinstance(decision, Decision)
+    assert "u:v2" in offered(game)
+    answer = BotPlayer(HARD).choose(
+        lambda: TITLE.view(now(game), "verde"), decision, random.Random(1)
+    )
+    assert answer == "b:hold"

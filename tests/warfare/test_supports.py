@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from engine.odds import odds
+from engine.warfare import TITLE
 from tests.warfare.board import FAR, against, asked, cited, now, offered, rolled, say, table, u
 
 MORTAR = {"us_mort81": {"lato": "blu"}}
@@ -171,3 +175,14 @@ def test_drones_observe_for_artillery_once_and_not_for_mortars():
     assert "droni.ricognizione" in cited(game)
     say(game, "c:us_mort81", "b:strike", "b:light", "u:v1")
     assert "b:arrow-E" in offered(game)
+
+
+@pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:dadi.dispersione")
+def test_the_odds_of_a_shot_that_drifts_count_the_eight_faces_first():
+    game = strike(UNSEEN, dice=())
+    position = game.position
+    asked_about = TITLE.questions(TITLE.belief(now(game), "blu"), position.decision)
+    assert len(asked_about) == 6, "one for each way of the arrow"
+    found = odds(TITLE, TITLE.belief(position.rest, "blu"), position.open, asked_about[0])
+    missed = sum(share for what, share in found.spread if what.facts["result"] == "no effect")
+    assert missed == 1 - Fraction(2, 8) * Fraction(5, 6), "yellow against a defence taken as 1"

@@ -314,3 +314,62 @@ def test_the_odds_of_walking_over_a_marker_follow_what_may_lie_there():
     shares = {result.facts["result"]: share for result, share in found.spread}
     assert shares["thrown back"] == Fraction(1, 3)
     assert shares["no effect"] == Fraction(1, 3) + Fraction(1, 3) * Fraction(1, 6)
+
+
+# Odds
+
+
+def chances(game):
+    """What each question of the open decision may come to, for who is asked."""
+    position = game.position
+    side = position.decision.side
+    found = []
+    for question in TITLE.questions(TITLE.belief(now(game), side), position.decision):
+        spread = odds(TITLE, TITLE.belief(position.rest, side), position.open, question).spread
+        shares = {}
+        for result, share in spread:
+            word = result.facts["result"]
+            shares[word] = shares.get(word, Fraction(0)) + share
+        found.append((question, shares))
+    return found
+
+
+@pytest.mark.rule("warfare:ied.ricognizione", "warfare:ied.attacco")
+def test_the_owner_of_an_ied_knows_the_odds_before_it_detonates():
+    """Red, one less for the defence: yellow misses on one face of six and never eliminates."""
+    ((question, shares),) = chances(examine(u("us_recon", "C5"), "ied_rosso", 1))
+    assert [command.option for command in question.commands] == ["b:detonate"]
+    assert shares == {"no effect": Fraction(1, 6), "effect": Fraction(5, 6)}
+    ((_, shares),) = chances(examine(u("us_recon", "C5", danno=2), "ied_rosso", 1))
+    assert shares["eliminated"] == Fraction(3, 6), "two faces of one point, one of two"
+
+
+@pytest.mark.rule("warfare:ied.ricognizione")
+def test_there_are_no_odds_of_a_burst_that_cannot_be():
+    assert chances(examine(u("us_recon", "C5"), "mina", 1)) == []
+
+
+@pytest.mark.rule("warfare:aviotrasporto.abilita", "warfare:ied.ingresso")
+@pytest.mark.parametrize("lands", [True, False])
+def test_odds_of_landing_or_getting_off_on_a_marker(lands):
+    if lands:
+        units = {"b1": u("ita_folgore", riserva="si"), "v1": FAR}
+        answers = ("u:b1",)
+    else:
+        units = {"b1": u("usmc_squad", a_bordo="b2"), "b2": u("usmc_lav", "C5"), "v1": FAR}
+        answers = ("u:b2", "b:unload")
+    game = table(units, nascosti=hidden("ied_rosso"))
+    say(game, *answers)
+    ((question, shares),) = chances(game)
+    assert [command.option for command in question.commands] == ["h:D5"]
+    assert shares == {"no effect": Fraction(1, 6), "effect": Fraction(5, 6)}
+
+
+@pytest.mark.rule("warfare:arbitrato.doppio_segnalino", "warfare:ied.attacco")
+def test_odds_of_each_order_of_two_markers():
+    markers = {**hidden("dummy"), "i2": {"tipo": "ied_rosso", "esagono": "D5", "di": "verde"}}
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers)
+    go(game, "b1", "D5")
+    found = chances(game)
+    assert [q.commands[0].option for q, _ in found] == ["u:i1", "u:i2"]
+    assert all(shares["effect"] == Fraction(5, 6) for _, shares in found)
