@@ -52,7 +52,7 @@ class ProntuarioApp(App[None]):
         Binding("ctrl+q", "quit", _("Quit"), show=False, priority=True),
     ]
 
-    def __init__(self, first: Callable[[], Screen[None]] = HomeScreen) -> None:
+    def __init__(self, first: Callable[[], Screen[None]] | None = None) -> None:
         super().__init__()
         self._first = first
         self.settings = config.load()
@@ -61,11 +61,16 @@ class ProntuarioApp(App[None]):
         known = {theme.name for theme in THEMES}
         self.theme = self.settings.theme if self.settings.theme in known else THEMES[0].name
 
+    def get_default_screen(self) -> Screen[None]:
+        """The menu lies below every other screen: who leaves the last one comes to it."""
+        return HomeScreen()
+
     def on_mount(self) -> None:
-        """Open the first screen, with the keys that the user wants."""
+        """Open the screen asked for, with the keys that the user wants."""
         if self.settings.keys:
             self.set_keymap(self.settings.keys)
-        self.push_screen(self._first())
+        if self._first is not None:
+            self.push_screen(self._first())
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so, kindly, when the terminal is too small to play in."""

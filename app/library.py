@@ -6,6 +6,7 @@ then the texts are read from their sources.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -22,6 +23,12 @@ Progress = Callable[[int, int], None]
 
 PATIENCE = 0.3
 """Seconds to wait for what should be there already, before doing without."""
+
+
+def keep_for_good() -> None:
+    """Let the garbage collector pass over what is loaded now, and stays: its walk over the texts
+    and the titles' data would stop the screen for a tenth of a second, every few keys."""
+    gc.freeze()
 
 
 class Library:
@@ -45,6 +52,7 @@ class Library:
             with self._opening:
                 if self.corpus is None:
                     self.corpus = Corpus.load(folder) if folder is not None else Corpus.read()
+                    keep_for_good()
         return self.corpus
 
     def open_index(

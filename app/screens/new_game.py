@@ -47,7 +47,7 @@ class NewGameScreen(Screen[None]):
     """Choose a scenario on the left, the rest on the right, and begin."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", _("Back")),
+        Binding("escape", "app.pop_screen", _("Back")),
         Binding("f5", "begin", _("Begin")),
     ]
 
@@ -228,12 +228,6 @@ class NewGameScreen(Screen[None]):
         guided = self.query_one("#guided", Checkbox)
         tutorial = tutorial_for(title.info.slug, info.id) if guided.value else None
         self.app.switch_screen(PlayScreen(session, tutorial))
-
-    def action_back(self) -> None:
-        """Go back to where this was opened from, or to the first screen."""
-        from app.screens.play import leave
-
-        leave(self)
 
 
 def open_new_game(app: App[Any], slug: str = "", scenario: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events, on, work
@@ -186,7 +186,7 @@ class PlayScreen(Screen[None]):
 
     def _use_texts(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self.query_one(RulePane).use(corpus, Notebook())
+        self.query_one(RulePane).use(corpus, Notebook(), self.session.title.info.slug)
         cite = cite_from(corpus)
         self._bar.cite = cite
         self.query_one(OddsPanel).cite = cite
@@ -852,7 +852,7 @@ class PlayScreen(Screen[None]):
         elif what == "export":
             self.action_export()
         elif what == "home":
-            leave(self)
+            self.app.pop_screen()
         elif what == "quit":
             self.app.exit()
 
@@ -869,13 +869,3 @@ class PlayScreen(Screen[None]):
         self._map.cursor = hex
         self._map.centre_on(hex)
         self._map.focus()
-
-
-def leave(screen: Screen[Any]) -> None:
-    """Go back to where the table was opened from, or to the first screen."""
-    from app.screens.home import HomeScreen
-
-    if len(screen.app.screen_stack) > 2:
-        screen.app.pop_screen()
-    else:
-        screen.app.switch_screen(HomeScreen())

@@ -18,7 +18,7 @@ from app.i18n import _
 from app.library import LIBRARY
 from app.notes import Notebook
 from app.presenters.registry import presenter_for
-from app.screens.play import WIDE, leave
+from app.screens.play import WIDE
 from app.session import Frame, frames_of
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
@@ -77,7 +77,7 @@ class ReplayScreen(Screen[None]):
         Binding("r", "rule", _("Rule")),
         Binding("f2", "side", _("Panel")),
         Binding("z", "zoom", _("Size of the map"), show=False),
-        Binding("escape", "back", _("Back")),
+        Binding("escape", "app.pop_screen", _("Back")),
     ]
 
     def __init__(self, replay: Replay) -> None:
@@ -175,10 +175,6 @@ class ReplayScreen(Screen[None]):
         """Go round the sizes of the map."""
         shown = self.query_one("#map", HexMap)
         shown.zoom = (shown.zoom + 1) % 3
-
-    def action_back(self) -> None:
-        """Go back to where this was opened from, or to the first screen."""
-        leave(self)
 
     def action_go(self, by: int) -> None:
         """Go some steps forward or back."""

@@ -389,12 +389,8 @@ class RulesScreen(Screen[None]):
         """Back to the lists from a rule on a narrow screen; else leave the browser."""
         if self.has_class("-narrow") and self.has_class("-reading"):
             self._to_list()
-        elif len(self.app.screen_stack) > 2:
+        else:
             self.app.pop_screen()
-        else:  # the program was started here
-            from app.screens.home import HomeScreen
-
-            self.app.switch_screen(HomeScreen())
 
 
 def all_of(corpus: Corpus, title: str, kind: str) -> Results:

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 
 from app import linker
 from app.i18n import _
+from app.library import keep_for_good
 from app.notes import Notebook
 from app.page import EXAMPLE, Page, label, page_of
 from app.screens.note import NoteScreen
@@ -192,9 +193,12 @@ class RulePane(Vertical):
 
     # Opening pages
 
-    def use(self, corpus: Corpus, notebook: Notebook | None = None) -> None:
-        """Take the texts, and the user's notes, once they are there."""
+    def use(self, corpus: Corpus, notebook: Notebook | None = None, slug: str = "") -> None:
+        """Take the texts, and the user's notes, once they are there. Who knows which title will
+        be read says so: then its engine is looked at before the first rule is opened."""
         self._corpus = corpus
+        if slug:
+            self._look_at_engine(corpus, slug)
         self._notebook = notebook or self._notebook
         if self._wanted and self.page is None:
             self.open(self._wanted)
@@ -285,6 +289,7 @@ class RulePane(Vertical):
             if linker.is_registered(slug):
                 linker.prepare(slug)
             linker.links(corpus, slug)
+            keep_for_good()
             is_readable = True
         except (SubprocessError, DataErrors, OSError):  # `copertura` tells what is wrong
             is_readable = False
