@@ -22,8 +22,19 @@ from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.view import CounterView, View
 from engine.warfare.knowledge import WarfareView
+from engine.warfare.setting import scenario_of
 from engine.warfare.state import BOXES
-from engine.warfare.tables import COLOURS, DICE, SUPPORTS, UNITS
+from engine.warfare.tables import (
+    COLOURS,
+    DICE,
+    SCENARIO_IDS,
+    SUPPORTS,
+    UNITS,
+    Force,
+    Scenario,
+    packaged_scenario,
+)
+from engine.warfare.victory import score
 
 SIDES: Mapping[str, str] = {
     "blu": N_("Blue side"),
@@ -79,6 +90,27 @@ FACES: Mapping[str, str] = {
     "success": "s",
     "critical success": "S",
 }
+VICTORY: Mapping[str, str] = {
+    "population": N_(
+        "At the end {side} wins with {wins} population markers on the civilians side."
+    ),
+    "hostages": N_("{side} wins if {wins} civilians reach row {row}."),
+    "area": N_(
+        "At the end {side} wins if no enemy unit, unknown marker, IED or mine is left in the area "
+        "marked on the map."
+    ),
+    "hold": N_("At the end {side} wins with a unit in {hexes}."),
+    "objectives": N_("At the end the most points of held objectives win: {hexes}."),
+    "convoy": N_("{side} wins if {wins} vehicles cross the map."),
+    "extraction": N_(
+        "At the end {side} wins with {wins} infantry beside a helicopter low in {hexes}."
+    ),
+}
+DRAWS: Mapping[str, str] = {
+    "area": N_("With {draws} left it is a draw."),
+    "objectives": N_("Equal points are a draw."),
+}
+DRAW = N_("With {draws} it is a draw.")
 UNHURT = ("{unit}: no effect", "{unit} is missed")
 ROW = 10
 
@@ -213,10 +245,14 @@ class WarfarePresenter(GenericPresenter):
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:
-        """The Action Track, the supports of each side, the dice, the letters of states."""
+        """The Action Track, victory, the supports of each side, the dice, the letters of states."""
         if not isinstance(view, WarfareView):
             return ()
+        scenario = scenario_of(view.known)
         found = [Panel("track", _("Action Track"), self._track(view))]
+        if scenario.victory.kind in VICTORY:
+            now = _("Counted now: {n}", n=score(view.known, scenario.victory))
+            found.append(Panel("victory", _("Victory"), (*self._victory(scenario), now)))
         for side in view.boxes:
             lines = self._supports(view, side)
             if lines:
@@ -229,6 +265,59 @@ class WarfarePresenter(GenericPresenter):
         found.append(Panel("dice", _("Dice, from the worst"), dice_legend()))
         found.append(Panel("letters", _("On counters"), state_legend()))
         return tuple(found)
+
+    def briefing(self, scenario: str) -> tuple[str, ...]:
+        """Length, how it is won, the forces of each side; nothing for a scenario not yet rolled."""
+        if scenario not in SCENARIO_IDS:
+            return ()
+        card = packaged_scenario(scenario)
+        length = _("Chapter {chapter}, {turns} turns", chapter=card.chapter, turns=card.turns)
+        lines = [length, "", *self._victory(card), ""]
+        for side, force in card.forces.items():
+            lines += self._force(self.army(side).name, force)
+        return tuple(lines)
+
+    def _victory(self, card: Scenario) -> list[str]:
+        """How a scenario is won, drawn, and won at once."""
+        goal = card.victory
+        worth = len(set(goal.objectives.values())) > 1
+        hexes = ", ".join([f"{h} ({n})" if worth else h for h, n in goal.objectives.items()])
+        facts = {"side": self.army(goal.side).name, "wins": goal.wins, "draws": goal.draws,
+                 "row": goal.row, "hexes": hexes}  # fmt: skip
+        lines = [_(VICTORY[goal.kind], **facts)]
+        if goal.losses_count:
+            lines.append(_("Each of its Regular units lost takes one away."))
+        if goal.draws >= 0 or goal.kind == "objectives":
+            lines.append(_(DRAWS.get(goal.kind, DRAW), **facts))
+        for clause in card.sudden:
+            side = self.army(clause.side).name
+            if clause.civilians:
+                lines.append(_("{side} wins at once with {n} of them.", side=side,
+                               n=clause.civilians))  # fmt: skip
+            if clause.eliminated:
+                lines.append(_("{side} wins at once with {n} enemy units eliminated.", side=side,
+                               n=clause.eliminated))  # fmt: skip
+            if clause.helicopter > 1:
+                lines.append(_("A helicopter counts as {n} units.", n=clause.helicopter))
+        return lines
+
+    def _force(self, name: str, force: Force) -> list[str]:
+        """The units of a side, those that come later, its supports."""
+        units = {type: len(hexes) for type, hexes in force.units.items()}
+        units |= {type: units.get(type, 0) + n for type, n in force.reserve.items()}
+        said = [f"{n} {UNITS[type].name}" for type, n in units.items()]
+        said += [
+            _("{unit} in turn {turn}", unit=UNITS[type].name, turn=late.turn)
+            for type, late in force.reinforcements.items()
+        ]
+        lines = [f"{name} ({', '.join(force.factions)})", "  " + ", ".join(said)]
+        supports = [
+            _("{unit} in turn {turn}", unit=SUPPORTS[id].name, turn=turn)
+            for id, turn in force.supports.items()
+        ]
+        if supports:
+            lines.append("  " + _("supports: {names}", names=", ".join(supports)))
+        return lines
 
     def _track(self, view: WarfareView) -> tuple[str, ...]:
         """Forty boxes in rows of ten, cubes as letters of sides, parked supports as +."""
@@ -248,6 +337,8 @@ class WarfarePresenter(GenericPresenter):
             line = _("[{letter}] {side}: box {box}", letter=army.letter, side=army.name, box=box)
             if side in view.available:
                 line += ", " + _("active, {n} AP before the others", n=view.available[side])
+            if side in view.known.moods:
+                line += ", " + _("mood: {mood}", mood=_(view.known.moods[side]))
             lines.append(line)
         for id, place in view.parked.items():
             box = BOXES - place % BOXES

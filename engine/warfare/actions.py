@@ -33,8 +33,8 @@ from engine.warfare import (
     suppression,
     transport,
 )
-from engine.warfare.book import rule
-from engine.warfare.events import Exited
+from engine.warfare.book import rule, why_none
+from engine.warfare.events import Exited, PeopleSaved
 from engine.warfare.morale import lose_overwatch, why_not_suppressed
 from engine.warfare.setting import field_of, scenario_of
 from engine.warfare.state import (
@@ -48,6 +48,7 @@ from engine.warfare.state import (
     State,
     Support,
     Unit,
+    civilians_aboard,
     passenger_of,
 )
 from engine.warfare.tables import ARTILLERY, CAS, COVER, DRONE, MORTAR, OPEN, SNIPER
@@ -102,6 +103,9 @@ def leave(ctx: Ctx[State], name: str) -> None:
     cargo = passenger_of(ctx.state, name)
     if cargo is not None:
         ctx.do(Exited(unit=cargo.id), ("scenari.casuali", "trasporto.movimento"))
+    civilians = civilians_aboard(ctx.state, name)
+    if civilians is not None:
+        ctx.do(PeopleSaved(marker=civilians.id), ("scenari.casuali", "trasporto.movimento"))
     ctx.do(Exited(unit=name), "scenari.casuali")
 
 
@@ -191,12 +195,14 @@ def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
         return
     if isinstance(one, Support):
         yield from supports.why_not_support(state, one)
-        if all(
-            next(verb.why_not(state, one), None) is not None
-            for verb in SUPPORT_VERBS
-            if one.values.kind in verb.kinds
-        ):
-            yield rule("supporti.procedura", N_("{support} has nothing to do"), support=one.id)
+        support = one
+        yield from why_none(
+            lambda verb: verb.why_not(state, support),
+            [verb for verb in SUPPORT_VERBS if one.values.kind in verb.kinds],
+            "supporti.procedura",
+            N_("{support} has nothing to do"),
+            support=one.id,
+        )
         return
     if one.place == RESERVE:
         yield from abilities.why_not_drop(state, one)

@@ -7,14 +7,15 @@ arbitrato.macerie_elicotteri.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.warfare.ascs import ELIMINATED, base_die, combat_roll, final_die
-from engine.warfare.book import rule
-from engine.warfare.fire import apply_fire, make_rubble, reaction_choices
+from engine.warfare.book import rule, why_none
+from engine.warfare.fire import apply_fire, make_rubble, reaction_choices, why_not_fire
 from engine.warfare.helicopters import is_high
 from engine.warfare.hostages import why_not_shielded
 from engine.warfare.morale import lose_overwatch, show
@@ -64,23 +65,25 @@ def why_not_cas_target(
 
 def why_not_cas_value(state: State, support: Support, weapon: str) -> Iterator[Ruling]:
     """A value needs a target (arbitrato.bersaglio_vuoto)."""
-    targets = enemies(state, support.side)
-    if all(next(why_not_cas_target(state, support, weapon, t), None) is not None for t in targets):
-        yield rule(
-            ("cas.uso", "arbitrato.bersaglio_vuoto"),
-            N_("{support} has no target for its {weapon} value"),
-            support=support.id,
-            weapon=weapon,
-        )
+    yield from why_none(
+        partial(why_not_cas_target, state, support, weapon),
+        enemies(state, support.side),
+        ("cas.uso", "arbitrato.bersaglio_vuoto"),
+        N_("{support} has no target for its {weapon} value"),
+        support=support.id,
+        weapon=weapon,
+    )
 
 
 def why_not_cas(state: State, support: Support) -> Iterator[Ruling]:
     """Whether any value has a target."""
-    if all(
-        next(why_not_cas_value(state, support, weapon), None) is not None
-        for weapon in (LIGHT, HEAVY)
-    ):
-        yield rule("cas.uso", N_("{support} has no target"), support=support.id)
+    yield from why_none(
+        partial(why_not_cas_value, state, support),
+        (LIGHT, HEAVY),
+        "cas.uso",
+        N_("{support} has no target"),
+        support=support.id,
+    )
 
 
 def use_cas(ctx: Ctx[State], name: str) -> None:
@@ -190,16 +193,23 @@ def ask_for_sam(
     *,
     is_near: bool,
 ) -> str:
-    """A player may fire a SAM or hold; `is_near` where range and smoke count."""
+    """A player may fire a SAM, and pay for it, or hold; `is_near` where range and smoke count."""
     state = ctx.state
     offers: list[Choice[str]] = reaction_choices(units, state)
     offers.append(button("hold", "", N_("hold fire")))
+
+    def why_not(who: str) -> Iterator[Ruling]:
+        if who and is_near:
+            yield from why_not_sam(state, state.units[who], target.hex)
+        elif who:
+            yield from why_not_fire(state, state.units[who])
+
     return ctx.choose(
         side,
         offers,
-        (*ref, "sam.attacco"),
+        (*ref, "sam.attacco", "overwatch.costo"),
         N_("Who fires a SAM at {support}?"),
-        why_not=lambda u: why_not_sam(state, state.units[u], target.hex) if u and is_near else None,
+        why_not=why_not,
         support=name,
         target=target.id,
     )
@@ -209,8 +219,8 @@ def sam_after(ctx: Ctx[State], name: str, target: Unit) -> None:
     """One SAM, in overwatch or not, at any distance (cas.sam_uscita)."""
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
         state = ctx.state
-        units = [u for u in on_map(state) if u.side == side and u.values.sam and not u.morale]
-        if not units:
+        units = [u for u in on_map(state) if u.side == side and u.values.sam]
+        if all(next(why_not_fire(state, u), None) is not None for u in units):
             continue
         who = ask_for_sam(
             ctx,

@@ -7,6 +7,7 @@ arbitrato.assalto_*, arbitrato.ritirata_legale, arbitrato.folla_ritirata, arbitr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
@@ -21,7 +22,7 @@ from engine.warfare.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import Moved, PeopleMoved
 from engine.warfare.fire import push_people
 from engine.warfare.fortifications import add_terrain
@@ -60,9 +61,13 @@ def why_not_assault(state: State, one: Unit) -> Iterator[Ruling]:
             unit=one.id,
         )
     yield from why_not_fight(one)
-    near = enemies_near(state, one)
-    if all(next(why_not_assault_target(state, one, t), None) is not None for t in near):
-        yield rule("assalto.azione", N_("no enemy beside {unit} to assault"), unit=one.id)
+    yield from why_none(
+        partial(why_not_assault_target, state, one),
+        enemies_near(state, one),
+        "assalto.azione",
+        N_("no enemy beside {unit} to assault"),
+        unit=one.id,
+    )
 
 
 def enemies_near(state: State, one: Unit) -> list[Unit]:
@@ -225,7 +230,11 @@ def settle_people(ctx: Ctx[State], target: Unit, hex: str) -> None:
         else:
             who = next((s for s in ctx.state.cubes if not is_regular(ctx.state, s)), target.side)
             push_people(
-                ctx, people.id, hex, who, ("assalto.folla_critico", "popolazione.difensore")
+                ctx,
+                people.id,
+                hex,
+                who,
+                ("assalto.folla_critico", "popolazione.difensore", "arbitrato.folla_ritirata"),
             )
 
 

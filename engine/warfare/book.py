@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
-from engine.core.rules import Book
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
+from engine.core.rules import Book, Locators, Ruling
+from engine.core.text import Fact
+
+T = TypeVar("T")
 rule = Book("warfare")
+
+
+def why_none(
+    why_not: Callable[[T], Iterator[Ruling]],
+    candidates: Sequence[T],
+    ref: Locators,
+    msgid: str,
+    /,
+    **facts: Fact,
+) -> Iterator[Ruling]:
+    """When no candidate is left: the rule that asks for one, then what is against each."""
+    if any(next(why_not(candidate), None) is None for candidate in candidates):
+        return
+    yield rule(ref, msgid, **facts)
+    for candidate in candidates:
+        yield from why_not(candidate)

@@ -2,12 +2,13 @@
 
 Both know what a side may see. The middle level looks at what an action gains by itself and is
 not always sure; the hard one also counts the fire that a hex is under, shots to come, the markers
-in the way and supports that strike unseen.
+in the way, supports that strike unseen and population that it has to keep.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from heapq import nlargest
 from random import Random
 from typing import NamedTuple
 
@@ -660,10 +661,7 @@ class Table:
         if not goals:
             return -0.3 * min((field.distance(hex, e.hex) for e in self.foes), default=0)
         if kind == "population":
-            return max(
-                7 * self._lasts(g) - 1.1 * self._gap(one, hex, g) - self._others(one, g)
-                for g in goals
-            )
+            return self._ground_of_population(one, hex)
         if kind == "hostages":
             return self._ground_of_hostages(one, hex, goals)
         near = min(field.distance(hex, g) for g in goals)
@@ -685,7 +683,20 @@ class Table:
             return 8 - 0.8 * near
         return 6 - 0.7 * max(near, 1) if state.turn else 0.0
 
-    def _gap(self, one: Unit, hex: str, goal: str) -> float:
+    def _ground_of_population(self, one: Unit, hex: str) -> float:
+        """Beside a marker to turn; a thorough mind stands between two, and by those it won."""
+        if not self.mind.is_thorough:
+            return max(self._pull(one, hex, goal) for goal in self._goals)
+        markers = [p.hex for p in self.state.population.values() if p.hex]
+        pulls = nlargest(2, (self._pull(one, hex, marker) for marker in markers))
+        return pulls[0] + sum(pulls[1:]) / 2
+
+    def _pull(self, one: Unit, hex: str, marker: str) -> float:
+        """What a marker is worth to a unit in a hex: less when it is turned and only to be kept."""
+        worth = 7.0 if marker in self._goals else 5.0
+        return worth - 1.1 * self._gap(hex, marker) - self._others(one, marker)
+
+    def _gap(self, hex: str, goal: str) -> float:
         """Steps short of standing beside a marker; on top of it nothing can be done."""
         distance = self.field.distance(hex, goal)
         return 0.7 if distance == 0 else distance - 1

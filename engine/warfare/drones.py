@@ -9,6 +9,7 @@ arbitrato.speronamento_momento.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, card, unit
@@ -24,7 +25,7 @@ from engine.warfare.ascs import (
     final_die,
     without_marginal_row,
 )
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import OverwatchLost, SpottingSet, SupportWiped
 from engine.warfare.fire import apply_fire, reaction_choices
 from engine.warfare.hostages import why_not_shielded
@@ -66,9 +67,13 @@ def why_not_drone_target(state: State, side: Side, target: Unit) -> Iterator[Rul
 
 def why_not_drone(state: State, drone: Support) -> Iterator[Ruling]:
     """Somebody to attack (droni.come_cas)."""
-    targets = enemies(state, drone.side)
-    if all(next(why_not_drone_target(state, drone.side, t), None) is not None for t in targets):
-        yield rule("droni.come_cas", N_("{support} has no target"), support=drone.id)
+    yield from why_none(
+        partial(why_not_drone_target, state, drone.side),
+        enemies(state, drone.side),
+        "droni.come_cas",
+        N_("{support} has no target"),
+        support=drone.id,
+    )
 
 
 def use_drone(ctx: Ctx[State], name: str) -> None:
@@ -154,6 +159,7 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
                     "droni.speronamento",
                     "arbitrato.drone_overwatch",
                     "arbitrato.speronamento_momento",
+                    "overwatch.costo",
                 ),
                 N_("Who rams {support}?"),
                 support=name,
@@ -199,21 +205,26 @@ def why_not_jam(one: Unit) -> Iterator[Ruling]:
     yield from why_not_suppressed(one)
 
 
+def why_not_jam_by(state: State, who: str) -> Iterator[Ruling]:
+    """The same for an answer: nothing is against holding."""
+    return why_not_jam(state.units[who]) if who else iter(())
+
+
 def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
     """One attempt before the drone attacks; the unit attacked, or None when it is stopped."""
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
-        able = [
-            u for u in on_map(ctx.state) if u.side == side and next(why_not_jam(u), None) is None
-        ]
-        if not able:
+        state = ctx.state
+        units = [u for u in on_map(state) if u.side == side and RECON in u.values.icons]
+        if all(next(why_not_jam(u), None) is not None for u in units):
             continue
-        offers: list[Choice[str]] = reaction_choices(able, ctx.state)
+        offers: list[Choice[str]] = reaction_choices(units, state)
         offers.append(button("hold", "", N_("do not jam")))
         who = ctx.choose(
             side,
             offers,
-            ("disturbo.azione", "arbitrato.disturbo_dado"),
+            ("disturbo.azione", "arbitrato.disturbo_dado", "overwatch.costo"),
             N_("Who jams {support}?"),
+            why_not=partial(why_not_jam_by, state),
             support=name,
             target=target,
         )

@@ -499,7 +499,7 @@ _REDUCE: dict[type[Event], Callable[[State, Any], State]] = {
     MarkerRemoved: _removed,
     Controlled: lambda s, e: replace(s, control={**s.control, e.hex: e.side}),
     Delayed: lambda s, e: _unit(s, e.unit, due=e.turn),
-    Exited: lambda s, e: _unit(s, e.unit, place=LEFT, hex="", overwatch=False),
+    Exited: lambda s, e: _unit(s, e.unit, place=LEFT, hex="", carrier="", overwatch=False),
     SpottingSet: lambda s, e: replace(s, spotter=e.side),
     MoodSet: lambda s, e: replace(s, moods={**s.moods, e.side: e.mood}),
     MarchSet: lambda s, e: replace(s, march=e.march),

@@ -280,7 +280,7 @@ def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locator
     """Population goes to an adjacent hex that a player chooses; it stays if there is none."""
     state, field = ctx.state, field_of(ctx.state)
     spots = [place(label, label, hex=field.hex[label]) for label in field.around[hex]]
-    free = [c for c in spots if next(why_not_people(state, c.value), None) is None]
+    free = [c for c in spots if next(why_not_people(state, c.value, ref), None) is None]
     if not free:
         ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
         return
@@ -289,15 +289,14 @@ def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locator
         spots,
         ref,
         N_("Where does population {marker} go?"),
-        why_not=lambda label: why_not_people(state, label),
+        why_not=lambda label: why_not_people(state, label, ref),
         marker=marker,
     )
     ctx.do(PeopleMoved(marker=marker, hex=to), ref)
 
 
-def why_not_people(state: State, hex: str) -> Iterator[Ruling]:
+def why_not_people(state: State, hex: str, ref: Locators) -> Iterator[Ruling]:
     """Where population can be put: on land, without Regulars, roadblocks or rubble."""
-    ref = ("assalto.folla_critico", "arbitrato.folla_ritirata")
     if field_of(state).terrain[hex] == WATER:
         yield rule(ref, N_("{hex} is water"), hex=hex)
     if hex in state.roadblocks or hex in state.rubble:

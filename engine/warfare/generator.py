@@ -267,13 +267,13 @@ def army(made: Plan, mission: int, side: Side, points: int) -> list[str]:
     bought: list[UnitType] = []
     foot = [u for u in roster if u.kind == INFANTRY]
     wheels = [u for u in roster if u.kind == VEHICLE]
-    wanted: list[list[UnitType]] = [foot, foot]
+    finders = [u for u in foot if ENGINEERS in u.icons or RECON in u.icons]
+    # Who deals with hidden markers is bought first, while there are points for it.
+    wanted = [finders if attacks and DATA.unknown[made.unknown_roll - 1] else foot, foot]
     if attacks and mission == 6:
         wanted += [wheels, wheels]
     if attacks and mission == 7:
         wanted.append([u for u in roster if u.kind == HELICOPTER])
-    if attacks and DATA.unknown[made.unknown_roll - 1]:
-        wanted.append([u for u in foot if ENGINEERS in u.icons or RECON in u.icons])
     for group in wanted:
         _buy(bought, group, points, luck)
     while _buy(bought, roster, points, luck):
@@ -363,7 +363,7 @@ def scenario(name: str) -> Scenario:
     points = dict(zip((FIRST, SECOND), made.forces.points, strict=True))
     boxes = dict(zip((front, back), DATA.advantage[made.advantage_roll - 1], strict=True))
     start = [label for label in land if ground.row(label) >= 9]
-    camp = [label for label in land if ground.row(label) <= 5]
+    camp = [label for label in land if ground.row(label) <= (4 if mission == 2 else 5)]
     armies = {side: army(made, mission, side, points[side]) for side in (FIRST, SECOND)}
     forces = {
         front: _force(made, front, armies[front], start, luck, boxes[front]),
@@ -372,7 +372,7 @@ def scenario(name: str) -> Scenario:
     taken = [hex for force in forces.values() for hexes in force.units.values() for hex in hexes]
     middle = [label for label in land if 2 <= ground.row(label) <= 7 and label not in taken]
     irregular = made.forces.against == "INS"
-    crowds, civilians = _population(made, mission, luck, middle, irregular, forces[back], ground)
+    crowds, civilians = _population(made, mission, luck, middle, irregular, forces[back])
     hidden = _hidden(made, luck, [h for h in middle if h not in (*crowds, *civilians)])
     victory = _victory(
         mission, front, back, luck, ground, land, armies[front], len(crowds) + len(civilians)
@@ -423,7 +423,6 @@ def _population(
     middle: list[str],
     irregular: bool,
     defender: Force,
-    ground: Field,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Crowds and civilians; hostages stand with a defender each."""
     if not irregular:
@@ -434,10 +433,8 @@ def _population(
     crowds: list[str] = []
     civilians: list[str] = []
     if mission == 2:
-        camps = [h for hexes in defender.units.values() for h in hexes if ground.row(h) <= 4]
+        camps = [h for hexes in defender.units.values() for h in hexes]
         civilians += camps[:2]
-        while len(civilians) < 2:
-            civilians.append(luck.pick(middle))
     for _ in range(count):
         (civilians if luck.below(8) % 2 else crowds).append(luck.pick(middle))
     return tuple(crowds), tuple(civilians)

@@ -47,11 +47,11 @@ def why_not_at_helicopter(field: Field, firer: Unit, weapon: str, target: Unit) 
 def why_not_separate_weapons(
     state: State, firer: Unit, weapon: str, target: Unit
 ) -> Iterator[Ruling]:
-    """Optional: light only at infantry, heavy only at vehicles (elicotteri.armi_opzionale)."""
+    """Optional: at infantry only light, at vehicles only heavy (elicotteri.armi_opzionale)."""
     if not firer.is_helicopter or not state.is_on(SEPARATE_WEAPONS):
         return
-    allowed = target.is_infantry if weapon == LIGHT else target.is_vehicle
-    if not allowed:
+    wrong = HEAVY if target.is_infantry else LIGHT if target.is_vehicle else ""
+    if weapon == wrong:
         yield rule(
             "elicotteri.armi_opzionale",
             N_("helicopters fire light at infantry and heavy at vehicles"),

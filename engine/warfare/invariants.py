@@ -41,9 +41,10 @@ def faults_of(state: State) -> Iterator[str]:
     for hex, names in hexes.items():
         if len(names) > 1 and moving not in names:
             yield f"{names} share {hex}"
-        if hex in state.roadblocks or hex in state.rubble:
+        # Rubble may fall on a friend whose hex a unit was crossing when it was eliminated.
+        if hex in state.roadblocks:
             ground = [n for n in names if not state.units[n].is_helicopter]
-            if ground and hex in state.roadblocks:
+            if ground:
                 yield f"{ground} stand on the obstacle in {hex}"
     if state.at != standing(state.units):
         yield "the index of hexes is out of date"
@@ -61,5 +62,7 @@ def faults_of(state: State) -> Iterator[str]:
             yield f"{people.id} is in two places"
         if people.hex and people.hex not in field.hex:
             yield f"{people.id} is off the map"
+        if people.carrier and not state.units[people.carrier].hex:
+            yield f"{people.id} is aboard {people.carrier}, which is not on the map"
     if min(state.stock.values(), default=0) < 0:
         yield "fewer roadblocks than none"

@@ -13,7 +13,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.ascs import CRITICAL_FAILURE, FAILURE, MARGINAL, SUCCESS
 from engine.warfare.assault import enemies_near
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.morale import eliminate, hit_body, hit_morale, show, why_not_suppressed
 from engine.warfare.recon import special_test
 from engine.warfare.setting import field_of, scenario_of
@@ -35,9 +35,13 @@ def why_not_martyr(state: State, one: Unit) -> Iterator[Ruling]:
     if state.is_on(WITHOUT):
         yield rule("martirio.nota", N_("the players left martyrdom out"))
     yield from why_not_suppressed(one)
-    near = enemies_near(state, one)
-    if all(next(why_not_martyr_target(t), None) is not None for t in near):
-        yield rule("martirio.azione", N_("no enemy on the ground beside {unit}"), unit=one.id)
+    yield from why_none(
+        why_not_martyr_target,
+        enemies_near(state, one),
+        "martirio.azione",
+        N_("no enemy on the ground beside {unit}"),
+        unit=one.id,
+    )
 
 
 def why_not_martyr_target(target: Unit) -> Iterator[Ruling]:

@@ -94,29 +94,40 @@ def price(terrain: str, kind: Class) -> tuple[int, int]:
 
 
 def total(walk: Walk, damage: int) -> int:
-    """The whole cost: terrain and escort less damage, abilities in full (movimento.pagare)."""
+    """The whole cost of a path (movimento.pagare)."""
     if len(walk.hexes) == 1:
         return 0
-    return max(1, walk.terrain + walk.escort - damage) + walk.crossings + walk.stealth
+    return charge(walk.terrain + walk.escort, walk.crossings + walk.stealth, damage)
+
+
+def charge(ground: int, abilities: int, damage: int) -> int:
+    """Terrain and escort less damage, abilities in full (movimento.pagare)."""
+    return max(1, ground - damage) + abilities
+
+
+def stride(field: Field, mover: Unit, walk: Walk, to: str) -> tuple[int, bool, str, int]:
+    """One more hex: its AP, whether it crosses a shore, and what its AP still cover."""
+    terrain = field.terrain[to]
+    if mover.is_helicopter:
+        group, crosses = HELICOPTER, False
+    else:
+        group = TERRAIN[terrain].group
+        crosses = (terrain == WATER) != (field.terrain[walk.here] == WATER)
+    if group == walk.group and walk.paid:
+        return 0, crosses, group, walk.paid - 1
+    ap, hexes = price(terrain, mover.kind)
+    return ap, crosses, group, hexes - 1
 
 
 def longer(field: Field, mover: Unit, walk: Walk, to: str) -> Walk:
     """The path with one more hex, and what it costs (movimento.costo)."""
-    terrain = field.terrain[to]
-    flies = mover.is_helicopter
-    group = HELICOPTER if flies else TERRAIN[terrain].group
-    if group == walk.group and walk.paid:
-        ap, paid = 0, walk.paid - 1
-    else:
-        ap, hexes = price(terrain, mover.kind)
-        paid = hexes - 1
-    crossing = not flies and (terrain == WATER) != (field.terrain[walk.here] == WATER)
+    ap, crosses, group, paid = stride(field, mover, walk, to)
     return Walk(
         (*walk.hexes, to),
         (*walk.followers, walk.follower),
         walk.terrain + ap,
         walk.escort + bool(walk.follower),
-        walk.crossings + crossing,
+        walk.crossings + crosses,
         group,
         paid,
         walk.follower,
@@ -603,6 +614,12 @@ def why_not_land(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
         yield rule(ref, N_("{other} stands in {hex}"), other=state.at[hex], hex=hex)
     if hex in state.roadblocks or hex in state.rubble:
         yield rule(ref, N_("{hex} is blocked"), hex=hex)
+    if is_regular(state, one.side) and has_crowd(state, hex):
+        yield rule(
+            (ref, "popolazione.attraversare"),
+            N_("a hostile crowd in {hex}: Regulars do not enter"),
+            hex=hex,
+        )
     if any(
         m.hex == hex and kind_of(m) == ROADBLOCK and not are_enemies(state, m.owner, one.side)
         for m in state.hidden.values()
@@ -699,14 +716,15 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
         if len(walk.hexes) > 1 and not is_taken(state, mover, walk.here):
             ends.setdefault(walk.here, walk)
         for to in field.around[walk.here]:
-            if next(why_not_enter(state, field, mover, walk.here, to), None) is not None:
+            ap, crosses, group, paid = stride(field, mover, walk, to)
+            ground = walk.terrain + ap + walk.escort + bool(follower)
+            spent = charge(ground, walk.crossings + crosses, mover.damage)
+            mark = (to, group, paid)
+            if spent > limit or spent >= best.get(mark, BOXES):
                 continue
-            after = longer(field, mover, walk, to)
-            spent = total(after, mover.damage)
-            mark = (to, after.group, after.paid)
-            if spent <= limit and spent < best.get(mark, BOXES):
+            if next(why_not_enter(state, field, mover, walk.here, to), None) is None:
                 best[mark] = spent
                 count += 1
-                heappush(queue, (spent, count, after))
+                heappush(queue, (spent, count, longer(field, mover, walk, to)))
     ends.pop(mover.hex, None)
     return ends

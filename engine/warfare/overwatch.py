@@ -26,7 +26,7 @@ from engine.warfare.fire import (
     why_not_target,
 )
 from engine.warfare.morale import why_not_fight
-from engine.warfare.snipers import aim, can_react_to, watching_snipers
+from engine.warfare.snipers import aim, can_react_to, watching_snipers, why_not_snipe
 from engine.warfare.state import (
     LIGHT,
     OVERWATCH_CUBES,
@@ -93,17 +93,16 @@ def window(ctx: Ctx[State], name: str) -> bool:
         if march is None or not can_side_react(state, mover, side):
             continue
         watchers = [u for u in on_map(state) if u.side == side and u.overwatch]
-        aiming = [s for s in watching_snipers(state, side) if can_react_to(state, s, mover)]
         offers: list[Choice[str]] = [
             *reaction_choices(watchers, state),
-            *(card(s.id, s.id) for s in aiming),
+            *(card(s.id, s.id) for s in watching_snipers(state, side)),
             button(WAIT, WAIT, N_("not in this hex")),
             button(NEVER, NEVER, N_("not during this movement")),
         ]
         who = ctx.choose(
             side,
             offers,
-            ("overwatch.fuoco", "overwatch.esagono"),
+            ("overwatch.fuoco", "overwatch.esagono", "overwatch.costo"),
             N_("{unit} enters {hex}: who fires?"),
             why_not=partial(why_not_react, state, mover),
             unit=name,
@@ -151,7 +150,9 @@ def can_react(state: State, watcher: Unit, mover: Unit) -> bool:
 
 
 def why_not_react(state: State, mover: Unit, who: str) -> Iterator[Ruling]:
-    """What keeps a unit in overwatch from firing now."""
+    """What keeps a unit or sniper in overwatch from firing now."""
+    if who in state.supports:
+        yield from why_not_snipe(state, state.supports[who], mover)
     watcher = state.units.get(who)
     if watcher is None or can_react(state, watcher, mover):
         return

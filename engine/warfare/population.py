@@ -7,6 +7,7 @@ arbitrato.conversione_stesso_esagono, arbitrato.sm_come_s, arbitrato.folla_su_re
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
@@ -21,7 +22,7 @@ from engine.warfare.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import OTHER_FACE, MoraleSet, PeopleFlipped
 from engine.warfare.morale import hit_morale, lose_overwatch, show, why_not_suppressed
 from engine.warfare.setting import field_of
@@ -39,13 +40,13 @@ from engine.warfare.track import cite_discount, discounted, pay_action
 def why_not_convert(state: State, one: Unit) -> Iterator[Ruling]:
     """Not suppressed, with population to turn beside (popolazione.conversione)."""
     yield from why_not_suppressed(one)
-    near = people_near(state, one)
-    if all(next(why_not_convert_marker(state, one, p), None) is not None for p in near):
-        yield rule(
-            "popolazione.conversione",
-            N_("no population beside {unit} that it can turn"),
-            unit=one.id,
-        )
+    yield from why_none(
+        partial(why_not_convert_marker, state, one),
+        people_near(state, one),
+        "popolazione.conversione",
+        N_("no population beside {unit} that it can turn"),
+        unit=one.id,
+    )
 
 
 def people_near(state: State, one: Unit) -> list[Population]:

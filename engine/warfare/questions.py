@@ -5,13 +5,14 @@ Refs: warfare:dadi.combattimento, dadi.test, unita.nebbia, terreno.tabella, los.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Command, Ruling
+from engine.core.rules import Command, Ruling, Side
 from engine.core.text import N_, NP_, Fact, Msg, msg
-from engine.core.title import Overlay, Question
+from engine.core.title import Layer, Overlay, Question
 from engine.warfare.book import rule
 from engine.warfare.helicopters import is_high
 from engine.warfare.movement import reach
@@ -26,6 +27,7 @@ from engine.warfare.state import (
     Support,
     Unit,
     are_enemies,
+    enemies,
     has_crowd,
     people_at,
     unit_at,
@@ -289,18 +291,43 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
         text = msg(N_("reach of {unit} with its cost"), unit=unit.id)
         found.append(Overlay("reach", text, costs))
     if asked in (ON_UNITS[0], N_("What does {unit} do?"), N_("Which weapons does {unit} fire?")):
-        for weapon in (LIGHT, HEAVY):
-            column = unit.values.light if weapon == LIGHT else unit.values.heavy
-            if column is None or facts.get("weapon", weapon) != weapon:
-                continue
-            seen = {
-                field.hex[h]: str(field.distance(unit.hex, h))
-                for h in field.labels
-                if 0 < field.distance(unit.hex, h) <= column.range and can_see(state, unit, h)
-            }
-            text = msg(N_("{weapon} weapons: range {range}"), weapon=weapon, range=column.range)
-            found.append(Overlay(f"range-{weapon}", text, seen))
+        found.append(_in_range(state, unit, str(facts.get("weapon", ""))))
     return tuple(found)
+
+
+def _in_range(state: State, unit: Unit, weapon: str) -> Overlay:
+    """What the chosen weapon reaches in sight; before that, the longer of those for the ground."""
+    field, values = field_of(state), unit.values
+    ranges = {LIGHT: values.light.range}
+    if values.heavy is not None and (weapon or not values.sam):
+        ranges[HEAVY] = values.heavy.range
+    longest = weapon or max(ranges, key=lambda name: ranges[name])
+    seen = {
+        field.hex[h]: str(field.distance(unit.hex, h))
+        for h in field.labels
+        if 0 < field.distance(unit.hex, h) <= ranges[longest] and can_see(state, unit, h)
+    }
+    text = msg(N_("{weapon} weapons: range {range}"), weapon=longest, range=ranges[longest])
+    return Overlay("range", text, seen)
+
+
+def layers(state: State, side: Side) -> tuple[Layer, ...]:
+    """What can be laid over the map: where the enemy can fire, who controls what."""
+    field = field_of(state)
+    found = [Layer("threats", msg(N_("how many enemy units can fire there")),
+                   lambda: threats(state, side))]  # fmt: skip
+    if state.control:
+        held = {field.hex[hex]: team for hex, team in state.control.items() if team}
+        found.append(Layer("control", msg(N_("who controls the objectives")), lambda: held))
+    return tuple(found)
+
+
+def threats(state: State, side: Side) -> dict[Hex, str]:
+    """How many enemy units see each hex within the range of a weapon."""
+    found: Counter[Hex] = Counter()
+    for unit in enemies(state, side):
+        found.update(_in_range(state, unit, "").hexes.keys())
+    return {h: str(n) for h, n in found.items()}
 
 
 # Hexes

@@ -7,6 +7,7 @@ arbitrato.tiratore_ignoto, arbitrato.sm_come_s.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import button, unit
@@ -21,7 +22,7 @@ from engine.warfare.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import Examined, MarkerRemoved
 from engine.warfare.morale import lose_overwatch, show, why_not_suppressed
 from engine.warfare.movement import free_move
@@ -45,9 +46,13 @@ def markers_near(state: State, one: Unit) -> list[Hidden]:
 def why_not_recon(state: State, one: Unit) -> Iterator[Ruling]:
     """Not suppressed, beside an unknown marker (ricognizione.azione)."""
     yield from why_not_suppressed(one)
-    near = markers_near(state, one)
-    if all(next(why_not_recon_marker(one, m), None) is not None for m in near):
-        yield rule("ricognizione.azione", N_("no unknown marker beside {unit}"), unit=one.id)
+    yield from why_none(
+        partial(why_not_recon_marker, one),
+        markers_near(state, one),
+        "ricognizione.azione",
+        N_("no unknown marker beside {unit}"),
+        unit=one.id,
+    )
 
 
 def why_not_recon_marker(one: Unit, marker: Hidden) -> Iterator[Ruling]:
@@ -182,13 +187,13 @@ def why_not_disarm(state: State, one: Unit) -> Iterator[Ruling]:
             ("bonifica.azione", "azioni.speciali"), N_("{unit} has no engineers"), unit=one.id
         )
     yield from why_not_suppressed(one)
-    near = mines_near(state, one)
-    if all(next(why_not_disarm_marker(state, one, m), None) is not None for m in near):
-        yield rule(
-            ("bonifica.azione", "arbitrato.bonifica_rivelato"),
-            N_("no revealed IED or mine beside {unit}"),
-            unit=one.id,
-        )
+    yield from why_none(
+        partial(why_not_disarm_marker, state, one),
+        mines_near(state, one),
+        ("bonifica.azione", "arbitrato.bonifica_rivelato"),
+        N_("no revealed IED or mine beside {unit}"),
+        unit=one.id,
+    )
 
 
 def mines_near(state: State, one: Unit) -> list[Hidden]:

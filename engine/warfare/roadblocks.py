@@ -6,6 +6,7 @@ Refs: warfare:blocchi.*, azioni.speciali, arbitrato.blocco_piazzamento, arbitrat
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, place
@@ -20,7 +21,7 @@ from engine.warfare.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import RoadblockPlaced, RoadblockRemoved, StockSet
 from engine.warfare.morale import (
     hit_morale,
@@ -70,13 +71,13 @@ def why_not_block(state: State, one: Unit) -> Iterator[Ruling]:
             N_("{side} has no roadblock to place"),
             side=one.side,
         )
-    around = field_of(state).around[one.hex]
-    if all(next(why_not_block_in(state, hex), None) is not None for hex in around):
-        yield rule(
-            "arbitrato.blocco_piazzamento",
-            N_("no hex beside {unit} takes a roadblock"),
-            unit=one.id,
-        )
+    yield from why_none(
+        partial(why_not_block_in, state),
+        field_of(state).around[one.hex],
+        "arbitrato.blocco_piazzamento",
+        N_("no hex beside {unit} takes a roadblock"),
+        unit=one.id,
+    )
 
 
 def why_not_block_in(state: State, hex: str) -> Iterator[Ruling]:

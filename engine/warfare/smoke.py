@@ -6,12 +6,13 @@ Refs: warfare:fumogeni.*.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import place
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import SmokePlaced
 from engine.warfare.morale import lose_overwatch, why_not_suppressed
 from engine.warfare.setting import field_of
@@ -25,9 +26,13 @@ def why_not_smoke(state: State, unit: Unit) -> Iterator[Ruling]:
     if not unit.is_infantry:
         yield rule("fumogeni.lancio", N_("only infantry throws smoke"), unit=unit.id)
     yield from why_not_suppressed(unit)
-    around = field_of(state).around[unit.hex]
-    if all(next(why_not_smoke_in(state, hex), None) is not None for hex in around):
-        yield rule("fumogeni.acqua", N_("no hex around {unit} can take smoke"), unit=unit.id)
+    yield from why_none(
+        partial(why_not_smoke_in, state),
+        field_of(state).around[unit.hex],
+        "fumogeni.acqua",
+        N_("no hex around {unit} can take smoke"),
+        unit=unit.id,
+    )
 
 
 def why_not_smoke_in(state: State, hex: str) -> Iterator[Ruling]:

@@ -7,13 +7,14 @@ arbitrato.overwatch_reazioni, arbitrato.tiratore_fumo.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, card
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.ascs import base_die, combat_roll, final_die
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.fire import apply_fire
 from engine.warfare.hostages import why_not_shielded
 from engine.warfare.morale import show
@@ -46,9 +47,13 @@ def why_not_snipe(state: State, sniper: Support, target: Unit) -> Iterator[Rulin
 
 def why_not_sniper(state: State, sniper: Support) -> Iterator[Ruling]:
     """Somebody must be there to shoot at (tiratore.uso)."""
-    targets = enemies(state, sniper.side)
-    if all(next(why_not_snipe(state, sniper, t), None) is not None for t in targets):
-        yield rule("tiratore.uso", N_("{support} has no target"), support=sniper.id)
+    yield from why_none(
+        partial(why_not_snipe, state, sniper),
+        enemies(state, sniper.side),
+        "tiratore.uso",
+        N_("{support} has no target"),
+        support=sniper.id,
+    )
 
 
 def use_sniper(ctx: Ctx[State], name: str) -> None:
@@ -86,7 +91,7 @@ def duel(ctx: Ctx[State], name: str) -> None:
             rival = ctx.choose(
                 side,
                 offers,
-                ("tiratore.duello", "overwatch.fuoco"),
+                ("tiratore.duello", "overwatch.fuoco", "overwatch.costo"),
                 N_("Who fires first at {support}?"),
                 support=name,
             )

@@ -8,13 +8,14 @@ arbitrato.dado_dispersione, arbitrato.bussola_dispersione, arbitrato.osservatore
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
 from engine.warfare.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import SpottingSet, SupportParked, box_after
 from engine.warfare.fire import apply_fire, make_rubble
 from engine.warfare.fortifications import add_terrain
@@ -134,27 +135,25 @@ def why_not_shell(state: State, support: Support, weapon: str, target: Unit) -> 
 
 def why_not_shell_value(state: State, support: Support, weapon: str) -> Iterator[Ruling]:
     """A value needs a target (arbitrato.bersaglio_vuoto)."""
-    targets = enemies(state, support.side)
-    if all(next(why_not_shell(state, support, weapon, t), None) is not None for t in targets):
-        yield rule(
-            ("artiglieria.valore", "arbitrato.bersaglio_vuoto"),
-            N_("{support} has no target for its {weapon} value"),
-            support=support.id,
-            weapon=weapon,
-        )
+    yield from why_none(
+        partial(why_not_shell, state, support, weapon),
+        enemies(state, support.side),
+        ("artiglieria.valore", "arbitrato.bersaglio_vuoto"),
+        N_("{support} has no target for its {weapon} value"),
+        support=support.id,
+        weapon=weapon,
+    )
 
 
 def why_not_artillery(state: State, support: Support) -> Iterator[Ruling]:
     """Whether any value has a target."""
-    if all(
-        next(why_not_shell_value(state, support, weapon), None) is not None
-        for weapon in (LIGHT, HEAVY)
-    ):
-        yield rule(
-            ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
-            N_("{support} has no target"),
-            support=support.id,
-        )
+    yield from why_none(
+        partial(why_not_shell_value, state, support),
+        (LIGHT, HEAVY),
+        ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
+        N_("{support} has no target"),
+        support=support.id,
+    )
 
 
 def values_to_choose(support: Support) -> list[Choice[str]]:

@@ -6,13 +6,14 @@ Refs: warfare:soppressione.*, arbitrato.soppressione_gittata, arbitrato.soppress
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.ascs import CRITICAL, CRITICAL_FAILURE, FAILURE, MARGINAL
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.hostages import why_not_shielded
 from engine.warfare.morale import hit_body, hit_morale, show, why_not_fight
 from engine.warfare.recon import special_test
@@ -34,9 +35,13 @@ def why_not_suppress(state: State, one: Unit) -> Iterator[Ruling]:
     yield from why_not_fight(one)
     if one.is_infantry and field_of(state).terrain[one.hex] == WATER:
         yield rule("anfibio.fuoco", N_("infantry in the water does not fire"), unit=one.id)
-    targets = enemies(state, one.side)
-    if all(next(why_not_suppress_target(state, one, t), None) is not None for t in targets):
-        yield rule("soppressione.los", N_("{unit} sees no target"), unit=one.id)
+    yield from why_none(
+        partial(why_not_suppress_target, state, one),
+        enemies(state, one.side),
+        "soppressione.los",
+        N_("{unit} sees no target"),
+        unit=one.id,
+    )
 
 
 def why_not_suppress_target(state: State, one: Unit, target: Unit) -> Iterator[Ruling]:

@@ -13,6 +13,7 @@ from engine.core.hexes import Hex
 from engine.core.rules import Event, Ruling, Side
 from engine.core.text import N_, msg
 from engine.core.title import (
+    Layer,
     Options,
     Outcome,
     Overlay,
@@ -48,10 +49,10 @@ SEEDS = tuple(str(n) for n in range(1, 100))
 class Warfare:
     """Warfare: Modern tactical combat."""
 
-    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 2)
+    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 3)
     book = rule
     state_type = State
-    levels: tuple[str, ...] = (MEDIUM, HARD, LEVEL)
+    levels: tuple[str, ...] = (LEVEL, MEDIUM, HARD)
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The five scenarios of the book, their variants for more players, and random ones."""
@@ -106,6 +107,10 @@ class Warfare:
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision."""
         return questions.overlays(state, decision)
+
+    def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
+        """What a side can lay over the map."""
+        return questions.layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """What rules say of a hex."""

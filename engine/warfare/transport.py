@@ -7,15 +7,16 @@ arbitrato.carico_soppresso.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, place, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.warfare.book import rule
+from engine.warfare.book import rule, why_none
 from engine.warfare.events import Loaded, OverwatchLost, PeopleLoaded, PeopleMoved
 from engine.warfare.morale import lose_overwatch, show, why_not_suppressed
-from engine.warfare.movement import begin_march, is_taken, why_not_enter
+from engine.warfare.movement import begin_march, is_taken, save_civilians, why_not_enter
 from engine.warfare.setting import field_of
 from engine.warfare.state import (
     CIVILIANS,
@@ -51,9 +52,13 @@ def why_not_load(state: State, carrier: Unit) -> Iterator[Ruling]:
             unit=carrier.id,
             cargo=cargo.id,
         )
-    near = cargo_near(state, carrier)
-    if all(next(why_not_board(state, carrier, c), None) is not None for c in near):
-        yield rule("trasporto.carico", N_("nobody near {unit} can go aboard"), unit=carrier.id)
+    yield from why_none(
+        partial(why_not_board, state, carrier),
+        cargo_near(state, carrier),
+        "trasporto.carico",
+        N_("nobody near {unit} can go aboard"),
+        unit=carrier.id,
+    )
 
 
 def cargo_near(state: State, carrier: Unit) -> list[Cargo]:
@@ -99,6 +104,7 @@ def load(ctx: Ctx[State], name: str) -> None:
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
         ctx.do(PeopleLoaded(marker=cargo.id, carrier=name), "trasporto.carico")
+        save_civilians(ctx, name, "")
         return
     if cargo.overwatch:
         ctx.do(OverwatchLost(unit=cargo.id), ("arbitrato.carico", "overwatch.fine"))
@@ -112,9 +118,13 @@ def why_not_unload(state: State, carrier: Unit) -> Iterator[Ruling]:
     if cargo is None:
         yield rule("trasporto.scarico", N_("{unit} carries nobody"), unit=carrier.id)
         return
-    around = field_of(state).around[carrier.hex]
-    if all(next(why_not_alight(state, carrier, cargo, h), None) is not None for h in around):
-        yield rule("trasporto.scarico", N_("no hex beside {unit} is legal"), unit=carrier.id)
+    yield from why_none(
+        partial(why_not_alight, state, carrier, cargo),
+        field_of(state).around[carrier.hex],
+        "trasporto.scarico",
+        N_("no hex beside {unit} is legal"),
+        unit=carrier.id,
+    )
 
 
 def why_not_alight(state: State, carrier: Unit, cargo: Cargo, hex: str) -> Iterator[Ruling]:

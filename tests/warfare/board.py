@@ -11,6 +11,7 @@ from typing import Any
 from engine.core.rules import Refused
 from engine.game import Game, ScriptedChance
 from engine.warfare import TITLE
+from engine.warfare.events import Spent
 from engine.warfare.state import State
 
 FAR = {"tipo": "ins_cellula", "esagono": "L1"}
@@ -77,6 +78,30 @@ def cited(game: Game[State]) -> set[str]:
 def rolled(game: Game[State]) -> list[str]:
     """The dice rolled so far."""
     return [step.chance.dice for step in game.steps if hasattr(step.chance, "dice")]
+
+
+def paid(game: Game[State]) -> list[tuple[str, int]]:
+    """Who paid how many AP so far, in order."""
+    return [(s.event.side, s.event.n) for s in game.steps if isinstance(s.event, Spent)]
+
+
+def said(game: Game[State], msgid: str) -> list[dict[str, Any]]:
+    """The facts of every step with this text."""
+    return [dict(s.ruling.msg.facts) for s in game.steps if s.ruling.msg.id == msgid]
+
+
+def question(game: Game[State]) -> str:
+    """The text of the open question."""
+    decision = game.position.decision
+    assert decision is not None
+    return decision.ruling.msg.id
+
+
+def why(game: Game[State]) -> set[str]:
+    """The rules that the open question cites."""
+    decision = game.position.decision
+    assert decision is not None
+    return {ref.partition(":")[2] for ref in decision.ruling.refs}
 
 
 def refused(game: Game[State], answer: str) -> bool:

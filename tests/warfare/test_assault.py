@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.warfare.board import against, asked, cited, now, offered, rolled, say, table, u
+from engine.warfare import TITLE
+from tests.warfare.board import against, asked, cited, now, offered, paid, rolled, say, table, u
 
 
 def assault(target, *, dice, attacker=None, **given):
@@ -24,8 +25,52 @@ def test_a_critical_failure_wounds_the_assaulter():
 @pytest.mark.rule("warfare:assalto.test", "warfare:assalto.fallito")
 def test_a_failure_costs_two_more_ap():
     game = assault(u("ins_cellula", "F5"), dice=(2,))
-    assert now(game).cubes["blu"].position == 16
+    assert paid(game) == [("blu", 4), ("blu", 2)]
     assert now(game).units["v1"].hex == "F5"
+    assert now(game).units["b1"].hex == "E5"
+
+
+@pytest.mark.rule("warfare:assalto.test", "warfare:arbitrato.assalto_test")
+def test_a_marginal_success_shakes_without_a_wound():
+    game = assault(u("ins_cellula", "F5"), dice=(3,))
+    unit = now(game).units["v1"]
+    assert (unit.morale, unit.damage, unit.hex) == (1, 0, "G5")
+    assert "arbitrato.assalto_test" in cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.test", "warfare:trasporto.perdite")
+def test_a_critical_success_eliminates_and_the_cargo_with_it():
+    game = table(
+        {
+            "b1": u("us_engineers", "E5"),
+            "v1": u("ins_tecnica", "F5"),
+            "v2": u("ins_cellula", a_bordo="v1"),
+        },
+        dice=(6,),
+    )
+    state = say(game, "u:b1", "b:assault", "u:v1")
+    assert [state.units[n].place for n in ("v1", "v2")] == ["out of the game"] * 2
+    assert state.units["b1"].hex == "F5"
+
+
+@pytest.mark.rule("warfare:overwatch.fine", "warfare:unita.nebbia")
+def test_an_assault_ends_the_overwatch_of_both_and_shows_both():
+    game = assault(
+        u("ins_cellula", "F5", overwatch="si"),
+        attacker=u("us_engineers", "E5", overwatch="si"),
+        dice=(3,),
+    )
+    for side, name in (("blu", "v1"), ("verde", "b1")):
+        assert not now(game).units[name].overwatch
+        seen = {c.id: c for c in TITLE.view(now(game), side).counters}[name]
+        assert "type" in seen.facts
+
+
+@pytest.mark.rule("warfare:assalto.azione")
+def test_only_an_adjacent_enemy_is_assaulted():
+    game = table({"b1": u("us_engineers", "E5"), "v1": u("ins_cellula", "G5")})
+    say(game, "u:b1")
+    assert against(game, "b:assault") == {"assalto.azione"}
 
 
 @pytest.mark.rule("warfare:assalto.test", "warfare:assalto.ritirata", "warfare:assalto.avanzata")
@@ -49,9 +94,16 @@ def test_a_suppressed_defender_surrenders_instead_of_retreating():
 
 
 @pytest.mark.rule("warfare:assalto.ritirata_impossibile", "warfare:arbitrato.ritirata_legale")
-@pytest.mark.parametrize("obstacle", [{"blocchi": ["G5"]}, {"macerie": ["G5"]}])
+@pytest.mark.parametrize(
+    "obstacle", [{"blocchi": ["G5"]}, {"macerie": ["G5"]}, {"third": "v9"}, {"third": "b9"}]
+)
 def test_a_defender_without_a_way_back_is_eliminated(obstacle):
-    game = assault(u("ins_cellula", "F5"), dice=(3,), **obstacle)
+    units = {"b1": u("us_engineers", "E5"), "v1": u("ins_cellula", "F5")}
+    third = obstacle.get("third")
+    units |= {third: u("us_rifle" if third[0] == "b" else "ins_cellula", "G5")} if third else {}
+    given = {} if third else obstacle
+    game = table(units, dice=(3,), **given)
+    say(game, "u:b1", "b:assault", "u:v1")
     assert now(game).units["v1"].place == "out of the game"
     assert now(game).units["b1"].hex == "F5"
     assert "assalto.ritirata_impossibile" in cited(game)
@@ -86,7 +138,12 @@ def test_vehicles_are_assaulted_with_heavy_weapons():
     assert "assalto.veicoli" in cited(game)
     game = table({"b1": u("us_mg", "E5"), "v1": u("ins_tecnica", "F5")})
     say(game, "u:b1")
-    assert {"assalto.azione"} <= against(game, "b:assault")
+    assert {"assalto.veicoli", "arbitrato.assalto_scudo_veicolo"} <= against(game, "b:assault")
+    game = table(
+        {"b1": u("us_jltv", "F5"), "v1": u("ins_sam", "E5")}, caselle={"blu": 20, "verde": 30}
+    )
+    say(game, "u:v1")
+    assert "assalto.veicoli" in against(game, "b:assault"), "SAM are no help"
 
 
 @pytest.mark.rule("warfare:assalto.chi", "warfare:elicotteri.no_assalto")
@@ -118,7 +175,7 @@ def test_nobody_assaults_across_triangles():
         {"b1": u("us_engineers", "C7"), "b2": u("us_rifle", "E7"), "v1": u("ins_cellula", "D7")}
     )
     say(game, "u:b1")
-    assert "assalto.azione" in against(game, "b:assault")
+    assert {"fortificazioni.lati", "arbitrato.assalto_fortificazione"} <= against(game, "b:assault")
     game = table({"b2": u("us_rifle", "E7"), "v1": u("ins_cellula", "D7")}, dice=(2,))
     say(game, "u:b2", "b:assault", "u:v1")
     assert rolled(game) == ["1green"], "from inside the fortification does not shift the die"
@@ -139,6 +196,34 @@ def test_advance_and_retreat_draw_no_overwatch():
     assert now(game).units["v2"].overwatch
 
 
+@pytest.mark.rule("warfare:arbitrato.folla_ritirata", "warfare:assalto.avanzata")
+def test_a_crowd_with_nowhere_to_go_stays_and_the_assaulter_advances_all_the_same():
+    game = assault(
+        u("ins_cellula", "F5"),
+        dice=(6,),
+        popolazione={"p1": {"esagono": "F5", "folla": "si"}},
+        blocchi=["E4", "F4", "G5", "F6"],
+        macerie=["E6"],
+    )
+    assert asked(game) == "blu"
+    assert now(game).population["p1"].hex == "F5"
+    assert now(game).units["b1"].hex == "F5"
+    assert "arbitrato.folla_ritirata" in cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.ingressi", "warfare:ied.ingresso")
+def test_a_defender_retreats_over_a_mine_and_its_crowd_is_moved_if_it_dies():
+    game = assault(
+        u("ins_cellula", "F5", danno=2),
+        dice=(3, 6),
+        popolazione={"p1": {"esagono": "F5", "folla": "si"}},
+        nascosti={"i1": {"tipo": "mina", "esagono": "G5", "di": "verde"}},
+    )
+    assert now(game).units["v1"].place == "out of the game"
+    assert rolled(game) == ["1green", "1yellow"]
+    assert asked(game) == "verde", "the crowd goes where its player says"
+
+
 @pytest.mark.rule("warfare:assalto.folla_segue", "warfare:arbitrato.folla_ritirata")
 def test_a_crowd_goes_with_a_defender_that_retreats():
     game = assault(
@@ -155,6 +240,19 @@ def test_civilians_stay_and_are_freed():
     game = assault(u("ins_cellula", "F5"), dice=(6,), popolazione={"p1": {"esagono": "F5"}})
     assert now(game).population["p1"].hex == "F5"
     assert {"assalto.civili_restano", "ostaggi.liberazione", "popolazione.difensore"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:ostaggi.liberazione", "warfare:unita.regolari")
+def test_irregulars_that_advance_free_nobody():
+    game = table(
+        {"b1": u("usmc_squad", "F5"), "v1": u("ins_cellula", "E5")},
+        caselle={"blu": 20, "verde": 30},
+        popolazione={"p1": {"esagono": "F5"}},
+        dice=(6,),
+    )
+    say(game, "u:v1", "b:assault", "u:b1")
+    assert now(game).units["v1"].hex == "F5"
+    assert "ostaggi.liberazione" not in cited(game)
 
 
 @pytest.mark.rule("warfare:assalto.folla_critico", "warfare:popolazione.difensore")
@@ -178,6 +276,18 @@ def test_the_assaulter_leaves_its_population_behind():
     game = assault(u("ins_cellula", "F5"), dice=(6,), popolazione={"p1": {"esagono": "E5"}})
     assert now(game).population["p1"].hex == "E5"
     assert "popolazione.assaltatore" in cited(game)
+
+
+@pytest.mark.rule("warfare:assalto.avanzata", "warfare:ignoti.blocco")
+def test_who_advances_into_a_hidden_roadblock_goes_back_for_nothing():
+    game = assault(
+        u("ins_cellula", "F5"),
+        dice=(6,),
+        nascosti={"i1": {"tipo": "ignoto_blocco", "esagono": "F5", "di": "verde"}},
+    )
+    assert now(game).units["b1"].hex == "E5"
+    assert now(game).roadblocks == ("F5",)
+    assert paid(game) == [("blu", 4)]
 
 
 @pytest.mark.rule("warfare:assalto.avanzata", "warfare:ignoti.rivelare")

@@ -53,6 +53,10 @@ def test_all_four_sides_of_a_game_for_four_are_played() -> None:
     assert played("s5-4", (MEDIUM, MEDIUM), 2).position.outcome is not None
 
 
+def test_the_strongest_player_is_the_one_that_advises() -> None:
+    assert TITLE.levels[-1] == HARD
+
+
 @pytest.mark.rule("warfare:track.passare")
 def test_the_hard_level_says_why() -> None:
     """One line for each main decision; the middle level does not say."""
@@ -140,3 +144,18 @@ def test_no_ap_are_spent_on_an_aircraft_that_leaves_with_a_poor_die() -> None:
         lambda: TITLE.view(now(game), "verde"), decision, random.Random(1)
     )
     assert answer == "b:hold"
+
+
+@pytest.mark.rule("warfare:popolazione.conversione", "warfare:scenari.s1")
+@pytest.mark.parametrize(("level", "likes_both"), [(HARD, True), (MEDIUM, False)])
+def test_only_the_hard_level_likes_to_stand_between_two_markers(
+    level: str, likes_both: bool
+) -> None:
+    """D4 is beside C4 and E4, B4 beside C4 alone."""
+    people = {"p1": {"esagono": "C4", "folla": "si"}, "p2": {"esagono": "E4", "folla": "si"}}
+    units = {"b1": u("usmc_squad", "C6"), "v1": u("ins_cellula", "J1")}
+    boxes = {"blu": 40, "verde": 30}
+    game = table(units, scenario="s1", caselle=boxes, popolazione=people)
+    plans = Table(TITLE.view(now(game), "blu").known, "blu", MINDS[level]).plans()
+    found = {plan.answers[-2]: plan.value for plan in plans if plan.answers[1] == "b:move"}
+    assert (found["h:D4"] > found["h:B4"]) == likes_both

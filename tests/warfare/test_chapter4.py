@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.warfare import TITLE
 from tests.warfare.board import against, asked, cited, go, now, offered, rolled, say, table, u
 
 GREEN = {"blu": 20, "verde": 30}
@@ -68,15 +69,35 @@ def test_a_high_helicopter_sees_over_everything_but_smoke():
 
 @pytest.mark.rule("warfare:elicotteri.alta_overwatch")
 def test_overwatch_takes_a_helicopter_high_and_firing_brings_it_down():
-    game = table({"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")}, dice=(1,))
+    units = {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")}
+    game = table(units, caselle={"blu": 30, "verde": 30}, dice=(1,))
     say(game, "u:b1", "b:overwatch")
     assert "elicotteri.alta_overwatch" in cited(game)
-    game = table(
-        {"b1": u("ita_mangusta", "C5", overwatch="si"), "v1": u("ins_cellula", "E5")}, caselle=GREEN
-    )
+    assert "high" in _states(game, "b1")
     say(game, "u:v1")
-    assert "elicotteri.alta_overwatch" in against(game, "b:fire")
-    assert "elicotteri.alta_bersaglio" in against(game, "b:fire")
+    assert {"elicotteri.alta_overwatch", "elicotteri.alta_bersaglio"} <= against(game, "b:fire")
+    say(game, "b:move", "h:E6", "b:go", "u:b1", "b:light")
+    assert now(game).units["b1"].overwatch is False
+    assert "low" in _states(game, "b1")
+    say(game, "u:v1")
+    assert "b:fire" in offered(game)
+
+
+def _states(game, name):
+    return {c.id: c for c in TITLE.view(now(game), "blu").counters}[name].states
+
+
+@pytest.mark.rule("warfare:elicotteri.bassa_bersaglio", "warfare:sam.attacco", "warfare:sam.arma")
+def test_sam_hit_low_helicopters_too_in_range_and_sight():
+    units = {"b1": u("ita_mangusta", "C5"), "v1": u("ins_sam", "E5")}
+    game = table(units, caselle=GREEN, dice=(6,))
+    say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+    assert rolled(game) == ["1green"]
+    assert now(game).cubes["verde"].position == 16, "no hunting is paid"
+    assert "sam.attacco" in cited(game)
+    game = table({**units, "b1": u("ita_mangusta", "D4"), "v1": u("ins_sam", "F4")}, caselle=GREEN)
+    say(game, "u:v1")
+    assert "los.regola2" in against(game, "b:fire"), "a low helicopter hides"
 
 
 @pytest.mark.rule("warfare:elicotteri.armi_opzionale")
@@ -88,6 +109,23 @@ def test_separate_weapons_of_helicopters_only_when_chosen():
     game = table(units, opzioni={"armi_elicotteri": "si"})
     say(game, "u:b1", "b:fire")
     assert "elicotteri.armi_opzionale" in against(game, "b:heavy")
+    assert offered(game) == ["b:light"]
+    game = table({**units, "v1": u("ins_tecnica", "E5")}, opzioni={"armi_elicotteri": "si"})
+    say(game, "u:b1", "b:fire")
+    assert "elicotteri.armi_opzionale" in against(game, "b:light")
+    assert offered(game) == ["b:heavy"]
+
+
+@pytest.mark.rule("warfare:elicotteri.armi_opzionale")
+def test_the_option_says_nothing_of_helicopters_against_each_other():
+    game = table(
+        {"b1": u("ita_mangusta", "C5"), "r1": u("ru_mi24", "E5")},
+        lati=["blu", "rosso"],
+        posizioni={"blu": 10, "rosso": 20},
+        opzioni={"armi_elicotteri": "si"},
+    )
+    say(game, "u:b1", "b:fire", "b:light")
+    assert offered(game) == ["u:r1"]
 
 
 @pytest.mark.rule("warfare:arbitrato.macerie_elicotteri", "warfare:macerie.creazione")
@@ -154,13 +192,22 @@ def test_a_sniper_spares_vehicles_smoke_and_shields():
         popolazione={"p1": {"esagono": "G5"}},
     )
     say(game, "c:usmc_sniper", "b:snipe")
-    assert "tiratore.limiti" in against(game, "u:v1")
-    assert "tiratore.limiti" in against(game, "u:v2")
+    assert against(game, "u:v1") == {"tiratore.limiti"}
+    assert against(game, "u:v2") == {"tiratore.limiti", "arbitrato.tiratore_fumo"}
     assert "ostaggi.scudo" in against(game, "u:v3")
     assert offered(game) == ["u:v4"]
+    game = table(
+        {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")},
+        supporti={"ins_sniper": {"lato": "verde"}},
+        caselle=GREEN,
+    )
+    say(game, "c:ins_sniper")
+    assert against(game, "b:snipe") == {"tiratore.limiti", "tiratore.uso"}
 
 
-@pytest.mark.rule("warfare:tiratore.duello", "warfare:tiratore.prosegue")
+@pytest.mark.rule(
+    "warfare:tiratore.duello", "warfare:tiratore.prosegue", "warfare:arbitrato.danno_durante"
+)
 def test_a_sniper_only_wounded_in_the_duel_fires_with_a_worse_die():
     game = snipe(
         {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "I3")},
@@ -248,6 +295,19 @@ def test_a_critical_failure_costs_only_the_martyr():
     assert rolled(game) == ["1yellow"]
     assert (state.units["b1"].morale, state.units["b1"].damage) == (0, 0)
     assert state.units["v1"].place == "out of the game"
+
+
+@pytest.mark.rule("warfare:martirio.azione", "warfare:arbitrato.martirio_modificatori")
+def test_a_suppressed_unit_gives_no_life_and_triangles_do_not_stop_a_martyr():
+    game = table({"b1": u("us_rifle", "D7"), "v1": u("ins_martiri", "C7", morale=2)}, caselle=GREEN)
+    say(game, "u:v1")
+    assert "morale.soppresso" in against(game, "b:martyr")
+    game = table(
+        {"b1": u("us_rifle", "D7"), "v1": u("ins_martiri", "C7")}, caselle=GREEN, dice=(6,)
+    )
+    state = say(game, "u:v1", "b:martyr", "u:b1")
+    assert state.units["b1"].place == "out of the game"
+    assert rolled(game) == ["1red"], "neither defence nor the fortification counts"
 
 
 @pytest.mark.rule("warfare:martirio.bersaglio", "warfare:martirio.azione")

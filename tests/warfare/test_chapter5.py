@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from tests.warfare.board import FAR, against, asked, cited, go, now, offered, rolled, say, table, u
+from tests.warfare.board import (
+    FAR,
+    against,
+    asked,
+    cited,
+    go,
+    now,
+    offered,
+    question,
+    rolled,
+    say,
+    table,
+    u,
+    why,
+)
 
 A10 = {"us_a10": {"lato": "blu"}}
 SAM = u("ins_sam", "G5", overwatch="si")
@@ -46,7 +60,9 @@ def test_morale_damage_calls_the_mission_off():
     assert state.units["v1"].morale == 0
     assert state.supports["us_a10"].morale == 1
     assert state.supports["us_a10"].place == "on the track"
-    assert asked(game) != "verde" or "Who fires a SAM" not in game.position.decision.ruling.msg.id
+    assert state.supports["us_a10"].position == 18
+    assert asked(game) == "blu"
+    assert "who acts" in question(game), "no attack, no window as it leaves"
     assert "cas.annullato" in cited(game)
 
 
@@ -124,6 +140,8 @@ def test_an_aircraft_keeps_its_wounds_on_the_track():
     )
     assert now(game).supports["us_a10"].damage == 1
     assert now(game).cubes["blu"].position == 17
+    assert now(game).supports["us_a10"].position == 17
+    assert rolled(game) == ["1blue"], "purple, one less for its own damage"
 
 
 @pytest.mark.rule("warfare:cas.attacco", "warfare:arbitrato.fortificazione_supporti")
@@ -210,7 +228,9 @@ def test_a_drone_goes_in_overwatch_and_does_not_fire_at_movement():
     assert state.cubes["blu"].position == 11
     assert "droni.overwatch" in cited(game)
     go(game, "v1", "E6")
-    assert asked(game) != "blu" or "who acts" in game.position.decision.ruling.msg.id
+    assert asked(game) == "verde"
+    assert "who acts" in question(game)
+    assert now(game).supports["us_drone_fpv"].overwatch
 
 
 @pytest.mark.rule("warfare:overwatch.azione", "warfare:droni.overwatch")
@@ -298,6 +318,12 @@ def test_recon_with_drones_needs_recon_and_a_drone():
     game = table({"b2": u("us_rifle", "C1"), "v1": FAR}, supporti=FPV)
     say(game, "u:b2")
     assert "droni.ricognizione" in against(game, "b:drone_recon")
+    game = table({"b1": u("us_recon", "A1", morale=2), "v1": FAR}, supporti=FPV)
+    say(game, "u:b1")
+    assert against(game, "b:drone_recon") == {"morale.soppresso"}
+    game = table({"b1": u("us_recon", "A1", morale=1, danno=1), "v1": FAR}, supporti=FPV)
+    state = say(game, "u:b1", "b:drone_recon", "c:us_drone_fpv")
+    assert state.cubes["blu"].position == 13, "shaken it may, and damage makes it cheaper"
 
 
 # Abilities
@@ -308,11 +334,12 @@ def test_squad_drones_clear_overwatch_within_two_hexes():
     units = {
         "b1": u("us_recon", "C5"),
         "v1": u("ins_cellula", "E5", overwatch="si"),
-        "v2": u("ins_mg", "G5", overwatch="si"),
+        "v2": u("ins_mg", "F5", overwatch="si"),
+        "b2": u("us_rifle", "D5", overwatch="si"),
     }
     game = table(units)
     state = say(game, "u:b1", "b:drones")
-    assert [state.units[n].overwatch for n in ("v1", "v2")] == [False, True]
+    assert [state.units[n].overwatch for n in ("v1", "v2", "b2")] == [False, True, True]
     assert state.cubes["blu"].position == 11
     assert {"droni_squadra.abilita", "azioni.abilita"} <= cited(game)
     say(game, "u:b1")
@@ -349,10 +376,18 @@ def test_an_airborne_unit_lands_anywhere_for_one_ap_and_may_be_fired_at():
         "b2": u("ita_folgore", riserva="si"),
         "v1": u("ins_cellula", "E5", overwatch="si"),
     }
-    game = table(units, blocchi=["C5"])
+    game = table(
+        units,
+        blocchi=["C5"],
+        macerie=["C6"],
+        popolazione={"p1": {"esagono": "D9", "folla": "si"}, "p2": {"esagono": "D10"}},
+    )
     say(game, "u:b2")
-    for hex in ("A1", "H8", "C5"):
+    for hex in ("A1", "E5", "H8", "C5", "C6"):
         assert against(game, f"h:{hex}") == {"aviotrasporto.abilita"}
+    assert against(game, "h:D9") == {"aviotrasporto.abilita", "popolazione.attraversare"}
+    assert "h:D10" in offered(game), "civilians are no obstacle"
+    assert "arbitrato.lancio_attivo" in why(game)
     say(game, "h:F5")
     assert asked(game) == "verde"
     state = say(game, "b:never")
@@ -365,17 +400,30 @@ def test_an_airborne_unit_lands_anywhere_for_one_ap_and_may_be_fired_at():
 def test_a_unit_on_the_map_is_not_dropped_again():
     from engine.warfare.abilities import why_not_drop
 
-    game = table({"b1": u("ita_folgore", "A1"), "v1": FAR})
-    found = list(why_not_drop(now(game), now(game).units["b1"]))
+    game = table({"b1": u("ita_folgore", riserva="si"), "v1": FAR})
+    state = say(game, "u:b1", "h:C5")
+    found = list(why_not_drop(state, state.units["b1"]))
     assert [r.refs[0] for r in found] == ["warfare:aviotrasporto.una_volta"]
+    say(game, "u:b1")
+    assert not any(option.startswith("h:") for option in offered(game)), "it walks from now on"
 
 
-@pytest.mark.rule("warfare:aviotrasporto.abilita", "warfare:ignoti.blocco")
+@pytest.mark.rule(
+    "warfare:aviotrasporto.abilita", "warfare:ignoti.blocco", "warfare:arbitrato.lancio_su_blocco"
+)
 def test_dropped_on_a_hidden_roadblock_a_unit_lands_beside_it():
     units = {"b1": u("usmc_squad", "A1"), "b2": u("ita_folgore", riserva="si"), "v1": FAR}
     game = table(units, nascosti={"i1": {"tipo": "ignoto_blocco", "esagono": "E5", "di": "verde"}})
     say(game, "u:b2", "h:E5")
+    assert asked(game) == "blu"
+    assert set(offered(game)) == {"h:D5", "h:F5", "h:D6", "h:E6", "h:D4", "h:E4"}
     state = say(game, "h:F5")
     assert state.units["b2"].hex == "F5"
     assert state.roadblocks == ("E5",)
-    assert "arbitrato.rimbalzo" in cited(game)
+    assert state.cubes["blu"].position == 11, "nothing more is paid"
+    assert {"arbitrato.rimbalzo", "arbitrato.lancio_su_blocco"} <= cited(game)
+    walls = ["D5", "F5", "D6", "E6", "D4", "E4"]
+    markers = {"i1": {"tipo": "ignoto_blocco", "esagono": "E5", "di": "verde"}}
+    game = table(units, nascosti=markers, macerie=walls)
+    state = say(game, "u:b2", "h:E5")
+    assert state.units["b2"].place == "out of the game", "nowhere to land"

@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 
 from engine.warfare import TITLE
-from tests.warfare.board import FAR, against, asked, cited, now, offered, rolled, say, table, u
+from tests.warfare.board import (
+    FAR,
+    against,
+    asked,
+    cited,
+    go,
+    now,
+    offered,
+    rolled,
+    said,
+    say,
+    table,
+    u,
+)
 
 
 def shot(firer, target, weapon="light", *, dice=(1,), **given):
@@ -28,8 +41,18 @@ def test_shaken_and_suppressed_units_do_not_fight():
 def test_a_shot_follows_the_five_steps():
     game = shot(u("usmc_squad", "C5"), u("ins_cellula", "E5"))
     assert now(game).cubes["blu"].position == 13
-    assert {"fuoco.passo4", "fuoco.passo5"} <= cited(game)
+    order = [r for s in game.steps for r in s.ruling.refs if r.startswith("warfare:fuoco.passo")]
+    assert list(dict.fromkeys(order)) == ["warfare:fuoco.passo4", "warfare:fuoco.passo5"]
+    assert "sam.attacco" not in cited(game)
     assert rolled(game) == ["1green"]
+
+
+@pytest.mark.rule("warfare:fuoco.passo1", "warfare:unita.valori")
+def test_a_unit_without_heavy_weapons_fires_none():
+    game = table({"b1": u("us_mg", "C5"), "v1": u("ins_cellula", "E5")})
+    say(game, "u:b1", "b:fire")
+    assert against(game, "b:heavy") == {"fuoco.passo1"}
+    assert offered(game) == ["b:light"]
 
 
 @pytest.mark.rule("warfare:fuoco.leggere", "warfare:fuoco.pesanti", "warfare:veicoli.bersaglio")
@@ -45,6 +68,7 @@ def test_vehicles_take_heavy_weapons_only():
 def test_heavy_weapons_may_fire_at_infantry():
     game = shot(u("usmc_squad", "C5"), u("ins_cellula", "E5"), "heavy")
     assert now(game).cubes["blu"].position == 15
+    assert rolled(game) == ["1grey"]
 
 
 @pytest.mark.rule("warfare:fuoco.rombo", "warfare:sam.arma")
@@ -81,6 +105,33 @@ def test_defence_terrain_and_damage_shift_the_die(damage, hex, die, ap):
     game = shot(u("usmc_squad", "C4", danno=damage), u("ins_cellula", hex))
     assert rolled(game) == [die]
     assert now(game).cubes["blu"].position == 10 + ap
+    told = [
+        (f["printed"], f["cost"])
+        for f in said(game, "{unit} has damage {damage}: {cost} AP instead of {printed}")
+    ]
+    assert told == ([(3, ap)] if damage else [])
+
+
+@pytest.mark.rule("warfare:terreno.elevato", "warfare:arbitrato.elevato_mod")
+def test_high_ground_protects_like_cover():
+    game = shot(u("usmc_squad", "L6"), u("ins_cellula", "J6"))
+    assert rolled(game) == ["1grey"]
+    assert "terreno.elevato" in cited(game)
+
+
+@pytest.mark.rule("warfare:fuoco.passo3")
+def test_the_last_hex_of_the_range_is_in_range():
+    game = table(
+        {
+            "b1": u("usmc_squad", "A1"),
+            "v1": u("ins_cellula", "F1"),
+            "v2": u("ins_cellula", "B6"),
+            "v3": u("ins_cellula", "D6"),
+        }
+    )
+    say(game, "u:b1", "b:fire", "b:light")
+    assert offered(game) == ["u:v1", "u:v2"], "five hexes away, and five"
+    assert against(game, "u:v3") == {"fuoco.passo3"}, "six hexes away"
 
 
 @pytest.mark.rule("warfare:fuoco.modificatori")
@@ -135,6 +186,12 @@ def test_the_masini_rule_shakes_with_two_points_of_damage_only_when_chosen():
     assert "danno.masini" in cited(game)
     game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5"), dice=(5,))
     assert now(game).units["v1"].morale == 0
+    game = shot(
+        u("usmc_lav", "C5"), u("ins_cellula", "E5", morale=1), dice=(5,), opzioni={"masini": "si"}
+    )
+    assert now(game).units["v1"].morale == 2, "one level more"
+    game = shot(u("usmc_lav", "C5"), u("ins_cellula", "E5"), dice=(4,), opzioni={"masini": "si"})
+    assert now(game).units["v1"].morale == 0, "one point is not enough"
 
 
 @pytest.mark.rule("warfare:fortificazioni.modificatore", "warfare:arbitrato.vertice_fortificazione")
@@ -164,15 +221,29 @@ def test_rubble_pushes_population_and_removes_markers():
         posizioni={"blu": 20, "rosso": 10, "verde": 20},
         popolazione={"p1": {"esagono": "F5", "folla": "si"}},
         nascosti={"i1": {"tipo": "dummy", "esagono": "F5", "di": "verde"}},
+        blocchi=["F4"],
         dice=(6,),
     )
     say(game, "u:r1", "b:fire", "b:heavy", "u:b1")
     assert asked(game) == "verde", "the Irregular player moves the population"
+    assert against(game, "h:F4") == {"arbitrato.macerie_effetto"}
     state = say(game, "h:G5")
     assert state.rubble == ("F5",)
     assert state.hidden == {}
     assert state.population["p1"].hex == "G5"
     assert "arbitrato.macerie_effetto" in cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.macerie_effetto", "warfare:macerie.creazione")
+def test_a_shell_that_drifts_into_smoke_leaves_rubble_and_no_smoke():
+    game = table(
+        {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")},
+        supporti={"us_art155": {"lato": "blu"}},
+        fumo=["G4", "A1"],
+        dice=(1, 6),
+    )
+    state = say(game, "c:us_art155", "b:strike", "b:heavy", "u:v1", "b:arrow-E")
+    assert (state.rubble, state.smoke) == (("G4",), ("A1",))
 
 
 @pytest.mark.rule("warfare:macerie.scenario", "warfare:macerie.segnalino")
@@ -202,6 +273,8 @@ def test_values_are_hidden_until_a_unit_fights():
     after = {c.id: c for c in TITLE.view(now(game), "blu").counters}["v1"]
     assert after.facts["type"] == "ins_mg"
     assert "unita.nebbia" in cited(game)
+    firer = {c.id: c for c in TITLE.view(now(game), "verde").counters}["b1"]
+    assert firer.facts["type"] == "usmc_squad", "who fires shows its values too"
 
 
 @pytest.mark.rule("warfare:unita.nebbia")
@@ -223,7 +296,7 @@ def test_regulars_do_not_attack_irregulars_among_the_population_but_assault_them
             popolazione={"p1": {"esagono": "D5", "folla": crowd}},
             supporti={"us_a10": {"lato": "blu"}},
         )
-        assert "supporti.procedura" in against(game, "c:us_a10")
+        assert {"ostaggi.scudo", "arbitrato.scudo_supporti"} <= against(game, "c:us_a10")
         say(game, "u:b1")
         assert {"ostaggi.scudo", "ostaggi.solo_assalto"} <= against(game, "b:fire")
         assert "b:assault" in offered(game)
@@ -258,3 +331,24 @@ def test_irregulars_are_not_stopped_by_population():
     )
     say(game, "u:v1")
     assert "b:fire" in offered(game)
+
+
+@pytest.mark.rule("warfare:macerie.creazione", "warfare:stacking.attraversare")
+def test_rubble_may_fall_on_a_friend_that_was_being_crossed_and_it_can_still_leave():
+    game = table(
+        {
+            "b1": u("us_jltv", "A5", danno=2),
+            "b2": u("us_rifle", "B5"),
+            "r1": u("ru_t72", "B8", overwatch="si"),
+        },
+        lati=["blu", "rosso"],
+        posizioni={"blu": 10, "rosso": 30},
+        dice=(6,),
+    )
+    go(game, "b1", "B5", "C5")
+    state = say(game, "u:r1")
+    assert (state.rubble, state.units["b2"].hex) == (("B5",), "B5")
+    assert list(TITLE.invariants(state)) == []
+    assert go(game, "b2", "C5").units["b2"].hex == "C5"
+    say(game, "u:b2", "b:move")
+    assert against(game, "h:B5") == {"macerie.segnalino"}

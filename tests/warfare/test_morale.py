@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.warfare.board import FAR, against, cited, offered, rolled, say, table, u
+from engine.warfare.tables import COLOURS
+from tests.warfare.board import FAR, against, cited, offered, paid, rolled, said, say, table, u
 
 
-@pytest.mark.rule("warfare:recupero.azione", "warfare:recupero.test", "warfare:recupero.costo")
+@pytest.mark.rule(
+    "warfare:recupero.azione",
+    "warfare:recupero.test",
+    "warfare:recupero.costo",
+    "warfare:arbitrato.sm_come_s",
+)
 @pytest.mark.parametrize(("face", "morale"), [(1, 2), (2, 2), (3, 1), (5, 1), (6, 0)])
 def test_each_result_of_a_recovery(face, morale):
     game = table({"b1": u("usmc_squad", "C5", morale=2), "v1": FAR}, dice=(face,))
@@ -15,23 +21,38 @@ def test_each_result_of_a_recovery(face, morale):
     assert state.units["b1"].morale == morale
     assert state.cubes["blu"].position == 14
     assert {"recupero.test", "recupero.costo", "arbitrato.soppresso_recupero"} <= cited(game)
+    assert ("arbitrato.sm_come_s" in cited(game)) == (face in (1, 3))
 
 
 @pytest.mark.rule("warfare:recupero.costo", "warfare:arbitrato.recupero_verde")
-def test_a_darker_die_costs_more():
-    prices = {"white": 1, "grey": 3, "yellow": 5, "black": 9}
-    for colour, price in prices.items():
+def test_the_nine_dice_cost_one_to_nine_ap():
+    game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": FAR})
+    say(game, "u:b1", "b:recover")
+    prices = {o.id: o.msg.facts["cost"] for o in game.position.decision.options}
+    assert prices == {f"b:{colour}": n for n, colour in enumerate(COLOURS, 1)}
+    for colour, price in (("white", 1), ("green", 4), ("black", 9)):
         game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": FAR}, dice=(6,))
-        state = say(game, "u:b1", "b:recover", f"b:{colour}")
-        assert state.cubes["blu"].position == 10 + price
+        say(game, "u:b1", "b:recover", f"b:{colour}")
+        assert paid(game) == [("blu", price)]
+        assert rolled(game) == [f"1{colour}"]
 
 
-@pytest.mark.rule("warfare:recupero.modificatori", "warfare:danno.permanente", "warfare:danno.due")
+@pytest.mark.rule(
+    "warfare:recupero.modificatori",
+    "warfare:danno.permanente",
+    "warfare:danno.due",
+    "warfare:arbitrato.costo_minimo",
+)
 def test_damage_makes_recovery_worse_and_cheaper_and_stays():
     game = table({"b1": u("usmc_squad", "C5", morale=1, danno=2), "v1": FAR}, dice=(6,))
-    state = say(game, "u:b1", "b:recover", "b:yellow")
+    say(game, "u:b1", "b:recover")
+    prices = [o.msg.facts["cost"] for o in game.position.decision.options]
+    assert prices == [1, 1, 1, 2, 3, 4, 5, 6, 7], "two less, one at least"
+    state = say(game, "b:yellow")
     assert rolled(game) == ["1grey"]
     assert state.cubes["blu"].position == 13
+    told = said(game, "{unit} has damage {damage}: {cost} AP instead of {printed}")
+    assert [(f["printed"], f["cost"]) for f in told] == [(5, 3)]
     assert state.units["b1"].damage == 2
     assert {"recupero.modificatori", "danno.permanente"} <= cited(game)
 

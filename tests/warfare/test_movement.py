@@ -60,7 +60,9 @@ def test_movement_may_end_at_most_one_box_past_the_opponent():
     assert against(game, "h:F5") == {"movimento.limite_ap"}
 
 
-@pytest.mark.rule("warfare:movimento.pagare", "warfare:danno.uno")
+@pytest.mark.rule(
+    "warfare:movimento.pagare", "warfare:danno.uno", "warfare:arbitrato.sconto_movimento"
+)
 def test_damage_is_taken_once_from_the_whole_movement_with_a_minimum_of_one():
     game = table({"b1": u("usmc_squad", "C5", danno=2), "v1": FAR})
     go(game, "b1", "D5")
@@ -181,6 +183,122 @@ def test_regulars_cross_civilians_and_not_crowds():
     assert "h:D5" in offered(game)
 
 
+@pytest.mark.rule("warfare:movimento.limite_ap", "warfare:anfibio.transizione")
+def test_shores_count_towards_the_limit():
+    game = table({"b1": u("ita_lagunari", "G8"), "v1": FAR}, caselle={"blu": 30, "verde": 27})
+    say(game, "u:b1", "b:move", "h:H8", "h:I8")
+    assert against(game, "h:J8") == {"movimento.limite_ap"}, "three hexes and two shores, 4 AP"
+    game = table({"b1": u("ita_lagunari", "G8"), "v1": FAR}, caselle={"blu": 30, "verde": 26})
+    assert go(game, "b1", "H8", "I8", "J8").units["b1"].hex == "J8"
+    assert cost(game) == 5
+
+
+@pytest.mark.rule("warfare:movimento.limite_ap", "warfare:stealth.abilita")
+def test_stealth_counts_towards_the_limit():
+    units = {"b1": u("us_recon", "A5"), "v1": FAR}
+    game = table(units, caselle={"blu": 30, "verde": 29})
+    say(game, "u:b1", "b:move", "b:stealth", "h:B5")
+    assert against(game, "h:C5") == {"movimento.limite_ap"}
+    game = table(units, caselle={"blu": 30, "verde": 30})
+    say(game, "u:b1", "b:move")
+    assert {"movimento.limite_ap", "stealth.abilita"} <= against(game, "b:stealth")
+
+
+@pytest.mark.rule("warfare:movimento.limite_ap", "warfare:popolazione.muovere_costo")
+def test_who_follows_counts_towards_the_limit():
+    people = {"p1": {"esagono": "C5"}}
+    units = {"b1": u("usmc_squad", "C5"), "v1": FAR}
+    game = table(units, popolazione=people, caselle={"blu": 30, "verde": 28})
+    say(game, "u:b1", "b:move", "u:p1")
+    assert against(game, "u:p1") == {"popolazione.muovere"}, "it follows already"
+    say(game, "h:D5")
+    assert against(game, "h:E5") == {"movimento.limite_ap"}, "two hexes would cost 4 of 3 AP"
+    say(game, "b:drop", "h:C5")
+    assert against(game, "u:p1") == {"popolazione.muovere"}, "it was left in D5"
+    game = table(units, popolazione=people, caselle={"blu": 30, "verde": 30})
+    say(game, "u:b1", "b:move")
+    assert {"popolazione.muovere_costo", "movimento.limite_ap"} <= against(game, "u:p1")
+
+
+@pytest.mark.rule("warfare:movimento.azione", "warfare:movimento.limite_ap")
+def test_a_unit_walled_in_does_not_move():
+    walls = ["B5", "D5", "C4", "B4", "B6", "C6"]
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, macerie=walls)
+    say(game, "u:b1")
+    assert against(game, "b:move") == {"movimento.azione", "movimento.limite_ap"}
+
+
+@pytest.mark.rule("warfare:scenari.s1", "warfare:popolazione.muovere")
+def test_before_chapter_two_population_follows_nobody():
+    game = table(
+        {"b1": u("usmc_squad", "C8"), "v1": u("ins_cellula", "A1")},
+        scenario="s1",
+        caselle={"blu": 30, "verde": 20},
+        popolazione={"p1": {"esagono": "C8"}},
+    )
+    say(game, "u:b1", "b:move")
+    assert against(game, "u:p1") == {"scenari.s1"}
+
+
+@pytest.mark.rule("warfare:stacking.attraversare")
+def test_a_row_of_friends_is_crossed():
+    units = {"b1": u("usmc_squad", "A5"), "b2": u("us_rifle", "B5"), "b3": u("us_at", "C5")}
+    game = table({**units, "v1": FAR}, macerie=["A4", "A6", "B4", "B6", "C4", "C6"])
+    assert go(game, "b1", "B5", "C5", "D5").units["b1"].hex == "D5"
+
+
+@pytest.mark.rule("warfare:stacking.limite", "warfare:arbitrato.mossa_gratuita")
+def test_the_free_hex_must_be_empty():
+    game = table(
+        {"b1": u("us_engineers", "C5"), "b2": u("us_rifle", "B5"), "v1": FAR},
+        blocchi=["D5"],
+        macerie=["C6"],
+        dice=(6,),
+    )
+    say(game, "u:b1", "b:clear", "h:D5")
+    assert against(game, "h:B5") == {"stacking.limite"}
+    assert against(game, "h:C6") == {"macerie.segnalino"}
+
+
+@pytest.mark.rule("warfare:popolazione.attraversare", "warfare:arbitrato.elicotteri_folla")
+def test_helicopters_of_regulars_keep_away_from_crowds_too():
+    game = table(
+        {"b1": u("ita_mangusta", "C5"), "v1": FAR},
+        popolazione={"p1": {"esagono": "D5", "folla": "si"}},
+    )
+    say(game, "u:b1", "b:move")
+    assert "arbitrato.elicotteri_folla" in against(game, "h:D5")
+
+
+@pytest.mark.rule("warfare:movimento.limite_ap", "warfare:stacking.attraversare")
+def test_a_path_through_friends_needs_the_ap_to_come_out():
+    units = {"b1": u("usmc_squad", "C5"), "b2": u("us_rifle", "D5"), "v1": FAR}
+    game = table(units, caselle={"blu": 30, "verde": 30})
+    say(game, "u:b1", "b:move")
+    assert against(game, "h:D5") == {"stacking.limite", "stacking.attraversare"}
+    game = table(units, caselle={"blu": 30, "verde": 29})
+    say(game, "u:b1", "b:move")
+    assert "h:D5" in offered(game)
+
+
+@pytest.mark.rule("warfare:movimento.costo", "warfare:terreno.fortificazione")
+@pytest.mark.parametrize(("kind", "ap"), [("usmc_squad", 1), ("us_jltv", 2)])
+def test_a_fortification_costs_what_cover_costs(kind, ap):
+    game = table({"b1": u(kind, "E7"), "v1": FAR})
+    go(game, "b1", "D7")
+    assert cost(game) == ap
+
+
+@pytest.mark.rule("warfare:movimento.veicolo_scoperto", "warfare:terreno.scoperto")
+@pytest.mark.parametrize(
+    ("path", "ap"), [(("B5",), 1), (("B5", "C5"), 1), (("B5", "C5", "D5", "E5"), 2)]
+)
+def test_a_vehicle_pays_for_pairs_of_open_hexes(path, ap):
+    game = table({"b1": u("us_jltv", "A5"), "v1": FAR})
+    go(game, "b1", *path)
+    assert cost(game) == ap
+
+
 @pytest.mark.rule("warfare:popolazione.attraversare")
 def test_irregulars_cross_crowds():
     game = table(
@@ -253,6 +371,46 @@ def test_a_unit_suppressed_on_a_friend_goes_back_to_the_last_empty_hex():
     assert state.units["b1"].hex == "B5"
     assert state.units["b2"].hex == "C5"
     assert "arbitrato.stop_movimento" in cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.stop_movimento", "warfare:popolazione.muovere")
+def test_population_goes_back_with_the_unit_that_it_follows():
+    game = table(
+        {
+            "b1": u("usmc_squad", "A5", morale=1),
+            "b2": u("us_rifle", "C5"),
+            "v1": u("ins_mg", "C3", overwatch="si"),
+        },
+        popolazione={"p1": {"esagono": "A5", "folla": "no"}},
+        dice=(4,),
+    )
+    say(game, "u:b1", "b:move", "u:p1", "h:B5", "h:C5", "h:D5", "b:go", "b:wait")
+    state = say(game, "u:v1")
+    assert (state.units["b1"].hex, state.population["p1"].hex) == ("B5", "B5")
+
+
+@pytest.mark.rule("warfare:scenari.s2", "warfare:trasporto.movimento")
+def test_civilians_carried_to_the_last_row_are_saved():
+    game = table(
+        {"b1": u("usmc_lav", "C8"), "v1": u("ins_cellula", "A1")},
+        scenario="s2",
+        caselle={"blu": 30, "verde": 20},
+        popolazione={"p1": {"a_bordo": "b1"}},
+    )
+    state = go(game, "b1", "C9")
+    assert (state.population["p1"].place, state.population["p1"].carrier) == ("left the map", "")
+
+
+@pytest.mark.rule("warfare:scenari.s2", "warfare:unita.regolari")
+def test_irregulars_save_nobody():
+    game = table(
+        {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "C8")},
+        scenario="s2",
+        caselle={"blu": 20, "verde": 30},
+        popolazione={"p1": {"esagono": "C8"}},
+    )
+    state = say(game, "u:v1", "b:move", "u:p1", "h:C9", "b:go")
+    assert (state.population["p1"].place, state.population["p1"].hex) == ("map", "C9")
 
 
 @pytest.mark.rule("warfare:scenari.s2", "warfare:popolazione.muovere")

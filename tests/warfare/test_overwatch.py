@@ -69,27 +69,6 @@ def test_out_of_sight_or_range_nobody_is_asked():
 
 
 @pytest.mark.rule("warfare:overwatch.fine")
-@pytest.mark.parametrize("verb", ["move", "smoke", "recover", "convert"])
-def test_acting_ends_an_overwatch(verb):
-    game = table(
-        {"b1": u("usmc_squad", "C5", overwatch="si"), "v1": FAR},
-        popolazione={"p1": {"esagono": "D5", "folla": "si"}},
-        dice=(5,),
-    )
-    say(game, "u:b1")
-    if verb == "recover":
-        assert "recupero.azione" in against(game, "b:recover")
-        return
-    say(
-        game,
-        f"b:{verb}",
-        *{"move": ("h:B5", "b:go"), "smoke": ("h:B5",), "convert": ("u:p1",)}[verb],
-    )
-    assert not now(game).units["b1"].overwatch
-    assert "overwatch.fine" in cited(game)
-
-
-@pytest.mark.rule("warfare:overwatch.fine")
 def test_morale_damage_ends_an_overwatch_and_physical_damage_does_not():
     for face, kept in ((2, False), (4, True)):
         game = table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.warfare.board import FAR, against, cited, offered, rolled, say, table, u
+from tests.warfare.board import FAR, against, asked, cited, offered, paid, rolled, say, table, u
 
 CROWD = {"p1": {"esagono": "D5", "folla": "si"}}
 
@@ -39,7 +39,10 @@ def test_only_irregulars_stir_civilians_up():
     people = {"p1": {"esagono": "D5"}}
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione=people)
     say(game, "u:b1")
-    assert "popolazione.conversione" in against(game, "b:convert")
+    assert against(game, "b:convert") == {
+        "popolazione.conversione",
+        "popolazione.conversione_irregolari",
+    }
     game = table(
         {"b1": u("usmc_squad", "D5"), "v1": u("ins_cellula", "E5")},
         popolazione=people,
@@ -83,6 +86,50 @@ def test_a_critical_success_gives_a_free_hex():
     assert "arbitrato.mossa_gratuita" in cited(game)
 
 
+@pytest.mark.rule("warfare:arbitrato.mossa_gratuita", "warfare:overwatch.fuoco")
+def test_the_free_hex_may_be_left_or_draw_overwatch():
+    units = {"b1": u("us_engineers", "C5"), "v1": u("ins_mg", "F5", overwatch="si")}
+    game = table(units, blocchi=["D5"], dice=(6,))
+    say(game, "u:b1", "b:clear", "h:D5")
+    assert say(game, "b:stay").units["b1"].hex == "C5"
+    game = table(units, blocchi=["D5"], dice=(6,))
+    say(game, "u:b1", "b:clear", "h:D5", "h:D5")
+    assert asked(game) == "verde"
+    assert say(game, "b:never").units["b1"].hex == "D5"
+    assert paid(game) == [("blu", 4)]
+
+
+@pytest.mark.rule("warfare:blocchi.irregolari", "warfare:arbitrato.blocco_piazzamento")
+@pytest.mark.parametrize(("kind", "able"), [("ins_cellula", True), ("ins_tecnica", False)])
+def test_irregular_infantry_lifts_a_roadblock_without_a_test_into_its_stock(kind, able):
+    game = table(
+        {"b1": u("usmc_squad", "A1"), "v1": u(kind, "D5")},
+        caselle={"blu": 20, "verde": 30},
+        blocchi=["E5"],
+    )
+    say(game, "u:v1")
+    if not able:
+        assert "blocchi.irregolari" in against(game, "b:clear")
+        return
+    state = say(game, "b:clear", "h:E5")
+    assert (state.roadblocks, state.stock["verde"]) == ((), 1)
+    assert paid(game) == [("verde", 2)]
+    assert rolled(game) == []
+
+
+@pytest.mark.rule("warfare:arbitrato.blocco_piazzamento")
+def test_no_roadblock_in_water_fortifications_or_on_obstacles():
+    for hex, spot in (("G8", "H8"), ("E7", "D7"), ("D5", "E5")):
+        game = table(
+            {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", hex)},
+            caselle={"blu": 20, "verde": 30},
+            riserva_blocchi={"verde": 1},
+            macerie=["E5"],
+        )
+        say(game, "u:v1", "b:block")
+        assert against(game, f"h:{spot}") == {"arbitrato.blocco_piazzamento"}
+
+
 @pytest.mark.rule("warfare:blocchi.rimozione", "warfare:arbitrato.scosso_divieti")
 def test_regulars_need_engineers_with_steady_morale():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, blocchi=["D5"])
@@ -111,6 +158,7 @@ def test_irregular_infantry_places_roadblocks_without_a_test():
     assert "arbitrato.blocco_piazzamento" in against(game, "h:D6")
     state = say(game, "h:E5")
     assert state.roadblocks == ("E5",)
+    assert state.cubes["verde"].position == 12
     assert rolled(game) == []
     say(game, "u:v1")
     assert "blocchi.irregolari" in against(game, "b:block"), "the stock is empty"

@@ -11,6 +11,7 @@ from engine.drive import RandomPlayer, drive
 from engine.game import Game, ScriptedChance, SeededChance
 from engine.warfare import TITLE, generator
 from engine.warfare.tables import ROSTER, SUPPORTS
+from engine.warfare.victory import score
 from tests.warfare.board import against, cited, now, offered, say, table, u
 
 
@@ -200,7 +201,9 @@ def test_the_same_seed_builds_the_same_scenario():
 def test_the_seed_may_be_rolled():
     game = Game(TITLE, "casuale", ScriptedChance([(1, 1, 1, 8)]))
     say(game, "b:roll")
-    assert now(game).scenario.startswith("casuale-7-") or offered(game)[0].startswith("b:mission")
+    given = Game(TITLE, "casuale", None, {"seme": "7"})
+    assert msgspec.structs.replace(now(game), switches={"seme": "7"}) == now(given)
+    assert game.position.decision == given.position.decision
 
 
 @pytest.mark.rule("warfare:scenari.casuali")
@@ -247,26 +250,67 @@ def test_vehicles_of_a_convoy_leave_by_the_north_edge():
     seed = next(
         n
         for n in range(1, 400)
-        if generator.plan(n).mission == 6 and not generator.plan(n).theatre.river
+        if generator.plan(n).mission == 6
+        and {generator.field(generator.name_of(n, 6)).terrain[h] for h in ("C1", "D1")}
+        <= {"open", "cover"}
     )
     name = generator.name_of(seed, 6)
-    units = {"b1": u("us_jltv", "C1"), "b2": u("us_jltv", "C3"), "r1": u("ins_cellula", "L10")}
+    units = {
+        "b1": u("us_jltv", "C1"),
+        "b2": u("us_jltv", "C3"),
+        "b3": u("us_rifle", "E1"),
+        "b4": u("us_at", a_bordo="b1"),
+        "b5": u("us_jltv", "D1"),
+        "r1": u("ins_cellula", "L10"),
+    }
     state = TITLE.position(
         {
             "scenario": name,
             "unita": units,
             "posizioni": {"blu": 0, "rosso": 9},
-            "popolazione": {},
+            "popolazione": {"p1": {"a_bordo": "b5"}},
             "nascosti": {},
         }
     )
     game = Game(TITLE, "casuale", None, start=state)
-    say(game, "u:b2")
-    assert "scenari.casuali" in against(game, "b:leave")
+    for unit in ("b2", "b3"):
+        game = Game(TITLE, "casuale", None, start=state)
+        say(game, f"u:{unit}")
+        assert "scenari.casuali" in against(game, "b:leave"), "not in row 1, or not a vehicle"
     game = Game(TITLE, "casuale", None, start=state)
-    terrain = generator.field(name).terrain["C1"]
-    if terrain in ("open", "cover"):
-        assert say(game, "u:b1", "b:leave").units["b1"].place == "left the map"
+    after = say(game, "u:b1", "b:leave")
+    assert [after.units[n].place for n in ("b1", "b4")] == ["left the map"] * 2
+    assert after.cubes["blu"].position == 1
+    victory = generator.scenario(name).victory
+    assert score(after, victory) == 1, "the cargo does not count"
+    after = say(game, "u:b5", "b:leave")
+    assert (after.population["p1"].place, after.population["p1"].carrier) == ("left the map", "")
+    assert list(TITLE.invariants(after)) == []
+
+
+@pytest.mark.rule("warfare:scenari.casuali", "warfare:elicotteri.bassa")
+def test_an_extraction_needs_a_low_helicopter_and_infantry_beside_it():
+    seed = next(n for n in range(1, 400) if generator.fits(n, 7))
+    name = generator.name_of(seed, 7)
+    field, victory = generator.field(name), generator.scenario(name).victory
+    (spot,) = victory.objectives
+    one, other = field.around[spot][:2]
+    far = next(hex for hex in field.labels if field.distance(hex, spot) > 3)
+
+    def winner(overwatch, second):
+        units = {
+            "b1": u("us_apache", spot, overwatch=overwatch),
+            "b2": u("us_rifle", one),
+            "b3": u("us_at", second),
+            "r1": u("ins_cellula", far),
+        }
+        given = {"scenario": name, "unita": units, "turno": 9, "popolazione": {}, "nascosti": {}}
+        return TITLE.outcome(TITLE.position(given)).winner
+
+    assert winner("no", other) == "blu"
+    assert winner("si", other) == "rosso", "in overwatch it is high"
+    beyond = next(h for h in field.labels if field.distance(h, spot) == 2)
+    assert winner("no", beyond) == "rosso", "only one unit beside it"
 
 
 # The solo opponent

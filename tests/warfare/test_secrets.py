@@ -77,3 +77,18 @@ def test_another_deal_of_enemy_types_looks_the_same():
             other = TITLE.redeal(now(game), side, rng.randrange)
             assert TITLE.view(other, side) == TITLE.view(now(game), side)
         game.answer(rng.choice([o.id for o in game.position.decision.options]))
+
+
+@pytest.mark.rule("warfare:unita.nebbia", "warfare:ignoti.definizione")
+@pytest.mark.parametrize("scenario", ["s3", "s4", "s5"])
+def test_what_is_asked_offered_and_refused_does_not_depend_on_what_a_side_cannot_see(scenario):
+    game = Game(TITLE, scenario, SeededChance(3))
+    rng, compared = random.Random(6), 0
+    while compared < 25 and game.position.decision is not None:
+        position = game.position
+        if not position.open:
+            other = TITLE.redeal(position.rest, position.decision.side, rng.randrange)
+            assert Game(TITLE, scenario, None, start=other).position.decision == position.decision
+            compared += 1
+        game.answer(rng.choice([option.id for option in position.decision.options]))
+    assert compared == 25

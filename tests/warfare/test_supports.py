@@ -8,7 +8,20 @@ import pytest
 
 from engine.odds import odds
 from engine.warfare import TITLE
-from tests.warfare.board import FAR, against, asked, cited, now, offered, rolled, say, table, u
+from tests.warfare.board import (
+    FAR,
+    against,
+    asked,
+    cited,
+    now,
+    offered,
+    paid,
+    rolled,
+    said,
+    say,
+    table,
+    u,
+)
 
 MORTAR = {"us_mort81": {"lato": "blu"}}
 
@@ -52,6 +65,21 @@ def test_a_used_support_comes_back_after_a_lap_in_a_later_turn():
     assert "supporti.ritorno" in cited(game)
 
 
+@pytest.mark.rule("warfare:supporti.ritorno", "warfare:arbitrato.supporto_giro")
+@pytest.mark.parametrize(("other", "place"), [(53, "on the track"), (54, "available")])
+def test_a_lap_is_forty_boxes_and_not_one_less(other, place):
+    used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 1}}
+    game = table(
+        {"b1": u("usmc_squad", "C4"), "v1": FAR},
+        supporti=used,
+        posizioni={"blu": 50, "verde": other},
+        turno=2,
+    )
+    state = say(game, "b:pass")
+    assert state.cubes["blu"].position == other + 1
+    assert state.supports["us_mort81"].place == place
+
+
 @pytest.mark.rule("warfare:supporti.ritorno")
 def test_a_support_does_not_come_back_in_the_turn_of_its_use():
     units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
@@ -71,6 +99,13 @@ def test_a_support_due_later_waits_for_its_turn():
     assert against(game, "c:us_mort81") == {"setup.supporti"}
     assert say(game, "b:pass").supports["us_mort81"].place == "available"
     assert "turno.nuovo" in cited(game)
+    game = table(
+        units,
+        supporti={"us_mort81": {"lato": "blu", "turno": 3}},
+        posizioni={"blu": 38, "verde": 41},
+    )
+    state = say(game, "b:pass")
+    assert (state.turn, state.supports["us_mort81"].place) == (2, "waiting")
 
 
 @pytest.mark.rule("warfare:artiglieria.valore")
@@ -84,6 +119,11 @@ def test_vehicles_take_the_heavy_value():
     say(game, "c:us_mort81", "b:strike", "b:light")
     assert against(game, "u:v1") == {"artiglieria.valore"}
     assert offered(game) == ["u:v2"]
+    for kind in ("ins_tecnica", "ins_cellula"):
+        units = {"b1": u("usmc_squad", "C4"), "v1": u(kind, "E5")}
+        game = strike(units, dice=(1,), value="heavy")
+        assert rolled(game) == ["1yellow"], "the heavy value also at infantry"
+        assert now(game).cubes["blu"].position == 16
 
 
 @pytest.mark.rule("warfare:supporti.elicotteri", "warfare:arbitrato.bersaglio_vuoto")
@@ -93,24 +133,76 @@ def test_artillery_never_aims_at_helicopters():
         supporti={"ins_mort82": {"lato": "verde"}},
         caselle={"blu": 20, "verde": 30},
     )
-    assert "supporti.procedura" in against(game, "c:ins_mort82")
+    assert {"supporti.elicotteri", "arbitrato.bersaglio_vuoto"} <= against(game, "c:ins_mort82")
 
 
 UNSEEN = {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")}
 
 
 @pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.bussola_dispersione")
-def test_without_observation_the_shot_drifts_clockwise_from_the_arrow():
-    game = strike({**UNSEEN, "v2": u("ins_cellula", "G4")}, dice=(1, 2))
-    say(game, "b:arrow-E")
-    assert now(game).units["v2"].morale == 1, "1 is where the arrow points"
+@pytest.mark.parametrize(
+    ("arrow", "face", "hex"),
+    [
+        ("E", 1, "G4"),
+        ("E", 2, "G5"),
+        ("E", 3, "F5"),
+        ("E", 4, "E4"),
+        ("E", 5, "F3"),
+        ("E", 6, "G3"),
+        ("E", 7, "F4"),
+        ("E", 8, "F4"),
+        ("NE", 1, "G3"),
+        ("NE", 2, "G4"),
+        ("W", 6, "F5"),
+    ],
+)
+def test_without_observation_the_shot_drifts_clockwise_from_the_arrow(arrow, face, hex):
+    game = strike(UNSEEN, dice=(face, 1), value="heavy")
+    say(game, f"b:arrow-{arrow}")
+    assert [f["hex"] for f in said(game, "the shot falls in {hex}")] == [hex]
     assert {"artiglieria.dispersione", "arbitrato.bussola_dispersione"} <= cited(game)
-    game = strike({**UNSEEN, "v2": u("ins_cellula", "F5")}, dice=(3, 2))
-    say(game, "b:arrow-E")
-    assert now(game).units["v1"].morale == 0
-    game = strike(UNSEEN, dice=(7, 2))
-    say(game, "b:arrow-E")
-    assert now(game).units["v1"].morale == 1, "7 and 8 are on target"
+
+
+@pytest.mark.rule("warfare:artiglieria.dispersione")
+@pytest.mark.parametrize(("face", "hit"), [(1, "v2"), (7, "v1")])
+def test_a_shot_that_drifts_hits_who_is_where_it_falls(face, hit):
+    game = strike({**UNSEEN, "v2": u("ins_cellula", "G4")}, dice=(face, 2))
+    state = say(game, "b:arrow-E")
+    assert [n for n, unit in state.units.items() if unit.morale] == [hit]
+    assert paid(game) == [("blu", 5)]
+    assert state.supports["us_mort81"].position == 15
+
+
+@pytest.mark.rule("warfare:arbitrato.fuoco_amico", "warfare:artiglieria.valore")
+def test_a_light_shot_that_drifts_does_nothing_to_vehicles_helicopters_or_off_the_map():
+    for other in (u("us_jltv", "G4"), u("ita_mangusta", "G4"), u("ins_tecnica", "G4")):
+        name = "v2" if other["tipo"].startswith("ins") else "b2"
+        game = strike({**UNSEEN, name: other}, dice=(1,), fumo=["F4"])
+        state = say(game, "b:arrow-E")
+        assert (state.units[name].damage, state.units[name].morale) == (0, 0)
+        assert rolled(game) == ["1d8"]
+        assert "arbitrato.fuoco_amico" in cited(game)
+    corner = {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "L10")}
+    game = strike(corner, dice=(1,), fumo=["L10"])
+    state = say(game, "b:arrow-E")
+    assert "arbitrato.fuoco_amico" in cited(game)
+    assert state.supports["us_mort81"].place == "on the track"
+
+
+@pytest.mark.rule("warfare:artiglieria.in_los", "warfare:arbitrato.osservatore_morale")
+def test_a_suppressed_unit_still_observes_and_an_enemy_does_not():
+    game = strike({"b1": u("usmc_squad", "C4", morale=2), "v1": u("ins_cellula", "E4")}, dice=(1,))
+    assert rolled(game) == ["1yellow"]
+    assert {"artiglieria.in_los", "arbitrato.osservatore_morale"} <= cited(game)
+    game = strike({**UNSEEN, "v2": u("ins_mg", "G4")}, dice=())
+    assert "b:arrow-E" in offered(game), "a friend of the target is no observer"
+
+
+@pytest.mark.rule("warfare:supporti.procedura", "warfare:arbitrato.supporto_senza_chiamata")
+def test_a_support_is_called_with_every_unit_suppressed():
+    game = strike({"b1": u("usmc_squad", "C5", morale=2), "v1": u("ins_cellula", "E5")}, dice=(2,))
+    assert now(game).units["v1"].morale == 1
+    assert "supporti.procedura" in cited(game)
 
 
 @pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.fuoco_amico")
@@ -133,6 +225,15 @@ def test_a_heavy_shot_on_an_empty_hex_may_leave_rubble_and_a_light_one_is_lost()
     say(game, "b:arrow-E")
     assert "artiglieria.vuoto" in cited(game)
     assert now(game).rubble == ()
+
+
+@pytest.mark.rule("warfare:macerie.creazione", "warfare:artiglieria.valore")
+@pytest.mark.parametrize(("value", "rubble"), [("light", ()), ("heavy", ("E5",))])
+def test_a_shell_that_eliminates_leaves_rubble_only_with_the_heavy_value(value, rubble):
+    units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}
+    game = strike(units, dice=(6,), value=value, supports={"us_art155": {"lato": "blu"}})
+    assert now(game).units["v1"].place == "out of the game"
+    assert now(game).rubble == rubble
 
 
 @pytest.mark.rule("warfare:arbitrato.scudo_supporti", "warfare:artiglieria.dispersione")
@@ -177,7 +278,11 @@ def test_drones_observe_for_artillery_once_and_not_for_mortars():
     assert "b:arrow-E" in offered(game)
 
 
-@pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:dadi.dispersione")
+@pytest.mark.rule(
+    "warfare:artiglieria.dispersione",
+    "warfare:dadi.dispersione",
+    "warfare:arbitrato.dado_dispersione",
+)
 def test_the_odds_of_a_shot_that_drifts_count_the_eight_faces_first():
     game = strike(UNSEEN, dice=())
     position = game.position
@@ -186,3 +291,29 @@ def test_the_odds_of_a_shot_that_drifts_count_the_eight_faces_first():
     found = odds(TITLE, TITLE.belief(position.rest, "blu"), position.open, asked_about[0])
     missed = sum(share for what, share in found.spread if what.facts["result"] == "no effect")
     assert missed == 1 - Fraction(2, 8) * Fraction(5, 6), "yellow against a defence taken as 1"
+
+
+@pytest.mark.rule("warfare:scenari.s2", "warfare:scenari.s3", "warfare:scenari.s4")
+@pytest.mark.parametrize(
+    ("support", "chapter"),
+    [
+        ("us_mort81", 3),
+        ("us_art155", 3),
+        ("usmc_sniper", 4),
+        ("us_a10", 5),
+        ("us_drone_mq", 5),
+    ],
+)
+def test_each_support_is_used_from_the_chapter_that_teaches_it(support, chapter):
+    units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}
+    for number in (2, 3, 4):
+        game = table(
+            units,
+            scenario=f"s{number}",
+            supporti={support: {"lato": "blu"}},
+            caselle={"blu": 30, "verde": 20},
+        )
+        if number < chapter:
+            assert f"scenari.s{number}" in against(game, f"c:{support}")
+        else:
+            assert f"c:{support}" in offered(game)

@@ -16,6 +16,17 @@ def test_each_ap_is_a_box_and_who_has_fewer_left_becomes_reactive():
     assert state.cubes["blu"].box == 29
     assert state.active == "verde"
     assert {"track.spesa", "track.ruoli"} <= cited(game)
+    assert not {"track.parita", "arbitrato.piu_giocatori"} & cited(game)
+
+
+@pytest.mark.rule("warfare:track.ruoli", "warfare:track.parita")
+def test_who_is_still_ahead_stays_active_and_nothing_is_said_of_a_tie():
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR})
+    state = go(game, "b1", "D5")
+    assert state.active == "blu"
+    assert not {"track.ruoli", "track.parita"} & {
+        r.partition(":")[2] for s in game.steps[-2:] for r in s.ruling.refs
+    }
 
 
 @pytest.mark.rule("warfare:track.parita")
@@ -127,6 +138,13 @@ def test_an_action_other_than_movement_is_paid_with_too_few_ap():
     assert state.cubes["blu"].box == 27
     assert state.active == "verde"
     assert "azioni.frazione_ap" in cited(game)
+    game = table(
+        {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")},
+        caselle={"blu": 30, "verde": 28},
+        dice=(1,),
+    )
+    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    assert "azioni.frazione_ap" not in cited(game), "three AP are there"
 
 
 @pytest.mark.rule("warfare:azioni.tabella", "warfare:azioni.speciali")

@@ -75,18 +75,67 @@ def test_who_is_aboard_does_not_act_and_shares_the_hex():
 
 @pytest.mark.rule("warfare:trasporto.perdite")
 def test_the_cargo_dies_with_the_vehicle_and_only_then():
+    """Yellow less the defence is green: a point of damage on 5, two and the end on 6."""
     units = {"b1": u("us_jltv", "C5", danno=1), "b2": u("usmc_squad", a_bordo="b1")}
-    for face, place in ((5, "out of the game"), (6, "out of the game"), (2, "aboard")):
+    for face, place in ((4, "aboard"), (5, "aboard"), (6, "out of the game")):
         game = table(
             {**units, "v1": u("ins_at", "E5")},
             caselle={"blu": 20, "verde": 30},
             dice=(face,),
         )
         state = say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
-        expected = "aboard" if face == 5 else place
-        assert state.units["b2"].place == expected
-        if expected == "out of the game":
-            assert "trasporto.perdite" in cited(game)
+        cargo = state.units["b2"]
+        assert (cargo.place, cargo.morale, cargo.damage) == (place, 0, 0)
+        assert ("trasporto.perdite" in cited(game)) == (face == 6)
+
+
+@pytest.mark.rule("warfare:trasporto.perdite")
+def test_civilians_die_with_the_vehicle_that_carries_them():
+    game = table(
+        {"b1": u("us_jltv", "C5", danno=2), "v1": u("ins_at", "E5")},
+        popolazione={"p1": {"a_bordo": "b1"}},
+        caselle={"blu": 20, "verde": 30},
+        dice=(6,),
+    )
+    state = say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+    assert state.population["p1"].place == "out of the game"
+    assert "trasporto.perdite" in cited(game)
+
+
+@pytest.mark.rule("warfare:trasporto.carico", "warfare:arbitrato.carico_soppresso")
+def test_cargo_is_adjacent_not_suppressed_and_not_behind_triangles():
+    units = {
+        "b1": u("usmc_lav", "C7"),
+        "b2": u("usmc_squad", "B7", morale=2),
+        "b3": u("us_rifle", "D7"),
+        "b4": u("us_at", "C9"),
+        "v1": FAR,
+    }
+    game = table(units)
+    say(game, "u:b1")
+    assert {
+        "trasporto.carico",
+        "arbitrato.carico_soppresso",
+        "fortificazioni.lati",
+    } <= against(game, "b:load")
+    game = table({**units, "b2": u("usmc_squad", "B7", morale=1)})
+    say(game, "u:b1", "b:load")
+    assert offered(game) == ["u:b2"], "shaken infantry gets on"
+    assert "u:b4" not in game.position.decision.refused, "two hexes away"
+
+
+@pytest.mark.rule("warfare:scenari.s2", "warfare:trasporto.carico")
+@pytest.mark.parametrize(("hex", "place"), [("C9", "left the map"), ("D8", "map")])
+def test_civilians_taken_aboard_in_the_safe_row_are_saved(hex, place):
+    game = table(
+        {"b1": u("usmc_lav", hex), "v1": u("ins_cellula", "A1")},
+        scenario="s2",
+        caselle={"blu": 30, "verde": 20},
+        popolazione={"p1": {"esagono": "C8"}},
+    )
+    state = say(game, "u:b1", "b:load", "u:p1")
+    assert state.population["p1"].place == place
+    assert ("scenari.s2" in cited(game)) == (place == "left the map")
 
 
 @pytest.mark.rule("warfare:trasporto.scarico", "warfare:trasporto.subito")
@@ -114,6 +163,36 @@ def test_cargo_gets_off_in_legal_hexes_only():
     assert against(game, "h:B5") == {"blocchi.ostacolo"}
 
 
+@pytest.mark.rule("warfare:trasporto.scarico")
+def test_walled_in_nobody_gets_off_and_the_walls_say_why():
+    walls = {"blocchi": ["B5", "D5", "C4"], "macerie": ["B4", "B6", "C6"]}
+    game = table(carrying(), **walls)
+    say(game, "u:b1")
+    assert {"trasporto.scarico", "blocchi.ostacolo", "macerie.segnalino"} <= against(
+        game, "b:unload"
+    )
+    game = table(
+        {"b1": u("usmc_lav", "C5"), "v1": FAR}, popolazione={"p1": {"a_bordo": "b1"}}, **walls
+    )
+    say(game, "u:b1")
+    assert against(game, "b:unload") == {"trasporto.scarico"}
+
+
+@pytest.mark.rule("warfare:trasporto.scarico")
+def test_civilians_get_off_on_land_that_is_not_blocked():
+    game = table(
+        {"b1": u("usmc_lav", "G8"), "v1": FAR},
+        popolazione={"p1": {"a_bordo": "b1"}},
+        macerie=["F8"],
+    )
+    say(game, "u:b1", "b:unload")
+    assert against(game, "h:H8") == {"trasporto.scarico"}, "water"
+    assert against(game, "h:F8") == {"trasporto.scarico"}, "rubble"
+    state = say(game, "h:G7")
+    assert (state.population["p1"].hex, state.population["p1"].carrier) == ("G7", "")
+    assert state.units["b1"].shown, "who uses an ability shows it"
+
+
 @pytest.mark.rule("warfare:trasporto.abilita", "warfare:arbitrato.carico")
 def test_a_suppressed_vehicle_does_not_unload():
     game = table(carrying(morale=2))
@@ -121,7 +200,7 @@ def test_a_suppressed_vehicle_does_not_unload():
     assert "morale.soppresso" in against(game, "b:unload")
 
 
-@pytest.mark.rule("warfare:ignoti.blocco")
+@pytest.mark.rule("warfare:ignoti.blocco", "warfare:arbitrato.rimbalzo_scarico")
 def test_cargo_thrown_back_by_a_hidden_roadblock_stays_aboard():
     game = table(
         carrying(), nascosti={"i1": {"tipo": "ignoto_blocco", "esagono": "D5", "di": "verde"}}
@@ -129,4 +208,5 @@ def test_cargo_thrown_back_by_a_hidden_roadblock_stays_aboard():
     state = say(game, "u:b1", "b:unload", "h:D5")
     assert state.units["b2"].carrier == "b1"
     assert state.roadblocks == ("D5",)
-    assert "arbitrato.rimbalzo" in cited(game)
+    assert state.cubes["blu"].position == 11, "only the ability is paid"
+    assert {"arbitrato.rimbalzo", "arbitrato.rimbalzo_scarico"} <= cited(game)

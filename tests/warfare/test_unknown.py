@@ -30,6 +30,39 @@ def test_an_ied_bursts_under_who_enters_and_is_gone():
     assert {"ied.ingresso", "ied.attacco", "ied.rimozione", "ignoti.rivelare"} <= cited(game)
 
 
+@pytest.mark.rule("warfare:ied.attacco", "warfare:arbitrato.ied_modificatori")
+def test_a_blast_counts_the_terrain_of_who_is_hit_and_costs_nothing():
+    game = table(
+        {"b1": u("usmc_squad", "D4", danno=2), "v1": FAR},
+        nascosti=hidden("ied_blu", "E4"),
+        dice=(1,),
+    )
+    state = go(game, "b1", "E4")
+    assert rolled(game) == ["1yellow"], "blue, one less for defence and one for cover"
+    assert state.cubes["blu"].position == 11
+    assert state.cubes["verde"].position == 20
+    assert state.rubble == ()
+
+
+@pytest.mark.rule("warfare:arbitrato.fortificazione_supporti", "warfare:ied.ricognizione")
+@pytest.mark.parametrize(("hex", "die"), [("C7", "1grey"), ("E7", "1yellow")])
+def test_a_blast_beside_a_fortification_comes_from_the_hex_of_the_marker(hex, die):
+    game = table(
+        {"b1": u("us_recon", "D7"), "v1": FAR}, nascosti=hidden("ied_rosso", hex), dice=(1, 1)
+    )
+    say(game, "u:b1", "b:recon", "u:i1", "b:detonate")
+    assert rolled(game)[1] == die, "red, one less for defence, two across triangles"
+
+
+@pytest.mark.rule("warfare:arbitrato.fortificazione_supporti", "warfare:ied.ingresso")
+def test_a_blast_in_the_fortification_itself_meets_no_cover():
+    game = table(
+        {"b1": u("us_recon", "E7"), "v1": FAR}, nascosti=hidden("ied_rosso", "D7"), dice=(1,)
+    )
+    go(game, "b1", "D7")
+    assert rolled(game) == ["1yellow"]
+
+
 @pytest.mark.rule("warfare:ied.mina_resta", "warfare:ied.ingresso")
 def test_a_mine_stays_and_bursts_again():
     game = table(
@@ -92,6 +125,39 @@ def test_thrown_back_on_a_friend_a_unit_goes_further_back_for_nothing():
     assert state.cubes["blu"].position == 13
 
 
+@pytest.mark.rule("warfare:ignoti.blocco", "warfare:arbitrato.rimbalzo")
+def test_who_is_thrown_back_may_be_fired_at_where_it_came_from_and_not_in_the_roadblock():
+    game = table(
+        {"b1": u("usmc_squad", "C5"), "v1": u("ins_mg", "D7", overwatch="si")},
+        nascosti=hidden("ignoto_blocco"),
+        dice=(1,),
+    )
+    go(game, "b1", "D5", "E5")
+    facts = game.position.decision.ruling.msg.facts
+    assert (asked(game), facts["hex"], facts["ahead"]) == ("verde", "C5", ())
+    state = say(game, "u:v1")
+    assert state.units["b1"].hex == "C5", "the movement is over"
+    assert state.cubes["blu"].position == 13, "two hexes declared, one back"
+
+
+@pytest.mark.rule("warfare:ignoti.blocco", "warfare:movimento.veicolo_scoperto")
+@pytest.mark.parametrize(
+    ("kind", "hex", "cost"), [("us_jltv", "C5", 1 + 1), ("us_jltv", "E4", 1 + 2)]
+)
+def test_the_way_back_costs_what_its_terrain_costs(kind, hex, cost):
+    to = "D5" if hex == "C5" else "F4"
+    game = table({"b1": u(kind, hex), "v1": FAR}, nascosti=hidden("ignoto_blocco", to))
+    assert go(game, "b1", to).cubes["blu"].position == 10 + cost
+
+
+@pytest.mark.rule("warfare:dummy.segnalino", "warfare:ricognizione.marginale")
+@pytest.mark.parametrize("face", [3, 4])
+def test_a_dummy_found_by_recon_is_removed(face):
+    game = examine(u("us_recon", "C5"), "dummy", face)
+    assert now(game).hidden == {}
+    assert "dummy.segnalino" in cited(game)
+
+
 @pytest.mark.rule("warfare:dummy.segnalino")
 def test_a_dummy_is_removed_when_entered():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=hidden("dummy"))
@@ -128,6 +194,20 @@ def test_the_owner_orders_several_markers():
     assert state.hidden == {}
 
 
+@pytest.mark.rule("warfare:arbitrato.doppio_segnalino")
+def test_after_a_roadblock_the_other_marker_does_nothing():
+    markers = {
+        **hidden("ignoto_blocco"),
+        "i2": {"tipo": "ied_rosso", "esagono": "D5", "di": "verde"},
+    }
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers)
+    go(game, "b1", "D5")
+    state = say(game, "u:i1")
+    assert list(state.hidden) == ["i2"]
+    assert state.units["b1"].hex == "C5"
+    assert rolled(game) == []
+
+
 # Recon
 
 
@@ -144,7 +224,12 @@ def test_units_without_the_icon_roll_grey():
     assert "ricognizione.senza_icona" in cited(game)
     game = examine(u("us_recon", "C5"), "dummy", 5)
     assert rolled(game) == ["1yellow"]
+    assert now(game).cubes["blu"].position == 14
     assert {"ricognizione.azione", "azioni.speciali"} <= cited(game)
+    for unit, die, ap in (("usmc_squad", "1pink", 2), ("us_recon", "1green", 3)):
+        game = examine(u(unit, "C5", danno=1), "dummy", 5)
+        assert rolled(game) == [die], "damage makes both worse and cheaper"
+        assert now(game).cubes["blu"].position == 10 + ap
 
 
 @pytest.mark.rule(
@@ -165,9 +250,15 @@ def test_on_a_failure_the_owner_is_asked_whatever_lies_there():
 
 @pytest.mark.rule("warfare:ied.ricognizione", "warfare:ied.rimozione")
 def test_an_ied_is_detonated_on_who_examines_it():
-    game = examine(u("us_recon", "C5"), "ied_rosso", 2)
+    game = table({"b1": u("us_recon", "C5"), "v1": FAR}, nascosti=hidden("ied_rosso"), dice=(2, 4))
+    say(game, "u:b1", "b:recon", "u:i1")
+    assert now(game).units["b1"].shown, "who examines shows its values before the owner answers"
     state = say(game, "b:detonate")
     assert state.hidden == {}
+    assert state.units["b1"].damage == 1
+    assert state.units["b1"].hex == "C5"
+    assert rolled(game) == ["1yellow", "1yellow"]
+    assert state.cubes["verde"].position == 20, "detonating costs nothing"
     assert "ied.ricognizione" in cited(game)
 
 
@@ -207,6 +298,19 @@ def test_recon_needs_an_adjacent_marker_face_down():
     )
     say(game, "u:b1")
     assert against(game, "b:recon") == {"ricognizione.azione"}
+    game = table({"b1": u("us_recon", "A1"), "v1": FAR}, nascosti=hidden("mina", hex="C1"))
+    say(game, "u:b1")
+    assert against(game, "b:recon") == {"ricognizione.azione"}, "two hexes away"
+    game = table(
+        {"b1": u("us_recon", "A1", morale=2), "v1": FAR}, nascosti=hidden("mina", hex="B1")
+    )
+    say(game, "u:b1")
+    assert against(game, "b:recon") == {"morale.soppresso"}
+    game = table(
+        {"b1": u("us_recon", "A1"), "v1": FAR}, nascosti=hidden("mina", hex="B1", owner="blu")
+    )
+    say(game, "u:b1")
+    assert "ricognizione.azione" in against(game, "b:recon"), "one's own is known"
 
 
 # Disarming
@@ -228,6 +332,31 @@ def test_each_result_of_disarming_a_mine(face, left, dice):
     assert {"bonifica.azione", "bonifica.test"} <= cited(game)
 
 
+@pytest.mark.rule("warfare:bonifica.test", "warfare:arbitrato.bonifica_rivelato")
+def test_a_critical_failure_in_disarming_bursts_on_who_disarms():
+    game = table(
+        {"b1": u("us_engineers", "C5", danno=1), "v1": FAR},
+        nascosti=hidden("mina", scoperto="si"),
+        dice=(1, 3),
+    )
+    state = say(game, "u:b1", "b:disarm", "u:i1")
+    assert rolled(game) == ["1grey", "1green"], "its damage shifts the test and not the blast"
+    assert state.units["b1"].morale == 1
+    assert state.cubes["blu"].position == 13
+    assert "i1" in state.hidden
+
+
+@pytest.mark.rule("warfare:bonifica.azione", "warfare:azioni.speciali")
+def test_only_engineers_that_are_not_suppressed_disarm():
+    markers = hidden("mina", scoperto="si")
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers)
+    say(game, "u:b1")
+    assert {"bonifica.azione", "azioni.speciali"} == against(game, "b:disarm")
+    game = table({"b1": u("us_engineers", "C5", morale=2), "v1": FAR}, nascosti=markers)
+    say(game, "u:b1")
+    assert against(game, "b:disarm") == {"morale.soppresso"}
+
+
 @pytest.mark.rule("warfare:bonifica.test")
 def test_a_critical_success_in_disarming_gives_a_free_hex():
     game = table(
@@ -236,7 +365,10 @@ def test_a_critical_success_in_disarming_gives_a_free_hex():
         dice=(6,),
     )
     say(game, "u:b1", "b:disarm", "u:i1")
-    assert say(game, "h:D5").units["b1"].hex == "D5"
+    assert "b:stay" in offered(game), "only if it likes"
+    state = say(game, "h:D5")
+    assert state.units["b1"].hex == "D5"
+    assert state.cubes["blu"].position == 14
 
 
 @pytest.mark.rule("warfare:bonifica.azione", "warfare:arbitrato.bonifica_rivelato")
@@ -286,7 +418,7 @@ def test_suppression_reaches_into_smoke_and_not_through_it():
     assert "soppressione.los" in against(game, "b:suppress")
     game = table(units, fumo=["A5"])
     say(game, "u:b1")
-    assert "soppressione.los" in against(game, "b:suppress")
+    assert "arbitrato.soppressione_dal_fumo" in against(game, "b:suppress")
 
 
 @pytest.mark.rule("warfare:soppressione.azione")
@@ -297,6 +429,29 @@ def test_suppression_needs_the_icon_and_steady_morale():
     game = table({"b1": u("usmc_squad", "A5"), "v1": u("ins_cellula", "D5")})
     say(game, "u:b1")
     assert "soppressione.azione" in against(game, "b:suppress")
+
+
+@pytest.mark.rule("warfare:soppressione.azione", "warfare:arbitrato.soppressione_gittata")
+def test_suppression_takes_no_defence_or_terrain_and_no_helicopter_or_shield():
+    game = table(
+        {"b1": u("us_rifle", "E4"), "v1": u("ins_mg", "C4", danno=1)},
+        caselle={"blu": 20, "verde": 30},
+        dice=(5,),
+    )
+    state = say(game, "u:v1", "b:suppress", "u:b1")
+    assert rolled(game) == ["1pink"], "grey, one less for damage only"
+    assert state.cubes["verde"].position == 13
+    game = table(
+        {"b1": u("us_apache", "C5"), "v1": u("ins_mg", "E5")}, caselle={"blu": 20, "verde": 30}
+    )
+    say(game, "u:v1")
+    assert "arbitrato.soppressione_gittata" in against(game, "b:suppress")
+    game = table(
+        {"b1": u("us_mg", "C5"), "v1": u("ins_cellula", "E5")},
+        popolazione={"p1": {"esagono": "E5"}},
+    )
+    say(game, "u:b1")
+    assert "ostaggi.scudo" in against(game, "b:suppress")
 
 
 @pytest.mark.rule("warfare:ignoti.rivelare", "warfare:ied.ingresso")
