@@ -22,6 +22,7 @@ from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, Fact
 from engine.core.view import CounterView, Mark, View
+from engine.ddob.losses import loss_limit
 from engine.ddob.state import State, named_hex
 from engine.ddob.tables import CARDS, CHARTS, POSITION_AT, SETUPS, UNITS, Card, tide, victory_degree
 from engine.ddob.victory import score
@@ -254,7 +255,8 @@ class OmahaPresenter(GenericPresenter):
             parts.append(_("Division {division}", division=known.division))
             parts.append(_("actions: {left}", left=known.actions))
         parts.append(_("VP {points}", points=score(known)))
-        lost = "/".join([str(len(known.losses.get(d, ()))) for d in ("1", "29")])
+        limit = loss_limit(known)
+        lost = ", ".join([f"{d}: {len(units)}/{limit}" for d, units in known.losses.items()])
         parts.append(_("losses {lost}", lost=lost))
         return tuple(parts)
 
@@ -319,7 +321,7 @@ class OmahaPresenter(GenericPresenter):
         return tuple(lines)
 
     def _losses(self, known: State) -> tuple[str, ...]:
-        lines = []
+        lines = [_("With {limit} in one Division the game is lost.", limit=loss_limit(known))]
         for division, lost in known.losses.items():
             said = ", ".join([self.name("unit", id) for id in lost]) or "-"
             lines.append(

@@ -14,6 +14,7 @@ from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_, msg
 from engine.core.title import (
+    Layer,
     Options,
     Outcome,
     Overlay,
@@ -40,7 +41,7 @@ WINNING = ("US victory", "decisive victory", "operational victory", "tactical vi
 class Omaha:
     """The title."""
 
-    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 2)
+    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 3)
     book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(MINDS)
@@ -105,8 +106,12 @@ class Omaha:
         return examine.sight(state, a, b)
 
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
-        """Fields of fire, threats and options on the map."""
-        return examine.overlays(state, decision)
+        """Nothing beyond the options: fields of fire and the like are layers."""
+        return ()
+
+    def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
+        """Fields of fire, dangers, weapons, communication, points."""
+        return examine.layers(state)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """What the rules say of a hex."""

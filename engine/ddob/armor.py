@@ -180,11 +180,10 @@ def enemy_ways(state: State, label: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def next_hex(state: State, label: str, card: Card, way: tuple[str, ...]) -> str:
-    """Where the tanks go from a hex: along the way to the enemy, or by their orders (23.5)."""
-    spot = way.index(label) + 1 if label in way else 0
-    if spot < len(way):
-        return way[spot]
+def next_hex(label: str, card: Card, way: tuple[str, ...], driven: int) -> str:
+    """Where the tanks go from a hex: along the way to the enemy, then by their orders (23.5)."""
+    if driven < len(way):
+        return way[driven]
     known = orders().get(label)
     if known is not None:
         return known.get(card.target, "")
@@ -209,7 +208,8 @@ def drive(ctx: Ctx[State], label: str, hexes: int, card: Card, overrun: bool = F
             symbol=card.target,
         )
     path = trace(state, label, hexes, card, way, overrun)
-    ahead = next_hex(state, path[-1] if path else label, card, way) if len(path) < hexes else ""
+    last = path[-1] if path else label
+    ahead = next_hex(last, card, way, len(path)) if len(path) < hexes else ""
     by_leader = ("casa.80",) if has_leaders_only(state, ahead) else ()
     if not path:
         ctx.cite(("23.53", "casa.41", *by_leader), N_("The tanks in {hex} cannot move."), hex=label)
@@ -232,7 +232,7 @@ def trace(
     here = label
     crossed = False
     while len(path) < hexes + 1:
-        there = next_hex(state, here, card, way)
+        there = next_hex(here, card, way, len(path))
         if not there or there in path or there == label:
             break
         if units_at(state, there):

@@ -1,7 +1,9 @@
 """Players of two levels: every action is priced, and the best is taken until none is worth it.
 
 Both see what the player sees. The middle level weighs danger roughly and hesitates; the hard one
-counts the cards left, what a face-down unit may be, and says why.
+counts the cards left and what a face-down unit may be, plans which Germans must fall for the
+points of a victory, and says why. Targets are set once in a phase and set anew when a German
+falls or comes; after every action only the units that promised most are weighed again.
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from random import Random
 from engine.core.decisions import Decision
 from engine.core.text import N_, Msg, msg
 from engine.core.view import View
-from engine.ddob.bot_plans import RECOVERY, Idea, Planner, doomed
-from engine.ddob.bot_table import FAR, MINDS
+from engine.ddob.book import FIRST_EXTENDED_TURN
+from engine.ddob.bot_ground import FAR
+from engine.ddob.bot_plans import Idea, Planner, doomed
+from engine.ddob.bot_table import MINDS
 from engine.ddob.ground import LAND, NEIGHBOURS
 from engine.ddob.state import named_hex, threats
 from engine.ddob.tables import BOXES, UNITS, tide
@@ -21,7 +25,7 @@ from engine.ddob.view import OmahaView
 
 WHAT = N_("What does {unit} do?")
 BASES = N_("Engineers of division {division}: a new base, or more range?")
-LEAST_SITE = 0.6
+LEAST_SITE = 1.2
 
 
 class Commander:
@@ -32,6 +36,9 @@ class Commander:
         self._plan: list[str] = []
         self._why: Msg | None = None
         self._to = ""
+        self._table: Planner | None = None
+        self._phase: tuple[int, str] = (0, "")
+        self._hopes: dict[str, float] = {}
 
     def reason(self) -> Msg | None:
         """Why the last choice was made."""
@@ -53,38 +60,47 @@ class Commander:
         seen = look()
         assert isinstance(seen, OmahaView)
         assert seen.known is not None
-        table = Planner(seen.known, self._mind, rng)
+        table = Planner(seen.known, self._mind, rng, self._table)
+        self._table = table
         if "who acts?" in question:
             return self._act(table, offered)
         return self._answer(table, question, decision, offered)
 
     def _act(self, table: Planner, offered: list[str]) -> str:
-        """The best idea of all units that may act; leaders move when the others are done."""
-        least = self._mind.least
+        """The best idea of all units that may act; leaders move when the others are done (7.33)."""
+        phase = (table.state.turn, table.state.division)
+        if phase != self._phase:
+            self._phase, self._hopes = phase, {}
+        leaders = [o for o in offered if is_leader(o)]
+        for able in ([o for o in offered if o not in leaders], leaders):
+            best = self._best(table, able)
+            if best is not None:
+                self._why = best.why
+                self._plan = list(best.answers[1:])
+                self._hopes.pop(best.answers[0], None)
+                return best.answers[0]
+        self._why = msg(N_("no other action promises anything"))
+        return "b:fine"
+
+    def _best(self, table: Planner, offered: list[str]) -> Idea | None:
+        """The best idea worth an action: first among those that promised most, then among all."""
+        fresh: dict[str, float] = {}
         best: Idea | None = None
-        for is_late in (False, True):
-            for option in offered:
-                for idea in self._ideas(table, option, is_late):
-                    if idea.value > least and (best is None or idea.value > best.value):
-                        best = idea
-                if best is not None and best.value >= RECOVERY:
+        for is_last_look in (False, True):
+            while True:
+                floor = self._mind.least if best is None else best.value
+                left = [o for o in offered if o not in fresh]
+                likely = [o for o in left if is_last_look or self._hopes.get(o, FAR) > floor]
+                if not likely:
                     break
+                option = max(likely, key=lambda o: (self._hopes.get(o, FAR), o))
+                found = max(_ideas(table, option), key=lambda i: i.value, default=None)
+                fresh[option] = self._hopes[option] = found.value if found else -FAR
+                if found is not None and found.value > floor:
+                    best = found
             if best is not None:
                 break
-        if best is None:
-            self._why = msg(N_("no other action promises anything"))
-            return "b:fine"
-        self._why = best.why
-        self._plan = list(best.answers[1:])
-        return best.answers[0]
-
-    def _ideas(self, table: Planner, option: str, is_late: bool) -> Iterator[Idea]:
-        """What an option offers: leaders move when all others are done (7.33)."""
-        name = option[2:]
-        if option == "b:navale":
-            yield from table.naval()
-        elif option.startswith("u:") and is_late is UNITS[name].is_leader:
-            yield from table.ideas(table.state.units[name])
+        return best
 
     def _answer(self, table: Planner, question: str, decision: Decision, offered: list[str]) -> str:
         """Everything that is asked between actions."""
@@ -108,6 +124,8 @@ class Commander:
             return self._company(table, units)
         if "b:ferma" in offered:
             return self._walk(table, str(decision.ruling.msg.facts["unit"]), hexes)
+        if question == BASES:
+            return self._base(table, offered)
         if hexes:
             return self._spot(table, question, decision, hexes)
         if units and question in PRECIOUS:
@@ -152,6 +170,20 @@ class Commander:
             return "b:ferma"
         return best
 
+    def _base(self, table: Planner, offered: list[str]) -> str:
+        """A new base where it opens most; else more range for the one that stands best."""
+        spots = [o for o in offered if o.startswith("h:")]
+        spot = max(spots, key=lambda o: (table.site(o[2:]), o), default=None)
+        wait = max(0.0, 1.0 - (table.state.turn - FIRST_EXTENDED_TURN) / 8)
+        if spot is not None and table.site(spot[2:]) > LEAST_SITE * (1.0 + wait):
+            return spot
+        standing = [o[2:] for o in offered if o[2:] in table.state.bases]
+        if not standing:
+            return "b:basta"
+        where = {name: table.state.bases[name].hex for name in standing}
+        best = max(standing, key=lambda name: (table.site(where[name], name), name))
+        return f"u:{best}"
+
     def _spot(self, table: Planner, question: str, decision: Decision, hexes: list[str]) -> str:
         """A hex or landing box: for an American the safest and nearest, for a German the least."""
         state = table.state
@@ -178,9 +210,6 @@ class Commander:
         if germans:
             sign = 1 if question in STRIKES else -1
             return max(germans, key=lambda o: (sign * table.volley(named_hex(o[2:])), o))
-        if question == BASES:
-            best = max(hexes, key=lambda o: (table.site(o[2:]), o))
-            return best if table.site(best[2:]) > LEAST_SITE else "b:basta"
         return min(
             hexes, key=lambda o: (len(list(threats(state, o[2:]))) if o[2:] in LAND else 0, o)
         )
@@ -200,3 +229,16 @@ STRIKES = (
     N_("Which unit does the prisoner betray?"),
 )
 """Questions where the most dangerous German is named; elsewhere the least."""
+
+
+def is_leader(option: str) -> bool:
+    """Whether an option names an HQ or a general."""
+    return option.startswith("u:") and UNITS[option[2:]].is_leader
+
+
+def _ideas(table: Planner, option: str) -> Iterator[Idea]:
+    """What an option of the action phase offers."""
+    if option == "b:navale":
+        yield from table.naval()
+    elif option.startswith("u:"):
+        yield from table.ideas(table.state.units[option[2:]])

@@ -22,7 +22,8 @@ from engine.ddob.attacks import (
     why_not_open,
 )
 from engine.ddob.barrage import MATCHES, why_not_hit, why_not_shell
-from engine.ddob.bot_table import SHORT, Mind, Table, fronts
+from engine.ddob.bot_ground import fronts
+from engine.ddob.bot_table import SHORT, Mind, Table
 from engine.ddob.ground import EXIT_AT, NEIGHBOURS, SIDE, distance
 from engine.ddob.leaders import hqs_of
 from engine.ddob.reveal import TACTICAL, candidates
@@ -55,8 +56,12 @@ from engine.ddob.us_actions import free_move, infiltrated, is_free, why_not_move
 RECOVERY = 9.0
 PAID = 0.12
 """What an action of the division is worth."""
-JOINING, DEPTH_SHARE, STRIKE, DEEDS = 0.2, 0.4, 0.5, 2.5
+JOINING, DEPTH_SHARE, STRIKE, DEEDS = 0.2, 0.4, 0.5, 1.5
 """Prices of joining an attack, of a depth marker, of the attack of the next turn, of an attack."""
+
+
+SILENCE, HUSH, CLIFF_PRICE = 2.0, 0.9, 0.05
+"""What a silenced position spares: by a barrage, by an attack; and the price of a cliff."""
 
 
 class Idea(NamedTuple):
@@ -113,10 +118,10 @@ ROWS: dict[tuple[bool, str], AttackRow] = {(r.weapons, r.ratio): r for r in CHAR
 class Planner(Table):
     """The table with all that may be done on it."""
 
-    def __init__(self, state: State, mind: Mind, rng: Random) -> None:
+    def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         self._faces: dict[tuple[str, int, str], list[tuple[GermanData, float]]] = {}
         self._musters: dict[tuple[str, str, str], float] = {}
-        super().__init__(state, mind, rng)
+        super().__init__(state, mind, rng, before)
 
     def ideas(self, unit: Unit) -> Iterator[Idea]:
         """Everything worth considering that a unit may do now."""
@@ -180,7 +185,7 @@ class Planner(Table):
     def hindrance(self, unit: Unit, to: str) -> float:
         """What the way itself costs: cliffs, climbs, infiltration (7.32, 7.4, 7.5)."""
         sides = SIDE.get((unit.at, to), ())
-        price = 0.3 if "scaleable cliff" in sides else 0.0
+        price = CLIFF_PRICE if "scaleable cliff" in sides else 0.0
         if not UNITS[unit.id].is_leader and infiltrated(self.state, unit.at, to):
             price += 0.17 * self.price(unit)
         return price
@@ -312,7 +317,9 @@ class Planner(Table):
         if effect == "depth eliminated":
             return DEPTH_SHARE * prize
         if effect == "German disrupted":
-            return 0.02 if self.state.germans[target].disrupted else 0.1 + self.volley(target)
+            return (
+                0.02 if self.state.germans[target].disrupted else 0.1 + HUSH * self.volley(target)
+            )
         if effect == "gains depth":
             return -0.15 - 0.3 * prize
         if effect == "US disrupted":
@@ -436,7 +443,7 @@ class Planner(Table):
                 continue
             if any(True for _ in why_not_hit(state, unit, target)):
                 continue
-            value = self.barrage_odds(unit, german) * (0.05 + 0.9 * self.volley(target))
+            value = self.barrage_odds(unit, german) * (0.05 + SILENCE * self.volley(target))
             if self.pays(unit):
                 value -= PAID / 2
             answers = (f"u:{unit.id}", "b:sbarramento", f"h:{target}")
@@ -465,7 +472,7 @@ class Planner(Table):
             if any(True for _ in why_not_shell(self.state, target)):
                 continue
             value = (
-                self.volley(target)
+                SILENCE * self.volley(target)
                 + (0.3 * self.prize[target] if self.state.germans[target].depth else 0.0)
                 - 0.7
             )

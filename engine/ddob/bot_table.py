@@ -1,298 +1,75 @@
 """What the table is worth to a player of the Americans, in victory points.
 
-Danger is counted from the cards left and from what a field of fire may reach; hope from the
-Germans that stand between the Americans and the points (13.2, 20.3).
+The player looks for the Germans that stand between the Americans and the points (13.2, 20.3) and
+picks bundles: the units whose fall brings most points for the attacks they cost, until the points
+are enough to win. Companies are shared among these targets and the empty positions worth holding;
+a German who came there would deny points, so standing on such a position counts as well.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from heapq import heappop, heappush
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
 from engine.ddob.attacks import DIRECT_FIRE
-from engine.ddob.communication import STEEP
-from engine.ddob.fields import field_of
-from engine.ddob.ground import (
-    BARRIERS,
-    BASE,
-    BEACH_DOTTED,
-    COVER_AT,
-    EXIT_AT,
-    IS_LOW,
-    LAND,
-    NEIGHBOURS,
-    SECTOR,
-    SHELTER,
-    SIDE,
-    TERRAIN_AT,
-    TIDE_AT,
-    distance,
-    is_submerged,
-    roads,
+from engine.ddob.bot_fire import MINDS, Danger, Mind
+from engine.ddob.bot_ground import (
+    FAR,
+    Item,
+    blocked_paths,
+    climbs,
+    effort,
+    fades,
+    items,
+    reach,
 )
+from engine.ddob.communication import german_reach
+from engine.ddob.ground import BEACH_DOTTED, EXIT_AT, IS_LOW, NEIGHBOURS, distance
 from engine.ddob.state import (
     UNSEEN,
-    German,
     State,
     Unit,
     controls_adjacent,
-    field_of_fire,
-    in_boxes,
     index,
     is_extended,
     on_map,
-    position_of,
     threats,
 )
 from engine.ddob.tables import (
-    BOXES,
-    CARDS,
+    CHARTS,
     DEPTH,
     DOTS,
     DRAWS,
-    INTENSE,
     POSITION_AT,
     POSITIONS,
     SETUPS,
-    SPORADIC,
-    SYMBOLS,
-    TERRAIN,
     UNITS,
     WEAPONS,
-    tide,
 )
 from engine.ddob.terrain import why_not_across
 from engine.ddob.victory import score
 
+__all__ = ["MINDS", "Goal", "Mind", "Table"]
+
 replace = msgspec.structs.replace
-MEDIUM, HARD = "medio", "difficile"
-FAR = 99.0
-FADE = 0.8
-DRAW_WORTH = 5.0
-OPEN_DRAW_WORTH = 4.0
-SHORT = 1
+SHORT = 0
 """With so few turns left the points are counted exactly."""
-DISRUPTION = 0.12
-"""What it costs to lose a turn of a company."""
-
-
-EARLY_DANGER, LATE_DANGER, LANDED_TURN = 3.0, 2.5, 7
-"""How much more a step counts in danger than in gain, while the waves land and after."""
-FULL_STEP, SECOND_STEP, LAST_STEP, LOST_COMPANY = 0.55, 0.6, 0.25, 5.0
-"""What a step of a company is worth, and how dear the loss box becomes as it fills."""
-HEAT = 4.0
-"""How many steps of detour a hex under certain fire is worth."""
-ONE_LESS_GERMAN, SUPPORT, OTHERS, FORCE, NEAR = 0.3, 0.15, 0.6, 6.0, 0.65
-
-
-class Mind(NamedTuple):
-    """How a level thinks: fear of fire, how unsure it is, what an action must promise."""
-
-    danger: float
-    doubt: float
-    least: float
-    is_thorough: bool
-
-
-MINDS = {MEDIUM: Mind(1.0, 0.5, 0.1, False), HARD: Mind(1.0, 0.0, 0.03, True)}
-
-
-# Ground
-
-
-def toll(a: str, b: str) -> float:
-    """What infantry pays to go from a hex to a neighbour, in actions."""
-    sides = SIDE.get((a, b), ())
-    if TERRAIN_AT[b] == "rough" or "sheer cliff" in sides:
-        return FAR
-    if "scaleable cliff" in sides:
-        return 4.0
-    return 2.0 if "bluff" in sides and IS_LOW[a] else 1.0
-
-
-@cache
-def entries(label: str) -> tuple[tuple[str, float], ...]:
-    """The hexes from which infantry enters a hex, with the price."""
-    found = ((near, toll(near, label)) for near in NEIGHBOURS[label])
-    return tuple((near, price) for near, price in found if price < FAR)
-
-
-@cache
-def fronts(target: str) -> tuple[str, ...]:
-    """The hexes from which infantry may attack a hex (8.15)."""
-    found = (n for n in NEIGHBOURS[target] if TERRAIN_AT[n] != "rough")
-    return tuple(n for n in found if not any(True for _ in why_not_across(n, target)))
-
-
-Stand = tuple[str, bool, bool]
-"""A German unit for this purpose: its hex, whether it has a depth marker, whether it is armor."""
-
-
-FADED = 0.06
-"""Below this share of its value a goal is out of sight."""
-
-
-@lru_cache(maxsize=512)
-def fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str, float]:
-    """How much of a target's value is left in every hex: less with every step under fire."""
-    hot = heat(stands)
-    taken = {stand[0] for stand in stands}
-    found: dict[str, float] = {}
-    waiting = [(-1.0, h) for h in (fronts(target) if is_attack else (target,)) if h not in taken]
-    while waiting:
-        share, here = heappop(waiting)
-        if here in found:
-            continue
-        found[here] = -share
-        share *= FADE ** (HEAT * hot.get(here, 0.0))
-        for near, step in entries(here):
-            if near not in found and near not in taken:
-                passed = share * FADE**step
-                if passed < -FADED:
-                    heappush(waiting, (passed, near))
-    return found
-
-
-@lru_cache(maxsize=16)
-def heat(stands: tuple[Stand, ...]) -> dict[str, float]:
-    """How probably any company loses a step in a hex each turn."""
-    safe: dict[str, float] = {}
-    seen: dict[str, None] = {}
-    for label, depth, armor in stands:
-        name = label if armor else POSITION_AT[label].id
-        if name in seen:
-            continue
-        seen[name] = None
-        chance = 0.5 if depth else 0.3
-        for near, level in (field_of(label) if armor else DOTS[name]).items():
-            share = 1.0 if level == INTENSE else 0.1 if level == SPORADIC else 0.33
-            safe[near] = safe.get(near, 1.0) * (1.0 - chance * share)
-    return {label: 1.0 - share for label, share in safe.items()}
-
-
-@cache
-def drive_toll(a: str, b: str) -> float:
-    """What a vehicle or gun pays to go to a neighbour: what engineers must open is dear."""
-    kinds = roads(a, b)
-    if any("mined" not in kind for kind in kinds):
-        return 1.0
-    terrain = TERRAIN[COVER_AT.get(b, "open")]
-    if TERRAIN_AT[b] == "rough" or terrain.others != "yes":
-        return 4.0 if kinds and TERRAIN_AT[b] != "rough" else FAR
-    sides = SIDE.get((a, b), ())
-    if any(side in (*BARRIERS, "shingle") for side in sides) or kinds:
-        return 4.0
-    return FAR if any(TERRAIN[side].others != "yes" for side in sides) else 1.0
-
-
-@cache
-def climbs() -> dict[str, float]:
-    """How far a vehicle is from high ground in every hex."""
-    found: dict[str, float] = {}
-    waiting = [(0.0, h) for h in LAND if not IS_LOW[h]]
-    while waiting:
-        far, here = heappop(waiting)
-        if here in found:
-            continue
-        found[here] = far
-        for near in NEIGHBOURS[here]:
-            price = drive_toll(near, here)
-            if near not in found and price < FAR:
-                heappush(waiting, (far + price, near))
-    return found
-
-
-@cache
-def reach(is_wide: bool, label: str) -> tuple[str, ...]:
-    """The hexes that a unit controls from a hex (12.1)."""
-    if not is_wide:
-        return (label,)
-    near = [n for n in NEIGHBOURS[label] if not IS_LOW[label] or IS_LOW[n]]
-    return (label, *near)
-
-
-# What stands between the Americans and the points
-
-
-class Item(NamedTuple):
-    """Hexes that bring points together, and the Germans that deny them."""
-
-    name: str
-    hexes: tuple[str, ...]
-    points: float
-    blockers: tuple[str, ...]
-
-
-def effort(depth: bool) -> float:
-    """How many attacks a German unit may take."""
-    return 1.8 if depth else 1.0
-
-
-@lru_cache(maxsize=64)
-def blocked_paths(stands: tuple[Stand, ...], sectors: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    """For every hex, the Germans on the cheapest way to a beach, its own hex included (12.3)."""
-    over: dict[str, list[str]] = {}
-    price = {}
-    for label, depth, armor in stands:
-        price[label] = effort(depth)
-        field = field_of(label) if armor else DOTS[POSITION_AT[label].id]
-        for near in field:
-            over.setdefault(near, []).append(label)
-        if label not in field:
-            over.setdefault(label, []).append(label)
-    found: dict[str, frozenset[str]] = {}
-    waiting: list[tuple[float, str, frozenset[str]]] = []
-    for label in LAND:
-        if BASE[label] == "beach" and SECTOR[label] in sectors:
-            mine = frozenset(over.get(label, ()))
-            heappush(waiting, (sum(price[g] for g in sorted(mine)), label, mine))
-    while waiting:
-        far, here, mine = heappop(waiting)
-        if here in found:
-            continue
-        found[here] = mine
-        for near in NEIGHBOURS[here]:
-            if near in found or BASE[near] == "rough" or SECTOR[near] not in sectors:
-                continue
-            if any(side in STEEP for side in SIDE.get((here, near), ())):
-                continue
-            new = [g for g in over.get(near, ()) if g not in mine]
-            cost = far + 0.001 + sum(price[g] for g in new)
-            heappush(waiting, (cost, near, mine.union(new) if new else mine))
-    return found
-
-
-@lru_cache(maxsize=64)
-def items(stands: tuple[Stand, ...], sectors: tuple[str, ...], is_late: bool) -> tuple[Item, ...]:
-    """Everything that brings points at the next count (13.2, 13.21, 20.3)."""
-    paths = blocked_paths(stands, sectors)
-    found = []
-    for position in POSITIONS.values():
-        if position.sector not in sectors:
-            continue
-        points = float(len(position.hexes)) if position.is_wn else 1.0
-        if is_late and not position.is_wn and not position.is_vp:
-            continue
-        found.append((position.id, position.hexes, points))
-    for name, hexes in DRAWS.items():
-        if SECTOR[hexes[0]] in sectors:
-            found.append((name, hexes, OPEN_DRAW_WORTH if is_late else DRAW_WORTH))
-    result = []
-    for name, hexes, points in found:
-        blockers: dict[str, None] = {}
-        for label in hexes:
-            blockers.update(dict.fromkeys(sorted(paths.get(label, ()))))
-            if label not in paths:
-                blockers["nowhere"] = None
-        if "nowhere" not in blockers:
-            result.append(Item(name, hexes, points, tuple(blockers)))
-    return tuple(result)
-
-
+STRAY, WAY, REACH, TOP, MARGIN = 0.3, 0.25, 1.3, 5.0, 1.3
+"""The campaign: what counts outside it, the price of a step of way, how far plans go beyond what
+can be done, the most one German is worth, how much more than the least for victory is sought."""
+PACE, NEAR, INNER = 0.5, 0.65, 0.6
+"""Steps a turn that companies make inland, what a step too far leaves, positions held by one."""
+KEY, OCCUPY, MOST_DENIED = 0.3, 0.5, 3.0
+"""What it is worth to go to, and to stand on, an empty position that would deny points."""
+HOLDS, LEAST_PRIZE = 14, 0.5
+"""How many positions to hold are thought of, and which Germans are not worth a way."""
+LED, LEAD_FAR, PAIR = 0.25, 0.3, 0.15
+"""Being led, leading from afar, and moving two for one action (7.1, 7.21)."""
+SERVED = 3
+"""How far around it a standing engineer base leaves nothing to another."""
+ONE_LESS_GERMAN, SUPPORT, OTHERS, FORCE = 0.3, 0.15, 0.6, 6.0
 SMALL_ARMS = ("BZ", "BG", "BR", "MO")
 """What most German units ask for."""
 
@@ -306,189 +83,64 @@ class Goal(NamedTuple):
     need: float
 
 
-class Table:
+class Table(Danger):
     """The table as one player weighs it."""
 
-    def __init__(self, state: State, mind: Mind, rng: Random) -> None:
-        self.state = state
-        self.mind = mind
-        self.rng = rng
-        self.end = 16 if state.turn <= 16 else 32
-        self.left = self.end - state.turn
-        self.fear = mind.danger * (EARLY_DANGER if state.turn <= LANDED_TURN else LATE_DANGER)
+    items: tuple[Item, ...]
+    items_at: dict[str, list[Item]]
+    paths: dict[str, frozenset[str]]
+    prize: dict[str, float]
+    keys: dict[str, float]
+    goals: list[Goal]
+    aims: dict[str, int]
+
+    def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
+        if before is not None and before.state.turn != state.turn:
+            before = None
+        super().__init__(state, mind, rng, before)
         self.score = score(state) if self.left <= SHORT else 0
-        self._count_cards()
-        self._risk: dict[tuple[str, str, bool, bool], tuple[float, float]] = {}
-        self._pulls: dict[str, dict[int, float]] = {}
         self._near: dict[str, float] = {}
+        self._pulls: dict[str, dict[int, float]] = {}
+        self.stands = tuple((h, bool(g.depth), g.is_armor) for h, g in state.germans.items())
         self.infantry = [u for u in on_map(state) if UNITS[u.id].is_infantry]
         self.companies = dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
-        self.exposed = self._exposed()
-        self._volley: dict[str, float] = {}
-        self._eligible: dict[str, float] = {}
-        self.rising = [
-            (tide(min(state.turn + later, 32)), price)
-            for later, price in ((0, 9.0), (1, 6.0), (2, 2.0), (3, 0.8))
-        ]
-        stands = tuple((h, bool(g.depth), g.is_armor) for h, g in state.germans.items())
-        self.stands = stands
-        sectors = SETUPS[state.scenario].sectors
-        self.items = items(stands, sectors, state.turn > 16)
-        self.items_at: dict[str, list[Item]] = {}
+        self.leaders = [u.at for u in on_map(state) if UNITS[u.id].is_leader]
+        self.claimed = self._claimed()
+        if before is not None and before.is_plan_for(self):
+            self._keep(before)
+        else:
+            self._weigh()
+        self.fronts = self._fronts()
+
+    def is_plan_for(self, later: Table) -> bool:
+        """Whether what was planned still holds: the same division, the same Germans."""
+        return self.stands == later.stands and self.state.division == later.state.division
+
+    def _keep(self, before: Table) -> None:
+        """Within a phase the aims stay."""
+        self.items, self.items_at, self.paths = before.items, before.items_at, before.paths
+        self.prize, self.goals, self.aims = before.prize, before.goals, before.aims
+        self.keys, self._pulls = before.keys, before._pulls
+
+    def _weigh(self) -> None:
+        """What is worth taking, and who is to take it."""
+        sectors = SETUPS[self.state.scenario].sectors
+        self.items = items(self.stands, sectors, self.state.turn > 16)
+        self.items_at = {}
         for item in self.items:
             for label in item.hexes:
                 self.items_at.setdefault(label, []).append(item)
-        self.paths = blocked_paths(stands, sectors)
+        self.paths = blocked_paths(self.stands, sectors)
         self.prize = self._prizes()
-        self.claimed = self._claimed()
+        self.keys = self._keys()
         self.goals = self._goals()
         self.aims = self._aims()
-        self.fronts = self._fronts()
-
-    # Danger
-
-    def _count_cards(self) -> None:
-        """Shares of the cards left: which colours fire, at which symbols, at armor."""
-        state = self.state
-        deck = state.deck.items or dict.fromkeys(state.discards, 1)
-        total = sum(deck.values()) or 1
-        fire: dict[tuple[str, bool], float] = {}
-        match: dict[tuple[str, bool, str], float] = {}
-        armor: dict[tuple[str, bool, str], float] = {}
-        for name, n in deck.items():
-            card = CARDS[name]
-            share = n / total
-            for square in card.fire:
-                for depth in (True, False) if square.squares == 1 else (True,):
-                    key = (square.colour, depth)
-                    fire[key] = fire.get(key, 0.0) + share
-                    mark = (square.colour, depth, card.target)
-                    match[mark] = match.get(mark, 0.0) + share
-                    if square.action == "tank":
-                        armor[mark] = armor.get(mark, 0.0) + share
-        if not self.mind.is_thorough:
-            fire = {key: 0.5 if key[1] else 0.3 for key in fire}
-            match = {(c, d, s): fire[c, d] / 3 for c, d in fire for s in SYMBOLS}
-        self.fires, self.matches, self.bonus = fire, match, armor
-
-    def price(self, unit: Unit) -> float:
-        """What the next step of a unit is worth."""
-        data = UNITS[unit.id]
-        if data.is_leader:
-            return 0.15
-        if data.type == "infantry":
-            if unit.steps == 2:
-                lost = len(self.state.losses.get(data.division, ()))
-                limit = 14 if is_extended(self.state) else 8
-                return SECOND_STEP + LOST_COMPANY * (lost / limit) ** 3
-            return FULL_STEP if unit.steps > 2 else LAST_STEP
-        if data.type == "ranger":
-            return 0.35
-        if self.state.last_turn > 16:
-            return 0.6 if unit.steps == 1 else 0.2
-        return 0.1
-
-    def chance(self, german: German) -> float:
-        """How probable it is that the next card lets a German unit fire."""
-        position = position_of(german)
-        colour = position.colour if position is not None else german.data.colour
-        return self.fires.get((colour, bool(german.depth)), 0.0)
-
-    def _exposed(self) -> dict[str, list[Unit]]:
-        """Who will be where when the Germans fire: units in the boxes land before (4.i)."""
-        found = {label: list(units) for label, units in index(self.state).by_hex.items()}
-        water = tide(min(self.state.turn + 1, 32))
-        for unit in in_boxes(self.state):
-            label = BOXES[unit.at].waterline(water)
-            if label:
-                found.setdefault(label, []).append(unit)
-        return found
-
-    def volley(self, label: str) -> float:
-        """What one firing of the position of a German unit may be expected to cost."""
-        if label not in self._volley:
-            total, eligible = 0.0, 0.0
-            german = self.state.germans[label]
-            for near, level in field_of_fire(self.state, german).items():
-                for unit in self.exposed.get(near, ()):
-                    data = UNITS[unit.id]
-                    if data.is_leader:
-                        continue
-                    share = 1.0 if level == INTENSE else 0.06 if data.is_armored else 0.33
-                    worth = DISRUPTION if level == SPORADIC else self.price(unit)
-                    total += share * worth
-                    eligible += share
-            limit = self.limit(german)
-            self._eligible[label] = eligible
-            self._volley[label] = total * min(1.0, limit / eligible) if eligible else 0.0
-        return self._volley[label]
-
-    def limit(self, german: German) -> float:
-        """How many units the position of a German unit may hit (6.31, 14.11)."""
-        position = position_of(german)
-        hexes = position.hexes if position is not None else (german.hex,)
-        germans = [self.state.germans[h] for h in hexes if h in self.state.germans]
-        count = sum(2 if g.depth else 1 for g in germans if not g.disrupted)
-        return float(max(count, 1) * (2 if is_extended(self.state) else 1))
-
-    def exposure(self, unit: Unit, label: str) -> tuple[float, float]:
-        """How probably a unit in a hex loses a step, and how probably it is disrupted."""
-        data = UNITS[unit.id]
-        steps = index(self.state).steps.get(label, 0)
-        steps += 0 if unit.at == label else unit.steps
-        symbol = unit.symbol
-        key = (label, symbol, steps >= 5, data.is_armored)
-        if key in self._risk:
-            return self._risk[key]
-        safe, calm = 1.0, 1.0
-        for near, level in threats(self.state, label, disrupted=True):
-            german = self.state.germans[near]
-            position = position_of(german)
-            colour = position.colour if position is not None else german.data.colour
-            depth = bool(german.depth)
-            if position is not None:
-                depth = any(
-                    self.state.germans[h].depth for h in position.hexes if h in self.state.germans
-                )
-            hit = self.fires.get((colour, depth), 0.0)
-            if level != INTENSE:
-                if data.is_armored:
-                    hit = self.bonus.get((colour, depth, symbol), 0.0)
-                elif steps < 5:
-                    hit = self.matches.get((colour, depth, symbol), 0.0)
-            if german.disrupted:
-                hit *= 0.4
-            self.volley(near)
-            crowd = self._eligible[near] + (0.0 if unit.at == label else 0.5)
-            hit *= min(1.0, self.limit(german) / crowd) if crowd > 0 else 1.0
-            if level != SPORADIC:
-                safe *= 1.0 - hit
-            if level == SPORADIC or not (german.is_wn or german.shown):
-                calm *= 1.0 - hit
-        self._risk[key] = (1.0 - safe, 1.0 - calm)
-        return self._risk[key]
-
-    def risk(self, unit: Unit, label: str) -> float:
-        """What it may cost a unit to be in a hex when the Germans fire, and when the tide rises."""
-        lost, disrupted = self.exposure(unit, label) if self.left else (0.0, 0.0)
-        data = UNITS[unit.id]
-        cost = 0.04 * lost if data.is_leader else lost * self.price(unit) + disrupted * DISRUPTION
-        risk = cost * self.fear
-        if label in TIDE_AT:
-            for water, price in self.rising:
-                if is_submerged(label, water):
-                    risk += price * (1.0 if data.is_infantry or data.is_leader else 0.3)
-                    break
-        if BASE[label] == "beach" and data.is_infantry:
-            risk += 0.04 + 0.02 * SHELTER.get(label, 3)
-        return risk
-
-    # Hope
 
     def _prizes(self) -> dict[str, float]:
         """What it is worth to be rid of each German unit."""
         germans = self.state.germans
         found = dict.fromkeys(germans, 0.0)
+        stray = STRAY if self.mind.is_thorough else 1.0
         is_wide = len(SETUPS[self.state.scenario].sectors) > 1
         able = max(0.6, self.left * (1.4 if is_wide else 0.7))
         if is_extended(self.state):
@@ -499,7 +151,10 @@ class Table:
                 continue
             hope = item.points * min(1.0, able / need) ** 1.5 * self.nearness(item)
             for g in item.blockers:
-                found[g] += hope * effort(bool(germans[g].depth)) / need**1.3
+                found[g] += stray * hope * effort(bool(germans[g].depth)) / need**1.3
+        if self.mind.is_thorough:
+            for g, worth in self._campaign(able).items():
+                found[g] += worth
         if self.left <= SHORT:
             for label in germans:
                 less = {h: g for h, g in germans.items() if h != label}
@@ -509,6 +164,61 @@ class Table:
             found[label] += ONE_LESS_GERMAN + self.volley(label) * self.chance(german) * turns
         return found
 
+    def _campaign(self, able: float) -> dict[str, float]:
+        """The Germans to be rid of first, bundle by bundle, until the points are enough."""
+        price = {g: self._labour(g) for g in self.state.germans}
+        doomed: dict[str, None] = {}
+        worth: dict[str, float] = {}
+        spent, won = 0.0, self._bring(doomed)
+        while won < self._wanted() and spent < able * REACH:
+            more, bundle = self._bundle(price, doomed, won)
+            if not bundle:
+                break
+            cost = sum(price[g] for g in bundle)
+            spent += cost
+            won += more
+            for g in bundle:
+                worth[g] = min(TOP, more * min(1.0, able / spent) * price[g] / cost)
+                doomed[g] = None
+        return worth
+
+    def _bundle(
+        self, price: dict[str, float], doomed: dict[str, None], won: float
+    ) -> tuple[float, tuple[str, ...]]:
+        """The Germans whose fall brings most for what it takes, and what it brings."""
+        best: tuple[float, float, tuple[str, ...]] = (0.0, 0.0, ())
+        for item in self.items:
+            new = tuple(g for g in item.blockers if g not in doomed)
+            if new and self.nearness(item) > 0:
+                more = self._bring({**doomed, **dict.fromkeys(new)}) - won
+                best = max(best, (more / (sum(price[g] for g in new) + 0.5), more, new))
+        return best[1], best[2]
+
+    def _bring(self, doomed: dict[str, None]) -> float:
+        """The points within reach once some Germans are gone: companies hold only so many."""
+        fixed, inner = 0.0, 0.0
+        for item in self.items:
+            if all(g in doomed for g in item.blockers):
+                points = item.points * self.nearness(item)
+                if item.is_inner:
+                    inner += points
+                else:
+                    fixed += points
+        return fixed + min(inner, max(3.0, INNER * len(self.companies)))
+
+    def _wanted(self) -> float:
+        """The points to aim at: those of the least victory at the next count, and some more."""
+        check = SETUPS[self.state.scenario].check
+        if self.state.turn <= 16 < self.state.last_turn:
+            check = "first check"
+        row = next(row for row in CHARTS.victory if row.check == check)
+        return MARGIN * min(least for least, degree in row.levels if "victory" in degree)
+
+    def _labour(self, label: str) -> float:
+        """How much it takes to be rid of a German: attacks, and the way of two companies."""
+        near = sorted(distance(at, label) for at in self.companies)[:2] or [8]
+        return effort(bool(self.state.germans[label].depth)) + WAY * (sum(near) / len(near) - 1)
+
     def points(self, state: State) -> float:
         """The points that another state has more than this one, as the count would have it."""
         return float(score(state) - self.score)
@@ -517,7 +227,8 @@ class Table:
         """How probably companies come to control all of an item in time: less when far."""
         if item.name not in self._near:
             far = max(self._company_to(label) for label in item.hexes)
-            self._near[item.name] = 0.0 if far > self.left + 1 else NEAR**far
+            late = max(0.0, far - PACE * self.left)
+            self._near[item.name] = 0.0 if far > self.left + 1 else NEAR**late
         return self._near[item.name]
 
     def _company_to(self, label: str) -> int:
@@ -529,24 +240,53 @@ class Table:
 
     def _goals(self) -> list[Goal]:
         """Where it is worth going, and how much: to attack Germans, to hold positions."""
-        state = self.state
         found: list[Goal] = []
-        for label, german in state.germans.items():
+        for label, german in self.state.germans.items():
+            if self.prize[label] < LEAST_PRIZE:
+                continue
             value = self.prize[label] * (0.8 if german.depth else 1.0)
             value *= 1.25 if german.disrupted or german.shown else 1.0
             strength = german.data.strength if german.unit else 2.5
             need = strength * FORCE + (FORCE * 0.8 if german.depth else 0.0)
             found.append(Goal(label, True, value, need))
-        for item in self.items:
-            for label in item.hexes:
-                if label in state.germans or self.is_claimed(label):
-                    continue
-                worth = item.points / len(item.hexes) / (1.0 + len(item.blockers))
-                if self.nearness(item) < 0.1:
-                    continue
-                found.append(Goal(label, False, worth, 1.0))
-        if is_extended(state) and state.turn >= 24:
+        holds = sorted(
+            self._holds(), key=lambda g: (-g.value * 0.85 ** self._company_to(g.hex), g.hex)
+        )
+        found += holds[:HOLDS]
+        if is_extended(self.state) and self.state.turn >= 24:
             found += [Goal(h, False, 1.5, 6.0) for h in EXIT_AT if not self.paths.get(h)]
+        return found
+
+    def _holds(self) -> list[Goal]:
+        """Empty hexes of what brings points, nobody in control yet or worth standing on."""
+        best: dict[str, float] = {}
+        occupied = index(self.state).occupied
+        for item in self.items:
+            if self.nearness(item) < 0.1:
+                continue
+            worth = item.points / len(item.hexes) / (1.0 + len(item.blockers))
+            for label in item.hexes:
+                if label in self.state.germans or label in occupied:
+                    continue
+                if label in self.keys or not self.is_claimed(label):
+                    value = worth + KEY * self.keys.get(label, 0.0)
+                    best[label] = max(value, best.get(label, 0.0))
+        return [Goal(label, False, value, 1.0) for label, value in best.items()]
+
+    def _keys(self) -> dict[str, float]:
+        """What a German who came to an empty position would deny: it is worth standing there."""
+        found = {}
+        linked = german_reach(self.state)
+        for position in POSITIONS.values():
+            label = position.hexes[0]
+            if position.is_wn or label in self.state.germans or label not in linked:
+                continue
+            field = DOTS[position.id]
+            worth = 0.0
+            for item in self.items:
+                if not item.blockers and any(h == label or h in field for h in item.hexes):
+                    worth += item.points * self.nearness(item)
+            found[label] = min(MOST_DENIED, worth)
         return found
 
     def is_claimed(self, label: str) -> bool:
@@ -643,7 +383,7 @@ class Table:
             far = distance(label, unit.at)
             if far > 6:
                 continue
-            share = 1.0 if far <= 1 else 0.6 * 0.7 ** (far - 2)
+            share = 1.0 if far <= 1 else LEAD_FAR * 0.7 ** (far - 2)
             worth = 0.3 * min(self.pull(unit, unit.at), 3.0) if data.is_infantry else 0.1
             total += share * worth
         return total
@@ -682,21 +422,40 @@ class Table:
             return self.lead(label) + calm - self.risk(unit, label)
         if data.is_infantry:
             hope = self.pull(unit, label) * (1.0 if unit.steps > 1 else 0.7)
-            hope += self.claims(unit, label)
+            hope += self.claims(unit, label) + self.comfort(unit, label)
         else:
             hope = self.support(unit, label)
             if self.state.last_turn > 16:
                 hope += 0.8 * 0.85 ** climbs().get(label, FAR)
         return hope - self.risk(unit, label)
 
+    def comfort(self, unit: Unit, label: str) -> float:
+        """What else speaks for a hex: a position denied, a leader or a second company near."""
+        value = OCCUPY * self.keys.get(label, 0.0) * min(1.0, self.left / 3)
+        if any(distance(label, at) <= 1 for at in self.leaders):
+            value += LED
+        return value + (PAIR if self.is_pair(unit, label) else 0.0)
+
+    def is_pair(self, unit: Unit, label: str) -> bool:
+        """Whether one other company stands there, and both are no concentrated target (7.21)."""
+        here = [u for u in index(self.state).by_hex.get(label, ()) if u.id != unit.id]
+        mates = [u for u in here if not UNITS[u.id].is_leader]
+        return (
+            len(mates) == 1
+            and UNITS[mates[0].id].is_infantry
+            and (mates[0].steps + unit.steps < 5 or not self.guns_at.get(label))
+        )
+
     def is_under_fire(self, label: str) -> bool:
         """Whether a command post in a hex would be silent (18.32)."""
         return any(True for _ in threats(self.state, label, disrupted=True))
 
-    def site(self, label: str) -> float:
-        """What an engineer base in a hex may open and garrison (19.3)."""
+    def site(self, label: str, name: str = "") -> float:
+        """What an engineer base in a hex may open and garrison that no other serves (19.3)."""
         hexes = [h for draw in DRAWS.values() for h in draw] + list(POSITION_AT)
-        return sum(0.6 ** distance(label, h) for h in hexes if distance(label, h) <= 5)
+        served = [base.hex for other, base in self.state.bases.items() if other != name]
+        left = [h for h in hexes if not any(distance(h, at) <= SERVED for at in served)]
+        return sum(0.6 ** distance(label, h) for h in left if distance(label, h) <= 5)
 
     def doubt(self) -> float:
         """How far off an estimate of this level may be."""

@@ -48,17 +48,19 @@ def event(ctx: Ctx[State], second: bool) -> None:
     """Draw a card and apply the band of the turn (4.ii, 15.ii, 15.iv)."""
     ref = "15.iv" if second else "15.ii" if ctx.state.turn > 16 else "4.ii"
     card = draw_card(ctx, "event 2" if second else "event", ref)
-    for effect in card.event(ctx.state.turn):
+    effects = card.event(ctx.state.turn)
+    if any(is_ignored(ctx.state, effect) for effect in effects):
+        with ctx.under(ref, N_("Event: {event}"), event=effects[0][0]):
+            ctx.cite("ef.eventi-ignorati", N_("Ignored in Easy Fox."))
+        return
+    for effect in effects:
         with ctx.under(ref, N_("Event: {event}"), event=effect[0]):
-            if is_ignored(ctx, effect):
-                ctx.cite("ef.eventi-ignorati", N_("Ignored in Easy Fox."))
-            else:
-                HAPPENINGS[effect[0]](ctx, effect[1:], second)
+            HAPPENINGS[effect[0]](ctx, effect[1:], second)
 
 
-def is_ignored(ctx: Ctx[State], effect: tuple[str, ...]) -> bool:
-    """What concerns the west does not happen in Easy Fox (ef.eventi-ignorati)."""
-    if len(SETUPS[ctx.state.scenario].sectors) == 2:
+def is_ignored(state: State, effect: tuple[str, ...]) -> bool:
+    """An event with such an effect does not happen at all in Easy Fox (ef.eventi-ignorati)."""
+    if len(SETUPS[state.scenario].sectors) == 2:
         return False
     kind, *args = effect
     if kind in ("rockets", "rockets destroyed", "kampfgruppe meyer"):
@@ -96,7 +98,7 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     able = [
         u
         for u in (*on_map(ctx.state), *in_boxes(ctx.state))
-        if u.command == division and not UNITS[u.id].is_leader and not u.hero
+        if u.command == division and not UNITS[u.id].is_leader and (not u.hero or u.inspired)
     ]
     if not name or not able:
         ctx.cite("ev.eroe", N_("No hero of division {division} can come."), division=division)

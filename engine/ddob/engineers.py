@@ -217,7 +217,7 @@ class _Memo:
 
 
 def in_range(state: State) -> frozenset[str]:
-    """Hexes in the range of a base and in no field of fire (19.31, 19.32)."""
+    """Hexes in the range of a base and in no field of fire (19.31, 19.32, 6.4)."""
     if not state.bases:
         return frozenset()
     bases, germans, known = _Memo.last
@@ -229,7 +229,7 @@ def in_range(state: State) -> frozenset[str]:
         for label in LAND:
             if distance(base.hex, label) > reach or label in found:
                 continue
-            if not any(True for _ in threats(state, label, disrupted=True)):
+            if not any(True for _ in threats(state, label)):
                 found[label] = None
     reached = frozenset(found)
     _Memo.last = (state.bases, state.germans, reached)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Ruling
 from engine.core.text import N_, msg
-from engine.core.title import Overlay, Sight
+from engine.core.title import Layer, Sight
 from engine.ddob import victory
+from engine.ddob.attacks import FLANKING, Plan, flanks, weapons_of
 from engine.ddob.book import rule
 from engine.ddob.communication import (
     control,
@@ -33,18 +33,23 @@ from engine.ddob.ground import (
     SIDE,
     TERRAIN_AT,
     TIDE_AT,
+    distance,
     is_submerged,
 )
 from engine.ddob.landing import landing_row
-from engine.ddob.state import State, field_of_fire, index, name_of, threats
+from engine.ddob.leaders import hqs_of
+from engine.ddob.state import State, field_of_fire, index, name_of, on_map, threats
 from engine.ddob.tables import (
     BOXES,
     CARDS,
+    DEPTH,
     DOTS_AT,
     LEVELS,
     POSITION_AT,
     SETUPS,
     TERRAIN,
+    UNITS,
+    german_data,
     tide,
 )
 
@@ -88,47 +93,73 @@ def sight(state: State, a: Hex, b: Hex) -> Sight | None:
     return Sight(a, b, (), not german.disrupted, tuple(rulings))
 
 
-# Overlays
+# Layers
 
 
-def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
-    """Options, fields of fire, the threat of the next cards, communication and points."""
-    found = [options_overlay(decision), fire_overlay(state), threat_overlay(state)]
-    reach = {HEX[h]: "" for h in german_reach(state)}
-    found.append(Overlay("german", msg(N_("German communication")), reach))
-    paths = {HEX[h]: "" for h in us_reach(state)}
-    found.append(Overlay("us", msg(N_("US communication")), paths))
-    held = victory.holding(state)
-    worth = {HEX[h]: "VP" for h in POSITION_AT if victory.is_held(held, h)}
-    found.append(Overlay("points", msg(N_("Positions that count now")), worth))
-    return tuple(overlay for overlay in found if overlay.hexes)
+def layers(state: State) -> tuple[Layer, ...]:
+    """Fields of fire, what the next cards threaten, weapons, communication and points."""
+    return (
+        Layer("fire", msg(N_("German fields of fire: Intense, Moderate or Sporadic, and how many")),
+              lambda: fire(state)),
+        Layer("threats", msg(N_("chance of losing a step to the next card")),
+              lambda: danger(state)),
+        Layer("weapons", msg(N_("weapons that attacks on known units still lack")),
+              lambda: lacking(state)),
+        Layer("german", msg(N_("German communication")),
+              lambda: {HEX[h]: "" for h in german_reach(state)}),
+        Layer("us", msg(N_("US communication")), lambda: {HEX[h]: "" for h in us_reach(state)}),
+        Layer("points", msg(N_("positions that count now")), lambda: worth(state)),
+    )  # fmt: skip
 
 
-def options_overlay(decision: Decision) -> Overlay:
-    """The hexes that can be answered."""
-    hexes = {o.hex: "" for o in decision.options if o.hex is not None}
-    return Overlay("options", msg(N_("What can be answered")), hexes)
-
-
-def fire_overlay(state: State) -> Overlay:
+def fire(state: State) -> dict[Hex, str]:
     """Every hex in a field of fire, with the strongest level and how many positions."""
     found: dict[Hex, str] = {}
     for label in DOTS_AT:
         levels = sorted(LEVELS.index(level) for _near, level in threats(state, label))
         if levels:
             found[HEX[label]] = f"{INITIALS[LEVELS[levels[0]]]}{len(levels)}"
-    return Overlay("fire", msg(N_("German fields of fire")), found)
+    return found
 
 
-def threat_overlay(state: State) -> Overlay:
+def danger(state: State) -> dict[Hex, str]:
     """The chance that the next cards cost somebody a step in each hex with US units."""
     worst: dict[str, int] = {}
     for sector in SETUPS[state.scenario].sectors:
         for name, threat in forecast(state, sector).items():
             at = state.units[name].at
             worst[at] = max(worst.get(at, 0), round(100 * threat.loses))
-    hexes = {HEX[at]: f"{percent}%" for at, percent in sorted(worst.items())}
-    return Overlay("threat", msg(N_("Chance of losing a step to the next card")), hexes)
+    return {HEX[at]: f"{percent}%" for at, percent in sorted(worst.items())}
+
+
+def lacking(state: State) -> dict[Hex, str]:
+    """For each German hex whose counters are known, the weapons that the units beside it, or near
+    enough to fire at it, do not bring; `ok` if none (8.2, 8.22)."""
+    found: dict[Hex, str] = {}
+    for label, german in state.germans.items():
+        parts = [german_data(german.kind, german.unit)] if german.shown else []
+        parts += [DEPTH[german.depth_kind][german.depth]] if german.depth_shown else []
+        if not parts:
+            continue
+        able = [
+            unit
+            for unit in on_map(state)
+            if not UNITS[unit.id].is_leader and 0 < distance(unit.at, label) <= max(unit.range, 1)
+        ]
+        have = {weapon for unit in able for weapon in weapons_of(state, unit, label)}
+        if any(hqs_of(state, unit.id) for unit in able):
+            have.add("RD")
+        if flanks(state, Plan(label, tuple(unit.id for unit in able)), parts):
+            have.add(FLANKING)
+        missing = dict.fromkeys(w for part in parts for w in part.weapons if w not in have)
+        found[HEX[label]] = " ".join(missing) or "ok"
+    return found
+
+
+def worth(state: State) -> dict[Hex, str]:
+    """The positions that count for victory now (13.22)."""
+    held = victory.holding(state)
+    return {HEX[h]: "VP" for h in POSITION_AT if victory.is_held(held, h)}
 
 
 # One hex

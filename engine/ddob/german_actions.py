@@ -547,7 +547,7 @@ def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
             name = ctx.choose(
                 US, [unit_choice(u) for u in able], "16.82", N_("Which unit loses a step?")
             )
-        lose_step(ctx, name, "16.82")
+        lose_step(ctx, name, "16.82", by_fire=False)
     if b in ctx.state.garrisons:
         for label in POSITION_AT[b].hexes:
             ctx.do(GarrisonLost(hex=label), "19.3.guarnigione")
@@ -608,6 +608,8 @@ def ambush(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> 
         for unit in fighters_at(state, label):
             if unit.symbol != card.target and not concentrated:
                 continue
+            if level == INTENSE and unit.hit and not is_extended(state):
+                continue
             key = (distance(position.hexes[0], label), -unit.steps)
             (strong if level == INTENSE else weak).append((key, unit))
     if not strong and not weak:
@@ -628,7 +630,8 @@ def ambush(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> 
         position=name_of(position.hexes[0]),
     )
     if strong:
-        lose_step(ctx, name, "16.9")
+        if lose_step(ctx, name, "16.9") and not is_extended(ctx.state):
+            ctx.do(Hit(unit=name), "6.34")
     else:
         disrupt(ctx, name, "16.9")
 

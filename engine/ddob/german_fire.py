@@ -267,11 +267,12 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     tell_silent(ctx, sector, card)
     fired = [shot for shot in fired if shot.targets or has_leaders(ctx.state, shot)]
     plan = assign(ctx, fired)
+    before = ctx.state
     for shot in fired:
         with ctx.under(
             "6.31", N_("{position} fires: at most {n} hits."), position=shot.name, n=shot.limit
         ):
-            resolve_shot(ctx, shot, plan.by[shot.name], card)
+            resolve_shot(ctx, shot, plan.by[shot.name], card, before)
 
 
 def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
@@ -287,8 +288,8 @@ def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
             break
 
 
-def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card) -> None:
-    """Apply the hits of one position: steps first, then disruption, a leader last."""
+def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card, before: State) -> None:
+    """Apply the hits of one position: steps first, then disruption, a leader last (11.41)."""
     by_unit = {t.unit: t for t in shot.targets}
     hits = 0
     for name in losing:
@@ -304,8 +305,13 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card) -> 
         ctx.cite("6.37", N_("{unit} is checked by itself."), unit=name)
         disrupt(ctx, name, ("6.3", "6.33"))
         hits += 1
-    if shot.star and hits < shot.limit:
+    if shot.star and max(hits, qualified(shot, before)) < shot.limit:
         fire_at_leader(ctx, shot)
+
+
+def qualified(shot: Shot, state: State) -> int:
+    """Units that the position could have cost a step when the card came up (11.41)."""
+    return sum(t.loses and not state.units[t.unit].hit for t in shot.targets)
 
 
 def tell_border(ctx: Ctx[State], shot: Shot, name: str) -> None:

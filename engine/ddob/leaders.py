@@ -17,8 +17,8 @@ from engine.ddob.tables import CHARTS, UNITS
 
 
 def under_fire(state: State, label: str) -> bool:
-    """Whether an occupied position has a dot on the hex (18.2, 18.32)."""
-    return any(True for _ in threats(state, label, disrupted=True))
+    """Whether the hex lies in a German field of fire; disrupted units have none (6.4, 18.32)."""
+    return any(True for _ in threats(state, label))
 
 
 def command_range(state: State, leader: Unit) -> int:

@@ -62,6 +62,11 @@ def eliminate(ctx: Ctx[State], name: str, ref: str | tuple[str, ...]) -> None:
     ctx.do(Died(unit=name), ref)
 
 
+def loss_limit(state: State) -> int:
+    """The losses of one division that end the game (13.1, 20.1)."""
+    return EXTENDED_LOSS_LIMIT if is_extended(state) else LOSS_LIMIT
+
+
 def note_loss(ctx: Ctx[State], name: str) -> None:
     """Regular infantry down to its last step goes to the loss box of its own division (13.1)."""
     data = UNITS[name]
@@ -71,8 +76,7 @@ def note_loss(ctx: Ctx[State], name: str) -> None:
             ctx.cite("13.11", N_("{unit} never counts for the catastrophe."), unit=name)
         return
     ctx.do(LossNoted(unit=name, division=division), ("13.1", "casa.55"))
-    limit = EXTENDED_LOSS_LIMIT if is_extended(ctx.state) else LOSS_LIMIT
-    if len(ctx.state.losses[division]) >= limit:
+    if len(ctx.state.losses[division]) >= loss_limit(ctx.state):
         ctx.do(
             Ended(degree="decisive defeat", points=0, why="13.1"),
             ("13.1", "20.1") if ctx.state.last_turn > 16 else ("13.1", "13"),

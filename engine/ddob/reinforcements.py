@@ -168,11 +168,12 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
             ctx.cite("ef.eventi-modificati", N_("Zone {zone} is not in play."), zone=zone)
         else:
             called.append(zone)
-    left = ctx.state.boxes.get("T", 0) + ctx.state.boxes.get("D", 0)
-    if left < len(called):
-        called = most_urgent(ctx, called, left)
     tanks = armor_zone(ctx.state, called) if second else ""
-    for zone in called:
+    left = ctx.state.boxes.get("T", 0) + ctx.state.boxes.get("D", 0)
+    others = [zone for zone in called if zone != tanks]
+    if left < len(others):
+        others = most_urgent(ctx, others, left)
+    for zone in (z for z in called if z == tanks or z in others):
         choice = zone_choice(ctx.state, zone)
         if choice is None:
             ctx.cite(("9.32", "9.33"), N_("Zone {zone}: no position can take it."), zone=zone)

@@ -231,11 +231,23 @@ def free_move(state: State, found: Unit, to: str) -> Ruling | None:
             )
         if state.has("22.1") and is_out_of_fire(state, to):
             return rule("22.1", N_("{hex} lies in no field of fire: free."), hex=to)
-    if state.bases and not any(True for _ in why_no_traffic(state, found.at)):
+    if has_traffic(state, found.at):
         return rule("19.3.traffico", N_("Engineers direct the traffic: free."))
     if state.armor_entered and data.is_infantry:
         return escapes_armor(state, found, to)
     return None
+
+
+def has_traffic(state: State, label: str) -> bool:
+    """Whether engineers direct the traffic in a hex (19.3.traffico)."""
+    return bool(state.bases) and not any(True for _ in why_no_traffic(state, label))
+
+
+def is_flight(state: State, found: Unit, to: str) -> bool:
+    """Whether only self-preservation makes the move free: then it is one hex long (7.1, 23.6)."""
+    if is_free(state, found) or has_traffic(state, found.at):
+        return False
+    return free_move(state, found, to) is not None
 
 
 def is_out_of_fire(state: State, label: str) -> bool:
@@ -253,7 +265,7 @@ def escapes_armor(state: State, found: Unit, to: str) -> Ruling | None:
     ]
     if not near:
         return None
-    if any(g.hex in NEIGHBOURS[to] or to in field_of_fire(state, g) for g in tanks):
+    if any(to == g.hex or g.hex in NEIGHBOURS[to] or to in field_of_fire(state, g) for g in tanks):
         return None
     return rule(("23.6", "casa.47"), N_("{unit} slips away from the tanks: free."), unit=found.id)
 
@@ -261,7 +273,7 @@ def escapes_armor(state: State, found: Unit, to: str) -> Ruling | None:
 def may_escape(state: State, found: Unit) -> bool:
     """Whether one of its moves would be free."""
     data = UNITS[found.id]
-    if state.bases and not any(True for _ in why_no_traffic(state, found.at)):
+    if has_traffic(state, found.at):
         return True
     if not data.is_infantry:
         return False
@@ -415,7 +427,7 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
     for mover in movers:
         leader_moved(ctx, mover)
     if is_extended(ctx.state):
-        go_on(ctx, movers, found.at, to)
+        go_on(ctx, movers, [found.at, to], is_flight(state, found, to))
     for mover in movers:
         pass_to_other_player(ctx, mover)
 
@@ -514,10 +526,10 @@ def climb_on(ctx: Ctx[State], name: str) -> None:
     verb = ctx.choose(
         US, choices, "7.51", N_("{unit} is on the cliff: go on?"), why_not=why_not, unit=name
     )
-    if verb:
+    if verb and infiltrate(ctx, name, found.cliff):
         ctx.do(Moved(unit=name, hex=found.cliff), ("7.5", "7.51"))
         ctx.do(Climbing(unit=name, marker=CLIMB), "7.5")
-    else:
+    elif not verb:
         ctx.do(Climbing(unit=name), "7.51")
     ctx.do(Acted(unit=name), "7.1")
 
@@ -576,10 +588,12 @@ def called(state: State, german: German, card_id: str) -> bool:
 # 17.1, 17.2 Longer moves
 
 
-def go_on(ctx: Ctx[State], movers: list[str], start: str, first: str) -> None:
-    """More hexes in the same action, one at a time (17.1, 17.2)."""
-    path = [start, first]
-    while True:
+def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> None:
+    """More hexes in the same action, one at a time (17.1, 17.2).
+
+    Beyond the one free hex of a flight the move is an action of the division (7.1).
+    """
+    while ctx.state.actions > 0 or not owed:
         alive = [m for m in movers if ctx.state.units[m].at == path[-1]]
         if len(alive) < len(movers):
             return
@@ -603,6 +617,9 @@ def go_on(ctx: Ctx[State], movers: list[str], start: str, first: str) -> None:
         )
         if not to:
             return
+        if owed:
+            ctx.do(Paid(division=ctx.state.division), ("7", "7.1.auto-conservazione"))
+            owed = False
         ctx.cite(
             ("17.2", "casa.75" if "mined road" in roads(path[-1], to) else "")
             if UNITS[lead.id].type == "tank"

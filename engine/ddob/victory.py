@@ -186,7 +186,9 @@ def check(ctx: Ctx[State]) -> None:
 
 
 def score(state: State) -> int:
-    """The points the table is worth now, for views and players."""
-    if state.turn <= 16 and SETUPS[state.scenario].turns[0] == 1:
-        return sum(line.points for line in (*count_first(state), *variants(state)))
-    return sum(line.points for line in (*count_second(state), *variants(state)))
+    """The points of the next check if it came now; variants count at the last one (casa.77)."""
+    is_first = state.turn <= 16 and SETUPS[state.scenario].turns[0] == 1
+    lines = count_first(state) if is_first else count_second(state)
+    if not is_first or state.last_turn == 16:
+        lines += variants(state)
+    return sum(line.points for line in lines)

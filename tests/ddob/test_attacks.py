@@ -278,6 +278,7 @@ def test_a_tank_in_the_field_of_fire_barrages_a_wn():
     game = division("05", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
     act(game, "u:1/B/741", "b:sbarramento", "h:0809")
     assert now(game).germans["0809"].disrupted
+    assert now(game).barraged == ("0809",)
     assert "8.4" in cited(game)
     game = division("03", us={"2/B/741": "0711 1"}, tedeschi={"0809": "wn88+"})
     act(game, "u:2/B/741", "b:sbarramento", "h:0809")
@@ -336,3 +337,224 @@ def test_artillery_barrages_from_turn_17_under_an_hq():
     game = division(us=us, **given)
     act(game, "u:62AFA")
     assert "17.3" in against(game, "b:sbarramento")
+
+
+@pytest.mark.rule("ddob:8.13", "ddob:7.4", "ddob:7.7")
+def test_disrupted_and_climbing_units_do_not_join():
+    us = {"A/1/16": "0915", "B/1/16": "0915 confusione", "C/1/16": "1015 climb"}
+    game = division(us=us, tedeschi={"0916": "wn"})
+    attack(game)
+    assert against(game, "u:B/1/16") == {"8.13", "7.7"}
+    assert against(game, "u:C/1/16") == {"8.13", "7.4"}
+
+
+@pytest.mark.rule("ddob:8.15", "ddob:8.1.pesante", "ddob:8.12")
+def test_only_heavy_infantry_fires_up_a_bluff_and_only_at_positions_over_the_beach():
+    us = {"A/1/16": "0915", "D/1/16": "0816", "H/2/16": "0816 2", "B/1/16": "0817"}
+    game = division(us=us, tedeschi={"0916": "wn"}, azioni=3)
+    attack(game)
+    assert "u:D/1/16" in offered(game)
+    assert "8.15" in against(game, "u:H/2/16")
+    us = {"A/1/16": "1218", "D/1/16": "1117"}
+    game = division(us=us, tedeschi={"1217": "T"})
+    attack(game)
+    assert against(game, "u:D/1/16") == {"8.12"}
+
+
+@pytest.mark.rule("ddob:8.1.pesante", "ddob:8.12")
+def test_heavy_infantry_reaches_two_hexes_and_not_from_below():
+    us = {"A/1/16": "0915", "D/1/16": "0913", "H/2/16": "0914"}
+    game = division(us=us, tedeschi={"0916": "wn"})
+    attack(game)
+    assert against(game, "u:D/1/16") == {"8.1.pesante"}
+    assert "u:H/2/16" in offered(game)
+    us = {"A/1/16": "1007", "D/1/16": "0808"}
+    game = division(us=us, tedeschi={"0907": "T"})
+    attack(game)
+    assert against(game, "u:D/1/16") == {"8.12"}
+
+
+@pytest.mark.rule("ddob:8.11", "ddob:8.1.carri")
+def test_a_tank_joins_at_its_full_range_and_not_beyond():
+    us = {"A/1/16": "0710", "1/B/741": "0714", "2/B/741": "0715", "HQ16": "0710"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "u:1/B/741" in offered(game)
+    assert "8.11" in against(game, "u:2/B/741")
+
+
+@pytest.mark.rule("ddob:8.12", "ddob:8.15")
+def test_an_adjacent_tank_attacks_up_a_slope_but_fires_up_a_bluff():
+    given = {"divisione": "29", "azioni": 3}
+    us = {"A/1/116": "1121", "1/A/743": "1021"}
+    game = division(us=us, tedeschi={"1122": "T"}, **given)
+    act(game, "u:A/1/116", "b:attacca")
+    assert "u:1/A/743" in offered(game)
+    us = {"A/1/16": "1218", "1/A/741": "1117"}
+    game = division(us=us, tedeschi={"1217": "T"})
+    attack(game)
+    assert "8.12" in against(game, "u:1/A/741")
+
+
+@pytest.mark.rule("ddob:8.12")
+def test_from_high_ground_and_at_positions_over_the_beach_range_is_enough():
+    us = {"A/1/16": "1218", "1/A/741": "1219"}
+    game = division(us=us, tedeschi={"1217": "T"})
+    attack(game)
+    assert "u:1/A/741" in offered(game)
+    us = {"A/1/16": "0915", "1/A/741": "0715", "Wyman": "0815"}
+    game = division(us=us, tedeschi={"0916": "wn"})
+    attack(game)
+    assert "u:1/A/741" in offered(game)
+
+
+@pytest.mark.rule("ddob:8.1.carri")
+def test_a_tank_next_to_the_target_needs_neither_infantry_nor_command():
+    us = {"A/1/16": "0909", "1/B/741": "0710", "2/B/741": "0711"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "u:1/B/741" in offered(game)
+    assert "8.1.carri" in against(game, "u:2/B/741")
+
+
+@pytest.mark.rule("ddob:8.1.artiglieria")
+def test_artillery_next_to_the_target_does_not_join():
+    us = {"A/1/16": "0710", "62AFA": "0709", "HQ16": "0710"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert against(game, "u:62AFA") == {"8.1.artiglieria"}
+
+
+@pytest.mark.rule("ddob:8.1", "ddob:casa.76", "ddob:8.1.navale")
+def test_the_other_division_and_absent_ships_are_no_candidates():
+    us = {"A/1/16": "0915", "I/3/116": "1015", "HQ16": "0915"}
+    game = division(us=us, tedeschi={"0916": "wn"})
+    attack(game)
+    decision = game.position.decision
+    assert offered(game) == {"b:via"}
+    assert not {"u:I/3/116", "u:HQ16", "b:navale"} & set(decision.refused)
+
+
+@pytest.mark.rule("ddob:8.25", "ddob:8.51")
+@pytest.mark.parametrize("depth", ["1 NA", "1 AR", "2 DE"])
+def test_naval_fire_meets_na_ar_and_de(depth):
+    shown = wn("1 BG", incognita=depth, incognita_rivelata="si", rivelata="si")
+    given = {"us": {"A/1/16": "0915 2"}, "tedeschi": {"0916": shown}, "navali": 1}
+    found = attack(division(**given), "b:navale", "b:via")
+    assert not found.germans["0916"].depth
+    game = division(**given)
+    attack(game, "b:via")
+    assert now(game).germans["0916"].depth == depth
+
+
+@pytest.mark.rule("ddob:8.3")
+def test_two_against_one_is_double():
+    game = division(us={"A/1/16": "0915 1"}, tedeschi={"0916": wn("1 BR")})
+    found = attack(game, "b:via")
+    assert (found.germans["0916"].disrupted, found.germans["0916"].depth) == (True, "")
+
+
+@pytest.mark.rule("ddob:8.1")
+def test_the_player_names_the_hex_when_two_are_adjacent():
+    us = {"A/1/16": "0913"}
+    game = division(us=us, tedeschi={"0912": wn("2 BG BZ", "wn75"), "0812": wn("1 BG")})
+    act(game, "u:A/1/16", "b:attacca")
+    assert offered(game) == {"h:0912", "h:0812"}
+    act(game, "h:0812", "b:via")
+    assert "0812" not in now(game).germans
+    assert "0912" in now(game).germans
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:11.14")
+def test_no_hero_dies_in_place_of_attrition():
+    shown = wn("1 BG", incognita="1 AR", incognita_rivelata="si", rivelata="si")
+    us = {"A/1/16": "0915 1 eroe=Pinder", "E/2/16": "0915 1"}
+    game = division(us=us, tedeschi={"0916": shown})
+    attack(game, "u:E/2/16", "b:via", "b:niente", "u:A/1/16")
+    assert now(game).units["A/1/16"].at == "lost"
+    assert now(game).germans["0916"].depth == ""
+
+
+@pytest.mark.rule("ddob:8.33", "ddob:23.6")
+def test_defeated_tanks_leave_the_game():
+    german = {"1321": {"specie": "armor", "unita": "1/1/352PzJ"}}
+    us = {"A/1/116": "1420", "B/1/116": "1421", "1/A/743": "1420"}
+    game = division(us=us, tedeschi=german, turno=18, scenario="d-day", divisione="29", azioni=3)
+    act(game, "u:A/1/116", "b:attacca", "u:B/1/116", "u:1/A/743", "b:via")
+    assert now(game).germans == {}
+    assert now(game).tickets == {"D": 11}
+
+
+def barrage(us, german, **given):
+    """The first unit may, or may not, barrage 0809."""
+    game = division(us=us, tedeschi={"0809": german}, **given)
+    act(game, f"u:{next(iter(us))}")
+    if "b:sbarramento" not in offered(game):
+        return against(game, "b:sbarramento")
+    act(game, "b:sbarramento")
+    return set() if "h:0809" in offered(game) else against(game, "h:0809")
+
+
+@pytest.mark.rule("ddob:8.4", "ddob:8.11", "ddob:8.41")
+def test_a_tank_barrages_from_two_to_five_hexes_what_was_not_attacked():
+    near = {"1/B/741": "0710"}
+    assert barrage(near, "wn88") == {"8.4"}
+    assert barrage({"1/B/741": "0711"}, "wn88") == set()
+    assert barrage({"1/B/741": "0711"}, "wn88", attaccati=["0809"]) == {"8.4"}
+    far = {"1/B/741": "0714", "A/1/16": "0711", "Wyman": "0712"}
+    assert barrage(far, "wn88") == set()
+    assert barrage({**far, "1/B/741": "0715"}, "wn88") == {"8.4"}
+
+
+@pytest.mark.rule("ddob:8.4")
+def test_a_tank_needs_an_undisrupted_infantry_observer_and_command_of_one_of_them():
+    tank = {"1/B/741": "0713"}
+    assert barrage({**tank, "Wyman": "0713"}, "wn88") == {"8.4"}
+    assert barrage({**tank, "A/1/16": "0711", "Wyman": "0714"}, "wn88") == set()
+    assert barrage({**tank, "A/1/16": "0711", "Wyman": "0710"}, "wn88") == set()
+    assert barrage({**tank, "A/1/16": "0711"}, "wn88") == {"8.4"}
+    assert barrage({**tank, "A/1/16": "0711 confusione", "Wyman": "0714"}, "wn88") == {"8.4"}
+    assert barrage({**tank, "AT/16": "0711", "Wyman": "0714"}, "wn88") == {"8.4"}
+
+
+@pytest.mark.rule("ddob:17.3")
+def test_artillery_needs_one_hq_for_itself_and_its_observer():
+    late = {"turno": 18, "scenario": "d-day"}
+    gun, eyes = {"62AFA": "0713"}, {"A/1/16": "0711"}
+    assert barrage({**gun, **eyes, "HQ16": "0712"}, "wn88", **late) == set()
+    assert barrage({**gun, **eyes, "Wyman": "0712"}, "wn88", **late) == {"17.3"}
+    assert barrage({**gun, **eyes, "HQ16": "0714"}, "wn88", **late) == {"17.3"}
+    assert barrage({**gun, **eyes, "HQ16": "0714", "HQ18": "0710"}, "wn88", **late) == {"17.3"}
+    assert barrage({"62AFA": "0711", "HQ16": "0712"}, "wn88", **late) == set()
+    assert barrage({"62AFA": "0711"}, "wn88", **late) == {"17.3"}
+
+
+@pytest.mark.rule("ddob:17.3")
+def test_guns_without_armor_never_barrage_from_a_field_of_fire():
+    late = {"turno": 18, "scenario": "d-day"}
+    us = {"7FA": "0713", "A/1/16": "0711", "HQ16": "0712"}
+    assert barrage(us, "wn88", **late) == set()
+    assert barrage({**us, "7FA": "0712"}, "wn88", **late) == {"17.3"}
+
+
+@pytest.mark.rule("ddob:17.3", "ddob:casa.16")
+def test_a_disrupted_target_is_not_observed_by_guns_or_ships_either():
+    silent = {"specie": "wn88", "confusione": "si"}
+    us = {"62AFA": "0713", "A/1/16": "0711", "HQ16": "0712"}
+    assert barrage(us, silent, turno=18, scenario="d-day") == {"17.3"}
+    game = division(us={"A/1/16": "0711"}, tedeschi={"0809": silent}, navali=1)
+    assert "8.52" in against(game, "b:navale")
+
+
+@pytest.mark.rule("ddob:8.52", "ddob:8.53")
+def test_ships_need_a_radio_in_the_field_and_spare_attacked_or_hidden_hexes():
+    given = {"tedeschi": {"0809": "wn88"}, "navali": 1}
+    assert "b:navale" in offered(division(us={"C/1/16": "0711 2", "HQ16": "0712"}, **given))
+    assert "8.52" in against(division(us={"A/1/16": "0714"}, **given), "b:navale")
+    assert "8.52" in against(division(us={"A/1/16": "0711 confusione"}, **given), "b:navale")
+    game = division(us={"A/1/16": "0711"}, attaccati=["0809"], **given)
+    assert "8.52" in against(game, "b:navale")
+    hidden = {"us": {"A/1/16": "1009"}, "navali": 1}
+    assert "8.52" in against(division(tedeschi={"1008": "T"}, **hidden), "b:navale")
+    seen = {"1008": {"specie": "T", "unita": "8/2/916", "rivelata": "si"}}
+    assert "b:navale" in offered(division(tedeschi=seen, **hidden))

@@ -14,8 +14,9 @@ from engine.core.view import View
 from engine.ddob import TITLE
 from engine.ddob.attacks import Plan
 from engine.ddob.bot import Commander
+from engine.ddob.bot_ground import blocked_paths, items
 from engine.ddob.bot_plans import Planner, doomed
-from engine.ddob.bot_table import MINDS, blocked_paths, items
+from engine.ddob.bot_table import MINDS
 from engine.ddob.victory import score
 from engine.ddob.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
@@ -182,6 +183,79 @@ def test_leaders_move_when_the_others_have_acted():
         us={"A/1/16": "0610", "HQ16": "0606"}, tedeschi={"0809": "wn88"},
     )  # fmt: skip
     assert answer(game) == "u:A/1/16"
+
+
+def weighed_at(**given: Any) -> Planner:
+    """The hard player's reckoning of a position."""
+    return Planner(state(**given), MINDS["difficile"], random.Random(0))
+
+
+@pytest.mark.rule("ddob:6.31")
+def test_tanks_under_the_guns_draw_fire_from_a_company():
+    shielded = weighed_at(
+        turno=5, us={"1/A/741": "0610", "2/B/741": "0610", "A/1/16": "0710"},
+        tedeschi={"0809": "wn88"},
+    )  # fmt: skip
+    alone = weighed_at(turno=5, us={"A/1/16": "0710"}, tedeschi={"0809": "wn88"})
+    company = alone.state.units["A/1/16"]
+    assert alone.danger(company, "0710") > 0
+    assert shielded.danger(company, "0710") == pytest.approx(0)
+
+
+@pytest.mark.rule("ddob:6.35")
+def test_a_second_full_company_makes_a_hex_more_dangerous_for_both():
+    crowded = weighed_at(
+        turno=5, us={"A/1/16": "0710", "B/1/16": "0610"},
+        tedeschi={"0809": {"specie": "wn88", "incognita": "?"}},
+    )  # fmt: skip
+    lonely = weighed_at(
+        turno=5, us={"B/1/16": "0610"}, tedeschi={"0809": {"specie": "wn88", "incognita": "?"}}
+    )
+    mate = crowded.state.units["B/1/16"]
+    assert crowded.danger(mate, "0710") > lonely.danger(mate, "0710")
+
+
+@pytest.mark.rule("ddob:6.4")
+def test_a_disrupted_position_is_no_danger_at_the_next_card():
+    found = weighed_at(
+        turno=5, us={"A/1/16": "0710"},
+        tedeschi={"0809": {"specie": "wn88", "confusione": "si"}},
+    )  # fmt: skip
+    assert found.danger(found.state.units["A/1/16"], "0710") == 0
+
+
+@pytest.mark.rule("ddob:13.2")
+def test_the_campaign_takes_both_hexes_of_a_position_or_none():
+    found = weighed_at(
+        scenario="easy-fox", turno=8, us={"A/1/16": "0713", "B/1/16": "0712"},
+        tedeschi={"0812": "wn", "0912": "wn75"},
+    )  # fmt: skip
+    worth = found._campaign(6.0)
+    assert set(worth) == {"0812", "0912"}
+    assert found.prize["0812"] > 1
+
+
+@pytest.mark.rule("ddob:9.3")
+def test_an_empty_position_that_would_deny_points_is_worth_standing_on():
+    found = weighed_at(scenario="easy-fox", turno=12, us={"A/1/16": "0912"}, tedeschi={})
+    company = found.state.units["A/1/16"]
+    assert found.keys["1113"] > 0
+    assert found.comfort(company, "1113") > found.comfort(company, "1013")
+
+
+@pytest.mark.rule("ddob:19.21")
+def test_engineers_wait_for_a_good_site_and_extend_the_base_they_have():
+    given: dict[str, Any] = {
+        "scenario": "d-day", "turno": 18, "us": {"A/1/16": "0811"}, "tedeschi": {},
+        "basi": {"1•37": "0711 2"},
+    }  # fmt: skip
+    found = weighed_at(**given)
+    player = Commander("difficile")
+    poor = ["h:0505", "u:1•37", "b:basta"]
+    assert player._base(found, poor) == "u:1•37"
+    assert player._base(found, ["h:0718", *poor]) == "h:0718"
+    assert player._base(found, ["h:0711", *poor]) == "u:1•37"
+    assert player._base(found, ["h:0505", "b:basta"]) == "b:basta"
 
 
 @pytest.mark.rule("ddob:19.1")

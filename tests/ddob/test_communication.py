@@ -175,3 +175,58 @@ def test_the_score_of_the_moment_follows_the_next_check():
     assert victory.score(found) == sum(line.points for line in victory.count_first(found))
     late = state(scenario="d-day", turno=20, us={"A/1/16": "0809"}, tedeschi={})
     assert victory.score(late) == sum(line.points for line in victory.count_second(late))
+
+
+@pytest.mark.rule("ddob:12.3", "ddob:tec.duna", "ddob:tec.scogliera-scalabile")
+def test_us_communication_climbs_neither_bluffs_nor_cliffs():
+    reach = us_reach(state(us={}, tedeschi={"1119": "T"}))
+    assert "0820" in reach
+    assert not {"0921", "0922"} & reach
+    reach = us_reach(state(us={}, tedeschi={"0809": "wn88"}))
+    assert "0606" in reach
+    assert "0707" not in reach
+
+
+@pytest.mark.rule("ddob:12.3", "ddob:ef.area")
+def test_no_us_path_leads_through_rough_ground_germans_or_the_other_half():
+    reach = us_reach(state(us={}, tedeschi={}))
+    assert "0703" in reach
+    assert not {"0704", "0705", "0706"} & reach
+    assert "0809" in reach
+    assert "0809" not in us_reach(state(us={}, tedeschi={"0809": "wn88"}))
+    assert "0626" in reach
+    assert "0626" not in us_reach(state(scenario="easy-fox", us={}, tedeschi={}))
+
+
+@pytest.mark.rule("ddob:12.2")
+def test_a_path_must_end_in_an_exit_that_is_not_occupied():
+    exits = ["1001", "1902", "2015", "2022", "2025", "1435", "0635"]
+    units = ["AT/16", "A/1/16", "B/1/16", "C/1/16", "E/2/16", "F/2/16", "G/2/16"]
+    us = {unit: f"{label} 1" for unit, label in zip(units, exits, strict=True)}
+    assert not is_linked(state(us=us, tedeschi={"1008": "T"}), "1008")
+    assert is_linked(state(us=us, tedeschi={"1001": "T"}), "1001")
+    del us["C/1/16"]
+    assert is_linked(state(us=us, tedeschi={"1008": "T"}), "1008")
+
+
+@pytest.mark.rule("ddob:12.2", "ddob:casa.54")
+def test_easy_fox_has_three_exits():
+    us = {"A/1/16": "1001 1", "B/1/16": "1902 1", "C/1/16": "2015 1"}
+    assert is_linked(state(us=us, tedeschi={"1008": "T"}), "1008")
+    assert not is_linked(state(us=us, tedeschi={"1008": "T"}, scenario="easy-fox"), "1008")
+
+
+@pytest.mark.rule("ddob:12.2", "ddob:casa.30")
+def test_paths_run_up_the_draws_but_not_along_the_pavilion():
+    us = {"A/1/16": "0909 1", "B/1/16": "0910 1"}
+    assert not is_linked(state(us=us, tedeschi={"0809": "wn88"}), "0809")
+    assert is_linked(state(us={"A/1/16": "0909 1"}, tedeschi={"0809": "wn88"}), "0809")
+
+
+@pytest.mark.rule("ddob:12.23")
+def test_bocage_gives_no_way_out_to_wns_or_through_occupied_hexes():
+    us = {"A/1/16": "1116", "B/1/16": "1315"}
+    assert is_linked(state(us=us, tedeschi={"1215": "T"}), "1215")
+    assert not is_linked(state(us=us, tedeschi={"1215": "wn"}), "1215")
+    us = {**us, "C/1/16": "1316 1", "E/2/16": "1214 1", "F/2/16": "1115 1"}
+    assert not is_linked(state(us=us, tedeschi={"1215": "T"}), "1215")

@@ -98,6 +98,8 @@ def test_the_range_stops_at_german_fire():
     assert "0812" not in in_range(found)
     found = state(us={}, tedeschi={"0912": "wn75"}, basi={"1•37": "0711 2"}, **LATE)
     assert "0811" not in in_range(found)
+    silent = {"0912": {"specie": "wn75", "confusione": "si"}}
+    assert "0811" in in_range(state(us={}, tedeschi=silent, basi={"1•37": "0711 2"}, **LATE))
 
 
 @pytest.mark.rule("ddob:19.3.guarnigione")
@@ -158,6 +160,9 @@ def test_the_range_track_repeats_its_values(space, reach):
     assert command_range(found, found.units["HQ16"]) == reach
     found = state(us={"HQ16": f"0814 cp={space}"}, tedeschi={"0916": "wn"}, **LATE)
     assert command_range(found, found.units["HQ16"]) == -1
+    silent = {"0916": {"specie": "wn", "confusione": "si"}}
+    found = state(us={"HQ16": f"0814 cp={space}"}, tedeschi=silent, **LATE)
+    assert command_range(found, found.units["HQ16"]) == reach
 
 
 @pytest.mark.rule("ddob:18.31")
@@ -233,6 +238,18 @@ def test_tanks_need_a_free_road_to_an_exit():
     assert is_road_to_exit(state(us={}, tedeschi={}, **LATE), "1612")
     assert not is_road_to_exit(state(us={"A/1/16": "1915"}, tedeschi={}, **LATE), "1916")
     assert not is_road_to_exit(state(us={}, tedeschi={}, **LATE), "1030")
+
+
+@pytest.mark.rule("ddob:23.2", "ddob:9.34")
+def test_tanks_enter_even_if_the_divisional_box_is_empty():
+    names = ("1113", "1215", "1313", "1511", "1514", "0635", "0832", "0830", "0834")
+    game = table(
+        "19", "1/1/352PzJ", fase="event 2", opzioni={"23": "si"}, us={},
+        tedeschi=dict.fromkeys(names, "T"), scenario="d-day", turno=23,
+        riquadri={"T": 0, "D": 0, "armor": 4, "armor depth": 4},
+    )  # fmt: skip
+    assert now(game).germans["1612"].kind == "armor"
+    assert len(now(game).germans) == 10
 
 
 def tanks(card, **given):
@@ -328,7 +345,7 @@ def test_infantry_slips_away_from_tanks_and_terrain_does_not_help_them():
         fase="division", divisione="29", azioni=0, us={"A/1/116": "1221"}, tedeschi=given, **LATE
     )
     act(game, "u:A/1/116")
-    assert offered(game) - {"b:resta"} <= {"h:1122", "h:1222", "h:1121"}
+    assert offered(game) == {"b:resta", "h:1121", "h:1122", "h:1222"}
     game = table(
         fase="division", divisione="29", azioni=3, us={"A/1/116": "1221", "B/1/116": "1420"},
         tedeschi=given, **LATE,
@@ -346,3 +363,164 @@ def test_variants_change_the_count():
         opzioni={"22.1": "si", "22.2": "si", "22.3": "si", "22.4": "si"}, **LATE,
     )  # fmt: skip
     assert sum(line.points for line in variants(found)) == -10 - 5 + 5 + 5 + 1
+
+
+HELD = {"A/1/16": "0809", "B/1/16": "0812", "C/1/16": "0912", "E/2/16": "0807", "F/2/16": "0916"}
+"""Enough units to keep the beach around 0711 out of German reach."""
+
+
+@pytest.mark.rule("ddob:19.1", "ddob:19.21")
+def test_each_division_places_one_base_a_turn_in_its_own_sector():
+    game = table(fase="engineers", us=HELD, tedeschi={}, **LATE)
+    decision = game.position.decision
+    assert "h:0620" not in {*offered(game), *decision.refused}
+    act(game, "h:0711")
+    assert now(game).base_done == ("1",)
+    assert "u:1•37" not in offered(game)
+    game = table(
+        fase="engineers", us=HELD, tedeschi={}, basi={"1•37": "0711 2", "336•348": "0712 1"}, **LATE
+    )
+    assert {o for o in offered(game) if o.startswith("h:")} == set()
+    assert {"u:1•37", "u:336•348"} <= offered(game)
+
+
+@pytest.mark.rule("ddob:19.2", "ddob:ev.artiglieria-genio")
+def test_a_base_does_not_grow_beyond_its_track_or_under_the_event():
+    given = {"us": HELD, "tedeschi": {}, **LATE}
+    game = table(fase="engineers", basi={"1•37": "0711 9"}, **given)
+    assert against(game, "u:1•37") == {"19.2"}
+    game = table(
+        fase="engineers", basi={"1•37": "0711 2"}, note={"engineers limited": "si"}, **given
+    )
+    assert against(game, "u:1•37") == {"ev.artiglieria-genio"}
+    assert "ev.artiglieria-genio" in against(game, "h:0712")
+
+
+@pytest.mark.rule("ddob:19.2", "ddob:casa.34")
+def test_a_base_under_potential_fire_does_not_grow():
+    given = {"tedeschi": {}, "basi": {"1•37": "0711 2"}, **LATE}
+    game = table(fase="engineers", us={"A/1/16": "0809"}, **given)
+    assert "casa.34" in against(game, "u:1•37")
+    silent = {"0809": {"specie": "wn88", "confusione": "si"}}
+    game = table(fase="engineers", us=HELD | {"A/1/16": "0710"}, **{**given, "tedeschi": silent})
+    assert "19.1" in against(game, "u:1•37")
+
+
+@pytest.mark.rule("ddob:19.3.guarnigione")
+def test_a_double_wn_is_garrisoned_whole_and_never_over_germans_or_under_fire():
+    given = {"basi": {"1•37": "0711 5"}, **LATE}
+    game = table(fase="engineers", us=HELD, tedeschi={}, **given)
+    act(game, "b:basta", "b:basta", "b:tutte")
+    assert set(now(game).garrisons) == {"0809", "0812", "0912"}
+    game = table(fase="engineers", us=HELD, tedeschi={}, basi={"1•37": "0711 2"}, **LATE)
+    act(game, "b:basta", "b:basta")
+    assert "b:tutte" not in offered(game)
+    us = {u: h for u, h in HELD.items() if h not in ("0812", "0912")}
+    game = table(fase="engineers", us=us, tedeschi={"0912": "wn75"}, **given)
+    act(game, "b:basta", "b:basta")
+    assert "b:tutte" not in offered(game)
+
+
+@pytest.mark.rule("ddob:19.3.traffico", "ddob:19.31")
+def test_traffic_starts_on_low_ground_in_range():
+    from engine.ddob.engineers import why_no_traffic
+
+    def why(label, **given):
+        found = state(us={}, tedeschi={}, basi={"1•37": "0711 5"}, **LATE, **given)
+        return {ref for ruling in why_no_traffic(found, label) for ref in ruling.refs}
+
+    assert why("0811") == why("0911") == why("0611") == set()
+    assert why("0912") == {"ddob:19.3.traffico"}
+    assert why("0716") == {"ddob:19.31"}
+    assert why("0811", note={"artillery east": "si"}) == {"ddob:19.33"}
+    assert why("0811", note={"artillery west": "si"}) == set()
+
+
+@pytest.mark.rule("ddob:18.1", "ddob:casa.34")
+def test_an_hq_under_potential_fire_stays_an_hq():
+    us = {"HQ16": "0714", "HQ18": "0718", "A/1/16": "0916", "B/1/16": "0812", "C/1/16": "0912"}
+    game = table(fase="engineers", us=us, tedeschi={}, **LATE)
+    act(game, "b:basta", "b:basta")
+    assert "casa.34" in against(game, "u:HQ18")
+    assert "u:HQ16" in offered(game)
+
+
+@pytest.mark.rule("ddob:18.2", "ddob:18.21", "ddob:18.22", "ddob:18.32")
+def test_every_post_grows_once_a_turn_and_not_under_fire_or_beyond_its_track():
+    us = {"HQ16": "0714 cp=1", "HQ18": "1005 cp=8", "HQ116": "0626 cp=2"}
+    game = table(fase="engineers", us=us, tedeschi={"0728": "wn75"}, **LATE)
+    act(game, "b:basta", "b:basta")
+    assert against(game, "u:HQ18") == {"18.22"}
+    assert against(game, "u:HQ116") == {"18.2", "18.32"}
+    act(game, "u:HQ16")
+    assert now(game).units["HQ16"].space == 2
+    assert now(game).phase == "division"
+
+
+@pytest.mark.rule("ddob:18.31")
+def test_command_does_not_reach_through_german_units():
+    us = {"HQ16": "1406 cp=3", "A/1/16": "1408", "B/1/16": "1404"}
+    assert set(commands(state(us=us, tedeschi={}, **LATE))) == {"A/1/16", "B/1/16"}
+    between = {"1407": {"specie": "T", "confusione": "si"}}
+    assert set(commands(state(us=us, tedeschi=between, **LATE))) == {"B/1/16"}
+
+
+def stand(game):
+    """Where the only German tanks are."""
+    return next(g.hex for g in now(game).germans.values() if g.is_armor)
+
+
+@pytest.mark.rule("ddob:23.4.m", "ddob:23.4.f", "ddob:23.5.ordini")
+def test_tanks_with_nobody_to_fire_at_drive_four_hexes_by_their_orders():
+    assert stand(tanks("45")) == "1224"
+    assert stand(tanks("02")) == "1224"
+    assert stand(tanks("21")) == "1224"
+    assert stand(tanks("31")) == "1224"
+    assert stand(tanks("49")) == "1223"
+
+
+@pytest.mark.rule("ddob:23.4")
+def test_tanks_without_a_marker_ignore_double_squares():
+    lone = {"1321": {"specie": "armor", "unita": "1/2/352PzJ"}}
+    us = {"A/1/116": "1420"}
+    game = tanks("04", us=us, tedeschi=lone)
+    assert (stand(game), now(game).units["A/1/116"].steps) == ("1321", 3)
+    assert now(tanks("04", us=us)).units["A/1/116"].steps == 2
+
+
+@pytest.mark.rule("ddob:23.4.f", "ddob:23.4.m", "ddob:23.4.a")
+def test_tanks_fire_from_where_they_stand_or_move_first():
+    us = {"F/2/116": "1420"}
+    for card, spot, steps in (("02", "1321", 2), ("45", "1224", 3), ("21", "1321", 2)):
+        game = tanks(card, us=us)
+        assert (stand(game), now(game).units["F/2/116"].steps) == (spot, steps), card
+
+
+@pytest.mark.rule("ddob:23.53", "ddob:casa.41", "ddob:23.5")
+def test_tanks_stop_before_us_units_and_fire_when_they_cannot_move():
+    game = tanks("45", us={"A/1/116": "1224"})
+    assert (stand(game), now(game).units["A/1/116"].steps) == ("1223", 3)
+    game = tanks("45", us={"A/1/116": "1322"})
+    assert (stand(game), now(game).units["A/1/116"].steps) == ("1321", 2)
+    assert "casa.41" in cited(game)
+
+
+@pytest.mark.rule("ddob:23.4.r")
+def test_an_overrun_crosses_one_hex_and_never_ends_on_us_units():
+    game = tanks("31", us={"A/1/116": "1322"})
+    assert (stand(game), now(game).units["A/1/116"].disrupted) == ("1224", True)
+    game = tanks("31", us={"A/1/116": "1322", "B/1/116": "1223"})
+    assert stand(game) == "1323"
+    assert [now(game).units[u].disrupted for u in ("A/1/116", "B/1/116")] == [True, False]
+    game = tanks("31", us={"A/1/116": "1224"})
+    assert (stand(game), now(game).units["A/1/116"].disrupted) == ("1223", False)
+    game = tanks("31", us={"1/B/743": "1322"})
+    assert (stand(game), now(game).units["1/B/743"].disrupted) == ("1321", False)
+
+
+@pytest.mark.rule("ddob:23.4.p")
+def test_tanks_take_position_and_fire_only_next_to_us_units():
+    game = tanks("49", us={"A/1/116": "1124"})
+    assert (stand(game), now(game).units["A/1/116"].steps) == ("1223", 2)
+    game = tanks("49", us={"A/1/116": "1022"})
+    assert (stand(game), now(game).units["A/1/116"].steps) == ("1223", 3)

@@ -42,6 +42,7 @@ def test_an_empty_wn_is_reoccupied_by_eliminated_units():
     assert now(game).dead_wn == {}
     game = sector("02", wn_eliminati={"1 BG": 1}, us={"A/1/16": "0807"})
     assert "0807" not in now(game).germans
+    assert now(game).phase == "fire:west"
 
 
 @pytest.mark.rule("ddob:16.11")
@@ -51,6 +52,7 @@ def test_a_us_unit_in_one_hex_protects_a_double_wn():
     assert {"0817", "0918"} <= set(now(game).germans)
     game = sector("05", us={"A/1/16": "0918"}, **given)
     assert "0817" not in now(game).germans
+    assert now(game).phase == "fire:west"
 
 
 @pytest.mark.rule("ddob:16.12")
@@ -58,6 +60,16 @@ def test_too_few_eliminated_units_go_where_the_enemy_is_near():
     game = sector("05", "1 BG", us={"A/1/16": "0717"}, wn_eliminati={"1 BG": 1})
     assert list(now(game).germans) == ["0817"]
     assert "16.12" in cited(game)
+    game = sector("05", "1 BG", us={"A/1/16": "1018"}, wn_eliminati={"1 BG": 1})
+    assert list(now(game).germans) == ["0918"]
+
+
+@pytest.mark.rule("ddob:16.1", "ddob:11.31")
+def test_a_general_alone_in_a_reoccupied_wn_is_captured():
+    us = {"Wyman": "0807", "A/1/16": "0714"}
+    game = sector("02", "1 BG", us=us, wn_eliminati={"1 BG": 1})
+    assert now(game).units["Wyman"].at == "out"
+    assert "0807" in now(game).germans
 
 
 @pytest.mark.rule("ddob:16.2", "ddob:16.21")
@@ -79,6 +91,7 @@ def test_a_unit_with_nobody_in_its_field_redeploys():
     german = now(game).germans["1008"]
     assert german.silent
     assert german.depth_kind == "mobile"
+    assert now(game).units["A/1/16"].steps == 3
     assert {"16.3", "16.32", "16.34"} <= cited(game)
 
 
@@ -105,6 +118,10 @@ def test_mortars_reach_three_hexes_and_a_wn_the_beach_up_to_five():
     field = mortar_field("WN64", ("0916",))
     assert {"0714", "0613", "0816"} <= set(field)
     assert "0920" not in field
+    assert {"0513", "0811"} <= set(field)
+    assert not {"0512", "0810"} & set(field)
+    assert {"1115", "1117", "0918"} <= set(field)
+    assert not {"1214", "1216", "0913"} & set(field)
     game = sector("06", us={"B/1/16": "1011"}, tedeschi={"1008": shown()})
     assert now(game).units["B/1/16"].steps == 2
     game = sector("06", us={"A/1/16": "1011"}, tedeschi={"1008": shown()})
@@ -162,6 +179,26 @@ def test_a_hero_adds_one_to_the_defence_of_the_route():
     assert "16.84" in cited(game)
 
 
+@pytest.mark.rule("ddob:16.85")
+def test_an_advance_waits_for_the_losses_of_the_other_actions():
+    us = {"F/2/16": "1212", "K/3/16": "1212 2"}
+    unit = {"1313": shown("5/2/916", incognita="?")}
+    game = sector("21", us=us, tedeschi=unit)
+    assert "1313" in now(game).germans
+    game = sector("21", us=us, tedeschi={**unit, "1110": shown(incognita="?")})
+    act(game, "u:F/2/16")
+    assert "1113" in now(game).germans
+    assert [now(game).units[u].steps for u in us] == [1, 1]
+
+
+@pytest.mark.rule("ddob:16.82", "ddob:11.14")
+def test_no_hero_takes_the_step_lost_to_an_advance():
+    given = {"1313": shown("5/2/916", incognita="?")}
+    game = sector("21", us={"F/2/16": "1212 1 eroe=Strojny"}, tedeschi=given)
+    assert now(game).units["F/2/16"].at == "lost"
+    assert "1113" in now(game).germans
+
+
 @pytest.mark.rule("ddob:16.82")
 def test_units_in_the_destination_retreat_off_the_route():
     given = {"1313": shown("5/2/916", incognita="?")}
@@ -208,9 +245,211 @@ def test_an_ambush_hits_one_unit_and_disrupts_under_weak_fire():
     assert {"16.9", "16.92"} <= cited(game)
 
 
+@pytest.mark.rule("ddob:16.9", "ddob:6.34", "ddob:14.2")
+def test_an_early_ambush_respects_the_one_step_of_a_phase():
+    given = {"turno": 12, "opzioni": {"14.2": "si"}}
+    game = sector("21", us={"L/3/16": "1212"}, **given)
+    assert now(game).units["L/3/16"].steps == 2
+    assert now(game).units["L/3/16"].hit
+    game = sector("21", us={"L/3/16": "1212 colpita"}, **given)
+    assert now(game).units["L/3/16"].steps == 3
+
+
 @pytest.mark.rule("ddob:14.12")
 def test_several_positions_may_take_several_steps_of_a_unit():
     given = {"0916": "wn", "0817": "wn", "0918": "wn75+"}
     game = sector("03", us={"B/1/16": "0716"}, tedeschi=given)
     assert now(game).units["B/1/16"].steps == 1
     assert "14.12" in cited(game)
+
+
+@pytest.mark.rule("ddob:16", "ddob:16.nessuna", "ddob:16.4")
+def test_a_vp_position_is_reinforced_within_two_hexes_even_with_nobody_in_its_field():
+    one = {"T": 1, "D": 0}
+    german = now(sector("05", us={"A/1/16": "1405"}, riquadri=one)).germans["1403"]
+    assert (german.depth, german.silent) == ("?", True)
+    assert "1403" not in now(sector("05", us={"A/1/16": "1406"}, riquadri=one)).germans
+    game = sector("05", us={"A/1/16": "1405"}, riquadri=one, guarnigioni=["1403"])
+    assert "1403" not in now(game).germans
+    assert "19.3.guarnigione" in cited(game)
+
+
+@pytest.mark.rule("ddob:16.1", "ddob:19.3.guarnigione")
+def test_a_garrison_keeps_a_wn_from_being_reoccupied():
+    given = {"wn_eliminati": {"1 BG": 1}, "us": {"A/1/16": "0714"}}
+    game = sector("02", guarnigioni=["0807"], **given)
+    assert "0807" not in now(game).germans
+    assert now(game).phase == "fire:west"
+
+
+@pytest.mark.rule("ddob:16.2")
+def test_without_communication_a_unit_fires_but_takes_no_marker():
+    us = {"A/1/16": "1116", "B/1/16": "1214"}
+    game = sector("14", us=us, tedeschi={"1215": shown()})
+    assert now(game).germans["1215"].depth == "?"
+    us |= {"C/1/16": "1316", "E/2/16": "1315", "L/3/16": "1115"}
+    game = sector("14", us=us, tedeschi={"1215": shown()})
+    assert now(game).germans["1215"].depth == ""
+    assert now(game).units["A/1/16"].steps == 2
+
+
+@pytest.mark.rule("ddob:16.3", "ddob:casa.61")
+def test_redeployment_prefers_vp_then_low_numbers_then_many_steps():
+    unit = {"1808": shown()}
+    us = {"A/1/16": "1105", "B/1/16": "1009"}
+    assert "1004" in now(sector("05", us=us, tedeschi=unit)).germans
+    us = {"A/1/16": "1105 1", "B/1/16": "1513"}
+    assert "1514" in now(sector("05", us=us, tedeschi=unit)).germans
+    us = {"A/1/16": "1105", "B/1/16": "1513 1"}
+    assert "1004" in now(sector("05", us=us, tedeschi=unit)).germans
+    us = {"A/1/16": "1105", "B/1/16": "1513"}
+    assert offered(sector("05", us=us, tedeschi=unit)) == {"h:1004", "h:1514"}
+    us = {"D/1/16": "1105", "B/1/16": "1513"}
+    assert offered(sector("05", us=us, tedeschi=unit)) == {"h:1004", "h:1514"}
+    by_strength = {"16.3": "forza"}
+    assert "1004" in now(sector("05", us=us, tedeschi=unit, opzioni=by_strength)).germans
+
+
+@pytest.mark.rule("ddob:16.3", "ddob:19.3.guarnigione")
+def test_redeployment_needs_an_empty_ungarrisoned_position_of_the_sector():
+    unit = {"1808": shown()}
+    game = sector("05", us={"A/1/16": "1009"}, tedeschi=unit, guarnigioni=["1008", "1110"])
+    assert "1808" in now(game).germans
+    game = sector("05", us={"A/1/116": "0929"}, tedeschi=unit)
+    assert "1808" in now(game).germans
+    game = sector("05", us={"A/1/16": "1008 1", "B/1/16": "1110 1"}, tedeschi=unit)
+    assert "1808" not in now(game).germans
+    assert "1008" not in now(game).germans
+
+
+@pytest.mark.rule("ddob:16.34", "ddob:16.83")
+def test_a_marker_stays_when_the_other_kind_has_run_out():
+    empty = {**EMPTY, "mobile": 0}
+    given = {"us": {"A/1/16": "1009"}, "tedeschi": {"1808": shown(incognita="?")}}
+    game = sector("05", **given, riquadri=empty)
+    assert now(game).germans["1008"].depth_kind == "building"
+    game = sector("05", **given)
+    assert now(game).boxes["building"] == 9
+
+
+@pytest.mark.rule("ddob:16.5")
+def test_mortars_hit_one_unit_or_two_with_a_marker_and_the_strongest_first():
+    us = {"B/1/16": "1011 2", "F/2/16": "1206", "HQ16": "1011", "K/3/16": "1111 1"}
+    game = sector("06", us=us, tedeschi={"1008": shown()})
+    assert [now(game).units[u].steps for u in ("B/1/16", "F/2/16")] == [2, 2]
+    game = sector("06", us=us, tedeschi={"1008": shown(incognita="?")})
+    assert [now(game).units[u].steps for u in ("B/1/16", "F/2/16", "K/3/16")] == [1, 2, 1]
+    assert not any(now(game).units[u].disrupted for u in us)
+    game = sector("06", us={"2/B/741": "1011"}, tedeschi={"1008": shown()})
+    assert now(game).units["2/B/741"].steps == 1
+
+
+@pytest.mark.rule("ddob:16.5", "ddob:6.34", "ddob:14.2")
+def test_early_mortars_respect_the_one_step_of_a_phase():
+    given = {"turno": 12, "opzioni": {"14.2": "si"}, "tedeschi": {"1008": shown()}}
+    game = sector("06", us={"B/1/16": "1011"}, **given)
+    assert (now(game).units["B/1/16"].steps, now(game).units["B/1/16"].hit) == (2, True)
+    game = sector("06", us={"B/1/16": "1011 colpita"}, **given)
+    assert now(game).units["B/1/16"].steps == 3
+    game = sector("06", us={"B/1/16": "1011"}, tedeschi={"1008": shown()})
+    assert not now(game).units["B/1/16"].hit
+
+
+@pytest.mark.rule("ddob:16.5", "ddob:6.35", "ddob:casa.72")
+def test_mortars_find_a_concentrated_target():
+    us = {"A/1/16": "1011", "C/1/16": "1011 2"}
+    game = sector("06", us=us, tedeschi={"1008": shown()})
+    assert [now(game).units[u].steps for u in us] == [2, 2]
+    assert "casa.72" in cited(game)
+
+
+@pytest.mark.rule("ddob:16.6")
+def test_a_lone_patrol_looks_for_the_symbol_then_for_strength():
+    us = {"A/1/16": "1010", "C/1/16": "1010 1"}
+    game = sector("49", us=us, tedeschi={"1008": shown()})
+    assert [now(game).units[u].disrupted for u in us] == [False, True]
+    us = {"L/3/16": "1010", "C/1/16": "1010 1"}
+    game = sector("49", us=us, tedeschi={"1008": shown()})
+    assert [now(game).units[u].disrupted for u in us] == [True, False]
+    game = sector("49", us={"A/1/16": "1011"}, tedeschi={"1008": shown()})
+    assert now(game).units["A/1/16"].disrupted
+    game = sector("49", us={"A/1/16": "1012"}, tedeschi={"1008": shown()})
+    assert not now(game).units["A/1/16"].disrupted
+
+
+@pytest.mark.rule("ddob:16.7")
+def test_wn_guns_prefer_their_own_sector_then_the_strongest():
+    gun = {"0812": "wn", "0912": "wn75+"}
+    us = {"B/1/16": "0718 2", "F/2/116": "0428"}
+    game = sector("27", us=us, tedeschi=gun)
+    assert [now(game).units[u].steps for u in us] == [1, 3]
+    us = {"B/1/16": "0718 2", "F/2/16": "0719"}
+    game = sector("27", us=us, tedeschi=gun)
+    assert [now(game).units[u].steps for u in us] == [2, 2]
+    game = sector("27", us={"B/1/16": "0718"}, tedeschi={"0812": "wn+"})
+    assert now(game).units["B/1/16"].steps == 3
+
+
+@pytest.mark.rule("ddob:16.8", "ddob:16.81")
+def test_a_blocked_arrow_means_fire_or_nothing():
+    unit = {"1313": shown("5/2/916", incognita="?"), "1113": "T"}
+    game = sector("21", us={"I/3/16": "1314"}, tedeschi=unit)
+    assert now(game).units["I/3/16"].steps == 2
+    assert "1313" in now(game).germans
+    game = sector("21", us={"I/3/16": "1717"}, tedeschi=unit)
+    assert now(game).units["I/3/16"].steps == 3
+
+
+@pytest.mark.rule("ddob:16.81", "ddob:casa.70")
+def test_a_hidden_unit_with_a_marker_advances_past_us_units():
+    game = sector("21", us={"I/3/16": "1314"}, tedeschi={"1313": "T+"})
+    assert "1113" in now(game).germans
+    assert now(game).units["I/3/16"].steps == 3
+
+
+@pytest.mark.rule("ddob:16.82")
+@pytest.mark.parametrize(
+    ("us", "repulsed"),
+    [
+        ({"F/2/16": "1212"}, False),  # six in the open
+        ({"F/2/16": "1212", "Can/16": "1112"}, False),  # guns are disrupted
+        ({"A/1/16": "1213 2"}, True),  # four, doubled by the bocage
+        ({"A/1/16": "1213 1"}, False),
+        ({"AB/5R": "1213 1"}, False),  # three doubled is six
+        ({"AB/5R": "1212 eroe=Thompson"}, False),  # five and a hero are six
+        ({"A/1/16": "1113 2"}, True),  # four, doubled by the buildings
+        ({"1/B/741": "1212", "A/1/16": "1112 2"}, True),  # a tank and a company
+        ({"1/C/741": "1212", "A/1/16": "1112 2"}, False),  # the tank has the symbol
+        ({"F/2/16": "1212 confusione", "A/1/16": "1112 2"}, False),
+    ],
+)
+def test_what_holds_against_an_advance(us, repulsed):
+    game = sector("21", us=us, tedeschi={"1313": shown("5/2/916", incognita="?")})
+    while game.position.decision is not None and "1313" in now(game).germans:
+        options = sorted(o for o in offered(game) if o[:2] in ("u:", "h:"))
+        if now(game).phase != "act:east" or not options:
+            break
+        act(game, options[0])
+    assert ("1313" in now(game).germans) is repulsed
+
+
+@pytest.mark.rule("ddob:16.82", "ddob:11.31", "ddob:19.3.guarnigione")
+def test_an_advance_takes_generals_and_garrisons_but_an_hq_gets_away():
+    unit = {"1313": shown("5/2/916", incognita="?")}
+    game = sector("21", us={"Wyman": "1113"}, tedeschi=unit, guarnigioni=["1113"])
+    assert now(game).units["Wyman"].at == "out"
+    assert now(game).garrisons == ()
+    game = sector("21", us={"HQ16": "1113"}, tedeschi=unit)
+    assert "h:1012" in offered(game)
+    act(game, "h:1012")
+    assert now(game).units["HQ16"].at == "1012"
+    assert "1113" in now(game).germans
+
+
+@pytest.mark.rule("ddob:16.9", "ddob:6.35", "ddob:casa.72")
+def test_an_ambush_finds_a_concentrated_target_and_nobody_without_the_symbol():
+    game = sector("21", us={"A/1/16": "1212", "B/1/16": "1212 2"})
+    assert [now(game).units[u].steps for u in ("A/1/16", "B/1/16")] == [2, 2]
+    game = sector("21", us={"A/1/16": "1212"})
+    assert now(game).units["A/1/16"].steps == 3
+    assert not now(game).units["A/1/16"].disrupted

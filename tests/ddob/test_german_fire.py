@@ -7,7 +7,12 @@ from fractions import Fraction
 import pytest
 
 from engine.ddob.german_fire import Assignment, Shot, Target, forecast, guns_of
+from engine.ddob.tables import CARDS
 from tests.ddob.table import act, cited, now, offered, state, table
+
+
+def squares():
+    return [square for card in CARDS.values() for square in card.fire]
 
 
 def fire(*draws, **given):
@@ -148,6 +153,16 @@ def test_a_star_takes_a_leader_only_when_nobody_else_is_left():
     assert {"11.4", "6.1.stella"} <= cited(game)
 
 
+@pytest.mark.rule("ddob:11.41")
+def test_a_hit_handed_to_another_position_frees_no_shot_at_a_leader():
+    us = {"HQ16": "0710", "A/1/16": "0611"}
+    game = fire("05", us=us, tedeschi={"0809": "wn88", "0812": "wn+"})
+    assert now(game).units["A/1/16"].steps == 2
+    assert now(game).units["HQ16"].at == "0710"
+    game = fire("05", us=us, tedeschi={"0809": "wn88+", "0812": "wn+"})
+    assert now(game).units["HQ16"].due == 10
+
+
 @pytest.mark.rule("ddob:11.4", "ddob:11.15")
 def test_a_hero_hit_by_fire_inspires_and_a_general_is_wounded_then_killed():
     game = fire("05", us={"B/1/16": "0710 eroe=Pinder"}, tedeschi={"0809": "wn88"})
@@ -176,6 +191,35 @@ def test_a_hero_may_die_in_place_of_the_last_step():
     game = fire("03", us=us, tedeschi={"0916": "wn"})
     act(game, "b:elimina")
     assert now(game).units["A/1/16"].at == "lost"
+
+
+@pytest.mark.rule("ddob:11.14", "ddob:6.34")
+def test_a_hero_saves_his_unit_from_artillery_and_for_the_whole_phase():
+    us = {"C/1/16": "0715 1 eroe=Pinder"}
+    game = fire("04", turno=5, us=us, tedeschi={"0807": "wn75"})
+    assert offered(game) == {"b:sacrifica", "b:elimina"}
+    us = {"A/1/16": "0615 1 eroe=Pinder"}
+    game = fire("03", us=us, tedeschi={"0916": "wn"})
+    act(game, "b:sacrifica")
+    assert now(game).units["A/1/16"].hit
+
+
+@pytest.mark.rule("ddob:6.32", "ddob:6.33")
+def test_a_unit_that_dies_under_hidden_fire_is_not_disrupted_as_well():
+    game = fire("05", us={"A/1/16": "1009 1"}, tedeschi={"1008": "T"})
+    unit = now(game).units["A/1/16"]
+    assert (unit.at, unit.disrupted) == ("lost", False)
+
+
+@pytest.mark.rule("ddob:ev.plunging")
+def test_plunging_fire_spares_high_ground_and_open_beach():
+    given = {"tedeschi": {"0807": "wn75"}, "note": {"plunging": "intense"}}
+    game = fire("02", us={"A/1/16": "0810"}, **given)
+    assert now(game).units["A/1/16"].steps == 3
+    game = fire("02", us={"A/1/16": "0606"}, **given)
+    assert now(game).units["A/1/16"].steps == 3
+    game = fire("02", us={"A/1/16": "0711"}, **given)
+    assert now(game).units["A/1/16"].steps == 2
 
 
 @pytest.mark.rule("ddob:6.5", "ddob:6.1.artiglieria")
@@ -244,7 +288,8 @@ def test_letters_mean_nothing_before_turn_17():
 def test_the_forecast_counts_the_cards_left():
     found = state(turno=8, us={"A/1/16": "0615"}, tedeschi={"0916": "wn"})
     chance = forecast(found, "east")["A/1/16"]
-    assert chance.loses == Fraction(13, 54) or chance.loses == Fraction(14, 54)
+    singles = sum(square.colour == "blue" and square.squares == 1 for square in squares())
+    assert chance.loses == Fraction(singles, 54)
     found = state(turno=8, us={"A/1/16": "0615"}, tedeschi={"0916": "wn"}, mazzo=["03", "05"])
     assert forecast(found, "east")["A/1/16"].loses == Fraction(1, 2)
 

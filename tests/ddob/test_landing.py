@@ -34,6 +34,14 @@ def test_the_landing_table_depends_on_type_and_turn(unit, turn, letter, effect):
     assert getattr(row, letter) == effect
 
 
+@pytest.mark.rule("ddob:5.1", "ddob:11.14")
+def test_two_steps_lost_at_sea_sink_a_reduced_unit_and_no_hero_helps():
+    game = land("07", turno=8, us={"111FA": "ER1 1 eroe=Pinder"})
+    assert now(game).units["111FA"].at == "lost"
+    game = land("07", turno=8, us={"111FA": "ER1 3"}, bonificati=["0613"])
+    assert (now(game).units["111FA"].at, now(game).units["111FA"].steps) == ("0613", 1)
+
+
 @pytest.mark.rule("ddob:5.1")
 def test_infantry_in_the_western_boxes_uses_its_own_row():
     found = state(turno=2, us={"A/1/116": "DG4", "B/1/116": "DW1"})
@@ -208,3 +216,85 @@ def test_easy_fox_has_no_beach_west_of_the_line():
     game = land("09", turno=8, scenario="easy-fox", us={"B/1/16": "ER6"}, bonificati=["0618"])
     assert now(game).units["B/1/16"].due == 10
     assert "ef.area" in cited(game)
+
+
+@pytest.mark.rule("ddob:5.1", "ddob:5.11")
+@pytest.mark.parametrize(
+    ("unit", "box", "turn", "card", "at", "steps", "due"),
+    [
+        ("1/B/741", "FG2", 1, "01", "track", 2, 2),  # A: delayed one turn
+        ("1/B/741", "FG2", 1, "05", "lost", 0, 0),  # B: eliminated
+        ("1/B/741", "FG2", 1, "03", "0509", 1, 0),  # C: a step
+        ("1/B/741", "FG4", 1, "11", "0509", 1, 0),  # D: a step and two boxes east
+        ("A•C/81C", "FG4", 6, "05", "track", 2, 9),  # A: delayed three turns
+        ("62AFA", "FG4", 15, "02", "out", 4, 0),  # B: diverted for the day
+        ("7FA", "ER1", 9, "01", "lost", 0, 0),
+        ("C/1/16", "ER1", 5, "09", "0513", 3, 0),  # A: no effect
+        ("C/1/16", "ER1", 5, "13", "0514", 3, 0),  # D: one box west
+    ],
+)
+def test_what_the_letters_do(unit, box, turn, card, at, steps, due):
+    game = land(card, turno=turn, scenario="d-day", us={unit: box}, bonificati=["0611", "0613"])
+    found = now(game).units[unit]
+    assert (found.at, found.steps, found.due) == (at, steps, due)
+
+
+@pytest.mark.rule("ddob:5.14", "ddob:5.14.leader")
+def test_a_mine_takes_a_unit_before_an_hq():
+    game = land("01", turno=8, us={"A/1/16": "ER2", "HQ16": "ER2"})
+    assert now(game).units["A/1/16"].steps == 2
+    assert now(game).units["HQ16"].at == "0614"
+
+
+@pytest.mark.rule("ddob:5.14", "ddob:casa.33")
+@pytest.mark.parametrize(("turn", "steps"), [(6, 3), (7, 2), (22, 2), (23, 3)])
+def test_mines_are_a_danger_on_turns_7_to_22(turn, steps):
+    game = land("01", turno=turn, scenario="d-day", us={"A/1/16": "ER2"})
+    assert now(game).units["A/1/16"].steps == steps
+
+
+@pytest.mark.rule("ddob:5.3", "ddob:casa.78")
+def test_without_a_free_box_a_unit_waits_a_turn():
+    us = {"A/1/16": "ER2", "B/1/16": "ER2", "G/2/16": "track arriva=3"}
+    game = table(fase="arrivals", turno=3, us=us)
+    assert (now(game).units["G/2/16"].due, now(game).units["G/2/16"].delayed) == (4, True)
+
+
+@pytest.mark.rule("ddob:5.34")
+def test_a_unit_may_be_delayed_to_any_later_turn_of_the_game():
+    game = table(fase="arrivals", turno=9, us={"D/1/16": "track arriva=9"})
+    delays = {o for o in offered(game) if o.startswith("n:")}
+    assert delays == {f"n:{turn}" for turn in range(10, 17)}
+
+
+@pytest.mark.rule("ddob:5.3", "ddob:5.33")
+def test_rangers_choose_among_dog_green_and_charlie():
+    game = table(fase="arrivals", turno=5, us={"AB/2R": "track arriva=5"})
+    boxes = {"h:DG1", "h:DG2", "h:DG3", "h:DG4", "h:CH1", "h:CH2", "h:CH3"}
+    assert offered(game) == boxes
+    game = table(fase="arrivals", turno=10, us={"Wyman": "track arriva=10"})
+    assert {o[2:4] for o in offered(game) if o.startswith("h:")} == {"FG", "ER"}
+
+
+@pytest.mark.rule("ddob:5.31")
+def test_a_general_may_be_alone_when_nobody_else_arrives():
+    game = table(fase="arrivals", turno=7, us={"Cota": "track arriva=7"})
+    assert {"h:DW1", "h:DW2", "h:DW3"} <= offered(game)
+    us = {"A/1/16": "FG1", "Cota": "track arriva=7"}
+    assert {"h:DW1", "h:DW2", "h:DW3"} <= offered(table(fase="arrivals", turno=7, us=us))
+
+
+@pytest.mark.rule("ddob:5.22")
+def test_leaders_and_units_that_land_at_home_keep_their_command():
+    us = {"A/1/116": "EG1", "HQ116": "EG1"}
+    game = table("02", fase="landing:west", turno=5, us=us)
+    assert [now(game).units[u].command for u in us] == ["29", "29"]
+
+
+@pytest.mark.rule("ddob:7.1.comando", "ddob:8.16")
+def test_the_action_phase_fixes_command_and_forgets_old_attacks():
+    us = {"A/1/16": "0814", "HQ16": "0815", "B/1/16": "0818"}
+    game = table(fase="actions", turno=8, us=us, tedeschi={}, attaccati=["0916"])
+    act(game, "b:1")
+    assert now(game).commanded == {"A/1/16": ("HQ16",)}
+    assert now(game).attacked == ()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from engine.ddob import TITLE
+from engine.ddob.events import MobileReturned, reduce
 from engine.ddob.reinforcements import rank_for_depth, zone_choice
+from engine.ddob.tables import UNITS
+from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, cited, now, offered, state, table
 
 
@@ -76,6 +81,15 @@ def test_a_hero_brings_a_marker_to_his_sector():
     assert now(game).units["E/2/116"].hero
     assert now(game).germans["0629"].depth == "?"
     assert "9.23" in cited(game)
+
+
+@pytest.mark.rule("ddob:11.11", "ddob:ev.eroe")
+def test_an_inspired_unit_may_get_another_hero():
+    us = {"A/1/16": "0714 eroe=Pinder ispirata", "B/1/16": "0715 eroe=Spalding"}
+    game = event("34", us=us)
+    assert offered(game) == {"u:A/1/16"}
+    act(game, "u:A/1/16")
+    assert not now(game).units["A/1/16"].inspired
 
 
 @pytest.mark.rule("ddob:9.3", "ddob:ev.rinforzi")
@@ -200,7 +214,18 @@ def test_unexpected_naval_fire_hits_whoever_holds_the_position():
 
 @pytest.mark.rule("ddob:ev.artiglieria-genio")
 def test_artillery_limits_the_engineers_if_any_gun_is_left():
-    game = event("12", turno=18, scenario="d-day", tedeschi={"0807": "wn75"})
+    given = {"turno": 18, "scenario": "d-day"}
+    game = event("12", tedeschi={"0807": "wn75"}, **given)
+    assert "engineers limited" in now(game).notes
+    held = (
+        "0807", "0809", "0812", "0912", "1309", "0916", "0817", "0918", "1220", "0821", "0922",
+        "0723", "0823", "1321", "0728", "0629", "0531", "0631", "0830",
+    )  # fmt: skip
+    companies = [u for u, data in UNITS.items() if data.type == "infantry"]
+    us = dict(zip(companies, held, strict=False))
+    game = event("12", us=us, **given)
+    assert "engineers limited" not in now(game).notes
+    game = event("12", us={u: h for u, h in us.items() if h != "0830"}, **given)
     assert "engineers limited" in now(game).notes
 
 
@@ -227,7 +252,10 @@ def test_a_betrayed_tactical_marker_brings_its_unit_face_up():
 @pytest.mark.rule("ddob:ef.eventi-ignorati", "ddob:ef.eventi-modificati")
 def test_easy_fox_ignores_what_concerns_the_west():
     given = {"scenario": "easy-fox", "us": {"A/1/16": "0714"}, "tedeschi": {"0916": "wn"}}
-    assert "ef.eventi-ignorati" in cited(event("12", **given))
+    game = event("12", **given)
+    assert "ef.eventi-ignorati" in cited(game)
+    assert now(game).germans["0916"].depth == ""
+    assert not any(u.hero for u in now(game).units.values())
     assert "ef.eventi-modificati" in cited(event("52", **given))
     game = event("20", **given)
     assert now(game).germans["0916"].depth == "?"
@@ -246,3 +274,142 @@ def test_no_event_on_the_first_and_the_last_turn():
     assert not now(event(turno=1)).cards
     game = event(turno=32, scenario="d-day")
     assert "event" not in now(game).cards
+
+
+@pytest.mark.rule("ddob:9.2")
+def test_a_sector_with_nobody_passes_its_marker_to_the_other():
+    game = event("20", tedeschi={"0629": "wn", "0728": "wn75"})
+    assert [now(game).germans[h].depth for h in ("0629", "0728")] == ["?", "?"]
+    game = event("20", tedeschi={"0629": "wn+"})
+    assert now(game).boxes["wn depth"] == 9
+
+
+@pytest.mark.rule("ddob:9.4", "ddob:9.41")
+def test_a_tactical_unit_takes_the_nearest_empty_position_in_communication():
+    near, wn = {"A/1/16": "1018"}, {"0916": "wn+"}
+    for us, germans, spot in (
+        ({}, wn, "1014"),
+        ({}, {**wn, "1014": "T"}, "1215"),
+        (near, {**wn, "1014": "T"}, "1217"),
+        (near, {**wn, "1014": "T", "1217": "T"}, "1215"),
+    ):
+        game = event("53", turno=12, us=us, tedeschi=germans)
+        for item in ("1 BG", "tactical", "11/3/726"):
+            game.chance.add(item)
+        act(game, "h:0916")
+        assert now(game).germans[spot].unit == "11/3/726"
+        assert now(game).germans[spot].depth == ""
+
+
+@pytest.mark.rule("ddob:22.4")
+def test_five_mobile_markers_return_once_when_they_run_out():
+    found = state(scenario="d-day", turno=20, opzioni={"22.4": "si"}, riquadri={"mobile": 0})
+    found = msgspec.structs.replace(found, dead_mobile={"?": 4, "1 MG": 2})
+    after = reduce(found, MobileReturned(n=5))
+    assert after.boxes["mobile"] == 5
+    assert after.mobile_returned
+    assert after.unseen["mobile"].items["1 MG"] == found.unseen["mobile"].items["1 MG"] + 2
+
+
+@pytest.mark.rule("ddob:ev.navale", "ddob:8.54")
+def test_there_are_two_naval_markers():
+    assert now(event("06", navali=1)).naval == 2
+    assert now(event("06", navali=2)).naval == 2
+
+
+@pytest.mark.rule("ddob:ev.fumo", "ddob:ev.iniziativa", "ddob:ev.intenso", "ddob:ev.plunging")
+@pytest.mark.parametrize(
+    ("card", "turn", "options", "notes"),
+    [
+        ("10", 8, {}, {"smoke": "WN62"}),
+        ("11", 8, {}, {"smoke": "WN64 WN65"}),
+        ("08", 8, {}, {"initiative": "si"}),
+        ("39", 8, {}, {"intense": "si"}),
+        ("02", 12, {}, {"plunging": "intense"}),
+        ("02", 12, {"plunging": "moderato"}, {"plunging": "moderate"}),
+    ],
+)
+def test_what_an_event_leaves_for_the_rest_of_the_turn(card, turn, options, notes):
+    game = event(card, turno=turn, opzioni=options)
+    assert now(game).notes == notes
+
+
+@pytest.mark.rule("ddob:ev.razzi")
+@pytest.mark.parametrize(
+    ("at", "steps"),
+    [("0821", 2), ("0521", 2), ("0420", 3), ("0923", 3), ("0824", 3), ("1020", 3)],
+)
+def test_rockets_reach_beach_and_pavilion_from_three_to_seven_hexes(at, steps):
+    game = event("05", us={"A/1/116": at, "HQ116": at}, tedeschi={"1222": "rocket"}, turno=5)
+    assert now(game).units["A/1/116"].steps == steps
+    assert now(game).rockets_fired
+
+
+@pytest.mark.rule("ddob:ev.razzi-distrutti")
+def test_rockets_that_have_fired_are_destroyed():
+    given = {"turno": 24, "scenario": "beyond-the-beach"}
+    game = event("33", tedeschi={"1222": {"specie": "rocket", "incognita": "?"}}, **given)
+    assert now(game).germans == {}
+    game = event("33", tedeschi={"1222": "T"}, **given)
+    assert "1222" in now(game).germans
+
+
+@pytest.mark.rule("ddob:ev.passo")
+def test_a_step_goes_to_the_other_division_if_nobody_needs_it():
+    given = {"turno": 24, "scenario": "d-day"}
+    game = event("18", us={"A/1/16": "0714 2", "B/1/116": "0428 1"}, **given)
+    assert offered(game) == {"u:B/1/116"}
+    act(game, "u:B/1/116")
+    assert now(game).units["B/1/116"].steps == 2
+    game = event("18", us={"A/1/16": "0714 2", "C/2R": "0333 1"}, **given)
+    assert [now(game).units[u].steps for u in ("A/1/16", "C/2R")] == [2, 1]
+
+
+@pytest.mark.rule("ddob:ev.eroe", "ddob:11.1")
+def test_no_hero_comes_when_all_are_in_play_or_nobody_can_follow():
+    game = event("34", us={"HQ16": "0714"})
+    assert "ev.eroe" in cited(game)
+    start = state(fase="event", turno=8, us={"A/1/16": "0714"}, tedeschi={})
+    for heroes, comes in ((("Bingham",), False), (("Bingham", "Pinder"), True)):
+        left = msgspec.structs.replace(start, heroes=heroes)
+        game = Game(TITLE, "first-wave", ScriptedChance(["34"]), {}, start=left)
+        assert (game.position.decision is not None) is comes
+
+
+@pytest.mark.rule("ddob:ef.eventi-ignorati")
+@pytest.mark.parametrize(
+    ("card", "turn", "ignored"),
+    [
+        ("03", 8, True),  # smoke on WN72 and WN73
+        ("10", 8, False),  # smoke on WN62
+        ("05", 8, True),  # the rockets of WN69
+        ("33", 12, True),
+        ("32", 12, True),  # Kampfgruppe Meyer
+        ("04", 12, True),  # a step for the 29th
+        ("36", 12, True),  # a patrol of the 29th
+        ("53", 12, False),  # a prisoner in the east
+        ("34", 8, False),  # a hero of the 1st
+        ("08", 8, False),
+    ],
+)
+def test_which_events_easy_fox_ignores(card, turn, ignored):
+    us = {"A/1/16": "0714"}
+    game = event(card, scenario="easy-fox", turno=turn, us=us, tedeschi={"0916": "wn"})
+    assert ("ef.eventi-ignorati" in cited(game)) is ignored
+
+
+@pytest.mark.rule("ddob:ev.pattuglia")
+def test_a_patrol_reports_the_nearest_hidden_unit_and_the_player_breaks_ties():
+    us = {"A/1/116": "0428", "A/1/16": "0915"}
+    given = {"turno": 12, "us": us}
+    game = event("36", tedeschi={"0728": "wn75", "0916": "wn", "0531": "wn"}, **given)
+    assert offered(game) == {"h:0728", "h:0531"}
+    game = event("36", "1 BG", tedeschi={"0916": "wn", "0531": "wn"}, **given)
+    assert now(game).germans["0531"].shown
+    assert not now(game).germans["0916"].shown
+
+
+@pytest.mark.rule("ddob:ev.prigioniero")
+def test_a_prisoner_of_an_empty_sector_betrays_the_other():
+    game = event("53", turno=12, tedeschi={"0629": "wn", "0728": "wn75"})
+    assert offered(game) == {"h:0629", "h:0728"}

@@ -243,6 +243,21 @@ def test_leaders_infiltrate_only_with_a_unit():
     assert now(game).units["HQ16"].at == "0710"
 
 
+@pytest.mark.rule("ddob:7.32", "ddob:7.51")
+def test_climbing_past_a_position_is_infiltration_too():
+    us = {"C/1/116": "0432 cliff=0433"}
+    given = {"us": us, "tedeschi": {"0533": "wn75"}, "divisione": "29"}
+    game = division("16", **given)
+    act(game, "u:C/1/116", "b:sali")
+    assert offered(game) == {"b:avanti", "b:resta"}
+    act(game, "b:resta")
+    unit = now(game).units["C/1/116"]
+    assert (unit.at, unit.climb, unit.steps) == ("0432", "climb cliff", 2)
+    game = division("01", **given)
+    act(game, "u:C/1/116", "b:sali")
+    assert (now(game).units["C/1/116"].at, now(game).units["C/1/116"].steps) == ("0433", 3)
+
+
 @pytest.mark.rule("ddob:7.32.concentrato")
 def test_infiltrators_are_never_a_concentrated_target():
     us = {"B/1/16": "0709", "A/1/16": "0710"}
@@ -291,11 +306,45 @@ def test_strong_fire_and_bocage_stop_infantry_after_one_hex():
     game = division(us={"A/1/16": "0714"}, tedeschi={"0916": "wn"}, **given)
     act(game, "u:A/1/16", "h:0814")
     assert now(game).units["A/1/16"].acted
-    assert "u:A/1/16" not in offered(game)
-    game = division(us={"A/1/16": "1012"}, tedeschi={}, **given)
+    assert "b:ferma" not in offered(game)
+    game = division(us={"A/1/16": "1314"}, tedeschi={}, **given)
+    act(game, "u:A/1/16", "h:1315")
+    assert now(game).units["A/1/16"].at == "1315"
+    assert "b:ferma" not in offered(game)
+
+
+@pytest.mark.rule("ddob:17.1")
+def test_bocage_slows_infantry_unless_it_enters_by_road_or_trail():
+    given = {"tedeschi": {}, "turno": 18, "scenario": "d-day", "azioni": 3}
+    game = division(us={"A/1/16": "1012"}, **given)
     act(game, "u:A/1/16", "h:1013")
-    assert now(game).units["A/1/16"].acted
-    assert now(game).units["A/1/16"].at == "1013"
+    assert "b:ferma" not in offered(game)
+    game = division(us={"A/1/16": "1113"}, **given)
+    act(game, "u:A/1/16", "h:1013")
+    assert "b:ferma" in offered(game)
+    act(game, "h:0913")
+    assert now(game).units["A/1/16"].at == "0913"
+
+
+@pytest.mark.rule("ddob:7.1.auto-conservazione", "ddob:17.1")
+def test_self_preservation_is_one_hex_and_more_costs_an_action():
+    given = {"us": {"A/1/16": "0613"}, "tedeschi": {}, "turno": 28, "scenario": "d-day"}
+    game = division(azioni=0, **given)
+    act(game, "u:A/1/16", "h:0714")
+    assert "b:ferma" not in offered(game)
+    game = division(azioni=3, **given)
+    act(game, "u:A/1/16", "h:0714")
+    assert now(game).actions == 3
+    act(game, "h:0814")
+    assert (now(game).units["A/1/16"].at, now(game).actions) == ("0814", 2)
+
+
+@pytest.mark.rule("ddob:7.1.auto-conservazione", "ddob:17.1")
+def test_units_that_act_free_go_on_free():
+    us = {"A/1/16": "0613 eroe=Pinder"}
+    game = division(us=us, tedeschi={}, turno=28, scenario="d-day", azioni=0)
+    act(game, "u:A/1/16", "h:0714", "h:0814")
+    assert (now(game).units["A/1/16"].at, now(game).actions) == ("0814", 0)
 
 
 @pytest.mark.rule("ddob:17.11")
@@ -351,3 +400,155 @@ def test_units_leave_the_map_from_an_exit_hex():
     act(game, "b:resta", "u:A/1/16", "b:esci")
     assert now(game).exited == (("A/1/16", 3, "A"),)
     assert now(game).losses["1"] == ()
+
+
+@pytest.mark.rule("ddob:7.21")
+def test_who_may_share_a_move():
+    us = {
+        "A/1/16": "0814", "B/1/16": "0814 confusione", "C/1/16": "0814 agito",
+        "E/2/16": "0814 eroe=Pinder", "I/3/116": "0814", "HQ16": "0816", "1/B/741": "0814",
+        "F/2/16": "0814 climb",
+    }  # fmt: skip
+    game = division(us=us, tedeschi={})
+    act(game, "u:A/1/16", "h:0813")
+    assert offered(game) == {"u:1/B/741", "b:solo"}
+    act(game, "b:solo")
+    assert now(game).units["1/B/741"].at == "0814"
+    game = division(us=us, tedeschi={})
+    act(game, "u:A/1/16", "h:0914")
+    assert now(game).units["A/1/16"].at == "0914"
+    assert "b:solo" not in offered(game)
+
+
+@pytest.mark.rule("ddob:7.22")
+def test_who_may_cross_the_line_with_the_other_division():
+    given = {"tedeschi": {}}
+    assert against(division(us={"I/3/116": "0819 confusione"}, **given), "u:I/3/116") == {"7.22"}
+    assert against(division(us={"I/3/116": "0819 climb"}, **given), "u:I/3/116") == {"7.22"}
+    assert against(division(us={"I/3/116": "0819"}, azioni=0, **given), "u:I/3/116") == {"7.22"}
+    assert "u:AB/5R" in offered(division(us={"AB/5R": "0819"}, azioni=0, **given))
+    game = division(us={"I/3/116": "0822"}, **given)
+    assert "u:I/3/116" not in {*offered(game), *game.position.decision.refused}
+
+
+@pytest.mark.rule("ddob:7.32")
+@pytest.mark.parametrize(
+    ("german", "to", "cards"),
+    [
+        ("wn88", "0710", 1),
+        ("wn88", "0708", 0),  # no longer adjacent
+        ({"specie": "wn88", "confusione": "si"}, "0710", 0),
+    ],
+)
+def test_what_is_infiltration_and_what_is_not(german, to, cards):
+    game = division("02", us={"A/1/16": "0709"}, tedeschi={"0809": german})
+    act(game, "u:A/1/16", f"h:{to}")
+    assert len(now(game).track) == cards
+    assert now(game).units["A/1/16"].at == to
+
+
+@pytest.mark.rule("ddob:7.32", "ddob:ev.fumo")
+def test_smoke_does_not_hide_infiltrators():
+    given = {"us": {"A/1/16": "0709"}, "tedeschi": {"0809": "wn88"}, "note": {"smoke": "WN61"}}
+    game = division("05", **given)
+    act(game, "u:A/1/16", "h:0710", "b:avanti")
+    assert now(game).units["A/1/16"].steps == 2
+
+
+@pytest.mark.rule("ddob:7.32", "ddob:6.21")
+def test_the_marker_of_either_hex_counts_against_infiltrators_unless_disrupted():
+    given = {"us": {"A/1/16": "0811"}}
+    game = division("05", tedeschi={"0812": "wn", "0912": "wn75+"}, **given)
+    act(game, "u:A/1/16", "h:0712")
+    assert offered(game) == {"b:avanti", "b:resta"}
+    silent = {"specie": "wn75", "incognita": "?", "confusione": "si"}
+    game = division("05", tedeschi={"0812": "wn", "0912": silent}, **given)
+    act(game, "u:A/1/16", "h:0712")
+    assert (now(game).units["A/1/16"].at, now(game).units["A/1/16"].steps) == ("0712", 3)
+
+
+@pytest.mark.rule("ddob:7.32.esito")
+def test_an_infiltrator_may_die():
+    game = division("05", us={"A/1/16": "0709 1"}, tedeschi={"0809": "wn88"})
+    act(game, "u:A/1/16", "h:0710")
+    assert now(game).units["A/1/16"].at == "lost"
+
+
+@pytest.mark.rule("ddob:17.2")
+def test_a_tank_stops_under_intense_fire_and_only_there():
+    given = {"turno": 18, "scenario": "d-day", "divisione": "29", "azioni": 3}
+    us = {"1/B/743": "1526"}
+    game = division(us=us, tedeschi={}, **given)
+    act(game, "u:1/B/743", "h:1426", "h:1327")
+    assert "h:1328" in offered(game)
+    game = division(us=us, tedeschi={"1328": "T"}, **given)
+    act(game, "u:1/B/743", "h:1426")
+    assert "h:1327" in offered(game)
+    act(game, "h:1327")
+    assert "b:ferma" not in offered(game)
+
+
+@pytest.mark.rule("ddob:17.2", "ddob:17.21")
+def test_four_hexes_of_primary_road_are_the_longest_drive():
+    game = division(us={"1/B/741": "1514"}, tedeschi={}, turno=18, scenario="d-day")
+    act(game, "u:1/B/741", "h:1515", "h:1516", "h:1517", "h:1417")
+    assert "b:ferma" not in offered(game)
+    game = division(us={"1/B/741": "0714"}, tedeschi={}, turno=18, scenario="d-day")
+    act(game, "u:1/B/741", "h:0715")
+    assert "b:ferma" not in offered(game)
+
+
+@pytest.mark.rule("ddob:17.1", "ddob:7.32.leader")
+def test_leaders_move_two_hexes_through_fire_but_not_past_germans():
+    given = {"turno": 18, "scenario": "d-day", "azioni": 0}
+    game = division(us={"HQ16": "0714"}, tedeschi={"0916": "wn"}, **given)
+    act(game, "u:HQ16", "h:0814", "h:0815")
+    assert now(game).units["HQ16"].at == "0815"
+    assert "b:ferma" not in offered(game)
+    game = division(us={"HQ16": "0608"}, tedeschi={"0809": "wn88"}, **given)
+    act(game, "u:HQ16", "h:0709")
+    assert "7.32.leader" in against(game, "h:0710")
+
+
+@pytest.mark.rule("ddob:20.3.uscita")
+def test_leaving_the_map_costs_an_action():
+    given = {"us": {"A/1/16": "1001"}, "tedeschi": {}, "turno": 18, "scenario": "d-day"}
+    game = division(azioni=1, **given)
+    act(game, "u:A/1/16", "b:esci")
+    assert now(game).actions == 0
+    assert against(division(azioni=0, **given), "u:A/1/16") == {"7"}
+    game = division(us={"A/1/16": "1001"}, tedeschi={})
+    act(game, "u:A/1/16")
+    assert "b:esci" not in {*offered(game), *game.position.decision.refused}
+
+
+@pytest.mark.rule("ddob:22.1", "ddob:7.1.auto-conservazione")
+def test_after_a_bombardment_infantry_runs_wherever_nobody_fires():
+    given = {"us": {"A/1/16": "0714"}, "azioni": 0, "opzioni": {"22.1": "si"}}
+    game = division(tedeschi={}, **given)
+    act(game, "u:A/1/16")
+    assert {"h:0814", "h:0713"} <= offered(game)
+    silent = {"0812": {"specie": "wn", "confusione": "si"}}
+    assert against(division(tedeschi=silent, **given), "u:A/1/16") == {"7"}
+
+
+@pytest.mark.rule("ddob:7.1.auto-conservazione")
+def test_only_infantry_on_the_beach_flees_to_shelter():
+    assert against(division(us={"1/B/741": "0613"}, tedeschi={}, azioni=0), "u:1/B/741") == {"7"}
+    assert against(division(us={"A/1/16": "0814"}, tedeschi={}, azioni=0), "u:A/1/16") == {"7"}
+
+
+@pytest.mark.rule("ddob:7.1", "ddob:7.2")
+def test_doing_nothing_uses_up_the_turn_of_a_unit_but_no_action():
+    game = division(us={"A/1/16": "0714"}, tedeschi={})
+    act(game, "u:A/1/16", "b:resta")
+    assert against(game, "u:A/1/16") == {"7.2"}
+    assert now(game).actions == 2
+
+
+@pytest.mark.rule("ddob:23.6", "ddob:casa.47")
+def test_nobody_slips_from_tanks_into_another_part_of_their_field():
+    given = {"1321": {"specie": "armor", "unita": "1/2/352PzJ"}}
+    late = {"turno": 20, "scenario": "d-day", "divisione": "29", "azioni": 0}
+    assert against(division(us={"A/1/116": "1420"}, tedeschi=given, **late), "u:A/1/116") == {"7"}
+    assert "u:A/1/116" in offered(division(us={"A/1/116": "1221"}, tedeschi=given, **late))

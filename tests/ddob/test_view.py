@@ -119,15 +119,13 @@ def test_sight_explains_a_field_of_fire():
 
 
 @pytest.mark.rule("ddob:6.2", "ddob:12.2", "ddob:13.22")
-def test_overlays_and_inspection_explain_the_map():
+def test_layers_and_inspection_explain_the_map():
     game = table(
         fase="division", turno=8, divisione="1", us={"A/1/16": "0715"}, tedeschi={"0916": "wn"}
     )
-    decision = game.position.decision
-    assert decision is not None
-    found = {o.id: o for o in TITLE.overlays(now(game), decision)}
-    assert found["fire"].hexes[HEX["0615"]] == "I1"
-    assert HEX["0715"] in found["threat"].hexes
+    found = {layer.id: layer.hexes() for layer in TITLE.layers(now(game), "us")}
+    assert found["fire"][HEX["0615"]] == "I1"
+    assert HEX["0715"] in found["threats"]
     for label in ("0715", "0916", "0613", "0404", "0101", "1321", "0830"):
         rulings = TITLE.inspect(now(game), HEX[label])
         assert rulings
