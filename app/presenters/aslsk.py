@@ -96,6 +96,96 @@ STATES: Mapping[str, tuple[str, str]] = {
 }
 """A state as a letter on the counter, and in words; the terms of the book stay English."""
 
+ROOM = 6
+"""The characters of a line of a counter."""
+
+TIGHT: Mapping[str, str] = {"BU": "", "CE": "C"}
+"""Letters where there is no room: a vehicle without a CE counter is BU, as on the table."""
+
+MEANINGS: Mapping[str, str] = {
+    "broken": N_("shaken, it only routs and rallies"),
+    "DM": N_("Desperation Morale, +4 to rally"),
+    "pinned": N_("half FP, no movement this turn"),
+    "CX": N_("exhausted, +1 to its attacks, easier in CC"),
+    "wounded": N_("3 MF, one worse"),
+    "Melee": N_("held in Close Combat"),
+    "HIP": N_("hidden, the enemy does not see it"),
+    "hazardous": N_("pushes a Gun, -2 against it"),
+    "Prep Fire": N_("has fired in the PFPh or AFPh"),
+    "First Fire": N_("has fired at movers; again at half FP, near"),
+    "Final Fire": N_("has fired twice; only FPF is left"),
+    "Intensive Fire": N_("has fired all it can"),
+    "Bounding Fire": N_("has fired while moving"),
+    "moving": N_("is moving, or entered a hex this turn"),
+    "malfunctioned": N_("to be repaired"),
+    "emplaced": N_("TEM +2 until it moves"),
+    "placed": N_("it explodes in the AFPh"),
+    "wreck": N_("TEM +1, hindrance +1"),
+    "CE": N_("Crew Exposed, hatches open"),
+    "BU": N_("Buttoned Up, hatches closed"),
+    "Motion": N_("harder to hit, fires badly"),
+    "bogged": N_("stuck until it frees itself"),
+    "Mired": N_("stuck worse"),
+    "Immobilized": N_("moves no more"),
+    "Shock": N_("does nothing until it recovers"),
+    "UK": N_("Unconfirmed Kill, recovers or is a wreck"),
+    "Stun": N_("does nothing this turn"),
+    "+1": N_("was Stunned, +1 to its DR"),
+    "Recall": N_("must leave the map"),
+    "MA malfunctioned": N_("the gun of the vehicle, to be repaired"),
+}
+"""What a state means at the table, for the legend."""
+
+ABBREVIATIONS: tuple[tuple[str, str], ...] = (
+    ("FP", N_("Firepower")),
+    ("MF MP", N_("movement of infantry, of vehicles")),
+    ("ROF", N_("Rate of Fire: may fire again")),
+    ("PP", N_("Portage Points: weight")),
+    ("DR dr", N_("two dice, one die; DRM drm: what changes them")),
+    ("MC PTC", N_("Morale Check, Pin Task Check")),
+    ("TEM LOS", N_("cover of the terrain, Line of Sight")),
+    ("SMC MMC", N_("leader; squad, HS or crew")),
+    ("SW MA", N_("Support Weapon; gun of a vehicle")),
+    ("MG AT", N_("machine gun; anti-tank Gun")),
+    ("AF", N_("armour: front / side and rear")),
+    ("TH TK", N_("number to hit, number to kill")),
+    ("DFF SFF FPF", N_("defensive fire: first, again, desperate")),
+)
+"""The abbreviations of the counters and of the resolutions, in the order of use."""
+
+TANKS: Mapping[str, str] = {
+    "ge-stug": "SG",
+    "ge-psw222": "AC",
+    "ru-t34m41": "34",
+    "ru-t34m43": "34",
+    "ru-t3485": "34",
+    "ru-kv1e": "KV",
+    "ru-t70": "70",
+    "ru-su85": "SU",
+    "ru-ba6": "BA",
+    "us-m4": "M4",
+    "us-m4a1": "4A",
+    "us-m5a1": "St",
+    "us-m8": "Gr",
+    "us-m10": "10",
+}
+"""Vehicles in two characters, so that they never run into the calibre beside them."""
+
+VALUES: Mapping[str, str] = {
+    "torretta": N_("turret type"),
+    "misura": N_("target size"),
+    "aamg": "AAMG",
+    "pressione": N_("ground pressure"),
+    "scoperto": N_("open top, taken as closed"),
+    "broken": N_("broken morale"),
+    "contatto": N_("radio contact"),
+    "range": N_("range"),
+    "rof": "ROF",
+    "pp": "PP",
+    "m": "M#",
+}
+"""Values of a counter that may be doubtful, as its file names them."""
+
 PARTS: Mapping[str, str] = {
     "ma": "MA",
     "ife": "IFE",
@@ -202,6 +292,7 @@ class AslskPresenter(GenericPresenter):
         "objective": MarkLook("✶", "*", "#b08d00"),
         "FFE": MarkLook("⊗", "!", "#8c2f1a"),
         "SR": MarkLook("⊡", "+", "#8c5a1a"),
+        "acquired": MarkLook("✛", "a", "#7a2f5a"),
     }
     accents: ClassVar[Mapping[Side, tuple[str, str]]] = {
         "american": ("#3f6b3a", "#ffffff"),
@@ -276,7 +367,8 @@ class AslskPresenter(GenericPresenter):
         said = super().say(Msg(REWORDED.get(msg.id, msg.id), msg.facts))
         if msg.id in SPINES:
             said += " " + _("({hour} o'clock)", hour=hour(msg.facts.get("n")))
-        return said
+        origin = tables.doubt(msg)
+        return f"{said} ({origin_words(origin)})" if origin is not None else said
 
     def _known(self, id: str) -> str:
         """The name of a counter, on the map or not."""
@@ -316,7 +408,10 @@ class AslskPresenter(GenericPresenter):
         """Letter and value of a MMC, value of a leader, kind and value of anything else."""
         army = self.army(counter.side)
         type, strength = self._printed_on(counter)
-        states = state_letters(counter.states)
+        states = facing(counter) + state_letters(counter.states)
+        if len(states) > ROOM:
+            kept = "".join([TIGHT.get(s, state_letters([s])) for s in counter.states])
+            states = facing(counter) + kept
         return CounterLook(
             army.colour,
             army.ink,
@@ -324,7 +419,7 @@ class AslskPresenter(GenericPresenter):
             type,
             self.name("unit", counter.id),
             strength,
-            facing(counter) + states,
+            states,
             ", ".join([self._state(state) for state in counter.states]),
         )
 
@@ -341,12 +436,15 @@ class AslskPresenter(GenericPresenter):
         panzer = PANZER.match(counter.name.id)
         if panzer is not None:
             return f"{ROMAN[panzer[1]]}{panzer[2]}", strength
-        return initials(counter.name.id, 3), strength
+        return TANKS.get(type) or initials(counter.name.id, 2), strength
 
     def detail(self, counter: CounterView) -> str:
-        """Values, what it carries or who carries it, where guns point, states."""
+        """States, values, what it carries or who carries it, where guns point, doubts."""
         facts = counter.facts
-        parts = [values(counter)]
+        type = self._types.get(counter.id) or type_of(counter.id)
+        parts = [", ".join([self._state(state) for state in counter.states]), values(counter)]
+        if type in PEOPLE and "broken" not in counter.states:
+            parts.append(", ".join(abilities(type)))
         held = [c.id for c in self._counters.values() if c.facts.get("owner") == counter.id]
         if held:
             parts.append(_("has {weapons}", weapons=self._list(held)))
@@ -358,7 +456,7 @@ class AslskPresenter(GenericPresenter):
             parts.append(_("acquired {target} {drm}", target=target, drm=facts["acquired"]))
         if counter.place and counter.hex is None:
             parts.append(self.name("place", counter.place))
-        parts.append(", ".join([self._state(state) for state in counter.states]))
+        parts += doubts(type)
         return " · ".join([part for part in parts if part])
 
     def _list(self, ids: Iterable[str]) -> str:
@@ -380,9 +478,10 @@ class AslskPresenter(GenericPresenter):
         for mark in view.marks.get(label, ()):
             whose = f" ({self.army(mark.side).name})" if mark.side else ""
             lines.append(f"{self.name('mark', mark.kind)}{whose} {mark.text}".rstrip())
-        for counter in view.at(hex):
+        for counter in stacked(view.at(hex)):
             said = self.detail(counter)
-            lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))
+            above = "  " if counter.facts.get("owner") else ""
+            lines.append(above + self.name("unit", counter.id) + (f": {said}" if said else ""))
         return "\n".join(lines)
 
     # --- the table --------------------------------------------------------------------------
@@ -418,6 +517,8 @@ class AslskPresenter(GenericPresenter):
                 heading = _("Off the map, {side}", side=self.army(side).name)
                 found.append(Panel(f"away-{side}", heading, away))
         found.append(Panel("letters", _("On counters"), state_legend()))
+        short = tuple([f"{word:<11} {_(said)}" for word, said in ABBREVIATIONS])
+        found.append(Panel("abbreviations", _("Abbreviations"), short))
         return tuple(found)
 
     def _sequence(self, view: SkView) -> tuple[str, ...]:
@@ -481,6 +582,8 @@ class AslskPresenter(GenericPresenter):
             for force in card.forces:
                 if force.side == side:
                     lines.append(f"  {self._force(force)}")
+            for type in dict.fromkeys(t for f in card.forces if f.side == side for t in f.types):
+                lines += [f"  {type_name(type)}: {doubt}" for doubt in doubts(type)]
         if card.oba is not None:
             side, calibre = self.side_name(card.oba.side), card.oba.calibre
             lines.append(_("Optional battery of {calibre}: {side}", calibre=calibre, side=side))
@@ -615,6 +718,8 @@ def values(counter: CounterView) -> str:
     facts = counter.facts
     if counter.kind == "smc":
         return _("morale {n}", n=facts.get("morale", 0))
+    if counter.kind in ("squad", "hs", "crew") and "broken" in counter.states:
+        return _("broken morale {n}", n=facts.get("morale", 0))
     if counter.kind in ("squad", "hs", "crew"):
         return _("FP {fp}, range {range}, morale {morale}, class {grade}", fp=facts.get("fp"),
                  range=facts.get("range"), morale=facts.get("morale"),
@@ -632,12 +737,61 @@ def values(counter: CounterView) -> str:
     return ", ".join(parts)
 
 
+def stacked(counters: Iterable[CounterView]) -> list[CounterView]:
+    """Counters as they lie: every unit with its weapons after it."""
+    group = list(counters)
+    here = {counter.id for counter in group}
+    found: list[CounterView] = []
+    for counter in group:
+        if counter.facts.get("owner") not in here:
+            found.append(counter)
+            found += [one for one in group if one.facts.get("owner") == counter.id]
+    return found
+
+
+def abilities(type: str) -> list[str]:
+    """What a counter shows by exponents, underlines and boxes (1.2.2, 1.2.3)."""
+    data = PEOPLE[type]
+    found = [_("broken morale {n}", n=data.broken)] if data.is_mmc else []
+    if data.smoke:
+        found.append(f"Smoke {data.smoke}")
+    if data.assault:
+        found.append("Assault Fire")
+    if data.is_mmc and data.self_rallies:
+        found.append("Self Rally")
+    if data.no_elr and not data.self_rallies:
+        found.append(_("no ELR"))
+    return found
+
+
+def doubts(type: str) -> list[str]:
+    """The values of a counter that wait for a check, and those that are ours."""
+    data = PEOPLE.get(type) or WEAPONS.get(type) or VEHICLES.get(type)
+    if data is None:
+        return []
+    found = []
+    if data.verify:
+        found.append(_("to verify: {what}", what=named(data.verify)))
+    if data.reconstructed:
+        found.append(_("reconstructed: {what}", what=named(data.reconstructed)))
+    return found
+
+
+def named(keys: Iterable[str]) -> str:
+    """Values of a counter in words."""
+    return ", ".join([_(VALUES.get(key, key)) for key in keys])
+
+
+def origin_words(origin: tables.Origin) -> str:
+    """Where a doubtful number comes from, in a word or two."""
+    words = {"ricostruito": _("reconstructed"), "memoria": _("from memory")}
+    parts = [words.get(origin.provenance, ""), _("to verify") if origin.verify else ""]
+    return ", ".join([part for part in parts if part])
+
+
 def state_legend() -> tuple[str, ...]:
-    """What the letters on counters say."""
-    by_letter: dict[str, list[str]] = {}
-    for mark, words in STATES.values():
-        by_letter.setdefault(mark, []).append(_(words))
-    lines = [f"{mark:<2} {', '.join(dict.fromkeys(said))}" for mark, said in by_letter.items()]
+    """What the letters on counters say, each state on its line."""
+    lines = [f"{mark:<2} {_(words)}: {_(MEANINGS[id])}" for id, (mark, words) in STATES.items()]
     lines.append(_("v t c: VCA, TCA and CA as hours of the clock"))
     lines.append(_("L: leader"))
     return tuple(lines)

@@ -11,7 +11,7 @@ from engine.aslsk import view as views
 from engine.aslsk.book import rule
 from engine.aslsk.bot import TEMPERS, player
 from engine.aslsk.events import Change, reduce
-from engine.aslsk.inspect import inspect, overlays, sight
+from engine.aslsk.inspect import inspect, layers, overlays, sight
 from engine.aslsk.invariants import invariants
 from engine.aslsk.position import position, validate
 from engine.aslsk.questions import questions
@@ -25,6 +25,7 @@ from engine.core.hexes import Hex
 from engine.core.rules import Book, Ruling, Side
 from engine.core.text import N_, msg
 from engine.core.title import (
+    Layer,
     Options,
     Outcome,
     Overlay,
@@ -42,7 +43,7 @@ from engine.core.view import View
 class Aslsk:
     """The title. Everything in it is a function of its arguments."""
 
-    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 2)
+    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 3)
     book: Book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(TEMPERS)
@@ -94,6 +95,10 @@ class Aslsk:
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map."""
         return overlays(state, decision)
+
+    def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
+        """What a side can lay over the map."""
+        return layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """What rules say of a hex."""

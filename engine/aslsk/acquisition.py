@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.aslsk.events import VehicleSet, WeaponSet
 from engine.aslsk.sight import sees
-from engine.aslsk.state import MAP, OWN_FP, State, Unit, Vehicle, Weapon, where
+from engine.aslsk.state import MAP, OWN_FP, State, Unit, Vehicle, Weapon, weapons_of, where
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.text import N_
@@ -22,6 +22,15 @@ def update_acquisitions(ctx: Ctx[State]) -> None:
     for v in list(ctx.state.vehicles.values()):
         if v.acquired and v.place == MAP:
             _update(ctx, v, v.good_order)
+
+
+def forget_targets(ctx: Ctx[State], name: str) -> None:
+    """Who mans a weapon and interdicts loses what it has acquired (6.10)."""
+    for weapon in weapons_of(ctx.state, name):
+        if weapon.acquired:
+            what = N_("acquisition")
+            refs = ("6.10", "3.6.interdiction")
+            ctx.do(WeaponSet(weapon=weapon.id, what=what, changes=NOTHING), refs)
 
 
 def _update(ctx: Ctx[State], holder: Weapon | Vehicle, kept: bool) -> None:

@@ -52,14 +52,19 @@ def whim(t: Table, u: Unit, hex: str) -> float:
 
 def pull(t: Table, u: Unit, hex: str) -> float:
     """What the goals make of a hex: near is good, in is better, crowded is worse."""
-    best = -40.0
-    slope = t.slope / MARCH
-    for aim, price, shared, mates, distances in t.draws():
-        if mates > (u.hex == aim and u.is_mmc and not u.broken):
-            price = shared
-        if hex == aim:
-            price += 2.0
-        best = max(best, price - slope * distances.get(hex, 99))
+    own = u.hex if u.is_mmc and not u.broken else ""
+    key = ("pull", hex, own)
+    best = t.memo.get(key)
+    if best is None:
+        best = -40.0
+        slope = t.slope / MARCH
+        for aim, price, shared, mates, distances in t.draws():
+            if mates > (aim == own):
+                price = shared
+            if hex == aim:
+                price += 2.0
+            best = max(best, price - slope * distances.get(hex, 99))
+        t.memo[key] = best
     return best
 
 

@@ -320,9 +320,9 @@ def where_dc(t: Table, decision: Decision) -> Answer:
 
 
 def crowd_at(t: Table, hex: str) -> float:
-    """What a barrage would strike around a hex, own units against it."""
+    """What a barrage would strike around a hex or a place off the map, own units against it."""
     found = 0.0
-    for near in (hex, *t.field.near[hex]):
+    for near in (hex, *t.field.near.get(hex, ())):
         for u in units_at(t.state, near):
             if not u.hidden or u.side == t.seat:
                 part = t.worth(u) / (1 + t.shelter(near))

@@ -148,15 +148,16 @@ class Table:
         self._sight: dict[tuple[str, str], int]
         self._exposure: dict[tuple[str, int, int, bool], float]
         self.enemy_memo: dict[tuple[object, ...], float]
+        self.arcs: dict[str, list[float]]
+        """What lies in the six arcs of a hex."""
         if before is not None and before.seat == seat and self._faces_the_same(before):
             self.batteries = before.batteries
             self._sight, self._exposure = before._sight, before._exposure
-            self.enemy_memo = before.enemy_memo
+            self.enemy_memo, self.arcs = before.enemy_memo, before.arcs
         else:
             self.batteries = self._batteries()
             self._sight, self._exposure = {}, {}
-            self.enemy_memo = {}
-
+            self.enemy_memo, self.arcs = {}, {}
         self.caution = temper.daring * self._leisure() if self.attacks else temper.caution
 
     def _leisure(self) -> float:

@@ -163,13 +163,11 @@ def pull(t: Table, v: Vehicle, hex: str) -> float:
 
 def facing(t: Table, hex: str, spine: int) -> int:
     """The hexspine that looks at most of what matters, the present one if it is as good."""
-    weights = [t.enemy_memo.get(("arc", hex, k), -1.0) for k in range(6)]
-    if weights[0] < 0:
-        weights = arc_weights(t, hex)
-        for k, weight in enumerate(weights):
-            t.enemy_memo["arc", hex, k] = weight
-    best = max(range(6), key=lambda k: (weights[k], -k))
-    return spine if weights[spine] >= 0.85 * weights[best] else best
+    weights = t.arcs.get(hex)
+    if weights is None:
+        weights = t.arcs[hex] = arc_weights(t, hex)
+    best = max(weights)
+    return spine if weights[spine] >= 0.85 * best else weights.index(best)
 
 
 def arc_weights(t: Table, hex: str) -> list[float]:
@@ -249,14 +247,13 @@ def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
         for k, hex in enumerate(t.field.side[at]):
             if not hex or hex in t.field.is_off or barred(t, at, hex):
                 continue
-            turns = min(turned(k, spine), turned((k - 1) % 6, spine))
-            price = spent + 2 * turns + leg(t, v, at, hex)
+            ahead = min((k, (k - 1) % 6), key=lambda one: turned(one, spine))
+            price = spent + 2 * turned(ahead, spine) + leg(t, v, at, hex)
             if price > mp or price >= costs.get(hex, 999):
                 continue
             costs[hex] = price
             firsts[hex] = firsts[at] or hex
             risks[hex] = max(risks[at], danger(t, v, hex, facing(t, hex, v.vca), False))
-            ahead = min((k, (k - 1) % 6), key=lambda one: turned(one, spine))
             heappush(frontier, (price, hex, ahead))
     best = Drive(post(t, v, here) + (STAY if not v.running and not v.motion else 0.0), here, "")
     taken = {one.hex for one in t.tanks if one.id != v.id}

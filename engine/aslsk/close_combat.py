@@ -622,7 +622,7 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
     if not armed or v.shock or v.stun:
         found.append(drm(-1, "3.8.ccv", N_("{unit} has no usable MG"), unit=v.id))
     if v.ce:
-        found.append(drm(-1, "3.8.ccv", N_("{unit} is CE"), unit=v.id))
+        found.append(drm(-1, "3.8.ccv", N_("the crew of {unit} is exposed"), unit=v.id))
     return found
 
 

@@ -13,7 +13,7 @@ import msgspec
 from engine.aslsk.book import DR, drm, total
 from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
 from engine.aslsk.events import MoverSet, ResidualMet
-from engine.aslsk.fire import crew_drm, strike, target_drm, why_not_far, why_not_volley
+from engine.aslsk.fire import strike, target_drm, why_not_far, why_not_volley
 from engine.aslsk.morale import Effects, leader_losses
 from engine.aslsk.movement import close_window
 from engine.aslsk.oba import barrage_on_entry
@@ -22,6 +22,7 @@ from engine.aslsk.shooting import shoot_at, why_not_shoot_at
 from engine.aslsk.sight import sees, why_not_see
 from engine.aslsk.state import State
 from engine.aslsk.tables import column
+from engine.aslsk.terrain import crew_cover
 from engine.aslsk.vehicles import close_vehicle_window
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -60,7 +61,7 @@ def residual_attack(ctx: Ctx[State]) -> None:
             own = target_drm(state, name, [""], "direct", True, bool(smoke))
             value = base + sum(one.value for one in own)
         elif state.vehicles[name].ce:
-            value = base + crew_drm(state, name).value
+            value = base + sum(one.value for one in crew_cover(state, state.vehicles[name]))
         else:
             continue
         if name in met and value >= met[name]:
@@ -172,8 +173,11 @@ def defender_can(state: State) -> bool:
     field = state.ground
     if hex in field.is_off:
         return False
+    watched: dict[str, bool] = {}
     for e in elements(state, state.defender):
-        if field.range(e.hex, hex) > reach(state, e) or not sees(state, e.hex, hex):
+        if e.hex not in watched:
+            watched[e.hex] = sees(state, e.hex, hex)
+        if not watched[e.hex] or field.range(e.hex, hex) > reach(state, e):
             continue
         if next(why_not_defend(state, e, hex), None) is None:
             return True

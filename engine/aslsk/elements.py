@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.aslsk.book import rule
-from engine.aslsk.ground import BUILDINGS
+from engine.aslsk.ground import BUILDINGS, WOODS
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     AFPH,
@@ -307,7 +307,7 @@ def _prep_fired(state: State, unit: Unit) -> bool:
 
 def _why_not_use(state: State, e: Element, unit: Unit, how: str) -> Iterator[Ruling]:
     """One weapon and inherent FP, or two weapons; HS, crew and SMC one thing (4.0.usage)."""
-    if how in (SFF, FPF):
+    if not unit.used or how in (SFF, FPF):
         return
     mine = e.weapon or (e.id if e.part == "pf" else OWN_FP)
     if mine in unit.used and e.part != "pf":
@@ -416,14 +416,15 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     away = field.range(e.hex, target)
     if (found := why_not_out(state, e, target)) is not None:
         yield found
-    if away > reach(state, e):
+    limit = reach(state, e)
+    if away > limit:
         yield rule(
             "3.2.2",
             N_("{hex} is at {range}, {unit} reaches {limit}"),
             hex=target,
             range=away,
             unit=e.id,
-            limit=reach(state, e),
+            limit=limit,
         )
     how = mode(state, e)
     if e.weapon and state.weapons[e.weapon].data.least > away:
@@ -441,10 +442,8 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
         yield from _why_not_repeat(state, e)
     if e.vehicle:
         yield from _why_not_hull(state, e, target, away)
-    if e.vehicle and how == BOUNDING_FIRST and e.part != "ma" and e.part != "aamg":
-        v = state.vehicles[e.vehicle]
-        if away and field.turns(v.hex, arc_of(v, e.part), target):
-            yield rule("7.8", N_("Bounding First Fire stays inside the arc"))
+    if (found := why_not_bounding(state, e, target)) is not None:
+        yield found
 
 
 def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
@@ -492,6 +491,22 @@ def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
         )
 
 
+def is_bounding(state: State, e: Element) -> bool:
+    """A vehicle that fires in its MPh, or in the AFPh after entering a hex (7.8, 3.5.vehicles)."""
+    how = mode(state, e)
+    return how == BOUNDING_FIRST or (how == ADVANCING and state.vehicles[e.vehicle].moving)
+
+
+def why_not_bounding(state: State, e: Element, target: str) -> Ruling | None:
+    """Bounding Fire stays inside the arc of the weapon (7.8)."""
+    if not e.vehicle or e.part == "aamg" or e.hex == target or not is_bounding(state, e):
+        return None
+    v = state.vehicles[e.vehicle]
+    if not state.ground.turns(v.hex, arc_of(v, e.part), target):
+        return None
+    return rule(("7.8", "3.3.2.2"), N_("Bounding Fire stays inside the arc"))
+
+
 def arc_of(v: Vehicle, part: str) -> int:
     """The hexspine that a weapon of a vehicle points to (3.2.4.vca_tca)."""
     if part == "bmg" or not v.data.is_turreted:
@@ -506,6 +521,28 @@ def turret_column(v: Vehicle, part: str) -> str:
     return "NT" if part == "bmg" else v.data.turret
 
 
+def mount(v: Vehicle, part: str) -> str:
+    """Where a weapon sits: what turns with it (7.8)."""
+    return "hull" if part == "bmg" or not v.data.is_turreted else "turret"
+
+
+def turns_owed(state: State, v: Vehicle, part: str, target: str) -> int:
+    """The hexspines that a weapon pays for: its own turn, or that of its mount before it (7.8)."""
+    if v.hex == target or part == "aamg":
+        return 0
+    turns = state.ground.turns(v.hex, arc_of(v, part), target)
+    if turns or part in v.swung:
+        return turns
+    return v.hull_swing if mount(v, part) == "hull" else v.swing
+
+
+def ca_factor(state: State, hex: str) -> int:
+    """Case 8 doubles in woods and buildings, as an option (3.2.4.procedure)."""
+    terrain = state.ground.terrain[hex]
+    double = state.options.get("case8_doppio", "si") == "si"
+    return 2 if double and (terrain == WOODS or terrain in BUILDINGS) else 1
+
+
 def ca_drm(kind: str, turns: int) -> int:
     """Case 8: the first hexspine and each further one (3.2.4.ca)."""
     if not turns:
@@ -516,18 +553,16 @@ def ca_drm(kind: str, turns: int) -> int:
 
 def target_hexes(state: State, side: Side) -> list[str]:
     """Hexes with enemies that a side knows of (wrecks are no enemies)."""
-    found = [
-        hex
-        for hex, group in stacks(state).items()
-        if hex not in state.ground.is_off and any(u.side != side and not u.hidden for u in group)
-    ]
-    found += [
-        v.hex
-        for v in state.vehicles.values()
-        if v.side != side
-        and v.place == MAP
-        and not v.wreck
-        and v.hex not in found
-        and v.hex not in state.ground.is_off
-    ]
+    off = state.ground.is_off
+    found = []
+    for hex, group in stacks(state).items():
+        for u in group:
+            if u.side != side and not u.hidden:
+                if hex not in off:
+                    found.append(hex)
+                break
+    for v in state.vehicles.values():
+        known = v.side != side and v.place == MAP and not v.wreck
+        if known and v.hex not in found and v.hex not in off:
+            found.append(v.hex)
     return found

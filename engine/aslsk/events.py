@@ -184,6 +184,7 @@ class PlayerTurnEnded(Change, frozen=True, kw_only=True):
                 hazard=False,
                 was_pinned=False,
                 done=False,
+                turned=False,
                 fire="",
             )
             for name, one in state.units.items()
@@ -201,6 +202,9 @@ class PlayerTurnEnded(Change, frozen=True, kw_only=True):
                 fire_hex="",
                 kept=False,
                 turned=0,
+                swing=0,
+                hull_swing=0,
+                swung=(),
                 smoked=False,
                 tried=False,
                 moving=False,
@@ -272,9 +276,17 @@ class Possessed(Change, frozen=True, kw_only=True):
     recovered: bool = False
 
     def on(self, state: State) -> State:
-        """With its owner."""
+        """With its owner, who has acquired nothing yet."""
         return _weapon(
-            state, self.weapon, owner=self.unit, hex="", place=MAP, recovered=self.recovered
+            state,
+            self.weapon,
+            owner=self.unit,
+            hex="",
+            place=MAP,
+            recovered=self.recovered,
+            acquired=0,
+            target="",
+            target_hex="",
         )
 
 

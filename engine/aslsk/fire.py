@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import msgspec
 
+from engine.aslsk.acquisition import NOTHING
 from engine.aslsk.book import DR, Modifier, add_all, drm, rule
 from engine.aslsk.elements import (
     ADVANCING,
@@ -27,9 +28,13 @@ from engine.aslsk.elements import (
     arc_of,
     base_fp,
     ca_drm,
+    ca_factor,
     fire_phase,
+    is_ordnance,
     mode,
+    mount,
     normal_range,
+    turns_owed,
     turret_column,
     why_not_at,
     why_not_fire,
@@ -76,7 +81,7 @@ from engine.aslsk.state import (
     weapons_of,
 )
 from engine.aslsk.tables import SQUAD, column, column_fp, ift, residual
-from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, is_exposed
+from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, is_exposed
 from engine.aslsk.units import gun_of, is_inexperienced
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -118,7 +123,9 @@ def expenditure(state: State) -> int:
 
 
 def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
-    """Infantry of one hex fires at one target together (3.2.2.mandatory_fg)."""
+    """Infantry of one hex fires at one target together, ordnance apart (3.2.2.mandatory_fg)."""
+    if e.part == "pf" or is_ordnance(state, e):
+        return None
     if e.vehicle:
         done = volley_key(e.vehicle, target, expenditure(state)) in state.volleys
     else:
@@ -149,7 +156,7 @@ def why_not_far(
     state: State, e: Element, target: str, group: Sequence[Element] = ()
 ) -> Ruling | None:
     """A MG fires beyond 16 hexes only if directed, in every hex of its FG (4.1)."""
-    if not any(is_far(state, one, target) for one in (e, *group)):
+    if not is_far(state, e, target) and not any(is_far(state, one, target) for one in group):
         return None
     manning = {one.unit for one in (e, *group)}
     if any(
@@ -444,20 +451,16 @@ def firer_drm(
 
 
 def turning(state: State, e: Element, target: str) -> int:
-    """The DRM of turning to a target on the IFT (7.8, 6.8)."""
-    field = state.ground
+    """The DRM of turning to a target on the IFT: that of Case 8 (7.8, 6.8)."""
+    value = 0
     if e.vehicle:
         v = state.vehicles[e.vehicle]
-        if e.part == "aamg" or v.hex == target:
-            return 0
-        return ca_drm(turret_column(v, e.part), field.turns(v.hex, arc_of(v, e.part), target))
-    if e.is_ife:
+        value = ca_drm(turret_column(v, e.part), turns_owed(state, v, e.part, target))
+    elif e.is_ife and e.hex != target:
         weapon = state.weapons[e.weapon]
-        if e.hex == target:
-            return 0
         kind = "T" if weapon.data.is_360 else "NT"
-        return ca_drm(kind, field.turns(e.hex, weapon.ca, target))
-    return 0
+        value = ca_drm(kind, state.ground.turns(e.hex, weapon.ca, target))
+    return value * ca_factor(state, e.hex) if value else 0
 
 
 def target_drm(
@@ -499,7 +502,7 @@ def movement_drm(
 
 
 def gunshield(state: State, one: Unit, firers: Sequence[str], how: str) -> Modifier | None:
-    """A crew behind its shield: +2, mortars +1 (6.6)."""
+    """A crew behind its shield: +2, mortars +1; a barrage has no firers (6.6, dae2.52)."""
     if one.data.kind != "crew" or not one.good_order or one.hazard or how == "flame":
         return None
     gun = gun_of(state, one)
@@ -508,15 +511,9 @@ def gunshield(state: State, one: Unit, firers: Sequence[str], how: str) -> Modif
     field = state.ground
     if not all(hex != one.hex and gun.ca in field.arcs(one.hex, hex) for hex in firers if hex):
         return None
-    if not any(firers):
+    if firers and not any(firers):
         return None
     return drm(1 if how == MORTAR else 2, "6.6", N_("gunshield of {unit}"), unit=one.id)
-
-
-def crew_drm(state: State, vehicle: str) -> Modifier:
-    """A CE crew: +2, or the hex TEM if better (7.7)."""
-    value = 2
-    return drm(value, "7.7", N_("CE crew of {unit}"), unit=vehicle)
 
 
 # Breakdown
@@ -540,7 +537,9 @@ def breakdown(state: State, e: Element) -> tuple[int, int]:
 def weapon_rof(state: State, e: Element) -> int:
     """ROF after reductions; none if pinned or in the AFPh (1.2.4.1, 3.2.4.rof_mod)."""
     if e.vehicle:
-        return 0
+        v = state.vehicles[e.vehicle]
+        able = e.part == "ife" and mode(state, e) not in (ADVANCING, *HALVED)
+        return max(v.data.rof - 1 - (not v.data.is_turreted and v.turned > 0), 0) if able else 0
     weapon = state.weapons[e.weapon]
     owner = state.units[e.unit]
     how = mode(state, e)
@@ -706,7 +705,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     mmc = [e for e in attack.group if e.unit and state.units[e.unit].is_mmc and not e.is_ife]
     timid = bool(mmc) and not attack.leaders
     guns = [e for e in attack.group if e.weapon]
-    rofs = {e.id: weapon_rof(state, e) for e in guns}
+    rofs = {e.id: weapon_rof(state, e) for e in attack.group if not e.is_own_fp}
     read = _reading(timid, any(rofs.values()))
     why = N_("{side} fires at {hex}")
     rolled, double, coloured = ctx.roll(
@@ -718,7 +717,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
         index = max(index - shift, -1)
         text = N_("Cowering: {n} columns to the left")
         ctx.cite("3.2.2.cowering", text, n=shift)
-    kept = [e for e in guns if rofs[e.id] and coloured <= rofs[e.id] and not cowers]
+    kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0) and not cowers]
     jammed = _malfunction(ctx, guns, rolled)
     jammed += _vehicle_malfunction(ctx, attack, rolled)
     kept = [e for e in kept if e.id not in jammed]
@@ -810,9 +809,10 @@ def strike(
         groups.setdefault((value, at), []).append(name)
     crews_by: dict[int, list[str]] = {}
     for name in crews:
-        one = crew_drm(ctx.state, name)
-        lines.setdefault(one.value, [one])
-        crews_by.setdefault(one.value, []).append(name)
+        own = crew_cover(ctx.state, ctx.state.vehicles[name], how)
+        value = sum(one.value for one in own)
+        lines.setdefault(value, own)
+        crews_by.setdefault(value, []).append(name)
     keys = list(groups) + [(v, index) for v in crews_by if (v, index) not in groups]
     for value, at in keys:
         tally = ctx.tally(N_("DRM"))
@@ -841,17 +841,23 @@ def leave_residual(
     mmc: Sequence[Element],
     common: Sequence[Modifier],
     less: bool = False,
+    burst: bool = False,
 ) -> None:
-    """Half the column used stays in the hex, less outside DRM (3.3.5, 3.3.5.shift, casa.23)."""
+    """Half the column used stays in the hex, less outside DRM, one more for an Air Burst.
+
+    Refs: 3.3.5, 3.3.5.shift, casa.23.
+    """
     index = column(fp)
     if cowers and index >= 0:
         shift = 2 if any(is_inexperienced(ctx.state, ctx.state.units[e.unit]) for e in mmc) else 1
         index = max(index - shift, -1)
     shifts = sum(one.value for one in common if one.outside and one.value > 0)
-    left = residual(index, shifts)
+    left = residual(index, shifts - burst)
     if left and left > ctx.state.residual.get(hex, 0):
         if shifts:
             ctx.cite("3.3.5.shift", N_("{n} columns less for DRM from outside the hex"), n=shifts)
+        if burst:
+            ctx.cite(("3.3.5.shift", "2.0.air_burst"), N_("one column more for the Air Burst"))
         refs = ("3.3.5", "2.0.residual", "3.3.5.replace", "casa.23" if less or cowers else "")
         ctx.do(ResidualPlaced(hex=hex, fp=left), refs)
 
@@ -917,18 +923,22 @@ def _mark(
     counter = counter_of(ctx.state, how, cowers)
     ref = {DFF: "3.3.3", SFF: "3.3.3.sff", FPF: "3.3.3.fpf", FINAL_FIRE: "3.4"}.get(how, "3.2.5")
     if e.vehicle:
-        _mark_vehicle(ctx, e, ref, target)
+        _mark_vehicle(ctx, e, ref, target, keeps)
         return
     if e.weapon:
         if ctx.state.weapons[e.weapon].place == "map":
             marker = "" if keeps else counter
             ctx.do(Fired(unit=e.weapon, marker=marker), ("1.2.4.1", ref) if keeps else ref)
+        if e.is_ife and ctx.state.weapons[e.weapon].acquired:
+            what = N_("acquisition")
+            ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=NOTHING), ("6.8", "6.10"))
         if how not in (SFF, FPF):
             ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
         if not keeps:
             exhaust(ctx, e.unit, how)
         owner = ctx.state.units[e.unit]
-        if (e.is_ife or owner.is_leader) and owner.fire != counter and not keeps:
+        marked = e.is_ife or owner.is_leader or cowers
+        if marked and owner.fire != counter and not keeps:
             ctx.do(Flipped(unit=e.unit, marker=counter), ref)
     else:
         ctx.do(Fired(unit=e.unit, marker=counter, used="" if how in (SFF, FPF) else OWN_FP), ref)
@@ -940,7 +950,7 @@ def _mark(
             ctx.do(Flipped(unit=e.unit, marker=FINAL), ref)
 
 
-def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str) -> None:
+def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: bool) -> None:
     """A CMG fired at another hex, and any IFE, lose the acquired target (6.10, 6.8)."""
     v = ctx.state.vehicles[e.vehicle]
     changes: dict[str, object] = {
@@ -954,7 +964,8 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str) -> None:
     if lost:
         changes |= {"acquired": 0, "target": "", "target_hex": ""}
     if e.part == "ife":
-        changes["fire"] = v.fire or counter_of(ctx.state, mode(ctx.state, e))
+        counter = "" if keeps else counter_of(ctx.state, mode(ctx.state, e))
+        changes |= {"fire": v.fire or counter, "kept": keeps}
     refs = (ref, "7.8", "6.10") if lost else (ref, "7.8")
     ctx.do(VehicleSet(vehicle=v.id, what=N_("has fired"), changes=changes), refs)
 
@@ -1017,17 +1028,23 @@ def _turn(ctx: Ctx[State], attack: Attack) -> None:
 
 
 def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
-    """Turn a turret, or the hull with its turret (7.8)."""
+    """Turn a turret, or the hull with its turret; who fires next from it pays too (7.8)."""
     v = ctx.state.vehicles[name]
     now = arc_of(v, part)
-    if spine == now:
-        return
     gap = (spine - now) % 6
-    if part == "bmg" or not v.data.is_turreted:
-        changes = {"vca": (v.vca + gap) % 6, "tca": (v.tca + gap) % 6, "turned": v.turned + 1}
+    turns = min(gap, 6 - gap)
+    if not turns:
+        if (v.swing or v.hull_swing) and part not in v.swung:
+            paid = {"swung": (*v.swung, part)}
+            ctx.do(VehicleSet(vehicle=name, what=N_("change of CA"), changes=paid), "7.8")
+        return
+    others = [p for p in v.swung if mount(v, p) != mount(v, part)]
+    changes: dict[str, object] = {"tca": (v.tca + gap) % 6, "swung": (*others, part)}
+    if mount(v, part) == "hull":
+        changes |= {"vca": (v.vca + gap) % 6, "turned": v.turned + 1, "hull_swing": turns}
         what = N_("VCA changes")
     else:
-        changes = {"tca": (v.tca + gap) % 6}
+        changes["swing"] = turns
         what = N_("TCA changes")
     ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("3.2.4.vca_tca", "7.8"))
 

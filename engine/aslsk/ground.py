@@ -63,6 +63,23 @@ class FixedLos(msgspec.Struct, frozen=True):
     leaving: tuple[str, ...]
 
 
+def edge_name(a: str, b: str) -> str:
+    """A hexside as the state names it."""
+    return f"{min(a, b)}-{max(a, b)}"
+
+
+class _Ranges(dict[tuple[str, str], int]):
+    """The ranges of a map; each is worked out the first time it is asked for."""
+
+    def __init__(self, places: dict[str, Hex]) -> None:
+        super().__init__()
+        self._places = places
+
+    def __missing__(self, pair: tuple[str, str]) -> int:
+        found = self[pair] = distance(self._places[pair[0]], self._places[pair[1]])
+        return found
+
+
 class Ground:
     """A map in a month. It never changes; what is asked often is kept."""
 
@@ -87,10 +104,14 @@ class Ground:
         self.at = by_hex
         self.near: dict[str, tuple[str, ...]] = {}
         self.side: dict[str, tuple[str, ...]] = {}
+        self.ahead: dict[str, tuple[tuple[str, ...], ...]] = {}
+        """The hexes in front of each hexspine (3.3.2.vca)."""
         for label, (q, r) in self.hex.items():
             around = [by_hex.get(Hex(q + dq, r + dr), "") for dq, dr in DIRECTIONS]
             self.side[label] = tuple(around)
             self.near[label] = tuple(one for one in around if one)
+            pairs = [(around[spine], around[(spine + 1) % 6]) for spine in range(6)]
+            self.ahead[label] = tuple([tuple([h for h in pair if h]) for pair in pairs])
         self.terrain = {label: board.terrain(self.hex[label]) for label in self.labels}
         self.level = {label: board.elevation(self.hex[label]) for label in self.labels}
         for label in self.is_off:
@@ -101,7 +122,7 @@ class Ground:
             if HEDGE in names
             for pair in ((by_hex[a], by_hex[b]), (by_hex[b], by_hex[a]))
         )
-        self.hedge_sides = tuple(sorted((a, b) for a, b in self.hedges if a < b))
+        self.hedge_sides = tuple([(a, b, edge_name(a, b)) for a, b in sorted(self.hedges) if a < b])
         self.roads: dict[tuple[str, str], str] = {}
         for (a, b), kinds in board.roads.items():
             self.roads[by_hex[a], by_hex[b]] = self.roads[by_hex[b], by_hex[a]] = kinds[0]
@@ -123,7 +144,7 @@ class Ground:
             label: tuple(self._draw(label)) for label in self.labels
         }
         self._los: dict[tuple[str, str], FixedLos] = {}
-        self._range: dict[tuple[str, str], int] = {}
+        self._range = _Ranges(self.hex)
         self.costs: dict[tuple[str, str, str], int] = {}
 
     def _extend_roads(self) -> None:
@@ -163,11 +184,7 @@ class Ground:
 
     def range(self, a: str, b: str) -> int:
         """The hexes between two places."""
-        key = (a, b)
-        found = self._range.get(key)
-        if found is None:
-            found = self._range[key] = distance(self.hex[a], self.hex[b])
-        return found
+        return self._range[a, b]
 
     def spot(self, name: str) -> Hex:
         """The hex behind a label, or behind the name of a place off the map (dae2.32)."""

@@ -17,6 +17,7 @@ from engine.aslsk.events import (
     MoverSet,
     Revealed,
     Settled,
+    UnitSet,
     VehicleSet,
     WeaponSet,
 )
@@ -161,7 +162,9 @@ def free_turn(ctx: Ctx[State]) -> bool:
         ctx.do(Revealed(unit=weapon.owner, hex=state.units[weapon.owner].hex), "6.4")
     turned = {"ca": spine, "acquired": 0, "target": "", "target_hex": ""}
     ctx.do(WeaponSet(weapon=name, what=N_("CA changes"), changes=turned), ("3.2.4.ca_free", "6.10"))
-    ctx.do(Settled(unit=f"turned {weapon.owner}"), "3.2.4.ca_free")
+    still = {"turned": True}
+    what = N_("may not move this Player Turn")
+    ctx.do(UnitSet(unit=weapon.owner, what=what, changes=still), "3.2.4.ca_free")
     return True
 
 
@@ -238,8 +241,10 @@ def push_drm(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> int:
         tally.add(-1, "6.5", N_("the owner is a squad"))
     for name in mover.units[1:]:
         helper = state.units[name]
-        if helper.is_mmc:
-            tally.add(-2 if helper.data.kind == SQUAD else -1, "6.5", N_("{unit} helps"), unit=name)
+        if helper.is_mmc and helper.data.kind == SQUAD:
+            tally.add(-2, "6.5", N_("{unit} helps"), unit=name)
+        elif helper.is_mmc:
+            tally.add(-1, "6.5", N_("{unit} helps: a HS or crew"), unit=name)
     return int(tally.total)
 
 

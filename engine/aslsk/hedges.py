@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.aslsk.events import HedgeTaken
 from engine.aslsk.state import State, stacks, units_at
-from engine.aslsk.terrain import edge_name
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -19,10 +18,9 @@ def update_hedges(ctx: Ctx[State]) -> None:
     """First there gains it; it passes when only the enemy is left (1.1.1.hedges.advantage)."""
     state = ctx.state
     places = stacks(state)
-    for a, b in state.ground.hedge_sides:
-        name = edge_name(a, b)
+    for a, b, name in state.ground.hedge_sides:
         owner = state.hedge.get(name, "")
-        if a not in places and b not in places and not owner:
+        if not owner and a not in places and b not in places:
             continue
         present = lined(state, a) | lined(state, b)
         if owner in present or (not present and not owner):

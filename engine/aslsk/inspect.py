@@ -5,8 +5,10 @@ Refs: 1.1.1, 2.0.center_dot, 2.0.cot, 2.0.los, 3.2.1, 3.2.1.declare, 3.3.1.mf_ta
 
 from __future__ import annotations
 
+from collections import Counter
+
 from engine.aslsk.book import rule
-from engine.aslsk.elements import find, normal_range, reach
+from engine.aslsk.elements import elements, find, normal_range, reach
 from engine.aslsk.ground import BUILDINGS, GRAIN, ORCHARD, WOODS
 from engine.aslsk.movement import entry_cost, left_mf
 from engine.aslsk.sight import los
@@ -16,9 +18,9 @@ from engine.aslsk.units import friends_at, half_squads
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex, line
 from engine.core.paths import reach as walk
-from engine.core.rules import Ruling
+from engine.core.rules import Ruling, Side
 from engine.core.text import N_, msg
-from engine.core.title import Overlay, Sight
+from engine.core.title import Layer, Overlay, Sight
 
 
 def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
@@ -128,6 +130,37 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
         }
         found.append(Overlay("range", msg(N_("range")), tint))
     return tuple(found)
+
+
+def layers(state: State, side: Side) -> tuple[Layer, ...]:
+    """What can be laid over the map: where the enemy could fire, who controls what."""
+    text = N_("how many enemies have it in range; LOS is not checked (3.2.1)")
+    if state.options.get("los") == "libera":
+        text = N_("how many enemies have it in range and in LOS")
+    field = state.ground
+    held = {field.hex[label]: owner for label, owner in state.control.items()}
+    return (
+        Layer("threats", msg(text), lambda: threats(state, side)),
+        Layer("control", msg(N_("who controls what")), lambda: held),
+    )
+
+
+def threats(state: State, side: Side) -> dict[Hex, str]:
+    """How many enemy stacks have each hex within their normal range (3.2.1: without LOS, unless it
+    may be checked freely)."""
+    field, is_free = state.ground, state.options.get("los") == "libera"
+    ranges: dict[str, int] = {}
+    for other in state.sides:
+        for e in elements(state, other) if other != side else ():
+            ranges[e.hex] = max(ranges.get(e.hex, 0), normal_range(state, e))
+    found: Counter[Hex] = Counter()
+    for start, far in ranges.items():
+        for label in field.labels:
+            if 0 < field.range(start, label) <= far and (
+                not is_free or los(state, start, label).blocked is None
+            ):
+                found[field.hex[label]] += 1
+    return {h: str(n) for h, n in found.items()}
 
 
 def _halves(value: int) -> str:

@@ -141,14 +141,14 @@ def check_reading(morale: int, drm: int, elr: int) -> Callable[[tuple[int, ...]]
 
 
 def helping_leader(state: State, unit: Unit, waiting: Iterable[str]) -> Unit | None:
-    """The best leader of the Location who may lend his DRM (1.2.1, 3.2.3.mc)."""
+    """The best leader who may lend his DRM, to leaders of lower morale too (1.2.1, 3.2.3.mc)."""
     waiting = set(waiting)
     found = [
         u
         for u in leaders_at(state, unit.hex, unit.side)
         if u.id != unit.id
         and u.id not in waiting
-        and not (unit.is_leader and u.morale < unit.morale)
+        and not (unit.is_leader and u.morale <= unit.morale)
     ]
     return min(found, key=lambda u: (u.leadership, u.id), default=None)
 
@@ -236,7 +236,12 @@ def drop_quality(ctx: Ctx[State], name: str) -> None:
 
 
 def pin_checks(
-    ctx: Ctx[State], names: Iterable[str], extra: int, ref: str, effects: Effects
+    ctx: Ctx[State],
+    names: Iterable[str],
+    extra: int,
+    ref: str,
+    effects: Effects,
+    why_extra: str = N_("the leader lost"),
 ) -> None:
     """Unbroken, unpinned targets take a PTC (3.2.3.ptc)."""
     able = [n for n in names if not ctx.state.units[n].broken and not ctx.state.units[n].pinned]
@@ -247,7 +252,7 @@ def pin_checks(
         leader = helping_leader(ctx.state, unit, waiting)
         waiting = waiting[1:]
         drm = ctx.tally(N_("MC DRM"))
-        drm.add(extra, ref, N_("the leader lost"))
+        drm.add(extra, ref, why_extra, unit=name)
         if leader is not None:
             drm.add(leader.leadership, ref, N_("{unit} leads"), unit=leader.id)
         need = unit.morale - int(drm.total)
@@ -352,7 +357,8 @@ def apply_result(
     elif result.startswith("K/"):
         _k(ctx, int(result[2:]), targets, crews, effects, mc_bonus)
     elif result == "PTC":
-        pin_checks(ctx, targets, 0, "3.2.3.ptc", effects)
+        why = N_("{unit} is under its own barrage: morale -1")
+        pin_checks(ctx, targets, mc_bonus, "3.2.3.ptc", effects, why)
         for name in crews:
             _crew_pin(ctx, name, effects)
     else:

@@ -50,6 +50,7 @@ from engine.aslsk.units import (
     friends_at,
     gun_of,
     ipc,
+    is_inexperienced,
     load,
     why_not_carry,
     why_not_stack,
@@ -62,6 +63,9 @@ from engine.core.text import N_
 replace = msgspec.structs.replace
 GRENADE = N_("grenades")
 PUSH = N_("pushing a Gun")
+PUSH_RUN = N_("pushing a Gun at Double Time")
+PUSHING = (PUSH, PUSH_RUN)
+RUNNING = (DOUBLE, PUSH_RUN)
 
 
 def has_fired(state: State, one: Unit) -> bool:
@@ -86,7 +90,7 @@ def why_not_move(state: State, name: str) -> Iterator[Ruling]:
         yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=name)
     if has_fired(state, one):
         yield rule("3.3", N_("{unit} has made Prep Fire"), unit=name)
-    if f"turned {name}" in state.settled:
+    if one.turned:
         yield rule("3.2.4.ca_free", N_("{unit} has turned its Gun"), unit=name)
 
 
@@ -100,6 +104,7 @@ def choose_mode(ctx: Ctx[State], name: str) -> str:
     ]
     if gun_of(ctx.state, one) is not None:
         choices.append(button("spingi", PUSH, N_("push the Gun")))
+        choices.append(button("spingi-corsa", PUSH_RUN, N_("push the Gun at Double Time")))
     return ctx.choose(
         one.side,
         choices,
@@ -113,9 +118,9 @@ def choose_mode(ctx: Ctx[State], name: str) -> str:
 def why_not_mode(state: State, one: Unit, how: str) -> Iterator[Ruling]:
     """Double Time is for the fresh (3.3.1.double_time); off the map nobody assaults."""
     gun = gun_of(state, one)
-    if how == PUSH and gun is not None and not gun.data.qsu:
+    if how in PUSHING and gun is not None and not gun.data.qsu:
         yield rule(("6.5", "2.0.qrdc"), N_("{weapon} is not QSU and never moves"), weapon=gun.id)
-    if how == DOUBLE:
+    if how in RUNNING:
         if one.cx or one.was_cx:
             yield rule("3.3.1.double_time", N_("{unit} is or was CX"), unit=one.id)
         if one.wounded:
@@ -151,11 +156,11 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         if not chosen:
             break
         group.append(chosen)
-    if how == DOUBLE:
+    if how in RUNNING:
         for member in group:
             ctx.do(Marked(unit=member, marker=CX), ("3.3.1.double_time", "2.0.cx"))
     gun = gun_of(ctx.state, ctx.state.units[name])
-    if gun is not None and how != PUSH:
+    if gun is not None and how not in PUSHING:
         ctx.do(Dropped(weapon=gun.id, hex=ctx.state.units[name].hex), ("4.0", "1.2.6"))
     leader = next(
         (n for n in group if ctx.state.units[n].is_leader and ctx.state.units[n].good_order), ""
@@ -184,14 +189,14 @@ def is_slowed(state: State, mover: Mover, name: str) -> bool:
     """Whether its load costs a member MF (4.0.portage)."""
     leader, helped = leading(state, mover, name)
     helper = leader if helped else None
-    return excess(state, state.units[name], helper, mover.mode == DOUBLE) > 0
+    return excess(state, state.units[name], helper, mover.mode in RUNNING) > 0
 
 
 def left_mf(state: State, mover: Mover, name: str, road_step: bool) -> int:
     """Halves of MF that a member may still spend (3.3.1.mf_table, 3.3.1.road_bonus)."""
     one = state.units[name]
     leader, helped = leading(state, mover, name)
-    total = allowance(state, one, leader, mover.mode == DOUBLE, helped)
+    total = allowance(state, one, leader, mover.mode in RUNNING, helped)
     if mover.road and road_step and not mover.cover and gun_of(state, one) is None:
         total += 2
     return total - mover.spent[name]
@@ -397,7 +402,7 @@ def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:
     alone = [n for n in mover.units if n != leader] if name == leader else [name]
     for member in alone:
         one = state.units[member]
-        if one.is_mmc and mover.spent[member] > allowance(state, one, None, mover.mode == DOUBLE):
+        if one.is_mmc and mover.spent[member] > allowance(state, one, None, mover.mode in RUNNING):
             text = N_("{unit} has used the leader's bonus and stays with him")
             yield rule("3.3.1.leader_bonus", text, unit=member)
 
@@ -574,6 +579,18 @@ def choose_charge_target(ctx: Ctx[State], foes: list[Vehicle]) -> str:
     )
 
 
+def charge_x(state: State, planter: Unit, weapon: Weapon) -> int:
+    """The X# of a DC: less for the non-elite, the captured, the inexperienced (4.3, casa.14)."""
+    x = weapon.data.x
+    if planter.data.grade != "E":
+        x -= 2
+    if planter.side != weapon.side:
+        x -= 2
+    if is_inexperienced(state, planter):
+        x -= 1
+    return x
+
+
 def finish_planting(ctx: Ctx[State], mover: Mover) -> None:
     """The DC is placed if its bearer is neither pinned nor broken (4.3.placement)."""
     weapon = ctx.state.weapons[mover.planting]
@@ -586,12 +603,11 @@ def finish_planting(ctx: Ctx[State], mover: Mover) -> None:
         and not planter.pinned
         and weapon.owner == planter.id
     ):
-        elite = planter.data.grade == "E"
         changes = {
             "planted": mover.planting_at,
             "owner": "",
             "hex": planter.hex,
-            "dud_at": weapon.data.x - (0 if elite else 2),
+            "dud_at": charge_x(ctx.state, planter, weapon),
         }
         what = N_("is placed")
         ctx.do(

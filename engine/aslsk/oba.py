@@ -16,6 +16,8 @@ import msgspec
 from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, total
 from engine.aslsk.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.fire import gunshield, movement_drm
+from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
+from engine.aslsk.guns import hiding_places
 from engine.aslsk.morale import Effects, apply_result, leader_losses
 from engine.aslsk.sight import los, sees
 from engine.aslsk.state import FINAL, MAP, MPH, PFPH, PREP, Oba, State, Unit, units_at, vehicles_at
@@ -40,6 +42,8 @@ ORDERS = {
     "cancel": ("cancella", N_("cancel the SR")),
 }
 """What may be done with an SR: the option and its words (dae2.33)."""
+TALL = (WOODS, *BUILDINGS, ORCHARD)
+"""Terrain that stands a level above its hex (1.1.1)."""
 SR_LIMIT = 18
 FFE_LIMIT = 3
 
@@ -161,7 +165,8 @@ def sees_blast(state: State, hex: str) -> bool:
     if fixed.blocked is None:
         return True
     at = fixed.blocked[2]
-    return not (at in field.near[origin] and field.level[origin] <= field.level[at])
+    top = field.level[at] + (field.terrain[at] in TALL)
+    return not (at in field.near[origin] and field.level[origin] <= top)
 
 
 def _access(ctx: Ctx[State]) -> None:
@@ -453,8 +458,14 @@ def resolve(ctx: Ctx[State]) -> None:
     for hex in area(ctx.state):
         people = [u.id for u in units_at(ctx.state, hex)]
         tanks = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live]
-        if people or tanks:
+        if people or tanks or may_hide(ctx.state, hex):
             strike_hex(ctx, hex, people, tanks, False)
+
+
+def may_hide(state: State, hex: str) -> bool:
+    """Whether a HIP unit could be in an empty hex, for all that anybody may know (dae2.5)."""
+    hidden = (u for u in state.units.values() if u.hidden and u.entry.startswith("zone "))
+    return any(hex in hiding_places(state, u) for u in hidden)
 
 
 def strike_hex(
@@ -474,14 +485,18 @@ def strike_hex(
             fp = min(fp * 2, Fraction(36))
         index = column(fp)
         effects = Effects()
-        if any(ctx.state.units[n].hidden for n in people):
-            ctx.cite("dae2.55", N_("not halved against a hidden unit"))
         for name in people:
             one = ctx.state.units[name]
             if one.place != MAP:
                 continue
-            change = add_all(ctx.tally(N_("DRM")), barrage_drm(ctx.state, one, critical, moving))
+            lines = barrage_drm(ctx.state, one, critical, moving)
+            change = sum(line.value for line in lines)
             result = ift(index, rolled + change)
+            if one.hidden and result == "-":
+                continue
+            if one.hidden:
+                ctx.cite("dae2.55", N_("not halved against a hidden unit"))
+            add_all(ctx.tally(N_("DRM")), lines)
             ctx.cite(
                 "dae2.5",
                 N_("{unit}: final DR {dr}: {result}"),
@@ -496,7 +511,7 @@ def strike_hex(
         location = TURRET if coloured < white else HULL
         for name in tanks:
             if ctx.state.vehicles[name].is_live:
-                att_on_vehicle(ctx, name, fp, rolled, location, critical, effects, True)
+                att_on_vehicle(ctx, name, fp, rolled, location, critical, effects, MORTAR, True)
         leader_losses(ctx, effects)
 
 
@@ -504,7 +519,7 @@ def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[M
     """TEM, Air Burst, gunshield +1; no height advantage, no hindrance (dae2.52)."""
     found: list[Modifier] = []
     tem = cover(state, one, "", MORTAR)
-    shield = gunshield(state, one, [_across(state, one)], MORTAR)
+    shield = gunshield(state, one, (), MORTAR)
     if tem is not None:
         value = -tem.value if critical else tem.value
         found.append(drm(value, "dae2.52", N_("TEM of {hex}"), hex=one.hex))
@@ -518,16 +533,16 @@ def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[M
     return found
 
 
-def _across(state: State, one: Unit) -> str:
-    near = state.ground.near[one.hex]
-    return next((h for h in near if h not in state.ground.is_off), one.hex)
+def burning(state: State) -> list[str]:
+    """The hexes where an HE FFE strikes whoever enters (dae2.51)."""
+    oba = state.oba
+    if oba is None or oba.kind != "HE" or oba.stage not in ("2", "C"):
+        return []
+    return area(state)
 
 
 def _burning(state: State, hex: str) -> bool:
-    oba = state.oba
-    if oba is None or oba.kind != "HE" or oba.stage not in ("2", "C"):
-        return False
-    return hex in area(state)
+    return hex in burning(state)
 
 
 def barrage_on_entry(ctx: Ctx[State]) -> None:

@@ -38,7 +38,7 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.tables import PEOPLE, code, other
 from engine.aslsk.terrain import is_shelter
-from engine.aslsk.units import has_room, leaders_at
+from engine.aslsk.units import enemy_holds, has_room, leaders_at
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -216,7 +216,7 @@ def why_not_repair(state: State, name: str) -> Iterator[Ruling]:
         yield rule("3.1.c", N_("{unit} is not in Good Order"), unit=owner.id)
     if owner.done:
         yield rule("3.1", N_("{unit} has acted in this RPh"), unit=owner.id)
-    if weapon.data.x and not weapon.data.r:
+    if weapon.data.x:
         yield rule("2.0.x_num", N_("{weapon} cannot be repaired"), weapon=name)
 
 
@@ -518,11 +518,10 @@ def recover_shock(ctx: Ctx[State]) -> None:
 
 
 def is_next_to_known_enemy(state: State, one: Unit) -> bool:
-    """Whether a Known enemy is adjacent (2.0.keu)."""
+    """Whether a Known enemy, on foot or not, is adjacent (2.0.keu)."""
     return any(
-        foe.side != one.side and not foe.hidden and sees(state, one.hex, near)
+        enemy_holds(state, near, one.side) and sees(state, one.hex, near)
         for near in state.ground.near[one.hex]
-        for foe in units_at(state, near)
     )
 
 

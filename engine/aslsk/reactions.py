@@ -208,7 +208,7 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
         N_("where does {weapon} point?"),
         weapon=name,
     )
-    if spine != v.vca and is_rough(ctx.state, v) and bogs(ctx, v, v.hex, "turn"):
+    if spine != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, name)
         return
     gap = (spine - v.vca) % 6

@@ -1,8 +1,8 @@
 """The Rout Phase: who must go, where to, and Interdiction (3.6).
 
 Refs: 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rtph, 3.6, 3.6.mf, 3.6.low_crawl,
-3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction, 3.6.weapons, 6.4, casa.08, casa.35,
-casa.52.
+3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction, 3.6.weapons, 6.4, 6.10, dae2.6,
+casa.08, casa.35, casa.52.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ from itertools import combinations
 
 import msgspec
 
+from engine.aslsk.acquisition import forget_targets
 from engine.aslsk.book import DR, rule
-from engine.aslsk.elements import VEHICLE_RANGE
+from engine.aslsk.elements import VEHICLE_RANGE, arc_of
 from engine.aslsk.events import Acted, Dropped, Marked, Moved, Revealed, RouterSet
+from engine.aslsk.ground import BUILDINGS
 from engine.aslsk.morale import (
     PASS,
     PINS,
+    TWELVE,
+    TWELVE_DROPS,
     Effects,
     check_reading,
     eliminate,
@@ -25,7 +29,7 @@ from engine.aslsk.morale import (
     reduce_unit,
 )
 from engine.aslsk.movement import entry_cost
-from engine.aslsk.oba import barrage_on_rout
+from engine.aslsk.oba import barrage_on_rout, burning
 from engine.aslsk.rally import is_next_to_known_enemy
 from engine.aslsk.sight import los, sees
 from engine.aslsk.state import (
@@ -35,13 +39,15 @@ from engine.aslsk.state import (
     Router,
     State,
     Unit,
+    Vehicle,
     Weapon,
     units_at,
     vehicles_at,
     weapons_of,
 )
+from engine.aslsk.tables import CREW
 from engine.aslsk.terrain import is_exposed, is_shelter
-from engine.aslsk.units import foes_at, gun_of, has_room, tanks_at
+from engine.aslsk.units import foes_at, has_room, tanks_at
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -201,30 +207,40 @@ def heaviest(held: Sequence[Weapon], limit: int) -> list[tuple[str, ...]]:
 
 
 def watchers(state: State, one: Unit, hex: str) -> list[str]:
-    """Known enemies that see a hex, broken ones too (3.6.toward)."""
+    """Known enemies that see a hex, vehicles and the broken too (3.6.toward)."""
+    foes: list[Unit | Vehicle] = [u for u in state.units.values() if not u.hidden]
+    foes += [v for v in state.vehicles.values() if v.is_live]
     return [
         foe.id
-        for foe in state.units.values()
+        for foe in foes
         if foe.side != one.side
         and foe.place == MAP
-        and not foe.hidden
         and foe.hex not in state.ground.is_off
         and sees(state, foe.hex, hex)
     ]
 
 
+def seen_foes(state: State, router: Router) -> list[Unit | Vehicle]:
+    """The enemies that see or have seen a router and are still there (3.6.toward)."""
+    found: list[Unit | Vehicle] = []
+    for name in router.seen:
+        vehicle = state.vehicles.get(name)
+        if vehicle is not None and vehicle.is_live:
+            found.append(vehicle)
+        elif vehicle is None and state.units[name].place == MAP:
+            found.append(state.units[name])
+    return found
+
+
 def why_not_toward(state: State, router: Router, here: str, hex: str) -> Iterator[Ruling]:
     """No nearer to an enemy that sees or has seen it (3.6.toward)."""
     field = state.ground
-    for name in router.seen:
-        foe = state.units[name]
-        if foe.place != MAP:
-            continue
+    for foe in seen_foes(state, router):
         before, after = field.range(here, foe.hex), field.range(hex, foe.hex)
         if after < before:
-            yield rule("3.6.toward", N_("{hex} is nearer to {unit}"), hex=hex, unit=name)
+            yield rule("3.6.toward", N_("{hex} is nearer to {unit}"), hex=hex, unit=foe.id)
         elif before == 1 and after == 1:
-            yield rule("3.6.toward", N_("{hex} is still adjacent to {unit}"), hex=hex, unit=name)
+            yield rule("3.6.toward", N_("{hex} is still adjacent to {unit}"), hex=hex, unit=foe.id)
 
 
 def why_not_flee(state: State, router: Router, here: str, hex: str, left: int) -> Iterator[Ruling]:
@@ -273,6 +289,16 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(state: State, router: Router) -> Plan:
+    """Where a router heads; nobody is sent through a barrage, but may go (dae2.6)."""
+    fire = burning(state)
+    dry = _plan(state, router, fire)
+    if not fire or not dry.goals:
+        return dry
+    steps = {*dry.steps, *_plan(state, router, ()).steps}
+    return Plan(dry.goals, tuple(sorted(steps)))
+
+
+def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
     """The nearest woods or building in MF, with those that may be ignored on the way."""
     one = state.units[router.unit]
     field = state.ground
@@ -285,9 +311,13 @@ def plan(state: State, router: Router) -> Plan:
         frontier.sort(key=lambda h: (costs[h], h))
         at = frontier.pop(0)
         for hex in field.near[at]:
-            if next(why_not_flee(state, router, at, hex, left - costs[at]), None) is not None:
+            if hex in avoid:
                 continue
             price = costs[at] + entry_cost(state, at, hex, True)
+            if price > costs.get(hex, left):
+                continue
+            if next(why_not_flee(state, router, at, hex, left - costs[at]), None) is not None:
+                continue
             start = firsts[at] if at != here else {hex}
             if hex not in costs or price < costs[hex]:
                 costs[hex], firsts[hex] = price, set(start)
@@ -316,7 +346,7 @@ def may_ignore(state: State, router: Router, hex: str) -> bool:
     field = state.ground
     if field.building.get(hex) and field.building.get(hex) == field.building.get(router.start):
         return True
-    foes = [state.units[n] for n in router.seen if state.units[n].place == MAP]
+    foes = seen_foes(state, router)
     return any(field.range(hex, f.hex) <= field.range(router.start, f.hex) for f in foes)
 
 
@@ -382,8 +412,7 @@ def rout_step(ctx: Ctx[State]) -> None:
             for h in state.ground.near[one.hex]
         ]
     choices.append(button("fermo", ("stop", ""), N_("stop here")))
-    able = [c for c in choices if next(_why_not(state, router, c.value, goal), None) is None]
-    if not able:
+    if not any(next(_why_not(state, router, c.value, goal), None) is None for c in choices):
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
@@ -455,67 +484,75 @@ def end_rout(ctx: Ctx[State], router: Router) -> None:
 
 def interdictor(state: State, one: Unit) -> str:
     """Somebody who could fire there without any penalty of his own (3.6.interdiction, casa.35)."""
+    return next(interdictors(state, one), "")
+
+
+def interdictors(state: State, one: Unit) -> Iterator[str]:
+    """Everybody who could fire there without any penalty of his own (3.6.interdiction)."""
     field = state.ground
     if one.hex in field.is_off:
-        return ""
+        return
     for foe in state.units.values():
         if foe.side == one.side or not foe.good_order or foe.pinned or foe.hidden or foe.cx:
             continue
         if foe.hex in field.is_off or not _reaches(state, foe, one.hex):
             continue
         if _exposed_to(state, one, foe.hex):
-            return foe.id
+            yield foe.id
     for v in state.vehicles.values():
         if v.side == one.side or not v.good_order or v.motion or v.plus or v.hex in field.is_off:
             continue
-        away = field.range(v.hex, one.hex)
-        guns = [
-            ("aamg", v.ce and v.data.aamg),
-            ("cmg", v.data.cmg and not (v.ce and v.data.is_restricted)),
-            ("bmg", v.data.bmg),
-        ]
-        mg = any(
-            fp
-            and part not in v.broken
-            and part not in v.lost
-            and away <= VEHICLE_RANGE[part]
-            and (
-                part == "aamg" or not field.turns(v.hex, v.vca if part == "bmg" else v.tca, one.hex)
-            )
-            for part, fp in guns
-        )
-        ma = (
-            v.ce
-            and not v.ma
-            and not v.data.is_restricted
-            and away <= INTERDICTION_RANGE
-            and not field.turns(v.hex, v.tca if v.data.is_turreted else v.vca, one.hex)
-        )
-        if (mg or ma) and _exposed_to(state, one, v.hex):
-            return v.id
-    return ""
+        if any(_part_reaches(state, v, part, one.hex) for part in _open_parts(v)) and _exposed_to(
+            state, one, v.hex
+        ):
+            yield v.id
+
+
+def _open_parts(v: Vehicle) -> list[str]:
+    """The weapons of a vehicle that fire without a penalty: a BU MA has one, its IFE not (7.7)."""
+    closed = v.ce and v.data.is_restricted
+    have = {
+        "aamg": v.ce and v.data.aamg,
+        "cmg": v.data.cmg and not closed,
+        "bmg": v.data.bmg,
+        "rmg": v.data.rmg and not closed,
+        "ife": v.data.ife and not v.ma and not closed,
+        "ma": v.ce and not v.ma and not closed,
+    }
+    return [part for part, fp in have.items() if fp and part not in (*v.broken, *v.lost)]
+
+
+def _part_reaches(state: State, v: Vehicle, part: str, hex: str) -> bool:
+    if state.ground.range(v.hex, hex) > VEHICLE_RANGE.get(part, INTERDICTION_RANGE):
+        return False
+    return part == "aamg" or not state.ground.turns(v.hex, arc_of(v, part), hex)
 
 
 def _reaches(state: State, foe: Unit, hex: str) -> bool:
-    field = state.ground
-    away = field.range(foe.hex, hex)
+    away = state.ground.range(foe.hex, hex)
     if foe.is_mmc and foe.data.fp and away <= foe.data.range:
         return True
-    for weapon in weapons_of(state, foe.id):
-        if weapon.broken:
-            continue
-        if weapon.data.kind == "mg" and foe.is_mmc and away <= weapon.data.range:
-            return True
-    gun = gun_of(state, foe)
-    return (
-        gun is not None
-        and not gun.broken
-        and foe.data.kind == "crew"
-        and gun.side == foe.side
-        and not gun.data.is_mortar
-        and away <= INTERDICTION_RANGE
-        and gun.ca in field.arcs(foe.hex, hex)
+    return any(
+        _weapon_reaches(state, foe, weapon, hex)
+        for weapon in weapons_of(state, foe.id)
+        if not weapon.broken
     )
+
+
+def _weapon_reaches(state: State, foe: Unit, weapon: Weapon, hex: str) -> bool:
+    """1 FP within normal range, or a hit under 17 hexes, with nothing against it (casa.35)."""
+    data = weapon.data
+    field = state.ground
+    away = field.range(foe.hex, hex)
+    if data.kind in ("mg", "atr"):
+        return away <= data.range and (foe.is_mmc or data.kind == "atr")
+    if not (data.is_gun or data.is_mortar) or weapon.side != foe.side:
+        return False
+    if away > INTERDICTION_RANGE or not data.least <= away <= (data.range or away):
+        return False
+    if data.is_mortar and field.terrain[foe.hex] in BUILDINGS:
+        return False
+    return not data.is_gun or (foe.data.kind == CREW and weapon.ca in field.arcs(foe.hex, hex))
 
 
 def _exposed_to(state: State, one: Unit, firer: str) -> bool:
@@ -527,7 +564,8 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
     """NMC: failing costs Casualty Reduction, the limit a Pin (3.6.interdiction)."""
     state = ctx.state
     one = state.units[router.unit]
-    foe = interdictor(state, one)
+    able = list(interdictors(state, one))
+    foe = next((n for n in able if not _aims(state, n)), able[0])
     with ctx.under(
         ("3.6.interdiction", "2.0.interdiction"),
         N_("{unit} is interdicted by {foe}"),
@@ -544,10 +582,19 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
         if found == PINS:
             pin_runner(ctx, one.id)
         elif found != PASS:
-            reduce_unit(ctx, one.id, "3.6.interdiction", effects)
+            if found in (TWELVE, TWELVE_DROPS):
+                eliminate(ctx, one.id, "3.2.3.mc", effects)
+            else:
+                reduce_unit(ctx, one.id, "3.6.interdiction", effects)
             if router.leader:
                 eliminate(ctx, router.leader, "3.6.leader", effects)
             leader_losses(ctx, effects)
+        forget_targets(ctx, foe)
+
+
+def _aims(state: State, name: str) -> bool:
+    """Whether a unit would lose an acquired target by interdicting (6.10)."""
+    return any(weapon.acquired for weapon in weapons_of(state, name))
 
 
 def pin_runner(ctx: Ctx[State], name: str) -> None:

@@ -28,7 +28,7 @@ from engine.aslsk.events import (
 )
 from engine.aslsk.guns import free_turn, push_step, reveal_guns
 from engine.aslsk.hedges import update_hedges
-from engine.aslsk.movement import GRENADE, PUSH
+from engine.aslsk.movement import GRENADE, PUSHING
 from engine.aslsk.rout import mark_adjacent, rout_phase, rout_step
 from engine.aslsk.shooting import fire_step
 from engine.aslsk.smoke_fire import smoke_step
@@ -112,10 +112,11 @@ def play(ctx: Ctx[State]) -> None:
 
 
 def after(ctx: Ctx[State]) -> None:
-    """What follows a change: HIP, control, hedges, acquisitions, Melee, sudden victory."""
+    """What follows a change: HIP, DM, control, hedges, acquisitions, Melee, sudden victory."""
     if ctx.state.phase == SETUP:
         return
     reveal_guns(ctx)
+    mark_adjacent(ctx)
     if ctx.state.control:
         update_control(ctx)
     update_hedges(ctx)
@@ -144,7 +145,7 @@ def _move_on(ctx: Ctx[State]) -> None:
         defensive.window(ctx)
     elif mover.units[0] in ctx.state.vehicles:
         vehicles.step(ctx)
-    elif mover.mode == PUSH:
+    elif mover.mode in PUSHING:
         push_step(ctx)
     else:
         movement.step(ctx)
@@ -283,8 +284,6 @@ def _start_phase(ctx: Ctx[State], place: int) -> None:
         _thin_smoke(ctx)
     elif phase == MPH:
         _catch_breath(ctx)
-    elif phase == RTPH:
-        mark_adjacent(ctx)
 
 
 def _thin_smoke(ctx: Ctx[State]) -> None:

@@ -133,7 +133,9 @@ def keeps_secret(state: State, one: Unit) -> tuple[Side, ...]:
     """Crews stay off the table until their Gun is known to be hidden or not (6.4)."""
     card = scenarios().get(state.scenario)
     hides = card is not None and any(
-        w.type in card.hip for w in state.weapons.values() if w.side == one.side
+        w.data.is_gun and card.allows_hip(w.type)
+        for w in state.weapons.values()
+        if w.side == one.side
     )
     return (state.enemy(one.side),) if hides and one.data.kind == CREW else ()
 
@@ -209,7 +211,7 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
     secret = keeps_secret(state, state.units[owner])
     ctx.do(WeaponSet(weapon=one.id, what=what, changes=changes, hidden_from=secret), ref)
     card = scenarios().get(state.scenario)
-    if card is not None and one.type in card.hip and not paved:
+    if card is not None and card.allows_hip(one.type) and not paved:
         offers = [button("nascosto", True, N_("hidden")), button("visibile", False, N_("in sight"))]
         why = N_("does {weapon} start hidden?")
         if ctx.choose(one.side, offers, ("6.4", "2.0.ssr"), why, weapon=one.id):

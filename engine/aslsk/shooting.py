@@ -201,9 +201,9 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
     field = state.ground
     spots = list(hexes)
     if can_aim_anything(state, e):
-        limit = reach(state, e)
-        spots += [h for h in field.labels if h not in spots and field.range(e.hex, h) <= limit]
-    spots = [h for h in spots if field.range(e.hex, h) <= reach(state, e)]
+        spots += [h for h in field.labels if h not in spots]
+    limit = reach(state, e)
+    spots = [h for h in spots if field.range(e.hex, h) <= limit]
     return ctx.choose(
         e.side,
         (place(h, h, hex=field.hex[h]) for h in spots),

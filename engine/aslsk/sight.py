@@ -78,10 +78,16 @@ def sees(state: State, a: str, b: str) -> bool:
     field = state.ground
     if a in field.is_off or b in field.is_off:
         return False
-    if a != b and field.los(a, b).blocked is not None:
+    if a == b:
+        return not state.smoke or los(state, a, b).clear
+    fixed = field.los(a, b)
+    if fixed.blocked is not None:
         return False
-    if not state.smoke and not state.vehicles:
-        return True
+    if not state.smoke:
+        barrage = int(state.oba is not None and bool(state.oba.ffe))
+        vehicles = min(len(parked(state)), len(fixed.touched))
+        if len(fixed.hindrance) + vehicles + barrage < TOO_MUCH:
+            return True
     return los(state, a, b).clear
 
 
@@ -141,11 +147,15 @@ def _barrage(state: State, a: str, b: str, path: tuple[str, ...]) -> list[Modifi
 
 
 def blast_area(state: State) -> tuple[str, ...]:
-    """The hexes under an HE barrage (DaE2.5)."""
+    """The hexes under an HE barrage: seven, rockets a radius of two (DaE2.5, DaE2.9)."""
     oba = state.oba
     if oba is None or not oba.ffe or oba.kind != "HE" or not he_fp(oba.calibre):
         return ()
     field = state.ground
     return tuple(
-        [field.at[h] for h in disk(field.spot(oba.ffe), 1) if field.at.get(h, "") in field.terrain]
+        [
+            field.at[h]
+            for h in disk(field.spot(oba.ffe), 2 if oba.rockets else 1)
+            if field.at.get(h, "") in field.terrain
+        ]
     )

@@ -69,7 +69,8 @@ def smoke_step(ctx: Ctx[State]) -> bool:
         return True
     e, ammo = chosen
     field = state.ground
-    hexes = [h for h in field.labels if field.range(e.hex, h) <= reach(state, e) and h != e.hex]
+    limit = reach(state, e)
+    hexes = [h for h in field.labels if field.range(e.hex, h) <= limit and h != e.hex]
     hex = ctx.choose(
         side,
         [place(h, h, hex=field.hex[h]) for h in hexes],

@@ -67,6 +67,7 @@ class Unit(msgspec.Struct, frozen=True):
     tried: bool = False
     done: bool = False
     joined: str = ""
+    turned: bool = False
 
     @property
     def data(self) -> Mmc:
@@ -172,6 +173,9 @@ class Vehicle(msgspec.Struct, frozen=True):
     fire_hex: str = ""
     kept: bool = False
     turned: int = 0
+    swing: int = 0
+    hull_swing: int = 0
+    swung: tuple[str, ...] = ()
     target: str = ""
     target_hex: str = ""
     acquired: int = 0
@@ -390,42 +394,33 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
 
 
 class _Index:
-    """Who stands where; kept for the last few states, which share their dicts."""
+    """Who stands where in the last state asked about; states share their dicts."""
 
     def __init__(self) -> None:
-        self._units: tuple[dict[str, Unit] | None, dict[str, list[Unit]]] = (None, {})
-        self._vehicles: tuple[dict[str, Vehicle] | None, dict[str, list[Vehicle]]] = (None, {})
-        self._weapons: tuple[dict[str, Weapon] | None, dict[str, list[Weapon]]] = (None, {})
+        self.of_units: dict[str, Unit] | None = None
+        self.of_vehicles: dict[str, Vehicle] | None = None
+        self.of_weapons: dict[str, Weapon] | None = None
+        self.units: dict[str, list[Unit]] = {}
+        self.vehicles: dict[str, list[Vehicle]] = {}
+        self.weapons: dict[str, list[Weapon]] = {}
 
-    def units(self, state: State) -> dict[str, list[Unit]]:
-        known, found = self._units
-        if known is not state.units:
-            found = {}
-            for unit in state.units.values():
-                if unit.place == MAP:
-                    found.setdefault(unit.hex, []).append(unit)
-            self._units = (state.units, found)
-        return found
+    def read_units(self, units: dict[str, Unit]) -> None:
+        self.of_units, self.units = units, {}
+        for one in units.values():
+            if one.place == MAP:
+                self.units.setdefault(one.hex, []).append(one)
 
-    def vehicles(self, state: State) -> dict[str, list[Vehicle]]:
-        known, found = self._vehicles
-        if known is not state.vehicles:
-            found = {}
-            for one in state.vehicles.values():
-                if one.place == MAP:
-                    found.setdefault(one.hex, []).append(one)
-            self._vehicles = (state.vehicles, found)
-        return found
+    def read_vehicles(self, vehicles: dict[str, Vehicle]) -> None:
+        self.of_vehicles, self.vehicles = vehicles, {}
+        for one in vehicles.values():
+            if one.place == MAP:
+                self.vehicles.setdefault(one.hex, []).append(one)
 
-    def weapons(self, state: State) -> dict[str, list[Weapon]]:
-        known, found = self._weapons
-        if known is not state.weapons:
-            found = {}
-            for one in state.weapons.values():
-                if one.place == MAP and one.owner:
-                    found.setdefault(one.owner, []).append(one)
-            self._weapons = (state.weapons, found)
-        return found
+    def read_weapons(self, weapons: dict[str, Weapon]) -> None:
+        self.of_weapons, self.weapons = weapons, {}
+        for one in weapons.values():
+            if one.place == MAP and one.owner:
+                self.weapons.setdefault(one.owner, []).append(one)
 
 
 _index = _Index()
@@ -436,27 +431,37 @@ _no_weapons: list[Weapon] = []
 
 def units_at(state: State, hex: str) -> list[Unit]:
     """The infantry in a hex."""
-    return _index.units(state).get(hex, _none)
+    if _index.of_units is not state.units:
+        _index.read_units(state.units)
+    return _index.units.get(hex, _none)
 
 
 def vehicles_at(state: State, hex: str) -> list[Vehicle]:
     """The vehicles and wrecks in a hex."""
-    return _index.vehicles(state).get(hex, _no_vehicles)
+    if _index.of_vehicles is not state.vehicles:
+        _index.read_vehicles(state.vehicles)
+    return _index.vehicles.get(hex, _no_vehicles)
 
 
 def weapons_of(state: State, owner: str) -> list[Weapon]:
     """The weapons that a unit possesses."""
-    return _index.weapons(state).get(owner, _no_weapons)
+    if _index.of_weapons is not state.weapons:
+        _index.read_weapons(state.weapons)
+    return _index.weapons.get(owner, _no_weapons)
 
 
 def stacks(state: State) -> dict[str, list[Unit]]:
     """The infantry on the map, by hex."""
-    return _index.units(state)
+    if _index.of_units is not state.units:
+        _index.read_units(state.units)
+    return _index.units
 
 
 def parked(state: State) -> dict[str, list[Vehicle]]:
     """The vehicles and wrecks on the map, by hex."""
-    return _index.vehicles(state)
+    if _index.of_vehicles is not state.vehicles:
+        _index.read_vehicles(state.vehicles)
+    return _index.vehicles
 
 
 def where(state: State, weapon: Weapon) -> str:

@@ -13,7 +13,7 @@ from msgspec import field
 
 from engine.core.board import Provenance
 from engine.core.data import data_files, data_path, load
-from engine.core.text import N_
+from engine.core.text import N_, Msg
 
 NATIONS = (
     N_("american"),
@@ -27,9 +27,48 @@ NATIONS = (
 SQUAD, HS, CREW, SMC = N_("squad"), N_("hs"), N_("crew"), N_("smc")
 
 
+class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a number comes from, and whether it waits for somebody with the game at hand."""
+
+    provenance: Provenance = field(name="provenienza")
+    verify: bool = field(name="verificare", default=False)
+    ref: str = ""
+    note: str = field(name="nota", default="")
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a player should be told: neither the book nor a public source settles it."""
+        return self.verify or self.provenance in ("memoria", "ricostruito")
+
+
 class _Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A file of tables; `origins` names those with another source, from `table` to `table.row`."""
+
     provenance: Provenance = field(name="provenienza")
     ref: str
+    origins: dict[str, Origin] = field(name="origini", default={})
+
+    def origin(self, *path: object) -> Origin:
+        """The origin of a number: the most exact that is given, else the file's."""
+        keys = [str(key) for key in path]
+        for size in range(len(keys), 0, -1):
+            found = self.origins.get(".".join(keys[:size]))
+            if found is not None:
+                return found
+        return Origin(provenance=self.provenance, ref=self.ref)
+
+
+class _Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A counter; `sources` and `verify` name the values that differ from the rest of its file."""
+
+    sources: dict[str, Provenance] = field(name="fonti", default={})
+    verify: tuple[str, ...] = field(name="verificare", default=())
+    note: str = field(name="nota", default="")
+
+    @property
+    def reconstructed(self) -> tuple[str, ...]:
+        """The values that are ours."""
+        return tuple([key for key, where in self.sources.items() if where == "ricostruito"])
 
 
 class IftFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -52,6 +91,13 @@ class Band(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     red_critical: int = field(name="critico_rosso", default=0)
 
 
+class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A To Hit DRM by its number on the card; its values where they are fixed (casa.34)."""
+
+    values: tuple[int, ...] = field(name="valori", default=())
+    provenance: Provenance = field(name="provenienza")
+
+
 class ToHitFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """To Hit numbers, their changes, and the fixed DRM tables."""
 
@@ -65,6 +111,7 @@ class ToHitFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
     latw: dict[str, tuple[int, ...]]
     ca: dict[str, tuple[int, int]]
     bounding: dict[str, int]
+    cases: dict[int, Case] = field(name="casi")
 
 
 class ToKillFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -100,7 +147,7 @@ class OtherFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
     crews: dict[str, int] = field(name="equipaggi")
 
 
-class Mmc(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Mmc(_Printed, frozen=True, forbid_unknown_fields=True):
     """A squad, HS or crew as printed (1.2.2); leaders become one too (1.2.1)."""
 
     name: str = field(name="nome")
@@ -147,7 +194,7 @@ class CountersFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 Year = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class WeaponType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeaponType(_Printed, frozen=True, forbid_unknown_fields=True):
     """A support weapon or a Gun as printed (1.2.4, 1.2.6)."""
 
     name: str = field(name="nome")
@@ -200,7 +247,7 @@ class WeaponsFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True
     gun: dict[str, WeaponType]
 
 
-class VehicleType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VehicleType(_Printed, frozen=True, forbid_unknown_fields=True):
     """An AFV as printed (1.2.7, 7.0-7.3)."""
 
     name: str = field(name="nome")
@@ -226,7 +273,6 @@ class VehicleType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no_ap: bool = field(name="senza_ap", default=False)
     ammo: dict[str, dict[Year, int]] = field(name="munizioni", default={})
     smoke: dict[str, int] = field(name="fumogeni", default={})
-    to_verify: bool = field(name="verificare", default=False)
 
     @property
     def is_turreted(self) -> bool:
@@ -289,6 +335,36 @@ def _people() -> dict[str, Mmc]:
 def code(nation: str) -> str:
     """The two letters that begin the ids of a nationality."""
     return {"allied minor": "am", "american": "us"}.get(nation, nation[:2])
+
+
+class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A message that tells a doubtful number, and the facts with which it does."""
+
+    id: str
+    when: dict[str, tuple[str, ...]] = field(name="se", default={})
+    origin: Origin = field(name="origine")
+
+
+class OriginsFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The messages that tell doubtful numbers."""
+
+    sayings: tuple[Saying, ...] = field(name="detti")
+
+
+@lru_cache(maxsize=1)
+def _sayings() -> dict[str, list[Saying]]:
+    found: dict[str, list[Saying]] = {}
+    for one in load(data_path(__file__, "origins.yaml"), OriginsFile).sayings:
+        found.setdefault(one.id, []).append(one)
+    return found
+
+
+def doubt(said: Msg) -> Origin | None:
+    """The origin of the number that a message tells, if it is doubtful."""
+    for one in _sayings().get(said.id, ()):
+        if all(str(said.facts.get(key)) in values for key, values in one.when.items()):
+            return one.origin
+    return None
 
 
 PEOPLE: dict[str, Mmc] = _people()
@@ -355,6 +431,11 @@ def band(kind: str, distance: int) -> Band | None:
     """The To Hit band of a target type."""
     rows: tuple[Band, ...] = getattr(to_hit_file(), kind)
     return next((row for row in rows if row.first <= distance <= row.last), None)
+
+
+def th_case(number: int, place: int = 0) -> int:
+    """The DRM of a To Hit case; some have several values, from the first (3.2.4.procedure)."""
+    return to_hit_file().cases[number].values[place]
 
 
 def th_change(key: str, distance: int) -> int:
@@ -458,11 +539,15 @@ class Scenario(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
     forces: tuple[Force, ...] = field(name="forze")
     friendly: dict[str, str] = field(name="amico")
     order: tuple[str, ...] = field(name="ordine")
-    hip: tuple[str, ...] = ()
+    hip: tuple[str, ...] | None = None
     control: dict[str, tuple[str, ...]] = field(name="controllo", default={})
     oba: ObaFile | None = None
     pf: PfFile | None = None
     victory: Victory = field(name="vittoria")
+
+    def allows_hip(self, gun: str) -> bool:
+        """Any emplaced Gun may start hidden, unless a SSR names those that may (6.4)."""
+        return self.hip is None or gun in self.hip
 
     @property
     def year(self) -> int:

@@ -3,7 +3,7 @@
 Refs: 1.1.1, 1.1.1.open_ground, 1.1.1.buildings, 1.1.1.roads, 1.1.1.woods, 1.1.1.woods_road,
 1.1.1.orchard, 1.1.1.orchard_road, 1.1.1.grain, 1.1.1.brush, 1.1.1.hills, 1.1.1.hills.crest,
 1.1.1.hills.height_advantage, 1.1.1.hedges.tem, 1.1.1.hedges.advantage, 1.1.1.hedges.move, 2.0.cot,
-2.0.tem, 3.3.2, 6.3, 7.4, casa.40.
+2.0.tem, 3.3.2, 6.3, 7.4, 7.7, casa.40.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from engine.aslsk.ground import (
     WOODEN,
     WOODS,
     Ground,
+    edge_name,
 )
-from engine.aslsk.state import MPH, RTPH, State, Unit, vehicles_at, weapons_of
+from engine.aslsk.state import MPH, RTPH, State, Unit, Vehicle, vehicles_at, weapons_of
 from engine.core.text import N_
 
 LOCATOR = {
@@ -173,11 +174,6 @@ def climbed_in_sight(state: State, unit: Unit, firer: str) -> bool:
     return any(k in group for k in field.sides_hit(unit.hex, firer))
 
 
-def edge_name(a: str, b: str) -> str:
-    """A hexside as the state names it."""
-    return f"{min(a, b)}-{max(a, b)}"
-
-
 def behind_hedge(state: State, hex: str, firer: str) -> str:
     """The neighbour across the hedge, or beside the hexspine, that the shot meets last."""
     field = state.ground
@@ -217,6 +213,28 @@ def _vehicle_cover(state: State, unit: Unit) -> Modifier | None:
     if covering_vehicle(state, unit):
         return drm(1, "7.4", N_("{unit} shelters behind an AFV or wreck"), unit=unit.id)
     return None
+
+
+def vehicle_cover(field: Ground, hex: str) -> Modifier | None:
+    """The TEM of the hex of a vehicle; in a woods-road hex it is on the road (1.1.1.woods_road)."""
+    terrain = field.terrain[hex]
+    value = TEM.get(terrain, 0)
+    if not value or (terrain == WOODS and hex in field.road_hexes):
+        return None
+    text = N_("{terrain} in {hex}")
+    return drm(value, (LOCATOR[terrain], "1.1.1"), text, terrain=terrain, hex=hex)
+
+
+def crew_cover(state: State, v: Vehicle, how: str = DIRECT) -> list[Modifier]:
+    """A CE crew: +2, or the TEM of its hex if better, and Air Burst in woods (7.7, 1.1.1.woods)."""
+    found = [drm(2, "7.7", N_("CE crew of {unit}"), unit=v.id)]
+    tem = vehicle_cover(state.ground, v.hex)
+    if tem is not None and tem.value > found[0].value and how != FLAME:
+        found = [tem]
+    burst = air_burst(state.ground, v.hex, how)
+    if burst is not None and v.hex not in state.ground.road_hexes:
+        found.append(burst)
+    return found
 
 
 def is_exposed(state: State, unit: Unit, firer: str, how: str = DIRECT) -> bool:

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 
+from engine.aslsk.acquisition import NOTHING
 from engine.aslsk.book import DR, Modifier, add_all, both, drm, rule, total
 from engine.aslsk.elements import (
     ADVANCING,
@@ -25,8 +27,10 @@ from engine.aslsk.elements import (
     Element,
     arc_of,
     ca_drm,
+    ca_factor,
     fire_phase,
     mode,
+    turns_owed,
     turret_column,
 )
 from engine.aslsk.events import (
@@ -53,7 +57,7 @@ from engine.aslsk.fire import (
     targets_in,
     turn_vehicle,
 )
-from engine.aslsk.ground import BUILDINGS, WOODS
+from engine.aslsk.ground import BUILDINGS
 from engine.aslsk.morale import (
     Effects,
     alive,
@@ -84,15 +88,18 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.tables import (
     CREW,
+    VEHICLES,
+    WEAPONS,
     band,
     column,
     column_fp,
     he_fp,
     ift,
+    th_case,
     th_change,
     to_hit_file,
 )
-from engine.aslsk.terrain import MORTAR, air_burst, cover
+from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, vehicle_cover
 from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle, shell
 from engine.aslsk.units import gun_of, is_inexperienced
 from engine.core.ctx import Ctx
@@ -148,29 +155,39 @@ def gunner(state: State, e: Element) -> Gunner:
     """The weapon behind an element."""
     if e.vehicle:
         v = state.vehicles[e.vehicle]
-        d = v.data
-        return Gunner(
-            d.calibre,
-            d.barrel,
-            d.nation,
-            d.rof,
-            d.b,
-            d.turret,
-            False,
-            False,
-            True,
-            "ma",
-            "",
-            0,
-            0,
-            d.ammo,
-            v.out_of,
-            d.no_ap,
-            False,
-            "",
-        )
+        return _main_armament(v.type, v.out_of)
     w = state.weapons[e.weapon]
-    t = w.data
+    return _piece(w.type, w.out_of)
+
+
+@lru_cache(maxsize=256)
+def _main_armament(type: str, out_of: tuple[str, ...]) -> Gunner:
+    d = VEHICLES[type]
+    return Gunner(
+        d.calibre,
+        d.barrel,
+        d.nation,
+        d.rof,
+        d.b,
+        d.turret,
+        False,
+        False,
+        True,
+        "ma",
+        "",
+        0,
+        0,
+        d.ammo,
+        out_of,
+        d.no_ap,
+        False,
+        "",
+    )
+
+
+@lru_cache(maxsize=256)
+def _piece(type: str, out_of: tuple[str, ...]) -> Gunner:
+    t = WEAPONS[type]
     return Gunner(
         t.calibre,
         t.barrel,
@@ -186,7 +203,7 @@ def gunner(state: State, e: Element) -> Gunner:
         t.fp,
         t.x,
         t.ammo,
-        w.out_of,
+        out_of,
         t.no_ap,
         t.no_he,
         t.tk,
@@ -207,9 +224,11 @@ def is_intensive(state: State, e: Element) -> bool:
 
 def special(state: State, g: Gunner, kind: str) -> int:
     """The depletion number of special ammunition in this year; 0 if there is none (6.2)."""
-    years = g.ammo.get(kind, {})
+    years = g.ammo.get(kind)
+    if not years or kind in g.out_of:
+        return 0
     found = [number for year, number in sorted(years.items()) if year <= state.year]
-    if not found or kind in g.out_of:
+    if not found:
         return 0
     if kind == HEAT and state.date < HEAT_SINCE.get(g.nation, "1943-01"):
         return 0
@@ -303,10 +322,6 @@ def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
         lower = field.level[aim.hex] < field.level[e.hex]
         if g.grade == "piat" and lower and away <= 1:
             yield rule(("4.4.5", "casa.13"), N_("a PIAT does not fire down at close range"))
-    if e.vehicle and how == BOUNDING_FIRST and away:
-        v = state.vehicles[e.vehicle]
-        if field.turns(v.hex, arc_of(v, "ma"), aim.hex):
-            yield rule("3.3.2.2", N_("Bounding First Fire stays inside the arc"))
 
 
 def _why_not_intensive(state: State, e: Element, away: int) -> Iterator[Ruling]:
@@ -438,40 +453,33 @@ def firer_cases(
         owner = state.units[e.unit]
         w = state.weapons[e.weapon]
         if how == ADVANCING:
-            case(2, "3.5", N_("Case 1: AFPh"))
+            case(th_case(1), "3.5", N_("Case 1: AFPh"))
         if owner.pinned:
-            case(2, "3.2.3.pinned", N_("Case 2: pinned"))
+            case(th_case(2), "3.2.3.pinned", N_("Case 2: pinned"))
         if g.is_gun and owner.data.kind != CREW:
-            case(2, "3.2.4.non_qualified", N_("Case 3: non-qualified use"))
+            case(th_case(3), "3.2.4.non_qualified", N_("Case 3: non-qualified use"))
         if owner.side != w.side:
-            case(2, "5.5", N_("Case 4: captured"))
+            case(th_case(4), "5.5", N_("Case 4: captured"))
         if owner.cx:
-            case(1, "3.3.1.double_time", N_("Case 5: CX"))
+            case(th_case(5), "3.3.1.double_time", N_("Case 5: CX"))
         if leader is not None:
             case(leader.leadership, "4.5" if g.is_mortar else "4.4.1", N_("Case 6: leadership"))
         if g.is_gun and aim.hex != e.hex and w.ca >= 0:
             turns = state.ground.turns(e.hex, w.ca, aim.hex)
-            value = ca_drm(g.turret, turns) * _ca_factor(state, e.hex)
+            value = ca_drm(g.turret, turns) * ca_factor(state, e.hex)
             if value and g.turret == "T":
                 case(value, "3.2.4.mount360", N_("Case 8: change of CA"))
             elif value:
                 case(value, "3.2.4.ca", N_("Case 8: change of CA"))
         if avoid:
-            case(2, "4.4.3", N_("Case 12: Backblast avoided"))
+            case(th_case(12), "4.4.3", N_("Case 12: Backblast avoided"))
     if aim.ammo in (SMOKE, WP) and away < 13:
-        case(-2, "6.2.smoke", N_("Case 7: smoke at close range"))
+        case(th_case(7), "6.2.smoke", N_("Case 7: smoke at close range"))
     if is_intensive(state, e):
-        case(2, "3.2.4.intensive_fire", N_("Case 9: Intensive Fire"))
+        case(th_case(9), "3.2.4.intensive_fire", N_("Case 9: Intensive Fire"))
     if away == 0 and aim.kind != LATW and how != BOUNDING_FIRST:
-        case(2, "6.4", N_("Case 10: target in its own hex"))
+        case(th_case(10), "6.4", N_("Case 10: target in its own hex"))
     return found
-
-
-def _ca_factor(state: State, hex: str) -> int:
-    """Case 8 doubles in woods and buildings, as an option (3.2.4.procedure)."""
-    terrain = state.ground.terrain[hex]
-    double = state.options.get("case8_doppio", "si") == "si"
-    return 2 if double and (terrain == WOODS or terrain in BUILDINGS) else 1
 
 
 def _vehicle_cases(state: State, e: Element, aim: Aim, away: int, how: str) -> list[Modifier]:
@@ -484,22 +492,32 @@ def _vehicle_cases(state: State, e: Element, aim: Aim, away: int, how: str) -> l
     base = to_hit_file().bounding[v.data.turret]
     if how == BOUNDING_FIRST:
         spent = mp_in_sight(state, aim.hex)
-        extra = 2 if spent <= 4 else 1 if spent <= 6 else 0
+        extra = th_case(15, 0 if spent <= 4 else 1 if spent <= 6 else 2)
         case(base + extra, "3.3.2.2", N_("Case 15: Bounding First Fire"))
-    elif how == ADVANCING and (v.moving or v.moved):
+    elif how == ADVANCING and v.moving:
         case(base, "3.5.vehicles", N_("Case 14: Bounding Fire"))
     elif how == ADVANCING:
-        case(2, "3.5", N_("Case 1: AFPh"))
-    if how != BOUNDING_FIRST and away:
-        turns = state.ground.turns(v.hex, arc_of(v, "ma"), aim.hex)
-        value = ca_drm(turret_column(v, "ma"), turns) * _ca_factor(state, v.hex)
+        case(th_case(1), "3.5", N_("Case 1: AFPh"))
+    if how != BOUNDING_FIRST:
+        turns = turns_owed(state, v, "ma", aim.hex)
+        value = ca_drm(turret_column(v, "ma"), turns) * ca_factor(state, v.hex)
         if value:
             case(value, "3.2.4.ca", N_("Case 8: change of CA"))
     if v.plus:
-        case(1, "7.10.stun", N_("Case 11: was Stunned"))
+        case(th_case(11), "7.10.stun", N_("Case 11: was Stunned"))
     if not v.ce:
-        case(1, "7.7", N_("Case 13: BU"))
+        case(th_case(13), "7.7", N_("Case 13: BU"))
     return found
+
+
+def fire_of(state: State, e: Element) -> str:
+    """What TEM asks of a weapon: whether it is a mortar (1.1.1)."""
+    return MORTAR if e.weapon and state.weapons[e.weapon].data.is_mortar else DIRECT
+
+
+def is_defensive(state: State, e: Element) -> bool:
+    """Whether the element fires at movers in the enemy MPh (3.3.3)."""
+    return state.phase == MPH and e.side != state.attacker
 
 
 def person_cases(
@@ -507,8 +525,7 @@ def person_cases(
 ) -> list[Modifier]:
     """The target-based DRM against infantry (3.2.4.procedure)."""
     one = state.units[name]
-    g = gunner(state, e)
-    how = MORTAR if g.is_mortar else "direct"
+    how = fire_of(state, e)
     found: list[Modifier] = []
     if aim.kind != ATT:
         tem = cover(state, one, e.hex, how)
@@ -517,13 +534,13 @@ def person_cases(
     if moving and not one.pinned and not one.hazard:
         found += movement_drm(state, one, [e.hex], how, sight.drm > 0)
     if one.hazard and not one.pinned:
-        found.append(drm(-2, "6.5", N_("Case 21: {unit} moves hazardously"), unit=name))
+        found.append(drm(th_case(21), "6.5", N_("Case 21: {unit} moves hazardously"), unit=name))
     gun = gun_of(state, one)
     if gun is not None and gun.data.size != "normal":
         value = 1 if gun.data.size == "small" else -1
         found.append(drm(value, "6.7", N_("Case 22: size of {unit}"), unit=gun.id))
     if one.hidden:
-        found.append(drm(2, "6.4", N_("Case 23: hidden target")))
+        found.append(drm(th_case(23), "6.4", N_("Case 23: hidden target")))
     return found
 
 
@@ -536,24 +553,21 @@ def vehicle_cases(state: State, v: Vehicle, e: Element, aim: Aim) -> list[Modifi
     if tem is not None and aim.kind != ATT:
         found.append(tem)
     if v.is_moving_target:
-        value = 2
+        value = th_case(24)
         if state.phase == MPH and state.mover is not None and v.id in state.mover.units:
             spent = mp_in_sight(state, e.hex)
-            value = 4 if spent <= 2 else 3 if spent <= 6 else 2
+            value = th_case(24, 2 if spent <= 2 else 1 if spent <= 6 else 0)
         text = N_("Case 24: {unit} is moving")
         found.append(drm(value, ("3.3.2.motion_effects", "2.0.moving_target"), text, unit=v.id))
     return found
 
 
 def vehicle_tem(state: State, v: Vehicle, firer: str) -> Modifier | None:
-    """Woods and buildings cover a vehicle too, unless it is on the road (1.1.1)."""
+    """Woods and buildings cover a vehicle too, unless it is on the road; else height (1.1.1)."""
     field = state.ground
-    terrain = field.terrain[v.hex]
-    value = {WOODS: 1, "stone building": 3, "wooden building": 2}.get(terrain, 0)
-    if terrain == WOODS and v.hex in field.road_hexes:
-        value = 0
-    if value:
-        return drm(value, "1.1.1", N_("{terrain} in {hex}"), terrain=terrain, hex=v.hex)
+    tem = vehicle_cover(field, v.hex)
+    if tem is not None:
+        return tem
     if firer != v.hex and field.level[firer] < field.level[v.hex]:
         return drm(1, "1.1.1.hills.height_advantage", N_("height advantage of {hex}"), hex=v.hex)
     return None
@@ -605,6 +619,8 @@ def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str]) -> None
     ref = "6.11" if aim.kind == ATT else "6.10"
     what = N_("acquisition")
     if e.vehicle:
+        lost = bool(ctx.state.vehicles[e.vehicle].ma)
+        changes = NOTHING if lost else changes
         ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), ref)
     elif ctx.state.weapons[e.weapon].place == MAP and not ctx.state.weapons[e.weapon].broken:
         ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), ref)
@@ -669,17 +685,19 @@ def _shot(
     if old is not None:
         firer.append(old)
     if aim.kind == ATT and not names and not tanks:
-        firer.append(drm(2, "3.2.4.procedure", N_("Case 23: empty hex")))
+        firer.append(drm(th_case(23), "3.2.4.procedure", N_("Case 23: empty hex")))
     intensive = is_intensive(state, e)
     ctx.cite(
         (
             "3.2.4.procedure",
             "2.0.th",
             "casa.46" if aim.kind == VTT and away in (1, 2) else "",
+            "casa.39" if aim.kind == ATT and 13 <= away <= 24 and 0 < g.calibre <= 57 else "",
         ),
         N_("TH# {number} at range {range}"),
         number=number,
         range=away,
+        how=aim.kind,
     )
     _cite_colour(ctx, e, aim, g, away)
     _cite_ammo(ctx, aim)
@@ -699,7 +717,7 @@ def _shot(
     acquire(ctx, e, aim, names)
     _mark(ctx, e, g, aim, kept and not jammed, intensive, leader)
     if avoid is False and g.kind == "latw" and g.grade != "piat":
-        _backblast(ctx, e, coloured)
+        backblast(ctx, e.hex, coloured)
     if sight.blocked is not None:
         cite_blocked(ctx, sight.blocked)
         return False
@@ -707,8 +725,13 @@ def _shot(
     if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
         doubled = rolled + min(coloured, white)
         ctx.cite("2.0.motion_fire", N_("Case 16: the lower die counts twice: {n}"), n=doubled)
+    leaves = moving and not kept and not jammed
     if aim.target:
-        return _vehicle_hit(ctx, e, aim, g, number, doubled + common, rolled, coloured, white, away)
+        final = doubled + common
+        struck = _vehicle_hit(ctx, e, aim, g, number, final, rolled, coloured, white, away)
+        if struck and leaves:
+            _leave_after_kill(ctx, aim, g, firer)
+        return struck
     hit: list[str] = []
     crit: list[str] = []
     if aim.ammo in (SMOKE, WP):
@@ -729,13 +752,17 @@ def _shot(
             dr=final,
             result=N_("hit") if final <= number else N_("miss"),
         )
-    crew_hit = [c for c in crews if aim.kind == ITT and doubled + common + 2 <= number]
+    crew_hit = [
+        c
+        for c in crews
+        if aim.kind == ITT
+        and doubled + common + sum(m.value for m in crew_cover(state, state.vehicles[c])) <= number
+    ]
     tank_hit = [v.id for v in tanks if _area_hit(ctx, v, e, aim, number, doubled, common)]
     if not hit and not crew_hit and not tank_hit:
         ctx.cite("3.2.4.procedure", N_("a miss"))
         return False
     dice = (coloured, white)
-    leaves = moving and not kept and not jammed
     _effect(ctx, e, aim, g, hit, crit, crew_hit, tank_hit, dice, firer, leaves)
     return True
 
@@ -969,13 +996,13 @@ def _mark(
     count_shots(ctx, (e.id,), e.side)
 
 
-def _backblast(ctx: Ctx[State], e: Element, coloured: int) -> None:
+def backblast(ctx: Ctx[State], hex: str, coloured: int) -> None:
     """Everybody in the firer's building hex, on the 1 FP column (4.4.3)."""
-    if ctx.state.ground.terrain[e.hex] not in BUILDINGS:
+    if ctx.state.ground.terrain[hex] not in BUILDINGS:
         return
-    names = [u.id for u in units_at(ctx.state, e.hex)]
+    names = [u.id for u in units_at(ctx.state, hex)]
     result = ift(0, coloured)
-    ctx.cite("4.4.3", N_("Backblast {dr}: {result}"), dr=coloured, result=result)
+    ctx.cite(("4.4.3", "2.0.backblast"), N_("Backblast {dr}: {result}"), dr=coloured, result=result)
     effects = Effects()
     apply_result(ctx, result, names, [], 0, 0, effects)
     leader_losses(ctx, effects)
@@ -1034,8 +1061,8 @@ def _effect(
     apart += [n for n in hit if n != chosen and gun_of(ctx.state, ctx.state.units[n]) is not None]
     for name in apart:
         critical = name == chosen
-        _person_hit(ctx, e, aim, g, name, full * 2 if critical else fp, rolled, critical, effects)
-    _people_hit(ctx, e, aim, g, [n for n in hit if n not in apart], fp, rolled, effects)
+        person_hit(ctx, e, aim, name, full * 2 if critical else fp, rolled, critical, effects)
+    _people_hit(ctx, e, aim, [n for n in hit if n not in apart], fp, rolled, effects)
     index = column(fp)
     for crew in crews:
         if index >= 0 and ctx.state.vehicles[crew].ce:
@@ -1043,18 +1070,26 @@ def _effect(
     for tank in tanks:
         strength = full * 2 if tank == chosen else fp
         location = TURRET if dice[0] < dice[1] else HULL
-        att_on_vehicle(ctx, tank, strength, rolled, location, tank == chosen, effects)
+        how = fire_of(ctx.state, e)
+        att_on_vehicle(ctx, tank, strength, rolled, location, tank == chosen, effects, how)
     leader_losses(ctx, effects)
     if leaves and aim.ammo not in (AP, APCR, APDS) and hit:
-        leave_residual(ctx, aim.hex, fp, False, (), firer)
+        burst = air_burst(ctx.state.ground, aim.hex, fire_of(ctx.state, e)) is not None
+        leave_residual(ctx, aim.hex, fp, False, (), firer, burst=burst)
 
 
-def effect_drm(
-    state: State, e: Element, aim: Aim, g: Gunner, name: str, critical: bool
-) -> list[Modifier]:
+def _leave_after_kill(ctx: Ctx[State], aim: Aim, g: Gunner, firer: Sequence[Modifier]) -> None:
+    """A To Kill DR leaves Residual FP with HE, HEAT or a MG, never with other AP (3.3.5)."""
+    if g.kind == "mg":
+        leave_residual(ctx, aim.hex, Fraction(g.fp), False, (), firer)
+    elif aim.ammo in (HE, HEAT):
+        leave_residual(ctx, aim.hex, hit_fp(g, aim), False, (), firer)
+
+
+def effect_drm(state: State, e: Element, aim: Aim, name: str, critical: bool) -> list[Modifier]:
     """What changes the IFT DR of a hit: TEM in ATT or turned by a CH, Air Burst, a FT (6.1)."""
     one = state.units[name]
-    how = MORTAR if g.is_mortar else "direct"
+    how = fire_of(state, e)
     lines: list[Modifier] = []
     tem = cover(state, one, e.hex, how)
     if critical and tem is not None:
@@ -1064,6 +1099,9 @@ def effect_drm(
     burst = air_burst(state.ground, one.hex, how)
     if burst is not None:
         lines.append(burst)
+    if critical and is_defensive(state, e) and not one.pinned and not one.hazard:
+        hindered = los(state, e.hex, aim.hex).drm > 0
+        lines += movement_drm(state, one, [e.hex], how, hindered)
     flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
     if flames:
         lines.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
@@ -1074,7 +1112,6 @@ def _people_hit(
     ctx: Ctx[State],
     e: Element,
     aim: Aim,
-    g: Gunner,
     names: Sequence[str],
     fp: Fraction,
     rolled: int,
@@ -1088,7 +1125,7 @@ def _people_hit(
     groups: dict[int, list[str]] = {}
     lines: dict[int, list[Modifier]] = {}
     for name in names:
-        own = effect_drm(ctx.state, e, aim, g, name, False)
+        own = effect_drm(ctx.state, e, aim, name, False)
         value = sum(one.value for one in own)
         lines.setdefault(value, own)
         groups.setdefault(value, []).append(name)
@@ -1104,11 +1141,10 @@ def _people_hit(
             apply_result(ctx, result, alive(ctx.state, seen), [], index, value, effects)
 
 
-def _person_hit(
+def person_hit(
     ctx: Ctx[State],
     e: Element,
     aim: Aim,
-    g: Gunner,
     name: str,
     fp: Fraction,
     rolled: int,
@@ -1128,7 +1164,7 @@ def _person_hit(
     if index < 0:
         ctx.cite("3.2.3", N_("no effect"))
         return
-    lines = effect_drm(state, e, aim, g, name, critical)
+    lines = effect_drm(state, e, aim, name, critical)
     change = add_all(ctx.tally(N_("DRM")), lines)
     final = rolled + change
     result = ift(index, final)
@@ -1146,7 +1182,7 @@ def _person_hit(
             reduce_unit(ctx, name, "6.7", effects)
             effects.any = True
             return
-        how = MORTAR if g.is_mortar else "direct"
+        how = fire_of(state, e)
         used_tem = aim.kind != ATT or cover(state, one, e.hex, how) is None
         shield = gunshield(state, one, [e.hex], how) if used_tem else None
         ctx.cite(("6.7", "2.0.near_miss"), N_("Near Miss"))
@@ -1209,8 +1245,6 @@ def _vehicle_hit(
         white,
         critical,
     )
-    if ctx.state.phase == MPH and ammo in (HE, HEAT) and e.side != ctx.state.attacker:
-        leave_residual(ctx, aim.hex, hit_fp(g, aim), False, (), ())
     return True
 
 
@@ -1241,14 +1275,12 @@ def _smoke_hit(
     effects = Effects()
     for name in names:
         one = ctx.state.units[name]
-        tem = cover(ctx.state, one, e.hex, MORTAR if gunner(ctx.state, e).is_mortar else "direct")
+        how = fire_of(ctx.state, e)
+        tem = cover(ctx.state, one, e.hex, how)
         change = -(tem.value if tem is not None else 0)
         if rolled == 2:
             change = -change
-        if (
-            air_burst(ctx.state.ground, one.hex, MORTAR) is not None
-            and gunner(ctx.state, e).is_mortar
-        ):
+        if air_burst(ctx.state.ground, one.hex, how) is not None:
             change += 1
         morale_check(ctx, name, change, "6.2.wp", effects)
     leader_losses(ctx, effects)

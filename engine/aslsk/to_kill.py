@@ -31,6 +31,7 @@ from engine.aslsk.tables import (
     to_kill_file,
     turret_af,
 )
+from engine.aslsk.terrain import DIRECT, crew_cover, vehicle_cover
 from engine.core.ctx import Ctx
 from engine.core.text import N_
 
@@ -118,7 +119,8 @@ def kill_vehicle(
     )
     base = basic_tk(ammo, calibre, gun, nation, special, away)
     tk = ctx.tally(N_("TK#"))
-    tk.add(base, ("7.9", "2.0.th"), N_("TK# of {ammo}"), ammo=shell(ammo, special))
+    text = N_("TK# of {ammo}")
+    tk.add(base, ("7.9", "2.0.th"), text, ammo=shell(ammo, special), range=away)
     if critical:
         tk.times(2, "6.1", N_("Critical Hit"))
     if where == REAR and ammo in ("AP", "APCR", "APDS", "MG"):
@@ -222,17 +224,18 @@ def immobilize(ctx: Ctx[State], name: str, ref: str) -> None:
     )
 
 
-def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> None:
+def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction, how: str = DIRECT) -> None:
     """A CE crew of an AFV that was hit and survived: the same DR on the IFT (7.12)."""
     v = ctx.state.vehicles[name]
     index = column(fp)
     if not v.ce or index < 0 or not v.is_live:
         return
     with ctx.under("7.12", N_("collateral attack on the crew of {unit}"), unit=name):
-        final = rolled + 2
+        change = add_all(ctx.tally(N_("DRM")), crew_cover(ctx.state, v, how))
+        final = rolled + change
         result = ift(index, final)
         ctx.cite(("7.12", "7.7"), N_("final DR {dr}: {result}"), dr=final, result=result)
-        apply_result(ctx, result, [], [name], index, 2, Effects())
+        apply_result(ctx, result, [], [name], index, change, Effects())
 
 
 def att_on_vehicle(
@@ -243,6 +246,7 @@ def att_on_vehicle(
     location: str,
     critical: bool,
     effects: Effects,
+    how: str,
     full_column: bool = False,
 ) -> None:
     """ATT and barrages against an AFV on the IFT (7.11, DaE2.53)."""
@@ -256,10 +260,9 @@ def att_on_vehicle(
         lines.append(drm(-1, "7.11", N_("all AF are 4 or less")))
     if all(af >= 8 for af in least):
         lines.append(drm(1, "7.11", N_("all AF are 8 or more")))
-    terrain = ctx.state.ground.terrain[v.hex]
-    tem = {"woods": 1, "stone building": 3, "wooden building": 2}.get(terrain, 0)
-    if tem and not critical:
-        lines.append(drm(tem, "7.11", N_("{terrain} in {hex}"), terrain=terrain, hex=v.hex))
+    tem = vehicle_cover(ctx.state.ground, v.hex)
+    if tem is not None and not critical:
+        lines.append(tem)
     change = add_all(ctx.tally(N_("DRM")), lines)
     result = ift(index, rolled + change)
     ctx.cite(
@@ -276,4 +279,4 @@ def att_on_vehicle(
         effects.any = True
         _cripple(ctx, name, location)
     elif v.ce:
-        collateral(ctx, name, rolled, fp)
+        collateral(ctx, name, rolled, fp, how)

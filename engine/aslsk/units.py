@@ -49,9 +49,10 @@ def tanks_at(state: State, hex: str, side: Side) -> list[Vehicle]:
 
 def enemy_holds(state: State, hex: str, side: Side) -> bool:
     """Whether known enemies of a side are in a hex, vehicles included."""
-    return bool(foes_at(state, hex, side)) or any(
-        v.side != side and not v.wreck for v in vehicles_at(state, hex)
-    )
+    for u in units_at(state, hex):
+        if u.side != side and not u.hidden:
+            return True
+    return any(v.side != side and not v.wreck for v in vehicles_at(state, hex))
 
 
 def has_good_leader(state: State, unit: Unit) -> bool:
@@ -88,8 +89,12 @@ def why_not_stack(state: State, hex: str, comers: Iterable[Unit]) -> Iterator[Ru
     names = {u.id for u in comers}
     side = comers[0].side
     group = [u for u in friends_at(state, hex, side) if u.id not in names] + comers
-    squads = sum(half_squads(state, u) for u in group)
-    leaders = sum(u.is_leader for u in group)
+    squads = leaders = 0
+    for u in group:
+        if u.is_leader:
+            leaders += 1
+        else:
+            squads += half_squads(state, u)
     if squads > 2 * SQUADS_IN_A_HEX:
         yield rule(
             "3.3.1.stacking",

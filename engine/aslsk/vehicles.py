@@ -9,8 +9,11 @@ Refs: 2.0.ac, 2.0.bog, 2.0.bounding_first_fire, 2.0.bu, 2.0.ce, 2.0.fully_tracke
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from heapq import heapify, heappop, heappush
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from heapq import heappop, heappush
+from typing import TypeAlias
 
 import msgspec
 
@@ -26,11 +29,12 @@ from engine.aslsk.events import (
     SmokePlaced,
     VehicleSet,
 )
-from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
+from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
 from engine.aslsk.sight import los, sees
 from engine.aslsk.state import (
     INTENSIVE,
+    MAP,
     PREP,
     Mover,
     State,
@@ -39,7 +43,7 @@ from engine.aslsk.state import (
     vehicles_at,
     weapons_of,
 )
-from engine.aslsk.tables import other, scenarios
+from engine.aslsk.tables import VEHICLES, VehicleType, other, scenarios
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.to_kill import armour, basic_tk, destroy, immobilize
 from engine.core.ctx import Ctx
@@ -48,6 +52,9 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 
 replace = msgspec.structs.replace
+
+Line: TypeAlias = tuple[int, str, str]
+"""Halves of MP, the rule, the reason."""
 
 
 def why_not_move(state: State, name: str) -> Iterator[Ruling]:
@@ -134,8 +141,7 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
 
 def front(state: State, v: Vehicle) -> tuple[str, ...]:
     """The two hexes of the VCA that it may enter (3.3.2.vca)."""
-    sides = state.ground.side[v.hex]
-    return tuple(h for h in (sides[v.vca], sides[(v.vca + 1) % 6]) if h)
+    return state.ground.ahead[v.hex][v.vca]
 
 
 def is_road(state: State, a: str, b: str) -> bool:
@@ -143,38 +149,54 @@ def is_road(state: State, a: str, b: str) -> bool:
     return state.ground.has_road(a, b)
 
 
-def cost_lines(state: State, v: Vehicle, hex: str, all_mp: bool) -> list[tuple[int, str, str]]:
-    """Halves of MP to enter a hex, line by line (3.3.2)."""
-    field = state.ground
-    here = v.hex
-    road = is_road(state, here, hex)
+def terrain_lines(
+    field: Ground, data: VehicleType, ce: bool, here: str, hex: str, all_mp: bool = False
+) -> list[Line]:
+    """Halves of MP that the map asks of a vehicle to enter a hex, line by line (3.3.2)."""
+    road = field.has_road(here, hex)
     terrain = field.kind(hex)
-    lines: list[tuple[int, str, str]] = []
-    full = allowance(v)
+    lines: list[Line] = []
+    full = 2 * data.mp
     if road:
-        lines.append((1 if v.ce else 2, "1.1.1.roads", N_("road hexside")))
+        lines.append((1 if ce else 2, "1.1.1.roads", N_("road hexside")))
     elif terrain == WOODS:
-        if all_mp or v.data.is_ac:
+        if all_mp or data.is_ac:
             lines.append((full, "1.1.1.woods", N_("all its MP for woods")))
         else:
             lines.append((full // 2, "1.1.1.woods", N_("half its MP for woods")))
     elif terrain in BUILDINGS:
         lines.append((full // 2, "1.1.1.buildings", N_("half its MP for a building")))
     else:
-        table = MP_AC if v.data.is_ac else MP_TRACKED
+        table = MP_AC if data.is_ac else MP_TRACKED
         ref = "1.1.1.orchard" if terrain == ORCHARD else "3.3.2"
         lines.append((table[terrain], ref, N_("terrain")))
     if field.level[hex] > field.level[here]:
         lines.append((4 if road else 8, "1.1.1.hills.crest", N_("uphill")))
     if (here, hex) in field.hedges:
         lines.append((HEDGE_COST, "1.1.1.hedges.move", N_("hedge")))
-    if hex in state.smoke:
+    return lines
+
+
+def obstacle_lines(field: Ground, here: str, hex: str, smoke: bool, blocks: int) -> list[Line]:
+    """Halves of MP for smoke and for vehicles or wrecks in the hex (1.2.5, 3.3.2.obstacles)."""
+    lines: list[Line] = []
+    if smoke:
         lines.append((SMOKE_COST, "1.2.5", N_("smoke")))
-    blocks = len(vehicles_at(state, hex))
     if blocks:
-        each = (4 if road else 2) * (2 if terrain == WOODS else 1)
+        each = 4 if field.has_road(here, hex) else 2
+        each *= 2 if field.kind(hex) == WOODS else 1
         lines.append((each * blocks, "3.3.2.obstacles", N_("vehicles or wrecks in the hex")))
     return lines
+
+
+def cost_lines(state: State, v: Vehicle, hex: str, all_mp: bool) -> list[Line]:
+    """Halves of MP to enter a hex, line by line (3.3.2)."""
+    field = state.ground
+    blocks = len(vehicles_at(state, hex))
+    return [
+        *terrain_lines(field, v.data, v.ce, v.hex, hex, all_mp),
+        *obstacle_lines(field, v.hex, hex, hex in state.smoke, blocks),
+    ]
 
 
 def entry_cost(state: State, v: Vehicle, hex: str, all_mp: bool = False) -> int:
@@ -321,16 +343,20 @@ def _why_not_turn(state: State, v: Vehicle, mp: int, fixed: bool) -> Iterator[Ru
         yield rule("3.3.2.vca", N_("turning costs {cost} half MP"), cost=turn_cost(state, v))
 
 
-def is_rough(state: State, v: Vehicle) -> bool:
+def is_rough(field: Ground, hex: str) -> bool:
     """Off-road in woods, or in a building."""
-    field = state.ground
-    terrain = field.terrain[v.hex]
-    return terrain in BUILDINGS or (terrain == WOODS and v.hex not in field.road_hexes)
+    terrain = field.terrain[hex]
+    return terrain in BUILDINGS or (terrain == WOODS and hex not in field.road_hexes)
+
+
+def turning_cost(field: Ground, hex: str) -> int:
+    """1 MP per hexspine, 2 in woods and buildings (3.3.2.vca)."""
+    return 4 if is_rough(field, hex) else 2
 
 
 def turn_cost(state: State, v: Vehicle) -> int:
-    """1 MP per hexspine, 2 in woods and buildings (3.3.2.vca)."""
-    return 4 if is_rough(state, v) else 2
+    """Halves of MP for a vehicle to turn where it stands (3.3.2.vca)."""
+    return turning_cost(state.ground, v.hex)
 
 
 def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
@@ -362,7 +388,8 @@ def is_short(state: State, v: Vehicle, mover: Mover) -> bool:
     """Whether its MP do not take it into a hex ahead that it might wish to enter (3.3.2.motion)."""
     mp = left(v, mover)
     ahead = [h for h in front(state, v) if h not in state.ground.is_off]
-    return any(_can_hold(state, v, h) and entry_cost(state, v, h) > mp for h in ahead)
+    field = state.ground
+    return any(_can_hold(field, v.data, v.ce, h) and entry_cost(state, v, h) > mp for h in ahead)
 
 
 def could_kill(state: State, v: Vehicle, foe: Vehicle) -> bool:
@@ -536,7 +563,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
 def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
     """The hull turns one hexspine, the turret with it (3.3.2.vca)."""
     cost = turn_cost(ctx.state, v)
-    if is_rough(ctx.state, v) and bogs(ctx, v, v.hex, "turn"):
+    if is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, v.id)
         spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
         return
@@ -735,16 +762,6 @@ class Way(msgspec.Struct, frozen=True):
     cost: int
 
 
-class _Known:
-    """The ways out of the last state asked about."""
-
-    def __init__(self) -> None:
-        self.of: tuple[object, object, dict[str, Way | None]] = (None, None, {})
-
-
-_known = _Known()
-
-
 def _recalled(v: Vehicle) -> Ruling:
     text = N_("{unit} is recalled and must leave the map")
     return rule(("7.10.recall", "casa.51"), text, unit=v.id)
@@ -773,56 +790,74 @@ def _why_not_stray(state: State, v: Vehicle, verb: str) -> Iterator[Ruling]:
 
 
 def _find_way(state: State, v: Vehicle) -> Way | None:
-    vehicles, smoke, ways = _known.of
-    if vehicles is not state.vehicles or smoke is not state.smoke:
-        ways = {}
-        _known.of = (state.vehicles, state.smoke, ways)
-    if v.id not in ways:
-        ways[v.id] = _trace_way(state, v)
-    return ways[v.id]
-
-
-def _can_hold(state: State, v: Vehicle, hex: str) -> bool:
-    """Whether the terrain lets it in (1.1.1.buildings, 7.7)."""
-    return state.ground.kind(hex) not in BUILDINGS or not (v.data.is_ac or v.ce)
-
-
-def _trace_way(state: State, v: Vehicle) -> Way | None:
-    """Every hex and facing by its MP from the edge, backwards (7.10.recall)."""
-    field = state.ground
     card = scenarios().get(state.scenario)
     edge = card.friendly.get(v.side, "west") if card is not None else "west"
-    outside = set(field.off[edge])
-    arrivals: dict[tuple[str, int], list[tuple[tuple[str, int], int]]] = {}
-    queue: list[tuple[int, str, int]] = []
-    for hex in field.labels:
-        here = replace(v, hex=hex)
-        price = turn_cost(state, here)
-        for spine in range(6):
-            for way in (1, -1):
-                after = (hex, (spine + way) % 6)
-                arrivals.setdefault(after, []).append(((hex, spine), price))
-            for ahead in front(state, replace(here, vca=spine)):
-                if ahead in outside:
-                    queue.append((entry_cost(state, here, ahead), hex, spine))
-                elif ahead not in field.is_off and _can_hold(state, v, ahead):
-                    cost = entry_cost(state, here, ahead)
-                    arrivals.setdefault((ahead, spine), []).append(((hex, spine), cost))
+    crowd = Counter(one.hex for one in state.vehicles.values() if one.place == MAP and one is not v)
+    far = _distances(
+        state.ground, v.type, v.ce, edge, frozenset(state.smoke), frozenset(crowd.items())
+    )
+    return _first_steps(state, v, far, state.ground.off[edge])
+
+
+def _can_hold(field: Ground, data: VehicleType, ce: bool, hex: str) -> bool:
+    """Whether the terrain lets it in (1.1.1.buildings, 7.7)."""
+    return field.kind(hex) not in BUILDINGS or not (data.is_ac or ce)
+
+
+@lru_cache(maxsize=32)
+def _arrivals(field: Ground, type: str, ce: bool) -> dict[str, tuple[tuple[str, int, int], ...]]:
+    """For every hex: from where it is entered, over which hexside of that, at what cost (3.3.2)."""
+    data = VEHICLES[type]
+    found: dict[str, list[tuple[str, int, int]]] = {}
+    for here in field.labels:
+        for k, hex in enumerate(field.side[here]):
+            if hex and (hex in field.is_off or _can_hold(field, data, ce, hex)):
+                cost = sum(value for value, _, _ in terrain_lines(field, data, ce, here, hex))
+                found.setdefault(hex, []).append((here, k, cost))
+    return {hex: tuple(ways) for hex, ways in found.items()}
+
+
+@lru_cache(maxsize=256)
+def _distances(
+    field: Ground,
+    type: str,
+    ce: bool,
+    edge: str,
+    smoke: frozenset[str],
+    crowd: frozenset[tuple[str, int]],
+) -> dict[tuple[str, int], int]:
+    """Every hex and facing by its MP from the edge, backwards (7.10.recall)."""
+    blocks = dict(crowd)
+    arrivals = _arrivals(field, type, ce)
     far: dict[tuple[str, int], int] = {}
-    heapify(queue)
+    queue: list[tuple[int, str, int]] = []
+
+    def arrive(hex: str, spines: Iterable[int], rest: int) -> None:
+        """Queue whoever could enter a hex facing some hexspines."""
+        for here, k, cost in arrivals.get(hex, ()):
+            for spine in spines:
+                if k in (spine, (spine + 1) % 6) and (here, spine) not in far:
+                    more = obstacle_lines(field, here, hex, hex in smoke, blocks.get(hex, 0))
+                    price = cost + sum(value for value, _, _ in more)
+                    heappush(queue, (rest + price, here, spine))
+
+    for hex in field.off[edge]:
+        arrive(hex, range(6), 0)
     while queue:
         cost, hex, spine = heappop(queue)
         if (hex, spine) in far:
             continue
         far[hex, spine] = cost
-        for (before, facing), price in arrivals.get((hex, spine), ()):
-            if (before, facing) not in far:
-                heappush(queue, (cost + price, before, facing))
-    return _first_steps(state, v, far, outside)
+        turn = turning_cost(field, hex)
+        for way in (1, -1):
+            if (hex, (spine + way) % 6) not in far:
+                heappush(queue, (cost + turn, hex, (spine + way) % 6))
+        arrive(hex, (spine,), cost)
+    return far
 
 
 def _first_steps(
-    state: State, v: Vehicle, far: dict[tuple[str, int], int], outside: set[str]
+    state: State, v: Vehicle, far: dict[tuple[str, int], int], outside: tuple[str, ...]
 ) -> Way | None:
     """What brings it nearer by just what it costs."""
     whole = far.get((v.hex, v.vca))

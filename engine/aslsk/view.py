@@ -230,6 +230,10 @@ def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
     if goal is not None:
         for hex in goal.hexes:
             add(hex, Mark(N_("objective"), goal.side))
+    holders: list[Weapon | Vehicle] = [*state.weapons.values(), *state.vehicles.values()]
+    for holder in holders:
+        if holder.acquired and holder.target_hex in state.ground.hex:
+            add(holder.target_hex, Mark(N_("acquired"), holder.side, f"-{holder.acquired}"))
     oba = state.oba
     if oba is not None and oba.ffe in state.ground.hex:
         add(oba.ffe, Mark(N_("FFE"), oba.side, oba.stage))

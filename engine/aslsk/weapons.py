@@ -9,22 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, single
+from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, single, total
 from engine.aslsk.elements import DFF, Element, mode, pf_range
-from engine.aslsk.events import Eliminated, Fired, PfUsed, Used
+from engine.aslsk.events import Eliminated, Fired, Flipped, PfUsed, Used
 from engine.aslsk.fire import (
     choose_leaders,
     count_shots,
     counter_of,
     exhaust,
-    movement_drm,
+    leave_residual,
     strike,
     targets_in,
 )
 from engine.aslsk.ground import BUILDINGS
 from engine.aslsk.morale import (
     Effects,
-    apply_result,
     break_unit,
     leader_losses,
     pick,
@@ -33,9 +32,17 @@ from engine.aslsk.morale import (
 )
 from engine.aslsk.sight import los
 from engine.aslsk.state import AFPH, MPH, State, Unit, units_at, vehicles_at, weapons_of
-from engine.aslsk.tables import Scenario, column, ift, to_hit_file, to_kill_file
-from engine.aslsk.terrain import cover
-from engine.aslsk.to_hit import LATW, Aim, vehicle_cases
+from engine.aslsk.tables import Scenario, column, th_case, to_hit_file, to_kill_file
+from engine.aslsk.terrain import FLAME
+from engine.aslsk.to_hit import (
+    LATW,
+    Aim,
+    backblast,
+    is_defensive,
+    person_cases,
+    person_hit,
+    vehicle_cases,
+)
 from engine.aslsk.to_kill import (
     HULL,
     REAR,
@@ -52,6 +59,9 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+
+PF_FP = 16
+
 
 # Flamethrowers
 
@@ -74,11 +84,14 @@ def _ft_x(state: State, e: Element) -> int:
     return x
 
 
-def _use(ctx: Ctx[State], e: Element) -> None:
+def _use(ctx: Ctx[State], e: Element, cowers: bool = False) -> None:
     how = mode(ctx.state, e)
-    ctx.do(Fired(unit=e.weapon, marker=counter_of(ctx.state, how)), ("4.2", "3.2.5"))
+    counter = counter_of(ctx.state, how, cowers)
+    ctx.do(Fired(unit=e.weapon, marker=counter), ("4.2", "3.2.5"))
     ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
     exhaust(ctx, e.unit, how)
+    if cowers:
+        ctx.do(Flipped(unit=e.unit, marker=counter), "3.2.2.cowering")
     count_shots(ctx, (e.id,), e.side)
 
 
@@ -98,18 +111,23 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
             )
         coloured, white = ctx.roll(DR, both, "4.2", N_("{unit} burns {hex}"), unit=e.id, hex=hex)
         rolled = coloured + white
-        _use(ctx, e)
+        cowers = coloured == white and owner.is_mmc
+        _use(ctx, e, cowers)
         index = column(ft_fp(away))
-        if coloured == white and owner.is_mmc:
-            index -= 2 if is_inexperienced(state, owner) else 1
-            ctx.cite("3.2.2.cowering", N_("Cowering: {n} columns to the left"), n=1)
+        if cowers:
+            shift = 2 if is_inexperienced(state, owner) else 1
+            index -= shift
+            ctx.cite("3.2.2.cowering", N_("Cowering: {n} columns to the left"), n=shift)
+        lost = rolled >= _ft_x(ctx.state, e)
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare", N_("the attack is lost"))
         else:
             effects = Effects()
-            strike(ctx, names, crews, index, rolled, common, "flame", [e.hex], effects, moving)
+            strike(ctx, names, crews, index, rolled, common, FLAME, [e.hex], effects, moving)
             leader_losses(ctx, effects)
-        if rolled >= _ft_x(ctx.state, e):
+            if moving and not lost:
+                leave_residual(ctx, hex, Fraction(ft_fp(away)), cowers, [e], common)
+        if lost:
             ctx.do(Eliminated(unit=e.weapon), ("4.2", "2.0.x_num"))
 
 
@@ -135,13 +153,16 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         )
         rolled = coloured + white
         _use(ctx, e)
+        lost = rolled >= _ft_x(ctx.state, e)
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare", N_("the attack is lost"))
         elif rolled <= final:
             destroy(ctx, v.id, "casa.12")
         else:
-            collateral(ctx, v.id, rolled, Fraction(ft_fp(away)))
-        if rolled >= _ft_x(ctx.state, e):
+            collateral(ctx, v.id, rolled, Fraction(ft_fp(away)), FLAME)
+        if sight.clear and not lost and is_defensive(state, e):
+            leave_residual(ctx, aim.hex, Fraction(ft_fp(away)), False, (), ())
+        if lost:
             ctx.do(Eliminated(unit=e.weapon), ("4.2", "2.0.x_num"))
 
 
@@ -305,32 +326,28 @@ def _pf_shot(
     sight = los(state, e.hex, aim.hex)
     lines = list(sight.hindrance)
     if one.pinned:
-        lines.append(drm(2, "3.2.3.pinned", N_("Case 2: pinned")))
+        lines.append(drm(th_case(2), "3.2.3.pinned", N_("Case 2: pinned")))
     if one.cx:
-        lines.append(drm(1, "3.3.1.double_time", N_("Case 5: CX")))
+        lines.append(drm(th_case(5), "3.3.1.double_time", N_("Case 5: CX")))
     if state.phase == AFPH:
-        lines.append(drm(2, "3.5", N_("Case 1: AFPh")))
+        lines.append(drm(th_case(1), "3.5", N_("Case 1: AFPh")))
     if leaders:
         lines.append(drm(leaders[0].leadership, "4.4.2", N_("Case 6: leadership")))
     if avoid:
-        lines.append(drm(2, "4.4.3", N_("Case 12: Backblast avoided")))
+        lines.append(drm(th_case(12), "4.4.3", N_("Case 12: Backblast avoided")))
     victim = ""
     moving = state.phase == MPH and e.side != state.attacker
     if aim.target:
         lines += vehicle_cases(state, state.vehicles[aim.target], e, aim)
     else:
         victim = _pf_victim(ctx, e, aim, moving)
-        tem = cover(state, state.units[victim], e.hex)
-        if tem is not None:
-            lines.append(tem)
-        if moving:
-            lines += movement_drm(state, state.units[victim], [e.hex], "direct", sight.drm > 0)
+        lines += person_cases(state, victim, e, aim, sight, moving)
     change = add_all(ctx.tally(N_("TH DRM")), lines)
     coloured, white = ctx.roll(
         DR, both, "4.4.2", N_("{unit}: To Hit {number}"), unit=e.unit, number=number - change
     )
     rolled = coloured + white
-    if not avoid and state.ground.terrain[e.hex] in BUILDINGS:
+    if not avoid:
         backblast(ctx, e.hex, coloured)
     if rolled >= (11 if is_inexperienced(state, one) else 12):
         ctx.cite("4.4.2", N_("the PF harms its firer"))
@@ -349,7 +366,7 @@ def _pf_shot(
             ctx, aim.target, "pf", 0, "", "german", "pf", away, e.hex, coloured, white, critical
         )
     else:
-        _pf_people(ctx, e, victim, critical)
+        _pf_people(ctx, e, aim, victim, critical)
 
 
 def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
@@ -365,32 +382,18 @@ def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
     return pick(ctx, names, "4.4.2", N_("whom does the PF strike?"))
 
 
-def _pf_people(ctx: Ctx[State], e: Element, victim: str, critical: bool) -> None:
+def _pf_people(ctx: Ctx[State], e: Element, aim: Aim, victim: str, critical: bool) -> None:
+    """16 FP on one unit; an original 12 is a dud, a CH on a Gun needs no DR (4.4.2, 6.1, 6.7)."""
     one = ctx.state.units[victim]
     if one.place != "map":
         return
-    gun = gun_of(ctx.state, one)
-    if critical and gun is not None:
-        ctx.do(Eliminated(unit=gun.id), "6.1")
-    index = column(32 if critical else 16)
-    change = 0
-    tem = cover(ctx.state, one, e.hex)
-    if critical and tem is not None:
-        change = -tem.value
-    coloured, white = ctx.roll(DR, both, "4.4.2", N_("effect of the PF on {unit}"), unit=victim)
-    if coloured + white == 12:
+    rolled = 0
+    if not critical or gun_of(ctx.state, one) is None:
+        rolled = ctx.roll(DR, total, "4.4.2", N_("effect of the PF on {unit}"), unit=victim)
+    if rolled == 12:
         ctx.cite("4.4.2", N_("a dud"))
         return
     effects = Effects()
-    apply_result(ctx, ift(index, coloured + white + change), [victim], [], index, change, effects)
-    leader_losses(ctx, effects)
-
-
-def backblast(ctx: Ctx[State], hex: str, coloured: int) -> None:
-    """Everybody in the firer's building hex, on the 1 FP column (4.4.3)."""
-    result = ift(0, coloured)
-    ctx.cite(("4.4.3", "2.0.backblast"), N_("Backblast {dr}: {result}"), dr=coloured, result=result)
-    effects = Effects()
-    names = [u.id for u in units_at(ctx.state, hex)]
-    apply_result(ctx, result, names, [], 0, 0, effects)
+    fp = Fraction(PF_FP * 2 if critical else PF_FP)
+    person_hit(ctx, e, aim, victim, fp, rolled, critical, effects)
     leader_losses(ctx, effects)

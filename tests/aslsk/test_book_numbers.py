@@ -142,7 +142,7 @@ BOOK = {
         "Bog DRM: building, +3 = 4 [7.6]",
         "Bog Check of t: under 8 [7.6]",
         "d looks for a PF: 3 or less [4.4.2]",
-        "TH DRM: wooden building in Z1, +2 = 2 [1.1.1]",
+        "TH DRM: wooden building in Z1, +2 = 2 [1.1.1.buildings]",
         "TH DRM: Case 24: t is moving, +2 = 4 [3.3.2.motion_effects]",
         "d: To Hit 6 [4.4.2]",
         "Backblast 3: 1MC [4.4.3]",

@@ -9,7 +9,9 @@ import pytest
 
 from engine.aslsk import TITLE, bot
 from engine.aslsk.bot_odds import at_most, column_of, duel, harm
+from engine.aslsk.bot_other import crowd_at
 from engine.aslsk.bot_sight import BLIND, glances
+from engine.aslsk.bot_table import Table
 from engine.aslsk.ground import ground
 from engine.core.title import Player
 from engine.drive import RANDOM, drive, player_of
@@ -65,6 +67,15 @@ def test_a_game_with_the_battery_is_answered_legally():
     game = Game(TITLE, "R4", SeededChance(3), {"oba": "si"})
     drive(game, players("R4", "difficile", "medio"), random.Random(3), at_most=6_000)
     assert game.position.outcome is not None
+
+
+@pytest.mark.rule("aslsk:dae2.32")
+def test_a_barrage_that_fell_off_the_map_is_judged_too():
+    state = Run(FIRE + "unità: {a: ru-447 E7, x: ge-467 G7}").state
+    table = Table(state, "russian", bot.TEMPERS["difficile"])
+    assert crowd_at(table, "G7") > 0
+    assert crowd_at(table, "E7") < 0
+    assert crowd_at(table, "@-3,2") == 0
 
 
 @pytest.mark.slow

@@ -92,6 +92,7 @@ def test_infantry_of_a_hex_fires_once_at_a_target():
 @pytest.mark.rule("aslsk:3.2.3.pinned")
 def test_a_pinned_unit_fires_at_half_and_does_not_move():
     run = Run(FIRE + "unità: {a: us-666 E7 pinned, x: ge-467 E5}", "u:a", "h:E5", dice=[(6, 5)])
+    assert [s.tally.total for s in run.game.steps if s.tally and s.tally.name == "FP"] == [6, 3]
     assert "3.2.3.pinned" in run.refs
     moving = Run(
         "lati: [american, german]\nfase: MPh\nunità: {a: us-666 E7 pinned, b: us-666 E9, x: ge-467 M1}"
@@ -121,6 +122,7 @@ def test_green_troops_are_steadied_by_a_leader_and_conscripts_are_not():
 def test_a_unit_marked_first_fire_only_fires_next_to_it_in_the_dfph():
     text = "lati: [american, german]\nfase: DFPh\nunità: {{d: ge-467 E7 first, x: us-666 {0}}}"
     near = Run(text.format("E6"), "u:d", "h:E6", dice=[(6, 5)])
+    assert [s.tally.total for s in near.game.steps if s.tally and s.tally.name == "FP"] == [4, 8, 4]
     assert "3.4" in near.refs
     far = Run(text.format("E4"))
     assert "u:d" not in far.options

@@ -12,6 +12,16 @@ GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"
 
 
+def said(run: Run, msgid: str) -> list[dict[str, object]]:
+    """The facts of every step that says a message."""
+    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
+
+
+def totals(run: Run, name: str) -> list[int]:
+    """What each running total of a name came to, line by line."""
+    return [int(s.tally.total) for s in run.game.steps if s.tally and s.tally.name == name]
+
+
 @pytest.mark.rule("aslsk:4.0.usage")
 def test_a_half_squad_fires_its_weapon_or_itself():
     run = Run(
@@ -162,8 +172,9 @@ def test_a_gunshield_helps_a_crew_through_its_arc():
     text = "lati: [russian, german]\nunità: {{a: ru-447 C9, c: ge-228 C7}}\narmi: {{g: ge-50l c ca={0}}}"
     facing = Run(text.format(2), "u:a", "h:C7", dice=[(6, 5)])
     away = Run(text.format(5), "u:a", "h:C7", dice=[(6, 5)])
+    assert totals(facing, "DRM") == [2]
     assert "6.6" in facing.refs
-    assert "6.6" not in away.refs
+    assert totals(away, "DRM") == []
 
 
 @pytest.mark.rule("aslsk:6.8")
@@ -300,7 +311,10 @@ def test_a_gun_marked_first_fire_uses_intensive_fire_in_the_mph():
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 C5, c: ge-228 C9}\narmi: {g: ge-75l c ca=0 first shots=1}",
         "u:a", "b:normale", "h:C6", "u:g", "b:ITT-HE", dice=[(6, 4)],
     )  # fmt: skip
-    assert run.state.weapons["g"].broken or run.state.weapons["g"].fire == "Intensive Fire"
+    assert run.state.weapons["g"].broken
+    assert run.state.weapons["g"].fire == "Intensive Fire"
+    assert run.state.units["c"].fire == "Final Fire"
+    assert totals(run, "TH DRM")[0] == 2
     assert "3.2.4.intensive_fire" in run.refs
 
 
@@ -334,6 +348,11 @@ def test_one_shot_may_hit_some_and_miss_others():
         GE + "unità: {c: ge-228 C9, x: ru-447 C6, y: ru-447 C6 hazardous}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-HE", dice=[(4, 5), (6, 6)],
     )  # fmt: skip
+    found = said(run, "{unit}: final {dr}, {result}")
+    assert found == [
+        {"unit": "x", "dr": 9, "result": "miss"},
+        {"unit": "y", "dr": 7, "result": "hit"},
+    ]
     assert "3.2.4.multi_target" in run.refs
 
 
@@ -371,11 +390,17 @@ def test_a_second_red_chit_closes_the_battery():
 
 @pytest.mark.rule("aslsk:dae2.11", "aslsk:dae2.5", "aslsk:dae2.35")
 def test_without_contact_an_ffe2_resolves_and_turns():
-    run = Run(
-        OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, ffe: J9, stadio: 2}",
-        dice=[(5, 5)],
+    text = OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, ffe: %s, stadio: 2}"
+    seen = Run(text % "J9", dice=[(5, 5)])
+    assert (seen.state.oba.contact, seen.state.oba.stage) == (False, "C")
+    assert seen.state.oba.access
+    struck = Run(
+        (text % "E4").replace("z: ge-467 E4", "z: ge-467 E4 broken"), dice=[(5, 5), (6, 5), (1, 1)]
     )
-    assert run.state.oba.stage in ("C", "")
+    assert [f["hex"] for f in said(struck, "the barrage strikes {hex}")] == ["E4"]
+    after = Run(text % "J9", dice=[(4, 5)])
+    assert after.state.oba.contact
+    assert after.state.oba.stage == "2"
 
 
 @pytest.mark.rule("aslsk:dae2.7")
@@ -392,6 +417,9 @@ def test_a_smoke_mission_fills_the_blast_area():
 def test_movers_into_a_barrage_are_struck_and_friends_are_shaken():
     text = "scenario: R4\nlati: [american, german]\nfase: MPh\nunità: {a: us-666 A7, z: ge-467 M1}\noba: {lato: american, radio: r, ffe: A5, stadio: 2}\narmi: {r: us-radio a}"
     run = Run(text, "u:a", "b:normale", "h:A6", dice=[(5, 5), (1, 1)])
+    assert totals(run, "DRM") == [-1, -2]
+    assert [f["result"] for f in said(run, "{unit}: final DR {dr}: {result}")] == ["2MC"]
+    assert [f["morale"] for f in said(run, "{unit} takes a MC: {morale} or less")] == [3]
     assert {"dae2.51", "dae2.54"} <= run.refs
 
 
@@ -403,6 +431,9 @@ def test_a_barrage_strikes_tanks_at_its_full_column():
     )
     run.game.chance.add((1, 3))
     run.answer("b:lascia")
+    found = said(run, "{unit}: final DR {dr}: {result}")
+    assert found == [{"unit": "t", "dr": 4, "result": "K/4"}]
+    assert run.state.vehicles["t"].immobilized
     assert "dae2.53" in run.refs
 
 
@@ -452,6 +483,8 @@ def test_a_barrage_is_not_halved_against_hidden_units():
     run.game.chance.add((5, 6))
     run.game.chance.add((1, 2))
     run.answer("b:lascia")
+    found = said(run, "{unit}: final DR {dr}: {result}")
+    assert found == [{"unit": "z", "dr": 10, "result": "1MC"}]
     assert "dae2.55" in run.refs
 
 
@@ -483,6 +516,7 @@ def test_ap_barely_hurts_infantry():
         GE + "unità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-AP", dice=[(3, 2), (3, 4)],
     )  # fmt: skip
+    assert [f["fp"] for f in said(run, "{fp} FP against what was hit")] == [2]
     assert "6.2.ap" in run.refs
     assert not run.state.units["x"].broken
 
@@ -533,4 +567,6 @@ def test_the_close_defence_weapon_strikes_everybody(monkeypatch):
     run.game.chance.add((1, 2))
     run.game.chance.add((1, 2))
     run.answer("u:t:sn", "u:a")
+    assert run.state.units["a"].type == "ru-237"
+    assert [f["unit"] for f in said(run, "{unit} takes a MC: {morale} or less")] == ["a", "b"]
     assert "3.8.sn_attack" in run.refs
