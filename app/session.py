@@ -18,7 +18,7 @@ from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
 from engine.core.rules import Command, Ruling, Side, Step
 from engine.core.text import Msg
-from engine.core.title import Overlay, Player, Question, ScenarioInfo, Sight, Title
+from engine.core.title import Layer, Overlay, Player, Question, ScenarioInfo, Sight, Title
 from engine.core.view import View
 from engine.drive import RANDOM, player_of
 from engine.game import Game, Passage, Position
@@ -53,9 +53,9 @@ class Session:
         self.seats: dict[Side, str] = {
             side: header.players.get(side, HUMAN) for side in self.scenario.sides
         }
-        self.reason: Msg | None = None
+        self._reason: Msg | None = None
         self.is_auto = False
-        self._forced: dict[int, Step] = {}
+        self._asides: list[tuple[int, Step]] = []  # lines that are not steps, by the steps before
         self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
         self._bots: dict[Side, Player] = {}
         self.rng = random.Random(header.seed)
@@ -153,8 +153,13 @@ class Session:
 
     # Playing
 
-    def answer(self, option: str) -> Position[Any]:
-        """Answer for a person; Refused carries the rulings against it."""
+    def answer(self, option: str, reason: Msg | None = None) -> Position[Any]:
+        """Answer the open question; Refused carries the rulings against it. The journal tells the
+        reason that a program gives, once for all the answers that follow from it."""
+        decision = self.decision
+        if reason is not None and decision is not None and reason != self._reason:
+            self._note(Ruling(decision.ruling.refs, reason))
+        self._reason = reason
         self.game.answer(option)
         self._save.sync(self.game)
         return self.settle()
@@ -165,13 +170,16 @@ class Session:
             decision = self.decision
             assert decision is not None
             facts = {**option.msg.facts, **{"seat": decision.side}}
-            ruling = Ruling(decision.ruling.refs, Msg(option.msg.id, facts))
-            steps = len(self.game.steps)
             others = tuple(side for side in self.seats if side != decision.side)
-            self._forced[steps] = Step(steps, 0, ruling, hidden_from=others)
+            self._note(Ruling(decision.ruling.refs, Msg(option.msg.id, facts)), others)
             self.game.answer(option.id)
             self._save.sync(self.game)
         return self.position
+
+    def _note(self, ruling: Ruling, hidden_from: tuple[Side, ...] = ()) -> None:
+        """Put a line into the journal that is not a step of the game."""
+        steps = len(self.game.steps)
+        self._asides.append((steps, Step(steps, 0, ruling, hidden_from=hidden_from)))
 
     def _only_option(self) -> Option | None:
         decision = self.decision
@@ -187,8 +195,8 @@ class Session:
         self._save.sync(self.game)
         return self.settle()
 
-    def bot_choice(self) -> str:
-        """What the program would answer now; may take a while, and changes nothing."""
+    def bot_choice(self) -> tuple[str, Msg | None]:
+        """What the program would answer now, and why; may take a while, and changes nothing."""
         decision = self.decision
         assert decision is not None
         side = decision.side
@@ -197,8 +205,7 @@ class Session:
             bot = self._bots[side] = player_of(self.title, self.seats[side])
         draft = self.position.draft
         option = bot.choose(lambda: self.title.view(draft, side), decision, self.rng)
-        self.reason = bot.reason()
-        return option
+        return option, bot.reason()
 
     def delegate(self, at_most: int = 200) -> int:
         """The program answers the open question for a person, until another one is asked."""
@@ -225,7 +232,7 @@ class Session:
         while self._answers_itself() and any(isinstance(e, Command) for e in self.game.entries):
             self.game.undo(studio)
         steps = len(self.game.steps)
-        self._forced = {at: step for at, step in self._forced.items() if at < steps}
+        self._asides = [(at, step) for at, step in self._asides if at < steps]
         self._save.sync(self.game)
         return self.settle()
 
@@ -256,7 +263,7 @@ class Session:
         return self.title.view(self.position.draft, side)
 
     def frames(self, side: Side) -> list[Frame]:
-        """Every moment of the game that a side may see, answers that gave themselves included."""
+        """Every moment of the game that a side may see, the lines that are not steps included."""
         passages = self.game.passages
         same = 0
         for (known, _made), passage in zip(self._known, passages, strict=False):
@@ -273,7 +280,7 @@ class Session:
         now = _frames(self.title, position.rest, position.steps, entries, len(passages))
         found = [frame for _passage, made in self._known for frame in made]
         found += now
-        for at, step in sorted(self._forced.items(), reverse=True):
+        for at, step in reversed(self._asides):
             if at <= len(found):
                 state = found[at - 1].state if at else position.rest
                 before = found[at - 1] if at else None
@@ -298,6 +305,11 @@ class Session:
         if decision is None:
             return ()
         return self.title.overlays(self._belief(self.position.draft), decision)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """What can be laid over the map, from the chair of the person at the table."""
+        side = self.seat()
+        return self.title.layers(self.title.belief(self.position.draft, side), side)
 
     def sight(self, a: Hex, b: Hex) -> Sight | None:
         """The line of sight between two hexes, explained to the person at the table."""

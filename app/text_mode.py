@@ -173,15 +173,15 @@ class Dialogue:
     def _let_the_bot_answer(self) -> None:
         decision = self.session.decision
         assert decision is not None
-        chosen = self.session.bot_choice()
+        chosen, reason = self.session.bot_choice()
         option = decision.option(chosen)
-        self.session.answer(chosen)
+        self.session.answer(chosen, reason)
         if option is not None:
             text = self._names.say(option.msg)
             self._say(f"{self._side(decision.side)}: {self._names.say(decision.ruling.msg)}"
                       f" — {text}")  # fmt: skip
-        if self.session.reason is not None:
-            self._say(f"  ({self._names.say(self.session.reason)})")
+        if reason is not None:
+            self._say(f"  ({self._names.say(reason)})")
 
     def _answer_the_only_one(self) -> bool:
         """Give the answer that has no alternative, and say so."""

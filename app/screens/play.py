@@ -42,6 +42,7 @@ from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Refused, Ruling, Side
+from engine.core.text import Msg
 from engine.core.title import Overlay, Question
 from engine.game import UndoRefused
 from engine.odds import Odds, OverBudget
@@ -49,8 +50,6 @@ from rules_it.corpus import Corpus
 
 WIDE = 100
 PANELS = ("steps", "rule", "units", "forces", "odds")
-REACH = ("reach", "movement")
-"""The overlays that say how far a unit may go."""
 MOST_CROSSES = 24
 """Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
@@ -80,6 +79,8 @@ class PlayScreen(Screen[None]):
         Binding("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
         Binding("a", "advise", _("Advice"), show=False, id="tavolo.consiglio"),
         Binding("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
+        Binding("k", "layer", _("Threats, control and more on the map"), show=False,
+                id="tavolo.strati"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
                 id="tavolo.guida-regola"),
@@ -100,6 +101,7 @@ class PlayScreen(Screen[None]):
         self._passage = len(session.game.passages)
         self._frames: list[Frame] = []
         self._at: int | None = None
+        self._layer = ""  # which sheet lies over the map
         self._step_mode = False
         self._sight_from: Hex | None = None
         self._last_refs: tuple[str, ...] = ()
@@ -341,11 +343,17 @@ class PlayScreen(Screen[None]):
 
     def _show_overlays(self, overlays: tuple[Overlay, ...]) -> None:
         by_id = {overlay.id: overlay.hexes for overlay in overlays}
-        self._map.reachable = next((by_id[id] for id in REACH if id in by_id), {})
+        self._map.reachable = by_id.get("reach", {})
         self._map.in_range = tuple(by_id.get("range", {}))
         self._map.targets = by_id.get("targets", {})
-        self._map.threats = by_id.get("threats", {})
-        self._map.control = by_id.get("control", {})
+        self._lay()
+
+    def _lay(self) -> None:
+        """Lay the chosen sheet over the map; none over the past."""
+        layers = () if self.is_past else self.session.layers()
+        hexes = next((layer.hexes() for layer in layers if layer.id == self._layer), {})
+        is_control = self._layer == "control"
+        self._map.sheet, self._map.control = ({}, hexes) if is_control else (hexes, {})
 
     def _hex_of(self, option_id: str) -> Hex | None:
         """Where an option lies on the map."""
@@ -488,7 +496,7 @@ class PlayScreen(Screen[None]):
         for overlay in self.session.overlays():
             if target in overlay.paths:
                 path = overlay.paths[target][1:]
-            elif overlay.id in REACH and target in overlay.hexes:
+            elif overlay.id == "reach" and target in overlay.hexes:
                 path = path_to(target, overlay.hexes, near)
         return bool(path) and self._give([f"h:{view.board.label(hex)}" for hex in path]) > 0
 
@@ -543,19 +551,18 @@ class PlayScreen(Screen[None]):
                 option, reason = await self._bots.choose(self.session.game.entries)
                 if worker.is_cancelled:
                     return
-                self._take_bot_answer(option)
+                self._take_bot_answer(option, reason)
                 if reason is not None:
-                    self.session.reason = reason
                     self._bar.say(self.presenter.say(reason))
         except BotFailed:
             # Its process cannot be had: think here, at the price of a less lively screen.
-            self._take_bot_answer(self.session.bot_choice())
+            self._take_bot_answer(*self.session.bot_choice())
         finally:
             self._is_thinking = False
         self.update_table()
 
-    def _take_bot_answer(self, option: str) -> None:
-        self.session.answer(option)
+    def _take_bot_answer(self, option: str, reason: Msg | None) -> None:
+        self.session.answer(option, reason)
         if self._step_mode and self._at is None:
             return
         self._show_position()
@@ -668,6 +675,21 @@ class PlayScreen(Screen[None]):
         """Go round the sizes of the map."""
         self._map.zoom = (self._map.zoom + 1) % 3
 
+    def action_layer(self) -> None:
+        """Lay the next sheet over the map; after the last one, none."""
+        layers = self.session.layers()
+        ids = ["", *[layer.id for layer in layers]]
+        place = (ids.index(self._layer) + 1 if self._layer in ids else 1) % len(ids)
+        self._layer = ids[place]
+        self._lay()
+        if place:
+            what = self.presenter.say(layers[place - 1].msg)
+            self._bar.say(_("On the map: {what} ({place} of {of})", what=what, place=place,
+                            of=len(layers)))  # fmt: skip
+        else:
+            self._bar.say(_("Nothing more lies over the map.") if layers
+                          else _("This title has nothing to lay over the map."))  # fmt: skip
+
     # Odds
 
     def _reckon(self) -> None:
@@ -759,14 +781,14 @@ class PlayScreen(Screen[None]):
         lesson = self._guide.lesson if self._guide is not None else None
         if self._guide is None or lesson is None:
             return
+        box = self.query_one(GuideBox)
         if what == "rule":
             self.open_rule(lesson.ref)
             return
-        if what == "next":
-            self._guide.skip()
-        else:
-            self._guide.skip(len(self._guide.tutorial.lessons))
-        self.query_one(GuideBox).show()
+        if what == "next" and box.turn():
+            return
+        self._guide.skip(1 if what == "next" else len(self._guide.tutorial.lessons))
+        box.show()
         self.query_one("#answers").focus()
 
     # Taking back, leaving

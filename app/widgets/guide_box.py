@@ -27,7 +27,8 @@ class GuideBox(Vertical):
         """What F1 says here."""
         return _("Guide"), _(
             "The guide of a first game goes on by itself when you have done what it says. F3 opens "
-            "its rule beside the map, F4 goes on, F6 ends it."
+            "its rule beside the map, F4 goes on (first to what does not fit in the box), F6 ends "
+            "it."
         )
 
     def show(self) -> None:
@@ -45,3 +46,12 @@ class GuideBox(Vertical):
         is_narrow = self.screen.has_class("-narrow")  # there, what to do must not be cut off
         text = Text("\n").join([todo, what] if is_narrow else [what, todo])
         self.query_one("#lesson", Static).update(text)
+
+    def turn(self) -> bool:
+        """Go to what does not fit in the box; False at the end of the lesson."""
+        page = self.query_one(VerticalScroll)
+        if page.scroll_target_y >= page.max_scroll_y:
+            page.scroll_home(animate=False)
+            return False
+        page.scroll_page_down(animate=False)
+        return True

@@ -34,14 +34,14 @@ class Table:
     reachable: Mapping[Hex, str] = field(default_factory=dict)
     in_range: Collection[Hex] = ()
     targets: Mapping[Hex, str] = field(default_factory=dict)
-    threats: Mapping[Hex, str] = field(default_factory=dict)
+    sheet: Mapping[Hex, str] = field(default_factory=dict)
     control: Mapping[Hex, Side] = field(default_factory=dict)
     sight: Mapping[Hex, Mapping[int, bool]] = field(default_factory=dict)
     blocked_by: Hex | None = None
     turned: dict[Hex, int] = field(default_factory=dict)  # which counter of a stack is on top
 
 
-CURSOR, OPTION, TARGET, THREAT = "#101010", "#fff06a", "#b3202c", "#5b2a86"
+CURSOR, OPTION, TARGET, LAYER = "#101010", "#fff06a", "#b3202c", "#5b2a86"
 REACH, RANGE, SIGHT, BLOCK = "#fffbe0", "#5b2a86", "#101010", "#b3202c"
 WHITE, BLACK = "#ffffff", "#000000"
 
@@ -51,7 +51,7 @@ GLYPHS: Final = {
     "refused": "✕",
     "reach": "»",
     "target": "╋",
-    "threat": "!",
+    "sheet": "▴",
     "sight": "∙",
     "beyond": "◦",
     "block": "✕",
@@ -318,7 +318,7 @@ class Painter:
         label = board.label(h)
         if h == self.table.cursor:
             tile.put(x, y, f"{label:^{width}}", WHITE, rim, True)
-        elif h not in self.table.threats or (x, y) != slots["top"][:2]:
+        elif h not in self.table.sheet or (x, y) != slots["top"][:2]:
             left = x + (width - len(label)) // 2
             tile.put(left, y, label, mix(tile.ground, BLACK, 0.4))
         height = board.elevation(h)
@@ -349,11 +349,11 @@ class Painter:
         x, y, width, height = slots["counter"]
         if not self.table.counters.get(h):
             words = " ".join([look.glyph + look.text for look in looks])[: width - 2]
-            back = looks[0].colour
-            ink = BLACK if is_light(back) else WHITE
-            left = x + (width - len(words)) // 2 - (height > 1)
-            words = f" {words} " if height > 1 else words
-            tile.put(left, y + height // 2, words, ink, back, True)
+            # on the overview there is room for one glyph: that of the mark on top
+            look, words = (looks[0], f" {words} ") if words else (looks[-1], f"{looks[-1].glyph} ")
+            ink = BLACK if is_light(look.colour) else WHITE
+            left = x + (width - len(words)) // 2
+            tile.put(left, y + height // 2, words, ink, look.colour, True)
         elif "right" in slots:
             x, y, *_rest = slots["right"]
             tile.put(x, y, looks[0].glyph, looks[0].colour, bold=True)
@@ -410,8 +410,8 @@ class Painter:
             self._badge(tile, "badge", GLYPHS["target"], table.targets[h], WHITE, TARGET)
         elif table.reachable.get(h):
             self._badge(tile, "badge", GLYPHS["reach"], table.reachable[h], BLACK, REACH)
-        if h in table.threats:
-            self._badge(tile, "top", GLYPHS["threat"], table.threats[h], WHITE, THREAT)
+        if h in table.sheet:
+            self._badge(tile, "top", "", table.sheet[h] or GLYPHS["sheet"], WHITE, LAYER)
         if h == table.blocked_by:
             x, y, width, height = slots["counter"]
             cross = f" {GLYPHS['block']} "
@@ -442,5 +442,5 @@ class Painter:
             tile.put(0, 0, GLYPHS["option"] + GLYPHS["option end"], BLACK, bold=True)
         elif h in table.refused:
             tile.put(0, 0, GLYPHS["refused"], BLACK)
-        elif h in table.threats:
-            tile.put(0, 0, GLYPHS["threat"], WHITE, THREAT, True)
+        elif h in table.sheet:
+            tile.put(0, 0, f"{table.sheet[h] or GLYPHS['sheet']:<2}"[:2], WHITE, LAYER, True)

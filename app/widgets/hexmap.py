@@ -122,7 +122,7 @@ class HexMap(ScrollView):
     reachable: var[Mapping[Hex, str]] = var(dict, init=False)
     in_range: var[Collection[Hex]] = var(frozenset, init=False)
     targets: var[Mapping[Hex, str]] = var(dict, init=False)
-    threats: var[Mapping[Hex, str]] = var(dict, init=False)
+    sheet: var[Mapping[Hex, str]] = var(dict, init=False)
     control: var[Mapping[Hex, Side]] = var(dict, init=False)
     sight: var[Sight | None] = var(None, init=False)
 
@@ -155,7 +155,7 @@ class HexMap(ScrollView):
             "reachable",
             "in_range",
             "targets",
-            "threats",
+            "sheet",
             "control",
         ):
             self.watch(self, name, self._watcher(name), init=False)
@@ -208,7 +208,7 @@ class HexMap(ScrollView):
         table.options, table.refused = set(self.options), set(self.refused)
         table.in_range = set(self.in_range)
         table.reachable, table.targets = self.reachable, self.targets
-        table.threats, table.control = self.threats, self.control
+        table.sheet, table.control = self.sheet, self.control
         self._trace(self.sight)
 
     def _place(self) -> None:
@@ -351,7 +351,7 @@ class HexMap(ScrollView):
     def clear_overlays(self) -> None:
         """Take away every overlay; the cursor stays."""
         self.options = self.refused = self.in_range = frozenset()
-        self.reachable, self.targets, self.threats, self.control = {}, {}, {}, {}
+        self.reachable, self.targets, self.sheet, self.control = {}, {}, {}, {}
         self.sight = None
 
     def _touch(self, hexes: Collection[Hex]) -> None:

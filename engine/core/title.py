@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -101,14 +101,25 @@ class Sight(msgspec.Struct, frozen=True):
 class Overlay(msgspec.Struct, frozen=True):
     """Hexes that a screen tints, each with a short text: its cost, its odds, its threat.
 
-    `id` is `reach`, `range`, `targets`, `threats` or `control`; `paths` lets a far hex be chosen in
-    one gesture, hex by hex from where the unit stands.
+    `id` is `reach`, `range` or `targets`; `paths` lets a far hex be chosen in one gesture, hex by
+    hex from where the unit stands.
     """
 
     id: str
     msg: Msg
     hexes: dict[Hex, str]
     paths: dict[Hex, tuple[Hex, ...]] = {}
+
+
+class Layer(NamedTuple):
+    """A sheet that a player lays over the map when he wants to see it; it is reckoned only then.
+
+    Each hex has a short text; on the sheet `control` it is the side that holds the hex.
+    """
+
+    id: str
+    msg: Msg
+    hexes: Callable[[], dict[Hex, str]]
 
 
 class Player(Protocol):
@@ -129,7 +140,7 @@ class Title(Protocol[S]):
     info: TitleInfo
     book: Book
     state_type: type[S]
-    levels: tuple[str, ...]
+    levels: tuple[str, ...]  # the strongest player last
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The scenarios that can be played."""
@@ -173,6 +184,10 @@ class Title(Protocol[S]):
 
     def overlays(self, state: S, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision; `state` is the asker's belief."""
+        ...
+
+    def layers(self, state: S, side: Side) -> tuple[Layer, ...]:
+        """What a side can lay over the map at any moment; `state` is its belief."""
         ...
 
     def inspect(self, state: S, hex: Hex) -> tuple[Ruling, ...]:

@@ -13,6 +13,7 @@ from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_, msg
 from engine.core.title import (
+    Layer,
     Options,
     Outcome,
     Overlay,
@@ -129,6 +130,10 @@ class TideOfIron:
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision."""
         return questions.overlays(state, decision)
+
+    def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
+        """What a side can lay over the map."""
+        return questions.layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """Terrain, cost, cover and what else rules say of a hex."""

@@ -5,13 +5,15 @@ No rules of their own: questions are answered by the procedures, overlays by the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from engine.core import paths
 from engine.core.decisions import Decision
-from engine.core.rules import Command, Ruling
+from engine.core.hexes import Hex
+from engine.core.rules import Command, Ruling, Side
 from engine.core.text import N_, NP_, Fact, Msg, msg
-from engine.core.title import Overlay, Question
+from engine.core.title import Layer, Overlay, Question
 from engine.toi import assault, tables
 from engine.toi.activation import WHICH_ACTION, WHICH_VERB
 from engine.toi.book import locators, rule
@@ -360,7 +362,7 @@ def reachable(state: State, unit: Unit, mp: int) -> Overlay:
         for h, cost in found.costs.items()
         if h != field.hex[start] and can_stay(state, unit, field.name[h])
     }
-    return Overlay("movement", msg(N_("Movement points of {unit}"), unit=unit.id), costs)
+    return Overlay("reach", msg(N_("Movement points of {unit}"), unit=unit.id), costs)
 
 
 def in_range(state: State, unit: Unit) -> Overlay:
@@ -375,6 +377,29 @@ def in_range(state: State, unit: Unit) -> Overlay:
             if band and label != unit.hex and sees(state, unit.hex, label):
                 hexes[h] = BAND[band].msg.id
     return Overlay("range", msg(N_("Range of {unit} against squads"), unit=unit.id), hexes)
+
+
+def layers(state: State, side: Side) -> tuple[Layer, ...]:
+    """What can be laid over the map: where the enemy can fire, who controls what."""
+    return (
+        Layer("threats", msg(N_("how many enemy units can fire there")),
+              lambda: threats(state, side)),
+        Layer("control", msg(N_("who controls the objectives")), lambda: control(state)),
+    )  # fmt: skip
+
+
+def threats(state: State, side: Side) -> dict[Hex, str]:
+    """How many enemy units see each hex within their range."""
+    found: Counter[Hex] = Counter()
+    for unit in state.units.values():
+        if unit.side != side and not unit.concealed:
+            found.update(in_range(state, unit).hexes.keys())
+    return {h: str(n) for h, n in found.items()}
+
+
+def control(state: State) -> dict[Hex, str]:
+    """The side that controls each objective."""
+    return {ground(state).hex[label]: holder for label, holder in state.control.items() if holder}
 
 
 # --- one hex ----------------------------------------------------------------------------------

@@ -271,7 +271,7 @@ OVERLAYS = {
     "refused": ({Hex(2, 3)}, "✕"),
     "reachable": ({Hex(2, 3): "3"}, "»3"),
     "targets": ({Hex(2, 3): "42%"}, "╋42%"),
-    "threats": ({Hex(2, 3): "2"}, "!2"),
+    "sheet": ({Hex(2, 3): "I2"}, "I2"),
     "control": ({Hex(2, 3): "de"}, "D"),
 }
 

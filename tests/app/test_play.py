@@ -415,6 +415,25 @@ async def test_a_narrow_panel_takes_the_place_of_the_map_and_leaves_the_question
         assert app.screen.query_one(HexMap).size.height >= 8
 
 
+async def test_threats_and_control_are_laid_over_the_map_and_taken_away(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        shown = app.screen.query_one(HexMap)
+        assert not shown.sheet
+        await pilot.press("k")
+        foes = [c for c in shown.view.counters if c.side == "de" and c.hex is not None]
+        assert foes
+        assert all(1 <= int(n) <= len(foes) for n in shown.sheet.values())
+        assert "1 di 2" in text_of(app.screen, "#verdict")
+        await pilot.press("k")
+        assert not shown.sheet
+        assert set(shown.control.values()) == {"us", "de"}
+        await pilot.press("k")
+        assert not shown.sheet
+        assert not shown.control
+
+
 async def test_the_guide_goes_on_with_the_player(tmp_path):
     tutorial = tutorial_for("toi")
     seats = {"us": "umano", "de": "casuale"}
@@ -424,11 +443,17 @@ async def test_the_guide_goes_on_with_the_player(tmp_path):
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
         assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        page = app.screen.query_one("#guide VerticalScroll")
+        assert page.max_scroll_y > 0  # too long for the box
+        await pilot.press("f4")
+        assert page.scroll_target_y == page.max_scroll_y
+        assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
         await pilot.press("f3")
         await settled(pilot)
         assert app.screen.query_one(RulePane).ref == tutorial.lessons[0].ref
         await pilot.press("f4")
         assert tutorial.lessons[1].text[:20] in text_of(app.screen, "#lesson")
+        assert page.scroll_target_y == 0
         await pilot.press("f6")
         assert not app.screen.query_one("#guide").has_class("-shown")
 

@@ -55,6 +55,32 @@ def test_the_program_answers_one_question_for_a_person(tmp_path):
     assert session.decision.side == "de"
 
 
+def test_the_journal_tells_why_the_solo_opponent_acts_once_for_each_reason(tmp_path):
+    seats, options = {"blu": RANDOM, "verde": "solitario"}, {"solitario": "si"}
+    session = Session.new(
+        TITLES["warfare"],
+        "s2",
+        seats=seats,
+        options=options,
+        seed=4,
+        path=tmp_path / "x.prontuario",
+    )
+    given = []
+    while session.decision is not None and len(given) < 300:
+        option, reason = session.bot_choice()
+        given.append(reason)
+        session.answer(option, reason)
+    reasons = [
+        reason
+        for before, reason in zip([None, *given], given, strict=False)
+        if reason is not None and reason != before
+    ]
+    told = [f.step for f in session.frames("blu") if f.step.ruling.msg in reasons]
+    assert [step.ruling.msg for step in told] == reasons
+    assert len(reasons) > 5
+    assert all(step.ruling.refs for step in told)
+
+
 def test_a_person_elsewhere_is_neither_here_nor_a_program(tmp_path):
     session = session_at(tmp_path, MOVE, us=REMOTE)
     assert session.is_away

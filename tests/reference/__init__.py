@@ -22,6 +22,7 @@ from engine.core.pools import Pool
 from engine.core.rules import Book, Command, Event, Ruling, Side
 from engine.core.text import Msg, msg
 from engine.core.title import (
+    Layer,
     Options,
     Outcome,
     Overlay,
@@ -501,6 +502,9 @@ class Reference:
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         hexes = {option.hex: "" for option in decision.options if option.hex is not None}
         return (Overlay("options", msg("where"), hexes),) if hexes else ()
+
+    def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
+        return ()
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         terrain = self.board.terrain(hex)

@@ -59,6 +59,23 @@ def test_odds_equal_the_distribution_of_raw_faces(slug):
     assert compared > 0, "no question about odds could be compared"
 
 
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_layers_lie_on_the_map_at_every_moment(slug, scenario):
+    title = ALL[slug]
+    for number, (game, decision) in enumerate(oracles.positions(title, scenario, 5, 240)):
+        if number % 60:
+            continue
+        side, draft = decision.side, game.position.draft
+        board = title.view(draft, side).board
+        layers = title.layers(title.belief(draft, side), side)
+        assert len({layer.id for layer in layers}) == len(layers)
+        for layer in layers:
+            hexes = layer.hexes()
+            assert all(hex in board for hex in hexes), layer.id
+            if layer.id == "control":
+                assert all(hexes.values())  # a side, or a team of several
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_positions_within_a_depth_are_counted(slug):
     title = ALL[slug]

@@ -246,7 +246,7 @@ class MapDemo(App[None]):
                 met = tuple(h for hexes in line(here, goal).stretches for h in hexes)
                 at.sight = Sight(here, goal, met, False, (), met[len(met) // 2])
             case 5:
-                at.threats = {h: str(n % 4 + 1) for n, h in enumerate(near)}
+                at.sheet = {h: str(n % 4 + 1) for n, h in enumerate(near)}
                 at.control = {h: "us" if h.q % 2 else "de" for h in near}
             case _:
                 pass
