@@ -29,7 +29,7 @@ DISRUPTION = 0.12
 """What it costs to lose a turn of a company."""
 EARLY_DANGER, LATE_DANGER, LANDED_TURN = 3.0, 2.5, 7
 """How much more a step counts in danger than in gain, while the waves land and after."""
-FULL_STEP, SECOND_STEP, LAST_STEP, LOST_COMPANY = 0.55, 0.6, 0.25, 9.0
+FULL_STEP, SECOND_STEP, LAST_STEP, LOST_COMPANY = 0.55, 0.6, 0.25, 15.0
 """What a step of a company is worth, and how dear the loss box becomes as it fills (13.1)."""
 DENSE = 5
 """Steps in a hex that make a concentrated target (6.35)."""

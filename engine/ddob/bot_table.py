@@ -63,6 +63,10 @@ PACE, NEAR, INNER = 0.5, 0.65, 0.6
 """Steps a turn that companies make inland, what a step too far leaves, positions held by one."""
 KEY, OCCUPY, MOST_DENIED = 0.3, 0.5, 3.0
 """What it is worth to go to, and to stand on, an empty position that would deny points."""
+CLAIM_LATE, CLAIM_LAST = 0.7, 1.2
+"""What a hex that counts is worth to whoever stands there, in the last turns."""
+RUN_EARLY, RUN_LATE, RUN_TURNS = 5.0, 16.0, 9
+"""How dear points are that nobody denies: in the last turns companies run for them."""
 HOLDS, LEAST_PRIZE = 14, 0.5
 """How many positions to hold are thought of, and which Germans are not worth a way."""
 LED, LEAD_FAR, PAIR = 0.25, 0.3, 0.15
@@ -265,6 +269,8 @@ class Table(Danger):
             if self.nearness(item) < 0.1:
                 continue
             worth = item.points / len(item.hexes) / (1.0 + len(item.blockers))
+            if not item.blockers:
+                worth *= RUN_LATE if self.left <= RUN_TURNS else RUN_EARLY
             for label in item.hexes:
                 if label in self.state.germans or label in occupied:
                     continue
@@ -312,7 +318,7 @@ class Table(Danger):
             if not worth or self.claimed.get(near, 0) - (near in mine) > 0:
                 continue
             total += worth
-        return total * (0.9 if self.left <= 3 else 0.5 if self.left <= 7 else 0.2)
+        return total * (CLAIM_LAST if self.left <= 3 else CLAIM_LATE if self.left <= 7 else 0.2)
 
     def worth_of(self, label: str) -> float:
         """What controlling a hex adds, if the Germans let it count."""
