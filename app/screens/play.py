@@ -350,7 +350,7 @@ class PlayScreen(Screen[None]):
 
     def _lay(self) -> None:
         """Lay the chosen sheet over the map; none over the past."""
-        layers = () if self.is_past else self.session.layers()
+        layers = self.session.layers() if self._layer and not self.is_past else ()
         hexes = next((layer.hexes() for layer in layers if layer.id == self._layer), {})
         is_control = self._layer == "control"
         self._map.sheet, self._map.control = ({}, hexes) if is_control else (hexes, {})
