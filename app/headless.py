@@ -206,6 +206,10 @@ def simulate(args: Namespace) -> Answer:
     ]
     wins: dict[str, int] = data["vittorie"]
     lines += [f"  {side or '—'}: {won}" for side, won in wins.items()]
+    if "sconfitte" in data:
+        lines.append(_("  lost: {n}", n=data["sconfitte"]))
+    elif data["pareggi"]:
+        lines.append(_("  drawn: {n}", n=data["pareggi"]))
     lines.append(_("{rate} decisions per second", rate=data["decisioni_al_secondo"]))
     failed = [r for r in results if r.failure]
     lines += [_("game {seed}: {why}", seed=r.seed, why=r.failure) for r in failed]
@@ -221,13 +225,16 @@ def _run(jobs: list[tuple[str, str, tuple[str, ...], int]], processes: int) -> A
 
 
 def summary(results: list[GameResult], sides: tuple[Side, ...], elapsed: float) -> dict[str, Any]:
-    """The figures of a simulation."""
+    """The figures of a simulation; whoever plays alone loses where nobody wins."""
     lengths = sorted(r.decisions for r in results)
     wins = {side: sum(r.winner == side for r in results) for side in sides}
+    nobody = len(results) - sum(wins.values()) - sum(bool(r.failure) for r in results)
+    is_alone = len(sides) == 1
     return {
         "partite": len(results),
         "vittorie": wins,
-        "pareggi": len(results) - sum(wins.values()) - sum(bool(r.failure) for r in results),
+        **({"sconfitte": nobody} if is_alone else {}),
+        "pareggi": 0 if is_alone else nobody,
         "fallite": [{"seme": r.seed, "motivo": r.failure} for r in results if r.failure],
         "decisioni": {
             "totale": sum(lengths),

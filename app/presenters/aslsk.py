@@ -69,6 +69,7 @@ STATES: Mapping[str, tuple[str, str]] = {
     "CX": ("X", "CX"),
     "wounded": ("W", N_("wounded")),
     "Melee": ("M", "Melee"),
+    "CC": ("x", "CC"),
     "HIP": ("H", "HIP"),
     "hazardous": ("Z", "Hazardous"),
     "Prep Fire": ("p", "Prep Fire"),
@@ -109,6 +110,7 @@ MEANINGS: Mapping[str, str] = {
     "CX": N_("exhausted, +1 to its attacks, easier in CC"),
     "wounded": N_("3 MF, one worse"),
     "Melee": N_("held in Close Combat"),
+    "CC": N_("has advanced into Close Combat"),
     "HIP": N_("hidden, the enemy does not see it"),
     "hazardous": N_("pushes a Gun, -2 against it"),
     "Prep Fire": N_("has fired in the PFPh or AFPh"),
@@ -174,6 +176,7 @@ TANKS: Mapping[str, str] = {
 VALUES: Mapping[str, str] = {
     "torretta": N_("turret type"),
     "misura": N_("target size"),
+    "guasto": N_("reliability number"),
     "aamg": "AAMG",
     "pressione": N_("ground pressure"),
     "scoperto": N_("open top, taken as closed"),

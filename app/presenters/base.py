@@ -140,6 +140,10 @@ class Presenter(Protocol):
         """What tells a counter from its fellows, in a few words: contents, states."""
         ...
 
+    def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
+        """The hexes that a step is about, each with a short text or none."""
+        ...
+
     def headline(self, view: View) -> tuple[str, ...]:
         """What the top line says of the game: phase, round, what each side has."""
         ...
@@ -333,6 +337,19 @@ class GenericPresenter:
     def say(self, msg: Msg) -> str:
         """A message of the engine, its ids named."""
         return say(msg, self.name)
+
+    def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
+        """Where the unit, the target and the hexes of a message are."""
+        found: dict[Hex, str] = {}
+        for key in ("unit", "target"):
+            name = msg.facts.get(key)
+            found |= {c.hex: "" for c in view.counters if c.id == name and c.hex is not None}
+        for key in ("hex", "to"):
+            try:
+                found[view.board.hex_at(str(msg.facts.get(key, "")))] = ""
+            except ValueError:
+                continue
+        return found
 
     def detail(self, counter: CounterView) -> str:
         """Strength and states."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from app.i18n import _
+from app.i18n import _, catalog
 from app.presenters.base import (
     CounterLook,
     GenericPresenter,
@@ -20,11 +20,28 @@ from app.presenters.base import (
 )
 from engine.core.hexes import Hex
 from engine.core.rules import Side
-from engine.core.text import N_, Fact
+from engine.core.text import N_, Fact, Msg
 from engine.core.view import CounterView, Mark, View
+from engine.ddob.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
+from engine.ddob.events import Drew
+from engine.ddob.examine import INITIALS
+from engine.ddob.fields import field_of
+from engine.ddob.german_fire import FIRES
+from engine.ddob.ground import HEX
 from engine.ddob.losses import loss_limit
 from engine.ddob.state import State, named_hex
-from engine.ddob.tables import CARDS, CHARTS, POSITION_AT, SETUPS, UNITS, Card, tide, victory_degree
+from engine.ddob.tables import (
+    CARDS,
+    CHARTS,
+    DOTS,
+    POSITION_AT,
+    POSITIONS,
+    SETUPS,
+    UNITS,
+    Card,
+    tide,
+    victory_degree,
+)
 from engine.ddob.victory import score
 from engine.ddob.view import OmahaView
 
@@ -62,6 +79,30 @@ STATES: Mapping[str, str] = {
 
 ACTIONS: Mapping[str, str] = {"tank": N_("T"), "star": "*"}
 BOXES = ("T", "D", "M", "wn depth", "building", "mobile")
+PHASES = (
+    "landing:east",
+    "landing:west",
+    "arrivals",
+    "event",
+    "fire:east",
+    "fire:west",
+    "event 2",
+    "engineers",
+    "division",
+    "end",
+)
+"""The phases of the track; a card drawn for one has its name, without the colon."""
+
+PART_OF: Mapping[str, str] = {
+    "landing": "arrivals",
+    "fire": "fire:east",
+    "act:east": "fire:east",
+    "guns:east": "fire:east",
+    "act:west": "fire:west",
+    "guns:west": "fire:west",
+    "actions": "division",
+    "stacking": "division",
+}
 QUIET = frozenset(("no effect", "{unit} is not hit", "the attackers are disrupted"))
 _SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
 
@@ -128,13 +169,40 @@ class OmahaPresenter(GenericPresenter):
         if id in UNITS:
             return id.replace("•", "-")
         if key in ("card", "c") and id in CARDS:
-            return _("card {number}, {content}", number=id, content=fire_of(CARDS[id]))
+            return _("card {number}", number=id)
         if id.startswith("exit "):
             return _("exit {letter}", letter=id[5:])
         if key == "hex" and id in POSITION_AT:
             place = POSITION_AT[id].id
             return id if place == id else f"{id} ({place})"
         return super().name(key, id)
+
+    def say(self, msg: Msg) -> str:
+        """A card that came up shows the part it was drawn for; chances are percentages."""
+        facts = msg.facts
+        if msg.id == Drew.says:
+            card, use = CARDS[str(facts["card"])], str(facts["use"])
+            if use.startswith("event"):
+                return _("Card {number}, {use}", number=card.id, use=_(use))
+            content = landing_of(card) if use.startswith("landing") else fire_of(card)
+            return _("Card {number}, {use}: {content}", number=card.id, use=_(use),
+                     content=content)  # fmt: skip
+        chance = facts.get("chance")
+        if isinstance(chance, Fraction):
+            msg = Msg(msg.id, {**facts, "chance": catalog().percent(chance)})
+        return super().say(msg)
+
+    def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
+        """Who fires lights up the field of fire, level by level (6.2, 23.3)."""
+        found = dict(super().lit(msg, view))
+        name = str(msg.facts.get("position", ""))
+        position = POSITIONS.get(name)
+        labels = position.hexes if position is not None else (named_hex(name),)
+        found |= {HEX[label]: "" for label in labels if label in HEX}
+        if msg.id == FIRES:
+            field = DOTS[name] if position is not None else field_of(name)
+            found |= {HEX[label]: INITIALS[level] for label, level in field.items()}
+        return found
 
     def side_name(self, side: Side) -> str:
         """A side in words."""
@@ -256,7 +324,7 @@ class OmahaPresenter(GenericPresenter):
             parts.append(_("actions: {left}", left=known.actions))
         parts.append(_("VP {points}", points=score(known)))
         limit = loss_limit(known)
-        lost = ", ".join([f"{d}: {len(units)}/{limit}" for d, units in known.losses.items()])
+        lost = ", ".join([f"{d}: {len(units)}/{limit}" for d, units in losses(known).items()])
         parts.append(_("losses {lost}", lost=lost))
         return tuple(parts)
 
@@ -267,7 +335,7 @@ class OmahaPresenter(GenericPresenter):
             return ()
         found = [
             Panel("turn", _("Turn and tide"), self._turn(known)),
-            Panel("cards", _("Cards of this turn"), self._cards(known)),
+            Panel("cards", _("Phases and cards"), self._cards(known)),
             Panel("points", _("Victory points"), self._points(known)),
             Panel("losses", _("Losses"), self._losses(known)),
             Panel("boxes", _("German boxes"), self._boxes(view)),
@@ -276,36 +344,46 @@ class OmahaPresenter(GenericPresenter):
         return tuple(panel for panel in found if panel.lines)
 
     def _turn(self, known: State) -> tuple[str, ...]:
-        lines = [
-            _("Turn {turn} of {last}", turn=known.turn, last=known.last_turn),
-            _("Now: {tide}", tide=_(tide(known.turn))),
-        ]
-        later = range(known.turn + 1, known.last_turn + 1)
-        change = next((t for t in later if tide(t) != tide(known.turn)), None)
-        if change is not None:
-            lines.append(_("From turn {turn}: {tide}", turn=change, tide=_(tide(change))))
+        first, last = SETUPS[known.scenario].turns
+        lines = [_("Turn {turn} of {last}", turn=known.turn, last=known.last_turn)]
+        for row in CHARTS.tides:
+            begin, end = max(row.turns[0], first), min(row.turns[1], last)
+            if begin <= end:
+                mark = "▸" if begin <= known.turn <= end else " "
+                turns = str(begin) if begin == end else f"{begin}-{end}"
+                lines.append(f"{mark} {turns:>5}  {_(row.tide)}")
+        shuffle = next((t for t in CHARTS.shuffles.turns if known.turn <= t < last), None)
+        if shuffle is None:
+            lines.append(_("Cards in the deck: {n}", n=known.deck.total))
+        else:
+            lines.append(_("Cards in the deck: {n}, shuffled after turn {turn}",
+                           n=known.deck.total, turn=shuffle))  # fmt: skip
         lines.append(_("Naval fire markers: {n}", n=known.naval))
         due = sorted({u.due for u in known.units.values() if u.at == "track" and u.due})
-        for turn in [t for t in due if t >= known.turn][:2]:
+        for turn in [t for t in due if t >= known.turn]:
             units = [u.id for u in known.units.values() if u.at == "track" and u.due == turn]
             said = ", ".join([self.name("unit", id) for id in units])
             lines.append(_("Arrivals on turn {turn}: {units}", turn=turn, units=said))
         return tuple(lines)
 
     def _cards(self, known: State) -> tuple[str, ...]:
+        """The track of phases with their cards, then the cards of actions."""
         lines = []
-        for use, id in known.cards.items():
-            card = CARDS[id]
-            lines.append(f"{_(use)}: " + self._card(use, card, known.turn))
-        return tuple(reversed(lines))
-
-    def _card(self, use: str, card: Card, turn: int) -> str:
-        if use.startswith("landing"):
-            letters = [f"{SYMBOLS[s][0]} {letter}" for s, letter in card.landing.items()]
-            return "  ".join([*letters, _("mine")] if card.mine else letters)
-        if use.startswith("event"):
-            return "; ".join([" ".join([_(str(word)) for word in e]) for e in card.event(turn)])
-        return fire_of(card)
+        cards = dict(known.cards)
+        here = PART_OF.get(known.phase, known.phase)
+        for phase in PHASES:
+            sector = phase.partition(":")[2]
+            if sector and sector not in SETUPS[known.scenario].sectors:
+                continue
+            if phase == "event 2" and known.turn < FIRST_EXTENDED_TURN:
+                continue
+            use = phase.replace(":", " ")
+            mark = "▸" if phase == here else " "
+            said = f": {card_of(use, CARDS[cards.pop(use)], known.turn)}" if use in cards else ""
+            lines.append(f"{mark} {_(phase)}{said}")
+        for use, id in cards.items():
+            lines.append(f"  {_(use)}: {card_of(use, CARDS[id], known.turn)}")
+        return tuple(lines)
 
     def _points(self, known: State) -> tuple[str, ...]:
         points = score(known)
@@ -322,7 +400,7 @@ class OmahaPresenter(GenericPresenter):
 
     def _losses(self, known: State) -> tuple[str, ...]:
         lines = [_("With {limit} in one Division the game is lost.", limit=loss_limit(known))]
-        for division, lost in known.losses.items():
+        for division, lost in losses(known).items():
             said = ", ".join([self.name("unit", id) for id in lost]) or "-"
             lines.append(
                 _("Division {division}: {number} ({units})", division=division, number=len(lost),
@@ -366,13 +444,47 @@ def short(id: str) -> str:
     return "".join([*parts[:-1], parts[-1][-2:]]) if len(parts) > 1 else id
 
 
+def losses(known: State) -> dict[str, tuple[str, ...]]:
+    """The loss boxes of the divisions in play."""
+    sectors = SETUPS[known.scenario].sectors
+    return {d: units for d, units in known.losses.items() if SECTOR_OF[d] in sectors}
+
+
+def card_of(use: str, card: Card, turn: int) -> str:
+    """The part of a card that it was drawn for."""
+    if use.startswith("landing"):
+        return landing_of(card)
+    if use.startswith("event"):
+        return "; ".join([" ".join([event_word(word) for word in e]) for e in card.event(turn)])
+    return fire_of(card)
+
+
+def event_word(word: str) -> str:
+    """A word of an event: what happens, to whom, where."""
+    if word == "each":
+        return _("in each sector")
+    if word in DIVISIONS:
+        return _("Division {division}", division=word)
+    return SYMBOLS[word][0] if word in SYMBOLS else _(word)
+
+
+def landing_of(card: Card) -> str:
+    """The landing part of a card: a letter for each symbol, and the mine."""
+    letters = [f"{SYMBOLS[s][0]} {letter}" for s, letter in card.landing.items()]
+    return "  ".join([*letters, _("mine")] if card.mine else letters)
+
+
 def fire_of(card: Card) -> str:
-    """The fire part of a card: target symbol, then colours, double squares and letters."""
+    """The fire part of a card: target symbol, colours, double squares, letters and artillery."""
     squares = []
     for square in card.fire:
         double = "=" if square.squares == 2 else ""
         letter = ACTIONS.get(square.action, square.action)
         squares.append(f"{_(square.colour)}{double} {_(letter)}")
+    if card.artillery is not None:
+        calibres = ", ".join(card.artillery.calibres)
+        squares.append(_("artillery {value}: {calibres}", value=card.artillery.value,
+                         calibres=calibres))  # fmt: skip
     return f"{SYMBOLS[card.target][0]} " + ", ".join(squares)
 
 

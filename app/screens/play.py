@@ -177,6 +177,15 @@ class PlayScreen(Screen[None]):
         self._load_texts()
         self.session.settle()
         self.update_table()
+        self._open_on_own_units()
+
+    def _open_on_own_units(self) -> None:
+        """Where nothing is asked on the map, it opens on the units of the seat."""
+        view = self._map.view
+        assert view is not None
+        own = [c.hex for c in view.counters if c.side == self._seat and c.hex is not None]
+        if own and not self._map.options:
+            self._map.centre_on(own[len(own) // 2])
 
     @work(thread=True)
     def _load_texts(self) -> None:
@@ -349,11 +358,33 @@ class PlayScreen(Screen[None]):
         self._lay()
 
     def _lay(self) -> None:
-        """Lay the chosen sheet over the map; none over the past."""
-        layers = self.session.layers() if self._layer and not self.is_past else ()
+        """Lay the chosen sheet over the map; over the past, what the step is about."""
+        if self._at is not None:
+            self._map.sheet, self._map.control = self._lit(self._at), {}
+            return
+        layers = self.session.layers() if self._layer else ()
         hexes = next((layer.hexes() for layer in layers if layer.id == self._layer), {})
         is_control = self._layer == "control"
         self._map.sheet, self._map.control = ({}, hexes) if is_control else (hexes, {})
+
+    def _lit(self, at: int) -> dict[Hex, str]:
+        """The hexes of a step and of the steps that it belongs to; the map follows the step."""
+        view = self._map.view
+        assert view is not None
+        steps = [self._frames[at].step]
+        for frame in reversed(self._frames[:at]):
+            if not steps[-1].depth:
+                break
+            if frame.step.depth < steps[-1].depth:
+                steps.append(frame.step)
+        own = self.presenter.lit(steps[0].ruling.msg, view)
+        if own:
+            self._map.cursor = next(iter(own))
+            self._map.show(next(iter(own)))
+        found = dict(own)
+        for step in steps[1:]:
+            found |= self.presenter.lit(step.ruling.msg, view)
+        return found
 
     def _hex_of(self, option_id: str) -> Hex | None:
         """Where an option lies on the map."""

@@ -43,7 +43,7 @@ from engine.core.view import View
 class Aslsk:
     """The title. Everything in it is a function of its arguments."""
 
-    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 3)
+    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 4)
     book: Book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(TEMPERS)

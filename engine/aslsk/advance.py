@@ -22,7 +22,7 @@ from engine.aslsk.events import (
 from engine.aslsk.morale import eliminate, pin
 from engine.aslsk.oba import barrage_on_advance
 from engine.aslsk.rally import transfer
-from engine.aslsk.state import CX, MAP, State, Unit, units_at, vehicles_at, weapons_of
+from engine.aslsk.state import CC, CX, MAP, State, Unit, units_at, vehicles_at, weapons_of
 from engine.aslsk.terrain import infantry_cost
 from engine.aslsk.units import (
     allowance,
@@ -228,7 +228,7 @@ def enters(ctx: Ctx[State], name: str, hex: str) -> bool:
         for weapon in weapons_of(ctx.state, foe.id):
             ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
     if any(u.side != one.side for u in units_at(ctx.state, hex)) or foes:
-        ctx.cite("3.7.cc_counter", N_("{hex}: CC"), hex=hex)
+        ctx.do(Marked(unit=name, marker=CC), "3.7.cc_counter", N_("{hex}: CC"), hex=hex)
     barrage_on_advance(ctx, name)
     return True
 

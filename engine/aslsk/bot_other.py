@@ -380,6 +380,7 @@ OTHERS: dict[str, Ask] = {
     "where does {unit} set up?": where_to_set_up,
     "who possesses {weapon}?": who_possesses,
     "where does {weapon} point?": which_spine,
+    "where does the turret of {weapon} point?": which_spine,
     "does {weapon} start hidden?": always("b:nascosto"),
     "is {unit} CE or BU?": hatches,
     "where does {unit} wait, off the map?": where_to_wait,

@@ -117,7 +117,7 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
     assert cc is not None
     group = units_at(state, hex)
     terrain = state.ground.terrain[hex]
-    came = any(u.done and u.side == state.attacker for u in group)
+    came = any(u.cc for u in group)
     if (terrain != WOODS and terrain not in BUILDINGS) or not came or any(u.melee for u in group):
         return
     sides = (state.attacker, state.defender)

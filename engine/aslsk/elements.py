@@ -1,7 +1,8 @@
 """What can fire: inherent FP, support weapons, Guns, weapons of vehicles (3.2, 4.0.usage, 7.8).
 
 Refs: 2.0.area_fire, 2.0.fp, 2.0.mg, 2.0.vehicle, 3.2, 3.2.2.1, 3.2.5, 3.3.3, 3.3.3.sff,
-3.3.3.fpf, 3.3.3.repeat, 3.4, 3.5, 3.5.vehicles, 4.0.usage, 4.1, 7.2, 7.7, 7.8.
+3.3.3.fpf, 3.3.3.repeat, 3.4, 3.5, 3.5.vehicles, 4.0.usage, 4.1, 6.8, 7.2, 7.7, 7.8, casa.19,
+casa.54.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ HALVED = (SFF, FPF, SUSTAINED)
 
 OWN = "fp"
 VEHICLE_PARTS = ("ma", "ife", "bmg", "cmg", "rmg", "aamg")
+MAIN = ("ma", "ife")
+"""The MA, and the MA on the IFT (6.8)."""
 VEHICLE_RANGE = {"bmg": 8, "cmg": 12, "rmg": 8, "aamg": 8, "ife": 16}
 MG_LIMIT = 16
 IFE_RANGE = 16
@@ -72,6 +75,11 @@ class Element(msgspec.Struct, frozen=True):
     def is_ife(self) -> bool:
         """A Gun or MA on the IFT (6.8)."""
         return self.part == "ife"
+
+    @property
+    def key(self) -> str:
+        """What fires, whether with a To Hit DR or as IFE (3.3.3.repeat)."""
+        return self.weapon or (f"{self.vehicle}:ma" if self.is_ife else self.id)
 
 
 class _Known:
@@ -167,7 +175,7 @@ def is_ordnance(state: State, e: Element) -> bool:
 def marker(state: State, e: Element) -> str:
     """The fire counter on an element."""
     if e.vehicle:
-        return state.vehicles[e.vehicle].fire if e.part in ("ma", "ife") else ""
+        return state.vehicles[e.vehicle].fire if e.part in MAIN else ""
     if e.weapon:
         own = state.weapons[e.weapon].fire
         return own or (FINAL if state.units[e.unit].fire == FINAL else "")
@@ -360,20 +368,8 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
         yield rule("7.10.shock", N_("{vehicle} is in Shock"), vehicle=v.id)
     if v.stun:
         yield rule("7.10.stun", N_("{vehicle} is Stunned"), vehicle=v.id)
-    if e.part in ("ma", "ife"):
-        if v.ma:
-            yield rule("7.2", N_("the MA of {vehicle} does not work"), vehicle=v.id)
-        if v.data.is_restricted and v.ce:
-            yield rule("7.2", N_("{vehicle} does not fire its MA while CE"), vehicle=v.id)
-        if v.fire == INTENSIVE:
-            text = N_("{weapon} has made Intensive Fire")
-            yield rule("3.2.4.intensive_fire", text, weapon=e.id)
-        if e.part == "ife" and "ma" in v.fired and not v.kept:
-            yield rule("7.8", N_("{weapon} has fired"), weapon=e.id)
-        if e.part == "ma" and v.fire == FINAL:
-            yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-        if "ife" in v.fired and not v.kept:
-            yield rule("7.8", N_("{weapon} has fired"), weapon=e.id)
+    if e.part in MAIN:
+        yield from _why_not_main(state, e, v)
     else:
         if e.part in v.broken or e.part in v.lost:
             yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
@@ -383,17 +379,33 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
             yield rule("7.7", N_("an AAMG fires only CE"))
         if e.part == "cmg" and v.data.is_restricted and v.ce:
             yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
-    phase = fire_phase(state, v)
-    if v.fire_phase and v.fire_phase != phase and not (v.kept and e.part == "ma"):
+    kept = v.kept and e.part in MAIN
+    if v.fire_phase and v.fire_phase != fire_phase(state, v) and not kept:
         yield rule("7.8", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
     if state.phase == PFPH and v.motion:
         yield rule("3.2.5", N_("{vehicle} is in Motion"), vehicle=v.id)
-    only_ma = v.kept and set(v.fired) <= {"ma"} and e.part == "ma"
-    if state.phase == AFPH and v.fired and not only_ma:
+    only_ma = kept and set(v.fired) <= set(MAIN)
+    if state.phase == AFPH and v.fire_phase == MPH and not only_ma:
         yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
     elsewhere = v.side == state.attacker and v.fire_hex and v.fire_hex != v.hex
-    if state.phase == MPH and elsewhere and not (e.part == "ma" and v.kept):
+    if state.phase == MPH and elsewhere and not kept:
         yield rule("casa.42", N_("the other weapons fire from {hex}"), hex=v.fire_hex)
+
+
+def _why_not_main(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
+    """The MA as ordnance, then Intensive Fire; as IFE it fires again like a MG (6.8, casa.54)."""
+    if v.ma:
+        yield rule("7.2", N_("the MA of {vehicle} does not work"), vehicle=v.id)
+    if v.data.is_restricted and v.ce:
+        yield rule("7.2", N_("{vehicle} does not fire its MA while CE"), vehicle=v.id)
+    if v.fire == INTENSIVE:
+        text = N_("{weapon} has made Intensive Fire")
+        yield rule("3.2.4.intensive_fire", text, weapon=e.id)
+    if e.part == "ma" and v.fire == FINAL:
+        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
+    spent = not v.kept and not set(v.fired).isdisjoint(MAIN)
+    if e.is_ife and spent and mode(state, e) not in HALVED:
+        yield rule(("7.8", "6.8"), N_("{weapon} has fired"), weapon=e.id)
 
 
 def fire_phase(state: State, v: Vehicle) -> str:
@@ -468,10 +480,8 @@ def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[R
     if away > normal_range(state, e):
         yield rule("3.3.3.sff", N_("SFF is only within normal range"))
     if any(
-        state.ground.range(e.hex, hex) < away
-        and any(u.side != e.side and not u.hidden for u in group)
-        and sees(state, e.hex, hex)
-        for hex, group in stacks(state).items()
+        state.ground.range(e.hex, hex) < away and sees(state, e.hex, hex)
+        for hex in target_hexes(state, e.side)
     ):
         yield rule(("3.3.3.sff", "casa.19"), N_("an enemy in LOS is nearer"))
 
@@ -480,7 +490,7 @@ def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
     """As many attacks on a mover as MF of its last expenditure (3.3.3.repeat, casa.21)."""
     assert state.mover is not None
     limit = max(1, state.mover.latest // 2)
-    done = state.mover.shots.get(e.id, 0)
+    done = state.mover.shots.get(e.key, 0)
     if done >= limit:
         yield rule(
             ("3.3.3.repeat", "casa.21"),

@@ -8,6 +8,7 @@ import msgspec
 
 from engine.aslsk.state import (
     BROKEN,
+    CC,
     CX,
     DM,
     GONE,
@@ -42,6 +43,7 @@ FIELD = {
     MELEE: "melee",
     HIDDEN: "hidden",
     HAZARD: "hazard",
+    CC: "cc",
 }
 
 
@@ -183,6 +185,7 @@ class PlayerTurnEnded(Change, frozen=True, kw_only=True):
                 tried=False,
                 hazard=False,
                 was_pinned=False,
+                cc=False,
                 done=False,
                 turned=False,
                 fire="",

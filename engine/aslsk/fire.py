@@ -3,7 +3,7 @@
 Refs: 2.0.fg, 2.0.pbf, 2.0.tpbf, 2.0.cowering, 2.0.residual, 3.2, 3.2.1.declare, 3.2.2,
 3.2.2.cowering, 3.2.2.fg, 3.2.2.mandatory_fg, 3.2.2.leader, 3.2.2.1, 3.2.3, 3.3.3.ffnam,
 3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.6, 6.8, 7.8,
-casa.16, casa.22, casa.23, casa.40, casa.50.
+casa.15, casa.16, casa.22, casa.23, casa.40, casa.50, casa.54.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ from engine.aslsk.morale import (
     alive,
     apply_result,
     check_reading,
+    crew_morale,
+    crew_suffers,
     leader_losses,
     pick,
     suffer,
@@ -80,7 +82,7 @@ from engine.aslsk.state import (
     vehicles_at,
     weapons_of,
 )
-from engine.aslsk.tables import SQUAD, column, column_fp, ift, residual
+from engine.aslsk.tables import CREW, SQUAD, column, column_fp, ift, residual
 from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, is_exposed
 from engine.aslsk.units import gun_of, is_inexperienced
 from engine.core.ctx import Ctx
@@ -130,7 +132,8 @@ def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
         done = volley_key(e.vehicle, target, expenditure(state)) in state.volleys
     else:
         weapon = state.weapons.get(e.weapon)
-        if weapon is not None and (weapon.data.kind == "ft" or (weapon.shots and not weapon.fire)):
+        apart = e.is_ife or (weapon is not None and weapon.data.kind == "ft")
+        if apart or (weapon is not None and weapon.shots and not weapon.fire):
             return None
         done = volley_key(e.hex, target, expenditure(state)) in state.volleys
     if done and mode(state, e) not in (SFF, FPF):
@@ -178,7 +181,8 @@ def why_not_join(
     if bool(e.vehicle) != bool(first.vehicle) or (e.vehicle and e.vehicle != first.vehicle):
         yield rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
         return
-    if e.is_ife != first.is_ife and not e.vehicle:
+    others = [one for one in group if one.unit != e.unit and not e.vehicle]
+    if any(one.is_ife or e.is_ife for one in others):
         yield rule("6.8", N_("IFE forms no FG"))
     if e.part == "ft" or first.part == "ft":
         yield rule("3.2.2.fg", N_("a FT forms no FG"))
@@ -211,7 +215,7 @@ def form_group(
 ) -> list[Element]:
     """The firer adds to the attack until content (3.2.2.fg); FPF takes all its MG (3.3.3.fpf)."""
     group = [first]
-    if first.part == "ft" or (first.is_ife and not first.vehicle):
+    if first.part == "ft":
         return group
     pool = [e for e in others if e.id != first.id and not _is_ordnance_part(ctx.state, e)]
     desperate = any(mode(ctx.state, e) == FPF for e in (first, *pool))
@@ -257,10 +261,11 @@ def _is_ordnance_part(state: State, e: Element) -> bool:
 
 
 def _must_join(state: State, group: Sequence[Element], e: Element) -> bool:
-    """FPF uses all FP and usable MG of the unit."""
+    """FPF uses all FP and usable MG, or IFE, of the unit (3.3.3.fpf)."""
+    if e.part == "atr":
+        return False
     return any(
-        e.unit and e.unit == one.unit and mode(state, one) == FPF and e.part in ("mg", "fp")
-        for one in group
+        (one.unit, one.vehicle) == (e.unit, e.vehicle) and mode(state, one) == FPF for one in group
     )
 
 
@@ -520,7 +525,7 @@ def gunshield(state: State, one: Unit, firers: Sequence[str], how: str) -> Modif
 
 
 def breakdown(state: State, e: Element) -> tuple[int, int]:
-    """B# as it stands and as printed (4.1.breakdown, 4.0.captured)."""
+    """B# as it stands and as printed (4.1.breakdown, 4.0.captured, 3.2.4.non_qualified)."""
     weapon = state.weapons[e.weapon]
     printed = weapon.data.b
     number = printed
@@ -531,6 +536,8 @@ def breakdown(state: State, e: Element) -> tuple[int, int]:
         number -= 2
     if is_inexperienced(state, owner):
         number -= 1
+    if e.is_ife and owner.data.kind != CREW:
+        number -= 2
     return number, printed
 
 
@@ -550,7 +557,7 @@ def weapon_rof(state: State, e: Element) -> int:
         rof -= 1
     if e.is_ife:
         rof -= 1
-        if owner.data.kind != "crew":
+        if owner.data.kind != CREW:
             rof -= 1
         if not weapon.data.is_360 and (weapon.turned or weapon.ca < 0):
             rof -= 1
@@ -760,6 +767,8 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     fpf = list(dict.fromkeys(e.unit for e in attack.group if modes[e.id] == FPF and e.unit))
     if fpf:
         _fpf_check(ctx, fpf, attack, rolled, effects)
+    for name in dict.fromkeys(e.vehicle for e in attack.group if modes[e.id] == FPF and e.vehicle):
+        _fpf_crew_check(ctx, name, rolled, effects)
     leader_losses(ctx, effects)
 
 
@@ -871,9 +880,10 @@ def _malfunction(ctx: Ctx[State], guns: Sequence[Element], rolled: int) -> list[
     e = next(one for one in found if one.id == name)
     number, printed = breakdown(ctx.state, e)
     if number < printed and rolled >= printed:
-        ctx.do(Eliminated(unit=e.weapon), ("4.1.breakdown", "casa.16"))
+        refs = ("6.8", "6.12", "casa.15") if e.is_ife else ("4.1.breakdown", "casa.16")
+        ctx.do(Eliminated(unit=e.weapon), refs)
     else:
-        ctx.do(Jammed(weapon=e.weapon), ("4.1.breakdown", "2.0.b_num"))
+        ctx.do(Jammed(weapon=e.weapon), ("6.12" if e.is_ife else "4.1.breakdown", "2.0.b_num"))
     return [name]
 
 
@@ -885,18 +895,26 @@ def _vehicle_malfunction(ctx: Ctx[State], attack: Attack, rolled: int) -> list[s
             continue
         v = ctx.state.vehicles[e.vehicle]
         if e.part == "ife":
-            if rolled >= v.data.b:
-                ctx.do(
-                    VehicleSet(vehicle=v.id, what=N_("MA malfunctions"), changes={"ma": "broken"}),
-                    "6.12",
-                )
-                found.append(e.id)
+            found += [e.id] if _ife_malfunction(ctx, v, mode(ctx.state, e), rolled) else []
         elif rolled == 12:
             changes = {"broken": (*v.broken, e.part)}
             ctx.do(VehicleSet(vehicle=v.id, what=N_("MG malfunctions"), changes=changes), "7.8")
             found.append(e.id)
             break
     return found
+
+
+def _ife_malfunction(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool:
+    """IFE that fires again: B# -2, and the MA is lost at its B# (6.8, 6.12, casa.15)."""
+    again = how in HALVED
+    if rolled < v.data.b - (2 if again else 0):
+        return False
+    lost = again and rolled >= v.data.b
+    what = N_("MA lost: Recall") if lost else N_("MA malfunctions")
+    changes = {"ma": "disabled", "recall": True} if lost else {"ma": "broken"}
+    refs = ("6.8", "casa.15", "7.10.recall") if lost else ("6.12", "6.8")
+    ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), refs)
+    return True
 
 
 def counter_of(state: State, how: str, cowers: bool = False) -> str:
@@ -954,8 +972,8 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: boo
     """A CMG fired at another hex, and any IFE, lose the acquired target (6.10, 6.8)."""
     v = ctx.state.vehicles[e.vehicle]
     changes: dict[str, object] = {
-        "fired": (*v.fired, e.part),
-        "fire_phase": fire_phase(ctx.state, v),
+        "fired": v.fired if e.part in v.fired else (*v.fired, e.part),
+        "fire_phase": v.fire_phase or fire_phase(ctx.state, v),
     }
     if ctx.state.phase == MPH and v.side == ctx.state.attacker:
         changes["fire_hex"] = v.fire_hex or v.hex
@@ -965,7 +983,7 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: boo
         changes |= {"acquired": 0, "target": "", "target_hex": ""}
     if e.part == "ife":
         counter = "" if keeps else counter_of(ctx.state, mode(ctx.state, e))
-        changes |= {"fire": v.fire or counter, "kept": keeps}
+        changes |= {"fire": counter, "kept": keeps}
     refs = (ref, "7.8", "6.10") if lost else (ref, "7.8")
     ctx.do(VehicleSet(vehicle=v.id, what=N_("has fired"), changes=changes), refs)
 
@@ -991,20 +1009,21 @@ def _after(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
         if weapon in ids and weapon not in ctx.state.units[helper].used:
             ctx.do(Used(unit=helper, used=weapon), "4.1")
     at = expenditure(ctx.state)
-    for origin in dict.fromkeys(e.vehicle or e.hex for e in attack.group if e.part != "ft"):
+    together = [e for e in attack.group if e.vehicle or e.part not in ("ft", "ife")]
+    for origin in dict.fromkeys(e.vehicle or e.hex for e in together):
         if volley_key(origin, attack.target, at) not in ctx.state.volleys:
             ctx.do(Volley(hex=origin, target=attack.target, at=at), "3.2.2.mandatory_fg")
-    count_shots(ctx, ids, attack.side)
+    count_shots(ctx, attack.group, attack.side)
 
 
-def count_shots(ctx: Ctx[State], ids: Sequence[str], side: Side) -> None:
+def count_shots(ctx: Ctx[State], group: Sequence[Element], side: Side) -> None:
     """Attacks on a mover in its hex are limited by the MF it spends there (3.3.3.repeat)."""
     mover = ctx.state.mover
     if mover is None or ctx.state.phase != MPH or side == ctx.state.attacker:
         return
     shots = dict(mover.shots)
-    for name in ids:
-        shots[name] = shots.get(name, 0) + 1
+    for e in group:
+        shots[e.key] = shots.get(e.key, 0) + 1
     moved = msgspec.structs.replace(mover, shots=shots)
     ctx.do(MoverSet(what=N_("attacks are counted"), mover=moved), "3.3.3.repeat")
 
@@ -1065,3 +1084,16 @@ def _fpf_check(
         found = read((low, rolled - low))
         ctx.cite("3.3.3.fpf", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
         suffer(ctx, name, found, effects)
+
+
+def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int, effects: Effects) -> None:
+    """The same NMC for the CE crew of an AFV whose IFE made FPF (6.8, casa.54)."""
+    v = ctx.state.vehicles[name]
+    if not v.ce:
+        ctx.cite(("casa.54", "3.3.3.fpf"), N_("the crew of {unit} is BU: no NMC"), unit=name)
+        return
+    low = rolled // 2
+    read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
+    text = N_("the DR {dr} is a NMC for {unit}")
+    ctx.cite(("casa.54", "3.3.3.fpf"), text, dr=rolled, unit=name)
+    crew_suffers(ctx, name, read((low, rolled - low)), effects)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from engine.aslsk.events import HedgeTaken
-from engine.aslsk.state import State, stacks, units_at
+from engine.aslsk.state import State, parked, stacks, units_at, vehicles_at
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
 from engine.core.text import N_
 
 
 def lined(state: State, hex: str) -> set[Side]:
-    """The sides with Good Order infantry in a hex."""
-    return {u.side for u in units_at(state, hex) if u.good_order and not u.hidden}
+    """The sides with Good Order units in a hex, vehicles among them (2.0.good_order)."""
+    people = {u.side for u in units_at(state, hex) if u.good_order and not u.hidden}
+    return people | {v.side for v in vehicles_at(state, hex) if v.good_order}
 
 
 def update_hedges(ctx: Ctx[State]) -> None:
     """First there gains it; it passes when only the enemy is left (1.1.1.hedges.advantage)."""
     state = ctx.state
-    places = stacks(state)
+    places = stacks(state).keys() | parked(state).keys()
     for a, b, name in state.ground.hedge_sides:
         owner = state.hedge.get(name, "")
         if not owner and a not in places and b not in places:

@@ -322,7 +322,11 @@ def crew_check(ctx: Ctx[State], name: str, extra: int, effects: Effects) -> None
     drm = extra + int(one.plus)
     read = check_reading(crew_morale(ctx.state, name), drm, 99)
     why = N_("the crew of {vehicle} takes a MC")
-    found = ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name)
+    crew_suffers(ctx, name, ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name), effects)
+
+
+def crew_suffers(ctx: Ctx[State], name: str, found: str, effects: Effects) -> None:
+    """What a MC does to a CE crew (3.2.3.crew_mc)."""
     if found == PASS:
         return
     effects.any = True

@@ -64,6 +64,7 @@ FLAGS: dict[str, tuple[str, Any]] = {
     "Melee": ("melee", True),
     "HIP": ("hidden", True),
     "hazardous": ("hazard", True),
+    "CC": ("cc", True),
     "prep": ("fire", PREP),
     "first": ("fire", FIRST),
     "final": ("fire", FINAL),

@@ -98,7 +98,7 @@ def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
     assert state.mover is not None
     if v.tried:
         yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
-    if v.fire in (FIRST, FINAL, "Intensive Fire") or v.fired:
+    if v.fire or set(v.fired) - {"ma", "ife"}:
         yield rule("3.3.2.1", N_("{unit} has fired"), unit=v.id)
     if not v.good_order or v.bogged or v.immobilized:
         yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
@@ -201,16 +201,17 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
         return
     if v.data.red and fails(ctx, name):
         return
-    spine = ctx.choose(
-        v.side,
-        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
-        "3.3.2.1",
-        N_("where does {weapon} point?"),
-        weapon=name,
-    )
-    if spine != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
+    spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
+    hull = N_("where does {weapon} point?")
+    vca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.vca"), hull, weapon=name)
+    if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, name)
         return
-    gap = (spine - v.vca) % 6
-    changes = {"motion": True, "vca": spine, "tca": (v.tca + gap) % 6}
-    ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), "3.3.2.1")
+    tca = vca
+    if v.data.is_turreted:
+        turret = N_("where does the turret of {weapon} point?")
+        tca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name)
+    held = v.acquired if (vca, tca) == (v.vca, v.tca) else 0
+    changes = {"motion": True, "vca": vca, "tca": tca, "acquired": held}
+    refs = ("3.3.2.1", "6.10" if held < v.acquired else "")
+    ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), refs)

@@ -21,6 +21,7 @@ POOL, MAP, OUT, GONE = N_("not placed"), N_("map"), N_("eliminated"), N_("left t
 
 BROKEN, DM, PIN, CX, WOUND = N_("broken"), N_("DM"), N_("pinned"), N_("CX"), N_("wounded")
 MELEE, HIDDEN, HAZARD = N_("Melee"), N_("HIP"), N_("hazardous")
+CC: Final = "CC"
 PREP, FIRST, FINAL = N_("Prep Fire"), N_("First Fire"), N_("Final Fire")
 INTENSIVE, BOUNDING = N_("Intensive Fire"), N_("Bounding Fire")
 NORMAL, ASSAULT, DOUBLE = N_("normal"), N_("Assault Movement"), N_("Double Time")
@@ -58,6 +59,7 @@ class Unit(msgspec.Struct, frozen=True):
     was_cx: bool = False
     wounded: bool = False
     melee: bool = False
+    cc: bool = False
     hidden: bool = False
     hazard: bool = False
     fire: str = ""

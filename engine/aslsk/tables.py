@@ -258,6 +258,7 @@ class VehicleType(_Printed, frozen=True, forbid_unknown_fields=True):
     calibre: int = field(name="calibro")
     barrel: str = field(name="canna", default="")
     red: bool = field(name="rosso", default=False)
+    fails_at: int = field(name="guasto", default=12)
     is_ac: bool = field(name="ac", default=False)
     pressure: Literal["low", "normal", "high"] = field(name="pressione", default="normal")
     turret_af: tuple[int, int] = field(name="af_torretta", default=(0, 0))

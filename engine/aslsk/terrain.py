@@ -140,7 +140,7 @@ def on_the_road(state: State, unit: Unit, firer: str) -> bool:
     return not field.leaves_road(unit.hex, a, b)
 
 
-def _height_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | None:
+def _height_cover(state: State, unit: Unit | Vehicle, firer: str, how: str) -> Modifier | None:
     field = state.ground
     if not firer or how == MORTAR or field.level[firer] >= field.level[unit.hex]:
         return None
@@ -149,7 +149,7 @@ def _height_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | 
     return drm(1, "1.1.1.hills.height_advantage", N_("height advantage of {hex}"), hex=unit.hex)
 
 
-def climbed_in_sight(state: State, unit: Unit, firer: str) -> bool:
+def climbed_in_sight(state: State, unit: Unit | Vehicle, firer: str) -> bool:
     """Whether it crossed into its hex the very crest that the LOS crosses."""
     field = state.ground
     mover = state.mover
@@ -177,7 +177,7 @@ def climbed_in_sight(state: State, unit: Unit, firer: str) -> bool:
 def behind_hedge(state: State, hex: str, firer: str) -> str:
     """The neighbour across the hedge, or beside the hexspine, that the shot meets last."""
     field = state.ground
-    if not field.hedges or not firer or firer == hex or field.level[firer] != field.level[hex]:
+    if not field.hedges or not firer or firer == hex:
         return ""
     entry = field.los(firer, hex).entry
     for other in entry:
@@ -186,7 +186,7 @@ def behind_hedge(state: State, hex: str, firer: str) -> str:
     return entry[0] if (entry[0], entry[-1]) in field.hedges else ""
 
 
-def _hedge_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | None:
+def _hedge_cover(state: State, unit: Unit | Vehicle, firer: str, how: str) -> Modifier | None:
     if how in (MORTAR, CHARGE):
         return None
     other = behind_hedge(state, unit.hex, firer)
@@ -215,7 +215,21 @@ def _vehicle_cover(state: State, unit: Unit) -> Modifier | None:
     return None
 
 
-def vehicle_cover(field: Ground, hex: str) -> Modifier | None:
+def vehicle_cover(state: State, v: Vehicle, firer: str = "", how: str = DIRECT) -> Modifier | None:
+    """The one positive TEM of a vehicle: its hex, the hedge or height (1.1.1, casa.40)."""
+    found = [
+        one
+        for one in (
+            _parked_cover(state.ground, v.hex),
+            _hedge_cover(state, v, firer, how),
+            _height_cover(state, v, firer, how),
+        )
+        if one is not None
+    ]
+    return max(found, key=lambda one: one.value, default=None)
+
+
+def _parked_cover(field: Ground, hex: str) -> Modifier | None:
     """The TEM of the hex of a vehicle; in a woods-road hex it is on the road (1.1.1.woods_road)."""
     terrain = field.terrain[hex]
     value = TEM.get(terrain, 0)
@@ -228,7 +242,7 @@ def vehicle_cover(field: Ground, hex: str) -> Modifier | None:
 def crew_cover(state: State, v: Vehicle, how: str = DIRECT) -> list[Modifier]:
     """A CE crew: +2, or the TEM of its hex if better, and Air Burst in woods (7.7, 1.1.1.woods)."""
     found = [drm(2, "7.7", N_("CE crew of {unit}"), unit=v.id)]
-    tem = vehicle_cover(state.ground, v.hex)
+    tem = _parked_cover(state.ground, v.hex)
     if tem is not None and tem.value > found[0].value and how != FLAME:
         found = [tem]
     burst = air_burst(state.ground, v.hex, how)

@@ -549,8 +549,8 @@ def vehicle_cases(state: State, v: Vehicle, e: Element, aim: Aim) -> list[Modifi
     found: list[Modifier] = []
     if v.data.size:
         found.append(drm(v.data.size, "7.3", N_("Case 22: size of {unit}"), unit=v.id))
-    tem = vehicle_tem(state, v, e.hex)
-    if tem is not None and aim.kind != ATT:
+    tem = vehicle_cover(state, v, e.hex) if aim.kind != ATT else None
+    if tem is not None:
         found.append(tem)
     if v.is_moving_target:
         value = th_case(24)
@@ -560,17 +560,6 @@ def vehicle_cases(state: State, v: Vehicle, e: Element, aim: Aim) -> list[Modifi
         text = N_("Case 24: {unit} is moving")
         found.append(drm(value, ("3.3.2.motion_effects", "2.0.moving_target"), text, unit=v.id))
     return found
-
-
-def vehicle_tem(state: State, v: Vehicle, firer: str) -> Modifier | None:
-    """Woods and buildings cover a vehicle too, unless it is on the road; else height (1.1.1)."""
-    field = state.ground
-    tem = vehicle_cover(field, v.hex)
-    if tem is not None:
-        return tem
-    if firer != v.hex and field.level[firer] < field.level[v.hex]:
-        return drm(1, "1.1.1.hills.height_advantage", N_("height advantage of {hex}"), hex=v.hex)
-    return None
 
 
 # Acquisition
@@ -993,7 +982,7 @@ def _mark(
     if leader is not None:
         marker = "" if ctx.state.units[leader.id].fire else counter_of(ctx.state, how)
         ctx.do(Directed(unit=leader.id, marker=marker, elements=(e.id,)), "3.2.2.leader")
-    count_shots(ctx, (e.id,), e.side)
+    count_shots(ctx, (e,), e.side)
 
 
 def backblast(ctx: Ctx[State], hex: str, coloured: int) -> None:
@@ -1071,7 +1060,9 @@ def _effect(
         strength = full * 2 if tank == chosen else fp
         location = TURRET if dice[0] < dice[1] else HULL
         how = fire_of(ctx.state, e)
-        att_on_vehicle(ctx, tank, strength, rolled, location, tank == chosen, effects, how)
+        att_on_vehicle(
+            ctx, tank, strength, rolled, location, tank == chosen, effects, how, firer=e.hex
+        )
     leader_losses(ctx, effects)
     if leaves and aim.ammo not in (AP, APCR, APDS) and hit:
         burst = air_burst(ctx.state.ground, aim.hex, fire_of(ctx.state, e)) is not None

@@ -248,6 +248,7 @@ def att_on_vehicle(
     effects: Effects,
     how: str,
     full_column: bool = False,
+    firer: str = "",
 ) -> None:
     """ATT and barrages against an AFV on the IFT (7.11, DaE2.53)."""
     v = ctx.state.vehicles[name]
@@ -260,8 +261,8 @@ def att_on_vehicle(
         lines.append(drm(-1, "7.11", N_("all AF are 4 or less")))
     if all(af >= 8 for af in least):
         lines.append(drm(1, "7.11", N_("all AF are 8 or more")))
-    tem = vehicle_cover(ctx.state.ground, v.hex)
-    if tem is not None and not critical:
+    tem = vehicle_cover(ctx.state, v, firer, how) if not critical else None
+    if tem is not None:
         lines.append(tem)
     change = add_all(ctx.tally(N_("DRM")), lines)
     result = ift(index, rolled + change)

@@ -4,7 +4,7 @@ Refs: 2.0.ac, 2.0.bog, 2.0.bounding_first_fire, 2.0.bu, 2.0.ce, 2.0.fully_tracke
 2.0.ground_pressure, 2.0.immobile, 2.0.mired, 2.0.motion_status, 2.0.non_stopped, 2.0.vca, 3.3.2,
 3.3.2.vca, 3.3.2.tca, 3.3.2.start_stop, 3.3.2.obstacles, 3.3.2.delay, 3.3.2.motion,
 3.3.2.motion_enemy_hex, 3.3.2.reliability, 3.3.2.woods_all_mp, 3.3.2.minimum, 3.3.2.2, 7.5, 7.5.sd,
-7.6, 7.6.removal, 7.7, 7.10.recall, casa.37, casa.38, casa.41, casa.48, casa.51.
+7.6, 7.6.removal, 7.7, 7.10.recall, casa.37, casa.38, casa.41, casa.48, casa.51, casa.55.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.tables import VEHICLES, VehicleType, other, scenarios
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
-from engine.aslsk.to_kill import armour, basic_tk, destroy, immobilize
+from engine.aslsk.to_kill import HULL, TURRET, armour, aspect, basic_tk, destroy, immobilize
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling
@@ -55,6 +55,9 @@ replace = msgspec.structs.replace
 
 Line: TypeAlias = tuple[int, str, str]
 """Halves of MP, the rule, the reason."""
+
+KILLING_DR = 5
+"""The original TK DR that must be enough against an AFV whose hex is shared (casa.37)."""
 
 
 def why_not_move(state: State, name: str) -> Iterator[Ruling]:
@@ -379,7 +382,7 @@ def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     if left(v, mover) >= 2 and not (v.bogged or v.immobilized or is_short(state, v, mover)):
         yield rule("3.3.2.motion", N_("{unit} has MP left: it goes on, or stops"), unit=v.id)
     foes = [f for f in vehicles_at(state, v.hex) if f.side != v.side and f.is_live]
-    if foes and left(v, mover) >= 2 and not could_kill(state, v, foes[0]):
+    if foes and left(v, mover) >= 2 and not could_kill(state, v, foes[0], mover.came_from or v.hex):
         text = N_("{unit} may not end in Motion in the hex of an enemy AFV")
         yield rule(("3.3.2.motion_enemy_hex", "casa.37"), text, unit=v.id)
 
@@ -392,12 +395,15 @@ def is_short(state: State, v: Vehicle, mover: Mover) -> bool:
     return any(_can_hold(field, v.data, v.ce, h) and entry_cost(state, v, h) > mp for h in ahead)
 
 
-def could_kill(state: State, v: Vehicle, foe: Vehicle) -> bool:
-    """Whether an original TK DR of 5 would destroy or shock it (3.3.2.motion_enemy_hex)."""
+def could_kill(state: State, v: Vehicle, foe: Vehicle, came_from: str) -> bool:
+    """Whether an original TK DR of 5 would destroy or shock it from where it came (casa.37)."""
     data = v.data
     ammo = "HE" if data.no_ap else "AP"
     base = basic_tk(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation, "", 0)
-    return base - armour(foe, "hull", "side") >= 5
+    hull, turret = [
+        base - armour(foe, part, aspect(state, foe, part, came_from, 6)) for part in (HULL, TURRET)
+    ]
+    return max(hull, turret) > KILLING_DR or (foe.data.is_turreted and turret == KILLING_DR)
 
 
 # Acting
@@ -437,10 +443,9 @@ def step(ctx: Ctx[State]) -> None:
     elif verb in ("left", "right"):
         turn(ctx, mover, v, 1 if verb == "right" else -1)
     elif verb == "turret":
-        ctx.do(
-            VehicleSet(vehicle=v.id, what=N_("TCA changes"), changes={"tca": int(what)}),
-            "3.3.2.tca",
-        )
+        swung = {"tca": int(what), "acquired": 0}
+        refs = ("3.3.2.tca", "6.10" if v.acquired else "")
+        ctx.do(VehicleSet(vehicle=v.id, what=N_("TCA changes"), changes=swung), refs)
         turned = replace(mover, turret=True)
         ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
@@ -483,13 +488,15 @@ def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
 
 
 def fails(ctx: Ctx[State], name: str) -> bool:
-    """DR 12 immobilizes a vehicle with red MP (3.3.2.reliability)."""
+    """DR 12, 11 for some, immobilizes a vehicle with red MP (3.3.2.reliability, casa.55)."""
+    number = ctx.state.vehicles[name].data.fails_at
 
     def read(faces: tuple[int, ...]) -> bool:
-        return faces[0] + faces[1] >= 12
+        return faces[0] + faces[1] >= number
 
+    refs = ("3.3.2.reliability", "casa.55" if number < 12 else "")
     why = N_("{unit}: mechanical reliability")
-    if ctx.roll(DR, read, "3.3.2.reliability", why, unit=name):
+    if ctx.roll(DR, read, refs, why, unit=name, number=number):
         immobilize(ctx, name, "3.3.2.reliability")
         return True
     return False
@@ -567,8 +574,9 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
         bog(ctx, v.id)
         spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
         return
-    changes = {"vca": (v.vca + way) % 6, "tca": (v.tca + way) % 6}
-    ctx.do(VehicleSet(vehicle=v.id, what=N_("VCA changes"), changes=changes), ("3.3.2.vca", "7.8"))
+    changes = {"vca": (v.vca + way) % 6, "tca": (v.tca + way) % 6, "acquired": 0}
+    refs = ("3.3.2.vca", "7.8", "6.10" if v.acquired else "")
+    ctx.do(VehicleSet(vehicle=v.id, what=N_("VCA changes"), changes=changes), refs)
     spend(ctx, mover, v.id, cost, "vca")
 
 

@@ -89,6 +89,7 @@ def _person(state: State, u: Unit) -> CounterView:
         ("CX", u.cx),
         (N_("wounded"), u.wounded),
         ("Melee", u.melee),
+        ("CC", u.cc),
         ("HIP", u.hidden),
         (N_("hazardous"), u.hazard),
         (u.fire, bool(u.fire)),

@@ -92,7 +92,7 @@ def _use(ctx: Ctx[State], e: Element, cowers: bool = False) -> None:
     exhaust(ctx, e.unit, how)
     if cowers:
         ctx.do(Flipped(unit=e.unit, marker=counter), "3.2.2.cowering")
-    count_shots(ctx, (e.id,), e.side)
+    count_shots(ctx, (e,), e.side)
 
 
 def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
@@ -285,7 +285,7 @@ def _pf_check(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
     how = mode(ctx.state, e)
     ctx.do(Used(unit=one.id, used=f"PF{tries}"), "4.0.usage")
     exhaust(ctx, one.id, how)
-    count_shots(ctx, (e.id,), e.side)
+    count_shots(ctx, (e,), e.side)
     if dr == 6:
         if one.pinned:
             break_unit(ctx, one.id, "4.4.2")

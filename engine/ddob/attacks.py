@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button
+from engine.core.decisions import Choice, Option, button
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, msg
 from engine.ddob.book import US, rule, tell
 from engine.ddob.choosing import hex_choice, unit_choice
 from engine.ddob.communication import is_linked, link_ruling
@@ -22,7 +22,7 @@ from engine.ddob.events import (
     NavalMarker,
     Paid,
 )
-from engine.ddob.ground import BEACH_DOTTED, IS_LOW, NEIGHBOURS, distance
+from engine.ddob.ground import BEACH_DOTTED, HEX, IS_LOW, NEIGHBOURS, distance
 from engine.ddob.leaders import hqs_of
 from engine.ddob.losses import disrupt, lose_step
 from engine.ddob.reinforcements import give_depth, tactical_from_wn
@@ -251,7 +251,8 @@ def ask_for_more(ctx: Ctx[State], plan: Plan) -> str | None:
     state = ctx.state
 
     def candidates() -> Iterator[Choice[str | None]]:
-        yield button("via", None, N_("Attack {hex} with what is declared"), hex=plan.target)
+        go = msg(N_("Attack {hex} with what is declared"), hex=plan.target)
+        yield Choice(Option("b:via", go, HEX[plan.target]), None)
         for found in on_map(state):
             if found.command != state.division or found.id in plan.units:
                 continue

@@ -1,9 +1,9 @@
 """Players of two levels: every action is priced, and the best is taken until none is worth it.
 
 Both see what the player sees. The middle level weighs danger roughly and hesitates; the hard one
-counts the cards left and what a face-down unit may be, plans which Germans must fall for the
-points of a victory, and says why. Targets are set once in a phase and set anew when a German
-falls or comes; after every action only the units that promised most are weighed again.
+counts the cards left and what a face-down unit may be, runs for open points at the end, and says
+why. Targets are set once in a phase and set anew when a German falls or comes; after every action
+only the units that promised most are weighed again.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from engine.core.text import N_, Msg, msg
 from engine.core.view import View
 from engine.ddob.book import FIRST_EXTENDED_TURN
 from engine.ddob.bot_ground import FAR
-from engine.ddob.bot_plans import Idea, Planner, doomed
+from engine.ddob.bot_plans import DEPTH_SHARE, Idea, Planner, doomed
 from engine.ddob.bot_table import MINDS
 from engine.ddob.ground import LAND, NEIGHBOURS
-from engine.ddob.state import named_hex, threats
-from engine.ddob.tables import BOXES, UNITS, tide
+from engine.ddob.state import Unit, named_hex, threats
+from engine.ddob.tables import BOX_ROW, BOXES, UNITS, tide
 from engine.ddob.view import OmahaView
 
 WHAT = N_("What does {unit} do?")
 BASES = N_("Engineers of division {division}: a new base, or more range?")
+DRIFT = N_("How far does {unit} drift?")
 LEAST_SITE = 1.2
 
 
@@ -36,6 +37,7 @@ class Commander:
         self._plan: list[str] = []
         self._why: Msg | None = None
         self._to = ""
+        self._target = ""
         self._table: Planner | None = None
         self._phase: tuple[int, str] = (0, "")
         self._hopes: dict[str, float] = {}
@@ -77,6 +79,7 @@ class Commander:
             if best is not None:
                 self._why = best.why
                 self._plan = list(best.answers[1:])
+                self._target = str(best.why.facts.get("hex", ""))
                 self._hopes.pop(best.answers[0], None)
                 return best.answers[0]
         self._why = msg(N_("no other action promises anything"))
@@ -118,8 +121,7 @@ class Commander:
         if "b:forza" in offered:
             return "b:forza"
         if "b:no" in offered:
-            able = [o for o in units if state.units[o[2:]].steps >= 3]
-            return able[0] if able else "b:no"
+            return self._attrition(table, units)
         if "b:solo" in offered:
             return self._company(table, units)
         if "b:ferma" in offered:
@@ -132,9 +134,33 @@ class Commander:
             return max(units, key=lambda o: (self._value(table, o[2:]), o))
         if units and "b:basta" not in offered:
             return f"u:{doomed(state, [o[2:] for o in units])}"
-        if offered[0].startswith("n:"):
-            return offered[0]
+        if question == DRIFT:
+            return self._drift(table, str(decision.ruling.msg.facts["unit"]), offered)
         return offered[0]
+
+    def _attrition(self, table: Planner, units: list[str]) -> str:
+        """The cheapest step is given for a depth marker, where the target is worth it (8.3)."""
+        prices = {o: table.price(table.state.units[o[2:]]) for o in units}
+        least = min(units, key=lambda o: (prices[o], o))
+        worth = DEPTH_SHARE * table.prize.get(self._target, 0.0)
+        return least if worth > prices[least] else "b:no"
+
+    def _drift(self, table: Planner, name: str, offered: list[str]) -> str:
+        """Rangers go ashore where it is best for them (5.13)."""
+        unit = table.state.units[name]
+        spot = BOX_ROW.index(unit.at)
+        water = tide(table.state.turn)
+        return max(
+            offered, key=lambda o: (self._shore(table, unit, BOX_ROW[spot - int(o[2:])], water), o)
+        )
+
+    def _shore(self, table: Planner, unit: Unit, box: str, water: str) -> float:
+        """What it is worth to land from a box: where one comes ashore, and where one goes on."""
+        label = BOXES[box].waterline(water)
+        if label not in NEIGHBOURS:
+            return -FAR
+        around = max(table.place(unit, h) for h in (label, *NEIGHBOURS[label]))
+        return table.place(unit, label) + 0.5 * around - 0.3 * table.crowd(label)
 
     def _value(self, table: Planner, name: str) -> float:
         unit = table.state.units[name]
@@ -194,13 +220,7 @@ class Commander:
             def rate(option: str) -> tuple[float, str]:
                 label = option[2:]
                 if label in BOXES:
-                    label = BOXES[label].waterline(tide(state.turn))
-                    if label not in NEIGHBOURS:
-                        return -FAR, option
-                    around = max(table.place(unit, h) for h in (label, *NEIGHBOURS[label]))
-                    return table.place(unit, label) + 0.5 * around - 0.3 * table.crowd(
-                        label
-                    ), option
+                    return self._shore(table, unit, label, tide(min(state.turn + 1, 32))), option
                 if label not in NEIGHBOURS:
                     return -FAR, option
                 return table.place(unit, label) - 0.6 * max(0, table.crowd(label) - 1), option

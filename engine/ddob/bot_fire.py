@@ -25,12 +25,14 @@ from engine.ddob.state import (
 from engine.ddob.tables import BOXES, CARDS, INTENSE, LEVELS, SPORADIC, SYMBOLS, UNITS, tide
 
 MEDIUM, HARD = "medio", "difficile"
-DISRUPTION = 0.12
+DISRUPTION = 0.125
 """What it costs to lose a turn of a company."""
-EARLY_DANGER, LATE_DANGER, LANDED_TURN = 3.0, 2.5, 7
+EARLY_DANGER, LATE_DANGER, LANDED_TURN = 2.7, 2.0, 7
 """How much more a step counts in danger than in gain, while the waves land and after."""
-FULL_STEP, SECOND_STEP, LAST_STEP, LOST_COMPANY = 0.55, 0.6, 0.25, 15.0
+FULL_STEP, SECOND_STEP, LAST_STEP, LOST_COMPANY = 0.56, 0.58, 0.165, 23.0
 """What a step of a company is worth, and how dear the loss box becomes as it fills (13.1)."""
+SAND, FAR_FROM_SHELTER = 0.035, 0.018
+"""What speaks against staying on the beach, and against each step between a hex and shelter."""
 DENSE = 5
 """Steps in a hex that make a concentrated target (6.35)."""
 
@@ -272,7 +274,7 @@ class Danger:
                     risk += price * (1.0 if data.is_infantry or data.is_leader else 0.3)
                     break
         if BASE[label] == "beach" and data.is_infantry:
-            risk += 0.04 + 0.02 * SHELTER.get(label, 3)
+            risk += SAND + FAR_FROM_SHELTER * SHELTER.get(label, 3)
         return risk
 
 

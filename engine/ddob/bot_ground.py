@@ -32,11 +32,11 @@ from engine.ddob.tables import (
 from engine.ddob.terrain import why_not_across
 
 FAR = 99.0
-FADE = 0.8
+FADE = 0.834
 """How much of a goal's value is left one step farther away."""
-HEAT = 4.0
+HEAT = 3.8
 """How many steps of detour a hex under certain fire is worth."""
-CLIFF_TOLL, BLUFF_TOLL = 3.0, 2.0
+CLIFF_TOLL, BLUFF_TOLL = 3.5, 2.0
 """What a climb costs: one action of the division, but turns that pass (7.4, 7.5)."""
 FADED = 0.1
 """Below this share of its value a goal is out of sight."""
@@ -154,13 +154,12 @@ def reach(is_wide: bool, label: str) -> tuple[str, ...]:
 
 
 class Item(NamedTuple):
-    """Hexes that bring points together, the Germans that deny them, whether it lies inland."""
+    """Hexes that bring points together, and the Germans that deny them."""
 
     name: str
     hexes: tuple[str, ...]
     points: float
     blockers: tuple[str, ...]
-    is_inner: bool
 
 
 def effort(depth: bool) -> float:
@@ -225,6 +224,5 @@ def items(stands: tuple[Stand, ...], sectors: tuple[str, ...], is_late: bool) ->
             if label not in paths:
                 blockers["nowhere"] = None
         if "nowhere" not in blockers:
-            is_inner = name in POSITIONS and not POSITIONS[name].is_wn
-            result.append(Item(name, hexes, points, tuple(blockers), is_inner))
+            result.append(Item(name, hexes, points, tuple(blockers)))
     return tuple(result)

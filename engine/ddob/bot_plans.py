@@ -54,14 +54,14 @@ from engine.ddob.terrain import factors
 from engine.ddob.us_actions import free_move, infiltrated, is_free, why_not_move
 
 RECOVERY = 9.0
-PAID = 0.12
+PAID = 0.11
 """What an action of the division is worth."""
-JOINING, DEPTH_SHARE, STRIKE, DEEDS = 0.2, 0.4, 0.5, 1.5
+JOINING, DEPTH_SHARE, STRIKE, DEEDS = 0.18, 0.41, 0.39, 2.9
 """Prices of joining an attack, of a depth marker, of the attack of the next turn, of an attack."""
 
 
-SILENCE, HUSH, CLIFF_PRICE = 2.0, 0.9, 0.05
-"""What a silenced position spares: by a barrage, by an attack; and the price of a cliff."""
+SILENCE, CLIFF_PRICE, INFILTRATION = 0.66, 0.055, 0.29
+"""What a silenced position spares, the price of a cliff, how probably infiltration costs a step."""
 
 
 class Idea(NamedTuple):
@@ -149,7 +149,7 @@ class Planner(Table):
     def moves(self, unit: Unit) -> Iterator[Idea]:
         """Steps to better hexes, with company where that is free."""
         state, data = self.state, UNITS[unit.id]
-        if unit.space and self.lead(unit.at) > 0:
+        if unit.space and self.lead(unit, unit.at) > 0:
             return
         here = self.place(unit, unit.at)
         for to in NEIGHBOURS[unit.at]:
@@ -187,7 +187,7 @@ class Planner(Table):
         sides = SIDE.get((unit.at, to), ())
         price = CLIFF_PRICE if "scaleable cliff" in sides else 0.0
         if not UNITS[unit.id].is_leader and infiltrated(self.state, unit.at, to):
-            price += 0.17 * self.price(unit)
+            price += INFILTRATION * self.price(unit)
         return price
 
     def company(self, unit: Unit, to: str) -> float:
@@ -318,7 +318,9 @@ class Planner(Table):
             return DEPTH_SHARE * prize
         if effect == "German disrupted":
             return (
-                0.02 if self.state.germans[target].disrupted else 0.1 + HUSH * self.volley(target)
+                0.02
+                if self.state.germans[target].disrupted
+                else 0.1 + SILENCE * self.volley(target)
             )
         if effect == "gains depth":
             return -0.15 - 0.3 * prize

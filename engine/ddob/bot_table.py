@@ -1,9 +1,10 @@
 """What the table is worth to a player of the Americans, in victory points.
 
 The player looks for the Germans that stand between the Americans and the points (13.2, 20.3) and
-picks bundles: the units whose fall brings most points for the attacks they cost, until the points
-are enough to win. Companies are shared among these targets and the empty positions worth holding;
-a German who came there would deny points, so standing on such a position counts as well.
+prices each by the points it denies. Companies are shared among these targets and the empty
+positions worth holding: a German who came there would deny points, so standing on such a position
+counts. As the end comes the hard player sends companies that are not needed in the fight to run
+inland for points that nobody denies any more.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ from engine.ddob.state import (
     threats,
 )
 from engine.ddob.tables import (
-    CHARTS,
     DEPTH,
     DOTS,
     DRAWS,
@@ -56,24 +56,26 @@ __all__ = ["MINDS", "Goal", "Mind", "Table"]
 replace = msgspec.structs.replace
 SHORT = 0
 """With so few turns left the points are counted exactly."""
-STRAY, WAY, REACH, TOP, MARGIN = 0.3, 0.25, 1.3, 5.0, 1.3
-"""The campaign: what counts outside it, the price of a step of way, how far plans go beyond what
-can be done, the most one German is worth, how much more than the least for victory is sought."""
-PACE, NEAR, INNER = 0.5, 0.65, 0.6
-"""Steps a turn that companies make inland, what a step too far leaves, positions held by one."""
-KEY, OCCUPY, MOST_DENIED = 0.3, 0.5, 3.0
+PACE, NEAR = 0.44, 0.695
+"""Steps a turn that companies make inland, and what each step too far leaves of the hope."""
+KEY, OCCUPY, MOST_DENIED = 0.23, 0.23, 2.9
 """What it is worth to go to, and to stand on, an empty position that would deny points."""
-CLAIM_LATE, CLAIM_LAST = 0.7, 1.2
+CLAIM_LATE, CLAIM_LAST = 0.56, 1.04
 """What a hex that counts is worth to whoever stands there, in the last turns."""
-RUN_EARLY, RUN_LATE, RUN_TURNS = 5.0, 16.0, 9
-"""How dear points are that nobody denies: in the last turns companies run for them."""
-HOLDS, LEAST_PRIZE = 14, 0.5
+RUN_EARLY, RUN_LATE, RUN_TURNS = 7.0, 14.0, 11
+"""How dear points are that nobody denies: in the last turns the hard player runs for them."""
+HOLDS, LEAST_PRIZE = 14, 0.48
 """How many positions to hold are thought of, and which Germans are not worth a way."""
-LED, LEAD_FAR, PAIR = 0.25, 0.3, 0.15
-"""Being led, leading from afar, and moving two for one action (7.1, 7.21)."""
+LED, LEAD, LEAD_FAR, LED_ALREADY = 0.12, 0.32, 0.28, 0.36
+"""What it is worth to be led (7.1); to a leader, what a company he leads is worth, one two hexes
+away, one that another leads already."""
+WORN = 0.56
+"""How much a company of one step cares for its goal."""
 SERVED = 3
 """How far around it a standing engineer base leaves nothing to another."""
-ONE_LESS_GERMAN, SUPPORT, OTHERS, FORCE = 0.3, 0.15, 0.6, 6.0
+ONE_LESS_GERMAN, SUPPORT, OTHERS, FORCE = 0.37, 0.16, 0.44, 5.5
+ATTACKS_WIDE, ATTACKS_NARROW = 1.4, 0.7
+"""How many attacks a turn may be made on the whole beach, and on half of it."""
 SMALL_ARMS = ("BZ", "BG", "BR", "MO")
 """What most German units ask for."""
 
@@ -108,7 +110,7 @@ class Table(Danger):
         self.stands = tuple((h, bool(g.depth), g.is_armor) for h, g in state.germans.items())
         self.infantry = [u for u in on_map(state) if UNITS[u.id].is_infantry]
         self.companies = dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
-        self.leaders = [u.at for u in on_map(state) if UNITS[u.id].is_leader]
+        self.leaders = [u for u in on_map(state) if UNITS[u.id].is_leader]
         self.claimed = self._claimed()
         if before is not None and before.is_plan_for(self):
             self._keep(before)
@@ -144,21 +146,17 @@ class Table(Danger):
         """What it is worth to be rid of each German unit."""
         germans = self.state.germans
         found = dict.fromkeys(germans, 0.0)
-        stray = STRAY if self.mind.is_thorough else 1.0
         is_wide = len(SETUPS[self.state.scenario].sectors) > 1
-        able = max(0.6, self.left * (1.4 if is_wide else 0.7))
+        able = max(0.6, self.left * (ATTACKS_WIDE if is_wide else ATTACKS_NARROW))
         if is_extended(self.state):
             able *= 2
         for item in self.items:
             need = sum(effort(bool(germans[g].depth)) for g in item.blockers)
             if not need:
                 continue
-            hope = item.points * min(1.0, able / need) ** 1.5 * self.nearness(item)
+            hope = item.points * min(1.0, able / need) ** 1.3 * self.nearness(item)
             for g in item.blockers:
-                found[g] += stray * hope * effort(bool(germans[g].depth)) / need**1.3
-        if self.mind.is_thorough:
-            for g, worth in self._campaign(able).items():
-                found[g] += worth
+                found[g] += hope * effort(bool(germans[g].depth)) / need
         if self.left <= SHORT:
             for label in germans:
                 less = {h: g for h, g in germans.items() if h != label}
@@ -167,61 +165,6 @@ class Table(Danger):
             turns = min(self.left, 5.0)
             found[label] += ONE_LESS_GERMAN + self.volley(label) * self.chance(german) * turns
         return found
-
-    def _campaign(self, able: float) -> dict[str, float]:
-        """The Germans to be rid of first, bundle by bundle, until the points are enough."""
-        price = {g: self._labour(g) for g in self.state.germans}
-        doomed: dict[str, None] = {}
-        worth: dict[str, float] = {}
-        spent, won = 0.0, self._bring(doomed)
-        while won < self._wanted() and spent < able * REACH:
-            more, bundle = self._bundle(price, doomed, won)
-            if not bundle:
-                break
-            cost = sum(price[g] for g in bundle)
-            spent += cost
-            won += more
-            for g in bundle:
-                worth[g] = min(TOP, more * min(1.0, able / spent) * price[g] / cost)
-                doomed[g] = None
-        return worth
-
-    def _bundle(
-        self, price: dict[str, float], doomed: dict[str, None], won: float
-    ) -> tuple[float, tuple[str, ...]]:
-        """The Germans whose fall brings most for what it takes, and what it brings."""
-        best: tuple[float, float, tuple[str, ...]] = (0.0, 0.0, ())
-        for item in self.items:
-            new = tuple(g for g in item.blockers if g not in doomed)
-            if new and self.nearness(item) > 0:
-                more = self._bring({**doomed, **dict.fromkeys(new)}) - won
-                best = max(best, (more / (sum(price[g] for g in new) + 0.5), more, new))
-        return best[1], best[2]
-
-    def _bring(self, doomed: dict[str, None]) -> float:
-        """The points within reach once some Germans are gone: companies hold only so many."""
-        fixed, inner = 0.0, 0.0
-        for item in self.items:
-            if all(g in doomed for g in item.blockers):
-                points = item.points * self.nearness(item)
-                if item.is_inner:
-                    inner += points
-                else:
-                    fixed += points
-        return fixed + min(inner, max(3.0, INNER * len(self.companies)))
-
-    def _wanted(self) -> float:
-        """The points to aim at: those of the least victory at the next count, and some more."""
-        check = SETUPS[self.state.scenario].check
-        if self.state.turn <= 16 < self.state.last_turn:
-            check = "first check"
-        row = next(row for row in CHARTS.victory if row.check == check)
-        return MARGIN * min(least for least, degree in row.levels if "victory" in degree)
-
-    def _labour(self, label: str) -> float:
-        """How much it takes to be rid of a German: attacks, and the way of two companies."""
-        near = sorted(distance(at, label) for at in self.companies)[:2] or [8]
-        return effort(bool(self.state.germans[label].depth)) + WAY * (sum(near) / len(near) - 1)
 
     def points(self, state: State) -> float:
         """The points that another state has more than this one, as the count would have it."""
@@ -269,7 +212,7 @@ class Table(Danger):
             if self.nearness(item) < 0.1:
                 continue
             worth = item.points / len(item.hexes) / (1.0 + len(item.blockers))
-            if not item.blockers:
+            if self.mind.is_thorough and not item.blockers:
                 worth *= RUN_LATE if self.left <= RUN_TURNS else RUN_EARLY
             for label in item.hexes:
                 if label in self.state.germans or label in occupied:
@@ -379,9 +322,10 @@ class Table(Danger):
             return 1.0
         return 0.4 + 0.6 * sum(w in have for w in wanted) / len(wanted)
 
-    def lead(self, label: str) -> float:
-        """How many companies a leader in a hex would help, the near ones most."""
+    def lead(self, leader: Unit, label: str) -> float:
+        """How many companies a leader in a hex helps: near ones most, those led by others least."""
         total = 0.0
+        others = [u.at for u in self.leaders if u.id != leader.id]
         for unit in on_map(self.state):
             data = UNITS[unit.id]
             if data.is_leader or unit.hero or data.type == "ranger":
@@ -390,7 +334,9 @@ class Table(Danger):
             if far > 6:
                 continue
             share = 1.0 if far <= 1 else LEAD_FAR * 0.7 ** (far - 2)
-            worth = 0.3 * min(self.pull(unit, unit.at), 3.0) if data.is_infantry else 0.1
+            worth = LEAD * min(self.pull(unit, unit.at), 3.0) if data.is_infantry else 0.1
+            if any(distance(at, unit.at) <= 1 for at in others):
+                share *= LED_ALREADY
             total += share * worth
         return total
 
@@ -425,32 +371,22 @@ class Table(Danger):
         data = UNITS[unit.id]
         if data.is_leader:
             calm = 0.4 if is_extended(self.state) and not self.is_under_fire(label) else 0.0
-            return self.lead(label) + calm - self.risk(unit, label)
+            return self.lead(unit, label) + calm - self.risk(unit, label)
         if data.is_infantry:
-            hope = self.pull(unit, label) * (1.0 if unit.steps > 1 else 0.7)
-            hope += self.claims(unit, label) + self.comfort(unit, label)
+            hope = self.pull(unit, label) * (1.0 if unit.steps > 1 else WORN)
+            hope += self.claims(unit, label) + self.comfort(label)
         else:
             hope = self.support(unit, label)
             if self.state.last_turn > 16:
                 hope += 0.8 * 0.85 ** climbs().get(label, FAR)
         return hope - self.risk(unit, label)
 
-    def comfort(self, unit: Unit, label: str) -> float:
-        """What else speaks for a hex: a position denied, a leader or a second company near."""
+    def comfort(self, label: str) -> float:
+        """What else speaks for a hex: a position that the Germans lose, a leader near."""
         value = OCCUPY * self.keys.get(label, 0.0) * min(1.0, self.left / 3)
-        if any(distance(label, at) <= 1 for at in self.leaders):
+        if any(distance(label, u.at) <= 1 for u in self.leaders):
             value += LED
-        return value + (PAIR if self.is_pair(unit, label) else 0.0)
-
-    def is_pair(self, unit: Unit, label: str) -> bool:
-        """Whether one other company stands there, and both are no concentrated target (7.21)."""
-        here = [u for u in index(self.state).by_hex.get(label, ()) if u.id != unit.id]
-        mates = [u for u in here if not UNITS[u.id].is_leader]
-        return (
-            len(mates) == 1
-            and UNITS[mates[0].id].is_infantry
-            and (mates[0].steps + unit.steps < 5 or not self.guns_at.get(label))
-        )
+        return value
 
     def is_under_fire(self, label: str) -> bool:
         """Whether a command post in a hex would be silent (18.32)."""

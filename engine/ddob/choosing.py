@@ -37,10 +37,39 @@ def hex_choice(label: str, msgid: str = "{hex}") -> Any:
     return place(label, label, msgid, hex=HEX[label])
 
 
+_GUNNERS = N_(
+    "infantry in landing boxes, others on the beach, others in boxes, infantry on the beach; "
+    "then the most steps"
+)
+ORDERS: dict[str, str] = {
+    "6.31": N_("stronger fire, then the nearest, then the most steps"),
+    "6.5.procedura": _GUNNERS,
+    "16.7": _GUNNERS,
+    "16.3": N_("victory points, then the lowest number, then the most US steps or strength"),
+    "16.5": N_("the most steps"),
+    "16.6": N_("the nearest, then the symbol of the card, then the strongest"),
+    "16.92": N_("the nearest, then the most steps"),
+    "ev.razzi": N_("the most steps"),
+}
+"""The priorities of each rule in words."""
+
+
+def tell_order(ctx: Ctx[State], ref: str, chosen: list[str], among: int) -> None:
+    """Say by what priority somebody was chosen among others."""
+    if 0 < len(chosen) < among:
+        ctx.cite(
+            ref,
+            N_("{units}: first of {n} by priority ({order})"),
+            units=tuple(chosen),
+            n=among,
+            order=ORDERS[ref],
+        )
+
+
 def pick_units(
     ctx: Ctx[State], ranked: Sequence[tuple[Any, Unit]], count: int, ref: str
 ) -> list[str]:
-    """The `count` units that come first; the player chooses among equals."""
+    """The `count` units that come first by priority; the player chooses among equals."""
     chosen: list[str] = []
     waiting = sorted(ranked, key=lambda pair: pair[0])
     while waiting and len(chosen) < count:
@@ -56,4 +85,6 @@ def pick_units(
         )
         chosen.append(name)
         waiting = [(key, u) for key, u in waiting if u.id != name]
+    if len({key for key, _unit in ranked}) > 1:
+        tell_order(ctx, ref, chosen, len(ranked))
     return chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.hexes import Hex
+from engine.core.pools import Pool
 from engine.core.rules import Ruling
 from engine.core.text import N_, msg
 from engine.core.title import Layer, Sight
@@ -18,7 +19,8 @@ from engine.ddob.communication import (
     us_path_ruling,
     us_reach,
 )
-from engine.ddob.german_fire import forecast
+from engine.ddob.events import Discarded, FirePhaseBegan, Shuffled, TurnBegan, reduce
+from engine.ddob.german_fire import first_artillery, forecast, guns_of
 from engine.ddob.ground import (
     BASE,
     BOARD,
@@ -38,10 +40,11 @@ from engine.ddob.ground import (
 )
 from engine.ddob.landing import landing_row
 from engine.ddob.leaders import hqs_of
-from engine.ddob.state import State, field_of_fire, index, name_of, on_map, threats
+from engine.ddob.state import State, Unit, field_of_fire, index, name_of, on_map, threats
 from engine.ddob.tables import (
     BOXES,
     CARDS,
+    CHARTS,
     DEPTH,
     DOTS_AT,
     LEVELS,
@@ -49,10 +52,12 @@ from engine.ddob.tables import (
     SETUPS,
     TERRAIN,
     UNITS,
+    Card,
     german_data,
     tide,
 )
 
+AFTER_FIRE = ("event 2", "engineers", "actions", "division", "stacking", "end")
 BOX_AT = {box.hex: box for box in BOXES.values()}
 INITIALS = dict(zip(LEVELS, "IMS", strict=True))
 
@@ -122,14 +127,32 @@ def fire(state: State) -> dict[Hex, str]:
     return found
 
 
+def next_turn(state: State) -> State:
+    """The table when another turn has begun, its cards still to come (4.vi)."""
+    found = reduce(state, Discarded())
+    if state.turn in CHARTS.shuffles.turns:
+        found = reduce(found, Shuffled())
+    return reduce(reduce(found, TurnBegan(turn=state.turn + 1)), FirePhaseBegan())
+
+
+def before_fire(state: State) -> State | None:
+    """The table as the next fire cards find it, if there are any left in the game."""
+    if state.phase not in AFTER_FIRE:
+        return state
+    return next_turn(state) if state.turn < state.last_turn else None
+
+
 def danger(state: State) -> dict[Hex, str]:
     """The chance that the next cards cost somebody a step in each hex with US units."""
+    coming = before_fire(state)
+    if coming is None:
+        return {}
     worst: dict[str, int] = {}
     for sector in SETUPS[state.scenario].sectors:
-        for name, threat in forecast(state, sector).items():
+        for name, threat in forecast(coming, sector).items():
             at = state.units[name].at
             worst[at] = max(worst.get(at, 0), round(100 * threat.loses))
-    return {HEX[at]: f"{percent}%" for at, percent in sorted(worst.items())}
+    return {HEX[at]: f"{percent}%" for at, percent in sorted(worst.items()) if percent}
 
 
 def lacking(state: State) -> dict[Hex, str]:
@@ -176,8 +199,11 @@ def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
 
 
 def inspect_box(state: State, label: str) -> Iterator[Ruling]:
-    """A landing box: its lane, and the chances of the landing check."""
+    """A landing box: its lane, and the chances of the landing check, of the turn of landing (5)."""
     box = BOX_AT[label]
+    lands_later = state.phase.partition(":")[0] not in ("setup", "landing")
+    if lands_later and state.turn < state.last_turn:
+        state = next_turn(state)
     yield rule(
         "2.1.riquadri-sbarco",
         N_("Landing box {box}, {sector} sector"),
@@ -205,7 +231,7 @@ def inspect_box(state: State, label: str) -> Iterator[Ruling]:
                 letter=letter,
                 n=n,
                 total=total,
-                effect=getattr(row, letter),
+                effect=getattr(row, letter) or ("no effect",),
             )
 
 
@@ -267,29 +293,62 @@ def inspect_fire(state: State, label: str) -> Iterator[Ruling]:
                 "20.3", N_("{position} is worth a victory point on turn 32."), position=position.id
             )
     live = dict(threats(state, label))
-    total = state.deck.total or 1
+    coming = before_fire(state)
+    deck = coming.deck if coming is not None else Pool("deck", {})
     for owner, level in DOTS_AT.get(label, ()):
         is_live = any(h in live for h in owner.hexes)
-        cards = sum(CARDS[c].square(owner.colour) is not None for c in state.deck.items)
+        cards = sum(CARDS[c].square(owner.colour) is not None for c in deck.items)
         message = (
             N_("{position}: {level} fire, its colour on {n} of {total} cards")
             if is_live
             else N_("{position}: {level} fire, now silent")
         )
-        yield rule("6.2", message, position=owner.id, level=level, n=cards, total=total)
+        yield rule("6.2", message, position=owner.id, level=level, n=cards, total=deck.total)
     if index(state).steps.get(label, 0) >= 5:
         yield rule("6.35", N_("{hex} is a concentrated target."), hex=label)
-    for sector in SETUPS[state.scenario].sectors:
-        chances = forecast(state, sector) if index(state).by_hex.get(label) else {}
-        for unit in index(state).by_hex.get(label, ()):
-            if unit.id in chances:
-                yield rule(
-                    "6.3",
+    if coming is not None and index(state).by_hex.get(label):
+        yield from inspect_chances(coming, label)
+
+
+def inspect_chances(coming: State, label: str) -> Iterator[Ruling]:
+    """What the next fire cards may do to the units in a hex (6.3, 6.5)."""
+    for sector in SETUPS[coming.scenario].sectors:
+        chances = forecast(coming, sector)
+        for unit in index(coming).by_hex.get(label, ()):
+            if unit.id not in chances:
+                continue
+            for chance, message in (
+                (
+                    chances[unit.id].loses,
                     N_("{unit}: {chance} to lose a step to the {sector} card"),
-                    unit=unit.id,
-                    chance=chances[unit.id].loses,
-                    sector=sector,
-                )
+                ),
+                (
+                    chances[unit.id].disrupts,
+                    N_("{unit}: {chance} to be disrupted only by the {sector} card"),
+                ),
+            ):
+                if chance:
+                    yield rule("6.3", message, unit=unit.id, chance=chance, sector=sector)
+    if BASE[label] != "beach" or coming.turn < first_artillery(coming):
+        return
+    for unit in index(coming).by_hex.get(label, ()):
+        n = sum(is_shelled(coming, unit, CARDS[c]) for c in coming.deck.items)
+        if n:
+            yield rule(
+                ("6.5", "6.5.procedura"),
+                N_("{unit}: artillery aims at its symbol on {n} of {total} cards"),
+                unit=unit.id,
+                n=n,
+                total=coming.deck.total,
+            )
+
+
+def is_shelled(state: State, unit: Unit, card: Card) -> bool:
+    """Whether the artillery line of a card looks for the symbol of a unit, with guns enough."""
+    line = card.artillery
+    if line is None or card.target != unit.symbol:
+        return False
+    return guns_of(state, SECTOR[unit.at], line.calibres) >= line.value
 
 
 def inspect_control(state: State, label: str) -> Iterator[Ruling]:

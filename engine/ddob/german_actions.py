@@ -12,7 +12,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.armor import act_armor
 from engine.ddob.book import SECTORS, US, rule, tell
-from engine.ddob.choosing import hex_choice, pick_units, unit_choice
+from engine.ddob.choosing import hex_choice, pick_units, tell_order, unit_choice
 from engine.ddob.communication import is_fixed
 from engine.ddob.events import (
     DepthGone,
@@ -22,7 +22,6 @@ from engine.ddob.events import (
     Moved,
     Noted,
     Queued,
-    Removed,
     Reoccupied,
     Silenced,
 )
@@ -291,6 +290,7 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
         return
     keys = {p.id: redeploy_rank(ctx.state, p) for p in able}
     first = [p for p in able if keys[p.id] == min(keys.values())]
+    tell_order(ctx, "16.3", [p.id for p in first], len(able))
     chosen = first[0]
     if len(first) > 1:
         spots = [place(p.hexes[0], p, hex=HEX[p.hexes[0]]) for p in first]
@@ -572,23 +572,23 @@ def defence(ctx: Ctx[State], hexes: list[str]) -> int:
 
 
 def fall_back(ctx: Ctx[State], name: str, hexes: list[str]) -> None:
-    """A unit in the way retreats one hex off the route (16.82)."""
+    """A unit in the way retreats one hex, off the route if it can (16.82, casa.81).
+
+    Infantry and leaders always can; terrain may leave vehicles nowhere to go.
+    """
     unit = ctx.state.units[name]
     near = [
         h for h in NEIGHBOURS[unit.at] if not any(True for _ in why_not_enter(ctx.state, unit, h))
     ]
     able = [h for h in near if h not in hexes] or near
     if not able:
-        if UNITS[name].is_leader:
-            ctx.do(Removed(unit=name), "16.82")
-        else:
-            eliminate(ctx, name, "16.82")
+        eliminate(ctx, name, ("16.82", "casa.81"))
         return
     to = able[0]
     if len(able) > 1:
         spots = [hex_choice(h) for h in able]
         to = ctx.choose(US, spots, "16.82", N_("Where does {unit} retreat?"), unit=name)
-    ctx.do(Moved(unit=name, hex=to), "16.82")
+    ctx.do(Moved(unit=name, hex=to), ("16.82", "casa.81") if to in hexes else "16.82")
 
 
 # 16.9 Ambushes

@@ -14,7 +14,7 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.book import US, rule, tell
-from engine.ddob.choosing import pick_units, unit_choice
+from engine.ddob.choosing import pick_units, tell_order, unit_choice
 from engine.ddob.communication import is_in_play, sector_of_position
 from engine.ddob.deck import draw_card
 from engine.ddob.events import GermanRecovered, Hit, Noted
@@ -30,6 +30,7 @@ from engine.ddob.state import (
     on_map,
 )
 from engine.ddob.tables import (
+    ACTIONS,
     BATTERIES,
     BOXES,
     CARDS,
@@ -49,6 +50,7 @@ from engine.ddob.tables import (
 CONCENTRATED = 5
 ARTILLERY_TURN = 4
 CALIBRES = {"wn75": "75", "wn88": "88"}
+FIRES = N_("{position} fires: at most {n} hits.")
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -138,7 +140,7 @@ def targets(
             if row.who == "symbol":
                 if unit.symbol != card.target and not concentrated:
                     continue
-                if data.is_armored and not tank_bonus and not armor:
+                if data.is_armored and not tank_bonus:
                     continue
             rank = (LEVELS.index(level), near, -unit.steps)
             found.append(Target(unit.id, level, row.loses, row.disrupts, rank))
@@ -269,9 +271,7 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     plan = assign(ctx, fired)
     before = ctx.state
     for shot in fired:
-        with ctx.under(
-            "6.31", N_("{position} fires: at most {n} hits."), position=shot.name, n=shot.limit
-        ):
+        with ctx.under("6.31", FIRES, position=shot.name, n=shot.limit):
             resolve_shot(ctx, shot, plan.by[shot.name], card, before)
 
 
@@ -291,6 +291,8 @@ def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
 def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card, before: State) -> None:
     """Apply the hits of one position: steps first, then disruption, a leader last (11.41)."""
     by_unit = {t.unit: t for t in shot.targets}
+    if len(by_unit) > shot.limit:
+        tell_order(ctx, "6.31", losing, len(by_unit))
     hits = 0
     for name in losing:
         tell_border(ctx, shot, name)
@@ -416,7 +418,7 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
     ]
     with ctx.under(
         ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2"),
-        N_("{position} fires: at most {n} hits."),
+        FIRES,
         position=shot.name,
         n=shot.limit,
     ):
@@ -465,11 +467,16 @@ def is_observer(state: State, position: Position) -> bool:
     return False
 
 
+def first_artillery(state: State) -> int:
+    """The turn when artillery begins (6.5, 22.1)."""
+    return ARTILLERY_TURN + 1 if state.has("22.1") else ARTILLERY_TURN
+
+
 def artillery(ctx: Ctx[State], sector: str) -> None:
     """The artillery line of the card (6.1.artiglieria, 6.5, 6.5.procedura)."""
     card = CARDS[ctx.state.cards[f"fire {sector}"]]
     line = card.artillery
-    first = ARTILLERY_TURN + 1 if ctx.state.has("22.1") else ARTILLERY_TURN
+    first = first_artillery(ctx.state)
     if line is None:
         return
     if ctx.state.turn < first:
@@ -556,11 +563,13 @@ def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:
     card = draw_card(ctx, f"fire {sector}", ("6", "4.iii"))
     ctx.cite("6.1", N_("Target symbol {symbol}"), symbol=card.target)
     for square in card.fire:
+        is_single = square.squares == 1
         ctx.cite(
-            "6.1.singolo" if square.squares == 1 else "6.1.doppio",
-            N_("{colour}, {n} squares, {action}"),
+            "6.1.singolo" if is_single else "6.1.doppio",
+            N_("{colour}, single square, {action}")
+            if is_single
+            else N_("{colour}, double square, {action}"),
             colour=square.colour,
-            n=square.squares,
             action=square.action,
         )
     return card
@@ -576,10 +585,20 @@ class Threat(msgspec.Struct, frozen=True):
     disrupts: Fraction
 
 
+def does_fire(position: Position, card: Card) -> bool:
+    """Whether a card's letter makes a position with US units before it fire (tab.azioni)."""
+    square = card.square(position.colour)
+    if square is None:
+        return False
+    row = ACTIONS[square.action]
+    return (row.wn_us if position.is_wn else row.reinforcement_us) in ("fire", "resupply")
+
+
 def forecast(state: State, sector: str) -> dict[str, Threat]:
     """For every unit, the chance that the next fire card of a sector may hit it (6.3, 6.31).
 
-    Exact over the cards left; a tie that the player would break counts as a hit.
+    Exact over the cards left; a tie that the player would break counts as a hit. From turn 17 it
+    counts the letters that make a position fire (tab.azioni).
     """
     deck = state.deck.items or dict.fromkeys(state.discards, 1)
     total = sum(deck.values())
@@ -589,6 +608,8 @@ def forecast(state: State, sector: str) -> dict[str, Threat]:
         card = CARDS[name]
         losing: dict[str, bool] = {}
         for shot in shots(state, sector, card):
+            if is_extended(state) and not does_fire(POSITIONS[shot.name], card):
+                continue
             ranks = sorted(t.rank for t in shot.targets)
             last = ranks[min(shot.limit, len(ranks)) - 1] if ranks else None
             for target in shot.targets:

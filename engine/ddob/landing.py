@@ -98,7 +98,7 @@ def check(ctx: Ctx[State], name: str, row: LandingRow, card: Card) -> None:
     letter = card.landing[unit.symbol]
     effects: tuple[str, ...] = getattr(row, letter)
     if table_turn(ctx.state) != ctx.state.turn:
-        ref = "22.1" if ctx.state.has("22.1") and ctx.state.turn > 1 else "22.2"
+        ref = "22.2" if ctx.state.turn == 1 else "22.1"
         ctx.cite(ref, N_("The table of turn {turn} applies."), turn=table_turn(ctx.state))
     ctx.cite("5.1", N_("{unit}: letter {letter}"), unit=name, letter=letter)
     if not effects:

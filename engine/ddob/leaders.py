@@ -95,8 +95,6 @@ def settle_posts(ctx: Ctx[State]) -> bool:
         hq = state.units[name]
         return why_not_extend(state, hq) if hq.space else why_not_post(state, hq)
 
-    if "posts done" in state.notes or not hqs:
-        return True
     if all(any(True for _ in why_not(hq.id) or ()) for hq in hqs):
         return True
     choices: list[Choice[str]] = [unit(hq.id, hq.id, hex=HEX[hq.at]) for hq in hqs]
@@ -109,7 +107,6 @@ def settle_posts(ctx: Ctx[State]) -> bool:
         why_not=why_not,
     )
     if not name:
-        ctx.do(Noted(key="posts done"), "18", N_("Command posts are settled."))
         return True
     hq = state.units[name]
     ctx.do(CommandPost(unit=name, space=hq.space + 1), "18.2" if hq.space else "18.1")

@@ -216,8 +216,19 @@ def german_units(found: PositionFile) -> dict[str, German]:
             file = GermanFile(file.rstrip("+"), depth=UNSEEN if file.endswith("+") else "")
         if file.kind not in GERMANS and file.kind != "mixed":
             raise fault(f"$.tedeschi.{label}", N_("Unknown kind {name}"), name=file.kind)
+        check_faces(label, file)
         germans[label] = german_unit(label, file, len(germans) + 1)
     return germans
+
+
+def check_faces(label: str, file: GermanFile) -> None:
+    """Whether there are such a unit and such a marker."""
+    kinds = (file.kind,) if file.kind in (*WN_KINDS, "armor") else ("T", "D", "M")
+    if file.unit and not any(file.unit in GERMANS[kind] for kind in kinds):
+        raise fault(f"$.tedeschi.{label}", N_("Unknown unit {name}"), name=file.unit)
+    is_face = file.depth not in ("", UNSEEN)
+    if is_face and not any(file.depth in faces for faces in DEPTH.values()):
+        raise fault(f"$.tedeschi.{label}", N_("Unknown word {word}"), word=file.depth)
 
 
 def german_unit(label: str, file: GermanFile, born: int) -> German:

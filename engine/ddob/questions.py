@@ -35,10 +35,13 @@ def assume(decision: Decision) -> tuple[str, Ruling] | None:
     locators = tuple(ref.partition(":")[2] for ref in decision.ruling.refs)
     weapon = [o.id for o in decision.options if o.id.startswith("b:arma-")]
     for wanted in (*weapon, *GENEROUS):
-        if decision.option(wanted) is not None:
+        option = decision.option(wanted)
+        if wanted in weapon:
             return wanted, rule(
-                locators, N_("It is assumed that the answer is {option}."), option=wanted
+                locators, N_("The hero counts as {weapon}."), weapon=wanted.partition("-")[2]
             )
+        if option is not None:
+            return wanted, Ruling(decision.ruling.refs, option.msg)
     first = decision.options[0].id
     return first, rule(locators, N_("It is assumed that the answer is {option}."), option=first)
 

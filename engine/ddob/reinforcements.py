@@ -49,16 +49,15 @@ def depth_kind(state: State, label: str) -> str:
     return "mobile" if state.boxes.get("mobile") else ""
 
 
-def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> bool:
+def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> None:
     """A unit receives a face-down depth marker if its box has one (9.21, 9.22, 9.24)."""
     kind = depth_kind(ctx.state, label)
     if not kind:
         ctx.cite("9.24", N_("{position}: no depth marker is left."), position=name_of(label))
-        return False
+        return
     ctx.do(DepthPlaced(hex=label, kind=kind), ref)
     ctx.cite("9.21", N_("{position} takes a {kind} marker."), position=name_of(label), kind=kind)
     return_mobile(ctx)
-    return True
 
 
 def return_mobile(ctx: Ctx[State]) -> None:
@@ -85,7 +84,7 @@ def can_take_depth(state: State, german: German) -> bool:
     return is_linked(state, german.hex)
 
 
-def add_depth(ctx: Ctx[State], sector: str, ref: str) -> bool:
+def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
     """One depth marker, in a sector if one is given and possible (9.2, 9.23)."""
     state = ctx.state
     able = [g for g in state.germans.values() if can_take_depth(state, g)]
@@ -95,7 +94,7 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> bool:
         here = able
     if not here:
         ctx.cite("9.2", N_("No German unit can take a depth marker."))
-        return False
+        return
     ranks = {g.hex: rank_for_depth(state, g) for g in here}
     best = min(ranks.values())
     first = [h for h, found in ranks.items() if found == best]
@@ -109,7 +108,7 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> bool:
         position=name_of(chosen),
         n=best[0],
     )
-    return give_depth(ctx, chosen, ref)
+    give_depth(ctx, chosen, ref)
 
 
 def add_depth_each(ctx: Ctx[State], ref: str) -> None:
@@ -134,8 +133,6 @@ def add_depth_each(ctx: Ctx[State], ref: str) -> None:
 def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
     label = position.hexes[0]
-    if position.is_wn or not position.zone:
-        yield rule("9.32", N_("{position} takes no reinforcements."), position=position.id)
     if label in state.germans:
         yield rule("9.32", N_("{position} is occupied."), position=position.id)
     if label in state.garrisons:
@@ -147,7 +144,10 @@ def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
 
 
 def zone_choice(state: State, zone: str) -> tuple[int, int, Position] | None:
-    """The position of a zone that a reinforcement takes: near US units, lowest number (9.3)."""
+    """The position of a zone that a reinforcement takes: near US units, lowest number (9.3).
+
+    WNs and positions without a number belong to no zone (9.32).
+    """
     found: list[tuple[int, int, Position]] = []
     for position in POSITIONS.values():
         if position.zone != zone or any(True for _ in why_not_reinforce(state, position)):
@@ -262,7 +262,13 @@ def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None
     if not ranked:
         ctx.cite("9.41", N_("No empty position is in communication."))
         return
-    spot = min(ranked)[1]
+    key, spot = min(ranked)
+    ctx.cite(
+        "9.4",
+        N_("{position}: nearest to the WN, {n} hexes."),
+        position=name_of(spot),
+        n=key[0],
+    )
     tell(ctx, link_ruling(state, spot), "9.41")
     capture_general(ctx, spot)
     ctx.do(GermanPlaced(hex=spot, kind="T", box="T"), ("9.4", "casa.25"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from app import cli, i18n
+from app.headless import GameResult, summary
 from engine import titles
 from engine.game import Game, SeededChance
 from engine.saves import FORMAT, Header, SaveFile
@@ -98,6 +99,14 @@ def test_a_simulation_counts_wins_and_decisions(capsys):
     assert figures["partite"] == 6
     assert sum(figures["vittorie"].values()) + figures["pareggi"] == 6
     assert figures["decisioni"]["minimo"] > 0
+
+
+def test_whoever_plays_alone_loses_where_nobody_wins():
+    games = [GameResult(1, "us", 10), GameResult(2, None, 12)]
+    alone, opposed = summary(games, ("us",), 1.0), summary(games, ("us", "de"), 1.0)
+    assert (alone["vittorie"], alone["sconfitte"], alone["pareggi"]) == ({"us": 1}, 1, 0)
+    assert "sconfitte" not in opposed
+    assert opposed["pareggi"] == 1
 
 
 def test_a_simulation_is_repeatable(capsys):

@@ -162,9 +162,12 @@ async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         now = app.screen.query_one(HexMap).view.counters
+        lit = []
         for _ in range(12):
             await pilot.press("backspace")
+            lit.append(app.screen.query_one(HexMap).sheet)
         assert app.screen.is_past
+        assert any(lit), "what a step is about lights up"
         assert app.screen.query_one(HexMap).view.counters != now
         assert not session.decision.option("x")
         await pilot.press("1")
@@ -172,6 +175,7 @@ async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
         await pilot.press("space")
         await pilot.press("escape")
         assert not app.screen.is_past
+        assert not app.screen.query_one(HexMap).sheet
         assert app.screen.query_one(HexMap).view.counters == now
 
 

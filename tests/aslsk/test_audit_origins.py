@@ -44,7 +44,13 @@ def test_the_doubtful_counters_are_the_known_ones():
     vehicles = {name for name, one in tables.VEHICLES.items() if "torretta" in one.verify}
     assert vehicles == {"ge-iif", "ge-psw222", "ru-t34m43", "us-m5a1", "us-m8", "us-m10"}
     others = {name: one.verify for name, one in tables.VEHICLES.items() if one.verify}
-    assert {name for name in others if name not in vehicles} == {"ge-iiin", "ge-ivh", "ge-vib"}
+    assert {name for name in others if name not in vehicles} == {
+        "ge-iiin",
+        "ge-ivh",
+        "ge-vib",
+        "ru-kv1e",
+        "ru-t34m41",
+    }
     assert {n for n, w in tables.WEAPONS.items() if w.verify} == {"br-51mtr", "ru-radio", "ru-76l"}
     people = {one.nation for one in tables.PEOPLE.values() if one.verify}
     assert people == {"allied minor"}
@@ -138,7 +144,7 @@ def test_a_to_kill_number_that_waits_for_a_check_says_so(away, ammo, marked):
 
 @pytest.mark.rule("aslsk:1.2.7")
 def test_a_counter_tells_its_doubtful_values():
-    run = Run(TANKS + "veicoli: {t: ge-psw222 J5, k: ru-kv1e J2, m: us-m10 J9}")
+    run = Run(TANKS + "veicoli: {t: ge-psw222 J5, k: ru-t70 J2, m: us-m10 J9}")
     view = TITLE.view(run.state, "german")
     presenter = AslskPresenter(run.state.sides)
     presenter.use(view)
@@ -146,14 +152,15 @@ def test_a_counter_tells_its_doubtful_values():
     assert doubts("ge-psw222")[0] in details["t"]
     assert all(doubt in details["m"] for doubt in doubts("us-m10"))
     assert len(doubts("us-m10")) == 2
-    assert doubts("ru-kv1e") == []
+    assert doubts("ru-t70") == []
 
 
 @pytest.mark.rule("aslsk:1.3")
 def test_the_briefing_tells_which_counters_are_doubtful():
     lines = AslskPresenter().briefing("R3")
     assert any("T-34 M43" in line and doubts("ru-t34m43")[0] in line for line in lines)
-    assert not any("KV-1E:" in line for line in lines)
+    assert any("KV-1E" in line and doubts("ru-kv1e")[0] in line for line in lines)
+    assert not any("StuG IIIG:" in line for line in lines)
 
 
 # Counters as players read them

@@ -267,7 +267,7 @@ BOOK = {
         "DRM: all AF are 8 or more, +1 = 1 [7.11]",
         "k: final DR 4: 2MC [7.11]",
     ],
-    "ex-63b": ["k: final DR 5: 1MC [7.11]", "k: final DR 3: K/2 [7.11]"],
+    "ex-63b": ["k: final DR 5: 1MC [7.11]", "k: final DR 4: 2MC [7.11]"],
     "ex-64": [
         "TH# 10 at range 4 [3.2.4.procedure]",
         "TH DRM: Case 13: BU, +1 = 1 [7.7]",

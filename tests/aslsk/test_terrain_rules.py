@@ -156,6 +156,13 @@ def test_mortars_and_charges_ignore_the_hedge_but_it_still_denies_them_ffmo():
     assert is_exposed(state, unit, "A7", "mortar")
 
 
+@pytest.mark.rule("aslsk:1.1.1.hedges.tem")
+def test_a_hedge_covers_from_a_higher_level_too():
+    state = Run("lati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 B6, x: ru-447 K2}").state
+    assert state.ground.level["K2"] > state.ground.level["B6"]
+    assert cover(state, state.units["a"], "K2").ruling.refs == ("aslsk:1.1.1.hedges.tem",)
+
+
 @pytest.mark.rule("aslsk:1.1.1.hedges.tem", "aslsk:casa.40")
 def test_a_hedge_and_a_wreck_do_not_add_up():
     base = HEDGES + "lati: [american, german]\nfase: PFPh\nunità: {x: ge-467 A5, a: us-666 D6}\n"

@@ -281,9 +281,10 @@ def test_a_tank_may_try_motion_when_somebody_comes_into_view():
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 E9}\nveicoli: {t: ge-ivh E6 vca=0}",
         "u:a", "b:normale", "h:D8", dice=[(1,)],
     )  # fmt: skip
-    run.answer("b:moto-t", "n:2")
-    assert run.state.vehicles["t"].motion
-    assert run.state.vehicles["t"].vca == 2
+    run.answer("b:moto-t", "n:2", "n:4")
+    tank = run.state.vehicles["t"]
+    assert tank.motion
+    assert (tank.vca, tank.tca) == (2, 4)
     assert "3.3.2.1" in run.refs
 
 
@@ -301,8 +302,18 @@ def test_a_weak_gun_cannot_kill_a_heavy_tank_from_its_side():
 
     run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-iif C9, k: ru-kv1e C6, v: ge-vib A9}")
     tanks = run.state.vehicles
-    assert not could_kill(run.state, tanks["t"], tanks["k"])
-    assert could_kill(run.state, tanks["v"], tanks["k"])
+    assert not could_kill(run.state, tanks["t"], tanks["k"], "C7")
+    assert could_kill(run.state, tanks["v"], tanks["k"], "C7")
+
+
+@pytest.mark.rule("aslsk:3.3.2.motion_enemy_hex", "aslsk:casa.37")
+@pytest.mark.parametrize(("came_from", "able"), [("C5", False), ("C7", True)])
+def test_the_armour_of_a_shared_hex_is_that_of_the_side_entered(came_from, able):
+    from engine.aslsk.vehicles import could_kill
+
+    run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ru-t34m43 C6, k: ge-vie C6 vca=0 tca=0}")
+    tanks = run.state.vehicles
+    assert could_kill(run.state, tanks["t"], tanks["k"], came_from) is able
 
 
 @pytest.mark.rule("aslsk:3.3.3.gun_if")

@@ -225,23 +225,20 @@ def test_a_disrupted_position_is_no_danger_at_the_next_card():
     assert found.danger(found.state.units["A/1/16"], "0710") == 0
 
 
-@pytest.mark.rule("ddob:13.2")
-def test_the_campaign_takes_both_hexes_of_a_position_or_none():
-    found = weighed_at(
-        scenario="easy-fox", turno=8, us={"A/1/16": "0713", "B/1/16": "0712"},
-        tedeschi={"0812": "wn", "0912": "wn75"},
-    )  # fmt: skip
-    worth = found._campaign(6.0)
-    assert set(worth) == {"0812", "0912"}
-    assert found.prize["0812"] > 1
-
-
 @pytest.mark.rule("ddob:9.3")
 def test_an_empty_position_that_would_deny_points_is_worth_standing_on():
     found = weighed_at(scenario="easy-fox", turno=12, us={"A/1/16": "0912"}, tedeschi={})
-    company = found.state.units["A/1/16"]
     assert found.keys["1113"] > 0
-    assert found.comfort(company, "1113") > found.comfort(company, "1013")
+    assert found.comfort("1113") > found.comfort("1013")
+
+
+@pytest.mark.rule("ddob:11.2")
+def test_a_leader_helps_companies_that_nobody_leads_yet():
+    given: dict[str, Any] = {"A/1/16": "0713", "B/1/16": "0812", "HQ16": "0610"}
+    alone = weighed_at(turno=8, us=given, tedeschi={"0912": "wn75"})
+    second = weighed_at(turno=8, us={**given, "Wyman": "0713"}, tedeschi={"0912": "wn75"})
+    leader = alone.state.units["HQ16"]
+    assert 0 < second.lead(leader, "0712") < alone.lead(leader, "0712")
 
 
 @pytest.mark.rule("ddob:13.22")
@@ -292,3 +289,32 @@ def test_the_player_sees_the_view_alone():
     assert answer(game) in offered(game)
     assert act(game, answer(game)) is not None
     assert Commander("medio").reason() is None
+
+
+@pytest.mark.rule("ddob:5.13")
+def test_rangers_go_east_of_the_fire_they_would_land_in():
+    game = table(
+        "02", fase="landing:west", turno=6, us={"AB/5R": "DG1"},
+        tedeschi={"0629": "wn", "0531": "wn", "0631": "wn88", "0728": "wn75"},
+    )  # fmt: skip
+    assert answer(game) != "n:0"
+
+
+@pytest.mark.rule("ddob:8.3")
+def test_a_worn_company_gives_a_step_for_a_marker_that_is_worth_more():
+    german = {"specie": "wn", "unita": "1 BG", "rivelata": "si", "incognita": "1 AR"}
+    game = table(
+        fase="division", turno=8, scenario="easy-fox", divisione="1", azioni=2,
+        us={"A/1/16": "0915 2"}, tedeschi={"0916": {**german, "incognita_rivelata": "si"}},
+    )  # fmt: skip
+    player = Commander("difficile")
+    while "b:no" not in offered(game):
+        act(game, next_of(player, game))
+    assert next_of(player, game) == "u:A/1/16"
+
+
+def next_of(player: Commander, game: Game[Any]) -> str:
+    """What a player who sat here before answers now."""
+    decision = game.position.decision
+    assert decision is not None
+    return player.choose(lambda: view(now(game), "us"), decision, random.Random(0))

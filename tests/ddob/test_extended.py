@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.armor import enemy_ways, is_road_to_exit
+from engine.ddob.armor import armor_zone, enemy_ways, is_road_to_exit
 from engine.ddob.engineers import in_range
 from engine.ddob.fields import field_of
 from engine.ddob.leaders import command_range, commands
@@ -524,3 +525,152 @@ def test_tanks_take_position_and_fire_only_next_to_us_units():
     assert (stand(game), now(game).units["A/1/116"].steps) == ("1223", 2)
     game = tanks("49", us={"A/1/116": "1022"})
     assert (stand(game), now(game).units["A/1/116"].steps) == ("1223", 3)
+
+
+FULL_C = ("1113", "1215", "1313", "1511", "1514")
+"""C1 to C5: the next position of the zone is C6, on a road."""
+
+
+@pytest.mark.rule("ddob:23.2", "ddob:23.21", "ddob:23.1")
+@pytest.mark.parametrize(
+    ("turn", "options", "boxes", "notes", "zone"),
+    [
+        (17, {"23": "si"}, {"T": 0, "armor": 1}, {}, "C"),
+        (16, {"23": "si"}, {"T": 0, "armor": 1}, {}, ""),
+        (17, {}, {"T": 0, "armor": 1}, {}, ""),
+        (17, {"23": "si"}, {"T": 1, "armor": 1}, {}, ""),
+        (17, {"23": "si"}, {"T": 0, "armor": 0}, {}, ""),
+        (17, {"23": "si"}, {"T": 0, "armor": 1}, {"armor": "si"}, ""),
+    ],
+)
+def test_when_tanks_may_enter(turn, options, boxes, notes, zone):
+    found = state(
+        scenario="d-day", turno=turn, opzioni=options, riquadri=boxes, note=notes, us={},
+        tedeschi=dict.fromkeys(FULL_C, "T"),
+    )  # fmt: skip
+    assert armor_zone(found, ["C"]) == zone
+
+
+@pytest.mark.rule("ddob:23.21")
+def test_of_several_zones_the_lowest_number_takes_the_tanks():
+    given = {"opzioni": {"23": "si"}, "riquadri": {"T": 0, "armor": 4}, "us": {}, **LATE}
+    low = dict.fromkeys((*FULL_C, "1122", "1217"), "T")  # D3 against C6
+    assert armor_zone(state(tedeschi=low, **given), ["C", "D"]) == "D"
+    more = ("1319", "1321", "1416", "1521", "1519", "1617")
+    high = {**low, **dict.fromkeys(more, "T")}  # C6 against D9
+    assert armor_zone(state(tedeschi=high, **given), ["C", "D"]) == "C"
+
+
+@pytest.mark.rule("ddob:23.2", "ddob:11.31")
+@pytest.mark.parametrize(("left", "kind"), [(1, "armor depth"), (0, "")])
+def test_tanks_enter_face_up_with_a_marker_and_capture_a_general(left, kind):
+    names = (*FULL_C, "0635", "0832", "0830", "0834")
+    game = table(
+        "19", "1/1/352PzJ", fase="event 2", opzioni={"23": "si"}, us={"Wyman": "1612"},
+        tedeschi=dict.fromkeys(names, "T"), scenario="d-day", turno=23,
+        riquadri={"T": 0, "D": 0, "armor": 4, "armor depth": left},
+    )  # fmt: skip
+    german = now(game).germans["1612"]
+    assert (german.unit, german.shown, german.depth_kind) == ("1/1/352PzJ", True, kind)
+    assert now(game).units["Wyman"].at == "out"
+
+
+@pytest.mark.rule("ddob:23.4.r")
+def test_tanks_that_armor_stops_fire_instead():
+    game = tanks("31", us={"1/B/743": "1322", "A/1/116": "1322 2"})
+    assert stand(game) == "1321"
+    assert [now(game).units[u].steps for u in ("1/B/743", "A/1/116")] == [2, 1]
+
+
+@pytest.mark.rule("ddob:23.41", "ddob:casa.42")
+def test_armor_under_moderate_fire_of_tanks_is_hit_by_its_symbol():
+    game = tanks("27", us={"1/B/743": "1320"})
+    assert now(game).units["1/B/743"].steps == 1
+    game = tanks("21", us={"1/B/743": "1320"})
+    assert now(game).units["1/B/743"].steps == 2
+
+
+@pytest.mark.rule("ddob:23.4.f", "ddob:6.1.stella", "ddob:11.4")
+def test_only_a_star_lets_tanks_hit_an_hq():
+    game = tanks("02", us={"HQ116": "1420"})
+    assert (now(game).units["HQ116"].at, now(game).units["HQ116"].due) == ("track", 22)
+    game = tanks("04", us={"HQ116": "1420"})
+    assert now(game).units["HQ116"].at == "1420"
+
+
+@pytest.mark.rule("ddob:23.5", "ddob:casa.66")
+def test_tanks_see_three_road_hexes_and_follow_orders_between_two_enemies():
+    def ways(at):
+        return enemy_ways(state(us={"A/1/116": at}, tedeschi={}, **LATE), "1321")
+
+    assert ways("1223") == {"1322": ("1322", "1323", "1223")}
+    assert ways("1224") == {}
+    between = {"A/1/116": "1323", "B/1/116": "1319"}
+    assert stand(tanks("45", us=between)) == "1322"  # the orders of the circle
+    assert stand(tanks("06", us=between)) == "1021"  # those of the triangle, past 1320
+
+
+@pytest.mark.rule("ddob:23.5", "ddob:23.52")
+def test_tanks_off_their_map_of_orders_come_back_to_it():
+    lone = {"1017": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
+    game = table("21", fase="fire:east", opzioni={"23": "si"}, us={}, tedeschi=lone, **LATE)
+    assert stand(game) == "1220"
+
+
+@pytest.mark.rule("ddob:23.53", "ddob:casa.80")
+def test_leaders_alone_stop_tanks_too():
+    for us, said in (
+        ({"HQ116": "1323"}, True),
+        ({"Cota": "1323"}, True),
+        ({"A/1/116": "1323"}, False),
+        ({"A/1/116": "1323", "HQ116": "1323"}, False),
+    ):
+        game = tanks("45", us=us)
+        assert stand(game) == "1322", us
+        assert ("casa.80" in cited(game)) is said, us
+    assert "casa.80" not in cited(tanks("45", us={"HQ116": "1125"}))
+
+
+@pytest.mark.rule("ddob:23.5.fine")
+def test_tanks_stay_where_their_road_ends():
+    lone = {"0911": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
+    given = {"opzioni": {"23": "si"}, "us": {}, **LATE}
+    game = table("21", fase="fire:east", tedeschi=lone, **given)
+    assert now(game).germans["0812"].end
+    assert "23.5.fine" in cited(game)
+    assert not now(tanks("45")).germans["1224"].end
+    start = state(fase="fire:west", tedeschi={"1321": lone["0911"]}, **given)
+    still = msgspec.structs.replace(start.germans["1321"], end=True)
+    start = msgspec.structs.replace(start, germans={"1321": still})
+    game = Game(TITLE, "d-day", ScriptedChance(["45"]), {"23": "si"}, start=start)
+    assert stand(game) == "1321"
+
+
+@pytest.mark.rule("ddob:23.51")
+@pytest.mark.parametrize(
+    ("others", "card", "spot"),
+    [
+        ({"1223": "T"}, "49", "1224"),  # three hexes and one more
+        ({"1322": "T", "1223": "T"}, "45", "1224"),  # through other units
+        ({"1224": "armor"}, "45", "1125"),  # four hexes and one more
+        ({"1224": "armor", "1125": "T"}, "45", "1223"),  # or one less
+    ],
+)
+def test_tanks_end_a_hex_further_or_a_hex_short_of_other_units(others, card, spot):
+    second = {"specie": "armor", "unita": "2/2/352PzJ", "confusione": "si"}
+    german = {"1321": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
+    german |= {h: second if kind == "armor" else kind for h, kind in others.items()}
+    game = tanks(card, tedeschi=german)
+    assert now(game).germans[spot].unit == "1/2/352PzJ"
+
+
+@pytest.mark.rule("ddob:18", "ddob:18.1", "ddob:18.21")
+def test_the_player_settles_hqs_one_by_one_or_leaves_them():
+    us = {"HQ16": "0714", "HQ18": "0715", "A/1/16": "0916", "B/1/16": "0812", "C/1/16": "0912"}
+    us |= {"E/2/16": "0817", "F/2/16": "0918"}
+    game = table(fase="engineers", us=us, tedeschi={}, **LATE)
+    act(game, "b:basta", "b:basta", "u:HQ16")
+    assert offered(game) == {"u:HQ18", "b:basta"}
+    act(game, "b:basta")
+    assert [now(game).units[u].space for u in ("HQ16", "HQ18")] == [1, 0]
+    assert now(game).phase == "division"

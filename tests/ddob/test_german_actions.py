@@ -453,3 +453,24 @@ def test_an_ambush_finds_a_concentrated_target_and_nobody_without_the_symbol():
     game = sector("21", us={"A/1/16": "1212"})
     assert now(game).units["A/1/16"].steps == 3
     assert not now(game).units["A/1/16"].disrupted
+
+
+@pytest.mark.rule("ddob:16.82", "ddob:casa.81")
+def test_a_vehicle_that_no_terrain_lets_retreat_is_lost():
+    unit = {"1215": shown("5/2/916", incognita="?")}
+    game = sector("19", us={"1/B/741": "1014", "HQ16": "1014"}, tedeschi=unit)
+    assert now(game).units["1/B/741"].at == "lost"
+    assert "casa.81" in cited(game)
+    assert offered(game) == {"h:0914", "h:0915", "h:1013"}
+    act(game, "h:0915")
+    assert now(game).units["HQ16"].at == "0915"
+    assert now(game).germans["1014"].unit == "5/2/916"
+
+
+@pytest.mark.rule("ddob:16.4", "ddob:9.31", "ddob:16.32")
+def test_a_divisional_unit_that_reinforces_does_not_act_at_once():
+    us = {"A/1/16": "1009"}
+    game = sector("05", "D", us=us, riquadri={"T": 0, "D": 1})
+    german = now(game).germans["1008"]
+    assert (german.kind, german.depth, german.silent) == ("D", "?", True)
+    assert now(game).units["A/1/16"].steps == 3

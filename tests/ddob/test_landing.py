@@ -298,3 +298,138 @@ def test_the_action_phase_fixes_command_and_forgets_old_attacks():
     act(game, "b:1")
     assert now(game).commanded == {"A/1/16": ("HQ16",)}
     assert now(game).attacked == ()
+
+
+@pytest.mark.rule("ddob:22.1", "ddob:22.2", "ddob:5.1")
+@pytest.mark.parametrize(
+    ("options", "unit", "turn", "letter", "effect"),
+    [
+        ({"22.1": "si"}, "E/2/16", 4, "C", ("east 9",)),
+        ({"22.1": "si"}, "E/2/16", 5, "A", ("east 4",)),
+        ({"22.1": "si"}, "E/2/16", 6, "C", ("east 4",)),
+        ({"22.2": "si"}, "E/2/16", 4, "C", ("east 4",)),
+        ({"22.2": "si"}, "1/B/741", 1, "B", ("east 1",)),
+        ({}, "1/B/741", 1, "B", ("eliminated",)),
+    ],
+)
+def test_variants_move_the_landing_table(options, unit, turn, letter, effect):
+    found = state(turno=turn, opzioni=options, us={unit: "ER6"})
+    assert getattr(landing_row(found, found.units[unit]), letter) == effect
+
+
+@pytest.mark.rule("ddob:22.1", "ddob:22.2")
+def test_a_moved_landing_table_says_why():
+    both = {"22.1": "si", "22.2": "si"}
+    for turn, options, refs in (
+        (1, {"22.2": "si"}, {"22.2"}),
+        (4, both, {"22.1"}),
+        (4, {"22.2": "si"}, set()),
+        (6, both, set()),
+        (1, {}, set()),
+    ):
+        game = land("02", turno=turn, opzioni=options, us={"1/B/741": "FG2"})
+        assert cited(game) & {"22.1", "22.2"} == refs, turn
+
+
+@pytest.mark.rule("ddob:5.11", "ddob:casa.06")
+def test_the_boxes_at_the_ends_of_the_row_can_be_reached_and_no_further():
+    game = land("02", turno=5, us={"C/1/16": "u2"})  # B: one box east
+    assert now(game).units["C/1/16"].at == "0505"
+    game = land("02", turno=5, us={"C/1/16": "u1"})
+    assert now(game).units["C/1/16"].due == 7
+    game = table("13", fase="landing:west", turno=5, us={"C/1/16": "CH2"})  # D: one box west
+    assert now(game).units["C/1/16"].at == "0233"
+    game = table("13", fase="landing:west", turno=5, us={"C/1/16": "CH3"})
+    assert now(game).units["C/1/16"].due == 7
+
+
+@pytest.mark.rule("ddob:5.12")
+def test_only_leaders_of_the_box_are_asked_to_follow():
+    us = {"A/1/16": "ER1", "C/1/16": "ER1", "HQ16": "ER2"}
+    game = land("02", turno=5, us=us)
+    assert [now(game).units[u].at for u in us] == ["0513", "0512", "0514"]
+
+
+@pytest.mark.rule("ddob:5.11", "ddob:5.12", "ddob:casa.07")
+def test_nobody_follows_a_unit_that_the_high_tide_delays():
+    us = {"1/B/741": "FG1", "HQ16": "FG1"}
+    game = land("05", turno=16, us=us, bonificati=["0608"])
+    assert now(game).units["1/B/741"].due == 18
+    assert now(game).units["HQ16"].at == "0709"
+
+
+@pytest.mark.rule("ddob:5.13")
+def test_from_turn_four_rangers_that_land_as_planned_may_go_east():
+    game = table("02", fase="landing:west", turno=4, us={"AB/5R": "DG1"})
+    assert offered(game) == {f"n:{boxes}" for boxes in range(5)}
+    act(game, "n:3")
+    assert now(game).units["AB/5R"].at == "0425"
+    game = table("02", fase="landing:west", turno=4, us={"C/2R": "CH1"})
+    assert now(game).units["C/2R"].at == "0231"
+    game = table("02", fase="landing:west", turno=4, us={"M/3/116": "DG1"})
+    assert now(game).units["M/3/116"].at == "0227"
+
+
+@pytest.mark.rule("ddob:5.14")
+@pytest.mark.parametrize(
+    ("box", "turn", "meets"),
+    [
+        ("CH2", 8, True),
+        ("CH2", 16, False),  # nobody lands there at high tide
+        ("CH3", 8, False),  # no obstacles in 0334
+        ("u1", 8, False),
+        ("ER2", 15, True),
+        ("ER2", 22, True),
+        ("ER2", 23, False),
+    ],
+)
+def test_who_meets_mines(box, turn, meets):
+    found = state(turno=turn, scenario="d-day", us={"A/1/16": box})
+    assert meets_mines(found, found.units["A/1/16"]) is meets
+
+
+@pytest.mark.rule("ddob:5.14", "ddob:11.14")
+def test_no_hero_takes_the_step_lost_to_a_mine():
+    game = land("01", turno=8, us={"A/1/16": "ER2 1 eroe=Pinder"})
+    assert now(game).units["A/1/16"].at == "lost"
+
+
+@pytest.mark.rule("ddob:5.31")
+def test_a_general_is_placed_after_the_units_of_his_turn():
+    us = {"Cota": "track arriva=7", "M/3/116": "track arriva=7"}
+    game = table(fase="arrivals", turno=7, us=us)
+    assert game.position.decision.ruling.msg.facts["unit"] == "M/3/116"
+    act(game, "h:DR2")
+    assert "5.31" not in cited(game)
+    assert game.position.decision.ruling.msg.facts["unit"] == "Cota"
+
+
+@pytest.mark.rule("ddob:5.31")
+def test_a_box_with_one_unit_takes_another():
+    us = {"A/1/16": "ER1", "C/1/16": "track arriva=6"}
+    game = table(fase="arrivals", turno=6, us=us)
+    act(game, "h:ER1")
+    assert [now(game).units[u].at for u in us] == ["ER1", "ER1"]
+
+
+@pytest.mark.rule("ddob:5.34", "ddob:ef.area")
+def test_a_delayed_unit_is_free_from_turn_eleven_but_never_beyond_the_map_in_play():
+    us = {"D/1/16": "track arriva=10 ritardata"}
+    game = table(fase="arrivals", turno=10, us=us)
+    assert against(game, "h:FG1") == {"5.3", "5.34"}
+    us = {"D/1/16": "track arriva=11 ritardata"}
+    game = table(fase="arrivals", turno=11, us=us)
+    assert "h:EG2" in offered(game)
+    act(game, "h:FG1")
+    assert "5.34" in cited(game)
+    game = table(fase="arrivals", turno=11, scenario="easy-fox", us=us)
+    assert against(game, "h:EG2") == {"ef.area"}
+    game = table(fase="arrivals", turno=11, us={"D/1/16": "track arriva=11"})
+    act(game, "h:ER1")
+    assert "5.34" not in cited(game)
+
+
+@pytest.mark.rule("ddob:5.34")
+def test_on_the_last_turn_a_unit_may_still_stay_at_sea():
+    game = table(fase="arrivals", turno=16, us={"D/1/16": "track arriva=16"})
+    assert {o for o in offered(game) if o.startswith("n:")} == {"n:17"}

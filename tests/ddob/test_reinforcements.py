@@ -7,7 +7,7 @@ import pytest
 
 from engine.ddob import TITLE
 from engine.ddob.events import MobileReturned, reduce
-from engine.ddob.reinforcements import rank_for_depth, zone_choice
+from engine.ddob.reinforcements import depth_kind, rank_for_depth, zone_choice
 from engine.ddob.tables import UNITS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, cited, now, offered, state, table
@@ -24,6 +24,8 @@ def test_a_depth_marker_goes_to_the_unit_nearest_to_the_enemy():
     found = {h: g.depth for h, g in now(game).germans.items()}
     assert found == {"0916": "", "0812": "", "0817": "?"}
     assert {"9.2", "9.21"} <= cited(game)
+    chosen = [s.ruling.msg.facts for s in game.steps if s.ruling.refs == ("ddob:9.2",)]
+    assert chosen == [{"position": "WN65N", "n": 1}]
     assert now(game).boxes["wn depth"] == 8
 
 
@@ -172,7 +174,7 @@ def test_a_reduced_company_recovers_and_leaves_the_loss_box():
 def test_rockets_hit_the_strongest_unit_in_range_and_give_themselves_away():
     us = {"A/1/116": "0821", "B/1/116": "0721 2"}
     game = event("05", us=us, tedeschi={"1222": "rocket"})
-    assert now(game).units["A/1/116"].steps == 2
+    assert [now(game).units[u].steps for u in us] == [2, 2]
     assert now(game).rockets_fired
     game = event("33", turno=12, tedeschi={"1222": "rocket"})
     assert "1222" in now(game).germans
@@ -413,3 +415,198 @@ def test_a_patrol_reports_the_nearest_hidden_unit_and_the_player_breaks_ties():
 def test_a_prisoner_of_an_empty_sector_betrays_the_other():
     game = event("53", turno=12, tedeschi={"0629": "wn", "0728": "wn75"})
     assert offered(game) == {"h:0629", "h:0728"}
+
+
+@pytest.mark.rule("ddob:9.2")
+def test_the_player_chooses_between_the_two_hexes_of_a_wn():
+    game = event("23", us={"A/1/16": "0811"}, tedeschi={"0812": "wn", "0912": "wn"})
+    assert offered(game) == {"h:0812", "h:0912"}
+    act(game, "h:0912")
+    assert [now(game).germans[h].depth for h in ("0812", "0912")] == ["", "?"]
+
+
+@pytest.mark.rule("ddob:9.2", "ddob:ev.incognita")
+def test_each_sector_takes_its_own_marker_however_far_the_enemy_is():
+    germans = {"0629": "wn", "0728": "wn75", "0916": "wn"}
+    game = event("20", us={"A/1/116": "0428"}, tedeschi=germans)
+    assert [now(game).germans[h].depth for h in germans] == ["?", "", "?"]
+
+
+@pytest.mark.rule("ddob:9.21", "ddob:23.1")
+def test_tanks_take_markers_of_their_own_box_only():
+    tanks = {"1321": {"specie": "armor", "unita": "1/2/352PzJ"}}
+    given = {"scenario": "d-day", "turno": 20, "us": {}, "tedeschi": tanks}
+    for left, kind in ((1, "armor depth"), (0, "")):
+        found = state(riquadri={"armor depth": left}, **given)
+        assert depth_kind(found, "1321") == kind
+
+
+@pytest.mark.rule("ddob:9.3")
+@pytest.mark.parametrize(
+    ("at", "position", "band"),
+    [
+        ("1010", "A2", 1),  # A1 is two hexes away
+        ("1011", "A2", 2),  # A1 is three hexes away
+        ("0709", "A1", 3),  # nobody near: the lowest number
+    ],
+)
+def test_adjacent_comes_before_near_and_near_before_the_lowest_number(at, position, band):
+    found = zone_choice(state(us={"A/1/16": f"{at} 1"}, tedeschi={}), "A")
+    assert found is not None
+    assert (found[2].id, found[0]) == (position, band)
+
+
+@pytest.mark.rule("ddob:9.32", "ddob:9.41")
+def test_positions_without_a_number_take_no_reinforcement_of_an_event():
+    germans = dict.fromkeys(("1122", "1217", "1319", "1321", "1416", "1521", "1519"), "T")
+    game = event("53", turno=24, scenario="d-day", us={"A/1/16": "1019"}, tedeschi=germans)
+    assert "1119" not in now(game).germans
+    assert "1617" in now(game).germans
+
+
+@pytest.mark.rule("ddob:ef.eventi-modificati", "ddob:ef.area", "ddob:casa.54")
+def test_easy_fox_reinforces_the_eastern_positions_of_zone_d_only():
+    found = zone_choice(state(scenario="easy-fox", us={}, tedeschi={}), "D")
+    assert found is not None
+    assert found[2].id == "D2"
+    full = dict.fromkeys(("1217", "1319", "1416", "1519", "1617"), "T")
+    assert zone_choice(state(scenario="easy-fox", us={}, tedeschi=full), "D") is None
+    found = zone_choice(state(us={}, tedeschi=full), "D")
+    assert found is not None
+    assert found[2].id == "D1"
+
+
+@pytest.mark.rule("ddob:9.34")
+def test_enough_units_reach_every_zone_without_a_choice():
+    game = event("53", "D", riquadri={"T": 1, "D": 1})
+    assert sorted(now(game).germans) == ["1008", "1125"]
+    assert "9.34" not in cited(game)
+
+
+@pytest.mark.rule("ddob:11.31", "ddob:9.31")
+def test_a_divisional_reinforcement_captures_a_general_too():
+    game = event("53", "D", "D", us={"Wyman": "1008"}, riquadri={"T": 0})
+    assert now(game).units["Wyman"].at == "out"
+    assert now(game).germans["1008"].kind == "D"
+
+
+@pytest.mark.rule("ddob:9.31")
+def test_odds_do_not_know_which_divisional_unit_came():
+    start = TITLE.belief(state(fase="event", turno=8, us={}, tedeschi={}, riquadri={"T": 0}), "us")
+    game = Game(TITLE, "first-wave", ScriptedChance(["53"]), {}, start=start)
+    assert [g.ticket for g in now(game).germans.values()] == ["?", "?"]
+
+
+@pytest.mark.rule("ddob:9.4", "ddob:9.41", "ddob:9.42", "ddob:11.31")
+@pytest.mark.parametrize(
+    ("us", "box", "spot"),
+    [
+        ({"Wyman": "1014"}, 9, "1014"),  # a general is no obstacle
+        ({"A/1/16": "1014 1"}, 9, "1215"),  # held by a company
+        ({"A/1/16": "1013", "B/1/16": "1115", "C/1/16": "0915 1"}, 9, "1215"),  # 1014 is cut off
+        ({}, 0, ""),
+    ],
+)
+def test_a_tactical_unit_needs_communication_and_a_unit_in_the_box(us, box, spot):
+    germans = {"0916": "wn+"}
+    game = event("53", turno=12, us=us, tedeschi=germans, riquadri={"T": box})
+    for item in ("1 BG", "tactical", "11/3/726")[: 3 if box else 2]:
+        game.chance.add(item)
+    act(game, "h:0916")
+    assert [h for h, g in now(game).germans.items() if g.kind == "T"] == ([spot] if spot else [])
+    assert now(game).units["Wyman"].at == "out"
+
+
+@pytest.mark.rule("ddob:22.4")
+@pytest.mark.parametrize(
+    ("options", "returned", "dead", "left"),
+    [
+        ({"22.4": "si"}, False, 6, 5),
+        ({"22.4": "si"}, False, 2, 2),
+        ({"22.4": "si"}, False, 0, 0),
+        ({"22.4": "si"}, True, 6, 0),
+        ({}, False, 6, 0),
+    ],
+)
+def test_the_last_mobile_marker_calls_eliminated_ones_back_once(options, returned, dead, left):
+    start = state(
+        scenario="d-day", fase="event", turno=8, opzioni=options, us={}, tedeschi={"1008": "T"},
+        riquadri={"mobile": 1},
+    )  # fmt: skip
+    start = msgspec.structs.replace(start, dead_mobile={"1 MG": dead}, mobile_returned=returned)
+    game = Game(TITLE, "d-day", ScriptedChance(["23"]), options, start=start)
+    assert now(game).germans["1008"].depth == "?"
+    assert now(game).boxes["mobile"] == left
+    assert ("22.4" in cited(game)) is (left > 0)
+
+
+@pytest.mark.rule("ddob:4.ii", "ddob:15.ii", "ddob:15.iv")
+def test_an_event_cites_the_phase_that_drew_it():
+    for phase, turn, ref in (
+        ("event", 16, "4.ii"),
+        ("event", 17, "15.ii"),
+        ("event 2", 17, "15.iv"),
+    ):
+        game = table("16", fase=phase, turno=turn, scenario="d-day", us={}, tedeschi={})
+        drew = next(s for s in game.steps if s.ruling.msg.id == "Card {card}: {use}")
+        assert drew.ruling.refs == (f"ddob:{ref}",)
+
+
+@pytest.mark.rule("ddob:ef.eventi-ignorati")
+@pytest.mark.parametrize(
+    ("card", "ignored"), [("09", True), ("16", True), ("11", False), ("14", False)]
+)
+def test_smoke_from_wn66_on_is_ignored_in_easy_fox(card, ignored):
+    game = event(card, scenario="easy-fox", us={"A/1/16": "0714"}, tedeschi={"0916": "wn"})
+    assert ("smoke" not in now(game).notes) is ignored
+
+
+@pytest.mark.rule("ddob:9.23", "ddob:ev.incognita")
+def test_a_marker_without_a_hero_forgets_the_sector_of_an_earlier_one():
+    given = {"turno": 18, "scenario": "d-day", "note": {"hero sector": "west"}}
+    germans = {"0916": "wn", "0629": "wn"}
+    game = table("23", fase="event 2", us={"A/1/16": "0816"}, tedeschi=germans, **given)
+    assert [now(game).germans[h].depth for h in germans] == ["?", ""]
+    assert "9.23" not in cited(game)
+
+
+@pytest.mark.rule("ddob:9.23")
+def test_a_hero_of_a_landing_box_brings_the_marker_to_its_sector():
+    us = {"A/1/16": "EG1", "B/1/16": "0816"}
+    game = event("07", us=us, tedeschi={"0916": "wn", "0629": "wn"})
+    act(game, "u:A/1/16")
+    assert [now(game).germans[h].depth for h in ("0916", "0629")] == ["", "?"]
+
+
+@pytest.mark.rule("ddob:ev.navale-inatteso", "ddob:11.14")
+def test_unexpected_naval_fire_costs_one_unit_a_step_and_no_hero_helps():
+    given = {"turno": 24, "scenario": "d-day"}
+    us = {"A/1/16": "1113", "E/2/16": "1113 1 eroe=Spalding", "B/1/16": "1113"}
+    game = event("07", "04", "05", us=us, **given)
+    assert offered(game) == {"u:A/1/16", "u:E/2/16"}
+    act(game, "u:E/2/16")
+    assert [now(game).units[u].steps for u in us] == [3, 0, 3]
+
+
+@pytest.mark.rule("ddob:ev.artiglieria-genio")
+def test_plain_units_are_no_guns_for_the_engineers():
+    held = (
+        "0807", "0809", "0812", "0912", "1309", "0916", "0817", "0918", "1220", "0821", "0922",
+        "0723", "0823", "1321", "0728", "0629", "0531", "0631", "0830",
+    )  # fmt: skip
+    companies = [u for u, data in UNITS.items() if data.type == "infantry"]
+    us = dict(zip(companies, held, strict=False))
+    game = event("12", us=us, tedeschi={"1607": "T"}, turno=18, scenario="d-day")
+    assert "engineers limited" not in now(game).notes
+
+
+@pytest.mark.rule("ddob:9.5", "ddob:22.4")
+def test_a_third_call_of_kampfgruppe_meyer_finds_nobody():
+    game = event("32", turno=12, riquadri={"M": 4, "meyer": 2})
+    assert {k: now(game).boxes[k] for k in ("M", "D", "meyer", "mobile")} == {
+        "M": 0, "D": 15, "meyer": 0, "mobile": 22,
+    }  # fmt: skip
+    game = event("32", turno=12, riquadri={"M": 0, "meyer": 0})
+    assert now(game).boxes["D"] == 11
+    game = event("32", turno=20, scenario="d-day", opzioni={"22.4": "si"})
+    assert "22.4" in cited(game)

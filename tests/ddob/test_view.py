@@ -13,6 +13,7 @@ from engine.ddob import TITLE
 from engine.ddob.ground import HEX
 from engine.ddob.reveal import candidates
 from engine.ddob.state import UNSEEN, German, State
+from engine.ddob.tables import CARDS
 from engine.drive import fuzz
 from engine.game import Game, SeededChance
 from engine.odds import odds
@@ -154,6 +155,9 @@ def test_inspecting_a_box_tells_the_odds_of_the_landing_check():
         {"tedeschi": {"0916": "panzer"}},
         {"carte": {"fire east": "99"}},
         {"turno": "presto"},
+        {"tedeschi": {"0916": {"specie": "wn", "unita": "9 XX"}}},
+        {"tedeschi": {"0916": {"specie": "wn", "unita": "5/2/916"}}},
+        {"tedeschi": {"0916": {"specie": "wn", "incognita": "9 XX"}}},
     ],
 )
 def test_a_position_that_cannot_be_is_refused(given):
@@ -187,3 +191,95 @@ def test_files_are_validated_with_every_fault(tmp_path):
     broken = tmp_path / "broken.yaml"
     broken.write_text("posizione: {us: {Nobody: '0714'}}\n", encoding="utf-8")
     assert len(TITLE.validate(broken)) == 1
+
+
+def told(found, label):
+    return {r.msg.id: r.msg.facts for r in TITLE.inspect(found, HEX[label])}
+
+
+@pytest.mark.rule("ddob:5", "ddob:5.1", "ddob:5.2")
+def test_a_box_tells_the_odds_of_the_turn_when_its_units_land():
+    def effects(**given):
+        found = state(us={"E/2/16": "ER6"}, **given)
+        rulings = TITLE.inspect(found, HEX["0417"])
+        return {
+            r.msg.facts["letter"]: r.msg.facts["effect"] for r in rulings if "letter" in r.msg.facts
+        }
+
+    now_, later = ("east 9",), ("east 4",)
+    assert effects(turno=3, fase="landing:east")["C"] == now_
+    assert effects(turno=3, fase="arrivals")["C"] == later
+    assert effects(turno=3, fase="division")["A"] == ("no effect",)
+    found = state(turno=6, fase="division", us={}, tedeschi={})
+    assert told(found, "0417")["At {tide} it leads to {hex}."]["hex"] == "0618"
+    found = state(scenario="d-day", turno=32, fase="division", us={}, tedeschi={})
+    assert told(found, "0417")["At {tide} it leads to {hex}."]["hex"] == "0518"
+
+
+@pytest.mark.rule("ddob:6.3", "ddob:4.vi")
+def test_chances_are_those_of_the_next_fire_cards():
+    lose = "{unit}: {chance} to lose a step to the {sector} card"
+    given = {"us": {"A/1/16": "0614"}, "tedeschi": {"0916": "wn"}, "mazzo": ["16", "01"]}
+    found = state(turno=8, fase="division", note={"smoke": "WN64"}, **given)
+    assert told(found, "0614")[lose]["chance"] == Fraction(1, 2)  # smoke is gone by then
+    found = state(turno=8, fase="event", note={"smoke": "WN64"}, **given)
+    assert lose not in told(found, "0614")
+    found = state(turno=6, fase="division", **given)
+    blue = sum(s.colour == "blue" and s.squares == 1 for c in CARDS.values() for s in c.fire)
+    assert told(found, "0614")[lose]["chance"] == Fraction(blue, 54)  # all cards, shuffled
+    found = state(turno=16, fase="division", **given)
+    assert lose not in told(found, "0614")
+    assert not dict(TITLE.layers(found, "us")[1].hexes())
+
+
+@pytest.mark.rule("ddob:6.33")
+def test_a_hex_tells_disruption_apart_from_losses():
+    only = "{unit}: {chance} to be disrupted only by the {sector} card"
+    given = {"turno": 8, "fase": "event", "tedeschi": {"0916": "wn"}, "mazzo": ["16", "01"]}
+    found = state(us={"A/1/16": "0714"}, **given)  # sporadic fire on the diamond of card 16
+    assert told(found, "0714")[only]["chance"] == Fraction(1, 2)
+    assert not dict(TITLE.layers(found, "us")[1].hexes())
+
+
+@pytest.mark.rule("ddob:6.5", "ddob:6.5.procedura")
+def test_a_hex_of_the_beach_tells_which_cards_shell_it():
+    aims = "{unit}: artillery aims at its symbol on {n} of {total} cards"
+    given = {"fase": "event", "tedeschi": {"0807": "wn75", "0912": "wn75"}}
+    deck = ["14", "40", "42", "01"]  # 14: one 88, triangle; 40: five guns, 42: one 88, diamonds
+    found = state(turno=8, us={"A/1/16": "0714"}, mazzo=deck, **given)
+    assert told(found, "0714")[aims] == {"unit": "A/1/16", "n": 1, "total": 4}
+    found = state(turno=3, us={"A/1/16": "0714"}, mazzo=deck, **given)
+    assert aims not in told(found, "0714")
+    found = state(turno=8, us={"A/1/16": "0813"}, mazzo=deck, **given)
+    assert aims not in told(found, "0813")
+
+
+@pytest.mark.rule("ddob:tab.azioni", "ddob:16.6")
+def test_from_turn_17_a_patrol_letter_is_no_fire():
+    lose = "{unit}: {chance} to lose a step to the {sector} card"
+    given = {"scenario": "d-day", "turno": 18, "fase": "event", "us": {"A/1/16": "1314"}}
+    shown = {"1313": {"specie": "T", "unita": "8/2/916", "rivelata": "si", "incognita": "?"}}
+    found = state(tedeschi=shown, mazzo=["03", "26", "04"], **given)  # red P, A and tank
+    assert told(found, "1314")[lose]["chance"] == Fraction(1, 3)
+
+
+@pytest.mark.rule("ddob:8.1", "ddob:8.23")
+@pytest.mark.parametrize(
+    ("unit", "assumed", "facts"),
+    [("1 BG", "The hero counts as {weapon}.", {"weapon": "BG"}), ("1 BZ", "one more strength", {})],
+)
+def test_an_attack_is_asked_on_its_target_and_its_odds_say_what_the_hero_does(unit, assumed, facts):
+    german = {"specie": "wn", "unita": unit, "rivelata": "si"}
+    game = table(
+        fase="division", turno=8, divisione="1", azioni=2,
+        us={"A/1/16": "0915 1 eroe=Pinder"}, tedeschi={"0916": german},
+    )  # fmt: skip
+    act(game, "u:A/1/16", "b:attacca")
+    position = game.position
+    assert position.decision is not None
+    option = position.decision.option("b:via")
+    assert option is not None
+    assert option.hex == HEX["0916"]
+    (question,) = TITLE.questions(TITLE.belief(position.draft, "us"), position.decision)
+    found = odds(TITLE, TITLE.belief(position.rest, "us"), position.open, question)
+    assert [(given.msg.id, given.msg.facts) for given in found.given] == [(assumed, facts)]
