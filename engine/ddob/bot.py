@@ -14,19 +14,17 @@ from random import Random
 from engine.core.decisions import Decision
 from engine.core.text import N_, Msg, msg
 from engine.core.view import View
-from engine.ddob.book import FIRST_EXTENDED_TURN
 from engine.ddob.bot_ground import FAR
+from engine.ddob.bot_inland import INLAND, Inland
 from engine.ddob.bot_plans import DEPTH_SHARE, Idea, Planner, doomed
 from engine.ddob.bot_table import MINDS
 from engine.ddob.ground import LAND, NEIGHBOURS
-from engine.ddob.state import Unit, named_hex, threats
+from engine.ddob.state import Unit, is_extended, named_hex, threats
 from engine.ddob.tables import BOX_ROW, BOXES, UNITS, tide
 from engine.ddob.view import OmahaView
 
 WHAT = N_("What does {unit} do?")
-BASES = N_("Engineers of division {division}: a new base, or more range?")
 DRIFT = N_("How far does {unit} drift?")
-LEAST_SITE = 1.2
 
 
 class Commander:
@@ -62,7 +60,8 @@ class Commander:
         seen = look()
         assert isinstance(seen, OmahaView)
         assert seen.known is not None
-        table = Planner(seen.known, self._mind, rng, self._table)
+        kind = Inland if is_extended(seen.known) else Planner
+        table = kind(seen.known, self._mind, rng, self._table)
         self._table = table
         if "who acts?" in question:
             return self._act(table, offered)
@@ -126,8 +125,8 @@ class Commander:
             return self._company(table, units)
         if "b:ferma" in offered:
             return self._walk(table, str(decision.ruling.msg.facts["unit"]), hexes)
-        if question == BASES:
-            return self._base(table, offered)
+        if isinstance(table, Inland) and question in INLAND:
+            return table.answer(question, str(decision.ruling.msg.facts.get("unit", "")), offered)
         if hexes:
             return self._spot(table, question, decision, hexes)
         if units and question in PRECIOUS:
@@ -195,20 +194,6 @@ class Commander:
         if best is None or table.place(unit, best[2:]) <= here + 0.02:
             return "b:ferma"
         return best
-
-    def _base(self, table: Planner, offered: list[str]) -> str:
-        """A new base where it opens most; else more range for the one that stands best."""
-        spots = [o for o in offered if o.startswith("h:")]
-        spot = max(spots, key=lambda o: (table.site(o[2:]), o), default=None)
-        wait = max(0.0, 1.0 - (table.state.turn - FIRST_EXTENDED_TURN) / 8)
-        if spot is not None and table.site(spot[2:]) > LEAST_SITE * (1.0 + wait):
-            return spot
-        standing = [o[2:] for o in offered if o[2:] in table.state.bases]
-        if not standing:
-            return "b:basta"
-        where = {name: table.state.bases[name].hex for name in standing}
-        best = max(standing, key=lambda name: (table.site(where[name], name), name))
-        return f"u:{best}"
 
     def _spot(self, table: Planner, question: str, decision: Decision, hexes: list[str]) -> str:
         """A hex or landing box: for an American the safest and nearest, for a German the least."""

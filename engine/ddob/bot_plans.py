@@ -24,7 +24,7 @@ from engine.ddob.attacks import (
 from engine.ddob.barrage import MATCHES, why_not_hit, why_not_shell
 from engine.ddob.bot_ground import fronts
 from engine.ddob.bot_table import SHORT, Mind, Table
-from engine.ddob.ground import EXIT_AT, NEIGHBOURS, SIDE, distance
+from engine.ddob.ground import NEIGHBOURS, SIDE, distance
 from engine.ddob.leaders import hqs_of
 from engine.ddob.reveal import TACTICAL, candidates
 from engine.ddob.state import (
@@ -137,9 +137,6 @@ class Planner(Table):
             if UNITS[unit.id].is_infantry:
                 yield from self.assaults(unit)
             yield from self.shots(unit)
-            if unit.at in EXIT_AT and state.turn >= 22 and not UNITS[unit.id].is_leader:
-                worth = 0.5 * unit.steps
-                yield Idea((me, "b:esci"), worth, msg(N_("{unit} can leave the map"), unit=unit.id))
         yield from self.moves(unit)
 
     def pays(self, unit: Unit) -> bool:
@@ -149,8 +146,6 @@ class Planner(Table):
     def moves(self, unit: Unit) -> Iterator[Idea]:
         """Steps to better hexes, with company where that is free."""
         state, data = self.state, UNITS[unit.id]
-        if unit.space and self.lead(unit, unit.at) > 0:
-            return
         here = self.place(unit, unit.at)
         for to in NEIGHBOURS[unit.at]:
             if any(True for _ in why_not_move(state, unit, to)):

@@ -27,21 +27,20 @@ from engine.ddob.bot_ground import (
     reach,
 )
 from engine.ddob.communication import german_reach
-from engine.ddob.ground import BEACH_DOTTED, EXIT_AT, IS_LOW, NEIGHBOURS, distance
+from engine.ddob.ground import BEACH_DOTTED, IS_LOW, NEIGHBOURS, distance
 from engine.ddob.state import (
     UNSEEN,
+    German,
     State,
     Unit,
     controls_adjacent,
     index,
     is_extended,
     on_map,
-    threats,
 )
 from engine.ddob.tables import (
     DEPTH,
     DOTS,
-    DRAWS,
     POSITION_AT,
     POSITIONS,
     SETUPS,
@@ -71,8 +70,6 @@ LED, LEAD, LEAD_FAR, LED_ALREADY = 0.12, 0.32, 0.28, 0.36
 away, one that another leads already."""
 WORN = 0.56
 """How much a company of one step cares for its goal."""
-SERVED = 3
-"""How far around it a standing engineer base leaves nothing to another."""
 ONE_LESS_GERMAN, SUPPORT, OTHERS, FORCE = 0.37, 0.16, 0.44, 5.5
 ATTACKS_WIDE, ATTACKS_NARROW = 1.4, 0.7
 """How many attacks a turn may be made on the whole beach, and on half of it."""
@@ -99,6 +96,7 @@ class Table(Danger):
     keys: dict[str, float]
     goals: list[Goal]
     aims: dict[str, int]
+    pace = PACE
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         if before is not None and before.state.turn != state.turn:
@@ -131,16 +129,20 @@ class Table(Danger):
     def _weigh(self) -> None:
         """What is worth taking, and who is to take it."""
         sectors = SETUPS[self.state.scenario].sectors
-        self.items = items(self.stands, sectors, self.state.turn > 16)
+        self.paths = blocked_paths(self.stands, sectors)
+        self.items = self._items()
         self.items_at = {}
         for item in self.items:
             for label in item.hexes:
                 self.items_at.setdefault(label, []).append(item)
-        self.paths = blocked_paths(self.stands, sectors)
         self.prize = self._prizes()
         self.keys = self._keys()
         self.goals = self._goals()
         self.aims = self._aims()
+
+    def _items(self) -> tuple[Item, ...]:
+        """Everything that brings points at the next count."""
+        return items(self.stands, SETUPS[self.state.scenario].sectors, self.state.turn > 16)
 
     def _prizes(self) -> dict[str, float]:
         """What it is worth to be rid of each German unit."""
@@ -162,9 +164,12 @@ class Table(Danger):
                 less = {h: g for h, g in germans.items() if h != label}
                 found[label] = 0.3 * found[label] + self.points(replace(self.state, germans=less))
         for label, german in germans.items():
-            turns = min(self.left, 5.0)
-            found[label] += ONE_LESS_GERMAN + self.volley(label) * self.chance(german) * turns
+            found[label] += ONE_LESS_GERMAN + self.relief(german)
         return found
+
+    def relief(self, german: German) -> float:
+        """What it spares in the next turns to be rid of a German unit."""
+        return self.volley(german.hex) * self.chance(german) * min(self.left, 5.0)
 
     def points(self, state: State) -> float:
         """The points that another state has more than this one, as the count would have it."""
@@ -174,7 +179,7 @@ class Table(Danger):
         """How probably companies come to control all of an item in time: less when far."""
         if item.name not in self._near:
             far = max(self._company_to(label) for label in item.hexes)
-            late = max(0.0, far - PACE * self.left)
+            late = max(0.0, far - self.pace * self.left)
             self._near[item.name] = 0.0 if far > self.left + 1 else NEAR**late
         return self._near[item.name]
 
@@ -200,8 +205,6 @@ class Table(Danger):
             self._holds(), key=lambda g: (-g.value * 0.85 ** self._company_to(g.hex), g.hex)
         )
         found += holds[:HOLDS]
-        if is_extended(self.state) and self.state.turn >= 24:
-            found += [Goal(h, False, 1.5, 6.0) for h in EXIT_AT if not self.paths.get(h)]
         return found
 
     def _holds(self) -> list[Goal]:
@@ -213,7 +216,7 @@ class Table(Danger):
                 continue
             worth = item.points / len(item.hexes) / (1.0 + len(item.blockers))
             if self.mind.is_thorough and not item.blockers:
-                worth *= RUN_LATE if self.left <= RUN_TURNS else RUN_EARLY
+                worth *= self.haste()
             for label in item.hexes:
                 if label in self.state.germans or label in occupied:
                     continue
@@ -221,6 +224,10 @@ class Table(Danger):
                     value = worth + KEY * self.keys.get(label, 0.0)
                     best[label] = max(value, best.get(label, 0.0))
         return [Goal(label, False, value, 1.0) for label, value in best.items()]
+
+    def haste(self) -> float:
+        """How dear points are that nobody denies any more."""
+        return RUN_LATE if self.left <= RUN_TURNS else RUN_EARLY
 
     def _keys(self) -> dict[str, float]:
         """What a German who came to an empty position would deny: it is worth standing there."""
@@ -370,8 +377,7 @@ class Table(Danger):
         """What it is worth for a unit to stand in a hex."""
         data = UNITS[unit.id]
         if data.is_leader:
-            calm = 0.4 if is_extended(self.state) and not self.is_under_fire(label) else 0.0
-            return self.lead(unit, label) + calm - self.risk(unit, label)
+            return self.lead(unit, label) - self.risk(unit, label)
         if data.is_infantry:
             hope = self.pull(unit, label) * (1.0 if unit.steps > 1 else WORN)
             hope += self.claims(unit, label) + self.comfort(label)
@@ -387,17 +393,6 @@ class Table(Danger):
         if any(distance(label, u.at) <= 1 for u in self.leaders):
             value += LED
         return value
-
-    def is_under_fire(self, label: str) -> bool:
-        """Whether a command post in a hex would be silent (18.32)."""
-        return any(True for _ in threats(self.state, label, disrupted=True))
-
-    def site(self, label: str, name: str = "") -> float:
-        """What an engineer base in a hex may open and garrison that no other serves (19.3)."""
-        hexes = [h for draw in DRAWS.values() for h in draw] + list(POSITION_AT)
-        served = [base.hex for other, base in self.state.bases.items() if other != name]
-        left = [h for h in hexes if not any(distance(h, at) <= SERVED for at in served)]
-        return sum(0.6 ** distance(label, h) for h in left if distance(label, h) <= 5)
 
     def doubt(self) -> float:
         """How far off an estimate of this level may be."""

@@ -254,28 +254,6 @@ def test_in_the_last_turns_companies_run_for_points_that_nobody_denies():
     assert worth[1] > worth[0]
 
 
-@pytest.mark.rule("ddob:19.21")
-def test_engineers_wait_for_a_good_site_and_extend_the_base_they_have():
-    given: dict[str, Any] = {
-        "scenario": "d-day", "turno": 18, "us": {"A/1/16": "0811"}, "tedeschi": {},
-        "basi": {"1•37": "0711 2"},
-    }  # fmt: skip
-    found = weighed_at(**given)
-    player = Commander("difficile")
-    poor = ["h:0505", "u:1•37", "b:basta"]
-    assert player._base(found, poor) == "u:1•37"
-    assert player._base(found, ["h:0718", *poor]) == "h:0718"
-    assert player._base(found, ["h:0711", *poor]) == "u:1•37"
-    assert player._base(found, ["h:0505", "b:basta"]) == "b:basta"
-
-
-@pytest.mark.rule("ddob:19.1")
-def test_an_engineer_base_stands_near_a_draw():
-    found = state(scenario="d-day", turno=18, us={"A/1/16": "0811"}, tedeschi={})
-    weighed = Planner(found, MINDS["difficile"], random.Random(0))
-    assert weighed.site("0711") > weighed.site("0505")
-
-
 @pytest.mark.rule("ddob:7.2")
 def test_the_player_sees_the_view_alone():
     game = table(
