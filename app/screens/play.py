@@ -291,9 +291,13 @@ class PlayScreen(Screen[None]):
         )
 
     def _first_shown(self) -> int:
-        """The first step of the resolution: that of the procedure of the last answer."""
+        """The first step of the resolution: that of the procedure of the last answer, or of the
+        one that the past looks at."""
+        passage = self._passage
+        if self._at is not None:
+            passage = min(passage, self._frames[self._at].passage)
         for index, frame in enumerate(self._frames):
-            if frame.passage >= self._passage:
+            if frame.passage >= passage:
                 return index
         return max(0, len(self._frames) - 1)
 

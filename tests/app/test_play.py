@@ -168,6 +168,8 @@ async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
             lit.append(app.screen.query_one(HexMap).sheet)
         assert app.screen.is_past
         assert any(lit), "what a step is about lights up"
+        shown = app.screen.query_one("#steps", StepList).shown
+        assert shown, "the resolution tells what led to the moment"
         assert app.screen.query_one(HexMap).view.counters != now
         assert not session.decision.option("x")
         await pilot.press("1")
