@@ -38,18 +38,16 @@ from engine.ddob.bot_table import Goal, Mind, Table
 from engine.ddob.communication import is_linked
 from engine.ddob.engineers import in_range, potential_fire
 from engine.ddob.ground import (
-    BARRIERS,
     BASE,
     COVER_AT,
     EXIT_AT,
     IS_LOW,
     LAND,
-    MINED,
     NEIGHBOURS,
-    ON_ROAD,
     SIDE,
     TERRAIN_AT,
     distance,
+    is_barred,
     roads,
 )
 from engine.ddob.leaders import command_range
@@ -153,20 +151,15 @@ def is_vehicle(unit: Unit) -> bool:
 
 
 @cache
-def barred(draw: str) -> tuple[str, ...]:
-    """The hexes of a draw that engineers must open (20.3, casa.35)."""
-    return tuple(
-        h
-        for h in DRAWS[draw]
-        if any(kind in MINED for kind in ON_ROAD.get(h, ()))
-        or any(side in BARRIERS for n in NEIGHBOURS[h] for side in SIDE.get((h, n), ()))
-    )
+def barred(draw: str) -> tuple[tuple[str, str], ...]:
+    """The sides of a draw that engineers must open (20.3, casa.35)."""
+    return tuple((h, n) for h in DRAWS[draw] for n in NEIGHBOURS[h] if is_barred(h, n))
 
 
 @cache
 def works(draw: str, label: str) -> int:
     """How many spaces of the range track a base in a hex needs to open a draw; 0 if it cannot."""
-    far = max(distance(label, h) for h in barred(draw))
+    far = max(min(distance(label, a), distance(label, b)) for a, b in barred(draw))
     ranges = CHARTS.engineer_range.ranges
     return next((n for n, reach in enumerate(ranges, 1) if reach >= far), 0)
 

@@ -183,3 +183,10 @@ def box_hex(box: str) -> str:
 def roads(a: str, b: str) -> tuple[str, ...]:
     """The roads across a hexside."""
     return ROAD.get((a, b), ())
+
+
+def is_barred(a: str, b: str) -> bool:
+    """Whether engineers must open the side between two hexes: a mined road or a barrier (19.3)."""
+    return any(kind in MINED for kind in roads(a, b)) or any(
+        side in BARRIERS for side in SIDE.get((a, b), ())
+    )

@@ -12,7 +12,7 @@ from engine.core.text import N_
 from engine.ddob.book import rule
 from engine.ddob.communication import dotted, german_reach, is_in_play, is_linked, us_reach
 from engine.ddob.events import Ended
-from engine.ddob.ground import BARRIERS, EXIT_AT, IS_LOW, MINED, NEIGHBOURS, ON_ROAD, SIDE
+from engine.ddob.ground import EXIT_AT, IS_LOW, NEIGHBOURS, is_barred
 from engine.ddob.state import State, index, on_map
 from engine.ddob.tables import DRAWS, POSITION_AT, POSITIONS, SETUPS, UNITS, victory_degree
 
@@ -86,15 +86,13 @@ def count_first(state: State) -> list[Line]:
 
 
 def is_open(state: State, hexes: tuple[str, ...]) -> bool:
-    """Whether engineers have been on every mined or barred hex of a draw (20.3, casa.35)."""
-    for label in hexes:
-        mined = any(kind in MINED for kind in ON_ROAD.get(label, ()))
-        barred = any(
-            side in BARRIERS for n in NEIGHBOURS[label] for side in SIDE.get((label, n), ())
-        )
-        if (mined or barred) and label not in state.opened:
-            return False
-    return True
+    """Whether engineers have been next to every mined or barred side of a draw (19.31, casa.35)."""
+    opened = set(state.opened)
+    return not any(
+        is_barred(label, near) and opened.isdisjoint((label, near))
+        for label in hexes
+        for near in NEIGHBOURS[label]
+    )
 
 
 def count_second(state: State) -> list[Line]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.ddob.bot_inland import EXIT, Inland, best_works, drives, marches, works
+from engine.ddob.bot_inland import EXIT, Inland, drives, marches, works
 from engine.ddob.bot_plans import Planner
 from engine.ddob.bot_table import MINDS
 from engine.ddob.ground import IS_LOW
@@ -93,8 +93,8 @@ def test_the_last_base_of_a_division_waits_for_a_draw():
 
 
 @pytest.mark.rule("ddob:19.2")
-def test_no_base_reaches_the_end_of_the_longest_draw():
-    assert best_works("E-3") == 0
+def test_the_longest_draw_takes_a_base_near_it_and_the_whole_track():
+    assert (works("E-3", "0709"), works("E-3", "0717")) == (9, 0)
     assert works("E-1", "0717") == 3
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from engine.ddob import victory
 from engine.ddob.events import Ended
+from engine.ddob.ground import LAND, distance
 from engine.ddob.tables import DRAWS, UNITS, victory_degree
 from tests.ddob.table import now, state, table
 
@@ -146,6 +147,15 @@ def test_a_draw_is_worth_four_once_engineers_have_cleared_it():
         state(us={}, tedeschi={"0830": "T"}, **LATE), opened=DRAWS["D-1"]
     )
     assert "D-1" not in {line.what for line in victory.count_second(lost)}
+
+
+@pytest.mark.rule("ddob:19.31", "ddob:casa.35")
+@pytest.mark.parametrize(("reach", "expected"), [(5, True), (4, False)])
+def test_the_range_of_a_base_opens_the_sides_of_its_hexes(reach, expected):
+    hexes = tuple(h for h in LAND if distance("0709", h) <= reach)
+    found = msgspec.structs.replace(state(us={}, tedeschi={}, **LATE), opened=hexes)
+    assert "1311" not in hexes
+    assert victory.is_open(found, DRAWS["E-3"]) is expected
 
 
 @pytest.mark.rule("ddob:19.3.guarnigione", "ddob:13.22")
