@@ -584,7 +584,7 @@ class PlayScreen(Screen[None]):
         try:
             while self.session.is_bot_turn and not worker.is_cancelled:
                 option, reason = await self._bots.choose(self.session.game.entries)
-                if worker.is_cancelled:
+                if worker.is_cancelled or not self.display:  # the table is being cleared away
                     return
                 self._take_bot_answer(option, reason)
                 if reason is not None:
