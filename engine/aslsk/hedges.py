@@ -8,6 +8,8 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Side
 from engine.core.text import N_
 
+NOBODY: frozenset[Side] = frozenset()
+
 
 def lined(state: State, hex: str) -> set[Side]:
     """The sides with Good Order units in a hex, vehicles among them (2.0.good_order)."""
@@ -18,12 +20,15 @@ def lined(state: State, hex: str) -> set[Side]:
 def update_hedges(ctx: Ctx[State]) -> None:
     """First there gains it; it passes when only the enemy is left (1.1.1.hedges.advantage)."""
     state = ctx.state
-    places = stacks(state).keys() | parked(state).keys()
-    for a, b, name in state.ground.hedge_sides:
+    sides = state.ground.hedge_sides
+    if not sides:
+        return
+    held = {hex: lined(state, hex) for hex in stacks(state).keys() | parked(state).keys()}
+    for a, b, name in sides:
         owner = state.hedge.get(name, "")
-        if not owner and a not in places and b not in places:
+        if not owner and a not in held and b not in held:
             continue
-        present = lined(state, a) | lined(state, b)
+        present = held.get(a, NOBODY) | held.get(b, NOBODY)
         if owner in present or (not present and not owner):
             continue
         new = sorted(present)[0] if len(present) == 1 else ""
