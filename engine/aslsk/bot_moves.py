@@ -17,7 +17,6 @@ from engine.aslsk.state import (
     Unit,
     units_at,
     vehicles_at,
-    weapons_of,
 )
 from engine.aslsk.tables import other
 from engine.aslsk.units import allowance, half_squads
@@ -272,11 +271,3 @@ def refuge(t: Table, u: Unit, hex: str) -> float:
             found += 4.0
     near = min((t.field.range(hex, foe.hex) for foe in t.foes if not foe.broken), default=9)
     return found - (9.0 if near <= 1 else 0.0) + 0.3 * min(near, 6)
-
-
-# Demolition charges
-
-
-def charge_value(t: Table, u: Unit, hex: str) -> float:
-    """What a DC would do in a hex (4.3)."""
-    return t.harm_at("", hex, 30.0, 0) if weapons_of(t.state, u.id) else 0.0

@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from engine.ddob.ground import BASE, SHELTER, TIDE_AT, distance, is_submerged
+from engine.ddob.losses import loss_limit
 from engine.ddob.state import (
     German,
     State,
@@ -135,8 +136,7 @@ class Danger:
         if data.type == "infantry":
             if unit.steps == 2:
                 lost = len(self.state.losses.get(data.division, ()))
-                limit = 14 if is_extended(self.state) else 8
-                return SECOND_STEP + LOST_COMPANY * (lost / limit) ** 3
+                return SECOND_STEP + LOST_COMPANY * (lost / loss_limit(self.state)) ** 3
             return FULL_STEP if unit.steps > 2 else LAST_STEP
         if data.type == "ranger":
             return 0.35

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -124,21 +125,25 @@ def drive_toll(a: str, b: str) -> float:
     return FAR if any(TERRAIN[side].others != "yes" for side in sides) else 1.0
 
 
-@cache
-def climbs() -> dict[str, float]:
-    """How far a vehicle is from high ground in every hex."""
+def ways(goals: Iterable[str], price: Callable[[str, str], float]) -> dict[str, float]:
+    """How far every hex is from the nearest goal, where a step to a neighbour has a price."""
     found: dict[str, float] = {}
-    waiting = [(0.0, h) for h in LAND if not IS_LOW[h]]
+    waiting = [(0.0, h) for h in goals]
     while waiting:
         far, here = heappop(waiting)
         if here in found:
             continue
         found[here] = far
         for near in NEIGHBOURS[here]:
-            price = drive_toll(near, here)
-            if near not in found and price < FAR:
-                heappush(waiting, (far + price, near))
+            if near not in found and (step := price(near, here)) < FAR:
+                heappush(waiting, (far + step, near))
     return found
+
+
+@cache
+def climbs() -> dict[str, float]:
+    """How far a vehicle is from high ground in every hex."""
+    return ways((h for h in LAND if not IS_LOW[h]), drive_toll)
 
 
 @cache

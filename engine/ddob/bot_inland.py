@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from heapq import heappop, heappush
 from math import exp
 from random import Random
 
@@ -28,10 +27,11 @@ from engine.ddob.bot_ground import (
     Item,
     Stand,
     drive_toll,
-    entries,
     fades,
     fronts,
     heat,
+    toll,
+    ways,
 )
 from engine.ddob.bot_plans import Idea, Planner
 from engine.ddob.bot_table import Goal, Mind, Table
@@ -127,22 +127,16 @@ def marches(exit_hex: str, stands: tuple[Stand, ...]) -> dict[str, float]:
     """How many half turns every hex is from an exit on foot, fire avoided."""
     hot = heat(stands)
     taken = {stand[0] for stand in stands}
-    found: dict[str, float] = {}
-    waiting = [(0.0, exit_hex)] if exit_hex not in taken else []
-    while waiting:
-        far, here = heappop(waiting)
-        if here in found:
-            continue
-        found[here] = far
-        fire = hot.get(here, 0.0)
-        for near, step in entries(here):
-            if near in found or near in taken:
-                continue
-            toll = march_toll(near, here, step)
-            if fire >= 0.09:
-                toll = max(toll, 2.0)
-            heappush(waiting, (far + toll + MARCH_HEAT * fire, near))
-    return found
+
+    def price(a: str, b: str) -> float:
+        step = toll(a, b)
+        if a in taken or step >= FAR:
+            return FAR
+        fire = hot.get(b, 0.0)
+        steps = march_toll(a, b, step)
+        return (max(steps, 2.0) if fire >= 0.09 else steps) + MARCH_HEAT * fire
+
+    return ways([exit_hex] if exit_hex not in taken else [], price)
 
 
 def is_vehicle(unit: Unit) -> bool:
@@ -180,21 +174,14 @@ def serves(draw: str, label: str) -> bool:
 @lru_cache(maxsize=64)
 def drives(opened: frozenset[str], taken: frozenset[str]) -> dict[str, float]:
     """How many moves a vehicle is from high ground; what is not open yet takes longer."""
-    found: dict[str, float] = {}
-    waiting = [(0.0, h) for h in LAND if not IS_LOW[h] and TERRAIN_AT[h] != "rough"]
-    while waiting:
-        far, here = heappop(waiting)
-        if here in found:
-            continue
-        found[here] = far
-        for near in NEIGHBOURS[here]:
-            price = drive_toll(near, here)
-            if near in found or near in taken or price >= FAR:
-                continue
-            if price > 1.0:
-                price = 1.0 if near in opened or here in opened else CLOSED
-            heappush(waiting, (far + price, near))
-    return found
+
+    def price(a: str, b: str) -> float:
+        toll = drive_toll(a, b)
+        if a in taken or toll >= FAR:
+            return FAR
+        return 1.0 if toll <= 1.0 or a in opened or b in opened else CLOSED
+
+    return ways((h for h in LAND if not IS_LOW[h] and TERRAIN_AT[h] != "rough"), price)
 
 
 class Inland(Planner):
