@@ -50,7 +50,7 @@ def start(scenario: str, options: dict[str, str]) -> State:
     """The table before the first procedure (3, 21.1, ef.preparazione)."""
     setup = SETUPS[scenario]
     germans = german_set_up(setup)
-    boxes = {BOX_NAMES.get(name, name): n for name, n in setup.boxes.items()}
+    boxes = filled_boxes(setup, germans)
     if options.get("22.4") == "si":
         boxes["D"] = boxes.get("D", 0) + boxes.pop("M", 0)
         boxes["mobile"] += boxes.pop("meyer", 0)
@@ -75,6 +75,15 @@ def start(scenario: str, options: dict[str, str]) -> State:
         heroes=tuple(hero for hero in HEROES if not any(u.hero == hero for u in units.values())),
         rockets_fired=scenario == "beyond-the-beach",
     )
+
+
+def filled_boxes(setup: Setup, germans: dict[str, German]) -> dict[str, int]:
+    """What the German boxes hold at the start, markers of units ashore taken out (21.1)."""
+    boxes = {BOX_NAMES.get(name, name): n for name, n in setup.boxes.items()}
+    for german in germans.values():
+        if german.depth and not german.is_wn:
+            boxes[german.depth_kind] -= 1
+    return boxes
 
 
 def first_turn(setup: Setup, options: dict[str, str]) -> int:
@@ -149,7 +158,7 @@ def placed(setup: Setup, options: dict[str, str], unit: Unit) -> Unit:
     if name in setup.eliminated:
         return replace(unit, at="lost", steps=0)
     if name in setup.postponed:
-        return replace(unit, at=TRACK, due=setup.postponed[name])
+        return replace(unit, at=TRACK, due=setup.postponed[name], delayed=True)
     if not data.turn:
         return replace(unit, at=data.box) if setup.turns[0] == 1 else unit
     if data.turn > setup.last_arrival or data.turn < setup.turns[0] - 1:

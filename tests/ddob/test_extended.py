@@ -52,6 +52,28 @@ def test_beyond_the_beach_asks_where_vehicles_start():
     assert found.units["62AFA"].due == 26
 
 
+@pytest.mark.rule("ddob:21.1", "ddob:9.21")
+def test_markers_of_reinforcements_ashore_have_left_their_boxes():
+    found = TITLE.start("beyond-the-beach", {})
+    assert found.boxes == {
+        "wn depth": 1, "mobile": 16, "building": 5, "T": 0, "D": 5, "M": 8, "meyer": 4,
+    }  # fmt: skip
+    kinds = [g.depth_kind for g in found.germans.values() if g.depth]
+    assert {kind: kinds.count(kind) for kind in ("wn depth", "mobile", "building")} == {
+        "wn depth": 8, "mobile": 4, "building": 3,
+    }  # fmt: skip
+    meyer = TITLE.start("beyond-the-beach", {"22.4": "si"})
+    assert (meyer.boxes["mobile"], meyer.boxes["D"]) == (20, 13)
+
+
+@pytest.mark.rule("ddob:21.1", "ddob:5.34")
+def test_the_62nd_artillery_is_delayed_and_lands_in_any_box():
+    start = TITLE.start("beyond-the-beach", {})
+    late = msgspec.structs.replace(start, turn=26, phase="arrivals")
+    game = Game(TITLE, "beyond-the-beach", ScriptedChance(()), start=late)
+    assert {"h:FG1", "h:ER4", "h:DG4"} <= offered(game)
+
+
 @pytest.mark.rule("ddob:10.12", "ddob:4.iv")
 @pytest.mark.parametrize(("turn", "hexes"), [(3, 2), (8, 1), (16, 0)])
 def test_the_tide_limits_clearing(turn, hexes):
