@@ -1,4 +1,4 @@
-"""Winning: 13-13.22, 20-20.3, 21.2, 22, 23.7, ef.vittoria."""
+"""Winning: 13-13.22, 19.3.guarnigione, 20-20.3, 21.2, 22, 23.7, ef.vittoria."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.book import rule
 from engine.ddob.communication import dotted, german_reach, is_in_play, is_linked, us_reach
+from engine.ddob.engineers import in_range
 from engine.ddob.events import Ended
 from engine.ddob.ground import EXIT_AT, IS_LOW, NEIGHBOURS, is_barred
 from engine.ddob.state import State, index, on_map
@@ -33,19 +34,15 @@ class Holding(msgspec.Struct, frozen=True):
 def holding(state: State) -> Holding:
     """The table as the victory check sees it."""
     us = index(state)
-    return Holding(
-        state,
-        us_reach(state),
-        dotted(state),
-        german_reach(state),
-        us.controlled | frozenset(state.garrisons),
-    )
+    return Holding(state, us_reach(state), dotted(state), german_reach(state), us.controlled)
 
 
 def why_not_held(found: Holding, label: str) -> Iterator[Ruling]:
-    """Why a hex does not count as controlled for victory points (13.22)."""
+    """Why a hex does not count as controlled (13.22); a garrison always holds its own (casa.90)."""
     if label in found.state.germans:
         yield rule("13.22", N_("{hex} is held by Germans."), hex=label)
+    elif label in found.state.garrisons:
+        return
     if label not in found.path:
         yield rule(("13.22", "12.3"), N_("{hex} has no path to the beach."), hex=label)
     if label in found.under_fire:
@@ -86,8 +83,8 @@ def count_first(state: State) -> list[Line]:
 
 
 def is_open(state: State, hexes: tuple[str, ...]) -> bool:
-    """Whether engineers have been next to every mined or barred side of a draw (19.31, casa.35)."""
-    opened = set(state.opened)
+    """Whether engineers are or were next to every mined or barred side of a draw (casa.35)."""
+    opened = {*state.opened, *in_range(state)}
     return not any(
         is_barred(label, near) and opened.isdisjoint((label, near))
         for label in hexes
@@ -101,7 +98,8 @@ def count_second(state: State) -> list[Line]:
     lines = []
     for position in POSITIONS.values():
         if position.is_vp and all(is_held(found, h) for h in position.hexes):
-            lines.append(Line(1, "20.3", position.id))
+            is_kept = position.hexes[0] in state.garrisons
+            lines.append(Line(1, "19.3.guarnigione" if is_kept else "20.3", position.id))
         if position.is_wn:
             lost = sum(not is_held(found, h) for h in position.hexes)
             if lost:
@@ -146,7 +144,8 @@ def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     """The count, line by line."""
     total = ctx.tally(N_("victory points"))
     for line in lines:
-        total.add(line.points, (line.ref, ref), N_("{what}"), what=line.what)
+        kept = "casa.90" if line.ref == "19.3.guarnigione" else ""
+        total.add(line.points, (line.ref, ref, kept), N_("{what}"), what=line.what)
     return int(total.total)
 
 

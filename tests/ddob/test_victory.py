@@ -9,7 +9,7 @@ from engine.ddob import victory
 from engine.ddob.events import Ended
 from engine.ddob.ground import LAND, distance
 from engine.ddob.tables import DRAWS, UNITS, victory_degree
-from tests.ddob.table import now, state, table
+from tests.ddob.table import cited, now, state, table
 
 LATE = {"scenario": "d-day", "turno": 32}
 ABOVE_WN61 = {"A/1/16": "1009"}
@@ -162,6 +162,26 @@ def test_the_range_of_a_base_opens_the_sides_of_its_hexes(reach, expected):
 def test_a_garrison_holds_its_position_for_the_count():
     assert "WN61" in second(us={}, tedeschi={})
     assert "WN61" not in second(us={}, tedeschi={}, guarnigioni=["0809"])
+
+
+@pytest.mark.rule("ddob:19.3.guarnigione", "ddob:casa.90", "ddob:20.3")
+def test_a_garrison_holds_its_position_under_fire_and_without_a_path():
+    wn = {"us": {"A/1/16": "0911"}, "tedeschi": {"0812": "wn"}}
+    assert second(**wn)["WN61"] == -1
+    assert "WN61" not in second(guarnigioni=["0809"], **wn)
+    fired_at = {"us": {"A/1/116": "0929"}, "tedeschi": {"0830": "T"}}
+    assert "0732" not in second(**fired_at)
+    game = table(fase="end", guarnigioni=["0732"], **LATE, **fired_at)
+    assert second(guarnigioni=["0732"], **fired_at)["0732"] == 1
+    assert {"19.3.guarnigione", "casa.90"} <= cited(game)
+
+
+@pytest.mark.rule("ddob:20.3", "ddob:casa.35")
+def test_what_engineers_reach_on_the_last_turn_counts_as_cleared():
+    found = state(us={}, tedeschi={}, basi={"20•121": "0430 5"}, **LATE)
+    assert victory.is_open(found, DRAWS["D-1"])
+    watched = state(us={}, tedeschi={"0830": "T"}, basi={"20•121": "0430 5"}, **LATE)
+    assert not victory.is_open(watched, DRAWS["D-1"])
 
 
 @pytest.mark.rule("ddob:20.3", "ddob:21.2", "ddob:20.2")
