@@ -13,7 +13,7 @@ from engine.ddob import attacks, barrage
 from engine.ddob.book import DIVISION_OF, DIVISIONS, OTHER, SECTOR_OF, US, rule, tell
 from engine.ddob.choosing import hex_choice, spot, unit_choice
 from engine.ddob.deck import draw_card
-from engine.ddob.engineers import why_no_traffic
+from engine.ddob.engineers import is_open_side, why_no_traffic
 from engine.ddob.events import (
     Acted,
     ActionsBegan,
@@ -641,7 +641,7 @@ def longest(state: State, found: Unit, path: list[str]) -> int:
         return 2
     if kind in INFANTRY:
         return 1 if slows(state, found, path) else 2
-    if has_intense(state, path[-1]) or not follows_road(path):
+    if has_intense(state, path[-1]) or not follows_road(state, path):
         return 1
     return 4 if is_primary(path) else 2
 
@@ -651,12 +651,20 @@ def is_primary(path: list[str]) -> bool:
     return all("primary road" in roads(a, b) for a, b in pairwise(path))
 
 
-def follows_road(path: list[str]) -> bool:
+def follows_road(state: State, path: list[str]) -> bool:
     """Four hexes along primary roads, or two along any paved one from a secondary (17.2)."""
     if is_primary(path):
         return len(path) <= 5
     is_paved = all(any(k in DRIVEN for k in roads(a, b)) for a, b in pairwise(path))
-    return is_paved and "secondary road" in ON_ROAD.get(path[0], ()) and len(path) <= 3
+    return is_paved and starts_on_secondary(state, path[0]) and len(path) <= 3
+
+
+def starts_on_secondary(state: State, label: str) -> bool:
+    """A secondary road, or a mined one that engineers have cleared (17.2, 19.3.strade, casa.75)."""
+    return "secondary road" in ON_ROAD.get(label, ()) or any(
+        "mined road" in roads(label, near) and is_open_side(state, label, near)
+        for near in NEIGHBOURS[label]
+    )
 
 
 def slows(state: State, found: Unit, path: list[str]) -> Ruling | None:
@@ -703,7 +711,7 @@ def why_not_go_on(
             )
         return
     if kind == "tank":
-        if not follows_road([*path, to]):
+        if not follows_road(state, [*path, to]):
             yield rule(
                 ("17.2", "17.21", "casa.75"), N_("{unit} must follow its road."), unit=lead.id
             )

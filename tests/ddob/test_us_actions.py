@@ -384,6 +384,20 @@ def test_tanks_drive_two_hexes_from_a_secondary_road():
     assert "b:ferma" not in offered(game)
 
 
+@pytest.mark.rule("ddob:17.2", "ddob:17.22", "ddob:19.3.strade", "ddob:casa.75")
+def test_a_cleared_mined_road_is_a_secondary_one_to_start_from():
+    given = {"us": {"1/B/741": "0911"}, "tedeschi": {}, "turno": 18, "scenario": "d-day"}
+    game = division(basi={"1•37": "0711 9"}, **given)
+    act(game, "u:1/B/741", "h:1011", "h:1112")
+    assert now(game).units["1/B/741"].at == "1112"
+    assert "casa.75" in cited(game)
+    assert "b:ferma" not in offered(game)
+    given["us"] = {"1/B/743": "0830"}
+    game = division(divisione="29", **given)
+    act(game, "u:1/B/743", "h:0829")
+    assert "17.21" in against(game, "h:0828")
+
+
 @pytest.mark.rule("ddob:17.23")
 def test_other_vehicles_move_one_hex():
     game = division(us={"62AFA": "1514"}, tedeschi={}, turno=18, scenario="d-day")
