@@ -129,7 +129,7 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     square = card.square(position.colour)
     assert square is not None
     action = action_of(ctx.state, position, square)
-    if action == "advance" and not is_last:
+    if action == "advance" and not is_last and tries_to_advance(ctx.state, position, square):
         waiting = (*rest, f"advance:{name}")
         ctx.do(Queued(n=len(waiting), queue=waiting), "16.85")
         return
@@ -223,12 +223,10 @@ def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -
     for ruling in why_not_reoccupy(ctx.state, position):
         tell(ctx, ruling)
         return
+    taken = share(ctx, position, card)
     for label in position.hexes:
-        if label in ctx.state.germans:
-            continue
-        is_near = is_among_nearest(ctx.state, label, card, position.sector)
-        if not ctx.state.dead_wn or not is_near:
-            ctx.cite("16.12", N_("{hex}: nearer hexes come first."), hex=label)
+        if label not in taken:
+            ctx.cite(("16.12", "16.sequenza"), N_("{hex}: nearer hexes come first."), hex=label)
             continue
         capture_general(ctx, label)
         pool = Pool("eliminated WN", ctx.state.dead_wn)
@@ -236,21 +234,26 @@ def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -
         ctx.do(Reoccupied(hex=label, unit=name), ("16.1", "16.11"))
 
 
-def is_among_nearest(state: State, label: str, card: Card, sector: str) -> bool:
-    """With too few units, the hexes nearest to US units come first (16.12)."""
-    wanting = []
-    for position in POSITIONS.values():
-        square = card.square(position.colour)
-        if not position.is_wn or position.sector != sector or square is None:
+def share(ctx: Ctx[State], position: Position, card: Card) -> list[str]:
+    """The hexes of a WN for which units are left: nearest to the US, then by number (16.12)."""
+    state = ctx.state
+    wanting: list[tuple[int, int, str]] = []
+    for other in POSITIONS.values():
+        square = card.square(other.colour)
+        if not other.is_wn or other.sector != position.sector or square is None:
             continue
-        if square.action != "R" or germans_of(state, position):
+        if square.action != "R" or germans_of(state, other):
             continue
-        if not is_fixed(state, position) or any(True for _ in why_not_reoccupy(state, position)):
+        if not is_fixed(state, other) or any(True for _ in why_not_reoccupy(state, other)):
             continue
-        wanting += [(nearest_us(state, h), h) for h in position.hexes]
-    wanting.sort()
+        wanting += [(nearest_us(state, h), -other.number, h) for h in other.hexes]
     left = sum(state.dead_wn.values())
-    return any(h == label for _near, h in wanting[:left]) or len(wanting) <= left
+    taken = [h for _near, _number, h in sorted(wanting)[:left] if h in position.hexes]
+    near = {nearest_us(state, h) for h in position.hexes}
+    if len(taken) == 1 and len(position.hexes) == 2 and len(near) == 1:
+        spots = [hex_choice(h) for h in position.hexes]
+        taken = [ctx.choose(US, spots, "16.12", N_("Which hex is held again?"))]
+    return taken
 
 
 # 16.2 Re-supply
@@ -486,6 +489,23 @@ def destination(state: State, position: Position) -> Position | None:
     return None
 
 
+def fires_instead(state: State, position: Position) -> bool:
+    """Before the enemy, a known 716th unit or one without a marker fires (16.81, casa.70)."""
+    german = active(state, position)[0]
+    known_716 = german.shown and german.data.division == "716"
+    return us_in(state, position) and (not german.depth or known_716)
+
+
+def tries_to_advance(state: State, position: Position, square: Square) -> bool:
+    """Whether the letter leads to an advance: only then the position waits (16.8, 16.85)."""
+    germans = active(state, position)
+    if not germans or destination(state, position) is None:
+        return False
+    if square.squares == 2 and not germans[0].depth:
+        return False
+    return not fires_instead(state, position)
+
+
 def advance(ctx: Ctx[State], position: Position, card: Card, square: Square) -> None:
     """Try to advance, or fire (16.8, 16.81)."""
     if not answers(ctx, position, square):
@@ -498,9 +518,7 @@ def advance(ctx: Ctx[State], position: Position, card: Card, square: Square) -> 
         return
     if len(position.advances) > 1:
         ctx.cite("16.86", N_("{position} advances to {to}."), position=position.id, to=to.id)
-    german = active(ctx.state, position)[0]
-    known_716 = german.shown and german.data.division == "716"
-    if us_in(ctx.state, position) and (not german.depth or known_716):
+    if fires_instead(ctx.state, position):
         ctx.cite("16.81", N_("{position} fires instead of advancing."), position=position.id)
         act_fire(ctx, position, card, square)
         return

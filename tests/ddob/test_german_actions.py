@@ -64,6 +64,19 @@ def test_too_few_eliminated_units_go_where_the_enemy_is_near():
     assert list(now(game).germans) == ["0918"]
 
 
+@pytest.mark.rule("ddob:16.12", "ddob:16.sequenza")
+def test_equal_wns_are_reoccupied_by_higher_number_and_equal_hexes_as_the_player_likes():
+    given = {"turno": 18, "scenario": "d-day", "tedeschi": {}, "wn_eliminati": {"1 BG": 1}}
+    given["riquadri"] = EMPTY
+    game = table("08", "1 BG", fase="fire:west", us={"A/1/116": "0822"}, **given)
+    assert offered(game) == {"h:0821", "h:0922"}
+    act(game, "h:0922")
+    assert list(now(game).germans) == ["0922"]
+    game = table("08", "1 BG", fase="fire:west", us={"A/1/116": "1023 1"}, **given)
+    assert list(now(game).germans) == ["1222"]
+    assert "16.sequenza" in cited(game)
+
+
 @pytest.mark.rule("ddob:16.1", "ddob:11.31")
 def test_a_general_alone_in_a_reoccupied_wn_is_captured():
     us = {"Wyman": "0807", "A/1/16": "0714"}
@@ -189,6 +202,16 @@ def test_an_advance_waits_for_the_losses_of_the_other_actions():
     act(game, "u:F/2/16")
     assert "1113" in now(game).germans
     assert [now(game).units[u].steps for u in us] == [1, 1]
+
+
+@pytest.mark.rule("ddob:16.85", "ddob:16.8")
+def test_a_position_that_fires_instead_of_advancing_does_not_wait():
+    units = {"1008": shown(incognita="?"), "1403": shown("5/2/916", incognita="?")}
+    game = sector("21", us={"A/1/16": "1009"}, tedeschi=units)
+    assert now(game).units["A/1/16"].steps == 2
+    assert "1204" in now(game).germans
+    events = [type(step.event).__name__ for step in game.steps if step.event is not None]
+    assert events.index("LostStep") < events.index("GermanMoved")
 
 
 @pytest.mark.rule("ddob:16.82", "ddob:11.14")
