@@ -34,6 +34,7 @@ from engine.ddob.state import (
     Unit,
     fighters_at,
     in_boxes,
+    is_extended,
     named_hex,
     on_map,
 )
@@ -134,7 +135,7 @@ def smoke(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
 
 
 def rockets(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
-    """The rockets of WN69 hit a unit three to seven hexes away (ev.razzi)."""
+    """The rockets of WN69 hit a unit three to seven hexes away (ev.razzi, 19.33)."""
     german = ctx.state.germans.get(ROCKET_HEX)
     if german is None or german.kind != "rocket" or german.disrupted:
         ctx.cite("ev.razzi", N_("The rockets are silent."))
@@ -149,7 +150,15 @@ def rockets(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
         and distance(ROCKET_HEX, u.at) in ROCKET_RANGE
     ]
     for name in pick_units(ctx, ranked, 1, "ev.razzi"):
+        sector = SECTOR[ctx.state.units[name].at]
         lose_step(ctx, name, "ev.razzi")
+        if is_extended(ctx.state):
+            ctx.do(
+                Noted(key=f"artillery {sector}"),
+                ("19.33", "casa.91"),
+                N_("Artillery fires in the {sector} sector."),
+                sector=sector,
+            )
 
 
 def rockets_destroyed(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
@@ -269,7 +278,7 @@ def engineers_limited(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) ->
     state = ctx.state
     guns = any(g.kind in CALIBRES for g in state.germans.values())
     linked = msgspec.structs.replace(state, linked=linked_now(state))
-    if not guns and not any(is_battery_active(linked, b.observers) for b in BATTERIES):
+    if not guns and not any(is_battery_active(linked, b) for b in BATTERIES):
         ctx.cite("ev.artiglieria-genio", N_("All German guns are silent: no effect."))
         return
     ctx.do(

@@ -77,6 +77,16 @@ class Noted(Event, frozen=True):
     value: str = "si"
 
 
+class BatteriesTurned(Event, frozen=True):
+    """Off-map batteries were turned to their inactive side, or back (6.51)."""
+
+    says: ClassVar[str] = NP_(
+        "One off-map battery is inactive.", "{n} off-map batteries are inactive."
+    )
+    n: int
+    batteries: tuple[str, ...]
+
+
 class Linked(Event, frozen=True):
     """The positions in German communication, fixed for the phase (12.24)."""
 
@@ -723,6 +733,7 @@ _WRITERS: dict[type[Event], Any] = {
     Ended: _ended,
     Queued: lambda s, e: replace(s, queue=e.queue),
     Noted: lambda s, e: replace(s, notes={**s.notes, e.key: e.value}),
+    BatteriesTurned: lambda s, e: replace(s, inactive=e.batteries),
     Linked: lambda s, e: replace(s, linked=e.hexes),
     Placed: lambda s, e: _unit(s, e.unit, at=e.at, due=0),
     Drifted: lambda s, e: _unit(s, e.unit, at=e.at),

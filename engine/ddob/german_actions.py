@@ -73,11 +73,6 @@ NEAR = 2
 HOLDS_AGAINST = 7
 
 
-def are_on(state: State) -> bool:
-    """Whether letters on the card count: from turn 17, or 12 as an option (6.1.lettera, 14.2)."""
-    return is_extended(state) or (state.has("14.2") and state.turn >= 12)
-
-
 # 16 Who acts
 
 

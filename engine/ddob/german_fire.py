@@ -17,7 +17,7 @@ from engine.ddob.book import US, rule, tell
 from engine.ddob.choosing import pick_units, tell_order, unit_choice
 from engine.ddob.communication import is_in_play, sector_of_position
 from engine.ddob.deck import draw_card
-from engine.ddob.events import GermanRecovered, Hit, Noted
+from engine.ddob.events import BatteriesTurned, GermanRecovered, Hit, Noted
 from engine.ddob.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
 from engine.ddob.losses import disrupt, hit_leader, lose_step
 from engine.ddob.state import (
@@ -25,6 +25,7 @@ from engine.ddob.state import (
     State,
     Unit,
     active,
+    do_letters_count,
     index,
     is_extended,
     on_map,
@@ -40,8 +41,10 @@ from engine.ddob.tables import (
     LEVELS,
     POSITION_AT,
     POSITIONS,
+    SETUPS,
     SPORADIC,
     UNITS,
+    Battery,
     Card,
     Position,
     Square,
@@ -447,24 +450,28 @@ def guns_of(state: State, sector: str, calibres: tuple[str, ...]) -> int:
             count += sector_of_position(german.hex) == sector
     for battery in BATTERIES:
         if battery.sector == sector and battery.calibre in calibres:
-            count += is_battery_active(state, battery.observers)
+            count += is_battery_active(state, battery)
     return count
 
 
-def is_battery_active(state: State, observers: tuple[str, ...]) -> bool:
-    """Off-map guns fire while one observer is not in US hands (6.51, casa.51)."""
-    return any(is_observer(state, POSITIONS[name]) for name in observers)
+def is_battery_active(state: State, battery: Battery) -> bool:
+    """Off-map guns fall silent when all observers are in US hands, and stay so (6.51, casa.51).
 
-
-def is_observer(state: State, position: Position) -> bool:
-    """A position observes unless all its hexes are US-controlled and cut off (6.51)."""
+    A German unit, or communication, in one of them brings the guns back.
+    """
+    hexes = [h for n in battery.observers for h in POSITIONS[n].hexes if is_in_play(state, h)]
+    if any(h in state.germans or h in state.linked for h in hexes):
+        return True
     controlled = index(state).controlled
-    for label in position.hexes:
-        if not is_in_play(state, label):
-            continue
-        if label in state.germans or label in state.linked or label not in controlled:
-            return True
-    return False
+    return battery.id not in state.inactive and any(h not in controlled for h in hexes)
+
+
+def turn_batteries(ctx: Ctx[State]) -> None:
+    """Batteries are turned when the fire phase begins, with communication (6.51, 12.24)."""
+    here = [b for b in BATTERIES if b.sector in SETUPS[ctx.state.scenario].sectors]
+    found = tuple(b.id for b in here if not is_battery_active(ctx.state, b))
+    if found != ctx.state.inactive:
+        ctx.do(BatteriesTurned(n=len(found), batteries=found), ("6.51", "casa.51"))
 
 
 def first_artillery(state: State) -> int:
@@ -487,7 +494,7 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
         )
         return
     for battery in BATTERIES:
-        if battery.sector == sector and not is_battery_active(ctx.state, battery.observers):
+        if battery.sector == sector and not is_battery_active(ctx.state, battery):
             ctx.cite(
                 ("6.51", "casa.51"),
                 N_("Battery {battery}: all observers are in US hands."),
@@ -597,8 +604,8 @@ def does_fire(position: Position, card: Card) -> bool:
 def forecast(state: State, sector: str) -> dict[str, Threat]:
     """For every unit, the chance that the next fire card of a sector may hit it (6.3, 6.31).
 
-    Exact over the cards left; a tie that the player would break counts as a hit. From turn 17 it
-    counts the letters that make a position fire (tab.azioni).
+    Exact over the cards left; a tie that the player would break counts as a hit. From turn 17,
+    or 12 with 14.2, it counts the letters that make a position fire (tab.azioni).
     """
     deck = state.deck.items or dict.fromkeys(state.discards, 1)
     total = sum(deck.values())
@@ -608,7 +615,7 @@ def forecast(state: State, sector: str) -> dict[str, Threat]:
         card = CARDS[name]
         losing: dict[str, bool] = {}
         for shot in shots(state, sector, card):
-            if is_extended(state) and not does_fire(POSITIONS[shot.name], card):
+            if do_letters_count(state) and not does_fire(POSITIONS[shot.name], card):
                 continue
             ranks = sorted(t.rank for t in shot.targets)
             last = ranks[min(shot.limit, len(ranks)) - 1] if ranks else None

@@ -29,7 +29,7 @@ from engine.ddob.events import (
 from engine.ddob.ground import is_submerged
 from engine.ddob.losses import GameOver, eliminate
 from engine.ddob.setup import set_up
-from engine.ddob.state import State, is_extended, on_map
+from engine.ddob.state import State, do_letters_count, is_extended, on_map
 from engine.ddob.tables import CARDS, CHARTS, SETUPS, UNITS, tide
 
 PHASES = (
@@ -129,6 +129,7 @@ def fire(ctx: Ctx[State], sector: str) -> None:
     if not sector:
         ctx.do(FirePhaseBegan(), ("15.iii",) if is_extended(ctx.state) else ("4.iii",))
         fix_communication(ctx)
+        german_fire.turn_batteries(ctx)
         go(ctx, "fire:east")
         return
     if not has_sector(ctx.state, sector):
@@ -138,7 +139,7 @@ def fire(ctx: Ctx[State], sector: str) -> None:
     if f"fire {sector}" not in ctx.state.cards:
         german_fire.draw_fire_card(ctx, sector)
         return
-    if german_actions.are_on(ctx.state):
+    if do_letters_count(ctx.state):
         ref = ("6.1.lettera", "15.iii") if is_extended(ctx.state) else ("6.1.lettera", "14.2")
         ctx.cite(ref, N_("Letters count: German actions."))
         card = CARDS[ctx.state.cards[f"fire {sector}"]]

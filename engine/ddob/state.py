@@ -162,6 +162,7 @@ class State(msgspec.Struct, frozen=True):
     cleared: tuple[str, ...] = ()
     notes: dict[str, str] = {}
     linked: tuple[str, ...] = ()
+    inactive: tuple[str, ...] = ()
     queue: tuple[str, ...] = ()
     division: str = ""
     done: tuple[str, ...] = ()
@@ -270,6 +271,11 @@ def in_boxes(state: State) -> Iterator[Unit]:
 def is_extended(state: State) -> bool:
     """Whether the rules of the extended game apply (14)."""
     return state.turn >= FIRST_EXTENDED_TURN
+
+
+def do_letters_count(state: State) -> bool:
+    """Whether letters on the card count: from turn 17, or 12 as an option (6.1.lettera, 14.2)."""
+    return is_extended(state) or (state.has("14.2") and state.turn >= 12)
 
 
 def germans_of(state: State, position: Position) -> list[German]:

@@ -258,10 +258,12 @@ def is_out_of_fire(state: State, label: str) -> bool:
 
 
 def escapes_armor(state: State, found: Unit, to: str) -> Ruling | None:
-    """Infantry next to German tanks and in their field of fire may slip away (23.6, casa.47)."""
+    """Infantry next to undisrupted tanks, in their field, may slip away (23.6, 6.4, casa.47)."""
     tanks = [g for g in state.germans.values() if g.is_armor]
     near = [
-        g for g in tanks if g.hex in NEIGHBOURS[found.at] and found.at in field_of_fire(state, g)
+        g
+        for g in tanks
+        if not g.disrupted and g.hex in NEIGHBOURS[found.at] and found.at in field_of_fire(state, g)
     ]
     if not near:
         return None

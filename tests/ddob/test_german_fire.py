@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from engine.ddob.german_fire import Assignment, Shot, Target, forecast, guns_of
@@ -253,6 +254,23 @@ def test_a_battery_is_silent_while_all_its_observers_are_cut_off_in_us_hands():
     assert guns_of(found, "east", ("105",)) == 1
 
 
+@pytest.mark.rule("ddob:6.51", "ddob:12.24")
+def test_a_silent_battery_stays_silent_until_an_observer_is_german_or_linked_again():
+    held = {"A/1/16": "0916", "B/1/16": "0817", "C/1/16": "0918", "E/2/16": "1220"}
+    game = table("01", "02", fase="fire", turno=5, us=held, tedeschi={})
+    assert now(game).inactive == ("east-88",)
+    assert "6.51" in cited(game)
+    cut_off = {**held, "A/1/16": "1014", "F/2/16": "1116"}
+    found = state(turno=6, us=cut_off, tedeschi={})
+    assert "0916" not in found.linked
+    assert guns_of(found, "east", ("88",)) == 1
+    quiet = msgspec.structs.replace(found, inactive=("east-88",))
+    assert guns_of(quiet, "east", ("88",)) == 0
+    assert guns_of(msgspec.structs.replace(quiet, linked=("0916",)), "east", ("88",)) == 1
+    again = state(turno=6, us=cut_off, tedeschi={"0916": "wn"})
+    assert guns_of(msgspec.structs.replace(again, inactive=("east-88",)), "east", ("88",)) == 1
+
+
 @pytest.mark.rule("ddob:6.52", "ddob:6.53", "ddob:casa.60")
 def test_guns_of_wns_count_and_rockets_never_do():
     found = state(turno=5, us={}, tedeschi={"0807": "wn75", "0809": "wn88"})
@@ -292,6 +310,20 @@ def test_the_forecast_counts_the_cards_left():
     assert chance.loses == Fraction(singles, 54)
     found = state(turno=8, us={"A/1/16": "0615"}, tedeschi={"0916": "wn"}, mazzo=["03", "05"])
     assert forecast(found, "east")["A/1/16"].loses == Fraction(1, 2)
+
+
+@pytest.mark.rule("ddob:6.1.lettera", "ddob:14.2", "ddob:tab.azioni")
+@pytest.mark.parametrize(
+    ("turn", "option", "share"),
+    [(11, "si", 1), (12, "si", 0), (12, "no", 1), (17, "no", 0)],
+)
+def test_the_forecast_reads_letters_only_when_they_count(turn, option, share):
+    found = state(
+        turno=turn, scenario="d-day", opzioni={"14.2": option}, us={"A/1/16": "1009"},
+        tedeschi={"1008": "T"}, mazzo=["49"],
+    )  # fmt: skip
+    threat = forecast(found, "east").get("A/1/16")
+    assert (threat.loses if threat else 0) == share
 
 
 @pytest.mark.rule("ddob:13.1", "ddob:13.11", "ddob:20.1")

@@ -347,6 +347,16 @@ def test_rockets_reach_beach_and_pavilion_from_three_to_seven_hexes(at, steps):
     assert now(game).rockets_fired
 
 
+@pytest.mark.rule("ddob:ev.razzi", "ddob:19.33", "ddob:casa.91")
+@pytest.mark.parametrize(("at", "sector"), [("0821", "west"), ("0818", "east"), ("1020", "")])
+def test_rockets_stop_the_engineers_of_the_sector_they_hit(at, sector):
+    game = event("22", us={"A/1/116": at}, tedeschi={"1222": "rocket"}, turno=18, scenario="d-day")
+    assert {k for k in now(game).notes if k.startswith("artillery")} == {
+        key for key in (f"artillery {sector}",) if sector
+    }
+    assert ("casa.91" in cited(game)) is bool(sector)
+
+
 @pytest.mark.rule("ddob:ev.razzi-distrutti")
 def test_rockets_that_have_fired_are_destroyed():
     given = {"turno": 24, "scenario": "beyond-the-beach"}

@@ -566,3 +566,5 @@ def test_nobody_slips_from_tanks_into_another_part_of_their_field():
     late = {"turno": 20, "scenario": "d-day", "divisione": "29", "azioni": 0}
     assert against(division(us={"A/1/116": "1420"}, tedeschi=given, **late), "u:A/1/116") == {"7"}
     assert "u:A/1/116" in offered(division(us={"A/1/116": "1221"}, tedeschi=given, **late))
+    given["1321"]["confusione"] = "si"
+    assert against(division(us={"A/1/116": "1221"}, tedeschi=given, **late), "u:A/1/116") == {"7"}
