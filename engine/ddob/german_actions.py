@@ -565,8 +565,9 @@ def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
         for label in POSITION_AT[b].hexes:
             ctx.do(GarrisonLost(hex=label), "19.3.guarnigione")
     if fighters_at(ctx.state, b) or any(UNITS[u.id].type == "HQ" for u in units_at(ctx.state, b)):
+        together = ""
         for unit in units_at(ctx.state, b):
-            fall_back(ctx, unit.id, hexes)
+            together = fall_back(ctx, unit.id, hexes, together) or together
     shift(ctx, a, b, "16.82", "16.83")
 
 
@@ -584,10 +585,11 @@ def defence(ctx: Ctx[State], hexes: list[str]) -> int:
     return int(total.total)
 
 
-def fall_back(ctx: Ctx[State], name: str, hexes: list[str]) -> None:
+def fall_back(ctx: Ctx[State], name: str, hexes: list[str], together: str) -> str:
     """A unit in the way retreats one hex, off the route if it can (16.82, casa.81).
 
-    Infantry and leaders always can; terrain may leave vehicles nowhere to go.
+    Units retreat together as far as terrain lets them. Infantry and leaders always can; terrain
+    may leave vehicles nowhere to go.
     """
     unit = ctx.state.units[name]
     near = [
@@ -596,12 +598,13 @@ def fall_back(ctx: Ctx[State], name: str, hexes: list[str]) -> None:
     able = [h for h in near if h not in hexes] or near
     if not able:
         eliminate(ctx, name, ("16.82", "casa.81"))
-        return
-    to = able[0]
-    if len(able) > 1:
+        return ""
+    to = together if together in able else able[0]
+    if to != together and len(able) > 1:
         spots = [hex_choice(h) for h in able]
         to = ctx.choose(US, spots, "16.82", N_("Where does {unit} retreat?"), unit=name)
     ctx.do(Moved(unit=name, hex=to), ("16.82", "casa.81") if to in hexes else "16.82")
+    return to
 
 
 # 16.9 Ambushes

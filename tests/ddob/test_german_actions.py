@@ -469,6 +469,17 @@ def test_an_advance_takes_generals_and_garrisons_but_an_hq_gets_away():
     assert "1113" in now(game).germans
 
 
+@pytest.mark.rule("ddob:16.82")
+def test_units_in_the_destination_retreat_together():
+    unit = {"1313": shown("5/2/916", incognita="?")}
+    us = {"F/2/16": "1113 1", "E/2/16": "1113 1 confusione", "Wyman": "1113"}
+    game = sector("21", us=us, tedeschi=unit)
+    act(game, "u:F/2/16", "h:1012")
+    assert now(game).units["F/2/16"].at == "lost"
+    assert [now(game).units[u].at for u in ("E/2/16", "Wyman")] == ["1012", "1012"]
+    assert "1113" in now(game).germans
+
+
 @pytest.mark.rule("ddob:16.9", "ddob:6.35", "ddob:casa.72")
 def test_an_ambush_finds_a_concentrated_target_and_nobody_without_the_symbol():
     game = sector("21", us={"A/1/16": "1212", "B/1/16": "1212 2"})
