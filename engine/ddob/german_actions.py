@@ -221,7 +221,7 @@ def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -
     taken = share(ctx, position, card)
     for label in position.hexes:
         if label not in taken:
-            ctx.cite(("16.12", "16.sequenza"), N_("{hex}: nearer hexes come first."), hex=label)
+            ctx.cite("16.12", N_("{hex}: nearer hexes come first."), hex=label)
             continue
         capture_general(ctx, label)
         pool = Pool("eliminated WN", ctx.state.dead_wn)
@@ -230,7 +230,7 @@ def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -
 
 
 def share(ctx: Ctx[State], position: Position, card: Card) -> list[str]:
-    """The hexes of a WN for which units are left: nearest to the US, then by number (16.12)."""
+    """The hexes of a WN that units are left for: near first, then by number (16.12, casa.92)."""
     state = ctx.state
     wanting: list[tuple[int, int, str]] = []
     for other in POSITIONS.values():
@@ -243,11 +243,13 @@ def share(ctx: Ctx[State], position: Position, card: Card) -> list[str]:
             continue
         wanting += [(nearest_us(state, h), -other.number, h) for h in other.hexes]
     left = sum(state.dead_wn.values())
+    if left < len(wanting):
+        ctx.cite(("16.12", "casa.92"), N_("Eliminated WN units left: {n}, too few."), n=left)
     taken = [h for _near, _number, h in sorted(wanting)[:left] if h in position.hexes]
     near = {nearest_us(state, h) for h in position.hexes}
     if len(taken) == 1 and len(position.hexes) == 2 and len(near) == 1:
         spots = [hex_choice(h) for h in position.hexes]
-        taken = [ctx.choose(US, spots, "16.12", N_("Which hex is held again?"))]
+        taken = [ctx.choose(US, spots, ("16.12", "casa.92"), N_("Which hex is held again?"))]
     return taken
 
 

@@ -263,6 +263,13 @@ def test_tanks_need_a_free_road_to_an_exit():
     assert not is_road_to_exit(state(us={}, tedeschi={}, **LATE), "1030")
 
 
+@pytest.mark.rule("ddob:23.2")
+@pytest.mark.parametrize(("label", "block"), [("1002", "1103"), ("0834", "0833"), ("1435", "1533")])
+def test_a_road_to_exit_a_f_or_g_brings_no_tanks(label, block):
+    assert is_road_to_exit(state(us={}, tedeschi={}, **LATE), label)
+    assert not is_road_to_exit(state(us={"AT/16": block}, tedeschi={}, **LATE), label)
+
+
 @pytest.mark.rule("ddob:23.2", "ddob:9.34")
 def test_tanks_enter_even_if_the_divisional_box_is_empty():
     names = ("1113", "1215", "1313", "1511", "1514", "0635", "0832", "0830", "0834")

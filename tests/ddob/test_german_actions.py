@@ -64,7 +64,7 @@ def test_too_few_eliminated_units_go_where_the_enemy_is_near():
     assert list(now(game).germans) == ["0918"]
 
 
-@pytest.mark.rule("ddob:16.12", "ddob:16.sequenza")
+@pytest.mark.rule("ddob:16.12", "ddob:casa.92")
 def test_equal_wns_are_reoccupied_by_higher_number_and_equal_hexes_as_the_player_likes():
     given = {"turno": 18, "scenario": "d-day", "tedeschi": {}, "wn_eliminati": {"1 BG": 1}}
     given["riquadri"] = EMPTY
@@ -74,7 +74,7 @@ def test_equal_wns_are_reoccupied_by_higher_number_and_equal_hexes_as_the_player
     assert list(now(game).germans) == ["0922"]
     game = table("08", "1 BG", fase="fire:west", us={"A/1/116": "1023 1"}, **given)
     assert list(now(game).germans) == ["1222"]
-    assert "16.sequenza" in cited(game)
+    assert "casa.92" in cited(game)
 
 
 @pytest.mark.rule("ddob:16.1", "ddob:11.31")
@@ -444,6 +444,8 @@ def test_a_hidden_unit_with_a_marker_advances_past_us_units():
         ({"1/B/741": "1212", "A/1/16": "1112 2"}, True),  # a tank and a company
         ({"1/C/741": "1212", "A/1/16": "1112 2"}, False),  # the tank has the symbol
         ({"F/2/16": "1212 confusione", "A/1/16": "1112 2"}, False),
+        ({"F/2/16": "1212 eroe=Strojny"}, True),  # six and a hero are seven
+        ({"F/2/16": "1212 eroe=Strojny ispirata"}, False),  # but not once he has fallen
     ],
 )
 def test_what_holds_against_an_advance(us, repulsed):
@@ -487,6 +489,14 @@ def test_an_ambush_finds_a_concentrated_target_and_nobody_without_the_symbol():
     game = sector("21", us={"A/1/16": "1212"})
     assert now(game).units["A/1/16"].steps == 3
     assert not now(game).units["A/1/16"].disrupted
+
+
+@pytest.mark.rule("ddob:16.92")
+def test_an_ambush_takes_the_nearest_unit_and_then_the_strongest():
+    game = sector("21", us={"C/1/16": "1213 1", "L/3/16": "1113"})
+    assert [now(game).units[u].disrupted for u in ("C/1/16", "L/3/16")] == [True, False]
+    game = sector("21", us={"C/1/16": "1213 1", "L/3/16": "1213 2"})
+    assert [now(game).units[u].disrupted for u in ("C/1/16", "L/3/16")] == [False, True]
 
 
 @pytest.mark.rule("ddob:16.82", "ddob:casa.81")
