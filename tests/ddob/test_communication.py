@@ -230,3 +230,21 @@ def test_bocage_gives_no_way_out_to_wns_or_through_occupied_hexes():
     assert not is_linked(state(us=us, tedeschi={"1215": "wn"}), "1215")
     us = {**us, "C/1/16": "1316 1", "E/2/16": "1214 1", "F/2/16": "1115 1"}
     assert not is_linked(state(us=us, tedeschi={"1215": "T"}), "1215")
+
+
+@pytest.mark.rule("ddob:12.21")
+def test_paths_of_others_lead_through_a_german_unit_under_us_control():
+    us = {"A/1/16": "0135", "B/1/16": "0533", "C/1/16": "0735", "E/2/16": "0433"}
+    assert not is_linked(state(us=us, tedeschi={}), "0434")
+    assert is_linked(state(us=us, tedeschi={"0635": "T"}), "0434")
+
+
+@pytest.mark.rule("ddob:12.23", "ddob:2.1.uscite")
+def test_the_bocage_hex_of_the_path_may_be_an_exit_but_tanks_do_not_use_it():
+    us = {"A/1/16": "1915", "B/1/16": "1917 1", "C/1/16": "1815 1", "E/2/16": "1816 1"}
+    us["F/2/16"] = "2016 1"
+    assert is_linked(state(us=us, tedeschi={"1916": "T"}), "1916")
+    tanks = {"1916": {"specie": "armor", "unita": "1/2/352PzJ"}}
+    assert not is_linked(state(us=us, tedeschi=tanks), "1916")
+    us["G/2/16"] = "2015 1"
+    assert not is_linked(state(us=us, tedeschi={"1916": "T"}), "1916")

@@ -66,6 +66,26 @@ def test_markers_of_reinforcements_ashore_have_left_their_boxes():
     assert (meyer.boxes["mobile"], meyer.boxes["D"]) == (20, 13)
 
 
+@pytest.mark.rule("ddob:21.1")
+def test_units_not_listed_are_out_and_later_ones_wait_for_their_turn():
+    units = TITLE.start("beyond-the-beach", {}).units.values()
+    assert {u.id for u in units if u.at == "out"} == {
+        "2/B/741", "1/C/741", "2/C/741", "1/C/743", "2/A/743", "3•4/397", "C•D/197", "A•B/467",
+        "111FA", "Can/16", "Can/116", "A•C/81C", "B•D/81C", "AT/16", "AT/116",
+    }  # fmt: skip
+    track = sorted((u.due, u.data.turn) for u in units if u.at == "track")
+    assert track == sorted([(n, n) for n in (19, 20, 22) for _ in range(5)] + [(23, 23), (26, 7)])
+    waiting = [u for u in units if u.at == "waterline"]
+    assert sum(u.data.turn == 16 for u in waiting) == 12
+    assert sum(u.data.turn < 16 for u in waiting) == 13
+    ashore = [(u.data.type, u.data.division, u.strength) for u in units if u.is_on_map]
+    assert sum(n for kind, division, n in ashore if division == "1") == 46
+    assert sum(n for kind, _division, n in ashore if kind == "ranger") == 20
+    assert sum(n for _kind, _division, n in ashore) == 113
+    late = [u for u in waiting if u.data.turn < 16]
+    assert [sum(u.strength for u in late if u.command == d) for d in ("1", "29")] == [13, 21]
+
+
 @pytest.mark.rule("ddob:21.1", "ddob:5.34")
 def test_the_62nd_artillery_is_delayed_and_lands_in_any_box():
     start = TITLE.start("beyond-the-beach", {})
@@ -221,6 +241,36 @@ def test_an_effective_bombardment_starts_on_turn_four():
     assert "0809" not in germans
     assert not germans["0916"].disrupted
     assert now(game).discards == ("01", "02")
+
+
+@pytest.mark.rule("ddob:22.1", "ddob:casa.37")
+def test_a_colour_on_one_card_disrupts_and_on_both_removes():
+    game = Game(TITLE, "d-day", ScriptedChance(["01", "10"]), {"22.1": "si"})
+    due = {name: now(game).units[name].due for name in ("Wyman", "A/1/115", "I/3/115")}
+    assert due == {"Wyman": 13, "A/1/115": 17, "I/3/115": 20}
+    act(game, "b:comincia")
+    germans = now(game).germans
+    assert not {"0807", "0809", "0723", "0823", "0531", "0631"} & set(germans)
+    assert {h for h, g in germans.items() if g.disrupted} == {
+        "0817", "0918", "1220", "0728", "0916", "0533",
+    }  # fmt: skip
+    assert not germans["0817"].depth
+    assert germans["0812"].depth
+
+
+@pytest.mark.rule("ddob:22.1", "ddob:casa.38")
+@pytest.mark.parametrize(("turn", "recovers", "cleared", "guns"), [(4, 0, 0, 0), (5, 1, 2, 1)])
+def test_after_the_bombardment_germans_guns_and_engineers_start_on_turn_five(
+    turn, recovers, cleared, guns
+):
+    from engine.ddob.engineers import clearing_limit
+
+    given = {"turno": turn, "opzioni": {"22.1": "si"}, "us": {"A/1/16": "0613"}}
+    germans = {"0728": "wn75", "0916": {"specie": "wn", "confusione": "si"}}
+    game = table("14", fase="fire:east", tedeschi=germans, **given)
+    assert now(game).germans["0916"].disrupted is not bool(recovers)
+    assert ("artillery east" in now(game).notes) is bool(guns)
+    assert clearing_limit(state(**given)) == cleared
 
 
 @pytest.mark.rule("ddob:22.2")
@@ -464,6 +514,9 @@ def test_traffic_starts_on_low_ground_in_range():
     assert why("0716") == {"ddob:19.31"}
     assert why("0811", note={"artillery east": "si"}) == {"ddob:19.33"}
     assert why("0811", note={"artillery west": "si"}) == set()
+    both = {"1•37": "0718 5", "20•121": "0621 5"}
+    found = state(us={}, tedeschi={}, basi=both, note={"artillery east": "si"}, **LATE)
+    assert not list(why_no_traffic(found, "0720"))
 
 
 @pytest.mark.rule("ddob:18.1", "ddob:casa.34")

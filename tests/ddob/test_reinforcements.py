@@ -507,6 +507,16 @@ def test_odds_do_not_know_which_divisional_unit_came():
     assert [g.ticket for g in now(game).germans.values()] == ["?", "?"]
 
 
+@pytest.mark.rule("ddob:9.4", "ddob:9.41")
+@pytest.mark.parametrize(("at", "spot"), [("1212", "1113"), ("0915", "1014")])
+def test_equally_near_positions_are_taken_where_the_enemy_is_before_the_number(at, spot):
+    game = event("53", turno=12, us={"A/1/16": f"{at} 1"}, tedeschi={"0812": "wn+"})
+    for item in ("1 BG", "tactical", "11/3/726"):
+        game.chance.add(item)
+    act(game, "h:0812")
+    assert [h for h, g in now(game).germans.items() if g.kind == "T"] == [spot]
+
+
 @pytest.mark.rule("ddob:9.4", "ddob:9.41", "ddob:9.42", "ddob:11.31")
 @pytest.mark.parametrize(
     ("us", "box", "spot"),
