@@ -91,11 +91,41 @@ def test_hits_are_spread_over_as_many_units_as_possible():
     a = Shot("A", ("x",), 2, (target("1", 1), target("2", 2), target("3", 3)), False, {})
     b = Shot("B", ("y",), 1, (target("1", 1),), False, {})
     plan = Assignment([a, b], frozenset())
-    for group in plan.groups():
-        for unit in group:
-            assert plan.place(unit, [])
     assert plan.by["B"] == ["1"]
     assert sorted(plan.by["A"]) == ["2", "3"]
+    assert not plan.equals()
+
+
+@pytest.mark.rule("ddob:6.34", "ddob:casa.15")
+def test_among_equal_spreads_the_one_with_most_hits_counts():
+    us = {"A/1/16": "0610", "B/1/16": "0607"}
+    game = fire("18", us=us, tedeschi={"0809": "wn88", "0812": "wn"})
+    found = now(game).units
+    assert found["A/1/16"].steps == 2
+    assert found["B/1/16"].disrupted, "WN62 hits 0610, so that WN61 reaches 0607"
+    game = fire("18", us=us, tedeschi={"0809": "wn88"})
+    assert not now(game).units["B/1/16"].disrupted
+
+
+@pytest.mark.rule("ddob:6.31", "ddob:6.34", "ddob:casa.15")
+def test_each_position_keeps_its_own_order_when_fields_overlap():
+    us = {"A/1/16": "0616", "C/1/16": "0613", "B/1/16": "0612"}
+    game = fire("39", us=us, tedeschi={"0916": "wn", "0812": "wn"})
+    assert offered(game) == {"u:B/1/16", "u:C/1/16"}, "both are equal for WN62"
+    act(game, "u:C/1/16")
+    steps = {name: now(game).units[name].steps for name in us}
+    assert steps == {"A/1/16": 2, "C/1/16": 2, "B/1/16": 3}
+
+
+@pytest.mark.rule("ddob:6.31", "ddob:6.33", "ddob:casa.15")
+def test_the_limit_leaves_room_for_those_that_a_hidden_unit_only_disrupts():
+    def target(unit: str, level: int, loses: bool) -> Target:
+        return Target(unit, "moderate", loses, True, (level, 1, -3))
+
+    hidden = Shot("A", ("x",), 1, (target("1", 1, True),), False, {})
+    other = Shot("B", ("y",), 1, (Target("1", "moderate", True, False, (1, 2, -3)),), False, {})
+    assert Assignment([hidden, other], frozenset()).by == {"A": [], "B": ["1"]}
+    assert Assignment([hidden, other], frozenset({"1"})).by == {"A": [], "B": []}
 
 
 @pytest.mark.rule("ddob:6.34")
