@@ -17,6 +17,7 @@ from engine.ddob.book import US, rule, tell
 from engine.ddob.choosing import pick_units, tell_order, unit_choice
 from engine.ddob.communication import is_in_play, sector_of_position
 from engine.ddob.deck import draw_card
+from engine.ddob.engineers import clearing_limit
 from engine.ddob.events import GermanRecovered, Hit, Noted
 from engine.ddob.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
 from engine.ddob.losses import disrupt, hit_leader, lose_step
@@ -640,6 +641,7 @@ def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], r
 def recover(ctx: Ctx[State], sector: str) -> None:
     """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
     card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    recovered = []
     for label, german in ctx.state.germans.items():
         if not german.disrupted or sector_of_position(label) != sector:
             continue
@@ -650,6 +652,15 @@ def recover(ctx: Ctx[State], sector: str) -> None:
             ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
         else:
             ctx.do(GermanRecovered(hex=label), ("6.4", "casa.17"))
+            recovered.append(label)
+    if recovered and clearing_limit(ctx.state):
+        before = ctx.state.notes.get("recovered", "").split()
+        ctx.do(
+            Noted(key="recovered", value=" ".join((*before, *recovered))),
+            ("10.1", "casa.82"),
+            N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
+            hexes=tuple(recovered),
+        )
 
 
 def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:
