@@ -10,7 +10,7 @@ from engine.ddob.events import MobileReturned, reduce
 from engine.ddob.reinforcements import depth_kind, rank_for_depth, zone_choice
 from engine.ddob.tables import UNITS
 from engine.game import Game, ScriptedChance
-from tests.ddob.table import act, cited, now, offered, state, table
+from tests.ddob.table import act, against, cited, now, offered, state, table
 
 
 def event(*draws, **given):
@@ -85,13 +85,16 @@ def test_a_hero_brings_a_marker_to_his_sector():
     assert "9.23" in cited(game)
 
 
-@pytest.mark.rule("ddob:11.11", "ddob:ev.eroe")
+@pytest.mark.rule("ddob:11.11", "ddob:ev.eroe", "ddob:casa.84")
 def test_an_inspired_unit_may_get_another_hero():
     us = {"A/1/16": "0714 eroe=Pinder ispirata", "B/1/16": "0715 eroe=Spalding"}
     game = event("34", us=us)
     assert offered(game) == {"u:A/1/16"}
+    assert "casa.84" in against(game, "u:B/1/16")
     act(game, "u:A/1/16")
     assert not now(game).units["A/1/16"].inspired
+    us = {"B/1/16": us["B/1/16"]}
+    assert "ev.eroe" in cited(event("34", us=us)), "nobody can take him"
 
 
 @pytest.mark.rule("ddob:9.3", "ddob:ev.rinforzi")
@@ -316,7 +319,9 @@ def test_five_mobile_markers_return_once_when_they_run_out():
 @pytest.mark.rule("ddob:ev.navale", "ddob:8.54")
 def test_there_are_two_naval_markers():
     assert now(event("06", navali=1)).naval == 2
-    assert now(event("06", navali=2)).naval == 2
+    game = event("06", navali=2)
+    assert now(game).naval == 2
+    assert "8.5" not in cited(game)
 
 
 @pytest.mark.rule("ddob:ev.fumo", "ddob:ev.iniziativa", "ddob:ev.intenso", "ddob:ev.plunging")
