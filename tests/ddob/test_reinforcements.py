@@ -74,6 +74,22 @@ def test_one_marker_in_each_sector_or_one_for_the_whole_map():
     assert "9.24" in cited(game)
 
 
+@pytest.mark.rule("ddob:9.24", "ddob:9.21")
+@pytest.mark.parametrize(
+    ("east", "boxes", "takes"),
+    [
+        ({"0916": "wn"}, {"wn depth": 1, "building": 8, "mobile": 20}, "0629"),
+        ({"1310": "T"}, {"wn depth": 1, "building": 1, "mobile": 0}, "1310 0629"),
+        ({"1310": "T", "0916": "wn+"}, {"wn depth": 0, "building": 1, "mobile": 0}, "1310"),
+    ],
+)
+def test_only_markers_that_somebody_can_take_count_as_left(east, boxes, takes):
+    us = {"A/1/116": "0428"}
+    game = event("20", us=us, tedeschi={"0629": "wn", **east}, riquadri=boxes)
+    found = [h for h, g in now(game).germans.items() if g.depth and h != "0916"]
+    assert sorted(found) == sorted(takes.split())
+
+
 @pytest.mark.rule("ddob:9.23", "ddob:ev.eroe", "ddob:11.11", "ddob:casa.49")
 def test_a_hero_brings_a_marker_to_his_sector():
     us = {"A/1/16": "0714", "E/2/116": "0622 comando=1", "B/1/116": "0428"}
