@@ -183,6 +183,19 @@ def test_a_star_takes_a_leader_only_when_nobody_else_is_left():
     assert {"11.4", "6.1.stella"} <= cited(game)
 
 
+@pytest.mark.rule("ddob:11.4")
+@pytest.mark.parametrize(("at", "note", "safe"), [
+    ("0714", {}, True), ("0715", {}, False), ("0615", {}, False),
+    ("0714", {"plunging": "moderate"}, False),
+])  # fmt: skip
+def test_sporadic_fire_never_reaches_a_leader(at, note, safe):
+    game = fire("27", us={"HQ16": at}, tedeschi={"0916": "wn"}, note=note)
+    assert (now(game).units["HQ16"].at == at) is safe
+    us = {"A/1/16": f"{at} eroe=Pinder colpita"}
+    game = fire("27", us=us, tedeschi={"0916": "wn"}, note=note)
+    assert now(game).units["A/1/16"].inspired is not safe
+
+
 @pytest.mark.rule("ddob:11.41")
 def test_a_hit_handed_to_another_position_frees_no_shot_at_a_leader():
     us = {"HQ16": "0710", "A/1/16": "0611"}
@@ -271,6 +284,32 @@ def test_artillery_prefers_infantry_in_boxes_then_others_on_the_beach():
     del us["1/C/741"]
     game = fire("04", us=us, **given)
     assert now(game).units["L/3/16"].steps == 2
+
+
+@pytest.mark.rule("ddob:6.5.procedura")
+def test_the_player_picks_any_infantry_in_boxes_but_the_strongest_of_the_others():
+    given = {"tedeschi": {"0807": "wn75"}, "turno": 5}
+    game = fire("04", us={"C/1/16": "ER1 2", "G/2/16": "ER2"}, **given)
+    assert offered(game) == {"u:C/1/16", "u:G/2/16"}
+    us = {"C/1/16": "0715 2", "G/2/16": "0715 3"}
+    game = fire("04", us=us, **given)
+    assert [now(game).units[name].steps for name in us] == [2, 2]
+    us = {"1/C/741": "0715 1", "2/A/741": "0714 2", "C/1/16": "0715"}
+    game = fire("04", us=us, **given)
+    assert [now(game).units[name].steps for name in us] == [1, 1, 3]
+
+
+@pytest.mark.rule("ddob:6.5.procedura", "ddob:6.34", "ddob:casa.73")
+def test_artillery_passes_over_a_unit_that_lost_its_step_of_the_phase():
+    given = {"tedeschi": {"0807": "wn75"}, "turno": 5}
+    us = {"C/1/16": "0715 colpita", "G/2/16": "0714 2"}
+    game = fire("04", us=us, **given)
+    assert [now(game).units[name].steps for name in us] == [3, 1]
+    assert "casa.73" in cited(game)
+    game = fire("04", us={"C/1/16": "0715 colpita"}, **given)
+    assert now(game).units["C/1/16"].steps == 3
+    game = fire("04", us={"C/1/16": "0618"}, tedeschi={"0916": "wn", "0807": "wn75"}, turno=5)
+    assert now(game).units["C/1/16"].steps == 2, "a WN and the artillery, but one step"
 
 
 @pytest.mark.rule("ddob:6.51", "ddob:casa.51")
