@@ -128,6 +128,18 @@ def test_two_stacked_units_cross_the_line_for_one_action_of_the_other_division()
     assert "u:K/3/116" in offered(game)
 
 
+@pytest.mark.rule("ddob:7.21", "ddob:7.2", "ddob:7.4", "ddob:7.7")
+@pytest.mark.parametrize("marker", ["climb", "cliff=0916", "confusione", "agito", "eroe=Pinder"])
+def test_a_stack_moves_together_only_with_units_that_could_pay_for_the_same(marker):
+    game = division(us={"A/1/16": "0814", "B/1/16": "0814"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0815")
+    assert "u:B/1/16" in offered(game)
+    game = division(us={"A/1/16": "0814", "B/1/16": f"0814 {marker}"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0815")
+    assert now(game).units["A/1/16"].acted
+    assert now(game).units["B/1/16"].at == "0814"
+
+
 @pytest.mark.rule("ddob:7.21", "ddob:7.22")
 def test_a_unit_of_the_other_division_joins_no_move_inside_the_sector():
     game = division(us={"A/1/16": "0819", "I/3/116": "0819"}, tedeschi={})
