@@ -307,7 +307,9 @@ def hidden_units(state: State, sector: str = "") -> list[German]:
 def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     """The hidden unit nearest to a US unit of the sector is revealed (ev.pattuglia)."""
     sector = SECTOR_OF[args[0]]
-    scouts = [u.at for u in on_map(ctx.state) if SECTOR[u.at] == sector]
+    scouts = [
+        u.at for u in on_map(ctx.state) if SECTOR[u.at] == sector and UNITS[u.id].type != "general"
+    ]
     ranked = [
         (min(distance(g.hex, at) for at in scouts), g.hex)
         for g in (hidden_units(ctx.state) if scouts else ())

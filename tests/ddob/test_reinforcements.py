@@ -322,6 +322,16 @@ def test_a_tactical_unit_takes_the_nearest_empty_position_in_communication():
         assert now(game).germans[spot].depth == ""
 
 
+@pytest.mark.rule("ddob:9.4", "ddob:9.41")
+@pytest.mark.parametrize(("us", "spot"), [({}, "0828"), ({"A/1/116": "0831 1"}, "0830")])
+def test_equally_near_positions_look_at_us_units_before_their_numbers(us, spot):
+    game = event("53", turno=12, us=us, tedeschi={"0629": "wn+"})
+    for item in ("1 BG", "tactical", "11/3/726"):
+        game.chance.add(item)
+    act(game, "h:0629")
+    assert set(now(game).germans) == {"0629", spot}
+
+
 @pytest.mark.rule("ddob:22.4")
 def test_five_mobile_markers_return_once_when_they_run_out():
     found = state(scenario="d-day", turno=20, opzioni={"22.4": "si"}, riquadri={"mobile": 0})
@@ -430,6 +440,9 @@ def test_a_patrol_reports_the_nearest_hidden_unit_and_the_player_breaks_ties():
     game = event("36", "1 BG", tedeschi={"0916": "wn", "0531": "wn"}, **given)
     assert now(game).germans["0531"].shown
     assert not now(game).germans["0916"].shown
+    game = event("36", "1 BG", tedeschi={"0728": "wn75", "0531": "wn"}, turno=12,
+                 us={"A/1/116": "0431", "Cota": "0628"})  # fmt: skip
+    assert now(game).germans["0531"].shown, "a general is no unit"
 
 
 @pytest.mark.rule("ddob:ev.prigioniero")
