@@ -286,6 +286,15 @@ def test_a_hero_helps_only_from_an_adjacent_hex(at, helps):
     assert (asked == "How does the hero of {unit} help?") is helps
 
 
+@pytest.mark.rule("ddob:8.24", "ddob:11.2")
+@pytest.mark.parametrize(("hq", "radio"), [("0915", True), ("0714", False)])
+def test_the_radio_of_an_hq_is_for_adjacent_attackers(hq, radio):
+    us = {"C/1/16": "0915 2", "1/B/741": "0715", "HQ16": hq}
+    game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
+    act(game, "u:C/1/16", "b:attacca", "u:1/B/741", "b:via")
+    assert ("8.24" in cited(game)) is radio
+
+
 @pytest.mark.rule("ddob:8.1.navale", "ddob:8.51", "ddob:8.54")
 def test_naval_fire_adds_nine_with_a_radio():
     given = wn("3 BG BR", "wn75")

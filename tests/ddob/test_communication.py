@@ -230,3 +230,13 @@ def test_bocage_gives_no_way_out_to_wns_or_through_occupied_hexes():
     assert not is_linked(state(us=us, tedeschi={"1215": "wn"}), "1215")
     us = {**us, "C/1/16": "1316 1", "E/2/16": "1214 1", "F/2/16": "1115 1"}
     assert not is_linked(state(us=us, tedeschi={"1215": "T"}), "1215")
+
+
+@pytest.mark.rule("ddob:12.21", "ddob:12.1")
+@pytest.mark.parametrize(
+    ("steps", "south", "linked"), [(3, False, False), (3, True, True), (1, False, True)]
+)
+def test_a_german_unit_opens_its_own_hex_to_the_paths_of_others(steps, south, linked):
+    germans = {"0812": "wn", "0912": "wn75"} if south else {"0812": "wn"}
+    found = state(us={"A/1/16": f"1012 {steps}"}, tedeschi=germans)
+    assert is_linked(found, "0812") is linked

@@ -222,6 +222,23 @@ def test_a_printed_box_is_filled_without_asking_before_turn_seven():
     assert now(game).units["G/2/16"].at == "ER2"
 
 
+@pytest.mark.rule("ddob:13.1", "ddob:13.11", "ddob:5.21", "ddob:casa.55")
+@pytest.mark.parametrize(
+    ("unit", "before", "after"),
+    [
+        ("A/1/16 3", (), ("A/1/16",)),
+        ("A/1/16 2", (), ("A/1/16",)),
+        ("A/1/16 1", ("A/1/16",), ("A/1/16",)),
+        ("1/B/741 2", (), ()),
+    ],
+)
+def test_a_company_drowned_whole_is_one_loss(unit, before, after):
+    name, steps = unit.split()
+    game = table(fase="end", turno=7, us={name: f"0513 {steps}"}, perdite={"1": before})
+    assert now(game).units[name].at == "lost"
+    assert now(game).losses["1"] == after
+
+
 @pytest.mark.rule("ddob:5.21", "ddob:casa.10")
 def test_the_tide_drowns_units_under_water_unless_they_climb():
     us = {"A/1/16": "0513", "I/3/16": "0607", "F/2/16": "0613"}

@@ -202,6 +202,21 @@ def test_rockets_hit_the_strongest_unit_in_range_and_give_themselves_away():
 
 
 @pytest.mark.rule("ddob:ev.occultati")
+@pytest.mark.parametrize(
+    ("german", "disrupted"),
+    [
+        ({"1008": "T"}, True),
+        ({"1008": {"specie": "T", "unita": "8/2/916", "rivelata": "si"}}, False),
+        ({"0916": "wn"}, False),
+    ],
+)
+def test_wns_and_revealed_reinforcements_are_not_concealed(german, disrupted):
+    at = "1009" if "1008" in german else "0915"
+    game = event("09", turno=21, scenario="d-day", us={"A/1/16": at}, tedeschi=german)
+    assert now(game).units["A/1/16"].disrupted is disrupted
+
+
+@pytest.mark.rule("ddob:ev.occultati")
 def test_units_next_to_hidden_reinforcements_are_disrupted():
     us = {"C/1/16": "1009", "B/1/16": "1007", "L/3/16": "0808"}
     given = {"1008": "T", "0807": "wn75"}
