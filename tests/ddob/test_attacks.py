@@ -295,6 +295,15 @@ def test_the_radio_of_an_hq_is_for_adjacent_attackers(hq, radio):
     assert ("8.24" in cited(game)) is radio
 
 
+@pytest.mark.rule("ddob:8.3", "ddob:8.14", "ddob:7.7")
+def test_a_failed_attack_disrupts_adjacent_attackers_and_no_leader():
+    us = {"A/1/16": "0915 1", "1/B/741": "0715 1", "D/1/16": "1014 1", "HQ16": "0915"}
+    game = division(us=us, tedeschi={"0916": wn("3 BG BR", "wn75", incognita="?")})
+    found = attack(game, "u:1/B/741", "b:via")
+    assert [found.units[name].disrupted for name in us] == [True, False, False, False]
+    assert against(game, "u:A/1/16") == {"7.2"}, "it recovers next turn at the earliest"
+
+
 @pytest.mark.rule("ddob:8.1.navale", "ddob:8.51", "ddob:8.54")
 def test_naval_fire_adds_nine_with_a_radio():
     given = wn("3 BG BR", "wn75")

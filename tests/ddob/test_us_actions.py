@@ -349,6 +349,14 @@ def test_two_positions_draw_one_card():
     assert len(now(game).track) == 1
 
 
+@pytest.mark.rule("ddob:7.61", "ddob:7.6")
+def test_leaders_do_not_count_for_the_stacking_limit():
+    us = {"A/1/16": "0814 eroe=Pinder", "B/1/16": "0814", "HQ16": "0814", "Wyman": "0814"}
+    game = table(fase="stacking", turno=8, us=us, tedeschi={})
+    assert now(game).turn == 9, "nobody is asked whom to eliminate"
+    assert [now(game).units[name].at for name in us] == ["0814"] * 4
+
+
 @pytest.mark.rule("ddob:7.6", "ddob:7.61", "ddob:7.63")
 def test_a_third_unit_is_eliminated_at_the_end_of_the_phase():
     us = {"A/1/16": "0814", "B/1/16": "0814", "C/1/16": "0814", "HQ16": "0814"}
