@@ -41,7 +41,7 @@ WINNING = ("US victory", "decisive victory", "operational victory", "tactical vi
 class Omaha:
     """The title."""
 
-    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 3)
+    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 4)
     book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(MINDS)

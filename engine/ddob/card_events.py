@@ -7,8 +7,9 @@ from collections.abc import Callable
 import msgspec
 
 from engine.core.ctx import Ctx
+from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.ddob.book import OTHER, SECTOR_OF, US
+from engine.ddob.book import OTHER, SECTOR_OF, US, rule
 from engine.ddob.choosing import hex_choice, pick_units, unit_choice
 from engine.ddob.communication import linked_now
 from engine.ddob.deck import draw_card
@@ -96,19 +97,26 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     """A hero joins a unit of the division (ev.eroe, 11.11, casa.49)."""
     division = args[0]
     name = next((h for h in ctx.state.heroes if HEROES[h] == division), "")
-    able = [
-        u
+    units = {
+        u.id: u
         for u in (*on_map(ctx.state), *in_boxes(ctx.state))
-        if u.command == division and not UNITS[u.id].is_leader and (not u.hero or u.inspired)
-    ]
-    if not name or not able:
+        if u.command == division and not UNITS[u.id].is_leader
+    }
+
+    def why_not(unit: str) -> Ruling | None:
+        if not units[unit].hero or units[unit].inspired:
+            return None
+        return rule(("11.11", "casa.84"), N_("{unit} has a hero already."), unit=unit)
+
+    if not name or all(why_not(unit) for unit in units):
         ctx.cite("ev.eroe", N_("No hero of division {division} can come."), division=division)
         return
     chosen = ctx.choose(
         US,
-        [unit_choice(u) for u in able],
+        [unit_choice(u) for u in units.values()],
         ("ev.eroe", "11.11", "casa.49"),
         N_("Which unit of division {division} does {hero} lead?"),
+        why_not=why_not,
         division=division,
         hero=name,
     )
@@ -119,9 +127,11 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
 
 
 def naval(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
-    """A naval fire marker (ev.navale, 8.5)."""
-    n = min(NAVAL_MARKERS, ctx.state.naval + 1)
-    ctx.do(NavalMarker(n=n), ("ev.navale", "8.5", "8.54"))
+    """A naval fire marker, of the two there are (ev.navale, 8.5)."""
+    if ctx.state.naval >= NAVAL_MARKERS:
+        ctx.cite("ev.navale", N_("Both naval fire markers are taken: no other one."))
+        return
+    ctx.do(NavalMarker(n=ctx.state.naval + 1), ("ev.navale", "8.5", "8.54"))
 
 
 def smoke(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
@@ -306,7 +316,9 @@ def hidden_units(state: State, sector: str = "") -> list[German]:
 def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     """The hidden unit nearest to a US unit of the sector is revealed (ev.pattuglia)."""
     sector = SECTOR_OF[args[0]]
-    scouts = [u.at for u in on_map(ctx.state) if SECTOR[u.at] == sector]
+    scouts = [
+        u.at for u in on_map(ctx.state) if SECTOR[u.at] == sector and UNITS[u.id].type != "general"
+    ]
     ranked = [
         (min(distance(g.hex, at) for at in scouts), g.hex)
         for g in (hidden_units(ctx.state) if scouts else ())

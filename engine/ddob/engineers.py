@@ -39,12 +39,15 @@ def clearing_limit(state: State) -> int:
 
 
 def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
-    """Why an obstacle hex cannot be cleared now (10.1, casa.65)."""
+    """Why an obstacle hex cannot be cleared now (10.1, casa.65, casa.82)."""
     if label in state.cleared:
         yield rule("10.1", N_("{hex} is cleared already."), hex=label)
     card = CARDS[state.cards[f"fire {SECTOR[label]}"]]
+    recovered = state.notes.get("recovered", "").split()
     for position, level in DOTS_AT.get(label, ()):
-        if card.square(position.colour) is None or not active(state, position):
+        if card.square(position.colour) is None:
+            continue
+        if all(german.hex in recovered for german in active(state, position)):
             continue
         yield rule(
             ("10.1", "casa.65"),

@@ -17,6 +17,7 @@ from engine.ddob.book import US, rule, tell
 from engine.ddob.choosing import pick_units, tell_order, unit_choice
 from engine.ddob.communication import is_in_play, sector_of_position
 from engine.ddob.deck import draw_card
+from engine.ddob.engineers import clearing_limit
 from engine.ddob.events import BatteriesTurned, GermanRecovered, Hit, Noted
 from engine.ddob.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
 from engine.ddob.losses import disrupt, hit_leader, lose_step
@@ -190,79 +191,172 @@ def shots(state: State, sector: str, card: Card) -> list[Shot]:
 # 6.31, 6.34 Assigning hits, turns 1-16
 
 
+class Edge(msgspec.Struct, frozen=True):
+    """One of the hits of a position costs a unit a step; what that is worth."""
+
+    unit: str
+    shot: str
+    slot: int
+    worth: int
+
+
+Hits = dict[tuple[str, int], Edge]
+"""(position, number of its hit) -> the unit that it takes a step from."""
+
+
 class Assignment:
-    """Steps lost by as many different units as possible, positions filled by priority (6.34)."""
+    """Steps lost by as many units as possible, then most hits, then by priority (6.34, casa.15).
+
+    An assignment is worth the sum of its edges, with a digit for each of these aims. In the best
+    one no position spares, for a unit later in its own order (6.31), one that nobody hits.
+    """
 
     def __init__(self, fired: list[Shot], spared: frozenset[str]) -> None:
-        self.shots = {shot.name: shot for shot in fired}
-        self.edges: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
+        self.names = [shot.name for shot in fired]
+        able = {
+            shot.name: [t for t in shot.targets if t.loses and t.unit not in spared]
+            for shot in fired
+        }
+        ranks = sorted({t.rank for found in able.values() for t in found})
+        base = 1 + sum(len(found) for found in able.values())
+        more = base ** len(ranks)
+        self.certain = more * base * base
+        self.edges: dict[str, list[Edge]] = {}
         for shot in fired:
-            for target in shot.targets:
-                if target.loses and target.unit not in spared:
-                    self.edges.setdefault(target.unit, []).append((target.rank, shot.name))
-        for found in self.edges.values():
-            found.sort()
-        self.by: dict[str, list[str]] = {shot.name: [] for shot in fired}
+            for slot in range(min(shot.limit, len(able[shot.name]))):
+                gain = hits_with(shot, slot + 1) - hits_with(shot, slot)
+                for target in able[shot.name]:
+                    rank = base ** (len(ranks) - 1 - ranks.index(target.rank))
+                    edge = Edge(target.unit, shot.name, slot, more * (base + gain) + rank)
+                    self.edges.setdefault(target.unit, []).append(edge)
+        self.hits = best_hits(self.edges)
 
-    def place(self, unit: str, tried: list[str]) -> bool:
-        """Give the unit a position, moving others to their other positions if need be."""
-        for _rank, name in self.edges[unit]:
-            if name in tried:
-                continue
-            tried.append(name)
-            hit = self.by[name]
-            if len(hit) < self.shots[name].limit:
-                hit.append(unit)
-                return True
-            for other in list(hit):
-                if self.place(other, tried):
-                    hit.remove(other)
-                    hit.append(unit)
-                    return True
-        return False
+    @property
+    def by(self) -> dict[str, list[str]]:
+        """Position -> the units that lose a step to it."""
+        return {
+            name: [self.hits[place].unit for place in sorted(self.hits) if place[0] == name]
+            for name in self.names
+        }
 
-    def fits(self, units: list[str]) -> bool:
-        """Whether all of them could still be hit together."""
-        before = {name: list(hit) for name, hit in self.by.items()}
-        able = all(self.place(unit, []) for unit in units)
-        self.by = before
-        return able
+    def equals(self) -> list[str]:
+        """Units that are hit in some of the best assignments and spared in others."""
+        hit = {edge.unit for edge in self.hits.values()}
+        if len(hit) == len(self.edges):
+            return []
+        best = worth_of(self.hits)
+        found = []
+        for unit in self.edges:
+            if unit in hit:
+                others = {name: edges for name, edges in self.edges.items() if name != unit}
+                is_equal = worth_of(best_hits(others)) == best
+            else:
+                is_equal = worth_of(best_hits(self.with_hit(unit))) == best + self.certain
+            if is_equal:
+                found.append(unit)
+        return found
 
-    def groups(self) -> list[list[str]]:
-        """Units in the order of their best priority, equals together."""
-        best: dict[tuple[int, int, int], list[str]] = {}
-        for unit, found in self.edges.items():
-            best.setdefault(found[0][0], []).append(unit)
-        return [best[rank] for rank in sorted(best)]
+    def with_hit(self, unit: str) -> dict[str, list[Edge]]:
+        """The edges, with a unit that is certainly hit."""
+        certain = [
+            msgspec.structs.replace(edge, worth=edge.worth + self.certain)
+            for edge in self.edges[unit]
+        ]
+        return {**self.edges, unit: certain}
+
+    def choose(self, unit: str) -> None:
+        """The player wants this unit to be hit among equals."""
+        self.edges = self.with_hit(unit)
+        self.hits = best_hits(self.edges)
 
 
-def assign(ctx: Ctx[State], fired: list[Shot]) -> Assignment:
+def hits_with(shot: Shot, losing: int) -> int:
+    """How many units a position hits when some of them lose a step to it (6.31)."""
+    disrupted = sum(t.disrupts for t in shot.targets)
+    if any(t.loses and t.disrupts for t in shot.targets):
+        disrupted -= losing
+    return losing + min(shot.limit - losing, disrupted)
+
+
+def worth_of(hits: Hits) -> int:
+    """What an assignment is worth."""
+    return sum(edge.worth for edge in hits.values())
+
+
+def best_hits(edges: dict[str, list[Edge]]) -> Hits:
+    """The assignment that is worth most, one chain of hits after the other."""
+    hits: Hits = {}
+    while chain := best_chain(edges, hits):
+        for edge in chain:
+            hits[edge.shot, edge.slot] = edge
+    return hits
+
+
+def best_chain(edges: dict[str, list[Edge]], hits: Hits) -> list[Edge]:
+    """One more unit is hit, and others move on to other hits: the chain worth most."""
+    hit = {edge.unit for edge in hits.values()}
+    gains: dict[tuple[str, int], int] = {}
+    last: Hits = {}
+    before: dict[tuple[str, int], tuple[str, int] | None] = {}
+
+    def reach(edge: Edge, gain: int, origin: tuple[str, int] | None) -> bool:
+        place = (edge.shot, edge.slot)
+        if place in gains and gains[place] >= gain:
+            return False
+        gains[place], last[place], before[place] = gain, edge, origin
+        return True
+
+    for unit, found in edges.items():
+        if unit not in hit:
+            for edge in found:
+                reach(edge, edge.worth, None)
+    is_better = bool(gains)
+    while is_better:
+        is_better = False
+        for place in list(gains):
+            if place in hits:
+                left = gains[place] - hits[place].worth
+                for edge in edges[hits[place].unit]:
+                    if (edge.shot, edge.slot) != place:
+                        is_better |= reach(edge, left + edge.worth, place)
+    ends = [place for place in gains if place not in hits]
+    chain: list[Edge] = []
+    spot = max(ends, key=lambda place: gains[place], default=None)
+    while spot is not None:
+        chain.append(last[spot])
+        spot = before[spot]
+    return chain
+
+
+def apart(fired: list[Shot], spared: frozenset[str]) -> list[list[Shot]]:
+    """Positions that could cost the same unit a step belong together."""
+    groups: list[tuple[list[Shot], set[str]]] = []
+    for shot in fired:
+        units = {t.unit for t in shot.targets if t.loses and t.unit not in spared}
+        joined = [group for group in groups if units & group[1]]
+        groups = [group for group in groups if not units & group[1]]
+        shots_of = [one for group in joined for one in group[0]]
+        groups.append(([*shots_of, shot], units.union(*(group[1] for group in joined))))
+    return [group[0] for group in groups]
+
+
+def assign(ctx: Ctx[State], fired: list[Shot]) -> dict[str, list[str]]:
     """Choose who loses a step; the player chooses among equals (6.31, 6.34, casa.15)."""
     state = ctx.state
     spared = frozenset(u.id for u in on_map(state) if u.hit)
-    plan = Assignment(fired, spared)
-    for group in plan.groups():
-        left = list(group)
-        while left:
-            if plan.fits(left):
-                for unit in left:
-                    plan.place(unit, [])
-                break
-            left = [u for u in left if plan.fits([u])]
-            if not left:
-                break
-            if len(left) > 1:
-                chosen = ctx.choose(
-                    US,
-                    [unit_choice(state.units[u]) for u in left],
-                    ("6.31", "6.34", "casa.15"),
-                    N_("Equal targets of German fire: which one is hit?"),
-                )
-            else:
-                chosen = left[0]
-            plan.place(chosen, [])
-            left.remove(chosen)
-    return plan
+    by: dict[str, list[str]] = {}
+    for group in apart(fired, spared):
+        plan = Assignment(group, spared)
+        while equals := plan.equals():
+            chosen = ctx.choose(
+                US,
+                [unit_choice(state.units[name]) for name in equals],
+                ("6.31", "6.34", "casa.15"),
+                N_("Equal targets of German fire: which one is hit?"),
+            )
+            plan.choose(chosen)
+        by |= plan.by
+    return by
 
 
 def fire_phase(ctx: Ctx[State], sector: str) -> None:
@@ -271,11 +365,11 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     fired = shots(ctx.state, sector, card)
     tell_silent(ctx, sector, card)
     fired = [shot for shot in fired if shot.targets or has_leaders(ctx.state, shot)]
-    plan = assign(ctx, fired)
+    losing = assign(ctx, fired)
     before = ctx.state
     for shot in fired:
         with ctx.under("6.31", FIRES, position=shot.name, n=shot.limit):
-            resolve_shot(ctx, shot, plan.by[shot.name], card, before)
+            resolve_shot(ctx, shot, losing[shot.name], card, before)
 
 
 def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
@@ -294,6 +388,7 @@ def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
 def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card, before: State) -> None:
     """Apply the hits of one position: steps first, then disruption, a leader last (11.41)."""
     by_unit = {t.unit: t for t in shot.targets}
+    losing = [unit for unit in by_unit if unit in losing]
     if len(by_unit) > shot.limit:
         tell_order(ctx, "6.31", losing, len(by_unit))
     hits = 0
@@ -553,6 +648,7 @@ def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], r
 def recover(ctx: Ctx[State], sector: str) -> None:
     """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
     card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    recovered = []
     for label, german in ctx.state.germans.items():
         if not german.disrupted or sector_of_position(label) != sector:
             continue
@@ -563,6 +659,15 @@ def recover(ctx: Ctx[State], sector: str) -> None:
             ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
         else:
             ctx.do(GermanRecovered(hex=label), ("6.4", "casa.17"))
+            recovered.append(label)
+    if recovered and clearing_limit(ctx.state):
+        before = ctx.state.notes.get("recovered", "").split()
+        ctx.do(
+            Noted(key="recovered", value=" ".join((*before, *recovered))),
+            ("10.1", "casa.82"),
+            N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
+            hexes=tuple(recovered),
+        )
 
 
 def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:

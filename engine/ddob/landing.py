@@ -251,6 +251,19 @@ def why_not_place(
     state: State, unit: Unit, box: Box, crowd: dict[str, int] | None = None
 ) -> Iterator[Ruling]:
     """Why an arriving unit may not be put in a box (5.3, 5.31-5.34)."""
+    yield from why_not_box(state, unit, box, crowd)
+    if (
+        UNITS[unit.id].type == "general"
+        and not has_company(state, box)
+        and could_share(state, unit)
+    ):
+        yield rule(("5.31", "casa.83"), N_("{unit} may not be alone in a box."), unit=unit.id)
+
+
+def why_not_box(
+    state: State, unit: Unit, box: Box, crowd: dict[str, int] | None = None
+) -> Iterator[Ruling]:
+    """What is printed, the limit and the kind of box, whoever else is in it (5.3, 5.31-5.34)."""
     data = UNITS[unit.id]
     others = (filled(state) if crowd is None else crowd).get(box.id, 0)
     if box.sector not in SETUPS[state.scenario].sectors:
@@ -265,17 +278,18 @@ def why_not_place(
         yield rule(ref, N_("{unit} arrives at {printed}."), unit=unit.id, printed=data.box)
     if not data.is_leader and others >= 2:
         yield rule("5.31", N_("{box} holds two units already."), box=box.id)
-    if data.type == "general" and not others and could_share(state, unit):
-        yield rule("5.31", N_("{unit} may not be alone in a box."), unit=unit.id)
+
+
+def has_company(state: State, box: Box) -> bool:
+    """Whether a unit is in the box, an HQ included (5.31, casa.83)."""
+    return any(u.at == box.id and UNITS[u.id].type != "general" for u in in_boxes(state))
 
 
 def could_share(state: State, general: Unit) -> bool:
-    """Whether a unit that has just arrived is in a box where the general could go."""
-    data = UNITS[general.id]
+    """Whether a unit that has just arrived is in a box where the general could go (5.31)."""
     return any(
-        fits_counter(data.box, data.division, BOXES[u.at])
-        for u in in_boxes(state)
-        if not UNITS[u.id].is_leader
+        has_company(state, box) and not any(True for _ in why_not_box(state, general, box))
+        for box in BOXES.values()
     )
 
 

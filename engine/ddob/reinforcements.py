@@ -118,13 +118,20 @@ def add_depth_each(ctx: Ctx[State], ref: str) -> None:
         ctx.cite("ef.eventi-modificati", N_("Easy Fox: one marker only."))
         add_depth(ctx, "", ref)
         return
-    boxes = ctx.state.boxes
-    if sum(boxes.get(kind, 0) for kind in ("wn depth", "building", "mobile")) == 1:
+    if markers_left(ctx.state) == 1:
         ctx.cite("9.24", N_("One marker is left for both sectors."))
         add_depth(ctx, "", ref)
         return
     for sector in sectors:
         add_depth(ctx, sector, ref)
+
+
+def markers_left(state: State) -> int:
+    """Depth markers that a unit on the map could take (9.21, 9.24)."""
+    kinds = {depth_kind(state, g.hex) for g in state.germans.values() if can_take_depth(state, g)}
+    if "building" in kinds:
+        kinds.add("mobile")
+    return sum(state.boxes.get(kind, 0) for kind in sorted(kinds))
 
 
 # 9.3 Reinforcements called by events

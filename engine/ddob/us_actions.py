@@ -50,6 +50,7 @@ from engine.ddob.state import (
     German,
     State,
     Unit,
+    active,
     field_of_fire,
     index,
     is_extended,
@@ -394,17 +395,19 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
 
 
 def infiltrated(state: State, a: str, b: str) -> list[German]:
-    """Undisrupted Germans next to both hexes with both in their field of fire (7.32)."""
+    """Active positions next to both hexes with both in their field of fire (7.32, 6.21, 6.41)."""
     found: dict[str, German] = {}
     near = NEIGHBOURS[b]
     for label in NEIGHBOURS[a]:
         german = state.germans.get(label)
-        if german is None or german.disrupted:
+        if german is None:
+            continue
+        position = position_of(german)
+        if german.disrupted and (position is None or not active(state, position)):
             continue
         field = field_of_fire(state, german)
         if a not in field or b not in field:
             continue
-        position = position_of(german)
         hexes = position.hexes if position is not None else (label,)
         if any(h in near and h in state.germans for h in hexes):
             found[position.id if position is not None else label] = german
@@ -422,12 +425,21 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
     else:
         ctx.do(Paid(division=state.division), ("7", "7.22") if crosses(found, to) else "7")
         movers += companion(ctx, found, to)
-    movers += led_along(ctx, found, to)
+    leaders = led_along(ctx, found, to)
+    went = False
     for mover in movers:
-        step(ctx, mover, to)
+        went |= step(ctx, mover, to)
         ctx.do(Acted(unit=mover), "7.1")
+    for leader in leaders:
+        if went:
+            step(ctx, leader, to)
+        else:
+            ctx.cite("7.32.leader", N_("{unit} stays with its escort."), unit=leader)
+        ctx.do(Acted(unit=leader), "7.1")
+    movers += leaders
     for mover in movers:
-        leader_moved(ctx, mover)
+        if ctx.state.units[mover].at == to:
+            leader_moved(ctx, mover)
     if is_extended(ctx.state):
         go_on(ctx, movers, [found.at, to], is_flight(state, found, to))
     for mover in movers:
@@ -440,7 +452,7 @@ def crosses(found: Unit, to: str) -> bool:
 
 
 def companion(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
-    """A second unit of the hex may make the same move with the same action (7.21)."""
+    """A second unit of the hex may make the same move with the same action (7.21, 7.22)."""
     state = ctx.state
     able = [
         other
@@ -449,7 +461,7 @@ def companion(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
         and not other.acted
         and not other.disrupted
         and not other.climb
-        and other.command == state.division
+        and (other.command == state.division or crosses(found, to))
         and not is_free(state, other)
         and not any(True for _ in why_not_enter(state, other, to))
     ]
@@ -464,25 +476,29 @@ def companion(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
 
 
 def led_along(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
-    """A leader of the hex may go along when a unit infiltrates (7.32.leader)."""
+    """Leaders of the hex may go along when a unit infiltrates (7.32.leader)."""
     state = ctx.state
     if UNITS[found.id].is_leader or not infiltrated(state, found.at, to):
         return []
-    leaders = [
+    left = [
         u
         for u in units_at(state, found.at)
         if UNITS[u.id].is_leader
         and not u.acted
         and not any(True for _ in why_not_enter(state, u, to))
     ]
-    if not leaders:
-        return []
-    choices: list[Choice[str]] = [unit_choice(u) for u in leaders]
-    choices.append(button("solo", "", N_("{unit} goes alone"), unit=found.id))
-    name = ctx.choose(
-        US, choices, "7.32.leader", N_("Which leader infiltrates with {unit}?"), unit=found.id
-    )
-    return [name] if name else []
+    going: list[str] = []
+    while left:
+        choices: list[Choice[str]] = [unit_choice(u) for u in left]
+        choices.append(button("solo", "", N_("Nobody else")))
+        name = ctx.choose(
+            US, choices, "7.32.leader", N_("Which leader infiltrates with {unit}?"), unit=found.id
+        )
+        if not name:
+            break
+        going.append(name)
+        left = [u for u in left if u.id != name]
+    return going
 
 
 def step(ctx: Ctx[State], name: str, to: str) -> bool:

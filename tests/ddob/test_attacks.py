@@ -146,6 +146,18 @@ def test_the_352nd_withdraws_with_communication_and_others_die():
     assert found.germans == {}
 
 
+@pytest.mark.rule("ddob:8.33", "ddob:casa.52", "ddob:12.2")
+def test_the_352nd_does_not_withdraw_out_of_a_ring():
+    ring = ["1009", "0908", "0909", "1007", "1108", "1109"]
+    us = dict(zip(["A/1/16", "B/1/16", "C/1/16", "E/2/16", "F/2/16", "G/2/16"], ring, strict=True))
+    german = {"1008": {"specie": "T", "unita": "6/2/916"}}
+    game = division(us=us, tedeschi=german, azioni=6)
+    found = attack(game, *(f"u:{name}" for name in us if name != "A/1/16"), "b:via")
+    assert found.germans == {}
+    assert "6/2/916" not in found.tickets
+    assert "casa.52" in cited(game)
+
+
 @pytest.mark.rule("ddob:8.22")
 def test_flanking_needs_two_hexes_that_do_not_touch():
     given = {"1008": {"specie": "T", "unita": "9/3/726"}}
@@ -250,6 +262,46 @@ def test_artillery_needs_an_hq_that_commands_both():
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
     assert "8.1.artiglieria" in against(game, "u:7FA")
+
+
+@pytest.mark.rule("ddob:8.1.artiglieria")
+def test_two_hqs_that_command_one_unit_each_bring_no_artillery():
+    us = {"A/1/16": "0710", "HQ18": "0710", "62AFA": "0712", "HQ16": "0713"}
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert against(game, "u:62AFA") == {"8.1.artiglieria"}
+    us["HQ16"] = "0711"
+    game = division(us=us, tedeschi={"0809": "wn88"})
+    attack(game)
+    assert "u:62AFA" in offered(game)
+
+
+@pytest.mark.rule("ddob:8.23", "ddob:11.13")
+@pytest.mark.parametrize(("at", "helps"), [("0915", True), ("1014", False)])
+def test_a_hero_helps_only_from_an_adjacent_hex(at, helps):
+    us = {"A/1/16": "0915 1", "D/1/16": f"{at} eroe=Pinder"}
+    game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
+    attack(game, "u:D/1/16", "b:via")
+    asked = game.position.decision.ruling.msg.id
+    assert (asked == "How does the hero of {unit} help?") is helps
+
+
+@pytest.mark.rule("ddob:8.24", "ddob:11.2")
+@pytest.mark.parametrize(("hq", "radio"), [("0915", True), ("0714", False)])
+def test_the_radio_of_an_hq_is_for_adjacent_attackers(hq, radio):
+    us = {"C/1/16": "0915 2", "1/B/741": "0715", "HQ16": hq}
+    game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
+    act(game, "u:C/1/16", "b:attacca", "u:1/B/741", "b:via")
+    assert ("8.24" in cited(game)) is radio
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:8.14", "ddob:7.7")
+def test_a_failed_attack_disrupts_adjacent_attackers_and_no_leader():
+    us = {"A/1/16": "0915 1", "1/B/741": "0715 1", "D/1/16": "1014 1", "HQ16": "0915"}
+    game = division(us=us, tedeschi={"0916": wn("3 BG BR", "wn75", incognita="?")})
+    found = attack(game, "u:1/B/741", "b:via")
+    assert [found.units[name].disrupted for name in us] == [True, False, False, False]
+    assert against(game, "u:A/1/16") == {"7.2"}, "it recovers next turn at the earliest"
 
 
 @pytest.mark.rule("ddob:8.1.navale", "ddob:8.51", "ddob:8.54")

@@ -248,3 +248,13 @@ def test_the_bocage_hex_of_the_path_may_be_an_exit_but_tanks_do_not_use_it():
     assert not is_linked(state(us=us, tedeschi=tanks), "1916")
     us["G/2/16"] = "2015 1"
     assert not is_linked(state(us=us, tedeschi={"1916": "T"}), "1916")
+
+
+@pytest.mark.rule("ddob:12.21", "ddob:12.1")
+@pytest.mark.parametrize(
+    ("steps", "south", "linked"), [(3, False, False), (3, True, True), (1, False, True)]
+)
+def test_a_german_unit_opens_its_own_hex_to_the_paths_of_others(steps, south, linked):
+    germans = {"0812": "wn", "0912": "wn75"} if south else {"0812": "wn"}
+    found = state(us={"A/1/16": f"1012 {steps}"}, tedeschi=germans)
+    assert is_linked(found, "0812") is linked

@@ -92,11 +92,41 @@ def test_hits_are_spread_over_as_many_units_as_possible():
     a = Shot("A", ("x",), 2, (target("1", 1), target("2", 2), target("3", 3)), False, {})
     b = Shot("B", ("y",), 1, (target("1", 1),), False, {})
     plan = Assignment([a, b], frozenset())
-    for group in plan.groups():
-        for unit in group:
-            assert plan.place(unit, [])
     assert plan.by["B"] == ["1"]
     assert sorted(plan.by["A"]) == ["2", "3"]
+    assert not plan.equals()
+
+
+@pytest.mark.rule("ddob:6.34", "ddob:casa.15")
+def test_among_equal_spreads_the_one_with_most_hits_counts():
+    us = {"A/1/16": "0610", "B/1/16": "0607"}
+    game = fire("18", us=us, tedeschi={"0809": "wn88", "0812": "wn"})
+    found = now(game).units
+    assert found["A/1/16"].steps == 2
+    assert found["B/1/16"].disrupted, "WN62 hits 0610, so that WN61 reaches 0607"
+    game = fire("18", us=us, tedeschi={"0809": "wn88"})
+    assert not now(game).units["B/1/16"].disrupted
+
+
+@pytest.mark.rule("ddob:6.31", "ddob:6.34", "ddob:casa.15")
+def test_each_position_keeps_its_own_order_when_fields_overlap():
+    us = {"A/1/16": "0616", "C/1/16": "0613", "B/1/16": "0612"}
+    game = fire("39", us=us, tedeschi={"0916": "wn", "0812": "wn"})
+    assert offered(game) == {"u:B/1/16", "u:C/1/16"}, "both are equal for WN62"
+    act(game, "u:C/1/16")
+    steps = {name: now(game).units[name].steps for name in us}
+    assert steps == {"A/1/16": 2, "C/1/16": 2, "B/1/16": 3}
+
+
+@pytest.mark.rule("ddob:6.31", "ddob:6.33", "ddob:casa.15")
+def test_the_limit_leaves_room_for_those_that_a_hidden_unit_only_disrupts():
+    def target(unit: str, level: int, loses: bool) -> Target:
+        return Target(unit, "moderate", loses, True, (level, 1, -3))
+
+    hidden = Shot("A", ("x",), 1, (target("1", 1, True),), False, {})
+    other = Shot("B", ("y",), 1, (Target("1", "moderate", True, False, (1, 2, -3)),), False, {})
+    assert Assignment([hidden, other], frozenset()).by == {"A": [], "B": ["1"]}
+    assert Assignment([hidden, other], frozenset({"1"})).by == {"A": [], "B": []}
 
 
 @pytest.mark.rule("ddob:6.34")
@@ -152,6 +182,19 @@ def test_a_star_takes_a_leader_only_when_nobody_else_is_left():
     game = fire("05", us={"HQ16": "0710"}, tedeschi={"0809": "wn88"})
     assert now(game).units["HQ16"].due == 10
     assert {"11.4", "6.1.stella"} <= cited(game)
+
+
+@pytest.mark.rule("ddob:11.4")
+@pytest.mark.parametrize(("at", "note", "safe"), [
+    ("0714", {}, True), ("0715", {}, False), ("0615", {}, False),
+    ("0714", {"plunging": "moderate"}, False),
+])  # fmt: skip
+def test_sporadic_fire_never_reaches_a_leader(at, note, safe):
+    game = fire("27", us={"HQ16": at}, tedeschi={"0916": "wn"}, note=note)
+    assert (now(game).units["HQ16"].at == at) is safe
+    us = {"A/1/16": f"{at} eroe=Pinder colpita"}
+    game = fire("27", us=us, tedeschi={"0916": "wn"}, note=note)
+    assert now(game).units["A/1/16"].inspired is not safe
 
 
 @pytest.mark.rule("ddob:11.41")
@@ -242,6 +285,32 @@ def test_artillery_prefers_infantry_in_boxes_then_others_on_the_beach():
     del us["1/C/741"]
     game = fire("04", us=us, **given)
     assert now(game).units["L/3/16"].steps == 2
+
+
+@pytest.mark.rule("ddob:6.5.procedura")
+def test_the_player_picks_any_infantry_in_boxes_but_the_strongest_of_the_others():
+    given = {"tedeschi": {"0807": "wn75"}, "turno": 5}
+    game = fire("04", us={"C/1/16": "ER1 2", "G/2/16": "ER2"}, **given)
+    assert offered(game) == {"u:C/1/16", "u:G/2/16"}
+    us = {"C/1/16": "0715 2", "G/2/16": "0715 3"}
+    game = fire("04", us=us, **given)
+    assert [now(game).units[name].steps for name in us] == [2, 2]
+    us = {"1/C/741": "0715 1", "2/A/741": "0714 2", "C/1/16": "0715"}
+    game = fire("04", us=us, **given)
+    assert [now(game).units[name].steps for name in us] == [1, 1, 3]
+
+
+@pytest.mark.rule("ddob:6.5.procedura", "ddob:6.34", "ddob:casa.73")
+def test_artillery_passes_over_a_unit_that_lost_its_step_of_the_phase():
+    given = {"tedeschi": {"0807": "wn75"}, "turno": 5}
+    us = {"C/1/16": "0715 colpita", "G/2/16": "0714 2"}
+    game = fire("04", us=us, **given)
+    assert [now(game).units[name].steps for name in us] == [3, 1]
+    assert "casa.73" in cited(game)
+    game = fire("04", us={"C/1/16": "0715 colpita"}, **given)
+    assert now(game).units["C/1/16"].steps == 3
+    game = fire("04", us={"C/1/16": "0618"}, tedeschi={"0916": "wn", "0807": "wn75"}, turno=5)
+    assert now(game).units["C/1/16"].steps == 2, "a WN and the artillery, but one step"
 
 
 @pytest.mark.rule("ddob:6.51", "ddob:casa.51")

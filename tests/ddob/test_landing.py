@@ -177,6 +177,29 @@ def test_a_general_may_not_be_alone_if_he_can_share_a_box():
     assert "5.31" in against(game, "h:DW2")
 
 
+@pytest.mark.rule("ddob:5.31", "ddob:casa.83")
+def test_an_hq_is_company_enough_for_a_general():
+    us = {"HQ116": "DW1", "Cota": "track arriva=5"}
+    game = table(fase="arrivals", turno=5, us=us)
+    assert now(game).units["Cota"].at == "DW1", "the only box where he is not alone"
+    us = {"B•D/81C": "DW2", **us}
+    game = table(fase="arrivals", turno=5, us=us)
+    assert offered(game) == {"h:DW1", "h:DW2"}
+    assert "casa.83" in against(game, "h:DW3")
+
+
+@pytest.mark.rule("ddob:5.31", "ddob:5.34")
+def test_a_delayed_general_shares_a_box_of_either_sector():
+    us = {"A/1/16": "FG1", "Cota": "track arriva=11 ritardata"}
+    game = table(fase="arrivals", turno=11, us=us)
+    assert "h:FG1" in offered(game)
+    assert "5.31" in against(game, "h:DW1")
+    us = {"AB/2R": "CH1", "Cota": "track arriva=11 ritardata"}
+    game = table(fase="arrivals", turno=11, us=us)
+    assert "h:DW1" in offered(game), "nobody but rangers is placed in CH1"
+    assert against(game, "h:CH1") == {"5.33"}
+
+
 @pytest.mark.rule("ddob:5.34")
 def test_delay_is_voluntary_from_turn_seven():
     game = table(fase="arrivals", turno=7, us={"D/1/16": "track arriva=7"})
@@ -197,6 +220,23 @@ def test_a_delayed_unit_goes_anywhere_after_turn_ten():
 def test_a_printed_box_is_filled_without_asking_before_turn_seven():
     game = table(fase="arrivals", turno=3, us={"G/2/16": "track arriva=3"})
     assert now(game).units["G/2/16"].at == "ER2"
+
+
+@pytest.mark.rule("ddob:13.1", "ddob:13.11", "ddob:5.21", "ddob:casa.55")
+@pytest.mark.parametrize(
+    ("unit", "before", "after"),
+    [
+        ("A/1/16 3", (), ("A/1/16",)),
+        ("A/1/16 2", (), ("A/1/16",)),
+        ("A/1/16 1", ("A/1/16",), ("A/1/16",)),
+        ("1/B/741 2", (), ()),
+    ],
+)
+def test_a_company_drowned_whole_is_one_loss(unit, before, after):
+    name, steps = unit.split()
+    game = table(fase="end", turno=7, us={name: f"0513 {steps}"}, perdite={"1": before})
+    assert now(game).units[name].at == "lost"
+    assert now(game).losses["1"] == after
 
 
 @pytest.mark.rule("ddob:5.21", "ddob:casa.10")

@@ -10,7 +10,7 @@ from engine.ddob.events import MobileReturned, reduce
 from engine.ddob.reinforcements import depth_kind, rank_for_depth, zone_choice
 from engine.ddob.tables import UNITS
 from engine.game import Game, ScriptedChance
-from tests.ddob.table import act, cited, now, offered, state, table
+from tests.ddob.table import act, against, cited, now, offered, state, table
 
 
 def event(*draws, **given):
@@ -74,6 +74,22 @@ def test_one_marker_in_each_sector_or_one_for_the_whole_map():
     assert "9.24" in cited(game)
 
 
+@pytest.mark.rule("ddob:9.24", "ddob:9.21")
+@pytest.mark.parametrize(
+    ("east", "boxes", "takes"),
+    [
+        ({"0916": "wn"}, {"wn depth": 1, "building": 8, "mobile": 20}, "0629"),
+        ({"1310": "T"}, {"wn depth": 1, "building": 1, "mobile": 0}, "1310 0629"),
+        ({"1310": "T", "0916": "wn+"}, {"wn depth": 0, "building": 1, "mobile": 0}, "1310"),
+    ],
+)
+def test_only_markers_that_somebody_can_take_count_as_left(east, boxes, takes):
+    us = {"A/1/116": "0428"}
+    game = event("20", us=us, tedeschi={"0629": "wn", **east}, riquadri=boxes)
+    found = [h for h, g in now(game).germans.items() if g.depth and h != "0916"]
+    assert sorted(found) == sorted(takes.split())
+
+
 @pytest.mark.rule("ddob:9.23", "ddob:ev.eroe", "ddob:11.11", "ddob:casa.49")
 def test_a_hero_brings_a_marker_to_his_sector():
     us = {"A/1/16": "0714", "E/2/116": "0622 comando=1", "B/1/116": "0428"}
@@ -85,13 +101,16 @@ def test_a_hero_brings_a_marker_to_his_sector():
     assert "9.23" in cited(game)
 
 
-@pytest.mark.rule("ddob:11.11", "ddob:ev.eroe")
+@pytest.mark.rule("ddob:11.11", "ddob:ev.eroe", "ddob:casa.84")
 def test_an_inspired_unit_may_get_another_hero():
     us = {"A/1/16": "0714 eroe=Pinder ispirata", "B/1/16": "0715 eroe=Spalding"}
     game = event("34", us=us)
     assert offered(game) == {"u:A/1/16"}
+    assert "casa.84" in against(game, "u:B/1/16")
     act(game, "u:A/1/16")
     assert not now(game).units["A/1/16"].inspired
+    us = {"B/1/16": us["B/1/16"]}
+    assert "ev.eroe" in cited(event("34", us=us)), "nobody can take him"
 
 
 @pytest.mark.rule("ddob:9.3", "ddob:ev.rinforzi")
@@ -180,6 +199,21 @@ def test_rockets_hit_the_strongest_unit_in_range_and_give_themselves_away():
     assert "1222" in now(game).germans
     game = event("05", us=us, tedeschi={"1222": {"specie": "rocket", "confusione": "si"}})
     assert now(game).units["A/1/116"].steps == 3
+
+
+@pytest.mark.rule("ddob:ev.occultati")
+@pytest.mark.parametrize(
+    ("german", "disrupted"),
+    [
+        ({"1008": "T"}, True),
+        ({"1008": {"specie": "T", "unita": "8/2/916", "rivelata": "si"}}, False),
+        ({"0916": "wn"}, False),
+    ],
+)
+def test_wns_and_revealed_reinforcements_are_not_concealed(german, disrupted):
+    at = "1009" if "1008" in german else "0915"
+    game = event("09", turno=21, scenario="d-day", us={"A/1/16": at}, tedeschi=german)
+    assert now(game).units["A/1/16"].disrupted is disrupted
 
 
 @pytest.mark.rule("ddob:ev.occultati")
@@ -303,6 +337,16 @@ def test_a_tactical_unit_takes_the_nearest_empty_position_in_communication():
         assert now(game).germans[spot].depth == ""
 
 
+@pytest.mark.rule("ddob:9.4", "ddob:9.41")
+@pytest.mark.parametrize(("us", "spot"), [({}, "0828"), ({"A/1/116": "0831 1"}, "0830")])
+def test_equally_near_positions_look_at_us_units_before_their_numbers(us, spot):
+    game = event("53", turno=12, us=us, tedeschi={"0629": "wn+"})
+    for item in ("1 BG", "tactical", "11/3/726"):
+        game.chance.add(item)
+    act(game, "h:0629")
+    assert set(now(game).germans) == {"0629", spot}
+
+
 @pytest.mark.rule("ddob:22.4")
 def test_five_mobile_markers_return_once_when_they_run_out():
     found = state(scenario="d-day", turno=20, opzioni={"22.4": "si"}, riquadri={"mobile": 0})
@@ -316,7 +360,9 @@ def test_five_mobile_markers_return_once_when_they_run_out():
 @pytest.mark.rule("ddob:ev.navale", "ddob:8.54")
 def test_there_are_two_naval_markers():
     assert now(event("06", navali=1)).naval == 2
-    assert now(event("06", navali=2)).naval == 2
+    game = event("06", navali=2)
+    assert now(game).naval == 2
+    assert "8.5" not in cited(game)
 
 
 @pytest.mark.rule("ddob:ev.fumo", "ddob:ev.iniziativa", "ddob:ev.intenso", "ddob:ev.plunging")
@@ -419,6 +465,9 @@ def test_a_patrol_reports_the_nearest_hidden_unit_and_the_player_breaks_ties():
     game = event("36", "1 BG", tedeschi={"0916": "wn", "0531": "wn"}, **given)
     assert now(game).germans["0531"].shown
     assert not now(game).germans["0916"].shown
+    game = event("36", "1 BG", tedeschi={"0728": "wn75", "0531": "wn"}, turno=12,
+                 us={"A/1/116": "0431", "Cota": "0628"})  # fmt: skip
+    assert now(game).germans["0531"].shown, "a general is no unit"
 
 
 @pytest.mark.rule("ddob:ev.prigioniero")

@@ -116,6 +116,38 @@ def test_a_unit_at_the_line_may_use_an_action_of_the_other_division():
     assert "7.22" in cited(game)
 
 
+@pytest.mark.rule("ddob:7.22", "ddob:7.21")
+def test_two_stacked_units_cross_the_line_for_one_action_of_the_other_division():
+    us = {"I/3/116": "0819", "K/3/116": "0819"}
+    game = division(us=us, tedeschi={}, azioni=1)
+    act(game, "u:I/3/116", "h:0818", "u:K/3/116")
+    assert [now(game).units[name].at for name in us] == ["0818", "0818"]
+    assert now(game).actions == 0
+    game = division(us=us, tedeschi={}, divisione="29", azioni=1)
+    act(game, "u:I/3/116", "h:0818")
+    assert "u:K/3/116" in offered(game)
+
+
+@pytest.mark.rule("ddob:7.21", "ddob:7.2", "ddob:7.4", "ddob:7.7")
+@pytest.mark.parametrize("marker", ["climb", "cliff=0916", "confusione", "agito", "eroe=Pinder"])
+def test_a_stack_moves_together_only_with_units_that_could_pay_for_the_same(marker):
+    game = division(us={"A/1/16": "0814", "B/1/16": "0814"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0815")
+    assert "u:B/1/16" in offered(game)
+    game = division(us={"A/1/16": "0814", "B/1/16": f"0814 {marker}"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0815")
+    assert now(game).units["A/1/16"].acted
+    assert now(game).units["B/1/16"].at == "0814"
+
+
+@pytest.mark.rule("ddob:7.21", "ddob:7.22")
+def test_a_unit_of_the_other_division_joins_no_move_inside_the_sector():
+    game = division(us={"A/1/16": "0819", "I/3/116": "0819"}, tedeschi={})
+    act(game, "u:A/1/16", "h:0820")
+    assert now(game).units["A/1/16"].acted
+    assert not now(game).units["I/3/116"].acted
+
+
 @pytest.mark.rule("ddob:7.22.due", "ddob:1.due-giocatori")
 def test_with_two_players_a_unit_far_over_the_line_changes_player():
     given = {"tedeschi": {}, "opzioni": {"giocatori": "due"}}
@@ -241,6 +273,44 @@ def test_leaders_infiltrate_only_with_a_unit():
     assert "u:HQ16" in offered(game)
     act(game, "u:HQ16")
     assert now(game).units["HQ16"].at == "0710"
+    assert now(game).moved_leaders == ("HQ16",)
+
+
+@pytest.mark.rule("ddob:7.32.leader", "ddob:7.33")
+@pytest.mark.parametrize(
+    ("steps", "answers", "at"),
+    [(3, ["b:avanti"], "0710"), (3, ["b:resta"], "0709"), (1, [], "0709")],
+)
+def test_a_leader_stays_when_the_unit_that_infiltrates_stays_or_dies(steps, answers, at):
+    us = {"HQ16": "0709", "A/1/16": f"0709 {steps}"}
+    game = division("16", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:A/1/16", "h:0710", "u:HQ16", *answers)
+    hq = now(game).units["HQ16"]
+    assert (hq.at, hq.acted) == (at, True)
+    assert bool(now(game).moved_leaders) is (at == "0710")
+    assert ("7.32.leader" in cited(game)) is (at == "0709")
+
+
+@pytest.mark.rule("ddob:7.32.leader")
+def test_several_leaders_may_infiltrate_with_a_unit():
+    us = {"HQ16": "0709", "Wyman": "0709", "A/1/16": "0709"}
+    game = division("02", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:A/1/16", "h:0710", "u:HQ16", "u:Wyman")
+    assert {u.at for u in now(game).units.values() if u.id in us} == {"0710"}
+
+
+@pytest.mark.rule("ddob:7.32", "ddob:6.21", "ddob:6.41")
+@pytest.mark.parametrize(("start", "end"), [("0813", "0913"), ("0913", "0813")])
+def test_half_a_position_in_confusion_still_fires_at_infiltrators(start, end):
+    north = {"specie": "wn", "confusione": "si"}
+    us = {"A/1/16": start, "HQ16": start}
+    game = division("40", us=us, tedeschi={"0812": north, "0912": "wn75"})
+    act(game, "u:A/1/16", f"h:{end}", "b:solo")
+    assert offered(game) == {"b:avanti", "b:resta"}
+    silent = {"0812": north, "0912": {"specie": "wn75", "confusione": "si"}}
+    game = division(us=us, tedeschi=silent)
+    act(game, "u:A/1/16", f"h:{end}")
+    assert now(game).units["A/1/16"].at == end
 
 
 @pytest.mark.rule("ddob:7.32", "ddob:7.51")
@@ -277,6 +347,14 @@ def test_two_positions_draw_one_card():
     act(game, "u:F/2/116", "h:0822")
     assert {"7.32", "7.32.due"} <= cited(game)
     assert len(now(game).track) == 1
+
+
+@pytest.mark.rule("ddob:7.61", "ddob:7.6")
+def test_leaders_do_not_count_for_the_stacking_limit():
+    us = {"A/1/16": "0814 eroe=Pinder", "B/1/16": "0814", "HQ16": "0814", "Wyman": "0814"}
+    game = table(fase="stacking", turno=8, us=us, tedeschi={})
+    assert now(game).turn == 9, "nobody is asked whom to eliminate"
+    assert [now(game).units[name].at for name in us] == ["0814"] * 4
 
 
 @pytest.mark.rule("ddob:7.6", "ddob:7.61", "ddob:7.63")
