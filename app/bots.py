@@ -78,8 +78,11 @@ class BotProcess:
 
     def close(self) -> None:
         """End the process at once: also how a long thought is cancelled."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+        if self._process is not None:
+            if self._process.returncode is None:
+                self._process.kill()
+            # The pipes must go while the loop still runs; asyncio has no public way.
+            self._process._transport.close()  # type: ignore[attr-defined]
         self._process = None
 
 

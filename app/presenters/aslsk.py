@@ -21,7 +21,8 @@ from app.presenters.base import (
     initials,
 )
 from engine.aslsk import tables
-from engine.aslsk.state import Oba, State
+from engine.aslsk.events import StepBegan
+from engine.aslsk.state import SETUP, Oba, State
 from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS
 from engine.aslsk.view import SkView
 from engine.core.hexes import Hex
@@ -50,6 +51,14 @@ PHASES: Mapping[str, str] = {
 """The sequence of a Player Turn, and what is done in each phase."""
 
 STEPS: Mapping[str, str] = {
+    "a": N_("a, reinforcements"),
+    "b": N_("b, weapons to pick up"),
+    "c": N_("c, repairs"),
+    "d": N_("d, weapons to hand over"),
+    "e": "e, Self Rally",
+    "f": N_("f, rally with a leader"),
+    "g": N_("g, vehicles in Shock"),
+    "h": N_("h, DM to remove"),
     "smoke": N_("Smoke"),
     "oba": "OBA",
     "fire": N_("fire"),
@@ -151,6 +160,10 @@ ABBREVIATIONS: tuple[tuple[str, str], ...] = (
     ("MG AT", N_("machine gun; anti-tank Gun")),
     ("AF", N_("armour: front / side and rear")),
     ("TH TK", N_("number to hit, number to kill")),
+    ("ITT ATT VTT", N_("fire at infantry, at a hex, at a vehicle")),
+    ("FFNAM FFMO", N_("-1 to who moves not assaulting, -1 in the open")),
+    ("VCA TCA CA", N_("where hull, turret, Gun point: hours of the clock")),
+    ("OBA SR FFE", N_("artillery off the map: it adjusts, it fires")),
     ("DFF SFF FPF", N_("defensive fire: first, again, desperate")),
 )
 """The abbreviations of the counters and of the resolutions, in the order of use."""
@@ -232,6 +245,16 @@ REWORDED: Mapping[str, str] = {
 }
 """Messages that other titles say in words of their own."""
 
+AIM = "{how} {unit}"
+AIMS: Mapping[str, str] = {
+    "ITT": N_("at the infantry, Infantry Target Type"),
+    "ATT": N_("at the whole hex, Area Target Type"),
+    "VTT": N_("at the vehicle, Vehicle Target Type"),
+    "LATW": N_("with the anti-tank weapon of the infantry"),
+}
+"""The ways of a To Hit attack, which the book only abbreviates."""
+
+HATCHES = ("CE", "BU")
 SPINES = ("hexspine {n}", "turret to hexspine {n}")
 PANZER = re.compile(r"PzKpfw ([IV]+)(\w)$")
 ROMAN: Mapping[str, int] = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6}
@@ -311,6 +334,7 @@ class AslskPresenter(GenericPresenter):
         self._names: dict[str, str] = {}
         self._letters: dict[str, str] = {}
         self._types: dict[str, str] = {}
+        self._off: dict[str, str] = {}
 
     def use(self, view: View) -> None:
         """Remember the table; letters go to the MMC in the order of battle, both sides."""
@@ -325,11 +349,18 @@ class AslskPresenter(GenericPresenter):
         for group in (state.units, state.weapons, state.vehicles):
             self._types |= {one.id: one.type for one in group.values()}
         self._names = {id: self._named(id, type) for id, type in self._types.items()}
+        ground = state.ground
+        self._off = {
+            place: ", ".join(sorted(h for h in ground.near[place] if h not in ground.is_off))
+            for place in ground.is_off
+        }
 
     # --- words ------------------------------------------------------------------------------
 
     def name(self, key: str, id: str) -> str:
         """Sides, units, weapons, vehicles and their parts by the names that players use."""
+        if id in self._off:
+            return _("off the map by {hexes}", hexes=self._off[id])
         kind, colon, rest = id.partition(":")
         if colon and len(kind) == 1:
             return _(BUTTONS[rest]) if kind == "b" and rest in BUTTONS else self.name(kind, rest)
@@ -338,6 +369,11 @@ class AslskPresenter(GenericPresenter):
             return f"{self.name(key, kind)} {PARTS[part]}" + (
                 f" {WORDS.get(ammo, ammo)}" * bool(dash)
             )
+        how, dash, rest = id.partition("-")
+        if key == "b" and dash and how in AIMS:
+            target, _dash, ammo = rest.rpartition("-")
+            said = f"{how} {WORDS.get(ammo, ammo)}"
+            return f"{said}, {self.name('unit', target)}" if target else said
         if key == "target" and "@" in id:  # a hex and the number of the shot
             return id.partition("@")[0]
         if key == "counter" and id in PEOPLE:
@@ -367,11 +403,25 @@ class AslskPresenter(GenericPresenter):
 
     def say(self, msg: Msg) -> str:
         """A message in the words of the book; hexspines as hours too."""
-        said = super().say(Msg(REWORDED.get(msg.id, msg.id), msg.facts))
+        facts = msg.facts
+        if " half M" in msg.id:  # the engine counts in halves, people do not
+            facts = {k: Fraction(v, 2) if isinstance(v, int) else v for k, v in facts.items()}
+        if msg.id == StepBegan.says and facts.get("phase") == SETUP:
+            return _("{side} sets up", side=self.name("side", str(facts["side"])))
+        said = super().say(Msg(REWORDED.get(msg.id, msg.id), facts))
         if msg.id in SPINES:
             said += " " + _("({hour} o'clock)", hour=hour(msg.facts.get("n")))
         origin = tables.doubt(msg)
         return f"{said} ({origin_words(origin)})" if origin is not None else said
+
+    def answer(self, option: str, msg: Msg) -> str:
+        """A To Hit attack says with what; CE and BU say what they are."""
+        if msg.id in HATCHES:
+            return f"{msg.id} · {_(MEANINGS[msg.id])}"
+        if msg.id != AIM:
+            return super().answer(option, msg)
+        how = str(msg.facts["how"])
+        return f"{self.name('b', option[2:])} · {_(AIMS[how])}" if how in AIMS else self.say(msg)
 
     def _known(self, id: str) -> str:
         """The name of a counter, on the map or not."""
@@ -430,7 +480,7 @@ class AslskPresenter(GenericPresenter):
         type = self._types.get(counter.id) or type_of(counter.id)
         strength = "" if counter.strength == "0" else counter.strength
         if type in PEOPLE and PEOPLE[type].is_mmc:
-            return self._letters.get(counter.id, "A"), strength.replace("-", "")
+            return self._letters.get(counter.id, "A"), strength
         if type in PEOPLE:
             return "L", strength
         if type in WEAPONS:
@@ -457,8 +507,6 @@ class AslskPresenter(GenericPresenter):
         if facts.get("acquired") and facts.get("target"):
             target = self.name("unit", str(facts["target"]))
             parts.append(_("acquired {target} {drm}", target=target, drm=facts["acquired"]))
-        if counter.place and counter.hex is None:
-            parts.append(self.name("place", counter.place))
         parts += doubts(type)
         return " · ".join([part for part in parts if part])
 

@@ -136,6 +136,10 @@ class Presenter(Protocol):
         """A message of the engine in this title's words."""
         ...
 
+    def answer(self, option: str, msg: Msg) -> str:
+        """An answer in words; its id may say more than its message."""
+        ...
+
     def detail(self, counter: CounterView) -> str:
         """What tells a counter from its fellows, in a few words: contents, states."""
         ...
@@ -337,6 +341,10 @@ class GenericPresenter:
     def say(self, msg: Msg) -> str:
         """A message of the engine, its ids named."""
         return say(msg, self.name)
+
+    def answer(self, option: str, msg: Msg) -> str:
+        """An answer in words: its message says all."""
+        return self.say(msg)
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Where the unit, the target and the hexes of a message are."""

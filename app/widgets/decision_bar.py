@@ -102,7 +102,8 @@ class DecisionBar(Vertical):
             mark = "*" if option.id in self._group else " "
             row = Text(no_wrap=True, overflow="ellipsis")
             row.append(f"{key}{mark} ", "bold")
-            row.append(self._presenter.say(option.msg), "bold" if option.id in self._group else "")
+            said = self._presenter.answer(option.id, option.msg)
+            row.append(said, "bold" if option.id in self._group else "")
             row.append(self._about(option.id), "dim")
             if room > 20:
                 row.truncate(room, overflow="ellipsis")
@@ -117,8 +118,9 @@ class DecisionBar(Vertical):
         elif count:
             for refused in decision.refused:
                 row = Text(no_wrap=True, overflow="ellipsis", style="dim")
-                row.append(f"×  {self.name_of(refused)}: ", "strike")
-                row.append(self._presenter.say(decision.refused[refused][0].msg))
+                row.append("×  ")
+                row.append(self.name_of(refused), "strike")
+                row.append(f": {self._presenter.say(decision.refused[refused][0].msg)}")
                 if room > 20:
                     row.truncate(room, overflow="ellipsis")
                 rows.append(Option(row))
@@ -141,7 +143,9 @@ class DecisionBar(Vertical):
                 return ""
         for counter in self._view.counters:
             if counter.id == name:
-                where = board.label(counter.hex) if counter.hex is not None else counter.place
+                where = self._presenter.name("place", counter.place)
+                if counter.hex is not None:
+                    where = board.label(counter.hex)
                 parts = [part for part in (where, self._presenter.detail(counter)) if part]
                 return "".join(f" · {part}" for part in parts)
         return ""
@@ -149,22 +153,29 @@ class DecisionBar(Vertical):
     def name_of(self, option: str) -> str:
         """An answer in words."""
         kind, _colon, name = option.partition(":")
+        words = self._decision.refused.words(option) if self._decision is not None else None
+        if words is not None and kind not in "uh":  # a verb: its id is not for people
+            return self._presenter.answer(option, words)
         return self._presenter.name(kind, name)
 
     def words_of(self, option: str) -> str:
         """A permitted answer as it is listed."""
         found = self._decision.option(option) if self._decision is not None else None
-        return self._presenter.say(found.msg) if found is not None else self.name_of(option)
+        if found is None:
+            return self.name_of(option)
+        return self._presenter.answer(option, found.msg)
 
     def refuse(self, name: str, rulings: tuple[Ruling, ...]) -> None:
         """Say why an answer is refused."""
         text = Text()
-        text.append(f"{name}: ", "bold")
-        reasons = [
-            f"{self._presenter.say(r.msg)} ({', '.join(map(self.cite, r.refs))})" for r in rulings
-        ]
-        text.append("; ".join(reasons))
-        text.append(" " + _("R opens the rule."), "italic")
+        reasons = "; ".join(
+            f"{self._presenter.say(r.msg)} ({', '.join(dict.fromkeys(map(self.cite, r.refs)))})"
+            for r in rulings
+        )
+        if not reasons.startswith(f"{name} "):  # it often begins with the name itself
+            text.append(f"{name}: ", "bold")
+        text.append(f"{reasons}.")
+        text.append(" " + _("Enter opens the rule."), "italic")
         self.say(text)
 
     def say(self, text: str | Text) -> None:
@@ -172,6 +183,8 @@ class DecisionBar(Vertical):
         verdict = self.query_one("#verdict", Static)
         verdict.update(text)
         verdict.set_class(bool(str(text)), "-shown")
+        # the line takes its room from the answers: the marked one stays in sight
+        self.call_after_refresh(self.query_one(OptionList).scroll_to_highlight)
 
     @property
     def marked(self) -> str | None:

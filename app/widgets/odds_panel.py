@@ -13,6 +13,7 @@ from textual.widgets import Static
 from app.i18n import _, _n, catalog
 from app.presenters.base import Presenter
 from app.widgets.steps import Cite, short_ref
+from engine.core.rules import Ruling
 from engine.odds import Odds
 
 BAR = 12
@@ -39,9 +40,20 @@ class OddsPanel(VerticalScroll):
             "lines at the end say what was assumed of the choices of others."
         )
 
-    def show(self, found: Sequence[Odds], note: str = "") -> None:
-        """Show these odds, or a note."""
+    def show(
+        self,
+        found: Sequence[Odds],
+        note: str = "",
+        foretold: Sequence[tuple[Fraction, Ruling]] = (),
+    ) -> None:
+        """Show these odds, or a note, then what the rules foretell of the units."""
         text = odds_text(found, self._presenter, note, self.cite, self.plain)
+        if foretold:
+            text.append(_("What the next cards may do") + "\n", "bold")
+        for share, ruling in foretold:
+            text.append(f" {bar(share, self.plain)} ")
+            text.append(self._presenter.say(ruling.msg))
+            text.append(f"  {self.cite(ruling.refs[0])}\n", "dim italic")
         self.query_one("#odds-text", Static).update(text)
 
 
@@ -53,7 +65,6 @@ def odds_text(
     plain: bool = False,
 ) -> Text:
     """Odds as lines: question, bars, assumptions once for all."""
-    full, empty = ("#", ".") if plain else ("█", "░")
     text = Text()
     if note:
         text.append(note + "\n", "italic")
@@ -61,9 +72,8 @@ def odds_text(
     for odds in found:
         text.append(presenter.say(odds.question) + "\n", "bold")
         for said, share in presenter.results(odds.spread):
-            filled = round(float(share) * BAR)
             text.append(f" {catalog().percent(share):>6} ", "bold")
-            text.append(full * filled + empty * (BAR - filled))
+            text.append(bar(share, plain))
             text.append(f" {said}\n")
         if odds.rolls is not None:
             text.append(
@@ -77,6 +87,26 @@ def odds_text(
     for said, ref in given.items():
         text.append(f" {said} ({ref})\n", "dim italic")
     return text
+
+
+def bar(share: Fraction, plain: bool = False) -> str:
+    """A chance as a bar."""
+    full, empty = ("#", ".") if plain else ("█", "░")
+    filled = round(float(share) * BAR)
+    return full * filled + empty * (BAR - filled)
+
+
+def chance_in(ruling: Ruling) -> Fraction | None:
+    """The chance that a ruling tells of a unit: as such, or as so many cards of all."""
+    facts = ruling.msg.facts
+    chance, cards, total = facts.get("chance"), facts.get("n"), facts.get("total")
+    if "unit" not in facts:
+        return None
+    if isinstance(chance, Fraction):
+        return chance
+    if isinstance(cards, int) and isinstance(total, int) and total:
+        return Fraction(cards, total)
+    return None
 
 
 def badge(share: Fraction) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Final
 
 import msgspec
@@ -31,8 +32,9 @@ OWN_FP = "fp"
 """The element of a unit that is its inherent FP, in `used`."""
 
 
-class _Slot:
-    """The map that was asked for last: states of one game share it."""
+class _Slot(threading.local):
+    """The map that was asked for last: states of one game share it. Odds, which may suppose
+    another map, are counted in a thread of their own."""
 
     map = ""
     date = ""
