@@ -492,17 +492,18 @@ class AslskPresenter(GenericPresenter):
         return TANKS.get(type) or initials(counter.name.id, 2), strength
 
     def detail(self, counter: CounterView) -> str:
-        """States, values, what it carries or who carries it, where guns point, doubts."""
+        """States, what it carries or who carries it, values, where guns point, doubts."""
         facts = counter.facts
         type = self._types.get(counter.id) or type_of(counter.id)
-        parts = [", ".join([self._state(state) for state in counter.states]), values(counter)]
-        if type in PEOPLE and "broken" not in counter.states:
-            parts.append(", ".join(abilities(type)))
+        parts = [", ".join([self._state(state) for state in counter.states])]
         held = [c.id for c in self._counters.values() if c.facts.get("owner") == counter.id]
         if held:
             parts.append(_("has {weapons}", weapons=self._list(held)))
         if facts.get("owner"):
             parts.append(_("of {unit}", unit=self.name("unit", str(facts["owner"]))))
+        parts.append(values(counter))
+        if type in PEOPLE and "broken" not in counter.states:
+            parts.append(", ".join(abilities(type)))
         parts.append(pointing(counter))
         if facts.get("acquired") and facts.get("target"):
             target = self.name("unit", str(facts["target"]))

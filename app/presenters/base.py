@@ -160,6 +160,10 @@ class Presenter(Protocol):
         """One number for the map: how probable any effect is, if that has a meaning."""
         ...
 
+    def foretold(self, msg: Msg) -> str:
+        """What may happen to a unit, in words beside its chance."""
+        ...
+
     def briefing(self, scenario: str) -> tuple[str, ...]:
         """What a player should know of a scenario before it begins: forces, victory."""
         ...
@@ -390,6 +394,10 @@ class GenericPresenter:
                 said = Msg(result.id, {**result.facts, "n": AtLeast(number)})
                 found.append((self.say(said), total))
         return tuple(found)
+
+    def foretold(self, msg: Msg) -> str:
+        """The message as it is."""
+        return self.say(msg)
 
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""

@@ -107,6 +107,22 @@ ODDS = "{us} against {german}, weapons {weapons}, {ratio}: {effects}"
 NOTES: Mapping[str, str] = {"hero sector": N_("The hero is in the {value} sector.")}
 """What is remembered until the end of a turn and has no sentence of its own."""
 
+FORETOLD: Mapping[str, str] = {
+    "{unit}: {chance} to lose a step to the {sector} card": N_(
+        "{unit} loses a step ({sector} card)"
+    ),
+    "{unit}: {chance} to be disrupted only by the {sector} card": N_(
+        "{unit} is only disrupted ({sector} card)"
+    ),
+    "{unit}: artillery aims at its symbol on {n} of {total} cards": N_(
+        "{unit}: the card of artillery aims at its symbol"
+    ),
+    "{unit}: {letter} on {n} of {total} cards, {effect}": N_(
+        "{unit}: landing check {letter}, {effect}"
+    ),
+}
+"""What the next cards may do to a unit, in words that leave the number to its column."""
+
 QUIET = frozenset(("no effect", "{unit} is not hit", "the attackers are disrupted"))
 _SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
 
@@ -451,6 +467,11 @@ class OmahaPresenter(GenericPresenter):
             "",
             _("You lead the Americans; the cards move the Germans."),
         )
+
+    def foretold(self, msg: Msg) -> str:
+        """Fire, artillery and landing without the numbers, which stand beside the words."""
+        words = FORETOLD.get(msg.id)
+        return self.say(Msg(words, msg.facts)) if words else self.say(msg)
 
     # --- odds -------------------------------------------------------------------------------
 

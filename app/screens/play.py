@@ -45,7 +45,7 @@ from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Refused, Ruling, Side
-from engine.core.text import Msg
+from engine.core.text import N_, Msg
 from engine.core.title import Outcome, Overlay, Question
 from engine.core.view import View
 from engine.game import UndoRefused
@@ -148,6 +148,7 @@ class PlayScreen(Screen[None]):
         self._last_refs: tuple[str, ...] = ()
         self._refused: tuple[Decision, str] | None = None
         self._asked: Decision | None = None
+        self._counting: Decision | None = None
         self._is_thinking = False
         self._is_stopped = False
         self._guide = Guide(tutorial) if tutorial is not None else None
@@ -584,7 +585,8 @@ class PlayScreen(Screen[None]):
         if refused:
             self._refuse(refused[0], decision.why_not(refused[0]))
         else:
-            self._refuse(f"h:{view.board.label(event.hex)}", (decision.ruling,))
+            stray = Ruling(decision.ruling.refs, Msg(N_("it is not among the answers")))
+            self._refuse(f"h:{view.board.label(event.hex)}", (stray,))
 
     def _go_along(self, target: Hex) -> bool:
         """Walk to a far hex as several small answers, stopping at the first other question."""
@@ -789,6 +791,8 @@ class PlayScreen(Screen[None]):
         self._lay()
         if place:
             what = self.presenter.say(layers[place - 1].msg)
+            if not self._map.sheet and not self._map.control:
+                what = _("{what}: nothing to show now", what=what)
             self._bar.say(_("On the map: {what} ({place} of {of})", what=what, place=place,
                             of=len(layers)))  # fmt: skip
         else:
@@ -799,7 +803,9 @@ class PlayScreen(Screen[None]):
 
     def _reckon(self) -> None:
         """Count the odds of what is asked, for the panel and for the targets on the map."""
-        self.workers.cancel_group(self, "odds")
+        if self._counting is not self.session.decision or self.is_past:
+            self.workers.cancel_group(self, "odds")
+            self._counting = None
         panel = self.query_one(OddsPanel)
         is_human = self.session.decision is not None and not self.session.is_bot_turn
         is_open = is_human and not self.is_past and not self.session.is_away
@@ -810,8 +816,11 @@ class PlayScreen(Screen[None]):
             panel.show((), "" if foretold else _("There is nothing to reckon here."), foretold)
         elif self._reckoned is not None and self._reckoned[0] is decision:
             self._counted(*self._reckoned)
+        elif self._counting is decision:
+            pass  # it goes on, and shows what it has
         else:
             panel.show((), _("Reckoning…"))
+            self._counting = decision
             self._count(decision, questions)
 
     def _foretold(self) -> list[tuple[Fraction, Ruling]]:
@@ -832,7 +841,9 @@ class PlayScreen(Screen[None]):
         worker = get_current_worker()
         found: list[Odds] = []
         best: dict[str, Fraction] = {}
-        for question in questions:
+        for place, question in enumerate(questions, start=1):
+            if worker.is_cancelled:
+                return
             try:
                 odds = self.session.odds(question)
             except OverBudget:
@@ -844,15 +855,21 @@ class PlayScreen(Screen[None]):
             if chance is not None and question.commands:
                 option = question.commands[0].option
                 best[option] = max(best.get(option, chance), chance)
+            if place < len(questions):
+                note = _("Reckoning… {done} of {all}", done=place, all=len(questions))
+                later(self, self._counted, decision, tuple(found), dict(best), note)
         later(self, self._counted, decision, tuple(found), best)
 
     def _counted(
-        self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction]
+        self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction], note: str = ""
     ) -> None:
         if not self.is_attached or decision is not self.session.decision:
             return
-        self._reckoned = (decision, found, best)
-        note = "" if found else _("There are too many cases to count them all.")
+        if not note:
+            self._reckoned, self._counting = (decision, found, best), None
+            note = "" if found else _("There are too many cases to count them all.")
+            if not self.is_past:
+                self._bar.foretell(best)
         self.query_one(OddsPanel).show(found, note, self._foretold())
         shares = {h: share for option, share in best.items() if (h := self._hex_of(option))}
         if shares and not self.is_past:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -17,6 +18,7 @@ from engine.core.rules import Ruling
 from engine.odds import Odds
 
 BAR = 12
+LEAST_WORDS = 12
 
 
 class OddsPanel(VerticalScroll):
@@ -47,13 +49,15 @@ class OddsPanel(VerticalScroll):
         foretold: Sequence[tuple[Fraction, Ruling]] = (),
     ) -> None:
         """Show these odds, or a note, then what the rules foretell of the units."""
-        text = odds_text(found, self._presenter, note, self.cite, self.plain)
+        width = self.scrollable_content_region.width - 1
+        text = odds_text(found, self._presenter, note, self.cite, self.plain, width)
         if foretold:
             text.append(_("What the next cards may do") + "\n", "bold")
         for share, ruling in foretold:
-            text.append(f" {bar(share, self.plain)} ")
-            text.append(self._presenter.say(ruling.msg))
-            text.append(f"  {self.cite(ruling.refs[0])}\n", "dim italic")
+            ref = self.cite(ruling.refs[0])
+            text.append(share_line(share, self._presenter.foretold(ruling.msg), self.plain,
+                                   width - len(ref) - 2))  # fmt: skip
+            text.append(f"  {ref}\n", "dim italic")
         self.query_one("#odds-text", Static).update(text)
 
 
@@ -63,6 +67,7 @@ def odds_text(
     note: str = "",
     cite: Cite = short_ref,
     plain: bool = False,
+    width: int = 0,
 ) -> Text:
     """Odds as lines: question, bars, assumptions once for all."""
     text = Text()
@@ -72,9 +77,8 @@ def odds_text(
     for odds in found:
         text.append(presenter.say(odds.question) + "\n", "bold")
         for said, share in presenter.results(odds.spread):
-            text.append(f" {catalog().percent(share):>6} ", "bold")
-            text.append(bar(share, plain))
-            text.append(f" {said}\n")
+            text.append(share_line(share, said, plain, width))
+            text.append("\n")
         if odds.rolls is not None:
             text.append(
                 _n("Up to {n} roll only.", "Up to {n} rolls only.", n=odds.rolls) + "\n", "italic"
@@ -86,6 +90,16 @@ def odds_text(
         text.append(_("Assuming that:") + "\n", "italic")
     for said, ref in given.items():
         text.append(f" {said} ({ref})\n", "dim italic")
+    return text
+
+
+def share_line(share: Fraction, said: str, plain: bool = False, width: int = 0) -> Text:
+    """A chance, its bar and its words; words that do not fit go on under themselves."""
+    text = Text(f" {catalog().percent(share):>6} ", "bold")
+    text.append(f"{bar(share, plain)} ", "not bold")
+    room = width - len(text)
+    lines = textwrap.wrap(said, room) if room >= LEAST_WORDS else [said]
+    text.append(("\n" + " " * len(text)).join(lines), "not bold")
     return text
 
 
@@ -111,4 +125,5 @@ def chance_in(ruling: Ruling) -> Fraction | None:
 
 def badge(share: Fraction) -> str:
     """A chance in the three letters that fit on a hex."""
-    return f"{round(float(share) * 100)}%"
+    percent = round(float(share) * 100)
+    return "<1%" if share and not percent else f"{percent}%"

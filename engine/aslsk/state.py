@@ -397,8 +397,9 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
     )
 
 
-class _Index:
-    """Who stands where in the last state asked about; states share their dicts."""
+class _Index(threading.local):
+    """Who stands where in the last state asked about; states share their dicts. Each thread has
+    its own: the screen asks while odds are counted."""
 
     def __init__(self) -> None:
         self.of_units: dict[str, Unit] | None = None

@@ -88,7 +88,8 @@ async def test_odds_tell_what_the_next_cards_may_do_to_the_units(tmp_path):
         await settled(pilot)
         said = text_of(app.screen, "#odds-text")
         assert "prossime carte" in said
-        assert "% di perdere un PF" in said
+        assert "% " in said
+        assert "perde un PF (carta est)" in said
         assert app.screen.focused.id == "odds"  # the arrows scroll it
         await pilot.press("escape")
         assert app.screen.focused.id == "answers"
@@ -203,3 +204,33 @@ async def test_two_people_begin_at_one_table(tmp_path, slug, scenario):
             await pilot.press("enter")
             await settled(pilot)
         assert rows(app)
+
+
+async def test_a_target_says_who_is_there_how_far_and_how_probable_an_effect_is(tmp_path):
+    app = table(session_of(tmp_path, "aslsk", "R4", "at which hex does {unit} fire?", "german"))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._reckoned is not None)
+        await settled(pilot)
+        first = rows(app)[0]
+        assert "%" in first
+        assert "distanza" in "".join(rows(app))
+        assert "6-6-6" in "".join(rows(app))
+
+
+async def test_a_hex_that_answers_nothing_says_so_and_not_the_question_again(tmp_path):
+    app = table(session_of(tmp_path, "ddob", "easy-fox", ACTS))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        shown = app.screen.query_one(HexMap)
+        shown.select(shown.view.board.hex_at("1313"))
+        await settled(pilot)
+        assert "1313: non è fra le risposte" in text_of(app.screen, "#verdict")
+
+
+async def test_a_sheet_without_anything_on_it_says_so(tmp_path):
+    app = table(session_of(tmp_path, "ddob", "easy-fox", ACTS))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("k", "k", "k")
+        assert "per ora niente" in text_of(app.screen, "#verdict")
+        assert not app.screen.query_one(HexMap).sheet

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from engine.aslsk.ground import ground
 from engine.aslsk.questions import is_told as is_told_beforehand
 from engine.aslsk.questions import undeclared
 from engine.aslsk.sight import los
+from engine.aslsk.state import _index, units_at
 from engine.aslsk.terrain import cover, infantry_cost
 from tests.aslsk import Run
 
@@ -138,3 +141,14 @@ def test_odds_before_declaring_tell_nothing_of_the_los():
         assert los(bare, "D4", "D7").clear
         assert run.state.ground is not bare.ground
         assert is_told_beforehand(run.state) == is_told
+
+
+@pytest.mark.rule("aslsk:2.0.stacking")
+def test_who_stands_where_does_not_depend_on_what_another_thread_asks():
+    here = Run("{lati: [american, german], unità: {a: us-666 A1, x: ge-467 D7}}").state
+    there = Run("{lati: [american, german], unità: {a: us-666 B2, x: ge-467 D7}}").state
+    assert [unit.id for unit in units_at(here, "A1")] == ["a"]
+    other = threading.Thread(target=units_at, args=(there, "B2"))
+    other.start()
+    other.join()
+    assert _index.of_units is here.units
