@@ -539,25 +539,31 @@ class AslskPresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, turn, ATTACKER, casualty points of either side."""
+        """Phase in words, turn, who attacks, casualty points, the bar of phases."""
         if not isinstance(view, SkView):
             return super().headline(view)
-        parts = [self.say(view.phase)]
+        now = str(view.phase.facts.get("phase", ""))
+        parts = [self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else "")]
         parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
         if view.attacker:
-            parts.append(_("ATTACKER: {side}", side=self.army(view.attacker).name))
+            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
         if lost:
             parts.append(_("casualty points: {lost}", lost=", ".join(lost)))
+        if now in PHASES:
+            parts.append(" ".join([f"[{phase}]" if phase == now else phase for phase in PHASES]))
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:
-        """Sequence, victory, artillery, what is off the map, the letters on counters."""
+        """Sequence, victory, letters and abbreviations, artillery, what is off the map."""
         if not isinstance(view, SkView):
             return ()
+        short = tuple([f"{word:<11} {_(said)}" for word, said in ABBREVIATIONS])
         found = [
             Panel("sequence", _("Player Turn"), self._sequence(view)),
             Panel("victory", _("Victory"), self._score(view)),
+            Panel("letters", _("On counters"), state_legend()),
+            Panel("abbreviations", _("Abbreviations"), short),
         ]
         oba = view.belief.oba if view.belief is not None else None
         if oba is not None:
@@ -568,9 +574,6 @@ class AslskPresenter(GenericPresenter):
             if away:
                 heading = _("Off the map, {side}", side=self.army(side).name)
                 found.append(Panel(f"away-{side}", heading, away))
-        found.append(Panel("letters", _("On counters"), state_legend()))
-        short = tuple([f"{word:<11} {_(said)}" for word, said in ABBREVIATIONS])
-        found.append(Panel("abbreviations", _("Abbreviations"), short))
         return tuple(found)
 
     def _sequence(self, view: SkView) -> tuple[str, ...]:
@@ -687,10 +690,12 @@ class AslskPresenter(GenericPresenter):
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that anybody suffers anything, or rallies."""
+        """How probable it is that somebody rallies; without that, that anybody suffers anything."""
         if not odds or any("dead" not in result.facts for result, _share in odds):
             return None
         keys = [key for key, _words in HARM if key != "jammed"]
+        if any(count(result.facts.get("rallied")) for result, _share in odds):
+            keys = ["rallied"]
         return sum((p for r, p in odds if any(count(r.facts.get(k)) for k in keys)), Fraction(0))
 
 

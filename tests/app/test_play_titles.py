@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from textual.widgets import OptionList
 from textual.widgets._footer import FooterKey
 
 from app.app import ProntuarioApp
+from app.presenters.registry import presenter_for
 from app.screens.curtain import CurtainScreen
 from app.screens.play import fitting
 from app.screens.replay import ReplayScreen, replay_of_save
@@ -14,6 +17,7 @@ from app.tutorial import tutorial_for
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
+from engine.core.text import Msg
 from tests.app.tables import session_of
 from tests.app.test_play import NARROW, WIDE, italian, settled, table, text_of  # noqa: F401
 
@@ -234,3 +238,25 @@ async def test_a_sheet_without_anything_on_it_says_so(tmp_path):
         await pilot.press("k", "k", "k")
         assert "per ora niente" in text_of(app.screen, "#verdict")
         assert not app.screen.query_one(HexMap).sheet
+
+
+def test_the_chance_of_a_rally_is_that_of_the_rally_alone():
+    shares = [
+        ({"rallied": 1}, Fraction(1, 4)),
+        ({"reduced": 1}, Fraction(1, 4)),
+        ({}, Fraction(1, 2)),
+    ]
+    odds = [(Msg("x", {"dead": 0, **facts}), share) for facts, share in shares]
+    presenter = presenter_for("aslsk")
+    assert presenter.chance(odds) == Fraction(1, 4)
+    assert presenter.chance(odds[1:]) == Fraction(1, 4)
+
+
+async def test_the_phase_is_told_in_words_and_among_the_others(tmp_path):
+    for size in (WIDE, NARROW):
+        app = table(session_of(tmp_path, "aslsk", "R1", MOVERS, "german"))
+        async with app.run_test(size=size) as pilot:
+            await settled(pilot)
+            line = text_of(app.screen, "#status")
+            assert line.startswith("MPh: movimento, DFF del DIFENSORE · turno 1 di 7 · attacca USA")
+            assert ("PFPh [MPh] DFPh" in line) == (size == WIDE)
