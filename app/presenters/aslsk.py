@@ -160,7 +160,7 @@ ABBREVIATIONS: tuple[tuple[str, str], ...] = (
     ("MG AT", N_("machine gun; anti-tank Gun")),
     ("AF", N_("armour: front / side and rear")),
     ("TH TK", N_("number to hit, number to kill")),
-    ("ITT ATT VTT", N_("fire at infantry, at a hex, at a vehicle")),
+    ("ITT ATT VTT", N_("Infantry, Area, Vehicle Target Type")),
     ("FFNAM FFMO", N_("-1 to who moves not assaulting, -1 in the open")),
     ("VCA TCA CA", N_("where hull, turret, Gun point: hours of the clock")),
     ("OBA SR FFE", N_("artillery off the map: it adjusts, it fires")),
@@ -247,10 +247,10 @@ REWORDED: Mapping[str, str] = {
 
 AIM = "{how} {unit}"
 AIMS: Mapping[str, str] = {
-    "ITT": N_("at the infantry, Infantry Target Type"),
-    "ATT": N_("at the whole hex, Area Target Type"),
-    "VTT": N_("at the vehicle, Vehicle Target Type"),
-    "LATW": N_("with the anti-tank weapon of the infantry"),
+    "ITT": N_("at the infantry"),
+    "ATT": N_("at the whole hex"),
+    "VTT": N_("at the vehicle"),
+    "LATW": N_("with the anti-tank weapon"),
 }
 """The ways of a To Hit attack, which the book only abbreviates."""
 

@@ -229,7 +229,7 @@ class PlayScreen(Screen[None]):
         if view is None:  # the curtain is down: another person sits down first
             return
         own = [c.hex for c in view.counters if c.side == self._seat and c.hex is not None]
-        if own and not self._map.options:
+        if own and not self._map.options and self._map.cursor is None:
             self._map.centre_on(own[len(own) // 2])
 
     @work(thread=True)
@@ -456,7 +456,9 @@ class PlayScreen(Screen[None]):
             return option.hex
         kind, _colon, name = option_id.partition(":")
         if kind == "u":
-            return next((c.hex for c in view.counters if c.id == name), None)
+            whole = next((c.hex for c in view.counters if c.id == name), None)
+            part = name.rpartition(":")[0]  # a weapon of a vehicle lies where the vehicle does
+            return whole or next((c.hex for c in view.counters if part and c.id == part), None)
         if kind == "h":
             try:
                 return view.board.hex_at(name)

@@ -219,3 +219,4 @@ class ReplayScreen(Screen[None]):
     def action_side(self) -> None:
         """Open or close the panel over a narrow map."""
         self.toggle_class("-side-open")
+        self.call_after_refresh(self.query_one("#journal", StepList).scroll_to_highlight)

@@ -150,8 +150,10 @@ class DecisionBar(Vertical):
                 return "".join(f" · {part}" for part in self._about_hex(board.hex_at(name)))
             except ValueError:
                 return ""
+        part = name.rpartition(":")[0]  # a weapon of a vehicle is told by the vehicle
+        names = (name, part) if part else (name,)
         for counter in self._view.counters:
-            if counter.id == name:
+            if counter.id in names:
                 where = self._presenter.name("place", counter.place)
                 if counter.hex is not None:
                     where = board.label(counter.hex)

@@ -16,6 +16,7 @@ SPARE = (
     "sight",
     "panel('odds')",
     "find",
+    "select",
     "undo",
     "side",
 )

@@ -81,7 +81,7 @@ async def test_attacks_with_different_ammunition_can_be_told_apart(tmp_path):
         await settled(pilot)
         listed = [row[3:] for row in rows(app)]
         assert len(set(listed)) == len(listed)
-        assert any("AP" in row and "Target Type" in row for row in listed)
+        assert any("AP" in row and "al veicolo" in row for row in listed)
 
 
 async def test_odds_tell_what_the_next_cards_may_do_to_the_units(tmp_path):
@@ -260,3 +260,13 @@ async def test_the_phase_is_told_in_words_and_among_the_others(tmp_path):
             line = text_of(app.screen, "#status")
             assert line.startswith("MPh: movimento, DFF del DIFENSORE · turno 1 di 7 · attacca USA")
             assert ("PFPh [MPh] DFPh" in line) == (size == WIDE)
+
+
+async def test_a_weapon_of_a_vehicle_lies_where_the_vehicle_does(tmp_path):
+    session = session_of(tmp_path, "aslsk", "R3", MOVERS, "russian")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        guns = [o.id for o in session.decision.options if o.id.startswith("u:") and ":" in o.id[2:]]
+        assert guns
+        assert all(app.screen._hex_of(gun) in app.screen.query_one(HexMap).options for gun in guns)
