@@ -144,6 +144,10 @@ class Presenter(Protocol):
         """What tells a counter from its fellows, in a few words: contents, states."""
         ...
 
+    def risk(self, view: View, hex: Hex) -> str:
+        """What threatens who goes to a hex, in a word or two; empty if nothing is known."""
+        ...
+
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """The hexes that a step is about, each with a short text or none."""
         ...
@@ -349,6 +353,10 @@ class GenericPresenter:
     def answer(self, option: str, msg: Msg) -> str:
         """An answer in words: its message says all."""
         return self.say(msg)
+
+    def risk(self, view: View, hex: Hex) -> str:
+        """Nothing is known."""
+        return ""
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Where the unit, the target and the hexes of a message are."""

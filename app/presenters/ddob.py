@@ -24,7 +24,7 @@ from engine.core.text import N_, Fact, Msg
 from engine.core.view import CounterView, Mark, View
 from engine.ddob.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
 from engine.ddob.events import Drew, Noted
-from engine.ddob.examine import INITIALS
+from engine.ddob.examine import INITIALS, fire
 from engine.ddob.fields import field_of
 from engine.ddob.german_fire import FIRES
 from engine.ddob.ground import HEX
@@ -171,6 +171,10 @@ class OmahaPresenter(GenericPresenter):
         "de": ("#c9ccd1", "#141414"),
     }
 
+    def __init__(self, sides: tuple[Side, ...] = ()) -> None:
+        super().__init__(sides)
+        self._fire: tuple[State, Mapping[Hex, str]] | None = None
+
     # --- words ------------------------------------------------------------------------------
 
     def name(self, key: str, id: str) -> str:
@@ -219,6 +223,16 @@ class OmahaPresenter(GenericPresenter):
             armed = N_("all at hand") if facts["weapons"] == "si" else N_("not all at hand")
             msg = Msg(msg.id, {**facts, "weapons": armed})
         return super().say(msg)
+
+    def risk(self, view: View, hex: Hex) -> str:
+        """The strongest live field of fire on a hex, and of how many positions (6.2)."""
+        known = view.known if isinstance(view, OmahaView) else None
+        if known is None:
+            return ""
+        if self._fire is None or self._fire[0] is not known:
+            self._fire = known, fire(known)
+        found = self._fire[1].get(hex)
+        return _("fire {level}", level=found) if found else ""
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Who fires lights up the field of fire, level by level (6.2, 23.3)."""

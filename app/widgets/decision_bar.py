@@ -165,6 +165,9 @@ class DecisionBar(Vertical):
         """The ground, how far it is from the unit that is asked about, and who is there."""
         assert self._view is not None
         yield self._presenter.name("terrain", self._view.board.terrain(hex))
+        risk = self._presenter.risk(self._view, hex)
+        if risk:
+            yield risk
         facts = self._decision.ruling.msg.facts if self._decision is not None else {}
         units = {counter.id: counter for counter in self._view.counters}
         asked = units.get(str(facts.get("unit", "")).partition(":")[0])

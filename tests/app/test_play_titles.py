@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -270,3 +271,12 @@ async def test_a_weapon_of_a_vehicle_lies_where_the_vehicle_does(tmp_path):
         guns = [o.id for o in session.decision.options if o.id.startswith("u:") and ":" in o.id[2:]]
         assert guns
         assert all(app.screen._hex_of(gun) in app.screen.query_one(HexMap).options for gun in guns)
+
+
+async def test_a_hex_to_move_to_tells_the_fire_on_it(tmp_path):
+    app = table(session_of(tmp_path, "ddob", "easy-fox", ACTS))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        listed = "\n".join(rows(app))
+        assert "muove in" in listed
+        assert re.search(r"spiaggia · fuoco [IMS]\d", listed), listed
