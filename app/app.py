@@ -85,7 +85,8 @@ class ProntuarioApp(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """Keys as the footer and the help name them."""
         shown = super().get_key_display(binding)
-        return KEY_NAMES.get(shown, shown.upper() if binding.key.startswith("f") else shown)
+        is_plain = len(shown) == 1 or binding.key.startswith("f")
+        return KEY_NAMES.get(shown, shown.upper() if is_plain else shown)
 
     def action_explain(self) -> None:
         """F1: explain what has the focus, or close the explanation."""

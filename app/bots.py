@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from engine.core.rules import Command, Draw, Entry, Roll
-from engine.core.text import Msg
-from engine.game import decode_fraction, encode_fraction
+from engine.core.text import Fact, Msg
 from engine.saves import Header, common_prefix
 
 AT_MOST = 32 * 1024 * 1024
@@ -42,7 +42,7 @@ class BotProcess:
         try:
             async with self._turn:
                 return await self._ask(entries, level)
-        except (OSError, ValueError, asyncio.IncompleteReadError) as error:
+        except (OSError, ValueError, LookupError, TypeError, EOFError) as error:
             self.close()
             raise BotFailed(str(error)) from error
 
@@ -58,11 +58,7 @@ class BotProcess:
         await process.stdin.drain()
         line = await process.stdout.readline()
         answer = json.loads(line)
-        reason = answer["reason"]
-        said = None
-        if reason is not None:
-            said = msgspec.convert(reason, Msg, dec_hook=decode_fraction)
-        return str(answer["option"]), said
+        return str(answer["option"]), unpacked(answer["reason"])
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
@@ -82,9 +78,36 @@ class BotProcess:
 
     def close(self) -> None:
         """End the process at once: also how a long thought is cancelled."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+        if self._process is not None:
+            if self._process.returncode is None:
+                self._process.kill()
+            # The pipes must go while the loop still runs; asyncio has no public way.
+            self._process._transport.close()  # type: ignore[attr-defined]
         self._process = None
+
+
+def packed(reason: Msg | None) -> dict[str, Any] | None:
+    """A reason for the pipe; a fraction keeps its kind as an object of two numbers."""
+    if reason is None:
+        return None
+    facts = {
+        key: {"of": [value.numerator, value.denominator]} if isinstance(value, Fraction) else value
+        for key, value in reason.facts.items()
+    }
+    return {"id": reason.id, "facts": facts}
+
+
+def unpacked(reason: Any) -> Msg | None:
+    """A reason from the pipe."""
+    if reason is None:
+        return None
+    facts: dict[str, Fact] = {}
+    for key, value in reason["facts"].items():
+        if isinstance(value, dict):
+            facts[key] = Fraction(*value["of"])
+        else:
+            facts[key] = tuple(value) if isinstance(value, list) else value
+    return Msg(reason["id"], facts)
 
 
 def serve() -> None:
@@ -121,8 +144,7 @@ def serve() -> None:
             players[seat] = player_of(title, seat[1])
         draft = game.position.draft
         option = players[seat].choose(partial(title.view, draft, side), decision, rng)
-        reason = players[seat].reason()
-        answer = {"option": option, "reason": msgspec.to_builtins(reason, enc_hook=encode_fraction)}
+        answer = {"option": option, "reason": packed(players[seat].reason())}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 

@@ -69,6 +69,8 @@ class Catalog:
     def percent(self, value: Fraction) -> str:
         """A probability as this language writes it, to a tenth."""
         text = f"{float(value * 100):.1f}%"
+        if value and text == "0.0%":
+            text = "<0.1%"
         return text.replace(".", ",") if self.language == "it" else text
 
     def date(self, when: datetime) -> str:

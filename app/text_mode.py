@@ -122,7 +122,8 @@ class Dialogue:
             view = self.session.view(self.session.seat())
             for number, option in enumerate(decision.options, start=1):
                 self._say(
-                    f"  {number}. {self._names.say(option.msg)}{self._about(option.id, view)}"
+                    f"  {number}. {self._names.answer(option.id, option.msg)}"
+                    f"{self._about(option.id, view)}"
                 )
             if decision.refused:
                 n = len(decision.refused)
@@ -142,7 +143,9 @@ class Dialogue:
                 return f", {self._names.name('terrain', ground)}"
         for counter in view.counters if kind == "u" else ():
             if counter.id == name:
-                where = view.board.label(counter.hex) if counter.hex is not None else counter.place
+                where = self._names.name("place", counter.place)
+                if counter.hex is not None:
+                    where = view.board.label(counter.hex)
                 return f", {where}: {self._names.detail(counter)}".replace(", :", ",")
         return ""
 
@@ -177,7 +180,7 @@ class Dialogue:
         option = decision.option(chosen)
         self.session.answer(chosen, reason)
         if option is not None:
-            text = self._names.say(option.msg)
+            text = self._names.answer(option.id, option.msg)
             self._say(f"{self._side(decision.side)}: {self._names.say(decision.ruling.msg)}"
                       f" — {text}")  # fmt: skip
         if reason is not None:

@@ -42,7 +42,7 @@ class Guide:
     def __init__(self, tutorial: Tutorial) -> None:
         self.tutorial = tutorial
         self.at = 0
-        self._seen = 0
+        self._seen: int | None = None
 
     @property
     def lesson(self) -> Lesson | None:
@@ -60,8 +60,14 @@ class Guide:
         self.at = max(0, min(len(self.tutorial.lessons), self.at + by))
 
     def follow(self, decision: Decision | None, steps: tuple[Step, ...]) -> bool:
-        """See what was done since the last call; whether the guide went on."""
+        """See what was done since the last call; whether the guide went on.
+
+        What the table shows when it opens has not been done by the reader.
+        """
         moved = False
+        if self._seen is None:
+            self._seen = len(steps)
+            return moved
         fresh: set[str] = {ref for step in steps[self._seen :] for ref in step.ruling.refs}
         asked = decision.ruling.msg.id if decision is not None else ""
         while (done := self._done(asked, fresh)) is not None:
@@ -70,9 +76,9 @@ class Guide:
         return moved
 
     def _done(self, asked: str, fresh: set[str]) -> int | None:
-        """The lesson just done: this one, or the next where this one asks for nothing."""
+        """The lesson just done: this one, or the next that asks for something."""
         lessons = self.tutorial.lessons
-        for at in range(self.at, min(self.at + 2, len(lessons))):
+        for at in range(self.at, len(lessons)):
             lesson = lessons[at]
             if asked in lesson.until or fresh & set(lesson.cited):
                 return at

@@ -21,7 +21,8 @@ from app.presenters.base import (
     initials,
 )
 from engine.aslsk import tables
-from engine.aslsk.state import Oba, State
+from engine.aslsk.events import StepBegan
+from engine.aslsk.state import SETUP, Oba, State
 from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS
 from engine.aslsk.view import SkView
 from engine.core.hexes import Hex
@@ -50,6 +51,14 @@ PHASES: Mapping[str, str] = {
 """The sequence of a Player Turn, and what is done in each phase."""
 
 STEPS: Mapping[str, str] = {
+    "a": N_("a, reinforcements"),
+    "b": N_("b, weapons to pick up"),
+    "c": N_("c, repairs"),
+    "d": N_("d, weapons to hand over"),
+    "e": "e, Self Rally",
+    "f": N_("f, rally with a leader"),
+    "g": N_("g, vehicles in Shock"),
+    "h": N_("h, DM to remove"),
     "smoke": N_("Smoke"),
     "oba": "OBA",
     "fire": N_("fire"),
@@ -151,6 +160,10 @@ ABBREVIATIONS: tuple[tuple[str, str], ...] = (
     ("MG AT", N_("machine gun; anti-tank Gun")),
     ("AF", N_("armour: front / side and rear")),
     ("TH TK", N_("number to hit, number to kill")),
+    ("ITT ATT VTT", N_("Infantry, Area, Vehicle Target Type")),
+    ("FFNAM FFMO", N_("-1 to who moves not assaulting, -1 in the open")),
+    ("VCA TCA CA", N_("where hull, turret, Gun point: hours of the clock")),
+    ("OBA SR FFE", N_("artillery off the map: it adjusts, it fires")),
     ("DFF SFF FPF", N_("defensive fire: first, again, desperate")),
 )
 """The abbreviations of the counters and of the resolutions, in the order of use."""
@@ -232,6 +245,16 @@ REWORDED: Mapping[str, str] = {
 }
 """Messages that other titles say in words of their own."""
 
+AIM = "{how} {unit}"
+AIMS: Mapping[str, str] = {
+    "ITT": N_("at the infantry"),
+    "ATT": N_("at the whole hex"),
+    "VTT": N_("at the vehicle"),
+    "LATW": N_("with the anti-tank weapon"),
+}
+"""The ways of a To Hit attack, which the book only abbreviates."""
+
+HATCHES = ("CE", "BU")
 SPINES = ("hexspine {n}", "turret to hexspine {n}")
 PANZER = re.compile(r"PzKpfw ([IV]+)(\w)$")
 ROMAN: Mapping[str, int] = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6}
@@ -311,6 +334,7 @@ class AslskPresenter(GenericPresenter):
         self._names: dict[str, str] = {}
         self._letters: dict[str, str] = {}
         self._types: dict[str, str] = {}
+        self._off: dict[str, str] = {}
 
     def use(self, view: View) -> None:
         """Remember the table; letters go to the MMC in the order of battle, both sides."""
@@ -325,11 +349,18 @@ class AslskPresenter(GenericPresenter):
         for group in (state.units, state.weapons, state.vehicles):
             self._types |= {one.id: one.type for one in group.values()}
         self._names = {id: self._named(id, type) for id, type in self._types.items()}
+        ground = state.ground
+        self._off = {
+            place: ", ".join(sorted(h for h in ground.near[place] if h not in ground.is_off))
+            for place in ground.is_off
+        }
 
     # --- words ------------------------------------------------------------------------------
 
     def name(self, key: str, id: str) -> str:
         """Sides, units, weapons, vehicles and their parts by the names that players use."""
+        if id in self._off:
+            return _("off the map by {hexes}", hexes=self._off[id])
         kind, colon, rest = id.partition(":")
         if colon and len(kind) == 1:
             return _(BUTTONS[rest]) if kind == "b" and rest in BUTTONS else self.name(kind, rest)
@@ -338,6 +369,11 @@ class AslskPresenter(GenericPresenter):
             return f"{self.name(key, kind)} {PARTS[part]}" + (
                 f" {WORDS.get(ammo, ammo)}" * bool(dash)
             )
+        how, dash, rest = id.partition("-")
+        if key == "b" and dash and how in AIMS:
+            target, _dash, ammo = rest.rpartition("-")
+            said = f"{how} {WORDS.get(ammo, ammo)}"
+            return f"{said}, {self.name('unit', target)}" if target else said
         if key == "target" and "@" in id:  # a hex and the number of the shot
             return id.partition("@")[0]
         if key == "counter" and id in PEOPLE:
@@ -367,11 +403,25 @@ class AslskPresenter(GenericPresenter):
 
     def say(self, msg: Msg) -> str:
         """A message in the words of the book; hexspines as hours too."""
-        said = super().say(Msg(REWORDED.get(msg.id, msg.id), msg.facts))
+        facts = msg.facts
+        if " half M" in msg.id:  # the engine counts in halves, people do not
+            facts = {k: Fraction(v, 2) if isinstance(v, int) else v for k, v in facts.items()}
+        if msg.id == StepBegan.says and facts.get("phase") == SETUP:
+            return _("{side} sets up", side=self.name("side", str(facts["side"])))
+        said = super().say(Msg(REWORDED.get(msg.id, msg.id), facts))
         if msg.id in SPINES:
             said += " " + _("({hour} o'clock)", hour=hour(msg.facts.get("n")))
         origin = tables.doubt(msg)
         return f"{said} ({origin_words(origin)})" if origin is not None else said
+
+    def answer(self, option: str, msg: Msg) -> str:
+        """A To Hit attack says with what; CE and BU say what they are."""
+        if msg.id in HATCHES:
+            return f"{msg.id} · {_(MEANINGS[msg.id])}"
+        if msg.id != AIM:
+            return super().answer(option, msg)
+        how = str(msg.facts["how"])
+        return f"{self.name('b', option[2:])} · {_(AIMS[how])}" if how in AIMS else self.say(msg)
 
     def _known(self, id: str) -> str:
         """The name of a counter, on the map or not."""
@@ -430,7 +480,7 @@ class AslskPresenter(GenericPresenter):
         type = self._types.get(counter.id) or type_of(counter.id)
         strength = "" if counter.strength == "0" else counter.strength
         if type in PEOPLE and PEOPLE[type].is_mmc:
-            return self._letters.get(counter.id, "A"), strength.replace("-", "")
+            return self._letters.get(counter.id, "A"), strength
         if type in PEOPLE:
             return "L", strength
         if type in WEAPONS:
@@ -442,23 +492,22 @@ class AslskPresenter(GenericPresenter):
         return TANKS.get(type) or initials(counter.name.id, 2), strength
 
     def detail(self, counter: CounterView) -> str:
-        """States, values, what it carries or who carries it, where guns point, doubts."""
+        """States, what it carries or who carries it, values, where guns point, doubts."""
         facts = counter.facts
         type = self._types.get(counter.id) or type_of(counter.id)
-        parts = [", ".join([self._state(state) for state in counter.states]), values(counter)]
-        if type in PEOPLE and "broken" not in counter.states:
-            parts.append(", ".join(abilities(type)))
+        parts = [", ".join([self._state(state) for state in counter.states])]
         held = [c.id for c in self._counters.values() if c.facts.get("owner") == counter.id]
         if held:
             parts.append(_("has {weapons}", weapons=self._list(held)))
         if facts.get("owner"):
             parts.append(_("of {unit}", unit=self.name("unit", str(facts["owner"]))))
+        parts.append(values(counter))
+        if type in PEOPLE and "broken" not in counter.states:
+            parts.append(", ".join(abilities(type)))
         parts.append(pointing(counter))
         if facts.get("acquired") and facts.get("target"):
             target = self.name("unit", str(facts["target"]))
             parts.append(_("acquired {target} {drm}", target=target, drm=facts["acquired"]))
-        if counter.place and counter.hex is None:
-            parts.append(self.name("place", counter.place))
         parts += doubts(type)
         return " · ".join([part for part in parts if part])
 
@@ -490,25 +539,31 @@ class AslskPresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, turn, ATTACKER, casualty points of either side."""
+        """Phase in words, turn, who attacks, casualty points, the bar of phases."""
         if not isinstance(view, SkView):
             return super().headline(view)
-        parts = [self.say(view.phase)]
+        now = str(view.phase.facts.get("phase", ""))
+        parts = [self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else "")]
         parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
         if view.attacker:
-            parts.append(_("ATTACKER: {side}", side=self.army(view.attacker).name))
+            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
         if lost:
             parts.append(_("casualty points: {lost}", lost=", ".join(lost)))
+        if now in PHASES:
+            parts.append(" ".join([f"[{phase}]" if phase == now else phase for phase in PHASES]))
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:
-        """Sequence, victory, artillery, what is off the map, the letters on counters."""
+        """Sequence, victory, letters and abbreviations, artillery, what is off the map."""
         if not isinstance(view, SkView):
             return ()
+        short = tuple([f"{word:<11} {_(said)}" for word, said in ABBREVIATIONS])
         found = [
             Panel("sequence", _("Player Turn"), self._sequence(view)),
             Panel("victory", _("Victory"), self._score(view)),
+            Panel("letters", _("On counters"), state_legend()),
+            Panel("abbreviations", _("Abbreviations"), short),
         ]
         oba = view.belief.oba if view.belief is not None else None
         if oba is not None:
@@ -519,9 +574,6 @@ class AslskPresenter(GenericPresenter):
             if away:
                 heading = _("Off the map, {side}", side=self.army(side).name)
                 found.append(Panel(f"away-{side}", heading, away))
-        found.append(Panel("letters", _("On counters"), state_legend()))
-        short = tuple([f"{word:<11} {_(said)}" for word, said in ABBREVIATIONS])
-        found.append(Panel("abbreviations", _("Abbreviations"), short))
         return tuple(found)
 
     def _sequence(self, view: SkView) -> tuple[str, ...]:
@@ -638,10 +690,12 @@ class AslskPresenter(GenericPresenter):
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that anybody suffers anything, or rallies."""
+        """How probable it is that somebody rallies; without that, that anybody suffers anything."""
         if not odds or any("dead" not in result.facts for result, _share in odds):
             return None
         keys = [key for key, _words in HARM if key != "jammed"]
+        if any(count(result.facts.get("rallied")) for result, _share in odds):
+            keys = ["rallied"]
         return sum((p for r, p in odds if any(count(r.facts.get(k)) for k in keys)), Fraction(0))
 
 

@@ -136,8 +136,16 @@ class Presenter(Protocol):
         """A message of the engine in this title's words."""
         ...
 
+    def answer(self, option: str, msg: Msg) -> str:
+        """An answer in words; its id may say more than its message."""
+        ...
+
     def detail(self, counter: CounterView) -> str:
         """What tells a counter from its fellows, in a few words: contents, states."""
+        ...
+
+    def risk(self, view: View, hex: Hex) -> str:
+        """What threatens who goes to a hex, in a word or two; empty if nothing is known."""
         ...
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
@@ -154,6 +162,10 @@ class Presenter(Protocol):
 
     def chance(self, odds: Spread) -> Fraction | None:
         """One number for the map: how probable any effect is, if that has a meaning."""
+        ...
+
+    def foretold(self, msg: Msg) -> str:
+        """What may happen to a unit, in words beside its chance."""
         ...
 
     def briefing(self, scenario: str) -> tuple[str, ...]:
@@ -338,6 +350,14 @@ class GenericPresenter:
         """A message of the engine, its ids named."""
         return say(msg, self.name)
 
+    def answer(self, option: str, msg: Msg) -> str:
+        """An answer in words: its message says all."""
+        return self.say(msg)
+
+    def risk(self, view: View, hex: Hex) -> str:
+        """Nothing is known."""
+        return ""
+
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Where the unit, the target and the hexes of a message are."""
         found: dict[Hex, str] = {}
@@ -382,6 +402,10 @@ class GenericPresenter:
                 said = Msg(result.id, {**result.facts, "n": AtLeast(number)})
                 found.append((self.say(said), total))
         return tuple(found)
+
+    def foretold(self, msg: Msg) -> str:
+        """The message as it is."""
+        return self.say(msg)
 
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""

@@ -23,12 +23,12 @@ from engine.core.rules import Side
 from engine.core.text import N_, Fact, Msg
 from engine.core.view import CounterView, Mark, View
 from engine.ddob.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
-from engine.ddob.events import Drew
-from engine.ddob.examine import INITIALS
+from engine.ddob.events import Drew, Noted
+from engine.ddob.examine import INITIALS, fire
 from engine.ddob.fields import field_of
 from engine.ddob.german_fire import FIRES
 from engine.ddob.ground import HEX
-from engine.ddob.losses import loss_limit
+from engine.ddob.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
 from engine.ddob.state import State, named_hex
 from engine.ddob.tables import (
     CARDS,
@@ -103,6 +103,26 @@ PART_OF: Mapping[str, str] = {
     "actions": "division",
     "stacking": "division",
 }
+ODDS = "{us} against {german}, weapons {weapons}, {ratio}: {effects}"
+NOTES: Mapping[str, str] = {"hero sector": N_("The hero is in the {value} sector.")}
+"""What is remembered until the end of a turn and has no sentence of its own."""
+
+FORETOLD: Mapping[str, str] = {
+    "{unit}: {chance} to lose a step to the {sector} card": N_(
+        "{unit} loses a step ({sector} card)"
+    ),
+    "{unit}: {chance} to be disrupted only by the {sector} card": N_(
+        "{unit} is only disrupted ({sector} card)"
+    ),
+    "{unit}: artillery aims at its symbol on {n} of {total} cards": N_(
+        "{unit}: the card of artillery aims at its symbol"
+    ),
+    "{unit}: {letter} on {n} of {total} cards, {effect}": N_(
+        "{unit}: landing check {letter}, {effect}"
+    ),
+}
+"""What the next cards may do to a unit, in words that leave the number to its column."""
+
 QUIET = frozenset(("no effect", "{unit} is not hit", "the attackers are disrupted"))
 _SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
 
@@ -151,6 +171,10 @@ class OmahaPresenter(GenericPresenter):
         "de": ("#c9ccd1", "#141414"),
     }
 
+    def __init__(self, sides: tuple[Side, ...] = ()) -> None:
+        super().__init__(sides)
+        self._fire: tuple[State, Mapping[Hex, str]] | None = None
+
     # --- words ------------------------------------------------------------------------------
 
     def name(self, key: str, id: str) -> str:
@@ -187,10 +211,28 @@ class OmahaPresenter(GenericPresenter):
             content = landing_of(card) if use.startswith("landing") else fire_of(card)
             return _("Card {number}, {use}: {content}", number=card.id, use=_(use),
                      content=content)  # fmt: skip
+        if msg.id == Noted.says:
+            words = NOTES.get(str(facts["key"]))
+            return _(words, value=_(str(facts["value"]))) if words else super().say(msg)
         chance = facts.get("chance")
         if isinstance(chance, Fraction):
             msg = Msg(msg.id, {**facts, "chance": catalog().percent(chance)})
+        elif facts.get("result") == "-":
+            msg = Msg(msg.id, {**facts, "result": "no effect"})
+        elif msg.id == ODDS:
+            armed = N_("all at hand") if facts["weapons"] == "si" else N_("not all at hand")
+            msg = Msg(msg.id, {**facts, "weapons": armed})
         return super().say(msg)
+
+    def risk(self, view: View, hex: Hex) -> str:
+        """The strongest live field of fire on a hex, and of how many positions (6.2)."""
+        known = view.known if isinstance(view, OmahaView) else None
+        if known is None:
+            return ""
+        if self._fire is None or self._fire[0] is not known:
+            self._fire = known, fire(known)
+        found = self._fire[1].get(hex)
+        return _("fire {level}", level=found) if found else ""
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Who fires lights up the field of fire, level by level (6.2, 23.3)."""
@@ -273,6 +315,8 @@ class OmahaPresenter(GenericPresenter):
         if mark.kind == "empty position":
             position = POSITION_AT[named_hex(mark.text)]
             text = mark.text if position.id != position.hexes[0] else ""
+            if text.startswith("WN"):  # three letters fit beside the glyph
+                text = text[2:] if text[-1:] in ("N", "S") else text.replace("WN", "W")
             return MarkLook("▫", "p", COLOURS[position.colour], text)
         if mark.kind == "obstacle":
             return self.marks["obstacle"]
@@ -324,7 +368,10 @@ class OmahaPresenter(GenericPresenter):
             parts.append(_("actions: {left}", left=known.actions))
         parts.append(_("VP {points}", points=score(known)))
         limit = loss_limit(known)
-        lost = ", ".join([f"{d}: {len(units)}/{limit}" for d, units in losses(known).items()])
+        lost = ", ".join(
+            [_("Div. {division} {number}/{limit}", division=d, number=len(units), limit=limit)
+             for d, units in losses(known).items()]
+        )  # fmt: skip
         parts.append(_("losses {lost}", lost=lost))
         return tuple(parts)
 
@@ -427,7 +474,18 @@ class OmahaPresenter(GenericPresenter):
                 for least, degree in row.levels
             ],
             "  " + _("else: {degree}", degree=_(row.below)),
+            _(
+                "With {limit} infantry units lost in one Division the game is lost at once.",
+                limit=LOSS_LIMIT if first < FIRST_EXTENDED_TURN else EXTENDED_LOSS_LIMIT,
+            ),
+            "",
+            _("You lead the Americans; the cards move the Germans."),
         )
+
+    def foretold(self, msg: Msg) -> str:
+        """Fire, artillery and landing without the numbers, which stand beside the words."""
+        words = FORETOLD.get(msg.id)
+        return self.say(Msg(words, msg.facts)) if words else self.say(msg)
 
     # --- odds -------------------------------------------------------------------------------
 

@@ -38,8 +38,10 @@ def explanation_of(screen: Screen[object]) -> tuple[str, str, list[tuple[str, st
     keys: dict[str, str] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        if binding.description and (binding.show or binding.action in ALWAYS):
-            keys.setdefault(screen.app.get_key_display(binding), binding.description)
+        is_ours = binding.show or binding.action in ALWAYS or bool(binding.id)
+        if binding.description and is_ours:
+            said = binding.tooltip or binding.description
+            keys.setdefault(screen.app.get_key_display(binding), said)
     return heading, text, sorted(keys.items())
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Center, Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
@@ -48,7 +48,8 @@ class HomeScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Banner, menu, and what the marked entry does."""
-        yield Static(BANNER, id="banner", markup=False)
+        with Center():  # as a block: its lines must not be centred one by one
+            yield Static(BANNER, id="banner", markup=False)
         yield Static(
             _("Four wargames, every rule at hand.") + f"  v{__version__}", id="motto", markup=False
         )

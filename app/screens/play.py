@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Footer, Input, Static, Tab, Tabs
+from textual.widgets import ContentSwitcher, Input, Static, Tab, Tabs
 from textual.worker import get_current_worker
 
 from app import config
@@ -21,6 +22,7 @@ from app.bots import BotFailed, BotProcess
 from app.i18n import _, _n
 from app.library import LIBRARY
 from app.notes import Notebook
+from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
@@ -34,16 +36,18 @@ from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
 from app.widgets.later import Later, later
 from app.widgets.minimap import Minimap
-from app.widgets.odds_panel import OddsPanel, badge
+from app.widgets.odds_panel import OddsPanel, badge, chance_in
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList, cite_from, step_line
+from app.widgets.table_footer import TableFooter
 from app.widgets.walk import path_to
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Refused, Ruling, Side
-from engine.core.text import Msg
-from engine.core.title import Overlay, Question
+from engine.core.text import N_, Msg
+from engine.core.title import Outcome, Overlay, Question
+from engine.core.view import View
 from engine.game import UndoRefused
 from engine.odds import Odds, OverBudget
 from rules_it.corpus import Corpus
@@ -54,6 +58,43 @@ MOST_CROSSES = 24
 """Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
 
+def fitting(parts: Sequence[str], width: int) -> str:
+    """As many parts as fit on a line, the first ones first."""
+    line = ""
+    for part in parts:
+        longer = f"{line} · {part}" if line else part
+        if line and len(longer) > width - 2:
+            break
+        line = longer
+    return line
+
+
+def ending(outcome: Outcome, presenter: Presenter) -> str:
+    """How a game ended, naming the winner once; alone against the game there may be none."""
+    winner = presenter.army(outcome.winner).name if outcome.winner else ""
+    why = presenter.say(outcome.ruling.msg)
+    if winner and winner not in why:
+        return _("The game is over: {who}. {why}", who=winner, why=why)
+    return _("The game is over. {why}", why=f"{why[:1].upper()}{why[1:].rstrip('.')}.")
+
+
+def lit_at(
+    frames: Sequence[Frame], at: int, presenter: Presenter, view: View
+) -> tuple[Mapping[Hex, str], dict[Hex, str]]:
+    """The hexes of a step; and with those of the steps that it belongs to."""
+    steps = [frames[at].step]
+    for frame in reversed(frames[:at]):
+        if not steps[-1].depth:
+            break
+        if frame.step.depth < steps[-1].depth:
+            steps.append(frame.step)
+    own = presenter.lit(steps[0].ruling.msg, view)
+    found = dict(own)
+    for step in steps[1:]:
+        found |= presenter.lit(step.ruling.msg, view)
+    return own, found
+
+
 class PlayScreen(Screen[None]):
     """A game being played."""
 
@@ -62,10 +103,13 @@ class PlayScreen(Screen[None]):
         Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
         Binding("backspace", "step(-1)", _("Step back"), show=False, id="tavolo.indietro"),
         Binding("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
-        Binding("o", "panel('odds')", _("Chances"), id="tavolo.probabilita"),
-        Binding("u", "undo", _("Undo"), id="tavolo.annulla"),
+        Binding("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
+        Binding("u,U", "undo", _("Undo"), key_display="U", id="tavolo.annulla"),
         Binding("v", "sight", _("Sight"), id="tavolo.visuale"),
-        Binding("y,U", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
+        Binding("k", "layer", _("Layers"), id="tavolo.strati",
+                tooltip=_("Threats, control and more on the map")),
+        Binding("a", "advise", _("Advice"), id="tavolo.consiglio"),
+        Binding("y", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
         Binding("ctrl+u", "studio_undo", _("Undo dice too (studio)"), show=False,
                 id="tavolo.studio"),
         Binding("r", "panel('rule')", _("Rule"), show=False, id="tavolo.regola"),
@@ -77,10 +121,7 @@ class PlayScreen(Screen[None]):
         Binding("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
         Binding("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
         Binding("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
-        Binding("a", "advise", _("Advice"), show=False, id="tavolo.consiglio"),
         Binding("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
-        Binding("k", "layer", _("Threats, control and more on the map"), show=False,
-                id="tavolo.strati"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
                 id="tavolo.guida-regola"),
@@ -105,6 +146,9 @@ class PlayScreen(Screen[None]):
         self._step_mode = False
         self._sight_from: Hex | None = None
         self._last_refs: tuple[str, ...] = ()
+        self._refused: tuple[Decision, str] | None = None
+        self._asked: Decision | None = None
+        self._counting: Decision | None = None
         self._is_thinking = False
         self._is_stopped = False
         self._guide = Guide(tutorial) if tutorial is not None else None
@@ -150,7 +194,7 @@ class PlayScreen(Screen[None]):
                 yield Static("", id="current-step")
                 yield GuideBox(self._guide)
                 yield DecisionBar(self.presenter)
-        yield Footer(show_command_palette=False, compact=True)
+        yield TableFooter(show_command_palette=False, compact=True)
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -182,9 +226,10 @@ class PlayScreen(Screen[None]):
     def _open_on_own_units(self) -> None:
         """Where nothing is asked on the map, it opens on the units of the seat."""
         view = self._map.view
-        assert view is not None
+        if view is None:  # the curtain is down: another person sits down first
+            return
         own = [c.hex for c in view.counters if c.side == self._seat and c.hex is not None]
-        if own and not self._map.options:
+        if own and not self._map.options and self._map.cursor is None:
             self._map.centre_on(own[len(own) // 2])
 
     @work(thread=True)
@@ -270,7 +315,7 @@ class PlayScreen(Screen[None]):
         steps = [frame.step for frame in shown]
         self.query_one("#steps", StepList).show(steps[self._first_shown() :])
         self._journal.list.show([frame.step for frame in self._frames])
-        width = max(20, self._map.size.width - 1)
+        width = max(20, self.query_one("#board").size.width - 1)
         line = step_line(steps[-1], self.presenter, width, self._bar.cite, lines=1) if steps else ""
         self.query_one("#current-step", Static).update(line)
         self._show_decision()
@@ -313,15 +358,16 @@ class PlayScreen(Screen[None]):
             parts.insert(0, _("IN THE PAST: Esc comes back"))
         parts.append(_("real dice") if self.session.header.real_dice
                      else _("seed {seed}", seed=self.session.header.seed))  # fmt: skip
-        self.query_one("#status", Static).update(" · ".join(parts))
+        first = parts[0][:1].upper() + parts[0][1:]
+        self.query_one("#status", Static).update(fitting((first, *parts[1:]), self.app.size.width))
 
     def _show_decision(self) -> None:
         decision, outcome = self.session.decision, self.session.position.outcome
         lit: dict[Hex, str] = {}
-        if outcome is not None:
-            winner = self.presenter.army(outcome.winner).name if outcome.winner else _("nobody")
-            why = self.presenter.say(outcome.ruling.msg)
-            self._bar.show(None, "", _("The game is over: {who}. {why}", who=winner, why=why))
+        if outcome is not None and not self.is_past:
+            said = ending(outcome, self.presenter)
+            back = _("Backspace walks back through the game, M opens the menu.")
+            self._bar.show(None, "", f"{said} {back}")
             self._last_refs = outcome.ruling.refs
         elif self.is_past:
             self._bar.show(None, "", _("In the past. Space goes on, Esc comes back to the game."))
@@ -345,6 +391,9 @@ class PlayScreen(Screen[None]):
             self._last_refs = decision.ruling.refs
             lit = {h: o for o in (x.id for x in decision.options) if (h := self._hex_of(o))}
         self._map.options = tuple(lit)
+        if decision is not None and decision is not self._asked:
+            self._asked = decision
+            self._follow_question(decision, not lit)
         is_open = (
             decision is not None and not self.is_past and self.session.seats[decision.side] == HUMAN
         )
@@ -353,6 +402,22 @@ class PlayScreen(Screen[None]):
         self._map.refused = tuple(forbidden) if len(forbidden) <= MOST_CROSSES else ()
         self._show_overlays(self.session.overlays() if is_open else ())
         self._reckon()
+
+    def _follow_question(self, decision: Decision, is_sole: bool) -> None:
+        """The map shows what a question is about; where no answer lies on it, the cursor goes."""
+        view, facts = self._map.view, decision.ruling.msg.facts
+        assert view is not None
+        for key in ("hex", "target", "unit"):
+            name = str(facts.get(key, ""))
+            hex = next((c.hex for c in view.counters if c.id == name), None)
+            if key == "hex":
+                with suppress(ValueError):
+                    hex = view.board.hex_at(name)
+            if hex is not None:
+                if is_sole:
+                    self._map.cursor = hex
+                self._map.show(hex)
+                return
 
     def _show_overlays(self, overlays: tuple[Overlay, ...]) -> None:
         by_id = {overlay.id: overlay.hexes for overlay in overlays}
@@ -375,19 +440,10 @@ class PlayScreen(Screen[None]):
         """The hexes of a step and of the steps that it belongs to; the map follows the step."""
         view = self._map.view
         assert view is not None
-        steps = [self._frames[at].step]
-        for frame in reversed(self._frames[:at]):
-            if not steps[-1].depth:
-                break
-            if frame.step.depth < steps[-1].depth:
-                steps.append(frame.step)
-        own = self.presenter.lit(steps[0].ruling.msg, view)
+        own, found = lit_at(self._frames, at, self.presenter, view)
         if own:
             self._map.cursor = next(iter(own))
             self._map.show(next(iter(own)))
-        found = dict(own)
-        for step in steps[1:]:
-            found |= self.presenter.lit(step.ruling.msg, view)
         return found
 
     def _hex_of(self, option_id: str) -> Hex | None:
@@ -400,7 +456,9 @@ class PlayScreen(Screen[None]):
             return option.hex
         kind, _colon, name = option_id.partition(":")
         if kind == "u":
-            return next((c.hex for c in view.counters if c.id == name), None)
+            whole = next((c.hex for c in view.counters if c.id == name), None)
+            part = name.rpartition(":")[0]  # a weapon of a vehicle lies where the vehicle does
+            return whole or next((c.hex for c in view.counters if part and c.id == part), None)
         if kind == "h":
             try:
                 return view.board.hex_at(name)
@@ -412,10 +470,14 @@ class PlayScreen(Screen[None]):
         view = self._map.view
         if view is None:
             return ""
-        lines = [self.presenter.describe(view, hex)]
-        for ruling in self.session.inspect(hex):
-            lines.append(f"{self.presenter.say(ruling.msg)}  {self._bar.cite(ruling.refs[0])}")
-        return "\n".join(lines)
+        told = [(self.presenter.say(r.msg), r.refs[0]) for r in self.session.inspect(hex)]
+        once = {said for said, _ref in told}
+        shown = [li for li in self.presenter.describe(view, hex).splitlines() if li not in once]
+        label = view.board.label(hex) + ": "
+        for place, (said, ref) in enumerate(told):
+            words = said.removeprefix(label) if place or shown else said
+            shown.append(f"{words}  {self._bar.cite(ref)}")
+        return "\n".join(shown)
 
     # Answering
 
@@ -482,7 +544,14 @@ class PlayScreen(Screen[None]):
         return given
 
     def _refuse(self, option: str, rulings: tuple[Ruling, ...]) -> None:
+        """Say why not; the same answer once more opens the rule."""
         self._last_refs = tuple(ref for ruling in rulings for ref in ruling.refs)
+        decision = self.session.decision
+        before, self._refused = self._refused, None
+        if before is not None and before[0] is decision and before[1] == option:
+            self.open_rule(self._last_refs[0])
+            return
+        self._refused = (decision, option) if decision is not None else None
         self._bar.refuse(self._bar.name_of(option), rulings)
 
     def _dice_typed(self, faces: tuple[int, ...] | None) -> None:
@@ -518,7 +587,8 @@ class PlayScreen(Screen[None]):
         if refused:
             self._refuse(refused[0], decision.why_not(refused[0]))
         else:
-            self._refuse(f"h:{view.board.label(event.hex)}", (decision.ruling,))
+            stray = Ruling(decision.ruling.refs, Msg(N_("it is not among the answers")))
+            self._refuse(f"h:{view.board.label(event.hex)}", (stray,))
 
     def _go_along(self, target: Hex) -> bool:
         """Walk to a far hex as several small answers, stopping at the first other question."""
@@ -684,8 +754,12 @@ class PlayScreen(Screen[None]):
             pane.view.focus()
         elif name == "steps":
             self.query_one("#steps").focus()
-        elif name == "odds":
-            self._reckon()
+        else:
+            if name == "odds":
+                self._reckon()
+            # What is read has the arrows; the hex shown follows the cursor of a map in sight.
+            if self.has_class("-narrow") or name == "forces":
+                self.query_one(f"#{name}").focus()
 
     @on(Tabs.TabActivated, "#panel-tabs")
     def _tab(self, event: Tabs.TabActivated) -> None:
@@ -719,6 +793,8 @@ class PlayScreen(Screen[None]):
         self._lay()
         if place:
             what = self.presenter.say(layers[place - 1].msg)
+            if not self._map.sheet and not self._map.control:
+                what = _("{what}: nothing to show now", what=what)
             self._bar.say(_("On the map: {what} ({place} of {of})", what=what, place=place,
                             of=len(layers)))  # fmt: skip
         else:
@@ -729,26 +805,47 @@ class PlayScreen(Screen[None]):
 
     def _reckon(self) -> None:
         """Count the odds of what is asked, for the panel and for the targets on the map."""
-        self.workers.cancel_group(self, "odds")
+        if self._counting is not self.session.decision or self.is_past:
+            self.workers.cancel_group(self, "odds")
+            self._counting = None
         panel = self.query_one(OddsPanel)
         is_human = self.session.decision is not None and not self.session.is_bot_turn
         is_open = is_human and not self.is_past and not self.session.is_away
         questions = self.session.questions() if is_open else ()
         decision = self.session.decision
         if not questions or decision is None:
-            panel.show((), _("There is nothing to reckon here."))
+            foretold = self._foretold()
+            panel.show((), "" if foretold else _("There is nothing to reckon here."), foretold)
         elif self._reckoned is not None and self._reckoned[0] is decision:
             self._counted(*self._reckoned)
+        elif self._counting is decision:
+            pass  # it goes on, and shows what it has
         else:
             panel.show((), _("Reckoning…"))
+            self._counting = decision
             self._count(decision, questions)
+
+    def _foretold(self) -> list[tuple[Fraction, Ruling]]:
+        """What the rules foretell of the units of the seat, the worst first."""
+        view = self._map.view
+        if view is None or self.query_one("#panels", ContentSwitcher).current != "odds":
+            return []
+        own = {c.hex for c in view.counters if c.side == self._seat and c.hex is not None}
+        hexes = [h for h in view.board.hexes() if h in own]
+        told = [(chance_in(ruling), ruling) for h in hexes for ruling in self.session.inspect(h)]
+        found = [(chance, ruling) for chance, ruling in told if chance]
+        fire = [pair for pair in found if "chance" in pair[1].msg.facts]
+        rest = [pair for pair in found if "chance" not in pair[1].msg.facts]
+        return [*sorted(fire, key=lambda pair: -pair[0]), *rest]
 
     @work(thread=True, exclusive=True, group="odds")
     def _count(self, decision: Decision, questions: tuple[Question, ...]) -> None:
         worker = get_current_worker()
         found: list[Odds] = []
         best: dict[str, Fraction] = {}
-        for question in questions:
+        for place, question in enumerate(questions, start=1):
+            if worker.is_cancelled:
+                return
             try:
                 odds = self.session.odds(question)
             except OverBudget:
@@ -760,16 +857,22 @@ class PlayScreen(Screen[None]):
             if chance is not None and question.commands:
                 option = question.commands[0].option
                 best[option] = max(best.get(option, chance), chance)
+            if place < len(questions):
+                note = _("Reckoning… {done} of {all}", done=place, all=len(questions))
+                later(self, self._counted, decision, tuple(found), dict(best), note)
         later(self, self._counted, decision, tuple(found), best)
 
     def _counted(
-        self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction]
+        self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction], note: str = ""
     ) -> None:
         if not self.is_attached or decision is not self.session.decision:
             return
-        self._reckoned = (decision, found, best)
-        note = "" if found else _("There are too many cases to count them all.")
-        self.query_one(OddsPanel).show(found, note)
+        if not note:
+            self._reckoned, self._counting = (decision, found, best), None
+            note = "" if found else _("There are too many cases to count them all.")
+            if not self.is_past:
+                self._bar.foretell(best)
+        self.query_one(OddsPanel).show(found, note, self._foretold())
         shares = {h: share for option, share in best.items() if (h := self._hex_of(option))}
         if shares and not self.is_past:
             self._map.targets = {h: badge(share) for h, share in shares.items()}
@@ -879,10 +982,13 @@ class PlayScreen(Screen[None]):
             self._at = None
             self.query_one("#answers").focus()
             self.update_table()
+            self._journal.list.go_to(len(self._frames) - 1)
         elif self._sight_from is not None:
             self.action_sight()
         elif self.has_class("-narrow") and self.has_class("-side-open"):
             self.remove_class("-side-open", "-journal")
+            self.query_one("#answers").focus()
+        elif self.focused is not None and self.query_one("#side") in self.focused.ancestors:
             self.query_one("#answers").focus()
         else:
             self._open_menu()
@@ -891,7 +997,7 @@ class PlayScreen(Screen[None]):
         values = {
             "back": _("Back to the table"),
             "help": _("Help"),
-            "steps": _("Step by step: on") if not self._step_mode else _("Step by step: off"),
+            "steps": _("Stop at every step") if not self._step_mode else _("Run without stopping"),
             "studio": _("Undo dice too (studio)"),
             "export": _("Export for play by mail"),
             "home": _("Leave the table (the game is saved)"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,22 +11,22 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from app.i18n import _
 from app.library import LIBRARY
 from app.notes import Notebook
 from app.presenters.registry import presenter_for
-from app.screens.play import WIDE
+from app.screens.play import WIDE, fitting, lit_at
 from app.session import Frame, frames_of
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import Cite, StepList, cite_from, short_ref, step_line
+from app.widgets.table_footer import TableFooter
 from engine import examples, titles
 from engine.core.hexes import Hex
 from engine.core.rules import Side
-from engine.core.text import Fact
 from engine.core.title import Title
 from engine.core.view import View
 from engine.saves import load
@@ -52,7 +51,8 @@ def replay_of_save(path: Path) -> Replay:
     info = next(i for i in game.title.scenarios() if i.id == game.scenario)
     start = game.passages[0].rest if game.passages else game.position.rest
     frames = tuple(frames_of(game))
-    return Replay(game.title, path.stem, "", info.sides[0], frames, start)
+    name = f"{game.title.info.name}: {info.name}"
+    return Replay(game.title, name, "", info.sides[0], frames, start)
 
 
 def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
@@ -102,6 +102,7 @@ class ReplayScreen(Screen[None]):
                     ),
                 )
                 steps.border_title = _("Steps")
+                steps.follows = False
                 yield steps
                 yield RulePane(id="rule")
             with Vertical(id="board"):
@@ -109,7 +110,7 @@ class ReplayScreen(Screen[None]):
                 yield Static("", id="current-step")
                 if self.replay.note:
                     yield Static(self.replay.note, id="note", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
+        yield TableFooter(show_command_palette=False, compact=True)
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -124,6 +125,15 @@ class ReplayScreen(Screen[None]):
         self.query_one("#journal", StepList).show(tuple(f.step for f in self.replay.frames))
         self._load_texts()
         self._show()
+        self._open_on_units()
+
+    def _open_on_units(self) -> None:
+        """Before anything has happened the map shows the units of the side that looks on."""
+        shown = self.query_one("#map", HexMap)
+        counters = shown.view.counters if shown.view is not None else ()
+        own = [c.hex for c in counters if c.side == self.replay.side and c.hex is not None]
+        if own:
+            shown.centre_on(own[len(own) // 2])
 
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
@@ -140,7 +150,10 @@ class ReplayScreen(Screen[None]):
     def _use_texts(self, corpus: Corpus) -> None:
         self.query_one(RulePane).use(corpus, Notebook())
         self._cite = cite_from(corpus)
-        self.query_one("#journal", StepList).cite_with(self._cite)
+        steps = self.query_one("#journal", StepList)
+        steps.cite_with(self._cite)
+        if self.at >= 0:
+            steps.go_to(self.at)
         self._show()
 
     def _describe(self, hex: Hex) -> str:
@@ -152,24 +165,25 @@ class ReplayScreen(Screen[None]):
         view = self.replay.title.view(state, self.replay.side)
         self.presenter.use(view)
         self.query_one("#map", HexMap).view = view
-        phase = " · ".join(self.presenter.headline(view)[:2])
         count = f"{self.at + 1}/{len(self.replay.frames)}"
-        self.query_one("#status", Static).update(f"{self.replay.name} · {phase} · {count}")
+        parts = (self.replay.name, count, *self.presenter.headline(view))
+        self.query_one("#status", Static).update(fitting(parts, self.app.size.width))
         line = self.query_one("#current-step", Static)
         if self.at >= 0:
             step = self.replay.frames[self.at].step
             width = max(20, line.size.width)
             line.update(step_line(step, self.presenter, width, self._cite, lines=1))
-            self._follow(step.ruling.msg.facts, view)
+            self._follow(view)
         else:
+            self.query_one("#map", HexMap).sheet = {}
             line.update(_("Space begins."))
 
-    def _follow(self, facts: Mapping[str, Fact], view: View) -> None:
-        """Keep what the step is about in sight."""
-        names = [str(facts[key]) for key in ("target", "unit") if key in facts]
-        for counter in view.counters:
-            if counter.hex is not None and counter.id in names:
-                self.query_one("#map", HexMap).show(counter.hex)
+    def _follow(self, view: View) -> None:
+        """Light what the step is about, and keep it in sight."""
+        shown = self.query_one("#map", HexMap)
+        own, shown.sheet = lit_at(self.replay.frames, self.at, self.presenter, view)
+        if own:
+            shown.show(next(iter(own)))
 
     def action_zoom(self) -> None:
         """Go round the sizes of the map."""
@@ -205,3 +219,4 @@ class ReplayScreen(Screen[None]):
     def action_side(self) -> None:
         """Open or close the panel over a narrow map."""
         self.toggle_class("-side-open")
+        self.call_after_refresh(self.query_one("#journal", StepList).scroll_to_highlight)

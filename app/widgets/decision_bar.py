@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -11,12 +14,15 @@ from textual.widgets.option_list import Option
 
 from app.i18n import _, _n
 from app.presenters.base import Presenter
+from app.widgets.odds_panel import badge
 from app.widgets.steps import Cite, short_ref
 from engine.core.decisions import Decision
+from engine.core.hexes import Hex, distance
 from engine.core.rules import Ruling
 from engine.core.view import View
 
 KEYS = "123456789"
+MOST_NAMED = 2
 MORE = "more"
 """The row that unfolds the refused answers."""
 
@@ -47,6 +53,7 @@ class DecisionBar(Vertical):
         self._ids: list[str] = []
         self._group: list[str] = []
         self._is_unfolded = False
+        self._chances: Mapping[str, Fraction] = {}
         self.cite: Cite = short_ref
 
     def compose(self) -> ComposeResult:
@@ -69,7 +76,7 @@ class DecisionBar(Vertical):
     ) -> None:
         """Ask this; without a decision, only the note."""
         self._decision, self._view = decision, view
-        self._group, self._is_unfolded = [], False
+        self._group, self._is_unfolded, self._chances = [], False, {}
         self.say("")
         count = len(decision.refused) if decision is not None else 0
         self.border_subtitle = ""
@@ -102,7 +109,10 @@ class DecisionBar(Vertical):
             mark = "*" if option.id in self._group else " "
             row = Text(no_wrap=True, overflow="ellipsis")
             row.append(f"{key}{mark} ", "bold")
-            row.append(self._presenter.say(option.msg), "bold" if option.id in self._group else "")
+            said = self._presenter.answer(option.id, option.msg)
+            row.append(said, "bold" if option.id in self._group else "")
+            if option.id in self._chances:
+                row.append(f" · {badge(self._chances[option.id])}", "bold")
             row.append(self._about(option.id), "dim")
             if room > 20:
                 row.truncate(room, overflow="ellipsis")
@@ -117,8 +127,9 @@ class DecisionBar(Vertical):
         elif count:
             for refused in decision.refused:
                 row = Text(no_wrap=True, overflow="ellipsis", style="dim")
-                row.append(f"×  {self.name_of(refused)}: ", "strike")
-                row.append(self._presenter.say(decision.refused[refused][0].msg))
+                row.append("×  ")
+                row.append(self.name_of(refused), "strike")
+                row.append(f": {self._presenter.say(decision.refused[refused][0].msg)}")
                 if room > 20:
                     row.truncate(room, overflow="ellipsis")
                 rows.append(Option(row))
@@ -136,35 +147,71 @@ class DecisionBar(Vertical):
         board = self._view.board
         if kind == "h":
             try:
-                return f" · {self._presenter.name('terrain', board.terrain(board.hex_at(name)))}"
+                return "".join(f" · {part}" for part in self._about_hex(board.hex_at(name)))
             except ValueError:
                 return ""
+        part = name.rpartition(":")[0]  # a weapon of a vehicle is told by the vehicle
+        names = (name, part) if part else (name,)
         for counter in self._view.counters:
-            if counter.id == name:
-                where = board.label(counter.hex) if counter.hex is not None else counter.place
+            if counter.id in names:
+                where = self._presenter.name("place", counter.place)
+                if counter.hex is not None:
+                    where = board.label(counter.hex)
                 parts = [part for part in (where, self._presenter.detail(counter)) if part]
                 return "".join(f" · {part}" for part in parts)
         return ""
 
+    def _about_hex(self, hex: Hex) -> Iterator[str]:
+        """The ground, how far it is from the unit that is asked about, and who is there."""
+        assert self._view is not None
+        yield self._presenter.name("terrain", self._view.board.terrain(hex))
+        risk = self._presenter.risk(self._view, hex)
+        if risk:
+            yield risk
+        facts = self._decision.ruling.msg.facts if self._decision is not None else {}
+        units = {counter.id: counter for counter in self._view.counters}
+        asked = units.get(str(facts.get("unit", "")).partition(":")[0])
+        if asked is not None and asked.hex is not None and distance(asked.hex, hex) > 1:
+            yield _("distance {n}", n=distance(asked.hex, hex))
+        here = [c for c in self._view.at(hex) if asked is None or c.id != asked.id]
+        if here:
+            first = ", ".join(self._presenter.name("unit", c.id) for c in here[:MOST_NAMED])
+            more = len(here) - MOST_NAMED
+            yield first + (f" +{more}" if more > 0 else "")
+
+    def foretell(self, chances: Mapping[str, Fraction]) -> None:
+        """Show beside the answers how probable it is that they do anything."""
+        if self._decision is None or chances == self._chances:
+            return
+        self._chances = dict(chances)
+        self._list(self.query_one(OptionList).highlighted or 0)
+
     def name_of(self, option: str) -> str:
         """An answer in words."""
         kind, _colon, name = option.partition(":")
+        words = self._decision.refused.words(option) if self._decision is not None else None
+        if words is not None and kind not in "uh":  # a verb: its id is not for people
+            return self._presenter.answer(option, words)
         return self._presenter.name(kind, name)
 
     def words_of(self, option: str) -> str:
         """A permitted answer as it is listed."""
         found = self._decision.option(option) if self._decision is not None else None
-        return self._presenter.say(found.msg) if found is not None else self.name_of(option)
+        if found is None:
+            return self.name_of(option)
+        return self._presenter.answer(option, found.msg)
 
     def refuse(self, name: str, rulings: tuple[Ruling, ...]) -> None:
         """Say why an answer is refused."""
         text = Text()
-        text.append(f"{name}: ", "bold")
-        reasons = [
-            f"{self._presenter.say(r.msg)} ({', '.join(map(self.cite, r.refs))})" for r in rulings
-        ]
-        text.append("; ".join(reasons))
-        text.append(" " + _("R opens the rule."), "italic")
+        reasons = "; ".join(
+            f"{self._presenter.say(r.msg)} ({', '.join(dict.fromkeys(map(self.cite, r.refs)))})"
+            for r in rulings
+        )
+        if not reasons.startswith(f"{name} "):  # it often begins with the name itself
+            text.append(f"{name}: ", "bold")
+        text.append(f"{reasons}.")
+        text.append(" " + _("Enter opens the rule."), "italic")
         self.say(text)
 
     def say(self, text: str | Text) -> None:
@@ -172,6 +219,8 @@ class DecisionBar(Vertical):
         verdict = self.query_one("#verdict", Static)
         verdict.update(text)
         verdict.set_class(bool(str(text)), "-shown")
+        # the line takes its room from the answers: the marked one stays in sight
+        self.call_after_refresh(self.query_one(OptionList).scroll_to_highlight)
 
     @property
     def marked(self) -> str | None:

@@ -192,6 +192,8 @@ class Painter:
             colour = mix(colour, WHITE, 0.45)
         elif h in table.refused:
             colour = mix(colour, "#3c3c3c", 0.4)
+        elif h in table.sheet:
+            colour = mix(colour, LAYER, 0.22)
         if h == table.hover:
             colour = mix(colour, WHITE, 0.3)
         return mix(colour, BLACK, (h.q - h.r) % 3 * self.shade)  # unlike all six neighbours
@@ -316,9 +318,11 @@ class Painter:
         rim = self._rim(h)
         x, y, width, _height = slots["top" if self.table.counters.get(h) else "label"]
         label = board.label(h)
-        if h == self.table.cursor:
+        if h in self.table.sheet and (x, y) == slots["top"][:2]:
+            pass  # the text of the sheet has the place
+        elif h == self.table.cursor:
             tile.put(x, y, f"{label:^{width}}", WHITE, rim, True)
-        elif h not in self.table.sheet or (x, y) != slots["top"][:2]:
+        else:
             left = x + (width - len(label)) // 2
             tile.put(left, y, label, mix(tile.ground, BLACK, 0.4))
         height = board.elevation(h)
@@ -374,7 +378,7 @@ class Painter:
         more = f"{GLYPHS['more']}{len(rest)}" if rest else ""
         first, states = look.type, side + look.states
         room = width - len(look.strength)
-        if len(first) > room:  # a long strength has the first line for itself
+        if look.strength and len(first) >= room:  # a long strength has a line for itself
             first, states = "", f"{side}{look.type} {look.states}"
         lines = [f"{first:<{room}}{look.strength}"]
         lines += [look.name, look.words] if height > 2 else []

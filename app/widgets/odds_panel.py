@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,9 +14,11 @@ from textual.widgets import Static
 from app.i18n import _, _n, catalog
 from app.presenters.base import Presenter
 from app.widgets.steps import Cite, short_ref
+from engine.core.rules import Ruling
 from engine.odds import Odds
 
 BAR = 12
+LEAST_WORDS = 12
 
 
 class OddsPanel(VerticalScroll):
@@ -39,9 +42,22 @@ class OddsPanel(VerticalScroll):
             "lines at the end say what was assumed of the choices of others."
         )
 
-    def show(self, found: Sequence[Odds], note: str = "") -> None:
-        """Show these odds, or a note."""
-        text = odds_text(found, self._presenter, note, self.cite, self.plain)
+    def show(
+        self,
+        found: Sequence[Odds],
+        note: str = "",
+        foretold: Sequence[tuple[Fraction, Ruling]] = (),
+    ) -> None:
+        """Show these odds, or a note, then what the rules foretell of the units."""
+        width = self.scrollable_content_region.width - 1
+        text = odds_text(found, self._presenter, note, self.cite, self.plain, width)
+        if foretold:
+            text.append(_("What the next cards may do") + "\n", "bold")
+        for share, ruling in foretold:
+            ref = self.cite(ruling.refs[0])
+            text.append(share_line(share, self._presenter.foretold(ruling.msg), self.plain,
+                                   width - len(ref) - 2))  # fmt: skip
+            text.append(f"  {ref}\n", "dim italic")
         self.query_one("#odds-text", Static).update(text)
 
 
@@ -51,9 +67,9 @@ def odds_text(
     note: str = "",
     cite: Cite = short_ref,
     plain: bool = False,
+    width: int = 0,
 ) -> Text:
     """Odds as lines: question, bars, assumptions once for all."""
-    full, empty = ("#", ".") if plain else ("█", "░")
     text = Text()
     if note:
         text.append(note + "\n", "italic")
@@ -61,10 +77,8 @@ def odds_text(
     for odds in found:
         text.append(presenter.say(odds.question) + "\n", "bold")
         for said, share in presenter.results(odds.spread):
-            filled = round(float(share) * BAR)
-            text.append(f" {catalog().percent(share):>6} ", "bold")
-            text.append(full * filled + empty * (BAR - filled))
-            text.append(f" {said}\n")
+            text.append(share_line(share, said, plain, width))
+            text.append("\n")
         if odds.rolls is not None:
             text.append(
                 _n("Up to {n} roll only.", "Up to {n} rolls only.", n=odds.rolls) + "\n", "italic"
@@ -79,6 +93,37 @@ def odds_text(
     return text
 
 
+def share_line(share: Fraction, said: str, plain: bool = False, width: int = 0) -> Text:
+    """A chance, its bar and its words; words that do not fit go on under themselves."""
+    text = Text(f" {catalog().percent(share):>6} ", "bold")
+    text.append(f"{bar(share, plain)} ", "not bold")
+    room = width - len(text)
+    lines = textwrap.wrap(said, room) if room >= LEAST_WORDS else [said]
+    text.append(("\n" + " " * len(text)).join(lines), "not bold")
+    return text
+
+
+def bar(share: Fraction, plain: bool = False) -> str:
+    """A chance as a bar."""
+    full, empty = ("#", ".") if plain else ("█", "░")
+    filled = round(float(share) * BAR)
+    return full * filled + empty * (BAR - filled)
+
+
+def chance_in(ruling: Ruling) -> Fraction | None:
+    """The chance that a ruling tells of a unit: as such, or as so many cards of all."""
+    facts = ruling.msg.facts
+    chance, cards, total = facts.get("chance"), facts.get("n"), facts.get("total")
+    if "unit" not in facts:
+        return None
+    if isinstance(chance, Fraction):
+        return chance
+    if isinstance(cards, int) and isinstance(total, int) and total:
+        return Fraction(cards, total)
+    return None
+
+
 def badge(share: Fraction) -> str:
     """A chance in the three letters that fit on a hex."""
-    return f"{round(float(share) * 100)}%"
+    percent = round(float(share) * 100)
+    return "<1%" if share and not percent else f"{percent}%"

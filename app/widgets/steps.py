@@ -46,7 +46,10 @@ def cite_from(corpus: Corpus) -> Cite:
             return short_ref(ref).replace(".", " ")
         if corpus.book_of(ref).info.numbered and entry.source.section:
             return entry.source.section
-        return _("p. {page}", page=entry.source.page) if entry.source.page else short_ref(ref)
+        if entry.source.page:
+            return _("p. {page}", page=entry.source.page)
+        heading = (entry.source.heading or "").partition(" - ")[0]
+        return heading if 0 < len(heading) <= LONGEST_REF else short_ref(ref)
 
     return cite
 
@@ -135,6 +138,7 @@ class StepList(OptionList):
         self._words = ""
         self._ref = ""
         self.plain = False
+        self.follows = True  # whether the newest line is marked
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -161,7 +165,7 @@ class StepList(OptionList):
             Option(step_line(steps[n], self._presenter, width, self._cite, plain=self.plain))
             for n in fresh
         )
-        if self._listed and (fresh or self.highlighted is None):
+        if self.follows and self._listed and (fresh or self.highlighted is None):
             self.highlighted = len(self._listed) - 1
 
     def only(self, words: str = "", ref: str = "") -> int:

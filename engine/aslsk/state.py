@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Final
 
 import msgspec
@@ -31,8 +32,9 @@ OWN_FP = "fp"
 """The element of a unit that is its inherent FP, in `used`."""
 
 
-class _Slot:
-    """The map that was asked for last: states of one game share it."""
+class _Slot(threading.local):
+    """The map that was asked for last: states of one game share it. Odds, which may suppose
+    another map, are counted in a thread of their own."""
 
     map = ""
     date = ""
@@ -395,8 +397,9 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
     )
 
 
-class _Index:
-    """Who stands where in the last state asked about; states share their dicts."""
+class _Index(threading.local):
+    """Who stands where in the last state asked about; states share their dicts. Each thread has
+    its own: the screen asks while odds are counted."""
 
     def __init__(self) -> None:
         self.of_units: dict[str, Unit] | None = None

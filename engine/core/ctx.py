@@ -255,7 +255,7 @@ class Ctx(Generic[S]):
             if first is None:
                 options.append(option)
             else:
-                refused.add(option.id, first, against)
+                refused.add(option.id, first, against, option.msg)
         if not options:
             raise RuleBug(f"nothing can be answered: {msgid}")
         return Decision(side, self._book(ref, msgid, **facts), tuple(options), refused)

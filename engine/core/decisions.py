@@ -92,11 +92,20 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
     def __init__(self) -> None:
         self._found: dict[str, tuple[Ruling, ...]] = {}
         self._more: dict[str, Iterator[Ruling]] = {}
+        self._words: dict[str, Msg] = {}
 
-    def add(self, option: str, first: Ruling, more: Iterator[Ruling]) -> None:
-        """Refuse a candidate."""
+    def add(
+        self, option: str, first: Ruling, more: Iterator[Ruling], words: Msg | None = None
+    ) -> None:
+        """Refuse a candidate, which `words` would have shown."""
         self._found[option] = (first,)
         self._more[option] = more
+        if words is not None:
+            self._words[option] = words
+
+    def words(self, option: str) -> Msg | None:
+        """How a refused candidate would have been shown."""
+        return self._words.get(option)
 
     def __getitem__(self, option: str) -> tuple[Ruling, ...]:
         found = self._found[option]

@@ -1,4 +1,4 @@
-"""Games of Tide of Iron at a given question, for the tests of the table."""
+"""Games at a given question, for the tests of the table; Tide of Iron unless told otherwise."""
 
 from __future__ import annotations
 
@@ -53,4 +53,43 @@ def session_at(folder: Path, stop: str = "", times: int = 1, **seats: str) -> Se
     game = Game(TOI, SCENARIO, chance_of(head))
     if stop:
         game.resume(entries(stop, times)[len(game.entries) :])
+    return Session(game, head, folder / "prova.prontuario")
+
+
+@cache
+def played(
+    slug: str, scenario: str, stop: str, side: str = "", level: str = "casuale", seed: int = SEED
+):
+    """The answers of programs up to the first time that a side is asked this; or to the end."""
+    title = TITLES[slug]
+    game = Game(title, scenario, chance_of(head_of(slug, scenario, seed)))
+    rng = random.Random(2)
+    bots = {}
+    while (decision := game.position.decision) is not None:
+        if decision.ruling.msg.id == stop and decision.side == (side or decision.side):
+            return game.entries
+        draft, asked = game.position.draft, decision.side
+        bot = bots.setdefault(asked, player_of(title, level))
+        look = lambda draft=draft, asked=asked: title.view(draft, asked)  # noqa: E731
+        game.answer(bot.choose(look, decision, rng))
+    assert not stop, f"nobody asks {stop}"
+    return game.entries
+
+
+def head_of(slug: str, scenario: str, seed: int = SEED, **seats: str) -> Header:
+    """Every side has a person, unless told otherwise."""
+    title = TITLES[slug]
+    sides = next(info for info in title.scenarios() if info.id == scenario).sides
+    players = {**dict.fromkeys(sides, HUMAN), **seats}
+    return Header(FORMAT, slug, title.info.revision, scenario, seed, {}, players)
+
+
+def session_of(
+    folder: Path, slug: str, scenario: str, stop: str | None = None, side: str = "", **seats: str
+) -> Session:
+    """A session of any title at that question; at its end if that is empty."""
+    head = head_of(slug, scenario, **seats)
+    game = Game(TITLES[slug], scenario, chance_of(head))
+    if stop is not None:
+        game.resume(played(slug, scenario, stop, side)[len(game.entries) :])
     return Session(game, head, folder / "prova.prontuario")

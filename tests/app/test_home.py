@@ -8,7 +8,7 @@ from textual.widgets import OptionList, Static
 from app import config, i18n
 from app.app import ProntuarioApp
 from app.screens.help import HelpScreen
-from app.screens.home import HomeScreen
+from app.screens.home import BANNER, HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.saves import SavesScreen
 from app.screens.too_small import TooSmallScreen
@@ -113,3 +113,12 @@ async def test_the_program_closes_cleanly(key):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(key)
     assert app.return_code == 0
+
+
+async def test_the_banner_keeps_its_shape():
+    app = ProntuarioApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        banner = app.screen.query_one("#banner")
+        assert banner.size.width == max(map(len, BANNER.splitlines()))
+        assert abs(2 * banner.region.x + banner.region.width - 80) <= 1

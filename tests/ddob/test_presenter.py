@@ -98,7 +98,10 @@ def test_the_turn_track_shows_tides_shuffles_and_arrivals():
 
 @pytest.mark.rule("ddob:ef.area")
 def test_easy_fox_counts_the_losses_of_one_division():
-    for scenario, said in (("easy-fox", "losses 1: 0/8"), ("first-wave", "1: 0/8, 29: 0/8")):
+    for scenario, said in (
+        ("easy-fox", "losses Div. 1 0/8"),
+        ("first-wave", "Div. 1 0/8, Div. 29 0/8"),
+    ):
         found = state(scenario=scenario, us={}, tedeschi={})
         headline = OmahaPresenter(("us",)).headline(TITLE.view(found, "us"))
         assert headline[-1].endswith(said)
