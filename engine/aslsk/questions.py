@@ -1,11 +1,12 @@
 """Odds worth knowing before a decision: fire, rally, To Hit, close combat (3.2.3, 3.1.f, 3.8).
 
-Refs: 2.0.ift, 3.1.e, 3.1.f, 3.2.2, 3.2.4, 3.8.odds.
+Refs: 2.0.ift, 3.1.e, 3.1.f, 3.2.1.declare, 3.2.2, 3.2.4, 3.8.odds.
 """
 
 from __future__ import annotations
 
 from engine.aslsk.book import rule
+from engine.aslsk.sight import LOS_ASKED
 from engine.aslsk.state import MAP, State
 from engine.core.decisions import Decision
 from engine.core.rules import Command, Ruling
@@ -51,9 +52,11 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
 
 
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
-    """Decisions on the way: nobody joins, nobody directs, the ROF is kept."""
+    """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept."""
     ids = [o.id for o in decision.options]
     facts = decision.ruling
+    if facts.msg.id == LOS_ASKED:
+        return ids[0], rule("3.2.1.declare", N_("LOS is not checked yet: taken for clear"))
     if facts.msg.id in ("who fires?", "who moves?", "who routs?", "who advances?"):
         return None
     for wanted in DEFAULTS:

@@ -146,8 +146,8 @@ def recover(ctx: Ctx[State]) -> bool:
     return True
 
 
-def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str) -> bool:
-    """dr under 6 takes the weapon, +1 CX (4.0)."""
+def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool = False) -> bool:
+    """dr under 6 takes the weapon, +1 CX; a `fresh` one may be carried on (4.0)."""
     worse = int(ctx.state.units[name].cx)
 
     def takes(faces: tuple[int, ...]) -> bool:
@@ -155,7 +155,7 @@ def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str) -> bool:
 
     why = N_("{unit} tries to take {weapon}: under 6")
     if ctx.roll(ONE, takes, (ref, "4.0"), why, unit=name, weapon=weapon):
-        ctx.do(Possessed(unit=name, weapon=weapon, recovered=True), ref)
+        ctx.do(Possessed(unit=name, weapon=weapon, recovered=not fresh), ref)
         return True
     return False
 

@@ -130,6 +130,7 @@ class Weapon(msgspec.Struct, frozen=True):
     planted: str = ""
     planter: str = ""
     dud_at: int = 12
+    tired: bool = False
     against: str = ""
 
     @property
@@ -220,11 +221,21 @@ class Vehicle(msgspec.Struct, frozen=True):
 
 
 class Smoke(msgspec.Struct, frozen=True):
-    """Smoke in a hex (1.2.5)."""
+    """Smoke in a hex; grenades hide what lasts longer, until they go (1.2.5)."""
 
     value: int
     kind: str
     side: Side
+    over: Smoke | None = None
+
+
+class Parted(msgspec.Struct, frozen=True):
+    """How far a member of a stack had come when it parted from it (3.3.1.stack_move)."""
+
+    road: bool = True
+    cover: bool = False
+    entered: bool = False
+    came_from: str = ""
 
 
 class Mover(msgspec.Struct, frozen=True):
@@ -233,6 +244,8 @@ class Mover(msgspec.Struct, frozen=True):
     units: tuple[str, ...]
     mode: str = NORMAL
     waiting: tuple[str, ...] = ()
+    parted: dict[str, Parted] = {}
+    halted: tuple[str, ...] = ()
     leader: str = ""
     spent: dict[str, int] = {}
     road: bool = True
