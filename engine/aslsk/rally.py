@@ -296,16 +296,17 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
         for name in (giver, to):
             if not ctx.state.units[name].done:
                 ctx.do(Acted(unit=name), "3.1")
+                ctx.do(Settled(unit=f"swaps {name}"), "3.1.d")
     return True
 
 
 def why_not_transfer(state: State, weapon: Weapon, to: Unit) -> Iterator[Ruling]:
-    """Between Good Order units, and not in the phase it was recovered (3.1.d, 4.0)."""
+    """Between Good Order units, whose one action it is, and not just recovered (3.1.d, 4.0)."""
     giver = state.units[weapon.owner]
     for one in (giver, to):
         if not one.good_order:
             yield rule("3.1.d", N_("{unit} is not in Good Order"), unit=one.id)
-        if state.phase == "RPh" and one.done:
+        if state.phase == "RPh" and one.done and f"swaps {one.id}" not in state.settled:
             yield rule("3.1", N_("{unit} has acted in this RPh"), unit=one.id)
     if weapon.recovered:
         yield rule("4.0", N_("{weapon} was recovered in this phase"), weapon=weapon.id)

@@ -276,6 +276,8 @@ class Router(msgspec.Struct, frozen=True):
     start: str
     spent: int = 0
     low_crawl: bool = False
+    came_from: str = ""
+    cover: bool = False
     seen: tuple[str, ...] = ()
     leader: str = ""
     refused: tuple[str, ...] = ()

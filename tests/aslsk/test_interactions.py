@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk import TITLE
+from engine.aslsk.rout import interdictor
 from engine.aslsk.sight import sees
 from engine.odds import Odds, odds
 from tests.aslsk import Run
@@ -59,7 +60,7 @@ def test_odds_count_los_where_it_may_be_checked_freely():
     assert "aslsk:3.2.1.declare" not in {ref for ruling in clear.given for ref in ruling.refs}
 
 
-# Movement and defensive fire (3.3)
+# Who moves, and who fires at him
 
 
 @pytest.mark.rule("aslsk:3.2.2.mandatory_fg", "aslsk:casa.50", "aslsk:3.3.3")
@@ -313,3 +314,184 @@ def test_a_leader_who_fails_the_check_of_fpf_helps_nobody(leader, dice, squad, c
         one = run.state.units[name]
         assert ("broken" if one.broken else "pinned" if one.pinned else "good") == found
     assert {"3.3.3.fpf", "3.2.2.leader"} <= run.refs
+
+
+# Who runs, and where to
+
+
+def interdictions(run: Run) -> int:
+    """How many times somebody was interdicted."""
+    return sum(s.ruling.msg.id == "{unit} is interdicted by {foe}" for s in run.game.steps)
+
+
+ROUT = "lati: [american, german]\nfase: RtPh\n"
+
+
+@pytest.mark.rule("aslsk:3.6.destination")
+def test_from_a_shelter_any_adjacent_shelter_may_be_entered():
+    run = Run(
+        "mappa: ex-vista\n" + ROUT + "unità: {a: us-666 I2 broken DM, x: ge-467 A1}", "u:a", "h:H2"
+    )
+    assert {"h:G3", "h:G2", "h:H1", "h:H3", "b:fermo"} <= run.options
+    assert "3.6.destination" in run.why_not("h:I2")
+
+
+@pytest.mark.rule("aslsk:3.6.destination")
+@pytest.mark.parametrize(("enemy", "free"), [("H4", True), ("M1", False)])
+def test_who_may_ignore_every_shelter_goes_where_it_likes(enemy, free):
+    run = Run(
+        "mappa: ex-rotta\n" + ROUT + f"unità: {{a: us-666 M2 broken DM, x: ge-467 {enemy}}}", "u:a"
+    )
+    assert "h:M3" in run.options
+    if free:
+        assert {"h:N2", "h:M1"} <= run.options
+    else:
+        assert "3.6.destination" in run.why_not("h:L2")
+
+
+@pytest.mark.rule("aslsk:1.1.1.woods_road", "aslsk:3.6.interdiction")
+@pytest.mark.parametrize(
+    ("enemy", "way", "struck", "spent"),
+    [("B9", "h:E8", 1, 2), ("B9", "b:copertura-E8", 0, 4), ("D9", "h:E8", 0, 2)],
+)
+def test_who_routs_along_a_road_through_woods_may_be_interdicted(enemy, way, struck, spent):
+    run = Run(
+        ROUT + f"unità: {{a: us-666 D8 broken DM, b: us-666 A1 broken DM, x: ge-467 {enemy}}}",
+        "u:a", way, dice=[(1, 1)],
+    )  # fmt: skip
+    assert run.state.units["a"].hex == "E8"
+    assert interdictions(run) == struck
+    assert run.state.router is None or run.state.router.spent == spent
+
+
+@pytest.mark.rule("aslsk:1.1.1.hills.height_advantage", "aslsk:3.6.interdiction")
+def test_who_routs_over_a_crest_in_sight_has_no_height_advantage_there():
+    run = Run(
+        ROUT + "unità: {a: us-666 I4 broken DM, b: us-666 A9 broken DM, x: ge-467 G4}",
+        "u:a", "h:J4", "h:K4", dice=[(1, 1), (1, 1)],
+    )  # fmt: skip
+    assert run.state.units["a"].hex == "K4"
+    assert interdictions(run) == 2
+
+
+@pytest.mark.rule("aslsk:3.6.interdiction", "aslsk:3.2.2.1")
+@pytest.mark.parametrize(
+    ("vehicle", "able"),
+    [("", True), ("t: us-m4a1 D9 vca=0", False), ("t: us-m4a1 D9 vca=0 wreck", True)],
+)
+def test_nobody_interdicts_out_of_a_hex_that_holds_an_enemy(vehicle, able):
+    state = Run(
+        "mappa: ex-bosco\n"
+        + ROUT
+        + f"unità: {{a: us-666 D4 broken DM, c: ge-467 D9}}\nveicoli: {{{vehicle}}}"
+    ).state
+    assert bool(interdictor(state, state.units["a"])) is able
+
+
+# Who goes forward
+
+
+@pytest.mark.rule("aslsk:3.7.cx", "aslsk:3.7.paatc")
+@pytest.mark.parametrize(("dice", "cx", "hex"), [((6, 5), False, "K4"), ((1, 2), True, "L3")])
+def test_who_fails_the_paatc_of_a_hard_advance_is_not_exhausted(dice, cx, hex):
+    run = Run(
+        "lati: [russian, german]\nfase: APh\nunità: {a: ru-426 K4, b: ru-447 A1, z: ge-467 M9}\narmi: {m: ru-mmg a}\nveicoli: {t: ge-ivh L3 vca=0}",
+        "u:a", "h:L3", dice=[dice],
+    )  # fmt: skip
+    one = run.state.units["a"]
+    assert (one.cx, one.hex) == (cx, hex)
+
+
+@pytest.mark.rule("aslsk:3.7.cx", "aslsk:4.0.portage")
+@pytest.mark.parametrize(
+    ("weapons", "tired"),
+    [("n: ru-mmg b", ()), ("n: ru-mmg b, o: ru-lmg b", ("b",))],
+)
+def test_a_leader_takes_several_squads_along_and_lends_his_ipc_to_one(weapons, tired):
+    run = Run(
+        f"lati: [russian, german]\nfase: APh\nunità: {{a: ru-426 J3, b: ru-426 J3, c: ru-426 J3, l: ru-8-1 J3, z: ge-467 M9}}\narmi: {{m: ru-mmg a, k: ru-lmg a, {weapons}}}",
+        "b:passa", "u:a", "h:K3", "u:l",
+    )  # fmt: skip
+    assert run.options == {"b:via", "u:b"}
+    run.answer("u:b")
+    assert [run.state.units[n].hex for n in "ablc"] == ["K3", "K3", "K3", "J3"]
+    assert tuple(n for n in "ab" if run.state.units[n].cx) == tired
+
+
+@pytest.mark.rule("aslsk:4.0", "aslsk:3.7.cx")
+def test_a_weapon_is_dropped_free_in_the_aph_and_weighs_no_more():
+    text = "lati: [russian, german]\nfase: APh\nunità: {a: ru-447 E9, b: ru-447 E9 broken, x: ge-467 M1}\narmi: {m: ru-mmg a, n: ru-mmg b}"
+    run = Run(text, "b:lascia", "u:m")
+    assert (run.state.weapons["m"].owner, run.state.weapons["m"].hex) == ("", "E9")
+    assert run.state.weapons["n"].owner == "b"
+    run.answer("u:a", "h:E8")
+    assert not run.state.units["a"].cx
+    assert Run(text, "u:a", "h:E8").state.units["a"].cx
+
+
+# Hand to hand
+
+CLOSE = "mappa: ex-mischia\nlati: [german, russian]\nfase: CCPh\n"
+
+
+def said(run: Run, msgid: str) -> list[dict[str, object]]:
+    """The facts of every step that says a message."""
+    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
+
+
+@pytest.mark.rule("aslsk:3.8", "aslsk:3.8.smc")
+@pytest.mark.parametrize(("marker", "fp"), [("broken DM", "4"), ("", "5")])
+def test_a_broken_leader_defends_with_his_squad_but_does_not_attack(marker, fp):
+    answers = ["u:a", "u:x", "u:x", "u:a"] if marker else ["u:a", "u:a", "u:x", "u:x", "u:a"]
+    run = Run(
+        CLOSE + f"unità: {{a: ge-467 E6, l: ge-8-0 E6 {marker}, x: ru-447 E6}}",
+        *answers, dice=[(6, 5), (6, 5)],
+    )  # fmt: skip
+    odds_ = said(run, "{fp} to {defence}: Kill# {number}")
+    assert [str(o["fp"]) for o in odds_] == [fp, "4"]
+    assert [str(o["defence"]) for o in odds_] == ["4", "5"]
+
+
+@pytest.mark.rule("aslsk:3.8.smc")
+@pytest.mark.parametrize(("answer", "defence"), [("u:m", "2"), ("b:solo", "1")])
+def test_two_leaders_without_a_squad_attack_and_defend_together(answer, defence):
+    run = Run(CLOSE + "unità: {l: ge-8-0 E6, m: ge-8-1 E6, x: ru-447 E6}", answer)
+    run.answer("b:passa") if answer == "u:m" else run.answer("b:solo", "b:passa")
+    run.answer("u:x", "u:m")
+    if "b:attacca" in run.options:
+        run.answer("b:attacca")
+    assert run.game.position.decision is None
+    odds_ = said(run, "{fp} to {defence}: Kill# {number}")
+    assert [str(o["defence"]) for o in odds_] == [defence]
+
+
+# Who comes back
+
+
+@pytest.mark.rule("aslsk:3.1.d", "aslsk:3.1")
+def test_stacks_rearrange_several_weapons_as_their_one_action():
+    text = "lati: [russian, german]\nfase: RPh\npasso: d\nunità: {a: ru-447 E7, b: ru-447 E7, l: ru-8-0 E7, c: ru-447 E7 broken, x: ge-467 M1}\narmi: {m: ru-lmg a, n: ru-lmg a, o: ru-lmg b}"
+    run = Run(text, "b:m>b", "b:o>a", "b:n>b")
+    assert [run.state.weapons[n].owner for n in "mno"] == ["b", "b", "a"]
+    assert run.state.units["a"].done
+    assert not run.state.units["l"].done
+
+
+# Leaders who fall (3.2.3)
+
+
+@pytest.mark.rule("aslsk:3.2.3.lltc", "aslsk:5.1")
+def test_the_loss_of_a_leader_is_that_of_who_he_was_before_he_failed():
+    run = Run(
+        "lati: [russian, german]\nelr: {german: 1, russian: 3}\nfase: PFPh\nunità: {a: ru-628 E9, b: ru-628 E9, x: ge-468 E8, l: ge-9-1 E8}",
+        "u:a", "h:E8", "u:b", dice=[(2, 4), (6, 5), (1, 1), (4, 5)],
+    )  # fmt: skip
+    assert run.state.units["l"].type == "ge-8-1"
+    assert run.state.units["l"].broken
+    need = [
+        s.ruling.msg.facts["morale"]
+        for s in run.game.steps
+        if s.ruling.msg.id == "{unit} takes a PTC: {morale} or less"
+    ]
+    assert need == [7]
+    assert run.state.units["x"].pinned
