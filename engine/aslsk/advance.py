@@ -33,6 +33,7 @@ from engine.aslsk.units import (
     is_inexperienced,
     leaders_at,
     load,
+    why_not_carry,
     why_not_stack,
 )
 from engine.core.ctx import Ctx
@@ -198,7 +199,9 @@ def _led_by(ctx: Ctx[State], one: Unit, hex: str) -> Unit | None:
     able = [
         u
         for u in leaders_at(state, one.hex, one.side)
-        if next(why_not_advance(state, u), None) is None and has_room(state, hex, [one, u])
+        if next(why_not_advance(state, u), None) is None
+        and has_room(state, hex, [one, u])
+        and why_not_carry(state, u) is None
     ]
     if not able:
         return None
@@ -263,11 +266,13 @@ def why_not_go(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     if hex in state.ground.is_off:
         yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
     yield from why_not_stack(state, hex, [one])
+    if (found := why_not_carry(state, one)) is not None:
+        yield found
     helpers = [
         u
         for u in leaders_at(state, one.hex, one.side)
         if one.is_mmc and next(why_not_advance(state, u), None) is None
-        if has_room(state, hex, [one, u])
+        if has_room(state, hex, [one, u]) and why_not_carry(state, u) is None
     ]
     alone = why_not_tired(state, one, hex, None)
     if alone is not None and all(why_not_tired(state, one, hex, u) for u in helpers):

@@ -314,8 +314,6 @@ def why_not_transfer(state: State, weapon: Weapon, to: Unit) -> Iterator[Ruling]
         yield rule("3.1.d", N_("{weapon} has changed hands already"), weapon=weapon.id)
     if weapon.data.is_gun and not to.is_mmc:
         yield rule("1.2.6", N_("a SMC does not man a Gun"))
-    if to.is_leader and weapon.data.pp > 2:
-        yield rule("4.0.portage", N_("{unit} carries at most 2 PP"), unit=to.id)
 
 
 # Step e, f of the RPh, rally

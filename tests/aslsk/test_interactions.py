@@ -495,3 +495,22 @@ def test_the_loss_of_a_leader_is_that_of_who_he_was_before_he_failed():
     ]
     assert need == [7]
     assert run.state.units["x"].pinned
+
+
+@pytest.mark.rule("aslsk:4.0", "aslsk:4.0.portage", "aslsk:3.1.d", "aslsk:3.7")
+def test_a_leader_may_possess_what_he_cannot_carry():
+    people = "unità: {a: ru-447 E7, l: ru-8-0 E7, c: ru-447 E7 broken, x: ge-467 M1}\n"
+    given = Run(
+        "lati: [russian, german]\nfase: RPh\npasso: d\n" + people + "armi: {m: ru-mmg a}", "b:m>l"
+    )
+    assert given.state.weapons["m"].owner == "l"
+    for weapon, able in (("ru-mmg", False), ("ru-lmg", True)):
+        run = Run(
+            "lati: [russian, german]\nfase: APh\n" + people + f"armi: {{m: {weapon} l}}",
+            "b:passa",
+            "u:l",
+        )
+        if able:
+            assert "h:E6" in run.options
+        else:
+            assert "4.0.portage" in run.why_not("h:E6")
