@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import pytest
 
+from engine.aslsk.close_combat import attack_drm
 from engine.aslsk.elements import find
-from engine.aslsk.fire import breakdown, firer_drm
+from engine.aslsk.fire import breakdown, firer_drm, weapon_rof
 from engine.aslsk.rout import mf_left
 from engine.aslsk.sight import los
+from engine.aslsk.smoke_fire import why_not_smoke
+from engine.aslsk.state import CcAttack, CloseCombat
+from engine.aslsk.to_hit import SMOKE
 from tests.aslsk import Run
 
 
@@ -121,7 +125,7 @@ def test_smoke_on_the_road_costs_the_road_bonus(smoke, bonus):
 
 @pytest.mark.rule("aslsk:4.3.placement", "aslsk:3.2.3.pinned")
 @pytest.mark.parametrize(
-    ("check", "planted", "owner"), [((2, 2), "G8", ""), ((4, 4), "", "a"), ((6, 5), "", "a")]
+    ("check", "planted", "owner"), [((2, 2), "G8", ""), ((4, 3), "", "a"), ((6, 5), "", "a")]
 )
 def test_a_charge_is_placed_only_by_who_is_neither_pinned_nor_broken(check, planted, owner):
     run = Run(
@@ -205,3 +209,185 @@ def test_no_rout_toward_a_known_enemy_even_if_it_is_broken(marker):
         "u:a",
     )
     assert "3.6.toward" in run.why_not("h:E7")
+
+
+# Advance, Close Combat, weapons
+
+
+@pytest.mark.rule("aslsk:3.7.paatc", "aslsk:5.2")
+@pytest.mark.parametrize(("unit", "need"), [("it-447", 7), ("it-347", 6)])
+def test_only_italians_who_are_not_elite_add_one_to_the_paatc(unit, need):
+    run = Run(
+        f"lati: [italian, german]\nfase: APh\nunità: {{a: {unit} E9, b: {unit} A1, x: ge-467 M1}}\nveicoli: {{t: ge-ivh E8 vca=0}}",
+        "u:a", "h:E8", dice=[(1, 1)],
+    )  # fmt: skip
+    assert said(run, "{unit} takes a PAATC: {morale} or less")[0]["morale"] == need
+
+
+@pytest.mark.rule("aslsk:3.8", "aslsk:3.8.smc")
+@pytest.mark.parametrize(
+    ("squad", "leader", "value"), [("", "", 0), ("broken", "broken", -2), ("", "broken", 0)]
+)
+def test_close_combat_against_the_broken_is_easier_if_all_are(squad, leader, value):
+    state = Run(
+        f"mappa: ex-mischia\nlati: [german, russian]\nfase: RPh\npasso: e\nunità: {{a: ge-467 E6 Melee, x: ru-447 E6 Melee {squad}, l: ru-8-0 E6 Melee {leader}, c: ge-8-0 A1 broken}}"
+    ).state
+    attack = CcAttack("german", ("a",), ("x", "l"))
+    lines = attack_drm(state, attack, attack.targets, CloseCombat("E6"), True)
+    assert sum(m.value for m in lines) == value
+
+
+@pytest.mark.rule("aslsk:4.2", "aslsk:4.0.captured", "aslsk:5.4")
+@pytest.mark.parametrize(
+    ("unit", "weapon", "dice", "lost"),
+    [
+        ("ru-458", "ru-ft f", (4, 5), False),
+        ("ru-458", "ru-ft f", (4, 6), True),
+        ("ru-458", "ge-ft f", (3, 5), True),
+        ("ru-458", "ge-ft f", (3, 4), False),
+        ("ru-447", "ru-ft f", (3, 5), True),
+        ("ru-447", "ru-ft f", (3, 4), False),
+        ("ru-426", "ru-ft f", (3, 4), True),
+        ("ru-426", "ru-ft f", (2, 4), False),
+    ],
+)
+def test_when_a_flamethrower_is_spent(unit, weapon, dice, lost):
+    kind = weapon.partition(" ")[0]
+    side = "german" if kind.startswith("ge") else "russian"
+    run = Run(
+        f"lati: [russian, german]\nfase: PFPh\nunità: {{a: {unit} G7, b: ru-447 A1, x: ge-467 G8}}\narmi: {{f: {kind} a lato={side}}}",
+        "u:f", "h:G8", dice=[dice, *[(1, 1)] * 4],
+    )  # fmt: skip
+    assert (run.state.weapons["f"].place == "eliminated") is lost
+
+
+@pytest.mark.rule("aslsk:6.2.smoke", "aslsk:3.2.4.intensive_fire")
+@pytest.mark.parametrize(("marker", "refused"), [("", False), ("prep", True)])
+def test_a_gun_that_has_lost_its_rate_fires_no_more_smoke(marker, refused):
+    state = Run(
+        f"lati: [german, russian]\nfase: PFPh\npasso: smoke\nunità: {{c: ge-228 G7, x: ru-447 A1}}\narmi: {{g: ge-81mtr c ca=0 {marker}}}"
+    ).state
+    e = find(state, "german", "g")
+    refs = {ref[6:] for ruling in why_not_smoke(state, e, SMOKE) for ref in ruling.refs}
+    assert ("6.2.smoke" in refs) is refused
+
+
+@pytest.mark.rule("aslsk:4.2", "aslsk:3.3.3.sff")
+@pytest.mark.parametrize(("marker", "able"), [("", True), ("first", False), ("final", False)])
+def test_a_flamethrower_does_not_fire_again(marker, able):
+    run = Run(
+        MOVE + f"unità: {{a: ru-447 E9, d: ge-468 C9}}\narmi: {{f: ge-ft d {marker}}}",
+        "u:a", "b:normale", "h:D8",
+    )  # fmt: skip
+    if able:
+        assert "u:f" in run.options
+    else:
+        assert {"3.3.3.sff"} <= run.why_not("u:f")
+
+
+@pytest.mark.rule("aslsk:1.2.4.1", "aslsk:3.2.3.pinned")
+@pytest.mark.parametrize(("marker", "rof"), [("", 2), ("pinned", 0)])
+def test_a_pinned_owner_has_no_rate_of_fire(marker, rof):
+    state = Run(
+        f"lati: [russian, german]\nfase: PFPh\nunità: {{a: ru-447 G7 {marker}, x: ge-467 K9}}\narmi: {{m: ru-mmg a}}"
+    ).state
+    assert weapon_rof(state, find(state, "russian", "m")) == rof
+
+
+@pytest.mark.rule("aslsk:3.2.3.mc", "aslsk:3.2.3.broken")
+@pytest.mark.parametrize(
+    ("dice", "found"), [((6, 6), "lost"), ((6, 5), "ge-247"), ((1, 2), "ge-467")]
+)
+def test_a_broken_unit_is_reduced_by_a_failed_check_and_lost_with_a_twelve(dice, found):
+    run = Run(
+        "lati: [russian, german]\nfase: PFPh\nunità: {a: ru-628 G7, c: ru-447 A1, x: ge-467 G8 broken}",
+        "u:a", "h:G8", dice=[(2, 4), dice],
+    )  # fmt: skip
+    one = run.state.units["x"]
+    assert (one.type if one.place == "map" else "lost") == found
+    assert one.dm
+
+
+@pytest.mark.rule("aslsk:3.2.3.lltc")
+@pytest.mark.parametrize(("unit", "checks"), [("ge-468", 0), ("ge-467", 1)])
+def test_only_those_of_lower_morale_check_when_a_leader_breaks(unit, checks):
+    run = Run(
+        f"lati: [russian, german]\nfase: PFPh\nunità: {{a: ru-628 G7, c: ru-447 A1, x: {unit} G8, l: ge-8-1 G8}}",
+        "u:a", "h:G8", dice=[(2, 4), (6, 4), (1, 1), (1, 1)],
+    )  # fmt: skip
+    assert run.state.units["l"].broken
+    assert sum(s.ruling.msg.id == "{unit} breaks: LLTC" for s in run.game.steps) == checks
+
+
+@pytest.mark.rule("aslsk:3.3.1.smoke")
+@pytest.mark.parametrize(("hex", "spent"), [("h:E9", 2), ("h:E10", 4)])
+def test_smoke_next_door_costs_two_mf(hex, spent):
+    run = Run(
+        "lati: [american, german]\nfase: MPh\nunità: {a: us-666 E9, x: ge-467 M1}",
+        "u:a", "b:normale", "b:fumo", hex, dice=[(1,)],
+    )  # fmt: skip
+    assert run.state.mover.spent["a"] == spent
+    assert hex[2:] in run.state.smoke
+
+
+@pytest.mark.rule("aslsk:3.3.5.attack")
+def test_residual_fp_strikes_again_only_with_worse_drm():
+    run = Run(
+        MOVE + "unità: {a: ru-447 E9, x: ge-467 M1}\narmi: {m: ru-lmg @D8}\nresiduo: {D8: 2}",
+        "u:a", "b:normale", "h:D8", "b:recupera", "b:a+m", dice=[(6, 6), (2,)],
+    )  # fmt: skip
+    assert run.state.weapons["m"].owner == "a"
+    assert len(said(run, "Residual FP {fp} attacks in {hex}")) == 1
+    assert run.game.position.decision is not None
+
+
+@pytest.mark.rule("aslsk:3.8.odds", "aslsk:3.2.3.pinned")
+@pytest.mark.parametrize(
+    ("unit", "fp"),
+    [("ge-467", "4"), ("ge-467 pinned", "2"), ("ge-8-0", "1"), ("ge-8-0 pinned", "1/2")],
+)
+def test_who_is_pinned_attacks_at_half_in_close_combat(unit, fp):
+    kind, _, marker = unit.partition(" ")
+    run = Run(
+        f"mappa: ex-mischia\nlati: [german, russian]\nfase: CCPh\nunità: {{a: {kind} E6 {marker}, x: ru-447 E6}}",
+        "u:a", "u:x", "b:passa", dice=[(6, 5)],
+    )  # fmt: skip
+    found = said(run, "{fp} to {defence}: Kill# {number}")[0]
+    assert (str(found["fp"]), str(found["defence"])) == (fp, "4")
+
+
+@pytest.mark.rule("aslsk:3.8.ccv")
+@pytest.mark.parametrize(("third", "found"), [(2, "wreck"), (3, "immobilized"), (4, "whole")])
+def test_an_original_two_always_has_a_chance_against_a_vehicle(third, found):
+    run = Run(
+        "mappa: ex-carri\ndata: 1944-10\nlati: [russian, german]\nfase: CCPh\nunità: {l: ru-8-1 J2 done}\nveicoli: {t: ge-iif J2 Motion}",
+        "u:l", "u:t", dice=[(1, 1), (third,)],
+    )  # fmt: skip
+    tank = run.state.vehicles["t"]
+    assert ("wreck" if tank.wreck else "immobilized" if tank.immobilized else "whole") == found
+
+
+@pytest.mark.rule("aslsk:4.4.2")
+@pytest.mark.parametrize(
+    ("unit", "most"), [("ge-467", 3), ("ge-247", 2), ("ge-8-0", 1), ("ge-467 CX", 2)]
+)
+def test_who_has_a_panzerfaust_at_hand(unit, most):
+    kind, _, marker = unit.partition(" ")
+    text = f"data: 1944-10\nlati: [german, russian]\nfase: PFPh\npf: {{german: 3}}\nunità: {{a: {kind} G7 {marker}, b: ge-467 A1, x: ru-447 M1}}\nveicoli: {{t: ru-t34m43 G8 vca=0}}"
+    for dr in (most, most + 1):
+        run = Run(text, "u:a:pf", "h:G8", dice=[(dr,), (6, 5), (1, 1)])
+        assert bool(said(run, "no PF is at hand")) is (dr > most)
+
+
+@pytest.mark.rule("aslsk:3.5")
+@pytest.mark.parametrize(
+    ("weapon", "able"), [("ru-lmg", True), ("ru-mmg", False), ("ru-hmg", False)]
+)
+def test_only_light_machine_guns_fire_in_the_afph_after_moving(weapon, able):
+    run = Run(
+        f"lati: [russian, german]\nfase: AFPh\nunità: {{a: ru-447 G7, x: ge-467 I9}}\narmi: {{m: {weapon} a moved}}"
+    )
+    if able:
+        assert "u:m" in run.options
+    else:
+        assert "3.5" in run.why_not("u:m")
