@@ -11,7 +11,7 @@ import msgspec
 
 from engine.core.ctx import Branch, Ctx, Suspend
 from engine.core.decisions import Decision
-from engine.core.rules import Command, Entry, Refused, RuleBug, Ruling
+from engine.core.rules import Command, Entry, Ruling
 from engine.core.text import Msg
 from engine.core.title import Question, Title
 
@@ -49,8 +49,6 @@ def odds(
 
     `belief` is the resting state as the asker knows it, never the true one.
     """
-    if question.suppose is not None:
-        return _supposing(title, question.suppose(belief), open_answers, question, budget)
     rolls: int | None = None
     while True:
         try:
@@ -60,17 +58,6 @@ def odds(
             rolls = (deepest if rolls is None else rolls) - 1
             if rolls < 1:
                 raise
-
-
-def _supposing(
-    title: Title[S], belief: S, open_answers: Sequence[Entry], question: Question, budget: int
-) -> Odds:
-    """Odds of a supposed table; what was answered so far may not fit it, then they are unknown."""
-    plain = msgspec.structs.replace(question, suppose=None)
-    try:
-        return odds(title, belief, open_answers, plain, budget)
-    except (Refused, RuleBug) as unfit:
-        raise OverBudget(0) from unfit
 
 
 class _Search:

@@ -43,7 +43,7 @@ from engine.core.view import View
 class Aslsk:
     """The title. Everything in it is a function of its arguments."""
 
-    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 4)
+    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 5)
     book: Book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(TEMPERS)
@@ -77,8 +77,8 @@ class Aslsk:
         return views.view(state, side)
 
     def belief(self, state: State, side: Side) -> State:
-        """The state as far as a side knows it."""
-        return views.belief(state, side)
+        """The state as far as a side knows it, before any thread is stretched (3.2.1.declare)."""
+        return views.supposed(views.belief(state, side))
 
     def redeal(self, state: State, side: Side, pick: Pick) -> State:
         """Another state that the side cannot tell from this one."""

@@ -1,12 +1,12 @@
 """The Advance Phase: one hex, even into the enemy (3.7).
 
-Refs: 2.0.aph, 2.0.cx, 2.0.paatc, 3.7, 3.7.cx, 3.7.paatc, 3.7.ce_bu, 3.7.cc_counter, 6.4, 6.5,
-casa.05, casa.09.
+Refs: 2.0.aph, 2.0.cx, 2.0.paatc, 3.7, 3.7.cx, 3.7.paatc, 3.7.ce_bu, 3.7.cc_counter, 4.0,
+4.0.portage, 6.4, 6.5, casa.05, casa.09.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.aslsk.book import DR, rule
 from engine.aslsk.events import (
@@ -28,14 +28,20 @@ from engine.aslsk.units import (
     allowance,
     best_helper,
     gun_of,
+    has_room,
+    ipc,
     is_inexperienced,
     leaders_at,
+    load,
+    why_not_carry,
     why_not_stack,
 )
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
-from engine.core.rules import Ruling
+from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+
+DROP = "drop"
 
 
 def why_not_advance(state: State, one: Unit) -> Iterator[Ruling]:
@@ -67,6 +73,8 @@ def advance(ctx: Ctx[State]) -> bool:
     field = state.ground
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=field.hex[u.hex]) for u in mine]
     choices += [unit(v.id, v.id, N_("{unit} changes CE/BU"), hex=field.hex[v.hex]) for v in tanks]
+    if droppable(state, side):
+        choices.append(button("lascia", DROP, N_("drop a weapon")))
     choices.append(button("passa", "", N_("no more")))
     name = ctx.choose(
         side,
@@ -77,6 +85,8 @@ def advance(ctx: Ctx[State]) -> bool:
     )
     if not name:
         ctx.do(Settled(unit=f"advance {side}"), "3.7")
+    elif name == DROP:
+        drop(ctx, side)
     elif name in state.vehicles:
         hatch(ctx, name, "3.7.ce_bu")
     else:
@@ -84,7 +94,27 @@ def advance(ctx: Ctx[State]) -> bool:
     return True
 
 
+def droppable(state: State, side: Side) -> list[str]:
+    """What unbroken units of a side could leave behind (4.0)."""
+    return [
+        w.id
+        for w in state.weapons.values()
+        if w.place == MAP and w.owner and not w.hidden
+        if state.units[w.owner].side == side and not state.units[w.owner].broken
+    ]
+
+
+def drop(ctx: Ctx[State], side: Side) -> None:
+    """An unbroken unit leaves a weapon where it stands, free, in its APh (4.0)."""
+    choices = [unit(n, n, N_("{unit} is left")) for n in droppable(ctx.state, side)]
+    name = ctx.choose(side, choices, "4.0", N_("which weapon is dropped?"))
+    hex = ctx.state.units[ctx.state.weapons[name].owner].hex
+    ctx.do(Dropped(weapon=name, hex=hex), "4.0")
+
+
 def _why_not(state: State, name: str) -> Iterator[Ruling]:
+    if name == DROP:
+        return
     if name in state.units:
         yield from why_not_advance(state, state.units[name])
     elif name:
@@ -148,32 +178,74 @@ def go(ctx: Ctx[State], name: str) -> None:
     if not hex:
         ctx.do(Acted(unit=name), "3.7")
         return
-    group = [name]
+    group = [one]
+    leader: Unit | None = None
     if is_hard(state, one, hex, None) and one.is_mmc:
-        able = [
+        leader = _led_by(ctx, one, hex)
+    if leader is not None:
+        group += _along_with(ctx, one, leader, hex)
+    tired = [u.id for u in group if is_hard(state, u, hex, leader, _lends(state, group, u))]
+    entered = [enters(ctx, u.id, hex) for u in group]
+    if leader is not None and any(entered):
+        enters(ctx, leader.id, hex)
+    for member, came in zip(group, entered, strict=True):
+        if came and member.id in tired and ctx.state.units[member.id].place == MAP:
+            ctx.do(Marked(unit=member.id, marker=CX), ("3.7.cx", "2.0.cx", "casa.09"))
+
+
+def _led_by(ctx: Ctx[State], one: Unit, hex: str) -> Unit | None:
+    """A leader who goes along adds 2 MF and his IPC (3.7.cx)."""
+    state = ctx.state
+    able = [
+        u
+        for u in leaders_at(state, one.hex, one.side)
+        if next(why_not_advance(state, u), None) is None
+        and has_room(state, hex, [one, u])
+        and why_not_carry(state, u) is None
+    ]
+    if not able:
+        return None
+    offers: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
+    offers.append(button("solo", "", N_("it goes alone")))
+    name = ctx.choose(
+        one.side,
+        offers,
+        "3.7.cx",
+        N_("does a leader go with {unit}?"),
+        why_not=lambda n: why_not_tired(state, one, hex, state.units.get(n)),
+        unit=one.id,
+    )
+    return state.units.get(name)
+
+
+def _along_with(ctx: Ctx[State], one: Unit, leader: Unit, hex: str) -> list[Unit]:
+    """Other MMC to whom his bonus matters may advance in the same stack (3.7.cx)."""
+    state = ctx.state
+    found: list[Unit] = []
+    while True:
+        more = [
             u
-            for u in leaders_at(state, one.hex, one.side)
-            if next(why_not_advance(state, u), None) is None
+            for u in units_at(state, one.hex)
+            if u.side == one.side and u.is_mmc and u.id != one.id and u not in found
+            if next(why_not_advance(state, u), None) is None and is_hard(state, u, hex, None)
+            if has_room(state, hex, [one, leader, *found, u])
+            and why_not_tired(state, u, hex, leader, _lends(state, [one, *found], u)) is None
         ]
-        if able:
-            offers: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
-            offers.append(button("solo", "", N_("it goes alone")))
-            leader = ctx.choose(
-                one.side,
-                offers,
-                "3.7.cx",
-                N_("does a leader go with {unit}?"),
-                why_not=lambda n: why_not_tired(state, one, hex, state.units.get(n)),
-                unit=name,
-            )
-            if leader:
-                group.append(leader)
-    leader_unit = ctx.state.units[group[1]] if len(group) > 1 else None
-    if is_hard(state, one, hex, leader_unit):
-        ctx.do(Marked(unit=name, marker=CX), ("3.7.cx", "2.0.cx", "casa.09"))
-    for member in group:
-        if not enters(ctx, member, hex):
-            break
+        if not more:
+            return found
+        offers: list[Choice[str]] = [button("via", "", N_("go"))]
+        offers += [unit(u.id, u.id, N_("{unit} goes along")) for u in more]
+        text = N_("who else advances with {unit}?")
+        name = ctx.choose(one.side, offers, "3.7.cx", text, unit=leader.id)
+        if not name:
+            return found
+        found.append(state.units[name])
+
+
+def _lends(state: State, group: Sequence[Unit], one: Unit) -> bool:
+    """The IPC of a leader is for one MMC only: the first that needs it (4.0.portage)."""
+    loaded = (u.id for u in (*group, one) if load(state, u) > ipc(u))
+    return one.id == next(loaded, one.id)
 
 
 def why_not_stay(state: State, one: Unit) -> Ruling | None:
@@ -183,10 +255,10 @@ def why_not_stay(state: State, one: Unit) -> Ruling | None:
     return None
 
 
-def is_hard(state: State, one: Unit, hex: str, leader: Unit | None) -> bool:
+def is_hard(state: State, one: Unit, hex: str, leader: Unit | None, helped: bool = True) -> bool:
     """Whether the hex would take all its MF; smoke does not count (3.7.cx)."""
     cost = infantry_cost(state.ground, one.hex, hex, True)
-    return cost >= allowance(state, one, leader, False)
+    return cost >= allowance(state, one, leader, False, helped)
 
 
 def why_not_go(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
@@ -194,19 +266,24 @@ def why_not_go(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     if hex in state.ground.is_off:
         yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
     yield from why_not_stack(state, hex, [one])
+    if (found := why_not_carry(state, one)) is not None:
+        yield found
     helpers = [
         u
         for u in leaders_at(state, one.hex, one.side)
         if one.is_mmc and next(why_not_advance(state, u), None) is None
+        if has_room(state, hex, [one, u]) and why_not_carry(state, u) is None
     ]
     alone = why_not_tired(state, one, hex, None)
     if alone is not None and all(why_not_tired(state, one, hex, u) for u in helpers):
         yield alone
 
 
-def why_not_tired(state: State, one: Unit, hex: str, leader: Unit | None) -> Ruling | None:
+def why_not_tired(
+    state: State, one: Unit, hex: str, leader: Unit | None, helped: bool = True
+) -> Ruling | None:
     """A CX unit makes no advance that takes all its MF, the leader's help counted (3.7.cx)."""
-    if not one.cx or not is_hard(state, one, hex, leader):
+    if not one.cx or not is_hard(state, one, hex, leader, helped):
         return None
     return rule("3.7.cx", N_("{unit} is CX and {hex} takes all its MF"), unit=one.id, hex=hex)
 

@@ -94,20 +94,30 @@ def close_combat(ctx: Ctx[State]) -> bool:
 
 
 def join_leaders(ctx: Ctx[State], hex: str) -> None:
-    """SMC join a MMC of theirs, or fight alone (3.8.smc)."""
+    """SMC join a MMC of theirs, or another SMC if there is none, or fight alone (3.8.smc)."""
     for one in list(units_at(ctx.state, hex)):
-        mmc = [u for u in fighters(ctx.state, hex, one.side) if u.is_mmc]
-        if not one.is_leader or not mmc:
+        mates = [u for u in fighters(ctx.state, hex, one.side) if u.is_mmc]
+        if not mates and one.is_leader:
+            mates = _other_leaders(ctx.state, one)
+        if not one.is_leader or not mates:
             continue
-        name = mmc[0].id
-        if len(mmc) > 1 or not one.broken:
-            choices: list[Choice[str]] = [unit(u.id, u.id, N_("with {unit}")) for u in mmc]
+        name = mates[0].id
+        if len(mates) > 1 or not one.broken:
+            choices: list[Choice[str]] = [unit(u.id, u.id, N_("with {unit}")) for u in mates]
             choices.append(button("solo", "", N_("alone")))
             name = ctx.choose(
                 one.side, choices, "3.8.smc", N_("whom does {unit} join?"), unit=one.id
             )
         if name:
             ctx.do(UnitSet(unit=one.id, what=N_("joins"), changes={"joined": name}), "3.8.smc")
+
+
+def _other_leaders(state: State, one: Unit) -> list[Unit]:
+    """SMC without a MMC may fight together; whoever is joined joins nobody (3.8.smc)."""
+    mine = fighters(state, one.hex, one.side)
+    if one.broken or any(u.joined == one.id for u in mine):
+        return []
+    return [u for u in mine if u.id != one.id and not u.broken and not u.joined]
 
 
 def ambush(ctx: Ctx[State], hex: str) -> None:
@@ -238,6 +248,13 @@ def _members(state: State, name: str) -> list[str]:
     return [name] + [u.id for u in state.units.values() if u.joined == name and u.place == MAP]
 
 
+def _attackers(state: State, name: str) -> list[str]:
+    """Who attacks with it: a broken SMC defends with his MMC but does not attack (3.8)."""
+    if name not in state.units:
+        return [name]
+    return [n for n in _members(state, name) if not state.units[n].broken]
+
+
 def _weapons(state: State, v: Vehicle) -> list[str]:
     """What a vehicle may use in CC (3.8.afv_attack, casa.06)."""
     if v.shock or v.stun:
@@ -282,7 +299,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     )
     if not first:
         return None
-    group = _members(state, first) if first in state.units else [first]
+    group = _attackers(state, first)
     victim = ctx.choose(
         side,
         [unit(n, n, N_("against {unit}")) for n in targets],
@@ -310,7 +327,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
         if not pick_:
             break
         if pick_ in more:
-            group += _members(state, pick_) if pick_ in state.units else [pick_]
+            group += _attackers(state, pick_)
         else:
             hit += _members(state, pick_)
     return CcAttack(side, tuple(group), tuple(hit))

@@ -297,7 +297,7 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
             yield rule("6.5", N_("{unit} has pushed a Gun"), unit=unit.id)
     if state.phase == DFPH and shown == FINAL:
         yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    yield from _why_not_use(state, e, unit, how)
+    yield from why_not_use(state, e)
     if e.part == "pf" and how == FPF:
         yield rule("4.4.2", N_("no PF in SFF or FPF"))
     if e.weapon:
@@ -313,9 +313,10 @@ def _prep_fired(state: State, unit: Unit) -> bool:
     return any(w.fire == PREP for w in weapons_of(state, unit.id))
 
 
-def _why_not_use(state: State, e: Element, unit: Unit, how: str) -> Iterator[Ruling]:
+def why_not_use(state: State, e: Element) -> Iterator[Ruling]:
     """One weapon and inherent FP, or two weapons; HS, crew and SMC one thing (4.0.usage)."""
-    if not unit.used or how in (SFF, FPF):
+    unit = state.units[e.unit]
+    if not unit.used or mode(state, e) in (SFF, FPF):
         return
     mine = e.weapon or (e.id if e.part == "pf" else OWN_FP)
     if mine in unit.used and e.part != "pf":
@@ -341,6 +342,11 @@ def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[
             yield rule("3.5", N_("{weapon} has moved"), weapon=weapon.id)
         if weapon.shots:
             yield rule("3.5", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
+    if data.kind == "ft" and any(
+        used != weapon.id and used in state.weapons and state.weapons[used].data.kind == "ft"
+        for used in unit.used
+    ):
+        yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
     if data.kind == "ft" and unit.pinned:
         yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
     if data.kind in ("ft", "latw", "mtr") and how in (SFF, FPF, SUSTAINED):

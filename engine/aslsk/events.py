@@ -122,7 +122,9 @@ class PhaseEnded(Change, frozen=True, kw_only=True):
     def on(self, state: State) -> State:
         """Forget what was done in the phase."""
         units = {
-            name: replace(one, done=False, joined="") if one.done or one.joined else one
+            name: replace(one, done=False, tried=False, joined="")
+            if one.done or one.tried or one.joined
+            else one
             for name, one in state.units.items()
         }
         weapons = {
@@ -633,14 +635,15 @@ class SmokePlaced(Change, frozen=True, kw_only=True):
     value: int
     kind: str
     side: Side
+    over: Smoke | None = None
 
     def on(self, state: State) -> State:
         """The thicker smoke stays."""
         old = state.smoke.get(self.hex)
         if old is not None and old.value > self.value:
             return state
-        smoke = {**state.smoke, self.hex: Smoke(self.value, self.kind, self.side)}
-        return replace(state, smoke=smoke)
+        one = Smoke(self.value, self.kind, self.side, self.over)
+        return replace(state, smoke={**state.smoke, self.hex: one})
 
 
 class SmokeRemoved(Change, frozen=True, kw_only=True):
@@ -729,8 +732,9 @@ class MoverSet(Change, frozen=True, kw_only=True):
     mover: Mover | None
 
     def on(self, state: State) -> State:
-        """The move as it stands."""
-        return replace(state, mover=self.mover)
+        """The move as it stands; what was fired at it is forgotten with it."""
+        volleys = state.volleys if self.mover is not None else ()
+        return replace(state, mover=self.mover, volleys=volleys)
 
 
 class MoveEnded(Change, frozen=True, kw_only=True):
@@ -740,10 +744,10 @@ class MoveEnded(Change, frozen=True, kw_only=True):
     units: tuple[str, ...]
 
     def on(self, state: State) -> State:
-        """Done moving."""
+        """Done moving; what was fired at them counts no more for others."""
         for name in self.units:
             state = _any(state, name, done=True)
-        return state
+        return replace(state, volleys=())
 
 
 class RouterSet(Change, frozen=True, kw_only=True):

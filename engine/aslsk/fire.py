@@ -61,11 +61,13 @@ from engine.aslsk.morale import (
     check_reading,
     crew_morale,
     crew_suffers,
+    helping_leader,
+    in_order,
     leader_losses,
     pick,
     suffer,
 )
-from engine.aslsk.sight import Los, los
+from engine.aslsk.sight import Los, declared_los
 from engine.aslsk.state import (
     AFPH,
     FINAL,
@@ -625,7 +627,8 @@ def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
     sights: dict[str, Los] = {}
     for e in attack.group:
         if e.hex not in sights:
-            sights[e.hex] = found = los(ctx.state, e.hex, attack.target)
+            found = declared_los(ctx, attack.side, e.hex, attack.target)
+            sights[e.hex] = found
             if found.blocked is not None:
                 ruling = found.blocked
                 cite_blocked(ctx, ruling)
@@ -679,17 +682,23 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
 
 
 def _wasted(ctx: Ctx[State], attack: Attack, modes: dict[str, str]) -> None:
-    """No LOS: the firers have fired, and the DR is made for malfunction (3.2.1.declare)."""
+    """No LOS: they have fired all the same; the DR counts for B# and ROF (3.2.1.declare)."""
     guns = [e for e in attack.group if e.part in ("mg", "atr", "ife") and e.weapon]
-    if guns:
+    kept: list[Element] = []
+    if guns or any(e.vehicle for e in attack.group):
+        rofs = {e.id: weapon_rof(ctx.state, e) for e in attack.group if not e.is_own_fp}
+        read = _reading(False, any(rofs.values()))
         why = N_("the attack is lost; does a weapon malfunction?")
-        rolled = ctx.roll(DR, lambda f: f[0] + f[1], "3.2.1.declare", why)
-        _malfunction(ctx, guns, rolled)
+        rolled, _double, coloured = ctx.roll(DR, read, "3.2.1.declare", why)
+        jammed = _malfunction(ctx, guns, rolled) + _vehicle_malfunction(ctx, attack, rolled)
+        kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0)]
+        kept = [e for e in kept if e.id not in jammed]
     else:
         ctx.cite("3.2.1.declare", N_("the attack is lost"))
     for e in attack.group:
-        _mark(ctx, e, modes[e.id], attack.target, keeps=False)
+        _mark(ctx, e, modes[e.id], attack.target, keeps=e in kept)
     _after(ctx, attack, modes)
+    _turn(ctx, attack)
 
 
 def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[str, str]) -> None:
@@ -1071,17 +1080,22 @@ def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
 def _fpf_check(
     ctx: Ctx[State], names: Sequence[str], attack: Attack, rolled: int, effects: Effects
 ) -> None:
-    """The DR of FPF is a NMC for those who made it (3.3.3.fpf)."""
-    leaders = [u.id for u in attack.leaders]
-    drm_sum = max((u.leadership for u in attack.leaders), default=0)
-    for name in [*leaders, *names]:
+    """The DR of FPF is a NMC for those who made it; only leaders change it (3.3.3.fpf)."""
+    waiting = in_order(ctx.state, dict.fromkeys([*[u.id for u in attack.leaders], *names]))
+    while waiting:
+        name = waiting[0]
         one = ctx.state.units[name]
-        if one.place != "map":
+        leader = helping_leader(ctx.state, one, waiting)
+        waiting = waiting[1:]
+        if one.place != MAP:
             continue
-        change = 0 if name in leaders else drm_sum
+        change = leader.leadership if leader is not None else 0
         read = check_reading(one.morale, change, ctx.state.elr.get(one.side, 5))
         low = rolled // 2
         found = read((low, rolled - low))
+        if leader is not None:
+            tally = ctx.tally(N_("MC DRM"))
+            tally.add(change, ("3.3.3.fpf", "3.2.3.mc"), N_("{unit} leads"), unit=leader.id)
         ctx.cite("3.3.3.fpf", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
         suffer(ctx, name, found, effects)
 

@@ -527,20 +527,7 @@ def map_path(name: str) -> Path:
     return data_path(__file__, "maps", f"{name}.yaml")
 
 
-BARE = "~"
-"""After the name of a map: the map of somebody who has not stretched the thread yet."""
-
-
-class BareGround(Ground):
-    """A map on which nothing stops or hinders a LOS, for who may not check it (3.2.1.declare)."""
-
-    def _trace(self, a: str, b: str) -> FixedLos:
-        found = super()._trace(a, b)
-        return msgspec.structs.replace(found, blocked=None, hindrance=())
-
-
 @lru_cache(maxsize=16)
 def ground(name: str, month: int) -> Ground:
     """A map by its name, in a month."""
-    kind = BareGround if name.endswith(BARE) else Ground
-    return kind(load_board(map_path(name.removesuffix(BARE)), TERRAINS, FEATURES), month)
+    return Ground(load_board(map_path(name), TERRAINS, FEATURES), month)

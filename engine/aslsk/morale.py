@@ -74,10 +74,12 @@ def eliminate(ctx: Ctx[State], name: str, ref: str, effects: Effects | None = No
     ctx.do(Eliminated(unit=name, points=casualty_points(unit)), ref)
 
 
-def break_unit(ctx: Ctx[State], name: str, ref: str, effects: Effects | None = None) -> None:
-    """A unit breaks and is DM; Pin and CX fall (3.2.3.mc)."""
+def break_unit(
+    ctx: Ctx[State], name: str, ref: str, effects: Effects | None = None, was: Unit | None = None
+) -> None:
+    """A unit breaks and is DM; Pin and CX fall (3.2.3.mc). `was` is what it was before its MC."""
     reveal(ctx, name)
-    unit = ctx.state.units[name]
+    unit = was or ctx.state.units[name]
     if unit.is_leader and effects is not None:
         effects.fallen.append(Fallen(unit, False))
     ctx.do(Broke(unit=name), (ref, "3.2.3.broken"))
@@ -223,7 +225,7 @@ def suffer(ctx: Ctx[State], name: str, found: str, effects: Effects) -> None:
             return
     if found in (DROPS, TWELVE_DROPS):
         drop_quality(ctx, name)
-    break_unit(ctx, name, "3.2.3.mc", effects)
+    break_unit(ctx, name, "3.2.3.mc", effects, unit)
 
 
 def drop_quality(ctx: Ctx[State], name: str) -> None:

@@ -34,6 +34,7 @@ from engine.aslsk.state import (
     NORMAL,
     PREP,
     Mover,
+    Parted,
     State,
     Unit,
     Vehicle,
@@ -62,6 +63,7 @@ from engine.core.text import N_
 
 replace = msgspec.structs.replace
 GRENADE = N_("grenades")
+GRENADE_VALUE = 2
 PUSH = N_("pushing a Gun")
 PUSH_RUN = N_("pushing a Gun at Double Time")
 PUSHING = (PUSH, PUSH_RUN)
@@ -414,12 +416,14 @@ def other_leader(state: State, mover: Mover) -> str:
 
 
 def part(ctx: Ctx[State], mover: Mover, name: str) -> None:
-    """A member waits while the others go on (3.3.1.stack_move)."""
+    """A member waits while the others go on; it keeps its own way so far (3.3.1.stack_move)."""
+    way = Parted(mover.road, mover.cover, mover.entered, mover.came_from)
     changed = replace(
         mover,
         units=tuple(n for n in mover.units if n != name),
         leader=other_leader(ctx.state, mover) if name == mover.leader else mover.leader,
         waiting=(*mover.waiting, name),
+        parted={**mover.parted, name: way},
     )
     ctx.do(MoverSet(what=N_("the stack divides"), mover=changed), "3.3.1.stack_move")
 
@@ -432,14 +436,22 @@ def end_group(ctx: Ctx[State], mover: Mover) -> None:
         ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.1")
         return
     name = waiting[0]
+    if len(waiting) > 1:
+        choices = [unit(n, n, N_("{unit} goes on")) for n in waiting]
+        side = ctx.state.attacker
+        name = ctx.choose(side, choices, "3.3.1.stack_move", N_("who of the stack goes on?"))
     hex = ctx.state.units[name].hex
+    parted = mover.parted.get(name, Parted())
     changed = Mover(
         units=(name,),
         mode=mover.mode,
-        waiting=tuple(waiting[1:]),
+        waiting=tuple([n for n in waiting if n != name]),
         spent=mover.spent,
-        road=mover.road,
-        entered=mover.entered,
+        road=parted.road,
+        cover=parted.cover,
+        entered=parted.entered,
+        came_from=parted.came_from,
+        parted=mover.parted,
         trail=((hex, 0),),
     )
     ctx.do(MoverSet(what=N_("a member of the stack goes on"), mover=changed), "3.3.1.stack_move")
@@ -488,13 +500,17 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     )
     ctx.do(Tried(unit=name), "3.3.1.smoke")
     if dr + worse <= one.data.smoke:
-        ctx.do(
-            SmokePlaced(hex=hex, value=2, kind=GRENADE, side=side),
-            ("3.3.1.smoke", "1.2.5", "casa.31"),
-        )
+        old = state.smoke.get(hex)
+        if old is not None and old.value >= GRENADE_VALUE:
+            ctx.cite(("3.3.1.smoke", "1.2.5"), N_("the smoke of {hex} is as thick"), hex=hex)
+        else:
+            ctx.do(
+                SmokePlaced(hex=hex, value=GRENADE_VALUE, kind=GRENADE, side=side, over=old),
+                ("3.3.1.smoke", "1.2.5", "casa.31"),
+            )
     changed = spend(ctx, mover, (name,), cost, "smoke")
     if dr == 6:
-        stop = replace(changed, ending=True)
+        stop = replace(changed, halted=(*changed.halted, name))
         ctx.do(MoverSet(what=N_("a 6 ends the move"), mover=stop), "3.3.1.smoke")
 
 
@@ -518,7 +534,8 @@ def recover_on_the_way(ctx: Ctx[State], mover: Mover) -> None:
     ]
     name, weapon = ctx.choose(side, choices, "3.3.1.recover", N_("who recovers a weapon?"))
     spend(ctx, mover, (name,), 2, "recover")
-    recovery_roll(ctx, name, weapon, "3.3.1.recover")
+    fresh = not state.weapons[weapon].moved
+    recovery_roll(ctx, name, weapon, "3.3.1.recover", fresh)
 
 
 def drop(ctx: Ctx[State]) -> None:
@@ -608,6 +625,7 @@ def finish_planting(ctx: Ctx[State], mover: Mover) -> None:
             "owner": "",
             "hex": planter.hex,
             "dud_at": charge_x(ctx.state, planter, weapon),
+            "tired": planter.cx,
         }
         what = N_("is placed")
         ctx.do(
@@ -632,8 +650,11 @@ def close_window(ctx: Ctx[State]) -> None:
         finish_planting(ctx, mover)
         mover = ctx.state.mover
         assert mover is not None
-    able = tuple(n for n in mover.units if _goes_on(ctx.state, n))
-    halted = tuple(n for n in mover.units if n not in able)
+    stuck = _stuck(ctx.state, mover)
+    if stuck:
+        ctx.do(MoveEnded(units=stuck), ("3.3.1.smoke", "3.3.1.leader_bonus"))
+    able = tuple(n for n in mover.units if n not in stuck and _goes_on(ctx.state, n))
+    halted = tuple(n for n in mover.units if n not in able and n not in stuck)
     if halted:
         ctx.do(MoveEnded(units=halted), ("3.3.3.broken_target", "3.2.3.pinned"))
     rest = replace(mover, units=able, window=False, passed=False)
@@ -641,6 +662,15 @@ def close_window(ctx: Ctx[State]) -> None:
         end_group(ctx, replace(rest, units=able))
     else:
         ctx.do(MoverSet(what=N_("no more defensive fire"), mover=rest), "3.3.3")
+
+
+def _stuck(state: State, mover: Mover) -> tuple[str, ...]:
+    """Whose dr of 6 ended the move, and who may not leave them (3.3.1.smoke)."""
+    if not mover.halted:
+        return ()
+    bound = any(next(why_not_part(state, mover, n), None) is not None for n in mover.halted)
+    kept = mover.leader if bound and mover.leader in mover.units else ""
+    return tuple([n for n in mover.units if n in mover.halted or n == kept])
 
 
 def _goes_on(state: State, name: str) -> bool:

@@ -1,16 +1,12 @@
 """Odds worth knowing before a decision: fire, rally, To Hit, close combat (3.2.3, 3.1.f, 3.8).
 
-Before an attack is declared its LOS is not known, so odds take it for clear and unhindered.
-
 Refs: 2.0.ift, 3.1.e, 3.1.f, 3.2.1.declare, 3.2.2, 3.2.4, 3.8.odds.
 """
 
 from __future__ import annotations
 
-import msgspec
-
 from engine.aslsk.book import rule
-from engine.aslsk.ground import BARE
+from engine.aslsk.sight import LOS_ASKED
 from engine.aslsk.state import MAP, State
 from engine.core.decisions import Decision
 from engine.core.rules import Command, Ruling
@@ -38,7 +34,8 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
         text = N_("rally of {option}")
     elif asked in FIRE:
         ids = [o.id for o in decision.options if o.id not in ("b:passa",)]
-        text = N_("attack: {option}") if is_told(state) else N_("attack, if LOS is clear: {option}")
+        is_free = state.options.get("los") == "libera"
+        text = N_("attack: {option}") if is_free else N_("attack, if LOS is clear: {option}")
     elif asked in CLOSE:
         ids = [o.id for o in decision.options]
         text = N_("CC: {option}")
@@ -50,26 +47,17 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
             (Command(decision.side, one),),
             read,
             assume,
-            None if is_told(state) or asked not in FIRE else undeclared,
         )
         for one in ids[:MOST]
     )
 
 
-def is_told(state: State) -> bool:
-    """Whether LOS may be checked before an attack is declared."""
-    return state.options.get("los") == "libera"
-
-
-def undeclared(state: State) -> State:
-    """The table without what the thread would tell: odds must not tell it either."""
-    return msgspec.structs.replace(state, map=state.map + BARE)
-
-
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
-    """Decisions on the way: nobody joins, nobody directs, the ROF is kept."""
+    """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept."""
     ids = [o.id for o in decision.options]
     facts = decision.ruling
+    if facts.msg.id == LOS_ASKED:
+        return ids[0], rule("3.2.1.declare", N_("LOS is not checked yet: taken for clear"))
     if facts.msg.id in ("who fires?", "who moves?", "who routs?", "who advances?"):
         return None
     for wanted in DEFAULTS:

@@ -146,8 +146,8 @@ def recover(ctx: Ctx[State]) -> bool:
     return True
 
 
-def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str) -> bool:
-    """dr under 6 takes the weapon, +1 CX (4.0)."""
+def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool = False) -> bool:
+    """dr under 6 takes the weapon, +1 CX; a `fresh` one may be carried on (4.0)."""
     worse = int(ctx.state.units[name].cx)
 
     def takes(faces: tuple[int, ...]) -> bool:
@@ -155,7 +155,7 @@ def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str) -> bool:
 
     why = N_("{unit} tries to take {weapon}: under 6")
     if ctx.roll(ONE, takes, (ref, "4.0"), why, unit=name, weapon=weapon):
-        ctx.do(Possessed(unit=name, weapon=weapon, recovered=True), ref)
+        ctx.do(Possessed(unit=name, weapon=weapon, recovered=not fresh), ref)
         return True
     return False
 
@@ -296,16 +296,17 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
         for name in (giver, to):
             if not ctx.state.units[name].done:
                 ctx.do(Acted(unit=name), "3.1")
+                ctx.do(Settled(unit=f"swaps {name}"), "3.1.d")
     return True
 
 
 def why_not_transfer(state: State, weapon: Weapon, to: Unit) -> Iterator[Ruling]:
-    """Between Good Order units, and not in the phase it was recovered (3.1.d, 4.0)."""
+    """Between Good Order units, whose one action it is, and not just recovered (3.1.d, 4.0)."""
     giver = state.units[weapon.owner]
     for one in (giver, to):
         if not one.good_order:
             yield rule("3.1.d", N_("{unit} is not in Good Order"), unit=one.id)
-        if state.phase == "RPh" and one.done:
+        if state.phase == "RPh" and one.done and f"swaps {one.id}" not in state.settled:
             yield rule("3.1", N_("{unit} has acted in this RPh"), unit=one.id)
     if weapon.recovered:
         yield rule("4.0", N_("{weapon} was recovered in this phase"), weapon=weapon.id)
@@ -313,8 +314,6 @@ def why_not_transfer(state: State, weapon: Weapon, to: Unit) -> Iterator[Ruling]
         yield rule("3.1.d", N_("{weapon} has changed hands already"), weapon=weapon.id)
     if weapon.data.is_gun and not to.is_mmc:
         yield rule("1.2.6", N_("a SMC does not man a Gun"))
-    if to.is_leader and weapon.data.pp > 2:
-        yield rule("4.0.portage", N_("{unit} carries at most 2 PP"), unit=to.id)
 
 
 # Step e, f of the RPh, rally

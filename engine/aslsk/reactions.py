@@ -5,7 +5,7 @@ Refs: 2.0.cc_reaction, 2.0.motion_attempt, 3.3.2.1, 3.3.2.reliability, 3.3.4, 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -13,7 +13,7 @@ from engine.aslsk.advance import paatc
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet, VehicleSet
-from engine.aslsk.morale import Effects, check_reading, leader_losses, suffer
+from engine.aslsk.morale import PASS, Effects, check_reading, leader_losses, suffer
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     FINAL,
@@ -147,12 +147,7 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
         fpf = one.fire == FINAL
         for member in group:
             ctx.do(Flipped(unit=member, marker=_marker(ctx.state.units[member])), "3.3.4")
-        elr = ctx.state.elr.get(one.side, 5)
-        help_ = min([0, *[ctx.state.units[n].leadership for n in group[1:]]])
-        drms = [help_, *[0 for _ in group[1:]]]
-        morales = [ctx.state.units[n].morale for n in group]
-        reads = [check_reading(m, drm, elr) for m, drm in zip(morales, drms, strict=True)]
-        check = (lambda faces: tuple(read(faces) for read in reads)) if fpf else None
+        check = _fpf_reading(ctx.state, group) if fpf else None
         already = bool(one.fire or one.used)
         found = assault_vehicle(ctx, group, target, [], already, check)
         effects = Effects()
@@ -161,6 +156,21 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
                 ctx.cite(("3.3.4", "3.3.3.fpf"), N_("the DR is a NMC for {unit}"), unit=member)
                 suffer(ctx, member, read, effects)
         leader_losses(ctx, effects)
+
+
+def _fpf_reading(
+    state: State, group: Sequence[str]
+) -> Callable[[tuple[int, ...]], tuple[str, ...]]:
+    """The NMC of CC Reaction as FPF: a leader helps only if he passes unharmed (3.3.3.fpf)."""
+    one, *leaders = [state.units[n] for n in group]
+    elr = state.elr.get(one.side, 5)
+
+    def read(faces: tuple[int, ...]) -> tuple[str, ...]:
+        found = [check_reading(u.morale, 0, elr)(faces) for u in leaders]
+        able = [u.leadership for u, how in zip(leaders, found, strict=True) if how == PASS]
+        return check_reading(one.morale, min([0, *able]), elr)(faces), *found
+
+    return read
 
 
 def _marker(one: Unit) -> str:

@@ -1,8 +1,8 @@
 """The Rout Phase: who must go, where to, and Interdiction (3.6).
 
-Refs: 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rtph, 3.6, 3.6.mf, 3.6.low_crawl,
-3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction, 3.6.weapons, 6.4, 6.10, dae2.6,
-casa.08, casa.35, casa.52.
+Refs: 1.1.1.woods_road, 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rtph, 3.2.2.1, 3.6, 3.6.mf,
+3.6.low_crawl, 3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction, 3.6.weapons, 6.4, 6.10,
+dae2.6, casa.08, casa.35, casa.52.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.aslsk.acquisition import forget_targets
 from engine.aslsk.book import DR, rule
 from engine.aslsk.elements import VEHICLE_RANGE, arc_of
 from engine.aslsk.events import Acted, Dropped, Marked, Moved, Revealed, RouterSet
-from engine.aslsk.ground import BUILDINGS
+from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.morale import (
     PASS,
     PINS,
@@ -46,8 +46,8 @@ from engine.aslsk.state import (
     weapons_of,
 )
 from engine.aslsk.tables import CREW
-from engine.aslsk.terrain import is_exposed, is_shelter
-from engine.aslsk.units import foes_at, has_room, tanks_at
+from engine.aslsk.terrain import by_road, is_exposed, is_shelter
+from engine.aslsk.units import enemy_holds, foes_at, has_room, tanks_at
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -243,7 +243,9 @@ def why_not_toward(state: State, router: Router, here: str, hex: str) -> Iterato
             yield rule("3.6.toward", N_("{hex} is still adjacent to {unit}"), hex=hex, unit=foe.id)
 
 
-def why_not_flee(state: State, router: Router, here: str, hex: str, left: int) -> Iterator[Ruling]:
+def why_not_flee(
+    state: State, router: Router, here: str, hex: str, left: int, road: bool = True
+) -> Iterator[Ruling]:
     """Where a routing unit may not set foot (3.6)."""
     one = state.units[router.unit]
     if hex in state.ground.is_off:
@@ -255,7 +257,7 @@ def why_not_flee(state: State, router: Router, here: str, hex: str, left: int) -
         yield rule("6.4", N_("a hidden unit is in {hex}"), hex=hex)
     if not has_room(state, hex, [one]):
         yield rule("3.6.destination", N_("{hex} is full"), hex=hex)
-    cost = entry_cost(state, here, hex, True)
+    cost = entry_cost(state, here, hex, road)
     if cost > left:
         yield rule(
             "3.6.mf",
@@ -299,7 +301,10 @@ def plan(state: State, router: Router) -> Plan:
 
 
 def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
-    """The nearest woods or building in MF, with those that may be ignored on the way."""
+    """The nearest woods or building in MF, with those that may be ignored on the way.
+
+    If all of them may be ignored, it is free to go anywhere (3.6.destination).
+    """
     one = state.units[router.unit]
     field = state.ground
     here = one.hex
@@ -337,6 +342,8 @@ def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
         goals.append(hex)
         if limit is None and not may_ignore(state, router, hex):
             limit = costs[hex]
+    if limit is None:
+        return Plan((), ())
     steps = sorted({first for hex in goals for first in firsts[hex]})
     return Plan(tuple(goals), tuple(steps))
 
@@ -350,18 +357,17 @@ def may_ignore(state: State, router: Router, hex: str) -> bool:
     return any(field.range(hex, f.hex) <= field.range(router.start, f.hex) for f in foes)
 
 
-def why_not_rout_to(state: State, router: Router, hex: str, goal: Plan) -> Iterator[Ruling]:
+def why_not_rout_to(
+    state: State, router: Router, hex: str, goal: Plan, road: bool = True
+) -> Iterator[Ruling]:
     """A routing unit heads for the nearest shelter, and stays in a safe one (3.6.destination)."""
     one = state.units[router.unit]
     here = one.hex
-    yield from why_not_flee(state, router, here, hex, mf_left(state, router))
-    if (
-        here != router.start
-        and is_shelter(state.ground, here)
-        and not is_shelter(state.ground, hex)
-        and not is_near_good_enemy(state, one, here)
-    ):
-        yield rule("3.6.destination", N_("it stops in woods or building"))
+    yield from why_not_flee(state, router, here, hex, mf_left(state, router), road)
+    safe = here != router.start and is_shelter(state.ground, here)
+    if safe and not is_near_good_enemy(state, one, here):
+        if not is_shelter(state.ground, hex):
+            yield rule("3.6.destination", N_("it stops in woods or building"))
     elif goal.goals and hex not in goal.steps:
         yield rule(
             "3.6.destination",
@@ -403,8 +409,14 @@ def rout_step(ctx: Ctx[State]) -> None:
         ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6")
         return
     goal = plan(state, router)
+    field = state.ground
     choices: list[Choice[tuple[str, str]]] = [
-        place(h, ("run", h), hex=state.ground.hex[h]) for h in state.ground.near[one.hex]
+        place(h, ("run", h), hex=field.hex[h]) for h in field.near[one.hex]
+    ]
+    choices += [
+        button(f"copertura-{h}", ("cover", h), N_("enter {hex} off the road"), hex=h)
+        for h in field.near[one.hex]
+        if field.kind(h) in (WOODS, ORCHARD) and by_road(field, one.hex, h)
     ]
     if not router.spent and not router.refused:
         choices += [
@@ -426,24 +438,25 @@ def rout_step(ctx: Ctx[State]) -> None:
     if verb == "stop":
         end_rout(ctx, router)
     else:
-        flee(ctx, router, hex, verb == "crawl")
+        flee(ctx, router, hex, verb)
 
 
 def _why_not(state: State, router: Router, pair: tuple[str, str], goal: Plan) -> Iterator[Ruling]:
     verb, hex = pair
     if verb == "stop":
         yield from why_not_stop(state, router, goal)
-    elif verb == "run":
-        yield from why_not_rout_to(state, router, hex, goal)
+    elif verb in ("run", "cover"):
+        yield from why_not_rout_to(state, router, hex, goal, verb == "run")
     else:
         yield from why_not_crawl(state, router, hex, goal)
 
 
-def flee(ctx: Ctx[State], router: Router, hex: str, crawl: bool) -> None:
+def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
     """Into a hex: a hidden enemy bumps it back, Interdiction may strike it (3.6, 6.4)."""
     state = ctx.state
     one = state.units[router.unit]
-    cost = mf_left(state, router) if crawl else entry_cost(state, one.hex, hex, True)
+    crawl = how == "crawl"
+    cost = mf_left(state, router) if crawl else entry_cost(state, one.hex, hex, how == "run")
     hidden = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
     if hidden:
         for foe in hidden:
@@ -456,11 +469,19 @@ def flee(ctx: Ctx[State], router: Router, hex: str, crawl: bool) -> None:
     if crawl:
         ctx.do(Moved(unit=one.id, hex=hex), ("3.6.low_crawl", "2.0.low_crawl"))
     else:
-        ctx.do(Moved(unit=one.id, hex=hex), ("3.6", "3.6.mf"))
+        ref = "1.1.1.woods_road" if how == "cover" else ""
+        ctx.do(Moved(unit=one.id, hex=hex), ("3.6", "3.6.mf", ref))
     if router.leader:
         ctx.do(Moved(unit=router.leader, hex=hex), "3.6.leader")
     seen = tuple(dict.fromkeys((*router.seen, *watchers(ctx.state, ctx.state.units[one.id], hex))))
-    moved = replace(router, spent=router.spent + cost, low_crawl=crawl, seen=seen)
+    moved = replace(
+        router,
+        spent=router.spent + cost,
+        low_crawl=crawl,
+        came_from=one.hex,
+        cover=how == "cover",
+        seen=seen,
+    )
     ctx.do(RouterSet(what=N_("MF are spent"), router=moved), "3.6.mf")
     if barrage_on_rout(ctx, one.id):
         pass
@@ -497,15 +518,24 @@ def interdictors(state: State, one: Unit) -> Iterator[str]:
             continue
         if foe.hex in field.is_off or not _reaches(state, foe, one.hex):
             continue
+        if _is_held(state, foe, one.hex):
+            continue
         if _exposed_to(state, one, foe.hex):
             yield foe.id
     for v in state.vehicles.values():
         if v.side == one.side or not v.good_order or v.motion or v.plus or v.hex in field.is_off:
             continue
+        if _is_held(state, v, one.hex):
+            continue
         if any(_part_reaches(state, v, part, one.hex) for part in _open_parts(v)) and _exposed_to(
             state, one, v.hex
         ):
             yield v.id
+
+
+def _is_held(state: State, foe: Unit | Vehicle, hex: str) -> bool:
+    """Nobody fires out of a hex that holds an enemy (3.2.2.1)."""
+    return foe.hex != hex and enemy_holds(state, foe.hex, foe.side)
 
 
 def _open_parts(v: Vehicle) -> list[str]:

@@ -15,6 +15,7 @@ from engine.aslsk.advancing import explode_charges
 from engine.aslsk.close_combat import close_combat, loosen
 from engine.aslsk.events import (
     Cleared,
+    Flipped,
     MarkersRemoved,
     PhaseEnded,
     PlayerTurnEnded,
@@ -310,11 +311,16 @@ def _catch_breath(ctx: Ctx[State]) -> None:
 
 def _end_phase(ctx: Ctx[State], phase: str) -> None:
     """What comes off the map when a phase ends."""
-    if phase == MPH:
+    if phase == PFPH:
+        _mark_prep_fire(ctx)
+    elif phase == MPH:
         vehicles.end_of_movement(ctx)
         for hex, one in list(ctx.state.smoke.items()):
             if one.kind == GRENADE:
                 ctx.do(SmokeRemoved(hex=hex), ("3.3.1.smoke", "1.2.5"))
+                if (old := one.over) is not None:
+                    back = SmokePlaced(hex=hex, value=old.value, kind=old.kind, side=old.side)
+                    ctx.do(back, "1.2.5")
         if ctx.state.residual:
             ctx.do(ResidualRemoved(), "3.3.5.replace")
         for u in list(ctx.state.units.values()):
@@ -332,6 +338,21 @@ def _end_phase(ctx: Ctx[State], phase: str) -> None:
     elif phase == CCPH:
         _clean_up(ctx)
     ctx.do(PhaseEnded(phase=phase), "3.0")
+
+
+def _mark_prep_fire(ctx: Ctx[State]) -> None:
+    """Who used a weapon, and what kept its ROF, have made Prep Fire too (3.2.5, 3.5)."""
+    state = ctx.state
+    for u in list(state.units.values()):
+        if u.used and u.side == state.attacker and u.place == MAP and u.fire != PREP:
+            ctx.do(Flipped(unit=u.id, marker=PREP), "3.2.5")
+    for w in list(state.weapons.values()):
+        if w.shots and not w.fire and w.place == MAP:
+            ctx.do(Flipped(unit=w.id, marker=PREP), "3.2.5")
+    for v in list(state.vehicles.values()):
+        if v.kept and v.is_live:
+            what = N_("has made Prep Fire")
+            ctx.do(VehicleSet(vehicle=v.id, what=what, changes={"kept": False}), ("3.2.5", "3.5"))
 
 
 def _clean_up(ctx: Ctx[State]) -> None:

@@ -11,11 +11,13 @@ from engine.aslsk.book import rule
 from engine.aslsk.elements import (
     Element,
     elements,
+    find,
     is_ordnance,
     reach,
     target_hexes,
     why_not_at,
     why_not_fire,
+    why_not_use,
 )
 from engine.aslsk.events import Eliminated, Used
 from engine.aslsk.fire import declare, targets_in, why_not_far, why_not_volley
@@ -171,6 +173,7 @@ def expendable(state: State, side: Side) -> list[str]:
         and state.units[w.owner].good_order
         and not w.fire
         and not w.shots
+        and next(why_not_use(state, find(state, side, w.id)), None) is None
     ]
 
 

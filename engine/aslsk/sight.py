@@ -1,7 +1,7 @@
 """Line of sight with everything on the map: hindrance, smoke, vehicles (3.2.1).
 
-Refs: 1.2.5, 2.0.los, 2.0.hindrance, 2.0.blind_hex, 2.0.keu, 3.2.1, 3.2.1.hindrance, 3.2.1.levels,
-3.2.1.through_units, 7.4.1, casa.22, casa.25, casa.26, casa.45.
+Refs: 1.2.5, 2.0.los, 2.0.hindrance, 2.0.blind_hex, 2.0.keu, 3.2.1, 3.2.1.declare,
+3.2.1.hindrance, 3.2.1.levels, 3.2.1.through_units, 7.4.1, casa.22, casa.25, casa.26, casa.45.
 """
 
 from __future__ import annotations
@@ -11,11 +11,16 @@ import msgspec
 from engine.aslsk.book import Modifier, drm, rule
 from engine.aslsk.state import State, parked
 from engine.aslsk.tables import he_fp
+from engine.core.ctx import Ctx
+from engine.core.decisions import button
 from engine.core.hexes import disk
-from engine.core.rules import Ruling
+from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 TOO_MUCH = 6
+SUPPOSED = "supposta"
+"""The option `los` in a belief: nobody has stretched the thread yet (3.2.1.declare)."""
+LOS_ASKED = N_("does {hex} see {target}?")
 DRAWN = ("1.1.1.woods", "1.1.1.buildings", "1.1.1.grain", "1.1.1.brush")
 """Terrain whose drawing the thread must cross (casa.45)."""
 
@@ -71,6 +76,26 @@ def los(state: State, a: str, b: str) -> Los:
     if sum(one.value for one in found) >= TOO_MUCH:
         return Los(rule("3.2.1.hindrance", N_("hindrances add up to +6 or more")))
     return Los(None, tuple(found))
+
+
+def is_supposed(state: State) -> bool:
+    """Whether this is a belief, in which no LOS may be checked (3.2.1.declare)."""
+    return state.options.get("los") == SUPPOSED
+
+
+def known_los(state: State, a: str, b: str) -> Los:
+    """The LOS of an attack; in a belief it is clear, and only smoke at its ends hinders it."""
+    if not is_supposed(state):
+        return los(state, a, b)
+    return Los(None, tuple(_smoke(state, a, b, ()))) if state.smoke else _SAME
+
+
+def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
+    """The thread of a declared attack; odds take it for granted, and say so (3.2.1.declare)."""
+    if is_supposed(ctx.state):
+        clear = [button("libera", True, N_("the LOS is clear"))]
+        ctx.choose(side, clear, "3.2.1.declare", LOS_ASKED, hex=a, target=b)
+    return known_los(ctx.state, a, b)
 
 
 def sees(state: State, a: str, b: str) -> bool:

@@ -32,9 +32,8 @@ OWN_FP = "fp"
 """The element of a unit that is its inherent FP, in `used`."""
 
 
-class _Slot(threading.local):
-    """The map that was asked for last: states of one game share it. Odds, which may suppose
-    another map, are counted in a thread of their own."""
+class _Slot:
+    """The map that was asked for last: states of one game share it."""
 
     map = ""
     date = ""
@@ -132,6 +131,7 @@ class Weapon(msgspec.Struct, frozen=True):
     planted: str = ""
     planter: str = ""
     dud_at: int = 12
+    tired: bool = False
     against: str = ""
 
     @property
@@ -222,11 +222,21 @@ class Vehicle(msgspec.Struct, frozen=True):
 
 
 class Smoke(msgspec.Struct, frozen=True):
-    """Smoke in a hex (1.2.5)."""
+    """Smoke in a hex; grenades hide what lasts longer, until they go (1.2.5)."""
 
     value: int
     kind: str
     side: Side
+    over: Smoke | None = None
+
+
+class Parted(msgspec.Struct, frozen=True):
+    """How far a member of a stack had come when it parted from it (3.3.1.stack_move)."""
+
+    road: bool = True
+    cover: bool = False
+    entered: bool = False
+    came_from: str = ""
 
 
 class Mover(msgspec.Struct, frozen=True):
@@ -235,6 +245,8 @@ class Mover(msgspec.Struct, frozen=True):
     units: tuple[str, ...]
     mode: str = NORMAL
     waiting: tuple[str, ...] = ()
+    parted: dict[str, Parted] = {}
+    halted: tuple[str, ...] = ()
     leader: str = ""
     spent: dict[str, int] = {}
     road: bool = True
@@ -265,6 +277,8 @@ class Router(msgspec.Struct, frozen=True):
     start: str
     spent: int = 0
     low_crawl: bool = False
+    came_from: str = ""
+    cover: bool = False
     seen: tuple[str, ...] = ()
     leader: str = ""
     refused: tuple[str, ...] = ()

@@ -126,13 +126,21 @@ def _hex_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | Non
     return drm(value, LOCATOR[terrain], N_("{terrain} in {hex}"), terrain=terrain, hex=unit.hex)
 
 
+def last_step(state: State, unit: Unit | Vehicle) -> tuple[str, bool]:
+    """Where a mover or router came from, and whether it paid for cover (3.3.3.ffmo, 3.6)."""
+    mover, router = state.mover, state.router
+    if mover is not None and unit.id in mover.units:
+        return mover.came_from, mover.cover
+    if router is not None and unit.id in (router.unit, router.leader):
+        return router.came_from, router.cover
+    return "", False
+
+
 def on_the_road(state: State, unit: Unit, firer: str) -> bool:
     """Moving at road cost in woods or orchard, and seen along the road (1.1.1.woods_road)."""
-    mover = state.mover
     field = state.ground
-    if mover is None or unit.id not in mover.units or mover.cover or not mover.came_from:
-        return False
-    if not by_road(field, mover.came_from, unit.hex) or not firer:
+    origin, covered = last_step(state, unit)
+    if not origin or covered or not firer or not by_road(field, origin, unit.hex):
         return False
     a, b = field.centre(firer), field.centre(unit.hex)
     if field.terrain[unit.hex] == WOODS:
@@ -152,12 +160,7 @@ def _height_cover(state: State, unit: Unit | Vehicle, firer: str, how: str) -> M
 def climbed_in_sight(state: State, unit: Unit | Vehicle, firer: str) -> bool:
     """Whether it crossed into its hex the very crest that the LOS crosses."""
     field = state.ground
-    mover = state.mover
-    origin = ""
-    if mover is not None and unit.id in mover.units:
-        origin = mover.came_from
-    elif state.router is not None and state.router.unit == unit.id and state.router.seen:
-        origin = state.router.start
+    origin, _covered = last_step(state, unit)
     if not origin or not field.is_adjacent(origin, unit.hex):
         return False
     if field.level[origin] >= field.level[unit.hex]:

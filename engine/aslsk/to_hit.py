@@ -68,7 +68,7 @@ from engine.aslsk.morale import (
     pick,
     reduce_unit,
 )
-from engine.aslsk.sight import Los, los, sees
+from engine.aslsk.sight import Los, declared_los, known_los, sees
 from engine.aslsk.state import (
     AFPH,
     DFPH,
@@ -655,7 +655,7 @@ def _shot(
             ctx.do(Revealed(unit=name, hex=e.hex), "6.4")
     state = ctx.state
     away = state.ground.range(e.hex, aim.hex)
-    sight = los(state, e.hex, aim.hex)
+    sight = declared_los(ctx, e.side, e.hex, aim.hex)
     moving = state.phase == MPH and e.side != state.attacker
     names, crews = targets_in(state, aim.hex, e.side, moving)
     if aim.target:
@@ -1091,7 +1091,7 @@ def effect_drm(state: State, e: Element, aim: Aim, name: str, critical: bool) ->
     if burst is not None:
         lines.append(burst)
     if critical and is_defensive(state, e) and not one.pinned and not one.hazard:
-        hindered = los(state, e.hex, aim.hex).drm > 0
+        hindered = known_los(state, e.hex, aim.hex).drm > 0
         lines += movement_drm(state, one, [e.hex], how, hindered)
     flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
     if flames:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.aslsk.guns import hiding_places
+from engine.aslsk.sight import SUPPOSED
 from engine.aslsk.state import (
     MAP,
     OUT,
@@ -288,6 +289,13 @@ def belief(state: State, side: Side) -> State:
         if w.hidden and w.side != side:
             weapons[w.id] = replace(w, hex=UNKNOWN, ca=-1, owner="", place=POOL)
     return replace(state, units=units, weapons=weapons)
+
+
+def supposed(state: State) -> State:
+    """The same state where odds take LOS for granted, unless it is free (3.2.1.declare)."""
+    if state.options.get("los") == "libera":
+        return state
+    return replace(state, options={**state.options, "los": SUPPOSED})
 
 
 def redeal(state: State, side: Side, pick: Pick) -> State:

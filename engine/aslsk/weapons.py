@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, single, total
 from engine.aslsk.elements import DFF, Element, mode, pf_range
-from engine.aslsk.events import Eliminated, Fired, Flipped, PfUsed, Used
+from engine.aslsk.events import Directed, Eliminated, Fired, Flipped, PfUsed, Used
 from engine.aslsk.fire import (
     choose_leaders,
     count_shots,
@@ -30,7 +30,7 @@ from engine.aslsk.morale import (
     pin,
     reduce_unit,
 )
-from engine.aslsk.sight import los
+from engine.aslsk.sight import declared_los
 from engine.aslsk.state import AFPH, MPH, State, Unit, units_at, vehicles_at, weapons_of
 from engine.aslsk.tables import Scenario, column, th_case, to_hit_file, to_kill_file
 from engine.aslsk.terrain import FLAME
@@ -101,7 +101,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
     away = state.ground.range(e.hex, hex)
     moving = state.phase == MPH and e.side != state.attacker
     with ctx.under(("4.2", "2.0.ft"), N_("{unit} burns {hex}"), unit=e.id, hex=hex):
-        sight = los(state, e.hex, hex)
+        sight = declared_los(ctx, e.side, e.hex, hex)
         names, crews = targets_in(state, hex, e.side, moving)
         common = list(sight.hindrance)
         owner = state.units[e.unit]
@@ -147,7 +147,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         if where == REAR:
             tk.add(1, "7.9", N_("rear"))
         final = int(tk.total)
-        sight = los(state, e.hex, aim.hex)
+        sight = declared_los(ctx, e.side, e.hex, aim.hex)
         coloured, white = ctx.roll(
             DR, both, "4.2.vs_afv", N_("To Kill {unit}: {number} or less"), unit=v.id, number=final
         )
@@ -188,10 +188,9 @@ def explode(ctx: Ctx[State], name: str) -> None:
 def _charge_hex(ctx: Ctx[State], name: str) -> None:
     weapon = ctx.state.weapons[name]
     hex = weapon.planted
-    planter = ctx.state.units.get(weapon.planter)
     common: list[Modifier] = []
-    if planter is not None and planter.cx:
-        common.append(drm(1, "4.3", N_("{unit} is CX"), unit=planter.id))
+    if weapon.tired:
+        common.append(drm(1, "4.3", N_("{unit} is CX"), unit=weapon.planter))
     coloured, white = ctx.roll(DR, both, "4.3", N_("the DC in {hex}"), hex=hex)
     rolled = coloured + white
     if rolled >= weapon.dud_at:
@@ -307,6 +306,12 @@ def fire_pf(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         one = state.units[e.unit]
         ctx.do(PfUsed(side=e.side), "4.4.2")
         leaders = choose_leaders(ctx, e.side, [e], aim.hex)
+        for leader in leaders:
+            counter = counter_of(state, mode(state, e)) if not leader.fire else ""
+            ctx.do(
+                Directed(unit=leader.id, marker=counter, elements=(e.id,)),
+                ("4.4.2", "3.2.2.leader"),
+            )
         avoid = False
         if state.ground.terrain[e.hex] in BUILDINGS:
             offers = [
@@ -323,7 +328,7 @@ def _pf_shot(
     state = ctx.state
     away = state.ground.range(e.hex, aim.hex)
     number = to_hit_file().latw["pf"][away]
-    sight = los(state, e.hex, aim.hex)
+    sight = declared_los(ctx, e.side, e.hex, aim.hex)
     lines = list(sight.hindrance)
     if one.pinned:
         lines.append(drm(th_case(2), "3.2.3.pinned", N_("Case 2: pinned")))

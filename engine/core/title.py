@@ -75,15 +75,13 @@ class Question(msgspec.Struct, frozen=True):
     """Something whose odds are worth knowing before a decision is answered.
 
     `commands` answer the open decision and those that follow; `read` says what came of it,
-    from the state before and after; `assume` answers decisions of others on the way; `suppose`
-    puts something in the place of what the asker may not know yet.
+    from the state before and after; `assume` answers decisions of others on the way.
     """
 
     msg: Msg
     commands: tuple[Command, ...]
     read: Callable[[Any, Any], Msg]
     assume: Policy | None = None
-    suppose: Callable[[Any], Any] | None = None
 
 
 class Sight(msgspec.Struct, frozen=True):

@@ -125,10 +125,10 @@ def test_a_leader_adds_two_mf_and_one_pp(unit, weapon, alone, led):
 @pytest.mark.rule("aslsk:3.7.cx")
 def test_a_tired_unit_needs_a_leader_who_really_helps():
     text = "lati: [german, russian]\nfase: APh\nunità: {a: ge-467 C3 CX, l: ge-8-1 C3%s, z: ru-447 M1}\narmi: {m: ge-hmg a}"
-    run = Run(text % "", "u:a", "h:D3")
+    run = Run(text % "", "b:passa", "u:a", "h:D3")
     assert run.options == {"u:l"}
     assert "3.7.cx" in run.why_not("b:solo")
-    assert "3.7.cx" in Run(text % " pinned", "u:a").why_not("h:D3")
+    assert "3.7.cx" in Run(text % " pinned", "b:passa", "u:a").why_not("h:D3")
 
 
 @pytest.mark.rule("aslsk:3.7.paatc")

@@ -9,8 +9,6 @@ import threading
 import pytest
 
 from engine.aslsk.ground import ground
-from engine.aslsk.questions import is_told as is_told_beforehand
-from engine.aslsk.questions import undeclared
 from engine.aslsk.sight import los
 from engine.aslsk.state import _index, units_at
 from engine.aslsk.terrain import cover, infantry_cost
@@ -129,18 +127,6 @@ def test_the_thread_is_not_shown_before_declaring_unless_agreed():
     g = strict.ground
     assert TITLE.sight(strict, g.hex["A1"], g.hex["A4"]).clear is None
     assert TITLE.sight(free, g.hex["A1"], g.hex["A4"]).clear is True
-
-
-@pytest.mark.rule("aslsk:3.2.1.declare")
-def test_odds_before_declaring_tell_nothing_of_the_los():
-    text = "{{lati: [american, german], fase: PFPh, opzioni: {{los: {0}}}, unità: {{a: us-666 D4, x: ge-467 D7}}}}"
-    for option, is_told in (("dichiara", False), ("libera", True)):
-        run = Run(text.format(option))
-        assert not los(run.state, "D4", "D7").clear
-        bare = undeclared(run.state)
-        assert los(bare, "D4", "D7").clear
-        assert run.state.ground is not bare.ground
-        assert is_told_beforehand(run.state) == is_told
 
 
 @pytest.mark.rule("aslsk:2.0.stacking")

@@ -141,8 +141,7 @@ def odds_faults(title: Title[Any], scenario: str, seeds: range, at_most: int) ->
             belief = title.belief(game.position.rest, decision.side)
             draft = title.belief(game.position.draft, decision.side)
             for question in title.questions(draft, decision)[:2]:
-                supposed = question.suppose(belief) if question.suppose is not None else belief
-                raw = raw_distribution(title, supposed, game.position.open, question)
+                raw = raw_distribution(title, belief, game.position.open, question)
                 if raw is None:
                     continue
                 found = odds(title, belief, game.position.open, question)
