@@ -17,7 +17,7 @@ from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, total
 from engine.aslsk.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.fire import gunshield, movement_drm
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
-from engine.aslsk.guns import hiding_places
+from engine.aslsk.guns import may_hide
 from engine.aslsk.morale import Effects, apply_result, leader_losses
 from engine.aslsk.sight import los, sees
 from engine.aslsk.state import FINAL, MAP, MPH, PFPH, PREP, Oba, State, Unit, units_at, vehicles_at
@@ -460,12 +460,6 @@ def resolve(ctx: Ctx[State]) -> None:
         tanks = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live]
         if people or tanks or may_hide(ctx.state, hex):
             strike_hex(ctx, hex, people, tanks, False)
-
-
-def may_hide(state: State, hex: str) -> bool:
-    """Whether a HIP unit could be in an empty hex, for all that anybody may know (dae2.5)."""
-    hidden = (u for u in state.units.values() if u.hidden and u.entry.startswith("zone "))
-    return any(hex in hiding_places(state, u) for u in hidden)
 
 
 def strike_hex(

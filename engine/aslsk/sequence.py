@@ -15,6 +15,7 @@ from engine.aslsk.advancing import explode_charges
 from engine.aslsk.close_combat import close_combat, loosen
 from engine.aslsk.events import (
     Cleared,
+    Flipped,
     MarkersRemoved,
     PhaseEnded,
     PlayerTurnEnded,
@@ -52,6 +53,7 @@ from engine.aslsk.state import (
     RTPH,
     SETUP,
     State,
+    weapons_of,
 )
 from engine.aslsk.victory import check_at_once, check_end, update_control
 from engine.core.ctx import Ctx
@@ -309,8 +311,10 @@ def _catch_breath(ctx: Ctx[State]) -> None:
 
 
 def _end_phase(ctx: Ctx[State], phase: str) -> None:
-    """What comes off the map when a phase ends."""
-    if phase == MPH:
+    """What comes off the map when a phase ends, or goes on it."""
+    if phase == PFPH:
+        _mark_prep_fire(ctx)
+    elif phase == MPH:
         vehicles.end_of_movement(ctx)
         for hex, one in list(ctx.state.smoke.items()):
             if one.kind == GRENADE:
@@ -332,6 +336,21 @@ def _end_phase(ctx: Ctx[State], phase: str) -> None:
     elif phase == CCPH:
         _clean_up(ctx)
     ctx.do(PhaseEnded(phase=phase), "3.0")
+
+
+def _mark_prep_fire(ctx: Ctx[State]) -> None:
+    """Who has fired is marked Prep Fire, even if its ROF was kept (3.2.5, 3.5)."""
+    for w in list(ctx.state.weapons.values()):
+        if w.shots and not w.fire and w.place == MAP:
+            ctx.do(Flipped(unit=w.id, marker=PREP), "3.2.5")
+    for one in list(ctx.state.units.values()):
+        shown = one.fire or any(w.fire == PREP for w in weapons_of(ctx.state, one.id))
+        if one.used and not shown and one.place == MAP:
+            ctx.do(Flipped(unit=one.id, marker=PREP), "3.2.5")
+    for v in list(ctx.state.vehicles.values()):
+        if v.kept and v.is_live:
+            changes = {"fire": PREP, "kept": False}
+            ctx.do(VehicleSet(vehicle=v.id, what=PREP, changes=changes), "3.2.5")
 
 
 def _clean_up(ctx: Ctx[State]) -> None:
