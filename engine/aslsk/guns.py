@@ -1,7 +1,7 @@
 """Guns: hidden set-up, free turning, pushing by hand (3.2.4.ca_free, 6.3-6.5).
 
 Refs: 2.0.hip, 2.0.hazardous, 2.0.m_num, 2.0.emplaced, 2.0.qrdc, 3.2.4.ca_free, 3.3.2.vca, 6.3, 6.4,
-6.5.
+6.5, 7.6, casa.60.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
     tca = vca
     if v.data.is_turreted:
         why = N_("where does the turret of {weapon} point?")
-        tca = ctx.choose(v.side, spines, ("3.2.4.ca_free", "2.0.tca"), why, weapon=v.id)
+        tca = ctx.choose(v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
     if (vca, tca) == (v.vca, v.tca):
         return
     changes = {"vca": vca, "tca": tca, "acquired": 0}

@@ -123,6 +123,7 @@ def after(ctx: Ctx[State]) -> None:
         update_control(ctx)
     update_hedges(ctx)
     update_acquisitions(ctx)
+    oba.lose_contact(ctx)
     if ctx.state.cc is None:
         loosen(ctx)
     check_at_once(ctx)

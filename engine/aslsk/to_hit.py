@@ -635,13 +635,14 @@ def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str], seen: b
         "by_area": aim.kind == ATT,
     }
     ref = "6.11" if aim.kind == ATT else "6.10"
+    refs = (ref, "" if seen else "casa.61")
     what = N_("acquisition")
     if e.vehicle:
         lost = bool(ctx.state.vehicles[e.vehicle].ma)
         changes = NOTHING if lost else changes
-        ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), ref)
+        ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), refs)
     elif ctx.state.weapons[e.weapon].place == MAP and not ctx.state.weapons[e.weapon].broken:
-        ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), ref)
+        ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), refs)
 
 
 # The shot

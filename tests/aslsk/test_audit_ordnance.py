@@ -49,7 +49,7 @@ def test_an_acquired_hex_serves_against_the_vehicle_in_it(counter, number):
     assert (gun.acquired, gun.target, gun.by_area) == (2 if number > 10 else 1, "t", False)
 
 
-@pytest.mark.rule("aslsk:6.10", "aslsk:3.2.1.declare")
+@pytest.mark.rule("aslsk:6.10", "aslsk:3.2.1.declare", "aslsk:casa.61")
 @pytest.mark.parametrize(("hex", "acquired"), [("D2", 0), ("C6", 1)])
 def test_a_shot_without_los_acquires_nothing_and_loses_the_old_target(hex, acquired):
     run = Run(

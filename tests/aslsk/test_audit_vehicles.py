@@ -153,7 +153,7 @@ def test_a_tank_whose_machine_guns_can_fire_may_turn_hull_and_turret():
     assert (tank.vca, tank.tca, tank.acquired) == (1, 4, 0)
 
 
-@pytest.mark.rule("aslsk:3.3.2.vca", "aslsk:2.0.immobilized", "aslsk:7.6")
+@pytest.mark.rule("aslsk:3.3.2.vca", "aslsk:2.0.immobilized", "aslsk:7.6", "aslsk:casa.60")
 @pytest.mark.parametrize("state", ["immobilized", "bogged"])
 def test_a_tank_that_cannot_turn_its_hull_turns_its_turret(state):
     text = (
