@@ -53,6 +53,7 @@ from engine.aslsk.fire import (
     count_shots,
     counter_of,
     exhaust,
+    gunners,
     gunshield,
     leave_residual,
     movement_drm,
@@ -106,7 +107,7 @@ from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, v
 from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle, shell
 from engine.aslsk.units import enemy_holds, gun_of, is_inexperienced
 from engine.core.ctx import Ctx
-from engine.core.decisions import button
+from engine.core.decisions import button, unit
 from engine.core.rules import RuleBug, Ruling
 from engine.core.text import N_
 
@@ -231,7 +232,9 @@ def special(state: State, g: Gunner, kind: str) -> int:
     years = g.ammo.get(kind)
     if not years or kind in g.out_of:
         return 0
-    found = [number for year, number in sorted(years.items()) if year <= state.year]
+    today = 100 * state.year + int(state.date[5:7] or 1)
+    dates = [(since if since > 9999 else 100 * since, n) for since, n in sorted(years.items())]
+    found = [number for since, number in dates if since <= today]
     if not found:
         return 0
     if kind == HEAT and state.date < HEAT_SINCE.get(g.nation, "1943-01"):
@@ -259,8 +262,7 @@ def aims(state: State, e: Element, hex: str) -> list[Aim]:
     if not g.is_mortar:
         found.append(Aim(ITT, hex, "", HE))
         found.append(Aim(ITT, hex, "", AP))
-        if special(state, g, HEAT):
-            found.append(Aim(ITT, hex, "", HEAT))
+        found += [Aim(ITT, hex, "", ammo) for ammo in (HEAT, APCR, APDS) if special(state, g, ammo)]
     found.append(Aim(ATT, hex, "", HE))
     if g.ammo.get(WP) and state.phase == MPH:
         found.append(Aim(ATT, hex, "", WP))
@@ -333,6 +335,11 @@ def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
         and not special(state, g, aim.ammo)
     ):
         yield rule("6.2", N_("{unit} has no {ammo}"), unit=e.id, ammo=aim.ammo)
+    limits = state.weapons[e.weapon].data.reach.get(aim.ammo) if e.weapon else None
+    if limits is not None and not limits[0] <= away <= limits[1]:
+        text = N_("{ammo} reaches from {least} to {most} hexes")
+        ammo = shell(aim.ammo)
+        yield rule("3.2.4.range_limits", text, ammo=ammo, least=limits[0], most=limits[1])
     if g.kind == "latw":
         since = state.weapons[e.weapon].data.since
         if since and state.date < since:
@@ -393,8 +400,9 @@ def _why_not_mg(state: State, e: Element, away: int, how: str) -> Iterator[Rulin
     owner = state.units[e.unit]
     if away > w.data.range:
         yield rule("4.1.vs_afv", N_("only within normal range"))
+    alone = owner.is_leader and not gunners(state, owner, w.id)
     if w.data.kind == "mg" and (
-        how not in (DFF, "Prep Fire", "Final Fire") or owner.pinned or owner.is_leader
+        how not in (DFF, "Prep Fire", "Final Fire") or owner.pinned or alone
     ):
         yield rule("4.1.vs_afv", N_("its FP would be halved"))
     if w.data.kind == "atr" and how in (SFF, FPF):
@@ -655,8 +663,9 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
     state = ctx.state
     g = gunner(state, e)
     leader = None
+    helper = _second_gunner(ctx, e, g)
     if g.kind in ("mtr", "latw", "atr", "mg") and e.unit:
-        chosen = choose_leaders(ctx, e.side, [e], aim.hex)
+        chosen = choose_leaders(ctx, e.side, [e], aim.hex, helper)
         leader = chosen[0] if chosen else None
     avoid = False
     if g.kind == "latw" and g.grade != "piat" and state.ground.terrain[e.hex] in BUILDINGS:
@@ -674,6 +683,19 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
         ammo=shell(aim.ammo),
     ):
         return _shot(ctx, e, aim, g, leader, avoid)
+
+
+def _second_gunner(ctx: Ctx[State], e: Element, g: Gunner) -> tuple[str, ...]:
+    """Two SMC fire a MG at full FP, and only so at an AFV (4.1, 4.1.vs_afv)."""
+    if g.kind != "mg" or not e.unit or not ctx.state.units[e.unit].is_leader:
+        return ()
+    able = gunners(ctx.state, ctx.state.units[e.unit], e.weapon)
+    offers = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
+    text = N_("who helps {unit} to fire {weapon}?")
+    helper = ctx.choose(e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
+    if e.weapon not in ctx.state.units[helper].used:
+        ctx.do(Used(unit=helper, used=e.weapon), "4.1")
+    return (helper,)
 
 
 def _shot(

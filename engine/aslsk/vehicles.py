@@ -441,6 +441,9 @@ def step(ctx: Ctx[State]) -> None:
         ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
         hatch(ctx, v.id, "7.7")
+        if mover.expenditures and v.hex not in state.ground.is_off:
+            seen = replace(mover, window=True, passed=True)
+            ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=seen), ("7.7", "3.3.3"))
     elif verb == "smoke":
         if dispense(ctx, v.id):
             spend(ctx, mover, v.id, 2, "smoke")

@@ -272,3 +272,63 @@ def test_an_atr_that_has_fired_does_not_fire_again():
     run.game.resume(())
     assert "3.3.3.sff" in run.why_not("u:r")
     assert "u:a" in run.options
+
+
+@pytest.mark.rule("aslsk:4.1", "aslsk:4.1.vs_afv")
+def test_two_leaders_fire_a_machine_gun_at_armour_and_one_does_not():
+    text = (
+        GE
+        + "unità: {{l: ge-9-1 C9, {0} b: ge-467 G9, x: ru-447 G7}}\narmi: {{m: ge-lmg l}}\nveicoli: {{t: ru-ba6 C7 vca=0 tca=0}}"
+    )
+    run = Run(text.format("k: ge-8-0 C9,"), "u:m", "h:C7", "u:k", dice=[(6, 5)])
+    assert run.state.units["k"].used == ("m",)
+    assert said(run, "TH# {number} at range {range}")[0]["number"] == 11
+    alone = Run(text.format(""), "u:m")
+    assert "h:C7" not in alone.options
+    assert "h:G7" in alone.options
+
+
+@pytest.mark.rule("aslsk:6.2", "aslsk:2.0.depletion")
+@pytest.mark.parametrize(("date", "he"), [("1944-05", False), ("1944-06", True), ("1945-01", True)])
+def test_ammunition_with_a_month_waits_for_it(date, he):
+    run = Run(
+        f"lati: [american, german]\nfase: PFPh\ndata: {date}\nunità: {{c: us-227 C9, x: ge-467 C6}}\narmi: {{g: us-57l c ca=0}}",
+        "u:g", "h:C6",
+    )  # fmt: skip
+    if he:
+        assert {"b:ITT-HE", "b:ITT-APDS"} <= run.options
+    else:
+        assert "b:ITT-APDS" not in run.options
+        assert "b:ITT-HE" not in run.options
+
+
+@pytest.mark.rule("aslsk:3.2.4.range_limits", "aslsk:6.2.heat")
+@pytest.mark.parametrize(("hex", "may"), [("C8", True), ("M8", False)])
+def test_a_stick_bomb_reaches_nine_hexes(hex, may):
+    run = Run(
+        GE + f"unità: {{c: ge-228 B8}}\narmi: {{g: ge-37l c ca=1}}\nveicoli: {{t: ru-t34m43 {hex} vca=0}}",
+        "u:g", f"h:{hex}",
+    )  # fmt: skip
+    if may:
+        assert "b:VTT-t-H" in run.options
+    else:
+        assert "3.2.4.range_limits" in run.why_not("b:VTT-t-H")
+
+
+@pytest.mark.rule("aslsk:3.2.4.range_limits", "aslsk:6.2.smoke")
+def test_a_mortar_may_have_another_range_for_smoke():
+    run = Run(
+        "lati: [british, german]\npasso: smoke\nunità: {c: br-228 C9, x: ge-467 C6}\narmi: {g: br-76mtr c ca=0}",
+        "u:g-S",
+    )  # fmt: skip
+    assert "3.2.4.range_limits" in run.why_not("h:C5")
+    assert "h:C3" in run.options
+
+
+@pytest.mark.rule("aslsk:6.2.apcr_apds", "aslsk:2.0.itt")
+def test_special_ap_may_be_fired_at_infantry_with_one_fp():
+    run = Run(
+        GE + "data: 1943-07\nunità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
+        "u:g", "h:C6", "b:ITT-APCR", dice=[(1, 2), (6, 6)],
+    )  # fmt: skip
+    assert int(said(run, "{fp} FP against what was hit")[0]["fp"]) == 1

@@ -237,3 +237,23 @@ def test_a_tank_holds_a_hex_only_without_an_enemy_in_good_order(vehicles, holder
     text = f"scenario: R3\nmappa: mC\nlati: [german, russian]\nveicoli: {{{vehicles}}}\ncontrollo: {{J4: russian}}"
     state = TITLE.position(yaml.load(text, Loader=yaml.BaseLoader))
     assert held(state, holder, ("J4",)) == 1
+
+
+# Hatches
+
+
+@pytest.mark.rule("aslsk:7.7", "aslsk:3.3.3")
+def test_opening_the_hatch_lets_the_defender_fire_for_the_last_mp():
+    text = (
+        "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 C6}\nveicoli: {t: ge-ivh C9 vca=0}"
+    )
+    run = Run(text, "u:t", "b:avvia")
+    assert run.side == "german", "nobody can hurt a closed tank"
+    run.answer("b:portello")
+    assert run.side == "russian"
+    assert "u:x" in run.options
+    run.game.chance.add((6, 5))
+    run.answer("u:x")
+    assert run.side == "german", "one attack for one MP"
+    early = Run(text, "u:t", "b:portello")
+    assert early.side == "german"
