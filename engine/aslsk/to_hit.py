@@ -780,7 +780,10 @@ def _shot(
     hit: list[str] = []
     crit: list[str] = []
     if aim.ammo in (SMOKE, WP):
-        return _smoke_hit(ctx, e, aim, number, doubled + common, rolled, names)
+        final = doubled + common
+        cases = {n: person_cases(ctx.state, n, e, aim, sight, moving) for n in names}
+        burnt = [n for n in names if final + sum(one.value for one in cases[n]) <= number]
+        return _smoke_hit(ctx, e, aim, number, final, rolled, burnt if aim.ammo == WP else [])
     for name in names:
         own = person_cases(ctx.state, name, e, aim, sight, moving)
         secret = name not in known
@@ -960,7 +963,7 @@ def _breakdown(ctx: Ctx[State], e: Element, g: Gunner, rolled: int, intensive: b
             )
             return True
         if circled and v.low:
-            number = min(number, circled - 1)
+            number = min(number, circled - 1 - (2 if intensive else 0))
         elif circled and circled <= rolled < 12:
             ctx.do(VehicleSet(vehicle=v.id, what=N_("Low Ammo"), changes={"low": True}), "7.2.1")
         if rolled < number:
@@ -1330,7 +1333,7 @@ def _smoke_hit(
     names: Sequence[str],
 ) -> bool:
     """Smoke lands in its hex; WP also shakes those it hits (6.2.smoke, 6.2.wp)."""
-    if final > number:
+    if final > number and not names:
         ctx.cite("3.2.4.procedure", N_("a miss"))
         return False
     early = ctx.state.phase == PFPH

@@ -13,7 +13,7 @@ from engine.aslsk.elements import find, pf_range
 from engine.aslsk.guns import is_spotted
 from engine.aslsk.oba import accuracy_number, within
 from engine.aslsk.state import State
-from engine.aslsk.tables import scenarios
+from engine.aslsk.tables import VEHICLES, scenarios
 from engine.aslsk.to_hit import Aim, firer_cases, gunner, is_red, to_hit_number, vehicle_cases
 from engine.aslsk.to_kill import aspect_of
 from engine.aslsk.vehicles import entry_cost, why_not_dispense
@@ -176,6 +176,39 @@ def test_a_house_helps_against_phosphorus_but_not_against_a_critical_hit(dice, n
     assert said(run, "{unit} takes a MC: {morale} or less")[0]["morale"] == need
 
 
+@pytest.mark.rule("aslsk:7.2.1", "aslsk:3.2.4.intensive_fire")
+@pytest.mark.parametrize(
+    ("state", "dice", "ma"),
+    [
+        ("low=1", (4, 5), ""),
+        ("low=1", (4, 6), "broken"),
+        ("low=1", (5, 6), "disabled"),
+        ("low=1 prep", (3, 4), ""),
+        ("low=1 prep", (4, 4), "broken"),
+        ("prep", (4, 5), ""),
+    ],
+)
+def test_low_ammunition_lowers_the_number_and_intensive_fire_more(monkeypatch, state, dice, ma):
+    kind = msgspec.structs.replace(VEHICLES["ge-ivh"], low_ammo=11)
+    monkeypatch.setitem(VEHICLES, "ge-ivh", kind)
+    run = Run(
+        f"lati: [german, russian]\nunità: {{b: ge-467 G9, z: ru-447 G7}}\nveicoli: {{t: ge-ivh C9 vca=0 {state}, k: ru-t34m43 C5 vca=3}}",
+        "u:t:ma", "h:C5", "b:VTT-k-AP", dice=[dice, (6, 6)],
+    )  # fmt: skip
+    assert run.state.vehicles["t"].ma == ma
+
+
+@pytest.mark.rule("aslsk:6.2.wp", "aslsk:3.3.3.ffmo", "aslsk:3.3.3.ffnam")
+@pytest.mark.parametrize(("dice", "smoke", "checks"), [((3, 4), True, 1), ((3, 5), False, 0)])
+def test_phosphorus_hits_a_runner_in_the_open_more_easily(dice, smoke, checks):
+    run = Run(
+        "lati: [german, american]\nfase: MPh\nunità: {c: us-227 C9, a: ge-467 C6, b: ge-467 M1}\narmi: {g: us-81mtr c ca=3}",
+        "u:a", "b:normale", "h:C5", "u:g", "b:ATT-WP", dice=[dice, (1, 1)],
+    )  # fmt: skip
+    assert ("C5" in run.state.smoke) is smoke
+    assert len(said(run, "{unit} takes a MC: {morale} or less")) == checks
+
+
 # To Kill
 
 
@@ -221,6 +254,28 @@ def test_thin_and_thick_armour_in_att(tank, dr):
     run = Run(
         f"lati: [german, russian]\nunità: {{c: ge-228 C9}}\narmi: {{g: ge-75l c ca=0}}\nveicoli: {{t: {tank} C5 vca=3}}",
         "u:g", "h:C5", "b:ATT-HE", dice=[(3, 1), (4, 4)],
+    )  # fmt: skip
+    assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
+
+
+@pytest.mark.rule("aslsk:7.11")
+@pytest.mark.parametrize(("af", "dr"), [((4, 4), 7), ((6, 4), 8), ((11, 8), 9), ((8, 6), 8)])
+def test_the_limits_of_thin_and_thick_armour(monkeypatch, af, dr):
+    kind = msgspec.structs.replace(VEHICLES["ru-ba6"], af=af, turret_af=(0, 0))
+    monkeypatch.setitem(VEHICLES, "ru-ba6", kind)
+    run = Run(
+        "lati: [german, russian]\nunità: {c: ge-228 C9}\narmi: {g: ge-75l c ca=0}\nveicoli: {t: ru-ba6 C5 vca=3}",
+        "u:g", "h:C5", "b:ATT-HE", dice=[(3, 1), (4, 4)],
+    )  # fmt: skip
+    assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
+
+
+@pytest.mark.rule("aslsk:6.1", "aslsk:7.11")
+@pytest.mark.parametrize(("dice", "dr"), [((1, 1), 11), ((2, 1), 12)])
+def test_woods_do_not_help_a_tank_against_a_critical_hit_in_att(dice, dr):
+    run = Run(
+        "lati: [german, russian]\nunità: {c: ge-228 D8}\narmi: {g: ge-75l c ca=5}\nveicoli: {t: ru-t3485 D6 vca=3}",
+        "u:g", "h:D6", "b:ATT-HE", dice=[dice, (5, 6), (1, 1)],
     )  # fmt: skip
     assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
 

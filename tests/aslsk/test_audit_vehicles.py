@@ -188,6 +188,19 @@ def test_a_hull_that_turns_in_woods_to_fire_may_bog_first(dice, bogged):
     assert bool(tank.fired) is not bogged
 
 
+@pytest.mark.rule("aslsk:3.2.4.ca_free")
+@pytest.mark.parametrize(("used", "may"), [("", True), ("used=fp prep", False)])
+def test_a_squad_that_fired_itself_does_not_turn_its_gun(used, may):
+    text = (
+        GE
+        + f"passo: turn\nunità: {{a: ge-467 C9 {used}, c: ge-228 G9, x: ru-447 C6}}\narmi: {{g: ge-75l a ca=0, h: ge-75l c ca=0}}"
+    )
+    run = Run(text)
+    run.game.resume(())
+    assert ("u:g" in run.options) is may
+    assert "u:h" in run.options
+
+
 # Pushing
 
 
