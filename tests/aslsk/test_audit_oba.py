@@ -179,3 +179,11 @@ def test_what_a_barrage_counts_against_a_unit(unit, weapon, moving, drms):
     run = Run(OBA.format(f"x: {unit}", weapon, "sr: E4"))
     found = barrage_drm(run.state, run.state.units["x"], False, moving)
     assert [one.value for one in found] == drms
+
+
+@pytest.mark.rule("aslsk:dae2.33", "aslsk:dae2.3")
+@pytest.mark.parametrize(("hex", "number"), [("H7", 2), ("H8", 1)])
+def test_a_mission_moved_by_seven_hexes_is_less_accurate(hex, number):
+    text = OBA.format("x: ge-467 N9", "", "osservatore: H1, " + IN + "sr: H1")
+    run = Run(text, "b:correggi-fumo", f"h:{hex}", dice=[(1,)])
+    assert said(run, "accuracy: {number} or less") == [{"number": number}]

@@ -270,3 +270,17 @@ def test_opening_the_hatch_lets_the_defender_fire_for_the_last_mp():
     assert run.side == "german", "one attack for one MP"
     early = Run(text, "u:t", "b:portello")
     assert early.side == "german"
+
+
+# Acquisition
+
+
+@pytest.mark.rule("aslsk:6.10", "aslsk:2.0.good_order")
+@pytest.mark.parametrize(("state", "kept"), [("", 2), ("shock", 0), ("stun", 0)])
+def test_a_tank_out_of_good_order_loses_its_target(state, kept):
+    run = Run(
+        GE
+        + f"unità: {{b: ge-467 G9, c: ge-467 A9, x: ru-447 C6, y: ru-447 G7}}\nveicoli: {{t: ge-ivh C9 vca=0 acquired=2 target=x target_hex=C6 {state}}}",
+        "u:b", "h:G7", dice=[(6, 5)],
+    )  # fmt: skip
+    assert run.state.vehicles["t"].acquired == kept
