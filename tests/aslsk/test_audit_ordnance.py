@@ -332,3 +332,24 @@ def test_special_ap_may_be_fired_at_infantry_with_one_fp():
         "u:g", "h:C6", "b:ITT-APCR", dice=[(1, 2), (6, 6)],
     )  # fmt: skip
     assert int(said(run, "{fp} FP against what was hit")[0]["fp"]) == 1
+
+
+@pytest.mark.rule("aslsk:4.0.destroy")
+@pytest.mark.parametrize(("phase", "may"), [("PFPh", True), ("AFPh", False)])
+def test_a_weapon_is_destroyed_only_in_a_fire_phase_of_its_side(phase, may):
+    run = Run(
+        f"lati: [german, russian]\nfase: {phase}\nunità: {{a: ge-467 C9, x: ru-447 C6}}\narmi: {{m: ge-lmg a}}"
+    )
+    run.game.resume(())
+    assert ("b:distruggi" in run.options) is may
+
+
+@pytest.mark.rule("aslsk:4.0.destroy", "aslsk:4.0.usage")
+def test_a_weapon_that_has_fired_is_not_destroyed_in_the_same_phase():
+    run = Run(
+        GE + "unità: {a: ge-467 C9, b: ge-467 G9, x: ru-447 C6}\narmi: {m: ge-hmg a, k: ge-lmg b}",
+        "u:m", "h:C6", "b:fuoco", dice=[(1, 5), (1, 1)],
+    )  # fmt: skip
+    assert run.state.weapons["m"].fire == ""
+    run.answer("b:distruggi")
+    assert run.options == {"u:k"}
