@@ -284,3 +284,11 @@ def test_a_tank_out_of_good_order_loses_its_target(state, kept):
         "u:b", "h:G7", dice=[(6, 5)],
     )  # fmt: skip
     assert run.state.vehicles["t"].acquired == kept
+
+
+@pytest.mark.rule("aslsk:2.0.control")
+@pytest.mark.parametrize(("foe", "owner"), [("J4 broken", "russian"), ("Q1", "german")])
+def test_control_is_not_taken_beside_an_enemy_even_a_broken_one(foe, owner):
+    text = f"scenario: R3\nmappa: mC\nlati: [german, russian]\nfase: MPh\nunità: {{a: ge-467 J4, b: ge-467 A1, x: ru-447 {foe}}}\ncontrollo: {{J4: russian}}"
+    run = Run(text, "u:b", "b:normale")
+    assert run.state.control["J4"] == owner
