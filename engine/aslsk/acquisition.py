@@ -18,7 +18,8 @@ def update_acquisitions(ctx: Ctx[State]) -> None:
         if w.acquired and w.place == MAP:
             owner = ctx.state.units.get(w.owner)
             kept = owner is not None and owner.good_order and OWN_FP not in owner.used
-            _update(ctx, w, kept and not w.moved)
+            carried = w.moved and not w.data.is_gun
+            _update(ctx, w, kept and not carried)
     for v in list(ctx.state.vehicles.values()):
         if v.acquired and v.place == MAP:
             _update(ctx, v, v.good_order)

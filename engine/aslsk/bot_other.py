@@ -336,10 +336,14 @@ def where_barrage(t: Table, decision: Decision) -> Answer:
 
     def score(option: str) -> float:
         hex = option[2:]
+        if hex not in t.field.hex:
+            return 0.0
         seen = not origin or t.sees(origin, hex) < BLIND
         return crowd_at(t, hex) + (6.0 if seen else 0.0)
 
     chosen = best_of(decision, score)
+    if chosen[2:] not in t.field.hex:
+        return chosen, None
     return chosen, msg(N_("most enemies are around {hex}"), hex=chosen[2:])
 
 

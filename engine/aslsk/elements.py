@@ -349,7 +349,7 @@ def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[
         yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
     if data.kind == "ft" and unit.pinned:
         yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
-    if data.kind in ("ft", "latw", "mtr") and how in (SFF, FPF, SUSTAINED):
+    if data.kind in ("atr", "ft", "latw", "mtr") and how in (SFF, FPF, SUSTAINED):
         yield rule(
             "3.3.3.sff", N_("{weapon} has fired: only FP and MG fire again"), weapon=weapon.id
         )
@@ -393,9 +393,20 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
     only_ma = kept and set(v.fired) <= set(MAIN)
     if state.phase == AFPH and v.fire_phase == MPH and not only_ma:
         yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
-    elsewhere = v.side == state.attacker and v.fire_hex and v.fire_hex != v.hex
-    if state.phase == MPH and elsewhere and not kept:
+    if state.phase == MPH and v.side == state.attacker:
+        yield from _why_not_again(state, e, v, kept)
+
+
+def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator[Ruling]:
+    """Bounding First Fire goes on: the MA after one more MP, all from one hex (3.3.2.2, 7.8)."""
+    if v.fire_hex and v.fire_hex != v.hex and not kept:
         yield rule("casa.42", N_("the other weapons fire from {hex}"), hex=v.fire_hex)
+    if e.part not in MAIN:
+        return
+    if v.fire:
+        yield rule("3.3.2.2", N_("{unit} has fired"), unit=v.id)
+    if kept and state.mover is not None and state.mover.act == "fire":
+        yield rule("3.3.2.2", N_("it fires again after another MP"))
 
 
 def _why_not_main(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:

@@ -70,6 +70,7 @@ from engine.aslsk.morale import (
 from engine.aslsk.sight import Los, declared_los
 from engine.aslsk.state import (
     AFPH,
+    BOUNDING,
     FINAL,
     FIRST,
     MAP,
@@ -932,7 +933,7 @@ def counter_of(state: State, how: str, cowers: bool = False) -> str:
         return FINAL if cowers else FIRST
     if state.phase in (PFPH, AFPH):
         return PREP
-    return FINAL
+    return BOUNDING if how == BOUNDING_FIRST else FINAL
 
 
 def exhaust(ctx: Ctx[State], name: str, how: str) -> None:

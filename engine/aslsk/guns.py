@@ -1,7 +1,7 @@
 """Guns: hidden set-up, free turning, pushing by hand (3.2.4.ca_free, 6.3-6.5).
 
 Refs: 2.0.hip, 2.0.hazardous, 2.0.m_num, 2.0.emplaced, 2.0.qrdc, 3.2.4.ca_free, 3.3.2.vca, 6.3, 6.4,
-6.5.
+6.5, 7.6, casa.60.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, rule
+from engine.aslsk.elements import MAIN, find, vehicle_elements, why_not_fire
 from engine.aslsk.events import (
     Marked,
     Moved,
@@ -32,6 +34,7 @@ from engine.aslsk.state import (
     Mover,
     State,
     Unit,
+    Vehicle,
     Weapon,
     units_at,
     weapons_of,
@@ -91,6 +94,15 @@ def hiding_places(state: State, one: Unit) -> list[str]:
     ]
 
 
+def may_hide(state: State, hex: str) -> bool:
+    """Whether a HIP unit could be in a hex, for all that anybody may know (6.4, dae2.5)."""
+    return any(
+        hex == u.hex or (u.entry.startswith("zone ") and hex in hiding_places(state, u))
+        for u in state.units.values()
+        if u.hidden and u.place == MAP
+    )
+
+
 # Turning without firing
 
 
@@ -98,31 +110,28 @@ def turnable(state: State) -> list[str]:
     """Guns and vehicles of the side that may still turn (3.2.4.ca_free, 3.3.2.vca)."""
     found = []
     for w in state.weapons.values():
-        if w.place != MAP or not w.data.is_gun or not w.owner or w.fire or w.broken or w.shots:
+        if w.place != MAP or not w.data.is_gun or not w.owner or w.fire:
             continue
         owner = state.units[w.owner]
-        if (
-            owner.side == state.who
-            and owner.good_order
-            and OWN_FP not in owner.used
-            and not owner.moved
-        ):
+        if owner.side != state.who or OWN_FP in owner.used or owner.moved:
+            continue
+        if next(why_not_fire(state, find(state, owner.side, w.id)), None) is None:
             found.append(w.id)
     for v in state.vehicles.values():
-        if (
-            v.side == state.who
-            and v.good_order
-            and v.hex not in state.ground.is_off
-            and (
-                not v.fire
-                and "ma" not in v.fired
-                and not v.motion
-                and not v.immobilized
-                and not v.bogged
-            )
-        ):
+        if v.side == state.who and v.is_live and _can_bear(state, v):
             found.append(v.id)
     return [n for n in found if f"turned {n}" not in state.settled]
+
+
+def _can_bear(state: State, v: Vehicle) -> bool:
+    """Whether a weapon of its hull or turret could still fire, not intensively (3.3.2.vca)."""
+    return any(
+        e.part != "aamg"
+        and not (e.part in MAIN and v.fire)
+        and next(why_not_fire(state, e), None) is None
+        for e in vehicle_elements(v)
+        if v.data.is_turreted or not (v.bogged or v.immobilized)
+    )
 
 
 def free_turn(ctx: Ctx[State]) -> bool:
@@ -140,6 +149,10 @@ def free_turn(ctx: Ctx[State]) -> bool:
     if not name:
         ctx.do(Settled(unit=f"turn {side}"), "3.2.4.ca_free")
         return True
+    ctx.do(Settled(unit=f"turned {name}"), "3.2.4.ca_free")
+    if name in state.vehicles:
+        _turn_vehicle(ctx, state.vehicles[name])
+        return True
     spine = ctx.choose(
         side,
         [amount(k, k, N_("hexspine {n}")) for k in range(6)],
@@ -147,15 +160,6 @@ def free_turn(ctx: Ctx[State]) -> bool:
         N_("where does {weapon} point?"),
         weapon=name,
     )
-    ctx.do(Settled(unit=f"turned {name}"), "3.2.4.ca_free")
-    if name in state.vehicles:
-        v = state.vehicles[name]
-        gap = (spine - v.vca) % 6
-        changes = {"vca": spine, "tca": (v.tca + gap) % 6, "acquired": 0}
-        ctx.do(
-            VehicleSet(vehicle=name, what=N_("VCA changes"), changes=changes), ("3.3.2.vca", "6.10")
-        )
-        return True
     weapon = state.weapons[name]
     if weapon.hidden:
         ctx.do(Revealed(unit=name, hex=state.units[weapon.owner].hex), "6.4")
@@ -166,6 +170,28 @@ def free_turn(ctx: Ctx[State]) -> bool:
     what = N_("may not move this Player Turn")
     ctx.do(UnitSet(unit=weapon.owner, what=what, changes=still), "3.2.4.ca_free")
     return True
+
+
+def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
+    """Hull, if it can turn, and turret; rough ground asks for a Bog Check (3.3.2.vca, 7.6)."""
+    spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
+    vca = v.vca
+    if not (v.bogged or v.immobilized):
+        why = N_("where does {weapon} point?")
+        vca = ctx.choose(v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
+    if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
+        bog(ctx, v.id)
+        return
+    tca = vca
+    if v.data.is_turreted:
+        why = N_("where does the turret of {weapon} point?")
+        tca = ctx.choose(v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
+    if (vca, tca) == (v.vca, v.tca):
+        return
+    changes = {"vca": vca, "tca": tca, "acquired": 0}
+    what = N_("VCA changes") if vca != v.vca else N_("TCA changes")
+    refs = ("3.3.2.vca", "6.10" if v.acquired else "")
+    ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), refs)
 
 
 # Pushing
@@ -233,7 +259,7 @@ def push_drm(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> int:
     tally.add(push_cost(state, one.hex, hex) // 2, "6.5", N_("MF paid"))
     tally.add(TEM.get(state.ground.terrain[hex], 0), "6.5", N_("TEM of {hex}"), hex=hex)
     best = best_helper(state, one)
-    if best is not None:
+    if best is not None and best.id in mover.units:
         tally.add(best.leadership, "6.5", N_("{unit} leads"), unit=best.id)
     if by_road(state.ground, one.hex, hex):
         tally.add(-2, "6.5", N_("across a road hexside"))
@@ -271,10 +297,16 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     for name in mover.units:
         if not ctx.state.units[name].hazard:
             ctx.do(Marked(unit=name, marker=HAZARD), ("6.5", "2.0.hazardous"))
-    changes = {"emplaced": False, "moved": True, "acquired": 0}
-    ctx.do(WeaponSet(weapon=gun.id, what=N_("is pushed"), changes=changes), ("6.5", "6.3"))
     spent = {n: mover.spent[n] + (cost if n in mover.units else 0) for n in mover.spent}
-    entered = found != "stays"
+    foes = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
+    entered = found != "stays" and not foes
+    changes: dict[str, object] = {"moved": True}
+    if entered:
+        changes |= {"emplaced": False, "acquired": 0}
+    ctx.do(WeaponSet(weapon=gun.id, what=N_("is pushed"), changes=changes), ("6.5", "6.3"))
+    for foe in foes if found != "stays" else ():
+        for name in (foe.id, *[w.id for w in weapons_of(ctx.state, foe.id)]):
+            ctx.do(Revealed(unit=name, hex=hex), "6.4")
     if entered:
         for name in mover.units:
             ctx.do(Moved(unit=name, hex=hex), "6.5")
@@ -297,8 +329,8 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         came_from=one.hex if entered else mover.came_from,
         shots={},
         window=True,
-        act="push",
-        ending=found != "goes",
+        act="push" if entered else "bump",
+        ending=found != "goes" or not entered,
         expenditures=mover.expenditures + 1,
     )
     ctx.do(MoverSet(what=N_("MF are spent"), mover=changed), ("6.5", "3.3.3"))

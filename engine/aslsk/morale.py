@@ -358,6 +358,8 @@ def apply_result(
     if result == "-":
         ctx.cite("3.2.3", N_("no effect"))
         return
+    for name in targets:
+        reveal(ctx, name)
     if result.endswith("KIA"):
         _kia(ctx, int(result[:-3]), targets, crews, column, drm, effects)
     elif result.startswith("K/"):

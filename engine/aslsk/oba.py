@@ -17,13 +17,26 @@ from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, total
 from engine.aslsk.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.fire import gunshield, movement_drm
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
-from engine.aslsk.guns import hiding_places
-from engine.aslsk.morale import Effects, apply_result, leader_losses
+from engine.aslsk.guns import may_hide
+from engine.aslsk.morale import Effects, alive, apply_result, leader_losses
 from engine.aslsk.sight import los, sees
-from engine.aslsk.state import FINAL, MAP, MPH, PFPH, PREP, Oba, State, Unit, units_at, vehicles_at
+from engine.aslsk.state import (
+    FINAL,
+    MAP,
+    MPH,
+    PFPH,
+    PREP,
+    Oba,
+    State,
+    Unit,
+    units_at,
+    vehicles_at,
+    weapons_of,
+)
 from engine.aslsk.tables import column, he_fp, ift
 from engine.aslsk.terrain import MORTAR, air_burst, cover
 from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle
+from engine.aslsk.units import enemy_holds
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
 from engine.core.hexes import DIRECTIONS, Hex, disk, distance
@@ -38,6 +51,7 @@ ORDERS = {
     "convert": ("converti", N_("FFE:1 in place")),
     "smoke": ("fumo", N_("smoke FFE:1 in place")),
     "both": ("correggi-converti", N_("correct and convert")),
+    "both smoke": ("correggi-fumo", N_("correct and convert to smoke")),
     "correct": ("correggi", N_("correct the SR")),
     "cancel": ("cancella", N_("cancel the SR")),
 }
@@ -64,7 +78,8 @@ def observer(state: State) -> Unit | None:
     if radio.place != MAP or radio.broken or not radio.owner:
         return None
     one = state.units[radio.owner]
-    return one if one.is_leader and one.good_order and one.hex not in state.ground.is_off else None
+    able = one.side == oba.side and one.is_leader and one.good_order
+    return one if able and one.hex not in state.ground.is_off else None
 
 
 def eye(state: State) -> str:
@@ -73,6 +88,13 @@ def eye(state: State) -> str:
         return state.oba.spot
     one = observer(state)
     return one.hex if one is not None else ""
+
+
+def lose_contact(ctx: Ctx[State]) -> None:
+    """A radio without an observer in Good Order is out of contact at once (dae2.1)."""
+    oba = ctx.state.oba
+    if oba is not None and oba.contact and not oba.spot and observer(ctx.state) is None:
+        _set(ctx, N_("contact is lost"), "dae2.1", contact=False)
 
 
 def _now(state: State) -> str:
@@ -92,12 +114,8 @@ def oba_step(ctx: Ctx[State]) -> bool:
 
 
 def _mission(ctx: Ctx[State]) -> None:
-    if not eye(ctx.state):
-        if ctx.state.oba is not None and ctx.state.oba.contact:
-            _set(ctx, N_("contact is lost"), "dae2.1", contact=False)
-        _unattended(ctx)
-        return
-    if not _contact(ctx):
+    lose_contact(ctx)
+    if not eye(ctx.state) or not _contact(ctx):
         _unattended(ctx)
         return
     oba = ctx.state.oba
@@ -122,9 +140,9 @@ def _contact(ctx: Ctx[State]) -> bool:
     bonus = (2 if oba.battalion else 1) if oba.contact else 0
     ref = "dae2.11" if oba.contact else "dae2.1"
     offers = [button("chiama", True, N_("call the battery")), button("passa", False, N_("no call"))]
-    if not oba.contact and not ctx.choose(
-        oba.side, offers, "dae2.1", N_("does the observer call?")
-    ):
+    if not ctx.choose(oba.side, offers, ref, N_("does the observer call?")):
+        if oba.contact:
+            _set(ctx, N_("contact is lost"), ref, contact=False)
         return False
     rolled = ctx.roll(DR, total, ref, N_("radio contact: {number} or less"), number=number + bonus)
     if rolled == 12:
@@ -140,17 +158,20 @@ def _contact(ctx: Ctx[State]) -> bool:
 
 
 def _unattended(ctx: Ctx[State]) -> None:
-    """Without contact the SR stays, FFE:2 goes on, FFE:C is removed (dae2.11)."""
+    """Without contact the SR stays, FFE:2 goes on, FFE:C is removed (dae2.11).
+
+    An observer who does not even see the blast loses the mission at once.
+    """
     oba = ctx.state.oba
     assert oba is not None
-    if oba.ffe and oba.stage == "2":
+    hex = oba.sr or oba.ffe
+    if hex and eye(ctx.state) and not sees_blast(ctx.state, hex):
+        _set(ctx, N_("the mission is cancelled"), "dae2.11", access=False, sr="", ffe="", stage="")
+    elif oba.ffe and oba.stage == "2":
         resolve(ctx)
         _set(ctx, N_("FFE:C"), "dae2.11", stage="C")
     elif oba.ffe:
         _cancel(ctx, "dae2.11")
-    hex = oba.sr or oba.ffe
-    if hex and eye(ctx.state) and not sees_blast(ctx.state, hex):
-        _set(ctx, N_("the mission is cancelled"), "dae2.11", access=False, sr="", ffe="", stage="")
 
 
 def sees_blast(state: State, hex: str) -> bool:
@@ -176,6 +197,8 @@ def _access(ctx: Ctx[State]) -> None:
     assert oba is not None
     if not oba.access or oba.stage == "C":
         if oba.drew == state.turn or not oba.pile.items:
+            if oba.ffe:
+                _cancel(ctx, "dae2.34")
             return
         item = ctx.draw(oba.pile, ("dae2.2", "dae2.21"), N_("battery access"))
         _set(ctx, N_("a chit is drawn"), "dae2.21", pile=oba.pile.minus(item), drew=state.turn)
@@ -214,12 +237,13 @@ def _renew(ctx: Ctx[State]) -> bool:
     seen = sees_blast(state, hex)
     offers: list[Choice[str]] = [button("via", "", N_("remove it"))]
     if seen and enemy_near(state, hex):
-        offers.append(button("ffe1", "1", N_("FFE:1 in place")))
+        offers.append(button("ffe1", "HE", N_("FFE:1 in place")))
     if seen:
+        offers.append(button("fumo", "smoke", N_("smoke FFE:1 in place")))
         offers.append(button("sr", "sr", N_("replace it with an SR")))
     chosen = ctx.choose(oba.side, offers, "dae2.34", N_("what becomes of the FFE:C?"))
-    if chosen == "1":
-        _set(ctx, N_("FFE:1"), "dae2.34", stage="1")
+    if chosen in ("HE", "smoke"):
+        _set(ctx, N_("FFE:1"), ("dae2.34", "dae2.7"), stage="1", kind=chosen)
         _open_fire(ctx)
         return True
     if chosen == "sr":
@@ -235,9 +259,8 @@ def enemy_near(state: State, hex: str) -> bool:
     assert oba is not None
     origin = eye(state)
     return any(
-        u.side != oba.side and not u.hidden and sees(state, origin, at)
+        enemy_holds(state, at, oba.side) and sees(state, origin, at)
         for at in (hex, *state.ground.near.get(hex, ()))
-        for u in units_at(state, at)
     )
 
 
@@ -255,13 +278,25 @@ def _spot(ctx: Ctx[State], hexes: Sequence[str], refs: str, text: str) -> str:
 
 def _request(ctx: Ctx[State]) -> None:
     """An AR in LOS, accuracy, and an SR (dae2.3, dae2.321)."""
+    hex = _place_request(ctx, "dae2.3")
+    if hex:
+        landed = _land(ctx, hex, 0, 99, False)
+        _set(ctx, N_("SR"), ("dae2.3", "dae2.321"), sr=landed)
+
+
+def _place_request(ctx: Ctx[State], ref: str) -> str:
+    """The hex of the AR, if one is placed and the observer sees it (dae2.3)."""
     state = ctx.state
-    hex = _spot(ctx, state.ground.labels, "dae2.3", N_("where is the AR placed?"))
-    if not sees(state, eye(state), hex):
+    oba = state.oba
+    assert oba is not None
+    field = state.ground
+    spots: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.labels]
+    spots.append(button("passa", "", N_("no AR")))
+    hex = ctx.choose(oba.side, spots, ref, N_("where is the AR placed?"))
+    if hex and not sees(state, eye(state), hex):
         ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
-        return
-    landed = _land(ctx, hex, 0, 99, False)
-    _set(ctx, N_("SR"), ("dae2.3", "dae2.321"), sr=landed)
+        return ""
+    return hex
 
 
 def accuracy_number(state: State, hex: str, extra: int) -> int:
@@ -323,13 +358,15 @@ def _spotting(ctx: Ctx[State]) -> None:
     if chosen == "leave":
         return
     if chosen == "cancel":
-        _set(ctx, N_("the SR is cancelled"), "dae2.35", sr="")
+        _set(ctx, N_("the SR is cancelled"), ("dae2.35", "dae2.33"), sr="")
+        _request(ctx)
     elif chosen in ("convert", "smoke"):
         kind = "smoke" if chosen == "smoke" else "HE"
         _set(ctx, N_("FFE:1"), ("dae2.33", "dae2.7"), ffe=oba.sr, sr="", stage="1", kind=kind)
         _open_fire(ctx)
     else:
-        _correct(ctx, oba.sr, SR_LIMIT, not seen, chosen == "both")
+        kind = {"both": "HE", "both smoke": "smoke"}.get(chosen, "")
+        _correct(ctx, oba.sr, SR_LIMIT, not seen, kind)
 
 
 def why_not_order(state: State, order: str) -> Iterator[Ruling]:
@@ -355,16 +392,15 @@ def within(state: State, start: str, limit: int) -> list[str]:
     return [h for h in field.labels if 0 < distance(place_, field.hex[h]) <= limit]
 
 
-def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: bool) -> None:
+def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: str) -> None:
     """Move the SR or FFE:2 and roll for accuracy (dae2.4, dae2.33)."""
     state = ctx.state
     field = state.ground
     oba = state.oba
     assert oba is not None
     near = within(state, start, limit)
-    if convert or (oba.ffe and oba.kind == "HE"):
-        close = [h for h in near if enemy_near(state, h)]
-        near = close or near
+    if convert == "HE" or (oba.ffe and oba.kind == "HE"):
+        near = [h for h in near if enemy_near(state, h)]
     hex = _spot(ctx, near, "dae2.4", N_("where does the fire go?"))
     if not sees(state, eye(state), hex):
         ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
@@ -379,7 +415,8 @@ def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: bool
     if oba.ffe:
         _set(ctx, N_("the FFE:2 moves"), "dae2.4", ffe=landed)
     elif convert:
-        _set(ctx, N_("FFE:1"), "dae2.33", ffe=landed, sr="", stage="1", kind="HE")
+        refs = ("dae2.33", "dae2.7")
+        _set(ctx, N_("FFE:1"), refs, ffe=landed, sr="", stage="1", kind=convert)
         _open_fire(ctx)
     else:
         _set(ctx, N_("the SR moves"), ("dae2.4", "dae2.321"), sr=landed)
@@ -394,22 +431,43 @@ def _continue(ctx: Ctx[State]) -> None:
     if oba.rockets and not seen:
         _cancel(ctx, "dae2.9")
         return
-    offers: list[Choice[str]] = []
-    if seen or oba.rockets:
-        offers.append(button("lascia", "leave", N_("leave the FFE:2")))
-    if not oba.rockets:
-        offers.append(button("correggi", "correct", N_("correct the FFE:2")))
-    offers.append(button("cancella", "cancel", N_("cancel the FFE")))
-    chosen = ctx.choose(oba.side, offers, "dae2.33", N_("what becomes of the FFE:2?"))
+    offers = [
+        button("lascia", "leave", N_("leave the FFE:2")),
+        button("correggi", "correct", N_("correct the FFE:2")),
+        button("cancella", "cancel", N_("cancel the FFE")),
+    ]
+    chosen = ctx.choose(
+        oba.side,
+        offers,
+        "dae2.33",
+        N_("what becomes of the FFE:2?"),
+        why_not=lambda order: why_not_go_on(state, order),
+    )
     if chosen == "cancel":
         _cancel(ctx, "dae2.35")
         return
     if chosen == "correct":
-        _correct(ctx, oba.ffe, FFE_LIMIT, not seen, False)
+        _correct(ctx, oba.ffe, FFE_LIMIT, not seen, "")
     now = ctx.state.oba
     if now is not None and now.ffe:
         resolve(ctx)
         _set(ctx, N_("FFE:C"), "dae2.5", stage="C", access=False)
+
+
+def why_not_go_on(state: State, order: str) -> Iterator[Ruling]:
+    """What may not be done with the FFE:2: HE goes only next to a Known enemy (dae2.33, dae2.4)."""
+    oba = state.oba
+    assert oba is not None
+    if order == "leave" and not sees_blast(state, oba.ffe):
+        yield rule(("dae2.33", "dae2.32"), N_("the blast is hidden from the observer"))
+    if order != "correct":
+        return
+    if oba.rockets:
+        yield rule("dae2.9", N_("rockets are never corrected"))
+    elif oba.kind == "HE" and not any(
+        enemy_near(state, hex) for hex in within(state, oba.ffe, FFE_LIMIT)
+    ):
+        yield rule("dae2.4", N_("no enemy in sight is within {n} hexes"), n=FFE_LIMIT)
 
 
 def _cancel(ctx: Ctx[State], ref: str) -> None:
@@ -418,7 +476,9 @@ def _cancel(ctx: Ctx[State], ref: str) -> None:
 
 def _rockets(ctx: Ctx[State]) -> None:
     """Rockets: no SR, no accuracy, one mission (dae2.9)."""
-    hex = _spot(ctx, ctx.state.ground.labels, "dae2.9", N_("where is the AR placed?"))
+    hex = _place_request(ctx, "dae2.9")
+    if not hex:
+        return
     landed = _land(ctx, hex, 0, 99, True)
     _set(ctx, N_("FFE:1"), "dae2.9", ffe=landed, stage="1", kind="HE", pile=Pool(BLACK))
     _open_fire(ctx)
@@ -462,12 +522,6 @@ def resolve(ctx: Ctx[State]) -> None:
             strike_hex(ctx, hex, people, tanks, False)
 
 
-def may_hide(state: State, hex: str) -> bool:
-    """Whether a HIP unit could be in an empty hex, for all that anybody may know (dae2.5)."""
-    hidden = (u for u in state.units.values() if u.hidden and u.entry.startswith("zone "))
-    return any(hex in hiding_places(state, u) for u in hidden)
-
-
 def strike_hex(
     ctx: Ctx[State], hex: str, people: Sequence[str], tanks: Sequence[str], moving: bool
 ) -> None:
@@ -485,34 +539,48 @@ def strike_hex(
             fp = min(fp * 2, Fraction(36))
         index = column(fp)
         effects = Effects()
-        for name in people:
-            one = ctx.state.units[name]
-            if one.place != MAP:
-                continue
-            lines = barrage_drm(ctx.state, one, critical, moving)
-            change = sum(line.value for line in lines)
-            result = ift(index, rolled + change)
-            if one.hidden and result == "-":
-                continue
-            if one.hidden:
-                ctx.cite("dae2.55", N_("not halved against a hidden unit"))
-            add_all(ctx.tally(N_("DRM")), lines)
-            ctx.cite(
-                "dae2.5",
-                N_("{unit}: final DR {dr}: {result}"),
-                unit=name,
-                dr=rolled + change,
-                result=result,
-            )
-            own = 1 if one.side == oba.side else 0
-            if own:
-                ctx.cite("dae2.54", N_("{unit} is under its own barrage: morale -1"), unit=name)
-            apply_result(ctx, result, [name], [], index, change, effects, mc_bonus=own)
+        _strike_people(ctx, people, index, rolled, critical, moving, effects)
         location = TURRET if coloured < white else HULL
         for name in tanks:
             if ctx.state.vehicles[name].is_live:
                 att_on_vehicle(ctx, name, fp, rolled, location, critical, effects, MORTAR, True)
         leader_losses(ctx, effects)
+
+
+def _strike_people(
+    ctx: Ctx[State],
+    people: Sequence[str],
+    index: int,
+    rolled: int,
+    critical: bool,
+    moving: bool,
+    effects: Effects,
+) -> None:
+    """One DR for the hex; whoever has equal DRM and side shares one result (3.2.3, dae2.5)."""
+    oba = ctx.state.oba
+    assert oba is not None
+    groups: dict[tuple[int, bool], list[str]] = {}
+    lines: dict[tuple[int, bool], list[Modifier]] = {}
+    for name in alive(ctx.state, people):
+        one = ctx.state.units[name]
+        found = barrage_drm(ctx.state, one, critical, moving)
+        key = (sum(line.value for line in found), one.side == oba.side)
+        lines.setdefault(key, found)
+        groups.setdefault(key, []).append(name)
+    for (change, own), names in groups.items():
+        result = ift(index, rolled + change)
+        struck = [n for n in names if result != "-" or not ctx.state.units[n].hidden]
+        if not struck:
+            continue
+        if any(ctx.state.units[n].hidden for n in struck):
+            ctx.cite("dae2.55", N_("not halved against a hidden unit"))
+        add_all(ctx.tally(N_("DRM")), lines[change, own])
+        text = N_("{unit}: final DR {dr}: {result}")
+        for name in struck:
+            ctx.cite("dae2.5", text, unit=name, dr=rolled + change, result=result)
+            if own:
+                ctx.cite("dae2.54", N_("{unit} is under its own barrage: morale -1"), unit=name)
+        apply_result(ctx, result, struck, [], index, change, effects, mc_bonus=int(own))
 
 
 def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[Modifier]:
@@ -528,8 +596,13 @@ def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[M
     burst = air_burst(state.ground, one.hex, MORTAR)
     if burst is not None:
         found.append(burst)
-    if moving:
+    if one.hazard and not one.pinned:
+        found.append(drm(-2, "6.5", N_("{unit} moves hazardously"), unit=one.id))
+    elif moving and not one.pinned:
         found += movement_drm(state, one, [""], MORTAR, False)
+    flames = sum(w.data.kind == "ft" for w in weapons_of(state, one.id))
+    if flames:
+        found.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=one.id))
     return found
 
 

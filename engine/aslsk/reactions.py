@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from engine.aslsk.advance import paatc
+from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet, VehicleSet
@@ -24,7 +25,7 @@ from engine.aslsk.state import (
     Vehicle,
     units_at,
 )
-from engine.aslsk.vehicles import bog, bogs, dispense, fails, is_rough, why_not_dispense
+from engine.aslsk.vehicles import dispense, fails, why_not_dispense
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, unit
 from engine.core.rules import Ruling

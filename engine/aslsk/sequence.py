@@ -122,6 +122,7 @@ def after(ctx: Ctx[State]) -> None:
         update_control(ctx)
     update_hedges(ctx)
     update_acquisitions(ctx)
+    oba.lose_contact(ctx)
     if ctx.state.cc is None:
         loosen(ctx)
     check_at_once(ctx)
@@ -310,7 +311,7 @@ def _catch_breath(ctx: Ctx[State]) -> None:
 
 
 def _end_phase(ctx: Ctx[State], phase: str) -> None:
-    """What comes off the map when a phase ends."""
+    """What comes off the map when a phase ends, or goes on it."""
     if phase == PFPH:
         _mark_prep_fire(ctx)
     elif phase == MPH:
@@ -351,8 +352,8 @@ def _mark_prep_fire(ctx: Ctx[State]) -> None:
             ctx.do(Flipped(unit=w.id, marker=PREP), "3.2.5")
     for v in list(state.vehicles.values()):
         if v.kept and v.is_live:
-            what = N_("has made Prep Fire")
-            ctx.do(VehicleSet(vehicle=v.id, what=what, changes={"kept": False}), ("3.2.5", "3.5"))
+            changes = {"fire": PREP, "kept": False}
+            ctx.do(VehicleSet(vehicle=v.id, what=PREP, changes=changes), ("3.2.5", "3.5"))
 
 
 def _clean_up(ctx: Ctx[State]) -> None:

@@ -1,18 +1,20 @@
 """Who fires at what: the common course of PFPh, DFF, DFPh, AFPh and Bounding First Fire (3.2).
 
-Refs: 2.0.pfph, 2.0.afph, 3.2, 3.2.1, 3.2.4, 3.2.5, 3.4, 3.5, 4.0.destroy, 6.11.
+Refs: 2.0.pfph, 2.0.afph, 3.2, 3.2.1, 3.2.4, 3.2.5, 3.4, 3.5, 4.0.destroy, 6.11, 7.6.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import rule
 from engine.aslsk.elements import (
     Element,
     elements,
     find,
     is_ordnance,
+    mount,
     reach,
     target_hexes,
     why_not_at,
@@ -91,6 +93,8 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
             unit=e.id,
             hex=hex,
         )
+    if _bogs_turning(ctx, e, hex):
+        return
     if e.part == "pf":
         fire_pf(ctx, e, aim)
     elif aim.kind == "FT":
@@ -101,6 +105,20 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
         fire_flame(ctx, e, hex)
     else:
         declare(ctx, side, e, elements(state, side), hex)
+
+
+def _bogs_turning(ctx: Ctx[State], e: Element, hex: str) -> bool:
+    """A hull that turns in woods or a building to fire takes a Bog Check first (7.6)."""
+    if not e.vehicle or e.part == "aamg" or e.hex == hex:
+        return False
+    v = ctx.state.vehicles[e.vehicle]
+    field = ctx.state.ground
+    if mount(v, e.part) != "hull" or not is_rough(field, v.hex):
+        return False
+    if not field.turns(v.hex, v.vca, hex) or not bogs(ctx, v, v.hex, "turn"):
+        return False
+    bog(ctx, v.id)
+    return True
 
 
 def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ruling]:

@@ -192,6 +192,7 @@ class CountersFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 Year = Annotated[int, msgspec.Meta(ge=0)]
+"""A year, or a year and a month as 194406."""
 
 
 class WeaponType(_Printed, frozen=True, forbid_unknown_fields=True):
@@ -220,6 +221,7 @@ class WeaponType(_Printed, frozen=True, forbid_unknown_fields=True):
     no_ap: bool = field(name="senza_ap", default=False)
     no_he: bool = field(name="senza_he", default=False)
     ammo: dict[str, dict[Year, int]] = field(name="munizioni", default={})
+    reach: dict[str, tuple[int, int]] = field(name="gittate", default={})
     contact: int = field(name="contatto", default=0)
     since: str = field(name="da", default="")
     is_gun: bool = False

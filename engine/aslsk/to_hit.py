@@ -23,12 +23,14 @@ from engine.aslsk.elements import (
     BOUNDING_FIRST,
     DFF,
     FPF,
+    OWN,
     SFF,
     Element,
     arc_of,
     ca_drm,
     ca_factor,
     fire_phase,
+    is_bounding,
     mode,
     turns_owed,
     turret_column,
@@ -51,6 +53,7 @@ from engine.aslsk.fire import (
     count_shots,
     counter_of,
     exhaust,
+    gunners,
     gunshield,
     leave_residual,
     movement_drm,
@@ -58,6 +61,7 @@ from engine.aslsk.fire import (
     turn_vehicle,
 )
 from engine.aslsk.ground import BUILDINGS
+from engine.aslsk.guns import may_hide
 from engine.aslsk.morale import (
     Effects,
     alive,
@@ -101,15 +105,16 @@ from engine.aslsk.tables import (
 )
 from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, vehicle_cover
 from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle, shell
-from engine.aslsk.units import gun_of, is_inexperienced
+from engine.aslsk.units import enemy_holds, gun_of, is_inexperienced
 from engine.core.ctx import Ctx
-from engine.core.decisions import button
+from engine.core.decisions import button, unit
 from engine.core.rules import RuleBug, Ruling
 from engine.core.text import N_
 
 ITT, ATT, VTT, LATW = N_("ITT"), N_("ATT"), N_("VTT"), N_("LATW")
 HE, AP, HEAT, APCR, APDS = "HE", "AP", "H", "APCR", "APDS"
 SMOKE, WP = "S", "WP"
+HIDDEN_TARGET = N_("Case 23: hidden target")
 RED_NATIONS = ("russian", "italian")
 HEAT_SINCE = {"german": "1942-05", "italian": "1942-09"}
 
@@ -227,7 +232,9 @@ def special(state: State, g: Gunner, kind: str) -> int:
     years = g.ammo.get(kind)
     if not years or kind in g.out_of:
         return 0
-    found = [number for year, number in sorted(years.items()) if year <= state.year]
+    today = 100 * state.year + int(state.date[5:7] or 1)
+    dates = [(since if since > 9999 else 100 * since, n) for since, n in sorted(years.items())]
+    found = [number for since, number in dates if since <= today]
     if not found:
         return 0
     if kind == HEAT and state.date < HEAT_SINCE.get(g.nation, "1943-01"):
@@ -255,8 +262,7 @@ def aims(state: State, e: Element, hex: str) -> list[Aim]:
     if not g.is_mortar:
         found.append(Aim(ITT, hex, "", HE))
         found.append(Aim(ITT, hex, "", AP))
-        if special(state, g, HEAT):
-            found.append(Aim(ITT, hex, "", HEAT))
+        found += [Aim(ITT, hex, "", ammo) for ammo in (HEAT, APCR, APDS) if special(state, g, ammo)]
     found.append(Aim(ATT, hex, "", HE))
     if g.ammo.get(WP) and state.phase == MPH:
         found.append(Aim(ATT, hex, "", WP))
@@ -278,13 +284,29 @@ def _may_be_hit(state: State, e: Element, name: str) -> bool:
 
 
 def can_aim_anything(state: State, e: Element) -> bool:
-    """An empty hex may be fired at, but only in ATT (6.11)."""
-    if state.phase == MPH or not e.weapon or e.part == "ife":
+    """An empty hex may be fired at, but only in ATT and out of a hex free of enemies (6.11)."""
+    if state.phase == MPH or e.part in ("ife", OWN) or enemy_holds(state, e.hex, e.side):
+        return False
+    if e.vehicle:
+        return e.part == "ma" and _can_shell(state, e)
+    if not e.weapon:
         return False
     w = state.weapons[e.weapon]
     if w.fire or w.broken:
         return False
     return w.data.is_ordnance and not w.data.is_scw
+
+
+def _can_shell(state: State, e: Element) -> bool:
+    """Whether a stopped vehicle has some hex of the map that its MA could bear on (3.2.4.att)."""
+    v = state.vehicles[e.vehicle]
+    if v.fire or v.is_non_stopped:
+        return False
+    fixed = not v.data.is_turreted and (v.bogged or v.immobilized)
+    if not fixed and not is_bounding(state, e):
+        return True
+    field = state.ground
+    return any(hex not in field.is_off for hex in field.ahead[v.hex][arc_of(v, "ma")])
 
 
 def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
@@ -313,6 +335,11 @@ def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
         and not special(state, g, aim.ammo)
     ):
         yield rule("6.2", N_("{unit} has no {ammo}"), unit=e.id, ammo=aim.ammo)
+    limits = state.weapons[e.weapon].data.reach.get(aim.ammo) if e.weapon else None
+    if limits is not None and not limits[0] <= away <= limits[1]:
+        text = N_("{ammo} reaches from {least} to {most} hexes")
+        ammo = shell(aim.ammo)
+        yield rule("3.2.4.range_limits", text, ammo=ammo, least=limits[0], most=limits[1])
     if g.kind == "latw":
         since = state.weapons[e.weapon].data.since
         if since and state.date < since:
@@ -355,12 +382,16 @@ def _why_not_people(state: State, e: Element, aim: Aim, g: Gunner) -> Iterator[R
     known = [n for n in names if not state.units[n].hidden]
     if not known and not (crews and aim.kind == ITT):
         yield rule("3.2.4.itt", N_("no infantry target in {hex}"), hex=aim.hex)
-    if aim.ammo == HEAT:
-        inside = state.ground.terrain[aim.hex] in BUILDINGS
-        guns = any(gun_of(state, state.units[n]) is not None for n in known)
-        if not inside and not guns:
-            refs = "4.4" if g.kind == "latw" else "6.2.heat"
-            yield rule(refs, N_("HEAT only against infantry in a building, or a Gun"))
+    if aim.ammo == HEAT and not within_heat(state, aim.hex, known):
+        refs = "4.4" if g.kind == "latw" else "6.2.heat"
+        yield rule(refs, N_("HEAT only against infantry in a building, or a Gun"))
+
+
+def within_heat(state: State, hex: str, names: Sequence[str]) -> list[str]:
+    """Whom HEAT can strike: all in a building, elsewhere only who mans a Gun (4.4, 6.2.heat)."""
+    if state.ground.terrain[hex] in BUILDINGS:
+        return list(names)
+    return [name for name in names if gun_of(state, state.units[name]) is not None]
 
 
 def _why_not_mg(state: State, e: Element, away: int, how: str) -> Iterator[Ruling]:
@@ -369,8 +400,9 @@ def _why_not_mg(state: State, e: Element, away: int, how: str) -> Iterator[Rulin
     owner = state.units[e.unit]
     if away > w.data.range:
         yield rule("4.1.vs_afv", N_("only within normal range"))
+    alone = owner.is_leader and not gunners(state, owner, w.id)
     if w.data.kind == "mg" and (
-        how not in (DFF, "Prep Fire", "Final Fire") or owner.pinned or owner.is_leader
+        how not in (DFF, "Prep Fire", "Final Fire") or owner.pinned or alone
     ):
         yield rule("4.1.vs_afv", N_("its FP would be halved"))
     if w.data.kind == "atr" and how in (SFF, FPF):
@@ -540,7 +572,7 @@ def person_cases(
         value = 1 if gun.data.size == "small" else -1
         found.append(drm(value, "6.7", N_("Case 22: size of {unit}"), unit=gun.id))
     if one.hidden:
-        found.append(drm(th_case(23), "6.4", N_("Case 23: hidden target")))
+        found.append(drm(th_case(23), "6.4", HIDDEN_TARGET))
     return found
 
 
@@ -570,14 +602,13 @@ def acquisition(state: State, e: Element, aim: Aim, names: Sequence[str]) -> Mod
     holder = state.vehicles[e.vehicle] if e.vehicle else state.weapons[e.weapon]
     if not holder.acquired:
         return None
-    if aim.target:
-        same = aim.target in holder.target.split()
-    elif aim.kind == ATT:
-        same = holder.target_hex == aim.hex
+    here = holder.target_hex == aim.hex
+    if aim.kind == ATT:
+        same = here
     else:
-        same = any(name in names for name in holder.target.split())
-        same = same or (holder.target_hex == aim.hex and not holder.target)
-        same = same or (holder.by_area and holder.target_hex == aim.hex)
+        wanted = [aim.target] if aim.target else names
+        same = any(name in wanted for name in holder.target.split())
+        same = same or (here and not holder.target)
     if not same:
         return None
     if aim.kind == ATT:
@@ -585,18 +616,24 @@ def acquisition(state: State, e: Element, aim: Aim, names: Sequence[str]) -> Mod
     return drm(-holder.acquired, ("6.10", "2.0.acquired_target"), N_("Case 20: acquired target"))
 
 
-def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str]) -> None:
+def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str], seen: bool) -> None:
     """After the shot the counter goes to -1, then -2; another target starts again (6.10)."""
     state = ctx.state
     g = gunner(state, e)
     if g.kind in ("latw", "mg", "atr"):
         return
-    if e.vehicle and (mode(state, e) == BOUNDING_FIRST or state.vehicles[e.vehicle].is_non_stopped):
+    old = acquisition(state, e, aim, names)
+    bounding = bool(e.vehicle) and (
+        mode(state, e) == BOUNDING_FIRST or state.vehicles[e.vehicle].is_non_stopped
+    )
+    if bounding and old is not None:
         return
-    if aim.ammo in (SMOKE, WP):
+    if aim.ammo in (SMOKE, WP) or bounding or not seen:
+        holder = state.vehicles[e.vehicle] if e.vehicle else state.weapons[e.weapon]
+        if not holder.acquired:
+            return
         value, target = 0, ""
     else:
-        old = acquisition(state, e, aim, names)
         value = 2 if old is not None else 1
         target = aim.target or ("" if aim.kind == ATT else " ".join(names))
     changes = {
@@ -606,13 +643,14 @@ def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str]) -> None
         "by_area": aim.kind == ATT,
     }
     ref = "6.11" if aim.kind == ATT else "6.10"
+    refs = (ref, "" if seen else "casa.61")
     what = N_("acquisition")
     if e.vehicle:
         lost = bool(ctx.state.vehicles[e.vehicle].ma)
         changes = NOTHING if lost else changes
-        ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), ref)
+        ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), refs)
     elif ctx.state.weapons[e.weapon].place == MAP and not ctx.state.weapons[e.weapon].broken:
-        ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), ref)
+        ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), refs)
 
 
 # The shot
@@ -625,8 +663,9 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
     state = ctx.state
     g = gunner(state, e)
     leader = None
+    helper = _second_gunner(ctx, e, g)
     if g.kind in ("mtr", "latw", "atr", "mg") and e.unit:
-        chosen = choose_leaders(ctx, e.side, [e], aim.hex)
+        chosen = choose_leaders(ctx, e.side, [e], aim.hex, helper)
         leader = chosen[0] if chosen else None
     avoid = False
     if g.kind == "latw" and g.grade != "piat" and state.ground.terrain[e.hex] in BUILDINGS:
@@ -646,6 +685,19 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
         return _shot(ctx, e, aim, g, leader, avoid)
 
 
+def _second_gunner(ctx: Ctx[State], e: Element, g: Gunner) -> tuple[str, ...]:
+    """Two SMC fire a MG at full FP, and only so at an AFV (4.1, 4.1.vs_afv)."""
+    if g.kind != "mg" or not e.unit or not ctx.state.units[e.unit].is_leader:
+        return ()
+    able = gunners(ctx.state, ctx.state.units[e.unit], e.weapon)
+    offers = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
+    text = N_("who helps {unit} to fire {weapon}?")
+    helper = ctx.choose(e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
+    if e.weapon not in ctx.state.units[helper].used:
+        ctx.do(Used(unit=helper, used=e.weapon), "4.1")
+    return (helper,)
+
+
 def _shot(
     ctx: Ctx[State], e: Element, aim: Aim, g: Gunner, leader: Unit | None, avoid: bool
 ) -> bool:
@@ -660,6 +712,9 @@ def _shot(
     names, crews = targets_in(state, aim.hex, e.side, moving)
     if aim.target:
         names, crews = [], []
+    if aim.ammo == HEAT:
+        names = within_heat(state, aim.hex, names)
+    known = [name for name in names if not state.units[name].hidden]
     tanks = [
         v
         for v in vehicles_at(state, aim.hex)
@@ -670,10 +725,11 @@ def _shot(
     ]
     number, critical = to_hit_number(state, e, aim, away)
     firer = [*firer_cases(state, e, aim, away, leader, avoid), *sight.hindrance]
-    old = acquisition(state, e, aim, names)
+    old = acquisition(state, e, aim, known)
     if old is not None:
         firer.append(old)
-    if aim.kind == ATT and not names and not tanks:
+    blind = aim.kind == ATT and not known and not tanks
+    if blind:
         firer.append(drm(th_case(23), "3.2.4.procedure", N_("Case 23: empty hex")))
     intensive = is_intensive(state, e)
     ctx.cite(
@@ -703,7 +759,7 @@ def _shot(
     if kept:
         ctx.cite(("3.2.4.rof_mod", "2.0.rof"), N_("{unit} keeps its ROF"), unit=e.id)
     jammed = _breakdown(ctx, e, g, rolled, intensive)
-    acquire(ctx, e, aim, names)
+    acquire(ctx, e, aim, known, sight.clear)
     _mark(ctx, e, g, aim, kept and not jammed, intensive, leader)
     if avoid is False and g.kind == "latw" and g.grade != "piat":
         backblast(ctx, e.hex, coloured)
@@ -724,16 +780,26 @@ def _shot(
     hit: list[str] = []
     crit: list[str] = []
     if aim.ammo in (SMOKE, WP):
-        return _smoke_hit(ctx, e, aim, number, doubled + common, rolled, names)
+        final = doubled + common
+        cases = {n: person_cases(ctx.state, n, e, aim, sight, moving) for n in names}
+        burnt = [n for n in names if final + sum(one.value for one in cases[n]) <= number]
+        return _smoke_hit(ctx, e, aim, number, final, rolled, burnt if aim.ammo == WP else [])
     for name in names:
         own = person_cases(ctx.state, name, e, aim, sight, moving)
-        final = doubled + add_all(
-            ctx.tally(N_("TH DRM")), [drm(common, "3.2.4.multi_target", N_("firer DRM")), *own]
-        )
+        secret = name not in known
+        if secret:
+            own = [one for one in own if not blind or one.ruling.msg.id != HIDDEN_TARGET]
+            final = doubled + common + sum(one.value for one in own)
+        else:
+            final = doubled + add_all(
+                ctx.tally(N_("TH DRM")), [drm(common, "3.2.4.multi_target", N_("firer DRM")), *own]
+            )
         if final <= number:
             hit.append(name)
             if (aim.kind == ITT and final <= critical) or (aim.kind != ITT and rolled == 2):
                 crit.append(name)
+        if secret:
+            continue
         ctx.cite(
             ("3.2.4.multi_target", "2.0.hit"),
             N_("{unit}: final {dr}, {result}"),
@@ -748,7 +814,8 @@ def _shot(
         and doubled + common + sum(m.value for m in crew_cover(state, state.vehicles[c])) <= number
     ]
     tank_hit = [v.id for v in tanks if _area_hit(ctx, v, e, aim, number, doubled, common)]
-    if not hit and not crew_hit and not tank_hit:
+    in_vain = blind and doubled + common <= number and may_hide(ctx.state, aim.hex)
+    if not hit and not crew_hit and not tank_hit and not in_vain:
         ctx.cite("3.2.4.procedure", N_("a miss"))
         return False
     dice = (coloured, white)
@@ -821,9 +888,12 @@ def _has_ammo(ctx: Ctx[State], e: Element, aim: Aim, g: Gunner, rolled: int) -> 
         )
     if rolled == number:
         return True
-    if rolled >= g.b:
-        _breakdown(ctx, e, g, rolled, is_intensive(ctx.state, e))
-        _mark(ctx, e, g, aim, False, is_intensive(ctx.state, e), None)
+    intensive = is_intensive(ctx.state, e)
+    short = bool(e.vehicle) and ctx.state.vehicles[e.vehicle].low
+    jammed = _breakdown(ctx, e, g, rolled, intensive)
+    short = bool(e.vehicle) and ctx.state.vehicles[e.vehicle].low and not short
+    if jammed or short:
+        _mark(ctx, e, g, aim, False, intensive, None)
     else:
         ctx.cite("6.2", N_("{unit} has none: it has not fired"), unit=e.id)
     return False
@@ -893,7 +963,7 @@ def _breakdown(ctx: Ctx[State], e: Element, g: Gunner, rolled: int, intensive: b
             )
             return True
         if circled and v.low:
-            number = min(number, circled - 1)
+            number = min(number, circled - 1 - (2 if intensive else 0))
         elif circled and circled <= rolled < 12:
             ctx.do(VehicleSet(vehicle=v.id, what=N_("Low Ammo"), changes={"low": True}), "7.2.1")
         if rolled < number:
@@ -1121,11 +1191,12 @@ def _people_hit(
         lines.setdefault(value, own)
         groups.setdefault(value, []).append(name)
     for value, group in groups.items():
-        add_all(ctx.tally(N_("DRM")), lines[value])
         final = rolled + value
         result = ift(index, final)
         text = N_("{unit}: final DR {dr}: {result}")
         seen = [n for n in group if result != "-" or not ctx.state.units[n].hidden]
+        if seen:
+            add_all(ctx.tally(N_("DRM")), lines[value])
         for name in seen:
             ctx.cite("3.2.3", text, unit=name, dr=final, result=result)
         if seen:
@@ -1156,6 +1227,13 @@ def person_hit(
         ctx.cite("3.2.3", N_("no effect"))
         return
     lines = effect_drm(state, e, aim, name, critical)
+    shield = _shield(state, e, aim, one) if gun is not None else None
+    if one.hidden:
+        final = rolled + sum(line.value for line in lines)
+        if shield is not None and "K" not in ift(index, final):
+            final += shield.value
+        if ift(index, final) == "-":
+            return
     change = add_all(ctx.tally(N_("DRM")), lines)
     final = rolled + change
     result = ift(index, final)
@@ -1173,17 +1251,23 @@ def person_hit(
             reduce_unit(ctx, name, "6.7", effects)
             effects.any = True
             return
-        how = fire_of(state, e)
-        used_tem = aim.kind != ATT or cover(state, one, e.hex, how) is None
-        shield = gunshield(state, one, [e.hex], how) if used_tem else None
         ctx.cite(("6.7", "2.0.near_miss"), N_("Near Miss"))
         if shield is not None:
             final += add_all(ctx.tally(N_("DRM")), [shield])
             result = ift(index, final)
-    elif one.hidden and result == "-":
-        return
     ctx.cite("3.2.3", N_("{unit}: final DR {dr}: {result}"), unit=name, dr=final, result=result)
     apply_result(ctx, result, [name], [], index, change, effects)
+
+
+def _shield(state: State, e: Element, aim: Aim, one: Unit) -> Modifier | None:
+    """What the gunshield adds after a Near Miss; in ATT only what beats the TEM (6.6, 6.3)."""
+    how = fire_of(state, e)
+    found = gunshield(state, one, [e.hex], how)
+    tem = cover(state, one, e.hex, how) if aim.kind == ATT else None
+    if found is None or tem is None:
+        return found
+    more = found.value - tem.value
+    return drm(more, "6.6", N_("gunshield of {unit}"), unit=one.id) if more > 0 else None
 
 
 def _vehicle_hit(
@@ -1249,7 +1333,7 @@ def _smoke_hit(
     names: Sequence[str],
 ) -> bool:
     """Smoke lands in its hex; WP also shakes those it hits (6.2.smoke, 6.2.wp)."""
-    if final > number:
+    if final > number and not names:
         ctx.cite("3.2.4.procedure", N_("a miss"))
         return False
     early = ctx.state.phase == PFPH

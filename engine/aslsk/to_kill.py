@@ -160,7 +160,8 @@ def resolve_kill(
     elif rolled == final and ammo == "MG":
         stun(ctx, name, "7.10", False)
     elif (rolled == final and ammo != "FT") or (rolled == final + 1 and ammo in ("HE", "DC")):
-        _cripple(ctx, name, location)
+        if not _cripple(ctx, name, location):
+            collateral(ctx, name, rolled, fp)
     elif rolled == final + 1 and ammo not in ("MG", "FT"):
         possible_shock(ctx, name, rolled, fp)
     else:
@@ -168,11 +169,13 @@ def resolve_kill(
         collateral(ctx, name, rolled, fp)
 
 
-def _cripple(ctx: Ctx[State], name: str, location: str) -> None:
+def _cripple(ctx: Ctx[State], name: str, location: str) -> bool:
+    """Shock or immobilization; whether it was Shock, which spares the crew the rest (7.12)."""
     if location == TURRET and ctx.state.vehicles[name].data.is_turreted:
         shock(ctx, name)
-    else:
-        immobilize(ctx, name, "7.10.immobilized")
+        return True
+    immobilize(ctx, name, "7.10.immobilized")
+    return False
 
 
 def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> None:
@@ -278,6 +281,7 @@ def att_on_vehicle(
         effects.any = True
     elif result.startswith("K/") or ift(index, rolled + change - 1).startswith("K/"):
         effects.any = True
-        _cripple(ctx, name, location)
+        if not _cripple(ctx, name, location):
+            collateral(ctx, name, rolled, fp, how)
     elif v.ce:
         collateral(ctx, name, rolled, fp, how)

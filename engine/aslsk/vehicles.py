@@ -18,8 +18,9 @@ from typing import TypeAlias
 import msgspec
 
 from engine.aslsk.advance import hatch, why_not_hatch
+from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, add_all, both, drm, rule, total
-from engine.aslsk.elements import Element, arc_of, ca_drm, target_hexes, vehicle_elements
+from engine.aslsk.elements import MAIN, Element, arc_of, ca_drm, target_hexes, vehicle_elements
 from engine.aslsk.events import (
     Left,
     Moved,
@@ -33,7 +34,6 @@ from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
 from engine.aslsk.sight import los, sees
 from engine.aslsk.state import (
-    INTENSIVE,
     MAP,
     PREP,
     Mover,
@@ -43,11 +43,11 @@ from engine.aslsk.state import (
     vehicles_at,
     weapons_of,
 )
-from engine.aslsk.tables import VEHICLES, VehicleType, other, scenarios
+from engine.aslsk.tables import VEHICLES, VehicleType, scenarios
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.to_kill import HULL, TURRET, armour, aspect, basic_tk, destroy, immobilize
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -121,22 +121,16 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
     final = coloured + int(v.mired)
     if final >= 6:
         immobilize(ctx, name, "7.6.removal")
-        end(ctx, name)
     elif final == 5:
         ctx.do(
             VehicleSet(vehicle=name, what=N_("Mired"), changes={"mired": True}),
             ("7.6.removal", "2.0.mired"),
         )
-        end(ctx, name)
     else:
         freed = {"bogged": False, "mired": False, "running": True}
         ctx.do(VehicleSet(vehicle=name, what=N_("is free"), changes=freed), "7.6.removal")
-        if cost >= allowance(v):
-            moving = {"motion": True, "running": False, "moving": True}
-            ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=moving), "7.6.removal")
-            end(ctx, name)
-        else:
-            spend(ctx, mover, name, cost, "start")
+    spent = min(cost, allowance(v))
+    spend(ctx, replace(mover, ending=spent == allowance(v)), name, spent, "start")
 
 
 # Costs
@@ -226,7 +220,7 @@ def step_choices(state: State, v: Vehicle, mover: Mover) -> Iterator[Choice[tupl
     for hex in front(state, v):
         if field.kind(hex) == WOODS and not is_road(state, v.hex, hex):
             yield button(f"tutti-{hex}", ("all", hex), N_("enter {hex} with all its MP"), hex=hex)
-        yield button(f"lento-{hex}", ("slow", hex), N_("enter {hex} with 1 MP more"), hex=hex)
+        yield button(f"lento-{hex}", ("slow", hex), N_("enter {hex} with more MP"), hex=hex)
         if mover.started and not mover.expenditures:
             yield button(f"minima-{hex}", ("minimum", hex), N_("minimum move to {hex}"), hex=hex)
     yield button("avvia", ("start", ""), N_("Start"))
@@ -346,12 +340,6 @@ def _why_not_turn(state: State, v: Vehicle, mp: int, fixed: bool) -> Iterator[Ru
         yield rule("3.3.2.vca", N_("turning costs {cost} half MP"), cost=turn_cost(state, v))
 
 
-def is_rough(field: Ground, hex: str) -> bool:
-    """Off-road in woods, or in a building."""
-    terrain = field.terrain[hex]
-    return terrain in BUILDINGS or (terrain == WOODS and hex not in field.road_hexes)
-
-
 def turning_cost(field: Ground, hex: str) -> int:
     """1 MP per hexspine, 2 in woods and buildings (3.3.2.vca)."""
     return 4 if is_rough(field, hex) else 2
@@ -398,12 +386,15 @@ def is_short(state: State, v: Vehicle, mover: Mover) -> bool:
 def could_kill(state: State, v: Vehicle, foe: Vehicle, came_from: str) -> bool:
     """Whether an original TK DR of 5 would destroy or shock it from where it came (casa.37)."""
     data = v.data
+    if v.ma:
+        return False
     ammo = "HE" if data.no_ap else "AP"
     base = basic_tk(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation, "", 0)
     hull, turret = [
         base - armour(foe, part, aspect(state, foe, part, came_from, 6)) for part in (HULL, TURRET)
     ]
-    return max(hull, turret) > KILLING_DR or (foe.data.is_turreted and turret == KILLING_DR)
+    shocks = (KILLING_DR, KILLING_DR - 1) if ammo == "HE" else (KILLING_DR,)
+    return max(hull, turret) > KILLING_DR or (foe.data.is_turreted and turret in shocks)
 
 
 # Acting
@@ -450,6 +441,9 @@ def step(ctx: Ctx[State]) -> None:
         ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
         hatch(ctx, v.id, "7.7")
+        if mover.expenditures and v.hex not in state.ground.is_off:
+            seen = replace(mover, window=True, passed=True)
+            ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=seen), ("7.7", "3.3.3"))
     elif verb == "smoke":
         if dispense(ctx, v.id):
             spend(ctx, mover, v.id, 2, "smoke")
@@ -509,14 +503,14 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     lines = cost_lines(state, v, hex, all_mp)
     cost = allowance(v) - mover.spent[v.id] if all_mp else entry_cost(state, v, hex)
     if verb == "slow":
-        cost += 2
+        cost += 2 * _more_mp(ctx, v, left(v, mover) - cost)
     cost = min(cost, left(v, mover))
     road = is_road(state, v.hex, hex)
     here = v.hex
     over_hedge = v.data.is_ac and (here, hex) in state.ground.hedges and not road
     if over_hedge and bogs(ctx, v, hex, "hedge"):
         immobilize(ctx, v.id, "1.1.1.hedges.move")
-        spend(ctx, replace(mover, ending=True), v.id, cost, "enter")
+        spend(ctx, replace(mover, ending=True), v.id, cost, "hedge")
         return
     refs = tuple(dict.fromkeys(ref for _, ref, _ in lines))
     ctx.do(Moved(unit=v.id, hex=hex), refs)
@@ -561,10 +555,20 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     if verb == "minimum":
         ctx.cite("3.3.2.minimum", N_("minimum move: all its MP for one hex"))
     elif verb == "slow":
-        ctx.cite("casa.41", N_("1 MP more than needed"))
+        ctx.cite("casa.41", N_("more MP than needed"))
     elif verb == "all":
         ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
     ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+
+
+def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
+    """How many MP beyond the minimum are declared with the entry (casa.41)."""
+    most = spare // 2
+    if most <= 1:
+        return 1
+    offers = [amount(n, n, N_("{n} MP more")) for n in range(1, most + 1)]
+    why = N_("how many MP more does {unit} spend?")
+    return ctx.choose(v.side, offers, ("casa.41", "3.3.2"), why, unit=v.id)
 
 
 def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
@@ -578,38 +582,6 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
     refs = ("3.3.2.vca", "7.8", "6.10" if v.acquired else "")
     ctx.do(VehicleSet(vehicle=v.id, what=N_("VCA changes"), changes=changes), refs)
     spend(ctx, mover, v.id, cost, "vca")
-
-
-# Bog
-
-
-def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
-    """Final DR of 12 or more (7.6)."""
-    file = other()
-    lines = [drm(file.bog_pressure[v.data.pressure], "2.0.ground_pressure", N_("ground pressure"))]
-    terrain = ctx.state.ground.terrain[hex]
-    if how != "turn" and how != "hedge":
-        if terrain in BUILDINGS:
-            lines.append(drm(file.bog_building, "7.6", N_("building")))
-        elif how == "half":
-            lines.append(drm(file.bog_half_woods, "7.6", N_("woods with half its MP")))
-        elif v.data.is_ac:
-            lines.append(drm(file.bog_ac_woods, "7.6", N_("armoured car in woods")))
-    change = add_all(ctx.tally(N_("Bog DRM")), lines)
-
-    def read(faces: tuple[int, ...]) -> bool:
-        return faces[0] + faces[1] + change >= 12
-
-    why = N_("Bog Check of {unit}: under {number}")
-    rebuilt = how in ("turn", "hedge") or v.data.is_ac
-    refs = ("7.6", "2.0.bog", "casa.48" if rebuilt else "")
-    return ctx.roll(DR, read, refs, why, unit=v.id, number=12 - change)
-
-
-def bog(ctx: Ctx[State], name: str) -> None:
-    """Bogged: it stops and its MPh ends (7.6)."""
-    changes = {"bogged": True, "running": False, "motion": False}
-    ctx.do(VehicleSet(vehicle=name, what=N_("bogged"), changes=changes), ("7.6", "2.0.bog"))
 
 
 # Smoke dispensers
@@ -681,10 +653,6 @@ def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     """Fire in its own MPh, after some MP (3.3.2.2)."""
     if not mover.expenditures:
         yield rule("3.3.2.2", N_("it fires after spending MP"))
-    if v.fire == INTENSIVE or (v.fire and not v.kept):
-        yield rule("3.3.2.2", N_("{unit} has fired"), unit=v.id)
-    if v.kept and mover.act == "fire":
-        yield rule("3.3.2.2", N_("it fires again after another MP"))
     hexes = target_hexes(state, v.side)
     if not any(next(why_not_start(state, e, hexes), None) is None for e in vehicle_elements(v)):
         yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
@@ -708,7 +676,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
     hex = choose_hex(ctx, e, hexes)
     shoot_at(ctx, v.side, e, hex)
     mover = ctx.state.mover
-    if mover is not None:
+    if mover is not None and e.part in MAIN:
         ctx.do(
             MoverSet(what=N_("Bounding First Fire"), mover=replace(mover, act="fire")), "3.3.2.2"
         )

@@ -49,7 +49,8 @@ def held(state: State, side: Side, hexes: tuple[str, ...]) -> int:
         owner = state.control.get(hex, "")
         guests = [v for v in vehicles_at(state, hex) if v.is_live and v.good_order]
         for v in guests:
-            foes = [u for u in units_at(state, hex) if u.side != v.side and u.good_order]
+            foes = any(u.side != v.side and u.good_order for u in units_at(state, hex))
+            foes = foes or any(other.side != v.side for other in guests)
             if v.side != owner and not foes:
                 owner = v.side
         found += owner == side

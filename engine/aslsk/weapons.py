@@ -42,6 +42,7 @@ from engine.aslsk.to_hit import (
     person_cases,
     person_hit,
     vehicle_cases,
+    within_heat,
 )
 from engine.aslsk.to_kill import (
     HULL,
@@ -157,7 +158,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare", N_("the attack is lost"))
         elif rolled <= final:
-            destroy(ctx, v.id, "casa.12")
+            destroy(ctx, v.id, "casa.12" if rolled == final else "4.2.vs_afv")
         else:
             collateral(ctx, v.id, rolled, Fraction(ft_fp(away)), FLAME)
         if sight.clear and not lost and is_defensive(state, e):
@@ -258,8 +259,8 @@ def why_not_pf(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
     if not aim.target:
         moving = state.phase == MPH and e.side != state.attacker
         names, _ = targets_in(state, aim.hex, e.side, moving)
-        guns = any(gun_of(state, state.units[n]) is not None for n in names)
-        if not names or (state.ground.terrain[aim.hex] not in BUILDINGS and not guns):
+        known = [n for n in names if not state.units[n].hidden]
+        if not within_heat(state, aim.hex, known):
             yield rule("4.4", N_("HEAT only against infantry in a building, or a Gun"))
 
 
@@ -306,12 +307,6 @@ def fire_pf(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         one = state.units[e.unit]
         ctx.do(PfUsed(side=e.side), "4.4.2")
         leaders = choose_leaders(ctx, e.side, [e], aim.hex)
-        for leader in leaders:
-            counter = counter_of(state, mode(state, e)) if not leader.fire else ""
-            ctx.do(
-                Directed(unit=leader.id, marker=counter, elements=(e.id,)),
-                ("4.4.2", "3.2.2.leader"),
-            )
         avoid = False
         if state.ground.terrain[e.hex] in BUILDINGS:
             offers = [
@@ -319,6 +314,11 @@ def fire_pf(ctx: Ctx[State], e: Element, aim: Aim) -> None:
                 button("subisci", False, N_("suffer the Backblast")),
             ]
             avoid = ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
+        for leader in leaders:
+            marker = "" if leader.fire else counter_of(state, mode(state, e))
+            ctx.do(
+                Directed(unit=leader.id, marker=marker, elements=(e.id,)), ("4.4.2", "3.2.2.leader")
+            )
         _pf_shot(ctx, e, aim, one, leaders, avoid)
 
 
@@ -377,6 +377,8 @@ def _pf_shot(
 def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
     """One unit only: chosen if it has a Gun or SW, else at random (4.4.2)."""
     names, _ = targets_in(ctx.state, aim.hex, e.side, moving)
+    known = [n for n in names if not ctx.state.units[n].hidden]
+    names = within_heat(ctx.state, aim.hex, known)
     rich = [n for n in names if weapons_of(ctx.state, n)]
     if rich and len(names) > 1:
         choices: list[Choice[str]] = [unit(n, n) for n in rich]

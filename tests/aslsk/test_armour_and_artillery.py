@@ -369,8 +369,7 @@ def test_an_sr_becomes_ffe_where_the_observer_sees_an_enemy(enemy, may):
         OBA
         + f"unità: {{l: ge-8-1 NN8, x: br-457 {enemy}}}\noba: {{lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ11}}"
     )
-    run = Run(text, dice=[(3, 3)])
-    run.game.resume(())
+    run = Run(text, "b:chiama", dice=[(3, 3)])
     if may:
         assert "b:converti" in run.options
     else:
@@ -389,7 +388,7 @@ def test_smoke_makes_a_correction_less_accurate(smoke, dice, sr):
         + smoke
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ12}"
     )
-    run = Run(text, "b:correggi", "h:LL15", dice=[(3, 3), *dice])
+    run = Run(text, "b:chiama", "b:correggi", "h:LL15", dice=[(3, 3), *dice])
     assert run.state.oba.sr == sr
     assert "dae2.3" in run.refs
 
@@ -400,7 +399,7 @@ def test_a_correction_out_of_los_leaves_the_sr_where_it_was():
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ12}"
     )
-    run = Run(text, "b:correggi", "h:JJ10", dice=[(3, 3)])
+    run = Run(text, "b:chiama", "b:correggi", "h:JJ10", dice=[(3, 3)])
     assert run.state.oba.sr == "JJ12"
     assert "dae2.3" in run.refs
 
@@ -412,8 +411,7 @@ def test_the_observer_in_contact_does_nothing_else(dice, marker):
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ12}"
     )
-    run = Run(text, dice=[dice])
-    run.game.resume(())
+    run = Run(text, "b:chiama", dice=[dice])
     assert run.state.units["l"].fire == marker
     assert run.state.oba.contact is bool(marker)
 
@@ -424,14 +422,19 @@ def test_a_round_off_the_map_is_out_of_sight_and_must_be_corrected_blindly():
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17, y: ge-467 NN10}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si%s}"
     )
-    run = Run(text % ", sr: NN9", "b:correggi", "h:NN15", dice=[(3, 3), (5,), (2, 6)])
+    run = Run(text % ", sr: NN9", "b:chiama", "b:correggi", "h:NN15", dice=[(3, 3), (5,), (2, 6)])
     assert run.state.oba.sr not in run.state.ground.hex
     assert "dae2.32" in run.refs
-    lost = Run(text % f", sr: '{run.state.oba.sr}'", dice=[(3, 3)])
-    lost.game.resume(())
-    for order in ("b:lascia", "b:converti", "b:fumo", "b:correggi-converti"):
+    lost = Run(text % f", sr: '{run.state.oba.sr}'", "b:chiama", dice=[(3, 3)])
+    for order in ("b:lascia", "b:converti", "b:fumo", "b:correggi-converti", "b:correggi-fumo"):
         assert {"dae2.33", "dae2.32"} <= lost.why_not(order)
-    blind = Run(text % f", sr: '{run.state.oba.sr}'", "b:correggi", "h:NN15", dice=[(3, 3), (1, 4)])
+    blind = Run(
+        text % f", sr: '{run.state.oba.sr}'",
+        "b:chiama",
+        "b:correggi",
+        "h:NN15",
+        dice=[(3, 3), (1, 4)],
+    )
     assert blind.state.oba.sr == "NN11"
     assert "dae2.4" in blind.refs
 
@@ -442,7 +445,13 @@ def test_only_the_part_of_a_blast_area_on_the_map_is_struck():
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 NN15, z: br-457 MM15}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: NN14}"
     )
-    run = Run(text, "b:correggi-converti", "h:NN15", dice=[(3, 3), (5,), (2, 1), (6, 6), (1, 1)])
+    run = Run(
+        text,
+        "b:chiama",
+        "b:correggi-converti",
+        "h:NN15",
+        dice=[(3, 3), (5,), (2, 1), (6, 6), (1, 1)],
+    )
     struck = [
         s.ruling.msg.facts["hex"]
         for s in run.game.steps

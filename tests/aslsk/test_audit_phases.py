@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from engine.aslsk import TITLE
-from engine.aslsk.oba import barrage_drm, may_hide, sees_blast
+from engine.aslsk.guns import may_hide
+from engine.aslsk.oba import barrage_drm, sees_blast
 from engine.aslsk.rout import interdictor
 from engine.aslsk.sight import los
 from engine.aslsk.state import State
@@ -188,6 +189,7 @@ def test_a_barrage_says_nothing_of_a_hidden_gun_that_it_misses(dice, found):
     chance = ScriptedChance([(3, 4), *[dice] * 7, *[(1, 2)] * 4])
     start = with_zone(TITLE.position(given))
     game = Game(TITLE, "R4", chance, start=start)
+    game.answer("b:chiama")
     game.answer("b:lascia")
     told = [s for s in game.steps if s.ruling.msg.id == "the barrage strikes {hex}"]
     blind = {h for h in start.ground.near["F2"] if may_hide(start, h)}

@@ -283,6 +283,96 @@ def test_the_levels_of_armour_are_those_of_the_book():
     assert tables.to_kill_file().af_levels == (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 26)
 
 
+# Sums taken from the published charts, so that no single cell can change unseen
+
+
+def weighted(values) -> int:
+    """A sum that tells a swap from the right order."""
+    return sum(place * value for place, value in enumerate(values, 1))
+
+
+@pytest.mark.rule("aslsk:3.2.3")
+def test_the_sums_of_the_published_ift():
+    columns = [sum(harm(column, dr) for dr in range(16)) for column in COLUMNS]
+    assert columns == [27, 39, 44, 57, 61, 67, 81, 88, 103, 119, 136]
+    rows = [sum(harm(column, dr) for column in COLUMNS) for dr in range(16)]
+    assert rows == [150, 136, 117, 96, 76, 61, 49, 38, 28, 22, 17, 13, 9, 6, 3, 1]
+
+
+@pytest.mark.rule("aslsk:3.2.4.procedure", "aslsk:6.1")
+def test_the_sums_of_the_published_to_hit_chart():
+    file = tables.to_hit_file()
+    found = {
+        kind: (
+            len(rows),
+            weighted(row.black for row in rows),
+            weighted(row.red for row in rows),
+            weighted(row.critical for row in rows),
+            weighted(row.red_critical for row in rows),
+        )
+        for kind, rows in (("vtt", file.vtt), ("itt", file.itt), ("att", file.att))
+    }
+    assert found == {
+        "vtt": (13, 507, 371, 0, 0),
+        "itt": (13, 270, 189, 95, 74),
+        "att": (5, 93, 93, 0, 0),
+    }
+    assert file.bands == (12, 18, 24, 30, 36, 42)
+    changes = {key: weighted(row) for key, row in file.changes.items()}
+    assert changes == {"*": -27, "L": 27, "LL": 49, "APCR": -69, "57": -69, "40": -27}
+    latw = {key: weighted(row) for key, row in file.latw.items()}
+    assert latw == {"baz43": 101, "baz44": 101, "baz45": 144, "psk": 101, "piat": 70, "pf": 60}
+    assert (file.mortar, file.mortar_exceptions) == (7, {"ge-50mtr": {13: 6}})
+    assert file.bounding == {"T": 4, "ST": 4, "RST": 4, "1MT": 4, "NT": 5}
+    assert [tables.th_case(number) for number in (2, 7, 10)] == [2, -2, 2]
+
+
+@pytest.mark.rule("aslsk:7.9")
+def test_the_sums_of_the_published_to_kill_charts():
+    file = tables.to_kill_file()
+    classes: dict[str, list[tuple[int, int]]] = {}
+    for key, number in file.ap.items():
+        gun, _, nation = key.partition("-")
+        mm = gun.rstrip("L*")
+        if mm.isdigit():
+            classes.setdefault(gun[len(mm) :] + nation, []).append((int(mm), number))
+    sums = {
+        kind: (len(all_), sum(n for _, n in all_), sum(mm * n for mm, n in all_))
+        for kind, all_ in classes.items()
+    }
+    assert sums == {
+        "": (13, 168, 16437),
+        "L": (26, 509, 54464),
+        "LL": (8, 124, 7921),
+        "*": (12, 129, 12340),
+        "Lrussian": (1, 13, 988),
+        "LLrussian": (1, 16, 1216),
+    }
+    assert [file.ap[key] for key in ("MG", "12.7", "ATR", "ATR-russian")] == [4, 5, 5, 6]
+    assert {key: weighted(row) for key, row in file.ap_range.items()} == {
+        25: -108,
+        57: -183,
+        999: -254,
+    }
+    assert {key: weighted(row) for key, row in file.apcr_range.items()} == {57: -66, 999: -205}
+    assert weighted(file.apds_range) == -89
+    assert file.ap_bands == (1, 2, 6, 18, 24, 30, 36, 42, 48, 54, 60, 66, 78)
+    assert file.apcr_bands == (1, 2, 6, 12, 18, 24, 30, 36, 42, 48)
+    assert (len(file.apcr), sum(file.apcr.values())) == (18, 315)
+    assert sum(int(gun.rstrip("L")) * n for gun, n in file.apcr.items() if "-" not in gun) == 17033
+    assert (file.apcr["76L-russian"], file.apcr["76LL-russian"], file.apcr["76L-american"]) == (
+        14,
+        18,
+        22,
+    )
+    assert (len(file.heat), sum(file.heat.values())) == (14, 232)
+    assert sum(int(mm) * n for mm, n in file.heat.items()) == 18122
+    assert weighted(file.he[mm] for mm in sorted(file.he)) == weighted(
+        (3, 4, 5, 6, 7, 8, 10, 12, 16)
+    )
+    assert sorted(file.he) == [20, 30, 40, 50, 70, 80, 100, 120, 150]
+
+
 # Close Combat, leaders, Bog
 
 
@@ -432,6 +522,61 @@ def test_vehicles_as_the_examples_use_them():
     assert (iif.cmg, iif.ife) == (5, 4)
     assert (tiger.bmg, tiger.cmg, tiger.aamg, tiger.turret) == (3, 5, 2, "ST")
     assert VEHICLE_RANGE == {"bmg": 8, "cmg": 12, "rmg": 8, "aamg": 8, "ife": 16}
+
+
+@pytest.mark.rule("aslsk:1.2.7", "aslsk:1.2.4", "aslsk:1.2.6")
+def test_the_sums_of_the_published_counters():
+    tanks = [tables.VEHICLES[name] for name in sorted(tables.VEHICLES)]
+    assert len(tanks) == 21
+    found = {
+        part: weighted(getattr(one, part) for one in tanks)
+        for part in ("mp", "size", "rof", "calibre", "bmg", "cmg", "aamg")
+    }
+    assert found == {
+        "mp": 3920,
+        "size": -11,
+        "rof": 236,
+        "calibre": 15135,
+        "bmg": 339,
+        "cmg": 791,
+        "aamg": 396,
+    }
+    armour = [weighted(one.af[side] for one in tanks) for side in (0, 1)]
+    turrets = [weighted(one.turret_af[side] for one in tanks) for side in (0, 1)]
+    assert (armour, turrets) == ([2023, 985], [-31, 129])
+    pieces = [tables.WEAPONS[name] for name in sorted(tables.WEAPONS)]
+    assert len(pieces) == 62
+    sums = {
+        part: weighted(getattr(one, part) for one in pieces)
+        for part in (
+            "fp",
+            "range",
+            "least",
+            "rof",
+            "pp",
+            "b",
+            "x",
+            "r",
+            "calibre",
+            "m",
+            "ife",
+            "contact",
+        )
+    }
+    assert sums == {
+        "fp": 11481,
+        "range": 19666,
+        "least": 648,
+        "rof": 2922,
+        "pp": 3074,
+        "b": 23225,
+        "x": 5005,
+        "r": 2535,
+        "calibre": 51769,
+        "m": 5835,
+        "ife": 212,
+        "contact": 1169,
+    }
 
 
 # The same tables as the rules browser prints them

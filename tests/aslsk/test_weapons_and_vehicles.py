@@ -402,14 +402,16 @@ def test_a_second_red_chit_closes_the_battery():
 @pytest.mark.rule("aslsk:dae2.11", "aslsk:dae2.5", "aslsk:dae2.35")
 def test_without_contact_an_ffe2_resolves_and_turns():
     text = OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, ffe: %s, stadio: 2}"
-    seen = Run(text % "J9", dice=[(5, 5)])
+    seen = Run(text % "J9", "b:chiama", dice=[(5, 5)])
     assert (seen.state.oba.contact, seen.state.oba.stage) == (False, "C")
     assert seen.state.oba.access
     struck = Run(
-        (text % "E4").replace("z: ge-467 E4", "z: ge-467 E4 broken"), dice=[(5, 5), (6, 5), (1, 1)]
+        (text % "E4").replace("z: ge-467 E4", "z: ge-467 E4 broken"),
+        "b:chiama",
+        dice=[(5, 5), (6, 5), (1, 1)],
     )
     assert [f["hex"] for f in said(struck, "the barrage strikes {hex}")] == ["E4"]
-    after = Run(text % "J9", dice=[(4, 5)])
+    after = Run(text % "J9", "b:chiama", dice=[(4, 5)])
     assert after.state.oba.contact
     assert after.state.oba.stage == "2"
 
@@ -417,7 +419,9 @@ def test_without_contact_an_ffe2_resolves_and_turns():
 @pytest.mark.rule("aslsk:dae2.7")
 def test_a_smoke_mission_fills_the_blast_area():
     run = Run(
-        OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, sr: A5}", dice=[(3, 4)]
+        OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, sr: A5}",
+        "b:chiama",
+        dice=[(3, 4)],
     )
     run.answer("b:fumo")
     assert run.state.smoke["A5"].value == 3
@@ -438,6 +442,7 @@ def test_movers_into_a_barrage_are_struck_and_friends_are_shaken():
 def test_a_barrage_strikes_tanks_at_its_full_column():
     run = Run(
         "scenario: R4\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7}\narmi: {r: us-radio l}\nveicoli: {t: ge-stug E4}\noba: {lato: american, radio: r, contatto: si, accesso: si, ffe: E4, stadio: 2}",
+        "b:chiama",
         dice=[(3, 4)],
     )
     run.game.chance.add((1, 3))
