@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.core.ctx import Branch, Ctx, Suspend
+from engine.core.ctx import Branch, Ctx, Request, Suspend
 from engine.core.decisions import Decision
 from engine.core.rules import Command, Entry, Ruling
 from engine.core.text import Msg
@@ -17,7 +17,7 @@ from engine.core.title import Question, Title
 
 S = TypeVar("S")
 
-BUDGET = 5_000
+BUDGET = 3_000
 
 
 class Odds(msgspec.Struct, frozen=True):
@@ -49,19 +49,22 @@ def odds(
 
     `belief` is the resting state as the asker knows it, never the true one.
     """
-    rolls: int | None = None
-    while True:
-        try:
-            return _Search(title, belief, open_answers, question, budget, rolls).run()
-        except OverBudget as over:
-            deepest: int = over.args[0]
-            rolls = (deepest if rolls is None else rolls) - 1
-            if rolls < 1:
-                raise
+    return _Search(title, belief, open_answers, question, budget).run()
+
+
+class _Open(msgspec.Struct, frozen=True):
+    """A branch that waits for chance: what was answered, and the state as it is."""
+
+    rest: Any
+    answers: list[Any]
+    said: int
+    weight: Fraction
+    state: Any
+    asked: Request
 
 
 class _Search:
-    """One walk over all branches, at most `rolls` chance nodes deep after the commands begin."""
+    """One walk over all branches, roll by roll, as far as the budget goes."""
 
     def __init__(
         self,
@@ -70,63 +73,73 @@ class _Search:
         answers: Sequence[Entry],
         question: Question,
         budget: int,
-        rolls: int | None,
     ) -> None:
         self.title, self.rest, self.answers = title, rest, answers
-        self.question, self.budget, self.rolls = question, budget, rolls
+        self.question, self.budget = question, budget
         self.given: dict[tuple[str, ...], Ruling] = {}
+        self.spread: dict[str, tuple[Msg, Fraction]] = {}
+        self.before = self._draft()
         self.runs = 0
-        self.deepest = 0
-        self.cut = False
 
     def run(self) -> Odds:
-        """Walk depth first; every leaf is read once."""
+        """Every branch is followed by one more roll, until none is open or they are too many."""
+        rolls = 0
+        level = self._follow(self.rest, list(self.answers), 0, Fraction(1))
+        while level:
+            branches = [(one, value) for one in level for value in one.asked.branches()]
+            if self.runs + len(branches) > self.budget:
+                break
+            rolls += 1
+            level = [
+                found
+                for one, (value, share) in branches
+                for found in self._follow(
+                    one.rest, [*one.answers, Branch(value)], one.said, one.weight * share
+                )
+            ]
+        if level and not rolls:
+            raise OverBudget(self.runs)
+        for one in level:
+            self._read(one.state, one.weight)
+        return Odds(
+            self.question.msg,
+            tuple(self.spread[key] for key in sorted(self.spread)),
+            tuple(self.given.values()),
+            self.runs,
+            rolls if level else None,
+        )
+
+    def _follow(self, rest: Any, answers: list[Any], said: int, weight: Fraction) -> list[_Open]:
+        """One branch up to its next roll; a branch that ends before is read."""
         commands = self.question.commands
-        before = self._draft()
-        stack: list[tuple[Any, list[Any], int, int, Fraction]] = [
-            (self.rest, list(self.answers), 0, 0, Fraction(1))
-        ]
-        spread: dict[str, tuple[Msg, Fraction]] = {}
-        while stack:
-            rest, answers, said, depth, weight = stack.pop()
+        while True:
             self.runs += 1
-            if self.runs > self.budget:
-                raise OverBudget(self.deepest)
             ctx = Ctx(self.title, rest, answers, None)
             try:
                 self.title.play(ctx)
             except Suspend as suspended:
                 asked = suspended.question
                 if not isinstance(asked, Decision):
-                    if self.rolls is None or depth < self.rolls:
-                        self.deepest = max(self.deepest, depth + 1)
-                        stack += [
-                            (rest, [*answers, Branch(value)], said, depth + 1, weight * share)
-                            for value, share in asked.branches()
-                        ]
-                        continue
-                    self.cut = True
-                elif said < len(commands):
-                    answer = commands[said]
-                    stack.append((rest, [*answers, answer], said + 1, depth, weight))
+                    return [_Open(rest, answers, said, weight, ctx.state, asked)]
+                if said < len(commands):
+                    answers, said = [*answers, commands[said]], said + 1
                     continue
-                elif (assumed := self._assume(asked)) is not None:
-                    stack.append((rest, [*answers, assumed], said, depth, weight))
+                if (assumed := self._assume(asked)) is not None:
+                    answers = [*answers, assumed]
                     continue
             else:
                 if said < len(commands) and self.title.outcome(ctx.state) is None:
-                    stack.append((ctx.state, answers[ctx.used :], said, depth, weight))
+                    rest, answers = ctx.state, answers[ctx.used :]
                     continue
-            result = self.question.read(before, ctx.state)
-            key = repr(result)
-            spread[key] = (result, weight + (spread[key][1] if key in spread else 0))
-        return Odds(
-            self.question.msg,
-            tuple(spread[key] for key in sorted(spread)),
-            tuple(self.given.values()),
-            self.runs,
-            self.rolls if self.cut else None,
-        )
+            self._read(ctx.state, weight)
+            return []
+
+    def _read(self, state: Any, weight: Fraction) -> None:
+        """What came of it, added to its like."""
+        result = self.question.read(self.before, state)
+        key = repr(result)
+        known = self.spread.get(key)
+        self.spread[key] = (result, weight + (known[1] if known else 0))
 
     def _draft(self) -> Any:
         """The state when the question is put."""
