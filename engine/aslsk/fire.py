@@ -2,7 +2,7 @@
 
 Refs: 2.0.fg, 2.0.pbf, 2.0.tpbf, 2.0.cowering, 2.0.residual, 3.2, 3.2.1.declare, 3.2.2,
 3.2.2.cowering, 3.2.2.fg, 3.2.2.mandatory_fg, 3.2.2.leader, 3.2.2.1, 3.2.3, 3.3.3.ffnam,
-3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.6, 6.8, 7.8,
+3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.4, 6.6, 6.8, 7.8,
 casa.15, casa.16, casa.22, casa.23, casa.40, casa.50, casa.54.
 """
 
@@ -65,6 +65,7 @@ from engine.aslsk.morale import (
     in_order,
     leader_losses,
     pick,
+    reveal,
     suffer,
 )
 from engine.aslsk.sight import Los, declared_los
@@ -707,7 +708,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     state = ctx.state
     moving = state.phase == MPH and attack.side != state.attacker
     names, crews = targets_in(state, attack.target, attack.side, moving)
-    good = any(state.units[n].good_order for n in names)
+    good = any(state.units[n].good_order and not state.units[n].hidden for n in names)
     strengths = {
         e.id: element_fp(ctx, e, attack.target, good, e.weapon in attack.gunners)
         for e in attack.group
@@ -729,9 +730,11 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
         DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
     )
     cowers = timid and double
+    area = column(_against_hidden(state, attack, strengths, good))
     if cowers:
         shift = 2 if any(is_inexperienced(state, state.units[e.unit]) for e in mmc) else 1
         index = max(index - shift, -1)
+        area = max(area - shift, -1)
         text = N_("Cowering: {n} columns to the left")
         ctx.cite("3.2.2.cowering", text, n=shift)
     kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0) and not cowers]
@@ -757,6 +760,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
             [e.hex for e in attack.group],
             effects,
             moving,
+            area,
         )
     else:
         ctx.cite("3.2.3", N_("no effect"))
@@ -780,6 +784,19 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     for name in dict.fromkeys(e.vehicle for e in attack.group if modes[e.id] == FPF and e.vehicle):
         _fpf_crew_check(ctx, name, rolled, effects)
     leader_losses(ctx, effects)
+
+
+def _against_hidden(
+    state: State, attack: Attack, strengths: dict[str, Fraction], good: bool
+) -> Fraction:
+    """Half FP against hidden units, who are Good Order infantry for a far MG (6.4, 4.1)."""
+    fp = sum(strengths.values(), ZERO)
+    if not good:
+        fp -= (
+            sum((strengths[e.id] for e in attack.group if is_far(state, e, attack.target)), ZERO)
+            / 2
+        )
+    return fp / 2
 
 
 def _reading(timid: bool, has_rof: bool) -> Callable[[tuple[int, ...]], tuple[int, bool, int]]:
@@ -810,41 +827,54 @@ def strike(
     firers: Sequence[str],
     effects: Effects,
     moving: bool,
-    hidden_half: bool = True,
+    area: int | None = None,
 ) -> None:
-    """One DR against everybody in the hex; equal DRM share one result (3.2.3)."""
+    """One DR against everybody in the hex; equal DRM share one result (3.2.3).
+
+    Hidden units suffer apart, on the column of Area Fire; a miss says nothing of them (6.4).
+    """
     hindered = any(one.value > 0 and _is_hindrance(one) for one in common)
     hexes = tuple(dict.fromkeys(firers))
     base = sum(one.value for one in common)
-    groups: dict[tuple[int, int], list[str]] = {}
+    groups: dict[int, list[str]] = {}
+    unseen: dict[int, list[str]] = {}
     lines: dict[int, list[Modifier]] = {}
+    crews_by: dict[int, list[str]] = {}
     for name in names:
         own = target_drm(ctx.state, name, hexes, how, moving, hindered)
         value = sum(one.value for one in own)
+        if ctx.state.units[name].hidden:
+            unseen.setdefault(value, []).append(name)
+            continue
         lines.setdefault(value, own)
-        at = index
-        if ctx.state.units[name].hidden and hidden_half:
-            at = column(Fraction(column_fp(index), 2))
-        groups.setdefault((value, at), []).append(name)
-    crews_by: dict[int, list[str]] = {}
+        groups.setdefault(value, []).append(name)
     for name in crews:
         own = crew_cover(ctx.state, ctx.state.vehicles[name], how)
         value = sum(one.value for one in own)
         lines.setdefault(value, own)
         crews_by.setdefault(value, []).append(name)
-    keys = list(groups) + [(v, index) for v in crews_by if (v, index) not in groups]
-    for value, at in keys:
-        tally = ctx.tally(N_("DRM"))
-        add_all(tally, [*common, *lines[value]])
-        if at < 0:
-            ctx.cite("6.4", N_("the hidden unit is missed"))
-            continue
+    for value in dict.fromkeys([*groups, *crews_by]):
+        add_all(ctx.tally(N_("DRM")), [*common, *lines[value]])
         final = rolled + base + value
-        result = ift(at, final)
+        result = ift(index, final)
         ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result)
-        here = alive(ctx.state, groups.get((value, at), []))
+        here = alive(ctx.state, groups.get(value, []))
         inside = [c for c in crews_by.get(value, []) if ctx.state.vehicles[c].ce]
-        apply_result(ctx, result, here, inside, at, base + value, effects)
+        apply_result(ctx, result, here, inside, index, base + value, effects)
+    half = column(Fraction(column_fp(index), 2)) if area is None else area
+    for value, crew in unseen.items():
+        final = rolled + base + value
+        result = ift(half, final) if half >= 0 else "-"
+        if result == "-":
+            continue
+        for name in crew:
+            reveal(ctx, name)
+        text = N_("Area Fire on the {column} column against a hidden unit")
+        ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
+        own = target_drm(ctx.state, crew[0], hexes, how, moving, hindered)
+        add_all(ctx.tally(N_("DRM")), [*common, *own])
+        ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result)
+        apply_result(ctx, result, crew, [], half, base + value, effects)
 
 
 def _is_hindrance(one: Modifier) -> bool:

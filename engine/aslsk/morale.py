@@ -285,6 +285,8 @@ def leader_losses(ctx: Ctx[State], effects: Effects) -> None:
         ]
         if not below or ctx.state.units[below[0]].melee:
             continue
+        for name in below:
+            reveal(ctx, name)
         if fall.eliminated:
             with ctx.under("3.2.3.llmc", N_("{unit} is lost: LLMC"), unit=leader.id):
                 morale_checks(ctx, below, harm, "3.2.3.llmc", effects)
