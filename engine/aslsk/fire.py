@@ -64,9 +64,11 @@ from engine.aslsk.morale import (
     helping_leader,
     in_order,
     leader_losses,
+    level,
     pick,
     reveal,
     suffer,
+    tell_barrage,
 )
 from engine.aslsk.sight import Los, declared_los
 from engine.aslsk.state import (
@@ -1121,7 +1123,8 @@ def _fpf_check(
         if one.place != MAP:
             continue
         change = leader.leadership if leader is not None else 0
-        read = check_reading(one.morale, change, ctx.state.elr.get(one.side, 5))
+        tell_barrage(ctx, one)
+        read = check_reading(level(ctx.state, one), change, ctx.state.elr.get(one.side, 5))
         low = rolled // 2
         found = read((low, rolled - low))
         if leader is not None:
@@ -1137,6 +1140,7 @@ def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int, effects: Effects) -
     if not v.ce:
         ctx.cite(("casa.54", "3.3.3.fpf"), N_("the crew of {unit} is BU: no NMC"), unit=name)
         return
+    tell_barrage(ctx, v)
     low = rolled // 2
     read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
     text = N_("the DR {dr} is a NMC for {unit}")

@@ -23,7 +23,7 @@ from engine.aslsk.events import (
     Tried,
     VehicleSet,
 )
-from engine.aslsk.morale import reduce_unit
+from engine.aslsk.morale import level, reduce_unit, tell_barrage
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     DM,
@@ -339,6 +339,8 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
     broken = ctx.state.units[name]
     ref = "3.1.e" if leader is None else "3.1.f"
     drm = rally_drm(ctx, broken, leader)
+    tell_barrage(ctx, broken)
+    morale = level(ctx.state, broken)
     first = leader is None and broken.is_mmc and broken.side not in ctx.state.first_rally
 
     def read(faces: tuple[int, ...]) -> str:
@@ -347,10 +349,10 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
             return "12"
         if rolled == 2 and first:
             return "2"
-        return "rallies" if rolled + drm <= broken.morale else "stays"
+        return "rallies" if rolled + drm <= morale else "stays"
 
     why = N_("{unit} rallies with {number} or less")
-    found = ctx.roll(DR, read, (ref, "1.2.3"), why, unit=name, number=broken.morale - drm)
+    found = ctx.roll(DR, read, (ref, "1.2.3"), why, unit=name, number=morale - drm)
     ctx.do(Tried(unit=name), "3.1")
     if leader is None and broken.is_mmc:
         extra = not broken.data.self_rallies
@@ -361,8 +363,8 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
         ctx.cite(ref, N_("{unit} stays broken"), unit=name)
     else:
         if found == "2":
-            create_leader(ctx, broken.side, broken.hex, broken.morale, True)
-        if found == "rallies" or 2 + drm <= broken.morale:
+            create_leader(ctx, broken.side, broken.hex, morale, True)
+        if found == "rallies" or 2 + drm <= morale:
             ctx.do(Rallied(unit=name), ref)
 
 

@@ -14,7 +14,15 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet, VehicleSet
-from engine.aslsk.morale import PASS, Effects, check_reading, leader_losses, suffer
+from engine.aslsk.morale import (
+    PASS,
+    Effects,
+    check_reading,
+    leader_losses,
+    level,
+    suffer,
+    tell_barrage,
+)
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     FINAL,
@@ -154,6 +162,7 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
         effects = Effects()
         for member, read in zip(group, found, strict=False):
             if ctx.state.units[member].place == MAP:
+                tell_barrage(ctx, ctx.state.units[member])
                 ctx.cite(("3.3.4", "3.3.3.fpf"), N_("the DR is a NMC for {unit}"), unit=member)
                 suffer(ctx, member, read, effects)
         leader_losses(ctx, effects)
@@ -167,9 +176,9 @@ def _fpf_reading(
     elr = state.elr.get(one.side, 5)
 
     def read(faces: tuple[int, ...]) -> tuple[str, ...]:
-        found = [check_reading(u.morale, 0, elr)(faces) for u in leaders]
+        found = [check_reading(level(state, u), 0, elr)(faces) for u in leaders]
         able = [u.leadership for u, how in zip(leaders, found, strict=True) if how == PASS]
-        return check_reading(one.morale, min([0, *able]), elr)(faces), *found
+        return check_reading(level(state, one), min([0, *able]), elr)(faces), *found
 
     return read
 

@@ -26,7 +26,9 @@ from engine.aslsk.morale import (
     check_reading,
     eliminate,
     leader_losses,
+    level,
     reduce_unit,
+    tell_barrage,
 )
 from engine.aslsk.movement import entry_cost
 from engine.aslsk.oba import barrage_on_rout, burning
@@ -605,9 +607,11 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
         help_ = min(state.units[router.leader].leadership, 0) if router.leader else 0
         drm = ctx.tally(N_("MC DRM"))
         drm.add(help_, "3.6.leader", N_("{unit} leads"), unit=router.leader)
-        read = check_reading(one.morale, help_, 99)
+        tell_barrage(ctx, one)
+        morale = level(state, one)
+        read = check_reading(morale, help_, 99)
         why = N_("{unit} takes a MC: {morale} or less")
-        found = ctx.roll(DR, read, "3.6.interdiction", why, unit=one.id, morale=one.morale - help_)
+        found = ctx.roll(DR, read, "3.6.interdiction", why, unit=one.id, morale=morale - help_)
         effects = Effects()
         if found == PINS:
             pin_runner(ctx, one.id)
