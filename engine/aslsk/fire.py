@@ -2,8 +2,8 @@
 
 Refs: 2.0.fg, 2.0.pbf, 2.0.tpbf, 2.0.cowering, 2.0.residual, 3.2, 3.2.1.declare, 3.2.2,
 3.2.2.cowering, 3.2.2.fg, 3.2.2.mandatory_fg, 3.2.2.leader, 3.2.2.1, 3.2.3, 3.3.3.ffnam,
-3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.4, 6.6, 6.8, 7.8,
-casa.15, casa.16, casa.22, casa.23, casa.40, casa.50, casa.54.
+3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.4, 6.6, 6.8, 7.6,
+7.8, casa.15, casa.16, casa.22, casa.23, casa.40, casa.50, casa.54.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fractions import Fraction
 import msgspec
 
 from engine.aslsk.acquisition import NOTHING
+from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, Modifier, add_all, drm, rule
 from engine.aslsk.elements import (
     ADVANCING,
@@ -583,11 +584,36 @@ class Attack(msgspec.Struct, frozen=True):
     gunners: dict[str, str] = {}
 
 
+def turns_hull(state: State, e: Element, hex: str) -> bool:
+    """Whether a weapon turns its hull in woods or a building to fire at a hex (7.6)."""
+    if not e.vehicle or e.part == "aamg" or e.hex == hex:
+        return False
+    v = state.vehicles[e.vehicle]
+    if mount(v, e.part) != "hull" or not is_rough(state.ground, v.hex):
+        return False
+    return state.ground.turns(v.hex, v.vca, hex) > 0
+
+
+def bogs_turning(ctx: Ctx[State], group: Sequence[Element], hex: str) -> bool:
+    """A hull that turns in woods or a building to fire takes a Bog Check first (7.6)."""
+    turning = [e.vehicle for e in group if turns_hull(ctx.state, e, hex)]
+    if not turning:
+        return False
+    v = ctx.state.vehicles[turning[0]]
+    if not bogs(ctx, v, v.hex, "turn"):
+        return False
+    bog(ctx, v.id)
+    return True
+
+
 def declare(
     ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
     group = form_group(ctx, side, first, others, target)
+    checked = turns_hull(ctx.state, first, target)
+    if not checked and bogs_turning(ctx, group[1:], target):
+        group = [e for e in group if not turns_hull(ctx.state, e, target)]
     helpers = choose_gunners(ctx, side, group)
     leaders = choose_leaders(ctx, side, group, target, tuple(helpers.values()))
     with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
