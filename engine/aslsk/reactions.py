@@ -1,6 +1,7 @@
 """What the DEFENDER may do in the MPh besides firing (3.3.2.1, 3.3.4, 7.5).
 
-Refs: 2.0.cc_reaction, 2.0.motion_attempt, 3.3.2.1, 3.3.2.reliability, 3.3.4, 3.7.paatc, 7.5.
+Refs: 2.0.cc_reaction, 2.0.motion_attempt, 3.3.2.1, 3.3.2.reliability, 3.3.4, 3.7.paatc, 7.5,
+casa.62.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from engine.aslsk.morale import (
     suffer,
     tell_barrage,
 )
-from engine.aslsk.sight import sees
+from engine.aslsk.sight import declared_los, is_supposed, sees
 from engine.aslsk.state import (
     FINAL,
     FIRST,
@@ -60,17 +61,35 @@ def reaction_choices(state: State) -> Iterator[Choice[tuple[str, str]]]:
 
 
 def why_not_react(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
-    """Why a reaction is not possible now."""
+    """Why a reaction may not be declared now; LOS counts only if it may be checked freely."""
     verb, name = what
     if verb == "cc":
         yield from why_not_cc(state, state.units[name])
-    elif verb == "smoke":
-        v = state.vehicles[name]
+        return
+    v = state.vehicles[name]
+    if verb == "smoke":
         yield from why_not_dispense(state, v)
-        if not sees(state, v.hex, _hex(state)):
-            yield rule("7.5", N_("{unit} does not see the mover"), unit=name)
     else:
-        yield from why_not_motion(state, state.vehicles[name])
+        yield from why_not_motion(state, v)
+    if state.options.get("los") == "libera":
+        yield from out_of_sight(state, what)
+
+
+def out_of_sight(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
+    """What the thread tells against a declared attempt (3.3.2.1, 7.5, casa.62)."""
+    verb, name = what
+    if verb == "cc" or is_supposed(state):
+        return
+    assert state.mover is not None
+    v = state.vehicles[name]
+    if verb == "smoke":
+        if not sees(state, v.hex, _hex(state)):
+            yield rule(("7.5", "casa.62"), N_("{unit} does not see the mover"), unit=name)
+        return
+    if sees(state, v.hex, state.mover.trail[0][0]):
+        yield rule(("3.3.2.1", "casa.62"), N_("the mover was in its LOS before"))
+    if not mp_spent_in_sight(state, v):
+        yield rule(("3.3.2.1", "casa.62"), N_("no MF were spent in its LOS"))
 
 
 def _hex(state: State) -> str:
@@ -99,12 +118,12 @@ def why_not_cc(state: State, one: Unit) -> Iterator[Ruling]:
 def mp_spent_in_sight(state: State, v: Vehicle) -> int:
     """Whole MF/MP that the movers have spent in its LOS."""
     assert state.mover is not None
-    return sum(n for at, n in state.mover.trail if n and sees(state, v.hex, at)) // 2
+    supposed = is_supposed(state)
+    return sum(n for at, n in state.mover.trail if n and (supposed or sees(state, v.hex, at))) // 2
 
 
 def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
-    """Once per enemy MPh, not after firing, against somebody who came into view (3.3.2.1)."""
-    assert state.mover is not None
+    """Once per enemy MPh, not after firing (3.3.2.1)."""
     if v.tried:
         yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
     if v.fire or set(v.fired) - {"ma", "ife"}:
@@ -113,12 +132,6 @@ def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
         yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
-        return
-    start = state.mover.trail[0][0]
-    if sees(state, v.hex, start):
-        yield rule("3.3.2.1", N_("the mover was in its LOS before"))
-    if not mp_spent_in_sight(state, v):
-        yield rule("3.3.2.1", N_("no MF were spent in its LOS"))
 
 
 def react(ctx: Ctx[State], what: tuple[str, str]) -> None:
@@ -126,10 +139,27 @@ def react(ctx: Ctx[State], what: tuple[str, str]) -> None:
     verb, name = what
     if verb == "cc":
         cc_reaction(ctx, name)
+        return
+    v = ctx.state.vehicles[name]
+    declared_los(ctx, v.side, v.hex, _hex(ctx.state))
+    blind = next(out_of_sight(ctx.state, what), None)
+    if blind is not None:
+        _lost(ctx, what, blind)
     elif verb == "smoke":
         dispense(ctx, name)
     else:
         motion_attempt(ctx, name)
+
+
+def _lost(ctx: Ctx[State], what: tuple[str, str], blind: Ruling) -> None:
+    """An attempt declared without LOS is made and fails, without dice (casa.62)."""
+    verb, name = what
+    ctx.cite(tuple([ref[6:] for ref in blind.refs]), blind.msg.id, unit=name)
+    if verb == "smoke":
+        done = VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True})
+    else:
+        done = VehicleSet(vehicle=name, what=N_("tries Motion"), changes={"tried": True})
+    ctx.do(done, ("casa.62", "3.2.1.declare"))
 
 
 def cc_reaction(ctx: Ctx[State], name: str) -> None:

@@ -32,7 +32,7 @@ from engine.aslsk.events import (
 )
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
-from engine.aslsk.sight import los, sees
+from engine.aslsk.sight import declared_los, why_not_see
 from engine.aslsk.state import (
     MAP,
     PREP,
@@ -615,11 +615,18 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
         lines.append(drm(1, "7.5", N_("{unit} is BU"), unit=name))
     if kind == "sM":
         hex = _mortar_hex(ctx, v)
+        sight = declared_los(ctx, v.side, v.hex, hex)
+        if sight.blocked is not None:
+            refs = ("casa.62", "3.2.1.declare")
+            ctx.cite(refs, N_("{unit} has no LOS to {hex}"), unit=name, hex=hex)
+            spent = {"smoked": True}
+            ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes=spent), refs)
+            return False
         turns = state.ground.turns(v.hex, arc_of(v, "cmg"), hex)
         lines += [
             drm(ca_drm(v.data.turret, turns), "7.5.sd", N_("change of CA")),
             drm(2 if v.is_non_stopped else 0, "7.5.sd", N_("{unit} is not stopped"), unit=name),
-            *los(state, v.hex, hex).hindrance,
+            *sight.hindrance,
         ]
     change = add_all(ctx.tally(N_("smoke DRM")), lines)
     ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True}), "7.5")
@@ -641,9 +648,16 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
 def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     state = ctx.state
     field = state.ground
-    hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3 and sees(state, v.hex, h)]
-    choices = [place(h, h, hex=field.hex[h]) for h in hexes]
-    return ctx.choose(v.side, choices, "7.5.sd", N_("where does {unit} throw smoke?"), unit=v.id)
+    free = state.options.get("los") == "libera"
+    hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3]
+    return ctx.choose(
+        v.side,
+        [place(h, h, hex=field.hex[h]) for h in hexes],
+        "7.5.sd",
+        N_("where does {unit} throw smoke?"),
+        why_not=lambda h: [one] if free and (one := why_not_see(state, v.id, v.hex, h)) else None,
+        unit=v.id,
+    )
 
 
 # Bounding First Fire

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.aslsk.sight import sees
 from engine.aslsk.terrain import MORTAR, vehicle_cover
 from tests.aslsk import Run
 
@@ -313,6 +314,46 @@ def test_only_a_fire_counter_forbids_the_motion_attempt(fired, able):
         assert "b:moto-t" in run.options
     else:
         assert "3.3.2.1" in run.why_not("b:moto-t")
+
+
+FREE = "opzioni: {los: libera}\n"
+BLIND = DFF + "unità: {a: ru-447 %s, s: ge-467 %s}\nveicoli: {t: ge-iiin %s vca=0}"
+"""The squad sees the mover; whether the tank does is what its LOS tells."""
+
+
+@pytest.mark.rule("aslsk:3.3.2.1", "aslsk:7.5", "aslsk:3.2.1.declare", "aslsk:casa.62")
+@pytest.mark.parametrize("verb", ["moto", "fumogeno"])
+def test_an_attempt_without_los_is_declared_and_lost(verb):
+    text = BLIND % ("G9", "G6", "C5")
+    run = Run(text, "u:a", "b:normale", "h:G8")
+    assert not sees(run.state, "C5", "G8")
+    assert f"b:{verb}-t" in run.options
+    run.answer(f"b:{verb}-t")
+    tank = run.state.vehicles["t"]
+    assert (tank.motion, tank.tried, tank.smoked) == (False, verb == "moto", verb == "fumogeno")
+    assert "casa.62" in run.refs
+    if "b:passa" in run.options:
+        assert run.why_not(f"b:{verb}-t") <= {"3.3.2.1", "7.5"}
+    free = Run(FREE + text, "u:a", "b:normale", "h:G8")
+    assert "casa.62" in free.why_not(f"b:{verb}-t")
+
+
+@pytest.mark.rule("aslsk:3.3.2.1", "aslsk:casa.62")
+def test_motion_against_somebody_seen_before_is_lost():
+    run = Run(BLIND % ("E9", "G7", "G6"), "u:a", "b:normale", "h:E8")
+    assert sees(run.state, "G6", "E9")
+    run.answer("b:moto-t")
+    assert said(run, "the mover was in its LOS before") == [{"unit": "t"}]
+    assert run.state.vehicles["t"].tried
+    assert not run.state.vehicles["t"].motion
+
+
+@pytest.mark.rule("aslsk:3.3.3", "aslsk:casa.62")
+def test_nobody_is_asked_when_no_attempt_could_succeed():
+    text = (BLIND % ("G9", "A1", "C5")).replace(", s: ge-467 A1", "")
+    run = Run(text, "u:a", "b:normale", "h:G8")
+    assert not sees(run.state, "C5", "G8")
+    assert run.side == "russian"
 
 
 @pytest.mark.rule("aslsk:3.3.2.reliability", "aslsk:casa.55")
