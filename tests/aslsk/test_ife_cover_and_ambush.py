@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.sight import sees
+from engine.aslsk.tables import VEHICLES
 from engine.aslsk.terrain import MORTAR, vehicle_cover
 from tests.aslsk import Run
 
@@ -377,6 +378,18 @@ def test_some_russian_tanks_break_down_with_eleven(tank, dice, stuck):
     )
     assert run.state.vehicles["t"].immobilized is stuck
     assert ("casa.55" in run.refs) is tank.startswith("ru")
+
+
+@pytest.mark.rule("aslsk:casa.55", "aslsk:3.3.2.reliability")
+def test_which_vehicles_break_down_with_eleven_in_the_scenarios_too():
+    red = {name: data.fails_at for name, data in VEHICLES.items() if data.red}
+    early = [name for name, number in red.items() if number != 12]
+    assert sorted(early) == ["ru-kv1e", "ru-t34m41"]
+    assert {red[name] for name in early} == {11}
+    text = "scenario: R3\nmappa: mC\nlati: [russian, german]\nfase: MPh\n"
+    run = Run(text + "veicoli: {t: ru-kv1e C5 vca=0}", "u:t", "b:avvia", dice=[(5, 6)])
+    assert said(run, "{unit}: mechanical reliability")[0]["number"] == 11
+    assert run.state.vehicles["t"].immobilized
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.3.2.vca", "aslsk:3.3.2.tca")
