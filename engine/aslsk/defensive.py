@@ -139,12 +139,12 @@ def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | 
     """Elements and reactions of the DEFENDER; LOS is not told (3.2.1.declare)."""
     field = state.ground
     hex = mover_hex(state)
-    yield button("passa", None, N_("no fire"))
     for e in elements(state, state.defender):
         if field.range(e.hex, hex) <= reach(state, e):
             yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
     for choice in reaction_choices(state):
         yield Choice(choice.option, choice.value)
+    yield button("passa", None, N_("no fire"))
 
 
 def why_not_defend(

@@ -192,12 +192,12 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
 
 def _fire_choices(state: State, mine: Sequence[Element]) -> Iterator[Choice[Element | None]]:
     field = state.ground
-    yield button("passa", None, N_("no more fire"))
+    for e in mine:
+        yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
     if state.phase != AFPH and expendable(state, state.who):
         ruin = Element(DESTROY, "", state.who, part=DESTROY)
         yield button("distruggi", ruin, N_("destroy a weapon"))
-    for e in mine:
-        yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    yield button("passa", None, N_("no more fire"))
 
 
 def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:

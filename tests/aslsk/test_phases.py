@@ -70,6 +70,20 @@ def test_a_game_starts_with_set_up_and_arrivals():
     assert game.position.draft.attacker == "american"
 
 
+@pytest.mark.rule("aslsk:3.2", "aslsk:3.3", "aslsk:3.3.3")
+@pytest.mark.parametrize(
+    ("phase", "answers"),
+    [("PFPh", []), ("MPh", []), ("MPh", ["u:a", "b:normale", "h:D8"]), ("AFPh", []), ("APh", [])],
+)
+def test_what_ends_a_phase_is_listed_last(phase, answers):
+    text = f"lati: [russian, german]\nfase: {phase}\nunità: {{a: ru-447 E9, d: ge-467 D9}}\n"
+    run = Run(text + "veicoli: {t: ge-ivh E6 vca=0}", *answers)
+    run.game.resume(())
+    ids = [option.id for option in run.game.position.decision.options]
+    assert len(ids) > 1
+    assert ids[-1] == "b:passa"
+
+
 @pytest.mark.rule("aslsk:3.3", "aslsk:3.3.exit", "aslsk:3.3.1.stacking", "aslsk:2.0.stacking")
 def test_where_infantry_may_not_go():
     run = Run(
