@@ -84,7 +84,7 @@ def advance(ctx: Ctx[State]) -> bool:
         why_not=lambda n: _why_not(state, n),
     )
     if not name:
-        ctx.do(Settled(unit=f"advance {side}"), "3.7")
+        ctx.do(Settled(unit=f"advance {side}"), "3.7", N_("{side} advances no more"), side=side)
     elif name == DROP:
         drop(ctx, side)
     elif name in state.vehicles:

@@ -739,7 +739,7 @@ def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
 
 def finish(ctx: Ctx[State], cc: CloseCombat) -> None:
     """Who is left is in Melee (3.8.melee, 3.8.vehicle_melee)."""
-    ctx.do(Settled(unit=f"cc {cc.hex}"), "3.8")
+    ctx.do(Settled(unit=f"cc {cc.hex}"), "3.8", N_("the CC in {hex} is fought"), hex=cc.hex)
     ctx.do(CcSet(what=N_("CC ends"), cc=None), "3.8")
     update_melee(ctx, cc.hex)
 

@@ -98,6 +98,7 @@ from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 ZERO = Fraction(0)
+ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
 HALF = Fraction(1, 2)
 
 
@@ -1093,7 +1094,13 @@ def count_shots(ctx: Ctx[State], group: Sequence[Element], side: Side) -> None:
     for e in group:
         shots[e.key] = shots.get(e.key, 0) + 1
     moved = msgspec.structs.replace(mover, shots=shots)
-    ctx.do(MoverSet(what=N_("attacks are counted"), mover=moved), "3.3.3.repeat")
+    ctx.do(
+        MoverSet(what=N_("attacks are counted"), mover=moved),
+        "3.3.3.repeat",
+        ATTACKS_COUNTED,
+        n=max(shots[e.key] for e in group),
+        most=max(1, mover.latest // 2),
+    )
 
 
 def _turn(ctx: Ctx[State], attack: Attack) -> None:

@@ -139,7 +139,7 @@ def recover(ctx: Ctx[State]) -> bool:
     name, weapon = ctx.choose(side, choices, "3.1.b", N_("who recovers a weapon?"))
     if not name:
         for u in dict.fromkeys(u.id for u, _ in pairs):
-            ctx.do(Settled(unit=u), "3.1.b")
+            ctx.do(Settled(unit=u), "3.1.b", N_("{side} recovers no more weapons"), side=side)
         return True
     recovery_roll(ctx, name, weapon, "3.1.b")
     ctx.do(Acted(unit=name), "3.1")
@@ -189,7 +189,12 @@ def repair(ctx: Ctx[State]) -> bool:
     )
     if name == DONE:
         for choice in able:
-            ctx.do(Settled(unit=choice.value), "3.1.c")
+            ctx.do(
+                Settled(unit=choice.value),
+                "3.1.c",
+                N_("{weapon} is not repaired now"),
+                weapon=choice.value,
+            )
     elif ":" in name:
         repair_vehicle(ctx, name)
     else:
@@ -230,7 +235,7 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
         ctx.do(Eliminated(unit=name), ("3.1.c", "1.2.4"))
     elif dr <= number:
         ctx.do(Repaired(weapon=name), "3.1.c")
-    ctx.do(Settled(unit=name), "3.1.c")
+    ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
     ctx.do(Acted(unit=weapon.owner), "3.1")
 
 
@@ -250,7 +255,7 @@ def repair_vehicle(ctx: Ctx[State], name: str) -> None:
         changes = {"broken": broken} if dr == 1 else {"broken": broken, "lost": (*one.lost, what)}
         text = N_("MG repaired") if dr == 1 else N_("MG disabled")
         ctx.do(VehicleSet(vehicle=vehicle, what=text, changes=changes), "7.8")
-    ctx.do(Settled(unit=name), "3.1.c")
+    ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
 
 
 # Step d of the RPh, transfer
@@ -287,16 +292,21 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
         ),
     )
     if not weapon:
-        ctx.do(Settled(unit=f"transfer {side}"), ref)
+        ctx.do(Settled(unit=f"transfer {side}"), ref, N_("{side} swaps no more weapons"), side=side)
         return True
     giver = state.weapons[weapon].owner
     ctx.do(Possessed(unit=to, weapon=weapon), ref)
-    ctx.do(Settled(unit=weapon), ref)
+    ctx.do(Settled(unit=weapon), ref, N_("{weapon} has changed hands already"), weapon=weapon)
     if state.phase == "RPh":
         for name in (giver, to):
             if not ctx.state.units[name].done:
                 ctx.do(Acted(unit=name), "3.1")
-                ctx.do(Settled(unit=f"swaps {name}"), "3.1.d")
+                ctx.do(
+                    Settled(unit=f"swaps {name}"),
+                    "3.1.d",
+                    N_("{unit} may only swap weapons now"),
+                    unit=name,
+                )
     return True
 
 
@@ -416,7 +426,9 @@ def self_rally(ctx: Ctx[State]) -> bool:
         why_not=lambda n: why_not_self_rally(state, state.units[n]) if n else None,
     )
     if name == DONE:
-        ctx.do(Settled(unit=f"self {side}"), "3.1.e")
+        ctx.do(
+            Settled(unit=f"self {side}"), "3.1.e", N_("{side} tries no more Self Rally"), side=side
+        )
         return True
     with ctx.under("3.1.e", N_("Self Rally of {unit}"), unit=name):
         rally_roll(ctx, name, None)
@@ -457,7 +469,7 @@ def rally(ctx: Ctx[State]) -> bool:
         why_not=lambda n: why_not_rally(state, state.units[n]) if n else None,
     )
     if name == DONE:
-        ctx.do(Settled(unit=f"rally {side}"), "3.1.f")
+        ctx.do(Settled(unit=f"rally {side}"), "3.1.f", N_("{side} rallies nobody else"), side=side)
         return True
     leader = rallying_leader(state, state.units[name])
     assert leader is not None

@@ -15,6 +15,7 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet, VehicleSet
+from engine.aslsk.fire import ATTACKS_COUNTED
 from engine.aslsk.morale import (
     PASS,
     Effects,
@@ -179,6 +180,9 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
                 mover=msgspec.structs.replace(mover, shots=shots, paatc=checked),
             ),
             "3.3.3.repeat",
+            ATTACKS_COUNTED,
+            n=shots[f"cc {name}"],
+            most=max(1, mover.latest // 2),
         )
         if one.is_mmc and name not in mover.paatc and not paatc(ctx, name):
             return

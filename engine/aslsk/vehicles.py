@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias
@@ -468,7 +469,13 @@ def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> No
         turret=False,
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MP are spent"), mover=changed),
+        ("3.3.2", "3.3.3"),
+        N_("{n} MP spent, {total} in all"),
+        n=Fraction(halves, 2),
+        total=Fraction(changed.spent[name], 2),
+    )
 
 
 def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
@@ -558,7 +565,13 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         ctx.cite("casa.41", N_("more MP than needed"))
     elif verb == "all":
         ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
-    ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MP are spent"), mover=changed),
+        ("3.3.2", "3.3.3"),
+        N_("{n} MP spent, {total} in all"),
+        n=Fraction(cost, 2),
+        total=Fraction(changed.spent[v.id], 2),
+    )
 
 
 def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
