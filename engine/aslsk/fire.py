@@ -759,7 +759,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
         DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
     )
     cowers = timid and double
-    area = column(_against_hidden(state, attack, strengths, good))
+    area = column(against_hidden(state, attack, strengths, good))
     if cowers:
         shift = 2 if any(is_inexperienced(state, state.units[e.unit]) for e in mmc) else 1
         index = max(index - shift, -1)
@@ -815,7 +815,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     leader_losses(ctx, effects)
 
 
-def _against_hidden(
+def against_hidden(
     state: State, attack: Attack, strengths: dict[str, Fraction], good: bool
 ) -> Fraction:
     """Half FP against hidden units, who are Good Order infantry for a far MG (6.4, 4.1)."""

@@ -4,10 +4,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import msgspec
 import pytest
 
 from engine.aslsk import TITLE
+from engine.aslsk.elements import find
+from engine.aslsk.fire import Attack, against_hidden
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run
 
@@ -216,6 +220,18 @@ def test_fire_that_harms_a_hidden_unit_shows_it_and_its_halved_column():
     assert said(run, text) == [{"column": 4}]
     assert not run.state.units["h"].hidden
     assert not run.state.weapons["k"].hidden
+
+
+@pytest.mark.rule("aslsk:6.4", "aslsk:4.1")
+@pytest.mark.parametrize(
+    ("target", "known", "fp"), [("R1", False, 8), ("R1", True, 16), ("C1", False, 16)]
+)
+def test_a_far_machine_gun_counts_a_hidden_crew_as_infantry_in_good_order(target, known, fp):
+    state = Run(
+        "mappa: ex-carri\nlati: [german, russian]\nunità: {a: ge-467 A1, x: ru-447 C9}\narmi: {m: ge-hmg a}"
+    ).state
+    attack = Attack("german", (find(state, "german", "m"),), target)
+    assert against_hidden(state, attack, {"m": Fraction(32)}, known) == fp
 
 
 @pytest.mark.rule("aslsk:6.4", "aslsk:3.2.3.llmc")
