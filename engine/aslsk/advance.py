@@ -19,7 +19,7 @@ from engine.aslsk.events import (
     Settled,
     VehicleSet,
 )
-from engine.aslsk.morale import eliminate, pin
+from engine.aslsk.morale import eliminate, level, pin, tell_barrage
 from engine.aslsk.oba import barrage_on_advance
 from engine.aslsk.rally import transfer
 from engine.aslsk.state import CC, CX, MAP, State, Unit, units_at, vehicles_at, weapons_of
@@ -84,7 +84,7 @@ def advance(ctx: Ctx[State]) -> bool:
         why_not=lambda n: _why_not(state, n),
     )
     if not name:
-        ctx.do(Settled(unit=f"advance {side}"), "3.7")
+        ctx.do(Settled(unit=f"advance {side}"), "3.7", N_("{side} advances no more"), side=side)
     elif name == DROP:
         drop(ctx, side)
     elif name in state.vehicles:
@@ -322,7 +322,8 @@ def paatc(ctx: Ctx[State], name: str) -> bool:
     best = best_helper(ctx.state, one)
     if best is not None:
         tally.add(best.leadership, "3.7.paatc", N_("{unit} leads"), unit=best.id)
-    need = one.morale - int(tally.total)
+    tell_barrage(ctx, one)
+    need = level(ctx.state, one) - int(tally.total)
 
     def passes(faces: tuple[int, ...]) -> bool:
         return faces[0] + faces[1] <= need

@@ -53,7 +53,8 @@ class Strategist:
         chosen, why = ask(self._sit_down(look, decision), decision)
         if self.temper.sharp:
             self._why = why
-        return chosen if decision.option(chosen) is not None else decision.options[0].id
+        offered = (chosen, "b:passa", decision.options[0].id)
+        return next(one for one in offered if decision.option(one) is not None)
 
     def reason(self) -> Msg | None:
         """Why the last choice was made."""

@@ -9,6 +9,7 @@ from engine.aslsk.bot_sight import BLIND, glances
 from engine.aslsk.bot_table import Table, is_cover, tank_worth
 from engine.aslsk.bot_vehicles import facing, gates, post
 from engine.aslsk.ground import BUILDINGS, OPEN
+from engine.aslsk.morale import level
 from engine.aslsk.oba import enemy_near, eye
 from engine.aslsk.rally import rallying_leader
 from engine.aslsk.state import Unit, units_at, weapons_of
@@ -178,7 +179,7 @@ def rally_chance(t: Table, u: Unit, alone: bool) -> float:
     leader = None if alone else rallying_leader(t.state, u)
     drm = 1 if leader is None else leader.leadership
     drm += 4 * u.dm - is_shelter(t.field, u.hex)
-    return at_most(u.morale - drm)
+    return at_most(level(t.state, u) - drm)
 
 
 def who_rallies(t: Table, decision: Decision) -> Answer:

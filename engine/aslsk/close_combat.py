@@ -14,7 +14,7 @@ import msgspec
 from engine.aslsk.book import DR, ONE, Modifier, add_all, drm, rule, single, total
 from engine.aslsk.events import CcSet, Cleared, Marked, Settled, UnitSet, VehicleSet
 from engine.aslsk.ground import BUILDINGS, WOODS
-from engine.aslsk.morale import Effects, apply_result, eliminate, pick, reduce_unit
+from engine.aslsk.morale import Effects, apply_result, eliminate, level, pick, reduce_unit
 from engine.aslsk.rally import create_leader
 from engine.aslsk.state import (
     MAP,
@@ -519,7 +519,7 @@ def new_leader(ctx: Ctx[State], attack: CcAttack) -> str:
     mmc = [ctx.state.units[n] for n in attack.attackers if n in ctx.state.units]
     mmc = [u for u in mmc if u.is_mmc]
     best = max(mmc, key=lambda u: u.morale)
-    name = create_leader(ctx, attack.side, best.hex, best.morale, False)
+    name = create_leader(ctx, attack.side, best.hex, level(ctx.state, best), False)
     now = ctx.state.cc
     if name and now is not None:
         known = {**now.snapshot, name: ctx.state.units[name]}
@@ -739,7 +739,7 @@ def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
 
 def finish(ctx: Ctx[State], cc: CloseCombat) -> None:
     """Who is left is in Melee (3.8.melee, 3.8.vehicle_melee)."""
-    ctx.do(Settled(unit=f"cc {cc.hex}"), "3.8")
+    ctx.do(Settled(unit=f"cc {cc.hex}"), "3.8", N_("the CC in {hex} is fought"), hex=cc.hex)
     ctx.do(CcSet(what=N_("CC ends"), cc=None), "3.8")
     update_melee(ctx, cc.hex)
 

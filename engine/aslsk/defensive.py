@@ -17,7 +17,7 @@ from engine.aslsk.fire import strike, target_drm, why_not_far, why_not_volley
 from engine.aslsk.morale import Effects, leader_losses
 from engine.aslsk.movement import close_window
 from engine.aslsk.oba import barrage_on_entry
-from engine.aslsk.reactions import react, reaction_choices, why_not_react
+from engine.aslsk.reactions import out_of_sight, react, reaction_choices, why_not_react
 from engine.aslsk.shooting import shoot_at, why_not_shoot_at
 from engine.aslsk.sight import sees, why_not_see
 from engine.aslsk.state import State
@@ -139,12 +139,12 @@ def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | 
     """Elements and reactions of the DEFENDER; LOS is not told (3.2.1.declare)."""
     field = state.ground
     hex = mover_hex(state)
-    yield button("passa", None, N_("no fire"))
     for e in elements(state, state.defender):
         if field.range(e.hex, hex) <= reach(state, e):
             yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
     for choice in reaction_choices(state):
         yield Choice(choice.option, choice.value)
+    yield button("passa", None, N_("no fire"))
 
 
 def why_not_defend(
@@ -183,6 +183,7 @@ def defender_can(state: State) -> bool:
             return True
     return any(
         next(why_not_react(state, choice.value), None) is None
+        and next(out_of_sight(state, choice.value), None) is None
         for choice in reaction_choices(state)
         if isinstance(choice.value, tuple)
     )

@@ -724,6 +724,9 @@ class HedgeTaken(Change, frozen=True, kw_only=True):
 # Doing
 
 
+MF_SPENT = N_("{n} MF spent, {total} in all")
+
+
 class MoverSet(Change, frozen=True, kw_only=True):
     """A move goes on."""
 

@@ -2,8 +2,8 @@
 
 Refs: 2.0.fg, 2.0.pbf, 2.0.tpbf, 2.0.cowering, 2.0.residual, 3.2, 3.2.1.declare, 3.2.2,
 3.2.2.cowering, 3.2.2.fg, 3.2.2.mandatory_fg, 3.2.2.leader, 3.2.2.1, 3.2.3, 3.3.3.ffnam,
-3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.6, 6.8, 7.8,
-casa.15, casa.16, casa.22, casa.23, casa.40, casa.50, casa.54.
+3.3.3.ffmo, 3.3.3.fpf, 3.3.5, 3.3.5.shift, 3.5.assault_fire, 4.1, 4.1.breakdown, 6.4, 6.6, 6.8, 7.6,
+7.8, casa.15, casa.16, casa.22, casa.23, casa.40, casa.50, casa.54.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fractions import Fraction
 import msgspec
 
 from engine.aslsk.acquisition import NOTHING
+from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, Modifier, add_all, drm, rule
 from engine.aslsk.elements import (
     ADVANCING,
@@ -64,8 +65,11 @@ from engine.aslsk.morale import (
     helping_leader,
     in_order,
     leader_losses,
+    level,
     pick,
+    reveal,
     suffer,
+    tell_barrage,
 )
 from engine.aslsk.sight import Los, declared_los
 from engine.aslsk.state import (
@@ -94,6 +98,7 @@ from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 ZERO = Fraction(0)
+ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
 HALF = Fraction(1, 2)
 
 
@@ -580,11 +585,36 @@ class Attack(msgspec.Struct, frozen=True):
     gunners: dict[str, str] = {}
 
 
+def turns_hull(state: State, e: Element, hex: str) -> bool:
+    """Whether a weapon turns its hull in woods or a building to fire at a hex (7.6)."""
+    if not e.vehicle or e.part == "aamg" or e.hex == hex:
+        return False
+    v = state.vehicles[e.vehicle]
+    if mount(v, e.part) != "hull" or not is_rough(state.ground, v.hex):
+        return False
+    return state.ground.turns(v.hex, v.vca, hex) > 0
+
+
+def bogs_turning(ctx: Ctx[State], group: Sequence[Element], hex: str) -> bool:
+    """A hull that turns in woods or a building to fire takes a Bog Check first (7.6)."""
+    turning = [e.vehicle for e in group if turns_hull(ctx.state, e, hex)]
+    if not turning:
+        return False
+    v = ctx.state.vehicles[turning[0]]
+    if not bogs(ctx, v, v.hex, "turn"):
+        return False
+    bog(ctx, v.id)
+    return True
+
+
 def declare(
     ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
     group = form_group(ctx, side, first, others, target)
+    checked = turns_hull(ctx.state, first, target)
+    if not checked and bogs_turning(ctx, group[1:], target):
+        group = [e for e in group if not turns_hull(ctx.state, e, target)]
     helpers = choose_gunners(ctx, side, group)
     leaders = choose_leaders(ctx, side, group, target, tuple(helpers.values()))
     with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
@@ -707,7 +737,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     state = ctx.state
     moving = state.phase == MPH and attack.side != state.attacker
     names, crews = targets_in(state, attack.target, attack.side, moving)
-    good = any(state.units[n].good_order for n in names)
+    good = any(state.units[n].good_order and not state.units[n].hidden for n in names)
     strengths = {
         e.id: element_fp(ctx, e, attack.target, good, e.weapon in attack.gunners)
         for e in attack.group
@@ -729,9 +759,11 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
         DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
     )
     cowers = timid and double
+    area = column(against_hidden(state, attack, strengths, good))
     if cowers:
         shift = 2 if any(is_inexperienced(state, state.units[e.unit]) for e in mmc) else 1
         index = max(index - shift, -1)
+        area = max(area - shift, -1)
         text = N_("Cowering: {n} columns to the left")
         ctx.cite("3.2.2.cowering", text, n=shift)
     kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0) and not cowers]
@@ -757,6 +789,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
             [e.hex for e in attack.group],
             effects,
             moving,
+            area,
         )
     else:
         ctx.cite("3.2.3", N_("no effect"))
@@ -780,6 +813,19 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     for name in dict.fromkeys(e.vehicle for e in attack.group if modes[e.id] == FPF and e.vehicle):
         _fpf_crew_check(ctx, name, rolled, effects)
     leader_losses(ctx, effects)
+
+
+def against_hidden(
+    state: State, attack: Attack, strengths: dict[str, Fraction], good: bool
+) -> Fraction:
+    """Half FP against hidden units, who are Good Order infantry for a far MG (6.4, 4.1)."""
+    fp = sum(strengths.values(), ZERO)
+    if not good:
+        fp -= (
+            sum((strengths[e.id] for e in attack.group if is_far(state, e, attack.target)), ZERO)
+            / 2
+        )
+    return fp / 2
 
 
 def _reading(timid: bool, has_rof: bool) -> Callable[[tuple[int, ...]], tuple[int, bool, int]]:
@@ -810,41 +856,54 @@ def strike(
     firers: Sequence[str],
     effects: Effects,
     moving: bool,
-    hidden_half: bool = True,
+    area: int | None = None,
 ) -> None:
-    """One DR against everybody in the hex; equal DRM share one result (3.2.3)."""
+    """One DR against everybody in the hex; equal DRM share one result (3.2.3).
+
+    Hidden units suffer apart, on the column of Area Fire; a miss says nothing of them (6.4).
+    """
     hindered = any(one.value > 0 and _is_hindrance(one) for one in common)
     hexes = tuple(dict.fromkeys(firers))
     base = sum(one.value for one in common)
-    groups: dict[tuple[int, int], list[str]] = {}
+    groups: dict[int, list[str]] = {}
+    unseen: dict[int, list[str]] = {}
     lines: dict[int, list[Modifier]] = {}
+    crews_by: dict[int, list[str]] = {}
     for name in names:
         own = target_drm(ctx.state, name, hexes, how, moving, hindered)
         value = sum(one.value for one in own)
+        if ctx.state.units[name].hidden:
+            unseen.setdefault(value, []).append(name)
+            continue
         lines.setdefault(value, own)
-        at = index
-        if ctx.state.units[name].hidden and hidden_half:
-            at = column(Fraction(column_fp(index), 2))
-        groups.setdefault((value, at), []).append(name)
-    crews_by: dict[int, list[str]] = {}
+        groups.setdefault(value, []).append(name)
     for name in crews:
         own = crew_cover(ctx.state, ctx.state.vehicles[name], how)
         value = sum(one.value for one in own)
         lines.setdefault(value, own)
         crews_by.setdefault(value, []).append(name)
-    keys = list(groups) + [(v, index) for v in crews_by if (v, index) not in groups]
-    for value, at in keys:
-        tally = ctx.tally(N_("DRM"))
-        add_all(tally, [*common, *lines[value]])
-        if at < 0:
-            ctx.cite("6.4", N_("the hidden unit is missed"))
-            continue
+    for value in dict.fromkeys([*groups, *crews_by]):
+        add_all(ctx.tally(N_("DRM")), [*common, *lines[value]])
         final = rolled + base + value
-        result = ift(at, final)
+        result = ift(index, final)
         ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result)
-        here = alive(ctx.state, groups.get((value, at), []))
+        here = alive(ctx.state, groups.get(value, []))
         inside = [c for c in crews_by.get(value, []) if ctx.state.vehicles[c].ce]
-        apply_result(ctx, result, here, inside, at, base + value, effects)
+        apply_result(ctx, result, here, inside, index, base + value, effects)
+    half = column(Fraction(column_fp(index), 2)) if area is None else area
+    for value, crew in unseen.items():
+        final = rolled + base + value
+        result = ift(half, final) if half >= 0 else "-"
+        if result == "-":
+            continue
+        for name in crew:
+            reveal(ctx, name)
+        text = N_("Area Fire on the {column} column against a hidden unit")
+        ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
+        own = target_drm(ctx.state, crew[0], hexes, how, moving, hindered)
+        add_all(ctx.tally(N_("DRM")), [*common, *own])
+        ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result)
+        apply_result(ctx, result, crew, [], half, base + value, effects)
 
 
 def _is_hindrance(one: Modifier) -> bool:
@@ -1035,7 +1094,13 @@ def count_shots(ctx: Ctx[State], group: Sequence[Element], side: Side) -> None:
     for e in group:
         shots[e.key] = shots.get(e.key, 0) + 1
     moved = msgspec.structs.replace(mover, shots=shots)
-    ctx.do(MoverSet(what=N_("attacks are counted"), mover=moved), "3.3.3.repeat")
+    ctx.do(
+        MoverSet(what=N_("attacks are counted"), mover=moved),
+        "3.3.3.repeat",
+        ATTACKS_COUNTED,
+        n=max(shots[e.key] for e in group),
+        most=max(1, mover.latest // 2),
+    )
 
 
 def _turn(ctx: Ctx[State], attack: Attack) -> None:
@@ -1091,7 +1156,8 @@ def _fpf_check(
         if one.place != MAP:
             continue
         change = leader.leadership if leader is not None else 0
-        read = check_reading(one.morale, change, ctx.state.elr.get(one.side, 5))
+        tell_barrage(ctx, one)
+        read = check_reading(level(ctx.state, one), change, ctx.state.elr.get(one.side, 5))
         low = rolled // 2
         found = read((low, rolled - low))
         if leader is not None:
@@ -1107,6 +1173,7 @@ def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int, effects: Effects) -
     if not v.ce:
         ctx.cite(("casa.54", "3.3.3.fpf"), N_("the crew of {unit} is BU: no NMC"), unit=name)
         return
+    tell_barrage(ctx, v)
     low = rolled // 2
     read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
     text = N_("the DR {dr} is a NMC for {unit}")

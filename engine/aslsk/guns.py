@@ -7,6 +7,7 @@ Refs: 2.0.hip, 2.0.hazardous, 2.0.m_num, 2.0.emplaced, 2.0.qrdc, 3.2.4.ca_free, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import msgspec
 
@@ -14,6 +15,7 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, rule
 from engine.aslsk.elements import MAIN, find, vehicle_elements, why_not_fire
 from engine.aslsk.events import (
+    MF_SPENT,
     Marked,
     Moved,
     MoverSet,
@@ -147,9 +149,19 @@ def free_turn(ctx: Ctx[State]) -> bool:
     choices.append(button("passa", "", N_("nothing turns")))
     name = ctx.choose(side, choices, "3.2.4.ca_free", N_("what turns without firing?"))
     if not name:
-        ctx.do(Settled(unit=f"turn {side}"), "3.2.4.ca_free")
+        ctx.do(
+            Settled(unit=f"turn {side}"),
+            "3.2.4.ca_free",
+            N_("{side} turns nothing more"),
+            side=side,
+        )
         return True
-    ctx.do(Settled(unit=f"turned {name}"), "3.2.4.ca_free")
+    ctx.do(
+        Settled(unit=f"turned {name}"),
+        "3.2.4.ca_free",
+        N_("{side} turns without firing"),
+        side=side,
+    )
     if name in state.vehicles:
         _turn_vehicle(ctx, state.vehicles[name])
         return True
@@ -333,4 +345,10 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         ending=found != "goes" or not entered,
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(MoverSet(what=N_("MF are spent"), mover=changed), ("6.5", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MF are spent"), mover=changed),
+        ("6.5", "3.3.3"),
+        MF_SPENT,
+        n=Fraction(cost, 2),
+        total=Fraction(max(spent[n] for n in mover.units), 2),
+    )

@@ -2,7 +2,8 @@
 
 Refs: 2.0.casualty_reduction, 2.0.nmc, 2.0.ptc, 3.2.3.kia, 3.2.3.k, 3.2.3.wound, 3.2.3.mc,
 3.2.3.broken, 3.2.3.elr, 3.2.3.pin_on_pass, 3.2.3.llmc, 3.2.3.lltc, 3.2.3.ptc, 3.2.3.pinned,
-3.2.3.crew_mc, 3.2.3.dm, 4.0.kia_destroy, 5.1, 7.10.stun, 7.10.recall, casa.10, casa.28, casa.29.
+3.2.3.crew_mc, 3.2.3.dm, 4.0.kia_destroy, 5.1, 7.10.stun, 7.10.recall, casa.10, casa.28, casa.29,
+dae2.54.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from engine.aslsk.events import (
     Revealed,
     VehicleSet,
 )
-from engine.aslsk.state import DM, MAP, PIN, WOUND, State, Unit, units_at, weapons_of
+from engine.aslsk.sight import blast_area
+from engine.aslsk.state import DM, MAP, PIN, WOUND, State, Unit, Vehicle, units_at, weapons_of
 from engine.aslsk.tables import CREW, SQUAD, ift, other
 from engine.aslsk.units import casualty_points, leaders_at
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
+from engine.core.rules import Side
 from engine.core.text import N_
 
 PASS, PINS, FAILS, DROPS, TWELVE, TWELVE_DROPS = "pass", "pin", "fail", "elr", "12", "12 elr"
@@ -126,6 +129,22 @@ def make_dm(ctx: Ctx[State], name: str) -> None:
         ctx.do(Marked(unit=name, marker=DM), "3.2.3.dm")
 
 
+def is_shelled(state: State, hex: str, side: Side) -> bool:
+    """Whether a hex lies under a HE FFE of a side's own battery (dae2.54)."""
+    return state.oba is not None and state.oba.side == side and hex in blast_area(state)
+
+
+def level(state: State, unit: Unit) -> int:
+    """The morale of a unit where it is: one less under its own barrage (1.2.3, dae2.54)."""
+    return unit.morale - is_shelled(state, unit.hex, unit.side)
+
+
+def tell_barrage(ctx: Ctx[State], one: Unit | Vehicle) -> None:
+    """Say why a morale counts one less (dae2.54)."""
+    if is_shelled(ctx.state, one.hex, one.side):
+        ctx.cite("dae2.54", N_("{unit} is under its own barrage: morale -1"), unit=one.id)
+
+
 def check_reading(morale: int, drm: int, elr: int) -> Callable[[tuple[int, ...]], str]:
     """What a MC distinguishes in its dice."""
 
@@ -192,10 +211,12 @@ def morale_check(
     drm.add(extra, ref, N_("{n} MC"), n=extra)
     if leader is not None:
         drm.add(leader.leadership, "3.2.3.mc", N_("{unit} leads"), unit=leader.id)
+    tell_barrage(ctx, unit)
     elr = ctx.state.elr.get(unit.side, 5)
-    read = check_reading(unit.morale, int(drm.total), elr)
+    morale = level(ctx.state, unit)
+    read = check_reading(morale, int(drm.total), elr)
     why = N_("{unit} takes a MC: {morale} or less")
-    need = unit.morale - int(drm.total)
+    need = morale - int(drm.total)
     found = ctx.roll(DR, read, ("3.2.3.mc", "2.0.nmc"), why, unit=name, morale=need)
     suffer(ctx, name, found, effects)
     return found
@@ -238,12 +259,7 @@ def drop_quality(ctx: Ctx[State], name: str) -> None:
 
 
 def pin_checks(
-    ctx: Ctx[State],
-    names: Iterable[str],
-    extra: int,
-    ref: str,
-    effects: Effects,
-    why_extra: str = N_("the leader lost"),
+    ctx: Ctx[State], names: Iterable[str], extra: int, ref: str, effects: Effects
 ) -> None:
     """Unbroken, unpinned targets take a PTC (3.2.3.ptc)."""
     able = [n for n in names if not ctx.state.units[n].broken and not ctx.state.units[n].pinned]
@@ -254,10 +270,11 @@ def pin_checks(
         leader = helping_leader(ctx.state, unit, waiting)
         waiting = waiting[1:]
         drm = ctx.tally(N_("MC DRM"))
-        drm.add(extra, ref, why_extra, unit=name)
+        drm.add(extra, ref, N_("the leader lost"), unit=name)
         if leader is not None:
             drm.add(leader.leadership, ref, N_("{unit} leads"), unit=leader.id)
-        need = unit.morale - int(drm.total)
+        tell_barrage(ctx, unit)
+        need = level(ctx.state, unit) - int(drm.total)
 
         def fails(faces: tuple[int, ...], need: int = need) -> bool:
             return faces[0] + faces[1] > need
@@ -285,6 +302,8 @@ def leader_losses(ctx: Ctx[State], effects: Effects) -> None:
         ]
         if not below or ctx.state.units[below[0]].melee:
             continue
+        for name in below:
+            reveal(ctx, name)
         if fall.eliminated:
             with ctx.under("3.2.3.llmc", N_("{unit} is lost: LLMC"), unit=leader.id):
                 morale_checks(ctx, below, harm, "3.2.3.llmc", effects)
@@ -297,8 +316,9 @@ def leader_losses(ctx: Ctx[State], effects: Effects) -> None:
 
 
 def crew_morale(state: State, name: str) -> int:
-    """The best elite MMC of the nationality (7.10)."""
-    return other().crews[state.vehicles[name].data.nation]
+    """The best elite MMC of the nationality, one less under its own barrage (7.10, dae2.54)."""
+    v = state.vehicles[name]
+    return other().crews[v.data.nation] - is_shelled(state, v.hex, v.side)
 
 
 def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
@@ -321,6 +341,7 @@ def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
 def crew_check(ctx: Ctx[State], name: str, extra: int, effects: Effects) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
+    tell_barrage(ctx, one)
     drm = extra + int(one.plus)
     read = check_reading(crew_morale(ctx.state, name), drm, 99)
     why = N_("the crew of {vehicle} takes a MC")
@@ -350,7 +371,6 @@ def apply_result(
     column: int,
     drm: int,
     effects: Effects,
-    mc_bonus: int = 0,
 ) -> None:
     """Apply an IFT result to infantry and CE crews that share its DRM (3.2.3)."""
     for name in targets:
@@ -363,15 +383,14 @@ def apply_result(
     if result.endswith("KIA"):
         _kia(ctx, int(result[:-3]), targets, crews, column, drm, effects)
     elif result.startswith("K/"):
-        _k(ctx, int(result[2:]), targets, crews, effects, mc_bonus)
+        _k(ctx, int(result[2:]), targets, crews, effects)
     elif result == "PTC":
-        why = N_("{unit} is under its own barrage: morale -1")
-        pin_checks(ctx, targets, mc_bonus, "3.2.3.ptc", effects, why)
+        pin_checks(ctx, targets, 0, "3.2.3.ptc", effects)
         for name in crews:
             _crew_pin(ctx, name, effects)
     else:
         extra = 0 if result == "NMC" else int(result[:-2])
-        morale_checks(ctx, targets, extra + mc_bonus, "3.2.3.mc", effects)
+        morale_checks(ctx, targets, extra, "3.2.3.mc", effects)
         for name in crews:
             crew_check(ctx, name, extra, effects)
 
@@ -430,7 +449,6 @@ def _k(
     targets: Sequence[str],
     crews: Sequence[str],
     effects: Effects,
-    mc_bonus: int,
 ) -> None:
     """One random target is reduced, then all take a MC (3.2.3.k)."""
     effects.any = True
@@ -440,13 +458,14 @@ def _k(
     else:
         reduce_unit(ctx, name, "3.2.3.k", effects)
     alive = [n for n in targets if ctx.state.units[n].place == MAP]
-    morale_checks(ctx, alive, extra + mc_bonus, "3.2.3.k", effects)
+    morale_checks(ctx, alive, extra, "3.2.3.k", effects)
     for crew in crews:
         if crew != name:
             crew_check(ctx, crew, extra, effects)
 
 
 def _crew_pin(ctx: Ctx[State], name: str, effects: Effects) -> None:
+    tell_barrage(ctx, ctx.state.vehicles[name])
     need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].plus)
 
     def fails(faces: tuple[int, ...]) -> bool:

@@ -8,11 +8,13 @@ Refs: 2.0.assault_move, 2.0.double_time, 2.0.mf, 2.0.smoke, 3.3, 3.3.entry, 3.3.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import msgspec
 
 from engine.aslsk.book import ONE, rule, single
 from engine.aslsk.events import (
+    MF_SPENT,
     Dropped,
     Marked,
     Moved,
@@ -340,7 +342,13 @@ def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, ac
         act=act,
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(MoverSet(what=N_("MF are spent"), mover=changed), ("3.3.1", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MF are spent"), mover=changed),
+        ("3.3.1", "3.3.3"),
+        MF_SPENT,
+        n=Fraction(halves, 2),
+        total=Fraction(max(spent[n] for n in names), 2),
+    )
     return changed
 
 
@@ -393,7 +401,13 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         act="enter",
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(MoverSet(what=N_("MF are spent"), mover=changed), ("3.3.1", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MF are spent"), mover=changed),
+        ("3.3.1", "3.3.3"),
+        MF_SPENT,
+        n=Fraction(cost, 2),
+        total=Fraction(max(spent[n] for n in mover.units), 2),
+    )
 
 
 def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:

@@ -578,9 +578,7 @@ def _strike_people(
         text = N_("{unit}: final DR {dr}: {result}")
         for name in struck:
             ctx.cite("dae2.5", text, unit=name, dr=rolled + change, result=result)
-            if own:
-                ctx.cite("dae2.54", N_("{unit} is under its own barrage: morale -1"), unit=name)
-        apply_result(ctx, result, struck, [], index, change, effects, mc_bonus=int(own))
+        apply_result(ctx, result, struck, [], index, change, effects)
 
 
 def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[Modifier]:

@@ -23,7 +23,7 @@ from engine.aslsk.events import (
     Tried,
     VehicleSet,
 )
-from engine.aslsk.morale import reduce_unit
+from engine.aslsk.morale import level, reduce_unit, tell_barrage
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     DM,
@@ -139,7 +139,7 @@ def recover(ctx: Ctx[State]) -> bool:
     name, weapon = ctx.choose(side, choices, "3.1.b", N_("who recovers a weapon?"))
     if not name:
         for u in dict.fromkeys(u.id for u, _ in pairs):
-            ctx.do(Settled(unit=u), "3.1.b")
+            ctx.do(Settled(unit=u), "3.1.b", N_("{side} recovers no more weapons"), side=side)
         return True
     recovery_roll(ctx, name, weapon, "3.1.b")
     ctx.do(Acted(unit=name), "3.1")
@@ -189,7 +189,12 @@ def repair(ctx: Ctx[State]) -> bool:
     )
     if name == DONE:
         for choice in able:
-            ctx.do(Settled(unit=choice.value), "3.1.c")
+            ctx.do(
+                Settled(unit=choice.value),
+                "3.1.c",
+                N_("{weapon} is not repaired now"),
+                weapon=choice.value,
+            )
     elif ":" in name:
         repair_vehicle(ctx, name)
     else:
@@ -230,7 +235,7 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
         ctx.do(Eliminated(unit=name), ("3.1.c", "1.2.4"))
     elif dr <= number:
         ctx.do(Repaired(weapon=name), "3.1.c")
-    ctx.do(Settled(unit=name), "3.1.c")
+    ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
     ctx.do(Acted(unit=weapon.owner), "3.1")
 
 
@@ -250,7 +255,7 @@ def repair_vehicle(ctx: Ctx[State], name: str) -> None:
         changes = {"broken": broken} if dr == 1 else {"broken": broken, "lost": (*one.lost, what)}
         text = N_("MG repaired") if dr == 1 else N_("MG disabled")
         ctx.do(VehicleSet(vehicle=vehicle, what=text, changes=changes), "7.8")
-    ctx.do(Settled(unit=name), "3.1.c")
+    ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
 
 
 # Step d of the RPh, transfer
@@ -287,16 +292,21 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
         ),
     )
     if not weapon:
-        ctx.do(Settled(unit=f"transfer {side}"), ref)
+        ctx.do(Settled(unit=f"transfer {side}"), ref, N_("{side} swaps no more weapons"), side=side)
         return True
     giver = state.weapons[weapon].owner
     ctx.do(Possessed(unit=to, weapon=weapon), ref)
-    ctx.do(Settled(unit=weapon), ref)
+    ctx.do(Settled(unit=weapon), ref, N_("{weapon} has changed hands already"), weapon=weapon)
     if state.phase == "RPh":
         for name in (giver, to):
             if not ctx.state.units[name].done:
                 ctx.do(Acted(unit=name), "3.1")
-                ctx.do(Settled(unit=f"swaps {name}"), "3.1.d")
+                ctx.do(
+                    Settled(unit=f"swaps {name}"),
+                    "3.1.d",
+                    N_("{unit} may only swap weapons now"),
+                    unit=name,
+                )
     return True
 
 
@@ -339,6 +349,8 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
     broken = ctx.state.units[name]
     ref = "3.1.e" if leader is None else "3.1.f"
     drm = rally_drm(ctx, broken, leader)
+    tell_barrage(ctx, broken)
+    morale = level(ctx.state, broken)
     first = leader is None and broken.is_mmc and broken.side not in ctx.state.first_rally
 
     def read(faces: tuple[int, ...]) -> str:
@@ -347,10 +359,10 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
             return "12"
         if rolled == 2 and first:
             return "2"
-        return "rallies" if rolled + drm <= broken.morale else "stays"
+        return "rallies" if rolled + drm <= morale else "stays"
 
     why = N_("{unit} rallies with {number} or less")
-    found = ctx.roll(DR, read, (ref, "1.2.3"), why, unit=name, number=broken.morale - drm)
+    found = ctx.roll(DR, read, (ref, "1.2.3"), why, unit=name, number=morale - drm)
     ctx.do(Tried(unit=name), "3.1")
     if leader is None and broken.is_mmc:
         extra = not broken.data.self_rallies
@@ -361,8 +373,8 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
         ctx.cite(ref, N_("{unit} stays broken"), unit=name)
     else:
         if found == "2":
-            create_leader(ctx, broken.side, broken.hex, broken.morale, True)
-        if found == "rallies" or 2 + drm <= broken.morale:
+            create_leader(ctx, broken.side, broken.hex, morale, True)
+        if found == "rallies" or 2 + drm <= morale:
             ctx.do(Rallied(unit=name), ref)
 
 
@@ -414,7 +426,9 @@ def self_rally(ctx: Ctx[State]) -> bool:
         why_not=lambda n: why_not_self_rally(state, state.units[n]) if n else None,
     )
     if name == DONE:
-        ctx.do(Settled(unit=f"self {side}"), "3.1.e")
+        ctx.do(
+            Settled(unit=f"self {side}"), "3.1.e", N_("{side} tries no more Self Rally"), side=side
+        )
         return True
     with ctx.under("3.1.e", N_("Self Rally of {unit}"), unit=name):
         rally_roll(ctx, name, None)
@@ -455,7 +469,7 @@ def rally(ctx: Ctx[State]) -> bool:
         why_not=lambda n: why_not_rally(state, state.units[n]) if n else None,
     )
     if name == DONE:
-        ctx.do(Settled(unit=f"rally {side}"), "3.1.f")
+        ctx.do(Settled(unit=f"rally {side}"), "3.1.f", N_("{side} rallies nobody else"), side=side)
         return True
     leader = rallying_leader(state, state.units[name])
     assert leader is not None

@@ -1,6 +1,7 @@
 """What the DEFENDER may do in the MPh besides firing (3.3.2.1, 3.3.4, 7.5).
 
-Refs: 2.0.cc_reaction, 2.0.motion_attempt, 3.3.2.1, 3.3.2.reliability, 3.3.4, 3.7.paatc, 7.5.
+Refs: 2.0.cc_reaction, 2.0.motion_attempt, 3.3.2.1, 3.3.2.reliability, 3.3.4, 3.7.paatc, 7.5,
+casa.62.
 """
 
 from __future__ import annotations
@@ -14,8 +15,17 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet, VehicleSet
-from engine.aslsk.morale import PASS, Effects, check_reading, leader_losses, suffer
-from engine.aslsk.sight import sees
+from engine.aslsk.fire import ATTACKS_COUNTED
+from engine.aslsk.morale import (
+    PASS,
+    Effects,
+    check_reading,
+    leader_losses,
+    level,
+    suffer,
+    tell_barrage,
+)
+from engine.aslsk.sight import declared_los, is_supposed, sees
 from engine.aslsk.state import (
     FINAL,
     FIRST,
@@ -52,17 +62,35 @@ def reaction_choices(state: State) -> Iterator[Choice[tuple[str, str]]]:
 
 
 def why_not_react(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
-    """Why a reaction is not possible now."""
+    """Why a reaction may not be declared now; LOS counts only if it may be checked freely."""
     verb, name = what
     if verb == "cc":
         yield from why_not_cc(state, state.units[name])
-    elif verb == "smoke":
-        v = state.vehicles[name]
+        return
+    v = state.vehicles[name]
+    if verb == "smoke":
         yield from why_not_dispense(state, v)
-        if not sees(state, v.hex, _hex(state)):
-            yield rule("7.5", N_("{unit} does not see the mover"), unit=name)
     else:
-        yield from why_not_motion(state, state.vehicles[name])
+        yield from why_not_motion(state, v)
+    if state.options.get("los") == "libera":
+        yield from out_of_sight(state, what)
+
+
+def out_of_sight(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
+    """What the thread tells against a declared attempt (3.3.2.1, 7.5, casa.62)."""
+    verb, name = what
+    if verb == "cc" or is_supposed(state):
+        return
+    assert state.mover is not None
+    v = state.vehicles[name]
+    if verb == "smoke":
+        if not sees(state, v.hex, _hex(state)):
+            yield rule(("7.5", "casa.62"), N_("{unit} does not see the mover"), unit=name)
+        return
+    if sees(state, v.hex, state.mover.trail[0][0]):
+        yield rule(("3.3.2.1", "casa.62"), N_("the mover was in its LOS before"))
+    if not mp_spent_in_sight(state, v):
+        yield rule(("3.3.2.1", "casa.62"), N_("no MF were spent in its LOS"))
 
 
 def _hex(state: State) -> str:
@@ -91,12 +119,12 @@ def why_not_cc(state: State, one: Unit) -> Iterator[Ruling]:
 def mp_spent_in_sight(state: State, v: Vehicle) -> int:
     """Whole MF/MP that the movers have spent in its LOS."""
     assert state.mover is not None
-    return sum(n for at, n in state.mover.trail if n and sees(state, v.hex, at)) // 2
+    supposed = is_supposed(state)
+    return sum(n for at, n in state.mover.trail if n and (supposed or sees(state, v.hex, at))) // 2
 
 
 def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
-    """Once per enemy MPh, not after firing, against somebody who came into view (3.3.2.1)."""
-    assert state.mover is not None
+    """Once per enemy MPh, not after firing (3.3.2.1)."""
     if v.tried:
         yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
     if v.fire or set(v.fired) - {"ma", "ife"}:
@@ -105,12 +133,6 @@ def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
         yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
-        return
-    start = state.mover.trail[0][0]
-    if sees(state, v.hex, start):
-        yield rule("3.3.2.1", N_("the mover was in its LOS before"))
-    if not mp_spent_in_sight(state, v):
-        yield rule("3.3.2.1", N_("no MF were spent in its LOS"))
 
 
 def react(ctx: Ctx[State], what: tuple[str, str]) -> None:
@@ -118,10 +140,27 @@ def react(ctx: Ctx[State], what: tuple[str, str]) -> None:
     verb, name = what
     if verb == "cc":
         cc_reaction(ctx, name)
+        return
+    v = ctx.state.vehicles[name]
+    declared_los(ctx, v.side, v.hex, _hex(ctx.state))
+    blind = next(out_of_sight(ctx.state, what), None)
+    if blind is not None:
+        _lost(ctx, what, blind)
     elif verb == "smoke":
         dispense(ctx, name)
     else:
         motion_attempt(ctx, name)
+
+
+def _lost(ctx: Ctx[State], what: tuple[str, str], blind: Ruling) -> None:
+    """An attempt declared without LOS is made and fails, without dice (casa.62)."""
+    verb, name = what
+    ctx.cite(tuple([ref[6:] for ref in blind.refs]), blind.msg.id, unit=name)
+    if verb == "smoke":
+        done = VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True})
+    else:
+        done = VehicleSet(vehicle=name, what=N_("tries Motion"), changes={"tried": True})
+    ctx.do(done, ("casa.62", "3.2.1.declare"))
 
 
 def cc_reaction(ctx: Ctx[State], name: str) -> None:
@@ -141,6 +180,9 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
                 mover=msgspec.structs.replace(mover, shots=shots, paatc=checked),
             ),
             "3.3.3.repeat",
+            ATTACKS_COUNTED,
+            n=shots[f"cc {name}"],
+            most=max(1, mover.latest // 2),
         )
         if one.is_mmc and name not in mover.paatc and not paatc(ctx, name):
             return
@@ -154,6 +196,7 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
         effects = Effects()
         for member, read in zip(group, found, strict=False):
             if ctx.state.units[member].place == MAP:
+                tell_barrage(ctx, ctx.state.units[member])
                 ctx.cite(("3.3.4", "3.3.3.fpf"), N_("the DR is a NMC for {unit}"), unit=member)
                 suffer(ctx, member, read, effects)
         leader_losses(ctx, effects)
@@ -167,9 +210,9 @@ def _fpf_reading(
     elr = state.elr.get(one.side, 5)
 
     def read(faces: tuple[int, ...]) -> tuple[str, ...]:
-        found = [check_reading(u.morale, 0, elr)(faces) for u in leaders]
+        found = [check_reading(level(state, u), 0, elr)(faces) for u in leaders]
         able = [u.leadership for u, how in zip(leaders, found, strict=True) if how == PASS]
-        return check_reading(one.morale, min([0, *able]), elr)(faces), *found
+        return check_reading(level(state, one), min([0, *able]), elr)(faces), *found
 
     return read
 

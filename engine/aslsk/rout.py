@@ -8,6 +8,7 @@ dae2.6, casa.08, casa.35, casa.52.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
 
 import msgspec
@@ -15,7 +16,7 @@ import msgspec
 from engine.aslsk.acquisition import forget_targets
 from engine.aslsk.book import DR, rule
 from engine.aslsk.elements import VEHICLE_RANGE, arc_of
-from engine.aslsk.events import Acted, Dropped, Marked, Moved, Revealed, RouterSet
+from engine.aslsk.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.morale import (
     PASS,
@@ -26,7 +27,9 @@ from engine.aslsk.morale import (
     check_reading,
     eliminate,
     leader_losses,
+    level,
     reduce_unit,
+    tell_barrage,
 )
 from engine.aslsk.movement import entry_cost
 from engine.aslsk.oba import barrage_on_rout, burning
@@ -482,7 +485,13 @@ def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
         cover=how == "cover",
         seen=seen,
     )
-    ctx.do(RouterSet(what=N_("MF are spent"), router=moved), "3.6.mf")
+    ctx.do(
+        RouterSet(what=N_("MF are spent"), router=moved),
+        "3.6.mf",
+        MF_SPENT,
+        n=Fraction(cost, 2),
+        total=Fraction(moved.spent, 2),
+    )
     if barrage_on_rout(ctx, one.id):
         pass
     elif not crawl and interdictor(ctx.state, ctx.state.units[one.id]):
@@ -605,9 +614,11 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
         help_ = min(state.units[router.leader].leadership, 0) if router.leader else 0
         drm = ctx.tally(N_("MC DRM"))
         drm.add(help_, "3.6.leader", N_("{unit} leads"), unit=router.leader)
-        read = check_reading(one.morale, help_, 99)
+        tell_barrage(ctx, one)
+        morale = level(state, one)
+        read = check_reading(morale, help_, 99)
         why = N_("{unit} takes a MC: {morale} or less")
-        found = ctx.roll(DR, read, "3.6.interdiction", why, unit=one.id, morale=one.morale - help_)
+        found = ctx.roll(DR, read, "3.6.interdiction", why, unit=one.id, morale=morale - help_)
         effects = Effects()
         if found == PINS:
             pin_runner(ctx, one.id)

@@ -227,9 +227,9 @@ def _choose_mover(ctx: Ctx[State]) -> bool:
 
 def _mover_choices(state: State, mine: list[str]) -> Iterator[Choice[str]]:
     field = state.ground
-    yield button("passa", "", N_("no more movement"))
     for n in mine:
         yield unit(n, n, hex=field.hex[(state.units.get(n) or state.vehicles[n]).hex])
+    yield button("passa", "", N_("no more movement"))
 
 
 def _why_not_move(state: State, name: str) -> Iterator[Ruling]:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import rule
 from engine.aslsk.elements import (
     Element,
     elements,
     find,
     is_ordnance,
-    mount,
     reach,
     target_hexes,
     why_not_at,
@@ -22,7 +20,7 @@ from engine.aslsk.elements import (
     why_not_use,
 )
 from engine.aslsk.events import Eliminated, Used
-from engine.aslsk.fire import declare, targets_in, why_not_far, why_not_volley
+from engine.aslsk.fire import bogs_turning, declare, targets_in, why_not_far, why_not_volley
 from engine.aslsk.sight import why_not_see
 from engine.aslsk.state import AFPH, MAP, MPH, State
 from engine.aslsk.to_hit import Aim, aims, can_aim_anything, fire_ordnance, why_not_aim
@@ -93,7 +91,7 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
             unit=e.id,
             hex=hex,
         )
-    if _bogs_turning(ctx, e, hex):
+    if bogs_turning(ctx, (e,), hex):
         return
     if e.part == "pf":
         fire_pf(ctx, e, aim)
@@ -105,20 +103,6 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
         fire_flame(ctx, e, hex)
     else:
         declare(ctx, side, e, elements(state, side), hex)
-
-
-def _bogs_turning(ctx: Ctx[State], e: Element, hex: str) -> bool:
-    """A hull that turns in woods or a building to fire takes a Bog Check first (7.6)."""
-    if not e.vehicle or e.part == "aamg" or e.hex == hex:
-        return False
-    v = ctx.state.vehicles[e.vehicle]
-    field = ctx.state.ground
-    if mount(v, e.part) != "hull" or not is_rough(field, v.hex):
-        return False
-    if not field.turns(v.hex, v.vca, hex) or not bogs(ctx, v, v.hex, "turn"):
-        return False
-    bog(ctx, v.id)
-    return True
 
 
 def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ruling]:
@@ -208,12 +192,12 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
 
 def _fire_choices(state: State, mine: Sequence[Element]) -> Iterator[Choice[Element | None]]:
     field = state.ground
-    yield button("passa", None, N_("no more fire"))
+    for e in mine:
+        yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
     if state.phase != AFPH and expendable(state, state.who):
         ruin = Element(DESTROY, "", state.who, part=DESTROY)
         yield button("distruggi", ruin, N_("destroy a weapon"))
-    for e in mine:
-        yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    yield button("passa", None, N_("no more fire"))
 
 
 def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:

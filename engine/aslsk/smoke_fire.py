@@ -65,7 +65,9 @@ def smoke_step(ctx: Ctx[State]) -> bool:
         why_not=lambda p: None if p is None else why_not_smoke(state, *p),
     )
     if chosen is None:
-        ctx.do(Settled(unit=f"smoke {side}"), "6.2.smoke")
+        ctx.do(
+            Settled(unit=f"smoke {side}"), "6.2.smoke", N_("{side} fires no more smoke"), side=side
+        )
         return True
     e, ammo = chosen
     field = state.ground

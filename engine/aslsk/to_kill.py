@@ -19,6 +19,7 @@ from engine.aslsk.morale import (
     check_reading,
     crew_morale,
     stun,
+    tell_barrage,
 )
 from engine.aslsk.state import SHOCK, State, Vehicle
 from engine.aslsk.tables import (
@@ -181,6 +182,7 @@ def _cripple(ctx: Ctx[State], name: str, location: str) -> bool:
 def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> None:
     """One above the TK#: the crew takes a NMC (7.10)."""
     v = ctx.state.vehicles[name]
+    tell_barrage(ctx, v)
     read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
     found = ctx.roll(DR, read, "7.10", N_("possible Shock of {unit}: NMC"), unit=name)
     if found in (PASS, PINS):

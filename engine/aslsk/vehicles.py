@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias
@@ -32,7 +33,7 @@ from engine.aslsk.events import (
 )
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
-from engine.aslsk.sight import los, sees
+from engine.aslsk.sight import declared_los, why_not_see
 from engine.aslsk.state import (
     MAP,
     PREP,
@@ -468,7 +469,13 @@ def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> No
         turret=False,
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MP are spent"), mover=changed),
+        ("3.3.2", "3.3.3"),
+        N_("{n} MP spent, {total} in all"),
+        n=Fraction(halves, 2),
+        total=Fraction(changed.spent[name], 2),
+    )
 
 
 def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
@@ -558,7 +565,13 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         ctx.cite("casa.41", N_("more MP than needed"))
     elif verb == "all":
         ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
-    ctx.do(MoverSet(what=N_("MP are spent"), mover=changed), ("3.3.2", "3.3.3"))
+    ctx.do(
+        MoverSet(what=N_("MP are spent"), mover=changed),
+        ("3.3.2", "3.3.3"),
+        N_("{n} MP spent, {total} in all"),
+        n=Fraction(cost, 2),
+        total=Fraction(changed.spent[v.id], 2),
+    )
 
 
 def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
@@ -615,11 +628,18 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
         lines.append(drm(1, "7.5", N_("{unit} is BU"), unit=name))
     if kind == "sM":
         hex = _mortar_hex(ctx, v)
+        sight = declared_los(ctx, v.side, v.hex, hex)
+        if sight.blocked is not None:
+            refs = ("casa.62", "3.2.1.declare")
+            ctx.cite(refs, N_("{unit} has no LOS to {hex}"), unit=name, hex=hex)
+            spent = {"smoked": True}
+            ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes=spent), refs)
+            return False
         turns = state.ground.turns(v.hex, arc_of(v, "cmg"), hex)
         lines += [
             drm(ca_drm(v.data.turret, turns), "7.5.sd", N_("change of CA")),
             drm(2 if v.is_non_stopped else 0, "7.5.sd", N_("{unit} is not stopped"), unit=name),
-            *los(state, v.hex, hex).hindrance,
+            *sight.hindrance,
         ]
     change = add_all(ctx.tally(N_("smoke DRM")), lines)
     ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True}), "7.5")
@@ -641,9 +661,16 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
 def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     state = ctx.state
     field = state.ground
-    hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3 and sees(state, v.hex, h)]
-    choices = [place(h, h, hex=field.hex[h]) for h in hexes]
-    return ctx.choose(v.side, choices, "7.5.sd", N_("where does {unit} throw smoke?"), unit=v.id)
+    free = state.options.get("los") == "libera"
+    hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3]
+    return ctx.choose(
+        v.side,
+        [place(h, h, hex=field.hex[h]) for h in hexes],
+        "7.5.sd",
+        N_("where does {unit} throw smoke?"),
+        why_not=lambda h: [one] if free and (one := why_not_see(state, v.id, v.hex, h)) else None,
+        unit=v.id,
+    )
 
 
 # Bounding First Fire

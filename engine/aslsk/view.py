@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.aslsk.guns import hiding_places
+from engine.aslsk.morale import level
 from engine.aslsk.sight import SUPPOSED
 from engine.aslsk.state import (
     MAP,
@@ -102,11 +103,11 @@ def _person(state: State, u: Unit) -> CounterView:
     facts: dict[str, Fact] = {
         "fp": data.fp,
         "range": data.range,
-        "morale": u.morale,
+        "morale": level(state, u),
         "class": data.grade,
     }
     if u.is_leader:
-        facts = {"morale": u.morale, "leadership": u.leadership}
+        facts = {"morale": level(state, u), "leadership": u.leadership}
     place = u.place if u.place != MAP else ""
     if u.hex == UNKNOWN:
         place = UNKNOWN

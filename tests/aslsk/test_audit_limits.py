@@ -12,6 +12,7 @@ from engine.aslsk import TITLE, oba
 from engine.aslsk.elements import find, pf_range
 from engine.aslsk.guns import is_spotted
 from engine.aslsk.oba import accuracy_number, within
+from engine.aslsk.sight import sees
 from engine.aslsk.state import State
 from engine.aslsk.tables import VEHICLES, scenarios
 from engine.aslsk.to_hit import Aim, firer_cases, gunner, is_red, to_hit_number, vehicle_cases
@@ -379,6 +380,21 @@ def test_a_smoke_mortar_on_the_move_is_less_sure(monkeypatch, state, number):
     run.game.chance.add((6, 6))
     run.answer("b:fumogeno", "h:C7")
     assert said(run, "{unit} makes smoke with {number} or less")[0]["number"] == number
+
+
+@pytest.mark.rule("aslsk:7.5.sd", "aslsk:casa.62", "aslsk:3.2.1.declare")
+def test_a_smoke_mortar_that_turns_out_blind_has_tried(monkeypatch):
+    text = "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 M1}\nveicoli: {t: ge-iiin D8 vca=0}\nmossa: {unità: [t]}\n"
+    run, free = Run(text), Run("opzioni: {los: libera}\n" + text)
+    assert not sees(run.state, "D8", "D5")
+    data = run.state.vehicles["t"].data.smoke
+    monkeypatch.setitem(data, "sM", 7)
+    monkeypatch.delitem(data, "sD")
+    run.answer("b:fumogeno", "h:D5")
+    assert run.state.vehicles["t"].smoked
+    assert not run.state.smoke
+    assert "casa.62" in run.refs
+    assert "3.2.1" in free.answer("b:fumogeno").why_not("h:D5")
 
 
 @pytest.mark.rule("aslsk:4.4.2")

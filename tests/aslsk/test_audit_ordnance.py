@@ -4,10 +4,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import msgspec
 import pytest
 
 from engine.aslsk import TITLE
+from engine.aslsk.elements import find
+from engine.aslsk.fire import Attack, against_hidden
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run
 
@@ -193,6 +197,50 @@ def test_a_hidden_gun_that_suffers_is_shown():
     assert said(run, "{unit}: final DR {dr}: {result}") == [{"unit": "h", "dr": 5, "result": "1MC"}]
     assert not run.state.units["h"].hidden
     assert "6.4" in run.refs
+
+
+SHARED = "scenario: R3\nmappa: mC\nlati: [german, russian]\nfase: PFPh\nunità: {{a: ge-467 K7, b: ge-467 A1, x: {1} K8, h: ru-228 {0} HIP}}\narmi: {{k: ru-45ll h ca=0 HIP emplaced}}\n"
+
+
+@pytest.mark.rule("aslsk:6.4", "aslsk:3.2.3")
+@pytest.mark.parametrize("dice", [[(6, 5)], [(3, 5), (1, 1)]])
+def test_fire_at_a_known_unit_does_not_tell_who_hides_with_it(dice):
+    told = []
+    for hidden in ("K8", "L8"):
+        run = Run(SHARED.format(hidden, "ru-447"), "u:a", "h:K8", dice=list(dice))
+        assert run.state.units["h"].hidden
+        told.append(words(run))
+    assert told[0] == told[1]
+
+
+@pytest.mark.rule("aslsk:6.4", "aslsk:2.0.area_fire")
+def test_fire_that_harms_a_hidden_unit_shows_it_and_its_halved_column():
+    run = Run(SHARED.format("K8", "ru-447"), "u:a", "h:K8", dice=[(1, 4), (1, 1), (1, 1)])
+    text = "Area Fire on the {column} column against a hidden unit"
+    assert said(run, text) == [{"column": 4}]
+    assert not run.state.units["h"].hidden
+    assert not run.state.weapons["k"].hidden
+
+
+@pytest.mark.rule("aslsk:6.4", "aslsk:4.1")
+@pytest.mark.parametrize(
+    ("target", "known", "fp"), [("R1", False, 8), ("R1", True, 16), ("C1", False, 16)]
+)
+def test_a_far_machine_gun_counts_a_hidden_crew_as_infantry_in_good_order(target, known, fp):
+    state = Run(
+        "mappa: ex-carri\nlati: [german, russian]\nunità: {a: ge-467 A1, x: ru-447 C9}\narmi: {m: ge-hmg a}"
+    ).state
+    attack = Attack("german", (find(state, "german", "m"),), target)
+    assert against_hidden(state, attack, {"m": Fraction(32)}, known) == fp
+
+
+@pytest.mark.rule("aslsk:6.4", "aslsk:3.2.3.llmc")
+def test_a_hidden_crew_that_must_check_for_its_leader_is_shown():
+    text = SHARED.format("K8", "ru-9-1")
+    run = Run(text, "u:a", "h:K8", dice=[(3, 4), (6, 6), (6,), (1, 1)])
+    assert not said(run, "Area Fire on the {column} column against a hidden unit")
+    assert "3.2.3.llmc" in run.refs
+    assert not run.state.units["h"].hidden
 
 
 @pytest.mark.rule("aslsk:6.9", "aslsk:3.2.2.1", "aslsk:3.2.4.att")

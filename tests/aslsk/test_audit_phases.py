@@ -10,6 +10,7 @@ import yaml
 
 from engine.aslsk import TITLE
 from engine.aslsk.guns import may_hide
+from engine.aslsk.morale import crew_morale, level
 from engine.aslsk.oba import barrage_drm, sees_blast
 from engine.aslsk.rout import interdictor
 from engine.aslsk.sight import los
@@ -168,6 +169,59 @@ def test_a_pin_check_under_the_own_barrage_is_harder_too(side, need):
         run.answer("b:passa")
     asked = said(run, "{unit} takes a PTC: {morale} or less")
     assert [one["morale"] for one in asked] == [need]
+
+
+def shelled(side: str, position: str) -> str:
+    """A position with a HE FFE of a side on E7."""
+    return f"scenario: R4\n{position}oba: {{lato: {side}, calibro: 105, ffe: E7, stadio: C}}\n"
+
+
+@pytest.mark.rule("aslsk:dae2.54", "aslsk:3.1.f", "aslsk:3.1.e")
+@pytest.mark.parametrize(("side", "lost"), [("american", 1), ("german", 0)])
+def test_rallying_is_harder_under_the_own_barrage(side, lost):
+    text = "mappa: mD\nlati: [american, german]\nfase: RPh\npasso: f\n"
+    run = Run(
+        shelled(side, text + "unità: {l: us-8-1 E7, a: us-666 E7 broken, z: ge-467 A1}\n"),
+        "u:a", dice=[(3, 3)],
+    )  # fmt: skip
+    asked = said(run, "{unit} rallies with {number} or less")
+    assert [one["number"] for one in asked] == [9 - lost]
+    assert ("dae2.54" in run.refs) is bool(lost)
+
+
+@pytest.mark.rule("aslsk:dae2.54", "aslsk:3.2.3.mc")
+@pytest.mark.parametrize(("side", "need"), [("american", 5), ("german", 6)])
+def test_a_morale_check_by_enemy_fire_is_harder_under_the_own_barrage(side, need):
+    text = "mappa: ex\nlati: [german, american]\nfase: PFPh\n"
+    run = Run(
+        shelled(side, text + "unità: {a: ge-467 E6, b: ge-467 A1, x: us-666 E7}\n"),
+        "u:a", "h:E7", dice=[(4, 3), (1, 1)],
+    )  # fmt: skip
+    asked = said(run, "{unit} takes a MC: {morale} or less")
+    results = said(run, "final DR {dr}: {result}")
+    harder = {"NMC": 0, "1MC": 1, "2MC": 2}[str(results[0]["result"])]
+    assert [one["morale"] for one in asked] == [need - harder]
+    assert ("dae2.54" in run.refs) is (side == "american")
+
+
+@pytest.mark.rule("aslsk:dae2.54", "aslsk:3.7.paatc")
+@pytest.mark.parametrize(("side", "need"), [("american", 5), ("german", 6)])
+def test_a_paatc_is_harder_under_the_own_barrage(side, need):
+    text = "lati: [american, german]\nfase: APh\nunità: {a: us-666 E8, b: us-666 A1, x: ge-467 M1}\nveicoli: {t: ge-ivh E9 vca=0}\n"
+    run = Run(shelled(side, text), "u:a", "h:E9", dice=[(1, 1)])
+    assert said(run, "{unit} takes a PAATC: {morale} or less")[0]["morale"] == need
+
+
+@pytest.mark.rule("aslsk:dae2.54", "aslsk:7.10", "aslsk:3.2.3.crew_mc")
+def test_the_own_barrage_shakes_crews_and_only_high_explosive_does():
+    text = "lati: [american, german]\nunità: {a: us-666 E8, x: ge-467 M1}\nveicoli: {t: us-m4a1 E7 vca=0 CE, u: ge-ivh E8 vca=0 CE}\n"
+    levels = {}
+    for side in ("american", "german"):
+        state = Run(shelled(side, text)).state
+        levels[side] = [level(state, state.units["a"]), *[crew_morale(state, n) for n in "tu"]]
+    assert [a - b for a, b in zip(*levels.values(), strict=True)] == [-1, -1, 1]
+    smoke = Run(shelled("american", text).replace("stadio: C", "stadio: C, tipo: SMOKE")).state
+    assert level(smoke, smoke.units["a"]) == 6
 
 
 HIDDEN = OBA + (

@@ -188,6 +188,30 @@ def test_a_hull_that_turns_in_woods_to_fire_may_bog_first(dice, bogged):
     assert bool(tank.fired) is not bogged
 
 
+@pytest.mark.rule("aslsk:7.6", "aslsk:2.0.fg")
+@pytest.mark.parametrize(
+    ("dice", "fired"), [([(5, 5), (6, 5)], ["bmg", "cmg"]), ([(5, 6), (6, 5)], ["cmg"])]
+)
+def test_a_bow_gun_that_joins_with_the_hull_turning_in_woods_checks_too(dice, fired):
+    text = GE + "unità: {x: ru-447 D8}\nveicoli: {t: ge-ivh D6 vca=0 tca=3}"
+    run = Run(text, "u:t:cmg", "h:D8", "u:t:bmg", dice=dice)
+    if "b:fuoco" in run.options:
+        run.answer("b:fuoco")
+    tank = run.state.vehicles["t"]
+    assert sorted(tank.fired) == fired
+    assert tank.bogged is (fired == ["cmg"])
+    assert (tank.vca == 0) is tank.bogged
+
+
+@pytest.mark.rule("aslsk:7.6")
+def test_one_bog_check_is_enough_for_a_bow_gun_that_others_join():
+    text = GE + "unità: {x: ru-447 D8}\nveicoli: {t: ge-ivh D6 vca=0 tca=3}"
+    run = Run(text, "u:t:bmg", "h:D8", "u:t:cmg", dice=[(5, 5), (6, 5)])
+    if "b:fuoco" in run.options:
+        run.answer("b:fuoco")
+    assert sorted(run.state.vehicles["t"].fired) == ["bmg", "cmg"]
+
+
 @pytest.mark.rule("aslsk:3.2.4.ca_free")
 @pytest.mark.parametrize(("used", "may"), [("", True), ("used=fp prep", False)])
 def test_a_squad_that_fired_itself_does_not_turn_its_gun(used, may):

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.aslsk.sight import sees
+from engine.aslsk.tables import VEHICLES
 from engine.aslsk.terrain import MORTAR, vehicle_cover
 from tests.aslsk import Run
 
@@ -315,6 +317,46 @@ def test_only_a_fire_counter_forbids_the_motion_attempt(fired, able):
         assert "3.3.2.1" in run.why_not("b:moto-t")
 
 
+FREE = "opzioni: {los: libera}\n"
+BLIND = DFF + "unità: {a: ru-447 %s, s: ge-467 %s}\nveicoli: {t: ge-iiin %s vca=0}"
+"""The squad sees the mover; whether the tank does is what its LOS tells."""
+
+
+@pytest.mark.rule("aslsk:3.3.2.1", "aslsk:7.5", "aslsk:3.2.1.declare", "aslsk:casa.62")
+@pytest.mark.parametrize("verb", ["moto", "fumogeno"])
+def test_an_attempt_without_los_is_declared_and_lost(verb):
+    text = BLIND % ("G9", "G6", "C5")
+    run = Run(text, "u:a", "b:normale", "h:G8")
+    assert not sees(run.state, "C5", "G8")
+    assert f"b:{verb}-t" in run.options
+    run.answer(f"b:{verb}-t")
+    tank = run.state.vehicles["t"]
+    assert (tank.motion, tank.tried, tank.smoked) == (False, verb == "moto", verb == "fumogeno")
+    assert "casa.62" in run.refs
+    if "b:passa" in run.options:
+        assert run.why_not(f"b:{verb}-t") <= {"3.3.2.1", "7.5"}
+    free = Run(FREE + text, "u:a", "b:normale", "h:G8")
+    assert "casa.62" in free.why_not(f"b:{verb}-t")
+
+
+@pytest.mark.rule("aslsk:3.3.2.1", "aslsk:casa.62")
+def test_motion_against_somebody_seen_before_is_lost():
+    run = Run(BLIND % ("E9", "G7", "G6"), "u:a", "b:normale", "h:E8")
+    assert sees(run.state, "G6", "E9")
+    run.answer("b:moto-t")
+    assert said(run, "the mover was in its LOS before") == [{"unit": "t"}]
+    assert run.state.vehicles["t"].tried
+    assert not run.state.vehicles["t"].motion
+
+
+@pytest.mark.rule("aslsk:3.3.3", "aslsk:casa.62")
+def test_nobody_is_asked_when_no_attempt_could_succeed():
+    text = (BLIND % ("G9", "A1", "C5")).replace(", s: ge-467 A1", "")
+    run = Run(text, "u:a", "b:normale", "h:G8")
+    assert not sees(run.state, "C5", "G8")
+    assert run.side == "russian"
+
+
 @pytest.mark.rule("aslsk:3.3.2.reliability", "aslsk:casa.55")
 @pytest.mark.parametrize(
     ("tank", "dice", "stuck"),
@@ -336,6 +378,18 @@ def test_some_russian_tanks_break_down_with_eleven(tank, dice, stuck):
     )
     assert run.state.vehicles["t"].immobilized is stuck
     assert ("casa.55" in run.refs) is tank.startswith("ru")
+
+
+@pytest.mark.rule("aslsk:casa.55", "aslsk:3.3.2.reliability")
+def test_which_vehicles_break_down_with_eleven_in_the_scenarios_too():
+    red = {name: data.fails_at for name, data in VEHICLES.items() if data.red}
+    early = [name for name, number in red.items() if number != 12]
+    assert sorted(early) == ["ru-kv1e", "ru-t34m41"]
+    assert {red[name] for name in early} == {11}
+    text = "scenario: R3\nmappa: mC\nlati: [russian, german]\nfase: MPh\n"
+    run = Run(text + "veicoli: {t: ru-kv1e C5 vca=0}", "u:t", "b:avvia", dice=[(5, 6)])
+    assert said(run, "{unit}: mechanical reliability")[0]["number"] == 11
+    assert run.state.vehicles["t"].immobilized
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.3.2.vca", "aslsk:3.3.2.tca")

@@ -70,6 +70,41 @@ def test_a_game_starts_with_set_up_and_arrivals():
     assert game.position.draft.attacker == "american"
 
 
+@pytest.mark.rule("aslsk:3.2", "aslsk:3.3", "aslsk:3.3.3")
+@pytest.mark.parametrize(
+    ("phase", "answers"),
+    [("PFPh", []), ("MPh", []), ("MPh", ["u:a", "b:normale", "h:D8"]), ("AFPh", []), ("APh", [])],
+)
+def test_what_ends_a_phase_is_listed_last(phase, answers):
+    text = f"lati: [russian, german]\nfase: {phase}\nunità: {{a: ru-447 E9, d: ge-467 D9}}\n"
+    run = Run(text + "veicoli: {t: ge-ivh E6 vca=0}", *answers)
+    run.game.resume(())
+    ids = [option.id for option in run.game.position.decision.options]
+    assert len(ids) > 1
+    assert ids[-1] == "b:passa"
+
+
+@pytest.mark.rule("aslsk:3.3.1", "aslsk:3.3.3.repeat")
+def test_steps_tell_the_mf_spent_and_the_attacks_made():
+    text = "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 E9, b: ru-447 A1, d: ge-467 D6}\n"
+    run = Run(text, "u:a", "b:normale", "h:E8", "u:d", dice=[(6, 5)])
+    found = [s.ruling.msg for s in run.game.steps]
+    spent = [m.facts for m in found if m.id == "{n} MF spent, {total} in all"]
+    counted = [m.facts for m in found if m.id == "attack {n} of {most} on these MF or MP"]
+    assert [(f["n"], f["total"]) for f in spent] == [(2, 2)]
+    assert [dict(f) for f in counted] == [{"n": 1, "most": 2}]
+
+
+@pytest.mark.rule("aslsk:3.3.2", "aslsk:3.3.2.start_stop")
+def test_steps_tell_the_mp_spent_now_and_in_all():
+    text = (
+        "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 M1}\nveicoli: {t: ge-ivh C9 vca=0}\n"
+    )
+    run = Run(text, "u:t", "b:avvia", "h:C8")
+    found = [s.ruling.msg.facts for s in run.game.steps if "MP spent" in s.ruling.msg.id]
+    assert [(f["n"], f["total"]) for f in found] == [(1, 1), (1, 2)]
+
+
 @pytest.mark.rule("aslsk:3.3", "aslsk:3.3.exit", "aslsk:3.3.1.stacking", "aslsk:2.0.stacking")
 def test_where_infantry_may_not_go():
     run = Run(

@@ -272,6 +272,20 @@ def test_a_gun_that_has_lost_its_rate_fires_no_more_smoke(marker, refused):
     assert ("6.2.smoke" in refs) is refused
 
 
+@pytest.mark.rule("aslsk:6.2.smoke", "aslsk:3.2.4.intensive_fire")
+@pytest.mark.parametrize(("phase", "marker"), [("PFPh", "prep"), ("DFPh", "first")])
+def test_what_may_still_make_intensive_fire_makes_no_smoke_with_it(phase, marker):
+    sides = "german, russian" if phase == "PFPh" else "russian, german"
+    for shown in ("", marker):
+        state = Run(
+            f"lati: [{sides}]\nfase: {phase}\npasso: smoke\nunità: {{c: ge-228 G7, x: ru-447 A1}}\narmi: {{g: ge-81mtr c ca=0 {shown}}}\nveicoli: {{t: ge-ivh C9 vca=0 {shown}}}"
+        ).state
+        for name in ("g", "t:ma"):
+            found = list(why_not_smoke(state, find(state, "german", name), SMOKE))
+            told = [ruling.msg.id for ruling in found if "aslsk:6.2.smoke" in ruling.refs]
+            assert told == (["{unit} has fired"] if shown else []), name
+
+
 @pytest.mark.rule("aslsk:4.2", "aslsk:3.3.3.sff")
 @pytest.mark.parametrize(("marker", "able"), [("", True), ("first", False), ("final", False)])
 def test_a_flamethrower_does_not_fire_again(marker, able):
