@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import events, on, work
@@ -95,6 +95,11 @@ def lit_at(
     return own, found
 
 
+def letter(key: str, action: str, said: str, **more: Any) -> Binding:
+    """A key that answers with Shift too: the footer shows capitals."""
+    return Binding(f"{key},{key.upper()}", action, said, key_display=key.upper(), **more)
+
+
 class PlayScreen(Screen[None]):
     """A game being played."""
 
@@ -102,26 +107,26 @@ class PlayScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
         Binding("backspace", "step(-1)", _("Step back"), show=False, id="tavolo.indietro"),
-        Binding("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
-        Binding("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
-        Binding("u,U", "undo", _("Undo"), key_display="U", id="tavolo.annulla"),
-        Binding("v", "sight", _("Sight"), id="tavolo.visuale"),
-        Binding("k", "layer", _("Layers"), id="tavolo.strati",
+        letter("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
+        letter("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
+        letter("u", "undo", _("Undo"), id="tavolo.annulla"),
+        letter("v", "sight", _("Sight"), id="tavolo.visuale"),
+        letter("k", "layer", _("Layers"), id="tavolo.strati",
                 tooltip=_("Threats, control and more on the map")),
-        Binding("a", "advise", _("Advice"), id="tavolo.consiglio"),
-        Binding("y", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
+        letter("a", "advise", _("Advice"), id="tavolo.consiglio"),
+        letter("y", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
         Binding("ctrl+u", "studio_undo", _("Undo dice too (studio)"), show=False,
                 id="tavolo.studio"),
-        Binding("r", "panel('rule')", _("Rule"), show=False, id="tavolo.regola"),
-        Binding("e", "panel('steps')", _("Resolution"), show=False, id="tavolo.risoluzione"),
-        Binding("i", "panel('units')", _("Hex"), show=False, id="tavolo.esagono"),
-        Binding("c", "panel('forces')", _("Forces"), show=False, id="tavolo.forze"),
-        Binding("l", "lines", _("Lines that applied the rule"), show=False, id="tavolo.righe"),
-        Binding("j", "journal", _("Journal"), show=False, id="tavolo.diario"),
-        Binding("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
-        Binding("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
-        Binding("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
-        Binding("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
+        letter("r", "panel('rule')", _("Rule"), show=False, id="tavolo.regola"),
+        letter("e", "panel('steps')", _("Resolution"), show=False, id="tavolo.risoluzione"),
+        letter("i", "panel('units')", _("Hex"), show=False, id="tavolo.esagono"),
+        letter("c", "panel('forces')", _("Forces"), show=False, id="tavolo.forze"),
+        letter("l", "lines", _("Lines that applied the rule"), show=False, id="tavolo.righe"),
+        letter("j", "journal", _("Journal"), show=False, id="tavolo.diario"),
+        letter("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
+        letter("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
+        letter("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
+        letter("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
                 id="tavolo.guida-regola"),
@@ -129,7 +134,7 @@ class PlayScreen(Screen[None]):
                 id="tavolo.guida-avanti"),
         Binding("f6", "guide('end')", _("End the guide"), show=False, id="tavolo.guida-fine"),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
-        Binding("m,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
+        Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
     ]  # fmt: skip
 

@@ -280,3 +280,12 @@ async def test_a_hex_to_move_to_tells_the_fire_on_it(tmp_path):
         listed = "\n".join(rows(app))
         assert "muove in" in listed
         assert re.search(r"spiaggia · fuoco [IMS]\d", listed), listed
+
+
+@pytest.mark.parametrize("key", ["k", "K"])
+async def test_a_letter_of_the_footer_answers_with_shift_too(tmp_path, key):
+    app = table(session_of(tmp_path, "ddob", "easy-fox", ACTS))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        assert "Sulla mappa" in text_of(app.screen, "#verdict")
