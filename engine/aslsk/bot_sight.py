@@ -7,7 +7,7 @@ look at the hexes that the line crosses, not at the drawings, and may be wrong.
 from __future__ import annotations
 
 from engine.aslsk.ground import BRUSH, BUILDINGS, GRAIN, ORCHARD, WOODS, Ground
-from engine.aslsk.sight import los
+from engine.aslsk.sight import is_los_free, los
 from engine.aslsk.state import State
 from engine.core.hexes import line
 
@@ -81,7 +81,7 @@ def glances(field: Ground) -> Glances:
 
 def look(state: State, a: str, b: str) -> int:
     """The hindrance between two hexes with smoke and wrecks, BLIND if nothing seems to be seen."""
-    if state.options.get("los") == "libera":
+    if is_los_free(state):
         found = los(state, a, b)
         return found.drm if found.clear else BLIND
     seen = glances(state.ground).between(a, b)

@@ -19,7 +19,7 @@ from engine.aslsk.movement import close_window
 from engine.aslsk.oba import barrage_on_entry
 from engine.aslsk.reactions import out_of_sight, react, reaction_choices, why_not_react
 from engine.aslsk.shooting import shoot_at, why_not_shoot_at
-from engine.aslsk.sight import sees, why_not_see
+from engine.aslsk.sight import is_los_free, sees, why_not_see
 from engine.aslsk.state import State
 from engine.aslsk.tables import column
 from engine.aslsk.terrain import crew_cover
@@ -162,7 +162,7 @@ def why_not_defend(
     for why_not in (why_not_volley, why_not_far):
         if (found := why_not(state, what, hex)) is not None:
             yield found
-    free = state.options.get("los") == "libera"
+    free = is_los_free(state)
     if free and (found := why_not_see(state, what.id, what.hex, hex)) is not None:
         yield found
 

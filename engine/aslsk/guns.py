@@ -7,7 +7,6 @@ Refs: 2.0.hip, 2.0.hazardous, 2.0.m_num, 2.0.emplaced, 2.0.qrdc, 3.2.4.ca_free, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 import msgspec
 
@@ -15,10 +14,8 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, rule
 from engine.aslsk.elements import MAIN, find, vehicle_elements, why_not_fire
 from engine.aslsk.events import (
-    MF_SPENT,
     Marked,
     Moved,
-    MoverSet,
     Revealed,
     Settled,
     UnitSet,
@@ -26,7 +23,7 @@ from engine.aslsk.events import (
     WeaponSet,
 )
 from engine.aslsk.ground import OPEN
-from engine.aslsk.movement import end_group, entry_cost, left_mf
+from engine.aslsk.movement import end_group, entry_cost, expend, left_mf
 from engine.aslsk.setup import zone_hexes
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
@@ -345,10 +342,4 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         ending=found != "goes" or not entered,
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(
-        MoverSet(what=N_("MF are spent"), mover=changed),
-        ("6.5", "3.3.3"),
-        MF_SPENT,
-        n=Fraction(cost, 2),
-        total=Fraction(max(spent[n] for n in mover.units), 2),
-    )
+    expend(ctx, changed, mover.units, "6.5")

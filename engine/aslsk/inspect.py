@@ -11,7 +11,7 @@ from engine.aslsk.book import rule
 from engine.aslsk.elements import elements, find, normal_range, reach
 from engine.aslsk.ground import BUILDINGS, GRAIN, ORCHARD, WOODS
 from engine.aslsk.movement import entry_cost, left_mf
-from engine.aslsk.sight import los
+from engine.aslsk.sight import is_los_free, los
 from engine.aslsk.state import State, units_at, vehicles_at
 from engine.aslsk.terrain import LOCATOR, MF, TEM, is_shelter
 from engine.aslsk.units import friends_at, half_squads
@@ -83,7 +83,7 @@ def sight(state: State, a: Hex, b: Hex) -> Sight | None:
         return None
     met = line(a, b)
     hexes = tuple(h for group in met.stretches for h in group)
-    if state.options.get("los") != "libera":
+    if not is_los_free(state):
         ruling = rule("3.2.1.declare", N_("LOS is checked only after declaring"))
         return Sight(a, b, hexes, None, (ruling,))
     found = los(state, one, two)
@@ -135,7 +135,7 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
 def layers(state: State, side: Side) -> tuple[Layer, ...]:
     """What can be laid over the map: where the enemy could fire, who controls what."""
     text = N_("how many enemies have it in range; LOS is not checked (3.2.1)")
-    if state.options.get("los") == "libera":
+    if is_los_free(state):
         text = N_("how many enemies have it in range and in LOS")
     field = state.ground
     held = {field.hex[label]: owner for label, owner in state.control.items()}
@@ -148,7 +148,7 @@ def layers(state: State, side: Side) -> tuple[Layer, ...]:
 def threats(state: State, side: Side) -> dict[Hex, str]:
     """How many enemy stacks have each hex within their normal range (3.2.1: without LOS, unless it
     may be checked freely)."""
-    field, is_free = state.ground, state.options.get("los") == "libera"
+    field, is_free = state.ground, is_los_free(state)
     ranges: dict[str, int] = {}
     for other in state.sides:
         for e in elements(state, other) if other != side else ():

@@ -342,14 +342,19 @@ def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, ac
         act=act,
         expenditures=mover.expenditures + 1,
     )
+    expend(ctx, changed, names, "3.3.1")
+    return changed
+
+
+def expend(ctx: Ctx[State], changed: Mover, names: tuple[str, ...], ref: str) -> None:
+    """The move goes on, with the MF spent now and in all by whoever spent most (3.3.3)."""
     ctx.do(
         MoverSet(what=N_("MF are spent"), mover=changed),
-        ("3.3.1", "3.3.3"),
+        (ref, "3.3.3"),
         MF_SPENT,
-        n=Fraction(halves, 2),
-        total=Fraction(max(spent[n] for n in names), 2),
+        n=Fraction(changed.latest, 2),
+        total=Fraction(max(changed.spent[n] for n in names), 2),
     )
-    return changed
 
 
 def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
@@ -401,13 +406,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         act="enter",
         expenditures=mover.expenditures + 1,
     )
-    ctx.do(
-        MoverSet(what=N_("MF are spent"), mover=changed),
-        ("3.3.1", "3.3.3"),
-        MF_SPENT,
-        n=Fraction(cost, 2),
-        total=Fraction(max(spent[n] for n in mover.units), 2),
-    )
+    expend(ctx, changed, mover.units, "3.3.1")
 
 
 def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:

@@ -6,7 +6,7 @@ Refs: 2.0.ift, 3.1.e, 3.1.f, 3.2.1.declare, 3.2.2, 3.2.4, 3.8.odds.
 from __future__ import annotations
 
 from engine.aslsk.book import rule
-from engine.aslsk.sight import LOS_ASKED
+from engine.aslsk.sight import LOS_ASKED, is_los_free
 from engine.aslsk.state import MAP, State
 from engine.core.decisions import Decision
 from engine.core.rules import Command, Ruling
@@ -34,8 +34,9 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
         text = N_("rally of {option}")
     elif asked in FIRE:
         ids = [o.id for o in decision.options if o.id not in ("b:passa",)]
-        is_free = state.options.get("los") == "libera"
-        text = N_("attack: {option}") if is_free else N_("attack, if LOS is clear: {option}")
+        text = N_("attack: {option}")
+        if not is_los_free(state):
+            text = N_("attack, if LOS is clear: {option}")
     elif asked in CLOSE:
         ids = [o.id for o in decision.options]
         text = N_("CC: {option}")

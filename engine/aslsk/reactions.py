@@ -25,7 +25,7 @@ from engine.aslsk.morale import (
     suffer,
     tell_barrage,
 )
-from engine.aslsk.sight import declared_los, is_supposed, sees
+from engine.aslsk.sight import declared_los, is_los_free, is_supposed, sees
 from engine.aslsk.state import (
     FINAL,
     FIRST,
@@ -72,7 +72,7 @@ def why_not_react(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
         yield from why_not_dispense(state, v)
     else:
         yield from why_not_motion(state, v)
-    if state.options.get("los") == "libera":
+    if is_los_free(state):
         yield from out_of_sight(state, what)
 
 

@@ -344,13 +344,13 @@ def _end_phase(ctx: Ctx[State], phase: str) -> None:
 def _mark_prep_fire(ctx: Ctx[State]) -> None:
     """Who used a weapon, and what kept its ROF, have made Prep Fire too (3.2.5, 3.5)."""
     state = ctx.state
-    for u in list(state.units.values()):
+    for u in state.units.values():
         if u.used and u.side == state.attacker and u.place == MAP and u.fire != PREP:
             ctx.do(Flipped(unit=u.id, marker=PREP), "3.2.5")
-    for w in list(state.weapons.values()):
+    for w in state.weapons.values():
         if w.shots and not w.fire and w.place == MAP:
             ctx.do(Flipped(unit=w.id, marker=PREP), "3.2.5")
-    for v in list(state.vehicles.values()):
+    for v in state.vehicles.values():
         if v.kept and v.is_live:
             changes = {"fire": PREP, "kept": False}
             ctx.do(VehicleSet(vehicle=v.id, what=PREP, changes=changes), ("3.2.5", "3.5"))

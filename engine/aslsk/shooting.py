@@ -21,7 +21,7 @@ from engine.aslsk.elements import (
 )
 from engine.aslsk.events import Eliminated, Used
 from engine.aslsk.fire import bogs_turning, declare, targets_in, why_not_far, why_not_volley
-from engine.aslsk.sight import why_not_see
+from engine.aslsk.sight import is_los_free, why_not_see
 from engine.aslsk.state import AFPH, MAP, MPH, State
 from engine.aslsk.to_hit import Aim, aims, can_aim_anything, fire_ordnance, why_not_aim
 from engine.aslsk.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
@@ -130,7 +130,7 @@ def why_not_target(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     for why_not in (why_not_volley, why_not_far):
         if (found := why_not(state, e, hex)) is not None:
             yield found
-    free = state.options.get("los") == "libera"
+    free = is_los_free(state)
     if free and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
         yield found
 

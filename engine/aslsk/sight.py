@@ -18,8 +18,9 @@ from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 TOO_MUCH = 6
-SUPPOSED = "supposta"
-"""The option `los` in a belief: nobody has stretched the thread yet (3.2.1.declare)."""
+FREE, SUPPOSED = "libera", "supposta"
+"""The option `los`: checked before declaring; in a belief, where nobody has stretched the thread
+yet (3.2.1.declare)."""
 LOS_ASKED = N_("does {hex} see {target}?")
 DRAWN = ("1.1.1.woods", "1.1.1.buildings", "1.1.1.grain", "1.1.1.brush")
 """Terrain whose drawing the thread must cross (casa.45)."""
@@ -76,6 +77,11 @@ def los(state: State, a: str, b: str) -> Los:
     if sum(one.value for one in found) >= TOO_MUCH:
         return Los(rule("3.2.1.hindrance", N_("hindrances add up to +6 or more")))
     return Los(None, tuple(found))
+
+
+def is_los_free(state: State) -> bool:
+    """Whether LOS may be checked before an attack is declared (3.2.1.declare)."""
+    return state.options.get("los") == FREE
 
 
 def is_supposed(state: State) -> bool:

@@ -33,7 +33,7 @@ from engine.aslsk.events import (
 )
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
-from engine.aslsk.sight import declared_los, why_not_see
+from engine.aslsk.sight import declared_los, is_los_free, why_not_see
 from engine.aslsk.state import (
     MAP,
     PREP,
@@ -469,11 +469,16 @@ def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> No
         turret=False,
         expenditures=mover.expenditures + 1,
     )
+    _expend(ctx, changed, name)
+
+
+def _expend(ctx: Ctx[State], changed: Mover, name: str) -> None:
+    """The move goes on, with the MP spent now and in all (3.3.2, 3.3.3)."""
     ctx.do(
         MoverSet(what=N_("MP are spent"), mover=changed),
         ("3.3.2", "3.3.3"),
         N_("{n} MP spent, {total} in all"),
-        n=Fraction(halves, 2),
+        n=Fraction(changed.latest, 2),
         total=Fraction(changed.spent[name], 2),
     )
 
@@ -565,13 +570,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         ctx.cite("casa.41", N_("more MP than needed"))
     elif verb == "all":
         ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
-    ctx.do(
-        MoverSet(what=N_("MP are spent"), mover=changed),
-        ("3.3.2", "3.3.3"),
-        N_("{n} MP spent, {total} in all"),
-        n=Fraction(cost, 2),
-        total=Fraction(changed.spent[v.id], 2),
-    )
+    _expend(ctx, changed, v.id)
 
 
 def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
@@ -661,7 +660,7 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
 def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     state = ctx.state
     field = state.ground
-    free = state.options.get("los") == "libera"
+    free = is_los_free(state)
     hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3]
     return ctx.choose(
         v.side,

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.aslsk.guns import hiding_places
 from engine.aslsk.morale import level
-from engine.aslsk.sight import SUPPOSED
+from engine.aslsk.sight import SUPPOSED, is_los_free
 from engine.aslsk.state import (
     MAP,
     OUT,
@@ -294,7 +294,7 @@ def belief(state: State, side: Side) -> State:
 
 def supposed(state: State) -> State:
     """The same state where odds take LOS for granted, unless it is free (3.2.1.declare)."""
-    if state.options.get("los") == "libera":
+    if is_los_free(state):
         return state
     return replace(state, options={**state.options, "los": SUPPOSED})
 
