@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 
-from engine.core.ctx import Branch, Ctx, Request, Suspend
+from engine.core.ctx import Branch, Ctx, Number, Request, Suspend, Tally
 from engine.core.decisions import Decision
-from engine.core.rules import Command, Entry, Ruling
-from engine.core.text import Msg
+from engine.core.dice import Dice, Reading, spread
+from engine.core.late import Late, Shares
+from engine.core.pools import Pool
+from engine.core.rules import Command, Draw, Entry, Event, Locators, Roll, Ruling, Side
+from engine.core.text import Fact, Msg
 from engine.core.title import Question, Title
 
 S = TypeVar("S")
+T = TypeVar("T")
 
-BUDGET = 3_000
+BUDGET = 2_000
 
 
 class Odds(msgspec.Struct, frozen=True):
@@ -52,19 +58,142 @@ def odds(
     return _Search(title, belief, open_answers, question, budget).run()
 
 
-class _Open(msgspec.Struct, frozen=True):
-    """A branch that waits for chance: what was answered, and the state as it is."""
+class _Shared:
+    """What runs have in common until chance answers them differently: the parts they went
+    through, each as the value, state, answers and parts that it came to, and how they go on."""
+
+    __slots__ = ("after", "parts")
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[Any, Any, int, int] | None] = []
+        self.after: dict[Any, _Shared] = {}
+
+
+class _Start(msgspec.Struct, frozen=True):
+    """What a run starts from: a resting state and what was answered since; `said` counts the
+    commands put so far, `rolls` those before the rest, `given` lists what was assumed."""
 
     rest: Any
     answers: list[Any]
-    said: int
+    shared: _Shared
+    said: int = 0
+    rolls: int = 0
+    given: tuple[Ruling, ...] = ()
+
+
+class _Look(msgspec.Struct, frozen=True):
+    """A place where a branch looked at chance, or its end, where nothing is left to come."""
+
+    start: _Start
     weight: Fraction
     state: Any
-    asked: Request
+    rolls: int
+    branches: Shares = ()
+
+
+class _Sum(Tally):
+    """A running total without its lines."""
+
+    def _line(self, operation: str, value: Number, total: Number, *_told: Any) -> None:
+        self.total = total
+
+
+class _Run(Ctx[Any]):
+    """A run that tells nothing. It follows the first of all branches and notes where it looked."""
+
+    def __init__(self, title: Title[Any], start: _Start, weight: Fraction) -> None:
+        self.start, self.weight, self.rolls = start, weight, start.rolls
+        self.answers = list(start.answers)
+        self.looks: list[_Look] = []
+        self._shared, self._part = start.shared, 0
+        super().__init__(title, start.rest, self.answers)
+
+    def cite(self, *_told: Any, **_facts: Any) -> None:
+        """Nothing is told."""
+
+    def tally(self, name: str) -> Tally:
+        """Only the total counts."""
+        return _Sum(self, name)
+
+    def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
+        """Change the state."""
+        self.state = self.once(self._reduce, self.state, event)
+
+    def once(self, part: Callable[..., T], *given: Any) -> T:
+        """What a part came to in an earlier run, unless chance has a say in it."""
+        shared, place, rolls = self._shared, self._part, self.rolls
+        self._part += 1
+        if place == len(shared.parts):
+            shared.parts.append(None)
+        found = shared.parts[place]
+        value: T
+        if found is not None:
+            value, self.state, self.used, self._part = found
+            return value
+        value = part(*given)
+        if self._shared is shared and self.rolls == rolls:
+            shared.parts[place] = (value, self.state, self.used, self._part)
+        return value
+
+    def choose(self, *asked: Any, **facts: Any) -> Any:
+        """Ask; an answer that an earlier run has accepted is not tested again."""
+        return self.once(partial(super().choose, *asked, **facts))
+
+    def roll(
+        self, dice: Dice, read: Reading[Any], ref: Locators, msgid: str, /, **facts: Fact
+    ) -> Any:
+        """Look at dice, unless they fell before the question."""
+        if self._is_known(Roll):
+            return super().roll(dice, read, ref, msgid, **facts)
+        self.rolls += 1
+        if isinstance(read, Late):
+            return read.unread(dice, self._look)
+        return self._look(lambda: spread(dice, read))
+
+    def draw(
+        self,
+        pool: Pool,
+        ref: Locators,
+        msgid: str,
+        /,
+        *,
+        hidden_from: tuple[Side, ...] = (),
+        **facts: Fact,
+    ) -> Any:
+        """Look at an item, unless it was drawn before the question."""
+        if self._is_known(Draw):
+            return super().draw(pool, ref, msgid, hidden_from=hidden_from, **facts)
+        self.rolls += 1
+        return self._look(pool.shares)
+
+    def here(self, branches: Shares = ()) -> _Look:
+        """Where the run is now."""
+        start = msgspec.structs.replace(self.start, answers=self.answers[: self.used])
+        return _Look(start, self.weight, self.state, self.rolls, branches)
+
+    def _step(self, *_told: Any, **_more: Any) -> None:
+        """Nothing is told."""
+
+    def _is_known(self, kind: type[Entry]) -> bool:
+        return self.used < len(self.answers) and isinstance(self.answers[self.used], kind)
+
+    def _look(self, branches: Callable[[], Shares]) -> Any:
+        if self.used == len(self.answers):
+            found = branches()
+            self.looks.append(self.here(found))
+            first, share = found[0]
+            self.answers.append(Branch(first))
+            self.weight *= share
+        value = self._take(Branch).value
+        self._shared, self._part = self._shared.after.setdefault(value, _Shared()), 0
+        return value
 
 
 class _Search:
-    """One walk over all branches, roll by roll, as far as the budget goes."""
+    """One walk over all branches, roll by roll, as far as the budget goes.
+
+    A run goes on to the end of one branch: the others leave it where it looked at chance.
+    """
 
     def __init__(
         self,
@@ -84,55 +213,72 @@ class _Search:
     def run(self) -> Odds:
         """Every branch is followed by one more roll, until none is open or they are too many."""
         rolls = 0
-        level = self._follow(self.rest, list(self.answers), 0, Fraction(1))
-        while level:
-            branches = [(one, value) for one in level for value in one.asked.branches()]
-            if self.runs + len(branches) > self.budget:
+        level = [self._follow(_Start(self.rest, list(self.answers), _Shared()), Fraction(1))]
+        while is_open := any(path[0].branches for path in level):
+            further = self._one_more(level, rolls + 1)
+            if further is None:
                 break
-            rolls += 1
-            level = [
-                found
-                for one, (value, share) in branches
-                for found in self._follow(
-                    one.rest, [*one.answers, Branch(value)], one.said, one.weight * share
-                )
-            ]
-        if level and not rolls:
+            level, rolls = further, rolls + 1
+        if is_open and not rolls:
             raise OverBudget(self.runs)
-        for one in level:
-            self._read(one.state, one.weight)
+        for path in level:
+            self._note(path[0])
+            self._read(path[0].state, path[0].weight)
         return Odds(
             self.question.msg,
             tuple(self.spread[key] for key in sorted(self.spread)),
             tuple(self.given.values()),
             self.runs,
-            rolls if level else None,
+            rolls if is_open else None,
         )
 
-    def _follow(self, rest: Any, answers: list[Any], said: int, weight: Fraction) -> list[_Open]:
-        """One branch up to its next roll; a branch that ends before is read."""
-        commands = self.question.commands
-        while True:
+    def _one_more(self, level: list[list[_Look]], rolls: int) -> list[list[_Look]] | None:
+        """Every branch as far as that many rolls go; None if they are too many."""
+        found: list[list[_Look]] = []
+        waiting = deque(level)
+        while waiting:
+            path = waiting.popleft()
+            here = path[0]
+            self._note(here)
+            if here.rolls > rolls or not here.branches:
+                found.append(path)
+                continue
+            if self.runs + len(here.branches) - 1 > self.budget:
+                return None
+            waiting.append(path[1:])
+            for value, share in here.branches[1:]:
+                answers = [*here.start.answers, Branch(value)]
+                start = msgspec.structs.replace(here.start, answers=answers)
+                waiting.append(self._follow(start, here.weight * share))
+        return found
+
+    def _follow(self, start: _Start, weight: Fraction) -> list[_Look]:
+        """One branch to its end: where it looked at chance on the way, and where it ended."""
+        path: list[_Look] = []
+        going: _Start | None = start
+        while going is not None:
             self.runs += 1
-            ctx = Ctx(self.title, rest, answers, None)
-            try:
-                self.title.play(ctx)
-            except Suspend as suspended:
-                asked = suspended.question
-                if not isinstance(asked, Decision):
-                    return [_Open(rest, answers, said, weight, ctx.state, asked)]
-                if said < len(commands):
-                    answers, said = [*answers, commands[said]], said + 1
-                    continue
-                if (assumed := self._assume(asked)) is not None:
-                    answers = [*answers, assumed]
-                    continue
-            else:
-                if said < len(commands) and self.title.outcome(ctx.state) is None:
-                    rest, answers = ctx.state, answers[ctx.used :]
-                    continue
-            self._read(ctx.state, weight)
-            return []
+            run = _Run(self.title, going, weight)
+            going = self._play(run)
+            path += run.looks
+            weight = run.weight
+        return [*path, run.here()]
+
+    def _play(self, run: _Run) -> _Start | None:
+        """One run; what the next one starts from, if the branch goes on."""
+        start, commands = run.start, self.question.commands
+        is_said = start.said >= len(commands)
+        try:
+            self.title.play(run)
+        except Suspend as suspended:
+            if not is_said:
+                answers = [*run.answers, commands[start.said]]
+                return msgspec.structs.replace(start, answers=answers, said=start.said + 1)
+            return self._assume(suspended.question, run)
+        if is_said or self.title.outcome(run.state) is not None:
+            return None
+        answers = run.answers[run.used :]
+        return _Start(run.state, answers, _Shared(), start.said, run.rolls, start.given)
 
     def _read(self, state: Any, weight: Fraction) -> None:
         """What came of it, added to its like."""
@@ -148,13 +294,19 @@ class _Search:
             self.title.play(ctx)
         return ctx.state
 
-    def _assume(self, decision: Decision) -> Command | None:
-        """The answer taken for granted at a decision in between, noted among the givens."""
-        if self.question.assume is None:
+    def _assume(self, asked: Decision | Request, run: _Run) -> _Start | None:
+        """Go on from a decision in between with the answer taken for granted, if there is one."""
+        if self.question.assume is None or not isinstance(asked, Decision):
             return None
-        assumed = self.question.assume(decision)
+        assumed = self.question.assume(asked)
         if assumed is None:
             return None
         option, ruling = assumed
-        self.given.setdefault((*ruling.refs, ruling.msg.id), ruling)
-        return Command(decision.side, option)
+        answers = [*run.answers, Command(asked.side, option)]
+        given = (*run.start.given, ruling)
+        return msgspec.structs.replace(run.start, answers=answers, given=given)
+
+    def _note(self, look: _Look) -> None:
+        """What was assumed on the way, each thing once."""
+        for ruling in look.start.given:
+            self.given.setdefault((*ruling.refs, ruling.msg.id), ruling)

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.core.ctx import Tally
 from engine.core.dice import Dice, Die
+from engine.core.late import Late
 from engine.core.rules import Book, Locators, Ruling
 from engine.core.text import N_
 
@@ -60,3 +61,8 @@ def single(faces: tuple[int, ...]) -> int:
 def both(faces: tuple[int, ...]) -> tuple[int, int]:
     """Coloured and white die."""
     return faces[0], faces[1]
+
+
+LATE_TOTAL: Final = Late(total)
+LATE_BOTH: Final = Late(both)
+"""The same for a DR of attack, which many numbers are compared with."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import msgspec
 
-from engine.aslsk.book import DR, ONE, Modifier, add_all, drm, rule, single, total
+from engine.aslsk.book import DR, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
 from engine.aslsk.events import CcSet, Cleared, Marked, Settled, UnitSet, VehicleSet
 from engine.aslsk.ground import BUILDINGS, WOODS
 from engine.aslsk.morale import Effects, apply_result, eliminate, level, pick, reduce_unit
@@ -725,7 +725,7 @@ def assault_vehicle(
 def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """Nahverteidigungswaffe: 16 FP on all infantry of the hex (3.8.sn_attack)."""
     v = ctx.state.vehicles[attack.attackers[0].partition(":")[0]]
-    rolled = ctx.roll(DR, total, "3.8.sn_attack", N_("{unit} uses its sN"), unit=v.id)
+    rolled = ctx.roll(DR, LATE_TOTAL, "3.8.sn_attack", N_("{unit} uses its sN"), unit=v.id)
     if rolled > v.data.smoke["sN"]:
         ctx.cite("3.8.sn_attack", N_("no effect"))
         return

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.aslsk.book import DR, drm, total
+from engine.aslsk.book import DR, LATE_TOTAL, drm
 from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
 from engine.aslsk.events import MoverSet, ResidualMet
 from engine.aslsk.fire import strike, target_drm, why_not_far, why_not_volley
@@ -73,7 +73,7 @@ def residual_attack(ctx: Ctx[State]) -> None:
     with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
         ctx.do(ResidualMet(hex=hex, units=tuple(records)), "3.3.5.attack")
         rolled = ctx.roll(
-            DR, total, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
+            DR, LATE_TOTAL, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
         )
         effects = Effects()
         strike(ctx, names, crews, column(fp), rolled, common, "direct", [""], effects, True)
@@ -94,7 +94,7 @@ def window(ctx: Ctx[State]) -> None:
         ready = msgspec.structs.replace(begun, passed=True)
         ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=ready), ("3.3.3", "2.0.dff"))
         return
-    if not anybody_left(state) or not defender_can(state):
+    if not anybody_left(state) or not ctx.once(defender_can, state):
         close(ctx)
         return
     side = state.defender

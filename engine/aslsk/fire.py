@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
 import msgspec
 
@@ -94,6 +95,7 @@ from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, i
 from engine.aslsk.units import gun_of, is_inexperienced
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
+from engine.core.late import Late
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -611,12 +613,12 @@ def declare(
     ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
-    group = form_group(ctx, side, first, others, target)
+    group = ctx.once(form_group, ctx, side, first, others, target)
     checked = turns_hull(ctx.state, first, target)
     if not checked and bogs_turning(ctx, group[1:], target):
         group = [e for e in group if not turns_hull(ctx.state, e, target)]
     helpers = choose_gunners(ctx, side, group)
-    leaders = choose_leaders(ctx, side, group, target, tuple(helpers.values()))
+    leaders = ctx.once(choose_leaders, ctx, side, group, target, tuple(helpers.values()))
     with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
         if len(group) > 1:
             ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(group))
@@ -628,7 +630,7 @@ def resolve(ctx: Ctx[State], attack: Attack) -> None:
     modes = {e.id: mode(ctx.state, e) for e in attack.group}
     for hex in dict.fromkeys(e.hex for e in attack.group):
         unveil(ctx, hex, attack)
-    sights = check_los(ctx, attack)
+    sights = ctx.once(check_los, ctx, attack)
     group = [e for e in attack.group if sights[e.hex].clear]
     lost = [e for e in attack.group if e not in group]
     if lost:
@@ -738,17 +740,15 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     moving = state.phase == MPH and attack.side != state.attacker
     names, crews = targets_in(state, attack.target, attack.side, moving)
     good = any(state.units[n].good_order and not state.units[n].hidden for n in names)
-    strengths = {
-        e.id: element_fp(ctx, e, attack.target, good, e.weapon in attack.gunners)
-        for e in attack.group
-    }
+    strengths = ctx.once(firepower, ctx, attack, good)
     fp = sum(strengths.values(), ZERO)
     index = column(fp)
+    area = column(ctx.once(against_hidden, state, attack, strengths, good))
     if index < 0:
         ctx.cite("3.2.3", N_("less than 1 FP: no attack"))
     else:
         ctx.cite("3.2.3", N_("{fp} FP on the {column} column"), fp=fp, column=column_fp(index))
-    common = firer_drm(state, attack.group, attack.leaders, sights, attack.target)
+    common = ctx.once(firer_drm, state, attack.group, attack.leaders, sights, attack.target)
     mmc = [e for e in attack.group if e.unit and state.units[e.unit].is_mmc and not e.is_ife]
     timid = bool(mmc) and not attack.leaders
     guns = [e for e in attack.group if e.weapon]
@@ -758,8 +758,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     rolled, double, coloured = ctx.roll(
         DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
     )
-    cowers = timid and double
-    area = column(against_hidden(state, attack, strengths, good))
+    cowers = bool(timid and double)
     if cowers:
         shift = 2 if any(is_inexperienced(state, state.units[e.unit]) for e in mmc) else 1
         index = max(index - shift, -1)
@@ -770,12 +769,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     jammed = _malfunction(ctx, guns, rolled)
     jammed += _vehicle_malfunction(ctx, attack, rolled)
     kept = [e for e in kept if e.id not in jammed]
-    for e in attack.group:
-        if e in kept and modes[e.id] == DFF and _declines(ctx, e):
-            kept = [k for k in kept if k is not e]
-        _mark(ctx, e, modes[e.id], attack.target, keeps=e in kept, cowers=cowers)
-    _after(ctx, attack, modes)
-    _turn(ctx, attack)
+    kept = ctx.once(_spend, ctx, attack, modes, kept, cowers)
     effects = Effects()
     if index >= 0:
         strike(
@@ -815,6 +809,14 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     leader_losses(ctx, effects)
 
 
+def firepower(ctx: Ctx[State], attack: Attack, good: bool) -> dict[str, Fraction]:
+    """The FP of every participant (3.2.2)."""
+    return {
+        e.id: element_fp(ctx, e, attack.target, good, e.weapon in attack.gunners)
+        for e in attack.group
+    }
+
+
 def against_hidden(
     state: State, attack: Attack, strengths: dict[str, Fraction], good: bool
 ) -> Fraction:
@@ -828,12 +830,28 @@ def against_hidden(
     return fp / 2
 
 
-def _reading(timid: bool, has_rof: bool) -> Callable[[tuple[int, ...]], tuple[int, bool, int]]:
+@cache
+def _reading(timid: bool, has_rof: bool) -> Late[tuple[int, bool, int]]:
+    """The sum, whether it is a double, the coloured die: what an attack compares (3.2.3)."""
+
     def read(faces: tuple[int, ...]) -> tuple[int, bool, int]:
         double = timid and faces[0] == faces[1]
         return faces[0] + faces[1], double, faces[0] if has_rof else 0
 
-    return read
+    return Late(read)
+
+
+def _spend(
+    ctx: Ctx[State], attack: Attack, modes: dict[str, str], kept: list[Element], cowers: bool
+) -> list[Element]:
+    """What the attack costs its firers; returns who keeps its ROF after all (3.2.5, 3.3.5)."""
+    for e in attack.group:
+        if e in kept and modes[e.id] == DFF and _declines(ctx, e):
+            kept = [k for k in kept if k is not e]
+        _mark(ctx, e, modes[e.id], attack.target, keeps=e in kept, cowers=cowers)
+    _after(ctx, attack, modes)
+    _turn(ctx, attack)
+    return kept
 
 
 def _declines(ctx: Ctx[State], e: Element) -> bool:
@@ -870,7 +888,7 @@ def strike(
     lines: dict[int, list[Modifier]] = {}
     crews_by: dict[int, list[str]] = {}
     for name in names:
-        own = target_drm(ctx.state, name, hexes, how, moving, hindered)
+        own = ctx.once(target_drm, ctx.state, name, hexes, how, moving, hindered)
         value = sum(one.value for one in own)
         if ctx.state.units[name].hidden:
             unseen.setdefault(value, []).append(name)

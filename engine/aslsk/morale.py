@@ -8,7 +8,7 @@ dae2.54.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -28,6 +28,7 @@ from engine.aslsk.state import DM, MAP, PIN, WOUND, State, Unit, Vehicle, units_
 from engine.aslsk.tables import CREW, SQUAD, ift, other
 from engine.aslsk.units import casualty_points, leaders_at
 from engine.core.ctx import Ctx
+from engine.core.dice import Reading
 from engine.core.pools import Pool
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -145,7 +146,7 @@ def tell_barrage(ctx: Ctx[State], one: Unit | Vehicle) -> None:
         ctx.cite("dae2.54", N_("{unit} is under its own barrage: morale -1"), unit=one.id)
 
 
-def check_reading(morale: int, drm: int, elr: int) -> Callable[[tuple[int, ...]], str]:
+def check_reading(morale: int, drm: int, elr: int) -> Reading[str]:
     """What a MC distinguishes in its dice."""
 
     def read(faces: tuple[int, ...]) -> str:
@@ -159,6 +160,26 @@ def check_reading(morale: int, drm: int, elr: int) -> Callable[[tuple[int, ...]]
         return PINS if final == morale else PASS
 
     return read
+
+
+def read_for(unit: Unit, check: Reading[str]) -> Reading[str]:
+    """A MC as far as it matters: who is broken is not pinned, who cannot drop does not."""
+    alike: dict[str, str] = {}
+    if unit.broken or not (unit.data.lower or is_exempt(unit)):
+        alike |= {DROPS: FAILS, TWELVE_DROPS: TWELVE}
+    if unit.broken:
+        alike[PINS] = PASS
+
+    def read(faces: tuple[int, ...]) -> str:
+        found = check(faces)
+        return alike.get(found, found)
+
+    return read
+
+
+def is_exempt(unit: Unit) -> bool:
+    """Whether ELR does not concern a unit (5.1)."""
+    return unit.data.kind == CREW or unit.data.no_elr
 
 
 def helping_leader(state: State, unit: Unit, waiting: Iterable[str]) -> Unit | None:
@@ -197,7 +218,7 @@ def morale_checks(
     while waiting:
         name = waiting[0]
         unit = ctx.state.units[name]
-        leader = helping_leader(ctx.state, unit, waiting) if helped else None
+        leader = ctx.once(helping_leader, ctx.state, unit, waiting) if helped else None
         waiting = waiting[1:]
         morale_check(ctx, name, extra, ref, effects, leader)
 
@@ -214,7 +235,7 @@ def morale_check(
     tell_barrage(ctx, unit)
     elr = ctx.state.elr.get(unit.side, 5)
     morale = level(ctx.state, unit)
-    read = check_reading(morale, int(drm.total), elr)
+    read = read_for(unit, check_reading(morale, int(drm.total), elr))
     why = N_("{unit} takes a MC: {morale} or less")
     need = morale - int(drm.total)
     found = ctx.roll(DR, read, ("3.2.3.mc", "2.0.nmc"), why, unit=name, morale=need)
@@ -251,11 +272,11 @@ def suffer(ctx: Ctx[State], name: str, found: str, effects: Effects) -> None:
 
 def drop_quality(ctx: Ctx[State], name: str) -> None:
     """Failing by more than the ELR costs a step of quality (5.1, casa.28)."""
-    data = ctx.state.units[name].data
-    if data.kind == CREW or data.no_elr:
+    unit = ctx.state.units[name]
+    if is_exempt(unit):
         ctx.cite("5.1", N_("{unit} is not subject to ELR"), unit=name)
-    elif data.lower:
-        ctx.do(Replaced(unit=name, counter=data.lower), ("3.2.3.elr", "5.1"))
+    elif unit.data.lower:
+        ctx.do(Replaced(unit=name, counter=unit.data.lower), ("3.2.3.elr", "5.1"))
 
 
 def pin_checks(

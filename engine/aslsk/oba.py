@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, total
+from engine.aslsk.book import DR, LATE_BOTH, ONE, Modifier, add_all, both, drm, rule, total
 from engine.aslsk.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.fire import gunshield, movement_drm
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
@@ -530,7 +530,7 @@ def strike_hex(
     oba = state.oba
     assert oba is not None
     with ctx.under("dae2.51" if moving else "dae2.5", N_("the barrage strikes {hex}"), hex=hex):
-        coloured, white = ctx.roll(DR, both, "dae2.5", N_("the barrage on {hex}"), hex=hex)
+        coloured, white = ctx.roll(DR, LATE_BOTH, "dae2.5", N_("the barrage on {hex}"), hex=hex)
         rolled = coloured + white
         critical = rolled == 2
         fp = Fraction(he_fp(oba.calibre))

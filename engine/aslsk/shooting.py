@@ -72,11 +72,16 @@ def why_not_shoot_at(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     yield first or rule("3.2", N_("{unit} cannot attack {hex}"), unit=e.id, hex=hex)
 
 
+def possible(state: State, e: Element, candidates: Sequence[Aim]) -> list[Aim]:
+    """The ways that nothing forbids."""
+    return [aim for aim in candidates if next(why_not_way(state, e, aim), None) is None]
+
+
 def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
     """An element attacks a hex; the way is asked if there are several."""
     state = ctx.state
-    candidates = ways(state, e, hex)
-    able = [a for a in candidates if next(why_not_way(state, e, a), None) is None]
+    candidates = ctx.once(ways, state, e, hex)
+    able = ctx.once(possible, state, e, candidates)
     aim = able[0]
     if len(able) > 1:
         choices = [
@@ -141,9 +146,9 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     side = state.who
     if f"fire {side}" in state.settled:
         return False
-    hexes = target_hexes(state, side)
+    hexes = ctx.once(target_hexes, state, side)
     mine = elements(state, side)
-    if not any(next(why_not_start(state, e, hexes), None) is None for e in mine):
+    if not ctx.once(can_any_fire, state, mine, hexes):
         return False
     e = ctx.choose(
         side,
@@ -159,9 +164,14 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     if e.part == DESTROY:
         destroy_weapon(ctx, side)
         return True
-    hex = choose_hex(ctx, e, hexes)
+    hex = ctx.once(choose_hex, ctx, e, hexes)
     shoot_at(ctx, side, e, hex)
     return True
+
+
+def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
+    """Whether an element has something to fire at (3.2)."""
+    return any(next(why_not_start(state, e, hexes), None) is None for e in mine)
 
 
 def expendable(state: State, side: Side) -> list[str]:

@@ -13,6 +13,7 @@ from msgspec import field
 
 from engine.core.board import Provenance
 from engine.core.data import data_files, data_path, load
+from engine.core.late import looked
 from engine.core.text import N_, Msg
 
 NATIONS = (
@@ -386,6 +387,7 @@ VEHICLES: dict[str, VehicleType] = load(data_path(__file__, "vehicles.yaml"), Ve
 # The IFT
 
 
+@lru_cache(maxsize=256)
 def column(fp: Fraction | int) -> int:
     """The index of the rightmost column not above the FP; -1 when there is none (3.2.3)."""
     return bisect_right(ift_file().columns, fp) - 1
@@ -393,7 +395,8 @@ def column(fp: Fraction | int) -> int:
 
 def ift(index: int, dr: int) -> str:
     """The result of a column at a final DR (3.2.3)."""
-    return ift_file().rows[min(max(dr, 0), 15)][index]
+    rows = ift_file().rows
+    return looked(dr, lambda n: rows[min(max(n, 0), 15)][index])
 
 
 def column_fp(index: int) -> int:

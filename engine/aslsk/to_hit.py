@@ -17,7 +17,7 @@ from functools import lru_cache
 import msgspec
 
 from engine.aslsk.acquisition import NOTHING
-from engine.aslsk.book import DR, Modifier, add_all, both, drm, rule, total
+from engine.aslsk.book import DR, LATE_BOTH, LATE_TOTAL, Modifier, add_all, drm, rule
 from engine.aslsk.elements import (
     ADVANCING,
     BOUNDING_FIRST,
@@ -724,7 +724,8 @@ def _shot(
         and (not moving or v.id in (state.mover.units if state.mover else ()))
     ]
     number, critical = to_hit_number(state, e, aim, away)
-    firer = [*firer_cases(state, e, aim, away, leader, avoid), *sight.hindrance]
+    firer = list(ctx.once(firer_cases, state, e, aim, away, leader, avoid))
+    firer += sight.hindrance
     old = acquisition(state, e, aim, known)
     if old is not None:
         firer.append(old)
@@ -749,7 +750,7 @@ def _shot(
     common = add_all(ctx.tally(N_("TH DRM")), firer)
     why = N_("{unit}: To Hit {number}")
     coloured, white = ctx.roll(
-        DR, both, ("3.2.4.procedure", "1.4"), why, unit=e.id, number=number - common
+        DR, LATE_BOTH, ("3.2.4.procedure", "1.4"), why, unit=e.id, number=number - common
     )
     rolled = coloured + white
     if not _has_ammo(ctx, e, aim, g, rolled):
@@ -785,7 +786,7 @@ def _shot(
         burnt = [n for n in names if final + sum(one.value for one in cases[n]) <= number]
         return _smoke_hit(ctx, e, aim, number, final, rolled, burnt if aim.ammo == WP else [])
     for name in names:
-        own = person_cases(ctx.state, name, e, aim, sight, moving)
+        own = ctx.once(person_cases, ctx.state, name, e, aim, sight, moving)
         secret = name not in known
         if secret:
             own = [one for one in own if not blind or one.ruling.msg.id != HIDDEN_TARGET]
@@ -1113,7 +1114,7 @@ def _effect(
         chosen = pick(ctx, pool, "6.1", N_("who suffers the Critical Hit?"))
         ctx.cite(("6.1", "2.0.ch"), N_("Critical Hit on {unit}"), unit=chosen)
     rolled = ctx.roll(
-        DR, total, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex
+        DR, LATE_TOTAL, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex
     )
     effects = Effects()
     apart = [n for n in hit if n == chosen]
@@ -1186,7 +1187,7 @@ def _people_hit(
     groups: dict[int, list[str]] = {}
     lines: dict[int, list[Modifier]] = {}
     for name in names:
-        own = effect_drm(ctx.state, e, aim, name, False)
+        own = ctx.once(effect_drm, ctx.state, e, aim, name, False)
         value = sum(one.value for one in own)
         lines.setdefault(value, own)
         groups.setdefault(value, []).append(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.aslsk.book import DR, add_all, drm, total
+from engine.aslsk.book import DR, LATE_TOTAL, add_all, drm
 from engine.aslsk.events import VehicleSet
 from engine.aslsk.morale import (
     PASS,
@@ -152,7 +152,7 @@ def resolve_kill(
 ) -> None:
     """The TK DR against the final TK# (7.10, casa.11, casa.12)."""
     why = N_("To Kill {unit}: under {number} eliminates")
-    rolled = ctx.roll(DR, total, ("7.9", "7.10"), why, unit=name, number=final)
+    rolled = ctx.roll(DR, LATE_TOTAL, ("7.9", "7.10"), why, unit=name, number=final)
     if ammo == "pf" and rolled == 12:
         ctx.cite("4.4.2", N_("a dud"))
         return

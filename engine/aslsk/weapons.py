@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from engine.aslsk.book import DR, ONE, Modifier, add_all, both, drm, rule, single, total
+from engine.aslsk.book import DR, LATE_BOTH, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
 from engine.aslsk.elements import DFF, Element, mode, pf_range
 from engine.aslsk.events import Directed, Eliminated, Fired, Flipped, PfUsed, Used
 from engine.aslsk.fire import (
@@ -110,7 +110,9 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
             common.append(
                 drm(1, "3.3.1.double_time", N_("{unit} is CX"), outside=True, unit=owner.id)
             )
-        coloured, white = ctx.roll(DR, both, "4.2", N_("{unit} burns {hex}"), unit=e.id, hex=hex)
+        coloured, white = ctx.roll(
+            DR, LATE_BOTH, "4.2", N_("{unit} burns {hex}"), unit=e.id, hex=hex
+        )
         rolled = coloured + white
         cowers = coloured == white and owner.is_mmc
         _use(ctx, e, cowers)
@@ -150,7 +152,12 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         final = int(tk.total)
         sight = declared_los(ctx, e.side, e.hex, aim.hex)
         coloured, white = ctx.roll(
-            DR, both, "4.2.vs_afv", N_("To Kill {unit}: {number} or less"), unit=v.id, number=final
+            DR,
+            LATE_BOTH,
+            "4.2.vs_afv",
+            N_("To Kill {unit}: {number} or less"),
+            unit=v.id,
+            number=final,
         )
         rolled = coloured + white
         _use(ctx, e)
@@ -192,7 +199,7 @@ def _charge_hex(ctx: Ctx[State], name: str) -> None:
     common: list[Modifier] = []
     if weapon.tired:
         common.append(drm(1, "4.3", N_("{unit} is CX"), unit=weapon.planter))
-    coloured, white = ctx.roll(DR, both, "4.3", N_("the DC in {hex}"), hex=hex)
+    coloured, white = ctx.roll(DR, LATE_BOTH, "4.3", N_("the DC in {hex}"), hex=hex)
     rolled = coloured + white
     if rolled >= weapon.dud_at:
         ctx.cite(("4.3", "casa.14"), N_("a dud"))
@@ -208,7 +215,7 @@ def _charge_vehicle(ctx: Ctx[State], name: str) -> None:
     """Position DR for the location, then TK# 16 through the hexside of placement (4.3.vs_afv)."""
     weapon = ctx.state.weapons[name]
     refs = ("4.3.vs_afv", "casa.47")
-    coloured, white = ctx.roll(DR, both, refs, N_("placement DR of {weapon}"), weapon=name)
+    coloured, white = ctx.roll(DR, LATE_BOTH, refs, N_("placement DR of {weapon}"), weapon=name)
     v = ctx.state.vehicles[weapon.against]
     change = 2 if v.is_non_stopped else 0
     if coloured + white == 12 or coloured + white + change > 12:
@@ -349,7 +356,7 @@ def _pf_shot(
         lines += person_cases(state, victim, e, aim, sight, moving)
     change = add_all(ctx.tally(N_("TH DRM")), lines)
     coloured, white = ctx.roll(
-        DR, both, "4.4.2", N_("{unit}: To Hit {number}"), unit=e.unit, number=number - change
+        DR, LATE_BOTH, "4.4.2", N_("{unit}: To Hit {number}"), unit=e.unit, number=number - change
     )
     rolled = coloured + white
     if not avoid:
@@ -396,7 +403,7 @@ def _pf_people(ctx: Ctx[State], e: Element, aim: Aim, victim: str, critical: boo
         return
     rolled = 0
     if not critical or gun_of(ctx.state, one) is None:
-        rolled = ctx.roll(DR, total, "4.4.2", N_("effect of the PF on {unit}"), unit=victim)
+        rolled = ctx.roll(DR, LATE_TOTAL, "4.4.2", N_("effect of the PF on {unit}"), unit=victim)
     if rolled == 12:
         ctx.cite("4.4.2", N_("a dud"))
         return

@@ -7,7 +7,7 @@ when the answer comes it is run again from the start. Hence it must be determini
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -70,8 +70,7 @@ class DrawRequest(msgspec.Struct, frozen=True):
 
     def branches(self) -> tuple[tuple[str, Fraction], ...]:
         """Every item with its exact probability."""
-        total = self.pool.total
-        return tuple((item, Fraction(n, total)) for item, n in self.pool.items.items())
+        return self.pool.shares()
 
 
 Request: TypeAlias = RollRequest | DrawRequest
@@ -156,6 +155,13 @@ class Ctx(Generic[S]):
         rulings = tuple(objections(found))
         if rulings:
             raise Refused(*rulings)
+
+    def once(self, part: Callable[..., T], *given: Any) -> T:
+        """A costly part of a procedure: runs that cannot differ in it share what it came to.
+
+        Hence it leaves nothing behind but its value, which stays as it is, and the state.
+        """
+        return part(*given)
 
     # Asking
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 import msgspec
 
@@ -22,6 +23,11 @@ class Pool(msgspec.Struct, frozen=True):
     def total(self) -> int:
         """How many items are left."""
         return sum(self.items.values())
+
+    def shares(self) -> tuple[tuple[str, Fraction], ...]:
+        """Every item with its exact probability of being drawn."""
+        total = self.total
+        return tuple((item, Fraction(n, total)) for item, n in self.items.items())
 
     def minus(self, item: str) -> Pool:
         """The pool after this item left it."""
