@@ -55,7 +55,8 @@ def odds(
 
     `belief` is the resting state as the asker knows it, never the true one.
     """
-    return _Search(title, belief, open_answers, question, budget).run()
+    rest = belief if question.only is None else question.only(belief)
+    return _Search(title, rest, open_answers, question, budget).run()
 
 
 class _Shared:
@@ -275,10 +276,19 @@ class _Search:
                 answers = [*run.answers, commands[start.said]]
                 return msgspec.structs.replace(start, answers=answers, said=start.said + 1)
             return self._assume(suspended.question, run)
-        if is_said or self.title.outcome(run.state) is not None:
+        if (is_said and self._is_over(run.state)) or self.title.outcome(run.state) is not None:
             return None
         answers = run.answers[run.used :]
         return _Start(run.state, answers, _Shared(), start.said, run.rolls, start.given)
+
+    def _is_over(self, rest: Any) -> bool:
+        """Whether the question ends at a rest."""
+        until = self.question.until
+        if until is None or until(rest):
+            return True
+        if self.runs >= self.budget:
+            raise OverBudget(self.runs)
+        return False
 
     def _read(self, state: Any, weight: Fraction) -> None:
         """What came of it, added to its like."""

@@ -264,16 +264,28 @@ CLOCK = (1, 3, 5, 7, 9, 11)
 LETTERS = "ABCDEFGHIJKMNOPQRSTUVWXYZ"
 """Letters of MMC; L is a leader."""
 
+FOES: tuple[tuple[str, str], ...] = (
+    ("dead", N_("enemies eliminated: at least {number}")),
+    ("reduced", N_("enemies reduced: at least {number}")),
+    ("broken", N_("enemies broken: at least {number}")),
+    ("pinned", N_("enemies with a Pin: at least {number}")),
+    ("tanks", N_("enemy vehicles eliminated: at least {number}")),
+    ("stuck", N_("enemy vehicles Immobilized: at least {number}")),
+)
+"""What a question counts of the enemy, from the worst; each is said as a ladder."""
+
 HARM: tuple[tuple[str, str], ...] = (
-    ("dead", N_("units eliminated: at least {number}")),
-    ("reduced", N_("units reduced: at least {number}")),
-    ("broken", N_("units broken: at least {number}")),
-    ("pinned", N_("units with a Pin: at least {number}")),
-    ("tanks", N_("vehicles eliminated: at least {number}")),
+    *FOES,
     ("rallied", N_("units rallied: at least {number}")),
+    ("own_dead", N_("your units eliminated: at least {number}")),
+    ("own_reduced", N_("your units reduced: at least {number}")),
+    ("own_broken", N_("your units broken: at least {number}")),
+    ("own_pinned", N_("your units with a Pin: at least {number}")),
+    ("own_tanks", N_("your vehicles eliminated: at least {number}")),
+    ("own_stuck", N_("your vehicles Immobilized: at least {number}")),
     ("jammed", N_("weapons malfunctioned: at least {number}")),
 )
-"""What a question counts, from the worst; each is said as a ladder."""
+"""The same with what the asker gains and suffers."""
 
 VICTORY: Mapping[str, str] = {
     "clear": N_("{side} wins if no Good Order enemy MMC is in {hexes} at the end."),
@@ -690,10 +702,10 @@ class AslskPresenter(GenericPresenter):
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that somebody rallies; without that, that anybody suffers anything."""
+        """How probable it is that somebody rallies; without that, that any enemy suffers."""
         if not odds or any("dead" not in result.facts for result, _share in odds):
             return None
-        keys = [key for key, _words in HARM if key != "jammed"]
+        keys = [key for key, _words in FOES]
         if any(count(result.facts.get("rallied")) for result, _share in odds):
             keys = ["rallied"]
         return sum((p for r, p in odds if any(count(r.facts.get(k)) for k in keys)), Fraction(0))

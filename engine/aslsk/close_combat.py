@@ -123,16 +123,9 @@ def _other_leaders(state: State, one: Unit) -> list[Unit]:
 def ambush(ctx: Ctx[State], hex: str) -> None:
     """Advancing into woods or a building may mean an ambush (3.8.ambush)."""
     state = ctx.state
-    cc = state.cc
-    assert cc is not None
-    group = units_at(state, hex)
-    terrain = state.ground.terrain[hex]
-    came = any(u.cc for u in group)
-    if (terrain != WOODS and terrain not in BUILDINGS) or not came or any(u.melee for u in group):
+    if not is_ambush_possible(state, hex):
         return
     sides = (state.attacker, state.defender)
-    if not all(fighters(state, hex, side) or tanks(state, hex, side) for side in sides):
-        return
     drms = [ambush_drm(ctx, hex, side) for side in sides]
     rolls = [
         ctx.roll(ONE, single, "3.8.ambush", N_("ambush dr of {side}"), side=side) + change
@@ -149,6 +142,17 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
         ctx.do(CcSet(what=N_("an ambush succeeds"), cc=replace(now, ambusher=winner)), "3.8.ambush")
     else:
         ctx.cite("3.8.ambush", N_("no ambush"))
+
+
+def is_ambush_possible(state: State, hex: str) -> bool:
+    """Whether somebody advanced on an enemy in woods or a building without Melee (3.8.ambush)."""
+    group = units_at(state, hex)
+    terrain = state.ground.terrain[hex]
+    came = any(u.cc for u in group)
+    if (terrain != WOODS and terrain not in BUILDINGS) or not came or any(u.melee for u in group):
+        return False
+    sides = (state.attacker, state.defender)
+    return all(fighters(state, hex, side) or tanks(state, hex, side) for side in sides)
 
 
 def ambush_drm(ctx: Ctx[State], hex: str, side: Side) -> int:
@@ -199,7 +203,7 @@ def fight(ctx: Ctx[State]) -> None:
     state = ctx.state
     cc = state.cc
     assert cc is not None
-    at_once = bool(cc.ambusher) or is_sequential(state, cc.hex) or _had_vehicle(state, cc)
+    at_once = is_at_once(state, cc)
     if len(cc.passed) == 2:
         if not at_once:
             together(ctx, cc)
@@ -236,6 +240,11 @@ def fight(ctx: Ctx[State]) -> None:
     resolve(ctx, attack, after)
 
 
+def is_at_once(state: State, cc: CloseCombat) -> bool:
+    """Whether attacks are resolved one by one, and not together (3.8.ambush, 3.8.sequential)."""
+    return bool(cc.ambusher) or is_sequential(state, cc.hex) or _had_vehicle(state, cc)
+
+
 def _had_vehicle(state: State, cc: CloseCombat) -> bool:
     return any(":" in name for name in cc.acted) or any(n in state.vehicles for n in cc.hit)
 
@@ -243,8 +252,8 @@ def _had_vehicle(state: State, cc: CloseCombat) -> bool:
 # Declaring
 
 
-def _members(state: State, name: str) -> list[str]:
-    """A MMC with the SMC that joined it (3.8.smc)."""
+def members(state: State, name: str) -> list[str]:
+    """A MMC with the SMC that joined it, or a vehicle (3.8.smc)."""
     return [name] + [u.id for u in state.units.values() if u.joined == name and u.place == MAP]
 
 
@@ -252,7 +261,7 @@ def _attackers(state: State, name: str) -> list[str]:
     """Who attacks with it: a broken SMC defends with his MMC but does not attack (3.8)."""
     if name not in state.units:
         return [name]
-    return [n for n in _members(state, name) if not state.units[n].broken]
+    return [n for n in members(state, name) if not state.units[n].broken]
 
 
 def _weapons(state: State, v: Vehicle) -> list[str]:
@@ -308,7 +317,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
         why_not=lambda n: why_not_victim(state, cc, n, first),
         unit=first,
     )
-    hit = _members(state, victim) if victim in state.units else [victim]
+    hit = members(state, victim) if victim in state.units else [victim]
     while victim in state.units and not first.endswith(":sn"):
         more = [
             n
@@ -329,7 +338,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
         if pick_ in more:
             group += _attackers(state, pick_)
         else:
-            hit += _members(state, pick_)
+            hit += members(state, pick_)
     return CcAttack(side, tuple(group), tuple(hit))
 
 
@@ -478,7 +487,7 @@ def together(ctx: Ctx[State], cc: CloseCombat) -> None:
     rolled: list[tuple[Weighed, Rolled]] = []
     for attack in cc.declared:
         with ctx.under("3.8", N_("{side} attacks in CC"), side=attack.side):
-            odds = weigh(ctx, attack, cc, False)
+            odds = ctx.once(weigh, ctx, attack, cc, False)
             if odds is not None:
                 foes = sum(_has_mmc(ctx.state, a) for a in cc.declared if a.side != attack.side)
                 rolled.append((odds, roll_cc(ctx, odds, foes)))

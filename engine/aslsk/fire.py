@@ -805,7 +805,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los], modes: dict[
     if fpf:
         _fpf_check(ctx, fpf, attack, rolled, effects)
     for name in dict.fromkeys(e.vehicle for e in attack.group if modes[e.id] == FPF and e.vehicle):
-        _fpf_crew_check(ctx, name, rolled, effects)
+        _fpf_crew_check(ctx, name, rolled)
     leader_losses(ctx, effects)
 
 
@@ -1185,7 +1185,7 @@ def _fpf_check(
         suffer(ctx, name, found, effects)
 
 
-def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int, effects: Effects) -> None:
+def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int) -> None:
     """The same NMC for the CE crew of an AFV whose IFE made FPF (6.8, casa.54)."""
     v = ctx.state.vehicles[name]
     if not v.ce:
@@ -1196,4 +1196,4 @@ def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int, effects: Effects) -
     read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
     text = N_("the DR {dr} is a NMC for {unit}")
     ctx.cite(("casa.54", "3.3.3.fpf"), text, dr=rolled, unit=name)
-    crew_suffers(ctx, name, read((low, rolled - low)), effects)
+    crew_suffers(ctx, name, read((low, rolled - low)))

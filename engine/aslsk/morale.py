@@ -44,11 +44,10 @@ class Fallen(msgspec.Struct, frozen=True):
 
 
 class Effects:
-    """What one attack has done so far: leaders lost, and whether anything happened."""
+    """What one attack has done so far: the leaders lost."""
 
     def __init__(self) -> None:
         self.fallen: list[Fallen] = []
-        self.any = False
 
 
 def pick(ctx: Ctx[State], names: Sequence[str], ref: str, why: str) -> str:
@@ -252,9 +251,7 @@ def suffer(ctx: Ctx[State], name: str, found: str, effects: Effects) -> None:
     if found == PINS:
         if not unit.broken:
             pin(ctx, name, "3.2.3.pin_on_pass")
-        effects.any = True
         return
-    effects.any = True
     if unit.broken:
         if found in (TWELVE, TWELVE_DROPS):
             eliminate(ctx, name, "3.2.3.mc", effects)
@@ -279,9 +276,7 @@ def drop_quality(ctx: Ctx[State], name: str) -> None:
         ctx.do(Replaced(unit=name, counter=unit.data.lower), ("3.2.3.elr", "5.1"))
 
 
-def pin_checks(
-    ctx: Ctx[State], names: Iterable[str], extra: int, ref: str, effects: Effects
-) -> None:
+def pin_checks(ctx: Ctx[State], names: Iterable[str], extra: int, ref: str) -> None:
     """Unbroken, unpinned targets take a PTC (3.2.3.ptc)."""
     able = [n for n in names if not ctx.state.units[n].broken and not ctx.state.units[n].pinned]
     waiting = in_order(ctx.state, able)
@@ -302,7 +297,6 @@ def pin_checks(
 
         why = N_("{unit} takes a PTC: {morale} or less")
         if ctx.roll(DR, fails, (ref, "2.0.ptc"), why, unit=name, morale=need):
-            effects.any = True
             pin(ctx, name, "3.2.3.ptc")
         else:
             ctx.cite(ref, N_("{unit} passes"), unit=name)
@@ -330,7 +324,7 @@ def leader_losses(ctx: Ctx[State], effects: Effects) -> None:
                 morale_checks(ctx, below, harm, "3.2.3.llmc", effects)
         else:
             with ctx.under("3.2.3.lltc", N_("{unit} breaks: LLTC"), unit=leader.id):
-                pin_checks(ctx, below, harm, "3.2.3.lltc", effects)
+                pin_checks(ctx, below, harm, "3.2.3.lltc")
 
 
 # Crews of AFV
@@ -359,21 +353,20 @@ def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
     ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), refs)
 
 
-def crew_check(ctx: Ctx[State], name: str, extra: int, effects: Effects) -> None:
+def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
     tell_barrage(ctx, one)
     drm = extra + int(one.plus)
     read = check_reading(crew_morale(ctx.state, name), drm, 99)
     why = N_("the crew of {vehicle} takes a MC")
-    crew_suffers(ctx, name, ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name), effects)
+    crew_suffers(ctx, name, ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name))
 
 
-def crew_suffers(ctx: Ctx[State], name: str, found: str, effects: Effects) -> None:
+def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
     """What a MC does to a CE crew (3.2.3.crew_mc)."""
     if found == PASS:
         return
-    effects.any = True
     if found == PINS:
         changes = {"ce": False, "shut": True}
         ctx.do(VehicleSet(vehicle=name, what=N_("BU"), changes=changes), "3.2.3.pinned")
@@ -406,14 +399,14 @@ def apply_result(
     elif result.startswith("K/"):
         _k(ctx, int(result[2:]), targets, crews, effects)
     elif result == "PTC":
-        pin_checks(ctx, targets, 0, "3.2.3.ptc", effects)
+        pin_checks(ctx, targets, 0, "3.2.3.ptc")
         for name in crews:
-            _crew_pin(ctx, name, effects)
+            _crew_pin(ctx, name)
     else:
         extra = 0 if result == "NMC" else int(result[:-2])
         morale_checks(ctx, targets, extra, "3.2.3.mc", effects)
         for name in crews:
-            crew_check(ctx, name, extra, effects)
+            crew_check(ctx, name, extra)
 
 
 def _kia(
@@ -426,7 +419,6 @@ def _kia(
     effects: Effects,
 ) -> None:
     """That many random targets are lost, the others break (3.2.3.kia)."""
-    effects.any = True
     left = [*targets, *crews]
     dead: list[str] = []
     while left and len(dead) < number:
@@ -472,7 +464,6 @@ def _k(
     effects: Effects,
 ) -> None:
     """One random target is reduced, then all take a MC (3.2.3.k)."""
-    effects.any = True
     name = pick(ctx, [*targets, *crews], "3.2.3.k", N_("who suffers Casualty Reduction?"))
     if name in ctx.state.vehicles:
         stun(ctx, name, "3.2.3.k", True)
@@ -482,10 +473,10 @@ def _k(
     morale_checks(ctx, alive, extra, "3.2.3.k", effects)
     for crew in crews:
         if crew != name:
-            crew_check(ctx, crew, extra, effects)
+            crew_check(ctx, crew, extra)
 
 
-def _crew_pin(ctx: Ctx[State], name: str, effects: Effects) -> None:
+def _crew_pin(ctx: Ctx[State], name: str) -> None:
     tell_barrage(ctx, ctx.state.vehicles[name])
     need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].plus)
 
@@ -493,7 +484,6 @@ def _crew_pin(ctx: Ctx[State], name: str, effects: Effects) -> None:
         return faces[0] + faces[1] > need
 
     if ctx.roll(DR, fails, "3.2.3.ptc", N_("the crew of {vehicle} takes a PTC"), vehicle=name):
-        effects.any = True
         changes = {"ce": False, "shut": True}
         ctx.do(VehicleSet(vehicle=name, what=N_("BU"), changes=changes), "3.2.3.pinned")
 

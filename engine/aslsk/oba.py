@@ -543,7 +543,7 @@ def strike_hex(
         location = TURRET if coloured < white else HULL
         for name in tanks:
             if ctx.state.vehicles[name].is_live:
-                att_on_vehicle(ctx, name, fp, rolled, location, critical, effects, MORTAR, True)
+                att_on_vehicle(ctx, name, fp, rolled, location, critical, MORTAR, True)
         leader_losses(ctx, effects)
 
 

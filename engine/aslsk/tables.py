@@ -480,11 +480,13 @@ def turret_af(af: int, step: int) -> int:
 def kill_number(attack: Fraction | int, defence: Fraction | int) -> int:
     """The Kill# of CC odds, rounded in the defender's favour (3.8.odds)."""
     file = other()
-    if attack > 10 * defence:
+    ours = attack.numerator * defence.denominator
+    theirs = defence.numerator * attack.denominator
+    if ours > 10 * theirs:
         return file.cc_beyond
     found = 0
     for a, d, number in file.cc:
-        if attack * d >= defence * a:
+        if ours * d >= theirs * a:
             found = number
     return found
 

@@ -1131,9 +1131,7 @@ def _effect(
         strength = full * 2 if tank == chosen else fp
         location = TURRET if dice[0] < dice[1] else HULL
         how = fire_of(ctx.state, e)
-        att_on_vehicle(
-            ctx, tank, strength, rolled, location, tank == chosen, effects, how, firer=e.hex
-        )
+        att_on_vehicle(ctx, tank, strength, rolled, location, tank == chosen, how, firer=e.hex)
     leader_losses(ctx, effects)
     if leaves and aim.ammo not in (AP, APCR, APDS) and hit:
         burst = air_burst(ctx.state.ground, aim.hex, fire_of(ctx.state, e)) is not None
@@ -1221,7 +1219,6 @@ def person_hit(
     if critical and gun is not None:
         ctx.do(Eliminated(unit=gun.id), ("6.1", "6.7"))
         eliminate(ctx, name, "6.7", effects)
-        effects.any = True
         return
     index = column(fp)
     if index < 0:
@@ -1243,14 +1240,12 @@ def person_hit(
             ctx.cite("6.7", N_("Direct Hit: Gun and crew are destroyed"))
             ctx.do(Eliminated(unit=gun.id), ("6.7", "2.0.direct_hit"))
             eliminate(ctx, name, "6.7", effects)
-            effects.any = True
             return
         if result.startswith("K/"):
             ctx.cite("6.7", N_("Direct Hit: the Gun malfunctions"))
             if not gun.broken:
                 ctx.do(Jammed(weapon=gun.id), ("6.7", "2.0.direct_hit"))
             reduce_unit(ctx, name, "6.7", effects)
-            effects.any = True
             return
         ctx.cite(("6.7", "2.0.near_miss"), N_("Near Miss"))
         if shield is not None:

@@ -250,7 +250,6 @@ def att_on_vehicle(
     rolled: int,
     location: str,
     critical: bool,
-    effects: Effects,
     how: str,
     full_column: bool = False,
     firer: str = "",
@@ -280,9 +279,7 @@ def att_on_vehicle(
     )
     if result.endswith("KIA"):
         destroy(ctx, name, "7.11")
-        effects.any = True
     elif result.startswith("K/") or ift(index, rolled + change - 1).startswith("K/"):
-        effects.any = True
         if not _cripple(ctx, name, location):
             collateral(ctx, name, rolled, fp, how)
     elif v.ce:

@@ -74,14 +74,18 @@ Policy: TypeAlias = Callable[[Decision], tuple[str, Ruling] | None]
 class Question(msgspec.Struct, frozen=True):
     """Something whose odds are worth knowing before a decision is answered.
 
-    `commands` answer the open decision and those that follow; `read` says what came of it,
-    from the state before and after; `assume` answers decisions of others on the way.
+    `commands` answer the open decision and those that follow, if any; `read` says what came of it,
+    from the state before and after; `assume` answers decisions of others on the way. The result
+    is that of the next rest, or of the first rest that `until` accepts. `only` takes out of the
+    resting state what has no say in it, and would only be counted for nothing.
     """
 
     msg: Msg
     commands: tuple[Command, ...]
     read: Callable[[Any, Any], Msg]
     assume: Policy | None = None
+    until: Callable[[Any], bool] | None = None
+    only: Callable[[Any], Any] | None = None
 
 
 class Sight(msgspec.Struct, frozen=True):

@@ -230,10 +230,26 @@ def test_starter_kit_odds_are_ladders():
     presenter = presenter_of("aslsk")
     assert presenter.chance(odds) == Fraction(1, 2)
     assert presenter.results(odds) == (
-        ("units broken: at least 1", Fraction(1, 2)),
-        ("units broken: at least 2", Fraction(1, 4)),
+        ("enemies broken: at least 1", Fraction(1, 2)),
+        ("enemies broken: at least 2", Fraction(1, 4)),
         ("weapons malfunctioned: at least 1", Fraction(1, 4)),
         ("no effect", Fraction(1, 4)),
+    )
+
+
+@pytest.mark.usefixtures("_english")
+def test_starter_kit_odds_tell_own_losses_apart():
+    odds = [
+        (Msg("x", {"dead": 0, "tanks": 1}), Fraction(1, 4)),
+        (Msg("x", {"dead": 0, "stuck": 1, "own_reduced": 1}), Fraction(1, 4)),
+        (Msg("x", {"dead": 0, "own_reduced": 1}), Fraction(1, 2)),
+    ]
+    presenter = presenter_of("aslsk")
+    assert presenter.chance(odds) == Fraction(1, 2)
+    assert presenter.results(odds) == (
+        ("enemy vehicles eliminated: at least 1", Fraction(1, 4)),
+        ("enemy vehicles Immobilized: at least 1", Fraction(1, 4)),
+        ("your units reduced: at least 1", Fraction(3, 4)),
     )
 
 

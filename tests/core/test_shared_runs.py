@@ -135,3 +135,44 @@ def test_too_many_branches_stop_after_the_last_roll_that_all_reached():
     assert spread == {0: Fraction(1, 9), 1: Fraction(2, 9), 10: Fraction(2, 9), 11: Fraction(4, 9)}
     with pytest.raises(OverBudget):
         spread_of(procedure, budget=1)
+
+
+def test_a_question_goes_on_past_rests_until_its_end():
+    def procedure(ctx):
+        if ctx.state.n % 10 == 0:
+            ctx.do(
+                Added(n=ctx.choose("a", [button("x", 1, "x"), button("y", 2, "y")], "1", "?")), "1"
+            )
+        else:
+            ctx.do(Added(n=10 * ctx.roll(ONE, face, "1", "?")), "1")
+            ctx.do(Added(n=-(ctx.state.n % 10)), "1")
+
+    question = Question(
+        Msg("?"),
+        (Command("a", "b:x"),),
+        lambda before, after: Msg("{n}", {"n": after.n}),
+        lambda decision: ("b:y", Book("prova")("1", "y")),
+        lambda state: state.n >= 20 and state.n % 10 == 0,
+        lambda state: Sum(0),
+    )
+    found = odds(Tiny(procedure), Sum(70), (), question)
+    spread = {result.facts["n"]: share for result, share in found.spread}
+    # A first 1 is not enough: it is rolled again.
+    more = Fraction(1, 36)
+    assert spread == {10 * n: Fraction(1, 6) * (n < 7) + more * (n > 1) for n in range(2, 8)}
+    assert [ruling.msg.id for ruling in found.given] == ["y"]
+
+
+def test_a_question_without_end_is_given_up():
+    def procedure(ctx):
+        ctx.do(Added(n=ctx.choose("a", [button("x", 1, "x")], "1", "?")), "1")
+
+    question = Question(
+        Msg("?"),
+        (Command("a", "b:x"),),
+        lambda before, after: Msg("?"),
+        lambda decision: ("b:x", Book("prova")("1", "x")),
+        lambda state: False,
+    )
+    with pytest.raises(OverBudget):
+        odds(Tiny(procedure), Sum(), (), question, 50)

@@ -163,6 +163,8 @@ def raw_distribution(
     before = Game(title, _any_scenario(title), None, start=belief)
     before.resume(entries)
     start = before.position.draft
+    answered = sum(isinstance(entry, Command) for entry in entries)
+    is_end = question.until or (lambda _rest: True)
     spread: dict[str, Fraction] = {}
     branches = 0
 
@@ -171,6 +173,11 @@ def raw_distribution(
         branches += 1
         if branches > RAW_BRANCHES_AT_MOST:
             raise OverflowError
+        if said == len(question.commands):
+            end = next((rest for rest in _rests(game, answered + said) if is_end(rest)), None)
+            if end is not None:
+                note(end, weight)
+                return
         position = game.position
         request, decision = position.request, position.decision
         if isinstance(request, RollRequest):
@@ -192,13 +199,14 @@ def raw_distribution(
         if decision is not None and said < len(question.commands):
             walk(_after(game, question.commands[said]), said + 1, weight)
             return
-        ended = said == len(question.commands) and not position.open
-        if decision is not None and not ended and question.assume is not None:
+        if decision is not None and question.assume is not None:
             assumed = question.assume(decision)
             if assumed is not None:
                 walk(_after(game, Command(decision.side, assumed[0])), said, weight)
                 return
-        state = [rest for _count, rest in game.rests()][-1] if ended else position.draft
+        note(position.draft, weight)
+
+    def note(state: Any, weight: Fraction) -> None:
         result = question.read(start, state)
         spread[repr(result)] = spread.get(repr(result), Fraction(0)) + weight
 
@@ -212,6 +220,16 @@ def raw_distribution(
     except OverflowError:
         return None
     return spread
+
+
+def _rests(game: Game[Any], answers: int) -> Iterator[Any]:
+    """The resting states after so many answers of players, the first one first."""
+    given = 0
+    rests = [*(passage.rest for passage in game.passages), game.position.rest][1:]
+    for passage, rest in zip(game.passages, rests, strict=True):
+        given += sum(isinstance(entry, Command) for entry in passage.entries)
+        if given >= answers:
+            yield rest
 
 
 def _any_scenario(title: Title[Any]) -> str:

@@ -11,17 +11,19 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.core.hexes import Grid, _template, line
 from engine.core.rules import Command
+from engine.core.title import Title
 from engine.drive import RandomPlayer, drive, sides_of
 from engine.game import Game, SeededChance
-from engine.odds import odds
+from engine.odds import Odds, OverBudget, odds
 from tests.titles.oracles import positions
 from tests.titles.registry import ALL
 from tests.tools import bench_map, bench_search, bench_table
@@ -29,6 +31,10 @@ from tests.tools.pty_run import seconds_to
 
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "bench"
+QUESTIONS = 300
+ANSWERS = 3_000
+GAMES = range(2, 8)
+T = TypeVar("T")
 
 
 def median(measure: Callable[[], float], times: int = 5) -> float:
@@ -92,20 +98,37 @@ def decisions(slug: str) -> dict[str, Any]:
             "ratio_goal": ">= 0.25"}  # fmt: skip
 
 
-def odds_time(slug: str) -> dict[str, Any]:
-    """How long exact odds take, over the questions of random games."""
-    title = ALL[slug]
-    times = []
-    for info in title.scenarios():
-        for game, decision in positions(title, info.id, 2, 400):
+def evenly(items: Sequence[T], most: int) -> list[T]:
+    """At most so many of the items, at equal distances."""
+    number = min(most, len(items))
+    return [items[place * len(items) // number] for place in range(number)]
+
+
+def questions_of_games(title: Title[Any], scenario: str, least: int) -> list[Callable[[], Odds]]:
+    """Every question about odds of some whole random games, to be asked later."""
+    found: list[Callable[[], Odds]] = []
+    for seed in GAMES:
+        if len(found) >= least:
+            break
+        for game, decision in positions(title, scenario, seed, ANSWERS):
             belief = title.belief(game.position.rest, decision.side)
             draft = title.belief(game.position.draft, decision.side)
             for question in title.questions(draft, decision):
-                begun = time.perf_counter()
-                odds(title, belief, game.position.open, question)
-                times.append(time.perf_counter() - begun)
-            if len(times) > 300:
-                break
+                found.append(partial(odds, title, belief, game.position.open, question))
+    return found
+
+
+def odds_time(slug: str) -> dict[str, Any]:
+    """How long exact odds take, over questions of all scenarios, from first turn to last."""
+    title = ALL[slug]
+    times = []
+    most = QUESTIONS // len(title.scenarios())
+    for info in title.scenarios():
+        for ask in evenly(questions_of_games(title, info.id, most), most):
+            begun = time.perf_counter()
+            with suppress(OverBudget):
+                ask()
+            times.append(time.perf_counter() - begun)
     if not times:
         return {"questions": 0}
     p95 = percentile(times, 0.95) * 1000
