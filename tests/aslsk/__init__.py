@@ -11,13 +11,18 @@ from engine.aslsk.state import State
 from engine.game import Game, ScriptedChance
 
 
+def state_of(text: str) -> State:
+    """A position at rest, not played on; without a map of its own, on the map of the examples."""
+    given = yaml.load(text, Loader=yaml.BaseLoader)
+    given.setdefault("mappa", "ex")
+    return TITLE.position(given)
+
+
 class Run:
     """A game from a position, with the answers and dice given."""
 
     def __init__(self, position: str, *answers: str, dice: list[Any] | None = None) -> None:
-        given = yaml.load(position, Loader=yaml.BaseLoader)
-        given.setdefault("mappa", "ex")
-        start = TITLE.position(given)
+        start = state_of(position)
         self.game: Game[State] = Game(TITLE, "R1", ScriptedChance(dice or []), start=start)
         for answer in answers:
             self.game.answer(answer)
@@ -57,3 +62,13 @@ class Run:
         assert option not in self.options, f"{option} is offered"
         assert option in decision.refused, f"{option} is not even refused"
         return {ref[6:] for ruling in decision.refused[option] for ref in ruling.refs}
+
+
+def said(run: Run, msgid: str) -> list[dict[str, object]]:
+    """The facts of every step that says a message."""
+    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
+
+
+def totals(run: Run, name: str) -> list[int]:
+    """What each running total of a name came to, line by line."""
+    return [int(s.tally.total) for s in run.game.steps if s.tally and s.tally.name == name]

@@ -7,20 +7,10 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.terrain import DIRECT, MORTAR, crew_cover
-from tests.aslsk import Run
+from tests.aslsk import Run, said, totals
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 GE = "lati: [german, russian]\nfase: PFPh\n"
-
-
-def totals(run: Run, name: str) -> list[int]:
-    """What each running total of a name came to, line by line."""
-    return [int(s.tally.total) for s in run.game.steps if s.tally and s.tally.name == name]
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 # Residual FP

@@ -6,34 +6,19 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-import yaml
 
 from engine.aslsk import TITLE, oba
 from engine.aslsk.elements import find, pf_range
 from engine.aslsk.guns import is_spotted
 from engine.aslsk.oba import accuracy_number, within
 from engine.aslsk.sight import sees
-from engine.aslsk.state import State
 from engine.aslsk.tables import VEHICLES, scenarios
 from engine.aslsk.to_hit import Aim, firer_cases, gunner, is_red, to_hit_number, vehicle_cases
 from engine.aslsk.to_kill import aspect_of
 from engine.aslsk.vehicles import entry_cost, why_not_dispense
 from engine.aslsk.victory import is_reached
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run
-
-
-def state_of(text: str) -> State:
-    """A position at rest, not played on."""
-    given = yaml.load(text, Loader=yaml.BaseLoader)
-    given.setdefault("mappa", "ex")
-    return TITLE.position(given)
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
-
+from tests.aslsk import Run, said, state_of
 
 # To Hit
 

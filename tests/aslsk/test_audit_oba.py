@@ -7,15 +7,10 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.oba import barrage_drm, enemy_near
-from tests.aslsk import Run
+from tests.aslsk import Run, said
 
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\ndata: 1944-06\nunità: {{l: us-10-2 A7, z: us-666 A1, {0}}}\narmi: {{r: us-radio l{1}}}\noba: {{lato: american, radio: r, {2}}}\n"
 IN = "contatto: si, accesso: si, "
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 # The observer

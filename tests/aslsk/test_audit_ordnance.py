@@ -13,14 +13,9 @@ from engine.aslsk import TITLE
 from engine.aslsk.elements import find
 from engine.aslsk.fire import Attack, against_hidden
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run
+from tests.aslsk import Run, said
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 def words(run: Run) -> list[tuple[str, dict[str, object]]]:

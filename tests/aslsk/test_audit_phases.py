@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-import yaml
 
 from engine.aslsk import TITLE
 from engine.aslsk.guns import may_hide
@@ -17,15 +16,10 @@ from engine.aslsk.sight import los
 from engine.aslsk.state import State
 from engine.aslsk.tables import scenarios
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run
+from tests.aslsk import Run, said, state_of
 
 ROUT = "mappa: ex-rotta\nlati: [american, german]\nfase: RtPh\n"
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\n"
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 # DM
@@ -239,9 +233,8 @@ def with_zone(state: State) -> State:
 @pytest.mark.rule("aslsk:dae2.5", "aslsk:dae2.55", "aslsk:6.4")
 @pytest.mark.parametrize(("dice", "found"), [((6, 6), False), ((2, 2), True)])
 def test_a_barrage_says_nothing_of_a_hidden_gun_that_it_misses(dice, found):
-    given = yaml.load(HIDDEN % ("HIP", "HIP"), Loader=yaml.BaseLoader)
     chance = ScriptedChance([(3, 4), *[dice] * 7, *[(1, 2)] * 4])
-    start = with_zone(TITLE.position(given))
+    start = with_zone(state_of(HIDDEN % ("HIP", "HIP")))
     game = Game(TITLE, "R4", chance, start=start)
     game.answer("b:chiama")
     game.answer("b:lascia")

@@ -5,25 +5,13 @@
 from __future__ import annotations
 
 import pytest
-import yaml
 
-from engine.aslsk import TITLE
 from engine.aslsk.vehicles import could_kill
 from engine.aslsk.victory import held
-from tests.aslsk import Run
+from tests.aslsk import Run, said, state_of
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
-
-
-def totals(run: Run, name: str) -> list[int]:
-    """What each running total of a name came to, line by line."""
-    return [int(s.tally.total) for s in run.game.steps if s.tally and s.tally.name == name]
 
 
 # Collateral attacks
@@ -272,7 +260,7 @@ def test_a_gun_is_not_pushed_into_a_hidden_one():
 )
 def test_a_tank_holds_a_hex_only_without_an_enemy_in_good_order(vehicles, holder):
     text = f"scenario: R3\nmappa: mC\nlati: [german, russian]\nveicoli: {{{vehicles}}}\ncontrollo: {{J4: russian}}"
-    state = TITLE.position(yaml.load(text, Loader=yaml.BaseLoader))
+    state = state_of(text)
     assert held(state, holder, ("J4",)) == 1
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.aslsk import Run
+from tests.aslsk import Run, totals
 
 FIRE = "mappa: ex-fuoco\ndata: 1944-06\nlati: [american, german]\nfase: PFPh\n"
 GUN = "mappa: ex-bosco\ndata: 1943-07\nlati: [german, american]\nfase: PFPh\n"
@@ -28,11 +28,6 @@ def columns(run: Run) -> list[int]:
 def finals(run: Run) -> list[tuple[int, str]]:
     """Final DR and result of the attacks."""
     return [(int(f["dr"]), str(f["result"])) for f in facts(run, "final DR {dr}: {result}")]
-
-
-def totals(run: Run, name: str) -> list[int]:
-    """What each running total of a name came to, line by line."""
-    return [int(s.tally.total) for s in run.game.steps if s.tally and s.tally.name == name]
 
 
 # Rally

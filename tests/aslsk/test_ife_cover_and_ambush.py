@@ -9,17 +9,12 @@ import pytest
 from engine.aslsk.sight import sees
 from engine.aslsk.tables import VEHICLES
 from engine.aslsk.terrain import MORTAR, vehicle_cover
-from tests.aslsk import Run
+from tests.aslsk import Run, said
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 FLAK = DFF + "unità: {c: ge-228 C9 %s, x: ru-447 C5, z: ru-447 M1%s}\narmi: {g: ge-20l c ca=0 %s}"
 TANK = DFF + 'unità: {x: ru-447 %s, z: ru-447 M1%s}\nveicoli: {t: "ge-iif C9 vca=0 tca=0 %s"}'
 HEDGES = "mappa: ex-siepi\ndata: 1944-07\n"
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 def columns(run: Run) -> list[tuple[str, int]]:

@@ -10,7 +10,7 @@ from engine.aslsk import TITLE
 from engine.aslsk.rout import interdictor
 from engine.aslsk.sight import sees
 from engine.odds import Odds, odds
-from tests.aslsk import Run
+from tests.aslsk import Run, said
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 AMERICANS = "lati: [american, german]\nfase: MPh\n"
@@ -432,11 +432,6 @@ def test_a_weapon_is_dropped_free_in_the_aph_and_weighs_no_more():
 # Hand to hand
 
 CLOSE = "mappa: ex-mischia\nlati: [german, russian]\nfase: CCPh\n"
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 @pytest.mark.rule("aslsk:3.8", "aslsk:3.8.smc")

@@ -14,13 +14,7 @@ from engine.aslsk.sight import los
 from engine.aslsk.smoke_fire import why_not_smoke
 from engine.aslsk.state import CcAttack, CloseCombat
 from engine.aslsk.to_hit import SMOKE
-from tests.aslsk import Run
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
-
+from tests.aslsk import Run, said
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 

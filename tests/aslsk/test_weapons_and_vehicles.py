@@ -6,20 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.aslsk import Run
+from tests.aslsk import Run, said, totals
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"
-
-
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
-
-
-def totals(run: Run, name: str) -> list[int]:
-    """What each running total of a name came to, line by line."""
-    return [int(s.tally.total) for s in run.game.steps if s.tally and s.tally.name == name]
 
 
 @pytest.mark.rule("aslsk:4.0.usage")
