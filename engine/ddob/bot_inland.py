@@ -1,10 +1,12 @@
 """The second half of the day (14-20) as a player of the Americans reads it.
 
 The biggest source of points are whole companies that leave the map by an exit (20.3.uscita): each
-step counts, if a path free of fire joins the exit with a beach at the end. So companies march to
-the exits as late as they can, and whoever cuts that path is worth what has left by it.
+step counts, if a path free of fire joins the exit with a beach at the end. Two exits lie near the
+beach. Fresh companies land where the way to them is short and march at once; Germans in that way
+are worth far more than others and draw more companies than the attack takes; somebody stays on
+every position from which a German would cut the exit off, and on the exit itself.
 
-Before that the strongpoints fall: they deny the beach to all that lands and drives. Companies
+Elsewhere the strongpoints fall: they deny the beach to all that lands and drives. Companies
 gather out of fire until their attack can succeed, and goals are filled wholly or not at all. HQs
 settle among the companies, engineers keep a base for every draw that can be opened, vehicles wait
 out of fire and drive up the draw that is open.
@@ -25,36 +27,32 @@ from engine.ddob.bot_ground import (
     FAR,
     OPEN_DRAW_WORTH,
     Item,
-    Stand,
     drive_toll,
     fades,
     fronts,
-    heat,
-    toll,
     ways,
 )
+from engine.ddob.bot_march import corridor, cutters, marches, near_exits
 from engine.ddob.bot_plans import Idea, Planner
 from engine.ddob.bot_table import Goal, Mind, Table
 from engine.ddob.communication import is_linked
 from engine.ddob.engineers import in_range, potential_fire
 from engine.ddob.ground import (
     BASE,
-    COVER_AT,
     EXIT_AT,
     IS_LOW,
     LAND,
     NEIGHBOURS,
-    SIDE,
     TERRAIN_AT,
     distance,
     is_barred,
-    roads,
 )
 from engine.ddob.leaders import command_range
 from engine.ddob.losses import loss_limit
 from engine.ddob.state import German, State, Unit, field_of_fire, in_boxes, index, on_map, threats
 from engine.ddob.tables import BOXES, CHARTS, DRAWS, POSITIONS, SPORADIC, UNITS, tide
 from engine.ddob.terrain import factors
+from engine.ddob.us_actions import is_free
 
 replace = msgspec.structs.replace
 
@@ -70,16 +68,19 @@ INLAND = (BASES, POSTS, *LANDINGS)
 RANGER_EXITS = "FG"
 
 # Marching to the exits
-MARCH_HEAT = 8.0
-"""How many half turns of detour a hex under certain fire is worth."""
-FATIGUE, MARGIN = 0.95, 1.2
+FATIGUE, MARGIN = 0.9, 1.2
 """What is left of the hope per half turn of march; how much longer it takes than reckoned."""
-SLACK, EARLY = 4.0, 0.35
-"""With more turns to spare than this nobody hurries, and only a share of the hope counts."""
-DOUBT = 0.75
-"""How probably each German who cuts the path of an exit is gone in the end."""
-EXIT_PULL, EXPECTED, LEAVING = 2.5, 1.0, 3.0
-"""What a point by an exit is worth on the way, what an exit may still bring, and leaving."""
+DOUBT, CLOSE_BY = 0.75, 6.0
+"""How probably each German who cuts the path of an exit is gone in the end, and how many half
+turns a company may be from an exit that lies far inland."""
+EXIT_PULL, EXIT_FIRST, LEAVING = 6.0, 1.5, 30.0
+"""What a point by an exit is worth on the way, against other goals, and to leave."""
+EXPECTED, LEAVERS = 1.0, 0.3
+"""What an exit may still bring, and which share of the points on the way to it counts already."""
+FOCUS, MASS = 4.0, 1.5
+"""How much dearer Germans in the way to an exit are, and how much more force goes for them."""
+HELD, MOST_AT_STAKE, LEAST_AT_STAKE = 0.5, 20.0, 3.0
+"""What it is worth to hold a position that could cut off an exit, and what an exit has at stake."""
 
 # Vehicles and engineers
 DRIVE, DRIVE_FADE, DRIVE_NEAR = 3.0, 0.9, 7
@@ -107,36 +108,12 @@ GATHER, RIPE, STAGE, UNLED = 3, 0.55, 0.3, 2
 of a target's pull under its fire while they gather, and how many may act without a leader."""
 
 # Landing and command
-CROWDED, LANDING_FEAR, LANDING_HOPE = -3.0, 2.0, 0.3
+CROWDED, LANDING_FEAR, LANDING_HOPE = -3.0, 2.0, 1.0
 """What it costs to land where there is no room; fear of fire and hope against each other."""
 POST, STAFF = 3.0, 0.25
 """How many units a command post should have around it, and what each is worth."""
 EXIT = -2
 """The aim of a company that marches to an exit."""
-
-
-def march_toll(a: str, b: str, step: float) -> float:
-    """Half turns that infantry takes for a step without fire (17.1, 17.11, 17.12)."""
-    if step > 1.0:
-        return 4.0 if "scaleable cliff" in SIDE.get((a, b), ()) else 2.0
-    return 2.0 if COVER_AT.get(b) == "bocage" and not roads(a, b) else 1.0
-
-
-@lru_cache(maxsize=64)
-def marches(exit_hex: str, stands: tuple[Stand, ...]) -> dict[str, float]:
-    """How many half turns every hex is from an exit on foot, fire avoided."""
-    hot = heat(stands)
-    taken = {stand[0] for stand in stands}
-
-    def price(a: str, b: str) -> float:
-        step = toll(a, b)
-        if a in taken or step >= FAR:
-            return FAR
-        fire = hot.get(b, 0.0)
-        steps = march_toll(a, b, step)
-        return (max(steps, 2.0) if fire >= 0.09 else steps) + MARCH_HEAT * fire
-
-    return ways([exit_hex] if exit_hex not in taken else [], price)
 
 
 def is_vehicle(unit: Unit) -> bool:
@@ -187,11 +164,13 @@ def drives(opened: frozenset[str], taken: frozenset[str]) -> dict[str, float]:
 class Inland(Planner):
     """The table from turn 17 on."""
 
+    stakes: dict[str, float]
     pace = 1.0
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         self._ripe: dict[str, bool] = {}
         self._sites: dict[str, bool] = {}
+        self.guarded: dict[str, float] = before.guarded if isinstance(before, Inland) else {}
         super().__init__(state, mind, rng, before)
 
     def answer(self, question: str, name: str, offered: list[str]) -> str:
@@ -224,7 +203,15 @@ class Inland(Planner):
         for label, german in self.state.germans.items():
             if german.is_wn and self.left > RUN_LAST:
                 found[label] *= WN_BONUS
+            if self.is_in_the_way(german):
+                found[label] *= FOCUS
         return found
+
+    def is_in_the_way(self, german: German) -> bool:
+        """Whether a German unit stands on the way to an exit, or fires at it."""
+        field = field_of_fire(self.state, german)
+        ways = (corridor(way_out) for way_out in near_exits())
+        return any(german.hex in way or not way.isdisjoint(field) for way in ways)
 
     def relief(self, german: German) -> float:
         """Companies may also walk out of the fire: no more than a few steps are at stake."""
@@ -235,10 +222,30 @@ class Inland(Planner):
         found = super()._keys()
         for position in POSITIONS.values():
             for label in position.hexes if position.is_wn else ():
-                if label in self.state.germans or label in self.state.garrisons:
-                    continue
-                if is_linked(self.state, label) or label in index(self.state).occupied:
+                if self.is_coveted(label):
                     found[label] = WN_KEY
+        self.guarded = self._guarded()
+        for label, stake in self.guarded.items():
+            found[label] = max(found.get(label, 0.0), stake)
+        return found
+
+    def is_coveted(self, label: str) -> bool:
+        """Whether Germans may come to an empty position, or would if nobody stood there."""
+        if label in self.state.germans or label in self.state.garrisons:
+            return False
+        return is_linked(self.state, label) or label in index(self.state).occupied
+
+    def _guarded(self) -> dict[str, float]:
+        """Empty positions from which Germans would cut off an exit, with what is at stake."""
+        found: dict[str, float] = {}
+        for label in near_exits():
+            stake = min(MOST_AT_STAKE, self.stakes[EXIT_AT[label]])
+            if stake < LEAST_AT_STAKE or label not in self.paths:
+                continue
+            stands = tuple(s for s in self.stands if s[0] not in self.paths[label])
+            for spot in cutters(label, stands):
+                if self.is_coveted(spot):
+                    found[spot] = max(found.get(spot, 0.0), stake)
         return found
 
     # Landing
@@ -432,9 +439,13 @@ class Inland(Planner):
     def _items(self) -> tuple[Item, ...]:
         """What the count gives, and the exits with what has left or may leave by them."""
         left_by = dict.fromkeys(EXIT_AT.values(), EXPECTED * min(1.0, self.left / 8))
+        for unit in self.infantry:
+            hope, letter = max((h, EXIT_AT[e]) for e, h in self.ways_out(unit, unit.at))
+            left_by[letter] += LEAVERS * hope
         for name, steps, letter in self.state.exited:
             if UNITS[name].type != "ranger":
                 left_by[letter] += steps
+        self.stakes = left_by
         exits = [
             Item(f"exit {letter}", (label,), left_by[letter], tuple(sorted(self.paths[label])))
             for label, letter in EXIT_AT.items()
@@ -466,19 +477,18 @@ class Inland(Planner):
 
     def exit_hope(self, unit: Unit, label: str) -> float:
         """The points that a company in a hex may bring by leaving the map in time."""
-        best = 0.0
+        return EXIT_PULL * max(hope for _exit, hope in self.ways_out(unit, label))
+
+    def ways_out(self, unit: Unit, label: str) -> Iterator[tuple[str, float]]:
+        """The exits, each with the points that a company in a hex may bring by it."""
         for way_out in EXIT_AT:
-            far = marches(way_out, self.stands).get(label)
-            if far is None:
-                continue
+            far = marches(way_out, self.stands).get(label, FAR)
             spare = self.left - MARGIN * far / 2
-            if spare < -3:
+            if spare < -3 or (far > CLOSE_BY and way_out not in near_exits()):
+                yield way_out, 0.0
                 continue
             in_time = 1.0 / (1.0 + exp(-2.0 * spare - 1.0))
-            if spare > SLACK:
-                in_time *= EARLY
-            best = max(best, self.trust(unit, way_out) * FATIGUE**far * in_time)
-        return best * unit.steps * EXIT_PULL
+            yield way_out, unit.steps * self.trust(unit, way_out) * FATIGUE**far * in_time
 
     def ideas(self, unit: Unit) -> Iterator[Idea]:
         """What a unit may do, and leaving the map (20.3.uscita)."""
@@ -489,8 +499,21 @@ class Inland(Planner):
             yield Idea((f"u:{unit.id}", "b:esci"), self.leaving(unit), why)
 
     def leaving(self, unit: Unit) -> float:
-        """What it is worth to leave the map now."""
+        """What it is worth to leave the map now; somebody keeps an exit that Germans may take."""
+        if self.left and unit.at in self.guarded and not self.is_relieved(unit):
+            return 0.0
         return LEAVING * unit.steps * self.trust(unit, unit.at)
+
+    def is_relieved(self, unit: Unit) -> bool:
+        """Whether another company holds the hex of a unit, or can step in."""
+        for other in self.infantry:
+            if other.id == unit.id or other.command != self.state.division:
+                continue
+            is_idle = not (other.acted or other.disrupted or other.climb)
+            is_able = is_idle and (self.state.actions > 0 or is_free(self.state, other))
+            if other.at == unit.at or (is_able and unit.at in NEIGHBOURS[other.at]):
+                return True
+        return False
 
     def moves(self, unit: Unit) -> Iterator[Idea]:
         """Steps to better hexes; a command post that has enough to command stays."""
@@ -500,6 +523,8 @@ class Inland(Planner):
     def _goals(self) -> list[Goal]:
         """What is worth attacking or holding, with the strength that it really takes."""
         found = [g for g in super()._goals() if g.is_attack or g.hex not in EXIT_AT]
+        found = [g for g in found if g.is_attack or g.hex not in self.guarded]
+        found += [Goal(h, False, HELD * stake, 1.0) for h, stake in self.guarded.items()]
         return [g._replace(need=self.need(g.hex)) if g.is_attack else g for g in found]
 
     def need(self, target: str) -> float:
@@ -507,12 +532,13 @@ class Inland(Planner):
         german = self.state.germans[target]
         unit, depth, _told = factors(self.state, target, list(fronts(target)))
         strength = german.data.strength if german.unit else HIDDEN_STRENGTH
-        return 2.0 * (strength * unit + (HIDDEN_DEPTH * depth if german.depth else 0.0))
+        mass = MASS if self.is_in_the_way(german) else 1.0
+        return mass * 2.0 * (strength * unit + (HIDDEN_DEPTH * depth if german.depth else 0.0))
 
     def _aims(self) -> dict[str, int]:
         """Goals are filled wholly, the best for each company first; who is left over marches."""
         free = {u.id: u for u in self.infantry}
-        hopes = {u.id: self.exit_hope(u, u.at) for u in self.infantry}
+        hopes = {u.id: EXIT_FIRST * self.exit_hope(u, u.at) for u in self.infantry}
         near = {
             number: self.ranked(goal) for number, goal in enumerate(self.goals) if goal.value > 0
         }

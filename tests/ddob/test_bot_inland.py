@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
-from engine.ddob.bot_inland import EXIT, Inland, drives, marches, works
+from engine.ddob.bot_inland import EXIT, FOCUS, Inland, drives, works
 from engine.ddob.bot_plans import Planner
 from engine.ddob.bot_table import MINDS
 from engine.ddob.ground import IS_LOW
@@ -53,13 +54,6 @@ def test_only_two_exits_count_for_rangers():
     found = inland(us={"AB/5R": "1125"})
     rangers = found.state.units["AB/5R"]
     assert [found.trust(rangers, label) for label in ("2025", "1435")] == [0.0, 1.0]
-
-
-@pytest.mark.rule("ddob:17.1")
-def test_a_march_takes_two_hexes_a_turn_and_goes_around_germans():
-    free = marches("2015", ())
-    assert free["2015"] == 0
-    assert "1916" not in marches("2015", (("1916", False, False),))
 
 
 @pytest.mark.rule("ddob:5.34")
@@ -134,3 +128,61 @@ def test_a_company_alone_does_not_wait_under_the_guns_of_its_target():
     found.aims[company.id] = number
     assert found.is_waiting(company, "1115")
     assert found.pull(company, "1115") < Planner.pull(found, company, "1115")
+
+
+# Exits
+
+
+@pytest.mark.rule("ddob:20.3.uscita")
+def test_a_german_in_the_way_to_a_near_exit_is_dearer_and_draws_more_companies():
+    found = inland(tedeschi={"0635": "T", "1122": "T"}, us={"A/1/115": "0532", "B/1/115": "1021"})
+    way, other = (found.state.germans[label] for label in ("0635", "1122"))
+    assert found.is_in_the_way(way)
+    assert not found.is_in_the_way(other)
+    plain = Planner._prizes(found)
+    assert found.prize["0635"] == pytest.approx(FOCUS * plain["0635"])
+    assert found.prize["1122"] == pytest.approx(plain["1122"])
+    assert found.need("0635") > found.need("1122")
+
+
+@pytest.mark.rule("ddob:20.3.uscita")
+def test_exits_far_inland_matter_only_to_who_is_close_by():
+    found = inland(us={"A/1/16": "1813", "A/1/115": "0430"})
+    close, far = found.state.units["A/1/16"], found.state.units["A/1/115"]
+    by_exit = dict(found.ways_out(close, close.at))
+    assert by_exit["2015"] > 0
+    assert by_exit["2022"] == 0
+    assert [label for label, hope in found.ways_out(far, far.at) if hope] == ["0635"]
+
+
+@pytest.mark.rule("ddob:16.4")
+def test_positions_that_could_cut_off_an_exit_are_held_once_companies_left_by_it():
+    given: dict[str, Any] = {"us": {"A/1/115": "0634 1"}, "turno": 28}
+    assert inland(**given).guarded == {}
+    gone = (("B/1/115", 3, "G"), ("C/1/115", 3, "G"))
+    found = state(scenario="d-day", tedeschi={}, **given)
+    found = msgspec.structs.replace(found, exited=gone)
+    table = Inland(found, MINDS["difficile"], random.Random(0))
+    assert set(table.guarded) == {"0434", "0635", "0834"}
+    held = {goal.hex for goal in table.goals if not goal.is_attack}
+    assert {"0434", "0635", "0834"} <= held
+    assert table.keys["0434"] >= 6
+
+
+@pytest.mark.rule("ddob:20.3.uscita")
+def test_the_last_company_keeps_the_exit_until_another_can_step_in():
+    gone = (("B/1/115", 3, "G"), ("C/1/115", 3, "G"))
+
+    def leaving(turn: int, **others: str) -> float:
+        us = {"A/1/115": "0635", **{name.replace("_", "/"): at for name, at in others.items()}}
+        given: dict[str, Any] = {"fase": "division", "divisione": "29", "azioni": 3}
+        found = state(scenario="d-day", turno=turn, tedeschi={}, us=us, **given)
+        found = msgspec.structs.replace(found, exited=gone)
+        table = Inland(found, MINDS["difficile"], random.Random(0))
+        return table.leaving(found.units["A/1/115"])
+
+    assert leaving(28) == 0
+    assert leaving(28, D_1_115="0429") == 0
+    assert leaving(28, D_1_115="0634") > 0
+    assert leaving(28, D_1_115="0635") > 0
+    assert leaving(32) > 0
