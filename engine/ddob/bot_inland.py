@@ -101,7 +101,7 @@ HIDDEN_STRENGTH, HIDDEN_DEPTH = 2.6, 1.8
 """What a face-down unit and its marker may be expected to have."""
 LEAST_NEAR, SPREAD = 0.2, 0.3
 """Who is too far for a goal, and how much a big team is worth less."""
-STEP, LAST, LOSS_BOX = 0.8, 0.5, 16.0
+STEP, LAST, LOSS_BOX = 0.8, 0.5, 100.0
 """What a step of a company and its last one are worth, and how dear the loss box becomes."""
 GATHER, RIPE, STAGE, UNLED = 3, 0.55, 0.3, 2
 """From how far companies gather, which share of the prize their attack must promise, what is left
@@ -194,7 +194,7 @@ class Inland(Planner):
             return super().price(unit)
         if unit.steps == 2:
             lost = len(self.state.losses.get(data.division, ()))
-            return STEP + LOSS_BOX * (lost / loss_limit(self.state)) ** 2
+            return STEP + LOSS_BOX * (lost / loss_limit(self.state)) ** 6
         return STEP if unit.steps > 2 else LAST
 
     def _prizes(self) -> dict[str, float]:
