@@ -35,6 +35,7 @@ class Commander:
         self._plan: list[str] = []
         self._why: Msg | None = None
         self._to = ""
+        self._walkers = 1
         self._target = ""
         self._table: Planner | None = None
         self._phase: tuple[int, str] = (0, "")
@@ -69,6 +70,7 @@ class Commander:
 
     def _act(self, table: Planner, offered: list[str]) -> str:
         """The best idea of all units that may act; leaders move when the others are done (7.33)."""
+        self._walkers = 1
         phase = (table.state.turn, table.state.division)
         if phase != self._phase:
             self._phase, self._hopes = phase, {}
@@ -183,13 +185,14 @@ class Commander:
         for option in units:
             unit = table.state.units[option[2:]]
             if table.place(unit, to) > table.place(unit, unit.at) + 0.05:
+                self._walkers = 2
                 return option
         return "b:solo"
 
     def _walk(self, table: Planner, name: str, hexes: list[str]) -> str:
         unit = table.state.units[name]
         here = table.place(unit, unit.at) if unit.at in NEIGHBOURS else 0.0
-        free = [o for o in hexes if table.crowd(o[2:]) < 2]
+        free = [o for o in hexes if table.crowd(o[2:]) + self._walkers <= 2]
         best = max(free, key=lambda o: (table.place(unit, o[2:]), o), default=None)
         if best is None or table.place(unit, best[2:]) <= here + 0.02:
             return "b:ferma"

@@ -112,6 +112,8 @@ CROWDED, LANDING_FEAR, LANDING_HOPE = -3.0, 2.0, 1.0
 """What it costs to land where there is no room; fear of fire and hope against each other."""
 POST, STAFF = 3.0, 0.25
 """How many units a command post should have around it, and what each is worth."""
+TOO_MANY = 2.0
+"""What it spares to leave a hex that holds one unit too many (7.63)."""
 EXIT = -2
 """The aim of a company that marches to an exit."""
 
@@ -516,9 +518,12 @@ class Inland(Planner):
         return False
 
     def moves(self, unit: Unit) -> Iterator[Idea]:
-        """Steps to better hexes; a command post that has enough to command stays."""
-        if not self.is_settled(unit):
-            yield from super().moves(unit)
+        """Steps to better hexes, out of those too full; a command post with enough units stays."""
+        if self.is_settled(unit):
+            return
+        is_too_many = self.crowd(unit.at) > 2 and not UNITS[unit.id].is_leader
+        for idea in super().moves(unit):
+            yield idea._replace(value=idea.value + TOO_MANY * is_too_many)
 
     def _goals(self) -> list[Goal]:
         """What is worth attacking or holding, with the strength that it really takes."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.ddob.bot import Commander
 from engine.ddob.bot_inland import EXIT, FOCUS, Inland, drives, works
 from engine.ddob.bot_plans import Planner
 from engine.ddob.bot_table import MINDS
@@ -186,3 +187,25 @@ def test_the_last_company_keeps_the_exit_until_another_can_step_in():
     assert leaving(28, D_1_115="0634") > 0
     assert leaving(28, D_1_115="0635") > 0
     assert leaving(32) > 0
+
+
+# Stacking
+
+
+@pytest.mark.rule("ddob:7.63")
+def test_two_companies_that_walk_together_need_room_for_two():
+    table = inland(us={"A/1/115": "0634", "B/1/115": "0634", "C/1/115": "0635"})
+    player = Commander("difficile")
+    assert player._walk(table, "A/1/115", ["h:0635"]) == "h:0635"
+    player._walkers = 2
+    assert player._walk(table, "A/1/115", ["h:0635"]) == "b:ferma"
+
+
+@pytest.mark.rule("ddob:7.63")
+def test_somebody_leaves_a_hex_that_holds_one_unit_too_many():
+    def best(**others: str) -> float:
+        us = {"A/1/16": "0915", **{name.replace("_", "/"): at for name, at in others.items()}}
+        found = inland(us=us, fase="division", divisione="1", azioni=3)
+        return max(idea.value for idea in found.moves(found.state.units["A/1/16"]))
+
+    assert best(B_1_16="0915", C_1_16="0915") > best(B_1_16="0915") + 1
