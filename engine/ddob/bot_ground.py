@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from engine.ddob.communication import STEEP
+from engine.ddob.communication import is_steep
 from engine.ddob.fields import field_of
 from engine.ddob.ground import (
     BARRIERS,
@@ -72,6 +72,11 @@ Stand = tuple[str, bool, bool]
 """A German unit for this purpose: its hex, whether it has a depth marker, whether it is armor."""
 
 
+def field_at(label: str, armor: bool) -> dict[str, str]:
+    """The field of fire of a German unit in a hex."""
+    return field_of(label) if armor else DOTS[POSITION_AT[label].id]
+
+
 @lru_cache(maxsize=512)
 def fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str, float]:
     """How much of a target's value is left in every hex: less with every step under fire."""
@@ -104,7 +109,7 @@ def heat(stands: tuple[Stand, ...]) -> dict[str, float]:
             continue
         seen[name] = None
         chance = 0.5 if depth else 0.3
-        for near, level in (field_of(label) if armor else DOTS[name]).items():
+        for near, level in field_at(label, armor).items():
             share = 1.0 if level == INTENSE else 0.1 if level == SPORADIC else 0.33
             safe[near] = safe.get(near, 1.0) * (1.0 - chance * share)
     return {label: 1.0 - share for label, share in safe.items()}
@@ -179,7 +184,7 @@ def blocked_paths(stands: tuple[Stand, ...], sectors: tuple[str, ...]) -> dict[s
     price = {}
     for label, depth, armor in stands:
         price[label] = effort(depth)
-        field = field_of(label) if armor else DOTS[POSITION_AT[label].id]
+        field = field_at(label, armor)
         for near in field:
             over.setdefault(near, []).append(label)
         if label not in field:
@@ -198,7 +203,7 @@ def blocked_paths(stands: tuple[Stand, ...], sectors: tuple[str, ...]) -> dict[s
         for near in NEIGHBOURS[here]:
             if near in found or BASE[near] == "rough" or SECTOR[near] not in sectors:
                 continue
-            if any(side in STEEP for side in SIDE.get((here, near), ())):
+            if is_steep(here, near):
                 continue
             new = [g for g in over.get(near, ()) if g not in mine]
             cost = far + 0.001 + sum(price[g] for g in new)

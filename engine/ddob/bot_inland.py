@@ -118,6 +118,11 @@ EXIT = -2
 """The aim of a company that marches to an exit."""
 
 
+def is_exit(item: Item) -> bool:
+    """Whether an item is an exit."""
+    return item.name.startswith("exit")
+
+
 def is_vehicle(unit: Unit) -> bool:
     """Whether a unit brings a point on high ground (20.3)."""
     return not UNITS[unit.id].is_infantry and not UNITS[unit.id].is_leader
@@ -166,14 +171,19 @@ def drives(opened: frozenset[str], taken: frozenset[str]) -> dict[str, float]:
 class Inland(Planner):
     """The table from turn 17 on."""
 
-    stakes: dict[str, float]
+    guarded: dict[str, float]
     pace = 1.0
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         self._ripe: dict[str, bool] = {}
         self._sites: dict[str, bool] = {}
-        self.guarded: dict[str, float] = before.guarded if isinstance(before, Inland) else {}
         super().__init__(state, mind, rng, before)
+
+    def _keep(self, before: Table) -> None:
+        """Within a phase the guards stay too."""
+        assert isinstance(before, Inland)
+        super()._keep(before)
+        self.guarded = before.guarded
 
     def answer(self, question: str, name: str, offered: list[str]) -> str:
         """Answers to what is asked about landing, command posts and engineers."""
@@ -240,11 +250,12 @@ class Inland(Planner):
     def _guarded(self) -> dict[str, float]:
         """Empty positions from which Germans would cut off an exit, with what is at stake."""
         found: dict[str, float] = {}
-        for label in near_exits():
-            stake = min(MOST_AT_STAKE, self.stakes[EXIT_AT[label]])
-            if stake < LEAST_AT_STAKE or label not in self.paths:
+        for item in self.items:
+            label = item.hexes[0]
+            stake = min(MOST_AT_STAKE, item.points)
+            if not is_exit(item) or label not in near_exits() or stake < LEAST_AT_STAKE:
                 continue
-            stands = tuple(s for s in self.stands if s[0] not in self.paths[label])
+            stands = tuple(s for s in self.stands if s[0] not in item.blockers)
             for spot in cutters(label, stands):
                 if self.is_coveted(spot):
                     found[spot] = max(found.get(spot, 0.0), stake)
@@ -447,7 +458,6 @@ class Inland(Planner):
         for name, steps, letter in self.state.exited:
             if UNITS[name].type != "ranger":
                 left_by[letter] += steps
-        self.stakes = left_by
         exits = [
             Item(f"exit {letter}", (label,), left_by[letter], tuple(sorted(self.paths[label])))
             for label, letter in EXIT_AT.items()
@@ -469,7 +479,7 @@ class Inland(Planner):
 
     def nearness(self, item: Item) -> float:
         """An exit counts wherever the companies are."""
-        return 1.0 if item.name.startswith("exit") else super().nearness(item)
+        return 1.0 if is_exit(item) else super().nearness(item)
 
     def trust(self, unit: Unit, label: str) -> float:
         """How probably leaving by an exit counts in the end (20.3.uscita)."""
@@ -527,8 +537,8 @@ class Inland(Planner):
 
     def _goals(self) -> list[Goal]:
         """What is worth attacking or holding, with the strength that it really takes."""
-        found = [g for g in super()._goals() if g.is_attack or g.hex not in EXIT_AT]
-        found = [g for g in found if g.is_attack or g.hex not in self.guarded]
+        others = {*EXIT_AT, *self.guarded}
+        found = [g for g in super()._goals() if g.is_attack or g.hex not in others]
         found += [Goal(h, False, HELD * stake, 1.0) for h, stake in self.guarded.items()]
         return [g._replace(need=self.need(g.hex)) if g.is_attack else g for g in found]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from engine.ddob.bot_ground import FAR, Stand, heat, toll, ways
-from engine.ddob.communication import STEEP
-from engine.ddob.fields import field_of
+from engine.ddob.bot_ground import FAR, Stand, field_at, heat, toll, ways
+from engine.ddob.communication import is_steep
 from engine.ddob.ground import BASE, COVER_AT, EXIT_AT, NEIGHBOURS, SIDE, roads
-from engine.ddob.tables import DOTS, POSITION_AT, POSITIONS
+from engine.ddob.tables import DOTS, POSITIONS
 
 MARCH_HEAT = 8.0
 """How many half turns of detour a hex under certain fire is worth."""
@@ -71,9 +70,7 @@ def way_to_beach(exit_hex: str, dark: set[str]) -> list[str]:
                 found.append(came[found[-1]])
             return found
         for near in NEIGHBOURS[here]:
-            if near in came or near in dark or BASE[near] == "rough":
-                continue
-            if any(side in STEEP for side in SIDE.get((here, near), ())):
+            if near in came or near in dark or BASE[near] == "rough" or is_steep(here, near):
                 continue
             came[near] = here
             waiting.append(near)
@@ -86,7 +83,7 @@ def cutters(exit_hex: str, stands: tuple[Stand, ...]) -> tuple[str, ...]:
     dark: set[str] = set()
     held = {label for label, _depth, _armor in stands}
     for label, _depth, armor in stands:
-        dark.update((label,), field_of(label) if armor else DOTS[POSITION_AT[label].id])
+        dark.update((label,), field_at(label, armor))
     way = way_to_beach(exit_hex, dark)
     found: list[str] = []
     for position in POSITIONS.values():

@@ -139,6 +139,11 @@ def dotted(state: State, germans: Iterable[German] | None = None) -> frozenset[s
     return frozenset(found)
 
 
+def is_steep(here: str, there: str) -> bool:
+    """Whether a side between two hexes stops a US path (12.3)."""
+    return any(side in STEEP for side in SIDE.get((here, there), ()))
+
+
 def us_reach(state: State) -> frozenset[str]:
     """The hexes from which a US path leads to a beach (12.3, 12.31)."""
     under_fire = dotted(state)
@@ -157,7 +162,7 @@ def us_reach(state: State) -> frozenset[str]:
         for there in NEIGHBOURS[here]:
             if there in found or not is_free(there):
                 continue
-            if any(s in STEEP for s in SIDE.get((here, there), ())):
+            if is_steep(here, there):
                 continue
             found.add(there)
             waiting.append(there)

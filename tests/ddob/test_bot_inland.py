@@ -22,9 +22,10 @@ def inland(**given: Any) -> Inland:
     return weighed(Inland, **given)
 
 
-def weighed(kind: type[Any], **given: Any) -> Any:
+def weighed(kind: type[Any], exited: tuple[tuple[str, int, str], ...] = (), **given: Any) -> Any:
     """A table of a kind over a position."""
     found: State = state(**{"scenario": "d-day", "turno": 18, "tedeschi": {}, **given})
+    found = msgspec.structs.replace(found, exited=exited)
     return kind(found, MINDS["difficile"], random.Random(0))
 
 
@@ -133,6 +134,9 @@ def test_a_company_alone_does_not_wait_under_the_guns_of_its_target():
 
 # Exits
 
+GONE = (("B/1/115", 3, "G"), ("C/1/115", 3, "G"))
+"""Two companies that left by one exit."""
+
 
 @pytest.mark.rule("ddob:20.3.uscita")
 def test_a_german_in_the_way_to_a_near_exit_is_dearer_and_draws_more_companies():
@@ -160,10 +164,7 @@ def test_exits_far_inland_matter_only_to_who_is_close_by():
 def test_positions_that_could_cut_off_an_exit_are_held_once_companies_left_by_it():
     given: dict[str, Any] = {"us": {"A/1/115": "0634 1"}, "turno": 28}
     assert inland(**given).guarded == {}
-    gone = (("B/1/115", 3, "G"), ("C/1/115", 3, "G"))
-    found = state(scenario="d-day", tedeschi={}, **given)
-    found = msgspec.structs.replace(found, exited=gone)
-    table = Inland(found, MINDS["difficile"], random.Random(0))
+    table = inland(exited=GONE, **given)
     assert set(table.guarded) == {"0434", "0635", "0834"}
     held = {goal.hex for goal in table.goals if not goal.is_attack}
     assert {"0434", "0635", "0834"} <= held
@@ -172,20 +173,17 @@ def test_positions_that_could_cut_off_an_exit_are_held_once_companies_left_by_it
 
 @pytest.mark.rule("ddob:20.3.uscita")
 def test_the_last_company_keeps_the_exit_until_another_can_step_in():
-    gone = (("B/1/115", 3, "G"), ("C/1/115", 3, "G"))
-
-    def leaving(turn: int, **others: str) -> float:
-        us = {"A/1/115": "0635", **{name.replace("_", "/"): at for name, at in others.items()}}
-        given: dict[str, Any] = {"fase": "division", "divisione": "29", "azioni": 3}
-        found = state(scenario="d-day", turno=turn, tedeschi={}, us=us, **given)
-        found = msgspec.structs.replace(found, exited=gone)
-        table = Inland(found, MINDS["difficile"], random.Random(0))
-        return table.leaving(found.units["A/1/115"])
+    def leaving(turn: int, other: str = "out") -> float:
+        table = inland(
+            exited=GONE, turno=turn, us={"A/1/115": "0635", "D/1/115": other},
+            fase="division", divisione="29", azioni=3,
+        )  # fmt: skip
+        return table.leaving(table.state.units["A/1/115"])
 
     assert leaving(28) == 0
-    assert leaving(28, D_1_115="0429") == 0
-    assert leaving(28, D_1_115="0634") > 0
-    assert leaving(28, D_1_115="0635") > 0
+    assert leaving(28, "0429") == 0
+    assert leaving(28, "0634") > 0
+    assert leaving(28, "0635") > 0
     assert leaving(32) > 0
 
 
@@ -203,9 +201,8 @@ def test_two_companies_that_walk_together_need_room_for_two():
 
 @pytest.mark.rule("ddob:7.63")
 def test_somebody_leaves_a_hex_that_holds_one_unit_too_many():
-    def best(**others: str) -> float:
-        us = {"A/1/16": "0915", **{name.replace("_", "/"): at for name, at in others.items()}}
-        found = inland(us=us, fase="division", divisione="1", azioni=3)
+    def best(*names: str) -> float:
+        found = inland(us=dict.fromkeys(names, "0915"), fase="division", divisione="1", azioni=3)
         return max(idea.value for idea in found.moves(found.state.units["A/1/16"]))
 
-    assert best(B_1_16="0915", C_1_16="0915") > best(B_1_16="0915") + 1
+    assert best("A/1/16", "B/1/16", "C/1/16") > best("A/1/16", "B/1/16") + 1
