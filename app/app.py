@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 from textual import events
+from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
+from textual.css.query import NoMatches
 from textual.screen import Screen
+from textual.widget import MountError, Widget
 
-from app import config
+from app import breakdown, config
+from app.answers import BROKEN, DONE, refused_folder
 from app.i18n import _
 from app.screens.help import HelpScreen, explanation_of
 from app.screens.home import HomeScreen
-from app.screens.too_small import SMALLEST, TooSmallScreen
+from app.screens.too_small import TooSmallScreen, is_too_small
 from app.themes import THEMES
+from app.widgets.steady import Steady
 
 KEY_NAMES = {
     "esc": "Esc",
@@ -36,6 +42,10 @@ def rule_commands() -> type[Provider]:
     return RuleCommands
 
 
+class Palette(CommandPalette, Steady[None]):
+    """Finds commands by their names."""
+
+
 class ProntuarioApp(App[None]):
     """Prontuario on the whole terminal."""
 
@@ -52,10 +62,15 @@ class ProntuarioApp(App[None]):
         Binding("ctrl+q", "quit", _("Quit"), show=False, priority=True),
     ]
 
-    def __init__(self, first: Callable[[], Screen[None]] | None = None) -> None:
+    def __init__(
+        self, first: Callable[[], Screen[None]] | None = None, game: Path | None = None
+    ) -> None:
         super().__init__()
         self._first = first
-        self.settings = config.load()
+        self.fault: Exception | None = None
+        self.game = game
+        reading = config.read()
+        self.settings, self._faults = reading.settings, reading.faults
         for theme in THEMES:
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
@@ -69,18 +84,53 @@ class ProntuarioApp(App[None]):
         """Open the screen asked for, with the keys that the user wants."""
         if self.settings.keys:
             self.set_keymap(self.settings.keys)
+        # after the first paint: what the keys may do is known by screens that are not loaded yet
+        self.call_after_refresh(self._tell_faults)
         if self._first is not None:
             self.push_screen(self._first())
 
+    def _tell_faults(self) -> None:
+        from app.screens.settings import faults_of
+
+        faults = [*self._faults, *faults_of(self.settings)]
+        if faults:
+            self.warn("\n".join([*faults, str(config.settings_path())]))
+        refused = refused_folder()
+        if refused:
+            self.warn(refused)
+
+    def warn(self, sentence: str) -> None:
+        """Tell what went wrong, long enough to read it."""
+        self.notify(sentence, severity="warning", timeout=20, markup=False)
+
     def on_resize(self, event: events.Resize) -> None:
         """Say so, kindly, when the terminal is too small to play in."""
-        width, height = SMALLEST
-        small = event.size.width < width or event.size.height < height
-        shown = isinstance(self.screen, TooSmallScreen)
-        if small and not shown:
+        if is_too_small(event.size) and not isinstance(self.screen, TooSmallScreen):
             self.push_screen(TooSmallScreen())
-        elif shown and not small:
-            self.pop_screen()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Close the screen in good order and keep the first fault, for whoever ran the program.
+
+        In place of Textual's own, which paints a screenful of traceback.
+        """
+        lost = isinstance(error, NoMatches | MountError)
+        if lost and self._is_leaving(active_message_pump.get(None)):
+            return  # who is taken away while it settles in misses its children
+        if self.fault is None:
+            self.fault = error
+            games = [screen.game for screen in self.screen_stack if hasattr(screen, "game")]
+            self.game = games[0] if games else self.game
+            self._exception = error  # the pilot of a test raises it
+            self._exception_event.set()
+        self._return_code = BROKEN
+        self._close_messages_no_wait()
+
+    def _is_leaving(self, node: object) -> bool:
+        """Whether a widget is being taken away, with its screen or with the whole program."""
+        if not isinstance(node, Widget):
+            return False
+        shown = any(one in self.screen_stack for one in node.ancestors_with_self)
+        return not shown or not node.is_attached
 
     def get_key_display(self, binding: Binding) -> str:
         """Keys as the footer and the help name them."""
@@ -98,7 +148,7 @@ class ProntuarioApp(App[None]):
     def action_command_palette(self) -> None:
         """Open the palette, which finds commands by their names."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder=_("Find a command…")))
+            self.push_screen(Palette(placeholder=_("Find a command…")))
 
     def action_theme_next(self) -> None:
         """Go to the next theme and remember it."""
@@ -106,10 +156,17 @@ class ProntuarioApp(App[None]):
         following = (names.index(self.theme) + 1) % len(names) if self.theme in names else 0
         self.theme = names[following]
         self.settings = msgspec.structs.replace(self.settings, theme=self.theme)
-        config.save(self.settings)
+        config.save(self.settings, self.warn)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers everywhere."""
         yield SystemCommand(_("Help"), _("Explain what has the focus"), self.action_explain)
         yield SystemCommand(_("Theme"), _("Change the colours"), self.action_theme_next)
         yield SystemCommand(_("Quit"), _("Close Prontuario"), self.exit)
+
+
+def run(first: Callable[[], Screen[None]] | None = None, game: Path | None = None) -> int:
+    """Run the program from a screen, about a game if it opens one; the exit code."""
+    app = ProntuarioApp(first, game)
+    app.run()
+    return breakdown.tell(app.fault, app.game) if app.fault is not None else DONE

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from app.child import command
 from engine.core.rules import Command, Draw, Entry, Roll
 from engine.core.text import Fact, Msg
 from engine.saves import Header, common_prefix
@@ -31,6 +32,7 @@ class BotProcess:
     def __init__(self, header: Header) -> None:
         self._header = header
         self._process: asyncio.subprocess.Process | None = None
+        self._killed: list[asyncio.subprocess.Process] = []
         self._turn = asyncio.Lock()
         self._sent: tuple[Entry, ...] = ()
 
@@ -54,9 +56,13 @@ class BotProcess:
         fresh = [msgspec.to_builtins(entry) for entry in entries[keep:]]
         self._sent = entries
         request = {"keep": keep, "entries": fresh, "level": level}
-        process.stdin.write(json.dumps(request).encode() + b"\n")
-        await process.stdin.drain()
-        line = await process.stdout.readline()
+        try:
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            await process.stdin.drain()
+            line = await process.stdout.readline()
+        except asyncio.CancelledError:
+            self.close()  # its answer would be taken for that of the next question
+            raise
         answer = json.loads(line)
         return str(answer["option"]), unpacked(answer["reason"])
 
@@ -64,9 +70,7 @@ class BotProcess:
         if self._process is None or self._process.returncode is not None:
             self._sent = ()
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "app.bots",
+                *command("app.bots"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -83,7 +87,16 @@ class BotProcess:
                 self._process.kill()
             # The pipes must go while the loop still runs; asyncio has no public way.
             self._process._transport.close()  # type: ignore[attr-defined]
+            self._killed.append(self._process)
         self._process = None
+
+    async def closed(self) -> None:
+        """End the process, and wait until no process of this game is left."""
+        self.close()
+        async with self._turn:  # a question that is being given up may have started one more
+            self.close()
+        while self._killed:
+            await self._killed.pop().wait()
 
 
 def packed(reason: Msg | None) -> dict[str, Any] | None:

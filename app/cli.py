@@ -1,6 +1,6 @@
 """The command line: the full-screen program and its headless twin.
 
-Exit codes: 0 done; 1 the answer is no; 2 wrong usage. Never a traceback.
+Exit codes: 0 done; 1 the answer is no; 2 wrong usage; 70 a fault of ours. Never a traceback.
 """
 
 from __future__ import annotations
@@ -8,17 +8,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from app import __version__, i18n, paths
-from app.answers import DONE, NO, USAGE, Answer, Fault
+from app import __version__, breakdown, i18n, streams
+from app.answers import DONE, NO, USAGE, Answer, Fault, why
+from app.child import keep_safe
 from app.i18n import _
-from engine.core.files import OWN_DATA
 from engine.core.text import N_
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 # What argparse itself says, in its own format, for the catalogs.
 ARGPARSE = (
@@ -31,32 +32,71 @@ ARGPARSE = (
     N_("unrecognized arguments: %s"),
     N_("argument %(argument_name)s: %(message)s"),
     N_("invalid choice: %(value)r (choose from %(choices)s)"),
+    N_("invalid choice: %(value)r, maybe you meant %(closest)r? (choose from %(choices)s)"),
+    N_("unknown parser %(parser_name)r (choices: %(choices)s)"),
     N_("invalid %(type)s value: %(value)r"),
     N_("expected one argument"),
     N_("expected at least one argument"),
+    N_("expected at most one argument"),
+    N_("expected %s argument"),
+    N_("expected %s arguments"),
+    N_("ambiguous option: %(option)s could match %(matches)s"),
+    N_("ignored explicit argument %r"),
+    N_("not allowed with argument %s"),
+    N_("one of the arguments %s is required"),
+    N_("unexpected option string: %s"),
+    N_("can't open '%(filename)s': %(error)s"),
+    N_("%(heading)s:"),
 )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    keep_safe()
+    streams.prepare()
     i18n.use(_language(arguments))
     try:
         _own_data()
         args = parser().parse_args(arguments)
         run: Callable[[argparse.Namespace], Answer | int] = args.run
         answer = run(args)
-        return answer if isinstance(answer, int) else answer.show(getattr(args, "json", False))
+        code = answer if isinstance(answer, int) else answer.show(getattr(args, "json", False))
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:  # argparse has said it all, unless nobody took it
+        return _flushed(stop.code)
     except Fault as fault:
-        sys.stderr.write(f"{fault}\n")
+        streams.complain(str(fault))
         return fault.code
     except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:
+        return _refused(error)
     except KeyboardInterrupt:
         return 130
-    except Exception:  # noqa: BLE001  the last door: a person gets a sentence, not a traceback
-        return _internal_error()
+    except Exception as error:  # noqa: BLE001  the last door: people get lines, not a traceback
+        return breakdown.tell(error)
+    finally:
+        streams.let_go()
+
+
+def _flushed(code: str | int | None) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return DONE
+    except OSError as error:
+        return _refused(error)
+    return code if isinstance(code, int) else DONE
+
+
+def _refused(error: OSError) -> int:
+    """A file, a folder or the output that the system does not let us use."""
+    where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+    where = where or _("standard output")
+    streams.complain(_("{file}: {why}. Choose another one.", file=where, why=why(error)))
+    return NO
 
 
 def _language(arguments: Sequence[str]) -> str:
@@ -71,33 +111,11 @@ def _language(arguments: Sequence[str]) -> str:
 
 
 def _own_data() -> None:
-    """Let the user's data files take the place of ours; one that cannot be used is told at once."""
-    folder = paths.own_data_folder()
-    if not any(folder.rglob("*.yaml")):
-        return
-    os.environ[OWN_DATA] = str(folder)
-    from engine.core.data import DataErrors
+    """Let the user's data files take the place of ours; those that cannot be used are told."""
+    from app import own_data
 
-    try:
-        from engine.titles import TITLES
-
-        for title in TITLES.values():
-            for info in title.scenarios():
-                title.start(info.id, {})
-    except DataErrors as errors:
-        lines = [f"{f.file}:{f.line}: {f.path}: {i18n.say(f.msg)}" for f in errors.faults]
-        lines.append(_("Mend the file, or take it away: without it the program uses its own."))
-        raise Fault("\n".join(lines)) from errors
-
-
-def _internal_error() -> int:
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="prontuario-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        traceback.print_exc(file=file)
-    sys.stderr.write(_("Prontuario made a mistake. The details are in {file}.", file=file.name))
-    sys.stderr.write("\n")
-    return NO
+    if faults := own_data.admit().faults:
+        streams.complain("\n".join([*map(str, faults), own_data.advice()]))
 
 
 class _Parser(argparse.ArgumentParser):
@@ -108,13 +126,42 @@ class _Parser(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         self.exit(USAGE, f"{self.prog}: {message}\n")
 
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Let a full disk be told: argparse would keep quiet about it."""
+        if file is not None and file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Take `--option=--` at its word: before 3.13 argparse loses the value and fails."""
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            value = self._get_value(action, "--")
+            self._check_value(action, value)
+            return value
+        return super()._get_values(action, arg_strings)
+
+
+def whole_number(text: str) -> int:
+    """A number of the command line; argparse would name the type as Python does."""
+    try:
+        return int(text)
+    except ValueError as error:
+        said = _("{value} is not a whole number", value=text)
+        raise argparse.ArgumentTypeError(said) from error
+
 
 def parser() -> argparse.ArgumentParser:
     """All verbs and their options."""
-    setattr(argparse, "_", lambda text: _(text))  # noqa: B010  argparse speaks through this name
+    # argparse speaks through these names
+    setattr(argparse, "_", lambda text: _(text))  # noqa: B010
+    setattr(argparse, "ngettext", lambda one, more, n: _(one if n == 1 else more))  # noqa: B010
     top = _Parser(
         prog="prontuario",
         description=_("Play four wargames in the terminal, with the rule beside the map."),
+        epilog=_(
+            "Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 70 a fault of the program."
+        ),
     )
     top.add_argument(
         "--version",
@@ -136,7 +183,7 @@ def parser() -> argparse.ArgumentParser:
     sub = verb("cerca", _rules("search"), _("search the rules"))
     sub.add_argument("parole", nargs="+", metavar=_("WORDS"))
     sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
-    sub.add_argument("-n", type=int, default=10, metavar="N", help=_("how many answers"))
+    sub.add_argument("-n", type=whole_number, default=10, metavar="N", help=_("how many answers"))
     sub = verb("regola", _rules("rule"), _("one rule with its links, FAQ and examples"))
     sub.add_argument("ref", metavar="REF", help=_("ref or number: ddob:6.31"))
     sub = verb(
@@ -153,7 +200,7 @@ def parser() -> argparse.ArgumentParser:
                      help=_("title, or the file of a saved game"))  # fmt: skip
     sub.add_argument("scenario", metavar="SCENARIO", nargs="?", default="", help=_("scenario"))
     sub.add_argument("--lati", default="", metavar="A,B", help=_("who plays: umano or a level"))
-    sub.add_argument("--seme", type=int, metavar="N", help=_("seed of the dice"))
+    sub.add_argument("--seme", type=whole_number, metavar="N", help=_("seed of the dice"))
     sub.add_argument("--dadi-veri", action="store_true", help=_("you roll and type the dice in"))
     sub.add_argument("--testo", action="store_true", help=_("as a linear dialogue"))
     sub.set_defaults(run=play_game)
@@ -170,7 +217,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("-o", metavar=_("FOLDER"), help=_("where to write it"))
     sub.add_argument("--lato", default="", metavar="A", help=_("your side"))
     sub = verbs.add_parser("servi", help=_("the same program in a browser on this machine"))
-    sub.add_argument("--porta", type=int, default=8000, metavar="N", help=_("port"))
+    sub.add_argument("--porta", type=whole_number, default=8000, metavar="N", help=_("port"))
     sub.set_defaults(run=serve_browser)
     sub = verb("valida", _headless("validate"), _("check a scenario, map or example file"))
     sub.add_argument("file", metavar="FILE")
@@ -181,18 +228,27 @@ def parser() -> argparse.ArgumentParser:
     sub = verb("simula", _headless("simulate"), _("play games without a screen"))
     sub.add_argument("--titolo", required=True, metavar="SLUG", help=_("title"))
     sub.add_argument("--scenario", required=True, metavar="ID", help=_("scenario"))
-    sub.add_argument("--partite", type=int, default=1, metavar="N", help=_("how many games"))
+    sub.add_argument(
+        "--partite", type=whole_number, default=1, metavar="N", help=_("how many games")
+    )
     sub.add_argument(
         "--giocatori", default="casuale", metavar="A,B", help=_("players, in order of sides")
     )
-    sub.add_argument("--seme", type=int, default=1, metavar="K", help=_("seed of the first game"))
-    sub.add_argument("--processi", type=int, default=1, metavar="P", help=_("processes"))
+    sub.add_argument(
+        "--seme", type=whole_number, default=1, metavar="K", help=_("seed of the first game")
+    )
+    sub.add_argument("--processi", type=whole_number, default=1, metavar="P", help=_("processes"))
     return top
+
+
+def may_open() -> bool:
+    """Whether the full screen has a place: a terminal, or a window of `prontuario servi`."""
+    return "TEXTUAL_DRIVER" in os.environ or (sys.stdin.isatty() and sys.stdout.isatty())
 
 
 def full_screen(args: argparse.Namespace) -> int:
     """`prontuario`: the program on the whole terminal; without one, what can be done instead."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not may_open():
         from app.play_cli import show_an_example
 
         sys.stdout.write(_("This is not a terminal, so the full screen stays closed.") + "\n\n")
@@ -202,49 +258,45 @@ def full_screen(args: argparse.Namespace) -> int:
         sys.stdout.write(_("These commands work anywhere:") + "\n\n")
         parser().print_help(sys.stdout)
         return DONE
-    from app.app import ProntuarioApp
+    from app.app import run
 
-    ProntuarioApp().run()
-    return DONE
+    return run()
 
 
 def play_game(args: argparse.Namespace) -> int:
     """`prontuario gioca`: a game on the whole terminal, or as a dialogue."""
     from app import headless, play_cli
 
-    if args.testo or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if args.testo or not may_open():
         return play_cli.play_in_text(args)
-    from app.app import ProntuarioApp
+    from app.app import run
     from app.screens.new_game import NewGameScreen
     from app.screens.play import PlayScreen
     from app.session import SUFFIX
 
     if args.scenario or args.titolo.endswith(SUFFIX):
         session = play_cli.session_for(args)
-        ProntuarioApp(lambda: PlayScreen(session)).run()
-    else:
-        if args.titolo:
-            headless.find_title(args.titolo)
-        ProntuarioApp(lambda: NewGameScreen(args.titolo)).run()
-    return DONE
+        return run(lambda: PlayScreen(session), session.path)
+    if args.titolo:
+        headless.find_title(args.titolo)
+    return run(lambda: NewGameScreen(args.titolo))
 
 
 def serve_browser(args: argparse.Namespace) -> int:
     """`prontuario servi`."""
-    from app import play_cli
+    from app.web import serve
 
-    return play_cli.serve(args)
+    return serve.serve(args)
 
 
 def rules_browser(args: argparse.Namespace) -> int:
     """`prontuario regole`: the rules browser on the whole terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not may_open():
         return full_screen(args)
-    from app.app import ProntuarioApp
+    from app.app import run
     from app.screens.rules import RulesScreen
 
-    ProntuarioApp(lambda: RulesScreen(args.ref)).run()
-    return DONE
+    return run(lambda: RulesScreen(args.ref))
 
 
 def _headless(name: str) -> Callable[[argparse.Namespace], Answer]:

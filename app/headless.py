@@ -13,9 +13,10 @@ from typing import Any
 
 import msgspec
 
+from app import own_data
 from app.answers import NO, Answer, Fault, unknown_title
 from app.i18n import _, _n, say
-from app.paths import saves_folder
+from app.paths import saves_folder, writable
 from app.presenters.registry import presenter_for
 from app.text_mode import step_text
 from engine import titles
@@ -84,17 +85,14 @@ def validate(args: Namespace) -> Answer:
     path = Path(args.file)
     if not path.is_file():
         raise Fault(_("There is no file {file}.", file=args.file))
-    title = find_title(args.titolo or _title_named_in(path))
-    faults = title.validate(path)
-    data = [
-        {"file": f.file, "percorso": f.path, "riga": f.line, "errore": say(f.msg)} for f in faults
-    ]
-    lines = tuple(f"{f.file}:{f.line}: {f.path}: {say(f.msg)}" for f in faults)
+    faults = own_data.faults_of(path, find_title(args.titolo or _title_named_in(path)))
+    data = [{"file": f.file, "percorso": f.path, "riga": f.line, "errore": f.text} for f in faults]
+    lines = tuple(map(str, faults))
     return Answer(data, lines or (_("{file}: no errors.", file=path.name),), NO if faults else 0)
 
 
 def _title_named_in(path: Path) -> str:
-    """The slug on the `titolo:` line of a data file."""
+    """The slug on the `titolo:` line of a data file, or of the folder that it lies in."""
     try:
         with path.open(encoding="utf-8") as file:
             for line in file:
@@ -103,6 +101,11 @@ def _title_named_in(path: Path) -> str:
                     return value.partition(" #")[0].strip().strip("\"'")
     except UnicodeDecodeError as error:
         raise Fault(_("{file} is not text.", file=path.name)) from error
+    except OSError as error:
+        raise Fault(_("{file} cannot be read.", file=path.name)) from error
+    for folder in path.absolute().parts[::-1]:
+        if folder in titles.TITLES:
+            return folder
     raise Fault(_("{file} does not name its title: add a line `titolo:`.", file=path.name))
 
 
@@ -173,7 +176,7 @@ def play_one(slug: str, scenario: str, levels: tuple[str, ...], seed: int) -> Ga
     try:
         winner = drive(game, seats, random.Random(seed)).winner
     except (TooLong, RuleBug, Refused) as error:
-        path = saves_folder() / f"guasto-{slug}-{scenario}-{seed}.prontuario"
+        path = writable(saves_folder()) / f"guasto-{slug}-{scenario}-{seed}.prontuario"
         SaveFile.create(path, Header(FORMAT, slug, title.info.revision, scenario, seed), game)
         failure = f"{type(error).__name__}: {error} ({path})"
     decisions = sum(isinstance(entry, Command) for entry in game.entries)
@@ -194,7 +197,7 @@ def simulate(args: Namespace) -> Answer:
         results.append(result)
         _progress(done, len(jobs))
     elapsed = time.perf_counter() - started
-    data = summary(results, info.sides, elapsed)
+    data = summary(results, info, elapsed)
     lines = [
         _n(
             "{n} game of {title}, {scenario}",
@@ -205,7 +208,10 @@ def simulate(args: Namespace) -> Answer:
         )
     ]
     wins: dict[str, int] = data["vittorie"]
-    lines += [f"  {side or '—'}: {won}" for side, won in wins.items()]
+    for winner, won in wins.items():
+        seats = ", ".join(info.teams.get(winner, ()))
+        name = f"{winner} ({seats})" if seats else winner or "—"
+        lines.append(f"  {name}: {won}")
     if "sconfitte" in data:
         lines.append(_("  lost: {n}", n=data["sconfitte"]))
     elif data["pareggi"]:
@@ -224,12 +230,14 @@ def _run(jobs: list[tuple[str, str, tuple[str, ...], int]], processes: int) -> A
         yield from pool.map(play_one, *zip(*jobs, strict=True), chunksize=1)
 
 
-def summary(results: list[GameResult], sides: tuple[Side, ...], elapsed: float) -> dict[str, Any]:
+def summary(results: list[GameResult], info: ScenarioInfo, elapsed: float) -> dict[str, Any]:
     """The figures of a simulation; whoever plays alone loses where nobody wins."""
     lengths = sorted(r.decisions for r in results)
-    wins = {side: sum(r.winner == side for r in results) for side in sides}
+    team_of = {seat: team for team, seats in info.teams.items() for seat in seats}
+    winners = dict.fromkeys(team_of.get(side, side) for side in info.sides)
+    wins = {side: sum(r.winner == side for r in results) for side in winners}
     nobody = len(results) - sum(wins.values()) - sum(bool(r.failure) for r in results)
-    is_alone = len(sides) == 1
+    is_alone = len(info.sides) == 1
     return {
         "partite": len(results),
         "vittorie": wins,

@@ -20,6 +20,9 @@ from engine.core.text import N_, Fact, Msg
 
 LANGUAGES = ("it", "en")
 DOMAIN = "prontuario"
+MARK = 4
+OURS = ("expected", "got")
+"""The facts of a fault that are our words, not those of the file."""
 
 
 class Catalog:
@@ -30,7 +33,12 @@ class Catalog:
         self._translations = translations
 
     def text(self, msgid: str, /, **facts: object) -> str:
-        """A sentence with its facts; the fact `n` chooses the plural form."""
+        """A sentence with its facts; the fact `n` chooses the plural form.
+
+        Nothing stays nothing: to gettext the empty id is the header of the catalog.
+        """
+        if not msgid:
+            return ""
         number = facts.get("n")
         sentence = msgid
         if isinstance(number, int):
@@ -41,11 +49,19 @@ class Catalog:
 
     def has(self, msgid: str) -> bool:
         """Whether the catalog knows a sentence."""
-        return self._translations.gettext(msgid) != msgid
+        return bool(msgid) and self._translations.gettext(msgid) != msgid
 
     def say(self, msg: Msg, name: Callable[[str, str], str] | None = None) -> str:
         """A message of the engine in words; `name(key, id)` gives ids their names."""
         return self.text(msg.id, **{k: self._fact(k, v, name) for k, v in msg.facts.items()})
+
+    def say_of_file(self, msg: Msg) -> str:
+        """What is wrong with a file: its own words stay as they are written there."""
+        facts = {
+            key: self._fact(key, fact, None) if key in OURS else _as_written(fact)
+            for key, fact in msg.facts.items()
+        }
+        return self.text(msg.id, **facts)
 
     def _fact(self, key: str, fact: Fact, name: Callable[[str, str], str] | None) -> object:
         if isinstance(fact, bool):
@@ -80,6 +96,10 @@ class Catalog:
         return str(format_datetime(when, "d MMM y HH:mm", locale=self.language))
 
 
+def _as_written(fact: Fact) -> object:
+    return ", ".join(map(str, fact)) if isinstance(fact, tuple) else fact
+
+
 class _Facts(dict[str, object]):
     """Facts of a sentence; one that is missing shows its name instead of breaking the screen."""
 
@@ -109,12 +129,21 @@ def load(language: str) -> Catalog:
 def _compiled(source: bytes, language: str) -> bytes:
     """A .po file as .mo, compiled once for each content."""
     name = f"{zlib.crc32(source):08x}-{len(source)}"  # hashlib would slow every start
+    cached = cache_folder() / f"{language}-{name}.cat"
+    with suppress(OSError):
+        kept = cached.read_bytes()
+        content, mark = kept[:-MARK], kept[-MARK:]
+        if mark == _mark(content):
+            return content
+    content = compile_catalog(source, language)
     with suppress(OSError):  # a cache that cannot be read or written only costs time
-        cached = cache_folder() / f"{language}-{name}.mo"
-        if not cached.is_file():
-            write_atomically(cached, compile_catalog(source, language))
-        return cached.read_bytes()
-    return compile_catalog(source, language)
+        write_atomically(cached, content + _mark(content))
+    return content
+
+
+def _mark(content: bytes) -> bytes:
+    """What stands at the end of a cached catalog that is whole."""
+    return zlib.crc32(content).to_bytes(MARK, "big")
 
 
 def compile_catalog(source: bytes, language: str) -> bytes:
@@ -150,6 +179,11 @@ def _(msgid: str, /, **facts: object) -> str:
 def _n(singular: str, plural: str, /, **facts: object) -> str:
     """A sentence with plural forms; the fact `n` chooses between them."""
     return catalog().text(singular, **facts)
+
+
+def say_of_file(msg: Msg) -> str:
+    """What is wrong with a file, in the language spoken now."""
+    return catalog().say_of_file(msg)
 
 
 def say(msg: Msg, name: Callable[[str, str], str] | None = None) -> str:

@@ -12,7 +12,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from app.paths import cache_folder
+from app.child import command
+from app.paths import cache_folder, writable
 from rules_it.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Library:
         from rules_it import build
 
         try:
-            self._folder = build.ensure(cache_folder(), self._tell)
+            self._folder = build.ensure(writable(cache_folder()), self._tell, command=command)
         except BaseException as error:  # noqa: BLE001  whoever waits gets it
             self._error = error
         self._made.set()

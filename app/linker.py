@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from app.child import command
 from app.paths import CHECKOUT, cache_folder
 from engine.core.data import DataErrors, load
 from engine.core.files import write_atomically
@@ -221,8 +222,7 @@ def prepare(slug: str) -> None:
     with suppress(OSError, msgspec.DecodeError):
         if msgspec.msgpack.decode(_cached(slug).read_bytes(), type=Scan).stamp == stamp:
             return
-    command = [sys.executable, "-m", "app.linker", slug]
-    subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
+    subprocess.run(command("app.linker", slug), check=True, capture_output=True)
 
 
 def scan(slug: str, stamp: str = "") -> Scan:

@@ -23,6 +23,7 @@ from typing import Any
 
 import msgspec
 
+from app.answers import why
 from app.i18n import _
 from app.presenters.registry import presenter_for
 from app.session import HUMAN, REMOTE, SUFFIX, Session, new_path
@@ -95,9 +96,13 @@ def export(session: Session, folder: Path) -> Path:
     lines.append(_("It does not protect from somebody who takes the program apart."))
     session.close()
     text = "\n".join([*lines, RULE, seal(session.path.read_bytes()), ""])
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{session.path.stem}-{len(session.game.entries):04d}{MAIL_SUFFIX}"
-    write_atomically(path, text.encode())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, text.encode())
+    except OSError as error:
+        words = N_("{file} cannot be written: {why}.")
+        raise SaveError(words, file=str(path), why=why(error)) from error
     return path
 
 
@@ -128,9 +133,11 @@ def take_in(path: Path, titles: Mapping[str, Title[Any]], mine: Side) -> Path:
 
 
 def _opened(path: Path) -> str:
-    if not path.is_file() or path.stat().st_size > LARGEST:
-        raise SaveError(N_("There is no such file."))
     try:
+        if not path.is_file():
+            raise SaveError(N_("There is no such file."))
+        if path.stat().st_size > LARGEST:
+            raise SaveError(N_("The file is too large to be a saved game."))
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SaveError(N_("The file cannot be read.")) from error

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import msgspec
 
+from app.answers import why
 from app.i18n import _
-from app.paths import data_folder
+from app.paths import data_folder, free
 from engine.core.files import write_atomically
 
 
@@ -72,26 +73,22 @@ class Notebook:
         """Read the file again, moving a damaged one aside; False if it must not be touched."""
         try:
             self._pages = msgspec.json.decode(self.path.read_bytes(), type=Pages)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             self._pages = Pages()
         except msgspec.DecodeError:
             return self._set_aside()
         except OSError as error:
-            self._tell(_("Your notes cannot be read: {why}", why=error.strerror or error))
+            self._tell(_("Your notes cannot be read: {why}", why=why(error)))
             return False
         return True
 
     def _set_aside(self) -> bool:
         stem = f"{self.path.stem}-danneggiate-{datetime.now():%Y%m%d-%H%M%S}"
-        aside = self.path.with_stem(stem)
-        number = 1
-        while aside.exists():
-            number += 1
-            aside = self.path.with_stem(f"{stem}-{number}")
         try:
+            aside = free(self.path.with_stem(stem))
             self.path.rename(aside)
         except OSError as error:
-            self._tell(_("Your notes cannot be read: {why}", why=error.strerror or error))
+            self._tell(_("Your notes cannot be read: {why}", why=why(error)))
             return False
         self._pages = Pages()
         self._tell(_("Your notes were damaged: the file is kept as {file}.", file=aside))
@@ -102,7 +99,7 @@ class Notebook:
             content = msgspec.json.format(msgspec.json.encode(pages), indent=2)
             write_atomically(self.path, content)
         except OSError as error:
-            self._tell(_("Your notes cannot be written: {why}", why=error.strerror or error))
+            self._tell(_("Your notes cannot be written: {why}", why=why(error)))
             return False
         self._pages = pages
         return True

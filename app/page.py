@@ -189,7 +189,7 @@ class _Writer:
         parts = self.parts(other.text)
         if not isinstance(other, Rule):
             why = " ".join(plain(self.corpus.blocks(other.reason, other.id)).split())
-            parts += (_paragraph(Run(f"{_('Why')}: {why}", "dim")),)
+            parts += (_paragraph(Run(_("Why") + f": {why}", "dim")),)
         return Section(kind, f"{_(KIND_NAMES[kind])} · {other.title}", parts, other.id)
 
     def link_lists(self) -> Iterator[Section]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from app import breakdown
 from app.i18n import _
 from app.library import LIBRARY, PATIENCE
 from rules_it.corpus import CorpusError
@@ -34,6 +35,10 @@ class RuleCommands(Provider):
                 return
             found = await to_thread(partial(index.search, query, limit=LIMIT, typing=True))
         except (CorpusError, OSError):  # the browser tells what is wrong
+            return
+        except Exception as error:  # noqa: BLE001  whatever it is, the palette stays and tells it
+            failed = breakdown.said(_("The search failed."), error)
+            yield Hit(0.1, failed.replace("[", r"\["), self._opener(""), text=failed)
             return
         for place, hit in enumerate(found.hits):
             citation = index.corpus.citation(hit.ref)

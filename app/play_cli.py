@@ -7,14 +7,15 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from app.answers import DONE, NO, Answer, Fault
+from app import own_data, streams
+from app.answers import DONE, NO, Answer, Fault, refused_folder, why
 from app.headless import find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
 from app.presenters.registry import presenter_for
 from app.session import HUMAN, REMOTE, SUFFIX, Session, default_seats
 from app.text_mode import play, seats_from, step_text, tell_example
 from engine import examples, titles
-from engine.core.data import DataErrors
+from engine.core.data import DataErrors, Document
 from engine.core.title import Title
 from engine.saves import SaveError, load
 
@@ -53,7 +54,11 @@ def play_in_text(args: Namespace) -> int:
     """`prontuario gioca --testo`: a linear dialogue."""
     if not args.titolo:
         raise Fault(_("Say which title: {known}.", known=", ".join(titles.TITLES)))
-    play(session_for(args), rule_text)
+    session = session_for(args)
+    refused = refused_folder()
+    if refused:
+        streams.complain(refused)
+    play(session, rule_text)
     return DONE
 
 
@@ -110,39 +115,44 @@ def mail(args: Namespace) -> Answer:
 
 def list_examples(args: Namespace) -> Answer:
     """`prontuario esempi`: list the worked examples, or play and check them."""
-    found: list[tuple[Title[Any], examples.Example]] = []
+    found: list[tuple[Title[Any], examples.Example, Document]] = []
     broken: list[dict[str, Any]] = []
     for path in _example_files(args):
         try:
-            example = examples.read(path)
-            found.append((find_title(example.title), example))
+            doc = Document(path)
+            example = doc.convert(examples.Example)
+            title = find_title(example.title)
+            found.append((title, example, doc))
+            wrong = own_data.faults_of(path, title) if args.file and not args.verifica else ()
         except DataErrors as errors:
-            faults = [f"{f.line}: {f.path}: {say(f.msg)}" for f in errors.faults]
-            broken.append({"id": path.name, "esito": "errore", "ottenuto": faults, "refs": []})
+            wrong = own_data.tell(errors.faults)
+        if wrong:
+            told = [*map(str, wrong)]
+            broken.append({"id": path.name, "esito": "errore", "ottenuto": told, "refs": []})
     if not args.verifica:
         listed = [{"id": e.id, "nome": e.name, "titolo": e.title, "refs": list(e.refs)}
-                for _title, e in found]  # fmt: skip
-        lines = [f"{e.title}  {e.id:<28} {e.name}" for _title, e in found]
+                for _title, e, _doc in found]  # fmt: skip
+        lines = [f"{e.title}  {e.id:<28} {e.name}" for _title, e, _doc in found]
+        lines += [fault for entry in broken for fault in entry["ottenuto"]]
         return Answer(listed + broken, tuple(lines), NO if broken else DONE)
     data: list[dict[str, Any]] = broken
-    for title, example in found:
-        try:
-            report = examples.verify(title, example)
-        except DataErrors as errors:
-            faults = [f"{f.line}: {f.path}: {say(f.msg)}" for f in errors.faults]
-            report = examples.Report(example.id, tuple(faults), ())
+    for title, example, doc in found:
+        report = examples.verify(title, example, doc)
+        wrong = own_data.tell(report.faults)
+        if args.file:
+            wrong = (*wrong, *own_data.unknown_refs(Path(doc.file), example.title))
         data.append(
             {
                 "id": example.id,
-                "esito": "no" if report.faults else "si",
+                "esito": "no" if wrong else "si",
                 "atteso": len(example.steps),
-                "ottenuto": list(report.faults),
+                "ottenuto": [*map(str, wrong)],
                 "refs": list(report.refs),
             }
         )
     failed = [entry for entry in data if entry["esito"] != "si"]
     lines = [f"{entry['esito']:<7}{entry['id']}" for entry in data]
-    lines += [f"  {entry['id']}: {fault}" for entry in failed for fault in entry["ottenuto"]]
+    lines += [f"  {fault}" for entry in failed for fault in entry["ottenuto"]]
     lines.append(_("{good} of {all} examples pass.", good=len(data) - len(failed), all=len(data)))
     return Answer(data, tuple(lines), NO if failed else DONE)
 
@@ -189,32 +199,23 @@ def report(args: Namespace) -> Answer:
     outcome = game.position.outcome
     if outcome is not None:
         winner = names.army(outcome.winner).name if outcome.winner else _("nobody")
-        why = say(outcome.ruling.msg, names.name)
-        lines.append(_("The game is over: {who}. {why}", who=winner, why=why))
+        reason = say(outcome.ruling.msg, names.name)
+        lines.append(_("The game is over: {who}. {why}", who=winner, why=reason))
     counted: dict[str, int] = {}
     for step in game.steps:
         for ref in step.ruling.refs:
             counted[ref] = counted.get(ref, 0) + 1
-    lines += ["", f"## {_('Rules applied')}", "", f"| {_('rule')} | n |", "| --- | --- |"]
+    lines += ["", "## " + _("Rules applied"), "", "| " + _("rule") + " | n |", "| --- | --- |"]
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     lines += [f"| {ref} | {n} |" for ref, n in ranked]
     data = {"titolo": header.title, "scenario": header.scenario, "regole": counted,
             "vincitore": outcome.winner if outcome is not None else None}  # fmt: skip
     if args.o:
-        Path(args.o).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        try:
+            Path(args.o).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        except OSError as error:
+            said = _("{file} cannot be written: {why}.", file=args.o, why=why(error))
+            raise Fault(said, NO) from error
         size = catalog().number(len(lines))
         return Answer(data, (_("{file}: {n} lines.", file=args.o, n=size),))
     return Answer(data, tuple(lines))
-
-
-def serve(args: Namespace) -> int:
-    """`prontuario servi`: the same program in a browser, on this machine only."""
-    try:
-        from textual_serve.server import Server
-    except ImportError as error:
-        raise Fault(
-            _("Install the web part first: pipx inject prontuario textual-serve")
-        ) from error
-    command = f"{sys.executable} -m app"
-    Server(command, host="127.0.0.1", port=args.porta, title="Prontuario").serve()
-    return DONE

@@ -8,7 +8,7 @@ from argparse import Namespace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from app.answers import NO, Answer, Fault, unknown_title
+from app.answers import NO, Answer, Fault, unknown_title, why
 from app.i18n import _, _n
 from app.library import LIBRARY
 from rules_it.corpus import Corpus, CorpusError, Entry, Rule, RuleRef
@@ -64,7 +64,9 @@ def open_index() -> Index:
         index = LIBRARY.open_index(_progress)
         assert index is not None  # patience has no end here
         return index
-    except (CorpusError, OSError) as error:
+    except OSError as error:
+        raise Fault(_("The rules cannot be opened: {why}", why=why(error)), NO) from error
+    except CorpusError as error:
         raise Fault(_("The rules cannot be opened: {why}", why=error), NO) from error
 
 
@@ -72,7 +74,9 @@ def open_corpus() -> Corpus:
     """The texts alone."""
     try:
         return LIBRARY.open_corpus()
-    except (CorpusError, OSError) as error:
+    except OSError as error:
+        raise Fault(_("The rules cannot be opened: {why}", why=why(error)), NO) from error
+    except CorpusError as error:
         raise Fault(_("The rules cannot be opened: {why}", why=error), NO) from error
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from app.paths import saves_folder
+from app.paths import is_writable, saves_folder, writable
 from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
 from engine.core.rules import Command, Ruling, Side, Step
@@ -23,7 +23,16 @@ from engine.core.view import View
 from engine.drive import RANDOM, player_of
 from engine.game import Game, Passage, Position
 from engine.odds import Odds, odds
-from engine.saves import FORMAT, Divergence, Header, SaveFile, chance_of, from_snapshot, load
+from engine.saves import (
+    FORMAT,
+    Divergence,
+    Header,
+    SaveFile,
+    chance_of,
+    from_snapshot,
+    load,
+    taken,
+)
 
 HUMAN = "umano"
 REMOTE = "posta"
@@ -96,12 +105,13 @@ class Session:
     ) -> tuple[Session, Divergence | None]:
         """Take up a saved game; where today's rules part from it, the divergence says so.
 
-        A game that diverges keeps its old file: it goes on in a new one.
+        A game that diverges keeps its old file, as does one that lies where nothing can be
+        written: it goes on in a new one.
         """
         loaded = load(path, titles)
         header = loaded.record.header
         target = path
-        if loaded.divergence is not None:
+        if loaded.divergence is not None or not is_writable(path.parent):
             target = new_path(header.title, header.scenario)
         return cls(loaded.game, header, target), loaded.divergence
 
@@ -195,12 +205,15 @@ class Session:
         self._save.sync(self.game)
         return self.settle()
 
-    def bot_choice(self) -> tuple[str, Msg | None]:
-        """What the program would answer now, and why; may take a while, and changes nothing."""
+    def bot_choice(self, level: str = "") -> tuple[str, Msg | None]:
+        """What the program would answer now, and why; may take a while, and changes nothing.
+
+        Without a level, the player who sits there.
+        """
         decision = self.decision
         assert decision is not None
         side = decision.side
-        bot = self._bots.get(side)
+        bot = player_of(self.title, level) if level else self._bots.get(side)
         if bot is None:
             bot = self._bots[side] = player_of(self.title, self.seats[side])
         draft = self.position.draft
@@ -295,9 +308,12 @@ class Session:
             return ()
         return self.title.questions(self._belief(self.position.draft), decision)
 
-    def odds(self, question: Question) -> Odds:
-        """Exact odds, from what the side asked may know."""
-        return odds(self.title, self._belief(self.position.rest), self.position.open, question)
+    def odds(self, question: Question, at: Position[Any]) -> Odds:
+        """Exact odds at a position, from what the side asked there may know. Whoever counts in a
+        thread says at which: the game may go on meanwhile."""
+        assert at.decision is not None
+        belief = self.title.belief(at.rest, at.decision.side)
+        return odds(self.title, belief, at.open, question)
 
     def overlays(self) -> tuple[Overlay, ...]:
         """What the map tints at the open decision."""
@@ -352,12 +368,7 @@ def _frames(
 
 
 def new_path(slug: str, scenario: str) -> Path:
-    """A file name that no game has yet."""
+    """A new file for a game."""
     safe = re.sub(r"[^a-z0-9-]+", "-", f"{slug}-{scenario}".lower())
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    folder = saves_folder()
-    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
-        path = folder / f"{safe}-{stamp}{suffix}{SUFFIX}"
-        if not path.exists():
-            return path
-    raise FileExistsError(folder)
+    return taken(writable(saves_folder()), f"{safe}-{stamp}", SUFFIX)

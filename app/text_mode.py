@@ -139,13 +139,11 @@ class Dialogue:
         kind, _colon, name = option.partition(":")
         if kind == "h":
             with suppress(ValueError):
-                ground = view.board.terrain(view.board.hex_at(name))
-                return f", {self._names.name('terrain', ground)}"
+                hex = view.board.hex_at(name)  # the name of a place beside it says all
+                return f", {self._names.name('terrain', view.board.terrain(hex))}"
         for counter in view.counters if kind == "u" else ():
             if counter.id == name:
-                where = self._names.name("place", counter.place)
-                if counter.hex is not None:
-                    where = view.board.label(counter.hex)
+                where = self._names.where(view, counter)
                 return f", {where}: {self._names.detail(counter)}".replace(", :", ",")
         return ""
 
@@ -289,7 +287,7 @@ class Dialogue:
         for question in questions:
             self._say(f"  {self._names.say(question.msg)}")
             try:
-                found = self.session.odds(question)
+                found = self.session.odds(question, self.session.position)
             except OverBudget:
                 self._say("    " + _("There are too many cases to count them all."))
                 continue
@@ -310,9 +308,9 @@ class Dialogue:
             whose = f" ({self._side(track.side)})" if track.side else ""
             self._say(f"  {self._names.say(track.name)}{whose}: {track.value}{last}")
         for counter in view.counters:
-            where = view.board.label(counter.hex) if counter.hex is not None else counter.place
+            where = self._names.where(view, counter) or _("off the map")
             name, about = self._names.name("unit", counter.id), self._names.detail(counter)
-            self._say(f"  {where or _('off the map')}: {name}, {about}")
+            self._say(f"  {where}: {name}, {about}")
 
     def _refusals(self) -> None:
         decision = self.session.decision

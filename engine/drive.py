@@ -120,6 +120,8 @@ def _oracles(game: Game[Any], rng: random.Random) -> Iterator[tuple[str, str]]:
         yield "uncited-refusal", detail
     for detail in leaks(game, rng):
         yield "leak", detail
+    for detail in strays(game):
+        yield "stray", detail
     for detail in undo_faults(game):
         yield "undo", detail
 
@@ -175,6 +177,23 @@ def leaks(game: Game[Any], rng: random.Random) -> Iterator[str]:
         yield f"the options of {decision.side} depend on hidden facts"
     elif asked.refused != decision.refused:
         yield f"the refusals of {decision.side} depend on hidden facts"
+
+
+def strays(game: Game[Any]) -> Iterator[str]:
+    """Counters and answers lie on the map, or at a place that the view declares beside it."""
+    title, position = game.title, game.position
+    for side in sides_of(game):
+        view = title.view(position.draft, side)
+        for counter in view.counters:
+            if counter.hex is not None and counter.hex not in view:
+                yield f"{side} sees {counter.id} on {counter.hex}, which is nowhere"
+    decision = position.decision
+    if decision is None:
+        return
+    view = title.view(position.draft, decision.side)
+    for option in decision.options:
+        if option.hex is not None and option.hex not in view:
+            yield f"{option.id} lies on {option.hex}, which is nowhere"
 
 
 def undo_faults(game: Game[Any]) -> Iterator[str]:

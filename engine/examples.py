@@ -22,6 +22,7 @@ A step may hold any of these keys; `dadi` and `pesca` are used by the answers th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -29,9 +30,10 @@ from typing import Any
 
 import msgspec
 
-from engine.core.data import load
-from engine.core.rules import Refused, RuleBug
-from engine.core.text import Fact
+from engine.core.ctx import DrawRequest, RollRequest
+from engine.core.data import DataErrors, Document, Fault, load
+from engine.core.rules import Draw, Refused, Roll, RuleBug
+from engine.core.text import N_, Fact, Msg, msg
 from engine.core.title import Title
 from engine.game import Game, ScriptedChance, encode_fraction
 from engine.odds import odds
@@ -78,8 +80,38 @@ class Report(msgspec.Struct, frozen=True):
     """What came of an example: the faults, and every rule that was cited."""
 
     id: str
-    faults: tuple[str, ...]
-    refs: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    refs: tuple[str, ...] = ()
+
+
+class BadScript(Exception):
+    """Dice or a draw of an example that cannot be, explained."""
+
+    def __init__(self, wrong: Msg) -> None:
+        super().__init__(wrong.id.format(**wrong.facts))
+        self.msg = wrong
+
+
+class Script(ScriptedChance):
+    """The dice and draws of an example; BadScript when one cannot be."""
+
+    def roll(self, request: RollRequest, index: int) -> Roll:
+        """The next faces."""
+        found = super().roll(request, index)
+        if request.dice.accepts(found.faces):
+            return found
+        sides = tuple(die.sides for die in request.dice.dice)
+        text = N_("The dice cannot show {faces}: they have {sides} faces")
+        raise BadScript(msg(text, faces=found.faces, sides=sides))
+
+    def draw(self, request: DrawRequest, index: int) -> Draw:
+        """The next item."""
+        found = super().draw(request, index)
+        if request.pool.items.get(found.item):
+            return found
+        allowed = tuple(item for item, n in request.pool.items.items() if n)
+        text = N_("{item} cannot be drawn. What is left: {allowed}")
+        raise BadScript(msg(text, item=found.item, allowed=allowed))
 
 
 def read(path: Path) -> Example:
@@ -101,59 +133,76 @@ class Playing:
         self._seen = 0
         scenario = example.scenario or title.scenarios()[0].id
         start = title.position(example.position)
-        self._chance = ScriptedChance(())
+        self._chance = Script(())
         self.game: Game[Any] = Game(title, scenario, self._chance, start=start)
 
-    def run(self) -> Iterator[tuple[ExampleStep, tuple[str, ...]]]:
-        """Do every step; yields it with what went wrong in it."""
+    def run(self) -> Iterator[tuple[ExampleStep, tuple[Msg, ...]]]:
+        """Do every step; yields it with what went wrong in it. After one that cannot be done, the
+        others make no sense."""
         for step in self.example.steps:
-            yield step, tuple(self._do(step))
+            try:
+                wrong = tuple(self._do(step))
+            except BadScript as bad:
+                yield step, (bad.msg,)
+                return
+            except Refused as refused:
+                yield step, (self._refusal(step.answer or "", refused),)
+                return
+            except (RuleBug, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+                yield step, (why_impossible(error),)  # a position that no game leads to
+                return
+            yield step, wrong
 
-    def _do(self, step: ExampleStep) -> Iterator[str]:
+    def _do(self, step: ExampleStep) -> Iterator[Msg]:
         if step.dice is not None:
             self._chance.add(step.dice)
         if step.draw is not None:
             self._chance.add(step.draw)
         yield from self._check_question(step)
         if step.answer is not None:
-            try:
+            if self.game.position.decision is not None:
                 self.game.answer(step.answer)
-            except Refused as refused:
-                yield f"{step.answer} is refused: {refused}"
-            except RuleBug as bug:
-                yield f"{step.answer}: {bug}"
         elif step.dice is not None or step.draw is not None:
             self.game.resume(())
         yield from self._check_result(step)
 
-    def _check_question(self, step: ExampleStep) -> Iterator[str]:
+    def _refusal(self, answer: str, refused: Refused) -> Msg:
+        against = tuple(ref for ruling in refused.rulings for ref in ruling.refs)
+        decision = self.game.position.decision
+        allowed = tuple(option.id for option in decision.options) if decision else ()
+        text = N_("{answer} cannot be answered ({refs}). What can: {allowed}")
+        return msg(text, answer=answer, refs=against, allowed=allowed)
+
+    def _check_question(self, step: ExampleStep) -> Iterator[Msg]:
         decision = self.game.position.decision
         asks = step.options or step.absent or step.refused or step.odds or step.side or step.answer
         if decision is None:
             if asks:
-                yield "nothing is asked"
+                yield msg(N_("Nothing is asked"))
             return
         if step.side is not None and decision.side != step.side:
-            yield f"{decision.side} is asked, not {step.side}"
+            yield msg(N_("{side} is asked, not {wanted}"), side=decision.side, wanted=step.side)
         offered = {option.id for option in decision.options}
         for wanted in step.options:
             if wanted not in offered:
-                yield f"{wanted} is not offered ({', '.join(sorted(offered))})"
+                text = N_("{option} is not offered. What is: {allowed}")
+                yield msg(text, option=wanted, allowed=tuple(sorted(offered)))
         for unwanted in step.absent:
             if unwanted in offered:
-                yield f"{unwanted} is offered"
+                yield msg(N_("{option} is offered"), option=unwanted)
         for option, refs in step.refused.items():
             if option in offered:
-                yield f"{option} is offered"
+                yield msg(N_("{option} is offered"), option=option)
                 continue
             against = {ref for ruling in decision.why_not(option) for ref in ruling.refs}
             for ref in refs:
                 if ref not in against:
-                    yield f"{option} is refused by {', '.join(sorted(against))}, not by {ref}"
+                    text = N_("{option} is refused by {refs}, not by {ref}")
+                    yield msg(text, option=option, refs=tuple(sorted(against)), ref=ref)
         for check in step.odds:
             yield from self._check_odds(check)
 
-    def _check_odds(self, check: OddsCheck) -> Iterator[str]:
+    def _check_odds(self, check: OddsCheck) -> Iterator[Msg]:
         position = self.game.position
         assert position.decision is not None
         belief = self.title.belief(position.rest, position.decision.side)
@@ -166,15 +215,18 @@ class Playing:
                     Fraction(0),
                 )
                 if total != Fraction(check.value):
-                    yield f"odds of {check.result}: {total}, not {check.value}"
+                    text = N_("odds of {result}: {value}, not {wanted}")
+                    asked = _facts(check.result)
+                    yield msg(text, result=asked, value=total, wanted=check.value)
                 return
-        yield f"no question about {check.question}"
+        yield msg(N_("no question about {question}"), question=_facts(check.question))
 
-    def _check_result(self, step: ExampleStep) -> Iterator[str]:
+    def _check_result(self, step: ExampleStep) -> Iterator[Msg]:
         cited = [ref for s in self.game.steps[self._seen :] for ref in s.ruling.refs]
         for ref in step.cites:
             if ref not in cited:
-                yield f"{ref} is not cited ({', '.join(dict.fromkeys(cited))})"
+                text = N_("{ref} is not cited. What is: {refs}")
+                yield msg(text, ref=ref, refs=tuple(dict.fromkeys(cited)))
         if step.cites:
             self._seen = len(self.game.steps)
         if step.facts:
@@ -182,19 +234,57 @@ class Playing:
             for path, wanted in step.facts.items():
                 found = _lookup(state, path)
                 if _plain(found) != wanted:
-                    yield f"{path} is {_plain(found)}, not {wanted}"
+                    text = N_("{path} is {value}, not {wanted}")
+                    yield msg(text, path=path, value=_plain(found), wanted=wanted)
 
 
-def verify(title: Title[Any], example: Example) -> Report:
-    """Play an example and report every fault."""
-    playing = Playing(title, example)
-    faults = [
-        f"{number}: {fault}"
-        for number, (_step, found) in enumerate(playing.run(), start=1)
-        for fault in found
-    ]
+def verify(title: Title[Any], example: Example, source: Document | None = None) -> Report:
+    """Play an example and report every fault, at its line where the document is given."""
+    doc = source or Document.of("", "esempio")
+    known = tuple(info.id for info in title.scenarios())
+    if example.scenario and example.scenario not in known:
+        text = N_("{value} is not one of: {allowed}")
+        doc.fault("$.scenario", msg(text, value=example.scenario, allowed=known))
+        return Report(example.id, tuple(doc.faults))
+    try:
+        playing = Playing(title, example)
+    except DataErrors as errors:
+        for fault in errors.faults:
+            path = f"$.posizione{fault.path.removeprefix('$').removeprefix('.posizione')}"
+            doc.fault(path, fault.msg)
+        return Report(example.id, tuple(doc.faults))
+    except (RuleBug, KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        doc.fault("$.posizione", why_impossible(error))
+        return Report(example.id, tuple(doc.faults))
+    for number, (_step, found) in enumerate(playing.run()):
+        for wrong in found:
+            doc.fault(f"$.passi[{number}]", wrong)
     refs = dict.fromkeys(ref for step in playing.game.steps for ref in step.ruling.refs)
-    return Report(example.id, tuple(faults), tuple(refs))
+    return Report(example.id, tuple(doc.faults), tuple(refs))
+
+
+def check(title: Title[Any], path: Path) -> tuple[Fault, ...]:
+    """Every fault of an example file: its form, its position, and what comes of its steps."""
+    try:
+        doc = Document(path)
+        return verify(title, doc.convert(Example), doc).faults
+    except DataErrors as errors:
+        return errors.faults
+
+
+def why_impossible(error: Exception) -> Msg:
+    """Our message for data that make the rules stumble: a name that is not there, most often."""
+    if isinstance(error, KeyError):
+        name = error.args[0] if error.args else ""
+        text = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+        return msg(N_("the game looks for {name} and does not find it"), name=text)
+    if quoted := re.search(r"'([^']+)'", str(error)):
+        return msg(N_("the game stumbles over {name}"), name=quoted[1])
+    return msg(N_("the game does not go on from here"))
+
+
+def _facts(given: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in given.items())
 
 
 def _matches(wanted: Mapping[str, str], facts: Mapping[str, Fact]) -> bool:

@@ -243,9 +243,16 @@ class Game(Generic[S]):
         return later[len(ctx.steps) :]
 
     def _enter(self, entry: Entry) -> Position[S]:
+        """Take an entry, or fail and stand as before: what a save holds must replay."""
+        known, rest, rolled, before = len(self.passages), self._rest, self._rolled, [*self._open]
         self._open.append(entry)
+        try:
+            self.position = self._advance()
+        except BaseException:
+            del self.passages[known:]
+            self._rest, self._rolled, self._open = rest, rolled, before
+            raise
         self._redo.clear()
-        self.position = self._advance()
         return self.position
 
     def _advance(self) -> Position[S]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -249,6 +250,7 @@ class SaveFile:
         self.header = header
         self._written: tuple[Entry, ...] = ()
         self._studio = header.studio
+        self._left: tuple[int, int] | None = None
 
     @classmethod
     def create(cls, path: Path, header: Header, game: Game[Any]) -> SaveFile:
@@ -260,12 +262,21 @@ class SaveFile:
     def sync(self, game: Game[Any]) -> None:
         """Append what happened since the last time and hand it to the system."""
         lines = self._news(game)
-        if lines:
+        if lines and self._is_another():
+            self.rewrite(game)
+        elif lines:
             with self.path.open("ab", buffering=0) as file:
                 file.write(_text(lines))
+            self._left = _mark(self.path)
 
     def rewrite(self, game: Game[Any]) -> None:
-        """Write the file anew, compact and with a snapshot; the old one stays until it is whole."""
+        """Write the file anew, compact and with a snapshot; the old one stays until it is whole.
+
+        One that another window plays on, or has thrown away, is left alone: this game goes on
+        in a file beside it.
+        """
+        if self._is_another():
+            self.path = taken(self.path.parent, f"{self.path.stem}-bis", self.path.suffix)
         self._written, self._studio = (), game.studio
         self.header = msgspec.structs.replace(self.header, studio=game.studio)
         lines: list[Any] = [self.header, *self._news(game)]
@@ -273,6 +284,11 @@ class SaveFile:
         done = len(game.entries) - len(game.position.open)
         lines.append(Line(snapshot=rest, after=done))
         write_atomically(self.path, _text(lines))
+        self._left = _mark(self.path)
+
+    def _is_another(self) -> bool:
+        """Whether the file is no longer as this game has left it."""
+        return self._left is not None and self._left != _mark(self.path)
 
     def _news(self, game: Game[Any]) -> list[Line]:
         entries = game.entries
@@ -289,6 +305,25 @@ class SaveFile:
                 lines.append(Line(rest=digest(rests[count])))
         self._written, self._studio = entries, game.studio
         return lines
+
+
+def taken(folder: Path, stem: str, suffix: str) -> Path:
+    """A file that nobody has yet, taken at once: another window may be looking for one too."""
+    for number in ("", *(f"-{n}" for n in range(2, 1000))):
+        path = folder / f"{stem}{number}{suffix}"
+        with suppress(FileExistsError):
+            path.touch(exist_ok=False)
+            return path
+    raise FileExistsError(folder)
+
+
+def _mark(path: Path) -> tuple[int, int]:
+    """What changes when somebody else writes a file: which one it is, and its length."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_ino, found.st_size
 
 
 def common_prefix(old: tuple[Entry, ...], new: tuple[Entry, ...]) -> int:

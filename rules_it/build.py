@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -48,14 +49,16 @@ from rules_it.search import (
     fold,
     phrases_in,
     rarity,
-    schema,
     stemmer,
+    writer,
 )
 
 Progress = Callable[[int, int], None]  # entries done, entries in all
+Command = Callable[..., list[str]]  # how to run a module of ours: its name, its arguments
 Defined = dict[RuleRef, list[tuple[str, Term]]]  # the concepts that an entry defines
 PACKAGED = HERE / "_compiled"
 STAMP = "stamp.json"
+WHOLE = "whole.json"
 TEXTUAL = (MEMBER, OWN_MEMBER)  # in a text these speak of the concept; aliases do only in queries
 DAY = 24 * 60 * 60
 
@@ -223,22 +226,18 @@ def questions_of(
 
 def write_index(corpus: Corpus, common: Common, folder: Path, progress: Progress) -> None:
     """Write index and tables of a corpus into a folder."""
-    from whoosh.codec.whoosh3 import W3Codec
-    from whoosh.index import create_in
-
     lexicon = lexicon_of(corpus, common)
     analyzer = Analyzer(lexicon)
     phrases, defined = phrases_of(corpus, common, analyzer)
-    (folder / WHOOSH).mkdir()
-    writer = create_in(str(folder / WHOOSH), schema()).writer(codec=W3Codec(compression=0))
+    whoosh = writer(folder)
     bags = [bags_of(corpus, ref, analyzer, phrases, defined) for ref in corpus.entries]
     entries = zip(corpus.entries.values(), weights_of(bags), strict=True)
     for done, (entry, weights) in enumerate(entries, 1):
         kind = entry.kind if isinstance(entry, Rule) else HOUSE
         terms = "\n".join(f"{term} {weight:.4f}" for term, weight in weights.items())
-        writer.add_document(ref=entry.id, book=entry.id.partition(":")[0], kind=kind, all=terms)
+        whoosh.add_document(ref=entry.id, book=entry.id.partition(":")[0], kind=kind, all=terms)
         progress(done, len(bags))
-    writer.commit(optimize=True)
+    whoosh.commit(optimize=True)
     texts = [corpus.plain(ref).replace("\n", " ") for ref in corpus.entries]
     questions = questions_of(corpus, analyzer, phrases, bags)
     tables = Tables(lexicon, phrases, list(corpus.entries), texts, questions)
@@ -257,6 +256,7 @@ def build(folder: Path, sources: Path = HERE, progress: Progress = lambda done, 
         write_index(corpus, read_yaml(sources / "glossario.yaml", Common), made, progress)
         corpus.save(made)
         (made / WHOOSH / "MAIN_WRITELOCK").unlink(missing_ok=True)
+        (made / WHOLE).write_bytes(msgspec.json.encode(_marks(made)))
         try:
             made.rename(folder)
         except OSError:
@@ -266,9 +266,15 @@ def build(folder: Path, sources: Path = HERE, progress: Progress = lambda done, 
         shutil.rmtree(made, ignore_errors=True)
 
 
-def ensure(cache: Path, progress: Progress | None = None, sources: Path = HERE) -> Path:
+def ensure(
+    cache: Path,
+    progress: Progress | None = None,
+    sources: Path = HERE,
+    command: Command | None = None,
+) -> Path:
     """A folder that fits the sources: the packaged one, or one in the cache, built if need be.
 
+    With a command it is built in a process of its own: a thread would make the screen stutter.
     In an installed package nothing is checked. In a checkout names, sizes and times of the sources
     are compared, and their content only when those changed.
     """
@@ -279,10 +285,15 @@ def ensure(cache: Path, progress: Progress | None = None, sources: Path = HERE) 
     files = source_files(sources)
     stamp = _stamp(files)
     key = _stamped(base, stamp)
-    if key is None or not (base / key).is_dir():
+    if key is None or not _is_whole(base / key):
         key = _key(files)
-        if not (base / key).is_dir():
-            _build_apart(base / key, sources, progress)
+        if not _is_whole(base / key):
+            _clear(base / key)
+            heard = progress or (lambda done, of: None)
+            if command is None:
+                build(base / key, sources, heard)
+            else:
+                _build_apart(base / key, sources, heard, command)
             _forget_old(base, key)
         _write_stamp(base, stamp, key)
     return _private(base / key)
@@ -328,30 +339,49 @@ def _write_stamp(base: Path, stamp: str, key: str) -> None:
     Path(name).replace(base / STAMP)
 
 
-def _build_apart(folder: Path, sources: Path, progress: Progress | None) -> None:
-    """Build in a process of its own: a thread would make the screen stutter."""
+def _build_apart(folder: Path, sources: Path, progress: Progress, command: Command) -> None:
     import subprocess
 
-    command = [sys.executable, "-m", "rules_it.build", str(folder), str(sources)]
-    path = os.pathsep.join(p for p in (str(HERE.parent), os.environ.get("PYTHONPATH", "")) if p)
     with subprocess.Popen(
-        command,
+        command("rules_it.build", str(folder), str(sources)),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
     ) as child:
         said = []
         for line in child.stdout or ():
             done, _, of = line.strip().partition("/")
             if done.isdigit() and of.isdigit():
-                if progress:
-                    progress(int(done), int(of))
+                progress(int(done), int(of))
             else:
                 said.append(line.strip())
     if child.returncode or not folder.is_dir():
         raise CorpusError(said[-1] if said else f"{folder}: not built")
+
+
+def _marks(folder: Path) -> dict[str, int]:
+    """A checksum for each file of a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != WHOLE)
+    return {path.relative_to(folder).as_posix(): zlib.crc32(path.read_bytes()) for path in files}
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a folder is there as it was made: one that a full disk or a crash has spoiled
+    would only fail at some later search."""
+    try:
+        kept = msgspec.json.decode((folder / WHOLE).read_bytes(), type=dict[str, int])
+        return kept == _marks(folder)
+    except (OSError, msgspec.DecodeError):
+        return False
+
+
+def _clear(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _private(folder: Path) -> Path:

@@ -652,7 +652,9 @@ def read_compiled(path: Path, kind: type[T]) -> T:
 def _text_loader() -> Any:
     import yaml
 
-    class TextLoader(yaml.CSafeLoader):
+    fastest: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class TextLoader(fastest):  # type: ignore[misc]
         """Every scalar is text (0101 and 1.10 stay as written); a repeated key is an error."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
@@ -661,7 +663,8 @@ def _text_loader() -> Any:
                 if key in keys[:index]:
                     mark = node.value[index][0].start_mark
                     raise yaml.MarkedYAMLError(problem=f"duplicate key {key!r}", problem_mark=mark)
-            return super().construct_mapping(node, deep)
+            made: dict[Any, Any] = super().construct_mapping(node, deep)
+            return made
 
     TextLoader.yaml_implicit_resolvers = {}
     return TextLoader

@@ -8,7 +8,6 @@ synonyms the best counts, not the sum (docs/adr/0006-own-italian-analyzer.md).
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,8 +16,7 @@ from heapq import nlargest
 from math import log
 from operator import itemgetter
 from pathlib import Path
-from threading import Lock, active_count
-from types import ModuleType
+from threading import Lock
 from typing import Any, NamedTuple
 
 import msgspec
@@ -334,10 +332,10 @@ class Index:
     @classmethod
     def open(cls, folder: Path, corpus: Corpus | None = None) -> Index:
         """The index in a folder made by `rules_it.build`, which nobody else may write to."""
-        _import_whoosh()
         from whoosh.index import IndexError as NoIndex
         from whoosh.index import open_dir
 
+        _mend_reader()
         tables = read_compiled(folder / TABLES, Tables)
         try:
             reader = open_dir(str(folder / WHOOSH), readonly=True, schema=schema()).reader()
@@ -624,20 +622,18 @@ def _mend(text: str, mended: Sequence[tuple[int, int, str]]) -> str:
     return text if mended else ""
 
 
-def _import_whoosh() -> None:
-    """Import Whoosh without asyncio and HTTP, which it loads for two names no search needs.
+def _mend_reader() -> None:
+    """Give Whoosh's reader the `cached_property` of functools.
 
-    A program with more threads gets the plain import: another thread might want the real modules.
+    The package it takes its own from asks asyncio for a function that Python 3.14 warns of and
+    3.16 lacks (docs/adr/0005-whoosh-fork.md).
     """
-    named = ("cached_property", "urllib.request")
-    spared = [name for name in named if name not in sys.modules] if active_count() == 1 else []
-    for name in spared:
-        sys.modules[name] = ModuleType(name)
-        vars(sys.modules[name]).update(cached_property=cached_property, urlretrieve=None)
-    import whoosh.reading  # noqa: F401
+    from whoosh.reading import SegmentReader
 
-    for name in spared:
-        del sys.modules[name]
+    name = "deleted_docs_set"
+    mended = cached_property(vars(SegmentReader)[name].func)
+    mended.__set_name__(SegmentReader, name)
+    setattr(SegmentReader, name, mended)
 
 
 def schema() -> Any:
@@ -647,6 +643,15 @@ def schema() -> Any:
     return Schema(
         ref=ID(stored=True), book=ID(), kind=ID(), all=KEYWORD(scorable=True, analyzer=weighted)
     )
+
+
+def writer(folder: Path) -> Any:
+    """What writes the entries of a new index; its lists are not compressed, to be read faster."""
+    from whoosh.codec.whoosh3 import W3Codec
+    from whoosh.index import create_in
+
+    (folder / WHOOSH).mkdir()
+    return create_in(str(folder / WHOOSH), schema()).writer(codec=W3Codec(compression=0))
 
 
 def weighted(value: str, **options: Any) -> Iterator[Any]:

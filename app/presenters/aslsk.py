@@ -403,6 +403,8 @@ class AslskPresenter(GenericPresenter):
         if id in GROUND:
             return GROUND[id]
         if key == "marker":
+            if not id:
+                return _("no counter")
             return " + ".join([self._state(part) for part in id.split(" + ")])
         if id in STATES:
             return self._state(id)
@@ -529,12 +531,8 @@ class AslskPresenter(GenericPresenter):
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, hexsides, marks, counters."""
         board = view.board
-        label = board.label(hex)
-        height = board.elevation(hex)
-        lines = [
-            f"{label}: {self.name('terrain', board.terrain(hex))}"
-            + (", " + _("level {n}", n=height) if height else "")
-        ]
+        label = view.label(hex)
+        lines = [self.heading(view, hex) + self.level(view, hex)]
         shown = {name for side, names in board.sides.items() if hex in side for name in names}
         shown |= {name for side, names in board.roads.items() if hex in side for name in names}
         if shown:
@@ -632,7 +630,7 @@ class AslskPresenter(GenericPresenter):
     def _off_map(self, view: SkView, side: Side) -> tuple[str, ...]:
         lines = []
         for counter in view.counters:
-            if counter.side == side and counter.hex is None and not counter.facts.get("owner"):
+            if counter.side == side and counter.place and not counter.facts.get("owner"):
                 place = self.name("place", counter.place)
                 lines.append(f"{self.name('unit', counter.id)}: {place}")
         return tuple(lines)

@@ -140,6 +140,10 @@ class Presenter(Protocol):
         """An answer in words; its id may say more than its message."""
         ...
 
+    def where(self, view: View, counter: CounterView) -> str:
+        """The hex that a counter stands on, or the place where it is kept, in words."""
+        ...
+
     def detail(self, counter: CounterView) -> str:
         """What tells a counter from its fellows, in a few words: contents, states."""
         ...
@@ -366,7 +370,7 @@ class GenericPresenter:
             found |= {c.hex: "" for c in view.counters if c.id == name and c.hex is not None}
         for key in ("hex", "to"):
             try:
-                found[view.board.hex_at(str(msg.facts.get(key, "")))] = ""
+                found[view.hex_at(str(msg.facts.get(key, "")))] = ""
             except ValueError:
                 continue
         return found
@@ -487,17 +491,31 @@ class GenericPresenter:
         glyph, letter, colour = matching(MARKS, name.casefold()) or ("◦", name[:1], "#3b3732")
         return MarkLook(glyph, letter, colour)
 
+    def where(self, view: View, counter: CounterView) -> str:
+        """The hex that a counter stands on, or the place where it is kept, in words."""
+        if counter.hex is not None and counter.hex in view.board:
+            return view.board.label(counter.hex)
+        return self.name("place", counter.place)
+
+    def heading(self, view: View, hex: Hex) -> str:
+        """A hex with its ground, or a place beside the map, in words."""
+        if hex not in view.board:
+            return self.name("place", view.label(hex))
+        return f"{view.label(hex)}: {self.name('terrain', view.board.terrain(hex))}"
+
+    def level(self, view: View, hex: Hex) -> str:
+        """The elevation of a hex after its heading, unless it is 0."""
+        height = view.board.elevations.get(hex, 0)
+        return ", " + _("level {n}", n=height) if height else ""
+
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, features, marks, counters."""
         board = view.board
-        label = board.label(hex)
-        ground = self.name("terrain", board.terrain(hex))
-        height = board.elevation(hex)
-        lines = [f"{label}: {ground}" + (", " + _("level {n}", n=height) if height else "")]
+        lines = [self.heading(view, hex) + self.level(view, hex)]
         sides = {name for side, names in board.sides.items() if hex in side for name in names}
         roads = {name for side, names in board.roads.items() if hex in side for name in names}
         shown = [*sorted(roads | sides), *board.markers_at(hex)]
-        shown += [mark.kind for mark in view.marks.get(label, ())]
+        shown += [mark.kind for mark in view.marks.get(view.label(hex), ())]
         if shown:
             lines.append(", ".join([self.name("feature", name) for name in shown]))
         for counter in view.at(hex):

@@ -331,8 +331,8 @@ class OmahaPresenter(GenericPresenter):
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, position, features, marks, counters."""
         board = view.board
-        label = board.label(hex)
-        lines = [f"{label}: {self.name('terrain', board.terrain(hex))}"]
+        label = view.label(hex)
+        lines = [self.heading(view, hex)]
         position = POSITION_AT.get(label)
         if position is not None:
             lines.append(_("position {position}, {colour}", position=position.id,

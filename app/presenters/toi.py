@@ -109,6 +109,8 @@ class ToiPresenter(GenericPresenter):
         if key == "b" and FILLING.fullmatch(id):
             parts = [(tables.unit_type("us", code).id, int(n)) for n, code in PART.findall(id)]
             return ", ".join([self._several(figure, n) for figure, n in parts])
+        if key == "step" and not id:
+            return _("it begins")
         return super().name(key, id)
 
     def _unit(self, id: str, nation: str, number: str) -> str:
@@ -168,9 +170,8 @@ class ToiPresenter(GenericPresenter):
 
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines."""
-        board = view.board
-        label = board.label(hex)
-        lines = [f"{label}: {self.name('terrain', board.terrain(hex))}"]
+        label = view.label(hex)
+        lines = [self.heading(view, hex)]
         for mark in view.marks.get(label, ()):
             whose = f" ({self.army(mark.side).name})" if mark.side else ""
             lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())

@@ -219,9 +219,8 @@ class WarfarePresenter(GenericPresenter):
 
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, marks, counters with their values."""
-        board = view.board
-        label = board.label(hex)
-        lines = [f"{label}: {self.name('terrain', board.terrain(hex))}"]
+        label = view.label(hex)
+        lines = [self.heading(view, hex)]
         for mark in view.marks.get(label, ()):
             whose = f" ({self.army(mark.side).name})" if mark.side else ""
             lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())

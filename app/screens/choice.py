@@ -12,9 +12,10 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from app.i18n import _
+from app.widgets.steady import Steady
 
 
-class ChoiceScreen(ModalScreen[str | None]):
+class ChoiceScreen(ModalScreen[str | None], Steady[str | None]):
     """Asks for one of several values; Esc leaves things as they are."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", _("Close"))]

@@ -10,9 +10,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from app.i18n import _
+from app.widgets.steady import Steady
 
 
-class CurtainScreen(ModalScreen[None]):
+class CurtainScreen(ModalScreen[None], Steady[None]):
     """Hides the table while the chair changes hands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "lift", _("I am here"))]

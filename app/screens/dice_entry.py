@@ -8,10 +8,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from app.i18n import _
+from app.widgets.steady import Steady
 from engine.core.ctx import RollRequest
 
 
-class DiceEntryScreen(ModalScreen[tuple[int, ...] | None]):
+class DiceEntryScreen(ModalScreen[tuple[int, ...] | None], Steady[tuple[int, ...] | None]):
     """Asks for the faces of one roll."""
 
     def __init__(self, request: RollRequest, why: str) -> None:

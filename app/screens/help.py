@@ -12,6 +12,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
 
 from app.i18n import _
+from app.widgets.steady import Steady
 
 ALWAYS = {"command_palette", "quit"}
 """Keys that the footer leaves out but the help lists."""
@@ -45,7 +46,7 @@ def explanation_of(screen: Screen[object]) -> tuple[str, str, list[tuple[str, st
     return heading, text, sorted(keys.items())
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(ModalScreen[None], Steady[None]):
     """The explanation, over the screen that it explains."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", _("Close"))]

@@ -8,12 +8,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Horizontal
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app import __version__
+from app import __version__, own_data
 from app.i18n import _
+from app.widgets.steady import Steady
 
 BANNER = r"""
  ___             _                  _
@@ -34,7 +34,7 @@ OPENS = {
 }
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(Steady[None]):
     """The menu of the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -90,6 +90,10 @@ class HomeScreen(Screen[None]):
     def on_mount(self) -> None:
         """Start on the first entry."""
         self.query_one("#menu", OptionList).focus()
+        if faults := own_data.admit().faults:
+            first = {fault.file: str(fault) for fault in reversed(faults)}  # one of each file
+            text = "\n".join((*sorted(first.values())[:3], own_data.advice()))
+            self.notify(text, severity="warning", timeout=20, markup=False)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what the marked entry does."""
@@ -105,7 +109,7 @@ class HomeScreen(Screen[None]):
         if entry == "quit":
             self.app.exit()
         elif entry == "help":
-            self.run_worker(self.app.run_action("explain"))
+            self.call_later(self.app.run_action, "explain")
         else:
             module, name = OPENS[entry]
             getattr(import_module(module), name)(self.app)

@@ -15,12 +15,13 @@ from textual.widgets.option_list import Option
 
 from app.i18n import _
 from app.page import label
+from app.widgets.steady import Steady
 from rules_it.corpus import Corpus
 
 SHOWN = 12
 
 
-class JumpScreen(ModalScreen[str | None]):
+class JumpScreen(ModalScreen[str | None], Steady[str | None]):
     """Asks for a number and answers with a ref; rules of `slug` come first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -6,14 +6,14 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from app.i18n import _
+from app.widgets.steady import Steady
 
 
-class ListScreen(Screen[None]):
+class ListScreen(Steady[None]):
     """Subclasses say what is listed and what an empty list says."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,7 +31,8 @@ class ListScreen(Screen[None]):
         """The list, or the sentence in its place."""
         rows = self.rows()
         if rows:
-            listing = OptionList(*(Option(text, id=key) for key, text in rows), id="listing")
+            listing = OptionList(*(Option(text, id=key) for key, text in rows),
+                                 id="listing", markup=False)  # fmt: skip
             listing.border_title = self.heading
             yield listing
         else:

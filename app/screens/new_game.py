@@ -8,7 +8,6 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
@@ -19,6 +18,7 @@ from app.session import HUMAN, REMOTE, Session, default_seats
 from app.tutorial import tutorial_for
 from app.widgets.hex_geometry import OVERVIEW
 from app.widgets.hexmap import HexMap
+from app.widgets.steady import Steady
 from engine import titles
 from engine.core.text import N_
 from engine.core.title import ScenarioInfo, Title
@@ -66,7 +66,7 @@ class Preview(HexMap):
     can_focus = False
 
 
-class NewGameScreen(Screen[None]):
+class NewGameScreen(Steady[None]):
     """Choose a scenario on the left, the rest on the right, and begin."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -154,8 +154,9 @@ class NewGameScreen(Screen[None]):
         box = self.query_one("#preview-box", Vertical)
         await box.remove_children()
         preview = Preview(presenter, view, zoom=OVERVIEW, id="preview")
-        preview.styles.width = 2 * view.board.grid.columns + 4
-        preview.styles.height = view.board.grid.rows + 1
+        columns, rows = view.extent
+        preview.styles.width = 2 * len(columns) + 4
+        preview.styles.height = len(rows) + 1
         await box.mount(preview)
         await self._lay_table(presenter, title, info)
 

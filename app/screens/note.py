@@ -12,9 +12,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, TextArea
 
 from app.i18n import _
+from app.widgets.steady import Steady
 
 
-class NoteScreen(ModalScreen[str | None]):
+class NoteScreen(ModalScreen[str | None], Steady[str | None]):
     """A sheet to write on. Closing it keeps what is written; an empty sheet removes the note."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, ClassVar
 
 from rich.text import Text
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Input, Static, Tab, Tabs
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Static, Tab, Tabs
 from textual.worker import get_current_worker
 
-from app import config
+from app import config, streams
 from app.bots import BotFailed, BotProcess
-from app.i18n import _, _n
+from app.i18n import _, _n, say
 from app.library import LIBRARY
 from app.notes import Notebook
 from app.presenters.base import Presenter
@@ -30,7 +31,8 @@ from app.screens.dice_entry import DiceEntryScreen
 from app.screens.table_palette import TableCommands
 from app.session import HUMAN, Frame, Session
 from app.tutorial import Guide, Tutorial
-from app.widgets.decision_bar import KEYS, DecisionBar
+from app.widgets.background import background, careful
+from app.widgets.decision_bar import KEYS, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
@@ -38,6 +40,7 @@ from app.widgets.later import Later, later
 from app.widgets.minimap import Minimap
 from app.widgets.odds_panel import OddsPanel, badge, chance_in
 from app.widgets.rule_pane import RulePane
+from app.widgets.steady import Steady
 from app.widgets.steps import StepList, cite_from, step_line
 from app.widgets.table_footer import TableFooter
 from app.widgets.walk import path_to
@@ -48,8 +51,10 @@ from engine.core.rules import Refused, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Outcome, Overlay, Question
 from engine.core.view import View
-from engine.game import UndoRefused
+from engine.drive import RANDOM
+from engine.game import Position, UndoRefused
 from engine.odds import Odds, OverBudget
+from engine.saves import SaveError
 from rules_it.corpus import Corpus
 
 WIDE = 100
@@ -100,9 +105,10 @@ def letter(key: str, action: str, said: str, **more: Any) -> Binding:
     return Binding(f"{key},{key.upper()}", action, said, key_display=key.upper(), **more)
 
 
-class PlayScreen(Screen[None]):
+class PlayScreen(Steady[None]):
     """A game being played."""
 
+    AUTO_FOCUS = "#answers"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {TableCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
@@ -154,11 +160,18 @@ class PlayScreen(Screen[None]):
         self._refused: tuple[Decision, str] | None = None
         self._asked: Decision | None = None
         self._counting: Decision | None = None
+        self._uncounted: tuple[Decision, str] | None = None
+        self._failed: tuple[Decision | None, str] = (None, "")  # where a player of the program did
         self._is_thinking = False
         self._is_stopped = False
         self._guide = Guide(tutorial) if tutorial is not None else None
         self._corpus: Corpus | None = None
         self._reckoned: tuple[Decision, tuple[Odds, ...], dict[str, Fraction]] | None = None
+
+    @property
+    def game(self) -> Path:
+        """The file of the game, for the details of a fault."""
+        return self.session.path
 
     # Laying the table
 
@@ -215,11 +228,12 @@ class PlayScreen(Screen[None]):
         settings: config.Settings = getattr(self.app, "settings", config.Settings())
         self.session.is_auto = settings.forced
         self._step_mode = settings.steps
-        self.set_class(settings.ascii, "-ascii")
-        self._map.plain = settings.ascii
-        self.query_one(OddsPanel).plain = settings.ascii
+        plain = settings.ascii or streams.is_plain()
+        self.set_class(plain, "-ascii")
+        self._map.plain = plain
+        self.query_one(OddsPanel).plain = plain
         for steps in self.query(StepList):
-            steps.plain = settings.ascii
+            steps.plain = plain
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
         self._fit()
@@ -237,9 +251,12 @@ class PlayScreen(Screen[None]):
         if own and not self._map.options and self._map.cursor is None:
             self._map.centre_on(own[len(own) // 2])
 
-    @work(thread=True)
+    @background(N_("The rules cannot be opened."), "_tell_fault", "thread")
     def _load_texts(self) -> None:
         later(self, self._use_texts, LIBRARY.open_corpus())
+
+    def _tell_fault(self, said: str) -> None:
+        self._bar.say(said)
 
     def on_later(self, event: Later) -> None:
         """What a thread has found out."""
@@ -261,10 +278,11 @@ class PlayScreen(Screen[None]):
         if self._frames:
             self.call_after_refresh(self._show_position)
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Leave the file whole and no process behind."""
-        self._bots.close()
+        self.workers.cancel_node(self)
         self.session.close()
+        await self._bots.closed()
 
     def _fit(self) -> None:
         self.set_class(self.app.size.width < WIDE, "-narrow")
@@ -282,6 +300,15 @@ class PlayScreen(Screen[None]):
     @property
     def _journal(self) -> Journal:
         return self.query_one(Journal)
+
+    @property
+    def _has_failed(self) -> bool:
+        """Whether the program's player has failed at this very question."""
+        return self._failed[0] is not None and self._failed[0] is self.session.decision
+
+    @property
+    def _panel(self) -> str | None:
+        return self.query_one("#panels", ContentSwitcher).current
 
     @property
     def is_past(self) -> bool:
@@ -331,6 +358,7 @@ class PlayScreen(Screen[None]):
         view = self.session.title.view(state, self._seat)
         self.presenter.use(view)
         self._map.view = view
+        self._show_hex()
         self._show_status()
         forces = Text()
         for panel in self.presenter.panels(view):
@@ -339,6 +367,11 @@ class PlayScreen(Screen[None]):
         self.query_one("#forces-text", Static).update(
             forces or _("This title keeps nothing beside the map.")
         )
+
+    def _show_hex(self) -> None:
+        """What is on the hex under the cursor, for whoever has its panel open."""
+        if self._map.cursor is not None and self._panel == "units":
+            self.query_one("#units-text", Static).update(self._describe(self._map.cursor))
 
     def _first_shown(self) -> int:
         """The first step of the resolution: that of the procedure of the last answer, or of the
@@ -385,7 +418,10 @@ class PlayScreen(Screen[None]):
             self._bar.show(None, "", words)
         elif self.session.is_bot_turn:
             note = _("(the program thinks… Esc stops it)")
-            if self._is_stopped:
+            if self._is_stopped and self._has_failed:
+                note = _("Space has it answer at random, this once.")
+                note = f"{self._failed[1]} {note}"
+            elif self._is_stopped:
                 note = _("(stopped: Space lets it go on)")
             who = self.presenter.army(decision.side).name
             self._bar.show(None, "", f"{who}: {self.presenter.say(decision.ruling.msg)}  {note}")
@@ -417,7 +453,7 @@ class PlayScreen(Screen[None]):
             hex = next((c.hex for c in view.counters if c.id == name), None)
             if key == "hex":
                 with suppress(ValueError):
-                    hex = view.board.hex_at(name)
+                    hex = view.hex_at(name)
             if hex is not None:
                 if is_sole:
                     self._map.cursor = hex
@@ -466,7 +502,7 @@ class PlayScreen(Screen[None]):
             return whole or next((c.hex for c in view.counters if part and c.id == part), None)
         if kind == "h":
             try:
-                return view.board.hex_at(name)
+                return view.hex_at(name)
             except ValueError:
                 return None
         return None
@@ -478,7 +514,7 @@ class PlayScreen(Screen[None]):
         told = [(self.presenter.say(r.msg), r.refs[0]) for r in self.session.inspect(hex)]
         once = {said for said, _ref in told}
         shown = [li for li in self.presenter.describe(view, hex).splitlines() if li not in once]
-        label = view.board.label(hex) + ": "
+        label = view.label(hex) + ": "
         for place, (said, ref) in enumerate(told):
             words = said.removeprefix(label) if place or shown else said
             shown.append(f"{words}  {self._bar.cite(ref)}")
@@ -493,21 +529,56 @@ class PlayScreen(Screen[None]):
         else:
             self.answer(event.options[0])
 
+    @on(AnswerList.Empty)
+    def _nothing_asked(self) -> None:
+        self._is_closed()
+
     def action_take(self, number: int) -> None:
         """Answer with a number key, wherever the focus is."""
-        self._bar.take(number)
+        count = self._bar.count
+        if self._is_closed():
+            return
+        if number < count:
+            self._bar.take(number)
+        else:
+            self._bar.say(_n("There is only answer 1.", "The answers go from 1 to {n}.", n=count))
+
+    def _is_closed(self) -> bool:
+        """Whether nothing can be answered now; the person is told why."""
+        closed = self._why_closed()
+        if closed:
+            self._bar.say(closed)
+        return bool(closed)
+
+    def _why_closed(self) -> str:
+        """Why nothing can be answered now; empty if something can."""
+        decision = self.session.decision
+        if self.is_past:
+            return _("This is the past: Esc comes back to the game.")
+        if self.session.position.request is not None:
+            return _("The dice wait: Space asks for them again.")
+        if decision is None:
+            return _("Nothing is asked now.")
+        if self.session.is_away:
+            return _("Somebody elsewhere has to answer: M exports the game.")
+        if self.session.is_bot_turn and self._is_stopped:
+            return _("The program was stopped: Space lets it go on.")
+        if self.session.is_bot_turn:
+            return _("The program is thinking: Esc stops it.")
+        return ""
 
     def action_group(self) -> None:
         """Mark the answer under the cursor, to be given with others."""
+        option = self._bar.marked
         if self._map.has_focus and self._map.cursor is not None:
-            for option in self._options_at(self._map.cursor)[:1]:
-                self._bar.toggle(option)
-        else:
-            self._bar.toggle()
+            option = next(iter(self._options_at(self._map.cursor)), None)
+        if option is None or not self._bar.toggle(option, not self._map.has_focus):
+            self._bar.say(self._why_closed() or _("There is no answer here to mark."))
 
     def action_forbidden(self) -> None:
         """List what is forbidden, or fold it."""
-        self._bar.unfold()
+        if not self._bar.unfold():
+            self._bar.say(self._why_closed() or _("Nothing is forbidden here."))
         self._bar.query_one("#answers").focus()
 
     def answer(self, option: str) -> bool:
@@ -520,10 +591,7 @@ class PlayScreen(Screen[None]):
     def _give(self, options: Sequence[str]) -> int:
         """Give answers one after the other while the same question is asked; how many."""
         decision = self.session.decision
-        if self.is_past or decision is None or self.session.is_away:
-            return 0
-        if self.session.is_bot_turn:
-            self._bar.say(_("The program is thinking: Esc stops it."))
+        if self._is_closed() or decision is None:
             return 0
         asked = (decision.side, decision.ruling.msg.id)
         passage, before = len(self.session.game.passages), len(self._frames)
@@ -574,7 +642,7 @@ class PlayScreen(Screen[None]):
     @on(HexMap.HexSelected)
     def _hex_selected(self, event: HexMap.HexSelected) -> None:
         decision, view = self.session.decision, self._map.view
-        if decision is None or view is None or self.is_past or self.session.is_away:
+        if self._is_closed() or decision is None or view is None:
             return
         here = self._options_at(event.hex)
         if len(here) == 1:
@@ -593,7 +661,7 @@ class PlayScreen(Screen[None]):
             self._refuse(refused[0], decision.why_not(refused[0]))
         else:
             stray = Ruling(decision.ruling.refs, Msg(N_("it is not among the answers")))
-            self._refuse(f"h:{view.board.label(event.hex)}", (stray,))
+            self._refuse(f"h:{view.label(event.hex)}", (stray,))
 
     def _go_along(self, target: Hex) -> bool:
         """Walk to a far hex as several small answers, stopping at the first other question."""
@@ -608,7 +676,7 @@ class PlayScreen(Screen[None]):
                 path = overlay.paths[target][1:]
             elif overlay.id == "reach" and target in overlay.hexes:
                 path = path_to(target, overlay.hexes, near)
-        return bool(path) and self._give([f"h:{view.board.label(hex)}" for hex in path]) > 0
+        return bool(path) and self._give([f"h:{view.label(hex)}" for hex in path]) > 0
 
     @on(DecisionBar.Marked)
     def _answer_marked(self, event: DecisionBar.Marked) -> None:
@@ -616,24 +684,23 @@ class PlayScreen(Screen[None]):
         if hex is not None and not self._map.has_focus:
             self._map.cursor = hex
 
+    @careful(N_("The program could not answer for you."), "_tell_fault")
     def action_delegate(self) -> None:
         """The program answers this question for the person, until another one is asked."""
-        if self.is_past:
+        if self._is_closed():
             return
         self._passage = len(self.session.game.passages)
         given = self.session.delegate()
-        if not given:
-            return
         self.update_table()
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
                          n=given))  # fmt: skip
 
-    @work(exclusive=True, group="advice")
+    @background(N_("No advice could be had."), "_tell_fault", exclusive=True, group="advice")
     async def action_advise(self) -> None:
         """The program's best player says what it would answer, and why; nothing is answered."""
         decision, levels = self.session.decision, self.session.title.levels
-        if decision is None or self.is_past or self.session.is_bot_turn or self.session.is_away:
+        if self._is_closed():
             return
         if not levels:
             self._bar.say(_("This title has no player that could advise you."))
@@ -652,13 +719,14 @@ class PlayScreen(Screen[None]):
 
     # The program's turn
 
-    @work(exclusive=True, group="bot")
+    @background(N_("The program's player failed."), "_stop_bot", exclusive=True, group="bot")
     async def _think(self) -> None:
         self._is_thinking = True
         worker = get_current_worker()
         try:
             while self.session.is_bot_turn and not worker.is_cancelled:
-                option, reason = await self._bots.choose(self.session.game.entries)
+                level = RANDOM if self._has_failed else ""
+                option, reason = await self._bots.choose(self.session.game.entries, level)
                 if worker.is_cancelled or not self.display:  # the table is being cleared away
                     return
                 self._take_bot_answer(option, reason)
@@ -666,10 +734,15 @@ class PlayScreen(Screen[None]):
                     self._bar.say(self.presenter.say(reason))
         except BotFailed:
             # Its process cannot be had: think here, at the price of a less lively screen.
-            self._take_bot_answer(*self.session.bot_choice())
+            self._take_bot_answer(*self.session.bot_choice(level))
         finally:
             self._is_thinking = False
         self.update_table()
+
+    def _stop_bot(self, said: str) -> None:
+        """After a fault of its player the program waits; Space has it answer at random, once."""
+        self._failed, self._is_stopped = (self.session.decision, said), True
+        self._show_decision()
 
     def _take_bot_answer(self, option: str, reason: Msg | None) -> None:
         self.session.answer(option, reason)
@@ -697,8 +770,11 @@ class PlayScreen(Screen[None]):
             if self._is_stopped or self.session.position.request is not None:
                 self._is_stopped = False
                 self.update_table()
+            else:
+                self._bar.say(_("This is the present: Backspace walks back through the game."))
             return
-        if not self._frames:
+        if not self._frames or (by < 0 and self._at == 0):
+            self._bar.say(_("Nothing has happened before this."))
             return
         at = (len(self._frames) - 1 if self._at is None else self._at) + by
         self._at = None if at >= len(self._frames) - 1 else max(0, at)
@@ -707,7 +783,10 @@ class PlayScreen(Screen[None]):
         self._journal.list.go_to(index)
 
     def action_journal(self) -> None:
-        """Walk the whole game."""
+        """Walk the whole game, or go back from there to the answers."""
+        if self._journal.list.has_focus:
+            self._leave_side()
+            return
         self._open_side()
         self.add_class("-journal")
         self._journal.list.focus()
@@ -716,6 +795,7 @@ class PlayScreen(Screen[None]):
         """The lines of this game that applied the rule shown, or the one last cited."""
         ref = self.query_one(RulePane).ref or (self._last_refs[0] if self._last_refs else "")
         if not ref:
+            self._bar.say(_("Open a rule first: R."))
             return
         self._open_side()
         self.add_class("-journal")
@@ -729,9 +809,13 @@ class PlayScreen(Screen[None]):
         if not event.sender.has_focus:
             return
         offset = 0 if event.sender.id == "journal" else self._first_shown()
-        at = offset + event.index
+        at, was_past = offset + event.index, self.is_past
         self._at = None if at >= len(self._frames) - 1 else at
         self._show_moment()
+        if was_past and not self.is_past:
+            self.update_table()  # back in the present, whoever is next goes on
+        elif self.is_past and not was_past:
+            self._show_decision()
         self._last_refs = event.step.ruling.refs
 
     @on(StepList.Chosen)
@@ -747,24 +831,27 @@ class PlayScreen(Screen[None]):
         self.action_panel("rule")
 
     def action_panel(self, name: str) -> None:
-        """Show a panel."""
+        """Show a panel, or go back from it to the answers."""
+        is_open = self._panel == name and not self.has_class("-journal")
+        pane, panels = self.query_one(RulePane), self.query_one("#panels", ContentSwitcher)
+        is_news = name == "rule" and self._last_refs[:1] != (pane.ref,)
+        if is_open and not is_news and self.focused and panels in self.focused.ancestors:
+            self._leave_side()
+            return
         self._open_side()
         self.remove_class("-journal")
-        self.query_one("#panels", ContentSwitcher).current = name
+        panels.current = name
         self.query_one("#panel-tabs", Tabs).active = f"tab-{name}"
         if name == "rule":
-            pane = self.query_one(RulePane)
             if self._last_refs and pane.ref != self._last_refs[0]:
                 pane.open(self._last_refs[0])
-            pane.view.focus()
-        elif name == "steps":
-            self.query_one("#steps").focus()
-        else:
-            if name == "odds":
-                self._reckon()
-            # What is read has the arrows; the hex shown follows the cursor of a map in sight.
-            if self.has_class("-narrow") or name == "forces":
-                self.query_one(f"#{name}").focus()
+        elif name == "odds":
+            self._reckon()
+        self._show_hex()
+        # What is read has the arrows; odds, and the hex shown, which follows the cursor of a map in
+        # sight, have them when their letter is pressed again.
+        if name not in ("odds", "units") or self.has_class("-narrow") or is_open:
+            self._focus_panel()
 
     @on(Tabs.TabActivated, "#panel-tabs")
     def _tab(self, event: Tabs.TabActivated) -> None:
@@ -772,6 +859,7 @@ class PlayScreen(Screen[None]):
         switcher = self.query_one("#panels", ContentSwitcher)
         if switcher.current != name:
             switcher.current = name
+            self._show_hex()
             if name == "odds":
                 self._reckon()
             elif name == "rule" and self._last_refs and not self.query_one(RulePane).ref:
@@ -781,16 +869,50 @@ class PlayScreen(Screen[None]):
         self.add_class("-side-open")
 
     def action_side(self) -> None:
-        """Open or close the panel in place of a narrow map."""
-        self.remove_class("-journal")
-        self.toggle_class("-side-open")
+        """Open or close the panel over a narrow map; beside a wide one, go there and back."""
+        is_narrow = self.has_class("-narrow")
+        if self.has_class("-side-open") if is_narrow else self._is_at_side:
+            self._leave_side()
+        elif is_narrow:
+            self._open_side()
+        else:
+            self._focus_panel()
+
+    def _focus_panel(self) -> None:
+        """Give the arrows to the panel that is open."""
+        rule = self.query_one(RulePane)
+        (rule.view if self._panel == "rule" else self.query_one(f"#{self._panel}")).focus()
+
+    def _leave_side(self) -> None:
+        """Back from the panels to the answers, and to a narrow map that they cover."""
+        if self._journal.is_filtered:
+            self._journal.show_all()
+        self.remove_class("-side-open", "-journal")
+        self.query_one("#answers").focus()
+
+    @property
+    def _is_at_side(self) -> bool:
+        """Whether the focus is in the panels."""
+        return self.focused is not None and self.query_one("#side") in self.focused.ancestors
+
+    def watch_focused(self, focused: Widget | None) -> None:
+        """Where what had the focus has gone out of sight, the answers have it."""
+        if focused is None and self.is_current and self.app.app_focus:
+            self.call_later(self.query_one("#answers").focus)
+
+    def _show_map(self) -> None:
+        """Uncover the map where the panel has its place."""
+        if self.has_class("-narrow") and self.has_class("-side-open"):
+            self._leave_side()
 
     def action_zoom(self) -> None:
         """Go round the sizes of the map."""
+        self._show_map()
         self._map.zoom = (self._map.zoom + 1) % 3
 
     def action_layer(self) -> None:
         """Lay the next sheet over the map; after the last one, none."""
+        self._show_map()
         layers = self.session.layers()
         ids = ["", *[layer.id for layer in layers]]
         place = (ids.index(self._layer) + 1 if self._layer in ids else 1) % len(ids)
@@ -823,17 +945,19 @@ class PlayScreen(Screen[None]):
             panel.show((), "" if foretold else _("There is nothing to reckon here."), foretold)
         elif self._reckoned is not None and self._reckoned[0] is decision:
             self._counted(*self._reckoned)
+        elif self._uncounted is not None and self._uncounted[0] is decision:
+            panel.show((), self._uncounted[1], self._foretold())
         elif self._counting is decision:
             pass  # it goes on, and shows what it has
         else:
             panel.show((), _("Reckoning…"))
             self._counting = decision
-            self._count(decision, questions)
+            self._count(self.session.position, questions)
 
     def _foretold(self) -> list[tuple[Fraction, Ruling]]:
         """What the rules foretell of the units of the seat, the worst first."""
         view = self._map.view
-        if view is None or self.query_one("#panels", ContentSwitcher).current != "odds":
+        if view is None or self._panel != "odds":
             return []
         own = {c.hex for c in view.counters if c.side == self._seat and c.hex is not None}
         hexes = [h for h in view.board.hexes() if h in own]
@@ -843,16 +967,18 @@ class PlayScreen(Screen[None]):
         rest = [pair for pair in found if "chance" not in pair[1].msg.facts]
         return [*sorted(fire, key=lambda pair: -pair[0]), *rest]
 
-    @work(thread=True, exclusive=True, group="odds")
-    def _count(self, decision: Decision, questions: tuple[Question, ...]) -> None:
-        worker = get_current_worker()
+    @background(N_("The odds could not be counted."), "_count_failed", "thread", exclusive=True,
+                group="odds")  # fmt: skip
+    def _count(self, position: Position[Any], questions: tuple[Question, ...]) -> None:
+        worker, decision = get_current_worker(), position.decision
+        assert decision is not None
         found: list[Odds] = []
         best: dict[str, Fraction] = {}
         for place, question in enumerate(questions, start=1):
             if worker.is_cancelled:
                 return
             try:
-                odds = self.session.odds(question)
+                odds = self.session.odds(question, position)
             except OverBudget:
                 continue
             if worker.is_cancelled:
@@ -866,6 +992,12 @@ class PlayScreen(Screen[None]):
                 note = _("Reckoning… {done} of {all}", done=place, all=len(questions))
                 later(self, self._counted, decision, tuple(found), dict(best), note)
         later(self, self._counted, decision, tuple(found), best)
+
+    def _count_failed(self, said: str, position: Position[Any], _questions: object) -> None:
+        decision = position.decision
+        if decision is not None and decision is self.session.decision:
+            self._counting, self._uncounted = None, (decision, said)
+            self._reckon()
 
     def _counted(
         self, decision: Decision, found: tuple[Odds, ...], best: dict[str, Fraction], note: str = ""
@@ -884,7 +1016,7 @@ class PlayScreen(Screen[None]):
 
     @on(HexMap.CursorMoved)
     def _cursor_moved(self, event: HexMap.CursorMoved) -> None:
-        self.query_one("#units-text", Static).update(self._describe(event.hex))
+        self._show_hex()
         if self._sight_from is not None:
             self._trace(event.hex)
 
@@ -892,6 +1024,7 @@ class PlayScreen(Screen[None]):
 
     def action_sight(self) -> None:
         """Draw the line of sight from the cursor; again to stop."""
+        self._show_map()
         if self._sight_from is not None:
             self._sight_from = None
             self._map.sight = None
@@ -918,6 +1051,12 @@ class PlayScreen(Screen[None]):
         self._bar.say(_("Sight: {what}. {why}", what=words, why=reasons))
 
     # The guide
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys of the guide are there while it is."""
+        if action == "guide":
+            return self._guide is not None and self._guide.lesson is not None
+        return super().check_action(action, parameters)
 
     def action_guide(self, what: str) -> None:
         """Open the rule of the lesson, go on, or end the guide."""
@@ -980,7 +1119,7 @@ class PlayScreen(Screen[None]):
             self._bots.close()
             self._is_thinking, self._is_stopped = False, True
             self._show_decision()
-        elif isinstance(self.focused, Input) or self._journal.is_filtered:
+        elif self._is_at_side and self._journal.is_filtered:
             self._journal.show_all()
             self._journal.list.focus()
         elif self.is_past:
@@ -990,11 +1129,8 @@ class PlayScreen(Screen[None]):
             self._journal.list.go_to(len(self._frames) - 1)
         elif self._sight_from is not None:
             self.action_sight()
-        elif self.has_class("-narrow") and self.has_class("-side-open"):
-            self.remove_class("-side-open", "-journal")
-            self.query_one("#answers").focus()
-        elif self.focused is not None and self.query_one("#side") in self.focused.ancestors:
-            self.query_one("#answers").focus()
+        elif self._is_at_side or (self.has_class("-narrow") and self.has_class("-side-open")):
+            self._leave_side()
         else:
             self._open_menu()
 
@@ -1012,7 +1148,7 @@ class PlayScreen(Screen[None]):
 
     def _menu_chosen(self, what: str | None) -> None:
         if what == "help":
-            self.run_worker(self.app.run_action("explain"))
+            self.call_later(self.app.run_action, "explain")
         elif what == "steps":
             self.action_step_mode()
         elif what == "studio":
@@ -1027,9 +1163,13 @@ class PlayScreen(Screen[None]):
     def action_export(self) -> None:
         """Write the game as a file to send."""
         from app.mail import export
-        from app.paths import data_folder
+        from app.paths import post_folder
 
-        path = export(self.session, data_folder() / "posta")
+        try:
+            path = export(self.session, post_folder())
+        except SaveError as error:
+            self.notify(say(error.msg), severity="error", markup=False)
+            return
         self.notify(_("Written: {file}", file=str(path)), timeout=12, markup=False)
 
     def go_to(self, hex: Hex) -> None:

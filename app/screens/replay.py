@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Static
 
 from app.i18n import _
@@ -19,14 +18,17 @@ from app.notes import Notebook
 from app.presenters.registry import presenter_for
 from app.screens.play import WIDE, fitting, lit_at
 from app.session import Frame, frames_of
+from app.widgets.background import background
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
 from app.widgets.rule_pane import RulePane
+from app.widgets.steady import Steady
 from app.widgets.steps import Cite, StepList, cite_from, short_ref, step_line
 from app.widgets.table_footer import TableFooter
 from engine import examples, titles
 from engine.core.hexes import Hex
 from engine.core.rules import Side
+from engine.core.text import N_
 from engine.core.title import Title
 from engine.core.view import View
 from engine.saves import load
@@ -66,7 +68,7 @@ def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
     return Replay(title, example.name, example.note, info.sides[0], frames, start)
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(Steady[None]):
     """The map at any moment, every step with its rule."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -139,9 +141,12 @@ class ReplayScreen(Screen[None]):
         """One column or two."""
         self.set_class(self.app.size.width < WIDE, "-narrow")
 
-    @work(thread=True)
+    @background(N_("The rules cannot be opened."), "_tell_fault", "thread")
     def _load_texts(self) -> None:
         later(self, self._use_texts, LIBRARY.open_corpus())
+
+    def _tell_fault(self, said: str) -> None:
+        self.notify(said, severity="warning", timeout=12, markup=False)
 
     def on_later(self, event: Later) -> None:
         """What a thread has found out."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
-from threading import Thread
 from typing import Any, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, TextArea, Tree
 from textual.worker import get_current_worker
 
@@ -21,12 +19,15 @@ from app.linker import kind_of
 from app.notes import Notebook
 from app.page import Page, Part, Run, Section
 from app.screens.jump import JumpScreen
+from app.widgets.background import background
 from app.widgets.contents_tree import ContentsTree
 from app.widgets.later import Later, later
 from app.widgets.result_list import CORRECTED, BookmarkList, ResultList, RuleList
 from app.widgets.rule_pane import RulePane
 from app.widgets.search_box import Chip, SearchBox
-from rules_it.corpus import SLUGS, Corpus, Node
+from app.widgets.steady import Steady
+from engine.core.text import N_
+from rules_it.corpus import SLUGS, Corpus, CorpusError, Node
 from rules_it.search import Hit, Results
 
 SHORT = {"toi": "TOI", "ddob": "DDOB", "aslsk": "ASLSK", "warfare": "WAR"}
@@ -41,7 +42,7 @@ MOST = 300
 """The longest list that is drawn without a wait."""
 
 
-class RulesScreen(Screen[None]):
+class RulesScreen(Steady[None]):
     """Everything about the rules on one screen; on a narrow one, lists and rule take turns."""
 
     HORIZONTAL_BREAKPOINTS = [
@@ -122,8 +123,7 @@ class RulesScreen(Screen[None]):
         """Paint first; then load the texts."""
         self.set_focus(self.query_one("#words", Input))
         self._mark_side()
-        # a daemon: who leaves the program does not wait for an index
-        self.call_after_refresh(Thread(target=self._load, daemon=True).start)
+        self.call_after_refresh(self._load)
 
     @property
     def pane(self) -> RulePane:
@@ -132,15 +132,17 @@ class RulesScreen(Screen[None]):
 
     # Loading
 
+    # a daemon: who leaves the program does not wait for an index
+    @background(N_("The rules cannot be opened."), "_failed", "daemon")
     def _load(self) -> None:
-        """The texts, then the index; in a thread."""
+        """The texts, then the index."""
         try:
             later(self, self._texts_ready, LIBRARY.open_corpus())
             if LIBRARY.open_index(patience=PATIENCE) is None:
                 later(self, self._building, 0)
             LIBRARY.open_index(lambda done, of: later(self, self._building, done * 100 // of))
-        except Exception as error:  # noqa: BLE001  whatever it is, the screen stays and tells it
-            later(self, self._failed, str(error))
+        except (CorpusError, OSError) as error:
+            later(self, self._failed, _("The rules cannot be opened: {why}", why=error))
         else:
             later(self, self._index_ready)
 
@@ -169,10 +171,10 @@ class RulesScreen(Screen[None]):
         if self.query_one(SearchBox).words:
             self._search_again()
 
-    def _failed(self, reason: str) -> None:
+    def _failed(self, said: str) -> None:
         self._is_broken = True
         self.query_one(SearchBox).border_subtitle = _("The search is not available")
-        self._warn(_("The rules cannot be opened: {why}", why=reason))
+        self._warn(said)
 
     def _warn(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=10, markup=False)
@@ -248,18 +250,19 @@ class RulesScreen(Screen[None]):
         else:
             self._search(box.words, box.title, box.kind)
 
-    @work(thread=True, exclusive=True, group="search")
+    @background(N_("The search failed."), "_search_failed", "thread", exclusive=True,
+                group="search")  # fmt: skip
     def _search(self, words: str, title: str, kind: str) -> None:
         worker = get_current_worker()
         index = LIBRARY.index
         assert index is not None
         titles, kinds = (title,) if title else (), (kind,) if kind else ()
-        try:
-            found = index.search(words, titles=titles, kinds=kinds, limit=LIMIT, typing=True)
-        except Exception:  # noqa: BLE001  no query may take the screen down
-            found = Results(note="nothing")
+        found = index.search(words, titles=titles, kinds=kinds, limit=LIMIT, typing=True)
         if not worker.is_cancelled:
             later(self, self._found, words, found)
+
+    def _search_failed(self, said: str, *_given: object) -> None:
+        self.query_one(ResultList).say(said)
 
     def _found(self, words: str, found: Results) -> None:
         if self._corpus is not None and words == self.query_one(SearchBox).words:
@@ -376,7 +379,9 @@ class RulesScreen(Screen[None]):
         if action in ("search", "jump"):
             return self.is_current and not isinstance(self.focused, Input | TextArea)
         if action == "pane":
-            return self.pane.page is not None
+            return any(
+                pane.page is not None for pane in self.query(RulePane)
+            )  # none before it opens
         return True
 
     async def action_pane(self, name: str) -> None:

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from app.i18n import _, _n, catalog, say
-from app.paths import data_folder, saves_folder
+from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.listing import ListScreen
@@ -123,13 +123,6 @@ class SavesScreen(ListScreen):
         )
 
 
-def post_folder() -> Path:
-    """Where games by mail are written and looked for."""
-    folder = data_folder() / "posta"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
 def games() -> list[Path]:
     """The saved games, the latest first."""
     found = list(saves_folder().glob(f"*{SUFFIX}"))
@@ -151,7 +144,7 @@ def row_of(path: Path) -> str:
     names = presenter_for(header.title)
     infos = {info.id: info.name for info in title.scenarios()}
     seats = ", ".join(
-        f"{names.army(side).name} {_('person') if who == HUMAN else _(who)}"
+        names.army(side).name + " " + (_("person") if who == HUMAN else _(who))
         for side, who in header.players.items()
     )
     much = _n("{n} answer", "{n} answers", n=answers)

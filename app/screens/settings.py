@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 from textual.app import App
 from textual.binding import Binding
+from textual.keys import Keys, key_to_character
 from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from app import config
 from app.i18n import _
 from app.screens.listing import ListScreen
+from app.themes import THEMES
 
 
 class SettingsScreen(ListScreen):
@@ -42,17 +46,22 @@ class SettingsScreen(ListScreen):
                 _("Keys: change them under tasti in {file}", file=str(config.settings_path())),
             ),
         ]
+        found += [(f"fault-{n}", f"! {fault}") for n, fault in enumerate(self._faults())]
         for binding in PlayScreen.BINDINGS:
             if isinstance(binding, Binding) and binding.id:
                 key = now.keys.get(binding.id, binding.key)
                 found.append((binding.id, f"  {binding.id:<22} {key:<16} {binding.description}"))
         return found
 
+    def _faults(self) -> list[str]:
+        reading = config.read()
+        return [*reading.faults, *faults_of(reading.settings)]
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Change the chosen setting."""
         chosen, at = str(event.option.id), event.option_index
         if chosen == "theme":
-            self.run_worker(self.app.run_action("theme_next"))
+            self.call_later(self.app.run_action, "theme_next")
             changed = self.settings
         elif chosen in ("ascii", "forced", "steps"):
             value = not getattr(self.settings, chosen)
@@ -61,14 +70,73 @@ class SettingsScreen(ListScreen):
             return
         if chosen != "theme":
             setattr(self.app, "settings", changed)  # noqa: B010  the app of a test may have none
-            config.save(changed)
+            config.save(changed, self._warn)
         self.call_later(self._again, at)
 
+    def _warn(self, sentence: str) -> None:
+        self.notify(sentence, severity="warning", timeout=20, markup=False)
+
     def _again(self, at: int) -> None:
+        """Fill the list anew: a change may have mended a fault."""
         listing = self.query_one("#listing", OptionList)
-        for key, text in self.rows():
-            listing.replace_option_prompt(key, text)
+        listing.clear_options()
+        listing.add_options(Option(text, id=key) for key, text in self.rows())
         listing.highlighted = at
+
+
+def faults_of(settings: config.Settings) -> list[str]:
+    """What the screens cannot do with the settings: themes, actions and keys that are not there."""
+    faults = []
+    themes = [theme.name for theme in THEMES]
+    if settings.theme not in themes:
+        faults.append(_("$.theme: there is no theme {name}. Themes: {known}.",
+                        name=settings.theme, known=", ".join(themes)))  # fmt: skip
+    if settings.keys:
+        faults += _faults_of_keys(settings.keys)
+    return faults
+
+
+def _faults_of_keys(keys: dict[str, str]) -> list[str]:
+    from app.app import ProntuarioApp
+    from app.screens.play import PlayScreen
+
+    bound = [
+        binding
+        for screen in (ProntuarioApp, PlayScreen)
+        for binding in screen.BINDINGS
+        if isinstance(binding, Binding)
+    ]
+    ids = {binding.id for binding in bound}
+    faults = []
+    for action, key in keys.items():
+        path = f"{config.KEYS}.{action}"
+        if action not in ids:
+            faults.append(_("$.{path}: there is no such action: Settings lists them.", path=path))
+        elif not all(is_key(name.strip()) for name in key.split(",")):
+            faults.append(
+                _('$.{path}: {value} is not a key: write its name, such as "w" or "ctrl+z".',
+                  path=path, value=f'"{key}"')
+            )  # fmt: skip
+    holders: dict[str, dict[str, None]] = {}
+    for binding in bound:
+        key = keys.get(binding.id or "") or binding.key
+        for single in Binding.make_bindings([replace(binding, key=key)]):
+            name = binding.id or binding.description or _("the answers")
+            holders.setdefault(single.key, {})[name] = None
+    faults += [
+        _("The key {key} is given to more than one action: {actions}. Change one.",
+          key=key, actions=", ".join(names))
+        for key, names in holders.items() if len(names) > 1
+    ]  # fmt: skip
+    return faults
+
+
+def is_key(name: str) -> bool:
+    """Whether a key has that name: a character, or a name that Textual knows."""
+    *modifiers, last = [name] if len(name) == 1 else name.split("+")
+    if not set(modifiers) <= {"ctrl", "shift", "alt"}:
+        return False
+    return last in {key.value for key in Keys} or key_to_character(last) is not None
 
 
 def open_settings(app: App[Any]) -> None:

@@ -22,7 +22,7 @@ class TableCommands(Provider):
         table = cast("PlayScreen", self.screen)
         for active in table.active_bindings.values():
             binding = active.binding
-            if active.node is table and binding.description:
+            if active.node is table and binding.id:  # Textual's own keys have none, and no Italian
                 key = self.app.get_key_display(binding)
                 run = partial(table.run_action, binding.action)
                 yield binding.description, _("key {key}", key=key), run
@@ -32,7 +32,7 @@ class TableCommands(Provider):
         for counter in view.counters:
             if counter.hex is not None:
                 name = table.presenter.name("unit", counter.id)
-                where = view.board.label(counter.hex)
+                where = table.presenter.where(view, counter)
                 about = f"{where} · {table.presenter.detail(counter)}"
                 yield name, about, partial(table.go_to, counter.hex)
         for hex in view.board.hexes():

@@ -27,6 +27,19 @@ MORE = "more"
 """The row that unfolds the refused answers."""
 
 
+class AnswerList(OptionList):
+    """The answers; Enter where there are none is told, not swallowed."""
+
+    class Empty(Message):
+        """Enter, and nothing to choose."""
+
+    def action_select(self) -> None:
+        """Choose the marked answer."""
+        if not self.option_count:
+            self.post_message(self.Empty())
+        super().action_select()
+
+
 class DecisionBar(Vertical):
     """The open question. Answers are lines; refused ones are folded, and say why when chosen."""
 
@@ -59,7 +72,7 @@ class DecisionBar(Vertical):
     def compose(self) -> ComposeResult:
         """The question over its answers."""
         yield Static("", id="question", markup=False)
-        yield OptionList(id="answers")
+        yield AnswerList(id="answers")
         yield Static("", id="verdict", markup=False)
 
     def explain(self) -> tuple[str, str]:
@@ -144,19 +157,17 @@ class DecisionBar(Vertical):
         kind, _colon, name = option.partition(":")
         if self._view is None or kind not in "uh":
             return ""
-        board = self._view.board
         if kind == "h":
             try:
-                return "".join(f" · {part}" for part in self._about_hex(board.hex_at(name)))
+                hex = self._view.hex_at(name)
+                return "".join(f" · {part}" for part in self._about_hex(hex))
             except ValueError:
                 return ""
         part = name.rpartition(":")[0]  # a weapon of a vehicle is told by the vehicle
         names = (name, part) if part else (name,)
         for counter in self._view.counters:
             if counter.id in names:
-                where = self._presenter.name("place", counter.place)
-                if counter.hex is not None:
-                    where = board.label(counter.hex)
+                where = self._presenter.where(self._view, counter)
                 parts = [part for part in (where, self._presenter.detail(counter)) if part]
                 return "".join(f" · {part}" for part in parts)
         return ""
@@ -164,7 +175,8 @@ class DecisionBar(Vertical):
     def _about_hex(self, hex: Hex) -> Iterator[str]:
         """The ground, how far it is from the unit that is asked about, and who is there."""
         assert self._view is not None
-        yield self._presenter.name("terrain", self._view.board.terrain(hex))
+        if hex in self._view.board:
+            yield self._presenter.name("terrain", self._view.board.terrain(hex))
         risk = self._presenter.risk(self._view, hex)
         if risk:
             yield risk
@@ -233,32 +245,39 @@ class DecisionBar(Vertical):
         if option in self._ids:
             self.query_one(OptionList).highlighted = self._ids.index(option)
 
-    def toggle(self, option: str | None = None) -> None:
-        """Put an answer into the group to be given together, or take it out."""
-        chosen = option or self.marked
+    def toggle(self, option: str, go_on: bool = True) -> bool:
+        """Put an answer into the group to be given together, or take it out, and go on to the
+        next one; False if there is no such answer."""
         decision = self._decision
-        if decision is None or chosen is None or decision.option(chosen) is None:
-            return
-        if chosen in self._group:
-            self._group.remove(chosen)
+        if decision is None or decision.option(option) is None:
+            return False
+        if option in self._group:
+            self._group.remove(option)
         else:
-            self._group.append(chosen)
-        at = self._ids.index(chosen)
-        self._list(at + (option is None and at + 1 < len(decision.options)))
+            self._group.append(option)
+        at = self._ids.index(option)
+        self._list(at + (go_on and at + 1 < len(decision.options)))
         count = len(self._group)
         self.say(_n("{n} answer marked: Enter gives it.", "{n} answers marked: Enter gives them.",
                     n=count) if count else "")  # fmt: skip
+        return True
 
-    def unfold(self) -> None:
-        """List the refused answers, or fold them again."""
-        if self._decision is not None and self._decision.refused:
-            self._is_unfolded = not self._is_unfolded
-            self._list(len(self._decision.options) if self._is_unfolded else 0)
+    def unfold(self) -> bool:
+        """List the refused answers, or fold them again; False if nothing is refused."""
+        if self._decision is None or not self._decision.refused:
+            return False
+        self._is_unfolded = not self._is_unfolded
+        self._list(len(self._decision.options) if self._is_unfolded else 0)
+        return True
+
+    @property
+    def count(self) -> int:
+        """How many answers there are."""
+        return len(self._decision.options) if self._decision is not None else 0
 
     def take(self, number: int) -> None:
         """Answer with a number key."""
-        if self._decision is not None and number < len(self._decision.options):
-            self.post_message(self.Answered(self._ids[number]))
+        self.post_message(self.Answered(self._ids[number]))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer with Enter or the mouse."""

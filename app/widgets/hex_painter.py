@@ -40,10 +40,22 @@ class Table:
     blocked_by: Hex | None = None
     turned: dict[Hex, int] = field(default_factory=dict)  # which counter of a stack is on top
 
+    def __contains__(self, h: Hex) -> bool:
+        """Whether there is anything to draw: a hex of the map, or a place beside it."""
+        return h in self.board or (self.view is not None and h in self.view)
+
+    @property
+    def hexes(self) -> tuple[Hex, ...]:
+        """Every hex of the map, and those of the places beside it."""
+        places = self.view.places if self.view is not None else ()
+        return (*self.board.hexes(), *[place.hex for place in places])
+
 
 CURSOR, OPTION, TARGET, LAYER = "#101010", "#fff06a", "#b3202c", "#5b2a86"
 REACH, RANGE, SIGHT, BLOCK = "#fffbe0", "#5b2a86", "#101010", "#b3202c"
 WHITE, BLACK = "#ffffff", "#000000"
+BESIDE = "#8a8a80"
+"""What the places beside the map are tinted with."""
 
 GLYPHS: Final = {
     "option": "▸",
@@ -86,6 +98,13 @@ def differ(a: str, b: str, grey: bool = False) -> bool:
     if grey:
         return abs(3 * steps[0] + 6 * steps[1] + steps[2]) > 40
     return sum([abs(step) for step in steps]) > 12
+
+
+def whole_words(line: str, width: int) -> str:
+    """As many words as fit; a first word that does not is cut."""
+    if len(line) > width and line[width] not in " ,":
+        return line[:width].rpartition(" ")[0] or line[:width]
+    return line[:width]
 
 
 class Tile:
@@ -183,9 +202,12 @@ class Painter:
 
     def _ground(self, h: Hex) -> str:
         table = self.table
-        if h not in table.board:
+        if h not in table:
             return self.backdrop
-        colour = self.presenter.ground(table.board.terrain(h), table.board.elevation(h))
+        if h in table.board:
+            colour = self.presenter.ground(table.board.terrain(h), table.board.elevation(h))
+        else:
+            colour = mix(self.backdrop, BESIDE, 0.3)
         if h in table.options:
             colour = mix(colour, OPTION, 0.4)
         elif h in table.reachable:
@@ -202,15 +224,15 @@ class Painter:
         """The colour of a hex along its sides."""
         table = self.table
         if h == table.cursor:
-            return CURSOR
+            return CURSOR if h in table.board else WHITE  # it is dark beside the map
         if h in table.targets or h == table.blocked_by:
             return TARGET
         return OPTION if h in table.options else self.ground(h)
 
     def _paint(self, h: Hex) -> Tile:
         tile = Tile(self.geometry, self.ground(h))
-        is_on = h in self.table.board
-        if is_on:
+        is_on = h in self.table
+        if h in self.table.board:
             self._terrain(tile, h)
         self._sides(tile, h)
         if is_on:
@@ -252,7 +274,7 @@ class Painter:
         around = neighbours(h)
         for spot in geometry.spots:
             other = around[spot.edge]
-            if h not in table.board and other not in table.board:
+            if h not in table and other not in table:
                 continue
             theirs = self.ground(other)
             glyph = self._feature(h, other, spot)
@@ -313,7 +335,7 @@ class Painter:
     def _print(self, tile: Tile, h: Hex) -> None:
         """What is printed on the map: label, elevation, and a letter where there is no colour."""
         slots, board = self.geometry.slots, self.table.board
-        if "label" not in slots:
+        if "label" not in slots or h not in board:
             return
         rim = self._rim(h)
         x, y, width, _height = slots["top" if self.table.counters.get(h) else "label"]
@@ -336,7 +358,7 @@ class Painter:
 
     def _marks_at(self, h: Hex) -> tuple[Mark, ...]:
         view = self.table.view
-        return view.marks.get(self.table.board.label(h), ()) if view is not None else ()
+        return view.marks.get(view.label(h), ()) if view is not None else ()
 
     def _marks(self, tile: Tile, h: Hex) -> None:
         """Objectives and the like: in the middle of an empty hex, at the right of a held one."""
@@ -385,7 +407,7 @@ class Painter:
         lines += [f"{states:<{width}}"[: width - len(more)]]
         for k, line in enumerate(lines):
             back = mix(look.colour, BLACK, 0.18) if k else look.colour
-            tile.put(x, y + k, f"{line[:width]:<{width}}", look.ink, back, not k)
+            tile.put(x, y + k, f"{whole_words(line, width):<{width}}", look.ink, back, not k)
         if rest:
             under = self.presenter.counter(rest[0])
             left = x + width - len(more)

@@ -143,6 +143,7 @@ class HexMap(ScrollView):
         self._strips: dict[tuple[int, int, int], Strip] = {}
         self._origin = self._spare = (0, 0)
         self._aim = (0, 0)
+        self._centre: Hex | None = None
         self._grip: tuple[Offset, Offset] | None = None
         self._is_dragging = False
         self.painter: Painter | None = None
@@ -169,8 +170,10 @@ class HexMap(ScrollView):
         self._lay_out()
 
     def on_resize(self) -> None:
-        """Keep a small map in the middle."""
+        """Keep a small map in the middle, and show what could not be shown before."""
         self._place()
+        if self._centre is not None:
+            self.centre_on(self._centre)
 
     def _lay_out(self) -> None:
         """Start afresh: another board, zoom, theme or alphabet."""
@@ -217,8 +220,8 @@ class HexMap(ScrollView):
             self.virtual_size = Size(0, 0)
             self.refresh()
             return
-        geometry, board = self.painter.geometry, self.painter.table.board
-        corners = [geometry.position(h) for h in board.hexes()]
+        geometry = self.painter.geometry
+        corners = [geometry.position(h) for h in self.painter.table.hexes]
         left, top = min([x for x, _y in corners]), min([y for _x, y in corners])
         width = max([x for x, _y in corners]) - left + geometry.size.width + 2 * MARGIN
         height = max([y for _x, y in corners]) - top + geometry.size.height + geometry.is_split
@@ -278,7 +281,7 @@ class HexMap(ScrollView):
 
     def watch_view(self, old: View | None, new: View | None) -> None:
         """Draw again the hexes whose counters or marks are not the same."""
-        if self.painter is None or old is None or new is None or old.board is not new.board:
+        if self.painter is None or old is None or new is None or not is_alike(old, new):
             self._lay_out()
             return
         self.presenter.use(new)
@@ -287,7 +290,7 @@ class HexMap(ScrollView):
         touched = difference(before, table.counters)
         for label in difference(old.marks, new.marks):
             with suppress(BadLabel):  # something beside the map
-                touched.add(new.board.hex_at(label))
+                touched.add(new.hex_at(label))
         self._touch(touched)
 
     def watch_zoom(self) -> None:
@@ -388,7 +391,7 @@ class HexMap(ScrollView):
             return None
         left, top = self.scroll_offset
         h = self.painter.geometry.hex_at(x + left - self._origin[0], y + top - self._origin[1])
-        return h if h in self.painter.table.board else None
+        return h if h in self.painter.table else None
 
     def counters_at(self, h: Hex) -> tuple[CounterView, ...]:
         """The counters on a hex, the one on top first."""
@@ -415,8 +418,8 @@ class HexMap(ScrollView):
         h = self._hex_of(what) if isinstance(what, str) else what
         if h is None:
             return
-        if not self.size:
-            self.call_after_refresh(self.centre_on, h)
+        self._centre = h if not self.size else None
+        if self._centre is not None:  # as soon as there is room for it
             return
         region = self.region_of(h)
         width, height = self.scrollable_content_region.size
@@ -433,15 +436,15 @@ class HexMap(ScrollView):
         """Move the cursor one hex; going straight zigzags, and keeps its line."""
         if self.painter is None:
             return
-        geometry, board = self.painter.geometry, self.painter.table.board
+        geometry, table = self.painter.geometry, self.painter.table
         here = self.cursor
         if here is None:
             width, height = self.size
-            self.cursor = self.hex_at(width // 2, height // 2) or board.hexes()[0]
+            self.cursor = self.hex_at(width // 2, height // 2) or table.hexes[0]
             return
         around = neighbours(here)
         steps = _STEPS[way][0 if geometry.is_pointy else 1]
-        goals = [around[d] for d in steps if around[d] in board]
+        goals = [around[d] for d in steps if around[d] in table]
         if len(steps) == 1:
             self._aim = geometry.position(goals[0] if goals else here)
         axis = 0 if geometry.is_pointy else 1
@@ -497,6 +500,8 @@ class HexMap(ScrollView):
 
     def action_tip(self) -> None:
         """Show the tooltip of the hex under the cursor, where it is."""
+        if self.cursor is None:
+            self.action_step("up")
         if self.cursor is None or self.describe is None:
             return
         try:
@@ -559,6 +564,11 @@ class HexMap(ScrollView):
 
 
 Overlaid: TypeAlias = Collection[Hex] | Mapping[Hex, str]
+
+
+def is_alike(one: View, other: View) -> bool:
+    """Whether two views have the same ground to draw."""
+    return one.board is other.board and one.places == other.places
 
 
 def by_hex(view: View) -> dict[Hex, tuple[CounterView, ...]]:

@@ -19,17 +19,17 @@ from textual.widget import Widget
 class Later(Message, bubble=False):
     """Something to be done in a widget's own time: `def on_later(self, event): event.do()`."""
 
-    def __init__(self, work: Callable[[], object]) -> None:
+    def __init__(self, do: Callable[[], object]) -> None:
         super().__init__()
-        self._work = work
+        self._do = do
 
     def do(self) -> None:
         """Do it, unless the widget is being taken down."""
         with suppress(NoMatches):
-            self._work()
+            self._do()
 
 
-def later(widget: Widget, work: Callable[..., object], *arguments: Any) -> None:
+def later(widget: Widget, do: Callable[..., object], *arguments: Any) -> None:
     """Have something done by a widget that handles `Later`; from any thread."""
     with suppress(RuntimeError):  # the program has been closed meanwhile
-        widget.post_message(Later(partial(work, *arguments)))
+        widget.post_message(Later(partial(do, *arguments)))

@@ -11,6 +11,8 @@ from textual.widget import Widget
 from app.presenters.base import mix
 from app.widgets.hex_painter import BLACK, style_of
 from app.widgets.hexmap import HexMap
+from engine.core.hexes import Hex
+from engine.core.view import View
 
 
 class Minimap(Widget):
@@ -36,19 +38,19 @@ class Minimap(Widget):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Two rows of hexes for each line."""
         view = self.map.view
-        return view.board.grid.rows // self._step(width) // 2 + 1 if view is not None else 1
+        return len(view.extent[1]) // self._step(width) // 2 + 1 if view is not None else 1
 
     def _step(self, width: int) -> int:
         """How many columns of hexes share a cell."""
         view = self.map.view
-        return -(-view.board.grid.columns // max(1, width)) if view is not None else 1
+        return -(-len(view.extent[0]) // max(1, width)) if view is not None else 1
 
     def _frame(self) -> Region:
         """The cells that the large map shows."""
         view, step = self.map.view, self._step(self.size.width)
         if view is None:
             return Region()
-        rows, columns = view.board.grid.rows, view.board.grid.columns
+        columns, rows = (len(span) for span in view.extent)
         plane, window = self.map.virtual_size, self.map.size
         left, top = self.map.scroll_offset
         x, y = left * columns // max(1, plane.width), top * rows // max(1, plane.height)
@@ -60,15 +62,14 @@ class Minimap(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Each cell shows two hexes, one above the other, or the letter of who is there."""
-        painter, step = self.map.painter, self._step(self.size.width)
-        rows = painter.table.board.grid.rows if painter is not None else 0
-        if painter is None or 2 * y * step >= rows:
+        painter, view, step = self.map.painter, self.map.view, self._step(self.size.width)
+        if painter is None or view is None or 2 * y * step >= len(view.extent[1]):
             return Strip.blank(self.size.width, self.rich_style)
-        grid, frame = painter.table.board.grid, self._frame()
+        frame = self._frame()
         segments = []
-        for x in range(-(-grid.columns // step)):
-            upper, lower = (grid.from_offset(x * step, (2 * y + n) * step) for n in (0, 1))
-            is_last = lower not in painter.table.board
+        for x in range(-(-len(view.extent[0]) // step)):
+            upper, lower = self._hex(view, x, 2 * y), self._hex(view, x, 2 * y + 1)
+            is_last = lower not in view
             is_seen = frame.contains(x, y)
             char, ink, back = "▀", painter.ground(upper), painter.ground(lower)
             held = painter.table.counters.get(upper) or painter.table.counters.get(lower)
@@ -85,12 +86,16 @@ class Minimap(Widget):
             segments.append(Segment(char, style_of(ink, back, bool(held))))
         return Strip(segments).adjust_cell_length(self.size.width, self.rich_style)
 
+    def _hex(self, view: View, x: int, y: int) -> Hex:
+        """The hex that a cell stands for, by its column and its row of hexes."""
+        step, (columns, rows) = self._step(self.size.width), view.extent
+        return view.board.grid.from_offset(columns[0] + x * step, rows[0] + y * step)
+
     def on_click(self, event: events.Click) -> None:
         """Show that place on the large map."""
-        view, step = self.map.view, self._step(self.size.width)
+        view = self.map.view
         if view is not None:
-            h = view.board.grid.from_offset(event.x * step, 2 * event.y * step)
-            self.map.centre_on(h)
+            self.map.centre_on(self._hex(view, event.x, 2 * event.y))
 
 
 def frame_corner(frame: Region, x: int, y: int) -> str:

@@ -227,7 +227,8 @@ class PageView(ScrollView, can_focus=True):
     def action_follow(self) -> None:
         """Follow the link that has the cursor."""
         if self.target is None:
-            raise SkipAction
+            self.notify(_("There is no link under the cursor: Tab goes to the next one."))
+            return
         self.post_message(self.Followed(self.target.ref))
 
     def action_turn(self, by: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from subprocess import SubprocessError
 from typing import ClassVar, NamedTuple
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -23,9 +23,11 @@ from app.library import keep_for_good
 from app.notes import Notebook
 from app.page import EXAMPLE, Page, label, page_of
 from app.screens.note import NoteScreen
+from app.widgets.background import background
 from app.widgets.later import Later, later
 from app.widgets.page_view import PageView
 from engine.core.data import DataErrors
+from engine.core.text import N_
 from rules_it.corpus import Corpus
 
 
@@ -246,7 +248,7 @@ class RulePane(Vertical):
 
     def _travel(self, by: int) -> None:
         if not 0 <= self._place + by < len(self._visits):
-            self.app.bell()
+            self.notify(_("There is no other rule to go to."))
             return
         self._leave()
         self._place += by
@@ -282,7 +284,8 @@ class RulePane(Vertical):
         self.border_title = escape(f"{self.page.citation}{star}")
         self.border_subtitle = ""
 
-    @work(thread=True, exclusive=True, group="engine")
+    @background(N_("What the program applies of this rule could not be read."), "_engine_failed",
+                "thread", exclusive=True, group="engine")  # fmt: skip
     def _look_at_engine(self, corpus: Corpus, slug: str) -> None:
         """See what the engine applies, the first time that a title is opened."""
         try:
@@ -298,6 +301,10 @@ class RulePane(Vertical):
     def on_later(self, event: Later) -> None:
         """Do what a thread asks for."""
         event.do()
+
+    def _engine_failed(self, said: str, _corpus: Corpus, slug: str) -> None:
+        self.notify(said, severity="warning", timeout=12, markup=False)
+        self._engine_known(slug, is_readable=False)
 
     def _engine_known(self, slug: str, is_readable: bool) -> None:
         self._known[slug] = is_readable

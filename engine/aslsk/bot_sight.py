@@ -6,6 +6,8 @@ look at the hexes that the line crosses, not at the drawings, and may be wrong.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.aslsk.ground import BRUSH, BUILDINGS, GRAIN, ORCHARD, WOODS, Ground
 from engine.aslsk.sight import is_los_free, los
 from engine.aslsk.state import State
@@ -68,15 +70,10 @@ class Glances:
         return field.kind(label) == ORCHARD or (flat and field.kind(label) in (GRAIN, BRUSH))
 
 
-_glances: dict[int, Glances] = {}
-
-
+@lru_cache(maxsize=64)
 def glances(field: Ground) -> Glances:
     """The judgements of a map."""
-    found = _glances.get(id(field))
-    if found is None or found.field is not field:
-        found = _glances[id(field)] = Glances(field)
-    return found
+    return Glances(field)
 
 
 def look(state: State, a: str, b: str) -> int:

@@ -6,6 +6,7 @@ Everything is worked out from the View of one side. Values are in points: a squa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 from zlib import crc32
@@ -430,15 +431,9 @@ class Table:
         return hex in self.held
 
 
-_marches: dict[tuple[int, str], tuple[Ground, dict[str, int]]] = {}
-
-
+@lru_cache(maxsize=4096)
 def march(field: Ground, goal: str) -> dict[str, int]:
     """Halves of MF from every hex of a map to a goal."""
-    key = (id(field), goal)
-    kept = _marches.get(key)
-    if kept is not None and kept[0] is field:
-        return kept[1]
     costs = {goal: 0}
     frontier = [(0, goal)]
     while frontier:
@@ -450,7 +445,6 @@ def march(field: Ground, goal: str) -> dict[str, int]:
             if price < costs.get(near, 9999):
                 costs[near] = price
                 heappush(frontier, (price, near))
-    _marches[key] = (field, costs)
     return costs
 
 

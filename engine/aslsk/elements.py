@@ -28,12 +28,14 @@ from engine.aslsk.state import (
     State,
     Unit,
     Vehicle,
+    Weapon,
     stacks,
     units_at,
     weapons_of,
 )
 from engine.aslsk.tables import SQUAD, to_hit_file
 from engine.aslsk.units import enemy_holds, squad_fp
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -82,30 +84,23 @@ class Element(msgspec.Struct, frozen=True):
         return self.weapon or (f"{self.vehicle}:ma" if self.is_ife else self.id)
 
 
-class _Known:
-    """The elements of the last state asked about, for each side; states share their dicts."""
-
-    def __init__(self) -> None:
-        self.of: dict[Side, tuple[object, object, object, object, list[Element]]] = {}
-
-
-_known = _Known()
+@indexed()
+def _known(
+    units: dict[str, Unit],
+    weapons: dict[str, Weapon],
+    vehicles: dict[str, Vehicle],
+    pf_left: dict[Side, int],
+) -> dict[Side, list[Element]]:
+    """The elements of each side; reckoned when asked."""
+    return {}
 
 
 def elements(state: State, side: Side) -> list[Element]:
     """Everything a side could try to fire with, hexes in order."""
-    last = _known.of.get(side)
-    if (
-        last is not None
-        and last[0] is state.units
-        and last[1] is state.weapons
-        and last[2] is state.vehicles
-        and last[3] is state.pf_left
-    ):
-        return last[4]
-    found = _elements(state, side)
-    _known.of[side] = (state.units, state.weapons, state.vehicles, state.pf_left, found)
-    return found
+    known = _known(state.units, state.weapons, state.vehicles, state.pf_left)
+    if side not in known:
+        known[side] = _elements(state, side)
+    return known[side]
 
 
 def _elements(state: State, side: Side) -> list[Element]:

@@ -19,6 +19,7 @@ from engine.core.board import Board, load_board
 from engine.core.data import data_path
 from engine.core.hexes import DIRECTIONS, Hex, distance, line
 from engine.core.text import N_
+from engine.core.view import Place
 
 OPEN, WOODS, STONE, WOODEN = N_("open"), N_("woods"), N_("stone building"), N_("wooden building")
 ORCHARD, GRAIN, BRUSH = N_("orchard"), N_("grain"), N_("brush")
@@ -112,6 +113,11 @@ class Ground:
             self.near[label] = tuple(one for one in around if one)
             pairs = [(around[spine], around[(spine + 1) % 6]) for spine in range(6)]
             self.ahead[label] = tuple([tuple([h for h in pair if h]) for pair in pairs])
+        self.rims: dict[str, tuple[Place, ...]] = {
+            edge: tuple([Place(name, self.hex[name], self._onto(name)) for name in names])
+            for edge, names in self.off.items()
+        }
+        """The off-board hexes of each edge as a table shows them (3.1.a)."""
         self.terrain = {label: board.terrain(self.hex[label]) for label in self.labels}
         self.level = {label: board.elevation(self.hex[label]) for label in self.labels}
         for label in self.is_off:
@@ -146,6 +152,10 @@ class Ground:
         self._los: dict[tuple[str, str], FixedLos] = {}
         self._range = _Ranges(self.hex)
         self.costs: dict[tuple[str, str, str], int] = {}
+
+    def _onto(self, off: str) -> tuple[Hex, ...]:
+        """The hexes of the map that an off-board hex borders."""
+        return tuple([self.hex[near] for near in self.near[off] if near not in self.is_off])
 
     def _extend_roads(self) -> None:
         """A road that ends at the edge goes on beyond it (3.3.entry)."""

@@ -152,6 +152,8 @@ def threats(state: State, side: Side) -> dict[Hex, str]:
     ranges: dict[str, int] = {}
     for other in state.sides:
         for e in elements(state, other) if other != side else ():
+            if e.hex in field.is_off:
+                continue  # nobody fires from there (casa.26)
             ranges[e.hex] = max(ranges.get(e.hex, 0), normal_range(state, e))
     found: Counter[Hex] = Counter()
     for start, far in ranges.items():

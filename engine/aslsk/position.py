@@ -49,11 +49,11 @@ from engine.aslsk.state import (
     Vehicle,
     Weapon,
 )
-from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS, Scenario, scenarios
+from engine.aslsk.tables import PEOPLE, READ_LATE, VEHICLES, WEAPONS, read_scenario, scenarios
 from engine.aslsk.weapons import pf_shots
 from engine.core.board import load_board
-from engine.core.data import DataErrors, Document, Fault, load
-from engine.core.text import N_, msg
+from engine.core.data import DataErrors, Document, Fault, unknown_word
+from engine.core.text import N_, Msg, msg
 
 FLAGS: dict[str, tuple[str, Any]] = {
     "broken": ("broken", True),
@@ -73,10 +73,12 @@ FLAGS: dict[str, tuple[str, Any]] = {
     "emplaced": ("emplaced", True),
     "malfunctioned": ("broken", True),
     "CE": ("ce", True),
+    "BU": ("ce", False),
     "Motion": ("motion", True),
     "running": ("running", True),
     "moving": ("moving", True),
     "moved": ("moved", True),
+    "smoked": ("smoked", True),
     "bogged": ("bogged", True),
     "mired": ("mired", True),
     "immobilized": ("immobilized", True),
@@ -94,43 +96,55 @@ class _Reader:
         self.given = given
         self.faults: list[Fault] = []
 
-    def fault(self, path: str, text: str) -> None:
-        self.faults.append(Fault("posizione", path, 1, msg(N_("{what}"), what=text)))
+    def fault(self, path: str, text: Msg) -> None:
+        self.faults.append(Fault("posizione", path, 1, text))
 
-    def words(self, text: str, path: str) -> tuple[list[str], dict[str, Any]]:
+    def words(
+        self, text: str, path: str, kind: type[msgspec.Struct]
+    ) -> tuple[list[str], dict[str, Any]]:
         plain: list[str] = []
         changes: dict[str, Any] = {}
         for word in str(text).split():
             name, equal, value = word.partition("=")
-            if equal:
+            if equal and name not in (*kind.__struct_fields__, "lato"):
+                self.fault(path, unknown_word(name, kind.__struct_fields__))
+            elif equal:
                 number = value.lstrip("-").isdigit()
                 changes[name] = int(value) if number else value
                 if name in ("used", "fired", "out_of", "lost", "directed"):
                     changes[name] = tuple(value.split(","))
-            elif word in FLAGS:
+            elif word in FLAGS and FLAGS[word][0] in kind.__struct_fields__:
                 field, flag = FLAGS[word]
                 changes[field] = flag
             else:
                 plain.append(word)
-        if not plain:
-            self.fault(path, "empty")
+        known = [word for word, (field, _) in FLAGS.items() if field in kind.__struct_fields__]
+        for word in plain[2:]:
+            self.fault(path, unknown_word(word, known))
         return plain, changes
 
 
 def position(given: Mapping[str, Any]) -> State:
     """A state built from an example's position; DataErrors if it cannot be."""
     reader = _Reader(given)
-    card = scenarios()[str(given.get("scenario", "R1"))]
+    chosen = str(given.get("scenario", "R1"))
+    if chosen not in scenarios():
+        text = N_("{value} is not one of: {allowed}")
+        reader.fault("$.scenario", msg(text, value=chosen, allowed=tuple(scenarios())))
+        raise DataErrors(reader.faults)
+    card = scenarios()[chosen]
     sides = tuple(given.get("lati", card.sides))
     attacker = str(given.get("attaccante", sides[0]))
     name = str(given.get("mappa", card.map))
     if not map_path(name).is_file():
-        reader.fault("$.mappa", f"unknown map {name}")
+        reader.fault("$.mappa", msg(N_("There is no map called {name}"), name=name))
         raise DataErrors(reader.faults)
     phase = str(given.get("fase", "PFPh"))
     steps = [s for p, s, _ in STEPS if p == phase]
     if not steps:
-        reader.fault("$.fase", f"unknown phase {phase}")
+        phases = tuple(dict.fromkeys(p for p, _, _ in STEPS))
+        text = N_("{value} is not one of: {allowed}")
+        reader.fault("$.fase", msg(text, value=phase, allowed=phases))
         raise DataErrors(reader.faults)
     first = {"PFPh": "fire", "DFPh": "fire", "AFPh": "fire"}.get(phase, steps[0])
     step = str(given.get("passo", first))
@@ -165,10 +179,16 @@ def position(given: Mapping[str, Any]) -> State:
     placed += [(v.id, v.hex) for v in state.vehicles.values()]
     for one, hex in placed:
         if hex not in state.ground.hex:
-            reader.fault(f"$.unità.{one}", f"no hex is called {hex}")
+            where = "unità" if one in state.units else "veicoli"
+            text = N_("{label} is not on the map")
+            reader.fault(f"$.{where}.{one}", msg(text, label=hex))
     if reader.faults:
         raise DataErrors(reader.faults)
     return _acting(state, given)
+
+
+def _not_a(words: str, text: Any) -> Msg:
+    return msg(words, text=str(text)[:60])
 
 
 def _pf(text: str, date: str) -> int:
@@ -179,9 +199,9 @@ def _pf(text: str, date: str) -> int:
 def _units(reader: _Reader) -> dict[str, Unit]:
     found: dict[str, Unit] = {}
     for name, text in reader.given.get("unità", {}).items():
-        plain, changes = reader.words(text, f"$.unità.{name}")
+        plain, changes = reader.words(text, f"$.unità.{name}", Unit)
         if len(plain) < 2 or plain[0] not in PEOPLE:
-            reader.fault(f"$.unità.{name}", f"not `type hex`: {text}")
+            reader.fault(f"$.unità.{name}", _not_a(N_("Not a counter and a hex: {text}"), text))
             continue
         side = str(changes.pop("lato", PEOPLE[plain[0]].nation))
         found[name] = Unit(name, side, plain[0], hex=plain[1], place=MAP, **changes)
@@ -191,16 +211,16 @@ def _units(reader: _Reader) -> dict[str, Unit]:
 def _weapons(reader: _Reader, state: State) -> dict[str, Weapon]:
     found: dict[str, Weapon] = {}
     for name, text in reader.given.get("armi", {}).items():
-        plain, changes = reader.words(text, f"$.armi.{name}")
+        plain, changes = reader.words(text, f"$.armi.{name}", Weapon)
         if len(plain) < 2 or plain[0] not in WEAPONS:
-            reader.fault(f"$.armi.{name}", f"not `type owner`: {text}")
+            reader.fault(f"$.armi.{name}", _not_a(N_("Not a weapon and its owner: {text}"), text))
             continue
         side = str(changes.pop("lato", WEAPONS[plain[0]].nation))
         where: dict[str, Any] = {"owner": plain[1]}
         if plain[1].startswith("@"):
             where = {"hex": plain[1][1:]}
         elif plain[1] not in state.units:
-            reader.fault(f"$.armi.{name}", f"nobody is called {plain[1]}")
+            reader.fault(f"$.armi.{name}", unknown_word(plain[1], state.units))
         found[name] = Weapon(name, side, plain[0], place=MAP, **where, **changes)
     return found
 
@@ -208,9 +228,9 @@ def _weapons(reader: _Reader, state: State) -> dict[str, Weapon]:
 def _vehicles(reader: _Reader) -> dict[str, Vehicle]:
     found: dict[str, Vehicle] = {}
     for name, text in reader.given.get("veicoli", {}).items():
-        plain, changes = reader.words(text, f"$.veicoli.{name}")
+        plain, changes = reader.words(text, f"$.veicoli.{name}", Vehicle)
         if len(plain) < 2 or plain[0] not in VEHICLES:
-            reader.fault(f"$.veicoli.{name}", f"not `type hex`: {text}")
+            reader.fault(f"$.veicoli.{name}", _not_a(N_("Not a vehicle and a hex: {text}"), text))
             continue
         changes.setdefault("tca", changes.get("vca", 0))
         side = str(changes.pop("lato", VEHICLES[plain[0]].nation))
@@ -249,9 +269,12 @@ def _acting(state: State, given: Mapping[str, Any]) -> State:
 
 
 def validate(path: Path) -> tuple[Fault, ...]:
-    """Every fault of a scenario, map or example file."""
+    """Every fault of a scenario, map, table or example file."""
     try:
         doc = Document(path)
+        if path.name in READ_LATE:
+            doc.convert(READ_LATE[path.name])
+            return ()
         keys = doc.value if isinstance(doc.value, dict) else {}
         if "griglia" in keys:
             load_board(path, TERRAINS, FEATURES)
@@ -259,7 +282,7 @@ def validate(path: Path) -> tuple[Fault, ...]:
             given = keys["posizione"]
             position(given if isinstance(given, dict) else {})
         else:
-            load(path, Scenario)
+            read_scenario(path)
     except DataErrors as errors:
         return errors.faults
     return ()

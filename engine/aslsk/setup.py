@@ -24,10 +24,9 @@ from engine.aslsk.state import HIDDEN, MAP, POOL, Oba, State, Unit, Vehicle, Wea
 from engine.aslsk.tables import (
     CREW,
     PEOPLE,
-    VEHICLES,
     WEAPONS,
     Scenario,
-    code,
+    kind_of,
     scenarios,
 )
 from engine.aslsk.units import friends_at, has_room, load
@@ -48,8 +47,7 @@ def enlist(card: Scenario, options: dict[str, str]) -> Enlisted:
         entry = f"{force.turn} {force.edge}" if force.edge else ""
         zone = force.zone
         for name, number in force.types.items():
-            kind = name if name in PEOPLE or name in WEAPONS or name in VEHICLES else ""
-            kind = kind or f"{code(force.side)}-{name}"
+            kind = kind_of(force, name)
             if kind.endswith("-radio") and options.get("oba") != "si":
                 continue
             for _ in range(number):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from engine.aslsk.ground import Ground, ground
 from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS, Mmc, Scenario, VehicleType, WeaponType
+from engine.core.index import indexed
 from engine.core.pools import Pool
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -30,17 +32,6 @@ SHOCK, UK, STUN, PLUS_ONE = N_("Shock"), N_("UK"), N_("Stun"), N_("+1")
 
 OWN_FP = "fp"
 """The element of a unit that is its inherent FP, in `used`."""
-
-
-class _Slot:
-    """The map that was asked for last: states of one game share it."""
-
-    map = ""
-    date = ""
-    ground: Ground
-
-
-_slot = _Slot()
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -384,15 +375,21 @@ class State(msgspec.Struct, frozen=True):
     @property
     def month(self) -> int:
         """The month of the action."""
-        return int(self.date[5:7])
+        return _month(self.date)
 
     @property
     def ground(self) -> Ground:
         """The map, shared by all states."""
-        if _slot.map != self.map or _slot.date != self.date:
-            _slot.map, _slot.date = self.map, self.date
-            _slot.ground = ground(self.map, self.month)
-        return _slot.ground
+        return _ground(self.map, self.date)
+
+
+@lru_cache(maxsize=64)
+def _ground(map: str, date: str) -> Ground:
+    return ground(map, _month(date))
+
+
+def _month(date: str) -> int:
+    return int(date[5:7])
 
 
 def fresh(card: Scenario, options: dict[str, str]) -> State:
@@ -411,76 +408,56 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
     )
 
 
-class _Index(threading.local):
-    """Who stands where in the last state asked about; states share their dicts. Each thread has
-    its own: the screen asks while odds are counted."""
-
-    def __init__(self) -> None:
-        self.of_units: dict[str, Unit] | None = None
-        self.of_vehicles: dict[str, Vehicle] | None = None
-        self.of_weapons: dict[str, Weapon] | None = None
-        self.units: dict[str, list[Unit]] = {}
-        self.vehicles: dict[str, list[Vehicle]] = {}
-        self.weapons: dict[str, list[Weapon]] = {}
-
-    def read_units(self, units: dict[str, Unit]) -> None:
-        self.of_units, self.units = units, {}
-        for one in units.values():
-            if one.place == MAP:
-                self.units.setdefault(one.hex, []).append(one)
-
-    def read_vehicles(self, vehicles: dict[str, Vehicle]) -> None:
-        self.of_vehicles, self.vehicles = vehicles, {}
-        for one in vehicles.values():
-            if one.place == MAP:
-                self.vehicles.setdefault(one.hex, []).append(one)
-
-    def read_weapons(self, weapons: dict[str, Weapon]) -> None:
-        self.of_weapons, self.weapons = weapons, {}
-        for one in weapons.values():
-            if one.place == MAP and one.owner:
-                self.weapons.setdefault(one.owner, []).append(one)
+@indexed()
+def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
+    found: dict[str, list[Unit]] = {}
+    for one in units.values():
+        if one.place == MAP:
+            found.setdefault(one.hex, []).append(one)
+    return found
 
 
-_index = _Index()
-_none: list[Unit] = []
-_no_vehicles: list[Vehicle] = []
-_no_weapons: list[Weapon] = []
+@indexed()
+def _parked(vehicles: dict[str, Vehicle]) -> dict[str, list[Vehicle]]:
+    found: dict[str, list[Vehicle]] = {}
+    for one in vehicles.values():
+        if one.place == MAP:
+            found.setdefault(one.hex, []).append(one)
+    return found
 
 
-def units_at(state: State, hex: str) -> list[Unit]:
+@indexed()
+def _by_owner(weapons: dict[str, Weapon]) -> dict[str, list[Weapon]]:
+    found: dict[str, list[Weapon]] = {}
+    for one in weapons.values():
+        if one.place == MAP and one.owner:
+            found.setdefault(one.owner, []).append(one)
+    return found
+
+
+def units_at(state: State, hex: str) -> Sequence[Unit]:
     """The infantry in a hex."""
-    if _index.of_units is not state.units:
-        _index.read_units(state.units)
-    return _index.units.get(hex, _none)
+    return _by_hex(state.units).get(hex, ())
 
 
-def vehicles_at(state: State, hex: str) -> list[Vehicle]:
+def vehicles_at(state: State, hex: str) -> Sequence[Vehicle]:
     """The vehicles and wrecks in a hex."""
-    if _index.of_vehicles is not state.vehicles:
-        _index.read_vehicles(state.vehicles)
-    return _index.vehicles.get(hex, _no_vehicles)
+    return _parked(state.vehicles).get(hex, ())
 
 
-def weapons_of(state: State, owner: str) -> list[Weapon]:
+def weapons_of(state: State, owner: str) -> Sequence[Weapon]:
     """The weapons that a unit possesses."""
-    if _index.of_weapons is not state.weapons:
-        _index.read_weapons(state.weapons)
-    return _index.weapons.get(owner, _no_weapons)
+    return _by_owner(state.weapons).get(owner, ())
 
 
 def stacks(state: State) -> dict[str, list[Unit]]:
     """The infantry on the map, by hex."""
-    if _index.of_units is not state.units:
-        _index.read_units(state.units)
-    return _index.units
+    return _by_hex(state.units)
 
 
 def parked(state: State) -> dict[str, list[Vehicle]]:
     """The vehicles and wrecks on the map, by hex."""
-    if _index.of_vehicles is not state.vehicles:
-        _index.read_vehicles(state.vehicles)
-    return _index.vehicles
+    return _parked(state.vehicles)
 
 
 def where(state: State, weapon: Weapon) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -11,10 +13,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import field
 
+from engine.aslsk.ground import ground, map_path
 from engine.core.board import Provenance
-from engine.core.data import data_files, data_path, load
+from engine.core.data import Document, data_files, data_path, load
 from engine.core.late import looked
-from engine.core.text import N_, Msg
+from engine.core.text import N_, Msg, msg
 
 NATIONS = (
     N_("american"),
@@ -295,28 +298,32 @@ class VehiclesFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     vehicles: dict[str, VehicleType] = field(name="veicoli")
 
 
+IFT_FILE, TO_HIT_FILE, TO_KILL_FILE = "ift.yaml", "to_hit.yaml", "to_kill.yaml"
+OTHER_FILE, ORIGINS_FILE = "other_tables.yaml", "origins.yaml"
+
+
 @lru_cache(maxsize=1)
 def ift_file() -> IftFile:
     """The IFT."""
-    return load(data_path(__file__, "ift.yaml"), IftFile)
+    return load(data_path(__file__, IFT_FILE), IftFile)
 
 
 @lru_cache(maxsize=1)
 def to_hit_file() -> ToHitFile:
     """The To Hit tables."""
-    return load(data_path(__file__, "to_hit.yaml"), ToHitFile)
+    return load(data_path(__file__, TO_HIT_FILE), ToHitFile)
 
 
 @lru_cache(maxsize=1)
 def to_kill_file() -> ToKillFile:
     """The To Kill tables."""
-    return load(data_path(__file__, "to_kill.yaml"), ToKillFile)
+    return load(data_path(__file__, TO_KILL_FILE), ToKillFile)
 
 
 @lru_cache(maxsize=1)
 def other() -> OtherFile:
     """Close Combat, leaders, Bog."""
-    return load(data_path(__file__, "other_tables.yaml"), OtherFile)
+    return load(data_path(__file__, OTHER_FILE), OtherFile)
 
 
 def _people() -> dict[str, Mmc]:
@@ -355,10 +362,20 @@ class OriginsFile(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True
     sayings: tuple[Saying, ...] = field(name="detti")
 
 
+READ_LATE: dict[str, type[msgspec.Struct]] = {
+    IFT_FILE: IftFile,
+    TO_HIT_FILE: ToHitFile,
+    TO_KILL_FILE: ToKillFile,
+    OTHER_FILE: OtherFile,
+    ORIGINS_FILE: OriginsFile,
+}
+"""The tables that are read when a rule first needs them."""
+
+
 @lru_cache(maxsize=1)
 def _sayings() -> dict[str, list[Saying]]:
     found: dict[str, list[Saying]] = {}
-    for one in load(data_path(__file__, "origins.yaml"), OriginsFile).sayings:
+    for one in load(data_path(__file__, ORIGINS_FILE), OriginsFile).sayings:
         found.setdefault(one.id, []).append(one)
     return found
 
@@ -494,6 +511,10 @@ def kill_number(attack: Fraction | int, defence: Fraction | int) -> int:
 # Scenarios
 
 
+_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
+_ZONE = re.compile(r"([A-Z])\1?-([A-Z])\2?")
+
+
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Part of an order of battle: what, and where or when it comes."""
 
@@ -569,8 +590,67 @@ class Scenario(_Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def read_scenario(path: Path) -> Scenario:
-    """A scenario from its file."""
-    return load(path, Scenario)
+    """A scenario from its file; DataErrors names every fault."""
+    doc = Document(path)
+    card = doc.convert(Scenario)
+    for where, wrong in _scenario_faults(card):
+        doc.fault(where, wrong)
+    doc.check()
+    return card
+
+
+def _scenario_faults(card: Scenario) -> Iterator[tuple[str, Msg]]:
+    """Every side, counter and hex that a scenario names exists."""
+    if not _DATE.fullmatch(card.date):
+        yield "$.data", msg(N_("{value} is not a month, as in 1943-10"), value=card.date)
+        return
+    if not map_path(card.map).is_file():
+        yield "$.mappa", msg(N_("There is no map called {name}"), name=card.map)
+        return
+    for key, given in (("elr", card.elr), ("amico", card.friendly), ("ordine", card.order)):
+        for side in card.sides:
+            if side not in given:
+                yield f"$.{key}", msg(N_("Key {key} is missing"), key=side)
+    for where, side in _sides_named(card):
+        if side not in card.sides:
+            wrong = msg(N_("{value} is not one of: {allowed}"), value=side, allowed=card.sides)
+            yield where, wrong
+    for n, force in enumerate(card.forces):
+        for name in force.types:
+            if not kind_of(force, name):
+                yield f"$.forze[{n}].tipi.{name}", msg(N_("No unit {id}"), id=name)
+        if not force.edge and not _ZONE.fullmatch(force.zone):
+            wrong = msg(N_("{value} is not a zone, as in A-D"), value=force.zone)
+            yield f"$.forze[{n}]", wrong
+    field = ground(card.map, card.month)
+    centre = (card.victory.centre,) if card.victory.centre else ()
+    for where, labels in (
+        ("$.vittoria.esagoni", card.victory.hexes),
+        ("$.vittoria.centro", centre),
+        *((f"$.controllo.{side}", hexes) for side, hexes in card.control.items()),
+    ):
+        for label in labels:
+            if label not in field.labels:
+                yield where, msg(N_("{label} is not on the map"), label=label)
+
+
+def kind_of(force: Force, name: str) -> str:
+    """The counter that an order of battle calls so: leaders go without their nation."""
+    for kind in (name, f"{code(force.side)}-{name}"):
+        if kind in PEOPLE or kind in WEAPONS or kind in VEHICLES:
+            return kind
+    return ""
+
+
+def _sides_named(card: Scenario) -> Iterator[tuple[str, str]]:
+    yield from ((f"$.forze[{n}].lato", force.side) for n, force in enumerate(card.forces))
+    yield from ((f"$.ordine[{n}]", side) for n, side in enumerate(card.order))
+    yield from ((f"$.controllo.{side}", side) for side in card.control)
+    yield "$.vittoria.lato", card.victory.side
+    if card.oba is not None:
+        yield "$.oba.lato", card.oba.side
+    if card.pf is not None:
+        yield "$.pf.lato", card.pf.side
 
 
 @lru_cache(maxsize=1)

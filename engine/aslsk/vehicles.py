@@ -49,7 +49,7 @@ from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.to_kill import HULL, TURRET, armour, aspect, basic_tk, destroy, immobilize
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
-from engine.core.rules import Ruling
+from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 replace = msgspec.structs.replace
@@ -791,9 +791,14 @@ def _why_not_stray(state: State, v: Vehicle, verb: str) -> Iterator[Ruling]:
         yield _recalled(v)
 
 
-def _find_way(state: State, v: Vehicle) -> Way | None:
+def friendly_edge(state: State, side: Side) -> str:
+    """The edge by which recalled vehicles of a side leave (7.10.recall)."""
     card = scenarios().get(state.scenario)
-    edge = card.friendly.get(v.side, "west") if card is not None else "west"
+    return card.friendly.get(side, "west") if card is not None else "west"
+
+
+def _find_way(state: State, v: Vehicle) -> Way | None:
+    edge = friendly_edge(state, v.side)
     crowd = Counter(one.hex for one in state.vehicles.values() if one.place == MAP and one is not v)
     far = _distances(
         state.ground, v.type, v.ce, edge, frozenset(state.smoke), frozenset(crowd.items())

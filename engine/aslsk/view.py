@@ -1,6 +1,6 @@
 """What a side sees: counters, markers, tracks, and facts that a good player keeps in mind.
 
-Refs: 1.2, 3.2.1.declare, 6.4, 6.10.
+Refs: 1.2, 3.1.a, 3.2.1.declare, 6.4, 6.10, 7.10.recall.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from engine.aslsk.state import (
     Weapon,
     where,
 )
+from engine.aslsk.vehicles import friendly_edge
 from engine.aslsk.victory import conditions, held, is_reached
-from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, Fact, msg
 from engine.core.title import Pick
-from engine.core.view import CounterView, Hand, Mark, Track, View
+from engine.core.view import CounterView, Hand, Mark, Place, Track, View
 
 replace = msgspec.structs.replace
 UNKNOWN = "?"
@@ -67,6 +67,7 @@ def view(state: State, side: Side) -> SkView:
         marks=_marks(state),
         tracks=_tracks(state),
         hands=_hands(state, side),
+        places=_places(state),
         attacker=state.attacker,
         turn=state.turn,
         turns=state.turns,
@@ -80,6 +81,17 @@ def view(state: State, side: Side) -> SkView:
         reached=is_reached(known, goal) if goal is not None else False,
         lost=state.lost,
     )
+
+
+def _places(state: State) -> tuple[Place, ...]:
+    """The off-board hexes of every edge by which somebody enters or leaves (3.1.a, 7.10.recall)."""
+    rims = state.ground.rims
+    movers: list[Unit | Vehicle] = [*state.units.values(), *state.vehicles.values()]
+    used = {one.entry.partition(" ")[2] for one in movers if one.entry[:1].isdigit()}
+    used |= {friendly_edge(state, one.side) for one in state.vehicles.values() if one.recall}
+    here = {one.hex for one in movers}
+    used |= {edge for edge, rim in rims.items() if any(place.id in here for place in rim)}
+    return tuple([place for edge, rim in rims.items() if edge in used for place in rim])
 
 
 def _person(state: State, u: Unit) -> CounterView:
@@ -118,17 +130,12 @@ def _person(state: State, u: Unit) -> CounterView:
         side=u.side,
         kind=data.kind,
         name=msg(data.name),
-        hex=_hex(state, u.hex),
+        hex=state.ground.hex.get(u.hex),
         place=place,
         strength=strength,
         states=tuple(name for name, on in flags if on),
         facts=facts,
     )
-
-
-def _hex(state: State, label: str) -> Hex | None:
-    field = state.ground
-    return field.hex[label] if label in field.hex and label not in field.is_off else None
 
 
 def _weapon(state: State, w: Weapon) -> CounterView:
@@ -158,13 +165,15 @@ def _weapon(state: State, w: Weapon) -> CounterView:
     place = "" if w.place == MAP else w.place
     if label == UNKNOWN and w.place == MAP:
         place = UNKNOWN
+    elif label in state.ground.is_off:
+        place = label
     strength = f"{data.fp}-{data.range}" if data.fp else f"{data.calibre}{data.barrel}"
     return CounterView(
         id=w.id,
         side=w.side,
         kind="gun" if data.is_gun else "sw",
         name=msg(data.name),
-        hex=_hex(state, label),
+        hex=state.ground.hex.get(label),
         place=place,
         strength=strength,
         states=tuple(name for name, on in flags if on),
@@ -209,7 +218,7 @@ def _vehicle(state: State, v: Vehicle) -> CounterView:
         side=v.side,
         kind="vehicle",
         name=msg(data.name),
-        hex=_hex(state, v.hex),
+        hex=state.ground.hex.get(v.hex),
         place=place,
         strength=f"{data.calibre}{data.barrel}",
         states=tuple(name for name, on in flags if on),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
@@ -28,7 +29,7 @@ from typing import (
 import msgspec
 import yaml
 
-from engine.core.files import OWN_DATA
+from engine.core.files import LEFT_OUT, OWN_DATA
 from engine.core.text import N_, Msg, msg
 
 T = TypeVar("T")
@@ -41,9 +42,34 @@ MAX_DEPTH = 40
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LAST_STEP = re.compile(r"(\.[^.\[]*|\[\d+\])$")
 _FRACTION = re.compile(r"-?[0-9]+(/[1-9][0-9]*)?")
-_EXPECTED = re.compile(r"Expected `([^`]+)`([^,]*)(?:, got `([^`]+)`)?")
+_EXPECTED = re.compile(r"Expected `([^`]+)`(.*?)(?:, got `?([^` ]+)`?)?(?: - at .*)?$")
 _PLACE = re.compile(r" - at `(?:key` in `)?\$(.*?)(?:\[\.\.\.\].*)?`$")
-_WORDS = {"str": "text", "array": "list", "object": "mapping", "null": "nothing"}
+_FIELD = re.compile(r"Object (missing required|contains unknown) field `([^`]+)`")
+_WORDS = {
+    "str": N_("a text"),
+    "array": N_("a list"),
+    "object": N_("a mapping"),
+    "null": N_("nothing at all"),
+    "int": N_("a whole number"),
+    "float": N_("a number"),
+    "bool": N_("true or false"),
+    "fraction": N_("a whole number or a fraction"),
+}
+_LIMITS = tuple(
+    (re.compile(pattern), text)
+    for pattern, text in (
+        (r" >= (?P<limit>\S+)", N_("{value} is less than {limit}")),
+        (r" <= (?P<limit>\S+)", N_("{value} is more than {limit}")),
+        (r" > (?P<limit>\S+)", N_("{value} is not more than {limit}")),
+        (r" < (?P<limit>\S+)", N_("{value} is not less than {limit}")),
+        (r" that's a multiple of (?P<limit>\S+)", N_("{value} is not a multiple of {limit}")),
+        (r" of (?:at least length|length >=) (?P<limit>\d+)", N_("Shorter than {limit}")),
+        (r" of length <= (?P<limit>\d+)", N_("Longer than {limit}")),
+        (r" of length (?P<first>\d+) to (?P<limit>\d+)", N_("Not from {first} to {limit} long")),
+        (r" of length (?P<limit>\d+)", N_("Not {limit} long")),
+        (r" matching regex (?P<limit>.*)", N_("{value} is not written like {limit}")),
+    )
+)
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -76,12 +102,14 @@ def load(source: str | Path, kind: type[T]) -> T:
 def data_path(module_file: str, *names: str) -> Path:
     """A file in the `data` folder beside a module: `data_path(__file__, "maps", "s1.yaml")`.
 
-    A file of the same name in the user's folder, under the title's slug, takes its place.
+    A file of the same name in the user's folder, under the title's slug, takes its place, unless
+    it is left out.
     """
     package = Path(module_file).parent
     if folder := os.environ.get(OWN_DATA):
         own = Path(folder, package.name, *names)
-        if own.is_file():
+        left_out = os.environ.get(LEFT_OUT, "").split(os.pathsep)
+        if own.is_file() and "/".join((package.name, *names)) not in left_out:
             return own
     return package.joinpath("data", *names)
 
@@ -103,6 +131,13 @@ class Document:
         self._holes: set[str] = set()
         self._events: Iterator[Any] = yaml.parse(self._text(source), Loader=_LOADER)
         self.value = self._parse()
+
+    @classmethod
+    def of(cls, value: Node, file: str) -> Document:
+        """A part of a document that was read before: its faults have paths but no lines."""
+        found = cls("")
+        found.file, found.value = file, value
+        return found
 
     def line(self, path: str) -> int:
         """The line of a node, or of the nearest one around it."""
@@ -141,8 +176,10 @@ class Document:
                 size = len(source.encode())
             elif (size := source.stat().st_size) <= MAX_BYTES:
                 source = source.read_text(encoding="utf-8")
-        except (OSError, UnicodeError) as error:
-            self._stop(msg(N_("Cannot be read: {reason}"), reason=type(error).__name__))
+        except OSError:
+            self._stop(msg(N_("Cannot be read")))
+        except UnicodeError:
+            self._stop(msg(N_("Not text in UTF-8: save it with that encoding")))
         if size > MAX_BYTES:
             self._stop(msg(N_("Larger than {limit} bytes"), limit=MAX_BYTES))
         return str(source)
@@ -158,11 +195,9 @@ class Document:
                         self._stop(msg(N_("More than one document")), _line(event))
                     value = self._node(next(self._events), "$", 0)
         except yaml.YAMLError as error:
-            problem = getattr(error, "problem", None) or getattr(error, "reason", None) or ""
             mark = getattr(error, "problem_mark", None)
-            self._stop(
-                msg(N_("Not YAML: {problem}"), problem=problem), mark.line + 1 if mark else 1
-            )
+            text = N_("Not YAML: look at indents, colons, quotes and brackets up to this line")
+            self._stop(msg(text), mark.line + 1 if mark else 1)
         return value
 
     def _node(self, event: Any, path: str, depth: int) -> Node:
@@ -236,7 +271,7 @@ class Document:
             if config.forbid_unknown_fields:
                 for key in value:
                     if key not in fields and key != config.tag_field:
-                        self.fault(f"{path}.{key}", msg(N_("Unknown key {key}"), key=key))
+                        self.fault(f"{path}.{key}", _unknown_key(key, fields))
         elif isinstance(value, dict) and issubclass(base, Mapping) and args:
             for key, item in value.items():
                 yield key, args[0], f"{path}.{key}"
@@ -290,10 +325,48 @@ def _explain(error: str, value: Node, kind: Any) -> Msg:
         return msg(N_("{value} is not one of: {allowed}"), value=value, allowed=allowed)
     found = _EXPECTED.match(error)
     if not found:
-        return msg(N_("Not valid: {reason}"), reason=_PLACE.sub("", error))
-    expected = " | ".join(_WORDS.get(word, word) for word in found[1].split(" | ")) + found[2]
+        return _other(error, value, shape)
+    text = value[:40] if isinstance(value, str) else ""
+    for limit, words in _LIMITS:
+        if limited := limit.fullmatch(found[2]):
+            facts = {"value": text, **limited.groupdict()}
+            return Msg(words, {key: fact for key, fact in facts.items() if f"{{{key}}}" in words})
+    words_of = tuple(_WORDS.get(word, word) for word in found[1].split(" | "))
+    expected = words_of[0] if len(words_of) == 1 else words_of
     if isinstance(value, str):
-        text = value[:40]
         return msg(N_("Expected {expected}, got text: {value}"), expected=expected, value=text)
     got = found[3] or ("array" if isinstance(value, list) else "object")
     return msg(N_("Expected {expected}, got {got}"), expected=expected, got=_WORDS.get(got, got))
+
+
+def _unknown_key(key: str, known: Iterable[str]) -> Msg:
+    near = get_close_matches(key, list(known), n=1)
+    if near:
+        return msg(N_("Unknown key {key}: did you mean {near}?"), key=key, near=near[0])
+    return msg(N_("Unknown key {key}"), key=key)
+
+
+def _other(error: str, value: Node, shape: Any) -> Msg:
+    """Our message for an error that expects nothing."""
+    if field := _FIELD.match(error):
+        missing = field[1].startswith("missing")
+        words = N_("Key {key} is missing") if missing else N_("Unknown key {key}")
+        return msg(words, key=field[2])
+    if error.startswith("Invalid value"):
+        members = get_args(shape) or (shape,)
+        configs = [c for m in members if (c := getattr(m, "__struct_config__", None)) and c.tag]
+        given = value.get(configs[0].tag_field) if isinstance(value, dict) and configs else value
+        allowed = tuple(config.tag for config in configs)
+        return msg(N_("{value} is not one of: {allowed}"), value=str(given)[:40], allowed=allowed)
+    if "out of range" in error:
+        return msg(N_("{value} is too large"), value=str(value)[:40])
+    return msg(N_("Not valid: {reason}"), reason=_PLACE.sub("", error))
+
+
+def unknown_word(word: str, known: Iterable[str]) -> Msg:
+    """The message for a word that means nothing where it stands, with the nearest that does."""
+    by_letters = {one.casefold(): one for one in known}
+    if near := get_close_matches(word.casefold(), by_letters, n=1):
+        text = N_("{word} means nothing here: did you mean {near}?")
+        return msg(text, word=word, near=by_letters[near[0]])
+    return msg(N_("{word} means nothing here"), word=word)

@@ -332,7 +332,10 @@ class Grid(msgspec.Struct, frozen=True):
 
     def direction_named(self, name: str) -> int:
         """The direction with that compass name."""
-        return [self.direction_name(d) for d in range(6)].index(name)
+        names = [self.direction_name(d) for d in range(6)]
+        if name not in names:
+            raise ValueError(f"no direction {name!r} among {', '.join(names)}")
+        return names.index(name)
 
     def _is_shifted(self, line: int) -> bool:
         from_bottom = self.orientation == "pointy" and self.first_row == "bottom"

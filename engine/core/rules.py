@@ -26,6 +26,8 @@ class Ruling(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.refs:
             raise RuleBug(f"a ruling without a rule: {self.msg.id}")
+        if not self.msg.id:
+            raise RuleBug(f"a ruling without words: {self.refs}")
 
 
 class Book:

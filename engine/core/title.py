@@ -37,7 +37,8 @@ class Switch(msgspec.Struct, frozen=True):
 class ScenarioInfo(msgspec.Struct, frozen=True):
     """A scenario as the list of games shows it.
 
-    `briefing` is Italian prose of the scenario file; `difficulty` goes from 1 to 5.
+    `briefing` is Italian prose of the scenario file; `difficulty` goes from 1 to 5; `teams` are
+    the sides that win together, by the name of the winner.
     """
 
     id: str
@@ -48,6 +49,7 @@ class ScenarioInfo(msgspec.Struct, frozen=True):
     briefing: str = ""
     turns: int = 0
     difficulty: int = 0
+    teams: dict[Side, tuple[Side, ...]] = {}
 
 
 class TitleInfo(msgspec.Struct, frozen=True):

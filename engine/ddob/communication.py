@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.core.ctx import Ctx
+from engine.core.index import indexed
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.book import WEST, rule
 from engine.ddob.events import Linked
 from engine.ddob.ground import BASE, COVER_AT, EXIT_AT, LAND, NEIGHBOURS, SEASIDE, SECTOR, SIDE
-from engine.ddob.state import German, State, field_of_fire, index
+from engine.ddob.state import German, State, Unit, field_of_fire, index, index_of
 from engine.ddob.tables import POSITION_AT, POSITIONS, SETUPS, UNITS, Position
 
 NO_PASSAGE = frozenset(h for h in LAND if BASE[h] in ("rough", "beach") or h in SEASIDE)
@@ -37,20 +38,17 @@ def control(state: State, label: str) -> Iterator[Ruling]:
         yield rule(("12.1", "12.11"), N_("{hex} is controlled from an adjacent hex."), hex=label)
 
 
-class _Memo:
-    """The last answer, with the units and Germans it is for; replaced in one go."""
-
-    last: tuple[object, object, frozenset[str]] = (None, None, frozenset())
-
-
 def german_reach(state: State) -> frozenset[str]:
     """The hexes from which a free path leads to an exit (12.2, 12.21)."""
-    units, germans_then, known = _Memo.last
-    if units is state.units and germans_then is state.germans:
-        return known
-    us = index(state)
-    germans = state.germans
-    is_half = len(SETUPS[state.scenario].sectors) == 1
+    return _german_reach(state.units, state.germans, state.scenario)
+
+
+@indexed()
+def _german_reach(
+    units: dict[str, Unit], germans: dict[str, German], scenario: str
+) -> frozenset[str]:
+    us = index_of(units)
+    is_half = len(SETUPS[scenario].sectors) == 1
     seen = set(HALF_MAP if is_half else NO_PASSAGE)
     seen |= us.occupied
     seen |= us.controlled - germans.keys()
@@ -63,9 +61,7 @@ def german_reach(state: State) -> frozenset[str]:
                 seen.add(there)
                 found.add(there)
                 waiting.append(there)
-    reach = frozenset(found)
-    _Memo.last = (state.units, germans, reach)
-    return reach
+    return frozenset(found)
 
 
 def is_linked(state: State, label: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.book import SECTOR_OF, US, rule
@@ -21,7 +22,7 @@ from engine.ddob.events import (
     Opened,
 )
 from engine.ddob.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance
-from engine.ddob.state import State, active, threats
+from engine.ddob.state import Base, German, State, active, threats
 from engine.ddob.tables import BASES, CARDS, CHARTS, DOTS_AT, POSITIONS, SETUPS, Position
 
 ALL_CLEAR_TURN = 23
@@ -213,19 +214,19 @@ def base_range(state: State, base: str) -> int:
     return CHARTS.engineer_range.ranges[state.bases[base].space - 1]
 
 
-class _Memo:
-    """The last answer, with the bases and Germans it is for; replaced in one go."""
-
-    last: tuple[object, object, frozenset[str]] = (None, None, frozenset())
+@indexed()
+def _ranges(bases: dict[str, Base], germans: dict[str, German]) -> dict[int, frozenset[str]]:
+    """The hexes in range, by how many tanks have entered the map; reckoned when asked."""
+    return {}
 
 
 def in_range(state: State) -> frozenset[str]:
     """Hexes in the range of a base and in no field of fire (19.31, 19.32, 6.4)."""
     if not state.bases:
         return frozenset()
-    bases, germans, known = _Memo.last
-    if bases is state.bases and germans is state.germans:
-        return known
+    known = _ranges(state.bases, state.germans)
+    if state.armor_entered in known:
+        return known[state.armor_entered]
     found: dict[str, None] = {}
     for name, base in state.bases.items():
         reach = base_range(state, name)
@@ -234,9 +235,8 @@ def in_range(state: State) -> frozenset[str]:
                 continue
             if not any(True for _ in threats(state, label)):
                 found[label] = None
-    reached = frozenset(found)
-    _Memo.last = (state.bases, state.germans, reached)
-    return reached
+    known[state.armor_entered] = frozenset(found)
+    return known[state.armor_entered]
 
 
 def is_open_side(state: State, a: str, b: str) -> bool:

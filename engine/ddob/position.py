@@ -25,9 +25,9 @@ from typing import Any
 
 import msgspec
 
-from engine.core.data import DataErrors, Fault
+from engine.core.data import DataErrors, Document, Fault, unknown_word
 from engine.core.pools import Pool
-from engine.core.text import N_, msg
+from engine.core.text import N_, Msg, msg
 from engine.ddob.communication import linked_now
 from engine.ddob.ground import HEX, NEIGHBOURS
 from engine.ddob.leaders import commands
@@ -79,15 +79,16 @@ class PositionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def fault(path: str, text: str, **facts: str) -> DataErrors:
     """One fault of a position."""
-    return DataErrors([Fault("posizione", path, 1, msg(text, **facts))])
+    return _fault(path, msg(text, **facts))
+
+
+def _fault(path: str, text: Msg) -> DataErrors:
+    return DataErrors([Fault("posizione", path, 1, text)])
 
 
 def position(given: Mapping[str, Any]) -> State:
     """A state from the form above; DataErrors names what cannot be."""
-    try:
-        found = msgspec.convert(dict(given), PositionFile, strict=False)
-    except msgspec.ValidationError as error:
-        raise fault("$", N_("Not valid: {reason}"), reason=str(error)) from None
+    found = Document.of(dict(given), "posizione").convert(PositionFile)
     if found.scenario not in SETUPS:
         raise fault("$.scenario", N_("Unknown scenario {name}"), name=found.scenario)
     if found.phase not in PHASES or found.phase.partition(":")[0] not in PROCEDURES:
@@ -191,10 +192,11 @@ def us_unit(unit: Unit, text: str) -> Unit:
         elif key == "arriva":
             unit = replace(unit, at=TRACK, due=int(value))
         else:
-            raise fault(f"$.us.{unit.id}", N_("Unknown word {word}"), word=word)
+            raise _fault(f"$.us.{unit.id}", unknown_word(word, (*FLAGS, *WORDS)))
     return unit
 
 
+WORDS = ("climb", "cliff", "eroe", "cp", "comando", "arriva")
 FLAGS = {
     "confusione": "disrupted",
     "agito": "acted",

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from engine.core.index import indexed
 from engine.core.pools import Pool
 from engine.core.text import N_
 from engine.ddob.book import FIRST_EXTENDED_TURN
@@ -202,15 +203,14 @@ class Index(msgspec.Struct, frozen=True):
     occupied: frozenset[str]
 
 
-_INDEXES: dict[int, tuple[dict[str, Unit], Index]] = {}
-
-
 def index(state: State) -> Index:
-    """The index of the units of a state, kept while the same units are asked about."""
-    units = state.units
-    known = _INDEXES.get(id(units))
-    if known is not None and known[0] is units:
-        return known[1]
+    """The index of the units of a state."""
+    return index_of(state.units)
+
+
+@indexed(keep=16)
+def index_of(units: dict[str, Unit]) -> Index:
+    """The index of some units."""
     by_hex: dict[str, tuple[Unit, ...]] = {}
     steps: dict[str, int] = {}
     controlled: dict[str, None] = {}
@@ -231,11 +231,7 @@ def index(state: State) -> Index:
             for near in NEIGHBOURS[at]:
                 if not is_low or IS_LOW[near]:
                     controlled[near] = None
-    found = Index(by_hex, steps, frozenset(controlled), frozenset(occupied))
-    if len(_INDEXES) > 16:
-        _INDEXES.clear()
-    _INDEXES[id(units)] = (units, found)
-    return found
+    return Index(by_hex, steps, frozenset(controlled), frozenset(occupied))
 
 
 def controls_adjacent(unit: Unit) -> bool:

@@ -51,7 +51,7 @@ def view(state: State, side: Side) -> OmahaView:
         marks(state),
         tracks(state),
         (Hand(DE, msg(N_("Cards on the track")), len(state.track), state.track),),
-        belief(state),
+        known=belief(state),
     )
 
 

@@ -83,7 +83,10 @@ class TideOfIron:
                     level=scenario.complexity,
                 )
                 one = name if players == "2" else f"{name}-{players}"
-                found.append(ScenarioInfo(one, scenario.name, sides, summary, SWITCHES))
+                teams = {side: seats for side, seats in SEATS[players].items() if len(seats) > 1}
+                found.append(
+                    ScenarioInfo(one, scenario.name, sides, summary, SWITCHES, teams=teams)
+                )
         return tuple(found)
 
     def start(self, scenario: str, options: Options) -> State:

@@ -5,6 +5,8 @@ Refs: raggio.distanza, movimento.mezzi-esagoni, componenti.mappe.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.core.board import Board
 from engine.core.hexes import DIRECTIONS, Hex, add, distance
 from engine.toi import sight, tables
@@ -47,16 +49,16 @@ class Ground:
         return self.board.has_road(self.hex[a], self.hex[b])
 
 
-_GROUNDS: dict[object, Ground] = {}
-
-
 def ground(state: State) -> Ground:
     """The prepared map of a state."""
-    key = (state.map, state.overlays, state.roads) if state.overlays or state.roads else state.map
-    found = _GROUNDS.get(key)
-    if found is None:
-        found = _GROUNDS[key] = Ground(tables.board(state.map, state.overlays, state.roads))
-    return found
+    return _ground(state.map, state.overlays, state.roads)
+
+
+@lru_cache(maxsize=64)
+def _ground(
+    map_id: str, overlays: tuple[tuple[str, str], ...], roads: tuple[tuple[str, ...], ...]
+) -> Ground:
+    return Ground(tables.board(map_id, overlays, roads))
 
 
 def fog(state: State) -> int:

@@ -41,10 +41,10 @@ which they are written. In the phase `action` the side of `turno` is about to ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from engine.core.data import DataErrors, Fault
+from engine.core.data import DataErrors, Fault, unknown_word
 from engine.core.pools import Pool
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
@@ -107,6 +107,8 @@ KEYS = frozenset(
 CONDITIONS = ("pinned", "disrupted")
 DAMAGES = ("light", "heavy")
 TOKENS = ("engineer", "anti-tank", "flamethrower", "medic")
+PHASES = ("set-up", "command", "action", "status")
+WORDS = (*CONDITIONS, *DAMAGES, *TOKENS, "op", "fatigued", "concealed", "div1", "div2")
 _FIGURES = re.compile(r"([1-4])([a-z]+)")
 _PIECES = re.compile(r"([0-9]+)([a-z][a-z0-9]*|251)\b")
 
@@ -139,6 +141,17 @@ class _Reader:
             return default
         return int(text)
 
+    def one_of(self, key: str, default: str, allowed: Collection[str]) -> str:
+        text = self.text(key, default)
+        return text if self.known(key, text, allowed) else default
+
+    def known(self, path: str, value: str, allowed: Collection[str]) -> bool:
+        if value in allowed:
+            return True
+        text = N_("{value} is not one of: {allowed}")
+        self.fault(path, msg(text, value=value, allowed=tuple(allowed)))
+        return False
+
     def table(self, key: str) -> dict[str, Any]:
         value = self.given.get(key)
         if value is None:
@@ -162,9 +175,12 @@ class _Reader:
             self.fault("mappa", msg(N_("There is no map called {name}"), name=map_id))
             self.check()
         field = Ground(tables.board(map_id, overlays, roads))
-        seats = SEATS.get(self.text("giocatori", "2"), SEATS["2"])
-        phase = self.text("fase", "action")
-        turn = self.text("turno", US)
+        seats = SEATS[self.one_of("giocatori", "2", SEATS)]
+        phase = self.one_of("fase", "action", PHASES)
+        turn = self.one_of("turno", US, NATIONS)
+        self.one_of("iniziativa", US, NATIONS)
+        for side in self.table("azioni"):
+            self.known(f"azioni.{side}", side, NATIONS)
         acts = {side: int(str(self.table("azioni").get(side, 3))) for side in NATIONS}
         units = {}
         for side in NATIONS:
@@ -248,7 +264,7 @@ class _Reader:
             elif word in ("div1", "div2"):
                 values["division"] = int(word[3:])
             else:
-                self.fault(f"{side}.{name}", msg(N_("{word} means nothing here"), word=word))
+                self.fault(f"{side}.{name}", unknown_word(word, WORDS))
         division = values.pop("division", 1)
         return Unit(name, side, division, kind, figures=tuple(sorted(figures)), **values)
 

@@ -57,7 +57,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import field
@@ -577,9 +577,27 @@ def _scenario_faults(scenario: ScenarioData) -> Iterator[tuple[str, Msg]]:
     if scenario.map not in map_ids():
         yield "$.mappa", msg(N_("There is no map called {name}"), name=scenario.map)
         return
+    missing = tuple(_side_faults(scenario))
+    yield from missing
+    if missing:
+        return
     yield from _force_faults(scenario)
     yield from _box_faults(scenario)
     yield from _place_faults(scenario)
+
+
+def _side_faults(scenario: ScenarioData) -> Iterator[tuple[str, Msg]]:
+    """Both sides have what every game needs."""
+    for key, given in (
+        ("azioni", scenario.actions),
+        ("forze", scenario.forces),
+        ("mazzi", scenario.decks),
+        ("carte_iniziali", scenario.starting_cards),
+        ("spiegamento", scenario.deployment),
+    ):
+        for nation in get_args(Nation):
+            if nation not in given:
+                yield f"$.{key}", msg(N_("Key {key} is missing"), key=nation)
 
 
 def _force_faults(scenario: ScenarioData) -> Iterator[tuple[str, Msg]]:

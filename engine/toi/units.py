@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
+from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.toi import tables
 from engine.toi.state import (
@@ -117,22 +118,15 @@ def skill(unit: Unit) -> str:
 
 # --- who is where -----------------------------------------------------------------------------
 
-_LAST: list[tuple[Units, dict[str, tuple[Unit, ...]]]] = []
 
-
+@indexed(keep=4)
 def by_hex(units: Units) -> dict[str, tuple[Unit, ...]]:
     """The units on the map by hex. Passengers are off the map (casa.20)."""
-    for known, found in _LAST:
-        if known is units:
-            return found
     lists: dict[str, list[Unit]] = {}
     for unit in units.values():
         if unit.hex:
             lists.setdefault(unit.hex, []).append(unit)
-    index = {label: tuple(here) for label, here in lists.items()}
-    _LAST.insert(0, (units, index))
-    del _LAST[4:]
-    return index
+    return {label: tuple(here) for label, here in lists.items()}
 
 
 def at(state: State, label: str) -> tuple[Unit, ...]:

@@ -117,7 +117,7 @@ def view(state: State, seat: Side) -> ToiView:
         _marks(known),
         _tracks(known),
         _hands(known),
-        known,
+        known=known,
     )
 
 

@@ -30,9 +30,10 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import field
 
-from engine.core.data import DataErrors, Fault
+from engine.core.data import DataErrors, Document, Fault
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
+from engine.warfare.generator import PREFIX
 from engine.warfare.setting import field_of
 from engine.warfare.setup import first_state
 from engine.warfare.state import (
@@ -54,7 +55,7 @@ from engine.warfare.state import (
     Unit,
     standing,
 )
-from engine.warfare.tables import EXAMPLES, HIDDEN, ROSTER, SUPPORTS
+from engine.warfare.tables import EXAMPLES, HIDDEN, ROSTER, SCENARIO_IDS, SUPPORTS
 
 Yes: TypeAlias = Literal["si", "no"]
 SIDES = {"b": "blu", "v": "verde", "r": "rosso", "g": "grigio", "a": "arancione"}
@@ -127,11 +128,11 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def build(given: Mapping[str, Any]) -> State:
     """A state from a position; DataErrors if it cannot be."""
-    try:
-        found = msgspec.convert(dict(given), Given, strict=False)
-    except msgspec.ValidationError as error:
-        raise DataErrors([_fault(msg(N_("Not valid: {reason}"), reason=str(error)))]) from None
+    found = Document.of(dict(given), "posizione").convert(Given)
     scenario = found.scenario if given else "s1"
+    if scenario not in (*SCENARIO_IDS, EXAMPLES) and not scenario.startswith(PREFIX):
+        wrong = msg(N_("{value} is not one of: {allowed}"), value=scenario, allowed=SCENARIO_IDS)
+        raise DataErrors([_fault(wrong, "$.scenario")])
     state = first_state(scenario, found.options)
     if found.setup == "si":
         return state
@@ -218,8 +219,8 @@ def _support(name: str, given: SupportGiven) -> Support:
     )
 
 
-def _fault(text: Msg) -> Fault:
-    return Fault("posizione", "$", 1, text)
+def _fault(text: Msg, path: str = "$") -> Fault:
+    return Fault("posizione", path, 1, text)
 
 
 def _faults(state: State) -> list[Fault]:
@@ -231,15 +232,26 @@ def _faults(state: State) -> list[Fault]:
     for hex in (*hexes, *state.roadblocks, *state.rubble, *state.smoke):
         if hex and hex not in known:
             found.append(_fault(msg(N_("{label} is not on the map"), label=hex)))
+    if state.active not in state.cubes:
+        sides = tuple(state.cubes)
+        wrong = msg(N_("{value} is not one of: {allowed}"), value=state.active, allowed=sides)
+        found.append(_fault(wrong, "$.attivo"))
     for unit in state.units.values():
         if unit.type not in ROSTER:
-            found.append(_fault(msg(N_("No unit {id}"), id=unit.type)))
+            where = f"$.unita.{unit.id}"
+            found.append(_fault(msg(N_("No unit {id}"), id=unit.type), where))
         if unit.side not in state.cubes:
-            found.append(_fault(msg(N_("No side for {id}"), id=unit.id)))
+            where = f"$.unita.{unit.id}"
+            found.append(_fault(msg(N_("No side for {id}"), id=unit.id), where))
     for support in state.supports.values():
         if support.type not in SUPPORTS:
-            found.append(_fault(msg(N_("No support {id}"), id=support.type)))
+            where = f"$.supporti.{support.id}"
+            found.append(_fault(msg(N_("No support {id}"), id=support.type), where))
+        if support.side not in state.cubes:
+            where = f"$.supporti.{support.id}"
+            found.append(_fault(msg(N_("No side for {id}"), id=support.id), where))
     for marker in state.hidden.values():
         if marker.item not in HIDDEN:
-            found.append(_fault(msg(N_("No hidden marker {id}"), id=marker.item)))
+            where = f"$.nascosti.{marker.id}"
+            found.append(_fault(msg(N_("No hidden marker {id}"), id=marker.item), where))
     return found

@@ -450,6 +450,19 @@ def read_scenario(path: Path) -> Scenario:
     """A scenario from its file; DataErrors names every fault."""
     doc = Document(path)
     found = doc.convert(Scenario)
+    if not map_path(found.map).is_file():
+        doc.fault("$.mappa", msg(N_("There is no map called {name}"), name=found.map))
+        doc.check()
+    sides = tuple(found.forces)
+    for where, side in (
+        ("$.primo", found.first),
+        ("$.vittoria.lato", found.victory.side),
+        ("$.vittoria.contro", found.victory.against),
+        *((f"$.lati.{s}.alleato", force.ally) for s, force in found.forces.items() if force.ally),
+    ):
+        if side not in sides:
+            wrong = msg(N_("{value} is not one of: {allowed}"), value=side, allowed=sides)
+            doc.fault(where, wrong)
     known = packaged_field(found.map)
     for side, force in found.forces.items():
         for name, hexes in force.units.items():

@@ -40,7 +40,7 @@ from engine.warfare.movement import march_on
 from engine.warfare.recon import ask_to_detonate
 from engine.warfare.setup import ROLLED, first_state, reinforce, set_up
 from engine.warfare.state import REINFORCE, SETUP, State
-from engine.warfare.tables import SCENARIO_IDS, board_of, packaged_scenario, read_scenario
+from engine.warfare.tables import SCENARIO_IDS, Scenario, board_of, packaged_scenario, read_scenario
 from engine.warfare.track import SOLO
 
 SEEDS = tuple(str(n) for n in range(1, 100))
@@ -173,7 +173,18 @@ def _info(name: str) -> ScenarioInfo:
         tuple(scenario.forces),
         summary,
         _switches(name, scenario.chapter, scenario.martyrdom),
+        teams=_teams(scenario),
     )
+
+
+def _teams(scenario: Scenario) -> dict[Side, tuple[Side, ...]]:
+    """Allies, under the side that the victory names (arbitrato.piu_giocatori)."""
+    allied = {force.ally for force in scenario.forces.values() if force.ally}
+    return {
+        team: tuple(s for s, force in scenario.forces.items() if team in (s, force.ally))
+        for team in scenario.forces
+        if team in allied
+    }
 
 
 _RANDOM = ScenarioInfo(

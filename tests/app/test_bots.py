@@ -30,3 +30,16 @@ def test_nonsense_from_the_process_is_a_failure_and_not_the_end(monkeypatch):
     monkeypatch.setattr(bots, "_ask", nonsense)
     with pytest.raises(BotFailed):
         asyncio.run(bots.choose(()))
+
+
+async def test_no_process_is_left_when_the_table_is_cleared_in_the_middle_of_a_question():
+    bots = BotProcess(Header(FORMAT, "ddob", 1, "easy-fox", 7, {}, {}))
+    asked = asyncio.create_task(bots.choose(()))
+    while bots._process is None:
+        await asyncio.sleep(0)
+    process = bots._process
+    asked.cancel()
+    await bots.closed()
+    assert process.returncode is not None
+    with pytest.raises(asyncio.CancelledError):
+        await asked

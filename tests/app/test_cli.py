@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app import cli, i18n
+from app import cli, i18n, paths
+from app.answers import BROKEN
 from app.headless import GameResult, summary
 from engine import titles
+from engine.core.text import msg
+from engine.core.title import ScenarioInfo
 from engine.game import Game, SeededChance
 from engine.saves import FORMAT, Header, SaveFile
 from tests.reference import MAP, Reference
@@ -103,7 +106,8 @@ def test_a_simulation_counts_wins_and_decisions(capsys):
 
 def test_whoever_plays_alone_loses_where_nobody_wins():
     games = [GameResult(1, "us", 10), GameResult(2, None, 12)]
-    alone, opposed = summary(games, ("us",), 1.0), summary(games, ("us", "de"), 1.0)
+    alone = summary(games, ScenarioInfo("s", "S", ("us",), msg("s")), 1.0)
+    opposed = summary(games, ScenarioInfo("s", "S", ("us", "de"), msg("s")), 1.0)
     assert (alone["vittorie"], alone["sconfitte"], alone["pareggi"]) == ({"us": 1}, 1, 0)
     assert "sconfitte" not in opposed
     assert opposed["pareggi"] == 1
@@ -179,9 +183,10 @@ def test_our_own_mistakes_are_a_sentence_and_a_file(capsys, monkeypatch):
 
     monkeypatch.setattr("app.headless.list_titles", fail)
     code, _out, err = run(capsys, "titoli")
-    assert code == 1
-    assert "Prontuario ha commesso un errore" in err
-    assert "Traceback" not in err
+    assert code == BROKEN
+    assert len(err.splitlines()) == 3
+    assert "Prontuario si è fermato per un guasto suo (ZeroDivisionError)." in err
+    assert "ZeroDivisionError" in next(paths.faults_folder().iterdir()).read_text()
 
 
 def test_a_data_file_of_the_user_takes_the_place_of_ours(tmp_path):
@@ -201,7 +206,8 @@ def test_a_faulty_data_file_of_the_user_is_told_with_its_line(tmp_path):
     own.mkdir(parents=True)
     (own / "toi-s1.yaml").write_text("id: toi-s1\nround: otto\n", encoding="utf-8")
     done = with_own_data(tmp_path, "titoli")
-    assert done.returncode == 2
+    assert done.returncode == 0
+    assert "Il crocevia di Saint-Aubin" in done.stdout
     assert "toi-s1.yaml:2: $.round" in done.stderr
     assert "toglilo" in done.stderr
     assert "Traceback" not in done.stderr

@@ -12,6 +12,7 @@ from app.screens.home import BANNER, HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.saves import SavesScreen
 from app.screens.too_small import TooSmallScreen
+from tests.app.test_play import settled
 
 SIZES = [(120, 40), (80, 24)]
 
@@ -52,7 +53,7 @@ async def test_entries_open_with_the_mouse():
     app = ProntuarioApp()
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.click("#menu", offset=(4, 2))
-        assert isinstance(app.screen, NewGameScreen)
+        await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
 
 
 async def test_f1_explains_and_closes():

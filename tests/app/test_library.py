@@ -23,7 +23,7 @@ def compiled(tmp_path, monkeypatch):
 def test_texts_and_index_are_opened_once(compiled, monkeypatch):
     calls = []
 
-    def ensure(cache, progress):
+    def ensure(cache, progress, command):
         calls.append(cache)
         progress(1, 2)
         return compiled
@@ -43,7 +43,7 @@ def test_texts_and_index_are_opened_once(compiled, monkeypatch):
 def test_while_the_index_is_made_the_texts_come_from_their_sources(compiled, monkeypatch):
     made = Event()
 
-    def ensure(cache, progress):
+    def ensure(cache, progress, command):
         assert made.wait(10)
         return compiled
 
@@ -61,12 +61,12 @@ def test_while_the_index_is_made_the_texts_come_from_their_sources(compiled, mon
 
 
 def test_what_went_wrong_is_told_and_the_next_call_tries_again(compiled, monkeypatch):
-    def broken(cache, progress):
+    def broken(cache, progress, command):
         raise CorpusError("rotto")
 
     monkeypatch.setattr(build, "ensure", broken)
     shelf = library.Library()
     with pytest.raises(CorpusError, match="rotto"):
         shelf.open_index()
-    monkeypatch.setattr(build, "ensure", lambda cache, progress: compiled)
+    monkeypatch.setattr(build, "ensure", lambda cache, progress, command: compiled)
     assert shelf.open_index() is not None

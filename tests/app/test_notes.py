@@ -94,4 +94,4 @@ def test_a_disk_that_refuses_is_told_and_nothing_pretends_to_be_kept(path, monke
 
     monkeypatch.setattr("app.notes.write_atomically", full)
     assert not notebook.toggle_bookmark("toi:fumo")
-    assert "No space left on device" in told[0]
+    assert "il disco è pieno" in told[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.session import HUMAN, REMOTE, Session, default_seats, frames_of
+from app.session import HUMAN, REMOTE, Session, default_seats, frames_of, new_path
 from engine.drive import RANDOM
 from engine.titles import TITLES
 from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at
@@ -101,3 +101,7 @@ def test_a_game_left_at_any_moment_is_taken_up_where_it_was(tmp_path):
         again, divergence = Session.open(session.path, TITLES)
         assert divergence is None
         assert again.game.entries == session.game.entries
+
+
+def test_two_windows_that_begin_in_the_same_second_have_two_files():
+    assert len({new_path("toi", "toi-s1") for _window in range(5)}) == 5

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from syrupy.extensions.image import SVGImageSnapshotExtension
 
 from app import config, i18n
 from app.app import ProntuarioApp
@@ -18,6 +21,23 @@ WIDE, NARROW = (120, 40), (80, 24)
 @pytest.fixture(autouse=True)
 def italian(monkeypatch):
     monkeypatch.setattr(i18n, "_current", None)
+
+
+@pytest.fixture
+def snap_compare(snapshot):
+    """Whether a screen looks as in its picture, but for the number Rich gives to every picture."""
+    pictures = snapshot.use_extension(SVGImageSnapshotExtension)
+
+    def compare(app, terminal_size, run_before) -> bool:
+        async def photograph(pilot):
+            await run_before(pilot)
+            await pilot.wait_for_scheduled_animations()
+            app.exit(app.export_screenshot(simplify=True))
+
+        svg = app.run(headless=True, size=terminal_size, auto_pilot=photograph)
+        return re.sub(r"\bterminal-\d+-", "terminal-", svg) == pictures
+
+    return compare
 
 
 async def ready(pilot):

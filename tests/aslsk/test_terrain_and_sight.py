@@ -10,7 +10,7 @@ import pytest
 
 from engine.aslsk.ground import ground
 from engine.aslsk.sight import los
-from engine.aslsk.state import _index, units_at
+from engine.aslsk.state import stacks, units_at
 from engine.aslsk.terrain import cover, infantry_cost
 from tests.aslsk import Run
 
@@ -133,8 +133,9 @@ def test_the_thread_is_not_shown_before_declaring_unless_agreed():
 def test_who_stands_where_does_not_depend_on_what_another_thread_asks():
     here = Run("{lati: [american, german], unità: {a: us-666 A1, x: ge-467 D7}}").state
     there = Run("{lati: [american, german], unità: {a: us-666 B2, x: ge-467 D7}}").state
+    before = stacks(here)
     assert [unit.id for unit in units_at(here, "A1")] == ["a"]
     other = threading.Thread(target=units_at, args=(there, "B2"))
     other.start()
     other.join()
-    assert _index.of_units is here.units
+    assert stacks(here) is before

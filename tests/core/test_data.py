@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import yaml
 
+from app import i18n
 from engine.core import data
 from engine.core.data import DataErrors, Document, Fault, data_path, load
 from engine.core.text import Msg, msg
@@ -108,7 +109,7 @@ def test_fractions_are_exact():
 def test_what_is_no_fraction_is_refused(written):
     path, _, found = only_fault(f"[{written}]", list[Fraction])
     assert path == "$[0]"
-    assert found.facts["expected"] == "fraction"
+    assert found.facts["expected"] == "a whole number or a fraction"
 
 
 @pytest.mark.parametrize("written", ["007", "no", "1_000", "'3 '", "0x1F", "12:30", "due"])
@@ -116,7 +117,7 @@ def test_what_is_no_number_is_refused_with_its_text(written):
     path, line, found = only_fault(f"name: a\ntables:\n  1: [5,\n    {written}]")
     assert (path, line) == ("$.tables.1[1]", 4)
     assert found.id == "Expected {expected}, got text: {value}"
-    assert found.facts == {"expected": "int", "value": written.strip("'")}
+    assert found.facts == {"expected": "a whole number", "value": written.strip("'")}
 
 
 def test_an_empty_value_is_nothing_but_a_quoted_one_is_text():
@@ -125,7 +126,7 @@ def test_an_empty_value_is_nothing_but_a_quoted_one_is_text():
     assert only_fault("name:") == (
         "$.name",
         1,
-        msg("Expected {expected}, got {got}", expected="text", got="nothing"),
+        msg("Expected {expected}, got {got}", expected="a text", got="nothing at all"),
     )
 
 
@@ -183,13 +184,13 @@ def test_two_documents_are_refused():
 
 def test_broken_yaml_names_the_line():
     path, line, found = only_fault("name: a\nunits: [1, 2\nplaces: {}\n")
-    assert (path, line, found.id) == ("$", 3, "Not YAML: {problem}")
-    assert found.facts["problem"]
+    assert (path, line) == ("$", 3)
+    assert found.id.startswith("Not YAML")
 
 
 def test_tabs_and_control_characters_are_faults_too():
     assert only_fault("name:\n\t- a")[1:2] == (2,)
-    assert only_fault("name: a\x00b")[2].id == "Not YAML: {problem}"
+    assert only_fault("name: a\x00b")[2].id.startswith("Not YAML")
 
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
@@ -225,9 +226,9 @@ def test_the_pure_python_parser_reads_the_same(monkeypatch):
 def test_a_file_is_named_in_its_faults(tmp_path):
     path = tmp_path / "roster.yaml"
     path.write_text("name: a\nunits: 3\n", encoding="utf-8")
-    with pytest.raises(DataErrors, match=r"roster\.yaml:2: \$\.units: Expected list") as caught:
+    with pytest.raises(DataErrors, match=r"roster\.yaml:2: \$\.units: Expected a list") as caught:
         load(path, Roster)
-    expected = msg("Expected {expected}, got text: {value}", expected="list", value="3")
+    expected = msg("Expected {expected}, got text: {value}", expected="a list", value="3")
     assert caught.value.faults == (Fault(str(path), "$.units", 2, expected),)
 
 
@@ -240,10 +241,10 @@ def test_a_byte_order_mark_is_ignored(tmp_path):
 def test_files_that_cannot_be_read_are_faults(tmp_path):
     latin = tmp_path / "latin.yaml"
     latin.write_bytes("name: perché\n".encode("latin-1"))
-    assert only_fault(latin)[2] == msg("Cannot be read: {reason}", reason="UnicodeDecodeError")
+    assert only_fault(latin)[2].id.startswith("Not text in UTF-8")
     missing = tmp_path / "missing.yaml"
-    assert only_fault(missing)[2] == msg("Cannot be read: {reason}", reason="FileNotFoundError")
-    assert only_fault("name: \ud800")[2].facts == {"reason": "UnicodeEncodeError"}
+    assert only_fault(missing)[2] == msg("Cannot be read")
+    assert only_fault("name: \ud800")[2].id.startswith("Not text in UTF-8")
 
 
 def test_data_files_lie_beside_their_module():
@@ -275,16 +276,16 @@ tables:
 banana: yes
 """
     assert faults(text) == [
-        ("$.name", 1, msg("Expected {expected}, got {got}", expected="text", got="list")),
+        ("$.name", 1, msg("Expected {expected}, got {got}", expected="a text", got="a list")),
         (
             "$.units[0].fuoco",
             4,
-            msg("Expected {expected}, got text: {value}", expected="int", value="tre"),
+            msg("Expected {expected}, got text: {value}", expected="a whole number", value="tre"),
         ),
         (
             "$.units[1].cost",
             5,
-            msg("Expected {expected}, got text: {value}", expected="int >= 1", value="0"),
+            msg("{value} is less than {limit}", value="0", limit="1"),
         ),
         ("$.units[2]", 6, msg("Key {key} is missing", key="fuoco")),
         (
@@ -302,12 +303,12 @@ banana: yes
         (
             "$.tables.uno",
             13,
-            msg("Expected {expected}, got text: {value}", expected="int", value="uno"),
+            msg("Expected {expected}, got text: {value}", expected="a whole number", value="uno"),
         ),
         (
             "$.tables.2[1]",
             16,
-            msg("Expected {expected}, got text: {value}", expected="int", value="x"),
+            msg("Expected {expected}, got text: {value}", expected="a whole number", value="x"),
         ),
         ("$.banana", 17, msg("Unknown key {key}", key="banana")),
     ]
@@ -339,7 +340,7 @@ def test_the_tag_chooses_the_type_to_look_into():
 
 def test_tuples_know_their_length():
     assert load("[1, a]", tuple[int, str]) == (1, "a")
-    assert only_fault("[1]", tuple[int, str])[2].facts["expected"] == "list of length 2"
+    assert only_fault("[1]", tuple[int, str])[2] == msg("Not {limit} long", limit="2")
     assert only_fault("[x, a]", tuple[int, str])[0] == "$[0]"
     assert only_fault("[[1, 2], [3, x]]", tuple[Point, ...])[0] == "$[1][1]"
 
@@ -363,7 +364,7 @@ def test_an_empty_file_is_reported():
     assert only_fault("") == (
         "$",
         1,
-        msg("Expected {expected}, got {got}", expected="mapping", got="nothing"),
+        msg("Expected {expected}, got {got}", expected="a mapping", got="nothing at all"),
     )
 
 
@@ -377,8 +378,67 @@ def test_faults_are_messages_for_the_catalogs():
     assert all(isinstance(fault.msg, Msg) for fault in caught.value.faults)
     assert str(caught.value).splitlines() == [
         "<text>:1: $: Key name is missing",
-        "<text>:1: $.units: Expected list, got text: x",
+        "<text>:1: $.units: Expected a list, got text: x",
     ]
+
+
+class Row(msgspec.Struct, array_like=True):
+    a: int
+    b: int = 0
+
+
+class Sized(msgspec.Struct, forbid_unknown_fields=True):
+    few: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
+    between: Annotated[float, msgspec.Meta(gt=1, lt=5)] = 2
+    even: Annotated[int, msgspec.Meta(multiple_of=2)] = 2
+    long: Annotated[str, msgspec.Meta(min_length=2, max_length=3)] = "ab"
+    code: Annotated[str, msgspec.Meta(pattern="^[A-Z]$")] = "A"
+    some: Annotated[list[str], msgspec.Meta(min_length=1, max_length=2)] = []
+    pairs: Annotated[dict[str, str], msgspec.Meta(max_length=1)] = {}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        ("few: 0", Sized, "0 è meno di 1"),
+        ("few: 6", Sized, "6 è più di 5"),
+        ("between: 1", Sized, "1 non è più di 1.0"),
+        ("between: 5", Sized, "5 non è meno di 5.0"),
+        ("even: 3", Sized, "3 non è un multiplo di 2"),
+        ("few: 99999999999999999999999", Sized, "99999999999999999999999 è più di 5"),
+        ("long: a", Sized, "Più corto di 2"),
+        ("long: abcd", Sized, "Più lungo di 3"),
+        ("code: ab", Sized, "ab non è scritto come '^[A-Z]$'"),
+        ("some: []", Sized, "Più corto di 1"),
+        ("some: [a, b, c]", Sized, "Più lungo di 2"),
+        ("pairs: {a: b, c: d}", Sized, "Più lungo di 1"),
+        ("fw: 3", Sized, "Chiave sconosciuta fw: intendevi few?"),
+        ("banana: 3", Sized, "Chiave sconosciuta: banana"),
+        ("[1]", tuple[int, int], "Non è lungo 2"),
+        ("[]", Row, "Più corto di 1"),
+        ("[1, x]", Row, "Atteso un numero intero, trovato un testo"),
+        ("x", int, "Atteso un numero intero, trovato il testo: x"),
+        ("x", float, "Atteso un numero, trovato il testo: x"),
+        ("x", bool, "Atteso vero o falso (true, false), trovato il testo: x"),
+        ("x", int | None, "Atteso un numero intero, niente, trovato il testo: x"),
+        ("x", list[int], "Atteso una lista, trovato il testo: x"),
+        ("x", Fraction, "Atteso un numero intero o una frazione, trovato il testo: x"),
+        ("[1]", str, "Atteso un testo, trovato una lista"),
+        ("a: 1", str, "Atteso un testo, trovato una serie di voci «chiave: valore»"),
+        ("[1]", Sized, "Atteso una serie di voci «chiave: valore», trovato una lista"),
+        ("", list[int], "Atteso una lista, trovato niente"),
+        ("verde", Colour, "verde non è fra: rosso, blu"),
+        ("c", Literal["a", "b"], "c non è fra: a, b"),
+        ("3", Literal[1, 2], "3 non è fra: 1, 2"),
+        ("{kind: ship}", Gun | Tank, "ship non è fra: gun, tank"),
+        ("{kind: ship, range: 1}", Gun, "ship non è fra: gun"),
+        ("{range: 1}", Gun | Tank, "Manca la chiave kind"),
+        ("{kind: gun}", Gun | Tank, "Manca la chiave range"),
+    ],
+)
+def test_everything_that_can_be_wrong_is_said_in_italian(text, kind, said):
+    (_path, _line, found) = only_fault(text, kind)
+    assert i18n.load("it").say_of_file(found) == said
 
 
 # --- documents, for checks that types cannot make

@@ -531,7 +531,7 @@ def test_flat_hexes_have_a_north_and_pointy_ones_an_east():
     assert ASLSK.label(add(ASLSK.hex_at("B2"), DIRECTIONS[ASLSK.direction_named("N")])) == "B1"
     assert ASLSK.label(add(ASLSK.hex_at("B2"), DIRECTIONS[ASLSK.direction_named("SE")])) == "C3"
     assert WARFARE.direction_named("E") == 2
-    with pytest.raises(ValueError, match="'N'"):
+    with pytest.raises(ValueError, match="no direction 'N'"):
         WARFARE.direction_named("N")
 
 

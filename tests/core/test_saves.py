@@ -272,3 +272,36 @@ def test_a_file_that_cannot_be_replaced_keeps_the_old_one(tmp_path, monkeypatch)
         save.rewrite(game)
     assert (tmp_path / "a").read_bytes() == before
     assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["a"]
+
+
+def test_a_game_open_in_two_windows_becomes_two_files(tmp_path):
+    path = tmp_path / "a.prontuario"
+    _game, first = played(path, 3)
+    one, two = load(path, TITLES).game, load(path, TITLES).game
+    second = SaveFile.create(path, HEADER, two)
+    for game, save, option in ((one, first, 0), (two, second, -1), (one, first, 0)):
+        game.answer(game.position.decision.options[option].id)
+        save.sync(game)
+    assert (first.path.name, second.path) == ("a-bis.prontuario", path)
+    for game, save in ((one, first), (two, second)):
+        assert load(save.path, TITLES).divergence is None
+        assert load(save.path, TITLES).game.entries == game.entries
+
+
+def test_closing_a_window_leaves_the_game_of_the_other_alone(tmp_path):
+    path = tmp_path / "a"
+    game, first = played(path, 3)
+    _other, second = played(path, 5)
+    before = path.read_bytes()
+    first.rewrite(game)
+    assert path.read_bytes() == before
+    assert load(second.path, TITLES).game.entries == _other.entries
+    assert load(first.path, TITLES).game.entries == game.entries
+
+
+def test_a_file_thrown_away_meanwhile_comes_back_whole(tmp_path):
+    game, save = played(tmp_path / "a", 3)
+    save.path.unlink()
+    game.answer(game.position.decision.options[0].id)
+    save.sync(game)
+    assert load(save.path, TITLES).game.entries == game.entries

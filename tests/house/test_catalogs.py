@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import random
+import re
 from datetime import datetime
 from fractions import Fraction
 
@@ -9,12 +12,30 @@ import pytest
 
 from app import i18n
 from app.i18n import _n
+from app.presenters.registry import presenter_for
+from app.text_mode import step_text
+from engine.core.rules import Book, RuleBug
 from engine.core.text import msg
+from engine.drive import RandomPlayer, drive, sides_of
+from engine.game import Game, SeededChance
+from tests.titles.registry import ALL
 from tests.tools import catalogs
 
 
 def test_every_message_has_an_italian_translation():
     assert catalogs.missing("it") == []
+
+
+def test_no_message_stands_inside_an_f_string():
+    """Before Python 3.12 the extractor does not look there, and the message stays English."""
+    for package in catalogs.PACKAGES:
+        for path in (catalogs.ROOT / package).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+            for call in [node for string in strings for node in ast.walk(string)]:
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") in catalogs.KEYWORDS:
+                    spelled = isinstance(call.args[0], ast.Constant)
+                    assert not spelled, f"{path}:{call.lineno}: {ast.unparse(call)}"
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -78,3 +99,28 @@ def test_a_damaged_cache_folder_only_costs_time(monkeypatch, tmp_path):
     blocked.write_text("")
     monkeypatch.setattr(i18n, "cache_folder", lambda: blocked / "x")
     assert i18n.load("it").text("Quit") == "Esci"
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_nothing_said_is_nothing_and_not_the_header_of_the_catalog(language):
+    catalog = i18n.load(language)
+    assert catalog.text("") == ""
+    assert catalog.text("", n=2) == ""
+    assert catalog.say(msg("", n=1)) == ""
+    assert not catalog.has("")
+
+
+def test_the_engine_cites_no_empty_message():
+    with pytest.raises(RuleBug, match="without words"):
+        Book("prova")("1", "")
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_no_step_of_a_game_has_a_blank_where_a_word_belongs(slug):
+    title = ALL[slug]
+    words = presenter_for(slug)
+    for info in title.scenarios()[:2]:
+        game = Game(title, info.id, SeededChance(1))
+        drive(game, dict.fromkeys(sides_of(game), RandomPlayer()), random.Random(1))
+        for step in game.steps:
+            assert not re.search(r":\s*(\[|\(|$)|Project-Id", step_text(step, words)), step

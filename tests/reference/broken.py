@@ -69,6 +69,23 @@ class ShowsTheHiddenUnit(Reference):
         return replace(seen, marks={"nascosta": ()} if hidden == self.at("D2") else {})
 
 
+class LosesAnOption(Reference):
+    """An answer that lies on no hex of the map."""
+
+    def activate(self, ctx: Ctx[State]) -> None:
+        ctx.choose(ctx.state.turn, [place("A1", 1, hex=Hex(-9, 0))], "2.1", "a needless question")
+        super().activate(ctx)
+
+
+class LosesACounter(Reference):
+    """A counter that lies on no hex of the map."""
+
+    def view(self, state: State, side: Side) -> View:
+        seen = super().view(state, side)
+        first, *others = seen.counters
+        return replace(seen, counters=(replace(first, hex=Hex(-9, 0)), *others))
+
+
 class BelievesTooMuch(Reference):
     def belief(self, state: State, side: Side) -> State:
         return state

@@ -10,8 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import yaml
 
+from app.child import command
 from rules_it import build, check
+from rules_it import corpus as texts
 from rules_it.corpus import (
     HERE,
     SLUGS,
@@ -236,6 +239,13 @@ def test_a_bad_file_is_named(tmp_path, text):
         read_yaml(path, Chapter)
 
 
+def test_without_libyaml_the_texts_read_the_same(corpus, tmp_path, monkeypatch):
+    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    monkeypatch.setattr(texts, "_text_loader", texts._text_loader.__wrapped__)
+    assert Corpus.read(FIXTURE).books == corpus.books
+    test_a_bad_file_is_named(tmp_path, "a: 1\na: 2")
+
+
 def test_the_compiled_form_says_the_same(corpus, tmp_path):
     corpus.save(tmp_path)
     loaded = Corpus.load(tmp_path)
@@ -285,11 +295,30 @@ def test_a_failed_build_leaves_nothing_and_says_why(sources, tmp_path):
     assert list((tmp_path / "cache" / "regole").iterdir()) == []
 
 
+def test_a_build_in_a_process_of_its_own_tells_how_far_it_is_and_what_went_wrong(sources, tmp_path):
+    heard: list[tuple[int, int]] = []
+
+    def hear(done: int, of: int) -> None:
+        heard.append((done, of))
+
+    made = build.ensure(tmp_path / "cache", hear, sources, command)
+    assert Corpus.load(made).entries
+    assert heard[-1] == (10, 10)
+    (sources / "toi" / "01-fuoco.yaml").write_text("capitolo: x")
+    with pytest.raises(CorpusError, match=r"01-fuoco\.yaml"):
+        build.ensure(tmp_path / "cache", None, sources, command)
+
+
 def test_two_builds_at_once_leave_one_whole_folder(sources, tmp_path):
     with ThreadPoolExecutor() as pool:
         made = list(pool.map(lambda _: build.ensure(tmp_path / "c", None, sources), range(2)))
     assert made[0] == made[1]
-    assert {path.name for path in made[0].iterdir()} == {"corpus.bin", "search.bin", "whoosh"}
+    assert {path.name for path in made[0].iterdir()} == {
+        "corpus.bin",
+        "search.bin",
+        "whole.json",
+        "whoosh",
+    }
     assert [p.name for p in made[0].parent.iterdir() if p.name.startswith(".new")] == []
 
 
@@ -301,16 +330,14 @@ def test_a_folder_that_others_can_write_is_refused(sources, tmp_path):
         build.ensure(tmp_path / "cache", None, sources)
 
 
-def test_opening_and_asking_loads_neither_yaml_nor_what_whoosh_need_not(sources, tmp_path):
+def test_opening_and_asking_loads_no_yaml(sources, tmp_path):
     folder = build.ensure(tmp_path / "cache", None, sources)
     script = (
         "import sys; from pathlib import Path; from rules_it.build import ensure;"
         "from rules_it.search import Index;"
         f"folder = ensure(Path({str(tmp_path / 'cache')!r}), None, Path({str(sources)!r}));"
         "hits = Index.open(folder).search('mortaio').hits;"
-        "spared = {'yaml', 'asyncio', 'http.client'} & set(sys.modules);"
-        "from urllib.request import urlopen;"
-        "sys.exit(not hits or bool(spared) or not urlopen)"
+        "sys.exit(not hits or 'yaml' in sys.modules)"
     )
     assert folder.is_dir()
     assert subprocess.run([sys.executable, "-c", script], cwd=HERE.parent).returncode == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules_it.build import ensure
-from rules_it.corpus import CorpusError
+from rules_it.corpus import HERE, CorpusError
 from rules_it.search import Hit, Index
 
 FIXTURE = Path(__file__).parent / "fixture"
@@ -229,6 +231,22 @@ def test_threads_get_the_same_answers(real, cache):
     fresh = Index.open(ensure(cache / "real"))
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda query: refs(fresh, query), queries)) == alone
+
+
+WITHOUT_THE_FUNCTION = """
+import asyncio, sys
+from pathlib import Path
+vars(asyncio).pop("iscoroutinefunction", None)
+from rules_it.search import Index
+sys.exit(not Index.open(Path(sys.argv[1])).search("mortaio").hits)
+"""
+
+
+def test_asyncio_may_lose_what_whoosh_asks_of_it(index, cache):
+    folder = ensure(cache / "fixture", None, FIXTURE)
+    command = [sys.executable, "-W", "error", "-c", WITHOUT_THE_FUNCTION, str(folder)]
+    run = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 # --- the real books ------------------------------------------------------------------------------

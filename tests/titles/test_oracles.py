@@ -30,6 +30,8 @@ SCENARIO = "cortile"
         (broken.BelievesTooMuch, "leak"),
         (broken.OptionsKnowTooMuch, "leak"),
         (broken.RefusalsKnowTooMuch, "leak"),
+        (broken.LosesAnOption, "stray"),
+        (broken.LosesACounter, "stray"),
         (broken.Forgetful, "undo"),
     ],
 )

@@ -101,4 +101,4 @@ def test_an_example_that_is_wrong_is_found_out(old, new, fault):
     text = path.read_text(encoding="utf-8")
     assert old in text
     report = verify(TITLE, load(text.replace(old, new, 1), type(EXAMPLES[0])))
-    assert any(fault in found for found in report.faults), report.faults
+    assert any(fault in str(found) for found in report.faults), report.faults

@@ -20,12 +20,38 @@ class Terminal:
         self.started = time.perf_counter()
         self.pid, self._handle = pty.fork()
         if self.pid == 0:
-            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
-            os.environ.pop("NO_COLOR", None)
-            os.execvp(command[0], list(command))
+            # A whole environment: readline puts the size of another terminal where only C sees it.
+            hidden = ("NO_COLOR", "COLUMNS", "LINES")
+            kept = {name: value for name, value in os.environ.items() if name not in hidden}
+            kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+            os.execvpe(command[0], list(command), kept)
+        self.resize(size)
+        self.seen = b""
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the terminal another size; the program hears of it."""
         columns, rows = size
         fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.seen = b""
+
+    @property
+    def is_cooked(self) -> bool:
+        """Whether the terminal echoes and edits lines again, as a shell expects."""
+        modes = termios.tcgetattr(self._handle)[3]
+        return bool(modes & termios.ECHO and modes & termios.ICANON)
+
+    def finish(self, seconds: float = 20) -> tuple[int, str]:
+        """Wait for the end of the program: its exit code, and all that it wrote meanwhile."""
+        written = b""
+        while select.select([self._handle], [], [], seconds)[0]:
+            try:
+                written += os.read(self._handle, 1 << 20)
+            except OSError:  # its end is closed
+                break
+        else:
+            raise TimeoutError("the program does not end")
+        _pid, status = os.waitpid(self.pid, 0)
+        self.pid = 0
+        return os.waitstatus_to_exitcode(status), written.decode(errors="replace")
 
     def type(self, keys: str) -> None:
         """Press keys."""
@@ -68,8 +94,9 @@ class Terminal:
 
     def close(self) -> None:
         """End the program at once."""
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
         os.close(self._handle)
 
 

@@ -1,0 +1,16 @@
+"""Processes of our own: modules of this program, never what lies in the folder it is run from."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module of this program, without the current folder on its path."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def keep_safe() -> None:
+    """Keep the current folder from the children that others start: pools, servers."""
+    os.environ["PYTHONSAFEPATH"] = "1"

@@ -1,0 +1,1 @@
+"""`prontuario servi` in a real browser: `make web`."""
