@@ -1,0 +1,273 @@
+"""What must hold on the screen after every gesture of a player."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Any
+
+from textual.app import App
+from textual.command import CommandPalette
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
+from textual.worker import WorkerState
+
+from app.app import ProntuarioApp
+from app.i18n import Catalog, catalog
+from app.paths import data_folder
+from app.screens.play import PlayScreen
+from app.screens.rules import RulesScreen
+from app.widgets.decision_bar import DecisionBar
+from app.widgets.hexmap import HexMap
+from app.widgets.page_view import PageView
+from engine.core.text import Msg
+from engine.titles import TITLES
+from tests.screen.known import CUT, ENGLISH, NAMELESS, UNTRANSLATED
+
+ENGLISH_WORDS = """
+with your which where whose what when unit units fire fires move
+moves turn game choose chooses press next previous focus search find loading error failed hex
+target attack attacks advance retreat pinned broken shaken wounded activated dummy unknown roll
+rolls lost wins draw open close back forward reckoning none quit help title
+"""
+"""Words that no screen in Italian shows, and that are no end of an Italian one."""
+OWN_TERMS = "fire turn open broken pinned advance target unit hex move roll"
+"""Terms that ASL Starter Kit keeps in English, as its book does."""
+PATH = re.compile(r"[\w/-]*\w\.(?:py|yaml|json|prontuario)\b|(?<!\w)/(?:[a-z.-]{3,}/)+")
+OPTION_ID = re.compile(r"\b[uhcb]:[\w:-]+")
+MOVING = "up down left right home end pageup pagedown tab shift+tab full_stop comma plus minus"
+STILL = frozenset([*MOVING.split(), "question_mark"])
+"""Keys that move something: at its end they move nothing, and need not say so."""
+
+
+class Offence(AssertionError):
+    """Something on the screen that must not be."""
+
+
+class Eyes:
+    """Looks at the screen before and after a gesture; offences carry the story so far."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        self._story: list[str] = []
+        self._said = 0
+        self._seen: list[Strip] = []
+        self._untranslated: set[str] = set()
+        self._listen(monkeypatch)
+
+    def _listen(self, monkeypatch: Any) -> None:
+        """Hear every sentence that the program says, and every word it has no Italian for."""
+        eyes = self
+
+        def notify(app: App[Any], *args: Any, **kwargs: Any) -> None:
+            eyes._said += 1
+            true_notify(app, *args, **kwargs)
+
+        def say(bar: DecisionBar, text: Any) -> None:
+            eyes._said += bool(str(text))
+            true_say(bar, text)
+
+        def spoken(self: Catalog, msg: Msg, name: Any = None) -> str:
+            if not known_to(self, msg.id):
+                eyes._untranslated.add(msg.id)
+            return true_spoken(self, msg, name)
+
+        true_notify, true_say, true_spoken = App.notify, DecisionBar.say, Catalog.say
+        monkeypatch.setattr(App, "notify", notify)
+        monkeypatch.setattr(DecisionBar, "say", say)
+        monkeypatch.setattr(Catalog, "say", spoken)
+
+    def story(self) -> str:
+        """The last gestures."""
+        return " · ".join(self._story[-25:])
+
+    @asynccontextmanager
+    async def on(
+        self, gesture: str, app: ProntuarioApp, must_change: bool = True
+    ) -> AsyncIterator[None]:
+        """Look before and after; what is being laid out gets a moment to come to rest."""
+        before, said, screen = self._seen, self._said, app.screen
+        key = gesture.removeprefix("key ")
+        is_bound = key == gesture or is_key_of(screen, key)
+        self._story.append(gesture)
+        yield
+        for patience in (0.02, 0.1, 0.3, 0):
+            try:
+                self._after(gesture, app, must_change and is_bound, before, said, screen)
+            except Offence as offence:
+                if not patience or app._exception is not None:
+                    raise Offence(f"{offence}\nafter: {self.story()}\n{self.text}") from None
+                await asyncio.sleep(patience)
+            else:
+                return
+
+    def _after(
+        self, gesture: str, app: ProntuarioApp, is_due: bool, before: list[Strip], said: int,
+        screen: Screen[Any],
+    ) -> None:  # fmt: skip
+        """What must hold now that the gesture is over."""
+        self._alive(app)
+        self._seen = list(app.screen._compositor.render_strips())
+        is_table = isinstance(screen, PlayScreen) and app.screen is screen
+        is_moving = gesture.removeprefix("key ") in STILL or isinstance(app.focused, Input)
+        if is_due and is_table and not is_moving and self._said == said and self._seen == before:
+            self._dead(gesture)
+        self._look(app)
+
+    def _dead(self, gesture: str) -> None:
+        raise Offence(f"«{gesture}» changes nothing and says nothing")
+
+    @property
+    def text(self) -> str:
+        """All that is drawn, as text."""
+        return "\n".join(strip.text for strip in self._seen)
+
+    def _alive(self, app: ProntuarioApp) -> None:
+        """No fault ended the program, or a part of it."""
+        if app._exception is not None:
+            raise Offence(f"the program ends: {app._exception!r}") from app._exception
+        failed = [w for w in app.workers if w.state == WorkerState.ERROR]
+        if failed:
+            raise Offence(f"a worker failed: {failed}")
+        details = sorted((data_folder() / "guasti").glob("*"))
+        if details:
+            raise Offence(f"a fault was noted:\n{details[-1].read_text(encoding='utf-8')}")
+
+    def _look(self, app: ProntuarioApp) -> None:
+        screen = app.screen
+        self._focus(app)
+        if isinstance(screen, PlayScreen):
+            self._question(screen)
+            self._counters(screen)
+        self._words(app)
+
+    def _focus(self, app: ProntuarioApp) -> None:
+        """The focus lies on something in sight, or on the screen itself where nothing takes it."""
+        focused = app.focused
+        if focused is None:
+            if isinstance(app.screen, PlayScreen):
+                raise Offence("nothing has the focus")
+            return
+        if not focused.is_attached or not is_seen(focused):
+            raise Offence(f"the focus is on {focused!r}, which is not in sight")
+        if isinstance(app.screen, PlayScreen) and not isinstance(focused, Input):
+            keys = set(app.screen.active_bindings)
+            if not {"1", "u", "slash", "f1"} <= keys:
+                raise Offence(f"with the focus on {focused!r} the keys of the table are dead")
+
+    def _question(self, table: PlayScreen) -> None:
+        """The question, or what goes on instead, is in sight, and its answers with it."""
+        question = table.query_one("#question")
+        if not is_seen(question) or not str(question.render()).strip():
+            raise Offence("the question is not in sight")
+        session = table.session
+        if session.decision is None or session.is_bot_turn or session.is_away or table.is_past:
+            return
+        answers = table.query_one("#answers", OptionList)
+        if not is_seen(answers) or not answers.option_count:
+            raise Offence("the answers are not in sight")
+
+    # Words
+
+    def _words(self, app: ProntuarioApp) -> None:
+        self._judge("untranslated", self._untranslated, UNTRANSLATED)
+        text = self.text
+        for name in names():
+            text = text.replace(name, "")
+        words = {word.lower() for word in re.findall(r"[^\W\d]+", self._prose(app, text))}
+        terms = OWN_TERMS.split() if is_of(app, "aslsk") else ()
+        self._judge("english", words.intersection(ENGLISH_WORDS.split()).difference(terms), ENGLISH)
+        found = {*PATH.findall(text), *OPTION_ID.findall(text)}
+        table = app.screen
+        if isinstance(table, PlayScreen):
+            view = table.query_one(HexMap).view
+            ids = {counter.id for counter in view.counters} if view is not None else set()
+            tokens = set(re.findall(r"[\w-]+", text))
+            found |= {id for id in ids if id in tokens and id[0].islower()}
+        self._judge("nameless", found, NAMELESS)
+
+    def _prose(self, app: ProntuarioApp, text: str) -> str:
+        """The screen without the pages of rules, which cite the terms of their book, and without
+        the map, whose window cuts words."""
+        lines = text.splitlines()
+        for page in (*app.screen.query(PageView), *app.screen.query(HexMap)):
+            for y in range(page.region.y, min(page.region.bottom, len(lines))):
+                lines[y] = lines[y][: page.region.x] + " " + lines[y][page.region.right :]
+        return "\n".join(lines)
+
+    def _counters(self, table: PlayScreen) -> None:
+        """No word on a counter is cut in its middle."""
+        board = table.query_one(HexMap)
+        if board.painter is None or board.view is None or not is_seen(board):
+            return
+        x, y, width, height = board.painter.geometry.slots["counter"]
+        if height == 1:
+            return
+        found = set()
+        for h in board.painter.table.counters:
+            rows = board.painter.tile(h)
+            for k in range(height):
+                row = "".join(segment.text for segment in rows[y + k])
+                first = board.painter.geometry.rows[y + k][0]
+                drawn = row[x - first : x - first + width]
+                found |= set(re.findall(r"[^\W\d_]{3,}", drawn))
+        self._judge("cut", {word for word in found if is_cut(word)}, CUT)
+
+    def _judge(self, kind: str, found: set[str], known: frozenset[str]) -> None:
+        fresh = {word for word in found if not any(re.fullmatch(one, word) for one in known)}
+        if fresh:
+            raise Offence(f"{kind}: {sorted(fresh)}")
+
+
+def is_seen(widget: Widget) -> bool:
+    """Whether a widget has a place on the screen, inside of it."""
+    region = widget.region
+    return bool(region) and widget.screen.region.overlaps(region) and widget.display
+
+
+def is_of(app: ProntuarioApp, slug: str) -> bool:
+    """Whether a title is at the table, or all are in the browser."""
+    screens = app.screen_stack
+    games = [s.session.title.info.slug for s in screens if isinstance(s, PlayScreen)]
+    return slug in games or any(isinstance(s, RulesScreen | CommandPalette) for s in screens)
+
+
+def is_key_of(screen: Screen[Any], key: str) -> bool:
+    """Whether a key means something where the focus is."""
+    return key in screen.active_bindings
+
+
+def known_to(words: Catalog, msgid: str) -> bool:
+    """Whether the catalog has a sentence of its own for an id; facts alone need none."""
+    if not re.search(r"[^\W\d_]", re.sub(r"{\w+}", "", msgid)):
+        return bool(msgid)
+    texts = words._translations._catalog  # type: ignore[attr-defined]
+    return msgid in texts or (msgid, 0) in texts
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Names of titles, scenarios and maps, which keep their language; the longest first."""
+    found = {"Prontuario"}
+    for title in TITLES.values():
+        found |= {title.info.name, *title.info.name.split(":")}
+        found |= {info.name for info in title.scenarios()}
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Every word of the Italian catalog."""
+    texts = catalog()._translations._catalog  # type: ignore[attr-defined]
+    return frozenset(w.lower() for text in texts.values() for w in re.findall(r"[^\W\d_]+", text))
+
+
+@cache
+def is_cut(word: str) -> bool:
+    """Whether a word on a counter is only the beginning of one."""
+    low = word.lower()
+    return low not in vocabulary() and any(whole.startswith(low) for whole in vocabulary())

@@ -1,0 +1,93 @@
+"""Every scenario of every title, played at the screen."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from random import Random
+
+import pytest
+
+from app import i18n
+from app.app import ProntuarioApp
+from app.play_cli import session_for
+from app.screens.play import PlayScreen
+from app.session import HUMAN, Session
+from engine.drive import RANDOM
+from engine.titles import TITLES
+from tests.screen.oracles import Eyes
+from tests.screen.player import Everything, Hand, KeysAlone, MouseAlone, Player, ready_hands
+
+SEED = 3
+WIDE, NARROW = (120, 40), (80, 24)
+SCENARIOS = [(slug, info) for slug, title in TITLES.items() for info in title.scenarios()]
+HANDS: dict[str, type[Hand]] = {"keys": KeysAlone, "mouse": MouseAlone, "mixed": Everything}
+WAYS = [("keys", WIDE), ("mouse", NARROW), ("keys", NARROW), ("mouse", WIDE)]
+DEFENDERS = ("R2", "R3", "R4")
+"""Where the second side has less to do: who wants a short game takes that chair."""
+FEWEST = 15
+"""Answers that a short game gives at least."""
+
+
+@pytest.fixture(autouse=True)
+def italian(monkeypatch):
+    monkeypatch.setattr(i18n, "_current", None)
+
+
+def turn_of(session: Session) -> int:
+    tracks = session.view(session.seat()).tracks
+    return next(track.value for track in tracks if track.id in ("turn", "round"))
+
+
+async def play(monkeypatch, slug, info, hand, size, level, *, chair=0, begin="", whole):
+    """A person against programs, from the first screen or straight at the table."""
+    seats = [HUMAN if number == chair else level for number in range(len(info.sides))]
+    wanted = Namespace(titolo=slug, scenario=info.id, lati=",".join(seats), seme=SEED,
+                       dadi_veri=False)  # fmt: skip
+    app = ProntuarioApp(None if begin else lambda: PlayScreen(session_for(wanted)))
+    eyes = Eyes(monkeypatch)
+    with ready_hands(monkeypatch):
+        async with app.run_test(size=size) as pilot:
+            haste = 0.1 if whole else 0.4
+            player = Player(pilot, Random(f"{slug} {info.id} {hand}"), eyes, haste)
+            await player.settle()
+            if begin:
+                await player.begin(begin, dict(enumerate(seats[1:], start=1)), SEED)
+            first = turn_of(player.session)
+
+            def enough(session: Session) -> bool:
+                is_own = player.delegated * 10 <= player.given
+                return not whole and is_own and turn_of(session) > first and player.given >= FEWEST
+
+            await player.play(enough, HANDS[hand]())
+            assert player.session.position.outcome is not None or not whole
+            assert player.delegated * 10 <= max(1, player.given)
+
+
+async def short(monkeypatch, place, hand, size):
+    """A scenario to its second turn; the first of each title from the first screen on."""
+    slug, info = SCENARIOS[place]
+    is_first = info is TITLES[slug].scenarios()[0]
+    begin = f"{slug}/{info.id}" if is_first else ""
+    chair = 1 if info.id in DEFENDERS else 0
+    await play(monkeypatch, slug, info, hand, size, RANDOM, chair=chair, begin=begin, whole=False)
+
+
+@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=lambda n: SCENARIOS[n][1].id)
+async def test_a_scenario_lives_to_its_second_turn(monkeypatch, place):
+    await short(monkeypatch, place, *WAYS[place % len(WAYS)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=lambda n: SCENARIOS[n][1].id)
+async def test_a_scenario_lives_with_every_key_to_its_second_turn(monkeypatch, place):
+    await short(monkeypatch, place, "mixed", (WIDE, NARROW)[place % 2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=lambda n: SCENARIOS[n][1].id)
+async def test_a_scenario_lives_to_its_end(monkeypatch, place, hand):
+    slug, info = SCENARIOS[place]
+    size = (WIDE, NARROW)[(place + list(HANDS).index(hand)) % 2]
+    begin = f"{slug}/{info.id}"
+    await play(monkeypatch, slug, info, hand, size, "medio", begin=begin, whole=True)
