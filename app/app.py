@@ -16,7 +16,7 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import MountError, Widget
 
-from app import breakdown, config
+from app import breakdown, config, streams
 from app.answers import BROKEN, DONE, refused_folder
 from app.i18n import _
 from app.screens.help import HelpScreen, explanation_of
@@ -69,6 +69,7 @@ class ProntuarioApp(App[None]):
         self._first = first
         self.fault: Exception | None = None
         self.game = game
+        self.said: list[str] = []
         reading = config.read()
         self.settings, self._faults = reading.settings, reading.faults
         for theme in THEMES:
@@ -169,4 +170,6 @@ def run(first: Callable[[], Screen[None]] | None = None, game: Path | None = Non
     """Run the program from a screen, about a game if it opens one; the exit code."""
     app = ProntuarioApp(first, game)
     app.run()
+    for sentence in app.said:
+        streams.complain(sentence)
     return breakdown.tell(app.fault, app.game) if app.fault is not None else DONE

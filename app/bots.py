@@ -9,15 +9,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from app.child import command
 from engine.core.rules import Command, Draw, Entry, Roll
-from engine.core.text import Fact, Msg
-from engine.saves import Header, common_prefix
+from engine.core.text import Msg, PlainMsg
+from engine.saves.lines import Header
+from engine.saves.writing import common_prefix
 
 AT_MOST = 32 * 1024 * 1024
 
@@ -64,7 +64,8 @@ class BotProcess:
             self.close()  # its answer would be taken for that of the next question
             raise
         answer = json.loads(line)
-        return str(answer["option"]), unpacked(answer["reason"])
+        reason = answer["reason"] and msgspec.convert(answer["reason"], PlainMsg).msg()
+        return str(answer["option"]), reason or None
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
@@ -97,30 +98,6 @@ class BotProcess:
             self.close()
         while self._killed:
             await self._killed.pop().wait()
-
-
-def packed(reason: Msg | None) -> dict[str, Any] | None:
-    """A reason for the pipe; a fraction keeps its kind as an object of two numbers."""
-    if reason is None:
-        return None
-    facts = {
-        key: {"of": [value.numerator, value.denominator]} if isinstance(value, Fraction) else value
-        for key, value in reason.facts.items()
-    }
-    return {"id": reason.id, "facts": facts}
-
-
-def unpacked(reason: Any) -> Msg | None:
-    """A reason from the pipe."""
-    if reason is None:
-        return None
-    facts: dict[str, Fact] = {}
-    for key, value in reason["facts"].items():
-        if isinstance(value, dict):
-            facts[key] = Fraction(*value["of"])
-        else:
-            facts[key] = tuple(value) if isinstance(value, list) else value
-    return Msg(reason["id"], facts)
 
 
 def serve() -> None:
@@ -157,8 +134,9 @@ def serve() -> None:
             players[seat] = player_of(title, seat[1])
         draft = game.position.draft
         option = players[seat].choose(partial(title.view, draft, side), decision, rng)
-        answer = {"option": option, "reason": packed(players[seat].reason())}
-        sys.stdout.write(json.dumps(answer) + "\n")
+        reason = players[seat].reason()
+        answer = {"option": option, "reason": reason and PlainMsg.of(reason)}
+        sys.stdout.write(msgspec.json.encode(answer).decode() + "\n")
         sys.stdout.flush()
 
 

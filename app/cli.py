@@ -10,12 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app import __version__, breakdown, i18n, streams
 from app.answers import DONE, NO, USAGE, Answer, Fault, why
 from app.child import keep_safe
-from app.i18n import _
+from app.i18n import _, say
 from engine.core.text import N_
 
 if TYPE_CHECKING:
@@ -272,9 +273,18 @@ def play_game(args: argparse.Namespace) -> int:
     from app.app import run
     from app.screens.new_game import NewGameScreen
     from app.screens.play import PlayScreen
+    from app.screens.reopen import screen_for
     from app.session import SUFFIX
+    from engine.saves.lines import SaveError
 
-    if args.scenario or args.titolo.endswith(SUFFIX):
+    if args.titolo.endswith(SUFFIX):
+        path = Path(args.titolo)
+        try:
+            screen = screen_for(path)
+        except SaveError as error:
+            raise Fault(f"{path}: {say(error.msg)}") from error
+        return run(lambda: screen, path)
+    if args.scenario:
         session = play_cli.session_for(args)
         return run(lambda: PlayScreen(session), session.path)
     if args.titolo:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from app import own_data
-from app.answers import NO, Answer, Fault, unknown_title
+from app.answers import DONE, NO, Answer, Fault, unknown_title
 from app.i18n import _, _n, say
 from app.paths import saves_folder, writable
 from app.presenters.registry import presenter_for
@@ -24,7 +24,9 @@ from engine.core.rules import Command, Refused, RuleBug, Side
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM, TooLong, drive, player_of, sides_of
 from engine.game import Game, SeededChance
-from engine.saves import FORMAT, Header, SaveError, SaveFile, load
+from engine.saves.lines import FORMAT, Header, SaveError
+from engine.saves.replaying import load
+from engine.saves.writing import SaveFile
 
 
 def list_titles(args: Namespace) -> Answer:
@@ -121,15 +123,15 @@ def replay(args: Namespace) -> Answer:
         where = f"{path.name}:{error.line}" if error.line else path.name
         raise Fault(f"{where}: {say(error.msg)}", NO) from error
     game, record, stopped = loaded.game, loaded.record, loaded.divergence
+    warnings = [say(msg) for msg in loaded.warnings]
     data = {
         "titolo": record.header.title,
         "scenario": record.header.scenario,
         "voci": len(record.entries),
         "passi": len(game.steps),
         "studio": record.header.studio,
-        "divergenza": None
-        if stopped is None
-        else {"voce": stopped.entry, "motivo": say(stopped.msg)},
+        "divergenza": None if stopped is None else {"voce": stopped.entry, "motivo": stopped.why},
+        "avvisi": warnings,
     }
     which = {"title": record.header.title, "scenario": record.header.scenario}
     lines = [
@@ -143,12 +145,8 @@ def replay(args: Namespace) -> Answer:
     if not args.verifica:
         names = presenter_for(record.header.title)
         lines += [step_text(step, names) for step in game.steps]
-    if stopped is not None:
-        why = say(stopped.msg)
-        lines.append(_("It stops after entry {entry}: {why}", entry=stopped.entry, why=why))
-    else:
-        lines.append(_("Every resting state agrees."))
-    return Answer(data, tuple(lines), NO if stopped is not None else 0)
+    lines += warnings or [_("Every resting state and all dice agree.")]
+    return Answer(data, tuple(lines), NO if warnings else DONE)
 
 
 # Simulating

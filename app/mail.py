@@ -31,7 +31,10 @@ from engine.core.files import write_atomically
 from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.title import Title
-from engine.saves import LARGEST, SaveError, SaveFile, parse, replay
+from engine.saves.lines import SaveError
+from engine.saves.reading import LARGEST, parse
+from engine.saves.replaying import replay
+from engine.saves.writing import SaveFile
 
 FIRST_LINE = "Prontuario, partita per posta"
 RULE = "---"
@@ -94,7 +97,7 @@ def export(session: Session, folder: Path) -> Path:
     lines = [FIRST_LINE, *(f"{key}: {value}" for key, value in header.items()), ""]
     lines.append(_("The seal keeps hidden facts and dice from the eyes of who opens the file."))
     lines.append(_("It does not protect from somebody who takes the program apart."))
-    session.close()
+    session.save()
     text = "\n".join([*lines, RULE, seal(session.path.read_bytes()), ""])
     path = folder / f"{session.path.stem}-{len(session.game.entries):04d}{MAIL_SUFFIX}"
     try:
@@ -108,7 +111,7 @@ def export(session: Session, folder: Path) -> Path:
 
 def sides_in(path: Path, titles: Mapping[str, Title[Any]]) -> dict[Side, str]:
     """The sides of a game that came by mail, with their names; SaveError if it cannot be read."""
-    game = replay(parse(_opened(path)), titles).game
+    game = replay(parse(_opened(path).encode()), titles).game
     names = presenter_for(game.title.info.slug)
     info = next(info for info in game.title.scenarios() if info.id == game.scenario)
     return {side: names.army(side).name for side in info.sides}
@@ -116,10 +119,10 @@ def sides_in(path: Path, titles: Mapping[str, Title[Any]]) -> dict[Side, str]:
 
 def take_in(path: Path, titles: Mapping[str, Title[Any]], mine: Side) -> Path:
     """Put a game that came by mail among the saved ones, played here by one side."""
-    record = parse(_opened(path))
+    record = parse(_opened(path).encode())
     loaded = replay(record, titles)
     info = next(i for i in loaded.game.title.scenarios() if i.id == loaded.game.scenario)
-    if loaded.divergence is not None:
+    if not loaded.is_whole:
         raise SaveError(N_("The two programs do not have the same rules: update both."))
     before = record.header.players
     players = {side: HUMAN if side == mine else before.get(side, HUMAN) for side in info.sides}

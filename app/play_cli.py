@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from app import own_data, streams
-from app.answers import DONE, NO, Answer, Fault, refused_folder, why
+from app.answers import DONE, NO, USAGE, Answer, Fault, refused_folder, why
 from app.headless import find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, SUFFIX, Session, default_seats
+from app.session import HUMAN, REMOTE, SUFFIX, InUse, NotWhole, Session, default_seats
 from app.text_mode import play, seats_from, step_text, tell_example
 from engine import examples, titles
 from engine.core.data import DataErrors, Document
 from engine.core.title import Title
-from engine.saves import SaveError, load
+from engine.saves.lines import SaveError
+from engine.saves.replaying import load
 
 
 def session_for(args: Namespace) -> Session:
@@ -36,18 +37,17 @@ def session_for(args: Namespace) -> Session:
 
 
 def saved_session(path: Path) -> Session:
-    """A saved game taken up; where the rules have changed since, as far as it goes."""
+    """A saved game taken up; one that is not whole from its last good position, in a copy."""
     try:
-        session, divergence = Session.open(path, titles.TITLES)
-    except SaveError as error:
-        raise Fault(f"{path}: {say(error.msg)}") from error
-    if divergence is not None:
-        words = _(
-            "It stops after entry {entry}: {why}", entry=divergence.entry, why=say(divergence.msg)
-        )
+        return Session.open(path, titles.TITLES)
+    except NotWhole as found:
         kept = _("The old file is kept; the game goes on in a new one.")
-        sys.stderr.write(f"{path}: {words} {kept}\n")
-    return session
+        streams.complain(f"{path}: {kept}")
+        return Session.take_up(found.loaded)
+    except SaveError as error:
+        raise Fault(
+            f"{path}: {say(error.msg)}", NO if isinstance(error, InUse) else USAGE
+        ) from error
 
 
 def play_in_text(args: Namespace) -> int:
@@ -97,14 +97,18 @@ def mail(args: Namespace) -> Answer:
     path = Path(args.file)
     try:
         if args.azione == "esporta":
-            session, _divergence = Session.open(path, titles.TITLES)
+            session = Session.open(path, titles.TITLES)
             written = export(session, Path(args.o) if args.o else Path())
+            session.close()
         else:
             sides = sides_in(path, titles.TITLES)
             if args.lato not in sides:
                 known = ", ".join(sides)
                 raise Fault(_("Say which side is yours with --lato: {known}.", known=known))
             written = take_in(path, titles.TITLES, args.lato)
+    except NotWhole as found:
+        said = _("The game is not whole: open it first.")
+        raise Fault(f"{path.name}: {said}", NO) from found
     except SaveError as error:
         raise Fault(f"{path.name}: {say(error.msg)}", NO) from error
     return Answer({"file": str(written)}, (_("Written: {file}", file=str(written)),))

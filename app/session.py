@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -13,31 +14,43 @@ from typing import Any
 
 import msgspec
 
-from app.paths import is_writable, saves_folder, writable
+from app.answers import why
+from app.i18n import say
+from app.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
 from engine.core.rules import Command, Ruling, Side, Step
-from engine.core.text import Msg
+from engine.core.text import N_, Msg
 from engine.core.title import Layer, Overlay, Player, Question, ScenarioInfo, Sight, Title
 from engine.core.view import View
 from engine.drive import RANDOM, player_of
 from engine.game import Game, Passage, Position
 from engine.odds import Odds, odds
-from engine.saves import (
-    FORMAT,
-    Divergence,
-    Header,
-    SaveFile,
-    chance_of,
-    from_snapshot,
-    load,
-    taken,
-)
+from engine.saves.lines import FORMAT, Header, Note, SaveError
+from engine.saves.lock import Lock
+from engine.saves.reading import Snapshot
+from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
+from engine.saves.writing import SaveFile, Told, taken
 
 HUMAN = "umano"
 REMOTE = "posta"
 """Seats: a person here, or a person elsewhere who gets the game by mail. Else a level."""
 SUFFIX = ".prontuario"
+
+
+class InUse(SaveError):
+    """Another window plays this game."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("The game is open in another window: here you can only read it."))
+
+
+class NotWhole(Exception):
+    """The file is damaged, or the rules no longer accept all of it: the player chooses."""
+
+    def __init__(self, loaded: Loaded[Any]) -> None:
+        super().__init__(loaded.record.header.scenario)
+        self.loaded = loaded
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -55,7 +68,9 @@ class Frame(msgspec.Struct, frozen=True):
 class Session:
     """A game, its seats and its file."""
 
-    def __init__(self, game: Game[Any], header: Header, path: Path) -> None:
+    def __init__(
+        self, game: Game[Any], header: Header, path: Path, notes: Iterable[Note] = (), **rest: Any
+    ) -> None:
         self.game = game
         self.header = header
         self.title: Title[Any] = game.title
@@ -64,11 +79,11 @@ class Session:
         }
         self._reason: Msg | None = None
         self.is_auto = False
-        self._asides: list[tuple[int, Step]] = []  # lines that are not steps, by the steps before
+        self._notes = list(notes)
         self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
         self._bots: dict[Side, Player] = {}
         self.rng = random.Random(header.seed)
-        self._save = SaveFile.create(path, header, game)
+        self._save = SaveFile.create(path, header, game, self._notes, **rest)
 
     # Beginning
 
@@ -85,43 +100,69 @@ class Session:
         path: Path | None = None,
     ) -> Session:
         """Begin a game and its file."""
-        chosen = secrets.randbelow(1_000_000) if seed is None else seed
         header = Header(
             FORMAT,
             title.info.slug,
             title.info.revision,
             scenario,
-            chosen,
+            secrets.token_hex(16) if seed is None else seed,
             dict(options or {}),
             dict(seats or {}),
             real_dice,
         )
         game = Game(title, scenario, chance_of(header), header.options)
-        return cls(game, header, path or new_path(title.info.slug, scenario))
+        target = path or new_path(title.info.slug, scenario)
+        return cls(game, header, target, lock=_lock_of(target))
 
     @classmethod
-    def open(
-        cls, path: Path, titles: Mapping[str, Title[Any]]
-    ) -> tuple[Session, Divergence | None]:
-        """Take up a saved game; where today's rules part from it, the divergence says so.
+    def open(cls, path: Path, titles: Mapping[str, Title[Any]]) -> Session:
+        """Take up a saved game; InUse while another window plays it, NotWhole where the file or
+        the rules do not let it go on as it was."""
+        lock = _lock_of(path)
+        try:
+            loaded = load(path, titles)
+        except SaveError:
+            _released(lock)
+            raise
+        if not loaded.is_whole:
+            _released(lock)
+            raise NotWhole(loaded)
+        if not is_writable(Path(os.path.realpath(path)).parent):
+            _released(lock)
+            return cls.take_up(loaded)
+        return cls._of(loaded, loaded.game, path, lock)
 
-        A game that diverges keeps its old file, as does one that lies where nothing can be
-        written: it goes on in a new one.
-        """
-        loaded = load(path, titles)
+    @classmethod
+    def take_up(cls, loaded: Loaded[Any], from_photo: bool = False) -> Session:
+        """Go on from the last good position, or from the snapshot, in a file of its own: the old
+        one stays as it is."""
         header = loaded.record.header
-        target = path
-        if loaded.divergence is not None or not is_writable(path.parent):
-            target = new_path(header.title, header.scenario)
-        return cls(loaded.game, header, target), loaded.divergence
+        target = new_path(header.title, header.scenario)
+        lock = _lock_of(target)
+        if not from_photo:
+            return cls._of(loaded, loaded.game, target, lock)
+        return cls._of(loaded, from_snapshot(loaded), target, lock, loaded.snapshot)
 
     @classmethod
-    def open_snapshot(cls, path: Path, titles: Mapping[str, Title[Any]]) -> Session:
-        """Take up the snapshot of a game that no longer replays, in a new file."""
-        record = load(path, titles).record
-        header = record.header
-        game = from_snapshot(record, titles[header.title])
-        return cls(game, header, new_path(header.title, header.scenario))
+    def _of(
+        cls,
+        loaded: Loaded[Any],
+        game: Game[Any],
+        path: Path,
+        lock: Lock | None,
+        start: Snapshot | None = None,
+    ) -> Session:
+        record = loaded.record
+        header = msgspec.structs.replace(
+            record.header, format=FORMAT, revision=game.title.info.revision
+        )
+        done = len(game.entries)
+        notes = [note for note in record.notes if note.entries <= done and start is None]
+        warnings = [*record.warnings, *((done, msg) for msg in loaded.warnings)]
+        session = cls(game, header, path, notes, lock=lock, start=start or record.start,
+                      warnings=warnings)  # fmt: skip
+        session._save.told += [Told(msg) for msg in loaded.warnings]
+        return session
 
     @property
     def path(self) -> Path:
@@ -170,9 +211,14 @@ class Session:
         if reason is not None and decision is not None and reason != self._reason:
             self._note(Ruling(decision.ruling.refs, reason))
         self._reason = reason
+        is_own = decision is not None and self.seats[decision.side] == HUMAN
         self.game.answer(option)
-        self._save.sync(self.game)
+        self._sync(is_own)
         return self.settle()
+
+    def _sync(self, settle: bool = True) -> None:
+        """Write what happened; it is safely on the disk when a person is asked."""
+        self._save.sync(self.game, self._notes, settle=settle or not self.is_bot_turn)
 
     def settle(self) -> Position[Any]:
         """Where answers give themselves, give those that have no alternative; the journal tells."""
@@ -183,13 +229,13 @@ class Session:
             others = tuple(side for side in self.seats if side != decision.side)
             self._note(Ruling(decision.ruling.refs, Msg(option.msg.id, facts)), others)
             self.game.answer(option.id)
-            self._save.sync(self.game)
+            self._sync()
         return self.position
 
     def _note(self, ruling: Ruling, hidden_from: tuple[Side, ...] = ()) -> None:
         """Put a line into the journal that is not a step of the game."""
-        steps = len(self.game.steps)
-        self._asides.append((steps, Step(steps, 0, ruling, hidden_from=hidden_from)))
+        game = self.game
+        self._notes.append(Note(len(game.entries), len(game.steps), ruling, hidden_from))
 
     def _only_option(self) -> Option | None:
         decision = self.decision
@@ -202,7 +248,7 @@ class Session:
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""
         self.game.enter(faces)
-        self._save.sync(self.game)
+        self._sync()
         return self.settle()
 
     def bot_choice(self, level: str = "") -> tuple[str, Msg | None]:
@@ -245,8 +291,8 @@ class Session:
         while self._answers_itself() and any(isinstance(e, Command) for e in self.game.entries):
             self.game.undo(studio)
         steps = len(self.game.steps)
-        self._asides = [(at, step) for at, step in self._asides if at < steps]
-        self._save.sync(self.game)
+        self._notes = [note for note in self._notes if note.steps < steps]
+        self._sync()
         return self.settle()
 
     def _answers_itself(self) -> bool:
@@ -255,12 +301,31 @@ class Session:
     def redo(self) -> Position[Any]:
         """Repeat the answer taken back."""
         self.game.redo()
-        self._save.sync(self.game)
+        self._sync()
         return self.settle()
 
+    def save(self) -> None:
+        """Leave the file compact, with a snapshot; the game goes on."""
+        self._save.rewrite(self.game, self._notes)
+
     def close(self) -> None:
-        """Leave the file compact, with a snapshot."""
-        self._save.rewrite(self.game)
+        """Leave the file compact, and to other windows."""
+        self._save.close(self.game, self._notes)
+        if self._save.is_in_trouble:
+            self._save_elsewhere()
+
+    def _save_elsewhere(self) -> None:
+        """The disk does not take the game to the end: one more try, in the system's own folder."""
+        told, path = self._save.told, lent_folder() / self.path.name
+        self._save = SaveFile.create(path, self._save.header, self.game, self._notes)
+        if not self._save.is_in_trouble:
+            self._save.told = [Told(Msg(N_("The game is saved in {file}."), {"file": str(path)}))]
+        self._save.told = [*told, *self._save.told]
+
+    def heard(self) -> list[str]:
+        """What the player must hear about the file, each thing once."""
+        told, self._save.told = self._save.told, []
+        return [_in_words(one) for one in told]
 
     # Looking
 
@@ -293,12 +358,13 @@ class Session:
         now = _frames(self.title, position.rest, position.steps, entries, len(passages))
         found = [frame for _passage, made in self._known for frame in made]
         found += now
-        for at, step in reversed(self._asides):
+        for note in reversed(self._notes):
+            at = note.steps
             if at <= len(found):
                 state = found[at - 1].state if at else position.rest
                 before = found[at - 1] if at else None
                 place = (before.entries, before.passage) if before else (0, 0)
-                found.insert(at, Frame(state, step, *place))
+                found.insert(at, Frame(state, note.as_step(), *place))
         return [frame for frame in found if side not in frame.step.hidden_from]
 
     def questions(self) -> tuple[Question, ...]:
@@ -365,6 +431,27 @@ def _frames(
         if step.event is not None:
             state = title.reduce(state, step.event)
         yield Frame(state, step, entries, passage)
+
+
+def _in_words(told: Told) -> str:
+    facts = {"why": why(told.error)} if told.error is not None else {}
+    return say(Msg(told.msg.id, {**told.msg.facts, **facts}))
+
+
+def _lock_of(path: Path) -> Lock | None:
+    """The lock of a file, None where locks cannot be kept; InUse if another window has it."""
+    try:
+        lock = Lock.take(path)
+    except OSError:
+        return None
+    if lock is None:
+        raise InUse
+    return lock
+
+
+def _released(lock: Lock | None) -> None:
+    if lock is not None:
+        lock.release()
 
 
 def new_path(slug: str, scenario: str) -> Path:

@@ -51,6 +51,7 @@ class Dialogue:
         while True:
             self._names.use(self.session.view(self.session.seat()))
             self._tell()
+            self.tell_of_file()
             outcome = self.session.position.outcome
             if outcome is not None:
                 self._ruling(outcome.ruling)
@@ -243,6 +244,11 @@ class Dialogue:
         self._steps(steps[self._told :], side)
         self._told = len(steps)
 
+    def tell_of_file(self) -> None:
+        """What became of the game's file."""
+        for one in self.session.heard():
+            self._say(one)
+
     def _steps(self, steps: tuple[Step, ...], side: Side) -> None:
         for step in steps:
             if side not in step.hidden_from:
@@ -365,8 +371,10 @@ def seats_from(text: str, sides: tuple[Side, ...]) -> Iterator[tuple[Side, str]]
 
 def play(session: Session, rule_text: Callable[[str], str] | None = None) -> None:
     """Play on standard input and output."""
-    Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text).run()
+    dialogue = Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text)
+    dialogue.run()
     session.close()
+    dialogue.tell_of_file()
 
 
 def tell_example(title: Title[Any], example: Example, out: TextIO) -> None:

@@ -11,9 +11,9 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from engine.core import dice
-from engine.core.ctx import Chance, Ctx, DrawRequest, Request, RollRequest, Suspend
+from engine.core.ctx import Chance, Ctx, DrawRequest, Request, RollRequest, Suspend, Watch
 from engine.core.decisions import Decision
-from engine.core.rules import Command, Draw, Entry, Refused, Roll, RuleBug, Step
+from engine.core.rules import BY_HAND, Command, Draw, Entry, Refused, Roll, RuleBug, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Options, Outcome, Title
 
@@ -25,7 +25,7 @@ PROCEDURES_WITHOUT_A_QUESTION = 10_000
 class SeededChance:
     """Dice from (seed, index): the same game repeats the same faces, redo included."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | str) -> None:
         self.seed = seed
 
     def roll(self, request: RollRequest, index: int) -> Roll:
@@ -122,18 +122,25 @@ class Game(Generic[S]):
         chance: Chance | None,
         options: Options | None = None,
         start: S | None = None,
+        rolled: int = 0,
     ) -> None:
         self.title = title
         self.scenario = scenario
         self.options = dict(options or {})
         self.chance = chance
         self.studio = False
+        self.watch: Watch | None = None
         self.passages: list[Passage[S]] = []
         self._rest = title.start(scenario, self.options) if start is None else start
-        self._rolled = 0
+        self._rolled = rolled
         self._open: list[Any] = []
         self._redo: list[tuple[Entry, ...]] = []
         self.position = self._advance()
+
+    @property
+    def rolled(self) -> int:
+        """How many dice and draws came before the open procedure."""
+        return self._rolled
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -170,7 +177,7 @@ class Game(Generic[S]):
         request = self.position.request
         if not isinstance(request, RollRequest) or not request.dice.accepts(faces):
             raise ValueError(faces)
-        return self._enter(Roll(request.dice.name, tuple(faces)))
+        return self._enter(Roll(request.dice.name, tuple(faces), BY_HAND))
 
     def resume(self, entries: Iterable[Entry]) -> Position[S]:
         """Take up entries of an earlier game where this one stands.
@@ -263,7 +270,7 @@ class Game(Generic[S]):
                 if self._open:
                     raise RuleBug("answers follow the end of the game")
                 return Position(self._rest, (), self._rest, (), outcome=outcome)
-            ctx = Ctx(self.title, self._rest, self._open, self.chance, self._rolled)
+            ctx = Ctx(self.title, self._rest, self._open, self.chance, self._rolled, self.watch)
             try:
                 self.title.play(ctx)
             except Suspend as suspended:

@@ -54,7 +54,7 @@ from engine.core.view import View
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
 from engine.odds import Odds, OverBudget
-from engine.saves import SaveError
+from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
 
 WIDE = 100
@@ -282,6 +282,7 @@ class PlayScreen(Steady[None]):
         """Leave the file whole and no process behind."""
         self.workers.cancel_node(self)
         self.session.close()
+        self._tell_of_file(self.app.notify)
         await self._bots.closed()
 
     def _fit(self) -> None:
@@ -317,6 +318,7 @@ class PlayScreen(Steady[None]):
 
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
+        self._tell_of_file(self.notify)
         is_over = self.session.position.outcome is not None
         seat = self._seat if self.is_past or is_over else self.session.seat()
         if seat != self._seat and len(self.session.humans) > 1:
@@ -337,6 +339,12 @@ class PlayScreen(Steady[None]):
             self.app.push_screen(DiceEntryScreen(position.request, why), self._dice_typed)
         elif self.session.is_bot_turn and not self._is_thinking and not self._is_stopped:
             self._think()
+
+    def _tell_of_file(self, notify: Callable[..., None]) -> None:
+        """What became of the game's file; who closes the program reads it in the shell too."""
+        for said in self.session.heard():
+            notify(said, severity="warning", timeout=20, markup=False)
+            getattr(self.app, "said", []).append(said)
 
     def _show_position(self) -> None:
         self._frames = self.session.frames(self._seat)

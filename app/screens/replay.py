@@ -31,7 +31,7 @@ from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.title import Title
 from engine.core.view import View
-from engine.saves import load
+from engine.saves.replaying import load
 from rules_it.corpus import Corpus
 
 
@@ -82,9 +82,10 @@ class ReplayScreen(Steady[None]):
         Binding("escape", "app.pop_screen", _("Back")),
     ]
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: Replay, said: str = "") -> None:
         super().__init__()
         self.replay = replay
+        self._said = said
         self.presenter = presenter_for(replay.title.info.slug)
         self.at = -1
         self._cite: Cite = short_ref
@@ -123,6 +124,8 @@ class ReplayScreen(Steady[None]):
 
     def on_mount(self) -> None:
         """Start before the first step."""
+        if self._said:
+            self.notify(self._said, severity="warning", timeout=12, markup=False)
         self.set_class(self.app.size.width < WIDE, "-narrow")
         self.query_one("#journal", StepList).show(tuple(f.step for f in self.replay.frames))
         self._load_texts()

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
-import msgspec
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
@@ -17,9 +16,10 @@ from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.listing import ListScreen
-from app.session import HUMAN, SUFFIX, Session
+from app.session import HUMAN, SUFFIX, NotWhole, Session
 from engine import titles
-from engine.saves import Header, SaveError, read
+from engine.saves.lines import SaveError
+from engine.saves.reading import header_in, read
 
 
 class SavesScreen(ListScreen):
@@ -79,8 +79,12 @@ class SavesScreen(ListScreen):
         if path is None:
             return
         try:
-            session, _divergence = Session.open(path, titles.TITLES)
+            session = Session.open(path, titles.TITLES)
             written = export(session, post_folder())
+            session.close()
+        except NotWhole:
+            self.notify(_("The game is not whole: open it first."), severity="error")
+            return
         except SaveError as error:
             self.notify(f"{path.name}: {say(error.msg)}", severity="error", markup=False)
             return
@@ -134,9 +138,9 @@ def row_of(path: Path) -> str:
     when = catalog().date(datetime.fromtimestamp(path.stat().st_mtime))
     try:
         with path.open("rb") as file:
-            header = msgspec.json.decode(file.readline(), type=Header)
+            header = header_in(file.readline())
             answers = sum(line.startswith(b'{"c"') for line in file)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, SaveError):
         return f"{path.stem} · {when}"
     title = titles.TITLES.get(header.title)
     if title is None:
@@ -155,27 +159,17 @@ def row_of(path: Path) -> str:
 
 def go_on(app: App[Any], path: Path) -> bool:
     """Open a saved game at the table; whether it could be read."""
-    from app.screens.play import PlayScreen
+    from app.screens.reopen import screen_for
 
     try:
-        session, divergence = Session.open(path, titles.TITLES)
+        screen = screen_for(path)
     except SaveError as error:
         app.notify(f"{path.name}: {say(error.msg)}", severity="error", markup=False)
         return False
-    if divergence is not None:
-        why = say(divergence.msg)
-        app.notify(
-            _("It stops after entry {entry}: {why}", entry=divergence.entry, why=why)
-            + " "
-            + _("The old file is kept; the game goes on in a new one."),
-            severity="warning",
-            timeout=10,
-            markup=False,
-        )
     if isinstance(app.screen, SavesScreen):
-        app.switch_screen(PlayScreen(session))
+        app.switch_screen(screen)
     else:
-        app.push_screen(PlayScreen(session))
+        app.push_screen(screen)
     return True
 
 

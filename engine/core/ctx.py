@@ -102,6 +102,10 @@ class Chance(Protocol):
         ...
 
 
+Watch: TypeAlias = Callable[[Request, int, Roll | Draw], None]
+"""Is told every answer of chance with what was asked and its index, as a procedure takes it."""
+
+
 class Ctx(Generic[S]):
     """One run of a procedure. `answers` grows with what chance answers on the way."""
 
@@ -112,6 +116,7 @@ class Ctx(Generic[S]):
         answers: list[Entry | Branch],
         chance: Chance | None = None,
         rolled: int = 0,
+        watch: Watch | None = None,
     ) -> None:
         self.state = state
         self.steps: list[Step] = []
@@ -121,6 +126,7 @@ class Ctx(Generic[S]):
         self._reduce = title.reduce
         self._chance = chance
         self._rolled = rolled
+        self._watch = watch
         self._depth = 0
 
     # Saying and doing
@@ -207,6 +213,8 @@ class Ctx(Generic[S]):
             return value
         if entry.dice != dice.name or not dice.accepts(entry.faces):
             raise RuleBug(f"{dice.name} are rolled, {entry} is answered")
+        if self._watch is not None:
+            self._watch(request, self._rolled - 1, entry)
         self._step(request.ruling, chance=entry)
         return read(entry.faces)
 
@@ -234,6 +242,8 @@ class Ctx(Generic[S]):
         if item not in pool.items:
             raise RuleBug(f"{pool.name} does not hold {item}")
         seen = None if isinstance(entry, Branch) else entry
+        if self._watch is not None and seen is not None:
+            self._watch(request, self._rolled - 1, seen)
         self._step(request.ruling, chance=seen, hidden_from=hidden_from)
         return item
 

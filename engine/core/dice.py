@@ -140,7 +140,7 @@ def _pool(table: tuple[A, ...], count: int) -> tuple[tuple[A, int], ...]:
     return tuple(weights.items())
 
 
-def number(seed: int, index: int, part: int, below: int) -> int:
+def number(seed: int | str, index: int, part: int, below: int) -> int:
     """A fair number from 0 to below-1, fixed by (seed, index, part): redo repeats it."""
     limit = 2**64 - 2**64 % below
     attempt = 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 
 OWN_DATA = "PRONTUARIO_DATI"
@@ -29,15 +31,33 @@ def our_file(name: str) -> Path:
     return ENGINE / slug / "data" / rest
 
 
+def write_all(file: FileIO, content: bytes) -> None:
+    """Write every byte: the system may take fewer at a time than it is given."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) or 0 :]
+
+
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file only once its new content is safely on disk."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    """Replace a file only once its new content is safely on disk; a link stays a link."""
+    target = Path(os.path.realpath(path))
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".", suffix=".tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
+        with open(handle, "wb", buffering=0) as file:
+            write_all(file, content)
             os.fsync(file.fileno())
-        os.replace(name, path)
+        os.replace(name, target)
+        _settle_folder(target.parent)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _settle_folder(folder: Path) -> None:
+    """See the new name itself safely on the disk, where the system lets us."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -73,11 +73,16 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         return Msg(self.says, facts)
 
 
+BY_HAND = "mano"
+"""The source of real dice, which a person typed in."""
+
+
 class Roll(msgspec.Struct, frozen=True, tag="r", array_like=True):
-    """Dice as they fell."""
+    """Dice as they fell, and where they come from if not from the game's seed."""
 
     dice: str
     faces: tuple[int, ...]
+    source: str = ""
 
 
 class Draw(msgspec.Struct, frozen=True, tag="d", array_like=True):
@@ -85,6 +90,7 @@ class Draw(msgspec.Struct, frozen=True, tag="d", array_like=True):
 
     pool: str
     item: str
+    source: str = ""
 
 
 class Command(msgspec.Struct, frozen=True, tag="c", array_like=True):

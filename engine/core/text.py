@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -16,6 +16,37 @@ class Msg(msgspec.Struct, frozen=True):
 
     id: str
     facts: dict[str, Fact] = {}
+
+
+class PlainMsg(msgspec.Struct, frozen=True):
+    """A message for a file or a pipe: a fraction keeps its kind as an object of two numbers."""
+
+    id: str
+    facts: dict[str, Any] = {}
+
+    @classmethod
+    def of(cls, msg: Msg) -> PlainMsg:
+        """A message made plain."""
+        facts = {
+            key: {"of": [fact.numerator, fact.denominator]} if isinstance(fact, Fraction) else fact
+            for key, fact in msg.facts.items()
+        }
+        return cls(msg.id, facts)
+
+    def msg(self) -> Msg:
+        """The message; ValueError where a fact is none."""
+        return Msg(self.id, {key: _fact(value) for key, value in self.facts.items()})
+
+
+def _fact(value: Any) -> Fact:
+    match value:
+        case int() | str():
+            return value
+        case list() if all(isinstance(part, int | str) for part in value):
+            return tuple(value)
+        case {"of": [int(numerator), int(denominator)]} if denominator:
+            return Fraction(numerator, denominator)
+    raise ValueError(value)
 
 
 def N_(msgid: str) -> str:  # noqa: N802  gettext's customary name

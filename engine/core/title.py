@@ -53,12 +53,17 @@ class ScenarioInfo(msgspec.Struct, frozen=True):
 
 
 class TitleInfo(msgspec.Struct, frozen=True):
-    """A title as the list of games shows it. `revision` rises when old saves no longer replay."""
+    """A title as the list of games shows it. `revision` rises when old saves no longer replay.
+
+    `renames` tells, by the revision that brought them, which ids of options have other names
+    since then; an id that ends with `*` stands for all that begin so.
+    """
 
     slug: str
     name: str
     edition: str
     revision: int
+    renames: dict[int, dict[str, str]] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True):

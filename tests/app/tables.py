@@ -9,7 +9,8 @@ from pathlib import Path
 from app.session import HUMAN, Session
 from engine.drive import player_of
 from engine.game import Game
-from engine.saves import FORMAT, Header, chance_of
+from engine.saves.lines import FORMAT, Header
+from engine.saves.replaying import chance_of
 from engine.titles import TITLES
 
 TOI = TITLES["toi"]

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from fractions import Fraction
 
+import msgspec
 import pytest
 
-from app.bots import BotFailed, BotProcess, packed, unpacked
-from engine.core.text import Msg
-from engine.saves import FORMAT, Header
-
-
-def test_a_reason_keeps_the_kinds_of_its_facts():
-    said = Msg(
-        "why", {"unit": "A", "n": 3, "sure": True, "chance": Fraction(1, 3), "all": ("x", 2)}
-    )
-    assert unpacked(json.loads(json.dumps(packed(said)))) == said
-    assert unpacked(json.loads(json.dumps(packed(None)))) is None
+from app.bots import BotFailed, BotProcess
+from engine.core.text import PlainMsg
+from engine.saves.lines import FORMAT, Header
 
 
 def test_nonsense_from_the_process_is_a_failure_and_not_the_end(monkeypatch):
     bots = BotProcess(Header(FORMAT, "ddob", 1, "easy-fox", 7, {}, {}))
 
     async def nonsense(entries, level):
-        return unpacked({"id": "why"})
+        return msgspec.convert({"facts": {}}, PlainMsg)
 
     monkeypatch.setattr(bots, "_ask", nonsense)
     with pytest.raises(BotFailed):

@@ -61,7 +61,7 @@ def test_a_game_with_a_bot_runs_nothing_of_the_current_folder(trap):
         "import asyncio\n"
         "from app.bots import BotProcess\n"
         "from engine.game import Game, SeededChance\n"
-        "from engine.saves import FORMAT, Header\n"
+        "from engine.saves.lines import FORMAT, Header\n"
         "from engine.titles import TITLES\n"
         "async def main():\n"
         "    header = Header(FORMAT, 'toi', 1, 'toi-s1', 7, {}, {})\n"

@@ -17,7 +17,9 @@ from engine import titles
 from engine.core.text import msg
 from engine.core.title import ScenarioInfo
 from engine.game import Game, SeededChance
-from engine.saves import FORMAT, Header, SaveFile
+from engine.saves.lines import FORMAT, Header
+from engine.saves.writing import SaveFile
+from tests.core.test_saves import plain
 from tests.reference import MAP, Reference
 
 ROOT = Path(__file__).parents[2]
@@ -140,11 +142,30 @@ def test_a_saved_game_is_replayed_line_by_line(capsys, tmp_path):
 def test_a_save_that_diverges_is_a_no(capsys, tmp_path):
     path = tmp_path / "a.prontuario"
     saved(path)
-    text = path.read_text().replace('"u:r1"', '"u:r9"')
-    path.write_text(text)
+    path.write_text(plain(path.read_text().replace('"u:r1"', '"u:r9"')))
     code, out, _err = run(capsys, "replay", str(path), "--verifica")
     assert code == 1
-    assert "Si ferma dopo la voce" in out
+    assert "non accettano più il seguito" in out
+
+
+def test_a_damaged_save_is_a_no_that_names_the_line(capsys, tmp_path):
+    path = tmp_path / "a.prontuario"
+    saved(path)
+    path.write_text(path.read_text().replace('"u:r1"', '"u:r9"', 1))
+    code, out, _err = run(capsys, "replay", str(path), "--verifica")
+    assert code == 1
+    assert "La riga 7 è rovinata (6 righe su" in out
+
+
+def test_a_forged_roll_is_a_no_that_names_its_entry(capsys, tmp_path):
+    path = tmp_path / "a.prontuario"
+    saved(path)
+    text = plain(path.read_text())
+    assert '{"r":["2d6",[6,1]]}' in text
+    path.write_text(text.replace('{"r":["2d6",[6,1]]}', '{"r":["2d6",[6,6]]}', 1))
+    code, out, _err = run(capsys, "replay", str(path), "--verifica", "--json")
+    assert code == 1
+    assert "non vengono dai dadi della partita" in json.loads(out)["avvisi"][-1]
 
 
 def test_a_file_that_is_no_save_names_the_line(capsys, tmp_path):

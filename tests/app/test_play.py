@@ -268,10 +268,10 @@ async def test_real_dice_are_typed_in(tmp_path):
     at_target = session_at(tmp_path, TARGET)
     head = msgspec.structs.replace(at_target.header, real_dice=True)
     path = tmp_path / "veri.prontuario"
-    from engine.saves import SaveFile
+    from engine.saves.writing import SaveFile
 
     SaveFile.create(path, head, at_target.game)
-    session, _divergence = Session.open(path, TITLES)
+    session = Session.open(path, TITLES)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)

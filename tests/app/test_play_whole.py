@@ -17,7 +17,7 @@ from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
 from app.session import Session
 from app.widgets.hexmap import HexMap
-from engine.saves import load
+from engine.saves.replaying import load
 from engine.titles import TITLES
 from tests.tools.pty_run import Terminal
 

@@ -22,7 +22,9 @@ from engine.core.title import Question, Title
 from engine.drive import fuzz
 from engine.game import Game, SeededChance, digest
 from engine.odds import odds
-from engine.saves import FORMAT, Header, SaveFile, load
+from engine.saves.lines import FORMAT, Header
+from engine.saves.replaying import load
+from engine.saves.writing import SaveFile
 
 ROOT = Path(__file__).parents[2]
 RAW_BRANCHES_AT_MOST = 3_000

@@ -16,7 +16,9 @@ from app.paths import cache_folder
 from engine.core.rules import Command
 from engine.drive import player_of
 from engine.game import Game
-from engine.saves import FORMAT, Header, SaveFile, chance_of
+from engine.saves.lines import FORMAT, Header
+from engine.saves.replaying import chance_of
+from engine.saves.writing import SaveFile
 from engine.titles import TITLES
 from rules_it.build import ensure
 from rules_it.corpus import Corpus

@@ -35,7 +35,7 @@ def is_unregistered(file: str) -> bool:
     """Whether a file belongs to a title that cannot be played yet."""
     package, _slash, rest = file.partition("/")
     folder, inside, _name = rest.partition("/")
-    return bool(package == "engine" and inside and folder != "core" and folder not in TITLES)
+    return bool(package == "engine" and inside and folder not in {"core", "saves", *TITLES})
 
 
 def path_of(language: str) -> Path:
