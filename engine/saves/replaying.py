@@ -53,7 +53,7 @@ class Loaded(msgspec.Struct, Generic[S], frozen=True):
         if self.divergence is not None:
             words = N_("After answer {entry} the rules no longer accept what follows.")
             found.append(msg(words, entry=self.divergence.entry))
-        if self.changed:
+        elif self.changed:
             words = N_("The rules have changed: every answer still holds, but from entry {entry} "
                        "on the game stands otherwise than it was saved.")  # fmt: skip
             found.append(msg(words, entry=self.changed[0]))
