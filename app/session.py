@@ -13,6 +13,8 @@ from typing import Any
 
 import msgspec
 
+from app import discretion
+from app.discretion import Audience
 from app.paths import is_writable, saves_folder, writable
 from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
@@ -34,9 +36,7 @@ from engine.saves import (
     taken,
 )
 
-HUMAN = "umano"
-REMOTE = "posta"
-"""Seats: a person here, or a person elsewhere who gets the game by mail. Else a level."""
+HUMAN, REMOTE = discretion.HUMAN, discretion.REMOTE
 SUFFIX = ".prontuario"
 
 
@@ -271,6 +271,11 @@ class Session:
             return decision.side
         return self.humans[0] if self.humans else self.scenario.sides[0]
 
+    def audience(self, side: Side) -> Audience:
+        """Who looks at the table from a side's chair."""
+        is_told_all = discretion.is_told_all(self.position, self.seats)
+        return Audience(self.title, (side,), tuple(self.seats), is_told_all)
+
     def view(self, side: Side) -> View:
         """The table as a side sees it."""
         return self.title.view(self.position.draft, side)
@@ -299,7 +304,7 @@ class Session:
                 before = found[at - 1] if at else None
                 place = (before.entries, before.passage) if before else (0, 0)
                 found.insert(at, Frame(state, step, *place))
-        return [frame for frame in found if side not in frame.step.hidden_from]
+        return self.audience(side).moments(found)
 
     def questions(self) -> tuple[Question, ...]:
         """What odds are worth asking now, for whoever is asked."""
