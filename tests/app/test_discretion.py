@@ -11,6 +11,7 @@ import random
 from argparse import Namespace
 from collections.abc import Iterator
 from functools import cache
+from io import StringIO
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,9 +24,11 @@ from app.discretion import HUMAN, REMOTE, audience
 from app.paths import saves_folder, writable
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
+from app.screens.play import PlayScreen
 from app.screens.replay import ReplayScreen, replay_for
 from app.screens.saves import SavesScreen
-from app.text_mode import step_text
+from app.session import Session
+from app.text_mode import Dialogue, lines_from, step_text
 from engine import titles
 from engine.core.ctx import DrawRequest
 from engine.core.rules import Command, Draw, Refused, RuleBug, Ruling
@@ -336,7 +339,34 @@ def test_a_side_that_is_not_there_cannot_ask_after_the_end_either():
         audience(ended(middle(case)), alone(case), "french")
 
 
-# Watching again
+# At the table
+
+
+def test_the_dialogue_does_not_tell_what_a_program_hides(tmp_path):
+    title = ALL["aslsk"]
+    seats = {"german": HUMAN, "russian": RANDOM}
+    session = Session.new(title, "R3", seats=seats, seed=SEED, path=tmp_path / "a.prontuario")
+    out = StringIO()
+    Dialogue(session, lines_from(StringIO("")), out).run()
+    secret = [s.ruling.msg for s in session.game.steps if "german" in s.hidden_from]
+    names = presenter_for("aslsk")
+    hexes = {str(m.facts["hex"]) for m in secret if "hex" in m.facts}
+    crews = {names.name("unit", str(m.facts["unit"])) for m in secret if "unit" in m.facts}
+    assert hexes
+    for line in out.getvalue().splitlines():
+        assert not (any(crew in line for crew in crews) and any(hex in line for hex in hexes))
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+async def test_the_table_shows_the_seed_when_the_game_is_over(tmp_path, is_over):
+    case = CASES[8]
+    session = Session(middle(case), header_of(case, together(case)), tmp_path / "a.prontuario")
+    session.game = ended(session.game) if is_over else session.game
+    app = ProntuarioApp(lambda: PlayScreen(session))
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.pause()
+        status = str(app.screen_stack[1].query_one("#status").render())
+        assert (str(SEED) in status) == is_over
 
 
 async def test_people_at_one_computer_say_who_watches_again():
