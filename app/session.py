@@ -166,12 +166,15 @@ class Session:
     def answer(self, option: str, reason: Msg | None = None) -> Position[Any]:
         """Answer the open question; Refused carries the rulings against it. The journal tells the
         reason that a program gives, once for all the answers that follow from it."""
-        decision = self.decision
-        if reason is not None and decision is not None and reason != self._reason:
-            self._note(Ruling(decision.ruling.refs, reason))
-        self._reason = reason
+        decision, told = self.decision, len(self.game.steps)
         self.game.answer(option)
         self._save.sync(self.game)
+        if reason is not None and decision is not None and reason != self._reason:
+            # a reason is for those who see all that came of it
+            unseen = {side for step in self.game.steps[told:] for side in step.hidden_from}
+            hidden_from = tuple(side for side in self.seats if side in unseen)
+            self._note(Ruling(decision.ruling.refs, reason), hidden_from, told)
+        self._reason = reason
         return self.settle()
 
     def settle(self) -> Position[Any]:
@@ -186,9 +189,11 @@ class Session:
             self._save.sync(self.game)
         return self.position
 
-    def _note(self, ruling: Ruling, hidden_from: tuple[Side, ...] = ()) -> None:
-        """Put a line into the journal that is not a step of the game."""
-        steps = len(self.game.steps)
+    def _note(
+        self, ruling: Ruling, hidden_from: tuple[Side, ...], after: int | None = None
+    ) -> None:
+        """Put a line into the journal that is not a step of the game, after so many that are."""
+        steps = len(self.game.steps) if after is None else after
         self._asides.append((steps, Step(steps, 0, ruling, hidden_from=hidden_from)))
 
     def _only_option(self) -> Option | None:

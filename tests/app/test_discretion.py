@@ -357,6 +357,20 @@ def test_the_dialogue_does_not_tell_what_a_program_hides(tmp_path):
         assert not (any(crew in line for crew in crews) and any(hex in line for hex in hexes))
 
 
+def test_the_journal_does_not_tell_why_a_program_hides_something(tmp_path):
+    title = ALL["aslsk"]
+    seats = {"german": HUMAN, "russian": title.levels[0]}
+    session = Session.new(title, "R3", seats=seats, seed=SEED, path=tmp_path / "a.prontuario")
+    why = msg("a squad")
+    for _ in range(2):  # the crew that may be hidden, and a squad
+        session.answer(session.decision.options[0].id, why := msg(why.id, n=1 + len(why.facts)))
+    told = [f.step.ruling.msg for f in session.frames("german")]
+    own = [f.step.ruling.msg for f in session.frames("russian")]
+    reasons = [m for m in own if m.id == why.id]
+    assert len(reasons) == 2
+    assert [m for m in told if m.id == why.id] == reasons[1:]
+
+
 @pytest.mark.parametrize("is_over", [True, False])
 async def test_the_table_shows_the_seed_when_the_game_is_over(tmp_path, is_over):
     case = CASES[8]
