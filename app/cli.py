@@ -212,6 +212,7 @@ def parser() -> argparse.ArgumentParser:
     sub = verb("rapporto", _verb("app.play_cli", "report"), _("the story of a saved game"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("-o", metavar="F.md", help=_("write it to a file"))
+    _looking(sub)
     sub = verb("posta", _verb("app.play_cli", "mail"), _("seal a game to send it, or take one in"))
     sub.add_argument("azione", choices=("esporta", "importa"))
     sub.add_argument("file", metavar="FILE")
@@ -226,6 +227,7 @@ def parser() -> argparse.ArgumentParser:
     sub = verb("replay", _headless("replay"), _("play a saved game again, line by line"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("--verifica", action="store_true", help=_("only check, print no steps"))
+    _looking(sub)
     sub = verb("simula", _headless("simulate"), _("play games without a screen"))
     sub.add_argument("--titolo", required=True, metavar="SLUG", help=_("title"))
     sub.add_argument("--scenario", required=True, metavar="ID", help=_("scenario"))
@@ -240,6 +242,11 @@ def parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("--processi", type=whole_number, default=1, metavar="P", help=_("processes"))
     return top
+
+
+def _looking(sub: argparse.ArgumentParser) -> None:
+    said = _("while the game goes on, show what this side may know (one played here)")
+    sub.add_argument("--lato", default="", metavar="A", help=said)
 
 
 def may_open() -> bool:

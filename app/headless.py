@@ -15,6 +15,7 @@ import msgspec
 
 from app import own_data
 from app.answers import DONE, NO, Answer, Fault, unknown_title
+from app.discretion import audience
 from app.i18n import _, _n, say
 from app.paths import saves_folder, writable
 from app.presenters.registry import presenter_for
@@ -123,28 +124,35 @@ def replay(args: Namespace) -> Answer:
         where = f"{path.name}:{error.line}" if error.line else path.name
         raise Fault(f"{where}: {say(error.msg)}", NO) from error
     game, record, stopped = loaded.game, loaded.record, loaded.divergence
+    looking = audience(game, record.header.players, args.lato)
+    steps = looking.steps(game.steps)
     warnings = [say(msg) for msg in loaded.warnings]
     data = {
         "titolo": record.header.title,
         "scenario": record.header.scenario,
-        "voci": len(record.entries),
-        "passi": len(game.steps),
+        "voci": len(record.entries) if looking.is_told_all else None,
+        "passi": len(steps),
         "studio": record.header.studio,
-        "divergenza": None if stopped is None else {"voce": stopped.entry, "motivo": stopped.why},
+        "visto_da": None if looking.is_told_all else list(looking.sides),
+        "divergenza": None if stopped is None else {"voce": stopped.entry},
         "avvisi": warnings,
     }
     which = {"title": record.header.title, "scenario": record.header.scenario}
-    lines = [
-        _n(
-            "{title}, {scenario}: {n} entry.",
-            "{title}, {scenario}: {n} entries.",
-            n=len(record.entries),
-            **which,
-        )
-    ]
+    names = presenter_for(record.header.title)
+    names.use(looking.view(game.position.draft))
+    if looking.is_told_all:
+        n = len(record.entries)
+        lines = [
+            _n("{title}, {scenario}: {n} entry.", "{title}, {scenario}: {n} entries.", n=n, **which)
+        ]
+    else:  # how many answers others gave in secret is theirs to know
+        n = len(steps)
+        lines = [
+            _n("{title}, {scenario}: {n} step.", "{title}, {scenario}: {n} steps.", n=n, **which),
+            looking.note(names),
+        ]
     if not args.verifica:
-        names = presenter_for(record.header.title)
-        lines += [step_text(step, names) for step in game.steps]
+        lines += [step_text(step, names) for step in steps]
     lines += warnings or [_("Every resting state and all dice agree.")]
     return Answer(data, tuple(lines), NO if warnings else DONE)
 
@@ -175,7 +183,9 @@ def play_one(slug: str, scenario: str, levels: tuple[str, ...], seed: int) -> Ga
         winner = drive(game, seats, random.Random(seed)).winner
     except (TooLong, RuleBug, Refused) as error:
         path = writable(saves_folder()) / f"guasto-{slug}-{scenario}-{seed}.prontuario"
-        SaveFile.create(path, Header(FORMAT, slug, title.info.revision, scenario, seed), game)
+        players = {side: levels[index % len(levels)] for index, side in enumerate(seats)}
+        header = Header(FORMAT, slug, title.info.revision, scenario, seed, players=players)
+        SaveFile.create(path, header, game)
         failure = f"{type(error).__name__}: {error} ({path})"
     decisions = sum(isinstance(entry, Command) for entry in game.entries)
     return GameResult(seed, winner, decisions, failure)

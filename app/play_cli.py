@@ -7,8 +7,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from app import own_data, streams
-from app.answers import DONE, NO, USAGE, Answer, Fault, refused_folder, why
+from app import headless, own_data, streams
+from app.answers import DONE, NO, Answer, Fault, refused_folder, why
+from app.discretion import audience
 from app.headless import find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
 from app.presenters.registry import presenter_for
@@ -44,17 +45,21 @@ def saved_session(path: Path) -> Session:
         kept = _("The old file is kept; the game goes on in a new one.")
         streams.complain(f"{path}: {kept}")
         return Session.take_up(found.loaded)
+    except InUse:
+        raise
     except SaveError as error:
-        raise Fault(
-            f"{path}: {say(error.msg)}", NO if isinstance(error, InUse) else USAGE
-        ) from error
+        raise Fault(f"{path}: {say(error.msg)}") from error
 
 
 def play_in_text(args: Namespace) -> int:
     """`prontuario gioca --testo`: a linear dialogue."""
     if not args.titolo:
         raise Fault(_("Say which title: {known}.", known=", ".join(titles.TITLES)))
-    session = session_for(args)
+    try:
+        session = session_for(args)
+    except InUse as in_use:
+        told = headless.replay(Namespace(file=args.titolo, lato="", verifica=False))
+        return Answer(None, (say(in_use.msg), *told.lines)).show(as_json=False)
     refused = refused_folder()
     if refused:
         streams.complain(refused)
@@ -188,32 +193,35 @@ def report(args: Namespace) -> Answer:
     game, header = loaded.game, loaded.record.header
     names = presenter_for(header.title)
     info = find_scenario(game.title, header.scenario)
-    names.use(game.title.view(game.position.draft, info.sides[0]))
+    looking = audience(game, header.players, args.lato)
+    names.use(looking.view(game.position.draft))
     lines = [f"# {game.title.info.name}: {info.name}", ""]
     seats = [
         f"{names.army(side).name}: {_(header.players.get(side, HUMAN))}" for side in info.sides
     ]
-    lines += [", ".join(seats) + ".", _("Seed {seed}.", seed=header.seed), ""]
+    seed = _("Seed {seed}.", seed=header.seed)
+    lines += [", ".join(seats) + ".", seed if looking.is_told_all else looking.note(names), ""]
     if header.studio:
         lines += [_("Played in studio mode: some dice were taken back."), ""]
-    for passage in game.passages:
-        lines += [f"- {step_text(step, names).strip()}" for step in passage.steps]
-        if passage.steps:
-            lines.append("")
+    procedures = [*(passage.steps for passage in game.passages), game.position.steps]
+    told = [steps for steps in map(looking.steps, procedures) if steps]
+    for steps in told:
+        lines += [f"- {step_text(step, names).strip()}" for step in steps]
+        lines.append("")
     outcome = game.position.outcome
     if outcome is not None:
         winner = names.army(outcome.winner).name if outcome.winner else _("nobody")
         reason = say(outcome.ruling.msg, names.name)
         lines.append(_("The game is over: {who}. {why}", who=winner, why=reason))
     counted: dict[str, int] = {}
-    for step in game.steps:
-        for ref in step.ruling.refs:
-            counted[ref] = counted.get(ref, 0) + 1
+    for ref in [ref for steps in told for step in steps for ref in step.ruling.refs]:
+        counted[ref] = counted.get(ref, 0) + 1
     lines += ["", "## " + _("Rules applied"), "", "| " + _("rule") + " | n |", "| --- | --- |"]
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     lines += [f"| {ref} | {n} |" for ref, n in ranked]
     data = {"titolo": header.title, "scenario": header.scenario, "regole": counted,
-            "vincitore": outcome.winner if outcome is not None else None}  # fmt: skip
+            "vincitore": outcome.winner if outcome is not None else None,
+            "visto_da": None if looking.is_told_all else list(looking.sides)}  # fmt: skip
     if args.o:
         try:
             Path(args.o).write_text("\n".join(lines) + "\n", encoding="utf-8")

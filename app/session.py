@@ -14,7 +14,9 @@ from typing import Any
 
 import msgspec
 
+from app import discretion
 from app.answers import why
+from app.discretion import Audience
 from app.i18n import say
 from app.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
@@ -32,9 +34,7 @@ from engine.saves.reading import Snapshot
 from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
-HUMAN = "umano"
-REMOTE = "posta"
-"""Seats: a person here, or a person elsewhere who gets the game by mail. Else a level."""
+HUMAN, REMOTE = discretion.HUMAN, discretion.REMOTE
 SUFFIX = ".prontuario"
 
 
@@ -207,13 +207,16 @@ class Session:
     def answer(self, option: str, reason: Msg | None = None) -> Position[Any]:
         """Answer the open question; Refused carries the rulings against it. The journal tells the
         reason that a program gives, once for all the answers that follow from it."""
-        decision = self.decision
-        if reason is not None and decision is not None and reason != self._reason:
-            self._note(Ruling(decision.ruling.refs, reason))
-        self._reason = reason
-        is_own = decision is not None and self.seats[decision.side] == HUMAN
+        decision, done, told = self.decision, len(self.game.entries), len(self.game.steps)
         self.game.answer(option)
-        self._sync(is_own)
+        if reason is not None and decision is not None and reason != self._reason:
+            # a reason is for those who see all that came of it
+            unseen = {side for step in self.game.steps[told:] for side in step.hidden_from}
+            hidden_from = tuple(side for side in self.seats if side in unseen)
+            ruling = Ruling(decision.ruling.refs, reason)
+            self._notes.append(Note(done, told, ruling, hidden_from))
+        self._reason = reason
+        self._sync(decision is not None and self.seats[decision.side] == HUMAN)
         return self.settle()
 
     def _sync(self, settle: bool = True) -> None:
@@ -227,15 +230,12 @@ class Session:
             assert decision is not None
             facts = {**option.msg.facts, **{"seat": decision.side}}
             others = tuple(side for side in self.seats if side != decision.side)
-            self._note(Ruling(decision.ruling.refs, Msg(option.msg.id, facts)), others)
+            ruling = Ruling(decision.ruling.refs, Msg(option.msg.id, facts))
+            done, told = len(self.game.entries), len(self.game.steps)
+            self._notes.append(Note(done, told, ruling, others))
             self.game.answer(option.id)
             self._sync()
         return self.position
-
-    def _note(self, ruling: Ruling, hidden_from: tuple[Side, ...] = ()) -> None:
-        """Put a line into the journal that is not a step of the game."""
-        game = self.game
-        self._notes.append(Note(len(game.entries), len(game.steps), ruling, hidden_from))
 
     def _only_option(self) -> Option | None:
         decision = self.decision
@@ -336,6 +336,11 @@ class Session:
             return decision.side
         return self.humans[0] if self.humans else self.scenario.sides[0]
 
+    def audience(self, side: Side) -> Audience:
+        """Who looks at the table from a side's chair."""
+        is_told_all = discretion.is_told_all(self.position, self.seats)
+        return Audience(self.title, (side,), tuple(self.seats), is_told_all)
+
     def view(self, side: Side) -> View:
         """The table as a side sees it."""
         return self.title.view(self.position.draft, side)
@@ -365,7 +370,7 @@ class Session:
                 before = found[at - 1] if at else None
                 place = (before.entries, before.passage) if before else (0, 0)
                 found.insert(at, Frame(state, note.as_step(), *place))
-        return [frame for frame in found if side not in frame.step.hidden_from]
+        return self.audience(side).moments(found)
 
     def questions(self) -> tuple[Question, ...]:
         """What odds are worth asking now, for whoever is asked."""

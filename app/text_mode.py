@@ -176,8 +176,11 @@ class Dialogue:
         decision = self.session.decision
         assert decision is not None
         chosen, reason = self.session.bot_choice()
-        option = decision.option(chosen)
+        option, known = decision.option(chosen), len(self.session.game.steps)
         self.session.answer(chosen, reason)
+        looking = self.session.audience(self.session.seat())
+        if not looking.may_hear(self.session.game.steps[known:]):
+            return
         if option is not None:
             text = self._names.answer(option.id, option.msg)
             self._say(f"{self._side(decision.side)}: {self._names.say(decision.ruling.msg)}"
@@ -250,10 +253,9 @@ class Dialogue:
             self._say(one)
 
     def _steps(self, steps: tuple[Step, ...], side: Side) -> None:
-        for step in steps:
-            if side not in step.hidden_from:
-                self._say(step_text(step, self._names))
-                self._last_refs = step.ruling.refs
+        for step in self.session.audience(side).steps(steps):
+            self._say(step_text(step, self._names))
+            self._last_refs = step.ruling.refs
 
     def _ruling(self, ruling: Ruling) -> None:
         self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")

@@ -363,7 +363,7 @@ class PlayScreen(Steady[None]):
     def _show_moment(self) -> None:
         """The map, the status and the forces at the moment looked at."""
         state = self.session.position.draft if self._at is None else self._frames[self._at].state
-        view = self.session.title.view(state, self._seat)
+        view = self.session.audience(self._seat).view(state)
         self.presenter.use(view)
         self._map.view = view
         self._show_hex()
@@ -402,8 +402,10 @@ class PlayScreen(Steady[None]):
             parts.append(_("studio"))
         if self.is_past:
             parts.insert(0, _("IN THE PAST: Esc comes back"))
-        parts.append(_("real dice") if self.session.header.real_dice
-                     else _("seed {seed}", seed=self.session.header.seed))  # fmt: skip
+        if self.session.header.real_dice:
+            parts.append(_("real dice"))
+        elif self.session.audience(self._seat).is_told_all:
+            parts.append(_("seed {seed}", seed=self.session.header.seed))
         first = parts[0][:1].upper() + parts[0][1:]
         self.query_one("#status", Static).update(fitting((first, *parts[1:]), self.app.size.width))
 

@@ -51,13 +51,13 @@ class SavesScreen(ListScreen):
 
     def action_watch(self) -> None:
         """Watch the marked game again, step by step."""
-        from app.screens.replay import ReplayScreen, replay_of_save
+        from app.screens.replay import watch
 
         path = self._marked()
         if path is None:
             return
         try:
-            self.app.push_screen(ReplayScreen(replay_of_save(path)))
+            watch(self.app, path)
         except SaveError as error:
             self.notify(f"{path.name}: {say(error.msg)}", severity="error", markup=False)
 

@@ -22,10 +22,9 @@ S = TypeVar("S")
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """After so many entries today's rules no longer accept what follows; `why` is for us."""
+    """After so many entries today's rules no longer accept what follows."""
 
     entry: int
-    why: str
 
 
 class Loaded(msgspec.Struct, Generic[S], frozen=True):
@@ -102,9 +101,9 @@ def replay(record: Record, titles: Mapping[str, Title[Any]]) -> Loaded[Any]:
     game.watch = watch
     try:
         game.resume(given)
-    except (Refused, RuleBug) as error:
+    except (Refused, RuleBug):
         good = sum(len(passage.entries) for passage in game.passages)
-        divergence = Divergence(good, str(error))
+        divergence = Divergence(good)
         game = _begun(title, record)
         game.resume(given[:good])
     game.watch = None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app import cli
 from app.app import ProntuarioApp
 from app.i18n import say
 from app.screens.play import PlayScreen
@@ -118,6 +119,17 @@ async def test_a_second_window_reads_and_says_so(tmp_path):
     first.answer(first.decision.options[0].id)
     first.close()
     Session.open(first.path, TITLES).close()
+
+
+def test_a_second_dialogue_reads_and_says_so(tmp_path, capsys):
+    first = session_at(tmp_path, ACTION, de="medio")
+    first.close()
+    first = Session.open(first.path, TITLES)
+    assert cli.main(["gioca", str(first.path), "--testo"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "aperta in un'altra finestra" in told[0]
+    assert len(told) > 20
+    first.close()
 
 
 async def test_a_full_disk_is_told_at_the_table(tmp_path, monkeypatch):
