@@ -844,7 +844,8 @@ class PlayScreen(Steady[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel, or go back from it to the answers."""
-        is_open = self._panel == name and not self.has_class("-journal")
+        is_covered = self.has_class("-narrow") and self.has_class("-journal")
+        is_open = self._panel == name and not is_covered
         pane, panels = self.query_one(RulePane), self.query_one("#panels", ContentSwitcher)
         is_news = name == "rule" and self._last_refs[:1] != (pane.ref,)
         if is_open and not is_news and self.focused and panels in self.focused.ancestors:

@@ -561,3 +561,21 @@ async def test_help_and_panels_open_at_every_question(tmp_path, stop):
             await settled(pilot)
         await pilot.press("f1")
         assert isinstance(app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize(("key", "panel"), [("o", "odds"), ("i", "units"), ("r", "rule")])
+async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journal(
+    tmp_path, key, panel
+):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press(key, "j", "j")
+        await settled(pilot)
+        assert app.focused.id == "answers"
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.screen.query_one(f"#{panel}") in app.focused.ancestors_with_self
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.focused.id == "answers"
