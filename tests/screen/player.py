@@ -14,6 +14,8 @@ from typing import Any
 
 import textual.app
 import textual.pilot
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -42,15 +44,21 @@ Gesture = Callable[["Player"], Awaitable[None]]
 
 @contextmanager
 def ready_hands(monkeypatch: Any) -> Iterator[None]:
-    """Let the pilot wait until the screen has no message left, not until the processor rests: at a
-    table that counts odds in a thread it rests late, and a second a key makes no whole game."""
+    """Let the pilot not wait until the processor rests: at a table that counts odds in a thread it
+    rests late, and a second a key makes no whole game; `Player.settle` knows better. And paint for
+    the eyes alone, once a gesture, not for a terminal that nobody looks at."""
 
     async def drained(min_sleep: float = 0, max_sleep: float = 0) -> None:
         await asyncio.sleep(0)
 
+    def unpainted(compositor: Compositor, screen_stack: list[Screen[Any]], **_more: Any) -> None:
+        visible_screen_stack.set(screen_stack)
+        compositor._dirty_regions.clear()
+
     with monkeypatch.context() as patched:
         patched.setattr(textual.app, "wait_for_idle", drained)
         patched.setattr(textual.pilot, "wait_for_idle", drained)
+        patched.setattr(Compositor, "render_update", unpainted)
         yield
 
 
@@ -66,7 +74,7 @@ def is_quiet(app: ProntuarioApp) -> bool:
     no message on its way, no picture to paint, nobody thinking or searching."""
     if app._exception is not None:
         return True
-    if not all(is_waiting(pump) for pump in (app, *app._registry)):
+    if app._resize_event is not None or not all(map(is_waiting, (app, *app._registry))):
         return False
     if any(not worker.is_finished and worker.group != "odds" for worker in app.workers):
         return False
@@ -393,11 +401,10 @@ class Player:
             assert not is_same or ids[0] == ids[1], (ids, self.eyes.story())
 
     async def delegate(self) -> None:
-        """Let the program choose: seldom, and never more than a tenth of the answers."""
+        """Let the program answer a question: seldom, once for ten answers of one's own."""
         if self.is_asked and (self.delegated + 1) * 10 < self.given:
-            before = self._commands()
             await self.press("d")
-            self.delegated += self._commands() - before
+            self.delegated += 1
 
 
 KEYS: list[Gesture] = [*[Player.by_number] * 6, Player.by_arrows, Player.by_map]
