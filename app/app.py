@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,10 +12,11 @@ from textual import events
 from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import CommandList, CommandPalette, Provider
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import MountError, Widget
+from textual.widgets.option_list import Option
 
 from app import breakdown, config, streams
 from app.answers import BROKEN, DONE, refused_folder
@@ -44,6 +46,19 @@ def rule_commands() -> type[Provider]:
 
 class Palette(CommandPalette, Steady[None]):
     """Finds commands by their names."""
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """In place of Textual's own, which says in English that nothing was found."""
+        self._stop_no_matches_countdown()
+        self._no_matches_timer = self.set_timer(
+            self._NO_MATCHES_COUNTDOWN, partial(self._show_no_matches, search_value)
+        )
+
+    def _show_no_matches(self, words: str) -> None:
+        if words:
+            found = self.query_one(CommandList)
+            found.add_option(Option(_("Nothing was found."), disabled=True, id=self._NO_MATCHES))
+        self._list_visible = bool(words)
 
 
 class ProntuarioApp(App[None]):

@@ -21,12 +21,12 @@ from app.i18n import say
 from app.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
-from engine.core.rules import Command, Ruling, Side, Step
+from engine.core.rules import Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Overlay, Player, Question, ScenarioInfo, Sight, Title
 from engine.core.view import View
 from engine.drive import RANDOM, player_of
-from engine.game import Game, Passage, Position
+from engine.game import Game, Passage, Position, UndoRefused
 from engine.odds import Odds, odds
 from engine.saves.lines import FORMAT, Header, Note, SaveError
 from engine.saves.lock import Lock
@@ -286,16 +286,25 @@ class Session:
         return given
 
     def undo(self, studio: bool = False) -> Position[Any]:
-        """Take back the last answer of a person, and what programs answered after it."""
-        self.game.undo(studio)
-        while self._answers_itself() and any(isinstance(e, Command) for e in self.game.entries):
-            self.game.undo(studio)
+        """Take back the last answer of a person, and what programs answered after it: all of it,
+        or nothing."""
+        taken, was_studio = 0, self.game.studio
+        try:
+            while not taken or self._answers_itself():
+                self.game.undo(studio)
+                taken += 1
+        except UndoRefused:
+            for _ in range(taken):
+                self.game.redo()
+            self.game.studio = was_studio
+            raise
         steps = len(self.game.steps)
         self._notes = [note for note in self._notes if note.steps < steps]
         self._sync()
         return self.settle()
 
     def _answers_itself(self) -> bool:
+        """Whether what is asked now asks nothing of a person."""
         return self.is_bot_turn or (self.is_auto and self._only_option() is not None)
 
     def redo(self) -> Position[Any]:

@@ -16,7 +16,7 @@ from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static, Tab, Tabs
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from app import config, streams
 from app.bots import BotFailed, BotProcess
@@ -162,7 +162,7 @@ class PlayScreen(Steady[None]):
         self._counting: Decision | None = None
         self._uncounted: tuple[Decision, str] | None = None
         self._failed: tuple[Decision | None, str] = (None, "")  # where a player of the program did
-        self._is_thinking = False
+        self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._is_stopped = False
         self._guide = Guide(tutorial) if tutorial is not None else None
         self._corpus: Corpus | None = None
@@ -312,6 +312,10 @@ class PlayScreen(Steady[None]):
         return self.query_one("#panels", ContentSwitcher).current
 
     @property
+    def _is_thinking(self) -> bool:
+        return self._thought is not None
+
+    @property
     def is_past(self) -> bool:
         """Whether the map shows an earlier moment."""
         return self._at is not None
@@ -418,7 +422,10 @@ class PlayScreen(Steady[None]):
             self._bar.show(None, "", f"{said} {back}")
             self._last_refs = outcome.ruling.refs
         elif self.is_past:
-            self._bar.show(None, "", _("In the past. Space goes on, Esc comes back to the game."))
+            place, of = (self._at or 0) + 1, len(self._frames)
+            words = _("In the past, line {place} of {of}. Space goes on, Esc comes back to the "
+                      "game.", place=place, of=of)  # fmt: skip
+            self._bar.show(None, "", words)
         elif decision is None:
             self._bar.show(None, "", _("Space goes on."))
         elif self.session.is_away:
@@ -731,8 +738,7 @@ class PlayScreen(Steady[None]):
 
     @background(N_("The program's player failed."), "_stop_bot", exclusive=True, group="bot")
     async def _think(self) -> None:
-        self._is_thinking = True
-        worker = get_current_worker()
+        worker = self._thought = get_current_worker()
         try:
             while self.session.is_bot_turn and not worker.is_cancelled:
                 level = RANDOM if self._has_failed else ""
@@ -746,8 +752,14 @@ class PlayScreen(Steady[None]):
             # Its process cannot be had: think here, at the price of a less lively screen.
             self._take_bot_answer(*self.session.bot_choice(level))
         finally:
-            self._is_thinking = False
+            if self._thought is worker:
+                self._thought = None
         self.update_table()
+
+    def _give_up_thought(self) -> None:
+        """The program's player need not answer what it was asked."""
+        self.workers.cancel_group(self, "bot")
+        self._thought = None
 
     def _stop_bot(self, said: str) -> None:
         """After a fault of its player the program waits; Space has it answer at random, once."""
@@ -824,7 +836,7 @@ class PlayScreen(Steady[None]):
         self._show_moment()
         if was_past and not self.is_past:
             self.update_table()  # back in the present, whoever is next goes on
-        elif self.is_past and not was_past:
+        elif self.is_past:
             self._show_decision()
         self._last_refs = event.step.ruling.refs
 
@@ -842,7 +854,8 @@ class PlayScreen(Steady[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel, or go back from it to the answers."""
-        is_open = self._panel == name and not self.has_class("-journal")
+        is_covered = self.has_class("-narrow") and self.has_class("-journal")
+        is_open = self._panel == name and not is_covered
         pane, panels = self.query_one(RulePane), self.query_one("#panels", ContentSwitcher)
         is_news = name == "rule" and self._last_refs[:1] != (pane.ref,)
         if is_open and not is_news and self.focused and panels in self.focused.ancestors:
@@ -1100,6 +1113,7 @@ class PlayScreen(Steady[None]):
             words = self.presenter.say(refused.msg)
             self._bar.say(words + ("" if studio else " " + _("Ctrl+U is studio mode.")))
             return
+        self._give_up_thought()
         self._at = None
         self._passage = len(self.session.game.passages)
         self.update_table()
@@ -1113,6 +1127,7 @@ class PlayScreen(Steady[None]):
         except UndoRefused as refused:
             self._bar.say(self.presenter.say(refused.msg))
             return
+        self._give_up_thought()
         self._passage = passage
         self.update_table()
 
@@ -1125,11 +1140,10 @@ class PlayScreen(Steady[None]):
     def action_leave(self) -> None:
         """Close what is open: the past, the sight, the panel, a thought; last, the menu."""
         if self._is_thinking:
-            self.workers.cancel_group(self, "bot")
-            self._bots.close()
-            self._is_thinking, self._is_stopped = False, True
+            self._give_up_thought()
+            self._is_stopped = True
             self._show_decision()
-        elif self._is_at_side and self._journal.is_filtered:
+        elif self._is_at_side and self._journal.is_filtered and self._journal.display:
             self._journal.show_all()
             self._journal.list.focus()
         elif self.is_past:

@@ -95,6 +95,16 @@ async def test_the_palette_finds_commands_by_name():
         assert app.theme != "prontuario"
 
 
+async def test_the_palette_says_in_italian_that_it_found_nothing():
+    app = ProntuarioApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p", *"qxqx")
+        found = app.screen.query_one(OptionList)
+        while found.option_count != 1:  # until then, what there is without words
+            await pilot.pause(0.1)
+        assert [str(option.prompt) for option in found.options] == ["Non si è trovato niente."]
+
+
 async def test_a_terminal_too_small_is_told_so_and_recovers():
     app = ProntuarioApp()
     async with app.run_test(size=(60, 20)) as pilot:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
 
 from app import config, i18n
 from app.app import ProntuarioApp
+from app.bots import BotProcess
+from app.paths import faults_folder
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
@@ -220,6 +224,65 @@ async def test_undo_redo_and_studio(tmp_path):
         await settled(pilot)
         assert session.game.entries == after
         assert not session.game.studio
+
+
+async def test_what_is_taken_back_while_the_program_thinks_gets_a_thought_of_its_own(
+    tmp_path, monkeypatch
+):
+    asked, may_answer = [], asyncio.Event()
+
+    async def choose(_bots, entries, level=""):
+        asked.append(len(entries))
+        await may_answer.wait()
+        return "b:nonsense", None
+
+    monkeypatch.setattr(BotProcess, "choose", choose)
+    session = session_at(tmp_path, OP_FIRE, de="casuale")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        while not session.is_bot_turn:
+            before = session.game.entries
+            session.answer(session.decision.options[0].id)
+        app.screen.update_table()
+        await settled(pilot, lambda: asked == [len(session.game.entries)])
+        await pilot.press("u")
+        await settled(pilot)
+        assert session.game.entries == before
+        may_answer.set()
+        await settled(pilot)
+        assert session.game.entries == before
+        assert not list(faults_folder().iterdir())
+        may_answer.clear()
+        await pilot.press("y")
+        await settled(pilot, lambda: len(asked) == 2)
+        assert app.screen._is_thinking
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_esc_leaves_a_panel_opened_over_a_filtered_journal(tmp_path, size):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("l", "c")
+        await settled(pilot)
+        assert app.focused.id == "forces"
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.focused.is_on_screen
+        assert not app.screen.query_one(Journal).is_filtered
+
+
+async def test_every_step_in_the_past_says_which_one_it_is(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        said = set()
+        for key in ("backspace", "backspace", "j", "up", "up", "space"):
+            await pilot.press(key)
+            await settled(pilot)
+            said.add(text_of(app.screen, "#question"))
+        assert len(said) == 4, said
 
 
 async def test_several_answers_are_given_in_one_gesture(tmp_path):
@@ -498,3 +561,21 @@ async def test_help_and_panels_open_at_every_question(tmp_path, stop):
             await settled(pilot)
         await pilot.press("f1")
         assert isinstance(app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize(("key", "panel"), [("o", "odds"), ("i", "units"), ("r", "rule")])
+async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journal(
+    tmp_path, key, panel
+):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press(key, "j", "j")
+        await settled(pilot)
+        assert app.focused.id == "answers"
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.screen.query_one(f"#{panel}") in app.focused.ancestors_with_self
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.focused.id == "answers"

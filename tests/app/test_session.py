@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.session import HUMAN, REMOTE, Session, default_seats, frames_of, new_path
+from engine.core.rules import Command
 from engine.drive import RANDOM
+from engine.game import UndoRefused
 from engine.titles import TITLES
 from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at
 
@@ -104,3 +108,38 @@ def test_a_game_left_at_any_moment_is_taken_up_where_it_was(tmp_path):
 
 def test_two_windows_that_begin_in_the_same_second_have_two_files():
     assert len({new_path("toi", "toi-s1") for _window in range(5)}) == 5
+
+
+def test_undo_takes_back_all_that_programs_answered_or_nothing(tmp_path):
+    session = session_at(tmp_path, ACTION, de=RANDOM)
+    refused = 0
+    while not refused:
+        if session.is_bot_turn:
+            session.answer(session.bot_choice()[0])
+            continue
+        last = [entry for entry in session.game.entries if isinstance(entry, Command)][-1]
+        before = session.game.entries
+        try:
+            session.undo()
+        except UndoRefused:
+            refused += last.side == "de" and isinstance(before[-1], Command)
+            assert session.game.entries == before
+        else:
+            assert session.decision.side == "us"
+            session.redo()
+            while session.is_bot_turn:
+                session.redo()
+        assert not session.game.studio
+        session.answer(session.decision.options[-1].id)
+
+
+def test_undo_is_refused_where_only_programs_have_answered(tmp_path):
+    session = session_at(tmp_path, us=RANDOM)
+    while session.is_bot_turn:
+        session.answer(session.bot_choice()[0])
+    before = session.game.entries
+    for studio in (False, True):
+        with pytest.raises(UndoRefused):
+            session.undo(studio)
+        assert session.game.entries == before
+        assert not session.game.studio
