@@ -199,8 +199,18 @@ def report(args: Namespace) -> Answer:
     seats = [
         f"{names.army(side).name}: {_(header.players.get(side, HUMAN))}" for side in info.sides
     ]
-    seed = _("Seed {seed}.", seed=header.seed)
-    lines += [", ".join(seats) + ".", seed if looking.is_told_all else looking.note(names), ""]
+    lines.append(", ".join(seats) + ".")
+    if header.real_dice:
+        lines.append(_("Real dice, typed in by hand."))
+    elif looking.is_told_all:
+        words = _("Chosen seed {seed}.") if header.has_chosen_seed else _("Seed {seed}.")
+        lines.append(words.format(seed=header.seed))
+    lines += [*filter(None, [looking.note(names)]), ""]
+    warnings = [
+        say(msg) for msg in (*(m for _after, m in loaded.record.warnings), *loaded.warnings)
+    ]
+    if warnings:
+        lines += [*warnings, ""]
     if header.studio:
         lines += [_("Played in studio mode: some dice were taken back."), ""]
     procedures = [*(passage.steps for passage in game.passages), game.position.steps]

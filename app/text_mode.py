@@ -13,7 +13,7 @@ from app.presenters.registry import presenter_for
 from app.session import HUMAN, Session
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
-from engine.core.rules import Refused, Roll, Ruling, Side, Step
+from engine.core.rules import BY_HAND, Refused, Roll, Ruling, Side, Step
 from engine.core.title import Title
 from engine.core.view import View
 from engine.examples import Example, Playing
@@ -343,7 +343,9 @@ def step_text(step: Step, names: Presenter) -> str:
     """A step as one line of text, its rules at the end."""
     parts = [names.say(step.ruling.msg)]
     if isinstance(step.chance, Roll):
-        parts.append(f"[{' '.join(map(str, step.chance.faces))}]")
+        typed = _("real dice:") if step.chance.source == BY_HAND else ""
+        faces = " ".join(filter(None, [typed, *map(str, step.chance.faces)]))
+        parts.append(f"[{faces}]")
     if step.tally is not None:
         line = step.tally
         sign = line.operation if line.operation != "+" or line.value < 0 else "+"

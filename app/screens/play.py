@@ -409,7 +409,9 @@ class PlayScreen(Steady[None]):
         if self.session.header.real_dice:
             parts.append(_("real dice"))
         elif self.session.audience(self._seat).is_told_all:
-            parts.append(_("seed {seed}", seed=self.session.header.seed))
+            header = self.session.header
+            words = _("chosen seed {seed}") if header.has_chosen_seed else _("seed {seed}")
+            parts.append(words.format(seed=header.seed))
         first = parts[0][:1].upper() + parts[0][1:]
         self.query_one("#status", Static).update(fitting((first, *parts[1:]), self.app.size.width))
 

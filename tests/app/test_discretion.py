@@ -261,7 +261,7 @@ def test_everything_is_told_after_the_end_and_where_only_programs_play(case, is_
     players = alone(case) if is_over else dict.fromkeys(sides_of(game), RANDOM)
     told = shown(case, game, players)
     assert "in corso" not in "".join(told)
-    assert f"Seme {SEED}." in told
+    assert f"Seme scelto {SEED}." in told
     replayed, reported = (json.loads(line) for line in told if line.startswith("{"))
     assert replayed["visto_da"] is reported["visto_da"] is None
     assert (replayed["passi"], replayed["voci"]) == (len(game.steps), len(game.entries))
