@@ -214,8 +214,9 @@ class Eyes:
         said = []
         for screen in app.screen_stack:  # one may be seen through another
             for part in screen.query(QUOTING):
+                x, right, blank = part.region.x, part.region.right, " " * part.region.width
                 for y in range(part.region.y, min(part.region.bottom, len(lines))):
-                    lines[y] = lines[y][: part.region.x] + " " + lines[y][part.region.right :]
+                    lines[y] = lines[y][:x] + blank + lines[y][right:]
             for commands in screen.query(CommandList):
                 said += [str(one.prompt) for one in commands.options if not is_rule(one)]
         return "\n".join([*lines, *said])
