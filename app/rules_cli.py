@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from argparse import Namespace
@@ -236,7 +237,9 @@ def _table(rows: list[list[str]], indent: str) -> list[str]:
 
 def _wrapped(words: str, indent: str = "", mark: str = "") -> list[str]:
     rest = indent + " " * len(mark)
-    return textwrap.wrap(words, WIDTH, initial_indent=indent + mark, subsequent_indent=rest)
+    whole = re.sub(r"\bp\. (?=[≈\d])", "p.\xa0", words)  # a page and its number share a line
+    lines = textwrap.wrap(whole, WIDTH, initial_indent=indent + mark, subsequent_indent=rest)
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 # The matrix
