@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from app import headless, own_data, streams
-from app.answers import DONE, NO, Answer, Fault, refused_folder, why
+from app.answers import DONE, NO, Answer, Fault, named_file, refused_folder, why
 from app.discretion import audience
-from app.headless import find_level, find_scenario, find_title
+from app.headless import check_seats, find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
 from app.presenters.registry import presenter_for
 from app.session import HUMAN, REMOTE, SUFFIX, InUse, NotWhole, Session, default_seats
@@ -25,13 +25,14 @@ from engine.saves.replaying import load
 def session_for(args: Namespace) -> Session:
     """The game that the arguments describe: a saved one by its file, or a new one."""
     if args.titolo.endswith(SUFFIX):
-        return saved_session(Path(args.titolo))
+        return saved_session(named_file(args.titolo))
     title = find_title(args.titolo)
     info = find_scenario(title, args.scenario) if args.scenario else title.scenarios()[0]
     seats = default_seats(title, info.sides)
     if args.lati:
+        check_seats(len(args.lati.split(",")), info)
         seats = {
-            side: who if who in (HUMAN, REMOTE) else find_level(title, who)
+            side: find_level(title, who, (HUMAN, REMOTE))
             for side, who in seats_from(args.lati, info.sides)
         }
     return Session.new(title, info.id, seats=seats, seed=args.seme, real_dice=args.dadi_veri)
@@ -48,7 +49,7 @@ def saved_session(path: Path) -> Session:
     except InUse:
         raise
     except SaveError as error:
-        raise Fault(f"{path}: {say(error.msg)}") from error
+        raise Fault(f"{path}: {say(error.msg)}", NO) from error
 
 
 def play_in_text(args: Namespace) -> int:
@@ -99,7 +100,7 @@ def mail(args: Namespace) -> Answer:
     """`prontuario posta`: seal a game to send it, or take in one that came."""
     from app.mail import export, sides_in, take_in
 
-    path = Path(args.file)
+    path = named_file(args.file)
     try:
         if args.azione == "esporta":
             session = Session.open(path, titles.TITLES)
@@ -168,14 +169,8 @@ def list_examples(args: Namespace) -> Answer:
 
 def _example_files(args: Namespace) -> list[Path]:
     if args.file:
-        files = [Path(name) for name in args.file]
-        for path in files:
-            if not path.is_file():
-                raise Fault(_("There is no file {file}.", file=str(path)))
-        return files
-    slugs = [args.titolo] if args.titolo else list(titles.TITLES)
-    for slug in slugs:
-        find_title(slug)
+        return [named_file(name) for name in args.file]
+    slugs = [find_title(args.titolo).info.slug] if args.titolo else list(titles.TITLES)
     return [path for slug in slugs for path in examples.packaged(slug)]
 
 
@@ -184,7 +179,7 @@ def _example_files(args: Namespace) -> list[Path]:
 
 def report(args: Namespace) -> Answer:
     """`prontuario rapporto`: an after-action report with citations, as Markdown."""
-    path = Path(args.file)
+    path = named_file(args.file)
     try:
         loaded = load(path, titles.TITLES)
     except SaveError as error:

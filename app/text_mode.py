@@ -20,6 +20,29 @@ from engine.examples import Example, Playing
 from engine.game import UndoRefused
 from engine.odds import OverBudget
 
+WORDS = {
+    "?": "h",
+    "aiuto": "h",
+    "help": "h",
+    "leggi": "l",
+    "tavolo": "m",
+    "mappa": "m",
+    "esagono": "e",
+    "visuale": "s",
+    "delega": "d",
+    "probabilità": "o",
+    "probabilita": "o",
+    "vietate": "v",
+    "regole": "r",
+    "regola": "r",
+    "annulla": "u",
+    "undo": "u",
+    "esci": "q",
+    "quit": "q",
+    "exit": "q",
+}
+"""The words that stand for the letters of the dialogue, in small letters."""
+
 
 class Dialogue:
     """A game in questions and answers."""
@@ -72,10 +95,17 @@ class Dialogue:
             except (EOFError, KeyboardInterrupt):
                 self._say(_("The game is saved: {file}", file=self.session.path.name))
                 return
-            if line == "q":
+            if self._meant(line) == "q":
                 self._say(_("The game is saved: {file}", file=self.session.path.name))
                 return
             self._obey(line)
+
+    def _meant(self, word: str) -> str:
+        """The letter that a word stands for; what names an answer stands for itself."""
+        options = self.session.decision.options if self.session.decision is not None else ()
+        if any(option.id.partition(":")[2].lower() == word.lower() for option in options):
+            return word
+        return WORDS.get(word.lower(), word)
 
     def _obey(self, line: str) -> None:
         commands: dict[str, Callable[[], None]] = {
@@ -90,10 +120,11 @@ class Dialogue:
         }
         if not line:
             return
-        if line in commands:
-            commands[line]()
-            return
         verb, *labels = line.split()
+        verb = self._meant(verb)
+        if verb in commands and not labels:
+            commands[verb]()
+            return
         if verb == "e" and len(labels) == 1:
             self._hex(labels[0])
             return
@@ -264,18 +295,19 @@ class Dialogue:
     def _help(self) -> None:
         for key, what in (
             ("1, 2, 3…", _("answer with that option")),
-            ("l", _("read the question again")),
-            ("m", _("the table: units and tracks")),
+            ("l, leggi", _("read the question again")),
+            ("m, tavolo", _("the table: units and tracks")),
             ("e F6", _("what is in a hex")),
             ("s F6 G4", _("the line of sight between two hexes")),
-            ("d", _("let the program answer this question")),
-            ("o", _("the odds of what is asked")),
-            ("v", _("why the refused answers are refused")),
-            ("r", _("the rules last cited, in full")),
-            ("u", _("take back the last answer")),
-            ("q", _("leave; the game is saved")),
+            ("d, delega", _("let the program answer this question")),
+            ("o, probabilità", _("the odds of what is asked")),
+            ("v, vietate", _("why the refused answers are refused")),
+            ("r, regole", _("the rules last cited, in full")),
+            ("u, annulla", _("take back the last answer")),
+            ("q, esci", _("leave; the game is saved")),
+            ("h, ?, aiuto", _("this list")),
         ):
-            self._say(f"  {key:<10}{what}")
+            self._say(f"  {key:<16}{what}")
 
     def _undo(self) -> None:
         try:

@@ -8,7 +8,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Select, Static
+from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from app.i18n import _, _n
@@ -18,6 +18,7 @@ from app.session import HUMAN, REMOTE, Session, default_seats
 from app.tutorial import tutorial_for
 from app.widgets.hex_geometry import OVERVIEW
 from app.widgets.hexmap import HexMap
+from app.widgets.picker import Picker
 from app.widgets.steady import Steady
 from engine import titles
 from engine.core.text import N_
@@ -202,7 +203,7 @@ class NewGameScreen(Steady[None]):
         for number, side in enumerate(info.sides):
             await seats.mount(
                 Label(presenter.army(side).name),
-                Select(players, value=defaults[side], allow_blank=False, id=f"seat-{number}"),
+                Picker(players, value=defaults[side], allow_blank=False, id=f"seat-{number}"),
             )
         switches = self.query_one("#switches", Vertical)
         await switches.remove_children()
@@ -210,7 +211,7 @@ class NewGameScreen(Steady[None]):
             values = [(_(VALUES.get(value, value)), value) for value in switch.values]
             await switches.mount(
                 Label(presenter.say(switch.ruling.msg)),
-                Select(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
+                Picker(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
             )
         guided = self.query_one("#guided", Checkbox)
         guided.display = tutorial_for(title.info.slug, info.id) is not None
@@ -218,7 +219,7 @@ class NewGameScreen(Steady[None]):
 
     def _chosen(self, which: str, default: str) -> str:
         """The value of a list; who is quicker than the screen that lays it gets the usual one."""
-        for select in self.query(which).results(Select):
+        for select in self.query(which).results(Picker):
             return str(select.value)
         return default
 

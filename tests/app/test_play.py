@@ -368,6 +368,20 @@ async def test_odds_are_counted_for_the_panel_and_for_the_map(tmp_path):
         await settled(pilot, lambda: "%" in text_of(app.screen.query_one(OddsPanel), "#odds-text"))
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_odds_are_broken_into_lines_when_their_panel_first_opens(tmp_path, size):
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, lambda: bool(app.screen.query_one(HexMap).targets))
+        await pilot.press("o")
+        await settled(pilot)
+        panel = app.screen.query_one(OddsPanel)
+        lines = [li for li in text_of(panel, "#odds-text").splitlines() if "%" in li]
+        assert lines
+        assert all(len(line) < panel.scrollable_content_region.width for line in lines)
+
+
 async def test_sight_is_drawn_from_the_cursor(tmp_path):
     session = session_at(tmp_path, ACTION)
     app = table(session)
