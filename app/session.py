@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from app import discretion
+from app import discretion, tutorial
 from app.answers import why
 from app.discretion import Audience
 from app.i18n import say
@@ -97,9 +97,10 @@ class Session:
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
         real_dice: bool = False,
+        guided: bool = False,
         path: Path | None = None,
     ) -> Session:
-        """Begin a game and its file."""
+        """Begin a game and its file, which remembers whether a guide goes with it."""
         header = Header(
             FORMAT,
             title.info.slug,
@@ -109,6 +110,7 @@ class Session:
             dict(options or {}),
             dict(seats or {}),
             real_dice,
+            note=tutorial.NOTE if guided else "",
         )
         game = Game(title, scenario, chance_of(header), header.options)
         target = path or new_path(title.info.slug, scenario)
@@ -316,6 +318,13 @@ class Session:
     def save(self) -> None:
         """Leave the file compact, with a snapshot; the game goes on."""
         self._save.rewrite(self.game, self._notes)
+
+    def keep(self, note: str) -> None:
+        """Note in the header of the file what is to be remembered of the table."""
+        if note != self.header.note:
+            self.header = msgspec.structs.replace(self.header, note=note)
+            self._save.header = msgspec.structs.replace(self._save.header, note=note)
+            self.save()
 
     def close(self) -> None:
         """Leave the file compact, and to other windows."""

@@ -247,12 +247,11 @@ class NewGameScreen(Steady[None]):
             options=options,
             seed=int(typed) if typed.lstrip("-").isdigit() else None,
             real_dice=self.query_one("#real-dice", Checkbox).value,
+            guided=self.query_one("#guided", Checkbox).value,
         )
         from app.screens.play import PlayScreen
 
-        guided = self.query_one("#guided", Checkbox)
-        tutorial = tutorial_for(title.info.slug, info.id) if guided.value else None
-        self.app.switch_screen(PlayScreen(session, tutorial))
+        self.app.switch_screen(PlayScreen(session))
 
 
 def open_new_game(app: App[Any], slug: str = "", scenario: str = "") -> None:
@@ -277,8 +276,8 @@ def open_guided(app: App[Any]) -> None:
         title = titles.TITLES[slug]
         info = next(one for one in title.scenarios() if one.id == tutorial.scenario)
         seats = default_seats(title, info.sides)
-        session = Session.new(title, info.id, seats=seats, seed=tutorial.seed)
-        app.push_screen(PlayScreen(session, tutorial))
+        session = Session.new(title, info.id, seats=seats, seed=tutorial.seed, guided=True)
+        app.push_screen(PlayScreen(session))
 
     if names:
         app.push_screen(ChoiceScreen(_("Which game?"), names, next(iter(names))), begin)

@@ -30,7 +30,7 @@ from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
 from app.screens.table_palette import TableCommands
 from app.session import HUMAN, Frame, Session
-from app.tutorial import Guide, Tutorial
+from app.tutorial import guide_of
 from app.widgets.background import background, careful
 from app.widgets.decision_bar import KEYS, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
@@ -138,13 +138,15 @@ class PlayScreen(Steady[None]):
                 id="tavolo.guida-regola"),
         Binding("f4", "guide('next')", _("Go on with the guide"), show=False,
                 id="tavolo.guida-avanti"),
-        Binding("f6", "guide('end')", _("End the guide"), show=False, id="tavolo.guida-fine"),
+        Binding("f5", "guide('back')", _("Lesson before"), show=False, id="tavolo.guida-indietro"),
+        Binding("f6", "guide('switch')", _("Close or open the guide"), show=False,
+                id="tavolo.guida-fine"),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
     ]  # fmt: skip
 
-    def __init__(self, session: Session, tutorial: Tutorial | None = None) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.presenter = presenter_for(session.title.info.slug)
@@ -164,7 +166,7 @@ class PlayScreen(Steady[None]):
         self._failed: tuple[Decision | None, str] = (None, "")  # where a player of the program did
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._is_stopped = False
-        self._guide = Guide(tutorial) if tutorial is not None else None
+        self._guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self._corpus: Corpus | None = None
         self._reckoned: tuple[Decision, tuple[Odds, ...], dict[str, Fraction]] | None = None
 
@@ -332,9 +334,7 @@ class PlayScreen(Steady[None]):
             return
         self._seat = seat
         self._show_position()
-        if self._guide is not None:
-            self._guide.follow(self.session.decision, self.session.game.steps)
-            self.query_one(GuideBox).show()
+        self._follow_guide()
         position = self.session.position
         if self.is_past:
             return
@@ -628,6 +628,7 @@ class PlayScreen(Steady[None]):
                 return given
             given += 1
         self._passage = passage
+        self._follow_guide(is_own=True)
         if self._step_mode:
             self._frames = self.session.frames(self._seat)
             if before < len(self._frames) - 1:
@@ -710,6 +711,7 @@ class PlayScreen(Steady[None]):
             return
         self._passage = len(self.session.game.passages)
         given = self.session.delegate()
+        self._follow_guide(is_own=True)
         self.update_table()
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
@@ -1078,24 +1080,50 @@ class PlayScreen(Steady[None]):
     # The guide
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys of the guide are there while it is."""
+        """The keys of the guide are there in a game that has one."""
         if action == "guide":
-            return self._guide is not None and self._guide.lesson is not None
+            return self._guide is not None
         return super().check_action(action, parameters)
 
-    def action_guide(self, what: str) -> None:
-        """Open the rule of the lesson, go on, or end the guide."""
-        lesson = self._guide.lesson if self._guide is not None else None
-        if self._guide is None or lesson is None:
+    def _follow_guide(self, is_own: bool = False) -> None:
+        """Let the guide see what happened, after an answer of the reader or not."""
+        if self._guide is None:
             return
-        box = self.query_one(GuideBox)
-        if what == "rule":
+        self._guide.follow(self.session.decision, self.session.game.steps, is_own)
+        self._show_guide()
+
+    def _show_guide(self) -> None:
+        """Show the lesson, and remember it with the game."""
+        assert self._guide is not None
+        self.query_one(GuideBox).show()
+        self.session.keep(self._guide.note)
+
+    def action_guide(self, what: str) -> None:
+        """Open the rule of the lesson, leaf through the lessons, close the guide or open it."""
+        guide, box = self._guide, self.query_one(GuideBox)
+        if guide is None:
+            return
+        lesson = guide.lesson
+        if what == "switch" and lesson is None:
+            guide.is_open = True
+            self._show_map()
+        elif lesson is None:
+            self._bar.say(_("The guide is closed: F6 opens it again."))
+            return
+        elif what == "rule":
             self.open_rule(lesson.ref)
             return
-        if what == "next" and box.turn():
-            return
-        self._guide.skip(1 if what == "next" else len(self._guide.tutorial.lessons))
-        box.show()
+        elif self.has_class("-narrow") and self.has_class("-side-open"):
+            self._leave_side()  # the panel covers the guide: first it comes back into sight
+        elif what == "switch":
+            guide.is_open = False
+        elif what == "next" and not box.turn():
+            guide.go_on()
+        elif what == "back" and not guide.go_back():
+            self._bar.say(_("This is the first lesson."))
+        if not guide.is_open:
+            self._bar.say(_("The guide is closed: F6 opens it again."))
+        self._show_guide()
         self.query_one("#answers").focus()
 
     # Taking back, leaving
@@ -1161,11 +1189,15 @@ class PlayScreen(Steady[None]):
             self._open_menu()
 
     def _open_menu(self) -> None:
+        guide = {}
+        if self._guide is not None:
+            guide = {"guide": _("Close the guide") if self._guide.is_open else _("Open the guide")}
         values = {
             "back": _("Back to the table"),
             "help": _("Help"),
             "steps": _("Stop at every step") if not self._step_mode else _("Run without stopping"),
             "studio": _("Undo dice too (studio)"),
+            **guide,
             "export": _("Export for play by mail"),
             "home": _("Leave the table (the game is saved)"),
             "quit": _("Quit"),
@@ -1179,6 +1211,8 @@ class PlayScreen(Steady[None]):
             self.action_step_mode()
         elif what == "studio":
             self.action_studio_undo()
+        elif what == "guide":
+            self.action_guide("switch")
         elif what == "export":
             self.action_export()
         elif what == "home":

@@ -17,6 +17,7 @@ from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.listing import ListScreen
 from app.session import HUMAN, SUFFIX, NotWhole, Session
+from app.tutorial import is_guided
 from engine import titles
 from engine.saves.lines import SaveError
 from engine.saves.reading import header_in, read
@@ -153,7 +154,8 @@ def row_of(path: Path) -> str:
     )
     much = _n("{n} answer", "{n} answers", n=answers)
     name = infos.get(header.scenario, header.scenario)
-    parts = [when, f"{title.info.name}: {name}", seats, much]
+    guided = _("guided") if is_guided(header.note) else ""
+    parts = [when, f"{title.info.name}: {name}", guided, seats, much]
     return " · ".join(part for part in parts if part)
 
 

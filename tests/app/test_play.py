@@ -19,9 +19,12 @@ from app.screens.help import HelpScreen
 from app.screens.home import HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
+from app.screens.reopen import screen_for
+from app.screens.saves import row_of
 from app.session import REMOTE, Session
 from app.tutorial import tutorial_for
 from app.widgets.decision_bar import DecisionBar
+from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
 from app.widgets.odds_panel import OddsPanel
@@ -40,8 +43,8 @@ def italian(monkeypatch):
     monkeypatch.setattr(i18n, "_current", None)
 
 
-def table(session, **more):
-    return ProntuarioApp(lambda: PlayScreen(session, **more))
+def table(session):
+    return ProntuarioApp(lambda: PlayScreen(session))
 
 
 async def settled(pilot, until=None):
@@ -517,28 +520,99 @@ async def test_threats_and_control_are_laid_over_the_map_and_taken_away(tmp_path
         assert not shown.control
 
 
-async def test_the_guide_goes_on_with_the_player(tmp_path):
-    tutorial = tutorial_for("toi")
-    seats = {"us": "umano", "de": "casuale"}
+def guided(tmp_path, slug="toi", **more):
+    tutorial = tutorial_for(slug)
+    title = TITLES[slug]
+    sides = next(i for i in title.scenarios() if i.id == tutorial.scenario).sides
+    seats = {side: "casuale" if number else "umano" for number, side in enumerate(sides)}
     path = tmp_path / "x.prontuario"
-    session = Session.new(TITLES["toi"], "toi-s1", seats=seats, seed=tutorial.seed, path=path)
-    app = table(session, tutorial=tutorial)
+    return Session.new(title, tutorial.scenario, seats=seats, seed=tutorial.seed, path=path,
+                       guided=True, **more)  # fmt: skip
+
+
+async def test_the_guide_goes_on_with_the_player(tmp_path):
+    lessons = tutorial_for("toi").lessons
+    app = table(guided(tmp_path))
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
-        assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         page = app.screen.query_one("#guide VerticalScroll")
         assert page.max_scroll_y > 0  # too long for the box
         await pilot.press("f4")
-        assert page.scroll_target_y == page.max_scroll_y
-        assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        assert page.scroll_target_y > 0
+        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         await pilot.press("f3")
         await settled(pilot)
-        assert app.screen.query_one(RulePane).ref == tutorial.lessons[0].ref
-        await pilot.press("f4")
-        assert tutorial.lessons[1].text[:20] in text_of(app.screen, "#lesson")
+        assert app.screen.query_one(RulePane).ref == lessons[0].ref
+        await pilot.press("escape", "1")
+        await settled(pilot)
+        assert lessons[1].text[:20] in text_of(app.screen, "#lesson")
         assert page.scroll_target_y == 0
+        await pilot.press("f5")
+        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        assert "✓" in text_of(app.screen, "#lesson")
+
+
+@pytest.mark.parametrize("key", ["f4", "f5", "f6"])
+async def test_the_keys_of_the_guide_first_bring_it_back_into_sight(tmp_path, key):
+    app = table(guided(tmp_path))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("f3")
+        assert not app.screen.query_one("#guide").region
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.screen.query_one("#guide").region
+        assert app.screen.query_one("#map").region
+        assert app.screen.query_one(GuideBox).guide.place == "1/" + str(
+            len(tutorial_for("toi").lessons)
+        )
+
+
+async def test_the_guide_is_closed_and_opened_by_its_key_and_by_the_menu(tmp_path):
+    app = table(guided(tmp_path))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        box = app.screen.query_one(GuideBox)
         await pilot.press("f6")
-        assert not app.screen.query_one("#guide").has_class("-shown")
+        assert not box.has_class("-shown")
+        assert "F6" in text_of(app.screen, "#verdict")
+        await pilot.press("f4")
+        assert not box.has_class("-shown")
+        await pilot.press("f6")
+        assert box.has_class("-shown")
+        await pilot.press("m")
+        await settled(pilot, lambda: isinstance(app.screen, ChoiceScreen))
+        menu = app.screen.query_one(OptionList)
+        names = [str(menu.get_option_at_index(n).prompt) for n in range(menu.option_count)]
+        await pilot.press(*["down"] * names.index("Chiudi la guida"), "enter")
+        await settled(pilot)
+        assert not box.has_class("-shown")
+
+
+async def test_a_guided_game_keeps_its_lesson_when_the_table_is_left(tmp_path):
+    session = guided(tmp_path)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        await pilot.press("1", "d")
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        lesson = text_of(app.screen, "#lesson")
+        place = app.screen.query_one(GuideBox).guide.place
+        assert place != "1/12"
+    assert "guidata" in row_of(session.path)
+    app = ProntuarioApp(lambda: screen_for(session.path))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert app.screen.query_one(GuideBox).guide.place == place
+        assert text_of(app.screen, "#lesson") == lesson
+        await pilot.press("f6")
+    app = ProntuarioApp(lambda: screen_for(session.path))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert not app.screen.query_one(GuideBox).has_class("-shown")
+        await pilot.press("f6")
+        assert text_of(app.screen, "#lesson") == lesson
 
 
 async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
