@@ -13,7 +13,7 @@ from app.presenters.registry import presenter_for
 from app.session import frames_of
 from app.widgets.hex_painter import whole_words
 from engine.game import Game
-from engine.saves import chance_of
+from engine.saves.replaying import chance_of
 from engine.titles import TITLES
 from tests.app.tables import head_of, played
 from tests.screen.known import CUT, ENGLISH, NAMELESS, UNTRANSLATED
