@@ -20,7 +20,7 @@ from app.paths import saves_folder, writable
 from app.presenters.registry import presenter_for
 from app.text_mode import step_text
 from engine import titles
-from engine.core.rules import Command, Refused, RuleBug, Side
+from engine.core.rules import Command, Refused, RuleBug, Side, visible
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM, TooLong, drive, player_of, sides_of
 from engine.game import Game, SeededChance
@@ -123,14 +123,19 @@ def replay(args: Namespace) -> Answer:
         where = f"{path.name}:{error.line}" if error.line else path.name
         raise Fault(f"{where}: {say(error.msg)}", NO) from error
     game, record, stopped = loaded.game, loaded.record, loaded.divergence
+    post, steps = record.header.post, game.steps
+    if post is not None:  # only the own side can be opened
+        steps = visible(steps, post.side)
     warnings = [say(msg) for msg in loaded.warnings]
     data = {
         "titolo": record.header.title,
         "scenario": record.header.scenario,
         "voci": len(record.entries),
-        "passi": len(game.steps),
+        "passi": len(steps),
         "studio": record.header.studio,
-        "divergenza": None if stopped is None else {"voce": stopped.entry, "motivo": stopped.why},
+        "divergenza": None
+        if stopped is None
+        else {"voce": stopped.entry, "motivo": "" if post is not None else stopped.why},
         "avvisi": warnings,
     }
     which = {"title": record.header.title, "scenario": record.header.scenario}
@@ -144,7 +149,7 @@ def replay(args: Namespace) -> Answer:
     ]
     if not args.verifica:
         names = presenter_for(record.header.title)
-        lines += [step_text(step, names) for step in game.steps]
+        lines += [step_text(step, names) for step in steps]
     lines += warnings or [_("Every resting state and all dice agree.")]
     return Answer(data, tuple(lines), NO if warnings else DONE)
 

@@ -52,9 +52,13 @@ def replay_of_save(path: Path) -> Replay:
     game = loaded.game
     info = next(i for i in game.title.scenarios() if i.id == game.scenario)
     start = game.passages[0].rest if game.passages else game.position.rest
-    frames = tuple(frames_of(game))
+    post = loaded.record.header.post
+    side = post.side if post is not None else info.sides[0]
+    frames = tuple(
+        frame for frame in frames_of(game) if post is None or side not in frame.step.hidden_from
+    )
     name = f"{game.title.info.name}: {info.name}"
-    return Replay(game.title, name, "", info.sides[0], frames, start)
+    return Replay(game.title, name, "", side, frames, start)
 
 
 def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
