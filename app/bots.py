@@ -113,7 +113,7 @@ def serve() -> None:
     title = TITLES[header.title]
     players: dict[tuple[str, str], Any] = {}
     known: list[Any] = []
-    rng = random.Random(header.seed)
+    rng = random.Random(header.seed if header.post is None else None)
     kinds = {"c": Command, "r": Roll, "d": Draw}
     game: Game[Any] | None = None
     for line in sys.stdin:

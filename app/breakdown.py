@@ -1,6 +1,7 @@
 """When the program itself fails: three lines for the person, the details in a file.
 
-Nothing of the user's goes into that file but the name of the game that was open.
+Nothing of the user's goes into that file but the name of the game that was open. Once a sealed game
+has been opened, not even what the fault says of itself: it may name an answer of the other side.
 """
 
 from __future__ import annotations
@@ -19,12 +20,28 @@ from app.i18n import _
 KEPT = 50
 """Details of so many faults are kept, the newest."""
 
+DISCREET: list[bool] = []
+"""Not empty once this process has opened a sealed game."""
+
+
+def keep_discreet() -> None:
+    """From now on faults are told without their own words."""
+    DISCREET[:] = [True]
+
 
 def note(error: BaseException, game: Path | None = None) -> Path | None:
     """Write the details of a fault to a file; None if no file can be written anywhere."""
-    trace = "".join(traceback.format_exception(error))
+    trace = "".join(_trace(error))
     text = "\n".join((*_facts(game), "", trace))
     return _in_own_folder(text, crc32(trace.encode())) or _in_temporary(text)
+
+
+def _trace(error: BaseException) -> list[str]:
+    if not DISCREET:
+        return traceback.format_exception(error)
+    lines = [f"{type(error).__name__}\n", *traceback.format_tb(error.__traceback__)]
+    earlier = error.__cause__ or error.__context__
+    return lines if earlier is None else [*_trace(earlier), "\n", *lines]
 
 
 def _facts(game: Path | None) -> tuple[str, ...]:
@@ -78,7 +95,8 @@ def said(what: str, error: BaseException, game: Path | None = None) -> str:
 def tell(error: BaseException, game: Path | None = None) -> int:
     """Say on stderr what has happened, what became of the game, where the details are."""
     path = note(error, game)
-    short = " ".join(f"{type(error).__name__}: {error}".split())[:160].rstrip(":")
+    words = "" if DISCREET else str(error)
+    short = " ".join(f"{type(error).__name__}: {words}".split())[:160].rstrip(":")
     lines = [_("Prontuario has stopped because of a fault of its own ({error}).", error=short)]
     if game is not None:
         saved = _("The game is saved up to your last answer: prontuario gioca {file}", file=game)

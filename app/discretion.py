@@ -21,9 +21,9 @@ from engine.core.title import Title
 from engine.core.view import View
 from engine.drive import sides_of
 from engine.game import Game, Position
+from engine.saves.lines import ELSEWHERE, HERE
 
-HUMAN = "umano"
-REMOTE = "posta"
+HUMAN, REMOTE = HERE, ELSEWHERE
 """Seats: a person here, or a person elsewhere who gets the game by mail. Else a level."""
 
 

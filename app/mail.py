@@ -1,155 +1,236 @@
-"""A game as a file to hand over: a header that anybody reads, and the game under a seal.
-
-The seal keeps eyes off: dice to come, decks and hidden facts cannot be read in the file. It does
-not stop somebody who takes the program apart, and says so: whoever has Prontuario has the key.
+"""A game by post as a text to send: a head that anybody reads, and the game under a seal.
 
     Prontuario, partita per posta
     titolo: Tide of Iron
     …
-    ---
+    -----INIZIO PARTITA-----
     base64, in lines
+    -----FINE PARTITA-----
+
+It is found again in whatever mail programs make of it: quoted («> »), wrapped, with text around it,
+and with older mails below.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import secrets
-import zlib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from app.answers import why
 from app.i18n import _
+from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, SUFFIX, Session, new_path
+from app.session import SUFFIX, Session
 from engine.core.files import write_atomically
 from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.title import Title
-from engine.saves.lines import SaveError
-from engine.saves.reading import LARGEST, parse
-from engine.saves.replaying import replay
-from engine.saves.writing import SaveFile
+from engine.saves.letters import Letter, closed, opened
+from engine.saves.lines import Header, SaveError
+from engine.saves.reading import LARGEST, header_in, read
 
 FIRST_LINE = "Prontuario, partita per posta"
-RULE = "---"
+BEGIN, END = "-----INIZIO PARTITA-----", "-----FINE PARTITA-----"
 MAIL_SUFFIX = ".posta"
-KEY = b"Prontuario: un sigillo per gli occhi, non una cassaforte"
-WIDTH = 76
+WIDTH = 72
+QUOTED = re.compile(r"^[>|\s]+", re.MULTILINE)
+BLOCK = re.compile(f"{BEGIN}(.*?){END}", re.DOTALL)
 
 
-def seal(text: bytes) -> str:
-    """Bytes as lines that say nothing to a reader."""
-    nonce = secrets.token_bytes(16)
-    packed = zlib.compress(text, 9)
-    mark = hashlib.blake2b(packed, key=KEY[:64], digest_size=16).digest()
-    closed = base64.b64encode(nonce + mark + _mixed(packed, nonce)).decode()
-    return "\n".join(closed[n : n + WIDTH] for n in range(0, len(closed), WIDTH))
+# Saying
 
 
-def unseal(lines: str) -> bytes:
-    """The bytes under a seal; SaveError if they were touched."""
-    try:
-        closed = base64.b64decode("".join(lines.split()), validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise SaveError(N_("The seal of the file is broken.")) from error
-    nonce, mark, packed = closed[:16], closed[16:32], _mixed(closed[32:], closed[:16])
-    if hashlib.blake2b(packed, key=KEY[:64], digest_size=16).digest() != mark or len(nonce) < 16:
-        raise SaveError(N_("The seal of the file is broken."))
-    opened = zlib.decompressobj()
-    text = opened.decompress(packed, LARGEST)
-    if opened.unconsumed_tail:
-        raise SaveError(N_("The file is too large to be a saved game."))
-    return text
+def waiting(session: Session) -> str:
+    """For whom a game by post waits."""
+    ledger, who = session.ledger, _who(session)
+    if ledger is None:
+        return _("{who} plays elsewhere, in a game by post of the old kind: this program no longer "
+                 "sends those. Begin a new one.", who=who)  # fmt: skip
+    if session.position.outcome is not None:
+        return _("The others have not seen the end yet, unless you have sent it: {who}.", who=who)
+    if session.decision is None and ledger.free:
+        return _("The dice begin when everybody has taken a side. Waiting for: {who}.", who=who)
+    if session.decision is None:
+        return _("The dice begin with the first link of {who}.", who=who)
+    return _("It is the turn of {who}, elsewhere.", who=who)
 
 
-def _mixed(data: bytes, nonce: bytes) -> bytes:
-    """Data and a stream of bytes, mixed; mixing again gives the data back."""
-    stream = bytearray()
-    block = 0
-    while len(stream) < len(data):
-        name = nonce + block.to_bytes(8, "big")
-        stream += hashlib.blake2b(name, key=KEY[:64]).digest()
-        block += 1
-    number = int.from_bytes(data, "big") ^ int.from_bytes(stream[: len(data)], "big")
-    return number.to_bytes(len(data), "big")
+def by_number(session: Session) -> dict[str, str]:
+    """What can be done while a game by post waits, in the order of the keys."""
+    return {
+        "export": _("Write the mail for {who}", who=_who(session)),
+        "take_in": _("Take in the mail that came"),
+    }
 
 
-def export(session: Session, folder: Path) -> Path:
-    """Write the game for whoever plays elsewhere; the file."""
+def spent() -> str:
+    """Why a game by post cannot go on, after more dice than anybody rolls."""
+    return _("The chain of your dice has come to its end: this game cannot go on by post. It is "
+             "saved whole.")  # fmt: skip
+
+
+def _who(session: Session) -> str:
     names = presenter_for(session.title.info.slug)
-    decision, outcome = session.decision, session.position.outcome
-    turn = _("the game is over")
-    if outcome is None and decision is not None:
-        turn = names.army(decision.side).name
-    header = {
+    return ", ".join(names.army(side).name for side in session.awaited)
+
+
+# Writing
+
+
+def text_of(session: Session, letter: Letter) -> str:
+    """A letter as the text of a mail."""
+    names = presenter_for(session.title.info.slug)
+    who = _who(session)
+    head = {
         _("title"): session.title.info.name,
         _("scenario"): session.scenario.name,
         _("sides"): ", ".join(names.army(side).name for side in session.scenario.sides),
-        _("answers"): str(len(session.game.entries)),
-        _("turn of"): turn,
+        _("game"): f"{letter.game}, " + _("mail {n}", n=letter.number),
+        _("from"): names.army(letter.sender).name,
+        _("for"): who,
+        _("turn of"): who if session.position.outcome is None else _("the game is over"),
     }
-    lines = [FIRST_LINE, *(f"{key}: {value}" for key, value in header.items()), ""]
-    lines.append(_("The seal keeps hidden facts and dice from the eyes of who opens the file."))
-    lines.append(_("It does not protect from somebody who takes the program apart."))
-    session.save()
-    text = "\n".join([*lines, RULE, seal(session.path.read_bytes()), ""])
-    path = folder / f"{session.path.stem}-{len(session.game.entries):04d}{MAIL_SUFFIX}"
+    seal = closed(letter)
+    lines = [FIRST_LINE, *(f"{key}: {value}" for key, value in head.items()), "", *promises(), ""]
+    lines.append(_("To take it in: put this text into the folder of the post and press 2 at the "
+                   "table, or prontuario posta importa FILE."))  # fmt: skip
+    body = [seal[n : n + WIDTH] for n in range(0, len(seal), WIDTH)]
+    return "\n".join([*lines, "", BEGIN, *body, END, ""])
+
+
+def promises() -> list[str]:
+    """What a game by post proves and what it does not, in plain words."""
+    return [
+        _("The seal keeps hidden answers from the eyes of who opens the files; it does not stop "
+          "somebody who takes the program apart on his own computer."),
+        _("Dice are proved: each side commits to its own before the first roll, and what was sent "
+          "cannot be changed without being found."),
+        _("Not found: who tries his turn on a copy of his folder before he sends it, since each "
+          "side holds the chain of its own dice. Proof against that will need both programs at "
+          "each roll."),
+    ]  # fmt: skip
+
+
+def export(session: Session, folder: Path) -> Path:
+    """Write the game for whoever plays elsewhere, in place of the mail before; the file."""
+    letter = session.written()
+    name = f"{letter.title}-{letter.scenario}-{letter.game[:8]}"
+    path = folder / f"{name}-{letter.number:03d}-{letter.sender}{MAIL_SUFFIX}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text.encode())
+        write_atomically(path, text_of(session, letter).encode())
+        for old in folder.glob(f"{name}-*-{letter.sender}{MAIL_SUFFIX}"):
+            if old != path:
+                old.unlink()
     except OSError as error:
         words = N_("{file} cannot be written: {why}.")
         raise SaveError(words, file=str(path), why=why(error)) from error
+    session.sent(letter)
     return path
 
 
-def sides_in(path: Path, titles: Mapping[str, Title[Any]]) -> dict[Side, str]:
-    """The sides of a game that came by mail, with their names; SaveError if it cannot be read."""
-    game = replay(parse(_opened(path).encode()), titles).game
-    names = presenter_for(game.title.info.slug)
-    info = next(info for info in game.title.scenarios() if info.id == game.scenario)
-    return {side: names.army(side).name for side in info.sides}
+# Reading
 
 
-def take_in(path: Path, titles: Mapping[str, Title[Any]], mine: Side) -> Path:
-    """Put a game that came by mail among the saved ones, played here by one side."""
-    record = parse(_opened(path).encode())
-    loaded = replay(record, titles)
-    info = next(i for i in loaded.game.title.scenarios() if i.id == loaded.game.scenario)
-    if not loaded.is_whole:
-        raise SaveError(N_("The two programs do not have the same rules: update both."))
-    before = record.header.players
-    players = {side: HUMAN if side == mine else before.get(side, HUMAN) for side in info.sides}
-    for side, who in players.items():
-        if side != mine and who == HUMAN:
-            players[side] = REMOTE
-    header = msgspec.structs.replace(record.header, players=players)
-    target = new_path(header.title, header.scenario)
-    SaveFile.create(target, header, loaded.game)
-    return target
+def letter_in(text: str) -> Letter:
+    """The newest letter in a text; SaveError if there is none, or none that is whole."""
+    blocks = BLOCK.findall(QUOTED.sub("", text.replace("\r", "")))
+    if not blocks:
+        if BEGIN in text:
+            raise SaveError(N_("The mail is cut short: its end is missing. Ask for it once more."))
+        raise SaveError(N_("There is no game by mail in this text."))
+    found: list[Letter] = []
+    trouble: SaveError | None = None
+    for block in blocks:
+        try:
+            found.append(opened("".join(QUOTED.sub("", block).split())))
+        except SaveError as error:
+            trouble = trouble or error
+    if not found:
+        assert trouble is not None
+        raise trouble
+    return max(found, key=lambda letter: letter.number)
 
 
-def _opened(path: Path) -> str:
+def read_mail(path: Path) -> Letter:
+    """The letter in a file; SaveError if there is none."""
     try:
         if not path.is_file():
             raise SaveError(N_("There is no such file."))
         if path.stat().st_size > LARGEST:
             raise SaveError(N_("The file is too large to be a saved game."))
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return letter_in(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError as error:
         raise SaveError(N_("The file cannot be read.")) from error
-    head, rule, sealed = text.partition(f"\n{RULE}\n")
-    if not rule or not head.startswith(FIRST_LINE):
-        if path.suffix == SUFFIX:
-            return text
-        raise SaveError(N_("The file is not a game by mail."))
+
+
+def mails(folder: Path) -> Iterator[tuple[Path, Letter]]:
+    """The files of a folder that hold a letter."""
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        with suppress(SaveError):
+            yield path, read_mail(path)
+
+
+def newest(session: Session, folder: Path | None = None) -> Letter | None:
+    """The newest letter of others for this game in the folder of the post, if there is one."""
+    post = session.header.post
+    found = [
+        letter
+        for _path, letter in mails(folder or post_folder())
+        if post is not None and letter.game == post.game and letter.sender != post.side
+    ]
+    return max(found, key=lambda letter: letter.number, default=None)
+
+
+def save_of(game: str) -> Path | None:
+    """The file in which a game by post is played here; the latest, if it has several."""
+    found = [path for path, header in _headers() if header.post and header.post.game == game]
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+
+
+def is_new(letter: Letter) -> bool:
+    """Whether a letter may bring something: an invitation, or more than is known of a game."""
+    path = save_of(letter.game)
+    if path is None:
+        return True
     try:
-        return unseal(sealed).decode("utf-8")
-    except (UnicodeDecodeError, zlib.error) as error:
-        raise SaveError(N_("The seal of the file is broken.")) from error
+        ledger = read(path).ledger
+    except SaveError:
+        return True
+    return ledger is None or not set(letter.ledger.mails[-1:]) <= set(ledger.mails)
+
+
+def _headers() -> Iterator[tuple[Path, Header]]:
+    for path in saves_folder().glob(f"*{SUFFIX}"):
+        with suppress(OSError, SaveError), path.open("rb") as file:
+            yield path, header_in(file.readline())
+
+
+def free_sides(letter: Letter) -> dict[Side, str]:
+    """The sides that who takes a letter in may choose from; none if he plays in it already."""
+    if save_of(letter.game) is not None:
+        return {}
+    names = presenter_for(letter.title)
+    return {side: names.army(side).name for side in letter.ledger.free}
+
+
+def take_in(letter: Letter, titles: Mapping[str, Title[Any]], mine: Side = "") -> Session:
+    """The game of a letter, gone on with in its own file, or taken up on a free side; SaveError
+    if it cannot be, and NotWhole if its file is damaged."""
+    path = save_of(letter.game)
+    if path is None:
+        if not letter.ledger.free:
+            raise SaveError(N_("All sides of this game are taken. If one is yours, the file with "
+                               "the secret of your dice is no longer here: without it you cannot "
+                               "go on. Put back a copy of it."))  # fmt: skip
+        return Session.join(letter, mine or letter.ledger.free[0], titles)
+    session = Session.open(path, titles)
+    try:
+        session.receive(letter, titles)
+    except SaveError:
+        session.close()
+        raise
+    return session

@@ -9,15 +9,20 @@ from typing import Any
 
 from app import headless, own_data, streams
 from app.answers import DONE, NO, Answer, Fault, named_file, refused_folder, why
-from app.discretion import audience
+from app.discretion import HUMAN, REMOTE, audience
 from app.headless import check_seats, find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
+from app.mail import export, free_sides, letter_in, read_mail, take_in, waiting
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, SUFFIX, InUse, NotWhole, Session, default_seats
+from app.session import SUFFIX, InUse, NotWhole, Session, default_seats
 from app.text_mode import play, seats_from, step_text, tell_example
 from engine import examples, titles
 from engine.core.data import DataErrors, Document
+from engine.core.rules import Command
+from engine.core.text import N_
 from engine.core.title import Title
+from engine.game import digest
+from engine.saves.letters import checked, why_forged, wrong_mail
 from engine.saves.lines import SaveError
 from engine.saves.replaying import load
 
@@ -35,7 +40,10 @@ def session_for(args: Namespace) -> Session:
             side: find_level(title, who, (HUMAN, REMOTE))
             for side, who in seats_from(args.lati, info.sides)
         }
-    return Session.new(title, info.id, seats=seats, seed=args.seme, real_dice=args.dadi_veri)
+    try:
+        return Session.new(title, info.id, seats=seats, seed=args.seme, real_dice=args.dadi_veri)
+    except SaveError as error:
+        raise Fault(say(error.msg)) from error
 
 
 def saved_session(path: Path) -> Session:
@@ -93,31 +101,93 @@ def show_an_example() -> None:
             return
 
 
-# Play by mail
+# Play by post
 
 
 def mail(args: Namespace) -> Answer:
-    """`prontuario posta`: seal a game to send it, or take in one that came."""
-    from app.mail import export, sides_in, take_in
-
-    path = named_file(args.file)
+    """`prontuario posta`: write the mail of a game, take one in, or prove a game."""
+    does = {"esporta": _send, "importa": _take_in, "verifica": _prove}
+    path = Path("-") if args.file == "-" else named_file(args.file)
     try:
-        if args.azione == "esporta":
-            session = Session.open(path, titles.TITLES)
-            written = export(session, Path(args.o) if args.o else Path())
-            session.close()
-        else:
-            sides = sides_in(path, titles.TITLES)
-            if args.lato not in sides:
-                known = ", ".join(sides)
-                raise Fault(_("Say which side is yours with --lato: {known}.", known=known))
-            written = take_in(path, titles.TITLES, args.lato)
+        return does[args.azione](path, args)
     except NotWhole as found:
         said = _("The game is not whole: open it first.")
         raise Fault(f"{path.name}: {said}", NO) from found
     except SaveError as error:
         raise Fault(f"{path.name}: {say(error.msg)}", NO) from error
-    return Answer({"file": str(written)}, (_("Written: {file}", file=str(written)),))
+
+
+def _send(path: Path, args: Namespace) -> Answer:
+    session = Session.open(path, titles.TITLES)
+    try:
+        written = export(session, Path(args.o) if args.o else Path())
+        data = {"file": str(written), **_about(session), "per": list(session.awaited)}
+    finally:
+        session.close()
+    return Answer(data, (_("Written: {file}", file=str(written)),))
+
+
+def _take_in(path: Path, args: Namespace) -> Answer:
+    letter = letter_in(sys.stdin.read()) if args.file == "-" else read_mail(path)
+    sides = free_sides(letter)
+    if (args.lato or len(sides) > 1) and sides and args.lato not in sides:
+        known = ", ".join(sides)
+        raise Fault(_("Say which side is yours with --lato: {known}.", known=known))
+    session = take_in(letter, titles.TITLES, args.lato)
+    try:
+        data = {"file": str(session.path), **_about(session), "tocca_a_te": not session.awaited}
+        said = _("It is your turn: prontuario gioca {file}", file=str(session.path))
+        if session.awaited:
+            said = waiting(session)
+    finally:
+        session.close()
+    return Answer(data, (_("Written: {file}", file=str(session.path)), said))
+
+
+def _about(session: Session) -> dict[str, Any]:
+    assert session.header.post is not None
+    assert session.ledger is not None
+    post, number = session.header.post, len(session.ledger.mails)
+    return {"partita": post.game, "lato": post.side, "posta": number}
+
+
+def _prove(path: Path, args: Namespace) -> Answer:
+    """Every link against the commitments, every mail against its digest, every answer again."""
+    if path.suffix == SUFFIX:
+        loaded = load(path, titles.TITLES)
+        post, ledger = loaded.record.header.post, loaded.record.ledger
+        if post is None or ledger is None:
+            raise SaveError(N_("This is no game by post: there is nothing to prove in it."))
+        name = post.game
+        wrong = wrong_mail(name, ledger, loaded.game.entries)
+        if not loaded.is_whole:
+            raise NotWhole(loaded)
+        forged = why_forged(loaded)
+        if forged is not None:
+            raise forged
+        if wrong:
+            raise SaveError(N_("Mail number {n} does not hold what its digest says."), n=wrong)
+    else:
+        letter = letter_in(sys.stdin.read()) if args.file == "-" else read_mail(path)
+        loaded = checked(letter, letter.sender, titles.TITLES)
+        name, ledger = letter.game, letter.ledger
+    game = loaded.game
+    rolls = sum(not isinstance(entry, Command) for entry in game.entries)
+    is_over = game.position.outcome is not None
+    data = {"partita": name, "posta": len(ledger.mails), "tiri": rolls, "finita": is_over,
+            "impegni": [link for _side, link in ledger.pledges],
+            "impronta": ledger.mails[-1].digest if ledger.mails else "",
+            "stato": digest(game.position.rest)}  # fmt: skip
+    lines = (
+        _("Game {name}: {mails} mails, {rolls} rolls and draws.", name=name,
+          mails=len(ledger.mails), rolls=rolls),
+        _("Every roll comes from the commitments, every mail continues the one before, and the "
+          "rules accept every answer."),
+        _("Digest of the last mail: {digest}. The other side must read the same.",
+          digest=data["impronta"]),
+        _("Position: {digest}.", digest=data["stato"]),
+    )  # fmt: skip
+    return Answer(data, lines)
 
 
 # Examples

@@ -14,27 +14,29 @@ from typing import Any
 
 import msgspec
 
-from app import discretion, tutorial
+from app import breakdown, discretion, tutorial
 from app.answers import why
-from app.discretion import Audience
+from app.discretion import HUMAN, REMOTE, Audience
 from app.i18n import say
 from app.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
-from engine.core.rules import Ruling, Side, Step
+from engine.core.rules import Command, Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Overlay, Player, Question, ScenarioInfo, Sight, Title
 from engine.core.view import View
 from engine.drive import RANDOM, player_of
 from engine.game import Game, Passage, Position, UndoRefused
 from engine.odds import Odds, odds
-from engine.saves.lines import FORMAT, Header, Note, SaveError
+from engine.saves import letters
+from engine.saves.chains import Chain, new_secret
+from engine.saves.letters import Letter
+from engine.saves.lines import FORMAT, Header, Ledger, Note, Post, SaveError
 from engine.saves.lock import Lock
-from engine.saves.reading import Snapshot
+from engine.saves.reading import Record, Snapshot
 from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
-HUMAN, REMOTE = discretion.HUMAN, discretion.REMOTE
 SUFFIX = ".prontuario"
 
 
@@ -82,7 +84,10 @@ class Session:
         self._notes = list(notes)
         self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
         self._bots: dict[Side, Player] = {}
-        self.rng = random.Random(header.seed)
+        # a game by post has no seed, and nobody is to know how a program breaks ties in it
+        self.rng = random.Random(header.seed if header.post is None else None)
+        if header.is_sealed:
+            breakdown.keep_discreet()
         self._save = SaveFile.create(path, header, game, self._notes, **rest)
 
     # Beginning
@@ -100,7 +105,7 @@ class Session:
         guided: bool = False,
         path: Path | None = None,
     ) -> Session:
-        """Begin a game and its file, which remembers whether a guide goes with it."""
+        """Begin a game and its file; SaveError where a game by post cannot be laid out so."""
         header = Header(
             FORMAT,
             title.info.slug,
@@ -112,9 +117,26 @@ class Session:
             real_dice,
             note=tutorial.NOTE if guided else "",
         )
-        game = Game(title, scenario, chance_of(header), header.options)
+        ledger = None
+        if REMOTE in header.players.values():
+            info = next(info for info in title.scenarios() if info.id == scenario)
+            header, ledger = _by_post(header, info.sides, is_seeded=seed is not None)
+        game = Game(title, scenario, chance_of(header, ledger), header.options)
         target = path or new_path(title.info.slug, scenario)
-        return cls(game, header, target, lock=_lock_of(target))
+        session = cls(game, header, target, lock=_lock_of(target), ledger=ledger)
+        session.settle()
+        return session
+
+    @classmethod
+    def join(cls, letter: Letter, side: Side, titles: Mapping[str, Title[Any]]) -> Session:
+        """Take a free side of a game that came by mail; SaveError if it cannot be."""
+        ledger = letters.joined(letter, side, new_secret())
+        loaded = letters.checked(letter, side, titles, ledger)
+        header = loaded.record.header
+        target = new_path(header.title, header.scenario)
+        session = cls(loaded.game, header, target, lock=_lock_of(target), ledger=ledger)
+        session.settle()
+        return session
 
     @classmethod
     def open(cls, path: Path, titles: Mapping[str, Title[Any]]) -> Session:
@@ -162,8 +184,12 @@ class Session:
         notes = [note for note in record.notes if note.entries <= done and start is None]
         warnings = [*record.warnings, *((done, msg) for msg in loaded.warnings)]
         session = cls(game, header, path, notes, lock=lock, start=start or record.start,
-                      warnings=warnings)  # fmt: skip
+                      warnings=warnings, ledger=record.ledger)  # fmt: skip
         session._save.told += [Told(msg) for msg in loaded.warnings]
+        if session.is_old_post:
+            words = N_("This game by post is of the old kind: nothing in it is sealed or proved.")
+            session._save.told.append(Told(Msg(words)))
+        session.settle()
         return session
 
     @property
@@ -196,8 +222,39 @@ class Session:
     @property
     def is_away(self) -> bool:
         """Whether somebody else, elsewhere, is to answer."""
-        decision = self.decision
-        return decision is not None and self.seats[decision.side] == REMOTE
+        decision, ledger = self.decision, self.ledger
+        if decision is None:
+            return self.position.request is not None and ledger is not None and not ledger.is_open
+        return self.seats[decision.side] == REMOTE
+
+    @property
+    def is_old_post(self) -> bool:
+        """Whether people play elsewhere, as games by post were before they had a seal."""
+        return self.header.post is None and REMOTE in self.seats.values()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether a game by post has come to the end of the chain of its dice."""
+        ledger = self.ledger
+        return self.position.request is not None and ledger is not None and ledger.is_open
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """What a game by post keeps beside its answers."""
+        return self._save.ledger
+
+    @property
+    def awaited(self) -> tuple[Side, ...]:
+        """Who is to have the next mail: who is asked, the next without a side, who begins the
+        dice; all the others when the game is over."""
+        decision, ledger = self.decision, self.ledger
+        if decision is not None:
+            return (decision.side,) if self.is_away else ()
+        if ledger is None:
+            return ()
+        if self.position.outcome is not None:
+            return tuple(side for side in ledger.people if self.seats[side] == REMOTE)
+        return (*ledger.free, ledger.first)[:1] if self.is_away else ()
 
     @property
     def humans(self) -> tuple[Side, ...]:
@@ -226,8 +283,9 @@ class Session:
         self._save.sync(self.game, self._notes, settle=settle or not self.is_bot_turn)
 
     def settle(self) -> Position[Any]:
-        """Where answers give themselves, give those that have no alternative; the journal tells."""
-        while self.is_auto and (option := self._only_option()) is not None:
+        """Give the answers that have no alternative: to people elsewhere no mail is sent for them;
+        to people here where they want it so. The journal tells."""
+        while (option := self._only_option()) is not None:
             decision = self.decision
             assert decision is not None
             facts = {**option.msg.facts, **{"seat": decision.side}}
@@ -241,11 +299,13 @@ class Session:
 
     def _only_option(self) -> Option | None:
         decision = self.decision
-        if decision is None or self.seats[decision.side] != HUMAN:
+        if decision is None or len(decision.options) > 1:
             return None
-        if len(decision.options) > 1 or decision.refused:
-            return None
-        return decision.options[0]
+        who = self.seats[decision.side]
+        is_given = who == REMOTE and self.header.is_sealed
+        if who == HUMAN:
+            is_given = self.is_auto and not decision.refused
+        return decision.options[0] if is_given else None
 
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""
@@ -293,7 +353,7 @@ class Session:
         taken, was_studio = 0, self.game.studio
         try:
             while not taken or self._answers_itself():
-                self.game.undo(studio)
+                self._take_back(studio)
                 taken += 1
         except UndoRefused:
             for _ in range(taken):
@@ -305,9 +365,21 @@ class Session:
         self._sync()
         return self.settle()
 
+    def _take_back(self, studio: bool) -> None:
+        """Take back one answer; in a game by post no dice, and nothing that was sent or came."""
+        if self.ledger is None:
+            self.game.undo(studio)
+            return
+        sent = self.ledger.mails[-1].entries if self.ledger.mails else 0
+        if not any(isinstance(entry, Command) for entry in self.game.entries[sent:]):
+            raise UndoRefused(Msg(N_("What was sent or received by post is not taken back.")))
+        if self.game.why_not_undo() is not None:
+            raise UndoRefused(Msg(N_("In a game by post dice and what was shown stay.")))
+        self.game.undo()
+
     def _answers_itself(self) -> bool:
         """Whether what is asked now asks nothing of a person."""
-        return self.is_bot_turn or (self.is_auto and self._only_option() is not None)
+        return self.is_bot_turn or self._only_option() is not None
 
     def redo(self) -> Position[Any]:
         """Repeat the answer taken back."""
@@ -335,10 +407,39 @@ class Session:
     def _save_elsewhere(self) -> None:
         """The disk does not take the game to the end: one more try, in the system's own folder."""
         told, path = self._save.told, lent_folder() / self.path.name
-        self._save = SaveFile.create(path, self._save.header, self.game, self._notes)
+        self._save = self._save.elsewhere(path, self.game, self._notes)
         if not self._save.is_in_trouble:
             self._save.told = [Told(Msg(N_("The game is saved in {file}."), {"file": str(path)}))]
         self._save.told = [*told, *self._save.told]
+
+    # By post
+
+    def written(self) -> Letter:
+        """The game as it is sent; SaveError while it is for somebody here to go on."""
+        if self.ledger is None:
+            raise SaveError(N_("This is no game by post: choose a seat «by mail» in a new one."))
+        if not self.awaited:
+            raise SaveError(N_("It is still your turn: there is nothing to send yet."))
+        return letters.written(self.header, self.ledger, self.game)
+
+    def sent(self, letter: Letter) -> None:
+        """Keep in mind that a letter is on its way: from now on it holds."""
+        assert self.ledger is not None
+        self._keep(msgspec.structs.replace(self.ledger, mails=letter.ledger.mails))
+
+    def receive(self, letter: Letter, titles: Mapping[str, Title[Any]]) -> None:
+        """Go on with a game as it came by mail; SaveError if it does not continue this one."""
+        if self.ledger is None:
+            raise SaveError(N_("This is no game by post: choose a seat «by mail» in a new one."))
+        mine = Record(self.header, self.game.entries, {}, ledger=self.ledger)
+        loaded, ledger = letters.received(letter, mine, titles)
+        self.game = loaded.game
+        self._keep(ledger)
+        self.settle()
+
+    def _keep(self, ledger: Ledger) -> None:
+        self._save.ledger = ledger
+        self._save.rewrite(self.game, self._notes)
 
     def heard(self) -> list[str]:
         """What the player must hear about the file, each thing once."""
@@ -428,6 +529,23 @@ class Session:
         decision = self.decision
         assert decision is not None
         return self.title.belief(state, decision.side)
+
+
+def _by_post(header: Header, sides: Sequence[Side], is_seeded: bool) -> tuple[Header, Ledger]:
+    """The header of a game by post, and the ledger with which it begins."""
+    players = {side: header.players.get(side, HUMAN) for side in sides}
+    here = [side for side, who in players.items() if who == HUMAN]
+    people = [side for side, who in players.items() if who in (HUMAN, REMOTE)]
+    if len(here) != 1:
+        raise SaveError(N_("In a game by post exactly one side is played here by a person."))
+    if header.real_dice or is_seeded:
+        raise SaveError(N_("In a game by post dice come from the chains of the sides: no seed and "
+                           "no real dice."))  # fmt: skip
+    secret = new_secret()
+    pledge = (here[0], Chain(secret).commitment)
+    post = Post(secrets.token_hex(8), here[0])
+    sealed = msgspec.structs.replace(header, seed="", players=players, post=post)
+    return sealed, Ledger(tuple(people), (pledge,), secret=secret)
 
 
 def default_seats(title: Title[Any], sides: Sequence[Side]) -> dict[Side, str]:

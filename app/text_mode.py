@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, TextIO
 
+from app.discretion import HUMAN
 from app.i18n import _, _n, catalog, say
+from app.mail import by_number, export, newest, promises, spent, waiting
+from app.paths import post_folder
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, Session
+from app.session import Session
+from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.rules import BY_HAND, Refused, Roll, Ruling, Side, Step
@@ -19,6 +23,7 @@ from engine.core.view import View
 from engine.examples import Example, Playing
 from engine.game import UndoRefused
 from engine.odds import OverBudget
+from engine.saves.lines import SaveError
 
 WORDS = {
     "?": "h",
@@ -71,6 +76,8 @@ class Dialogue:
         for line in self._names.briefing(info.id):
             self._say(line)
         self._say(_("Type the number of an answer, or h for help."))
+        if self.session.ledger is not None and not self.session.ledger.mails:
+            self._say("\n".join(promises()))
         while True:
             self._names.use(self.session.view(self.session.seat()))
             self._tell()
@@ -81,12 +88,17 @@ class Dialogue:
                 winner = outcome.winner
                 side = self._side(winner) if winner else ""
                 self._say(_("{side} wins.", side=side) if winner else _("Nobody wins."))
-                return
+                if self.session.ledger is None or not self._post():
+                    return
             if self.session.is_bot_turn:
                 self._let_the_bot_answer()
                 continue
             if self.session.is_away:
-                self._say(_("It is the turn of somebody elsewhere: export the game and send it."))
+                if not self._post():
+                    return
+                continue
+            if self.session.is_spent:
+                self._say(spent())
                 return
             if self._answer_the_only_one():
                 continue
@@ -106,6 +118,42 @@ class Dialogue:
         if any(option.id.partition(":")[2].lower() == word.lower() for option in options):
             return word
         return WORDS.get(word.lower(), word)
+
+    def _post(self) -> bool:
+        """Offer what the post can do while others are to answer; whether the game goes on here."""
+        self._say(waiting(self.session))
+        if self.session.ledger is None:
+            return False
+        while True:
+            for number, words in enumerate(by_number(self.session).values(), start=1):
+                self._say(f"  {number}. {words}")
+            self._out.write("> ")
+            self._out.flush()
+            try:
+                line = self._read().strip()
+            except (EOFError, KeyboardInterrupt):
+                line = "q"
+            if line == "q":
+                self._say(_("The game is saved: {file}", file=self.session.path.name))
+                return False
+            try:
+                if line == "1":
+                    path = export(self.session, post_folder())
+                    self._say(_("Written: {file}", file=str(path)))
+                elif line == "2" and self._take_in():
+                    return True
+            except SaveError as error:
+                self._say(self._names.say(error.msg))
+
+    def _take_in(self) -> bool:
+        letter = newest(self.session)
+        if letter is None:
+            words = _("No mail for this game has come: put it into {folder}, then try again.",
+                      folder=str(post_folder()))  # fmt: skip
+            self._say(words)
+            return False
+        self.session.receive(letter, titles.TITLES)
+        return True
 
     def _obey(self, line: str) -> None:
         commands: dict[str, Callable[[], None]] = {

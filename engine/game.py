@@ -45,6 +45,12 @@ class SeededChance:
                 return Draw(request.pool.name, item)
         raise RuleBug(f"{request.pool.name}: the counts do not add up")
 
+    def is_honest(self, request: Request, index: int, entry: Roll | Draw) -> bool:
+        """Whether the seed gives these dice, or this item, there."""
+        if isinstance(request, RollRequest):
+            return self.roll(request, index) == entry
+        return self.draw(request, index) == entry
+
 
 class ScriptedChance:
     """Dice and draws given beforehand; Suspend when they run out, so that a person goes on."""
@@ -78,6 +84,12 @@ class RealDice(SeededChance):
     def roll(self, request: RollRequest, index: int) -> Roll:
         """Wait for a person."""
         raise Suspend(request)
+
+    def is_honest(self, request: Request, index: int, entry: Roll | Draw) -> bool:
+        """Whether dice were typed in, or the seed gives this item."""
+        if isinstance(request, RollRequest):
+            return entry.source == BY_HAND
+        return self.draw(request, index) == entry
 
 
 class Position(msgspec.Struct, Generic[S], frozen=True):
@@ -162,6 +174,21 @@ class Game(Generic[S]):
             if passage.entries:
                 is_last = index + 1 == len(self.passages)
                 yield count, self._rest if is_last else self.passages[index + 1].rest
+
+    def asked(self, entry: int) -> Decision | None:
+        """What was asked when an entry was given, by its place from 0; None if chance was."""
+        now = Passage(self._rest, tuple(self._open), (), self._rolled)
+        for passage in (*self.passages, now):
+            if entry < len(passage.entries):
+                known: list[Any] = list(passage.entries[:entry])
+                ctx = Ctx(self.title, passage.rest, known, None, passage.rolled)
+                try:
+                    self.title.play(ctx)
+                except Suspend as suspended:
+                    asked = suspended.question
+                    return asked if isinstance(asked, Decision) else None
+            entry -= len(passage.entries)
+        return None
 
     def answer(self, option: str) -> Position[S]:
         """Answer the open decision; Refused carries the rulings against an illegal answer."""

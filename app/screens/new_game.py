@@ -11,10 +11,11 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.i18n import _, _n
+from app.discretion import HUMAN, REMOTE
+from app.i18n import _, _n, say
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, Session, default_seats
+from app.session import Session, default_seats
 from app.tutorial import tutorial_for
 from app.widgets.hex_geometry import OVERVIEW
 from app.widgets.hexmap import HexMap
@@ -24,6 +25,7 @@ from engine import titles
 from engine.core.text import N_
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM
+from engine.saves.lines import SaveError
 
 WIDE = 100
 
@@ -98,10 +100,12 @@ class NewGameScreen(Steady[None]):
                 yield Button(_("Begin (F5)"), id="begin", variant="primary")
                 yield Tick(_("Guide me step by step"), id="guided")
                 yield Vertical(id="seats")
+                yield Static("", id="post-note", markup=False)
                 yield Vertical(id="switches")
-                yield Label(_("Seed of the dice (empty: by chance)"))
-                yield Input(id="seed", type="integer", placeholder=_("by chance"))
-                yield Tick(_("Real dice, typed in by hand"), id="real-dice")
+                with Vertical(id="dice"):
+                    yield Label(_("Seed of the dice (empty: by chance)"))
+                    yield Input(id="seed", type="integer", placeholder=_("by chance"))
+                    yield Tick(_("Real dice, typed in by hand"), id="real-dice")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -217,6 +221,19 @@ class NewGameScreen(Steady[None]):
         guided.display = tutorial_for(title.info.slug, info.id) is not None
         guided.value = False
 
+    @on(Picker.Changed)
+    def _seat_changed(self) -> None:
+        """By post the dice are those of the chains; what that proves and what not is said here."""
+        from app.mail import promises
+
+        is_by_post = any(
+            picker.value == REMOTE for picker in self.query("#seats Picker").results(Picker)
+        )
+        self.query_one("#dice").display = not is_by_post
+        note = self.query_one("#post-note", Static)
+        note.display = is_by_post
+        note.update("\n".join([_("A game by post:"), *(f"• {said}" for said in promises())]))
+
     def _chosen(self, which: str, default: str) -> str:
         """The value of a list; who is quicker than the screen that lays it gets the usual one."""
         for select in self.query(which).results(Picker):
@@ -240,15 +257,20 @@ class NewGameScreen(Steady[None]):
             for number, switch in enumerate(info.switches)
         }
         typed = self.query_one("#seed", Input).value.strip()
-        session = Session.new(
-            title,
-            info.id,
-            seats=seats,
-            options=options,
-            seed=int(typed) if typed.lstrip("-").isdigit() else None,
-            real_dice=self.query_one("#real-dice", Checkbox).value,
-            guided=self.query_one("#guided", Checkbox).value,
-        )
+        is_by_post = REMOTE in seats.values()
+        try:
+            session = Session.new(
+                title,
+                info.id,
+                seats=seats,
+                options=options,
+                seed=int(typed) if typed.lstrip("-").isdigit() and not is_by_post else None,
+                real_dice=self.query_one("#real-dice", Checkbox).value and not is_by_post,
+                guided=self.query_one("#guided", Checkbox).value,
+            )
+        except SaveError as error:
+            self.notify(say(error.msg), severity="warning", timeout=12, markup=False)
+            return
         from app.screens.play import PlayScreen
 
         self.app.switch_screen(PlayScreen(session))

@@ -20,16 +20,19 @@ from textual.worker import Worker, get_current_worker
 
 from app import config, streams
 from app.bots import BotFailed, BotProcess
-from app.i18n import _, _n, say
+from app.discretion import HUMAN
+from app.i18n import _, _n
 from app.library import LIBRARY
+from app.mail import by_number, export, newest, spent, waiting
 from app.notes import Notebook
+from app.paths import post_folder
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
 from app.screens.table_palette import TableCommands
-from app.session import HUMAN, Frame, Session
+from app.session import Frame, Session
 from app.tutorial import guide_of
 from app.widgets.background import background, careful
 from app.widgets.decision_bar import KEYS, AnswerList, DecisionBar
@@ -44,6 +47,7 @@ from app.widgets.steady import Steady
 from app.widgets.steps import StepList, cite_from, step_line
 from app.widgets.table_footer import TableFooter
 from app.widgets.walk import path_to
+from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
@@ -338,7 +342,7 @@ class PlayScreen(Steady[None]):
         position = self.session.position
         if self.is_past:
             return
-        if isinstance(position.request, RollRequest):
+        if isinstance(position.request, RollRequest) and self.session.ledger is None:
             why = self.presenter.say(position.request.ruling.msg)
             self.app.push_screen(DiceEntryScreen(position.request, why), self._dice_typed)
         elif self.session.is_bot_turn and not self._is_thinking and not self._is_stopped:
@@ -406,7 +410,9 @@ class PlayScreen(Steady[None]):
             parts.append(_("studio"))
         if self.is_past:
             parts.insert(0, _("IN THE PAST: Esc comes back"))
-        if self.session.header.real_dice:
+        if self.session.ledger is not None:
+            parts.append(_("by post, mail {n}", n=len(self.session.ledger.mails)))
+        elif self.session.header.real_dice:
             parts.append(_("real dice"))
         elif self.session.audience(self._seat).is_told_all:
             header = self.session.header
@@ -421,20 +427,22 @@ class PlayScreen(Steady[None]):
         if outcome is not None and not self.is_past:
             said = ending(outcome, self.presenter)
             back = _("Backspace walks back through the game, M opens the menu.")
-            self._bar.show(None, "", f"{said} {back}")
+            if self.session.ledger is not None:
+                self._offer_post(f"{said} {back}")
+            else:
+                self._bar.show(None, "", f"{said} {back}")
             self._last_refs = outcome.ruling.refs
         elif self.is_past:
             place, of = (self._at or 0) + 1, len(self._frames)
             words = _("In the past, line {place} of {of}. Space goes on, Esc comes back to the "
                       "game.", place=place, of=of)  # fmt: skip
             self._bar.show(None, "", words)
+        elif self.session.is_away:
+            self._offer_post()
+        elif self.session.is_spent:
+            self._bar.show(None, "", spent())
         elif decision is None:
             self._bar.show(None, "", _("Space goes on."))
-        elif self.session.is_away:
-            who = self.presenter.army(decision.side).name
-            words = _("{who} plays elsewhere: export the game from the menu (M) and send it.",
-                      who=who)  # fmt: skip
-            self._bar.show(None, "", words)
         elif self.session.is_bot_turn:
             note = _("(the program thinks… Esc stops it)")
             if self._is_stopped and self._has_failed:
@@ -462,6 +470,14 @@ class PlayScreen(Steady[None]):
         self._map.refused = tuple(forbidden) if len(forbidden) <= MOST_CROSSES else ()
         self._show_overlays(self.session.overlays() if is_open else ())
         self._reckon()
+
+    def _offer_post(self, said: str = "") -> None:
+        """It is the turn of somebody elsewhere: what can be done about it here."""
+        said = said or waiting(self.session)
+        if self.session.is_old_post:
+            self._bar.show(None, "", said)
+        else:
+            self._bar.offer(said, by_number(self.session))
 
     def _follow_question(self, decision: Decision, is_sole: bool) -> None:
         """The map shows what a question is about; where no answer lies on it, the cursor goes."""
@@ -543,7 +559,9 @@ class PlayScreen(Steady[None]):
 
     @on(DecisionBar.Answered)
     def _answered(self, event: DecisionBar.Answered) -> None:
-        if len(event.options) > 1:
+        if self._is_by_post:
+            {"export": self.action_export, "take_in": self.action_take_in}[event.options[0]]()
+        elif len(event.options) > 1:
             self._answer_all(event.options)
         else:
             self.answer(event.options[0])
@@ -555,12 +573,17 @@ class PlayScreen(Steady[None]):
     def action_take(self, number: int) -> None:
         """Answer with a number key, wherever the focus is."""
         count = self._bar.count
-        if self._is_closed():
+        if not self._is_by_post and self._is_closed():
             return
         if number < count:
             self._bar.take(number)
         else:
             self._bar.say(_n("There is only answer 1.", "The answers go from 1 to {n}.", n=count))
+
+    @property
+    def _is_by_post(self) -> bool:
+        """Whether the answers are those of the post."""
+        return bool(self.session.ledger is not None and self.session.awaited) and not self.is_past
 
     def _is_closed(self) -> bool:
         """Whether nothing can be answered now; the person is told why."""
@@ -574,12 +597,14 @@ class PlayScreen(Steady[None]):
         decision = self.session.decision
         if self.is_past:
             return _("This is the past: Esc comes back to the game.")
+        if self.session.is_away:
+            return _("Somebody elsewhere has to answer: 1 writes the mail, 2 takes one in.")
+        if self.session.is_spent:
+            return spent()
         if self.session.position.request is not None:
             return _("The dice wait: Space asks for them again.")
         if decision is None:
             return _("Nothing is asked now.")
-        if self.session.is_away:
-            return _("Somebody elsewhere has to answer: M exports the game.")
         if self.session.is_bot_turn and self._is_stopped:
             return _("The program was stopped: Space lets it go on.")
         if self.session.is_bot_turn:
@@ -1141,7 +1166,8 @@ class PlayScreen(Steady[None]):
             self.session.undo(studio)
         except UndoRefused as refused:
             words = self.presenter.say(refused.msg)
-            self._bar.say(words + ("" if studio else " " + _("Ctrl+U is studio mode.")))
+            can_study = not studio and self.session.ledger is None
+            self._bar.say(words + (" " + _("Ctrl+U is studio mode.") if can_study else ""))
             return
         self._give_up_thought()
         self._at = None
@@ -1196,9 +1222,9 @@ class PlayScreen(Steady[None]):
             "back": _("Back to the table"),
             "help": _("Help"),
             "steps": _("Stop at every step") if not self._step_mode else _("Run without stopping"),
-            "studio": _("Undo dice too (studio)"),
             **guide,
-            "export": _("Export for play by mail"),
+            **({"studio": _("Undo dice too (studio)")} if self.session.ledger is None else {}),
+            **({"take_in": _("Take in the mail that came")} if self.session.ledger else {}),
             "home": _("Leave the table (the game is saved)"),
             "quit": _("Quit"),
         }
@@ -1213,24 +1239,40 @@ class PlayScreen(Steady[None]):
             self.action_studio_undo()
         elif what == "guide":
             self.action_guide("switch")
-        elif what == "export":
-            self.action_export()
+        elif what == "take_in":
+            self.action_take_in()
         elif what == "home":
             self.app.pop_screen()
         elif what == "quit":
             self.app.exit()
 
     def action_export(self) -> None:
-        """Write the game as a file to send."""
-        from app.mail import export
-        from app.paths import post_folder
-
+        """Write the game as a mail to send, in a file and on the clipboard."""
         try:
             path = export(self.session, post_folder())
+            self.app.copy_to_clipboard(path.read_text(encoding="utf-8"))
         except SaveError as error:
-            self.notify(say(error.msg), severity="error", markup=False)
+            self._bar.say(self.presenter.say(error.msg))
             return
-        self.notify(_("Written: {file}", file=str(path)), timeout=12, markup=False)
+        self._show_status()
+        self._bar.say(_("Written: {file} (and on the clipboard). Send it.", file=str(path)))
+
+    def action_take_in(self) -> None:
+        """Go on with the newest mail for this game in the folder of the post."""
+        letter = newest(self.session)
+        if letter is None:
+            words = _("No mail for this game has come: put it into {folder}, then try again.",
+                      folder=str(post_folder()))  # fmt: skip
+            self._bar.say(words)
+            return
+        passage = len(self.session.game.passages)
+        try:
+            self.session.receive(letter, titles.TITLES)
+        except SaveError as error:
+            self._bar.say(self.presenter.say(error.msg))
+            return
+        self._at, self._passage = None, passage
+        self.update_table()
 
     def go_to(self, hex: Hex) -> None:
         """Show a hex."""

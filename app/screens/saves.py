@@ -11,14 +11,16 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
+from app.discretion import HUMAN
 from app.i18n import _, _n, catalog, say
 from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.listing import ListScreen
-from app.session import HUMAN, SUFFIX, NotWhole, Session
+from app.session import SUFFIX, NotWhole, Session
 from app.tutorial import is_guided
 from engine import titles
+from engine.saves.letters import Letter
 from engine.saves.lines import SaveError
 from engine.saves.reading import header_in, read
 
@@ -73,7 +75,7 @@ class SavesScreen(ListScreen):
             self.refresh(recompose=True)
 
     def action_export(self) -> None:
-        """Write the marked game as a file to send."""
+        """Write the marked game as a mail to send."""
         from app.mail import export
 
         path = self._marked()
@@ -81,51 +83,65 @@ class SavesScreen(ListScreen):
             return
         try:
             session = Session.open(path, titles.TITLES)
-            written = export(session, post_folder())
-            session.close()
+            try:
+                written = export(session, post_folder())
+            finally:
+                session.close()
         except NotWhole:
             self.notify(_("The game is not whole: open it first."), severity="error")
             return
         except SaveError as error:
             self.notify(f"{path.name}: {say(error.msg)}", severity="error", markup=False)
             return
+        self.app.copy_to_clipboard(written.read_text(encoding="utf-8"))
         self.notify(_("Written: {file}", file=str(written)), timeout=12, markup=False)
 
     def action_take_in(self) -> None:
-        """Choose one of the files that came by mail and the side to play."""
-        from app.mail import MAIL_SUFFIX
+        """Take in one of the mails that came; with one only, that one."""
+        from app.mail import is_new, mails
 
-        files = {path.name: path.name for path in sorted(post_folder().glob(f"*{MAIL_SUFFIX}"))}
-        if not files:
+        found = {path.name: letter for path, letter in mails(post_folder()) if is_new(letter)}
+        if not found:
             folder = str(post_folder())
-            self.notify(_("Put the file received into {folder}, then try again.", folder=folder),
-                        timeout=12, markup=False)  # fmt: skip
+            self.notify(_("No new mail: put what you received into {folder}, then try again.",
+                          folder=folder), timeout=12, markup=False)  # fmt: skip
             return
-        first = next(iter(files))
-        self.app.push_screen(ChoiceScreen(_("Which file?"), files, first), self._file_chosen)
 
-    def _file_chosen(self, name: str | None) -> None:
-        from app.mail import sides_in, take_in
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self._take_in(found[name])
 
-        if name is None:
-            return
-        path = post_folder() / name
-        try:
-            sides = sides_in(path, titles.TITLES)
-        except SaveError as error:
-            self.notify(f"{name}: {say(error.msg)}", severity="error", markup=False)
-            return
+        first = next(iter(found))
+        if len(found) == 1:
+            chosen(first)
+        else:
+            values = {name: name for name in found}
+            self.app.push_screen(ChoiceScreen(_("Which file?"), values, first), chosen)
+
+    def _take_in(self, letter: Letter) -> None:
+        """Go on with the game of a letter, on one's own side; where several are free, ask which."""
+        from app.mail import free_sides, take_in
 
         def play(side: str | None) -> None:
-            if side is not None:
-                try:
-                    go_on(self.app, take_in(path, titles.TITLES, side))
-                except SaveError as error:
-                    self.notify(say(error.msg), severity="error", markup=False)
+            if side is None:
+                return
+            try:
+                session = take_in(letter, titles.TITLES, side)
+            except NotWhole:
+                self.notify(_("The game is not whole: open it first."), severity="error")
+                return
+            except SaveError as error:
+                self.notify(say(error.msg), severity="error", timeout=12, markup=False)
+                return
+            session.close()
+            go_on(self.app, session.path)
 
-        self.app.push_screen(
-            ChoiceScreen(_("Which side is yours?"), sides, next(iter(sides))), play
-        )
+        sides = free_sides(letter)
+        if len(sides) > 1:
+            first = next(iter(sides))
+            self.app.push_screen(ChoiceScreen(_("Which side is yours?"), sides, first), play)
+        else:
+            play("")
 
 
 def games() -> list[Path]:
@@ -152,7 +168,7 @@ def row_of(path: Path) -> str:
         names.army(side).name + " " + (_("person") if who == HUMAN else _(who))
         for side, who in header.players.items()
     )
-    much = _n("{n} answer", "{n} answers", n=answers)
+    much = _n("{n} answer", "{n} answers", n=answers) if not header.is_sealed else ""
     name = infos.get(header.scenario, header.scenario)
     guided = _("guided") if is_guided(header.note) else ""
     parts = [when, f"{title.info.name}: {name}", guided, seats, much]

@@ -111,6 +111,15 @@ class DecisionBar(Vertical):
         question.update(text)
         self._list()
 
+    def offer(self, note: str, choices: Mapping[str, str]) -> None:
+        """Say something, and what can be done about it by number; `Answered` brings the choice."""
+        self.show(None, "", note)
+        self._ids = list(choices)
+        answers = self.query_one(OptionList)
+        for key, words in zip(KEYS, choices.values(), strict=False):
+            answers.add_option(Option(Text(f"{key}  {words}", no_wrap=True, overflow="ellipsis")))
+        answers.highlighted = 0
+
     def _list(self, at: int = 0) -> None:
         decision = self._decision
         assert decision is not None
@@ -273,7 +282,7 @@ class DecisionBar(Vertical):
     @property
     def count(self) -> int:
         """How many answers there are."""
-        return len(self._decision.options) if self._decision is not None else 0
+        return len(self._decision.options) if self._decision is not None else len(self._ids)
 
     def take(self, number: int) -> None:
         """Answer with a number key."""

@@ -102,6 +102,14 @@ class Chance(Protocol):
         ...
 
 
+class Source(Chance, Protocol):
+    """Chance that knows its own dice again."""
+
+    def is_honest(self, request: Request, index: int, entry: Roll | Draw) -> bool:
+        """Whether an entry is what this source gives there; asked of every entry, in order."""
+        ...
+
+
 Watch: TypeAlias = Callable[[Request, int, Roll | Draw], None]
 """Is told every answer of chance with what was asked and its index, as a procedure takes it."""
 

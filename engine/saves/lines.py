@@ -10,6 +10,7 @@
     {"foto": {…}, "schema": "51…", "n": 41}            snapshot of the resting state after entry 41
     {"inizio": {…}, "schema": "51…"}                   the game begins at this state
     {"intestazione": {…}}                              the header once more
+    {"registro": {…}}                                  what a game by post keeps, under its seal
     {"s": "…"}                                         one of these lines, under a seal
 
 Each line ends with `"k"`, two marks of eight digits: one of the line alone, and one of all marks
@@ -35,6 +36,9 @@ LONGEST_LINE = 4 * 1024 * 1024
 MARKED = re.compile(rb',"k":"([0-9a-f]{8})([0-9a-f]{8})"}')
 MARK_LENGTH = len(b',"k":"0123456789abcdef"}')
 
+HERE, ELSEWHERE = "umano", "posta"
+"""Who has a seat: a person here, or one elsewhere who gets the game by post. Else a level."""
+
 T = TypeVar("T")
 
 
@@ -52,6 +56,46 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str = msgspec.field(name="partita")
     side: str = msgspec.field(name="lato")
+
+
+class Mailing(msgspec.Struct, frozen=True, array_like=True):
+    """A mail that was sent or taken in: whose, with how many pledges and entries; the digest is of
+    them and of the mail before."""
+
+    side: str
+    pledges: int
+    entries: int
+    digest: str
+
+
+class Ledger(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a game by post keeps beside its answers; it is always written under the seal.
+
+    `people` are the sides that people play. `pledges` are their commitments in the order in which
+    they came, and then the first link of the first of them, with which the dice begin. `secret`
+    begins the chain of the side that plays here; it never leaves this computer.
+    """
+
+    people: tuple[str, ...] = msgspec.field(name="persone")
+    pledges: tuple[tuple[str, str], ...] = msgspec.field(name="impegni", default=())
+    mails: tuple[Mailing, ...] = msgspec.field(name="posta", default=())
+    secret: str = msgspec.field(name="segreto", default="")
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The sides that nobody has taken yet."""
+        taken = {side for side, _link in self.pledges}
+        return tuple(side for side in self.people if side not in taken)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the dice have begun."""
+        return len(self.pledges) > len(self.people)
+
+    @property
+    def first(self) -> str:
+        """The side that began the game, and with whom the dice begin."""
+        return self.pledges[0][0]
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -124,6 +168,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     rolled: int = msgspec.field(name="tiri", default=0)
     after: int | None = msgspec.field(name="n", default=None)
     header: Header | None = msgspec.field(name="intestazione", default=None)
+    ledger: Ledger | None = msgspec.field(name="registro", default=None)
     sealed: str | None = msgspec.field(name="s", default=None)
 
 

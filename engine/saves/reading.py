@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from engine.saves.lines import (
     MARKED,
     READ,
     Header,
+    Ledger,
     Line,
     Marks,
     Note,
@@ -27,6 +29,7 @@ from engine.saves.seal import BrokenSeal, unsealed
 
 LARGEST = 32 * 1024 * 1024
 MOST_LINES = 400_000
+SEALED = b'{"s":'
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -62,6 +65,7 @@ class Record(msgspec.Struct, frozen=True):
     notes: tuple[Note, ...] = ()
     warnings: tuple[tuple[int, Msg], ...] = ()
     damage: Damage | None = None
+    ledger: Ledger | None = None
 
 
 def read(path: Path) -> Record:
@@ -126,6 +130,7 @@ class _Reading:
         self._warnings: list[tuple[int, Msg]] = []
         self._snapshot: Snapshot | None = None
         self._start: Snapshot | None = None
+        self._ledger: Ledger | None = None
         self._header = self._first_line()
         self._studio = self._header.studio
 
@@ -137,7 +142,7 @@ class _Reading:
                 self._take(line)
             except _Bad as bad:
                 self._damage = self._damaged(number, bad.msg)
-                self._look_for_a_snapshot(number)
+                self._look_after(number)
                 break
         if self._header.format > 1 and self._damage is None and not self._has_end:
             # every file is first written whole, with a snapshot at its end
@@ -153,6 +158,7 @@ class _Reading:
             tuple(self._notes),
             tuple(self._warnings),
             self._damage,
+            self._ledger,
         )
 
     # The header
@@ -185,8 +191,10 @@ class _Reading:
         before = b'{"intestazione":'
         for raw in self._lines[1:]:
             split = split_marks(raw)
-            if split is not None and split[0].startswith(before):
-                return split[0][len(before) : -1]
+            with suppress(SaveError, BrokenSeal):
+                body = _bared(split[0]) if split is not None else b""
+                if body.startswith(before):
+                    return body[len(before) : -1]
         return None
 
     # The other lines
@@ -204,14 +212,11 @@ class _Reading:
 
     def _open(self, raw: bytes) -> Line:
         try:
-            line = decode(raw, 0, Line)
-            if line.sealed is not None:
-                line = decode(unsealed(line.sealed), 0, Line)
+            return decode(_bared(raw), 0, Line)
         except SaveError as error:
             raise _Bad(error.msg.id) from error
         except BrokenSeal as error:
             raise _Bad(N_("The seal of the line is broken.")) from error
-        return line
 
     def _out_of_place(self, own: str, chain: str) -> str:
         """A whole line that does not follow the one before it."""
@@ -237,6 +242,8 @@ class _Reading:
             self._has_end = True
         elif line.start is not None and not self._entries:
             self._start = Snapshot(0, line.start, line.schema, line.rolled)
+        elif line.ledger is not None:
+            self._ledger = line.ledger
         elif line.header is None:
             raise _Bad(N_("The line says nothing."))
 
@@ -265,16 +272,22 @@ class _Reading:
         good = number - 1 if number > 1 else len(self._lines) - 1
         return Damage(number, msg, good, len(self._lines))
 
-    def _look_for_a_snapshot(self, number: int) -> None:
-        """The last snapshot after the damage whose own line is whole."""
-        for raw in reversed(self._lines[number:]):
+    def _look_after(self, number: int) -> None:
+        """The last snapshot and the last ledger after the damage whose own lines are whole."""
+        later: list[Line] = []
+        for raw in self._lines[number:]:
             split = split_marks(raw)
-            if split is None:
-                continue
-            try:
-                line = self._open(split[0])
-            except _Bad:
-                continue
+            if split is not None:
+                with suppress(_Bad):
+                    later.append(self._open(split[0]))
+        for line in later:
             if line.snapshot is not None and line.after is not None:
                 self._snapshot = Snapshot(line.after, line.snapshot, line.schema, line.rolled)
-                return
+            self._ledger = line.ledger or self._ledger
+
+
+def _bared(body: bytes) -> bytes:
+    """A line without its seal; one that has none as it is."""
+    if not body.startswith(SEALED):
+        return body
+    return unsealed(decode(body, 0, Line).sealed or "")

@@ -10,12 +10,13 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from engine.core.ctx import Chance, Request, RollRequest
-from engine.core.rules import BY_HAND, Command, Draw, Entry, Refused, Roll, RuleBug
+from engine.core.ctx import Chance, Request, Source
+from engine.core.rules import Command, Draw, Entry, Refused, Roll, RuleBug
 from engine.core.text import N_, Msg, msg
 from engine.core.title import Title
 from engine.game import Game, RealDice, SeededChance, decode_fraction, digest, encode_fraction
-from engine.saves.lines import Header, SaveError
+from engine.saves.chains import ChainedChance
+from engine.saves.lines import HERE, Header, Ledger, SaveError
 from engine.saves.reading import Record, Snapshot, read
 
 S = TypeVar("S")
@@ -70,6 +71,8 @@ class Loaded(msgspec.Struct, Generic[S], frozen=True):
     def snapshot(self) -> Snapshot | None:
         """The snapshot that the game can go on from, if it leads further than the answers do."""
         found = self.record.snapshot
+        if self.record.header.post is not None:
+            return None  # the others have the answers, and would miss them
         if found is None or found.schema != schema_of(self.game.title):
             return None
         return found if found.entries > len(self.game.entries) else None
@@ -88,12 +91,12 @@ def replay(record: Record, titles: Mapping[str, Title[Any]]) -> Loaded[Any]:
         raise SaveError(N_("The title {title} is not known."), 1, title=header.title)
     if header.scenario not in {info.id for info in title.scenarios()}:
         raise SaveError(N_("The scenario {scenario} is not known."), 1, scenario=header.scenario)
-    chance = chance_of(header)
+    chance = chance_of(header, record.ledger)
     given = _renamed(record.entries, title, header.revision)
     forged: set[int] = set()
 
     def watch(request: Request, index: int, entry: Roll | Draw) -> None:
-        if not _is_honest(chance, request, index, entry):
+        if not chance.is_honest(request, index, entry):
             forged.add(index)
 
     game = _begun(title, record)
@@ -173,18 +176,18 @@ def _shape(schema: Any) -> Any:
     return [_shape(value) for value in schema] if isinstance(schema, list) else schema
 
 
-def chance_of(header: Header) -> Chance:
+def chance_of(header: Header, ledger: Ledger | None = None) -> Source:
     """Where the dice of a saved game come from."""
+    if header.post is not None:
+        if ledger is None:
+            words = N_("The line that keeps the secret of your dice is damaged: without it this "
+                       "game by post cannot go on. Put back a copy of the file.")  # fmt: skip
+            raise SaveError(words)
+        if [side for side, who in header.players.items() if who == HERE] != [header.post.side]:
+            raise SaveError(N_("The file was changed: its dice are not those of the side that "
+                               "plays here."))  # fmt: skip
+        return ChainedChance(ledger, header.post.side)
     return RealDice(header.seed) if header.real_dice else SeededChance(header.seed)
-
-
-def _is_honest(chance: Chance, request: Request, index: int, entry: Roll | Draw) -> bool:
-    """Whether dice or a draw are those that the game's own source gives there."""
-    if not isinstance(request, RollRequest):
-        return chance.draw(request, index) == entry
-    if isinstance(chance, RealDice):
-        return entry.source == BY_HAND
-    return chance.roll(request, index) == entry
 
 
 def _places(entries: tuple[Entry, ...], indexes: set[int], first: int) -> tuple[int, ...]:

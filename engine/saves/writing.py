@@ -19,7 +19,7 @@ from engine.core.files import write_all, write_atomically
 from engine.core.rules import Entry
 from engine.core.text import N_, Msg, PlainMsg
 from engine.game import Game, digest
-from engine.saves.lines import Header, Line, Marks, Note, line_of, line_of_note
+from engine.saves.lines import Header, Ledger, Line, Marks, Note, line_of, line_of_note
 from engine.saves.lock import Lock
 from engine.saves.reading import Snapshot
 from engine.saves.replaying import snapshot_of
@@ -46,10 +46,12 @@ class SaveFile:
         *,
         start: Snapshot | None = None,
         warnings: Sequence[tuple[int, Msg]] = (),
+        ledger: Ledger | None = None,
         lock: Lock | None = None,
     ) -> None:
         self.path = path
         self.header = header
+        self.ledger = ledger
         self.told: list[Told] = []
         self._start = start
         self._warnings = warnings
@@ -70,6 +72,11 @@ class SaveFile:
         save = cls(path, header, **rest)
         save.rewrite(game, notes)
         return save
+
+    def elsewhere(self, path: Path, game: Game[Any], notes: Sequence[Note]) -> SaveFile:
+        """The same in another place."""
+        rest = {"start": self._start, "warnings": self._warnings, "ledger": self.ledger}
+        return SaveFile.create(path, self.header, game, notes, **rest)
 
     # Writing
 
@@ -154,9 +161,10 @@ class SaveFile:
         self._marks = Marks()
         self._written, self._notes, self._studio = (), 0, game.studio
         self.header = msgspec.structs.replace(self.header, studio=game.studio)
-        lines = [] if self._start is None else [_line_of_start(self._start)]
+        kept = [] if self.ledger is None else [Line(ledger=self.ledger)]
+        lines = [*kept] if self._start is None else [*kept, _line_of_start(self._start)]
         lines += [Line(warning=PlainMsg.of(msg), after=after) for after, msg in self._warnings]
-        lines += [*self._news(game, notes), Line(header=self.header)]
+        lines += [*self._news(game, notes), Line(header=self.header), *kept]
         lines.append(_line_of_snapshot(snapshot_of(game)))
         return self._marks.marked(msgspec.json.encode(self.header)) + self._text(lines)
 

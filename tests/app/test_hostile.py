@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import re
 import sys
 from pathlib import Path
@@ -20,9 +21,9 @@ from app.app import ProntuarioApp
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.saves import games
-from app.session import Session
 from app.widgets.hexmap import HexMap
-from engine.titles import TITLES
+from engine.saves.reading import read
+from tests.app.postmen import begin, play, profile
 from tests.app.tables import DEPLOY, session_at
 
 ROOT = Path(__file__).parents[2]
@@ -51,8 +52,18 @@ def save(tmp_path):
 
 
 @pytest.fixture
-def letter(save, tmp_path, capsys):
-    assert cli.main(["posta", "esporta", str(save), "-o", str(tmp_path / "out")]) == 0
+def by_post(tmp_path):
+    """A game by post, on another computer, that waits for somebody to take the other side."""
+    with profile(tmp_path / "elsewhere"):
+        session = begin("toi", "toi-s1")
+        play(session, random.Random(1))
+        session.close()
+    return session.path
+
+
+@pytest.fixture
+def letter(by_post, tmp_path, capsys):
+    assert cli.main(["posta", "esporta", str(by_post), "-o", str(tmp_path / "out")]) == 0
     capsys.readouterr()
     return next((tmp_path / "out").iterdir())
 
@@ -91,8 +102,9 @@ VERBS = {
     "esempi": ["esempi", "--titolo", "toi"],
     "esempi --file": ["esempi", "--file", EXAMPLE, "--verifica"],
     "rapporto": ["rapporto", "SAVE"],
-    "posta esporta": ["posta", "esporta", "SAVE", "-o", "FOLDER"],
-    "posta importa": ["posta", "importa", "LETTER", "--lato", "us"],
+    "posta esporta": ["posta", "esporta", "POST", "-o", "FOLDER"],
+    "posta importa": ["posta", "importa", "LETTER", "--lato", "de"],
+    "posta verifica": ["posta", "verifica", "LETTER"],
     "valida": ["valida", SCENARIO, "--titolo", "toi"],
     "replay": ["replay", "SAVE"],
     "simula": ["simula", "--titolo", "toi", "--scenario", "toi-s1"],
@@ -101,9 +113,9 @@ JSON = {name for name in VERBS if name not in ("nothing", "regole", "gioca", "gi
 
 
 @pytest.fixture(params=VERBS.values(), ids=VERBS)
-def command(request, save, letter, tmp_path, monkeypatch):
+def command(request, save, by_post, letter, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    known = {"SAVE": save, "LETTER": letter, "FOLDER": tmp_path / "new"}
+    known = {"SAVE": save, "POST": by_post, "LETTER": letter, "FOLDER": tmp_path / "new"}
     return [str(known.get(word, word)) for word in request.param]
 
 
@@ -121,13 +133,16 @@ def test_every_verb_speaks_whatever_the_output_can_show(command, encoding, monke
 
 
 @pytest.mark.parametrize("verb", sorted(JSON))
-def test_json_is_the_same_document_in_every_encoding(verb, save, letter, tmp_path, monkeypatch):
-    known = {"SAVE": save, "LETTER": letter, "FOLDER": tmp_path / "new"}
+def test_json_is_the_same_document_in_every_encoding(
+    verb, save, by_post, letter, tmp_path, monkeypatch
+):
+    known = {"SAVE": save, "POST": by_post, "LETTER": letter, "FOLDER": tmp_path / "new"}
     command = [str(known.get(word, word)) for word in VERBS[verb]] + ["--json"]
     found = []
     for encoding in ("utf-8", "ascii"):
         out = io.BytesIO()
         monkeypatch.setattr("sys.stdout", io.TextIOWrapper(out, encoding=encoding))
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / encoding))  # a mail is taken in once
         assert cli.main(command) == 0
         found.append(json.loads(out.getvalue().decode(encoding)))
     if verb not in ("simula", "posta importa"):  # times and names of files differ
@@ -224,7 +239,8 @@ async def test_the_full_screen_opens_where_nothing_can_be_written(tmp_path, monk
         await pilot.press("g")
         await pilot.pause()
         assert isinstance(app.screen, NewGameScreen)
-        session = Session.new(TITLES["toi"], "toi-s1", seed=1)
+        session = begin("toi", "toi-s1")
+        play(session, random.Random(1))
         table = PlayScreen(session)
         await app.push_screen(table)
         assert session.path.is_relative_to(tmp_path)
@@ -273,6 +289,7 @@ READERS = {
     "replay": ["replay", "FILE"],
     "posta esporta": ["posta", "esporta", "FILE"],
     "posta importa": ["posta", "importa", "FILE", "--lato", "us"],
+    "posta verifica": ["posta", "verifica", "FILE"],
     "gioca": ["gioca", "FILE", "--testo"],
     "valida": ["valida", "FILE"],
     "esempi --verifica": ["esempi", "--file", "FILE", "--verifica"],
@@ -314,24 +331,24 @@ def test_a_report_that_cannot_be_written_says_so(kind, save, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("kind", [*BAD_PLACES, "a file"])
-def test_a_letter_that_cannot_be_written_says_so(kind, save, tmp_path, capsys):
-    before = save.read_bytes()
-    place = save if kind == "a file" else BAD_PLACES[kind](tmp_path)
-    code, out, err = run(capsys, "posta", "esporta", save, "-o", place)
+def test_a_letter_that_cannot_be_written_says_so(kind, by_post, tmp_path, capsys):
+    before = read(by_post)
+    place = by_post if kind == "a file" else BAD_PLACES[kind](tmp_path)
+    code, out, err = run(capsys, "posta", "esporta", by_post, "-o", place)
     assert (code, out) == (1, "")
     assert is_sentence(err.replace(str(tmp_path), ""))
     assert str(place) in err
-    assert save.read_bytes() == before
+    assert read(by_post) == before
 
 
-def test_a_letter_makes_the_folder_it_is_sent_to(save, tmp_path, capsys):
+def test_a_letter_makes_the_folder_it_is_sent_to(by_post, tmp_path, capsys):
     place = tmp_path / "nuova" / "cartella"
-    assert run(capsys, "posta", "esporta", save, "-o", place)[0] == 0
+    assert run(capsys, "posta", "esporta", by_post, "-o", place)[0] == 0
     assert len(list(place.iterdir())) == 1
 
 
-def test_a_letter_from_a_save_with_the_longest_name_can_be_written(save, tmp_path, capsys):
-    long = save.rename(save.with_name("x" * 244 + save.suffix))
+def test_a_letter_from_a_save_with_the_longest_name_can_be_written(by_post, tmp_path, capsys):
+    long = by_post.rename(by_post.with_name("x" * 244 + by_post.suffix))
     assert run(capsys, "posta", "esporta", long, "-o", tmp_path / "out")[0] == 0
     assert long.exists()
 

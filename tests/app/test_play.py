@@ -11,6 +11,7 @@ from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
 from app import config, i18n
 from app.app import ProntuarioApp
 from app.bots import BotProcess
+from app.discretion import REMOTE
 from app.paths import faults_folder
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
@@ -21,7 +22,7 @@ from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.reopen import screen_for
 from app.screens.saves import row_of
-from app.session import REMOTE, Session
+from app.session import Session
 from app.tutorial import tutorial_for
 from app.widgets.decision_bar import DecisionBar
 from app.widgets.guide_box import GuideBox

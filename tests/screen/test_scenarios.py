@@ -9,9 +9,10 @@ import pytest
 
 from app import i18n
 from app.app import ProntuarioApp
+from app.discretion import HUMAN
 from app.play_cli import session_for
 from app.screens.play import PlayScreen
-from app.session import HUMAN, Session
+from app.session import Session
 from engine.drive import RANDOM
 from engine.titles import TITLES
 from tests.screen.oracles import Eyes
