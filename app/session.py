@@ -244,9 +244,13 @@ class Session:
         decision = self.decision
         if decision is None or self.seats[decision.side] != HUMAN:
             return None
-        if len(decision.options) > 1 or decision.refused:
+        if len(decision.options) > 1 or decision.refused or self._is_before_roll():
             return None
         return decision.options[0]
+
+    def _is_before_roll(self) -> bool:
+        """Whether the answer leads straight to what has odds: the last moment to see them."""
+        return any(len(question.commands) == 1 for question in self.questions())
 
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""
