@@ -304,8 +304,12 @@ class Session:
         who = self.seats[decision.side]
         is_given = who == REMOTE and self.header.is_sealed
         if who == HUMAN:
-            is_given = self.is_auto and not decision.refused
+            is_given = self.is_auto and not decision.refused and not self._is_before_roll()
         return decision.options[0] if is_given else None
+
+    def _is_before_roll(self) -> bool:
+        """Whether the answer leads straight to what has odds: the last moment to see them."""
+        return any(len(question.commands) == 1 for question in self.questions())
 
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""

@@ -51,7 +51,7 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Ruling, Side
+from engine.core.rules import Refused, Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Outcome, Overlay, Question
 from engine.core.view import View
@@ -116,7 +116,7 @@ class PlayScreen(Steady[None]):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {TableCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
-        Binding("backspace", "step(-1)", _("Step back"), show=False, id="tavolo.indietro"),
+        Binding("backspace", "step(-1)", _("Step back"), key_display="Bksp", id="tavolo.indietro"),
         letter("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
         letter("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
         letter("u", "undo", _("Undo"), id="tavolo.annulla"),
@@ -145,6 +145,8 @@ class PlayScreen(Steady[None]):
         Binding("f5", "guide('back')", _("Lesson before"), show=False, id="tavolo.guida-indietro"),
         Binding("f6", "guide('switch')", _("Close or open the guide"), show=False,
                 id="tavolo.guida-fine"),
+        Binding("q,Q", "tell('quit')", show=False),
+        Binding("p,P", "tell('games')", show=False),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
@@ -170,6 +172,8 @@ class PlayScreen(Steady[None]):
         self._failed: tuple[Decision | None, str] = (None, "")  # where a player of the program did
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._is_stopped = False
+        self._own: tuple[int, int] | None = None  # lines of the reader's last roll, until seen
+        self._idle: tuple[str, ...] = ()
         self._guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self._corpus: Corpus | None = None
         self._reckoned: tuple[Decision, tuple[Odds, ...], dict[str, Fraction]] | None = None
@@ -201,8 +205,10 @@ class PlayScreen(Steady[None]):
                         help_heading=_("Resolution"),
                         help_text=_(
                             "What happened since your last answer, each line with its rule. Enter "
-                            "opens the rule beside the map; Space and Backspace walk the steps."
+                            "or a click opens the rule beside the map; Space and Backspace walk "
+                            "the steps."
                         ),
+                        click_walks=False,
                     )
                     yield RulePane(id="rule")
                     with VerticalScroll(id="units"):
@@ -326,6 +332,12 @@ class PlayScreen(Steady[None]):
         """Whether the map shows an earlier moment."""
         return self._at is not None
 
+    @property
+    def idle_keys(self) -> tuple[str, ...]:
+        """Actions that would do nothing now: the footer leaves them out."""
+        is_waiting = self._is_stopped or self.session.position.request is not None
+        return () if self.is_past or is_waiting else ("step(1)",)
+
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
         self._tell_of_file(self.notify)
@@ -361,12 +373,21 @@ class PlayScreen(Steady[None]):
         self._show_moment()
         shown = self._frames if self._at is None else self._frames[: self._at + 1]
         steps = [frame.step for frame in shown]
-        self.query_one("#steps", StepList).show(steps[self._first_shown() :])
+        self._show_steps(steps)
         self._journal.list.show([frame.step for frame in self._frames])
         width = max(20, self.query_one("#board").size.width - 1)
         line = step_line(steps[-1], self.presenter, width, self._bar.cite, lines=1) if steps else ""
         self.query_one("#current-step", Static).update(line)
         self._show_decision()
+
+    def _show_steps(self, steps: Sequence[Step]) -> None:
+        """The resolution. What the reader's own dice did stays in sight while others go on."""
+        listed, first = self.query_one("#steps", StepList), self._first_shown()
+        is_held = self._own is not None and not self.is_past and not listed.has_focus
+        listed.follows = not is_held
+        listed.show(steps[first:])
+        if is_held and self._own is not None:
+            listed.go_to(self._own[1] - 1 - first)
 
     def _show_moment(self) -> None:
         """The map, the status and the forces at the moment looked at."""
@@ -462,6 +483,7 @@ class PlayScreen(Steady[None]):
         if decision is not None and decision is not self._asked:
             self._asked = decision
             self._follow_question(decision, not lit)
+            self.call_after_refresh(self._show_marked)
         is_open = (
             decision is not None and not self.is_past and self.session.seats[decision.side] == HUMAN
         )
@@ -470,6 +492,9 @@ class PlayScreen(Steady[None]):
         self._map.refused = tuple(forbidden) if len(forbidden) <= MOST_CROSSES else ()
         self._show_overlays(self.session.overlays() if is_open else ())
         self._reckon()
+        if self.idle_keys != self._idle:
+            self._idle = self.idle_keys
+            self.refresh_bindings()
 
     def _offer_post(self, said: str = "") -> None:
         """It is the turn of somebody elsewhere: what can be done about it here."""
@@ -494,6 +519,17 @@ class PlayScreen(Steady[None]):
                     self._map.cursor = hex
                 self._map.show(hex)
                 return
+
+    def _show_marked(self) -> None:
+        """Bring the marked answer of a new question into sight, whatever has the focus; one that
+        lies nowhere leaves the map to the others."""
+        option = self._bar.marked
+        hex = self._hex_of(option) if option is not None else None
+        lit = [] if self.is_past else list(self._map.options)
+        if hex is not None and hex in lit:
+            self._map.show(hex)
+        elif lit and not any(map(self._map.has_in_sight, lit)):
+            self._map.show(lit[0])
 
     def _show_overlays(self, overlays: tuple[Overlay, ...]) -> None:
         by_id = {overlay.id: overlay.hexes for overlay in overlays}
@@ -654,10 +690,13 @@ class PlayScreen(Steady[None]):
             given += 1
         self._passage = passage
         self._follow_guide(is_own=True)
-        if self._step_mode:
-            self._frames = self.session.frames(self._seat)
-            if before < len(self._frames) - 1:
-                self._at = before
+        self._frames = self.session.frames(self._seat)
+        has_rolled = any(frame.step.chance is not None for frame in self._frames[before:])
+        self._own = (before, len(self._frames)) if has_rolled else None
+        if has_rolled:
+            self._turn_to_steps("odds")
+        if self._step_mode and before < len(self._frames) - 1:
+            self._at = before
         self.update_table()
         return given
 
@@ -734,7 +773,7 @@ class PlayScreen(Steady[None]):
         """The program answers this question for the person, until another one is asked."""
         if self._is_closed():
             return
-        self._passage = len(self.session.game.passages)
+        self._passage, self._own = len(self.session.game.passages), None
         given = self.session.delegate()
         self._follow_guide(is_own=True)
         self.update_table()
@@ -827,11 +866,25 @@ class PlayScreen(Steady[None]):
         if not self._frames or (by < 0 and self._at == 0):
             self._bar.say(_("Nothing has happened before this."))
             return
+        self._turn_to_steps("odds", "rule")
         at = (len(self._frames) - 1 if self._at is None else self._at) + by
         self._at = None if at >= len(self._frames) - 1 else max(0, at)
         self.update_table()
         index = len(self._frames) - 1 if self._at is None else self._at
         self._journal.list.go_to(index)
+
+    def _turn_to_steps(self, *panels: str) -> None:
+        """Where one of these panels is open, the resolution takes its place."""
+        if self._panel in panels:
+            self.query_one("#panels", ContentSwitcher).current = "steps"
+            self.query_one("#panel-tabs", Tabs).active = "tab-steps"
+
+    def action_tell(self, what: str) -> None:
+        """Say where a key of the first screen leads to from here."""
+        self._bar.say({
+            "quit": _("M opens the menu, which ends the program; Ctrl+Q does so at once."),
+            "games": _("M opens the menu: leave the table, and the saved games are there."),
+        }[what])  # fmt: skip
 
     def action_journal(self) -> None:
         """Walk the whole game, or go back from there to the answers."""
@@ -994,7 +1047,7 @@ class PlayScreen(Steady[None]):
         decision = self.session.decision
         if not questions or decision is None:
             foretold = self._foretold()
-            panel.show((), "" if foretold else _("There is nothing to reckon here."), foretold)
+            panel.show((), "" if foretold else self._why_no_odds(is_open), foretold)
         elif self._reckoned is not None and self._reckoned[0] is decision:
             self._counted(*self._reckoned)
         elif self._uncounted is not None and self._uncounted[0] is decision:
@@ -1005,6 +1058,15 @@ class PlayScreen(Steady[None]):
             panel.show((), _("Reckoning…"))
             self._counting = decision
             self._count(self.session.position, questions)
+
+    def _why_no_odds(self, is_open: bool) -> str:
+        """What the odds panel says where there are none."""
+        nothing = _("There is nothing to reckon here.")
+        if not is_open:
+            return nothing
+        later = _("The odds of a roll are shown at the question before it: choose what to do and "
+                  "the weapons, and they are here when the target is asked.")  # fmt: skip
+        return f"{nothing}\n\n{later}"
 
     def _foretold(self) -> list[tuple[Fraction, Ruling]]:
         """What the rules foretell of the units of the seat, the worst first."""
@@ -1170,7 +1232,7 @@ class PlayScreen(Steady[None]):
             self._bar.say(words + (" " + _("Ctrl+U is studio mode.") if can_study else ""))
             return
         self._give_up_thought()
-        self._at = None
+        self._at = self._own = None
         self._passage = len(self.session.game.passages)
         self.update_table()
         self._bar.say(_("Taken back. Y repeats it."))

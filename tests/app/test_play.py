@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
+from textual.widgets._footer import FooterKey
 
 from app import config, i18n
 from app.app import ProntuarioApp
@@ -31,6 +32,7 @@ from app.widgets.journal import Journal
 from app.widgets.odds_panel import OddsPanel
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
+from app.widgets.table_footer import action_of
 from engine.core.rules import Command
 from engine.titles import TITLES
 from tests.app.tables import ACTION, DEPLOY, MOVE, OP_FIRE, TARGET, VERB, session_at
@@ -312,8 +314,7 @@ async def test_a_far_hex_is_walked_to_in_one_gesture(tmp_path):
         assert far
         count = len(session.game.entries)
         board.select(far[0])
-        await settled(pilot)
-        assert len(session.game.entries) >= count + 2
+        await settled(pilot, lambda: len(session.game.entries) >= count + 2)
 
 
 async def test_the_curtain_falls_between_two_people(tmp_path):
@@ -536,6 +537,7 @@ async def test_the_guide_goes_on_with_the_player(tmp_path):
     app = table(guided(tmp_path))
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
         assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         page = app.screen.query_one("#guide VerticalScroll")
         assert page.max_scroll_y > 0  # too long for the box
@@ -668,3 +670,135 @@ async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journa
         await pilot.press(key)
         await settled(pilot)
         assert app.focused.id == "answers"
+
+
+async def test_own_dice_turn_the_panel_to_the_resolution_and_keep_it_in_sight(tmp_path):
+    session = session_at(tmp_path, TARGET, 3, de="casuale")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        panels = app.screen.query_one("#panels", ContentSwitcher)
+        await pilot.press("o")
+        assert panels.current == "odds"
+        rolled = sum(step.chance is not None for step in session.game.steps)
+        for _ in range(9):
+            if sum(step.chance is not None for step in session.game.steps) > rolled:
+                break
+            await pilot.press(str(session.decision.options.index(quick(session)) + 1))
+            await settled(pilot)
+        await settled(pilot, lambda: not session.is_bot_turn)
+        assert panels.current == "steps"
+        assert app.screen.query_one("#panel-tabs", Tabs).active == "tab-steps"
+        steps = app.screen.query_one("#steps", StepList)
+        first, end = app.screen._own
+        own = [frame.step for frame in session.frames("us")[first:end]]
+        assert any(step.chance is not None for step in own)
+        assert steps.shown[steps.highlighted] == own[-1]
+        assert not app.screen.is_past
+
+
+def quick(session):
+    """The answer that leads soonest to the roll: the first one, or that nobody else supports."""
+    options = session.decision.options
+    return next((option for option in options if option.id == "b:fuoco"), options[0])
+
+
+@pytest.mark.parametrize("key", ["backspace", "space"])
+async def test_walking_the_steps_turns_the_panel_to_them(tmp_path, key):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("backspace", "backspace", "r")
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "rule"
+        at = app.screen._at
+        app.screen.query_one("#answers").focus()
+        await pilot.press(key)
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "steps"
+        assert app.screen._at == at + (1 if key == "space" else -1)
+
+
+async def test_a_click_on_a_line_opens_its_rule_in_the_present(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        steps = app.screen.query_one("#steps", StepList)
+        ref = steps.shown[0].ruling.refs[0]
+        steps.scroll_home(animate=False)
+        await pilot.pause()
+        await pilot.click("#steps", offset=(4, 1))
+        await settled(pilot)
+        assert not app.screen.is_past
+        assert app.screen.query_one(RulePane).ref == ref
+
+
+async def test_space_walks_on_from_a_rule_of_the_past(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("j", "up", "up", "enter")
+        await settled(pilot)
+        assert app.screen.is_past
+        assert app.focused is app.screen.query_one(RulePane).view
+        at = app.screen._at
+        await pilot.press("space")
+        await settled(pilot)
+        assert app.screen._at == at + 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_map_shows_the_answers_of_a_new_question(tmp_path, size):
+    session = session_at(tmp_path, DEPLOY, de="casuale")
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        shown = app.screen.query_one(HexMap)
+        shown.scroll_to(0, 0, animate=False, force=True)
+        await pilot.press("d")
+        await settled(pilot, lambda: session.decision.ruling.msg.id == OP_FIRE)
+        await settled(pilot)
+        assert any(map(shown.has_in_sight, shown.options))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, size):
+    session = session_at(tmp_path, OP_FIRE)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        shown = app.screen.query_one(HexMap)
+        shown.focus()
+        while session.decision.ruling.msg.id == OP_FIRE:
+            shown.scroll_to(0, 0, animate=False, force=True)
+            await pilot.press("1")
+            await settled(pilot)
+            if isinstance(app.screen, CurtainScreen):
+                await pilot.press("enter")
+                await settled(pilot)
+        assert session.decision.ruling.msg.id == ACTION
+        hex = app.screen._hex_of(app.screen.query_one(DecisionBar).marked)
+        assert shown.has_in_sight(hex)
+
+
+async def test_the_footer_leaves_out_the_step_that_cannot_be_made(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert "step(1)" not in footer(app)
+        assert "step(-1)" in footer(app)
+        await pilot.press("backspace")
+        await settled(pilot, lambda: "step(1)" in footer(app))
+        await pilot.press("escape")
+        await settled(pilot, lambda: "step(1)" not in footer(app))
+
+
+def footer(app):
+    return [action_of(key) for key in app.screen.query(FooterKey)]
+
+
+@pytest.mark.parametrize("key", ["q", "p", "Q", "P"])
+async def test_keys_of_the_first_screen_say_where_they_are_here(tmp_path, key):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        assert "M" in text_of(app.screen, "#verdict")

@@ -10,7 +10,7 @@ from engine.core.rules import Command
 from engine.drive import RANDOM
 from engine.game import UndoRefused
 from engine.titles import TITLES
-from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at
+from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at, session_of
 
 
 def test_frames_are_those_of_the_game_and_grow_with_it(tmp_path):
@@ -144,3 +144,31 @@ def test_undo_is_refused_where_only_programs_have_answered(tmp_path):
             session.undo(studio)
         assert session.game.entries == before
         assert not session.game.studio
+
+
+CROWD = "Which population does {unit} try to turn?"
+
+
+def test_an_answer_without_alternative_does_not_roll_before_its_odds_are_seen(tmp_path):
+    session = session_of(tmp_path, "warfare", "s1", CROWD)
+    session.is_auto = True
+    entries = session.game.entries
+    session.settle()
+    assert session.game.entries == entries
+    assert session._only_option() is None
+    assert session.questions()
+
+
+@pytest.mark.parametrize(
+    ("slug", "scenario", "asked"),
+    [
+        ("warfare", "s2", "Which weapons does {unit} fire?"),
+        ("toi", "toi-s1", "{unit}: which figures fire?"),
+    ],
+)
+def test_odds_are_there_where_weapons_or_figures_are_chosen(tmp_path, slug, scenario, asked):
+    session = session_of(tmp_path, slug, scenario, asked)
+    questions = session.questions()
+    assert {q.commands[0].option for q in questions} == {o.id for o in session.decision.options}
+    for question in questions:
+        assert sum(share for _msg, share in session.odds(question, session.position).spread) == 1
