@@ -17,7 +17,7 @@ from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.session import REMOTE, Session
 from app.tutorial import tutorial_for
-from app.widgets.decision_bar import DecisionBar
+from app.widgets.decision_bar import DecisionBar, key_of
 from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
 from app.widgets.odds_panel import OddsPanel
@@ -254,8 +254,8 @@ async def test_the_curtain_falls_between_two_people(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        end = [o.id for o in session.decision.options].index("b:fine")
-        await pilot.press(str(end + 1))
+        assert key_of(session.decision, "b:fine") == "0"
+        await pilot.press("0")
         await settled(pilot)
         assert isinstance(app.screen, CurtainScreen)
         await pilot.press("enter")
@@ -279,8 +279,8 @@ async def test_real_dice_are_typed_in(tmp_path):
             if isinstance(app.screen, DiceEntryScreen):
                 break
             ids = [o.id for o in session.decision.options]
-            pick = ids.index("b:fuoco") if "b:fuoco" in ids else 0
-            await pilot.press(str(pick + 1))
+            pick = "b:fuoco" if "b:fuoco" in ids else ids[0]
+            await pilot.press(key_of(session.decision, pick))
             await settled(pilot)
         assert isinstance(app.screen, DiceEntryScreen)
         count = len(session.position.request.dice.dice)
@@ -337,8 +337,8 @@ async def test_the_program_plays_its_side_and_can_be_stopped(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        end = [o.id for o in session.decision.options].index("b:fine")
-        await pilot.press(str(end + 1))
+        assert key_of(session.decision, "b:fine") == "0"
+        await pilot.press("0")
         for _ in range(300):
             await pilot.pause(0.05)
             if session.decision.side == "us":
