@@ -363,7 +363,7 @@ class AslskPresenter(GenericPresenter):
         self._names = {id: self._named(id, type) for id, type in self._types.items()}
         ground = state.ground
         self._off = {
-            place: ", ".join(sorted(h for h in ground.near[place] if h not in ground.is_off))
+            place: ", ".join(in_order(h for h in ground.near[place] if h not in ground.is_off))
             for place in ground.is_off
         }
 
@@ -726,6 +726,11 @@ def letter(place: int) -> str:
     """A, B, … Z, AA, AB; never L."""
     head, tail = divmod(place, len(LETTERS))
     return (LETTERS[(head - 1) % len(LETTERS)] if head else "") + LETTERS[tail]
+
+
+def in_order(labels: Iterable[str]) -> list[str]:
+    """Hexes as they lie on the map: A9 before A10."""
+    return sorted(labels, key=lambda one: [p.zfill(3) for p in re.findall(r"\d+|\D+", one)])
 
 
 def type_of(id: str) -> str:

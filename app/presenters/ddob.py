@@ -20,7 +20,7 @@ from app.presenters.base import (
 )
 from engine.core.hexes import Hex
 from engine.core.rules import Side
-from engine.core.text import N_, Fact, Msg
+from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Mark, View
 from engine.ddob.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
 from engine.ddob.events import Drew, Noted
@@ -127,6 +127,14 @@ QUIET = frozenset(("no effect", "{unit} is not hit", "the attackers are disrupte
 _SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
 
 
+DANGERS: Mapping[str, str] = {
+    "I": NP_("intense fire of {n} position", "intense fire of {n} positions"),
+    "M": NP_("moderate fire of {n} position", "moderate fire of {n} positions"),
+    "S": NP_("sporadic fire of {n} position", "sporadic fire of {n} positions"),
+}
+"""The strongest fire on a hex, by the letter that the map shows (6.2)."""
+
+
 class OmahaPresenter(GenericPresenter):
     """The looks and words of D-Day at Omaha Beach."""
 
@@ -231,8 +239,8 @@ class OmahaPresenter(GenericPresenter):
             return ""
         if self._fire is None or self._fire[0] is not known:
             self._fire = known, fire(known)
-        found = self._fire[1].get(hex)
-        return _("fire {level}", level=found) if found else ""
+        found = self._fire[1].get(hex, "")
+        return _(DANGERS[found[0]], n=int(found[1:])) if found else ""
 
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Who fires lights up the field of fire, level by level (6.2, 23.3)."""

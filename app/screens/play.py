@@ -35,7 +35,7 @@ from app.screens.table_palette import TableCommands
 from app.session import Frame, Session
 from app.tutorial import guide_of
 from app.widgets.background import background, careful
-from app.widgets.decision_bar import KEYS, AnswerList, DecisionBar
+from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
@@ -150,6 +150,7 @@ class PlayScreen(Steady[None]):
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
+        Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
     def __init__(self, session: Session) -> None:
@@ -608,13 +609,8 @@ class PlayScreen(Steady[None]):
 
     def action_take(self, number: int) -> None:
         """Answer with a number key, wherever the focus is."""
-        count = self._bar.count
-        if not self._is_by_post and self._is_closed():
-            return
-        if number < count:
+        if self._is_by_post or not self._is_closed():
             self._bar.take(number)
-        else:
-            self._bar.say(_n("There is only answer 1.", "The answers go from 1 to {n}.", n=count))
 
     @property
     def _is_by_post(self) -> bool:
@@ -734,9 +730,10 @@ class PlayScreen(Steady[None]):
             return
         if here:
             top = [f"u:{counter.id}" for counter in self._map.counters_at(event.hex)]
+            self._bar.narrow(here)
             self._bar.mark(next((option for option in top if option in here), here[0]))
             self._bar.query_one("#answers").focus()
-            self._bar.say(_("Several answers lie here: choose one of them."))
+            self._bar.say(_("Several answers lie here: choose one of them. Esc lists all again."))
             return
         refused = [o for o in decision.refused if self._hex_of(o) == event.hex]
         if self._go_along(event.hex):
@@ -1273,7 +1270,7 @@ class PlayScreen(Steady[None]):
             self.action_sight()
         elif self._is_at_side or (self.has_class("-narrow") and self.has_class("-side-open")):
             self._leave_side()
-        else:
+        elif not self._bar.widen():
             self._open_menu()
 
     def _open_menu(self) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.markup import escape
 from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -22,9 +23,32 @@ from engine.core.rules import Ruling
 from engine.core.view import View
 
 KEYS = "123456789"
+LAST = len(KEYS)
+"""The number of the answer that ends a choice, whose key is 0."""
+ENDS = ("fine", "basta", "passa", "pass", "via", "go", "ferma", "fermo", "resta", "stay", "hold",
+        "nessuno", "niente", "no", "solo", "wait", "fuoco")  # fmt: skip
+"""The verbs that end a choice among units, hexes or cards, the most final first."""
 MOST_NAMED = 2
+LONGEST_END = 40
 MORE = "more"
 """The row that unfolds the refused answers."""
+ALL = "all"
+"""The row that brings back the answers of every hex."""
+
+
+def end_of(decision: Decision) -> str | None:
+    """The answer that ends a choice among things on the table, if there is one."""
+    ids = [option.id for option in decision.options]
+    if len(ids) < 2 or all(id.startswith("b:") for id in ids):
+        return None
+    return next((f"b:{verb}" for verb in ENDS if f"b:{verb}" in ids), None)
+
+
+def key_of(decision: Decision, option: str) -> str:
+    """The key of an answer while all are listed; a blank where there are too many."""
+    end = end_of(decision)
+    ids = [one.id for one in decision.options if one.id != end]
+    return "0" if option == end else dict(zip(ids, KEYS, strict=False)).get(option, " ")
 
 
 class AnswerList(OptionList):
@@ -64,6 +88,8 @@ class DecisionBar(Vertical):
         self._decision: Decision | None = None
         self._view: View | None = None
         self._ids: list[str] = []
+        self._numbered: list[str] = []
+        self._here: tuple[str, ...] = ()  # the answers of one hex, while only those are listed
         self._group: list[str] = []
         self._is_unfolded = False
         self._chances: Mapping[str, Fraction] = {}
@@ -79,9 +105,10 @@ class DecisionBar(Vertical):
         """What F1 says here."""
         return _("Decision"), _(
             "The question, the rule behind it and every answer. Choose with the arrows and Enter, "
-            "with the number of the answer, on the map, or with the mouse. G marks several answers "
-            "to give one after the other. X lists what is forbidden: choose it to see which "
-            "rules forbid it. A asks the program for advice, D lets it answer for you."
+            "with the number of the answer, on the map, or with the mouse; 0 ends the choice where "
+            "it can be ended. G marks several answers to give one after the other. X lists what is "
+            "forbidden: choose it to see which rules forbid it. A asks the program for advice, D "
+            "lets it answer for you."
         )
 
     def show(
@@ -90,16 +117,13 @@ class DecisionBar(Vertical):
         """Ask this; without a decision, only the note."""
         self._decision, self._view = decision, view
         self._group, self._is_unfolded, self._chances = [], False, {}
+        self._here = ()
         self.say("")
-        count = len(decision.refused) if decision is not None else 0
-        self.border_subtitle = ""
-        if count:
-            words = _n("X: {n} forbidden", "X: {n} forbidden answers", n=count)
-            self.border_subtitle = f"[@click=screen.forbidden]{words}[/]"
+        self.border_subtitle = " · ".join(self._always()) if decision is not None else ""
         question = self.query_one("#question", Static)
         if decision is None:
             self.query_one(OptionList).clear_options()
-            self._ids = []
+            self._ids, self._numbered = [], []
             question.update(note)
             return
         text = Text()
@@ -114,20 +138,37 @@ class DecisionBar(Vertical):
     def offer(self, note: str, choices: Mapping[str, str]) -> None:
         """Say something, and what can be done about it by number; `Answered` brings the choice."""
         self.show(None, "", note)
-        self._ids = list(choices)
+        self._ids = self._numbered = list(choices)
         answers = self.query_one(OptionList)
         for key, words in zip(KEYS, choices.values(), strict=False):
             answers.add_option(Option(Text(f"{key}  {words}", no_wrap=True, overflow="ellipsis")))
         answers.highlighted = 0
 
+    def _always(self) -> Iterator[str]:
+        """What is in sight however long the list is: how to end the choice, what is forbidden."""
+        decision = self._decision
+        assert decision is not None
+        end, count = end_of(decision), len(decision.refused)
+        if end is not None:
+            words = self.words_of(end)
+            words = words if len(words) <= LONGEST_END else words[: LONGEST_END - 1] + "…"
+            yield f"[@click=screen.take({LAST})]0: {escape(words)}[/]"
+        if count:
+            words = _n("X: {n} forbidden", "X: {n} forbidden answers", n=count)
+            yield f"[@click=screen.forbidden]{words}[/]"
+
     def _list(self, at: int = 0) -> None:
         decision = self._decision
         assert decision is not None
         rows: list[Option] = []
+        end = end_of(decision)
+        shown = [o for o in decision.options if not self._here or o.id in (*self._here, end)]
         self._ids = []
+        self._numbered = [option.id for option in shown if option.id != end]
+        keys = dict(zip(self._numbered, KEYS, strict=False))
         room = self.query_one(OptionList).scrollable_content_region.width - 1
-        for number, option in enumerate(decision.options):
-            key = KEYS[number] if number < len(KEYS) else " "
+        for option in shown:
+            key = "0" if option.id == end else keys.get(option.id, " ")
             mark = "*" if option.id in self._group else " "
             row = Text(no_wrap=True, overflow="ellipsis")
             row.append(f"{key}{mark} ", "bold")
@@ -141,7 +182,11 @@ class DecisionBar(Vertical):
             rows.append(Option(row))
             self._ids.append(option.id)
         count = len(decision.refused)
-        if count and not self._is_unfolded:
+        if self._here:
+            words = _("… all {n} answers (Esc)", n=len(decision.options))
+            rows.append(Option(Text(words, style="dim italic")))
+            self._ids.append(ALL)
+        elif count and not self._is_unfolded:
             words = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
                        n=count)  # fmt: skip
             rows.append(Option(Text(words, style="dim italic")))
@@ -251,6 +296,8 @@ class DecisionBar(Vertical):
 
     def mark(self, option: str) -> None:
         """Put the cursor on an answer."""
+        if option not in self._ids:
+            self.widen()
         if option in self._ids:
             self.query_one(OptionList).highlighted = self._ids.index(option)
 
@@ -264,8 +311,10 @@ class DecisionBar(Vertical):
             self._group.remove(option)
         else:
             self._group.append(option)
+        self.mark(option)
         at = self._ids.index(option)
-        self._list(at + (go_on and at + 1 < len(decision.options)))
+        is_more = any(decision.option(following) for following in self._ids[at + 1 : at + 2])
+        self._list(at + (go_on and is_more))
         count = len(self._group)
         self.say(_n("{n} answer marked: Enter gives it.", "{n} answers marked: Enter gives them.",
                     n=count) if count else "")  # fmt: skip
@@ -275,18 +324,38 @@ class DecisionBar(Vertical):
         """List the refused answers, or fold them again; False if nothing is refused."""
         if self._decision is None or not self._decision.refused:
             return False
-        self._is_unfolded = not self._is_unfolded
+        self._is_unfolded, self._here = not self._is_unfolded or bool(self._here), ()
         self._list(len(self._decision.options) if self._is_unfolded else 0)
         return True
 
-    @property
-    def count(self) -> int:
-        """How many answers there are."""
-        return len(self._decision.options) if self._decision is not None else len(self._ids)
+    def narrow(self, options: Iterable[str]) -> None:
+        """List only the answers of one hex, and the one that ends the choice."""
+        self._here = tuple(options)
+        self._list()
+
+    def widen(self) -> bool:
+        """List every answer again; False if they all are listed."""
+        if self._decision is None or not self._here:
+            return False
+        marked, self._here = self.marked, ()
+        self._list()
+        if marked is not None:
+            self.mark(marked)
+        self.say("")
+        return True
 
     def take(self, number: int) -> None:
-        """Answer with a number key."""
-        self.post_message(self.Answered(self._ids[number]))
+        """Answer with a number key; what has no answer is told."""
+        decision, count = self._decision, len(self._numbered)
+        end = end_of(decision) if decision is not None else None
+        if number == LAST and end is not None:
+            self.post_message(self.Answered(end))
+        elif number == LAST:
+            self.say(_("0 ends a choice: here there is nothing to end."))
+        elif number < count:
+            self.post_message(self.Answered(self._numbered[number]))
+        else:
+            self.say(_n("There is only answer 1.", "The answers go from 1 to {n}.", n=count))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer with Enter or the mouse."""
@@ -294,6 +363,8 @@ class DecisionBar(Vertical):
         chosen = self._ids[event.option_index]
         if chosen == MORE:
             self.unfold()
+        elif chosen == ALL:
+            self.widen()
         elif self._group:
             self.post_message(self.Answered(*self._group))
         else:

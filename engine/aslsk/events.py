@@ -740,6 +740,18 @@ class MoverSet(Change, frozen=True, kw_only=True):
         return replace(state, mover=self.mover, volleys=volleys)
 
 
+class MoveBegan(Change, frozen=True, kw_only=True):
+    """A unit, its stack or a vehicle begins its MPh."""
+
+    says: ClassVar[str] = N_("{unit} begins its move")
+    unit: str
+    mover: Mover
+
+    def on(self, state: State) -> State:
+        """The move as it begins."""
+        return replace(state, mover=self.mover)
+
+
 class MoveEnded(Change, frozen=True, kw_only=True):
     """Units have ended their MPh."""
 

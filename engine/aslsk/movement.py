@@ -17,6 +17,7 @@ from engine.aslsk.events import (
     MF_SPENT,
     Dropped,
     Marked,
+    MoveBegan,
     Moved,
     MoveEnded,
     MoverSet,
@@ -178,7 +179,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         spent=dict.fromkeys(group, 0),
         trail=((ctx.state.units[name].hex, 0),),
     )
-    ctx.do(MoverSet(what=N_("a move begins"), mover=mover), "3.3.1")
+    ctx.do(MoveBegan(unit=name, mover=mover), "3.3.1")
 
 
 def leading(state: State, mover: Mover, name: str) -> tuple[Unit | None, bool]:

@@ -24,6 +24,7 @@ from engine.aslsk.book import DR, add_all, both, drm, rule, total
 from engine.aslsk.elements import MAIN, Element, arc_of, ca_drm, target_hexes, vehicle_elements
 from engine.aslsk.events import (
     Left,
+    MoveBegan,
     Moved,
     MoveEnded,
     MoverSet,
@@ -105,7 +106,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         started=running,
         road=False,
     )
-    ctx.do(MoverSet(what=N_("a move begins"), mover=mover), "3.3.2")
+    ctx.do(MoveBegan(unit=name, mover=mover), "3.3.2")
     if v.bogged and not v.immobilized:
         offers = [button("libera", True, N_("try to get free")), button("resta", False, N_("stay"))]
         if ctx.choose(v.side, offers, "7.6.removal", N_("does {unit} try to get free?"), unit=name):

@@ -15,6 +15,7 @@ from app.screens.curtain import CurtainScreen
 from app.screens.play import fitting
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.tutorial import NOTE, tutorial_for
+from app.widgets.decision_bar import end_of
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
@@ -42,6 +43,79 @@ AIM = "how does {unit} attack {hex}?"
 def rows(app):
     answers = app.screen.query_one("#answers", OptionList)
     return [str(answers.get_option_at_index(n).prompt) for n in range(answers.option_count)]
+
+
+WHO_MOVES = "who moves?"
+
+
+async def at_a_stack(app, pilot):
+    """Choose on the map a hex where several answers lie; how many, and of how many."""
+    screen = app.screen
+    board, decision = screen.query_one(HexMap), screen.session.decision
+    hexes = [h for h in board.options if len(screen._options_at(h)) > 1]
+    assert hexes
+    board.post_message(HexMap.HexSelected(board, hexes[0]))
+    await settled(pilot)
+    return hexes[0], len(screen._options_at(hexes[0])), len(decision.options)
+
+
+async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp_path):
+    session = session_of(tmp_path, "aslsk", "R2", WHO_MOVES, "russian")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        before = rows(app)
+        hex, here, all_of_them = await at_a_stack(app, pilot)
+        shown = rows(app)
+        assert len(shown) == here + 2  # the end of the choice, and the way back to all
+        assert shown[-1] == f"… tutte le {all_of_them} risposte (Esc)"
+        assert "Esc le mostra di nuovo tutte" in text_of(app.screen, "#verdict")
+        await pilot.press("escape")
+        await settled(pilot)
+        assert rows(app) == before
+        await at_a_stack(app, pilot)
+        entries, second = len(session.game.entries), app.screen._options_at(hex)[1]
+        await pilot.press("2")
+        await settled(pilot)
+        assert session.game.entries[entries].option == second
+
+
+@pytest.mark.parametrize(
+    ("slug", "scenario", "asked", "side"),
+    [
+        ("aslsk", "R2", WHO_MOVES, "russian"),
+        ("ddob", "easy-fox", "Division {division}: who acts? {n} actions left.", "us"),
+        ("toi", "toi-s1", "Which unit goes in op fire?", "us"),
+        ("warfare", "s1", "{side} is active in turn {turn}: who acts?", "blu"),
+    ],
+)
+async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenario, asked, side):
+    session = session_of(tmp_path, slug, scenario, asked, side)
+    decision = session.decision
+    end = end_of(decision)
+    app = table(session)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        words = app.screen._bar.words_of(end)
+        assert [row for row in rows(app) if row.startswith("0")] == [f"0  {words}"]
+        firsts = [row[0] for row in rows(app) if row[0] in "123456789"]
+        assert firsts == list("123456789")[: len(firsts)]
+        assert f"0: {words}" in app.screen._bar.border_subtitle
+        entries = len(session.game.entries)
+        await pilot.press("0")
+        await settled(pilot)
+        assert session.game.entries[entries].option == end
+
+
+async def test_zero_where_nothing_can_be_ended_says_so(tmp_path):
+    session = session_of(tmp_path, "aslsk", "R1")
+    assert end_of(session.decision) is None
+    app = table(session)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press("0")
+        await settled(pilot)
+        assert "niente da chiudere" in text_of(app.screen, "#verdict")
 
 
 async def test_a_forbidden_verb_has_words_and_enter_opens_its_rule(tmp_path):
@@ -281,7 +355,9 @@ async def test_a_hex_to_move_to_tells_the_fire_on_it(tmp_path):
         await settled(pilot)
         listed = "\n".join(rows(app))
         assert "muove in" in listed
-        assert re.search(r"spiaggia · fuoco [IMS]\d", listed), listed
+        assert re.search(
+            r"spiaggia · fuoco (intenso|moderato|sporadico) di \d posizion[ei]", listed
+        ), listed
 
 
 @pytest.mark.parametrize("key", ["k", "K"])

@@ -16,6 +16,7 @@ from app.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
 from app.session import Session
+from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.saves.replaying import load
 from engine.titles import TITLES
@@ -42,7 +43,7 @@ async def by_keys(pilot, session, rng):
     app = pilot.app
     pick = rng.randrange(min(len(session.decision.options), 12))
     if pick < 9 and rng.random() < 0.85:
-        await pilot.press(str(pick + 1))
+        await pilot.press(key_of(session.decision, session.decision.options[pick].id))
         return
     answers = app.screen.query_one("#answers", OptionList)
     if not answers.has_focus:

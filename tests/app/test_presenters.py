@@ -189,6 +189,11 @@ def test_starter_kit_names(id, name):
     assert presenter_of("aslsk").name("unit", id) == name
 
 
+def test_starter_kit_hexes_beside_the_map_are_in_the_order_of_the_map():
+    in_order = import_module("app.presenters.aslsk").in_order
+    assert in_order(["A10", "B1", "A9", "A1"]) == ["A1", "A9", "A10", "B1"]
+
+
 @pytest.mark.usefixtures("_english")
 def test_starter_kit_letters_are_unlike_each_other():
     states = import_module("app.presenters.aslsk").STATES

@@ -30,6 +30,7 @@ from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.too_small import TooSmallScreen
 from app.session import Session
+from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.core.rules import Command
 from tests.screen.oracles import Eyes
@@ -293,7 +294,10 @@ class Player:
 
     async def by_number(self) -> None:
         """A number key."""
-        await self.press(str(self._pick(9) + 1))
+        decision = self.session.decision
+        assert decision is not None
+        key = key_of(decision, decision.options[self._pick(9)].id)
+        await self.press(key.strip() or "1")
 
     def _pick(self, room: int) -> int:
         """An answer among the first ones, or the last of all."""
