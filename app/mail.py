@@ -23,7 +23,7 @@ from app.answers import why
 from app.i18n import _
 from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
-from app.session import SUFFIX, Session
+from app.session import SUFFIX, NotWhole, Session
 from engine.core.files import write_atomically
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -219,7 +219,7 @@ def free_sides(letter: Letter) -> dict[Side, str]:
 
 def take_in(letter: Letter, titles: Mapping[str, Title[Any]], mine: Side = "") -> Session:
     """The game of a letter, gone on with in its own file, or taken up on a free side; SaveError
-    if it cannot be, and NotWhole if its file is damaged."""
+    if it cannot be. What a damaged file has lost, the letter brings back, in a copy."""
     path = save_of(letter.game)
     if path is None:
         if not letter.ledger.free:
@@ -227,7 +227,10 @@ def take_in(letter: Letter, titles: Mapping[str, Title[Any]], mine: Side = "") -
                                "the secret of your dice is no longer here: without it you cannot "
                                "go on. Put back a copy of it."))  # fmt: skip
         return Session.join(letter, mine or letter.ledger.free[0], titles)
-    session = Session.open(path, titles)
+    try:
+        session = Session.open(path, titles)
+    except NotWhole as found:
+        session = Session.take_up(found.loaded)
     try:
         session.receive(letter, titles)
     except SaveError:

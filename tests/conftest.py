@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from app import breakdown
 from rules_it.corpus import SLUGS
 
 INVENTORY = Path(__file__).parent / "rules_it" / "inventory"
@@ -17,6 +19,13 @@ def user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Saves, notes and settings of a test live and die with it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def not_discreet() -> Iterator[None]:
+    """A test that opens a sealed game leaves the others as they were."""
+    yield
+    breakdown.DISCREET.clear()
 
 
 def known_refs() -> set[str]:

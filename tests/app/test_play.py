@@ -769,7 +769,7 @@ async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, s
         shown.focus()
         while session.decision.ruling.msg.id == OP_FIRE:
             shown.scroll_to(0, 0, animate=False, force=True)
-            await pilot.press("1")
+            await pilot.press("0")
             await settled(pilot)
             if isinstance(app.screen, CurtainScreen):
                 await pilot.press("enter")
