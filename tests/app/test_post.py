@@ -32,13 +32,6 @@ __all__ = ["quick"]
 HIDDEN = (("aslsk", "R2", {}), ("toi", "toi-s1", {"costruzione": "segreta"}))
 
 
-@pytest.fixture(autouse=True)
-def not_discreet():
-    """A test that opens a sealed game leaves the others as they were."""
-    yield
-    breakdown.DISCREET.clear()
-
-
 def played(base: Path, slug: str, scenario: str, mails: int, **rest) -> Table:
     table = Table(base, slug, scenario, **rest)
     for _ in range(mails):

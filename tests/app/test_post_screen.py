@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 import shutil
 
-import pytest
 from textual.widgets import Select, Static
 
-from app import breakdown, mail
+from app import mail
 from app.app import ProntuarioApp
 from app.paths import post_folder
 from app.screens.new_game import NewGameScreen
@@ -19,13 +18,6 @@ from engine.titles import TITLES
 from tests.app.postmen import begin, play, profile, quick
 
 __all__ = ["quick"]
-
-
-@pytest.fixture(autouse=True)
-def not_discreet():
-    """A test that opens a sealed game leaves the others as they were."""
-    yield
-    breakdown.DISCREET.clear()
 
 
 def text_of(screen, which):
