@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -55,6 +56,24 @@ def unknown_title(slug: str, known: list[str]) -> Fault:
     if not known:
         return Fault(_("No game is installed yet."))
     return Fault(_("There is no title {slug}. Titles: {known}.", slug=slug, known=", ".join(known)))
+
+
+def named_file(name: str) -> Path:
+    """The file that an argument names; wrong usage where there is none to read."""
+    path = Path(name)
+    try:
+        if path.is_file():
+            return path
+        is_folder, is_there = path.is_dir(), path.exists()
+    except OSError as error:
+        raise Fault(_("{file} cannot be read: {why}.", file=name, why=why(error))) from error
+    if not name:
+        raise Fault(_("The name of the file is missing."))
+    if is_folder:
+        raise Fault(_("{file} is a folder: name a file.", file=name))
+    if is_there:
+        raise Fault(_("{file} is not a file that can be read.", file=name))
+    raise Fault(_("There is no file {file}.", file=name))
 
 
 REASONS = {

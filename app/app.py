@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import ClassVar
 
 import msgspec
+from rich.align import Align
+from rich.text import Text
 from textual import events
 from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import CommandList, CommandPalette, Provider
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import MountError, Widget
+from textual.widgets.option_list import Option
 
 from app import breakdown, config, streams
 from app.answers import BROKEN, DONE, refused_folder
@@ -24,6 +27,7 @@ from app.screens.home import HomeScreen
 from app.screens.too_small import TooSmallScreen, is_too_small
 from app.themes import THEMES
 from app.widgets.steady import Steady
+from app.widgets.wrapping import keep_pages_whole
 
 KEY_NAMES = {
     "esc": "Esc",
@@ -45,6 +49,29 @@ def rule_commands() -> type[Provider]:
 class Palette(CommandPalette, Steady[None]):
     """Finds commands by their names."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "escape", _("Close"))]
+
+    def explain(self) -> tuple[str, str]:
+        """What F1 says here."""
+        return _("Palette"), _(
+            "Type a few letters of a command, of a unit or of a hex, or words of a rule. The "
+            "arrows choose, Enter does it, Esc closes the palette."
+        )
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """Say after a while that nothing was found, in place of Textual's own English words."""
+        self._stop_no_matches_countdown()
+
+        def nothing() -> None:
+            self._list_visible = bool(search_value)
+            if search_value:
+                said = Align.center(Text(_("Nothing has this name."), style="not bold"))
+                self.query_one(CommandList).add_option(
+                    Option(said, disabled=True, id=self._NO_MATCHES)
+                )
+
+        self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, nothing)
+
 
 class ProntuarioApp(App[None]):
     """Prontuario on the whole terminal."""
@@ -65,6 +92,7 @@ class ProntuarioApp(App[None]):
     def __init__(
         self, first: Callable[[], Screen[None]] | None = None, game: Path | None = None
     ) -> None:
+        keep_pages_whole()
         super().__init__()
         self._first = first
         self.fault: Exception | None = None
@@ -150,6 +178,11 @@ class ProntuarioApp(App[None]):
         """Open the palette, which finds commands by their names."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(Palette(placeholder=_("Find a command…")))
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C where nothing can be copied: say how one leaves."""
+        how = _("Ctrl+Q closes Prontuario; a game stays saved.")
+        self.notify(how, title=_("Do you want to leave?"), markup=False)
 
     def action_theme_next(self) -> None:
         """Go to the next theme and remember it."""

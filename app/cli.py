@@ -10,11 +10,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app import __version__, breakdown, i18n, streams
-from app.answers import DONE, NO, USAGE, Answer, Fault, why
+from app.answers import DONE, NO, USAGE, Answer, Fault, named_file, why
 from app.child import keep_safe
 from app.i18n import _, say
 from engine.core.text import N_
@@ -200,7 +199,9 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="",
                      help=_("title, or the file of a saved game"))  # fmt: skip
     sub.add_argument("scenario", metavar="SCENARIO", nargs="?", default="", help=_("scenario"))
-    sub.add_argument("--lati", default="", metavar="A,B", help=_("who plays: umano or a level"))
+    sub.add_argument(
+        "--lati", default="", metavar="A,B", help=_("who plays: umano, posta or a level")
+    )
     sub.add_argument("--seme", type=whole_number, metavar="N", help=_("seed of the dice"))
     sub.add_argument("--dadi-veri", action="store_true", help=_("you roll and type the dice in"))
     sub.add_argument("--testo", action="store_true", help=_("as a linear dialogue"))
@@ -212,6 +213,7 @@ def parser() -> argparse.ArgumentParser:
     sub = verb("rapporto", _verb("app.play_cli", "report"), _("the story of a saved game"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("-o", metavar="F.md", help=_("write it to a file"))
+    _looking(sub)
     sub = verb("posta", _verb("app.play_cli", "mail"), _("seal a game to send it, or take one in"))
     sub.add_argument("azione", choices=("esporta", "importa", "verifica"))
     said = _("a game to send, a mail to take in (- reads it from the input), either to prove it")
@@ -228,6 +230,7 @@ def parser() -> argparse.ArgumentParser:
     sub = verb("replay", _headless("replay"), _("play a saved game again, line by line"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("--verifica", action="store_true", help=_("only check, print no steps"))
+    _looking(sub)
     sub = verb("simula", _headless("simulate"), _("play games without a screen"))
     sub.add_argument("--titolo", required=True, metavar="SLUG", help=_("title"))
     sub.add_argument("--scenario", required=True, metavar="ID", help=_("scenario"))
@@ -242,6 +245,11 @@ def parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("--processi", type=whole_number, default=1, metavar="P", help=_("processes"))
     return top
+
+
+def _looking(sub: argparse.ArgumentParser) -> None:
+    said = _("while the game goes on, show what this side may know (one played here)")
+    sub.add_argument("--lato", default="", metavar="A", help=said)
 
 
 def may_open() -> bool:
@@ -280,18 +288,17 @@ def play_game(args: argparse.Namespace) -> int:
     from engine.saves.lines import SaveError
 
     if args.titolo.endswith(SUFFIX):
-        path = Path(args.titolo)
+        path = named_file(args.titolo)
         try:
             screen = screen_for(path)
         except SaveError as error:
-            raise Fault(f"{path}: {say(error.msg)}") from error
+            raise Fault(f"{path}: {say(error.msg)}", NO) from error
         return run(lambda: screen, path)
     if args.scenario:
         session = play_cli.session_for(args)
         return run(lambda: PlayScreen(session), session.path)
-    if args.titolo:
-        headless.find_title(args.titolo)
-    return run(lambda: NewGameScreen(args.titolo))
+    slug = headless.find_title(args.titolo).info.slug if args.titolo else ""
+    return run(lambda: NewGameScreen(slug))
 
 
 def serve_browser(args: argparse.Namespace) -> int:
@@ -301,10 +308,14 @@ def serve_browser(args: argparse.Namespace) -> int:
     return serve.serve(args)
 
 
-def rules_browser(args: argparse.Namespace) -> int:
-    """`prontuario regole`: the rules browser on the whole terminal."""
+def rules_browser(args: argparse.Namespace) -> Answer | int:
+    """`prontuario regole`: the rules browser on the whole terminal; without one, the rule alone."""
     if not may_open():
-        return full_screen(args)
+        if args.ref:
+            return _rules("rule")(args)
+        said = _("The rules browser needs a terminal. Here, prontuario regola REF prints a rule "
+                 "and prontuario cerca WORDS finds it.")  # fmt: skip
+        return Answer(None, (said,))
     from app.app import run
     from app.screens.rules import RulesScreen
 

@@ -14,13 +14,14 @@ from typing import Any
 import msgspec
 
 from app import own_data
-from app.answers import DONE, NO, Answer, Fault, unknown_title
+from app.answers import DONE, NO, Answer, Fault, named_file, unknown_title
+from app.discretion import audience
 from app.i18n import _, _n, say
 from app.paths import saves_folder, writable
 from app.presenters.registry import presenter_for
 from app.text_mode import step_text
 from engine import titles
-from engine.core.rules import Command, Refused, RuleBug, Side, visible
+from engine.core.rules import Command, Refused, RuleBug, Side
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM, TooLong, drive, player_of, sides_of
 from engine.game import Game, SeededChance
@@ -53,7 +54,7 @@ def list_titles(args: Namespace) -> Answer:
 
 def find_title(slug: str) -> Title[Any]:
     """A registered title, or the fault that names those there are."""
-    title = titles.TITLES.get(slug)
+    title = titles.TITLES.get(slug.strip().lower())
     if title is None:
         raise unknown_title(slug, list(titles.TITLES))
     return title
@@ -68,15 +69,23 @@ def find_scenario(title: Title[Any], wanted: str) -> ScenarioInfo:
     return infos[wanted]
 
 
-def find_level(title: Title[Any], wanted: str) -> str:
-    """A level of the program's play; `ia` is the strongest there is."""
+def find_level(title: Title[Any], wanted: str, people: tuple[str, ...] = ()) -> str:
+    """A level of the program's play, or one of the people that may sit there; `ia` is the
+    strongest level there is."""
     known = (RANDOM, *title.levels)
     if wanted == "ia":
         return known[-1]
-    if wanted not in known:
-        names = ", ".join(known)
+    if wanted not in (*people, *known):
+        names = ", ".join((*people, *known))
         raise Fault(_("There is no player {id}. Players: {known}.", id=wanted, known=names))
     return wanted
+
+
+def check_seats(given: int, info: ScenarioInfo) -> None:
+    """Fault where more players are named than there are sides."""
+    sides = ", ".join(info.sides)
+    if given > len(info.sides):
+        raise Fault(_("{given} players are too many. Sides: {sides}.", given=given, sides=sides))
 
 
 # Validating
@@ -84,9 +93,7 @@ def find_level(title: Title[Any], wanted: str) -> str:
 
 def validate(args: Namespace) -> Answer:
     """`prontuario valida`: every fault of a scenario, map or example file."""
-    path = Path(args.file)
-    if not path.is_file():
-        raise Fault(_("There is no file {file}.", file=args.file))
+    path = named_file(args.file)
     faults = own_data.faults_of(path, find_title(args.titolo or _title_named_in(path)))
     data = [{"file": f.file, "percorso": f.path, "riga": f.line, "errore": f.text} for f in faults]
     lines = tuple(map(str, faults))
@@ -116,39 +123,41 @@ def _title_named_in(path: Path) -> str:
 
 def replay(args: Namespace) -> Answer:
     """`prontuario replay`: play a saved game again and check every resting state."""
-    path = Path(args.file)
+    path = named_file(args.file)
     try:
         loaded = load(path, titles.TITLES)
     except SaveError as error:
         where = f"{path.name}:{error.line}" if error.line else path.name
         raise Fault(f"{where}: {say(error.msg)}", NO) from error
     game, record, stopped = loaded.game, loaded.record, loaded.divergence
-    post, steps = record.header.post, game.steps
-    if post is not None:  # only the own side can be opened
-        steps = visible(steps, post.side)
+    looking = audience(game, record.header.players, args.lato)
+    steps = looking.steps(game.steps)
     warnings = [say(msg) for msg in loaded.warnings]
     data = {
         "titolo": record.header.title,
         "scenario": record.header.scenario,
-        "voci": len(record.entries),
+        "voci": len(record.entries) if looking.is_told_all else None,
         "passi": len(steps),
         "studio": record.header.studio,
-        "divergenza": None
-        if stopped is None
-        else {"voce": stopped.entry, "motivo": "" if post is not None else stopped.why},
+        "visto_da": None if looking.is_told_all else list(looking.sides),
+        "divergenza": None if stopped is None else {"voce": stopped.entry},
         "avvisi": warnings,
     }
     which = {"title": record.header.title, "scenario": record.header.scenario}
-    lines = [
-        _n(
-            "{title}, {scenario}: {n} entry.",
-            "{title}, {scenario}: {n} entries.",
-            n=len(record.entries),
-            **which,
-        )
-    ]
+    names = presenter_for(record.header.title)
+    names.use(looking.view(game.position.draft))
+    if looking.is_told_all:
+        n = len(record.entries)
+        lines = [
+            _n("{title}, {scenario}: {n} entry.", "{title}, {scenario}: {n} entries.", n=n, **which)
+        ]
+    else:  # how many answers others gave in secret is theirs to know
+        n = len(steps)
+        lines = [
+            _n("{title}, {scenario}: {n} step.", "{title}, {scenario}: {n} steps.", n=n, **which),
+            looking.note(names),
+        ]
     if not args.verifica:
-        names = presenter_for(record.header.title)
         lines += [step_text(step, names) for step in steps]
     lines += warnings or [_("Every resting state and all dice agree.")]
     return Answer(data, tuple(lines), NO if warnings else DONE)
@@ -180,7 +189,9 @@ def play_one(slug: str, scenario: str, levels: tuple[str, ...], seed: int) -> Ga
         winner = drive(game, seats, random.Random(seed)).winner
     except (TooLong, RuleBug, Refused) as error:
         path = writable(saves_folder()) / f"guasto-{slug}-{scenario}-{seed}.prontuario"
-        SaveFile.create(path, Header(FORMAT, slug, title.info.revision, scenario, seed), game)
+        players = {side: levels[index % len(levels)] for index, side in enumerate(seats)}
+        header = Header(FORMAT, slug, title.info.revision, scenario, seed, players=players)
+        SaveFile.create(path, header, game)
         failure = f"{type(error).__name__}: {error} ({path})"
     decisions = sum(isinstance(entry, Command) for entry in game.entries)
     return GameResult(seed, winner, decisions, failure)
@@ -191,9 +202,12 @@ def simulate(args: Namespace) -> Answer:
     title = find_title(args.titolo)
     info = find_scenario(title, args.scenario)
     levels = tuple(find_level(title, word) for word in args.giocatori.split(","))
+    check_seats(len(levels), info)
     if args.partite < 1 or args.processi < 1:
         raise Fault(_("Games and processes are at least 1."))
-    jobs = [(args.titolo, info.id, levels, args.seme + number) for number in range(args.partite)]
+    jobs = [
+        (title.info.slug, info.id, levels, args.seme + number) for number in range(args.partite)
+    ]
     started = time.perf_counter()
     results = []
     for done, result in enumerate(_run(jobs, args.processi), start=1):
@@ -206,7 +220,7 @@ def simulate(args: Namespace) -> Answer:
             "{n} game of {title}, {scenario}",
             "{n} games of {title}, {scenario}",
             n=len(results),
-            title=args.titolo,
+            title=title.info.slug,
             scenario=info.id,
         )
     ]

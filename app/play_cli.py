@@ -7,17 +7,18 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from app import own_data, streams
-from app.answers import DONE, NO, USAGE, Answer, Fault, refused_folder, why
-from app.headless import find_level, find_scenario, find_title
+from app import headless, own_data, streams
+from app.answers import DONE, NO, Answer, Fault, named_file, refused_folder, why
+from app.discretion import HUMAN, REMOTE, audience
+from app.headless import check_seats, find_level, find_scenario, find_title
 from app.i18n import _, catalog, say
 from app.mail import export, free_sides, letter_in, read_mail, take_in, waiting
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, SUFFIX, InUse, NotWhole, Session, default_seats
+from app.session import SUFFIX, InUse, NotWhole, Session, default_seats
 from app.text_mode import play, seats_from, step_text, tell_example
 from engine import examples, titles
 from engine.core.data import DataErrors, Document
-from engine.core.rules import Command, visible
+from engine.core.rules import Command
 from engine.core.text import N_
 from engine.core.title import Title
 from engine.game import digest
@@ -29,13 +30,14 @@ from engine.saves.replaying import load
 def session_for(args: Namespace) -> Session:
     """The game that the arguments describe: a saved one by its file, or a new one."""
     if args.titolo.endswith(SUFFIX):
-        return saved_session(Path(args.titolo))
+        return saved_session(named_file(args.titolo))
     title = find_title(args.titolo)
     info = find_scenario(title, args.scenario) if args.scenario else title.scenarios()[0]
     seats = default_seats(title, info.sides)
     if args.lati:
+        check_seats(len(args.lati.split(",")), info)
         seats = {
-            side: who if who in (HUMAN, REMOTE) else find_level(title, who)
+            side: find_level(title, who, (HUMAN, REMOTE))
             for side, who in seats_from(args.lati, info.sides)
         }
     try:
@@ -52,17 +54,21 @@ def saved_session(path: Path) -> Session:
         kept = _("The old file is kept; the game goes on in a new one.")
         streams.complain(f"{path}: {kept}")
         return Session.take_up(found.loaded)
+    except InUse:
+        raise
     except SaveError as error:
-        raise Fault(
-            f"{path}: {say(error.msg)}", NO if isinstance(error, InUse) else USAGE
-        ) from error
+        raise Fault(f"{path}: {say(error.msg)}", NO) from error
 
 
 def play_in_text(args: Namespace) -> int:
     """`prontuario gioca --testo`: a linear dialogue."""
     if not args.titolo:
         raise Fault(_("Say which title: {known}.", known=", ".join(titles.TITLES)))
-    session = session_for(args)
+    try:
+        session = session_for(args)
+    except InUse as in_use:
+        told = headless.replay(Namespace(file=args.titolo, lato="", verifica=False))
+        return Answer(None, (say(in_use.msg), *told.lines)).show(as_json=False)
     refused = refused_folder()
     if refused:
         streams.complain(refused)
@@ -101,7 +107,7 @@ def show_an_example() -> None:
 def mail(args: Namespace) -> Answer:
     """`prontuario posta`: write the mail of a game, take one in, or prove a game."""
     does = {"esporta": _send, "importa": _take_in, "verifica": _prove}
-    path = Path(args.file)
+    path = Path("-") if args.file == "-" else named_file(args.file)
     try:
         return does[args.azione](path, args)
     except NotWhole as found:
@@ -233,14 +239,8 @@ def list_examples(args: Namespace) -> Answer:
 
 def _example_files(args: Namespace) -> list[Path]:
     if args.file:
-        files = [Path(name) for name in args.file]
-        for path in files:
-            if not path.is_file():
-                raise Fault(_("There is no file {file}.", file=str(path)))
-        return files
-    slugs = [args.titolo] if args.titolo else list(titles.TITLES)
-    for slug in slugs:
-        find_title(slug)
+        return [named_file(name) for name in args.file]
+    slugs = [find_title(args.titolo).info.slug] if args.titolo else list(titles.TITLES)
     return [path for slug in slugs for path in examples.packaged(slug)]
 
 
@@ -249,7 +249,7 @@ def _example_files(args: Namespace) -> list[Path]:
 
 def report(args: Namespace) -> Answer:
     """`prontuario rapporto`: an after-action report with citations, as Markdown."""
-    path = Path(args.file)
+    path = named_file(args.file)
     try:
         loaded = load(path, titles.TITLES)
     except SaveError as error:
@@ -258,36 +258,45 @@ def report(args: Namespace) -> Answer:
     game, header = loaded.game, loaded.record.header
     names = presenter_for(header.title)
     info = find_scenario(game.title, header.scenario)
-    side = header.post.side if header.post is not None else info.sides[0]
-    names.use(game.title.view(game.position.draft, side))
+    looking = audience(game, header.players, args.lato)
+    names.use(looking.view(game.position.draft))
     lines = [f"# {game.title.info.name}: {info.name}", ""]
     seats = [
         f"{names.army(side).name}: {_(header.players.get(side, HUMAN))}" for side in info.sides
     ]
-    lines += [", ".join(seats) + ".", ""]
-    if header.post is None:
-        lines += [_("Seed {seed}.", seed=header.seed), ""]
+    lines.append(", ".join(seats) + ".")
+    if header.real_dice:
+        lines.append(_("Real dice, typed in by hand."))
+    elif looking.is_told_all:
+        words = _("Chosen seed {seed}.") if header.has_chosen_seed else _("Seed {seed}.")
+        lines.append(words.format(seed=header.seed))
+    lines += [*filter(None, [looking.note(names)]), ""]
+    warnings = [
+        say(msg) for msg in (*(m for _after, m in loaded.record.warnings), *loaded.warnings)
+    ]
+    if warnings:
+        lines += [*warnings, ""]
     if header.studio:
         lines += [_("Played in studio mode: some dice were taken back."), ""]
-    for passage in game.passages:
-        told = visible(passage.steps, side) if header.is_sealed else passage.steps
-        lines += [f"- {step_text(step, names).strip()}" for step in told]
-        if passage.steps:
-            lines.append("")
+    procedures = [*(passage.steps for passage in game.passages), game.position.steps]
+    told = [steps for steps in map(looking.steps, procedures) if steps]
+    for steps in told:
+        lines += [f"- {step_text(step, names).strip()}" for step in steps]
+        lines.append("")
     outcome = game.position.outcome
     if outcome is not None:
         winner = names.army(outcome.winner).name if outcome.winner else _("nobody")
         reason = say(outcome.ruling.msg, names.name)
         lines.append(_("The game is over: {who}. {why}", who=winner, why=reason))
     counted: dict[str, int] = {}
-    for step in visible(game.steps, side) if header.is_sealed else game.steps:
-        for ref in step.ruling.refs:
-            counted[ref] = counted.get(ref, 0) + 1
+    for ref in [ref for steps in told for step in steps for ref in step.ruling.refs]:
+        counted[ref] = counted.get(ref, 0) + 1
     lines += ["", "## " + _("Rules applied"), "", "| " + _("rule") + " | n |", "| --- | --- |"]
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     lines += [f"| {ref} | {n} |" for ref, n in ranked]
     data = {"titolo": header.title, "scenario": header.scenario, "regole": counted,
-            "vincitore": outcome.winner if outcome is not None else None}  # fmt: skip
+            "vincitore": outcome.winner if outcome is not None else None,
+            "visto_da": None if looking.is_told_all else list(looking.sides)}  # fmt: skip
     if args.o:
         try:
             Path(args.o).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from argparse import Namespace
@@ -31,9 +32,8 @@ def search(args: Namespace) -> Answer:
         raise Fault(_("-n is at least 1."))
     index = open_index()
     corpus = index.corpus
-    if args.titolo:
-        known_title(corpus, args.titolo)
-    found = index.search(words, titles=[args.titolo] if args.titolo else [], limit=args.n)
+    titles = [known_title(corpus, args.titolo)] if args.titolo else []
+    found = index.search(words, titles=titles, limit=args.n)
     data = [
         {
             "ref": hit.ref,
@@ -87,10 +87,12 @@ def _progress(done: int, of: int) -> None:
         sys.stderr.flush()
 
 
-def known_title(corpus: Corpus, slug: str) -> None:
-    """Fault unless there is a book with that slug."""
+def known_title(corpus: Corpus, wanted: str) -> str:
+    """The slug of a book; Fault unless there is one."""
+    slug = wanted.strip().lower()
     if slug not in corpus.books:
-        raise unknown_title(slug, list(corpus.books))
+        raise unknown_title(wanted, list(corpus.books))
+    return slug
 
 
 def why_nothing(note: str, words: str) -> str:
@@ -144,6 +146,11 @@ def find_rule(corpus: Corpus, text: str) -> RuleRef:
         raise Fault(
             _("{ref} is in more than one book: {known}.", ref=text, known=", ".join(found)), NO
         )
+    if not text.strip():
+        raise Fault(_("Say which rule, as in ddob:6.31."))
+    slug, colon, _locator = text.partition(":")
+    if colon and slug.strip().casefold() not in corpus.books:
+        raise unknown_title(slug, list(corpus.books))
     near = ", ".join(corpus.nearest(text))
     if near:
         raise Fault(_("There is no rule {ref}. The nearest: {known}.", ref=text, known=near), NO)
@@ -230,7 +237,9 @@ def _table(rows: list[list[str]], indent: str) -> list[str]:
 
 def _wrapped(words: str, indent: str = "", mark: str = "") -> list[str]:
     rest = indent + " " * len(mark)
-    return textwrap.wrap(words, WIDTH, initial_indent=indent + mark, subsequent_indent=rest)
+    whole = re.sub(r"\bp\. (?=[≈\d])", "p.\xa0", words)  # a page and its number share a line
+    lines = textwrap.wrap(whole, WIDTH, initial_indent=indent + mark, subsequent_indent=rest)
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 # The matrix
@@ -239,11 +248,9 @@ def _wrapped(words: str, indent: str = "", mark: str = "") -> list[str]:
 def coverage(args: Namespace) -> Answer:
     """`prontuario copertura`: per book, which rules code cites, tests exercise, players apply."""
     corpus = open_corpus()
-    if args.titolo:
-        known_title(corpus, args.titolo)
+    slugs = [known_title(corpus, args.titolo)] if args.titolo else list(corpus.books)
     from app import linker
 
-    slugs = [args.titolo] if args.titolo else list(corpus.books)
     found = {slug: linker.coverage(corpus, slug) for slug in slugs}
     data = {slug: _matrix(matrix) for slug, matrix in found.items()}
     lines = [line for slug, matrix in found.items() for line in _matrix_lines(corpus, slug, matrix)]

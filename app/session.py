@@ -14,8 +14,9 @@ from typing import Any
 
 import msgspec
 
-from app import breakdown
+from app import breakdown, discretion, tutorial
 from app.answers import why
+from app.discretion import HUMAN, REMOTE, Audience
 from app.i18n import say
 from app.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
@@ -30,14 +31,12 @@ from engine.odds import Odds, odds
 from engine.saves import letters
 from engine.saves.chains import Chain, new_secret
 from engine.saves.letters import Letter
-from engine.saves.lines import ELSEWHERE, FORMAT, HERE, Header, Ledger, Note, Post, SaveError
+from engine.saves.lines import FORMAT, Header, Ledger, Note, Post, SaveError
 from engine.saves.lock import Lock
 from engine.saves.reading import Record, Snapshot
 from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
-HUMAN, REMOTE = HERE, ELSEWHERE
-"""Seats: a person here, or a person elsewhere who gets the game by mail. Else a level."""
 SUFFIX = ".prontuario"
 
 
@@ -103,6 +102,7 @@ class Session:
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
         real_dice: bool = False,
+        guided: bool = False,
         path: Path | None = None,
     ) -> Session:
         """Begin a game and its file; SaveError where a game by post cannot be laid out so."""
@@ -115,6 +115,7 @@ class Session:
             dict(options or {}),
             dict(seats or {}),
             real_dice,
+            note=tutorial.NOTE if guided else "",
         )
         ledger = None
         if REMOTE in header.players.values():
@@ -265,13 +266,16 @@ class Session:
     def answer(self, option: str, reason: Msg | None = None) -> Position[Any]:
         """Answer the open question; Refused carries the rulings against it. The journal tells the
         reason that a program gives, once for all the answers that follow from it."""
-        decision = self.decision
-        if reason is not None and decision is not None and reason != self._reason:
-            self._note(Ruling(decision.ruling.refs, reason))
-        self._reason = reason
-        is_own = decision is not None and self.seats[decision.side] == HUMAN
+        decision, done, told = self.decision, len(self.game.entries), len(self.game.steps)
         self.game.answer(option)
-        self._sync(is_own)
+        if reason is not None and decision is not None and reason != self._reason:
+            # a reason is for those who see all that came of it
+            unseen = {side for step in self.game.steps[told:] for side in step.hidden_from}
+            hidden_from = tuple(side for side in self.seats if side in unseen)
+            ruling = Ruling(decision.ruling.refs, reason)
+            self._notes.append(Note(done, told, ruling, hidden_from))
+        self._reason = reason
+        self._sync(decision is not None and self.seats[decision.side] == HUMAN)
         return self.settle()
 
     def _sync(self, settle: bool = True) -> None:
@@ -286,15 +290,12 @@ class Session:
             assert decision is not None
             facts = {**option.msg.facts, **{"seat": decision.side}}
             others = tuple(side for side in self.seats if side != decision.side)
-            self._note(Ruling(decision.ruling.refs, Msg(option.msg.id, facts)), others)
+            ruling = Ruling(decision.ruling.refs, Msg(option.msg.id, facts))
+            done, told = len(self.game.entries), len(self.game.steps)
+            self._notes.append(Note(done, told, ruling, others))
             self.game.answer(option.id)
             self._sync()
         return self.position
-
-    def _note(self, ruling: Ruling, hidden_from: tuple[Side, ...] = ()) -> None:
-        """Put a line into the journal that is not a step of the game."""
-        game = self.game
-        self._notes.append(Note(len(game.entries), len(game.steps), ruling, hidden_from))
 
     def _only_option(self) -> Option | None:
         decision = self.decision
@@ -303,8 +304,12 @@ class Session:
         who = self.seats[decision.side]
         is_given = who == REMOTE and self.header.is_sealed
         if who == HUMAN:
-            is_given = self.is_auto and not decision.refused
+            is_given = self.is_auto and not decision.refused and not self._is_before_roll()
         return decision.options[0] if is_given else None
+
+    def _is_before_roll(self) -> bool:
+        """Whether the answer leads straight to what has odds: the last moment to see them."""
+        return any(len(question.commands) == 1 for question in self.questions())
 
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""
@@ -347,15 +352,17 @@ class Session:
         return given
 
     def undo(self, studio: bool = False) -> Position[Any]:
-        """Take back the last answer of a person, and what programs answered after it."""
-        taken = 0
+        """Take back the last answer of a person, and what programs answered after it: all of it,
+        or nothing."""
+        taken, was_studio = 0, self.game.studio
         try:
-            while not taken or (self._answers_itself() and self._has_answers()):
+            while not taken or self._answers_itself():
                 self._take_back(studio)
                 taken += 1
         except UndoRefused:
             for _ in range(taken):
                 self.game.redo()
+            self.game.studio = was_studio
             raise
         steps = len(self.game.steps)
         self._notes = [note for note in self._notes if note.steps < steps]
@@ -374,10 +381,8 @@ class Session:
             raise UndoRefused(Msg(N_("In a game by post dice and what was shown stay.")))
         self.game.undo()
 
-    def _has_answers(self) -> bool:
-        return any(isinstance(entry, Command) for entry in self.game.entries)
-
     def _answers_itself(self) -> bool:
+        """Whether what is asked now asks nothing of a person."""
         return self.is_bot_turn or self._only_option() is not None
 
     def redo(self) -> Position[Any]:
@@ -389,6 +394,13 @@ class Session:
     def save(self) -> None:
         """Leave the file compact, with a snapshot; the game goes on."""
         self._save.rewrite(self.game, self._notes)
+
+    def keep(self, note: str) -> None:
+        """Note in the header of the file what is to be remembered of the table."""
+        if note != self.header.note:
+            self.header = msgspec.structs.replace(self.header, note=note)
+            self._save.header = msgspec.structs.replace(self._save.header, note=note)
+            self.save()
 
     def close(self) -> None:
         """Leave the file compact, and to other windows."""
@@ -447,6 +459,11 @@ class Session:
             return decision.side
         return self.humans[0] if self.humans else self.scenario.sides[0]
 
+    def audience(self, side: Side) -> Audience:
+        """Who looks at the table from a side's chair."""
+        is_told_all = discretion.is_told_all(self.position, self.seats)
+        return Audience(self.title, (side,), tuple(self.seats), is_told_all)
+
     def view(self, side: Side) -> View:
         """The table as a side sees it."""
         return self.title.view(self.position.draft, side)
@@ -476,7 +493,7 @@ class Session:
                 before = found[at - 1] if at else None
                 place = (before.entries, before.passage) if before else (0, 0)
                 found.insert(at, Frame(state, note.as_step(), *place))
-        return [frame for frame in found if side not in frame.step.hidden_from]
+        return self.audience(side).moments(found)
 
     def questions(self) -> tuple[Question, ...]:
         """What odds are worth asking now, for whoever is asked."""

@@ -7,22 +7,46 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, TextIO
 
+from app.discretion import HUMAN
 from app.i18n import _, _n, catalog, say
 from app.mail import by_number, export, newest, promises, spent, waiting
 from app.paths import post_folder
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, Session
+from app.session import Session
 from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
-from engine.core.rules import Refused, Roll, Ruling, Side, Step
+from engine.core.rules import BY_HAND, Refused, Roll, Ruling, Side, Step
 from engine.core.title import Title
 from engine.core.view import View
 from engine.examples import Example, Playing
 from engine.game import UndoRefused
 from engine.odds import OverBudget
 from engine.saves.lines import SaveError
+
+WORDS = {
+    "?": "h",
+    "aiuto": "h",
+    "help": "h",
+    "leggi": "l",
+    "tavolo": "m",
+    "mappa": "m",
+    "esagono": "e",
+    "visuale": "s",
+    "delega": "d",
+    "probabilità": "o",
+    "probabilita": "o",
+    "vietate": "v",
+    "regole": "r",
+    "regola": "r",
+    "annulla": "u",
+    "undo": "u",
+    "esci": "q",
+    "quit": "q",
+    "exit": "q",
+}
+"""The words that stand for the letters of the dialogue, in small letters."""
 
 
 class Dialogue:
@@ -83,10 +107,17 @@ class Dialogue:
             except (EOFError, KeyboardInterrupt):
                 self._say(_("The game is saved: {file}", file=self.session.path.name))
                 return
-            if line == "q":
+            if self._meant(line) == "q":
                 self._say(_("The game is saved: {file}", file=self.session.path.name))
                 return
             self._obey(line)
+
+    def _meant(self, word: str) -> str:
+        """The letter that a word stands for; what names an answer stands for itself."""
+        options = self.session.decision.options if self.session.decision is not None else ()
+        if any(option.id.partition(":")[2].lower() == word.lower() for option in options):
+            return word
+        return WORDS.get(word.lower(), word)
 
     def _post(self) -> bool:
         """Offer what the post can do while others are to answer; whether the game goes on here."""
@@ -137,10 +168,11 @@ class Dialogue:
         }
         if not line:
             return
-        if line in commands:
-            commands[line]()
-            return
         verb, *labels = line.split()
+        verb = self._meant(verb)
+        if verb in commands and not labels:
+            commands[verb]()
+            return
         if verb == "e" and len(labels) == 1:
             self._hex(labels[0])
             return
@@ -223,8 +255,11 @@ class Dialogue:
         decision = self.session.decision
         assert decision is not None
         chosen, reason = self.session.bot_choice()
-        option = decision.option(chosen)
+        option, known = decision.option(chosen), len(self.session.game.steps)
         self.session.answer(chosen, reason)
+        looking = self.session.audience(self.session.seat())
+        if not looking.may_hear(self.session.game.steps[known:]):
+            return
         if option is not None:
             text = self._names.answer(option.id, option.msg)
             self._say(f"{self._side(decision.side)}: {self._names.say(decision.ruling.msg)}"
@@ -297,10 +332,9 @@ class Dialogue:
             self._say(one)
 
     def _steps(self, steps: tuple[Step, ...], side: Side) -> None:
-        for step in steps:
-            if side not in step.hidden_from:
-                self._say(step_text(step, self._names))
-                self._last_refs = step.ruling.refs
+        for step in self.session.audience(side).steps(steps):
+            self._say(step_text(step, self._names))
+            self._last_refs = step.ruling.refs
 
     def _ruling(self, ruling: Ruling) -> None:
         self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")
@@ -309,18 +343,19 @@ class Dialogue:
     def _help(self) -> None:
         for key, what in (
             ("1, 2, 3…", _("answer with that option")),
-            ("l", _("read the question again")),
-            ("m", _("the table: units and tracks")),
+            ("l, leggi", _("read the question again")),
+            ("m, tavolo", _("the table: units and tracks")),
             ("e F6", _("what is in a hex")),
             ("s F6 G4", _("the line of sight between two hexes")),
-            ("d", _("let the program answer this question")),
-            ("o", _("the odds of what is asked")),
-            ("v", _("why the refused answers are refused")),
-            ("r", _("the rules last cited, in full")),
-            ("u", _("take back the last answer")),
-            ("q", _("leave; the game is saved")),
+            ("d, delega", _("let the program answer this question")),
+            ("o, probabilità", _("the odds of what is asked")),
+            ("v, vietate", _("why the refused answers are refused")),
+            ("r, regole", _("the rules last cited, in full")),
+            ("u, annulla", _("take back the last answer")),
+            ("q, esci", _("leave; the game is saved")),
+            ("h, ?, aiuto", _("this list")),
         ):
-            self._say(f"  {key:<10}{what}")
+            self._say(f"  {key:<16}{what}")
 
     def _undo(self) -> None:
         try:
@@ -388,7 +423,9 @@ def step_text(step: Step, names: Presenter) -> str:
     """A step as one line of text, its rules at the end."""
     parts = [names.say(step.ruling.msg)]
     if isinstance(step.chance, Roll):
-        parts.append(f"[{' '.join(map(str, step.chance.faces))}]")
+        typed = _("real dice:") if step.chance.source == BY_HAND else ""
+        faces = " ".join(filter(None, [typed, *map(str, step.chance.faces)]))
+        parts.append(f"[{faces}]")
     if step.tally is not None:
         line = step.tally
         sign = line.operation if line.operation != "+" or line.value < 0 else "+"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -11,13 +12,18 @@ from engine.core.decisions import Decision
 from engine.core.rules import Step
 
 FOLDER = Path(__file__).parent / "tutorials"
+NOTE = "guida"
+CLOSED = "chiusa"
+KEPT = re.compile(rf"{NOTE}(?: (\d{{1,3}}) (\d{{1,3}}))?( {CLOSED})?")
+"""What the header of a save notes: the lesson reached, the one that the game has come to."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of the guide.
 
-    It is over when a question of `until` is asked (its message id), or a line that cites `cited`
-    has been written since it began. With neither, the reader goes on by hand.
+    It is over when, since it began, a question of `until` is asked (its message id) or a line that
+    cites `cited` is written; or when an answer of the reader has led to a line that cites `done`,
+    now or earlier in the game. With none of these, the next answer of the reader ends it.
     """
 
     text: str = msgspec.field(name="testo")
@@ -25,6 +31,12 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ref: str = msgspec.field(name="regola")
     until: tuple[str, ...] = msgspec.field(name="quando_chiede", default=())
     cited: tuple[str, ...] = msgspec.field(name="quando_cita", default=())
+    done: tuple[str, ...] = msgspec.field(name="quando_fai", default=())
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether there is nothing to do but to read it."""
+        return not (self.until or self.cited or self.done)
 
 
 class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,54 +49,108 @@ class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide:
-    """Where a reader of a tutorial stands."""
+    """Where a reader of a tutorial stands.
 
-    def __init__(self, tutorial: Tutorial) -> None:
+    `due` is the lesson that the game has come to. `front` follows it one lesson at a time, so that
+    none is passed over unseen. `at` is the lesson shown: the reader may leaf back and forth.
+    """
+
+    def __init__(self, tutorial: Tutorial, note: str = NOTE) -> None:
         self.tutorial = tutorial
-        self.at = 0
+        found = KEPT.fullmatch(note)
+        kept = [int(number or 1) - 1 for number in found.groups()[:2]] if found else [0, 0]
+        self.due = max(0, min(self.last, kept[1]))
+        self.front = self.at = max(0, min(self.due, kept[0]))
+        self.is_open = found is None or found[3] is None
         self._seen: int | None = None
+        self._asked = ""
+        self._own: set[str] = set()
+
+    @property
+    def last(self) -> int:
+        """The number of the last lesson, which only the reader ends."""
+        return len(self.tutorial.lessons) - 1
 
     @property
     def lesson(self) -> Lesson | None:
-        """The step to do now; None at the end."""
-        lessons = self.tutorial.lessons
-        return lessons[self.at] if self.at < len(lessons) else None
+        """The step to read now; None while the guide is closed."""
+        return self.tutorial.lessons[self.at] if self.is_open else None
 
     @property
     def place(self) -> str:
         """Which step this is, of how many."""
         return f"{self.at + 1}/{len(self.tutorial.lessons)}"
 
-    def skip(self, by: int = 1) -> None:
-        """Go on, or back, by hand."""
-        self.at = max(0, min(len(self.tutorial.lessons), self.at + by))
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the lesson shown asks for something that the game has not come to."""
+        return self.at > self.due
 
-    def follow(self, decision: Decision | None, steps: tuple[Step, ...]) -> bool:
-        """See what was done since the last call; whether the guide went on.
+    @property
+    def is_done(self) -> bool:
+        """Whether what the lesson shown asks for has happened."""
+        return self.at < self.due
+
+    @property
+    def note(self) -> str:
+        """What the save remembers of the guide."""
+        closed = "" if self.is_open else f" {CLOSED}"
+        return f"{NOTE} {self.front + 1} {self.due + 1}{closed}"
+
+    def go_on(self) -> None:
+        """Go on by hand: past what is done, or to read ahead; after the last lesson, close."""
+        if self.at == self.last:
+            self.is_open = False
+            return
+        if self.at == self.front:
+            if self.due == self.front and self.tutorial.lessons[self.due].asks_nothing:
+                self.due += 1
+            if self.front < self.due:
+                self.front += 1
+        self.at += 1
+
+    def go_back(self) -> bool:
+        """Read the lesson before again; False at the first."""
+        before, self.at = self.at, max(0, self.at - 1)
+        return self.at < before
+
+    def follow(
+        self, decision: Decision | None, steps: tuple[Step, ...], is_own: bool = False
+    ) -> bool:
+        """See what happened since the last call, by an answer of the reader or not; whether
+        another lesson is shown.
 
         What the table shows when it opens has not been done by the reader.
         """
-        moved = False
-        if self._seen is None:
-            self._seen = len(steps)
-            return moved
-        fresh: set[str] = {ref for step in steps[self._seen :] for ref in step.ruling.refs}
-        asked = decision.ruling.msg.id if decision is not None else ""
-        while (done := self._done(asked, fresh)) is not None:
-            self.at, moved, fresh = done + 1, True, set()
-        self._seen = len(steps)
-        return moved
+        self._asked = decision.ruling.msg.id if decision is not None else ""
+        seen, self._seen = self._seen, len(steps)
+        if seen is None:
+            return False
+        fresh: set[str] = {ref for step in steps[seen:] for ref in step.ruling.refs}
+        if is_own:
+            self._own |= fresh
+        before, was = self.due, self.at
+        self._come_to(fresh, is_own)
+        if is_own or self.due > before:
+            self.front = min(self.due, self.front + 1)
+            self.at = self.front
+        return self.at != was
 
-    def _done(self, asked: str, fresh: set[str]) -> int | None:
-        """The lesson just done: this one, or the next that asks for something."""
-        lessons = self.tutorial.lessons
-        for at in range(self.at, len(lessons)):
-            lesson = lessons[at]
-            if asked in lesson.until or fresh & set(lesson.cited):
-                return at
-            if lesson.until or lesson.cited:
-                return None
-        return None
+    def _come_to(self, fresh: set[str], is_own: bool) -> None:
+        """Find the first lesson that is not over."""
+        while self.due < self.last:
+            lesson = self.tutorial.lessons[self.due]
+            if lesson.asks_nothing:
+                if not is_own:
+                    return
+                is_own = False  # an answer ends one of these, not all that follow
+            elif not (
+                self._asked in lesson.until
+                or fresh.intersection(lesson.cited)
+                or self._own.intersection(lesson.done)
+            ):
+                return
+            self.due, fresh = self.due + 1, set()
 
 
 def tutorial_for(slug: str, scenario: str = "") -> Tutorial | None:
@@ -94,3 +160,14 @@ def tutorial_for(slug: str, scenario: str = "") -> Tutorial | None:
         return None
     found = load(path, Tutorial)
     return found if scenario in ("", found.scenario) else None
+
+
+def guide_of(slug: str, scenario: str, note: str) -> Guide | None:
+    """The guide of a game whose save notes that it has one."""
+    tutorial = tutorial_for(slug, scenario) if is_guided(note) else None
+    return Guide(tutorial, note) if tutorial is not None else None
+
+
+def is_guided(note: str) -> bool:
+    """Whether a save notes that its game has a guide."""
+    return KEPT.fullmatch(note) is not None

@@ -8,16 +8,18 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Select, Static
+from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from app.discretion import HUMAN, REMOTE
 from app.i18n import _, _n, say
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.session import HUMAN, REMOTE, Session, default_seats
+from app.session import Session, default_seats
 from app.tutorial import tutorial_for
 from app.widgets.hex_geometry import OVERVIEW
 from app.widgets.hexmap import HexMap
+from app.widgets.picker import Picker
 from app.widgets.steady import Steady
 from engine import titles
 from engine.core.text import N_
@@ -205,7 +207,7 @@ class NewGameScreen(Steady[None]):
         for number, side in enumerate(info.sides):
             await seats.mount(
                 Label(presenter.army(side).name),
-                Select(players, value=defaults[side], allow_blank=False, id=f"seat-{number}"),
+                Picker(players, value=defaults[side], allow_blank=False, id=f"seat-{number}"),
             )
         switches = self.query_one("#switches", Vertical)
         await switches.remove_children()
@@ -213,19 +215,19 @@ class NewGameScreen(Steady[None]):
             values = [(_(VALUES.get(value, value)), value) for value in switch.values]
             await switches.mount(
                 Label(presenter.say(switch.ruling.msg)),
-                Select(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
+                Picker(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
             )
         guided = self.query_one("#guided", Checkbox)
         guided.display = tutorial_for(title.info.slug, info.id) is not None
         guided.value = False
 
-    @on(Select.Changed)
+    @on(Picker.Changed)
     def _seat_changed(self) -> None:
         """By post the dice are those of the chains; what that proves and what not is said here."""
         from app.mail import promises
 
         is_by_post = any(
-            select.value == REMOTE for select in self.query("#seats Select").results(Select)
+            picker.value == REMOTE for picker in self.query("#seats Picker").results(Picker)
         )
         self.query_one("#dice").display = not is_by_post
         note = self.query_one("#post-note", Static)
@@ -234,7 +236,7 @@ class NewGameScreen(Steady[None]):
 
     def _chosen(self, which: str, default: str) -> str:
         """The value of a list; who is quicker than the screen that lays it gets the usual one."""
-        for select in self.query(which).results(Select):
+        for select in self.query(which).results(Picker):
             return str(select.value)
         return default
 
@@ -264,15 +266,14 @@ class NewGameScreen(Steady[None]):
                 options=options,
                 seed=int(typed) if typed.lstrip("-").isdigit() and not is_by_post else None,
                 real_dice=self.query_one("#real-dice", Checkbox).value and not is_by_post,
+                guided=self.query_one("#guided", Checkbox).value,
             )
         except SaveError as error:
             self.notify(say(error.msg), severity="warning", timeout=12, markup=False)
             return
         from app.screens.play import PlayScreen
 
-        guided = self.query_one("#guided", Checkbox)
-        tutorial = tutorial_for(title.info.slug, info.id) if guided.value else None
-        self.app.switch_screen(PlayScreen(session, tutorial))
+        self.app.switch_screen(PlayScreen(session))
 
 
 def open_new_game(app: App[Any], slug: str = "", scenario: str = "") -> None:
@@ -297,8 +298,8 @@ def open_guided(app: App[Any]) -> None:
         title = titles.TITLES[slug]
         info = next(one for one in title.scenarios() if one.id == tutorial.scenario)
         seats = default_seats(title, info.sides)
-        session = Session.new(title, info.id, seats=seats, seed=tutorial.seed)
-        app.push_screen(PlayScreen(session, tutorial))
+        session = Session.new(title, info.id, seats=seats, seed=tutorial.seed, guided=True)
+        app.push_screen(PlayScreen(session))
 
     if names:
         app.push_screen(ChoiceScreen(_("Which game?"), names, next(iter(names))), begin)

@@ -16,10 +16,11 @@ from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static, Tab, Tabs
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from app import config, streams
 from app.bots import BotFailed, BotProcess
+from app.discretion import HUMAN
 from app.i18n import _, _n
 from app.library import LIBRARY
 from app.mail import by_number, export, newest, spent, waiting
@@ -31,8 +32,8 @@ from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
 from app.screens.table_palette import TableCommands
-from app.session import HUMAN, Frame, Session
-from app.tutorial import Guide, Tutorial
+from app.session import Frame, Session
+from app.tutorial import guide_of
 from app.widgets.background import background, careful
 from app.widgets.decision_bar import KEYS, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
@@ -50,7 +51,7 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Ruling, Side
+from engine.core.rules import Refused, Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Outcome, Overlay, Question
 from engine.core.view import View
@@ -115,7 +116,7 @@ class PlayScreen(Steady[None]):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {TableCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "step(1)", _("Step"), id="tavolo.passo"),
-        Binding("backspace", "step(-1)", _("Step back"), show=False, id="tavolo.indietro"),
+        Binding("backspace", "step(-1)", _("Step back"), key_display="Bksp", id="tavolo.indietro"),
         letter("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
         letter("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
         letter("u", "undo", _("Undo"), id="tavolo.annulla"),
@@ -141,13 +142,17 @@ class PlayScreen(Steady[None]):
                 id="tavolo.guida-regola"),
         Binding("f4", "guide('next')", _("Go on with the guide"), show=False,
                 id="tavolo.guida-avanti"),
-        Binding("f6", "guide('end')", _("End the guide"), show=False, id="tavolo.guida-fine"),
+        Binding("f5", "guide('back')", _("Lesson before"), show=False, id="tavolo.guida-indietro"),
+        Binding("f6", "guide('switch')", _("Close or open the guide"), show=False,
+                id="tavolo.guida-fine"),
+        Binding("q,Q", "tell('quit')", show=False),
+        Binding("p,P", "tell('games')", show=False),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
     ]  # fmt: skip
 
-    def __init__(self, session: Session, tutorial: Tutorial | None = None) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.presenter = presenter_for(session.title.info.slug)
@@ -165,9 +170,11 @@ class PlayScreen(Steady[None]):
         self._counting: Decision | None = None
         self._uncounted: tuple[Decision, str] | None = None
         self._failed: tuple[Decision | None, str] = (None, "")  # where a player of the program did
-        self._is_thinking = False
+        self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._is_stopped = False
-        self._guide = Guide(tutorial) if tutorial is not None else None
+        self._own: tuple[int, int] | None = None  # lines of the reader's last roll, until seen
+        self._idle: tuple[str, ...] = ()
+        self._guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self._corpus: Corpus | None = None
         self._reckoned: tuple[Decision, tuple[Odds, ...], dict[str, Fraction]] | None = None
 
@@ -198,8 +205,10 @@ class PlayScreen(Steady[None]):
                         help_heading=_("Resolution"),
                         help_text=_(
                             "What happened since your last answer, each line with its rule. Enter "
-                            "opens the rule beside the map; Space and Backspace walk the steps."
+                            "or a click opens the rule beside the map; Space and Backspace walk "
+                            "the steps."
                         ),
+                        click_walks=False,
                     )
                     yield RulePane(id="rule")
                     with VerticalScroll(id="units"):
@@ -315,9 +324,19 @@ class PlayScreen(Steady[None]):
         return self.query_one("#panels", ContentSwitcher).current
 
     @property
+    def _is_thinking(self) -> bool:
+        return self._thought is not None
+
+    @property
     def is_past(self) -> bool:
         """Whether the map shows an earlier moment."""
         return self._at is not None
+
+    @property
+    def idle_keys(self) -> tuple[str, ...]:
+        """Actions that would do nothing now: the footer leaves them out."""
+        is_waiting = self._is_stopped or self.session.position.request is not None
+        return () if self.is_past or is_waiting else ("step(1)",)
 
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
@@ -331,9 +350,7 @@ class PlayScreen(Steady[None]):
             return
         self._seat = seat
         self._show_position()
-        if self._guide is not None:
-            self._guide.follow(self.session.decision, self.session.game.steps)
-            self.query_one(GuideBox).show()
+        self._follow_guide()
         position = self.session.position
         if self.is_past:
             return
@@ -356,17 +373,26 @@ class PlayScreen(Steady[None]):
         self._show_moment()
         shown = self._frames if self._at is None else self._frames[: self._at + 1]
         steps = [frame.step for frame in shown]
-        self.query_one("#steps", StepList).show(steps[self._first_shown() :])
+        self._show_steps(steps)
         self._journal.list.show([frame.step for frame in self._frames])
         width = max(20, self.query_one("#board").size.width - 1)
         line = step_line(steps[-1], self.presenter, width, self._bar.cite, lines=1) if steps else ""
         self.query_one("#current-step", Static).update(line)
         self._show_decision()
 
+    def _show_steps(self, steps: Sequence[Step]) -> None:
+        """The resolution. What the reader's own dice did stays in sight while others go on."""
+        listed, first = self.query_one("#steps", StepList), self._first_shown()
+        is_held = self._own is not None and not self.is_past and not listed.has_focus
+        listed.follows = not is_held
+        listed.show(steps[first:])
+        if is_held and self._own is not None:
+            listed.go_to(self._own[1] - 1 - first)
+
     def _show_moment(self) -> None:
         """The map, the status and the forces at the moment looked at."""
         state = self.session.position.draft if self._at is None else self._frames[self._at].state
-        view = self.session.title.view(state, self._seat)
+        view = self.session.audience(self._seat).view(state)
         self.presenter.use(view)
         self._map.view = view
         self._show_hex()
@@ -407,9 +433,12 @@ class PlayScreen(Steady[None]):
             parts.insert(0, _("IN THE PAST: Esc comes back"))
         if self.session.ledger is not None:
             parts.append(_("by post, mail {n}", n=len(self.session.ledger.mails)))
-        else:
-            parts.append(_("real dice") if self.session.header.real_dice
-                         else _("seed {seed}", seed=self.session.header.seed))  # fmt: skip
+        elif self.session.header.real_dice:
+            parts.append(_("real dice"))
+        elif self.session.audience(self._seat).is_told_all:
+            header = self.session.header
+            words = _("chosen seed {seed}") if header.has_chosen_seed else _("seed {seed}")
+            parts.append(words.format(seed=header.seed))
         first = parts[0][:1].upper() + parts[0][1:]
         self.query_one("#status", Static).update(fitting((first, *parts[1:]), self.app.size.width))
 
@@ -425,7 +454,10 @@ class PlayScreen(Steady[None]):
                 self._bar.show(None, "", f"{said} {back}")
             self._last_refs = outcome.ruling.refs
         elif self.is_past:
-            self._bar.show(None, "", _("In the past. Space goes on, Esc comes back to the game."))
+            place, of = (self._at or 0) + 1, len(self._frames)
+            words = _("In the past, line {place} of {of}. Space goes on, Esc comes back to the "
+                      "game.", place=place, of=of)  # fmt: skip
+            self._bar.show(None, "", words)
         elif self.session.is_away:
             self._offer_post()
         elif self.session.is_spent:
@@ -451,6 +483,7 @@ class PlayScreen(Steady[None]):
         if decision is not None and decision is not self._asked:
             self._asked = decision
             self._follow_question(decision, not lit)
+            self.call_after_refresh(self._show_marked)
         is_open = (
             decision is not None and not self.is_past and self.session.seats[decision.side] == HUMAN
         )
@@ -459,6 +492,9 @@ class PlayScreen(Steady[None]):
         self._map.refused = tuple(forbidden) if len(forbidden) <= MOST_CROSSES else ()
         self._show_overlays(self.session.overlays() if is_open else ())
         self._reckon()
+        if self.idle_keys != self._idle:
+            self._idle = self.idle_keys
+            self.refresh_bindings()
 
     def _offer_post(self, said: str = "") -> None:
         """It is the turn of somebody elsewhere: what can be done about it here."""
@@ -483,6 +519,17 @@ class PlayScreen(Steady[None]):
                     self._map.cursor = hex
                 self._map.show(hex)
                 return
+
+    def _show_marked(self) -> None:
+        """Bring the marked answer of a new question into sight, whatever has the focus; one that
+        lies nowhere leaves the map to the others."""
+        option = self._bar.marked
+        hex = self._hex_of(option) if option is not None else None
+        lit = [] if self.is_past else list(self._map.options)
+        if hex is not None and hex in lit:
+            self._map.show(hex)
+        elif lit and not any(map(self._map.has_in_sight, lit)):
+            self._map.show(lit[0])
 
     def _show_overlays(self, overlays: tuple[Overlay, ...]) -> None:
         by_id = {overlay.id: overlay.hexes for overlay in overlays}
@@ -642,10 +689,14 @@ class PlayScreen(Steady[None]):
                 return given
             given += 1
         self._passage = passage
-        if self._step_mode:
-            self._frames = self.session.frames(self._seat)
-            if before < len(self._frames) - 1:
-                self._at = before
+        self._follow_guide(is_own=True)
+        self._frames = self.session.frames(self._seat)
+        has_rolled = any(frame.step.chance is not None for frame in self._frames[before:])
+        self._own = (before, len(self._frames)) if has_rolled else None
+        if has_rolled:
+            self._turn_to_steps("odds")
+        if self._step_mode and before < len(self._frames) - 1:
+            self._at = before
         self.update_table()
         return given
 
@@ -722,8 +773,9 @@ class PlayScreen(Steady[None]):
         """The program answers this question for the person, until another one is asked."""
         if self._is_closed():
             return
-        self._passage = len(self.session.game.passages)
+        self._passage, self._own = len(self.session.game.passages), None
         given = self.session.delegate()
+        self._follow_guide(is_own=True)
         self.update_table()
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
@@ -754,8 +806,7 @@ class PlayScreen(Steady[None]):
 
     @background(N_("The program's player failed."), "_stop_bot", exclusive=True, group="bot")
     async def _think(self) -> None:
-        self._is_thinking = True
-        worker = get_current_worker()
+        worker = self._thought = get_current_worker()
         try:
             while self.session.is_bot_turn and not worker.is_cancelled:
                 level = RANDOM if self._has_failed else ""
@@ -769,8 +820,14 @@ class PlayScreen(Steady[None]):
             # Its process cannot be had: think here, at the price of a less lively screen.
             self._take_bot_answer(*self.session.bot_choice(level))
         finally:
-            self._is_thinking = False
+            if self._thought is worker:
+                self._thought = None
         self.update_table()
+
+    def _give_up_thought(self) -> None:
+        """The program's player need not answer what it was asked."""
+        self.workers.cancel_group(self, "bot")
+        self._thought = None
 
     def _stop_bot(self, said: str) -> None:
         """After a fault of its player the program waits; Space has it answer at random, once."""
@@ -809,11 +866,25 @@ class PlayScreen(Steady[None]):
         if not self._frames or (by < 0 and self._at == 0):
             self._bar.say(_("Nothing has happened before this."))
             return
+        self._turn_to_steps("odds", "rule")
         at = (len(self._frames) - 1 if self._at is None else self._at) + by
         self._at = None if at >= len(self._frames) - 1 else max(0, at)
         self.update_table()
         index = len(self._frames) - 1 if self._at is None else self._at
         self._journal.list.go_to(index)
+
+    def _turn_to_steps(self, *panels: str) -> None:
+        """Where one of these panels is open, the resolution takes its place."""
+        if self._panel in panels:
+            self.query_one("#panels", ContentSwitcher).current = "steps"
+            self.query_one("#panel-tabs", Tabs).active = "tab-steps"
+
+    def action_tell(self, what: str) -> None:
+        """Say where a key of the first screen leads to from here."""
+        self._bar.say({
+            "quit": _("M opens the menu, which ends the program; Ctrl+Q does so at once."),
+            "games": _("M opens the menu: leave the table, and the saved games are there."),
+        }[what])  # fmt: skip
 
     def action_journal(self) -> None:
         """Walk the whole game, or go back from there to the answers."""
@@ -847,7 +918,7 @@ class PlayScreen(Steady[None]):
         self._show_moment()
         if was_past and not self.is_past:
             self.update_table()  # back in the present, whoever is next goes on
-        elif self.is_past and not was_past:
+        elif self.is_past:
             self._show_decision()
         self._last_refs = event.step.ruling.refs
 
@@ -865,7 +936,8 @@ class PlayScreen(Steady[None]):
 
     def action_panel(self, name: str) -> None:
         """Show a panel, or go back from it to the answers."""
-        is_open = self._panel == name and not self.has_class("-journal")
+        is_covered = self.has_class("-narrow") and self.has_class("-journal")
+        is_open = self._panel == name and not is_covered
         pane, panels = self.query_one(RulePane), self.query_one("#panels", ContentSwitcher)
         is_news = name == "rule" and self._last_refs[:1] != (pane.ref,)
         if is_open and not is_news and self.focused and panels in self.focused.ancestors:
@@ -975,7 +1047,7 @@ class PlayScreen(Steady[None]):
         decision = self.session.decision
         if not questions or decision is None:
             foretold = self._foretold()
-            panel.show((), "" if foretold else _("There is nothing to reckon here."), foretold)
+            panel.show((), "" if foretold else self._why_no_odds(is_open), foretold)
         elif self._reckoned is not None and self._reckoned[0] is decision:
             self._counted(*self._reckoned)
         elif self._uncounted is not None and self._uncounted[0] is decision:
@@ -986,6 +1058,15 @@ class PlayScreen(Steady[None]):
             panel.show((), _("Reckoning…"))
             self._counting = decision
             self._count(self.session.position, questions)
+
+    def _why_no_odds(self, is_open: bool) -> str:
+        """What the odds panel says where there are none."""
+        nothing = _("There is nothing to reckon here.")
+        if not is_open:
+            return nothing
+        later = _("The odds of a roll are shown at the question before it: choose what to do and "
+                  "the weapons, and they are here when the target is asked.")  # fmt: skip
+        return f"{nothing}\n\n{later}"
 
     def _foretold(self) -> list[tuple[Fraction, Ruling]]:
         """What the rules foretell of the units of the seat, the worst first."""
@@ -1086,24 +1167,50 @@ class PlayScreen(Steady[None]):
     # The guide
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys of the guide are there while it is."""
+        """The keys of the guide are there in a game that has one."""
         if action == "guide":
-            return self._guide is not None and self._guide.lesson is not None
+            return self._guide is not None
         return super().check_action(action, parameters)
 
-    def action_guide(self, what: str) -> None:
-        """Open the rule of the lesson, go on, or end the guide."""
-        lesson = self._guide.lesson if self._guide is not None else None
-        if self._guide is None or lesson is None:
+    def _follow_guide(self, is_own: bool = False) -> None:
+        """Let the guide see what happened, after an answer of the reader or not."""
+        if self._guide is None:
             return
-        box = self.query_one(GuideBox)
-        if what == "rule":
+        self._guide.follow(self.session.decision, self.session.game.steps, is_own)
+        self._show_guide()
+
+    def _show_guide(self) -> None:
+        """Show the lesson, and remember it with the game."""
+        assert self._guide is not None
+        self.query_one(GuideBox).show()
+        self.session.keep(self._guide.note)
+
+    def action_guide(self, what: str) -> None:
+        """Open the rule of the lesson, leaf through the lessons, close the guide or open it."""
+        guide, box = self._guide, self.query_one(GuideBox)
+        if guide is None:
+            return
+        lesson = guide.lesson
+        if what == "switch" and lesson is None:
+            guide.is_open = True
+            self._show_map()
+        elif lesson is None:
+            self._bar.say(_("The guide is closed: F6 opens it again."))
+            return
+        elif what == "rule":
             self.open_rule(lesson.ref)
             return
-        if what == "next" and box.turn():
-            return
-        self._guide.skip(1 if what == "next" else len(self._guide.tutorial.lessons))
-        box.show()
+        elif self.has_class("-narrow") and self.has_class("-side-open"):
+            self._leave_side()  # the panel covers the guide: first it comes back into sight
+        elif what == "switch":
+            guide.is_open = False
+        elif what == "next" and not box.turn():
+            guide.go_on()
+        elif what == "back" and not guide.go_back():
+            self._bar.say(_("This is the first lesson."))
+        if not guide.is_open:
+            self._bar.say(_("The guide is closed: F6 opens it again."))
+        self._show_guide()
         self.query_one("#answers").focus()
 
     # Taking back, leaving
@@ -1124,7 +1231,8 @@ class PlayScreen(Steady[None]):
             can_study = not studio and self.session.ledger is None
             self._bar.say(words + (" " + _("Ctrl+U is studio mode.") if can_study else ""))
             return
-        self._at = None
+        self._give_up_thought()
+        self._at = self._own = None
         self._passage = len(self.session.game.passages)
         self.update_table()
         self._bar.say(_("Taken back. Y repeats it."))
@@ -1137,6 +1245,7 @@ class PlayScreen(Steady[None]):
         except UndoRefused as refused:
             self._bar.say(self.presenter.say(refused.msg))
             return
+        self._give_up_thought()
         self._passage = passage
         self.update_table()
 
@@ -1149,11 +1258,10 @@ class PlayScreen(Steady[None]):
     def action_leave(self) -> None:
         """Close what is open: the past, the sight, the panel, a thought; last, the menu."""
         if self._is_thinking:
-            self.workers.cancel_group(self, "bot")
-            self._bots.close()
-            self._is_thinking, self._is_stopped = False, True
+            self._give_up_thought()
+            self._is_stopped = True
             self._show_decision()
-        elif self._is_at_side and self._journal.is_filtered:
+        elif self._is_at_side and self._journal.is_filtered and self._journal.display:
             self._journal.show_all()
             self._journal.list.focus()
         elif self.is_past:
@@ -1169,10 +1277,14 @@ class PlayScreen(Steady[None]):
             self._open_menu()
 
     def _open_menu(self) -> None:
+        guide = {}
+        if self._guide is not None:
+            guide = {"guide": _("Close the guide") if self._guide.is_open else _("Open the guide")}
         values = {
             "back": _("Back to the table"),
             "help": _("Help"),
             "steps": _("Stop at every step") if not self._step_mode else _("Run without stopping"),
+            **guide,
             **({"studio": _("Undo dice too (studio)")} if self.session.ledger is None else {}),
             **({"take_in": _("Take in the mail that came")} if self.session.ledger else {}),
             "home": _("Leave the table (the game is saved)"),
@@ -1187,6 +1299,8 @@ class PlayScreen(Steady[None]):
             self.action_step_mode()
         elif what == "studio":
             self.action_studio_undo()
+        elif what == "guide":
+            self.action_guide("switch")
         elif what == "take_in":
             self.action_take_in()
         elif what == "home":

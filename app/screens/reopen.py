@@ -86,7 +86,9 @@ class ReopenScreen(Steady[None]):
         """Go on from the first or the second of the ways."""
         if place < len(self._ways):
             is_photo = list(self._ways)[place] == PHOTO
-            self.app.switch_screen(PlayScreen(Session.take_up(self._loaded, is_photo)))
+            session = Session.take_up(self._loaded, is_photo)
+            session.heard()  # it stands on this screen
+            self.app.switch_screen(PlayScreen(session))
 
 
 def ways(loaded: Loaded[Any]) -> dict[str, str]:

@@ -7,15 +7,17 @@ from typing import Any, ClassVar
 
 import msgspec
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from app.discretion import Audience, audience, chairs
 from app.i18n import _
 from app.library import LIBRARY
 from app.notes import Notebook
 from app.presenters.registry import presenter_for
+from app.screens.choice import ChoiceScreen
 from app.screens.play import WIDE, fitting, lit_at
 from app.session import Frame, frames_of
 from app.widgets.background import background
@@ -27,38 +29,57 @@ from app.widgets.steps import Cite, StepList, cite_from, short_ref, step_line
 from app.widgets.table_footer import TableFooter
 from engine import examples, titles
 from engine.core.hexes import Hex
-from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.title import Title
 from engine.core.view import View
+from engine.game import Game
 from engine.saves.replaying import load
 from rules_it.corpus import Corpus
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A game to watch: its frames and from whose chair."""
+    """A game to watch: its frames and who looks on."""
 
     title: Title[Any]
     name: str
     note: str
-    side: Side
+    looking: Audience
     frames: tuple[Frame, ...]
     start: Any
 
 
 def replay_of_save(path: Path) -> Replay:
-    """A saved game, seen by its first side; SaveError if it cannot be read."""
+    """A saved game, for all the people who play it here; SaveError if it cannot be read."""
     loaded = load(path, titles.TITLES)
-    game = loaded.game
+    return replay_for(loaded.game, audience(loaded.game, loaded.record.header.players))
+
+
+def watch(app: App[Any], path: Path) -> None:
+    """Watch a saved game; people who share this computer say first who of them looks on."""
+    loaded = load(path, titles.TITLES)
+    game, players = loaded.game, loaded.record.header.players
+
+    def sit_down(side: str | None) -> None:
+        if side is not None:
+            app.push_screen(ReplayScreen(replay_for(game, audience(game, players, side))))
+
+    sides = chairs(game, players)
+    if not sides:
+        sit_down("")
+        return
+    names = presenter_for(game.title.info.slug)
+    values = {"": _("What all of you may know"), **{side: names.army(side).name for side in sides}}
+    app.push_screen(ChoiceScreen(_("Who looks on?"), values, ""), sit_down)
+
+
+def replay_for(game: Game[Any], looking: Audience) -> Replay:
+    """A game as far as whoever looks on may know it."""
     info = next(i for i in game.title.scenarios() if i.id == game.scenario)
     start = game.passages[0].rest if game.passages else game.position.rest
-    post = loaded.record.header.post
-    side = post.side if post is not None else info.sides[0]
-    frames = tuple(
-        frame for frame in frames_of(game) if post is None or side not in frame.step.hidden_from
-    )
+    frames = tuple(looking.moments(frames_of(game)))
     name = f"{game.title.info.name}: {info.name}"
-    return Replay(game.title, name, "", side, frames, start)
+    note = looking.note(presenter_for(game.title.info.slug))
+    return Replay(game.title, name, note, looking, frames, start)
 
 
 def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
@@ -67,9 +88,10 @@ def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
     start = playing.game.position.draft
     for _step, _faults in playing.run():
         pass
-    info = title.scenarios()[0]
+    side = title.scenarios()[0].sides[0]
+    looking = Audience(title, (side,), (side,), is_told_all=True)
     frames = tuple(frames_of(playing.game))
-    return Replay(title, example.name, example.note, info.sides[0], frames, start)
+    return Replay(title, example.name, example.note, looking, frames, start)
 
 
 class ReplayScreen(Steady[None]):
@@ -140,7 +162,7 @@ class ReplayScreen(Steady[None]):
         """Before anything has happened the map shows the units of the side that looks on."""
         shown = self.query_one("#map", HexMap)
         counters = shown.view.counters if shown.view is not None else ()
-        own = [c.hex for c in counters if c.side == self.replay.side and c.hex is not None]
+        own = [c.hex for c in counters if c.side == self.replay.looking.side and c.hex is not None]
         if own:
             shown.centre_on(own[len(own) // 2])
 
@@ -174,7 +196,7 @@ class ReplayScreen(Steady[None]):
 
     def _show(self) -> None:
         state = self.replay.start if self.at < 0 else self.replay.frames[self.at].state
-        view = self.replay.title.view(state, self.replay.side)
+        view = self.replay.looking.view(state)
         self.presenter.use(view)
         self.query_one("#map", HexMap).view = view
         count = f"{self.at + 1}/{len(self.replay.frames)}"

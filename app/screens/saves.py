@@ -11,12 +11,14 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
+from app.discretion import HUMAN
 from app.i18n import _, _n, catalog, say
 from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.listing import ListScreen
-from app.session import HUMAN, SUFFIX, NotWhole, Session
+from app.session import SUFFIX, NotWhole, Session
+from app.tutorial import is_guided
 from engine import titles
 from engine.saves.letters import Letter
 from engine.saves.lines import SaveError
@@ -52,13 +54,13 @@ class SavesScreen(ListScreen):
 
     def action_watch(self) -> None:
         """Watch the marked game again, step by step."""
-        from app.screens.replay import ReplayScreen, replay_of_save
+        from app.screens.replay import watch
 
         path = self._marked()
         if path is None:
             return
         try:
-            self.app.push_screen(ReplayScreen(replay_of_save(path)))
+            watch(self.app, path)
         except SaveError as error:
             self.notify(f"{path.name}: {say(error.msg)}", severity="error", markup=False)
 
@@ -168,7 +170,8 @@ def row_of(path: Path) -> str:
     )
     much = _n("{n} answer", "{n} answers", n=answers) if not header.is_sealed else ""
     name = infos.get(header.scenario, header.scenario)
-    parts = [when, f"{title.info.name}: {name}", seats, much]
+    guided = _("guided") if is_guided(header.note) else ""
+    parts = [when, f"{title.info.name}: {name}", guided, seats, much]
     return " · ".join(part for part in parts if part)
 
 

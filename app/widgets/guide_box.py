@@ -12,11 +12,12 @@ from app.tutorial import Guide
 
 
 class GuideBox(Vertical):
-    """One lesson at a time. Hidden when there is no guide, or when it is over."""
+    """One lesson at a time. Hidden when there is no guide, or while it is closed."""
 
     def __init__(self, guide: Guide | None) -> None:
         super().__init__(id="guide")
         self.guide = guide
+        self._shown = -1
 
     def compose(self) -> ComposeResult:
         """The lesson; what can be done about it is on the border."""
@@ -26,23 +27,41 @@ class GuideBox(Vertical):
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
         return _("Guide"), _(
-            "The guide of a first game goes on by itself when you have done what it says. F3 opens "
-            "its rule beside the map, F4 goes on (first to what does not fit in the box), F6 ends "
-            "it."
+            "The guide of a first game goes on by itself, a lesson at a time, when you have done "
+            "what it says. F3 opens its rule beside the map, F4 goes on (first to what does not "
+            "fit in the box) and F5 goes back to the lessons before; F6 closes the guide and opens "
+            "it again. It is kept with the saved game."
         )
 
     def show(self) -> None:
         """Show the lesson that the guide is at."""
-        lesson = self.guide.lesson if self.guide is not None else None
+        guide = self.guide
+        lesson = guide.lesson if guide is not None else None
         self.set_class(lesson is not None, "-shown")
-        if lesson is None or self.guide is None:
+        if lesson is None or guide is None:
             return
-        self.border_title = _("Guide {place}", place=self.guide.place)
-        links = (("rule", _("F3 rule")), ("next", _("F4 go on")), ("end", _("F6 end")))
+        if self._shown != guide.at:
+            self._shown = guide.at
+            self.query_one(VerticalScroll).scroll_home(animate=False)
+        self.border_title = _("Guide {place}", place=guide.place)
+        if guide.at != guide.front:
+            self.border_title = _("Guide {place} (you are at {front})", place=guide.place,
+                                  front=guide.front + 1)  # fmt: skip
+        links = (
+            ("rule", _("F3 rule")),
+            ("next", _("F4 go on")),
+            ("back", _("F5 back")),
+            ("switch", _("F6 close")),
+        )
         self.border_subtitle = "  ".join(
             f"[@click=screen.guide('{what}')]{words}[/]" for what, words in links
         )
-        what, todo = Text(lesson.text), Text(f"▸ {lesson.todo}", "bold")
+        todo = Text(f"▸ {lesson.todo}", "bold")
+        if guide.is_ahead:
+            todo = Text("▸ " + _("When you come to it: {todo}", todo=lesson.todo), "italic")
+        elif guide.is_done:
+            todo = Text("✓ " + _("Done: {todo}", todo=lesson.todo), "dim")
+        what = Text(lesson.text)
         is_narrow = self.screen.has_class("-narrow")  # there, what to do must not be cut off
         text = Text("\n").join([todo, what] if is_narrow else [what, todo])
         self.query_one("#lesson", Static).update(text)

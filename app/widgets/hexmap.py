@@ -170,10 +170,12 @@ class HexMap(ScrollView):
         self._lay_out()
 
     def on_resize(self) -> None:
-        """Keep a small map in the middle, and show what could not be shown before."""
+        """Keep a small map in the middle, and show what could not be shown before, or no longer."""
         self._place()
         if self._centre is not None:
             self.centre_on(self._centre)
+        elif self.cursor is not None:
+            self.show(self.cursor)
 
     def _lay_out(self) -> None:
         """Start afresh: another board, zoom, theme or alphabet."""
@@ -400,6 +402,11 @@ class HexMap(ScrollView):
         stack = self.painter.table.counters[h]
         turn = self.painter.table.turned.get(h, 0) % len(stack)
         return stack[turn:] + stack[:turn]
+
+    def has_in_sight(self, h: Hex) -> bool:
+        """Whether a hex is whole in the window."""
+        window = Region(*self.scroll_offset, *self.scrollable_content_region.size)
+        return window.contains_region(self.region_of(h))
 
     def show(self, h: Hex) -> None:
         """Scroll as little as is needed to see a hex and something around it; a far one, to it."""

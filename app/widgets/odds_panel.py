@@ -27,6 +27,8 @@ class OddsPanel(VerticalScroll):
     def __init__(self, presenter: Presenter) -> None:
         super().__init__(id="odds")
         self._presenter = presenter
+        self._shown: tuple[Sequence[Odds], str, Sequence[tuple[Fraction, Ruling]]] = ((), "", ())
+        self._width = 0
         self.cite: Cite = short_ref
         self.plain = False
 
@@ -49,7 +51,8 @@ class OddsPanel(VerticalScroll):
         foretold: Sequence[tuple[Fraction, Ruling]] = (),
     ) -> None:
         """Show these odds, or a note, then what the rules foretell of the units."""
-        width = self.scrollable_content_region.width - 1
+        self._shown = (found, note, foretold)
+        self._width = width = self.scrollable_content_region.width - 1
         text = odds_text(found, self._presenter, note, self.cite, self.plain, width)
         if foretold:
             text.append(_("What the next cards may do") + "\n", "bold")
@@ -59,6 +62,11 @@ class OddsPanel(VerticalScroll):
                                    width - len(ref) - 2))  # fmt: skip
             text.append(f"  {ref}\n", "dim italic")
         self.query_one("#odds-text", Static).update(text)
+
+    def on_resize(self) -> None:
+        """Break the lines anew: before it is opened the panel has no width."""
+        if self.scrollable_content_region.width - 1 != self._width:
+            self.show(*self._shown)
 
 
 def odds_text(

@@ -50,7 +50,7 @@ class PageView(ScrollView, can_focus=True):
         Binding("enter", "follow", _("Follow the link"), show=False),
         Binding("left", "turn(-1)", _("Previous rule"), show=False),
         Binding("right", "turn(1)", _("Next rule"), show=False),
-        Binding("space", "page_down", _("Page down"), show=False),
+        Binding("space", "leaf", _("Page down"), show=False),
     ]
     DEFAULT_CSS = """
     PageView { overflow-x: hidden; scrollbar-gutter: stable; padding: 0 1; }
@@ -206,6 +206,16 @@ class PageView(ScrollView, can_focus=True):
         self._set()
 
     # Links
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """At a table that shows the past, Space walks on there."""
+        if action == "leaf" and getattr(self.screen, "is_past", False):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_leaf(self) -> None:
+        """Go on by a page."""
+        self.action_page_down()
 
     def action_link(self, by: int) -> None:
         """Go to the next link; past the last, on to the next widget."""

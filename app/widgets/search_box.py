@@ -171,6 +171,9 @@ class SearchBox(Horizontal):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
+        if self.words.startswith("/"):  # the key that leads here, pressed where one already is
+            self.words = self.words.lstrip("/")
+            return
         if self._waiting is not None:
             self._waiting.stop()
         self._waiting = self.set_timer(PAUSE, self._tell)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import OptionList
@@ -127,8 +128,17 @@ class StepList(OptionList):
             self.index = index
             self.sender = sender
 
-    def __init__(self, presenter: Presenter, *, id: str, help_heading: str, help_text: str) -> None:
+    def __init__(
+        self,
+        presenter: Presenter,
+        *,
+        id: str,
+        help_heading: str,
+        help_text: str,
+        click_walks: bool = True,
+    ) -> None:
         super().__init__(id=id)
+        self._click_walks = click_walks
         self._presenter = presenter
         self._steps: tuple[Step, ...] = ()
         self._listed: list[int] = []
@@ -207,6 +217,14 @@ class StepList(OptionList):
         """The width of a line; as before while the list is not on the screen."""
         width = self.scrollable_content_region.width - 1
         return max(20, width) if width > 0 else self._width or 48
+
+    async def _on_click(self, event: events.Click) -> None:
+        """Choose the line under the mouse; where a click does not walk, the cursor's being there
+        is not told."""
+        event.prevent_default()
+        silent = () if self._click_walks else (OptionList.OptionHighlighted,)
+        with self.prevent(*silent):
+            await super()._on_click(event)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ask for the rule of the chosen line."""

@@ -8,6 +8,7 @@ from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 SPARE = (
+    "step(-1)",
     "layer",
     "advise",
     "copy",
@@ -28,7 +29,8 @@ class TableFooter(Footer):
 
     def compose(self) -> ComposeResult:
         """The keys that fit."""
-        keys: list[Widget] = list(super().compose())
+        idle = getattr(self.screen, "idle_keys", ())
+        keys: list[Widget] = [key for key in super().compose() if action_of(key) not in idle]
         for action in SPARE:
             if sum(map(length, keys)) <= self.app.size.width:
                 break

@@ -123,6 +123,7 @@ class _Reading:
         self._lines = lines
         self._marks = Marks()
         self._damage: Damage | None = None
+        self._has_end = False
         self._entries: list[Entry] = []
         self._digests: dict[int, str] = {}
         self._notes: list[Note] = []
@@ -143,6 +144,10 @@ class _Reading:
                 self._damage = self._damaged(number, bad.msg)
                 self._look_after(number)
                 break
+        if self._header.format > 1 and self._damage is None and not self._has_end:
+            # every file is first written whole, with a snapshot at its end
+            missing = Msg(N_("The end of the file is missing."))
+            self._damage = self._damaged(len(self._lines) + 1, missing)
         header = msgspec.structs.replace(self._header, studio=self._studio)
         return Record(
             header,
@@ -234,6 +239,7 @@ class _Reading:
             self._studio = line.studio
         elif line.snapshot is not None and line.after is not None:
             self._snapshot = Snapshot(line.after, line.snapshot, line.schema, line.rolled)
+            self._has_end = True
         elif line.start is not None and not self._entries:
             self._start = Snapshot(0, line.start, line.schema, line.rolled)
         elif line.ledger is not None:

@@ -23,10 +23,9 @@ S = TypeVar("S")
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """After so many entries today's rules no longer accept what follows; `why` is for us."""
+    """After so many entries today's rules no longer accept what follows."""
 
     entry: int
-    why: str
 
 
 class Loaded(msgspec.Struct, Generic[S], frozen=True):
@@ -54,7 +53,7 @@ class Loaded(msgspec.Struct, Generic[S], frozen=True):
         if self.divergence is not None:
             words = N_("After answer {entry} the rules no longer accept what follows.")
             found.append(msg(words, entry=self.divergence.entry))
-        if self.changed:
+        elif self.changed:
             words = N_("The rules have changed: every answer still holds, but from entry {entry} "
                        "on the game stands otherwise than it was saved.")  # fmt: skip
             found.append(msg(words, entry=self.changed[0]))
@@ -105,9 +104,9 @@ def replay(record: Record, titles: Mapping[str, Title[Any]]) -> Loaded[Any]:
     game.watch = watch
     try:
         game.resume(given)
-    except (Refused, RuleBug) as error:
+    except (Refused, RuleBug):
         good = sum(len(passage.entries) for passage in game.passages)
-        divergence = Divergence(good, str(error))
+        divergence = Divergence(good)
         game = _begun(title, record)
         game.resume(given[:good])
     game.watch = None

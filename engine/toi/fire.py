@@ -55,6 +55,7 @@ BLACK_DICE, RED_DICE = 14, 6
 HALF = Fraction(1, 2)
 
 WHOM = N_("{unit}: fire at whom?")
+WHICH_FIGURES = N_("{unit}: which figures fire?")
 WHICH_TYPE = N_("{unit}: normal or suppressive attack?")
 
 
@@ -151,7 +152,7 @@ def choose_group(
             seat_of(state, unit),
             choices,
             ("combattimento.miste", "casa.56"),
-            N_("{unit}: which figures fire?"),
+            WHICH_FIGURES,
             unit=name,
         )
     return aim(

@@ -19,7 +19,7 @@ from engine.toi.activation import WHICH_ACTION, WHICH_VERB
 from engine.toi.book import locators, rule
 from engine.toi.combined import WHO_SUPPORTS
 from engine.toi.cover import hex_cover
-from engine.toi.fire import WHICH_TYPE, WHOM
+from engine.toi.fire import WHICH_FIGURES, WHICH_TYPE, WHOM
 from engine.toi.ground import ground, sees
 from engine.toi.movement import WHAT_NEXT, can_stay, points, step_cost
 from engine.toi.opportunity import REACT
@@ -188,6 +188,23 @@ def _types(state: State, decision: Decision) -> Iterator[Question]:
         )
 
 
+def _groups(_state: State, decision: Decision) -> Iterator[Question]:
+    """A normal attack by each group of figures that may be chosen (combattimento.miste)."""
+    unit = str(decision.ruling.msg.facts["unit"])
+    for option in decision.options:
+        yield Question(
+            msg(
+                N_("{unit}, {group}: {kind}"),
+                unit=unit,
+                group=option.msg.id,
+                kind=N_("normal attack"),
+            ),
+            (Command(decision.side, option.id),),
+            worst_hit,
+            assume(NORMAL_ANSWER),
+        )
+
+
 def worst_hit(before: State, after: State) -> Msg:
     """What happened to the unit that suffered, whoever it was."""
     for name, old in before.units.items():
@@ -298,6 +315,7 @@ def first_option(decision: Decision) -> tuple[str, Ruling] | None:
 
 ASKED: dict[str, Callable[[State, Decision], Iterator[Question]]] = {
     WHOM: _shots,
+    WHICH_FIGURES: _groups,
     WHICH_TYPE: _types,
     WHO_SUPPORTS: _supports,
     REACT: _supports,

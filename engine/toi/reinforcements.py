@@ -66,6 +66,12 @@ def filling_id(figures: Figures) -> str:
     return "-".join(f"{figures.count(kind)}{tables.UNITS[kind].code}" for kind in kinds)
 
 
+def rivals(state: State, side: Side) -> tuple[Side, ...]:
+    """The seats across the screen (preparazione.5-ordine)."""
+    others = [other for other in state.seats if other != side]
+    return tuple([seat for other in others for seat in state.seats[other]])
+
+
 def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: bool) -> None:
     """Fill one base with figures of its division (preparazione.5-squadre)."""
     force = next(f for f in ctx.state.reserve[side] if f.division == division)
@@ -90,9 +96,8 @@ def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: 
             unit=name,
             division=division,
         )
-    others = tuple(other for other in ctx.state.seats if other != side)
-    rivals = tuple(s for other in others for s in ctx.state.seats[other]) if hidden else ()
-    event = SquadBuilt(unit=name, side=side, division=division, figures=figures, hidden_from=rivals)
+    away = rivals(ctx.state, side) if hidden else ()
+    event = SquadBuilt(unit=name, side=side, division=division, figures=figures, hidden_from=away)
     ctx.do(
         event,
         ("preparazione.5-squadre", "preparazione.5-mix", "preparazione.5-divisioni", "casa.31"),

@@ -42,7 +42,7 @@ from engine.toi.events import (
 )
 from engine.toi.ground import Ground, ground
 from engine.toi.opportunity import why_not_wait
-from engine.toi.reinforcements import build_squad, receive_vehicle
+from engine.toi.reinforcements import build_squad, receive_vehicle, rivals
 from engine.toi.stacking import why_not_stay
 from engine.toi.state import (
     BUNKER,
@@ -287,7 +287,7 @@ def build(ctx: Ctx[State], seat: Side) -> None:
             build_squad(ctx, seat, side, force.division, hidden)
             return
     if state.tokens.get(side) and seat == state.seats[side][-1]:
-        give_token(ctx, side)
+        give_token(ctx, side, hidden)
         return
     for force in state.reserve.get(side, ()):
         if force.division in mine:
@@ -333,13 +333,15 @@ def why_not_token(state: State, unit: Unit) -> Iterator[Ruling]:
         )
 
 
-def give_token(ctx: Ctx[State], side: Side) -> None:
+def give_token(ctx: Ctx[State], side: Side, hidden: bool) -> None:
     """Assign one specialization token (specializzazioni.assegnazione)."""
     state = ctx.state
     token = state.tokens[side][0]
+    away = rivals(state, side) if hidden else ()
     squads = [unit for unit in state.units.values() if unit.side == side and unit.is_squad]
     if not any(next(why_not_token(state, unit), None) is None for unit in squads):
-        ctx.do(TokenUnused(side=side, token=token), "preparazione.5-specializzazioni")
+        unused = TokenUnused(side=side, token=token, hidden_from=away)
+        ctx.do(unused, "preparazione.5-specializzazioni")
         return
     name = ctx.choose(
         state.seats[side][-1],
@@ -350,7 +352,7 @@ def give_token(ctx: Ctx[State], side: Side) -> None:
         token=token,
     )
     ctx.do(
-        TokenGiven(unit=name, side=side, token=token),
+        TokenGiven(unit=name, side=side, token=token, hidden_from=away),
         ("specializzazioni.assegnazione", "specializzazioni.normale"),
     )
 

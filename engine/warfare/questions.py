@@ -14,6 +14,7 @@ from engine.core.rules import Command, Ruling, Side
 from engine.core.text import N_, NP_, Fact, Msg, msg
 from engine.core.title import Layer, Overlay, Question
 from engine.warfare.book import rule
+from engine.warfare.fire import can_fire_at
 from engine.warfare.helicopters import is_high
 from engine.warfare.movement import reach
 from engine.warfare.setting import field_of, scenario_of
@@ -69,6 +70,7 @@ REACTIONS = (
 )
 RECOVER = N_("Which die does {unit} recover with?")
 REMOVE = N_("Which roadblock does {unit} remove?")
+WEAPON = N_("Which weapons does {unit} fire?")
 WEAPON_OF_REACTION = N_("Which weapons does {unit} fire at {target}?")
 DETONATE = N_("{unit} examined {marker} in {hex}: detonate?")
 ARROW = N_("Nobody sees {hex}: where does the arrow point?")
@@ -115,11 +117,23 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
             found.append(Question(text, command, _reader(state.at[str(facts["hex"])]), _assume))
         elif asked == FIRST_MARKER and state.march is not None:
             found.append(_about(state, state.march.unit, command))
+        elif asked == WEAPON:
+            found += _with(state, str(facts["unit"]), name, command)
         elif asked == WEAPON_OF_REACTION:
             target = str(facts["target"])
             text = msg(N_("{weapon} weapons at {target}"), weapon=name, target=target)
             found.append(Question(text, command, _reader(target), _assume))
     return tuple(found)
+
+
+def _with(state: State, name: str, weapon: str, command: tuple[Command, ...]) -> Iterator[Question]:
+    """Odds of a weapon against each of its targets, before one of them is chosen."""
+    firer = state.units[name]
+    for target in enemies(state, firer.side):
+        if can_fire_at(state, firer, weapon, target):
+            text = msg(N_("{weapon} weapons at {target}"), weapon=weapon, target=target.id)
+            shot = Command(command[0].side, f"u:{target.id}")
+            yield Question(text, (*command, shot), _reader(target.id), _assume)
 
 
 def _about(state: State, name: str, command: tuple[Command, ...]) -> Question:
@@ -290,7 +304,7 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
         costs = {field.hex[h]: str(cost) for h, cost in reach(state, unit).items()}
         text = msg(N_("reach of {unit} with its cost"), unit=unit.id)
         found.append(Overlay("reach", text, costs))
-    if asked in (ON_UNITS[0], N_("What does {unit} do?"), N_("Which weapons does {unit} fire?")):
+    if asked in (ON_UNITS[0], N_("What does {unit} do?"), WEAPON):
         found.append(_in_range(state, unit, str(facts.get("weapon", ""))))
     return tuple(found)
 

@@ -26,7 +26,8 @@ import pytest
 
 import engine.saves.writing
 from app import mail
-from app.session import HUMAN, REMOTE, Session
+from app.discretion import HUMAN, REMOTE
+from app.session import Session
 from engine.core.files import write_all
 from engine.drive import player_of
 from engine.game import digest

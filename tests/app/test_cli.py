@@ -16,6 +16,7 @@ from app.headless import GameResult, summary
 from engine import titles
 from engine.core.text import msg
 from engine.core.title import ScenarioInfo
+from engine.drive import sides_of
 from engine.game import Game, SeededChance
 from engine.saves.lines import FORMAT, Header
 from engine.saves.writing import SaveFile
@@ -123,7 +124,8 @@ def test_a_simulation_is_repeatable(capsys):
 
 def saved(path):
     game = Game(Reference(), "cortile", SeededChance(3))
-    save = SaveFile.create(path, Header(FORMAT, "prova", 1, "cortile", 3), game)
+    players = dict.fromkeys(sides_of(game), "casuale")  # nobody's secrets
+    save = SaveFile.create(path, Header(FORMAT, "prova", 1, "cortile", 3, players=players), game)
     for _ in range(9):
         game.answer(game.position.decision.options[0].id)
         save.sync(game)

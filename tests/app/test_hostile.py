@@ -391,6 +391,27 @@ def test_words_that_are_no_text_are_answered_like_any_other(arguments, more, mon
     assert is_sentence((out.getvalue() + err.getvalue()).decode())
 
 
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("manca.prontuario", "Il file manca.prontuario non esiste."),
+        ("cartella.prontuario", "cartella.prontuario è una cartella: indica un file."),
+        ("", "Manca il nome del file."),
+    ],
+)
+def test_a_file_that_is_not_there_is_wrong_usage_for_every_verb(
+    reader, file, words, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cartella.prontuario").mkdir()
+    if reader == "gioca" and not file:
+        words = "Indica quale titolo"
+    code, _out, err = run(capsys, *[file if word == "FILE" else word for word in READERS[reader]])
+    assert code == 2
+    assert words in err
+
+
 # What argparse says
 
 
@@ -418,6 +439,22 @@ def test_words_that_are_no_text_are_answered_like_any_other(arguments, more, mon
         (["gioca", "toi", "--seme=--"], "-- non è un numero intero"),
         (["gioca", "toi", "--seme", "1.5"], "1.5 non è un numero intero"),
         (["regola", "--", "--"], "non esiste"),
+        (["regola", "foo:1"], "Il titolo foo non esiste. Titoli: toi, ddob, aslsk, warfare."),
+        (["regola", ""], "Indica quale regola"),
+        (["regole", "foo:1"], "Il titolo foo non esiste. Titoli: toi, ddob, aslsk, warfare."),
+        (["regole", "ddob:99.9"], "La regola ddob:99.9 non esiste"),
+        (["gioca", "toi", "--lati", "foo"], "Giocatori: umano, posta, casuale, medio, difficile."),
+        (["gioca", "toi", "--lati", "ia,ia,ia"], "3 giocatori sono troppi. Lati: us, de."),
+        (
+            ["simula", "--titolo", "toi", "--scenario", "toi-s1", "--giocatori", "umano"],
+            "Giocatori: casuale, medio, difficile.",
+        ),
+        (
+            ["simula", "--titolo", "toi", "--scenario", "toi-s1", "--giocatori", "ia,ia,ia"],
+            "3 giocatori sono troppi",
+        ),
+        (["cerca", "fumo", "--titolo", "foo"], "Il titolo foo non esiste"),
+        (["copertura", "--titolo", "foo"], "Il titolo foo non esiste"),
     ],
 )
 def test_wrong_command_lines_are_answered_in_italian(arguments, words, capsys):
@@ -425,6 +462,20 @@ def test_wrong_command_lines_are_answered_in_italian(arguments, words, capsys):
     assert code in (1, 2)
     assert words in err
     assert is_sentence(re.sub(r"--\w[\w-]*", "", out + err))
+
+
+def test_without_a_terminal_the_browser_prints_the_rule(capsys):
+    asked = run(capsys, "regole", "ddob:6.31")
+    assert asked == run(capsys, "regola", "ddob:6.31")
+    assert asked[0] == 0
+    assert "Limite dei colpi" in asked[1]
+
+
+def test_a_title_is_known_whatever_its_capitals(capsys):
+    few = ["--scenario", "toi-s1", "--partite", "1", "--json"]
+    for arguments in (["cerca", "fumo", "--titolo", "TOI"], ["esempi", "--titolo", " Toi"],
+                      ["simula", "--titolo", "TOI", *few]):  # fmt: skip
+        assert run(capsys, *arguments)[0] == 0
 
 
 FOR_PROGRAMMERS = {

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
+from textual.widgets._footer import FooterKey
 
 from app import config, i18n
 from app.app import ProntuarioApp
+from app.bots import BotProcess
+from app.discretion import REMOTE
+from app.paths import faults_folder
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
@@ -15,14 +21,18 @@ from app.screens.help import HelpScreen
 from app.screens.home import HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
-from app.session import REMOTE, Session
+from app.screens.reopen import screen_for
+from app.screens.saves import row_of
+from app.session import Session
 from app.tutorial import tutorial_for
 from app.widgets.decision_bar import DecisionBar
+from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
 from app.widgets.odds_panel import OddsPanel
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
+from app.widgets.table_footer import action_of
 from engine.core.rules import Command
 from engine.titles import TITLES
 from tests.app.tables import ACTION, DEPLOY, MOVE, OP_FIRE, TARGET, VERB, session_at
@@ -36,8 +46,8 @@ def italian(monkeypatch):
     monkeypatch.setattr(i18n, "_current", None)
 
 
-def table(session, **more):
-    return ProntuarioApp(lambda: PlayScreen(session, **more))
+def table(session):
+    return ProntuarioApp(lambda: PlayScreen(session))
 
 
 async def settled(pilot, until=None):
@@ -222,6 +232,65 @@ async def test_undo_redo_and_studio(tmp_path):
         assert not session.game.studio
 
 
+async def test_what_is_taken_back_while_the_program_thinks_gets_a_thought_of_its_own(
+    tmp_path, monkeypatch
+):
+    asked, may_answer = [], asyncio.Event()
+
+    async def choose(_bots, entries, level=""):
+        asked.append(len(entries))
+        await may_answer.wait()
+        return "b:nonsense", None
+
+    monkeypatch.setattr(BotProcess, "choose", choose)
+    session = session_at(tmp_path, OP_FIRE, de="casuale")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        while not session.is_bot_turn:
+            before = session.game.entries
+            session.answer(session.decision.options[0].id)
+        app.screen.update_table()
+        await settled(pilot, lambda: asked == [len(session.game.entries)])
+        await pilot.press("u")
+        await settled(pilot)
+        assert session.game.entries == before
+        may_answer.set()
+        await settled(pilot)
+        assert session.game.entries == before
+        assert not list(faults_folder().iterdir())
+        may_answer.clear()
+        await pilot.press("y")
+        await settled(pilot, lambda: len(asked) == 2)
+        assert app.screen._is_thinking
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_esc_leaves_a_panel_opened_over_a_filtered_journal(tmp_path, size):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("l", "c")
+        await settled(pilot)
+        assert app.focused.id == "forces"
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.focused.is_on_screen
+        assert not app.screen.query_one(Journal).is_filtered
+
+
+async def test_every_step_in_the_past_says_which_one_it_is(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        said = set()
+        for key in ("backspace", "backspace", "j", "up", "up", "space"):
+            await pilot.press(key)
+            await settled(pilot)
+            said.add(text_of(app.screen, "#question"))
+        assert len(said) == 4, said
+
+
 async def test_several_answers_are_given_in_one_gesture(tmp_path):
     session = session_at(tmp_path, OP_FIRE)
     app = table(session)
@@ -245,8 +314,7 @@ async def test_a_far_hex_is_walked_to_in_one_gesture(tmp_path):
         assert far
         count = len(session.game.entries)
         board.select(far[0])
-        await settled(pilot)
-        assert len(session.game.entries) >= count + 2
+        await settled(pilot, lambda: len(session.game.entries) >= count + 2)
 
 
 async def test_the_curtain_falls_between_two_people(tmp_path):
@@ -303,6 +371,20 @@ async def test_odds_are_counted_for_the_panel_and_for_the_map(tmp_path):
         assert all(text.endswith("%") for text in board.targets.values())
         await pilot.press("o")
         await settled(pilot, lambda: "%" in text_of(app.screen.query_one(OddsPanel), "#odds-text"))
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_odds_are_broken_into_lines_when_their_panel_first_opens(tmp_path, size):
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, lambda: bool(app.screen.query_one(HexMap).targets))
+        await pilot.press("o")
+        await settled(pilot)
+        panel = app.screen.query_one(OddsPanel)
+        lines = [li for li in text_of(panel, "#odds-text").splitlines() if "%" in li]
+        assert lines
+        assert all(len(line) < panel.scrollable_content_region.width for line in lines)
 
 
 async def test_sight_is_drawn_from_the_cursor(tmp_path):
@@ -440,28 +522,100 @@ async def test_threats_and_control_are_laid_over_the_map_and_taken_away(tmp_path
         assert not shown.control
 
 
-async def test_the_guide_goes_on_with_the_player(tmp_path):
-    tutorial = tutorial_for("toi")
-    seats = {"us": "umano", "de": "casuale"}
+def guided(tmp_path, slug="toi", **more):
+    tutorial = tutorial_for(slug)
+    title = TITLES[slug]
+    sides = next(i for i in title.scenarios() if i.id == tutorial.scenario).sides
+    seats = {side: "casuale" if number else "umano" for number, side in enumerate(sides)}
     path = tmp_path / "x.prontuario"
-    session = Session.new(TITLES["toi"], "toi-s1", seats=seats, seed=tutorial.seed, path=path)
-    app = table(session, tutorial=tutorial)
+    return Session.new(title, tutorial.scenario, seats=seats, seed=tutorial.seed, path=path,
+                       guided=True, **more)  # fmt: skip
+
+
+async def test_the_guide_goes_on_with_the_player(tmp_path):
+    lessons = tutorial_for("toi").lessons
+    app = table(guided(tmp_path))
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
-        assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         page = app.screen.query_one("#guide VerticalScroll")
         assert page.max_scroll_y > 0  # too long for the box
         await pilot.press("f4")
-        assert page.scroll_target_y == page.max_scroll_y
-        assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        assert page.scroll_target_y > 0
+        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         await pilot.press("f3")
         await settled(pilot)
-        assert app.screen.query_one(RulePane).ref == tutorial.lessons[0].ref
-        await pilot.press("f4")
-        assert tutorial.lessons[1].text[:20] in text_of(app.screen, "#lesson")
+        assert app.screen.query_one(RulePane).ref == lessons[0].ref
+        await pilot.press("escape", "1")
+        await settled(pilot)
+        assert lessons[1].text[:20] in text_of(app.screen, "#lesson")
         assert page.scroll_target_y == 0
+        await pilot.press("f5")
+        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        assert "✓" in text_of(app.screen, "#lesson")
+
+
+@pytest.mark.parametrize("key", ["f4", "f5", "f6"])
+async def test_the_keys_of_the_guide_first_bring_it_back_into_sight(tmp_path, key):
+    app = table(guided(tmp_path))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("f3")
+        assert not app.screen.query_one("#guide").region
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.screen.query_one("#guide").region
+        assert app.screen.query_one("#map").region
+        assert app.screen.query_one(GuideBox).guide.place == "1/" + str(
+            len(tutorial_for("toi").lessons)
+        )
+
+
+async def test_the_guide_is_closed_and_opened_by_its_key_and_by_the_menu(tmp_path):
+    app = table(guided(tmp_path))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        box = app.screen.query_one(GuideBox)
         await pilot.press("f6")
-        assert not app.screen.query_one("#guide").has_class("-shown")
+        assert not box.has_class("-shown")
+        assert "F6" in text_of(app.screen, "#verdict")
+        await pilot.press("f4")
+        assert not box.has_class("-shown")
+        await pilot.press("f6")
+        assert box.has_class("-shown")
+        await pilot.press("m")
+        await settled(pilot, lambda: isinstance(app.screen, ChoiceScreen))
+        menu = app.screen.query_one(OptionList)
+        names = [str(menu.get_option_at_index(n).prompt) for n in range(menu.option_count)]
+        await pilot.press(*["down"] * names.index("Chiudi la guida"), "enter")
+        await settled(pilot)
+        assert not box.has_class("-shown")
+
+
+async def test_a_guided_game_keeps_its_lesson_when_the_table_is_left(tmp_path):
+    session = guided(tmp_path)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        await pilot.press("1", "d")
+        await settled(pilot, lambda: not app.screen.session.is_bot_turn)
+        lesson = text_of(app.screen, "#lesson")
+        place = app.screen.query_one(GuideBox).guide.place
+        assert place != "1/12"
+    assert "guidata" in row_of(session.path)
+    app = ProntuarioApp(lambda: screen_for(session.path))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert app.screen.query_one(GuideBox).guide.place == place
+        assert text_of(app.screen, "#lesson") == lesson
+        await pilot.press("f6")
+    app = ProntuarioApp(lambda: screen_for(session.path))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert not app.screen.query_one(GuideBox).has_class("-shown")
+        await pilot.press("f6")
+        assert text_of(app.screen, "#lesson") == lesson
 
 
 async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
@@ -498,3 +652,153 @@ async def test_help_and_panels_open_at_every_question(tmp_path, stop):
             await settled(pilot)
         await pilot.press("f1")
         assert isinstance(app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize(("key", "panel"), [("o", "odds"), ("i", "units"), ("r", "rule")])
+async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journal(
+    tmp_path, key, panel
+):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press(key, "j", "j")
+        await settled(pilot)
+        assert app.focused.id == "answers"
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.screen.query_one(f"#{panel}") in app.focused.ancestors_with_self
+        await pilot.press(key)
+        await settled(pilot)
+        assert app.focused.id == "answers"
+
+
+async def test_own_dice_turn_the_panel_to_the_resolution_and_keep_it_in_sight(tmp_path):
+    session = session_at(tmp_path, TARGET, 3, de="casuale")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        panels = app.screen.query_one("#panels", ContentSwitcher)
+        await pilot.press("o")
+        assert panels.current == "odds"
+        rolled = sum(step.chance is not None for step in session.game.steps)
+        for _ in range(9):
+            if sum(step.chance is not None for step in session.game.steps) > rolled:
+                break
+            await pilot.press(str(session.decision.options.index(quick(session)) + 1))
+            await settled(pilot)
+        await settled(pilot, lambda: not session.is_bot_turn)
+        assert panels.current == "steps"
+        assert app.screen.query_one("#panel-tabs", Tabs).active == "tab-steps"
+        steps = app.screen.query_one("#steps", StepList)
+        first, end = app.screen._own
+        own = [frame.step for frame in session.frames("us")[first:end]]
+        assert any(step.chance is not None for step in own)
+        assert steps.shown[steps.highlighted] == own[-1]
+        assert not app.screen.is_past
+
+
+def quick(session):
+    """The answer that leads soonest to the roll: the first one, or that nobody else supports."""
+    options = session.decision.options
+    return next((option for option in options if option.id == "b:fuoco"), options[0])
+
+
+@pytest.mark.parametrize("key", ["backspace", "space"])
+async def test_walking_the_steps_turns_the_panel_to_them(tmp_path, key):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("backspace", "backspace", "r")
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "rule"
+        at = app.screen._at
+        app.screen.query_one("#answers").focus()
+        await pilot.press(key)
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "steps"
+        assert app.screen._at == at + (1 if key == "space" else -1)
+
+
+async def test_a_click_on_a_line_opens_its_rule_in_the_present(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        steps = app.screen.query_one("#steps", StepList)
+        ref = steps.shown[0].ruling.refs[0]
+        steps.scroll_home(animate=False)
+        await pilot.pause()
+        await pilot.click("#steps", offset=(4, 1))
+        await settled(pilot)
+        assert not app.screen.is_past
+        assert app.screen.query_one(RulePane).ref == ref
+
+
+async def test_space_walks_on_from_a_rule_of_the_past(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        await pilot.press("j", "up", "up", "enter")
+        await settled(pilot)
+        assert app.screen.is_past
+        assert app.focused is app.screen.query_one(RulePane).view
+        at = app.screen._at
+        await pilot.press("space")
+        await settled(pilot)
+        assert app.screen._at == at + 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_map_shows_the_answers_of_a_new_question(tmp_path, size):
+    session = session_at(tmp_path, DEPLOY, de="casuale")
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        shown = app.screen.query_one(HexMap)
+        shown.scroll_to(0, 0, animate=False, force=True)
+        await pilot.press("d")
+        await settled(pilot, lambda: session.decision.ruling.msg.id == OP_FIRE)
+        await settled(pilot)
+        assert any(map(shown.has_in_sight, shown.options))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, size):
+    session = session_at(tmp_path, OP_FIRE)
+    app = table(session)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        shown = app.screen.query_one(HexMap)
+        shown.focus()
+        while session.decision.ruling.msg.id == OP_FIRE:
+            shown.scroll_to(0, 0, animate=False, force=True)
+            await pilot.press("1")
+            await settled(pilot)
+            if isinstance(app.screen, CurtainScreen):
+                await pilot.press("enter")
+                await settled(pilot)
+        assert session.decision.ruling.msg.id == ACTION
+        hex = app.screen._hex_of(app.screen.query_one(DecisionBar).marked)
+        assert shown.has_in_sight(hex)
+
+
+async def test_the_footer_leaves_out_the_step_that_cannot_be_made(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        assert "step(1)" not in footer(app)
+        assert "step(-1)" in footer(app)
+        await pilot.press("backspace")
+        await settled(pilot, lambda: "step(1)" in footer(app))
+        await pilot.press("escape")
+        await settled(pilot, lambda: "step(1)" not in footer(app))
+
+
+def footer(app):
+    return [action_of(key) for key in app.screen.query(FooterKey)]
+
+
+@pytest.mark.parametrize("key", ["q", "p", "Q", "P"])
+async def test_keys_of_the_first_screen_say_where_they_are_here(tmp_path, key):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        assert "M" in text_of(app.screen, "#verdict")

@@ -14,7 +14,7 @@ from app.presenters.registry import presenter_for
 from app.screens.curtain import CurtainScreen
 from app.screens.play import fitting
 from app.screens.replay import ReplayScreen, replay_of_save
-from app.tutorial import tutorial_for
+from app.tutorial import NOTE, tutorial_for
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
@@ -151,7 +151,9 @@ def test_parts_that_do_not_fit_are_left_out_whole():
 
 async def test_the_guide_opens_at_its_first_lesson_whatever_was_answered_by_itself(tmp_path):
     tutorial = tutorial_for("ddob")
-    app = table(session_of(tmp_path, "ddob", "easy-fox"), tutorial=tutorial)
+    session = session_of(tmp_path, "ddob", "easy-fox")
+    session.keep(NOTE)
+    app = table(session)
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
         assert tutorial.lessons[0].text[:20] in text_of(app.screen, "#lesson")

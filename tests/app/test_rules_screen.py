@@ -204,6 +204,14 @@ async def test_words_typed_right_after_the_slash_are_not_lost():
         await b.until(lambda: b.screen.query_one(SearchBox).words == "bosco")
 
 
+async def test_a_slash_where_one_already_writes_is_no_word():
+    async with browser() as b:
+        for key in ("slash", *"fumo"):
+            b.app.simulate_key(key)
+        await b.until(lambda: b.screen.query_one(SearchBox).words == "fumo")
+        await b.until(lambda: b.screen.query_one(ResultList).shown_for == "fumo")
+
+
 async def test_enter_typed_before_the_answers_opens_the_best_of_them():
     async with browser() as b:
         for key in (*"bosco", "enter"):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from app.session import HUMAN, REMOTE, Session, default_seats, frames_of, new_path
+import pytest
+
+from app.discretion import HUMAN, REMOTE
+from app.session import Session, default_seats, frames_of, new_path
+from engine.core.rules import Command
 from engine.drive import RANDOM
+from engine.game import UndoRefused
 from engine.titles import TITLES
-from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at
+from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at, session_of
 
 
 def test_frames_are_those_of_the_game_and_grow_with_it(tmp_path):
@@ -104,3 +109,66 @@ def test_a_game_left_at_any_moment_is_taken_up_where_it_was(tmp_path):
 
 def test_two_windows_that_begin_in_the_same_second_have_two_files():
     assert len({new_path("toi", "toi-s1") for _window in range(5)}) == 5
+
+
+def test_undo_takes_back_all_that_programs_answered_or_nothing(tmp_path):
+    session = session_at(tmp_path, ACTION, de=RANDOM)
+    refused = 0
+    while not refused:
+        if session.is_bot_turn:
+            session.answer(session.bot_choice()[0])
+            continue
+        last = [entry for entry in session.game.entries if isinstance(entry, Command)][-1]
+        before = session.game.entries
+        try:
+            session.undo()
+        except UndoRefused:
+            refused += last.side == "de" and isinstance(before[-1], Command)
+            assert session.game.entries == before
+        else:
+            assert session.decision.side == "us"
+            session.redo()
+            while session.is_bot_turn:
+                session.redo()
+        assert not session.game.studio
+        session.answer(session.decision.options[-1].id)
+
+
+def test_undo_is_refused_where_only_programs_have_answered(tmp_path):
+    session = session_at(tmp_path, us=RANDOM)
+    while session.is_bot_turn:
+        session.answer(session.bot_choice()[0])
+    before = session.game.entries
+    for studio in (False, True):
+        with pytest.raises(UndoRefused):
+            session.undo(studio)
+        assert session.game.entries == before
+        assert not session.game.studio
+
+
+CROWD = "Which population does {unit} try to turn?"
+
+
+def test_an_answer_without_alternative_does_not_roll_before_its_odds_are_seen(tmp_path):
+    session = session_of(tmp_path, "warfare", "s1", CROWD)
+    session.is_auto = True
+    entries = session.game.entries
+    session.settle()
+    assert session.game.entries == entries
+    assert session._only_option() is None
+    assert session.questions()
+
+
+@pytest.mark.parametrize(
+    ("slug", "scenario", "asked"),
+    [
+        ("warfare", "s2", "Which weapons does {unit} fire?"),
+        ("toi", "toi-s1", "{unit}: which figures fire?"),
+    ],
+)
+def test_odds_are_there_where_weapons_or_figures_are_chosen(tmp_path, slug, scenario, asked):
+    session = session_of(tmp_path, slug, scenario, asked)
+    questions = session.questions()
+    assert {q.commands[0].option for q in questions} == {o.id for o in session.decision.options}
+    for question in questions:
+        assert sum(share for _msg, share in session.odds(question, session.position).spread) == 1

@@ -11,7 +11,7 @@ from app import config, i18n
 from app.app import ProntuarioApp
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
-from app.tutorial import tutorial_for
+from app.tutorial import NOTE
 from tests.app.tables import ACTION, DEPLOY, MOVE, TARGET, session_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.snapshot]
@@ -79,7 +79,9 @@ def test_the_table(snap_compare, tmp_path, name, size):
 
 
 def test_the_guide(snap_compare, tmp_path):
-    app = ProntuarioApp(lambda: PlayScreen(session_at(tmp_path, DEPLOY), tutorial_for("toi")))
+    session = session_at(tmp_path, DEPLOY)
+    session.keep(NOTE)
+    app = ProntuarioApp(lambda: PlayScreen(session))
     assert snap_compare(app, terminal_size=NARROW, run_before=keys())
 
 

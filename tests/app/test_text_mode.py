@@ -9,7 +9,7 @@ import pytest
 from app import i18n
 from app.play_cli import show_an_example
 from app.session import Session
-from app.text_mode import Dialogue, lines_from
+from app.text_mode import WORDS, Dialogue, lines_from
 from engine.titles import TITLES
 from tests.app.tables import ACTION, MOVE, TARGET, session_at
 
@@ -37,6 +37,34 @@ def test_the_question_is_read_once_and_again_when_asked(tmp_path):
     first = session.decision.ruling.refs[0]
     assert talk(session, "h", "h", "q").count(f"[{first}]\n  1. ") == 1
     assert talk(session, "h", "l", "q").count(f"[{first}]\n  1. ") == 2
+
+
+@pytest.mark.parametrize("word", ["?", "aiuto", "Aiuto", "help"])
+def test_the_obvious_words_for_help_do_what_h_does(tmp_path, word):
+    said = talk(session_at(tmp_path, ACTION), word, "esci")
+    for shown in ("h, ?, aiuto", "u, annulla", "q, esci"):
+        assert shown in said
+    assert said.count("La partita è salvata") == 1
+
+
+def test_to_undo_and_to_leave_can_be_said_in_words(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    before = len(session.game.entries)
+    said = talk(session, "1", "annulla", "quit", "1")
+    assert "Annullato." in said
+    assert len(session.game.entries) == before
+
+
+def test_a_word_that_names_an_answer_gives_that_answer(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    word = session.decision.options[0].id.partition(":")[2]
+    before = len(session.game.entries)
+    WORDS[word] = "q"
+    try:
+        talk(session, word, "q")
+    finally:
+        del WORDS[word]
+    assert len(session.game.entries) > before
 
 
 def test_a_refused_answer_says_why_with_the_rule(tmp_path):

@@ -243,6 +243,16 @@ def test_damage_costs_what_follows_at_most(tmp_path):
             assert before in (b"",) or loaded.record.damage.line == line
 
 
+def test_a_file_that_has_lost_its_end_is_told(tmp_path):
+    game, save = played(tmp_path / "a", 12)
+    save.rewrite(game)
+    lines = save.path.read_bytes().splitlines(keepends=True)
+    for left in range(2, len(lines)):
+        loaded = replay(parse(b"".join(lines[:left])), TITLES)
+        assert loaded.record.damage.msg == Msg("The end of the file is missing.")
+        assert loaded.record.damage.line == left + 1
+
+
 def test_a_damaged_header_is_read_from_its_copy(tmp_path):
     game, save = played(tmp_path / "a", 12)
     content = save.path.read_bytes()

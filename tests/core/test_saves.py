@@ -115,6 +115,8 @@ def test_an_answer_that_is_no_longer_legal_stops_before_it(tmp_path):
     loaded = replay(msgspec.structs.replace(record, entries=tuple(entries)), TITLES)
     assert loaded.divergence.entry <= place
     assert loaded.game.position.decision is not None
+    # which answer it was may be a secret
+    assert [msg.facts for msg in loaded.warnings] == [{"entry": loaded.divergence.entry}]
 
 
 def broken_off(path: Path) -> Loaded:

@@ -8,7 +8,7 @@ UNTRANSLATED: frozenset[str] = frozenset()
 ENGLISH: frozenset[str] = frozenset({"dummy"})
 NAMELESS: frozenset[str] = frozenset(
     {
-        r"[\w/]+\.(?:py|yaml)",  # the places in the engine where a rule is applied
+        r"[\w/-]+\.(?:py|yaml)",  # the places in the engine where a rule is applied
         r"(?:us|de)-[a-z0-9]+-\d",  # vehicles of Tide of Iron
         r"[abgioprv]\d{1,2}",  # units and populations of Warfare
     }
@@ -17,6 +17,6 @@ CUT: frozenset[str] = frozenset(
     {
         r"[A-Z]{3,4}",  # kinds and classes: the first letters of a word
         r"[a-z]{3,5}",  # states: the first letters of a word
-        r"\w{10,}",  # words longer than a counter is wide
+        r"\w{10}",  # words longer than a counter is wide
     }
 )

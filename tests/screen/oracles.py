@@ -6,25 +6,26 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from textual.app import App
-from textual.command import CommandPalette
+from textual.command import Command, CommandList, CommandPalette
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
 from textual.worker import WorkerState
 
 from app.app import ProntuarioApp
 from app.i18n import Catalog, catalog
+from app.palette import RuleCommands
 from app.paths import data_folder
 from app.screens.play import PlayScreen
 from app.screens.rules import RulesScreen
 from app.widgets.decision_bar import DecisionBar
 from app.widgets.hexmap import HexMap
-from app.widgets.page_view import PageView
 from engine.core.text import Msg
 from engine.titles import TITLES
 from tests.screen.known import CUT, ENGLISH, NAMELESS, UNTRANSLATED
@@ -36,11 +37,28 @@ target attack attacks advance retreat pinned broken shaken wounded activated dum
 rolls lost wins draw open close back forward reckoning none quit help title
 """
 """Words that no screen in Italian shows, and that are no end of an Italian one."""
-OWN_TERMS = "fire turn open broken pinned advance target unit hex move roll"
+OWN_TERMS = [
+    "fire",
+    "turn",
+    "open",
+    "broken",
+    "pinned",
+    "advance",
+    "target",
+    "unit",
+    "hex",
+    "move",
+    "roll",
+]
 """Terms that ASL Starter Kit keeps in English, as its book does."""
+OWN_NAMES = ("Close Combat",)
+"""… and those of several words, of which one alone would not do."""
 PATH = re.compile(r"[\w/-]*\w\.(?:py|yaml|json|prontuario)\b|(?<!\w)/(?:[a-z.-]{3,}/)+")
+WORD = re.compile(r"[^\W\d_]{3,}")
 OPTION_ID = re.compile(r"\b[uhcb]:[\w:-]+")
 MOVING = "up down left right home end pageup pagedown tab shift+tab full_stop comma plus minus"
+QUOTING = "PageView, RulePane, ResultList, HexMap, CommandList"
+"""What shows words of the books, or a window on words."""
 STILL = frozenset([*MOVING.split(), "question_mark"])
 """Keys that move something: at its end they move nothing, and need not say so."""
 
@@ -57,6 +75,7 @@ class Eyes:
         self._said = 0
         self._seen: list[Strip] = []
         self._untranslated: set[str] = set()
+        self.known_met: set[str] = set()
         self._listen(monkeypatch)
 
     def _listen(self, monkeypatch: Any) -> None:
@@ -111,15 +130,11 @@ class Eyes:
     ) -> None:  # fmt: skip
         """What must hold now that the gesture is over."""
         self._alive(app)
-        self._seen = list(app.screen._compositor.render_strips())
+        self.look(app)
         is_table = isinstance(screen, PlayScreen) and app.screen is screen
         is_moving = gesture.removeprefix("key ") in STILL or isinstance(app.focused, Input)
         if is_due and is_table and not is_moving and self._said == said and self._seen == before:
-            self._dead(gesture)
-        self._look(app)
-
-    def _dead(self, gesture: str) -> None:
-        raise Offence(f"«{gesture}» changes nothing and says nothing")
+            raise Offence(f"«{gesture}» changes nothing and says nothing")
 
     @property
     def text(self) -> str:
@@ -137,7 +152,9 @@ class Eyes:
         if details:
             raise Offence(f"a fault was noted:\n{details[-1].read_text(encoding='utf-8')}")
 
-    def _look(self, app: ProntuarioApp) -> None:
+    def look(self, app: ProntuarioApp) -> None:
+        """All that must hold of what is on the screen now."""
+        self._seen = list(app.screen._compositor.render_strips())
         screen = app.screen
         self._focus(app)
         if isinstance(screen, PlayScreen):
@@ -176,10 +193,10 @@ class Eyes:
     def _words(self, app: ProntuarioApp) -> None:
         self._judge("untranslated", self._untranslated, UNTRANSLATED)
         text = self.text
-        for name in names():
-            text = text.replace(name, "")
-        words = {word.lower() for word in re.findall(r"[^\W\d]+", self._prose(app, text))}
-        terms = OWN_TERMS.split() if is_of(app, "aslsk") else ()
+        terms, own = (OWN_TERMS, OWN_NAMES) if is_of(app, "aslsk") else (frozenset(), ())
+        for name in (*names(), *own):
+            text = text.replace(name, "_" * len(name))
+        words = {word.lower() for word in re.findall(r"[^\W\d_]+", self._prose(app, text))}
         self._judge("english", words.intersection(ENGLISH_WORDS.split()).difference(terms), ENGLISH)
         found = {*PATH.findall(text), *OPTION_ID.findall(text)}
         table = app.screen
@@ -191,16 +208,21 @@ class Eyes:
         self._judge("nameless", found, NAMELESS)
 
     def _prose(self, app: ProntuarioApp, text: str) -> str:
-        """The screen without the pages of rules, which cite the terms of their book, and without
-        the map, whose window cuts words."""
+        """The screen without what is quoted from rules, which cite the terms of their book, and
+        without the map, whose window cuts words."""
         lines = text.splitlines()
-        for page in (*app.screen.query(PageView), *app.screen.query(HexMap)):
-            for y in range(page.region.y, min(page.region.bottom, len(lines))):
-                lines[y] = lines[y][: page.region.x] + " " + lines[y][page.region.right :]
-        return "\n".join(lines)
+        said = []
+        for screen in app.screen_stack:  # one may be seen through another
+            for part in screen.query(QUOTING):
+                x, right, blank = part.region.x, part.region.right, " " * part.region.width
+                for y in range(part.region.y, min(part.region.bottom, len(lines))):
+                    lines[y] = lines[y][:x] + blank + lines[y][right:]
+            for commands in screen.query(CommandList):
+                said += [str(one.prompt) for one in commands.options if not is_rule(one)]
+        return "\n".join([*lines, *said])
 
     def _counters(self, table: PlayScreen) -> None:
-        """No word on a counter is cut in its middle."""
+        """No word on a counter is cut in its middle; those of a unit's name are as printed."""
         board = table.query_one(HexMap)
         if board.painter is None or board.view is None or not is_seen(board):
             return
@@ -210,17 +232,31 @@ class Eyes:
         found = set()
         for h in board.painter.table.counters:
             rows = board.painter.tile(h)
+            names = " ".join(table.presenter.name("unit", c.id) for c in board.counters_at(h))
             for k in range(height):
                 row = "".join(segment.text for segment in rows[y + k])
                 first = board.painter.geometry.rows[y + k][0]
                 drawn = row[x - first : x - first + width]
-                found |= set(re.findall(r"[^\W\d_]{3,}", drawn))
+                found |= set(WORD.findall(drawn)).difference(WORD.findall(names))
         self._judge("cut", {word for word in found if is_cut(word)}, CUT)
 
     def _judge(self, kind: str, found: set[str], known: frozenset[str]) -> None:
-        fresh = {word for word in found if not any(re.fullmatch(one, word) for one in known)}
+        fresh = []
+        for word in sorted(found):
+            matching = {pattern for pattern in known if re.fullmatch(pattern, word)}
+            self.known_met |= matching
+            if not matching:
+                fresh.append(word)
         if fresh:
-            raise Offence(f"{kind}: {sorted(fresh)}")
+            raise Offence(f"{kind}: {fresh}")
+
+
+def is_rule(option: Option) -> bool:
+    """Whether a line of the palette is a rule that it has found."""
+    command = option.hit.command if isinstance(option, Command) else None
+    return isinstance(command, partial) and isinstance(
+        getattr(command.func, "__self__", None), RuleCommands
+    )
 
 
 def is_seen(widget: Widget) -> bool:
@@ -268,6 +304,8 @@ def vocabulary() -> frozenset[str]:
 
 @cache
 def is_cut(word: str) -> bool:
-    """Whether a word on a counter is only the beginning of one."""
+    """Whether a word on a counter is only the beginning of one; letters of states are none."""
     low = word.lower()
+    if word not in (low, word.upper(), word.capitalize()):
+        return False
     return low not in vocabulary() and any(whole.startswith(low) for whole in vocabulary())

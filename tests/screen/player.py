@@ -14,6 +14,9 @@ from typing import Any
 
 import textual.app
 import textual.pilot
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select
@@ -41,16 +44,43 @@ Gesture = Callable[["Player"], Awaitable[None]]
 
 @contextmanager
 def ready_hands(monkeypatch: Any) -> Iterator[None]:
-    """Let the pilot wait until the screen has no message left, not until the processor rests: at a
-    table that counts odds in a thread it rests late, and a second a key makes no whole game."""
+    """Let the pilot not wait until the processor rests: at a table that counts odds in a thread it
+    rests late, and a second a key makes no whole game; `Player.settle` knows better. And paint for
+    the eyes alone, once a gesture, not for a terminal that nobody looks at."""
 
     async def drained(min_sleep: float = 0, max_sleep: float = 0) -> None:
         await asyncio.sleep(0)
 
+    def unpainted(compositor: Compositor, screen_stack: list[Screen[Any]], **_more: Any) -> None:
+        visible_screen_stack.set(screen_stack)
+        compositor._dirty_regions.clear()
+
     with monkeypatch.context() as patched:
         patched.setattr(textual.app, "wait_for_idle", drained)
         patched.setattr(textual.pilot, "wait_for_idle", drained)
+        patched.setattr(Compositor, "render_update", unpainted)
         yield
+
+
+def is_waiting(pump: MessagePump) -> bool:
+    """Whether a widget has nothing to do until it gets another message."""
+    arrival = pump._message_queue.ready_event
+    is_listening = bool(arrival._waiters) and not arrival.is_set()
+    return pump._closed or (is_listening and not pump._next_callbacks)
+
+
+def is_quiet(app: ProntuarioApp) -> bool:
+    """Whether nothing is going on that a gesture has begun, but for odds, which only add numbers:
+    no message on its way, no picture to paint, nobody thinking or searching."""
+    if app._exception is not None:
+        return True
+    if app._resize_event is not None or not all(map(is_waiting, (app, *app._registry))):
+        return False
+    if any(not worker.is_finished and worker.group != "odds" for worker in app.workers):
+        return False
+    screen = app.screen
+    is_painted = not (screen._layout_required or screen._scroll_required or screen._dirty_widgets)
+    return is_painted and not screen._callbacks
 
 
 class Player:
@@ -59,6 +89,7 @@ class Player:
     def __init__(self, pilot: Pilot[None], rng: Random, eyes: Eyes, haste: float = 0.1) -> None:
         self.pilot = pilot
         self.app: ProntuarioApp = pilot.app  # type: ignore[assignment]
+        self.app.animation_level = "none"
         self.rng = rng
         self.eyes = eyes
         self.haste = haste  # how often the last answer is given: it often ends a phase
@@ -130,15 +161,12 @@ class Player:
     async def settle(self) -> None:
         """Wait until the screen is quiet and no program thinks."""
         deadline = asyncio.get_running_loop().time() + LONGEST
-        screen = None
-        while screen is not self.screen:  # one that has just been opened has to settle, too
-            screen = self.screen
-            await self.pilot.pause()
-        while self.is_thinking:
+        calm = 0
+        while calm < 3:  # what ends may begin something else in the next moment
             assert asyncio.get_running_loop().time() < deadline, f"thinks: {self.eyes.story()}"
-            await asyncio.sleep(0.004)
-        await self.app.animator.wait_until_complete()
-        await asyncio.sleep(1 / 50)  # the screen is painted sixty times a second
+            self.screen._on_timer_update()  # paint now, not at the next sixtieth of a second
+            calm = calm + 1 if is_quiet(self.app) and not self.is_thinking else 0
+            await asyncio.sleep(0 if calm else 0.002)
 
     # Sitting down
 
@@ -373,11 +401,10 @@ class Player:
             assert not is_same or ids[0] == ids[1], (ids, self.eyes.story())
 
     async def delegate(self) -> None:
-        """Let the program choose: seldom, and never more than a tenth of the answers."""
+        """Let the program answer a question: seldom, once for ten answers of one's own."""
         if self.is_asked and (self.delegated + 1) * 10 < self.given:
-            before = self._commands()
             await self.press("d")
-            self.delegated += self._commands() - before
+            self.delegated += 1
 
 
 KEYS: list[Gesture] = [*[Player.by_number] * 6, Player.by_arrows, Player.by_map]

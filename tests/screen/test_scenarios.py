@@ -9,9 +9,10 @@ import pytest
 
 from app import i18n
 from app.app import ProntuarioApp
+from app.discretion import HUMAN
 from app.play_cli import session_for
 from app.screens.play import PlayScreen
-from app.session import HUMAN, Session
+from app.session import Session
 from engine.drive import RANDOM
 from engine.titles import TITLES
 from tests.screen.oracles import Eyes
@@ -24,6 +25,10 @@ HANDS: dict[str, type[Hand]] = {"keys": KeysAlone, "mouse": MouseAlone, "mixed":
 WAYS = [("keys", WIDE), ("mouse", NARROW), ("keys", NARROW), ("mouse", WIDE)]
 DEFENDERS = ("R2", "R3", "R4")
 """Where the second side has less to do: who wants a short game takes that chair."""
+QUICK = ("toi-s2-4", "first-wave", "R1", "s5")
+"""One scenario a title whose second turn comes soon, for every key in the fast suite."""
+ENTERING = ("R3", "R4")
+"""Where the first side comes from off the map: its chair is taken, too."""
 FEWEST = 15
 """Answers that a short game gives at least."""
 
@@ -63,29 +68,45 @@ async def play(monkeypatch, slug, info, hand, size, level, *, chair=0, begin="",
             assert player.delegated * 10 <= max(1, player.given)
 
 
-async def short(monkeypatch, place, hand, size):
+def name_of(place: int) -> str:
+    return SCENARIOS[place][1].id
+
+
+async def short(monkeypatch, place, hand, size, chair=None):
     """A scenario to its second turn; the first of each title from the first screen on."""
     slug, info = SCENARIOS[place]
     is_first = info is TITLES[slug].scenarios()[0]
     begin = f"{slug}/{info.id}" if is_first else ""
-    chair = 1 if info.id in DEFENDERS else 0
+    if chair is None:
+        chair = 1 if info.id in DEFENDERS else 0
     await play(monkeypatch, slug, info, hand, size, RANDOM, chair=chair, begin=begin, whole=False)
 
 
-@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=lambda n: SCENARIOS[n][1].id)
+@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=name_of)
 async def test_a_scenario_lives_to_its_second_turn(monkeypatch, place):
     await short(monkeypatch, place, *WAYS[place % len(WAYS)])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=lambda n: SCENARIOS[n][1].id)
+@pytest.mark.parametrize("name", ENTERING)
+async def test_the_side_that_enters_lives_to_the_second_turn(monkeypatch, name):
+    place = next(n for n in range(len(SCENARIOS)) if name_of(n) == name)
+    await short(monkeypatch, place, *WAYS[place % len(WAYS)], chair=0)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(n, id=name_of(n), marks=() if name_of(n) in QUICK else pytest.mark.slow)
+        for n in range(len(SCENARIOS))
+    ],
+)
 async def test_a_scenario_lives_with_every_key_to_its_second_turn(monkeypatch, place):
     await short(monkeypatch, place, "mixed", (WIDE, NARROW)[place % 2])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hand", HANDS)
-@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=lambda n: SCENARIOS[n][1].id)
+@pytest.mark.parametrize("place", range(len(SCENARIOS)), ids=name_of)
 async def test_a_scenario_lives_to_its_end(monkeypatch, place, hand):
     slug, info = SCENARIOS[place]
     size = (WIDE, NARROW)[(place + list(HANDS).index(hand)) % 2]

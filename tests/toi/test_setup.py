@@ -6,6 +6,7 @@ import pytest
 
 from engine.game import Game, SeededChance
 from engine.toi import TITLE
+from engine.toi.events import TokenGiven
 from tests.toi.table import Table
 
 
@@ -169,6 +170,18 @@ def test_tokens_go_to_squads_without_heavy_weapons_one_each():
     assert units.keys() == game.position.draft.units.keys()
     assert game.position.draft.units[light[2:]].token
     assert "toi:specializzazioni.una" in refs_against(game, light)
+
+
+@pytest.mark.rule("toi:preparazione.5-ordine", "toi:preparazione.5-specializzazioni")
+@pytest.mark.parametrize(("how", "unseen"), [("segreta", ("de1", "de2")), ("aperta", ())])
+def test_specialists_of_squads_built_in_secret_are_secret_too(how, unseen):
+    game = play_until(
+        Game(TITLE, "toi-s2-4", SeededChance(1), {"costruzione": how}), "squads to build"
+    )
+    play_until(game, "deployment")
+    given = [s for s in game.steps if isinstance(s.event, TokenGiven) and s.event.side == "us"]
+    assert given
+    assert all(step.hidden_from == unseen for step in given)
 
 
 @pytest.mark.rule("toi:preparazione.5-ordine")

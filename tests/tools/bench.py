@@ -10,6 +10,7 @@ import json
 import random
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,6 +25,8 @@ from engine.core.title import Title
 from engine.drive import RandomPlayer, drive, sides_of
 from engine.game import Game, SeededChance
 from engine.odds import Odds, OverBudget, odds
+from engine.saves.lines import FORMAT, Header
+from engine.saves.writing import SaveFile
 from tests.titles.oracles import positions
 from tests.titles.registry import ALL
 from tests.tools import bench_map, bench_search, bench_table
@@ -161,6 +164,37 @@ def lines_of_sight() -> dict[str, Any]:
     return {"pairs_per_second": round(1 / mine), "ratio": theirs / mine, "goal": ">= 3"}
 
 
+def durability() -> dict[str, Any]:
+    """What an answer costs when it is safely on the disk, against one that is only handed to the
+    system, and against the answer itself; a game of each title, played by chance."""
+    found: dict[str, Any] = {"goal": "an answer of a person <= 10 ms in all"}
+    for slug, title in ALL.items():
+        costs: dict[str, list[float]] = {"answer": [], "written": [], "settled": []}
+        with tempfile.TemporaryDirectory(dir=ROOT) as folder:
+            game = Game(title, title.scenarios()[0].id, SeededChance(3))
+            header = Header(FORMAT, slug, title.info.revision, game.scenario, 3)
+            save = SaveFile.create(Path(folder) / "prova.prontuario", header, game)
+            rng = random.Random(3)
+            for n in range(200):
+                if game.position.decision is None:
+                    break
+                begun = time.perf_counter()
+                game.answer(rng.choice(game.position.decision.options).id)
+                answered = time.perf_counter()
+                save.sync(game, settle=bool(n % 2))
+                costs["answer"].append(answered - begun)
+                costs["settled" if n % 2 else "written"].append(time.perf_counter() - answered)
+        found[slug] = {
+            f"{name}_{what}_ms": 1000 * value
+            for name, values in costs.items()
+            for what, value in (
+                ("p50", statistics.median(values)),
+                ("p95", percentile(values, 0.95)),
+            )
+        }
+    return found
+
+
 def sections() -> dict[str, Callable[[], dict[str, Any]]]:
     """Everything that is measured, by name."""
     found: dict[str, Callable[[], dict[str, Any]]] = {"avvio": start, "linee": lines_of_sight}
@@ -169,6 +203,7 @@ def sections() -> dict[str, Callable[[], dict[str, Any]]]:
     found["ricerca.qualita"] = bench_search.found
     found["mappa"] = bench_map.measure
     found["tavolo"] = bench_table.measure
+    found["durata"] = durability
     for slug in ALL:
         found[f"decisioni.{slug}"] = lambda slug=slug: decisions(slug)
         found[f"probabilita.{slug}"] = lambda slug=slug: odds_time(slug)

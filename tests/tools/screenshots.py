@@ -50,12 +50,16 @@ async def all_of_them(folder: Path) -> None:
     from app.screens.new_game import NewGameScreen
     from app.screens.play import PlayScreen
     from app.screens.rules import RulesScreen
-    from app.tutorial import tutorial_for
+    from app.tutorial import NOTE
     from tests.app.tables import ACTION, MOVE, TARGET, session_at
 
     def table(stop: str, times: int = 1, guided: bool = False) -> Callable[[], Screen[None]]:
-        tutorial = tutorial_for("toi") if guided else None
-        return lambda: PlayScreen(session_at(folder, stop, times), tutorial)
+        def laid() -> Screen[None]:
+            session = session_at(folder, stop, times)
+            session.keep(NOTE if guided else "")
+            return PlayScreen(session)
+
+        return laid
 
     await take("inizio", HomeScreen, WIDE)
     await take("nuova-partita", lambda: NewGameScreen("toi"), WIDE)
