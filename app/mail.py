@@ -175,12 +175,15 @@ def mails(folder: Path) -> Iterator[tuple[Path, Letter]]:
 
 
 def newest(session: Session, folder: Path | None = None) -> Letter | None:
-    """The newest letter of others for this game in the folder of the post, if there is one."""
-    post = session.header.post
+    """The newest letter for this game in the folder of the post, if there is one. A letter of
+    one's own counts where the game has lost what is in it."""
+    post, known = session.header.post, len(session.game.entries)
     found = [
         letter
         for _path, letter in mails(folder or post_folder())
-        if post is not None and letter.game == post.game and letter.sender != post.side
+        if post is not None
+        and letter.game == post.game
+        and (letter.sender != post.side or len(letter.lines) > known)
     ]
     return max(found, key=lambda letter: letter.number, default=None)
 
@@ -197,10 +200,13 @@ def is_new(letter: Letter) -> bool:
     if path is None:
         return True
     try:
-        ledger = read(path).ledger
+        record = read(path)
     except SaveError:
         return True
-    return ledger is None or not set(letter.ledger.mails[-1:]) <= set(ledger.mails)
+    known = record.ledger.mails if record.ledger is not None else ()
+    return len(letter.lines) > len(record.entries) or not set(letter.ledger.mails[-1:]) <= set(
+        known
+    )
 
 
 def _headers() -> Iterator[tuple[Path, Header]]:

@@ -18,6 +18,7 @@ REFERENCE_BOOK = "prova"
 def user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Saves, notes and settings of a test live and die with it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("app.breakdown.DISCREET", [])
     return tmp_path
 
 

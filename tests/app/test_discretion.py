@@ -12,6 +12,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -187,6 +188,7 @@ def shown(case: Case, game: Game[Any], players: dict[str, str], side: str = "") 
     with pytest.MonkeyPatch.context() as patch:
         for module in (headless, play_cli):
             patch.setattr(module, "load", lambda _path, _titles: Loaded(game, record))
+            patch.setattr(module, "named_file", Path)
         args = Namespace(file="f", lato=side, verifica=False, o=None)
         for answer in (headless.replay(args), play_cli.report(args)):
             found += [json.dumps(answer.data, indent=1), *answer.lines]

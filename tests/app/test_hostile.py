@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -51,14 +52,20 @@ def save(tmp_path):
     return session.path
 
 
-@pytest.fixture
-def by_post(tmp_path):
-    """A game by post, on another computer, that waits for somebody to take the other side."""
-    with profile(tmp_path / "elsewhere"):
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Another computer, with a game by post that waits for somebody to take the other side."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    with profile(folder):
         session = begin("toi", "toi-s1")
         play(session, random.Random(1))
         session.close()
     return session.path
+
+
+@pytest.fixture
+def by_post(elsewhere, tmp_path):
+    return Path(shutil.copy(elsewhere, tmp_path))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from app import breakdown, mail
 from app.cli import main
 from app.discretion import HUMAN, REMOTE
 from app.presenters.registry import presenter_for
-from app.session import Session
+from app.session import NotWhole, Session
 from app.text_mode import step_text
 from engine.core.rules import Command, Roll, RuleBug
 from engine.game import UndoRefused, digest
@@ -342,7 +342,14 @@ def test_a_game_that_lost_its_last_lines_is_made_whole_by_the_own_mail(sent):
         entries, path = session.game.entries, session.path
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[: len(lines) // 2]))
-        shorter = mail.take_in(sent.letter, TITLES)
+        assert mail.is_new(sent.letter)
+        with pytest.raises(NotWhole) as found:
+            Session.open(path, TITLES)
+        shorter = Session.take_up(found.value.loaded)
+        assert len(shorter.game.entries) < len(entries)
+        own = mail.newest(shorter, sent.base / "mails")
+        assert own == sent.letter
+        shorter.receive(own, TITLES)
         assert shorter.game.entries == entries
         shorter.close()
 
