@@ -7,6 +7,7 @@ import random
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from engine.game import Game, Passage, Position
 from engine.odds import Odds, odds
 from engine.saves.lines import FORMAT, Header, Note, SaveError
 from engine.saves.lock import Lock
-from engine.saves.reading import Snapshot
+from engine.saves.reading import Snapshot, read
 from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
@@ -79,6 +80,7 @@ class Session:
         }
         self._reason: Msg | None = None
         self.is_auto = False
+        self._is_begun = True  # a file that was there before, or that somebody asked for, is kept
         self._notes = list(notes)
         self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
         self._bots: dict[Side, Player] = {}
@@ -112,7 +114,9 @@ class Session:
         )
         game = Game(title, scenario, chance_of(header), header.options)
         target = path or new_path(title.info.slug, scenario)
-        return cls(game, header, target, lock=_lock_of(target))
+        session = cls(game, header, target, lock=_lock_of(target))
+        session._is_begun = path is not None
+        return session
 
     @classmethod
     def open(cls, path: Path, titles: Mapping[str, Title[Any]]) -> Session:
@@ -170,6 +174,11 @@ class Session:
         return self._save.path
 
     @property
+    def is_kept(self) -> bool:
+        """Whether the file stays when the table is left: not where nobody ever answered."""
+        return self._is_begun or any(isinstance(entry, Command) for entry in self.game.entries)
+
+    @property
     def scenario(self) -> ScenarioInfo:
         """The scenario played."""
         infos = self.title.scenarios()
@@ -212,6 +221,7 @@ class Session:
             self._note(Ruling(decision.ruling.refs, reason))
         self._reason = reason
         is_own = decision is not None and self.seats[decision.side] == HUMAN
+        self._is_begun = self._is_begun or is_own
         self.game.answer(option)
         self._sync(is_own)
         return self.settle()
@@ -247,6 +257,7 @@ class Session:
 
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""
+        self._is_begun = True
         self.game.enter(faces)
         self._sync()
         return self.settle()
@@ -306,13 +317,23 @@ class Session:
 
     def save(self) -> None:
         """Leave the file compact, with a snapshot; the game goes on."""
+        self._is_begun = True
         self._save.rewrite(self.game, self._notes)
 
     def close(self) -> None:
-        """Leave the file compact, and to other windows."""
+        """Leave the file compact, and to other windows; a game never begun leaves none."""
         self._save.close(self.game, self._notes)
         if self._save.is_in_trouble:
             self._save_elsewhere()
+        elif not self.is_kept:
+            self._drop()
+
+    def _drop(self) -> None:
+        """Take the file away, unless it holds an answer after all."""
+        with suppress(OSError, SaveError):
+            record = read(self.path)
+            if record.damage is None and not any(isinstance(e, Command) for e in record.entries):
+                self.path.unlink()
 
     def _save_elsewhere(self) -> None:
         """The disk does not take the game to the end: one more try, in the system's own folder."""
