@@ -7,6 +7,7 @@ import random
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -33,7 +34,7 @@ from engine.saves.chains import Chain, new_secret
 from engine.saves.letters import Letter
 from engine.saves.lines import FORMAT, Header, Ledger, Note, Post, SaveError
 from engine.saves.lock import Lock
-from engine.saves.reading import Record, Snapshot
+from engine.saves.reading import Record, Snapshot, read
 from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
@@ -81,6 +82,7 @@ class Session:
         }
         self._reason: Msg | None = None
         self.is_auto = False
+        self._is_begun = True  # a file that was there before, or that somebody asked for, is kept
         self._notes = list(notes)
         self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
         self._bots: dict[Side, Player] = {}
@@ -124,6 +126,7 @@ class Session:
         game = Game(title, scenario, chance_of(header, ledger), header.options)
         target = path or new_path(title.info.slug, scenario)
         session = cls(game, header, target, lock=_lock_of(target), ledger=ledger)
+        session._is_begun = path is not None or ledger is not None
         session.settle()
         return session
 
@@ -198,6 +201,11 @@ class Session:
         return self._save.path
 
     @property
+    def is_kept(self) -> bool:
+        """Whether the file stays when the table is left: not where nobody ever answered."""
+        return self._is_begun or any(isinstance(entry, Command) for entry in self.game.entries)
+
+    @property
     def scenario(self) -> ScenarioInfo:
         """The scenario played."""
         infos = self.title.scenarios()
@@ -267,7 +275,9 @@ class Session:
         """Answer the open question; Refused carries the rulings against it. The journal tells the
         reason that a program gives, once for all the answers that follow from it."""
         decision, done, told = self.decision, len(self.game.entries), len(self.game.steps)
+        is_own = decision is not None and self.seats[decision.side] == HUMAN
         self.game.answer(option)
+        self._is_begun = self._is_begun or is_own
         if reason is not None and decision is not None and reason != self._reason:
             # a reason is for those who see all that came of it
             unseen = {side for step in self.game.steps[told:] for side in step.hidden_from}
@@ -275,7 +285,7 @@ class Session:
             ruling = Ruling(decision.ruling.refs, reason)
             self._notes.append(Note(done, told, ruling, hidden_from))
         self._reason = reason
-        self._sync(decision is not None and self.seats[decision.side] == HUMAN)
+        self._sync(is_own)
         return self.settle()
 
     def _sync(self, settle: bool = True) -> None:
@@ -313,6 +323,7 @@ class Session:
 
     def enter(self, faces: Sequence[int]) -> Position[Any]:
         """Type in real dice; ValueError if they cannot be."""
+        self._is_begun = True
         self.game.enter(faces)
         self._sync()
         return self.settle()
@@ -393,6 +404,7 @@ class Session:
 
     def save(self) -> None:
         """Leave the file compact, with a snapshot; the game goes on."""
+        self._is_begun = True
         self._save.rewrite(self.game, self._notes)
 
     def keep(self, note: str) -> None:
@@ -400,13 +412,22 @@ class Session:
         if note != self.header.note:
             self.header = msgspec.structs.replace(self.header, note=note)
             self._save.header = msgspec.structs.replace(self._save.header, note=note)
-            self.save()
+            self._save.rewrite(self.game, self._notes)
 
     def close(self) -> None:
-        """Leave the file compact, and to other windows."""
+        """Leave the file compact, and to other windows; a game never begun leaves none."""
         self._save.close(self.game, self._notes)
         if self._save.is_in_trouble:
             self._save_elsewhere()
+        elif not self.is_kept:
+            self._drop()
+
+    def _drop(self) -> None:
+        """Take the file away, unless it holds an answer after all."""
+        with suppress(OSError, SaveError):
+            record = read(self.path)
+            if record.damage is None and not any(isinstance(e, Command) for e in record.entries):
+                self.path.unlink()
 
     def _save_elsewhere(self) -> None:
         """The disk does not take the game to the end: one more try, in the system's own folder."""

@@ -105,12 +105,18 @@ class Dialogue:
             try:
                 line = self._ask()
             except (EOFError, KeyboardInterrupt):
-                self._say(_("The game is saved: {file}", file=self.session.path.name))
+                self._take_leave()
                 return
             if self._meant(line) == "q":
-                self._say(_("The game is saved: {file}", file=self.session.path.name))
+                self._take_leave()
                 return
             self._obey(line)
+
+    def _take_leave(self) -> None:
+        if self.session.is_kept:
+            self._say(_("The game is saved: {file}", file=self.session.path.name))
+        else:
+            self._say(_("Nobody has answered anything: the game is not kept."))
 
     def _meant(self, word: str) -> str:
         """The letter that a word stands for; what names an answer stands for itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import ClassVar
 
@@ -45,19 +45,26 @@ PART = re.compile(r"(\d+)([a-z]+)")
 """The contents of a squad as an option names them: 3eli-1reg."""
 
 STATES: Mapping[str, str] = {
-    "fatigued": N_("fati"),
-    "op fire": N_("opfi"),
-    "pinned": N_("pinn"),
-    "disrupted": N_("disr"),
-    "concealed": N_("conc"),
-    "light": N_("ligt"),
-    "heavy": N_("heav"),
-    "engineer": N_("engi"),
-    "anti-tank": N_("a-tk"),
-    "flamethrower": N_("flam"),
-    "medic": N_("medi"),
+    "fatigued": N_("Fa"),
+    "op fire": N_("Op"),
+    "pinned": N_("Pi"),
+    "disrupted": N_("Di"),
+    "concealed": N_("Co"),
+    "light": N_("d1"),
+    "heavy": N_("d2"),
+    "engineer": N_("En"),
+    "anti-tank": N_("A-T"),
+    "flamethrower": N_("Fl"),
+    "medic": N_("Me"),
 }
-"""A state in four letters, for the counter."""
+"""A state in two letters, for the counter; a panel says what they mean."""
+
+DAMAGE: Mapping[str, str] = {"light": N_("light damage"), "heavy": N_("heavy damage")}
+DEGREES: Mapping[str, str] = {"light": N_("slight"), "heavy": N_("serious")}
+"""The damage of a vehicle; other titles have light and heavy weapons."""
+
+KINDS: Mapping[str, str] = {"truck": N_("TR"), "half_track": N_("HT"), "tank": N_("TK")}
+"""A vehicle in two letters, for the counter."""
 
 LADDER = (
     "{unit}: no effect",
@@ -93,6 +100,10 @@ class ToiPresenter(GenericPresenter):
             return self.name(kind, rest)
         if id[:2] in ARMIES and (id in ARMIES or id[2:].isdigit()):
             return f"{_(ARMIES[id[:2]])} {id[2:]}".strip()
+        if key == "state" and id in DAMAGE:
+            return _(DAMAGE[id])
+        if key == "damage" and id in DEGREES:
+            return _(DEGREES[id])
         if id in tables.CARDS:
             return tables.CARDS[id].name
         if id in tables.DECKS:
@@ -104,6 +115,9 @@ class ToiPresenter(GenericPresenter):
         nation, dash, number = id.partition("-")
         if dash and nation in ARMIES and number.isdigit():
             return self._unit(id, nation, number)
+        code, _dash, place = number.rpartition("-")
+        if f"{nation}_{code}" in tables.UNITS:
+            return f"{tables.UNITS[f'{nation}_{code}'].name} {place}"
         if dash and nation in ("trincea", "bunker"):
             return f"{nation} {number}"
         if key == "b" and FILLING.fullmatch(id):
@@ -147,9 +161,8 @@ class ToiPresenter(GenericPresenter):
     def counter(self, counter: CounterView) -> CounterLook:
         """Number and figures on the first line, states on the second."""
         look = super().counter(counter)
-        number = counter.id.partition("-")[2][:2]
-        states = [_(STATES.get(state, state))[:4] for state in counter.states]
-        shown = states[0] if len(states) == 1 else "+".join(state[:1].upper() for state in states)
+        number = counter.id.rpartition("-")[2][:2]
+        shown = "".join([_(STATES[state]) for state in counter.states if state in STATES])
         return CounterLook(
             look.colour,
             look.ink,
@@ -226,7 +239,17 @@ class ToiPresenter(GenericPresenter):
         scenario = tables.scenarios().get(known.scenario) if known is not None else None
         if scenario is not None:
             found.append(Panel("victory", _("Victory"), tuple(self._victory(scenario))))
+        found.append(Panel("letters", _("On counters"), tuple(self._letters())))
         return tuple(found)
+
+    def _letters(self) -> Iterator[str]:
+        """What the letters on counters mean."""
+        for words, letter in FIGURES.values():
+            yield f"{letter:<4}{_(words, n=1).removeprefix('1 ')}"
+        for kind, code in KINDS.items():
+            yield f"{_(code):<4}{_(VEHICLES[kind])}"
+        for state, code in STATES.items():
+            yield f"{_(code):<4}{self.name('state', state)}"
 
     def _hand(self, hand: Hand) -> list[str]:
         lines = [f"{self.say(hand.name)}: {hand.size}"]
@@ -333,10 +356,10 @@ def rung(result: Msg) -> tuple[int, int]:
 
 
 def contents(counter: CounterView) -> str:
-    """A squad as letters, a vehicle as the first letters of its type."""
+    """A squad as letters, a vehicle as two letters of its type."""
     figures = counter.facts.get("figures", ())
     if counter.kind != "squad" or not isinstance(figures, tuple):
-        return _(VEHICLES.get(counter.kind, counter.kind))[:4].upper()
+        return _(KINDS.get(counter.kind, counter.kind))[:4]
     order = list(FIGURES)
     kinds = sorted([tables.UNITS[str(f)].kind for f in figures], key=order.index)
     return "".join([FIGURES[kind][1] for kind in reversed(kinds)])

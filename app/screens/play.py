@@ -733,7 +733,7 @@ class PlayScreen(Steady[None]):
             self._bar.narrow(here)
             self._bar.mark(next((option for option in top if option in here), here[0]))
             self._bar.query_one("#answers").focus()
-            self._bar.say(_("Several answers lie here: choose one of them. Esc lists all again."))
+            self._bar.say(_("Several answers lie here: choose one. Esc lists all."))
             return
         refused = [o for o in decision.refused if self._hex_of(o) == event.hex]
         if self._go_along(event.hex):

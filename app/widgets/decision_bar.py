@@ -29,7 +29,7 @@ ENDS = ("fine", "basta", "passa", "pass", "via", "go", "ferma", "fermo", "resta"
         "nessuno", "niente", "no", "solo", "wait", "fuoco")  # fmt: skip
 """The verbs that end a choice among units, hexes or cards, the most final first."""
 MOST_NAMED = 2
-LONGEST_END = 40
+LONGEST_END = 26
 MORE = "more"
 """The row that unfolds the refused answers."""
 ALL = "all"

@@ -156,7 +156,7 @@ def test_a_damaged_save_is_a_no_that_names_the_line(capsys, tmp_path):
     path.write_text(path.read_text().replace('"u:r1"', '"u:r9"', 1))
     code, out, _err = run(capsys, "replay", str(path), "--verifica")
     assert code == 1
-    assert "La riga 7 è rovinata (6 righe su" in out
+    assert "La riga 7 è rovinata (righe buone: 6 su" in out
 
 
 def test_a_forged_roll_is_a_no_that_names_its_entry(capsys, tmp_path):

@@ -172,3 +172,51 @@ def test_odds_are_there_where_weapons_or_figures_are_chosen(tmp_path, slug, scen
     assert {q.commands[0].option for q in questions} == {o.id for o in session.decision.options}
     for question in questions:
         assert sum(share for _msg, share in session.odds(question, session.position).spread) == 1
+
+
+def test_a_game_in_which_nobody_answered_leaves_no_file():
+    session = Session.new(TOI, "toi-s1", seed=1)
+    assert session.path.is_file()
+    assert not session.is_kept
+    session.close()
+    assert not session.path.exists()
+    assert not list(session.path.parent.iterdir())
+
+
+def test_one_answer_is_enough_for_a_game_to_be_kept():
+    session = Session.new(TOI, "toi-s1", seed=1)
+    session.answer(session.decision.options[0].id)
+    session.close()
+    again = Session.open(session.path, TITLES)
+    assert len(again.game.entries) == len(session.game.entries)
+    again.undo(studio=True)
+    again.close()
+    assert again.path.is_file()  # it was opened from a save
+
+
+def test_an_answer_taken_back_was_still_given():
+    session = Session.new(TOI, "toi-s1", seed=1)
+    session.answer(session.decision.options[0].id)
+    session.undo(studio=True)
+    session.close()
+    assert session.path.is_file()
+
+
+def test_a_file_that_was_asked_for_or_sent_is_kept(tmp_path):
+    named = Session.new(TOI, "toi-s1", seed=1, path=tmp_path / "mia.prontuario")
+    named.close()
+    assert named.path.is_file()
+    sent = Session.new(TOI, "toi-s1", seed=1)
+    sent.save()
+    sent.close()
+    assert sent.path.is_file()
+
+
+def test_a_file_that_another_program_filled_is_not_taken_away():
+    session = Session.new(TOI, "toi-s1", seed=1)
+    other = Session.new(TOI, "toi-s1", seed=1)
+    other.answer(other.decision.options[0].id)
+    session.path.write_bytes(other.path.read_bytes())
+    first = session.path
+    session.close()
+    assert first.is_file()

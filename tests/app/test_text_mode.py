@@ -39,6 +39,13 @@ def test_the_question_is_read_once_and_again_when_asked(tmp_path):
     assert talk(session, "h", "l", "q").count(f"[{first}]\n  1. ") == 2
 
 
+def test_who_leaves_without_an_answer_is_told_that_nothing_is_kept():
+    session = Session.new(TITLES["aslsk"], "R1", seed=1)
+    assert "Nessuno ha risposto: la partita non viene conservata." in talk(session, "q")
+    said = talk(session, "1", "q")
+    assert f"La partita è salvata: {session.path.name}" in said
+
+
 @pytest.mark.parametrize("word", ["?", "aiuto", "Aiuto", "help"])
 def test_the_obvious_words_for_help_do_what_h_does(tmp_path, word):
     said = talk(session_at(tmp_path, ACTION), word, "esci")

@@ -124,3 +124,37 @@ def test_no_step_of_a_game_has_a_blank_where_a_word_belongs(slug):
         drive(game, dict.fromkeys(sides_of(game), RandomPlayer()), random.Random(1))
         for step in game.steps:
             assert not re.search(r":\s*(\[|\(|$)|Project-Id", step_text(step, words)), step
+
+
+PLURALS = (
+    "azioni basette carte col. colpi comandi cubetti dadi decisioni disponibili esagoni esempi "
+    "figure fortificazioni giocatori miniature obiettivi ostacoli pezzi posizioni punti regolari "
+    "riquadri righe risposte segnalini spesi squadre successi terzi turni veicoli voci volte zone"
+)
+"""Words that are wrong after one."""
+
+ALWAYS_SEVERAL = {
+    "{given} players are too many. Sides: {sides}.",
+    "{rate} decisions per second",
+    "… all {n} answers (Esc)",
+    "Cowering: {n} columns to the left",  # col. is short for both
+    "{n} columns less for DRM from outside the hex",
+    "All {n} concealed markers are in use",
+    "All {n} bases of the division are in use",
+    "All {n} tokens are in use: {token}",
+    "All {n} transport markers are in use",
+    "All {n} markers are on the map",
+    "all {n} red cubes are in use",
+    "{rounds} rounds, {players} players, difficulty {level}",
+    "{unit} would be halved {n} times",
+}
+"""Messages whose number is never one, or whose word has one form."""
+
+
+def test_no_message_says_one_hits():
+    wrong = re.compile(r"\{\w+\} (?:" + "|".join(map(re.escape, PLURALS.split())) + r")(?!\w)")
+    for message in catalogs.read("it"):
+        if isinstance(message.id, str) and message.id not in ALWAYS_SEVERAL:
+            assert not wrong.search(message.string), message.string
+        elif isinstance(message.id, tuple):
+            assert not wrong.search(message.string[0]), message.string[0]

@@ -9,14 +9,11 @@ ENGLISH: frozenset[str] = frozenset({"dummy"})
 NAMELESS: frozenset[str] = frozenset(
     {
         r"[\w/-]+\.(?:py|yaml)",  # the places in the engine where a rule is applied
-        r"(?:us|de)-[a-z0-9]+-\d",  # vehicles of Tide of Iron
         r"[abgioprv]\d{1,2}",  # units and populations of Warfare
     }
 )
 CUT: frozenset[str] = frozenset(
     {
         r"[A-Z]{3,4}",  # kinds and classes: the first letters of a word
-        r"[a-z]{3,5}",  # states: the first letters of a word
-        r"\w{10}",  # words longer than a counter is wide
     }
 )

@@ -313,8 +313,9 @@ class Player:
         decision = self.session.decision
         if not self.is_asked or decision is None:
             return
-        count = len(decision.options)
-        back = self.screen.query_one("#answers", OptionList).option_count - count
+        listed = self.screen.query_one("#answers", OptionList).option_count
+        count = min(len(decision.options), listed)  # a stack lists few
+        back = listed - count
         if self.rng.random() < self.haste:
             keys = ["end", *["up"] * back]
         elif count > 8 and self.rng.random() < 0.5:
@@ -338,8 +339,9 @@ class Player:
     async def by_row(self) -> None:
         """A click on a line of the answers."""
         answers = self.screen.query_one("#answers", OptionList)
-        if answers.size.height:
-            await self.click("#answers", (4, self._pick(answers.size.height)))
+        room = min(answers.size.height, answers.option_count)  # a stack lists few
+        if room:
+            await self.click("#answers", (4, self._pick(room)))
 
     async def by_hex(self) -> None:
         """A click on a lit hex of the map, dragged into sight if need be."""
