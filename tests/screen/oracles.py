@@ -178,7 +178,8 @@ class Eyes:
         text = self.text
         for name in names():
             text = text.replace(name, "")
-        words = {word.lower() for word in re.findall(r"[^\W\d]+", self._prose(app, text))}
+        prose = re.sub(r"\w+…", "", self._prose(app, text))  # the beginning of a word is none
+        words = {word.lower() for word in re.findall(r"[^\W\d]+", prose)}
         terms = OWN_TERMS.split() if is_of(app, "aslsk") else ()
         self._judge("english", words.intersection(ENGLISH_WORDS.split()).difference(terms), ENGLISH)
         found = {*PATH.findall(text), *OPTION_ID.findall(text)}
@@ -215,6 +216,8 @@ class Eyes:
                 first = board.painter.geometry.rows[y + k][0]
                 drawn = row[x - first : x - first + width]
                 found |= set(re.findall(r"[^\W\d_]{3,}", drawn))
+        for counter in board.view.counters:  # the name of a unit is whole as it is
+            found -= set(re.findall(r"[^\W\d_]{3,}", counter.id))
         self._judge("cut", {word for word in found if is_cut(word)}, CUT)
 
     def _judge(self, kind: str, found: set[str], known: frozenset[str]) -> None:
