@@ -384,7 +384,7 @@ class PlayScreen(Steady[None]):
     def _show_steps(self, steps: Sequence[Step]) -> None:
         """The resolution. What the reader's own dice did stays in sight while others go on."""
         listed, first = self.query_one("#steps", StepList), self._first_shown()
-        is_held = self._own is not None and not self.is_past and not listed.has_focus
+        is_held = self._own is not None and not self.is_past and self.focused is not listed
         listed.follows = not is_held
         listed.show(steps[first:])
         if is_held and self._own is not None:
@@ -873,6 +873,8 @@ class PlayScreen(Steady[None]):
     def _turn_to_steps(self, *panels: str) -> None:
         """Where one of these panels is open, the resolution takes its place."""
         if self._panel in panels:
+            if self._is_at_side:
+                self.query_one("#answers").focus()
             self.query_one("#panels", ContentSwitcher).current = "steps"
             self.query_one("#panel-tabs", Tabs).active = "tab-steps"
 

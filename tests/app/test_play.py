@@ -672,10 +672,11 @@ async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journa
         assert app.focused.id == "answers"
 
 
-async def test_own_dice_turn_the_panel_to_the_resolution_and_keep_it_in_sight(tmp_path):
+@pytest.mark.parametrize("size", SIZES)
+async def test_own_dice_turn_the_panel_to_the_resolution_and_keep_it_in_sight(tmp_path, size):
     session = session_at(tmp_path, TARGET, 3, de="casuale")
     app = table(session)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=size) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
         panels = app.screen.query_one("#panels", ContentSwitcher)
         await pilot.press("o")

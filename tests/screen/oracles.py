@@ -196,7 +196,8 @@ class Eyes:
         terms, own = (OWN_TERMS, OWN_NAMES) if is_of(app, "aslsk") else (frozenset(), ())
         for name in (*names(), *own):
             text = text.replace(name, "_" * len(name))
-        words = {word.lower() for word in re.findall(r"[^\W\d_]+", self._prose(app, text))}
+        prose = re.sub(r"\w+…", "", self._prose(app, text))  # the beginning of a word is none
+        words = {word.lower() for word in re.findall(r"[^\W\d_]+", prose)}
         self._judge("english", words.intersection(ENGLISH_WORDS.split()).difference(terms), ENGLISH)
         found = {*PATH.findall(text), *OPTION_ID.findall(text)}
         table = app.screen

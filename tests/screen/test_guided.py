@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
+from textual.widgets import OptionList
 
 from app import i18n
 from app.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.play import PlayScreen
+from app.tutorial import Guide, Lesson, tutorial_for
 from app.widgets.guide_box import GuideBox
 from app.widgets.rule_pane import RulePane
 from engine.titles import TITLES
-from tests.screen.oracles import Eyes
+from tests.screen.oracles import Eyes, is_seen
 from tests.screen.player import Hand, Player, ready_hands
 
 SIZES = [(120, 40), (80, 24)]
@@ -25,23 +28,31 @@ def italian(monkeypatch):
 
 
 class Pupil(Hand):
-    """Reads each lesson, opens its rule, does what it asks for, and takes advice."""
+    """Reads each lesson, opens its rule, does what it asks for, and takes advice. In the middle he
+    leaves the table and comes back."""
 
     def __init__(self) -> None:
-        self.read: set[str] = set()
+        self.read: list[int] = []
+        self.has_left = False
 
     async def move(self, player: Player) -> None:
-        """Read, go on by hand where the lesson asks for nothing, or answer."""
+        """Read, end the guide with its last lesson, or answer."""
         guide = player.table.query_one(GuideBox).guide
-        lesson = guide.lesson if guide is not None else None
+        assert guide is not None
+        lesson = guide.lesson
         assert lesson is not None
-        if lesson.text not in self.read:
-            self.read.add(lesson.text)
-            await player.press("f3")
-            assert player.table.query_one(RulePane).ref == lesson.ref
-            await player.press("escape")
-        elif not (lesson.until or lesson.cited):
+        if guide.at not in self.read:
+            self.read.append(guide.at)
+            await self._look_up(player, lesson)
+        elif guide.at == guide.last:
             await player.press("f4")
+        elif guide.at >= guide.last // 2 and not self.has_left:
+            self.has_left = True
+            await self._leave(player, guide)
+        elif player.table.query_one(RulePane) in player.app.focused.ancestors:
+            await player.press("escape")  # Tab has led into a page, where it goes to its links
+        elif (number := wanted(player, lesson)) is not None:
+            await player.press(str(number))
         elif player.is_asked and player.rng.random() < 0.8:
             await player.press("a")
             await player.to_answers()
@@ -49,6 +60,23 @@ class Pupil(Hand):
                 await player.press("enter")
         else:
             await player.answer(by_mouse=False)
+
+    async def _look_up(self, player: Player, lesson: Lesson) -> None:
+        """The rule of the lesson, beside the map; then back to the guide."""
+        await player.press("f3")
+        assert player.table.query_one(RulePane).ref == lesson.ref
+        await player.press("escape")
+        assert is_seen(player.table.query_one(GuideBox))
+
+    async def _leave(self, player: Player, guide: Guide) -> None:
+        """Leave the table and come back: the guide is where it was."""
+        before = (guide.at, guide.front, guide.due)
+        await player.leave_and_reopen()
+        again = player.table.query_one(GuideBox).guide
+        assert again is not None
+        assert again is not guide
+        assert (again.at, again.front, again.due) == before
+        assert is_seen(player.table.query_one(GuideBox))
 
 
 @pytest.mark.slow
@@ -66,7 +94,28 @@ async def test_a_guided_game_is_followed_to_its_end(monkeypatch, slug, size):
             await player.press(*["down"] * list(TITLES).index(slug), "enter")
             assert isinstance(app.screen, PlayScreen)
             assert player.session.title is TITLES[slug]
-            guide = app.screen.query_one(GuideBox).guide
-            await player.play(lambda _session: guide.lesson is None, Pupil())
-            assert guide.lesson is None
+            pupil = Pupil()
+            await player.play(lambda _session: is_over(player), pupil)
+            assert is_over(player), pupil.read
+            assert pupil.read == list(range(len(tutorial_for(slug).lessons)))
+            assert pupil.has_left
             assert not app.screen.query_one(GuideBox).has_class("-shown")
+            await player.press("f6")
+            assert is_seen(app.screen.query_one(GuideBox))
+
+
+def wanted(player: Player, lesson: Lesson) -> int | None:
+    """The key of the answer that the lesson names «so», if it is offered now."""
+    answers = player.table.query_one("#answers", OptionList)
+    rows = [str(row.prompt) for row in answers.options] if player.is_asked else []
+    for words in re.findall("«(.+?)»", lesson.todo):
+        for row in rows:
+            if words.casefold() in row.casefold() and row[0].isdigit():
+                return int(row[0])
+    return None
+
+
+def is_over(player: Player) -> bool:
+    """Whether the guide has been closed after its last lesson."""
+    guide = player.table.query_one(GuideBox).guide
+    return guide.lesson is None
