@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from engine.aslsk.events import VehicleSet, WeaponSet
+import msgspec
+
+from engine.aslsk.events import Acquired
 from engine.aslsk.sight import sees
-from engine.aslsk.state import MAP, OWN_FP, State, Unit, Vehicle, Weapon, weapons_of, where
+from engine.aslsk.state import (
+    MAP,
+    NOTHING,
+    OWN_FP,
+    Hold,
+    State,
+    Unit,
+    Vehicle,
+    Weapon,
+    weapons_of,
+    where,
+)
+from engine.aslsk.vehicle_events import TargetAcquired
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.text import N_
 
-NOTHING: dict[str, object] = {"acquired": 0, "target": "", "target_hex": ""}
+replace = msgspec.structs.replace
 
 
 def update_acquisitions(ctx: Ctx[State]) -> None:
@@ -29,40 +43,37 @@ def forget_targets(ctx: Ctx[State], name: str) -> None:
     """Who mans a weapon and interdicts loses what it has acquired (6.10)."""
     for weapon in weapons_of(ctx.state, name):
         if weapon.acquired:
-            what = N_("acquisition")
-            refs = ("6.10", "3.6.interdiction")
-            ctx.do(WeaponSet(weapon=weapon.id, what=what, changes=NOTHING), refs)
+            ctx.do(Acquired(weapon=weapon.id, hold=NOTHING), ("6.10", "3.6.interdiction"))
 
 
 def _update(ctx: Ctx[State], holder: Weapon | Vehicle, kept: bool) -> None:
-    changes = _follow(ctx, holder) if kept else NOTHING
-    if not changes:
+    hold = _follow(ctx, holder) if kept else NOTHING
+    if hold is None:
         return
-    what = N_("acquisition")
     if isinstance(holder, Weapon):
-        ctx.do(WeaponSet(weapon=holder.id, what=what, changes=changes), "6.10")
+        ctx.do(Acquired(weapon=holder.id, hold=hold), "6.10")
     else:
-        ctx.do(VehicleSet(vehicle=holder.id, what=what, changes=changes), "6.10")
+        ctx.do(TargetAcquired(vehicle=holder.id, hold=hold), "6.10")
 
 
-def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> dict[str, object]:
+def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> Hold | None:
     """The counter goes with its target while it is seen, else it stays in the hex (6.10)."""
     if not holder.target:
-        return {}
+        return None
     state = ctx.state
     left = [one for name in holder.target.split() if (one := _target(state, name)) is not None]
     if not left:
-        return {"target": ""}
+        return replace(holder.hold, target="")
     if len({one.hex for one in left}) > 1:
         left = [_choose(ctx, holder, left)]
     hex = left[0].hex
     names = " ".join(one.id for one in left)
     at = holder.hex if isinstance(holder, Vehicle) else where(state, holder)
     if hex != holder.target_hex and not sees(state, at, hex):
-        return {"target": ""}
+        return replace(holder.hold, target="")
     if (names, hex) == (holder.target, holder.target_hex):
-        return {}
-    return {"target": names, "target_hex": hex}
+        return None
+    return replace(holder.hold, target=names, target_hex=hex)
 
 
 def _target(state: State, name: str) -> Unit | Vehicle | None:

@@ -17,7 +17,6 @@ from engine.aslsk.events import (
     Moved,
     Revealed,
     Settled,
-    VehicleSet,
 )
 from engine.aslsk.morale import eliminate, level, pin, tell_barrage
 from engine.aslsk.oba import barrage_on_advance
@@ -36,6 +35,7 @@ from engine.aslsk.units import (
     why_not_carry,
     why_not_stack,
 )
+from engine.aslsk.vehicle_events import HatchClosed, HatchOpened, MissedEntry
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -154,9 +154,8 @@ def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
 def hatch(ctx: Ctx[State], name: str, ref: str) -> None:
     """Open or close the hatches."""
     v = ctx.state.vehicles[name]
-    changes = {"ce": not v.ce, "changed": True}
-    what = N_("BU") if v.ce else N_("CE")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), (ref, "7.7"))
+    done = HatchClosed(vehicle=name) if v.ce else HatchOpened(vehicle=name)
+    ctx.do(done, (ref, "7.7"))
 
 
 def go(ctx: Ctx[State], name: str) -> None:
@@ -343,9 +342,7 @@ def late_arrivals(ctx: Ctx[State]) -> None:
             eliminate(ctx, one.id, "3.3.entry")
     for v in list(ctx.state.vehicles.values()):
         if v.place == MAP and v.hex in off and v.side == ctx.state.attacker:
-            changes = {"place": "eliminated", "hex": ""}
-            what = N_("did not enter in time")
-            ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), "3.3.entry")
+            ctx.do(MissedEntry(vehicle=v.id), "3.3.entry")
     for weapon in list(ctx.state.weapons.values()):
         if weapon.place == MAP and not weapon.owner and weapon.hex in off:
             ctx.do(Eliminated(unit=weapon.id), "3.3.entry")

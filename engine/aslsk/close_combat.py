@@ -12,7 +12,7 @@ from fractions import Fraction
 import msgspec
 
 from engine.aslsk.book import DR, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
-from engine.aslsk.events import CcSet, Cleared, Marked, Settled, UnitSet, VehicleSet
+from engine.aslsk.events import CcSet, Cleared, Joined, Marked, Settled
 from engine.aslsk.ground import BUILDINGS, WOODS
 from engine.aslsk.morale import Effects, apply_result, eliminate, level, pick, reduce_unit
 from engine.aslsk.rally import create_leader
@@ -31,6 +31,7 @@ from engine.aslsk.state import (
 from engine.aslsk.tables import column, ift, kill_number, other
 from engine.aslsk.to_kill import destroy
 from engine.aslsk.units import is_inexperienced
+from engine.aslsk.vehicle_events import AttackedInCc, Immobilized
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -109,7 +110,7 @@ def join_leaders(ctx: Ctx[State], hex: str) -> None:
                 one.side, choices, "3.8.smc", N_("whom does {unit} join?"), unit=one.id
             )
         if name:
-            ctx.do(UnitSet(unit=one.id, what=N_("joins"), changes={"joined": name}), "3.8.smc")
+            ctx.do(Joined(unit=one.id, mate=name), "3.8.smc")
 
 
 def _other_leaders(state: State, one: Unit) -> list[Unit]:
@@ -534,7 +535,7 @@ def new_leader(ctx: Ctx[State], attack: CcAttack) -> str:
         known = {**now.snapshot, name: ctx.state.units[name]}
         acted = replace(now, acted=(*now.acted, name), snapshot=known)
         ctx.do(CcSet(what=N_("a leader joins the CC"), cc=acted), "5.3")
-        ctx.do(UnitSet(unit=name, what=N_("joins"), changes={"joined": best.id}), "5.3")
+        ctx.do(Joined(unit=name, mate=best.id), "5.3")
     return name
 
 
@@ -656,9 +657,7 @@ def against_vehicle(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """DR under the CCV eliminates, equal immobilizes (3.8.ccv)."""
     names = [n for n in attack.attackers if ctx.state.units[n].place == MAP]
     ctx.do(
-        VehicleSet(
-            vehicle=attack.targets[0], what=N_("is attacked in CC"), changes={"attacked": True}
-        ),
+        AttackedInCc(vehicle=attack.targets[0]),
         "3.8.ccv",
     )
     assault_vehicle(ctx, names[:2], attack.targets[0], _ambush_drm(cc, attack.side), False)
@@ -718,11 +717,7 @@ def assault_vehicle(
     if found == "kill":
         destroy(ctx, target, "3.8.ccv")
     elif found == "immobilize":
-        changes = {"immobilized": True, "running": False, "motion": False}
-        what = N_("Immobilized")
-        ctx.do(
-            VehicleSet(vehicle=target, what=what, changes=changes), ("3.8.ccv", "7.10.immobilized")
-        )
+        ctx.do(Immobilized(vehicle=target), ("3.8.ccv", "7.10.immobilized"))
     elif found == "12" and not v.shock and not v.stun:
         name = pick(ctx, list(names), "3.8.ccv", N_("who suffers Casualty Reduction?"))
         reduce_unit(ctx, name, "3.8.ccv")

@@ -14,7 +14,6 @@ from functools import cache
 
 import msgspec
 
-from engine.aslsk.acquisition import NOTHING
 from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, Modifier, add_all, drm, rule
 from engine.aslsk.elements import (
@@ -42,6 +41,8 @@ from engine.aslsk.elements import (
     why_not_fire,
 )
 from engine.aslsk.events import (
+    Acquired,
+    CaChanged,
     Directed,
     Eliminated,
     Fired,
@@ -51,9 +52,7 @@ from engine.aslsk.events import (
     ResidualPlaced,
     Revealed,
     Used,
-    VehicleSet,
     Volley,
-    WeaponSet,
     volley_key,
 )
 from engine.aslsk.morale import (
@@ -80,6 +79,7 @@ from engine.aslsk.state import (
     FIRST,
     MAP,
     MPH,
+    NOTHING,
     OWN_FP,
     PFPH,
     PREP,
@@ -93,6 +93,16 @@ from engine.aslsk.state import (
 from engine.aslsk.tables import CREW, SQUAD, column, column_fp, ift, residual
 from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, is_exposed
 from engine.aslsk.units import gun_of, is_inexperienced
+from engine.aslsk.vehicle_events import (
+    HullSwung,
+    IfeFired,
+    MaJammed,
+    MaLost,
+    MgJammed,
+    PartFired,
+    SwingPaid,
+    TurretSwung,
+)
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.late import Late
@@ -984,8 +994,7 @@ def _vehicle_malfunction(ctx: Ctx[State], attack: Attack, rolled: int) -> list[s
         if e.part == "ife":
             found += [e.id] if _ife_malfunction(ctx, v, mode(ctx.state, e), rolled) else []
         elif rolled == 12:
-            changes = {"broken": (*v.broken, e.part)}
-            ctx.do(VehicleSet(vehicle=v.id, what=N_("MG malfunctions"), changes=changes), "7.8")
+            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8")
             found.append(e.id)
             break
     return found
@@ -996,11 +1005,10 @@ def _ife_malfunction(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool
     again = how in HALVED
     if rolled < v.data.b - (2 if again else 0):
         return False
-    lost = again and rolled >= v.data.b
-    what = N_("MA lost: Recall") if lost else N_("MA malfunctions")
-    changes = {"ma": "disabled", "recall": True} if lost else {"ma": "broken"}
-    refs = ("6.8", "casa.15", "7.10.recall") if lost else ("6.12", "6.8")
-    ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), refs)
+    if again and rolled >= v.data.b:
+        ctx.do(MaLost(vehicle=v.id), ("6.8", "casa.15", "7.10.recall"))
+    else:
+        ctx.do(MaJammed(vehicle=v.id), ("6.12", "6.8"))
     return True
 
 
@@ -1035,8 +1043,7 @@ def _mark(
             marker = "" if keeps else counter
             ctx.do(Fired(unit=e.weapon, marker=marker), ("1.2.4.1", ref) if keeps else ref)
         if e.is_ife and ctx.state.weapons[e.weapon].acquired:
-            what = N_("acquisition")
-            ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=NOTHING), ("6.8", "6.10"))
+            ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8", "6.10"))
         if how not in (SFF, FPF):
             ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
         if not keeps:
@@ -1058,21 +1065,20 @@ def _mark(
 def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: bool) -> None:
     """A CMG fired at another hex, and any IFE, lose the acquired target (6.10, 6.8)."""
     v = ctx.state.vehicles[e.vehicle]
-    changes: dict[str, object] = {
-        "fired": v.fired if e.part in v.fired else (*v.fired, e.part),
-        "fire_phase": v.fire_phase or fire_phase(ctx.state, v),
-    }
-    if ctx.state.phase == MPH and v.side == ctx.state.attacker:
-        changes["fire_hex"] = v.fire_hex or v.hex
     elsewhere = e.part == "cmg" and target != _acquired_hex(ctx.state, v)
-    lost = bool(v.acquired) and (elsewhere or e.part == "ife")
-    if lost:
-        changes |= {"acquired": 0, "target": "", "target_hex": ""}
-    if e.part == "ife":
+    lost = bool(v.acquired) and (elsewhere or e.is_ife)
+    bounding = ctx.state.phase == MPH and v.side == ctx.state.attacker
+    fired = PartFired(
+        vehicle=v.id,
+        part=e.part,
+        phase=fire_phase(ctx.state, v),
+        hex=v.hex if bounding else "",
+        forgets=lost,
+    )
+    if e.is_ife:
         counter = "" if keeps else counter_of(ctx.state, mode(ctx.state, e))
-        changes |= {"fire": counter, "kept": keeps}
-    refs = (ref, "7.8", "6.10") if lost else (ref, "7.8")
-    ctx.do(VehicleSet(vehicle=v.id, what=N_("has fired"), changes=changes), refs)
+        fired = IfeFired(**msgspec.structs.asdict(fired), marker=counter, kept=keeps)
+    ctx.do(fired, (ref, "7.8", "6.10") if lost else (ref, "7.8"))
 
 
 def _acquired_hex(state: State, v: Vehicle) -> str:
@@ -1133,10 +1139,9 @@ def _turn(ctx: Ctx[State], attack: Attack) -> None:
             weapon = ctx.state.weapons[e.weapon]
             spine = field.facing_to(e.hex, weapon.ca, attack.target)
             if spine != weapon.ca:
-                changes = {"ca": spine, "turned": weapon.turned + 1, "acquired": 0}
-                ctx.do(
-                    WeaponSet(weapon=weapon.id, what=N_("CA changes"), changes=changes), "3.2.4.ca"
-                )
+                lost = msgspec.structs.replace(weapon.hold, acquired=0)
+                turned = CaChanged(weapon=weapon.id, ca=spine, to_fire=True, hold=lost)
+                ctx.do(turned, "3.2.4.ca")
 
 
 def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
@@ -1147,18 +1152,12 @@ def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
     turns = min(gap, 6 - gap)
     if not turns:
         if (v.swing or v.hull_swing) and part not in v.swung:
-            paid = {"swung": (*v.swung, part)}
-            ctx.do(VehicleSet(vehicle=name, what=N_("change of CA"), changes=paid), "7.8")
+            ctx.do(SwingPaid(vehicle=name, part=part), "7.8")
         return
     others = [p for p in v.swung if mount(v, p) != mount(v, part)]
-    changes: dict[str, object] = {"tca": (v.tca + gap) % 6, "swung": (*others, part)}
-    if mount(v, part) == "hull":
-        changes |= {"vca": (v.vca + gap) % 6, "turned": v.turned + 1, "hull_swing": turns}
-        what = N_("VCA changes")
-    else:
-        changes["swing"] = turns
-        what = N_("TCA changes")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("3.2.4.vca_tca", "7.8"))
+    swung = HullSwung if mount(v, part) == "hull" else TurretSwung
+    turned = swung(vehicle=name, gap=gap, turns=turns, swung=(*others, part))
+    ctx.do(turned, ("3.2.4.vca_tca", "7.8"))
 
 
 def _fpf_check(

@@ -21,12 +21,12 @@ from engine.aslsk.events import (
     PointsLost,
     Replaced,
     Revealed,
-    VehicleSet,
 )
 from engine.aslsk.sight import blast_area
 from engine.aslsk.state import DM, MAP, PIN, WOUND, State, Unit, Vehicle, units_at, weapons_of
 from engine.aslsk.tables import CREW, SQUAD, ift, other
 from engine.aslsk.units import casualty_points, leaders_at
+from engine.aslsk.vehicle_events import DrivenInside, Stunned, StunnedAndRecalled
 from engine.core.ctx import Ctx
 from engine.core.dice import Reading
 from engine.core.pools import Pool
@@ -340,17 +340,11 @@ def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
     """A Stun; a second one, or the first of a 1MT, or a STUN, recalls the AFV (7.10.stun)."""
     one = ctx.state.vehicles[name]
     away = recall or one.plus or bool(one.stun) or one.data.turret == "1MT"
-    changes = {
-        "stun": "Stun",
-        "ce": False,
-        "shut": True,
-        "motion": False,
-        "running": False,
-        "recall": one.recall or away,
-    }
-    what = N_("STUN and Recall") if away else N_("Stun")
-    refs = (ref, "7.10.stun", "7.10.recall", "casa.10") if away else (ref, "7.10.stun")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), refs)
+    if away:
+        refs = (ref, "7.10.stun", "7.10.recall", "casa.10")
+        ctx.do(StunnedAndRecalled(vehicle=name), refs)
+    else:
+        ctx.do(Stunned(vehicle=name), (ref, "7.10.stun"))
 
 
 def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
@@ -368,8 +362,7 @@ def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
     if found == PASS:
         return
     if found == PINS:
-        changes = {"ce": False, "shut": True}
-        ctx.do(VehicleSet(vehicle=name, what=N_("BU"), changes=changes), "3.2.3.pinned")
+        ctx.do(DrivenInside(vehicle=name), "3.2.3.pinned")
     else:
         stun(ctx, name, "3.2.3.crew_mc", found in (TWELVE, TWELVE_DROPS))
 
@@ -484,8 +477,7 @@ def _crew_pin(ctx: Ctx[State], name: str) -> None:
         return faces[0] + faces[1] > need
 
     if ctx.roll(DR, fails, "3.2.3.ptc", N_("the crew of {vehicle} takes a PTC"), vehicle=name):
-        changes = {"ce": False, "shut": True}
-        ctx.do(VehicleSet(vehicle=name, what=N_("BU"), changes=changes), "3.2.3.pinned")
+        ctx.do(DrivenInside(vehicle=name), "3.2.3.pinned")
 
 
 def alive(state: State, names: Iterable[str]) -> list[str]:

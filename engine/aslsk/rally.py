@@ -21,7 +21,6 @@ from engine.aslsk.events import (
     SelfRallied,
     Settled,
     Tried,
-    VehicleSet,
 )
 from engine.aslsk.morale import level, reduce_unit, tell_barrage
 from engine.aslsk.sight import sees
@@ -30,7 +29,6 @@ from engine.aslsk.state import (
     MAP,
     POOL,
     SHOCK,
-    UK,
     State,
     Unit,
     Weapon,
@@ -39,6 +37,15 @@ from engine.aslsk.state import (
 from engine.aslsk.tables import PEOPLE, code, other
 from engine.aslsk.terrain import is_shelter
 from engine.aslsk.units import enemy_holds, has_room, leaders_at
+from engine.aslsk.vehicle_events import (
+    Abandoned,
+    MaDisabled,
+    MaRepaired,
+    MgDisabled,
+    MgRepaired,
+    ShockLasts,
+    ShockPassed,
+)
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -242,19 +249,15 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
 def repair_vehicle(ctx: Ctx[State], name: str) -> None:
     """dr 1 repairs; 6 disables, and a disabled MA means Recall (7.2, 7.8)."""
     vehicle, _, what = name.partition(":")
-    one = ctx.state.vehicles[vehicle]
     dr = ctx.roll(ONE, single, "3.1.c", N_("{weapon} is repaired with 1"), weapon=name)
     if what == "ma" and dr == 1:
-        ctx.do(VehicleSet(vehicle=vehicle, what=N_("MA repaired"), changes={"ma": ""}), "7.2")
+        ctx.do(MaRepaired(vehicle=vehicle), "7.2")
     elif what == "ma" and dr == 6:
-        lost = {"ma": "disabled", "recall": True}
-        refs = ("7.2", "7.10.recall")
-        ctx.do(VehicleSet(vehicle=vehicle, what=N_("MA disabled: Recall"), changes=lost), refs)
-    elif dr in (1, 6):
-        broken = tuple(mg for mg in one.broken if mg != what)
-        changes = {"broken": broken} if dr == 1 else {"broken": broken, "lost": (*one.lost, what)}
-        text = N_("MG repaired") if dr == 1 else N_("MG disabled")
-        ctx.do(VehicleSet(vehicle=vehicle, what=text, changes=changes), "7.8")
+        ctx.do(MaDisabled(vehicle=vehicle), ("7.2", "7.10.recall"))
+    elif dr == 1:
+        ctx.do(MgRepaired(vehicle=vehicle, part=what), "7.8")
+    elif dr == 6:
+        ctx.do(MgDisabled(vehicle=vehicle, part=what), "7.8")
     ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
 
 
@@ -517,14 +520,11 @@ def recover_shock(ctx: Ctx[State]) -> None:
             marker=one.shock,
         )
         if dr <= (2 if one.shock == SHOCK else 3):
-            what = N_("recovers from Shock")
-            ctx.do(VehicleSet(vehicle=name, what=what, changes={"shock": ""}), "3.1.g")
+            ctx.do(ShockPassed(vehicle=name), "3.1.g")
         elif one.shock == SHOCK:
-            ctx.do(VehicleSet(vehicle=name, what=UK, changes={"shock": UK}), "3.1.g")
+            ctx.do(ShockLasts(vehicle=name), "3.1.g")
         else:
-            wreck = {"shock": "", "wreck": True}
-            what = N_("becomes a wreck")
-            ctx.do(VehicleSet(vehicle=name, what=what, changes=wreck), ("3.1.g", "2.0.wreck"))
+            ctx.do(Abandoned(vehicle=name), ("3.1.g", "2.0.wreck"))
 
 
 # Step h of the RPh, DM

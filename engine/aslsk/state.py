@@ -95,6 +95,19 @@ class Unit(msgspec.Struct, frozen=True):
         return PEOPLE[self.type].leadership + self.wounded
 
 
+class Hold(msgspec.Struct, frozen=True):
+    """An acquired target: how well, which units, where, and whether by ATT (6.10, 6.11)."""
+
+    acquired: int = 0
+    target: str = ""
+    target_hex: str = ""
+    by_area: bool = False
+
+
+NOTHING: Final = Hold()
+"""No target is acquired."""
+
+
 class Weapon(msgspec.Struct, frozen=True):
     """A SW or a Gun."""
 
@@ -129,6 +142,21 @@ class Weapon(msgspec.Struct, frozen=True):
     def data(self) -> WeaponType:
         """The counter as printed."""
         return WEAPONS[self.type]
+
+    @property
+    def hold(self) -> Hold:
+        """The target it has acquired."""
+        return Hold(self.acquired, self.target, self.target_hex, self.by_area)
+
+    def holding(self, hold: Hold) -> Weapon:
+        """The same with another acquired target."""
+        return msgspec.structs.replace(
+            self,
+            acquired=hold.acquired,
+            target=hold.target,
+            target_hex=hold.target_hex,
+            by_area=hold.by_area,
+        )
 
 
 class Vehicle(msgspec.Struct, frozen=True):
@@ -185,6 +213,21 @@ class Vehicle(msgspec.Struct, frozen=True):
     def data(self) -> VehicleType:
         """The counter as printed."""
         return VEHICLES[self.type]
+
+    @property
+    def hold(self) -> Hold:
+        """The target it has acquired."""
+        return Hold(self.acquired, self.target, self.target_hex, self.by_area)
+
+    def holding(self, hold: Hold) -> Vehicle:
+        """The same with another acquired target."""
+        return msgspec.structs.replace(
+            self,
+            acquired=hold.acquired,
+            target=hold.target,
+            target_hex=hold.target_hex,
+            by_area=hold.by_area,
+        )
 
     @property
     def is_live(self) -> bool:

@@ -16,7 +16,6 @@ from functools import lru_cache
 
 import msgspec
 
-from engine.aslsk.acquisition import NOTHING
 from engine.aslsk.book import DR, LATE_BOTH, LATE_TOTAL, Modifier, add_all, drm, rule
 from engine.aslsk.elements import (
     ADVANCING,
@@ -36,6 +35,9 @@ from engine.aslsk.elements import (
     turret_column,
 )
 from engine.aslsk.events import (
+    Acquired,
+    AmmoSpent,
+    CaChanged,
     Directed,
     Eliminated,
     Fired,
@@ -44,8 +46,6 @@ from engine.aslsk.events import (
     Revealed,
     SmokePlaced,
     Used,
-    VehicleSet,
-    WeaponSet,
 )
 from engine.aslsk.fire import (
     choose_leaders,
@@ -81,8 +81,10 @@ from engine.aslsk.state import (
     INTENSIVE,
     MAP,
     MPH,
+    NOTHING,
     PFPH,
     PREP,
+    Hold,
     State,
     Unit,
     Vehicle,
@@ -106,6 +108,14 @@ from engine.aslsk.tables import (
 from engine.aslsk.terrain import DIRECT, MORTAR, air_burst, cover, crew_cover, vehicle_cover
 from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle, kill_vehicle, shell
 from engine.aslsk.units import enemy_holds, gun_of, is_inexperienced
+from engine.aslsk.vehicle_events import (
+    LowOnAmmo,
+    MaFired,
+    MaJammed,
+    MaLost,
+    TargetAcquired,
+    VehicleAmmoSpent,
+)
 from engine.core.ctx import Ctx
 from engine.core.decisions import button, unit
 from engine.core.rules import RuleBug, Ruling
@@ -636,21 +646,14 @@ def acquire(ctx: Ctx[State], e: Element, aim: Aim, names: Sequence[str], seen: b
     else:
         value = 2 if old is not None else 1
         target = aim.target or ("" if aim.kind == ATT else " ".join(names))
-    changes = {
-        "acquired": value,
-        "target": target,
-        "target_hex": aim.hex if value else "",
-        "by_area": aim.kind == ATT,
-    }
+    hold = Hold(value, target, aim.hex if value else "", aim.kind == ATT)
     ref = "6.11" if aim.kind == ATT else "6.10"
     refs = (ref, "" if seen else "casa.61")
-    what = N_("acquisition")
     if e.vehicle:
         lost = bool(ctx.state.vehicles[e.vehicle].ma)
-        changes = NOTHING if lost else changes
-        ctx.do(VehicleSet(vehicle=e.vehicle, what=what, changes=changes), refs)
+        ctx.do(TargetAcquired(vehicle=e.vehicle, hold=NOTHING if lost else hold), refs)
     elif ctx.state.weapons[e.weapon].place == MAP and not ctx.state.weapons[e.weapon].broken:
-        ctx.do(WeaponSet(weapon=e.weapon, what=what, changes=changes), refs)
+        ctx.do(Acquired(weapon=e.weapon, hold=hold), refs)
 
 
 # The shot
@@ -876,17 +879,10 @@ def _has_ammo(ctx: Ctx[State], e: Element, aim: Aim, g: Gunner, rolled: int) -> 
     number = special(ctx.state, g, aim.ammo)
     if rolled < number:
         return True
-    out = (*g.out_of, aim.ammo)
-    what = N_("its special ammunition is spent")
     if e.vehicle:
-        ctx.do(
-            VehicleSet(vehicle=e.vehicle, what=what, changes={"out_of": out}),
-            ("6.2", "2.0.depletion"),
-        )
+        ctx.do(VehicleAmmoSpent(vehicle=e.vehicle, ammo=aim.ammo), ("6.2", "2.0.depletion"))
     else:
-        ctx.do(
-            WeaponSet(weapon=e.weapon, what=what, changes={"out_of": out}), ("6.2", "2.0.depletion")
-        )
+        ctx.do(AmmoSpent(weapon=e.weapon, ammo=aim.ammo), ("6.2", "2.0.depletion"))
     if rolled == number:
         return True
     intensive = is_intensive(ctx.state, e)
@@ -915,8 +911,7 @@ def _turn(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         return
     spine = field.facing_to(e.hex, w.ca, aim.hex)
     if spine != w.ca:
-        changes = {"ca": spine, "turned": w.turned + 1}
-        ctx.do(WeaponSet(weapon=w.id, what=N_("CA changes"), changes=changes), "3.2.4.ca")
+        ctx.do(CaChanged(weapon=w.id, ca=spine, to_fire=True), "3.2.4.ca")
 
 
 def _rof(ctx: Ctx[State], e: Element, g: Gunner, aim: Aim, coloured: int, intensive: bool) -> bool:
@@ -957,27 +952,18 @@ def _breakdown(ctx: Ctx[State], e: Element, g: Gunner, rolled: int, intensive: b
         v = state.vehicles[e.vehicle]
         circled = v.data.low_ammo
         if circled and v.low and rolled >= circled:
-            changes: dict[str, object] = {"ma": "disabled", "recall": True}
-            ctx.do(
-                VehicleSet(vehicle=v.id, what=N_("MA lost: Recall"), changes=changes),
-                ("7.2.1", "7.10.recall"),
-            )
+            ctx.do(MaLost(vehicle=v.id), ("7.2.1", "7.10.recall"))
             return True
         if circled and v.low:
             number = min(number, circled - 1 - (2 if intensive else 0))
         elif circled and circled <= rolled < 12:
-            ctx.do(VehicleSet(vehicle=v.id, what=N_("Low Ammo"), changes={"low": True}), "7.2.1")
+            ctx.do(LowOnAmmo(vehicle=v.id), "7.2.1")
         if rolled < number:
             return False
         if intensive and rolled >= g.b:
-            changes = {"ma": "disabled", "recall": True}
-            refs = ("3.2.4.intensive_fire", "7.10.recall")
-            ctx.do(VehicleSet(vehicle=v.id, what=N_("MA lost: Recall"), changes=changes), refs)
+            ctx.do(MaLost(vehicle=v.id), ("3.2.4.intensive_fire", "7.10.recall"))
         else:
-            ctx.do(
-                VehicleSet(vehicle=v.id, what=N_("MA malfunctions"), changes={"ma": "broken"}),
-                ("7.2", "6.12"),
-            )
+            ctx.do(MaJammed(vehicle=v.id), ("7.2", "6.12"))
         return True
     owner = state.units[e.unit]
     w = state.weapons[e.weapon]
@@ -1018,21 +1004,22 @@ def _mark(
     ref = "3.2.4.intensive_fire" if intensive else ("3.3.3" if ctx.state.phase == MPH else "3.2.5")
     if e.vehicle:
         v = ctx.state.vehicles[e.vehicle]
-        changes: dict[str, object] = {
-            "fired": v.fired if "ma" in v.fired else (*v.fired, "ma"),
-            "fire_phase": v.fire_phase or fire_phase(ctx.state, v),
-            "fire": "" if kept else counter,
-            "kept": kept,
-        }
-        if how == BOUNDING_FIRST:
-            changes["fire_hex"] = v.fire_hex or v.hex
+        mark = "" if kept else counter
         if aim.kind == ATT and not kept:
-            changes["fire"] = INTENSIVE
+            mark = INTENSIVE
         no_rof_turn = not v.data.rof and v.turned and not v.data.is_turreted
         if no_rof_turn:
-            changes["fire"] = INTENSIVE
+            mark = INTENSIVE
         refs = ("1.2.4.1", ref) if kept else (ref, "casa.18") if no_rof_turn else ref
-        ctx.do(VehicleSet(vehicle=v.id, what=N_("the MA has fired"), changes=changes), refs)
+        fired = MaFired(
+            vehicle=v.id,
+            part="ma",
+            phase=fire_phase(ctx.state, v),
+            hex=v.hex if how == BOUNDING_FIRST else "",
+            marker=mark,
+            kept=kept,
+        )
+        ctx.do(fired, refs)
     else:
         w = ctx.state.weapons[e.weapon]
         if w.place == MAP:

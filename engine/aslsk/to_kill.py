@@ -10,7 +10,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.aslsk.book import DR, LATE_TOTAL, add_all, drm
-from engine.aslsk.events import VehicleSet
 from engine.aslsk.morale import (
     PASS,
     PINS,
@@ -33,6 +32,7 @@ from engine.aslsk.tables import (
     turret_af,
 )
 from engine.aslsk.terrain import DIRECT, crew_cover, vehicle_cover
+from engine.aslsk.vehicle_events import Immobilized, Shocked, Wrecked
 from engine.core.ctx import Ctx
 from engine.core.text import N_
 
@@ -194,39 +194,18 @@ def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> Non
 
 def destroy(ctx: Ctx[State], name: str, ref: str) -> None:
     """The AFV becomes a wreck (7.4, 2.0.wreck)."""
-    v = ctx.state.vehicles[name]
-    changes = {
-        "wreck": True,
-        "fresh_wreck": v.moving or v.is_non_stopped,
-        "ce": False,
-        "motion": False,
-        "running": False,
-        "shock": "",
-        "stun": "",
-        "acquired": 0,
-    }
-    ctx.do(
-        VehicleSet(vehicle=name, what=N_("is eliminated: wreck"), changes=changes),
-        (ref, "7.4", "2.0.wreck"),
-    )
+    ctx.do(Wrecked(vehicle=name), (ref, "7.4", "2.0.wreck"))
 
 
 def shock(ctx: Ctx[State], name: str) -> None:
     """Shock: nothing at all until it recovers (7.10.shock)."""
-    v = ctx.state.vehicles[name]
-    if v.shock == SHOCK:
-        return
-    changes = {"shock": SHOCK, "ce": False, "shut": True, "motion": False, "running": False}
-    what = N_("Shock")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("7.10.shock", "2.0.shock"))
+    if ctx.state.vehicles[name].shock != SHOCK:
+        ctx.do(Shocked(vehicle=name), ("7.10.shock", "2.0.shock"))
 
 
 def immobilize(ctx: Ctx[State], name: str, ref: str) -> None:
     """It moves no more (7.10.immobilized)."""
-    changes = {"immobilized": True, "motion": False, "running": False}
-    ctx.do(
-        VehicleSet(vehicle=name, what=N_("Immobilized"), changes=changes), (ref, "2.0.immobilized")
-    )
+    ctx.do(Immobilized(vehicle=name), (ref, "2.0.immobilized"))
 
 
 def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction, how: str = DIRECT) -> None:

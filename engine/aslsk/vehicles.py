@@ -29,7 +29,6 @@ from engine.aslsk.events import (
     MoverSet,
     Revealed,
     SmokePlaced,
-    VehicleSet,
 )
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
@@ -47,6 +46,19 @@ from engine.aslsk.state import (
 from engine.aslsk.tables import VEHICLES, VehicleType, scenarios
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.to_kill import HULL, TURRET, armour, aspect, basic_tk, destroy, immobilize
+from engine.aslsk.vehicle_events import (
+    BecameMovingTarget,
+    EndedInMotion,
+    Freed,
+    Halted,
+    HullTurned,
+    Mired,
+    SmokeTried,
+    Started,
+    Stopped,
+    TurretTurned,
+    VehicleMoveBegan,
+)
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -95,9 +107,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
     """A vehicle begins its MPh; a bogged one may try to free itself (3.3.2, 7.6.removal)."""
     v = ctx.state.vehicles[name]
     running = v.motion
-    changes = {"running": running, "motion": False, "moving": running or v.moving, "moved": True}
-    what = N_("begins its MPh")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("3.3.2", "2.0.vca"))
+    ctx.do(VehicleMoveBegan(vehicle=name), ("3.3.2", "2.0.vca"))
     mover = Mover(
         units=(name,),
         spent={name: 0},
@@ -123,13 +133,9 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
     if final >= 6:
         immobilize(ctx, name, "7.6.removal")
     elif final == 5:
-        ctx.do(
-            VehicleSet(vehicle=name, what=N_("Mired"), changes={"mired": True}),
-            ("7.6.removal", "2.0.mired"),
-        )
+        ctx.do(Mired(vehicle=name), ("7.6.removal", "2.0.mired"))
     else:
-        freed = {"bogged": False, "mired": False, "running": True}
-        ctx.do(VehicleSet(vehicle=name, what=N_("is free"), changes=freed), "7.6.removal")
+        ctx.do(Freed(vehicle=name), "7.6.removal")
     spent = min(cost, allowance(v))
     spend(ctx, replace(mover, ending=spent == allowance(v)), name, spent, "start")
 
@@ -425,19 +431,15 @@ def step(ctx: Ctx[State]) -> None:
     elif verb == "start":
         start(ctx, mover, v)
     elif verb == "stop":
-        ctx.do(
-            VehicleSet(vehicle=v.id, what=N_("Stop"), changes={"running": False}),
-            "3.3.2.start_stop",
-        )
+        ctx.do(Stopped(vehicle=v.id), "3.3.2.start_stop")
         spend(ctx, mover, v.id, 2, "stop")
     elif verb == "delay":
         spend(ctx, mover, v.id, 2, "delay")
     elif verb in ("left", "right"):
         turn(ctx, mover, v, 1 if verb == "right" else -1)
     elif verb == "turret":
-        swung = {"tca": int(what), "acquired": 0}
         refs = ("3.3.2.tca", "6.10" if v.acquired else "")
-        ctx.do(VehicleSet(vehicle=v.id, what=N_("TCA changes"), changes=swung), refs)
+        ctx.do(TurretTurned(vehicle=v.id, tca=int(what)), refs)
         turned = replace(mover, turret=True)
         ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
@@ -485,9 +487,7 @@ def _expend(ctx: Ctx[State], changed: Mover, name: str) -> None:
 
 def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
     """1 MP to get going; red MP may fail (3.3.2.start_stop, 3.3.2.reliability)."""
-    ctx.do(
-        VehicleSet(vehicle=v.id, what=N_("Start"), changes={"running": True}), "3.3.2.start_stop"
-    )
+    ctx.do(Started(vehicle=v.id), "3.3.2.start_stop")
     if v.data.red and fails(ctx, v.id):
         mover = replace(mover, ending=True)
     spend(ctx, mover, v.id, 2, "start")
@@ -527,9 +527,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     refs = tuple(dict.fromkeys(ref for _, ref, _ in lines))
     ctx.do(Moved(unit=v.id, hex=hex), refs)
     ctx.do(
-        VehicleSet(
-            vehicle=v.id, what=N_("is a moving target"), changes={"moving": True, "acquired": 0}
-        ),
+        BecameMovingTarget(vehicle=v.id),
         ("2.0.moving_target", "3.3.2"),
     )
     if hex in state.ground.is_off and v.recall:
@@ -590,9 +588,8 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
         bog(ctx, v.id)
         spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
         return
-    changes = {"vca": (v.vca + way) % 6, "tca": (v.tca + way) % 6, "acquired": 0}
     refs = ("3.3.2.vca", "7.8", "6.10" if v.acquired else "")
-    ctx.do(VehicleSet(vehicle=v.id, what=N_("VCA changes"), changes=changes), refs)
+    ctx.do(HullTurned(vehicle=v.id, vca=(v.vca + way) % 6, tca=(v.tca + way) % 6), refs)
     spend(ctx, mover, v.id, cost, "vca")
 
 
@@ -631,8 +628,7 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
         if sight.blocked is not None:
             refs = ("casa.62", "3.2.1.declare")
             ctx.cite(refs, N_("{unit} has no LOS to {hex}"), unit=name, hex=hex)
-            spent = {"smoked": True}
-            ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes=spent), refs)
+            ctx.do(SmokeTried(vehicle=name), refs)
             return False
         turns = state.ground.turns(v.hex, arc_of(v, "cmg"), hex)
         lines += [
@@ -641,7 +637,7 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
             *sight.hindrance,
         ]
     change = add_all(ctx.tally(N_("smoke DRM")), lines)
-    ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True}), "7.5")
+    ctx.do(SmokeTried(vehicle=name), "7.5")
     rolled = ctx.roll(
         DR,
         total,
@@ -728,11 +724,9 @@ def end(ctx: Ctx[State], name: str) -> None:
     """Leftover MP are spent here; a running vehicle is in Motion (3.3.2.motion)."""
     v = ctx.state.vehicles[name]
     if v.is_live and v.running and not (v.bogged or v.immobilized or v.shock or v.stun):
-        changes = {"motion": True, "running": False, "moving": True}
-        refs = ("3.3.2.motion", "2.0.motion_status")
-        ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), refs)
+        ctx.do(EndedInMotion(vehicle=name), ("3.3.2.motion", "2.0.motion_status"))
     elif v.running:
-        ctx.do(VehicleSet(vehicle=name, what=N_("stops"), changes={"running": False}), "3.3.2")
+        ctx.do(Halted(vehicle=name), "3.3.2")
     ctx.do(MoveEnded(units=(name,)), "3.3.2")
     ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.2")
 
