@@ -1,10 +1,18 @@
-"""How long a target stays acquired, and where its counter lies (6.10, 6.11)."""
+"""Acquired targets: what they give, how they are won, how long they stay (6.10, 6.11).
+
+Refs: 2.0.acquired_target, 3.6.interdiction, 6.10, 6.11, casa.61.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
+from engine.aslsk.book import Modifier, drm
+from engine.aslsk.elements import BOUNDING_FIRST, mode
 from engine.aslsk.events import Acquired
+from engine.aslsk.ordnance import ATT, SMOKE, WP, Shot, holder_of
 from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     MAP,
@@ -24,6 +32,66 @@ from engine.core.decisions import unit
 from engine.core.text import N_
 
 replace = msgspec.structs.replace
+
+
+# A shot
+
+
+def acquisition(state: State, shot: Shot, names: Sequence[str]) -> Modifier | None:
+    """A target fired at before is easier (6.10, 6.11)."""
+    holder = holder_of(state, shot.e)
+    if not holder.acquired:
+        return None
+    aim = shot.aim
+    here = holder.target_hex == aim.hex
+    if aim.kind == ATT:
+        if not here:
+            return None
+        text = N_("Case 20: acquired hex")
+        return drm(-holder.acquired, ("6.11", "2.0.acquired_target"), text)
+    wanted = [aim.target] if aim.target else names
+    same = any(name in wanted for name in holder.target.split())
+    if not same and not (here and not holder.target):
+        return None
+    text = N_("Case 20: acquired target")
+    return drm(-holder.acquired, ("6.10", "2.0.acquired_target"), text)
+
+
+def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> None:
+    """After the shot the counter goes to -1, then -2; another target starts again (6.10)."""
+    hold = _next_hold(ctx.state, shot, names, seen)
+    if hold is None:
+        return
+    e = shot.e
+    refs = ("6.11" if shot.aim.kind == ATT else "6.10", "" if seen else "casa.61")
+    if e.vehicle:
+        lost = bool(ctx.state.vehicles[e.vehicle].ma)
+        ctx.do(TargetAcquired(vehicle=e.vehicle, hold=NOTHING if lost else hold), refs)
+        return
+    w = ctx.state.weapons[e.weapon]
+    if w.place == MAP and not w.broken:
+        ctx.do(Acquired(weapon=w.id, hold=hold), refs)
+
+
+def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Hold | None:
+    """What a shot acquires; None if the counter stays as it is (6.10, 6.11)."""
+    if shot.gun.kind in ("latw", "mg", "atr"):
+        return None
+    e, aim = shot.e, shot.aim
+    old = acquisition(state, shot, names)
+    bounding = bool(e.vehicle) and (
+        mode(state, e) == BOUNDING_FIRST or state.vehicles[e.vehicle].is_non_stopped
+    )
+    if bounding and old is not None:
+        return None
+    by_area = aim.kind == ATT
+    if aim.ammo in (SMOKE, WP) or bounding or not seen:
+        return Hold(by_area=by_area) if holder_of(state, e).acquired else None
+    target = aim.target or ("" if by_area else " ".join(names))
+    return Hold(2 if old is not None else 1, target, aim.hex, by_area)
+
+
+# Afterwards
 
 
 def update_acquisitions(ctx: Ctx[State]) -> None:

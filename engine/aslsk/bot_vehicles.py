@@ -13,7 +13,7 @@ from engine.aslsk.ground import turned
 from engine.aslsk.state import Mover, Vehicle, units_at, vehicles_at, weapons_of
 from engine.aslsk.tables import band, he_fp, to_hit_file
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
-from engine.aslsk.to_kill import FRONT, REAR, SIDE, aspect_of, basic_tk
+from engine.aslsk.to_kill import FRONT, REAR, SIDE, Shell, aspect_of, basic_tk
 from engine.aslsk.vehicles import allowance, left
 
 STAY = 2.0
@@ -72,7 +72,7 @@ def risk_from(t: Table, piece: Piece, v: Vehicle, hex: str, vca: int, still: boo
     sides = t.field.sides_hit(hex, piece.hex) if hex != piece.hex else (vca,)
     where = min((aspect_of(vca, k) for k in sides), key=(FRONT, SIDE, REAR).index)
     gun = f"{piece.calibre}{piece.barrel}"
-    base = basic_tk("AP", piece.calibre, gun, piece.nation, piece.special, away)
+    base = basic_tk(Shell("AP", piece.calibre, gun, piece.nation, piece.special), away)
     tk = base - v.data.af[0 if where == FRONT else 1] + int(where == REAR)
     part = 0.45 if piece.special == "pf" else 1.0
     return part * at_most(number) * kill_chance(tk)
@@ -117,7 +117,7 @@ def _prey_tank(t: Table, v: Vehicle, hex: str) -> float:
             continue
         ammo = "H" if data.no_ap else "AP"
         gun = f"{data.calibre}{data.barrel}"
-        base = basic_tk(ammo, data.calibre, gun, data.nation, "", away)
+        base = basic_tk(Shell(ammo, data.calibre, gun, data.nation), away)
         sides = t.field.sides_hit(foe.hex, hex) if hex != foe.hex else (foe.vca,)
         where = min((aspect_of(foe.vca, k) for k in sides), key=(FRONT, SIDE, REAR).index)
         tk = base - foe.data.af[0 if where == FRONT else 1]

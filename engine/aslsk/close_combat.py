@@ -14,7 +14,15 @@ import msgspec
 from engine.aslsk.book import DR, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
 from engine.aslsk.events import CcSet, Cleared, Joined, Marked, Settled
 from engine.aslsk.ground import BUILDINGS, WOODS
-from engine.aslsk.morale import Effects, apply_result, eliminate, level, pick, reduce_unit
+from engine.aslsk.morale import (
+    Effects,
+    apply_result,
+    eliminate,
+    level,
+    pick,
+    read_ift,
+    reduce_unit,
+)
 from engine.aslsk.rally import create_leader
 from engine.aslsk.state import (
     MAP,
@@ -28,7 +36,7 @@ from engine.aslsk.state import (
     units_at,
     vehicles_at,
 )
-from engine.aslsk.tables import column, ift, kill_number, other
+from engine.aslsk.tables import column, kill_number, other
 from engine.aslsk.to_kill import destroy
 from engine.aslsk.units import is_inexperienced
 from engine.aslsk.vehicle_events import AttackedInCc, Immobilized
@@ -735,7 +743,7 @@ def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
         return
     index = column(16)
     names = [u.id for u in units_at(ctx.state, cc.hex)]
-    apply_result(ctx, ift(index, rolled), names, [], index, 0, Effects())
+    apply_result(ctx, read_ift(index, rolled), names, [], Effects())
 
 
 # Melee

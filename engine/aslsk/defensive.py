@@ -13,7 +13,8 @@ import msgspec
 from engine.aslsk.book import DR, LATE_TOTAL, drm
 from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
 from engine.aslsk.events import MoverSet, ResidualMet
-from engine.aslsk.fire import strike, target_drm, why_not_far, why_not_volley
+from engine.aslsk.fire_groups import why_not_far, why_not_volley
+from engine.aslsk.firepower import target_drm
 from engine.aslsk.morale import Effects, leader_losses
 from engine.aslsk.movement import close_window
 from engine.aslsk.oba import barrage_on_entry
@@ -21,8 +22,9 @@ from engine.aslsk.reactions import out_of_sight, react, reaction_choices, why_no
 from engine.aslsk.shooting import shoot_at, why_not_shoot_at
 from engine.aslsk.sight import is_los_free, sees, why_not_see
 from engine.aslsk.state import State
+from engine.aslsk.strikes import Strike, strike
 from engine.aslsk.tables import column
-from engine.aslsk.terrain import crew_cover
+from engine.aslsk.terrain import DIRECT, crew_cover
 from engine.aslsk.vehicles import close_vehicle_window
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -58,7 +60,7 @@ def residual_attack(ctx: Ctx[State]) -> None:
     records: list[str] = []
     for name in mover.units:
         if name in state.units:
-            own = target_drm(state, name, [""], "direct", True, bool(smoke))
+            own = target_drm(state, name, [""], DIRECT, True, bool(smoke))
             value = base + sum(one.value for one in own)
         elif state.vehicles[name].ce:
             value = base + sum(one.value for one in crew_cover(state, state.vehicles[name]))
@@ -76,7 +78,18 @@ def residual_attack(ctx: Ctx[State]) -> None:
             DR, LATE_TOTAL, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
         )
         effects = Effects()
-        strike(ctx, names, crews, column(fp), rolled, common, "direct", [""], effects, True)
+        attack = Strike(
+            names=names,
+            crews=crews,
+            column=column(fp),
+            rolled=rolled,
+            common=common,
+            how=DIRECT,
+            firers=("",),
+            moving=True,
+            hindered=bool(smoke),
+        )
+        strike(ctx, attack, effects)
         leader_losses(ctx, effects)
 
 

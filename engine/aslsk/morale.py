@@ -370,33 +370,45 @@ def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
 # The result of the IFT
 
 
+class IftResult(msgspec.Struct, frozen=True):
+    """What the IFT says, where it was read, and the DRM of those it strikes (3.2.3)."""
+
+    text: str
+    column: int
+    drm: int = 0
+
+
+def read_ift(column: int, rolled: int, drm: int = 0) -> IftResult:
+    """The result of a DR with its DRM on a column (3.2.3)."""
+    return IftResult(ift(column, rolled + drm), column, drm)
+
+
 def apply_result(
     ctx: Ctx[State],
-    result: str,
+    result: IftResult,
     targets: Sequence[str],
     crews: Sequence[str],
-    column: int,
-    drm: int,
     effects: Effects,
 ) -> None:
     """Apply an IFT result to infantry and CE crews that share its DRM (3.2.3)."""
     for name in targets:
         make_dm(ctx, name)
-    if result == "-":
+    text = result.text
+    if text == "-":
         ctx.cite("3.2.3", N_("no effect"))
         return
     for name in targets:
         reveal(ctx, name)
-    if result.endswith("KIA"):
-        _kia(ctx, int(result[:-3]), targets, crews, column, drm, effects)
-    elif result.startswith("K/"):
-        _k(ctx, int(result[2:]), targets, crews, effects)
-    elif result == "PTC":
+    if text.endswith("KIA"):
+        _kia(ctx, result, targets, crews, effects)
+    elif text.startswith("K/"):
+        _k(ctx, int(text[2:]), targets, crews, effects)
+    elif text == "PTC":
         pin_checks(ctx, targets, 0, "3.2.3.ptc")
         for name in crews:
             _crew_pin(ctx, name)
     else:
-        extra = 0 if result == "NMC" else int(result[:-2])
+        extra = 0 if text == "NMC" else int(text[:-2])
         morale_checks(ctx, targets, extra, "3.2.3.mc", effects)
         for name in crews:
             crew_check(ctx, name, extra)
@@ -404,14 +416,13 @@ def apply_result(
 
 def _kia(
     ctx: Ctx[State],
-    number: int,
+    result: IftResult,
     targets: Sequence[str],
     crews: Sequence[str],
-    column: int,
-    drm: int,
     effects: Effects,
 ) -> None:
     """That many random targets are lost, the others break (3.2.3.kia)."""
+    number = int(result.text[:-3])
     left = [*targets, *crews]
     dead: list[str] = []
     while left and len(dead) < number:
@@ -426,7 +437,7 @@ def _kia(
         if name in ctx.state.vehicles:
             stun(ctx, name, "3.2.3.kia", True)
         else:
-            lose_weapons(ctx, name, column, drm)
+            lose_weapons(ctx, name, result.column, result.drm)
             eliminate(ctx, name, "3.2.3.kia", effects)
     for name in left:
         if name in ctx.state.vehicles:

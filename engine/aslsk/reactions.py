@@ -15,7 +15,7 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
 from engine.aslsk.events import Flipped, MoverSet
-from engine.aslsk.fire import ATTACKS_COUNTED
+from engine.aslsk.firers import ATTACKS_COUNTED
 from engine.aslsk.morale import (
     PASS,
     Effects,

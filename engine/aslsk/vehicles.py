@@ -45,7 +45,7 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.tables import VEHICLES, VehicleType, scenarios
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
-from engine.aslsk.to_kill import HULL, TURRET, armour, aspect, basic_tk, destroy, immobilize
+from engine.aslsk.to_kill import HULL, TURRET, Shell, armour, aspect, basic_tk, destroy, immobilize
 from engine.aslsk.vehicle_events import (
     BecameMovingTarget,
     EndedInMotion,
@@ -396,7 +396,7 @@ def could_kill(state: State, v: Vehicle, foe: Vehicle, came_from: str) -> bool:
     if v.ma:
         return False
     ammo = "HE" if data.no_ap else "AP"
-    base = basic_tk(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation, "", 0)
+    base = basic_tk(Shell(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation), 0)
     hull, turret = [
         base - armour(foe, part, aspect(state, foe, part, came_from, 6)) for part in (HULL, TURRET)
     ]

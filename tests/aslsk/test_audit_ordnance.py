@@ -11,7 +11,8 @@ import pytest
 
 from engine.aslsk import TITLE
 from engine.aslsk.elements import find
-from engine.aslsk.fire import Attack, against_hidden
+from engine.aslsk.fire_groups import Attack
+from engine.aslsk.firepower import against_hidden
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run, said
 

@@ -8,12 +8,13 @@ import pytest
 
 from engine.aslsk.close_combat import attack_drm
 from engine.aslsk.elements import find
-from engine.aslsk.fire import breakdown, firer_drm, weapon_rof
+from engine.aslsk.firepower import firer_drm
+from engine.aslsk.firers import breakdown, weapon_rof
+from engine.aslsk.ordnance import SMOKE
 from engine.aslsk.rout import mf_left
 from engine.aslsk.sight import los
 from engine.aslsk.smoke_fire import why_not_smoke
 from engine.aslsk.state import CcAttack, CloseCombat
-from engine.aslsk.to_hit import SMOKE
 from tests.aslsk import Run, said
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
