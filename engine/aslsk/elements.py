@@ -272,10 +272,22 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
         yield rule("3.8.melee", N_("{unit} is in Melee"), unit=unit.id)
     if e.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=unit.id)
-    how = mode(state, e)
+    if state.phase in (PFPH, AFPH):
+        yield from _why_not_twice(state, e, unit)
+    elif state.phase == DFPH and marker(state, e) == FINAL:
+        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
+    yield from why_not_use(state, e)
+    if e.part == "pf" and mode(state, e) == FPF:
+        yield rule("4.4.2", N_("no PF in SFF or FPF"))
+    if e.weapon:
+        yield from _why_not_weapon(state, e, unit)
+
+
+def _why_not_twice(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
+    """Once in the PFPh or in the AFPh, save Intensive Fire of a Gun (3.2, 3.5)."""
     shown = marker(state, e)
     again = state.phase == PFPH and shown == PREP and _is_gun(state, e)
-    if state.phase in (PFPH, AFPH) and shown and not again:
+    if shown and not again:
         yield rule(
             (
                 "3.2" if state.phase == PFPH else "3.5",
@@ -286,17 +298,10 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
             marker=shown,
         )
     if state.phase == AFPH:
-        if any(u == PREP for u in (unit.fire,)) or _prep_fired(state, unit):
+        if unit.fire == PREP or _prep_fired(state, unit):
             yield rule("3.5", N_("{unit} has made Prep Fire"), unit=unit.id)
         if unit.hazard:
             yield rule("6.5", N_("{unit} has pushed a Gun"), unit=unit.id)
-    if state.phase == DFPH and shown == FINAL:
-        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    yield from why_not_use(state, e)
-    if e.part == "pf" and how == FPF:
-        yield rule("4.4.2", N_("no PF in SFF or FPF"))
-    if e.weapon:
-        yield from _why_not_weapon(state, e, unit, how)
 
 
 def _is_gun(state: State, e: Element) -> bool:
@@ -325,7 +330,7 @@ def why_not_use(state: State, e: Element) -> Iterator[Ruling]:
         yield rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
 
 
-def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[Ruling]:
+def _why_not_weapon(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
     weapon = state.weapons[e.weapon]
     data = weapon.data
     if weapon.broken:
@@ -333,18 +338,10 @@ def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[
     if weapon.fire == INTENSIVE:
         yield rule("3.2.4.intensive_fire", N_("{weapon} has made Intensive Fire"), weapon=weapon.id)
     if state.phase == AFPH:
-        if weapon.moved and (data.grade in ("mmg", "hmg") or data.is_mortar or data.is_gun):
-            yield rule("3.5", N_("{weapon} has moved"), weapon=weapon.id)
-        if weapon.shots:
-            yield rule("3.5", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
-    if data.kind == "ft" and any(
-        used != weapon.id and used in state.weapons and state.weapons[used].data.kind == "ft"
-        for used in unit.used
-    ):
-        yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
-    if data.kind == "ft" and unit.pinned:
-        yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
-    if data.kind in ("atr", "ft", "latw", "mtr") and how in (SFF, FPF, SUSTAINED):
+        yield from _why_not_advancing(weapon)
+    if data.kind == "ft":
+        yield from _why_not_ft(state, weapon, unit)
+    if data.kind in ("atr", "ft", "latw", "mtr") and mode(state, e) in HALVED:
         yield rule(
             "3.3.3.sff", N_("{weapon} has fired: only FP and MG fire again"), weapon=weapon.id
         )
@@ -352,13 +349,34 @@ def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[
         yield rule("6.9", N_("a mortar does not fire from a building"))
     if data.is_gun and not unit.is_mmc:
         yield rule("1.2.6", N_("a SMC does not man a Gun"))
-    if data.kind == "latw" and data.grade != "piat" and unit.is_leader:
-        partner = any(
-            u.is_leader and u.id != unit.id and u.side == unit.side and not u.broken
-            for u in units_at(state, unit.hex)
-        )
-        if not partner:
-            yield rule("4.4.1", N_("one SMC alone does not fire {weapon}"), weapon=weapon.id)
+    if data.kind == "latw" and data.grade != "piat" and not _can_load(state, unit):
+        yield rule("4.4.1", N_("one SMC alone does not fire {weapon}"), weapon=weapon.id)
+
+
+def _why_not_advancing(weapon: Weapon) -> Iterator[Ruling]:
+    """What is heavy and has moved does not fire in the AFPh, and nothing fires twice (3.5)."""
+    data = weapon.data
+    if weapon.moved and (data.grade in ("mmg", "hmg") or data.is_mortar or data.is_gun):
+        yield rule("3.5", N_("{weapon} has moved"), weapon=weapon.id)
+    if weapon.shots:
+        yield rule("3.5", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
+
+
+def _why_not_ft(state: State, weapon: Weapon, unit: Unit) -> Iterator[Ruling]:
+    """One FT for a unit, which is not pinned (4.2)."""
+    others = [state.weapons[n] for n in unit.used if n != weapon.id and n in state.weapons]
+    if any(one.data.kind == "ft" for one in others):
+        yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
+    if unit.pinned:
+        yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
+
+
+def _can_load(state: State, unit: Unit) -> bool:
+    """A MMC, or a SMC with another one beside him (4.4.1)."""
+    return not unit.is_leader or any(
+        u.is_leader and u.id != unit.id and u.side == unit.side and not u.broken
+        for u in units_at(state, unit.hex)
+    )
 
 
 def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
@@ -372,14 +390,12 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
     if e.part in MAIN:
         yield from _why_not_main(state, e, v)
     else:
-        if e.part in v.broken or e.part in v.lost:
-            yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
-        if e.part in v.fired:
-            yield rule("7.8", N_("{weapon} fires once per Player Turn"), weapon=e.id)
-        if e.part == "aamg" and not v.ce:
-            yield rule("7.7", N_("an AAMG fires only CE"))
-        if e.part == "cmg" and v.data.is_restricted and v.ce:
-            yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
+        yield from _why_not_vehicle_mg(e, v)
+    yield from _why_not_now(state, e, v)
+
+
+def _why_not_now(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
+    """One fire phase for all weapons of a vehicle, save a ROF that was kept (7.8, 3.5.vehicles)."""
     kept = v.kept and e.part in MAIN
     if v.fire_phase and v.fire_phase != fire_phase(state, v) and not kept:
         yield rule("7.8", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
@@ -390,6 +406,18 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
         yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
     if state.phase == MPH and v.side == state.attacker:
         yield from _why_not_again(state, e, v, kept)
+
+
+def _why_not_vehicle_mg(e: Element, v: Vehicle) -> Iterator[Ruling]:
+    """A MG of a vehicle that works, has not fired, and is not in the way of a hatch (7.8, 7.7)."""
+    if e.part in v.broken or e.part in v.lost:
+        yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
+    if e.part in v.fired:
+        yield rule("7.8", N_("{weapon} fires once per Player Turn"), weapon=e.id)
+    if e.part == "aamg" and not v.ce:
+        yield rule("7.7", N_("an AAMG fires only CE"))
+    if e.part == "cmg" and v.data.is_restricted and v.ce:
+        yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
 
 
 def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator[Ruling]:
@@ -436,8 +464,7 @@ def why_not_out(state: State, e: Element, target: str) -> Ruling | None:
 
 def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     """Everything that keeps an element from firing at a hex, save LOS (3.2.1.declare)."""
-    field = state.ground
-    away = field.range(e.hex, target)
+    away = state.ground.range(e.hex, target)
     if (found := why_not_out(state, e, target)) is not None:
         yield found
     limit = reach(state, e)
@@ -450,24 +477,30 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
             unit=e.id,
             limit=limit,
         )
-    how = mode(state, e)
     if e.weapon and state.weapons[e.weapon].data.least > away:
         least = state.weapons[e.weapon].data.least
         yield rule(
             "3.2.4.range_limits", N_("{unit} fires from {limit} hexes on"), unit=e.id, limit=least
         )
-    if how == SFF and not is_ordnance(state, e):
-        yield from _why_not_sff(state, e, target, away)
-    if how == FPF and away > 1:
-        yield rule(("3.3.3.fpf", "casa.20"), N_("FPF is only against adjacent movers"))
-    if how == SUSTAINED and away > 1 and not is_ordnance(state, e):
-        yield rule("3.4", N_("marked First Fire: only its own or an adjacent hex"))
+    if mode(state, e) in HALVED:
+        yield from _why_not_far_again(state, e, target, away)
     if state.phase == MPH and state.mover is not None and e.side != state.attacker:
         yield from _why_not_repeat(state, e)
     if e.vehicle:
         yield from _why_not_hull(state, e, target, away)
     if (found := why_not_bounding(state, e, target)) is not None:
         yield found
+
+
+def _why_not_far_again(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
+    """Who fires again fires near: SFF, FPF, sustained Final Fire (3.3.3.sff, 3.3.3.fpf, 3.4)."""
+    how = mode(state, e)
+    if how == SFF and not is_ordnance(state, e):
+        yield from _why_not_sff(state, e, target, away)
+    if how == FPF and away > 1:
+        yield rule(("3.3.3.fpf", "casa.20"), N_("FPF is only against adjacent movers"))
+    if how == SUSTAINED and away > 1 and not is_ordnance(state, e):
+        yield rule("3.4", N_("marked First Fire: only its own or an adjacent hex"))
 
 
 def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:

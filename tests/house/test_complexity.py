@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools.complexity import Limits, main, measures, over
+from tests.tools.complexity import ROOT, Limits, main, measures, over
 
 SAMPLES = {
     "def f(): return 1": 1,
@@ -56,3 +56,36 @@ def test_only_what_breaks_a_limit_is_printed(tmp_path, capsys):
     assert main(["--lines", "3", "--parameters", "2", str(file)]) == 0
     assert main(["--parameters", "1", str(file)]) == 1
     assert "long: 3 lines, 1 branches, 2 parameters" in capsys.readouterr().out
+
+
+FIRE = (
+    "acquisition",
+    "aiming",
+    "bogging",
+    "defensive",
+    "elements",
+    "fire",
+    "fire_groups",
+    "firepower",
+    "firers",
+    "gunnery",
+    "hits",
+    "morale",
+    "ordnance",
+    "shooting",
+    "shots",
+    "sight",
+    "smoke_fire",
+    "strikes",
+    "to_hit",
+    "to_kill",
+    "vehicle_events",
+    "weapons",
+)
+"""The modules of aslsk through which an attack goes, from its declaration to its effects."""
+
+
+@pytest.mark.parametrize("module", FIRE)
+def test_fire_in_aslsk_stays_in_small_steps(module):
+    path = ROOT / "engine" / "aslsk" / f"{module}.py"
+    assert over([path], Limits(lines=50, branches=15, parameters=6)) == []
