@@ -40,21 +40,21 @@ replace = msgspec.structs.replace
 def acquisition(state: State, shot: Shot, names: Sequence[str]) -> Modifier | None:
     """A target fired at before is easier (6.10, 6.11)."""
     holder = holder_of(state, shot.e)
-    if not holder.acquired:
+    if not holder.hold.acquired:
         return None
     aim = shot.aim
-    here = holder.target_hex == aim.hex
+    here = holder.hold.target_hex == aim.hex
     if aim.kind == ATT:
         if not here:
             return None
         text = N_("Case 20: acquired hex")
-        return drm(-holder.acquired, ("6.11", "2.0.acquired_target"), text)
+        return drm(-holder.hold.acquired, ("6.11", "2.0.acquired_target"), text)
     wanted = [aim.target] if aim.target else names
-    same = any(name in wanted for name in holder.target.split())
-    if not same and not (here and not holder.target):
+    same = any(name in wanted for name in holder.hold.target.split())
+    if not same and not (here and not holder.hold.target):
         return None
     text = N_("Case 20: acquired target")
-    return drm(-holder.acquired, ("6.10", "2.0.acquired_target"), text)
+    return drm(-holder.hold.acquired, ("6.10", "2.0.acquired_target"), text)
 
 
 def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> None:
@@ -65,7 +65,7 @@ def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> No
     e = shot.e
     refs = ("6.11" if shot.aim.kind == ATT else "6.10", "" if seen else "casa.61")
     if e.vehicle:
-        lost = bool(ctx.state.vehicles[e.vehicle].ma)
+        lost = bool(ctx.state.vehicles[e.vehicle].arms.ma)
         ctx.do(TargetAcquired(vehicle=e.vehicle, hold=NOTHING if lost else hold), refs)
         return
     w = ctx.state.weapons[e.weapon]
@@ -86,7 +86,7 @@ def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Ho
         return None
     by_area = aim.kind == ATT
     if aim.ammo in (SMOKE, WP) or bounding or not seen:
-        return Hold(by_area=by_area) if holder_of(state, e).acquired else None
+        return Hold(by_area=by_area) if holder_of(state, e).hold.acquired else None
     target = aim.target or ("" if by_area else " ".join(names))
     return Hold(2 if old is not None else 1, target, aim.hex, by_area)
 
@@ -97,20 +97,20 @@ def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Ho
 def update_acquisitions(ctx: Ctx[State]) -> None:
     """After every change: crews that lose their target, targets that move (6.10)."""
     for w in list(ctx.state.weapons.values()):
-        if w.acquired and w.place == MAP:
+        if w.hold.acquired and w.place == MAP:
             owner = ctx.state.units.get(w.owner)
             kept = owner is not None and owner.good_order and OWN_FP not in owner.used
             carried = w.moved and not w.data.is_gun
             _update(ctx, w, kept and not carried)
     for v in list(ctx.state.vehicles.values()):
-        if v.acquired and v.place == MAP:
+        if v.hold.acquired and v.place == MAP:
             _update(ctx, v, v.good_order)
 
 
 def forget_targets(ctx: Ctx[State], name: str) -> None:
     """Who mans a weapon and interdicts loses what it has acquired (6.10)."""
     for weapon in weapons_of(ctx.state, name):
-        if weapon.acquired:
+        if weapon.hold.acquired:
             ctx.do(Acquired(weapon=weapon.id, hold=NOTHING), ("6.10", "3.6.interdiction"))
 
 
@@ -126,10 +126,10 @@ def _update(ctx: Ctx[State], holder: Weapon | Vehicle, kept: bool) -> None:
 
 def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> Hold | None:
     """The counter goes with its target while it is seen, else it stays in the hex (6.10)."""
-    if not holder.target:
+    if not holder.hold.target:
         return None
     state = ctx.state
-    left = [one for name in holder.target.split() if (one := _target(state, name)) is not None]
+    left = [one for name in holder.hold.target.split() if (one := _target(state, name)) is not None]
     if not left:
         return replace(holder.hold, target="")
     if len({one.hex for one in left}) > 1:
@@ -137,9 +137,9 @@ def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> Hold | None:
     hex = left[0].hex
     names = " ".join(one.id for one in left)
     at = holder.hex if isinstance(holder, Vehicle) else where(state, holder)
-    if hex != holder.target_hex and not sees(state, at, hex):
+    if hex != holder.hold.target_hex and not sees(state, at, hex):
         return replace(holder.hold, target="")
-    if (names, hex) == (holder.target, holder.target_hex):
+    if (names, hex) == (holder.hold.target, holder.hold.target_hex):
         return None
     return replace(holder.hold, target=names, target_hex=hex)
 

@@ -143,9 +143,9 @@ def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
     v = state.vehicles[name]
     if v.changed:
         yield rule("7.7", N_("{unit} has changed already"), unit=name)
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         yield rule("7.7", N_("{unit} must stay BU"), unit=name)
-    if v.shut and not v.ce:
+    if v.marks.shut and not v.crew.ce:
         yield rule("3.2.3.pinned", N_("the crew of {unit} stays BU this turn"), unit=name)
     if v.recall and v.data.turret == "1MT":
         yield rule("7.10.recall", N_("{unit} is recalled and stays BU"), unit=name)
@@ -154,7 +154,7 @@ def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
 def hatch(ctx: Ctx[State], name: str, ref: str) -> None:
     """Open or close the hatches."""
     v = ctx.state.vehicles[name]
-    done = HatchClosed(vehicle=name) if v.ce else HatchOpened(vehicle=name)
+    done = HatchClosed(vehicle=name) if v.crew.ce else HatchOpened(vehicle=name)
     ctx.do(done, (ref, "7.7"))
 
 

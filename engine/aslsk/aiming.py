@@ -105,9 +105,9 @@ def can_aim_anything(state: State, e: Element) -> bool:
 def _can_shell(state: State, e: Element) -> bool:
     """Whether a stopped vehicle has some hex of the map that its MA could bear on (3.2.4.att)."""
     v = state.vehicles[e.vehicle]
-    if v.fire or v.is_non_stopped:
+    if v.marks.fire or v.is_non_stopped:
         return False
-    fixed = not v.data.is_turreted and (v.bogged or v.immobilized)
+    fixed = not v.data.is_turreted and (v.is_stuck)
     if not fixed and not is_bounding(state, e):
         return True
     field = state.ground

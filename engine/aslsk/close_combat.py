@@ -275,21 +275,21 @@ def _attackers(state: State, name: str) -> list[str]:
 
 def _weapons(state: State, v: Vehicle) -> list[str]:
     """What a vehicle may use in CC (3.8.afv_attack, casa.06)."""
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         return []
     data = v.data
     found = []
-    if data.aamg and v.ce:
+    if data.aamg and v.crew.ce:
         found.append("aamg")
-    if data.cmg and not (data.is_restricted and v.ce) and data.is_turreted:
+    if data.cmg and not (data.is_restricted and v.crew.ce) and data.is_turreted:
         found.append("cmg")
     if data.rmg:
         found.append("rmg")
-    if data.ife and data.calibre <= IFE_IN_CC and data.is_turreted and not v.ma:
+    if data.ife and data.calibre <= IFE_IN_CC and data.is_turreted and not v.arms.ma:
         found.append("ife")
-    if data.smoke.get("sN") and not v.ce and state.date >= SN_SINCE:
+    if data.smoke.get("sN") and not v.crew.ce and state.date >= SN_SINCE:
         found.append("sn")
-    return [part for part in found if part not in v.broken and part not in v.lost]
+    return [part for part in found if part not in v.arms.broken and part not in v.arms.lost]
 
 
 def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
@@ -369,7 +369,7 @@ def why_not_attack(state: State, cc: CloseCombat, name: str, side: Side) -> Iter
     vehicle, _, part = name.partition(":")
     if not fighters(state, cc.hex, state.enemy(side)):
         yield rule("3.8.afv_attack", N_("AFV do not attack each other in CC"))
-    if part == "sn" and not (state.vehicles[vehicle].attacked or cc.ambusher == side):
+    if part == "sn" and not (state.vehicles[vehicle].marks.attacked or cc.ambusher == side):
         yield rule("3.8.sn_attack", N_("{unit} has not been attacked yet"), unit=vehicle)
 
 
@@ -555,7 +555,7 @@ def attack_strength(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once:
         vehicle, _, part = name.partition(":")
         if part:
             v = state.vehicles[vehicle]
-            if not v.is_live or v.shock or v.stun:
+            if not v.is_live or v.crew.shock or v.crew.stun:
                 continue
             fp = Fraction(getattr(v.data, part))
             found += fp / 2 if v.is_non_stopped else fp
@@ -592,7 +592,7 @@ def attack_drm(
         found.append(drm(-2, "3.8", N_("broken defenders")))
     for name in attack.attackers:
         vehicle = name.partition(":")[0]
-        if vehicle in state.vehicles and state.vehicles[vehicle].plus:
+        if vehicle in state.vehicles and state.vehicles[vehicle].crew.plus:
             found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), unit=vehicle))
             break
     return found
@@ -653,10 +653,14 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
         found.append(drm(-1, "3.8.ccv", N_("{unit} is immobile"), unit=v.id))
     data = v.data
     armed = [p for p in ("bmg", "cmg", "rmg", "aamg") if getattr(data, p)]
-    armed = [p for p in armed if p not in v.broken and p not in v.lost and (p != "aamg" or v.ce)]
-    if not armed or v.shock or v.stun:
+    armed = [
+        p
+        for p in armed
+        if p not in v.arms.broken and p not in v.arms.lost and (p != "aamg" or v.crew.ce)
+    ]
+    if not armed or v.crew.shock or v.crew.stun:
         found.append(drm(-1, "3.8.ccv", N_("{unit} has no usable MG"), unit=v.id))
-    if v.ce:
+    if v.crew.ce:
         found.append(drm(-1, "3.8.ccv", N_("the crew of {unit} is exposed"), unit=v.id))
     return found
 
@@ -726,7 +730,7 @@ def assault_vehicle(
         destroy(ctx, target, "3.8.ccv")
     elif found == "immobilize":
         ctx.do(Immobilized(vehicle=target), ("3.8.ccv", "7.10.immobilized"))
-    elif found == "12" and not v.shock and not v.stun:
+    elif found == "12" and not v.crew.shock and not v.crew.stun:
         name = pick(ctx, list(names), "3.8.ccv", N_("who suffers Casualty Reduction?"))
         reduce_unit(ctx, name, "3.8.ccv")
     else:
@@ -763,7 +767,7 @@ def holds(state: State, hex: str) -> bool:
     if len(sides) == 2:
         return any(not u.broken for u in group)
     return any(
-        v.is_live and not v.motion and v.side != side
+        v.is_live and not v.drive.motion and v.side != side
         for side in sides
         for v in vehicles_at(state, hex)
     )

@@ -85,7 +85,7 @@ def _met_by_residual(state: State, mover: Mover, hex: str) -> dict[str, int]:
     for name in mover.units:
         if name in state.units:
             own = target_drm(state, name, [""], DIRECT, True, smoke is not None)
-        elif state.vehicles[name].ce:
+        elif state.vehicles[name].crew.ce:
             own = crew_cover(state, state.vehicles[name])
         else:
             continue

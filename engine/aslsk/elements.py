@@ -170,7 +170,7 @@ def is_ordnance(state: State, e: Element) -> bool:
 def marker(state: State, e: Element) -> str:
     """The fire counter on an element."""
     if e.vehicle:
-        return state.vehicles[e.vehicle].fire if e.part in MAIN else ""
+        return state.vehicles[e.vehicle].marks.fire if e.part in MAIN else ""
     if e.weapon:
         own = state.weapons[e.weapon].fire
         return own or (FINAL if state.units[e.unit].fire == FINAL else "")
@@ -383,9 +383,9 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
     v = state.vehicles[e.vehicle]
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
-    if v.shock:
+    if v.crew.shock:
         yield rule("7.10.shock", N_("{vehicle} is in Shock"), vehicle=v.id)
-    if v.stun:
+    if v.crew.stun:
         yield rule("7.10.stun", N_("{vehicle} is Stunned"), vehicle=v.id)
     if e.part in MAIN:
         yield from _why_not_main(state, e, v)
@@ -396,13 +396,13 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
 
 def _why_not_now(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
     """One fire phase for all weapons of a vehicle, save a ROF that was kept (7.8, 3.5.vehicles)."""
-    kept = v.kept and e.part in MAIN
-    if v.fire_phase and v.fire_phase != fire_phase(state, v) and not kept:
+    kept = v.marks.kept and e.part in MAIN
+    if v.marks.fire_phase and v.marks.fire_phase != fire_phase(state, v) and not kept:
         yield rule("7.8", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
-    if state.phase == PFPH and v.motion:
+    if state.phase == PFPH and v.drive.motion:
         yield rule("3.2.5", N_("{vehicle} is in Motion"), vehicle=v.id)
-    only_ma = kept and set(v.fired) <= set(MAIN)
-    if state.phase == AFPH and v.fire_phase == MPH and not only_ma:
+    only_ma = kept and set(v.marks.fired) <= set(MAIN)
+    if state.phase == AFPH and v.marks.fire_phase == MPH and not only_ma:
         yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
     if state.phase == MPH and v.side == state.attacker:
         yield from _why_not_again(state, e, v, kept)
@@ -410,23 +410,23 @@ def _why_not_now(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
 
 def _why_not_vehicle_mg(e: Element, v: Vehicle) -> Iterator[Ruling]:
     """A MG of a vehicle that works, has not fired, and is not in the way of a hatch (7.8, 7.7)."""
-    if e.part in v.broken or e.part in v.lost:
+    if e.part in v.arms.broken or e.part in v.arms.lost:
         yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
-    if e.part in v.fired:
+    if e.part in v.marks.fired:
         yield rule("7.8", N_("{weapon} fires once per Player Turn"), weapon=e.id)
-    if e.part == "aamg" and not v.ce:
+    if e.part == "aamg" and not v.crew.ce:
         yield rule("7.7", N_("an AAMG fires only CE"))
-    if e.part == "cmg" and v.data.is_restricted and v.ce:
+    if e.part == "cmg" and v.data.is_restricted and v.crew.ce:
         yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
 
 
 def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator[Ruling]:
     """Bounding First Fire goes on: the MA after one more MP, all from one hex (3.3.2.2, 7.8)."""
-    if v.fire_hex and v.fire_hex != v.hex and not kept:
-        yield rule("casa.42", N_("the other weapons fire from {hex}"), hex=v.fire_hex)
+    if v.marks.fire_hex and v.marks.fire_hex != v.hex and not kept:
+        yield rule("casa.42", N_("the other weapons fire from {hex}"), hex=v.marks.fire_hex)
     if e.part not in MAIN:
         return
-    if v.fire:
+    if v.marks.fire:
         yield rule("3.3.2.2", N_("{unit} has fired"), unit=v.id)
     if kept and state.mover is not None and state.mover.act == "fire":
         yield rule("3.3.2.2", N_("it fires again after another MP"))
@@ -434,16 +434,16 @@ def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator
 
 def _why_not_main(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
     """The MA as ordnance, then Intensive Fire; as IFE it fires again like a MG (6.8, casa.54)."""
-    if v.ma:
+    if v.arms.ma:
         yield rule("7.2", N_("the MA of {vehicle} does not work"), vehicle=v.id)
-    if v.data.is_restricted and v.ce:
+    if v.data.is_restricted and v.crew.ce:
         yield rule("7.2", N_("{vehicle} does not fire its MA while CE"), vehicle=v.id)
-    if v.fire == INTENSIVE:
+    if v.marks.fire == INTENSIVE:
         text = N_("{weapon} has made Intensive Fire")
         yield rule("3.2.4.intensive_fire", text, weapon=e.id)
-    if e.part == "ma" and v.fire == FINAL:
+    if e.part == "ma" and v.marks.fire == FINAL:
         yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    spent = not v.kept and not set(v.fired).isdisjoint(MAIN)
+    spent = not v.marks.kept and not set(v.marks.fired).isdisjoint(MAIN)
     if e.is_ife and spent and mode(state, e) not in HALVED:
         yield rule(("7.8", "6.8"), N_("{weapon} has fired"), weapon=e.id)
 
@@ -507,7 +507,7 @@ def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[
     """A hull that cannot turn fires its bow weapons only into its VCA (7.6, 2.0.immobilized)."""
     v = state.vehicles[e.vehicle]
     bow = e.part == "bmg" or (e.part in ("ma", "ife", "cmg") and not v.data.is_turreted)
-    if not bow or not (v.bogged or v.immobilized):
+    if not bow or not (v.is_stuck):
         return
     if away:
         if state.ground.turns(v.hex, v.vca, target):
@@ -549,7 +549,7 @@ def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
 def is_bounding(state: State, e: Element) -> bool:
     """A vehicle that fires in its MPh, or in the AFPh after entering a hex (7.8, 3.5.vehicles)."""
     how = mode(state, e)
-    return how == BOUNDING_FIRST or (how == ADVANCING and state.vehicles[e.vehicle].moving)
+    return how == BOUNDING_FIRST or (how == ADVANCING and state.vehicles[e.vehicle].marks.moving)
 
 
 def why_not_bounding(state: State, e: Element, target: str) -> Ruling | None:
@@ -586,9 +586,9 @@ def turns_owed(state: State, v: Vehicle, part: str, target: str) -> int:
     if v.hex == target or part == "aamg":
         return 0
     turns = state.ground.turns(v.hex, arc_of(v, part), target)
-    if turns or part in v.swung:
+    if turns or part in v.marks.swung:
         return turns
-    return v.hull_swing if mount(v, part) == "hull" else v.swing
+    return v.marks.hull_swing if mount(v, part) == "hull" else v.marks.swing
 
 
 def ca_factor(state: State, hex: str) -> int:

@@ -16,6 +16,7 @@ from engine.aslsk.state import (
     HIDDEN,
     MAP,
     MELEE,
+    NOTHING,
     OUT,
     PIN,
     WOUND,
@@ -26,6 +27,7 @@ from engine.aslsk.state import (
     Router,
     Smoke,
     State,
+    TurnMarks,
     Unit,
     Vehicle,
     Weapon,
@@ -213,7 +215,12 @@ class MarkersRemoved(Change, frozen=True, kw_only=True):
             state,
             units={name: clean(one) for name, one in state.units.items()},
             weapons={name: clean(one) for name, one in state.weapons.items()},
-            vehicles={name: clean(one) for name, one in state.vehicles.items()},
+            vehicles={
+                name: replace(one, marks=replace(one.marks, fire=""))
+                if one.marks.fire in kinds
+                else one
+                for name, one in state.vehicles.items()
+            },
         )
 
 
@@ -246,27 +253,7 @@ class PlayerTurnEnded(Change, frozen=True, kw_only=True):
             for name, one in state.weapons.items()
         }
         vehicles = {
-            name: replace(
-                one,
-                fired=(),
-                fire="",
-                fire_phase="",
-                fire_hex="",
-                kept=False,
-                turned=0,
-                swing=0,
-                hull_swing=0,
-                swung=(),
-                smoked=False,
-                tried=False,
-                moving=False,
-                moved=False,
-                running=False,
-                shut=False,
-                fresh_wreck=False,
-                attacked=False,
-            )
-            for name, one in state.vehicles.items()
+            name: replace(one, marks=TurnMarks(), turned=0) for name, one in state.vehicles.items()
         }
         return replace(
             state,
@@ -336,9 +323,7 @@ class Possessed(Change, frozen=True, kw_only=True):
             hex="",
             place=MAP,
             recovered=self.recovered,
-            acquired=0,
-            target="",
-            target_hex="",
+            hold=NOTHING,
         )
 
 
@@ -351,9 +336,7 @@ class Dropped(Change, frozen=True, kw_only=True):
 
     def on(self, state: State) -> State:
         """On the ground."""
-        return _weapon(
-            state, self.weapon, owner="", hex=self.hex, acquired=0, target="", target_hex=""
-        )
+        return _weapon(state, self.weapon, owner="", hex=self.hex, hold=NOTHING)
 
 
 class Moved(Change, frozen=True, kw_only=True):
@@ -444,9 +427,7 @@ class Eliminated(Change, frozen=True, kw_only=True):
         if one is None:
             return state
         weapons = {
-            name: replace(w, owner="", hex=one.hex, acquired=0, target="", target_hex="")
-            if w.owner == self.unit
-            else w
+            name: replace(w, owner="", hex=one.hex, hold=NOTHING) if w.owner == self.unit else w
             for name, w in state.weapons.items()
         }
         lost = {**state.lost, one.side: state.lost.get(one.side, 0) + self.points}
@@ -613,7 +594,7 @@ class Jammed(Change, frozen=True, kw_only=True):
 
     def on(self, state: State) -> State:
         """Flipped."""
-        return _weapon(state, self.weapon, broken=True, acquired=0, target="", target_hex="")
+        return _weapon(state, self.weapon, broken=True, hold=NOTHING)
 
 
 class Repaired(Change, frozen=True, kw_only=True):
@@ -635,7 +616,7 @@ class Acquired(WeaponChange, frozen=True, kw_only=True):
 
     def of(self, one: Weapon) -> Weapon:
         """With that target."""
-        return one.holding(self.hold)
+        return replace(one, hold=self.hold)
 
 
 class CaChanged(WeaponChange, frozen=True, kw_only=True):
@@ -648,8 +629,8 @@ class CaChanged(WeaponChange, frozen=True, kw_only=True):
 
     def of(self, one: Weapon) -> Weapon:
         """Turned, and with another target if one is given."""
-        held = one if self.hold is None else one.holding(self.hold)
-        return replace(held, ca=self.ca, turned=one.turned + self.to_fire)
+        hold = one.hold if self.hold is None else self.hold
+        return replace(one, ca=self.ca, turned=one.turned + self.to_fire, hold=hold)
 
 
 class AmmoSpent(WeaponChange, frozen=True, kw_only=True):
@@ -695,7 +676,7 @@ class Pushed(WeaponChange, frozen=True, kw_only=True):
         """Moved; in a new hex neither emplaced nor with a target."""
         if not self.entered:
             return replace(one, moved=True)
-        return replace(one, moved=True, emplaced=False, acquired=0)
+        return replace(one, moved=True, emplaced=False, hold=one.hold.lapsed)
 
 
 class Carried(WeaponChange, frozen=True, kw_only=True):

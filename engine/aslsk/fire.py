@@ -367,12 +367,12 @@ def _fpf_check(
 def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int) -> None:
     """The same NMC for the CE crew of an AFV whose IFE made FPF (6.8, casa.54)."""
     v = ctx.state.vehicles[name]
-    if not v.ce:
+    if not v.crew.ce:
         ctx.cite(("casa.54", "3.3.3.fpf"), N_("the crew of {unit} is BU: no NMC"), unit=name)
         return
     tell_barrage(ctx, v)
     low = rolled // 2
-    read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
+    read = check_reading(crew_morale(ctx.state, name), int(v.crew.plus), 99)
     text = N_("the DR {dr} is a NMC for {unit}")
     ctx.cite(("casa.54", "3.3.3.fpf"), text, dr=rolled, unit=name)
     crew_suffers(ctx, name, read((low, rolled - low)))

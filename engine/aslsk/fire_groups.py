@@ -70,7 +70,7 @@ def targets_in(
     group = units_at(state, hex)
     in_melee = any(u.melee for u in group)
     names = [u.id for u in group if u.side != side or in_melee]
-    crews = [v.id for v in vehicles_at(state, hex) if v.is_live and v.ce and v.side != side]
+    crews = [v.id for v in vehicles_at(state, hex) if v.is_live and v.crew.ce and v.side != side]
     return names, crews
 
 
@@ -78,7 +78,9 @@ def _movers_in(state: State, mover: Mover, hex: str) -> tuple[list[str], list[st
     """Those of the movers who are in a hex (3.3.3)."""
     units, vehicles = state.units, state.vehicles
     names = [n for n in mover.units if n in units and units[n].hex == hex]
-    crews = [n for n in mover.units if n in vehicles and vehicles[n].ce and vehicles[n].hex == hex]
+    crews = [
+        n for n in mover.units if n in vehicles and vehicles[n].crew.ce and vehicles[n].hex == hex
+    ]
     return names, crews
 
 

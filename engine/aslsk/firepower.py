@@ -147,7 +147,7 @@ def firer_drm(
     if tired:
         found.append(drm(1, "3.3.1.double_time", N_("{unit} is CX"), outside=True, unit=tired[0]))
     for e in group:
-        if e.vehicle and state.vehicles[e.vehicle].plus:
+        if e.vehicle and state.vehicles[e.vehicle].crew.plus:
             found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), outside=True, unit=e.id))
             break
     turn = max((turning(state, e, target) for e in group), default=0)

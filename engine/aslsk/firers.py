@@ -218,7 +218,7 @@ def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -
     weapon = ctx.state.weapons[e.weapon]
     if weapon.place == MAP:
         ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1", ref))
-    if e.is_ife and weapon.acquired:
+    if e.is_ife and weapon.hold.acquired:
         ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8", "6.10"))
     if how not in (SFF, FPF):
         ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
@@ -241,7 +241,7 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: boo
     phase = fire_phase(ctx.state, v)
     hex = v.hex if ctx.state.phase == MPH and v.side == ctx.state.attacker else ""
     if e.is_ife:
-        lost = bool(v.acquired)
+        lost = bool(v.hold.acquired)
         fired: PartFired = IfeFired(
             vehicle=v.id,
             part=e.part,
@@ -252,16 +252,16 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: boo
             kept=keeps,
         )
     else:
-        lost = bool(v.acquired) and e.part == "cmg" and target != _acquired_hex(ctx.state, v)
+        lost = bool(v.hold.acquired) and e.part == "cmg" and target != _acquired_hex(ctx.state, v)
         fired = PartFired(vehicle=v.id, part=e.part, phase=phase, hex=hex, forgets=lost)
     ctx.do(fired, (ref, "7.8", "6.10") if lost else (ref, "7.8"))
 
 
 def _acquired_hex(state: State, v: Vehicle) -> str:
     """Where the acquired target is now (6.10)."""
-    name = next(iter(v.target.split()), "")
+    name = next(iter(v.hold.target.split()), "")
     there = state.units.get(name) or state.vehicles.get(name)
-    return there.hex if there is not None else v.target_hex
+    return there.hex if there is not None else v.hold.target_hex
 
 
 def remember(ctx: Ctx[State], attack: Attack) -> None:
@@ -330,10 +330,10 @@ def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
     gap = (spine - now) % 6
     turns = min(gap, 6 - gap)
     if not turns:
-        if (v.swing or v.hull_swing) and part not in v.swung:
+        if (v.marks.swing or v.marks.hull_swing) and part not in v.marks.swung:
             ctx.do(SwingPaid(vehicle=name, part=part), "7.8")
         return
-    others = [p for p in v.swung if mount(v, p) != mount(v, part)]
+    others = [p for p in v.marks.swung if mount(v, p) != mount(v, part)]
     swung = HullSwung if mount(v, part) == "hull" else TurretSwung
     turned = swung(vehicle=name, gap=gap, turns=turns, swung=(*others, part))
     ctx.do(turned, ("3.2.4.vca_tca", "7.8"))

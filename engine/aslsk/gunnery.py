@@ -80,7 +80,7 @@ def _had_none(ctx: Ctx[State], shot: Shot, rolled: int) -> None:
 
 
 def _is_low(state: State, shot: Shot) -> bool:
-    return bool(shot.e.vehicle) and state.vehicles[shot.e.vehicle].low
+    return bool(shot.e.vehicle) and state.vehicles[shot.e.vehicle].arms.low
 
 
 # Facing
@@ -164,10 +164,10 @@ def _ma_breaks(ctx: Ctx[State], v: Vehicle, shot: Shot, rolled: int) -> bool:
     less = 2 if shot.intensive else 0
     number = printed - less
     circled = v.data.low_ammo
-    if circled and v.low and rolled >= circled:
+    if circled and v.arms.low and rolled >= circled:
         ctx.do(MaLost(vehicle=v.id), ("7.2.1", "7.10.recall"))
         return True
-    if circled and v.low:
+    if circled and v.arms.low:
         number = min(number, circled - 1 - less)
     elif circled and circled <= rolled < 12:
         ctx.do(LowOnAmmo(vehicle=v.id), "7.2.1")

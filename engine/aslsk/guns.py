@@ -128,10 +128,10 @@ def _can_bear(state: State, v: Vehicle) -> bool:
     """Whether a weapon of its hull or turret could still fire, not intensively (3.3.2.vca)."""
     return any(
         e.part != "aamg"
-        and not (e.part in MAIN and v.fire)
+        and not (e.part in MAIN and v.marks.fire)
         and next(why_not_fire(state, e), None) is None
         for e in vehicle_elements(v)
-        if v.data.is_turreted or not (v.bogged or v.immobilized)
+        if v.data.is_turreted or not (v.is_stuck)
     )
 
 
@@ -184,7 +184,7 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
     """Hull, if it can turn, and turret; rough ground asks for a Bog Check (3.3.2.vca, 7.6)."""
     spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
     vca = v.vca
-    if not (v.bogged or v.immobilized):
+    if not (v.is_stuck):
         why = N_("where does {weapon} point?")
         vca = ctx.choose(v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
@@ -196,7 +196,7 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
         tca = ctx.choose(v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
     if (vca, tca) == (v.vca, v.tca):
         return
-    refs = ("3.3.2.vca", "6.10" if v.acquired else "")
+    refs = ("3.3.2.vca", "6.10" if v.hold.acquired else "")
     if vca != v.vca:
         ctx.do(HullTurned(vehicle=v.id, vca=vca, tca=tca), refs)
     else:

@@ -155,7 +155,7 @@ def _strike_crews(ctx: Ctx[State], impact: Impact, crews: Sequence[str], effects
     """CE crews under ITT, without DRM (7.12)."""
     index = column(impact.fp())
     for crew in crews:
-        if index >= 0 and ctx.state.vehicles[crew].ce:
+        if index >= 0 and ctx.state.vehicles[crew].crew.ce:
             apply_result(ctx, read_ift(index, impact.rolled), [], [crew], effects)
 
 

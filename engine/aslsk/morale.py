@@ -339,7 +339,7 @@ def crew_morale(state: State, name: str) -> int:
 def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
     """A Stun; a second one, or the first of a 1MT, or a STUN, recalls the AFV (7.10.stun)."""
     one = ctx.state.vehicles[name]
-    away = recall or one.plus or bool(one.stun) or one.data.turret == "1MT"
+    away = recall or one.crew.plus or bool(one.crew.stun) or one.data.turret == "1MT"
     if away:
         refs = (ref, "7.10.stun", "7.10.recall", "casa.10")
         ctx.do(StunnedAndRecalled(vehicle=name), refs)
@@ -351,7 +351,7 @@ def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
     tell_barrage(ctx, one)
-    drm = extra + int(one.plus)
+    drm = extra + int(one.crew.plus)
     read = check_reading(crew_morale(ctx.state, name), drm, 99)
     why = N_("the crew of {vehicle} takes a MC")
     crew_suffers(ctx, name, ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name))
@@ -482,7 +482,7 @@ def _k(
 
 def _crew_pin(ctx: Ctx[State], name: str) -> None:
     tell_barrage(ctx, ctx.state.vehicles[name])
-    need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].plus)
+    need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].crew.plus)
 
     def fails(faces: tuple[int, ...]) -> bool:
         return faces[0] + faces[1] > need

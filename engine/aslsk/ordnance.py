@@ -73,7 +73,7 @@ def gunner(state: State, e: Element) -> Gunner:
     """The weapon behind an element."""
     if e.vehicle:
         v = state.vehicles[e.vehicle]
-        return _main_armament(v.type, v.out_of)
+        return _main_armament(v.type, v.arms.out_of)
     if e.part == PF:
         return _PANZERFAUST
     w = state.weapons[e.weapon]
@@ -155,7 +155,7 @@ def is_intensive(state: State, e: Element) -> bool:
     """A Gun or MA that has lost its ROF fires once more (3.2.4.intensive_fire)."""
     if e.vehicle:
         v = state.vehicles[e.vehicle]
-        return e.part == "ma" and v.fire in (PREP, FIRST)
+        return e.part == "ma" and v.marks.fire in (PREP, FIRST)
     if e.part in ("ife", PF):
         return False
     w = state.weapons[e.weapon]

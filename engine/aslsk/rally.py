@@ -180,9 +180,9 @@ def repair(ctx: Ctx[State]) -> bool:
             choices.append(unit(w.id, w.id))
     for v in state.vehicles.values():
         if v.side == side and v.good_order and not v.done:
-            if v.ma == "broken":
+            if v.arms.ma == "broken":
                 choices.append(unit(f"{v.id}:ma", f"{v.id}:ma"))
-            choices += [unit(f"{v.id}:{mg}", f"{v.id}:{mg}") for mg in v.broken]
+            choices += [unit(f"{v.id}:{mg}", f"{v.id}:{mg}") for mg in v.arms.broken]
     able = [c for c in choices if next(why_not_repair(state, c.value), None) is None]
     if not able:
         return False
@@ -217,7 +217,7 @@ def why_not_repair(state: State, name: str) -> Iterator[Ruling]:
         yield rule("3.1.c", N_("{weapon} has had its attempt"), weapon=name)
     if ":" in name:
         vehicle, _, what = name.partition(":")
-        if what == "aamg" and not state.vehicles[vehicle].ce:
+        if what == "aamg" and not state.vehicles[vehicle].crew.ce:
             yield rule("7.8", N_("an AAMG is repaired only CE"))
         return
     weapon = state.weapons[name]
@@ -509,7 +509,7 @@ def why_not_rally(state: State, broken: Unit) -> Iterator[Ruling]:
 def recover_shock(ctx: Ctx[State]) -> None:
     """dr for every Shocked AFV: 1-2 recovers, else UK; UK 1-3 recovers, else wreck (3.1.g)."""
     for name, one in list(ctx.state.vehicles.items()):
-        if not one.shock or not one.is_live:
+        if not one.crew.shock or not one.is_live:
             continue
         dr = ctx.roll(
             ONE,
@@ -517,11 +517,11 @@ def recover_shock(ctx: Ctx[State]) -> None:
             ("3.1.g", "7.10.shock"),
             N_("{vehicle} in {marker}"),
             vehicle=name,
-            marker=one.shock,
+            marker=one.crew.shock,
         )
-        if dr <= (2 if one.shock == SHOCK else 3):
+        if dr <= (2 if one.crew.shock == SHOCK else 3):
             ctx.do(ShockPassed(vehicle=name), "3.1.g")
-        elif one.shock == SHOCK:
+        elif one.crew.shock == SHOCK:
             ctx.do(ShockLasts(vehicle=name), "3.1.g")
         else:
             ctx.do(Abandoned(vehicle=name), ("3.1.g", "2.0.wreck"))

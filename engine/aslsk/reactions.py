@@ -126,11 +126,11 @@ def mp_spent_in_sight(state: State, v: Vehicle) -> int:
 
 def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
     """Once per enemy MPh, not after firing (3.3.2.1)."""
-    if v.tried:
+    if v.marks.tried:
         yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
-    if v.fire or set(v.fired) - {"ma", "ife"}:
+    if v.marks.fire or set(v.marks.fired) - {"ma", "ife"}:
         yield rule("3.3.2.1", N_("{unit} has fired"), unit=v.id)
-    if not v.good_order or v.bogged or v.immobilized:
+    if not v.good_order or v.is_stuck:
         yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
@@ -263,6 +263,6 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
     if v.data.is_turreted:
         turret = N_("where does the turret of {weapon} point?")
         tca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name)
-    held = v.acquired if (vca, tca) == (v.vca, v.tca) else 0
-    refs = ("3.3.2.1", "6.10" if held < v.acquired else "")
+    held = v.hold.acquired if (vca, tca) == (v.vca, v.tca) else 0
+    refs = ("3.3.2.1", "6.10" if held < v.hold.acquired else "")
     ctx.do(MotionGained(vehicle=name, vca=vca, tca=tca, acquired=held), refs)

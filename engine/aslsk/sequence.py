@@ -346,7 +346,7 @@ def _mark_prep_fire(ctx: Ctx[State]) -> None:
         if w.shots and not w.fire and w.place == MAP:
             ctx.do(Flipped(unit=w.id, marker=PREP), "3.2.5")
     for v in state.vehicles.values():
-        if v.kept and v.is_live:
+        if v.marks.kept and v.is_live:
             ctx.do(RofForgone(vehicle=v.id), ("3.2.5", "3.5"))
 
 
@@ -356,7 +356,7 @@ def _clean_up(ctx: Ctx[State]) -> None:
         if one.pinned:
             ctx.do(Cleared(unit=one.id, marker=PIN), "3.8.cleanup")
     for v in list(ctx.state.vehicles.values()):
-        if v.stun and v.is_live:
+        if v.crew.stun and v.is_live:
             ctx.do(StunPassed(vehicle=v.id), ("3.8.cleanup", "7.10.stun"))
 
 

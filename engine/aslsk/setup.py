@@ -20,7 +20,7 @@ from engine.aslsk.events import (
     SetUpOnPavement,
 )
 from engine.aslsk.ground import BUILDINGS, Ground
-from engine.aslsk.state import HIDDEN, MAP, POOL, Oba, State, Unit, Vehicle, Weapon
+from engine.aslsk.state import HIDDEN, MAP, POOL, Drive, Oba, State, Unit, Vehicle, Weapon
 from engine.aslsk.tables import (
     CREW,
     PEOPLE,
@@ -67,9 +67,9 @@ def enlist(card: Scenario, options: dict[str, str]) -> Enlisted:
                             force.side,
                             kind,
                             entry=where,
-                            motion=bool(entry),
                             vca=spine,
                             tca=spine,
+                            drive=Drive(motion=bool(entry)),
                         )
                     )
     return Enlisted(units=tuple(units), weapons=tuple(weapons), vehicles=tuple(vehicles))

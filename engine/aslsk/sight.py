@@ -164,7 +164,9 @@ def _vehicles(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]
             if label not in places or field.level[label] != field.level[a]:
                 continue
             still = [
-                v for v in places[label] if not (v.fresh_wreck if v.wreck else v.moving or v.motion)
+                v
+                for v in places[label]
+                if not (v.marks.fresh_wreck if v.wreck else v.is_moving_target)
             ]
             if not still:
                 continue

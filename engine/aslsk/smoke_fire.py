@@ -40,7 +40,7 @@ def why_not_smoke(state: State, e: Element, ammo: str) -> Iterator[Ruling]:
         yield found
     if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
         yield rule("3.2.4.att", N_("no ATT by a moving vehicle"))
-    if e.vehicle and state.vehicles[e.vehicle].fire:
+    if e.vehicle and state.vehicles[e.vehicle].marks.fire:
         yield rule("6.2.smoke", N_("{unit} has fired"), unit=e.id)
     if e.weapon and state.weapons[e.weapon].fire:
         yield rule("6.2.smoke", N_("{unit} has fired"), unit=e.id)

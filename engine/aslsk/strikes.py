@@ -86,7 +86,7 @@ def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effect
     final = attack.rolled + change
     ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     names = alive(ctx.state, alike.names)
-    crews = [c for c in alike.crews if ctx.state.vehicles[c].ce]
+    crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
     apply_result(ctx, result, names, crews, effects)
 
 

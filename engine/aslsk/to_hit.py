@@ -177,7 +177,7 @@ def _ma_cases(state: State, shot: Shot) -> list[Modifier]:
         spent = mp_in_sight(state, shot.aim.hex)
         extra = th_case(15, 0 if spent <= 4 else 1 if spent <= 6 else 2)
         found.append(_case(e, base + extra, "3.3.2.2", N_("Case 15: Bounding First Fire")))
-    elif how == ADVANCING and v.moving:
+    elif how == ADVANCING and v.marks.moving:
         found.append(_case(e, base, "3.5.vehicles", N_("Case 14: Bounding Fire")))
     elif how == ADVANCING:
         found.append(_case(e, th_case(1), "3.5", N_("Case 1: AFPh")))
@@ -186,9 +186,9 @@ def _ma_cases(state: State, shot: Shot) -> list[Modifier]:
         value = ca_drm(turret_column(v, "ma"), turns) * ca_factor(state, v.hex)
         if value:
             found.append(_case(e, value, "3.2.4.ca", N_("Case 8: change of CA")))
-    if v.plus:
+    if v.crew.plus:
         found.append(_case(e, th_case(11), "7.10.stun", N_("Case 11: was Stunned")))
-    if not v.ce:
+    if not v.crew.ce:
         found.append(_case(e, th_case(13), "7.7", N_("Case 13: BU")))
     return found
 

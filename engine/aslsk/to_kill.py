@@ -222,7 +222,7 @@ def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> Non
     """One above the TK#: the crew takes a NMC (7.10)."""
     v = ctx.state.vehicles[name]
     tell_barrage(ctx, v)
-    read = check_reading(crew_morale(ctx.state, name), int(v.plus), 99)
+    read = check_reading(crew_morale(ctx.state, name), int(v.crew.plus), 99)
     found = ctx.roll(DR, read, "7.10", N_("possible Shock of {unit}: NMC"), unit=name)
     if found in (PASS, PINS):
         ctx.cite("7.10", N_("{unit} is not shocked"), unit=name)
@@ -238,7 +238,7 @@ def destroy(ctx: Ctx[State], name: str, ref: str) -> None:
 
 def shock(ctx: Ctx[State], name: str) -> None:
     """Shock: nothing at all until it recovers (7.10.shock)."""
-    if ctx.state.vehicles[name].shock != SHOCK:
+    if ctx.state.vehicles[name].crew.shock != SHOCK:
         ctx.do(Shocked(vehicle=name), ("7.10.shock", "2.0.shock"))
 
 
@@ -251,7 +251,7 @@ def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction, how: str =
     """A CE crew of an AFV that was hit and survived: the same DR on the IFT (7.12)."""
     v = ctx.state.vehicles[name]
     index = column(fp)
-    if not v.ce or index < 0 or not v.is_live:
+    if not v.crew.ce or index < 0 or not v.is_live:
         return
     with ctx.under("7.12", N_("collateral attack on the crew of {unit}"), unit=name):
         change = add_all(ctx.tally(N_("DRM")), crew_cover(ctx.state, v, how))
@@ -282,7 +282,7 @@ def att_on_vehicle(ctx: Ctx[State], name: str, blast: Blast) -> None:
     elif result.startswith("K/") or ift(index, final - 1).startswith("K/"):
         if not _cripple(ctx, name, blast.location):
             collateral(ctx, name, blast.rolled, blast.fp, blast.how)
-    elif v.ce:
+    elif v.crew.ce:
         collateral(ctx, name, blast.rolled, blast.fp, blast.how)
 
 

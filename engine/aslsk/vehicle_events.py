@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from engine.aslsk.events import Change
-from engine.aslsk.state import OUT, PLUS_ONE, PREP, SHOCK, STUN, UK, Hold, State, Vehicle
+from engine.aslsk.state import NOTHING, OUT, PLUS_ONE, PREP, SHOCK, STUN, UK, Hold, State, Vehicle
 from engine.core.text import N_, Msg
 
 replace = msgspec.structs.replace
@@ -54,7 +54,7 @@ class Parked(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Hull and turret in line."""
-        return replace(v, vca=self.spine, tca=self.spine, ce=self.ce)
+        return replace(v, vca=self.spine, tca=self.spine, crew=replace(v.crew, ce=self.ce))
 
 
 class MissedEntry(VehicleChange, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class HullTurned(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Turned."""
-        return replace(v, vca=self.vca, tca=self.tca, acquired=0)
+        return replace(v, vca=self.vca, tca=self.tca, hold=v.hold.lapsed)
 
 
 class TurretTurned(VehicleChange, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class TurretTurned(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Turned."""
-        return replace(v, tca=self.tca, acquired=0)
+        return replace(v, tca=self.tca, hold=v.hold.lapsed)
 
 
 class HullSwung(VehicleChange, frozen=True, kw_only=True):
@@ -105,8 +105,7 @@ class HullSwung(VehicleChange, frozen=True, kw_only=True):
             vca=(v.vca + self.gap) % 6,
             tca=(v.tca + self.gap) % 6,
             turned=v.turned + 1,
-            hull_swing=self.turns,
-            swung=self.swung,
+            marks=replace(v.marks, hull_swing=self.turns, swung=self.swung),
         )
 
 
@@ -120,7 +119,11 @@ class TurretSwung(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Turned; those of `swung` have paid for it."""
-        return replace(v, tca=(v.tca + self.gap) % 6, swing=self.turns, swung=self.swung)
+        return replace(
+            v,
+            tca=(v.tca + self.gap) % 6,
+            marks=replace(v.marks, swing=self.turns, swung=self.swung),
+        )
 
 
 class SwingPaid(VehicleChange, frozen=True, kw_only=True):
@@ -131,7 +134,7 @@ class SwingPaid(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Paid."""
-        return replace(v, swung=(*v.swung, self.part))
+        return replace(v, marks=replace(v.marks, swung=(*v.marks.swung, self.part)))
 
 
 # Moving
@@ -144,7 +147,13 @@ class VehicleMoveBegan(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Motion becomes movement."""
-        return replace(v, running=v.motion, motion=False, moving=v.motion or v.moving, moved=True)
+        return replace(
+            v,
+            marks=replace(
+                v.marks, running=v.drive.motion, moving=v.drive.motion or v.marks.moving, moved=True
+            ),
+            drive=replace(v.drive, motion=False),
+        )
 
 
 class Started(VehicleChange, frozen=True, kw_only=True):
@@ -154,7 +163,7 @@ class Started(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Running."""
-        return replace(v, running=True)
+        return replace(v, marks=replace(v.marks, running=True))
 
 
 class Stopped(VehicleChange, frozen=True, kw_only=True):
@@ -164,7 +173,7 @@ class Stopped(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Standing."""
-        return replace(v, running=False)
+        return replace(v, marks=replace(v.marks, running=False))
 
 
 class Halted(VehicleChange, frozen=True, kw_only=True):
@@ -174,7 +183,7 @@ class Halted(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Standing."""
-        return replace(v, running=False)
+        return replace(v, marks=replace(v.marks, running=False))
 
 
 class BecameMovingTarget(VehicleChange, frozen=True, kw_only=True):
@@ -184,7 +193,7 @@ class BecameMovingTarget(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Moving."""
-        return replace(v, moving=True, acquired=0)
+        return replace(v, marks=replace(v.marks, moving=True), hold=v.hold.lapsed)
 
 
 class EndedInMotion(VehicleChange, frozen=True, kw_only=True):
@@ -194,7 +203,11 @@ class EndedInMotion(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """In Motion."""
-        return replace(v, motion=True, running=False, moving=True)
+        return replace(
+            v,
+            drive=replace(v.drive, motion=True),
+            marks=replace(v.marks, running=False, moving=True),
+        )
 
 
 class MotionTried(VehicleChange, frozen=True, kw_only=True):
@@ -204,7 +217,7 @@ class MotionTried(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Tried."""
-        return replace(v, tried=True)
+        return replace(v, marks=replace(v.marks, tried=True))
 
 
 class MotionGained(VehicleChange, frozen=True, kw_only=True):
@@ -217,7 +230,13 @@ class MotionGained(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """In Motion."""
-        return replace(v, motion=True, vca=self.vca, tca=self.tca, acquired=self.acquired)
+        return replace(
+            v,
+            vca=self.vca,
+            tca=self.tca,
+            drive=replace(v.drive, motion=True),
+            hold=replace(v.hold, acquired=self.acquired),
+        )
 
 
 class SmokeTried(VehicleChange, frozen=True, kw_only=True):
@@ -227,7 +246,7 @@ class SmokeTried(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Tried."""
-        return replace(v, smoked=True)
+        return replace(v, marks=replace(v.marks, smoked=True))
 
 
 class Bogged(VehicleChange, frozen=True, kw_only=True):
@@ -237,7 +256,11 @@ class Bogged(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Standing."""
-        return replace(v, bogged=True, running=False, motion=False)
+        return replace(
+            v,
+            drive=replace(v.drive, bogged=True, motion=False),
+            marks=replace(v.marks, running=False),
+        )
 
 
 class Mired(VehicleChange, frozen=True, kw_only=True):
@@ -247,7 +270,7 @@ class Mired(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Mired."""
-        return replace(v, mired=True)
+        return replace(v, drive=replace(v.drive, mired=True))
 
 
 class Freed(VehicleChange, frozen=True, kw_only=True):
@@ -257,7 +280,11 @@ class Freed(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Running."""
-        return replace(v, bogged=False, mired=False, running=True)
+        return replace(
+            v,
+            drive=replace(v.drive, bogged=False, mired=False),
+            marks=replace(v.marks, running=True),
+        )
 
 
 class Immobilized(VehicleChange, frozen=True, kw_only=True):
@@ -267,7 +294,11 @@ class Immobilized(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Standing."""
-        return replace(v, immobilized=True, motion=False, running=False)
+        return replace(
+            v,
+            drive=replace(v.drive, immobilized=True, motion=False),
+            marks=replace(v.marks, running=False),
+        )
 
 
 # The crew
@@ -280,7 +311,7 @@ class HatchOpened(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """CE."""
-        return replace(v, ce=True, changed=True)
+        return replace(v, changed=True, crew=replace(v.crew, ce=True))
 
 
 class HatchClosed(VehicleChange, frozen=True, kw_only=True):
@@ -290,7 +321,7 @@ class HatchClosed(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """BU."""
-        return replace(v, ce=False, changed=True)
+        return replace(v, changed=True, crew=replace(v.crew, ce=False))
 
 
 class DrivenInside(VehicleChange, frozen=True, kw_only=True):
@@ -300,7 +331,7 @@ class DrivenInside(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """BU."""
-        return replace(v, ce=False, shut=True)
+        return replace(v, crew=replace(v.crew, ce=False), marks=replace(v.marks, shut=True))
 
 
 class Shocked(VehicleChange, frozen=True, kw_only=True):
@@ -310,7 +341,12 @@ class Shocked(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Shut and standing."""
-        return replace(v, shock=SHOCK, ce=False, shut=True, motion=False, running=False)
+        return replace(
+            v,
+            crew=replace(v.crew, shock=SHOCK, ce=False),
+            marks=replace(v.marks, shut=True, running=False),
+            drive=replace(v.drive, motion=False),
+        )
 
 
 class ShockLasts(VehicleChange, frozen=True, kw_only=True):
@@ -320,7 +356,7 @@ class ShockLasts(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """UK."""
-        return replace(v, shock=UK)
+        return replace(v, crew=replace(v.crew, shock=UK))
 
 
 class ShockPassed(VehicleChange, frozen=True, kw_only=True):
@@ -330,7 +366,7 @@ class ShockPassed(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """As if nothing had happened."""
-        return replace(v, shock="")
+        return replace(v, crew=replace(v.crew, shock=""))
 
 
 class Stunned(VehicleChange, frozen=True, kw_only=True):
@@ -340,7 +376,12 @@ class Stunned(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Shut and standing."""
-        return replace(v, stun=STUN, ce=False, shut=True, motion=False, running=False)
+        return replace(
+            v,
+            crew=replace(v.crew, stun=STUN, ce=False),
+            marks=replace(v.marks, shut=True, running=False),
+            drive=replace(v.drive, motion=False),
+        )
 
 
 class StunnedAndRecalled(VehicleChange, frozen=True, kw_only=True):
@@ -350,7 +391,13 @@ class StunnedAndRecalled(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Shut, standing and recalled."""
-        return replace(v, stun=STUN, ce=False, shut=True, motion=False, running=False, recall=True)
+        return replace(
+            v,
+            recall=True,
+            crew=replace(v.crew, stun=STUN, ce=False),
+            marks=replace(v.marks, shut=True, running=False),
+            drive=replace(v.drive, motion=False),
+        )
 
 
 class StunPassed(VehicleChange, frozen=True, kw_only=True):
@@ -360,7 +407,7 @@ class StunPassed(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """With a +1."""
-        return replace(v, stun="", plus=True)
+        return replace(v, crew=replace(v.crew, stun="", plus=True))
 
 
 class AttackedInCc(VehicleChange, frozen=True, kw_only=True):
@@ -370,7 +417,7 @@ class AttackedInCc(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Remembered."""
-        return replace(v, attacked=True)
+        return replace(v, marks=replace(v.marks, attacked=True))
 
 
 # Its end
@@ -386,13 +433,10 @@ class Wrecked(VehicleChange, frozen=True, kw_only=True):
         return replace(
             v,
             wreck=True,
-            fresh_wreck=v.moving or v.is_non_stopped,
-            ce=False,
-            motion=False,
-            running=False,
-            shock="",
-            stun="",
-            acquired=0,
+            marks=replace(v.marks, fresh_wreck=v.marks.moving or v.is_non_stopped, running=False),
+            crew=replace(v.crew, ce=False, shock="", stun=""),
+            drive=replace(v.drive, motion=False),
+            hold=v.hold.lapsed,
         )
 
 
@@ -403,7 +447,7 @@ class Abandoned(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """A wreck."""
-        return replace(v, shock="", wreck=True)
+        return replace(v, wreck=True, crew=replace(v.crew, shock=""))
 
 
 # Its weapons
@@ -417,7 +461,7 @@ class TargetAcquired(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """With that target."""
-        return v.holding(self.hold)
+        return replace(v, hold=self.hold)
 
 
 class PartFired(VehicleChange, frozen=True, kw_only=True):
@@ -431,13 +475,15 @@ class PartFired(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Fired; the first shot of a Player Turn sets its phase and hex."""
-        fired = replace(
-            v,
-            fired=v.fired if self.part in v.fired else (*v.fired, self.part),
-            fire_phase=v.fire_phase or self.phase,
-            fire_hex=v.fire_hex or self.hex,
+        marks = v.marks
+        marks = replace(
+            marks,
+            fired=marks.fired if self.part in marks.fired else (*marks.fired, self.part),
+            fire_phase=marks.fire_phase or self.phase,
+            fire_hex=marks.fire_hex or self.hex,
         )
-        return replace(fired, acquired=0, target="", target_hex="") if self.forgets else fired
+        fired = replace(v, marks=marks)
+        return replace(fired, hold=NOTHING) if self.forgets else fired
 
 
 class IfeFired(PartFired, frozen=True, kw_only=True):
@@ -448,7 +494,8 @@ class IfeFired(PartFired, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Fired and marked."""
-        return replace(super().of(v), fire=self.marker, kept=self.kept)
+        fired = super().of(v)
+        return replace(fired, marks=replace(fired.marks, fire=self.marker, kept=self.kept))
 
 
 class MaFired(IfeFired, frozen=True, kw_only=True):
@@ -464,7 +511,7 @@ class RofForgone(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Marked."""
-        return replace(v, fire=PREP, kept=False)
+        return replace(v, marks=replace(v.marks, fire=PREP, kept=False))
 
 
 class VehicleAmmoSpent(VehicleChange, frozen=True, kw_only=True):
@@ -475,7 +522,7 @@ class VehicleAmmoSpent(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Without it."""
-        return replace(v, out_of=(*v.out_of, self.ammo))
+        return replace(v, arms=replace(v.arms, out_of=(*v.arms.out_of, self.ammo)))
 
 
 class LowOnAmmo(VehicleChange, frozen=True, kw_only=True):
@@ -485,7 +532,7 @@ class LowOnAmmo(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Low."""
-        return replace(v, low=True)
+        return replace(v, arms=replace(v.arms, low=True))
 
 
 class MaJammed(VehicleChange, frozen=True, kw_only=True):
@@ -495,7 +542,7 @@ class MaJammed(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Malfunctioned."""
-        return replace(v, ma=JAMMED)
+        return replace(v, arms=replace(v.arms, ma=JAMMED))
 
 
 class MaLost(VehicleChange, frozen=True, kw_only=True):
@@ -505,7 +552,7 @@ class MaLost(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Disabled and recalled."""
-        return replace(v, ma=DISABLED, recall=True)
+        return replace(v, recall=True, arms=replace(v.arms, ma=DISABLED))
 
 
 class MaDisabled(MaLost, frozen=True, kw_only=True):
@@ -521,7 +568,7 @@ class MaRepaired(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Working."""
-        return replace(v, ma="")
+        return replace(v, arms=replace(v.arms, ma=""))
 
 
 class MgJammed(VehicleChange, frozen=True, kw_only=True):
@@ -532,7 +579,7 @@ class MgJammed(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Malfunctioned."""
-        return replace(v, broken=(*v.broken, self.part))
+        return replace(v, arms=replace(v.arms, broken=(*v.arms.broken, self.part)))
 
 
 class MgRepaired(VehicleChange, frozen=True, kw_only=True):
@@ -543,7 +590,9 @@ class MgRepaired(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Working."""
-        return replace(v, broken=tuple([mg for mg in v.broken if mg != self.part]))
+        return replace(
+            v, arms=replace(v.arms, broken=tuple([mg for mg in v.arms.broken if mg != self.part]))
+        )
 
 
 class MgDisabled(VehicleChange, frozen=True, kw_only=True):
@@ -554,5 +603,5 @@ class MgDisabled(VehicleChange, frozen=True, kw_only=True):
 
     def of(self, v: Vehicle) -> Vehicle:
         """Lost."""
-        left = tuple([mg for mg in v.broken if mg != self.part])
-        return replace(v, broken=left, lost=(*v.lost, self.part))
+        left = tuple([mg for mg in v.arms.broken if mg != self.part])
+        return replace(v, arms=replace(v.arms, broken=left, lost=(*v.arms.lost, self.part)))

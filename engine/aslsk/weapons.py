@@ -146,7 +146,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         tk.add(to_kill_file().ft, "4.2.vs_afv", N_("TK# of a FT"))
         if away == 2:
             tk.times(Fraction(1, 2), "4.2.vs_afv", N_("at two hexes"))
-        if v.ce:
+        if v.crew.ce:
             tk.add(1, "4.2.vs_afv", N_("{unit} is CE"), unit=v.id)
         where = REAR if away == 0 else aspect(state, v, "hull", e.hex, 1)
         if where == REAR:
@@ -207,7 +207,7 @@ def _charge_hex(ctx: Ctx[State], name: str) -> None:
         ctx.cite(("4.3", "casa.14"), N_("a dud"))
         return
     names = [u.id for u in units_at(ctx.state, hex)]
-    crews = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live and v.ce]
+    crews = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live and v.crew.ce]
     effects = Effects()
     attack = Strike(
         names=names,

@@ -188,7 +188,7 @@ def test_low_ammunition_lowers_the_number_and_intensive_fire_more(monkeypatch, s
         f"lati: [german, russian]\nunità: {{b: ge-467 G9, z: ru-447 G7}}\nveicoli: {{t: ge-ivh C9 vca=0 {state}, k: ru-t34m43 C5 vca=3}}",
         "u:t:ma", "h:C5", "b:VTT-k-AP", dice=[dice, (6, 6)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].ma == ma
+    assert run.state.vehicles["t"].arms.ma == ma
 
 
 @pytest.mark.rule("aslsk:6.2.wp", "aslsk:3.3.3.ffmo", "aslsk:3.3.3.ffnam")
@@ -284,7 +284,7 @@ def test_a_crew_once_stunned_is_shocked_sooner_and_uk_turns_back(state, dice, sh
         "u:g", "h:C6", "b:VTT-t-AP", dice=[(3, 2), (3, 4), dice],
     )  # fmt: skip
     assert said(run, "possible Shock of {unit}: NMC") == [{"unit": "t"}]
-    assert run.state.vehicles["t"].shock == shock
+    assert run.state.vehicles["t"].crew.shock == shock
 
 
 # Guns, vehicles, dispensers
@@ -383,7 +383,7 @@ def test_a_smoke_mortar_that_turns_out_blind_has_tried(monkeypatch):
     monkeypatch.setitem(data, "sM", 7)
     monkeypatch.delitem(data, "sD")
     run.answer("b:fumogeno", "h:D5")
-    assert run.state.vehicles["t"].smoked
+    assert run.state.vehicles["t"].marks.smoked
     assert not run.state.smoke
     assert "casa.62" in run.refs
     assert "3.2.1" in free.answer("b:fumogeno").why_not("h:D5")

@@ -373,7 +373,9 @@ def test_an_original_two_always_has_a_chance_against_a_vehicle(third, found):
         "u:l", "u:t", dice=[(1, 1), (third,)],
     )  # fmt: skip
     tank = run.state.vehicles["t"]
-    assert ("wreck" if tank.wreck else "immobilized" if tank.immobilized else "whole") == found
+    assert (
+        "wreck" if tank.wreck else "immobilized" if tank.drive.immobilized else "whole"
+    ) == found
 
 
 @pytest.mark.rule("aslsk:4.4.2")

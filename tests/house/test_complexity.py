@@ -64,6 +64,7 @@ FIRE = (
     "bogging",
     "defensive",
     "elements",
+    "events",
     "fire",
     "fire_groups",
     "firepower",
