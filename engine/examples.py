@@ -295,12 +295,20 @@ def _lookup(state: Any, path: str) -> Any:
     """A fact by its dotted path; a name that is not there is None."""
     for part in path.split("."):
         if isinstance(state, Mapping):
-            state = state.get(part)
+            state = _fact(state, part)
         elif isinstance(state, list | tuple) and part.isdigit() and int(part) < len(state):
             state = state[int(part)]
         else:
             return None
     return state
+
+
+def _fact(one: Mapping[str, Any], name: str) -> Any:
+    """A fact of a counter, or of the part of it that has such a fact."""
+    if name in one:
+        return one[name]
+    parts = (part for part in one.values() if isinstance(part, Mapping))
+    return next((part[name] for part in parts if name in part), None)
 
 
 def _plain(value: Any) -> str:

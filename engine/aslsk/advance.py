@@ -17,7 +17,6 @@ from engine.aslsk.events import (
     Moved,
     Revealed,
     Settled,
-    VehicleSet,
 )
 from engine.aslsk.morale import eliminate, level, pin, tell_barrage
 from engine.aslsk.oba import barrage_on_advance
@@ -36,6 +35,7 @@ from engine.aslsk.units import (
     why_not_carry,
     why_not_stack,
 )
+from engine.aslsk.vehicle_events import HatchClosed, HatchOpened, MissedEntry
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -143,9 +143,9 @@ def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
     v = state.vehicles[name]
     if v.changed:
         yield rule("7.7", N_("{unit} has changed already"), unit=name)
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         yield rule("7.7", N_("{unit} must stay BU"), unit=name)
-    if v.shut and not v.ce:
+    if v.marks.shut and not v.crew.ce:
         yield rule("3.2.3.pinned", N_("the crew of {unit} stays BU this turn"), unit=name)
     if v.recall and v.data.turret == "1MT":
         yield rule("7.10.recall", N_("{unit} is recalled and stays BU"), unit=name)
@@ -154,9 +154,8 @@ def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
 def hatch(ctx: Ctx[State], name: str, ref: str) -> None:
     """Open or close the hatches."""
     v = ctx.state.vehicles[name]
-    changes = {"ce": not v.ce, "changed": True}
-    what = N_("BU") if v.ce else N_("CE")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), (ref, "7.7"))
+    done = HatchClosed(vehicle=name) if v.crew.ce else HatchOpened(vehicle=name)
+    ctx.do(done, (ref, "7.7"))
 
 
 def go(ctx: Ctx[State], name: str) -> None:
@@ -343,9 +342,7 @@ def late_arrivals(ctx: Ctx[State]) -> None:
             eliminate(ctx, one.id, "3.3.entry")
     for v in list(ctx.state.vehicles.values()):
         if v.place == MAP and v.hex in off and v.side == ctx.state.attacker:
-            changes = {"place": "eliminated", "hex": ""}
-            what = N_("did not enter in time")
-            ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), "3.3.entry")
+            ctx.do(MissedEntry(vehicle=v.id), "3.3.entry")
     for weapon in list(ctx.state.weapons.values()):
         if weapon.place == MAP and not weapon.owner and weapon.hex in off:
             ctx.do(Eliminated(unit=weapon.id), "3.3.entry")

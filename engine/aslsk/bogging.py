@@ -6,10 +6,10 @@ Refs: 2.0.bog, 2.0.ground_pressure, 7.6, casa.48.
 from __future__ import annotations
 
 from engine.aslsk.book import DR, add_all, drm
-from engine.aslsk.events import VehicleSet
 from engine.aslsk.ground import BUILDINGS, WOODS, Ground
 from engine.aslsk.state import State, Vehicle
 from engine.aslsk.tables import other
+from engine.aslsk.vehicle_events import Bogged
 from engine.core.ctx import Ctx
 from engine.core.text import N_
 
@@ -45,5 +45,4 @@ def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
 
 def bog(ctx: Ctx[State], name: str) -> None:
     """Bogged: it stops and its MPh ends (7.6)."""
-    changes = {"bogged": True, "running": False, "motion": False}
-    ctx.do(VehicleSet(vehicle=name, what=N_("bogged"), changes=changes), ("7.6", "2.0.bog"))
+    ctx.do(Bogged(vehicle=name), ("7.6", "2.0.bog"))

@@ -178,7 +178,7 @@ def who_moves(t: Table, decision: Decision) -> Answer:
         if f"u:{v.id}" not in known:
             continue
         off = v.hex in t.field.is_off
-        if off or v.motion or tank_gain(t, v) > LEAST_GAIN:
+        if off or v.drive.motion or tank_gain(t, v) > LEAST_GAIN:
             return f"u:{v.id}", msg(N_("{unit} moves towards {hex}"), unit=v.id, hex=_aim_of(t))
     able = units_in(t, decision)
     able.sort(key=lambda u: (u.is_leader, -stand(t, u, u.hex), u.id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from engine.aslsk.acquisition import acquisition
 from engine.aslsk.bot_moves import LEAST_GAIN, gain
 from engine.aslsk.bot_odds import at_most, check_price, column_of, cowed, harm, kill_chance
 from engine.aslsk.bot_sight import BLIND
@@ -21,37 +22,28 @@ from engine.aslsk.elements import (
     reach,
     target_hexes,
 )
-from engine.aslsk.fire import (
-    may_direct,
-    multipliers,
-    target_drm,
-    targets_in,
-    turning,
-    why_not_volley,
-)
-from engine.aslsk.shooting import IFT, ways, why_not_way
-from engine.aslsk.sight import Los
-from engine.aslsk.state import AFPH, MPH, PFPH, units_at
-from engine.aslsk.tables import to_hit_file
-from engine.aslsk.terrain import DIRECT, FLAME, MORTAR, cover
-from engine.aslsk.to_hit import (
+from engine.aslsk.fire_groups import may_direct, targets_in, why_not_volley
+from engine.aslsk.firepower import multipliers, target_drm, turning
+from engine.aslsk.ordnance import (
     APCR,
     APDS,
     ATT,
     HE,
     HEAT,
     Aim,
-    acquisition,
-    firer_cases,
-    gunner,
     hit_fp,
-    person_cases,
+    shell_of,
+    shot_of,
     special,
-    to_hit_number,
-    vehicle_cases,
 )
+from engine.aslsk.shooting import IFT, ways, why_not_way
+from engine.aslsk.sight import Los
+from engine.aslsk.state import AFPH, MPH, PFPH, units_at
+from engine.aslsk.tables import to_hit_file
+from engine.aslsk.terrain import DIRECT, FLAME, MORTAR, cover
+from engine.aslsk.to_hit import firer_cases, person_cases, to_hit_number, vehicle_cases
 from engine.aslsk.to_kill import HULL, REAR, TURRET, armour, aspect, basic_tk
-from engine.aslsk.weapons import ft_fp
+from engine.aslsk.weapons import PF_SHELL, ft_fp
 
 CLEAR = Los(None)
 PF_AT_HAND = 0.45
@@ -158,34 +150,33 @@ def aim_value(t: Table, e: Element, aim: Aim) -> float:
         return _pf_value(t, e, aim, seen)
     if aim.kind == "FT":
         return at_most(8) * tank_worth(state.vehicles[aim.target])
-    away = t.field.range(e.hex, aim.hex)
-    number, _ = to_hit_number(state, e, aim, away)
-    common = seen + sum(c.value for c in firer_cases(state, e, aim, away, None, False))
+    shot = shot_of(state, e, aim)
+    number, _ = to_hit_number(state, shot)
+    common = seen + sum(c.value for c in firer_cases(state, shot))
     names, _ = targets_in(state, aim.hex, t.seat, moving_fire(t))
-    old = acquisition(state, e, aim, [] if aim.target else names)
+    old = acquisition(state, shot, [] if aim.target else names)
     if old is not None:
         common += old.value
     if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
         common += 2
-    g = gunner(state, e)
+    g = shot.gun
     sure = 1.0
     if aim.ammo in (HEAT, APCR, APDS) and g.kind != "latw":
         sure = at_most(special(state, g, aim.ammo))
     if aim.target:
         v = state.vehicles[aim.target]
-        own = sum(c.value for c in vehicle_cases(state, v, e, aim))
-        ammo = "MG" if g.kind == "mg" else aim.ammo
-        kind = g.tk or g.grade if g.kind in ("atr", "latw") else ""
-        base = basic_tk(ammo, g.calibre, f"{g.calibre}{g.barrel}", g.nation, kind, away)
+        own = sum(c.value for c in vehicle_cases(state, v, shot))
+        shell = shell_of(g, aim)
+        base = basic_tk(shell, shot.away)
         hit = at_most(number - common - own)
-        return sure * hit * pierce(t, aim.target, base, ammo, e.hex) * tank_worth(v)
+        return sure * hit * pierce(t, aim.target, base, shell.ammo, e.hex) * tank_worth(v)
     fp = float(hit_fp(g, aim)) * (0.5 if aim.kind == ATT else 1.0)
     index = column_of(fp) if fp >= 1 else -1
     found = 0.0
     how = MORTAR if g.is_mortar else DIRECT
     for name in names:
         u = state.units[name]
-        own = sum(c.value for c in person_cases(state, name, e, aim, CLEAR, moving_fire(t)))
+        own = sum(c.value for c in person_cases(state, name, shot, CLEAR))
         tem = cover(state, u, e.hex, how) if aim.kind == ATT else None
         part = harm(index, tem.value if tem is not None else 0, u.morale, u.broken, u.pinned, 1)
         found += at_most(number - common - own) * part * t.prize(u)
@@ -214,8 +205,8 @@ def _pf_value(t: Table, e: Element, aim: Aim, seen: int) -> float:
     drm = seen + 2 * u.pinned + u.cx + (2 if state.phase == AFPH else 0)
     if aim.target:
         v = state.vehicles[aim.target]
-        drm += sum(c.value for c in vehicle_cases(state, v, e, aim))
-        base = basic_tk("pf", 0, "", "german", "pf", away)
+        drm += sum(c.value for c in vehicle_cases(state, v, shot_of(state, e, aim)))
+        base = basic_tk(PF_SHELL, away)
         part = pierce(t, aim.target, base, "pf", e.hex) * tank_worth(v)
         return PF_AT_HAND * at_most(numbers[away] - drm) * part - 0.8
     return 0.0

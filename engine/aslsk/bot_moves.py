@@ -240,7 +240,7 @@ def charge(t: Table, u: Unit, hex: str) -> float:
         if t.goal is not None and t.attacks and t.goal.kind == "clear" and t.turns_left == 1:
             found += price
     if tanks:
-        value = other().ccv[u.data.kind] + (0 if not tanks[0].motion else -2)
+        value = other().ccv[u.data.kind] + (0 if not tanks[0].drive.motion else -2)
         found += at_most(value - 1) * tank_worth(tanks[0]) - 2.5
     return found
 

@@ -103,11 +103,11 @@ def worth(state: State, u: Unit) -> float:
 
 def tank_worth(v: Vehicle) -> float:
     """What a vehicle is worth."""
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         return TANK_WORTH * 0.7
-    if v.recall or v.ma:
+    if v.recall or v.arms.ma:
         return TANK_WORTH * 0.3
-    return TANK_WORTH * (0.75 if v.immobilized or v.bogged else 1.0)
+    return TANK_WORTH * (0.75 if v.drive.immobilized or v.drive.bogged else 1.0)
 
 
 def chance(*facts: object) -> float:
@@ -255,14 +255,14 @@ class Table:
             ready = any(u.fire != FINAL and not u.used for u in group)
             found.append(Battery(hex, tuple(parts), tuple(shells), lead, ready))
         for v in self.enemy_tanks:
-            if v.shock or v.stun:
+            if v.crew.shock or v.crew.stun:
                 continue
             data = v.data
             mg = [(float(data.bmg), 8), (float(data.cmg), 12)]
-            if v.ce and data.aamg:
+            if v.crew.ce and data.aamg:
                 mg.append((float(data.aamg), 8))
-            shells = [(he_fp(data.calibre) * 0.7, 0)] if not v.ma else []
-            ready = not v.fire and not v.fired
+            shells = [(he_fp(data.calibre) * 0.7, 0)] if not v.arms.ma else []
+            ready = not v.marks.fire and not v.marks.fired
             parts = [part for part in mg if part[0]]
             found.append(Battery(v.hex, tuple(parts), tuple(shells), 9, ready))
         return found

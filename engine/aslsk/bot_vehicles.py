@@ -13,7 +13,7 @@ from engine.aslsk.ground import turned
 from engine.aslsk.state import Mover, Vehicle, units_at, vehicles_at, weapons_of
 from engine.aslsk.tables import band, he_fp, to_hit_file
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
-from engine.aslsk.to_kill import FRONT, REAR, SIDE, aspect_of, basic_tk
+from engine.aslsk.to_kill import FRONT, REAR, SIDE, Shell, aspect_of, basic_tk
 from engine.aslsk.vehicles import allowance, left
 
 STAY = 2.0
@@ -37,7 +37,7 @@ def pieces(t: Table) -> list[Piece]:
     found = t.pieces = []
     for v in t.enemy_tanks:
         d = v.data
-        if not v.ma and not v.shock and not v.stun and not d.no_ap:
+        if not v.arms.ma and not v.crew.shock and not v.crew.stun and not d.no_ap:
             found.append(Piece(v.hex, d.calibre, d.barrel, d.nation, "", 99))
     has_pf = t.state.pf_left.get(t.foe, 0) > 0
     for u in t.foes:
@@ -72,7 +72,7 @@ def risk_from(t: Table, piece: Piece, v: Vehicle, hex: str, vca: int, still: boo
     sides = t.field.sides_hit(hex, piece.hex) if hex != piece.hex else (vca,)
     where = min((aspect_of(vca, k) for k in sides), key=(FRONT, SIDE, REAR).index)
     gun = f"{piece.calibre}{piece.barrel}"
-    base = basic_tk("AP", piece.calibre, gun, piece.nation, piece.special, away)
+    base = basic_tk(Shell("AP", piece.calibre, gun, piece.nation, piece.special), away)
     tk = base - v.data.af[0 if where == FRONT else 1] + int(where == REAR)
     part = 0.45 if piece.special == "pf" else 1.0
     return part * at_most(number) * kill_chance(tk)
@@ -97,7 +97,7 @@ def danger(t: Table, v: Vehicle, hex: str, vca: int, still: bool) -> float:
 
 def prey(t: Table, v: Vehicle, hex: str) -> float:
     """The best target of a vehicle from a hex."""
-    if v.ma:
+    if v.arms.ma:
         return 0.0
     key = ("prey", v.type, hex)
     found = t.enemy_memo.get(key)
@@ -117,7 +117,7 @@ def _prey_tank(t: Table, v: Vehicle, hex: str) -> float:
             continue
         ammo = "H" if data.no_ap else "AP"
         gun = f"{data.calibre}{data.barrel}"
-        base = basic_tk(ammo, data.calibre, gun, data.nation, "", away)
+        base = basic_tk(Shell(ammo, data.calibre, gun, data.nation), away)
         sides = t.field.sides_hit(foe.hex, hex) if hex != foe.hex else (foe.vca,)
         where = min((aspect_of(foe.vca, k) for k in sides), key=(FRONT, SIDE, REAR).index)
         tk = base - foe.data.af[0 if where == FRONT else 1]
@@ -208,7 +208,7 @@ def post(t: Table, v: Vehicle, hex: str) -> float:
     if hex in t.field.is_off:
         return -60.0
     vca = v.vca if hex == v.hex else facing(t, hex, v.vca)
-    still = hex == v.hex and not v.moving and not v.motion
+    still = hex == v.hex and not v.marks.moving and not v.drive.motion
     under = danger(t, v, hex, vca, still)
     game = t.temper.foresight * prey(t, v, hex)
     if not still:
@@ -220,7 +220,7 @@ def leg(t: Table, v: Vehicle, at: str, hex: str) -> int:
     """Halves of MP to drive into a hex that is not rough (3.3.2)."""
     field = t.field
     road = field.has_road(at, hex)
-    found = (MP_AC if v.data.is_ac else MP_TRACKED)[field.kind(hex)] if not road else 2 - v.ce
+    found = (MP_AC if v.data.is_ac else MP_TRACKED)[field.kind(hex)] if not road else 2 - v.crew.ce
     if field.level[hex] > field.level[at]:
         found += 4 if road else 8
     if (at, hex) in field.hedges:
@@ -233,7 +233,7 @@ def leg(t: Table, v: Vehicle, at: str, hex: str) -> int:
 def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
     """The best place in reach, with the next hex on the way."""
     mp = left(v, mover) if mover is not None else allowance(v)
-    if not v.running and not v.motion:
+    if not v.marks.running and not v.drive.motion:
         mp -= 2
     here = v.hex
     costs = {here: 0}
@@ -255,7 +255,9 @@ def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
             firsts[hex] = firsts[at] or hex
             risks[hex] = max(risks[at], danger(t, v, hex, facing(t, hex, v.vca), False))
             heappush(frontier, (price, hex, ahead))
-    best = Drive(post(t, v, here) + (STAY if not v.running and not v.motion else 0.0), here, "")
+    best = Drive(
+        post(t, v, here) + (STAY if not v.marks.running and not v.drive.motion else 0.0), here, ""
+    )
     taken = {one.hex for one in t.tanks if one.id != v.id}
     for hex, first in firsts.items():
         if hex != here and hex not in taken:
@@ -274,7 +276,7 @@ def barred(t: Table, at: str, hex: str) -> bool:
 
 def tank_gain(t: Table, v: Vehicle) -> float:
     """What moving is worth to a vehicle, against staying."""
-    if v.shock or v.stun or v.bogged or v.immobilized:
+    if v.crew.shock or v.crew.stun or v.is_stuck:
         return 0.0
     key = ("gain", v.id)
     found = t.memo.get(key)
@@ -298,12 +300,12 @@ def next_act(t: Table, v: Vehicle, go: Drive, mover: Mover, known: frozenset[str
     """The next MP of a vehicle on its way."""
     wanted: list[str] = []
     if go.first:
-        if not v.running:
+        if not v.marks.running:
             wanted.append("b:avvia")
         k = t.field.side[v.hex].index(go.first)
         wanted.append(f"h:{go.first}")
         wanted.append(turn_toward(t, v, (k, (k - 1) % 6)))
-    elif v.running:
+    elif v.marks.running:
         best = facing(t, v.hex, v.vca)
         if left(v, mover) >= 4:
             wanted.append(turn_toward(t, v, (best,)))

@@ -12,9 +12,17 @@ from fractions import Fraction
 import msgspec
 
 from engine.aslsk.book import DR, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
-from engine.aslsk.events import CcSet, Cleared, Marked, Settled, UnitSet, VehicleSet
+from engine.aslsk.events import CcSet, Cleared, Joined, Marked, Settled
 from engine.aslsk.ground import BUILDINGS, WOODS
-from engine.aslsk.morale import Effects, apply_result, eliminate, level, pick, reduce_unit
+from engine.aslsk.morale import (
+    Effects,
+    apply_result,
+    eliminate,
+    level,
+    pick,
+    read_ift,
+    reduce_unit,
+)
 from engine.aslsk.rally import create_leader
 from engine.aslsk.state import (
     MAP,
@@ -28,9 +36,10 @@ from engine.aslsk.state import (
     units_at,
     vehicles_at,
 )
-from engine.aslsk.tables import column, ift, kill_number, other
+from engine.aslsk.tables import column, kill_number, other
 from engine.aslsk.to_kill import destroy
 from engine.aslsk.units import is_inexperienced
+from engine.aslsk.vehicle_events import AttackedInCc, Immobilized
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -109,7 +118,7 @@ def join_leaders(ctx: Ctx[State], hex: str) -> None:
                 one.side, choices, "3.8.smc", N_("whom does {unit} join?"), unit=one.id
             )
         if name:
-            ctx.do(UnitSet(unit=one.id, what=N_("joins"), changes={"joined": name}), "3.8.smc")
+            ctx.do(Joined(unit=one.id, mate=name), "3.8.smc")
 
 
 def _other_leaders(state: State, one: Unit) -> list[Unit]:
@@ -266,21 +275,21 @@ def _attackers(state: State, name: str) -> list[str]:
 
 def _weapons(state: State, v: Vehicle) -> list[str]:
     """What a vehicle may use in CC (3.8.afv_attack, casa.06)."""
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         return []
     data = v.data
     found = []
-    if data.aamg and v.ce:
+    if data.aamg and v.crew.ce:
         found.append("aamg")
-    if data.cmg and not (data.is_restricted and v.ce) and data.is_turreted:
+    if data.cmg and not (data.is_restricted and v.crew.ce) and data.is_turreted:
         found.append("cmg")
     if data.rmg:
         found.append("rmg")
-    if data.ife and data.calibre <= IFE_IN_CC and data.is_turreted and not v.ma:
+    if data.ife and data.calibre <= IFE_IN_CC and data.is_turreted and not v.arms.ma:
         found.append("ife")
-    if data.smoke.get("sN") and not v.ce and state.date >= SN_SINCE:
+    if data.smoke.get("sN") and not v.crew.ce and state.date >= SN_SINCE:
         found.append("sn")
-    return [part for part in found if part not in v.broken and part not in v.lost]
+    return [part for part in found if part not in v.arms.broken and part not in v.arms.lost]
 
 
 def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
@@ -360,7 +369,7 @@ def why_not_attack(state: State, cc: CloseCombat, name: str, side: Side) -> Iter
     vehicle, _, part = name.partition(":")
     if not fighters(state, cc.hex, state.enemy(side)):
         yield rule("3.8.afv_attack", N_("AFV do not attack each other in CC"))
-    if part == "sn" and not (state.vehicles[vehicle].attacked or cc.ambusher == side):
+    if part == "sn" and not (state.vehicles[vehicle].marks.attacked or cc.ambusher == side):
         yield rule("3.8.sn_attack", N_("{unit} has not been attacked yet"), unit=vehicle)
 
 
@@ -534,7 +543,7 @@ def new_leader(ctx: Ctx[State], attack: CcAttack) -> str:
         known = {**now.snapshot, name: ctx.state.units[name]}
         acted = replace(now, acted=(*now.acted, name), snapshot=known)
         ctx.do(CcSet(what=N_("a leader joins the CC"), cc=acted), "5.3")
-        ctx.do(UnitSet(unit=name, what=N_("joins"), changes={"joined": best.id}), "5.3")
+        ctx.do(Joined(unit=name, mate=best.id), "5.3")
     return name
 
 
@@ -546,7 +555,7 @@ def attack_strength(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once:
         vehicle, _, part = name.partition(":")
         if part:
             v = state.vehicles[vehicle]
-            if not v.is_live or v.shock or v.stun:
+            if not v.is_live or v.crew.shock or v.crew.stun:
                 continue
             fp = Fraction(getattr(v.data, part))
             found += fp / 2 if v.is_non_stopped else fp
@@ -583,7 +592,7 @@ def attack_drm(
         found.append(drm(-2, "3.8", N_("broken defenders")))
     for name in attack.attackers:
         vehicle = name.partition(":")[0]
-        if vehicle in state.vehicles and state.vehicles[vehicle].plus:
+        if vehicle in state.vehicles and state.vehicles[vehicle].crew.plus:
             found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), unit=vehicle))
             break
     return found
@@ -644,10 +653,14 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
         found.append(drm(-1, "3.8.ccv", N_("{unit} is immobile"), unit=v.id))
     data = v.data
     armed = [p for p in ("bmg", "cmg", "rmg", "aamg") if getattr(data, p)]
-    armed = [p for p in armed if p not in v.broken and p not in v.lost and (p != "aamg" or v.ce)]
-    if not armed or v.shock or v.stun:
+    armed = [
+        p
+        for p in armed
+        if p not in v.arms.broken and p not in v.arms.lost and (p != "aamg" or v.crew.ce)
+    ]
+    if not armed or v.crew.shock or v.crew.stun:
         found.append(drm(-1, "3.8.ccv", N_("{unit} has no usable MG"), unit=v.id))
-    if v.ce:
+    if v.crew.ce:
         found.append(drm(-1, "3.8.ccv", N_("the crew of {unit} is exposed"), unit=v.id))
     return found
 
@@ -656,9 +669,7 @@ def against_vehicle(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """DR under the CCV eliminates, equal immobilizes (3.8.ccv)."""
     names = [n for n in attack.attackers if ctx.state.units[n].place == MAP]
     ctx.do(
-        VehicleSet(
-            vehicle=attack.targets[0], what=N_("is attacked in CC"), changes={"attacked": True}
-        ),
+        AttackedInCc(vehicle=attack.targets[0]),
         "3.8.ccv",
     )
     assault_vehicle(ctx, names[:2], attack.targets[0], _ambush_drm(cc, attack.side), False)
@@ -718,12 +729,8 @@ def assault_vehicle(
     if found == "kill":
         destroy(ctx, target, "3.8.ccv")
     elif found == "immobilize":
-        changes = {"immobilized": True, "running": False, "motion": False}
-        what = N_("Immobilized")
-        ctx.do(
-            VehicleSet(vehicle=target, what=what, changes=changes), ("3.8.ccv", "7.10.immobilized")
-        )
-    elif found == "12" and not v.shock and not v.stun:
+        ctx.do(Immobilized(vehicle=target), ("3.8.ccv", "7.10.immobilized"))
+    elif found == "12" and not v.crew.shock and not v.crew.stun:
         name = pick(ctx, list(names), "3.8.ccv", N_("who suffers Casualty Reduction?"))
         reduce_unit(ctx, name, "3.8.ccv")
     else:
@@ -740,7 +747,7 @@ def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
         return
     index = column(16)
     names = [u.id for u in units_at(ctx.state, cc.hex)]
-    apply_result(ctx, ift(index, rolled), names, [], index, 0, Effects())
+    apply_result(ctx, read_ift(index, rolled), names, [], Effects())
 
 
 # Melee
@@ -760,7 +767,7 @@ def holds(state: State, hex: str) -> bool:
     if len(sides) == 2:
         return any(not u.broken for u in group)
     return any(
-        v.is_live and not v.motion and v.side != side
+        v.is_live and not v.drive.motion and v.side != side
         for side in sides
         for v in vehicles_at(state, hex)
     )

@@ -13,16 +13,18 @@ import msgspec
 from engine.aslsk.book import DR, LATE_TOTAL, drm
 from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire
 from engine.aslsk.events import MoverSet, ResidualMet
-from engine.aslsk.fire import strike, target_drm, why_not_far, why_not_volley
+from engine.aslsk.fire_groups import why_not_far, why_not_volley
+from engine.aslsk.firepower import target_drm
 from engine.aslsk.morale import Effects, leader_losses
 from engine.aslsk.movement import close_window
 from engine.aslsk.oba import barrage_on_entry
 from engine.aslsk.reactions import out_of_sight, react, reaction_choices, why_not_react
 from engine.aslsk.shooting import shoot_at, why_not_shoot_at
 from engine.aslsk.sight import is_los_free, sees, why_not_see
-from engine.aslsk.state import State
+from engine.aslsk.state import Mover, State
+from engine.aslsk.strikes import Strike, strike
 from engine.aslsk.tables import column
-from engine.aslsk.terrain import crew_cover
+from engine.aslsk.terrain import DIRECT, crew_cover
 from engine.aslsk.vehicles import close_vehicle_window
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -46,38 +48,51 @@ def residual_attack(ctx: Ctx[State]) -> None:
     fp = state.residual.get(hex, 0)
     if not fp:
         return
-    met = {
-        one.rpartition(":")[0]: int(one.rpartition(":")[2])
-        for one in state.residual_on.get(hex, ())
-    }
+    struck = _met_by_residual(state, mover, hex)
+    if not struck:
+        return
     smoke = state.smoke.get(hex)
     common = [drm(smoke.value, "1.2.5", N_("smoke in {hex}"), hex=hex)] if smoke else []
-    base = sum(one.value for one in common)
-    names: list[str] = []
-    crews: list[str] = []
-    records: list[str] = []
-    for name in mover.units:
-        if name in state.units:
-            own = target_drm(state, name, [""], "direct", True, bool(smoke))
-            value = base + sum(one.value for one in own)
-        elif state.vehicles[name].ce:
-            value = base + sum(one.value for one in crew_cover(state, state.vehicles[name]))
-        else:
-            continue
-        if name in met and value >= met[name]:
-            continue
-        (names if name in state.units else crews).append(name)
-        records.append(f"{name}:{value}")
-    if not records:
-        return
     with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
-        ctx.do(ResidualMet(hex=hex, units=tuple(records)), "3.3.5.attack")
+        records = tuple([f"{name}:{value}" for name, value in struck.items()])
+        ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack")
         rolled = ctx.roll(
             DR, LATE_TOTAL, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
         )
         effects = Effects()
-        strike(ctx, names, crews, column(fp), rolled, common, "direct", [""], effects, True)
+        attack = Strike(
+            names=[name for name in struck if name in state.units],
+            crews=[name for name in struck if name in state.vehicles],
+            column=column(fp),
+            rolled=rolled,
+            common=common,
+            how=DIRECT,
+            firers=("",),
+            moving=True,
+            hindered=bool(smoke),
+        )
+        strike(ctx, attack, effects)
         leader_losses(ctx, effects)
+
+
+def _met_by_residual(state: State, mover: Mover, hex: str) -> dict[str, int]:
+    """The movers that it strikes, with their DRM: once, and again if worse off (3.3.5.attack)."""
+    smoke = state.smoke.get(hex)
+    base = smoke.value if smoke is not None else 0
+    records = [one.rpartition(":") for one in state.residual_on.get(hex, ())]
+    met = {name: int(value) for name, _, value in records}
+    found: dict[str, int] = {}
+    for name in mover.units:
+        if name in state.units:
+            own = target_drm(state, name, [""], DIRECT, True, smoke is not None)
+        elif state.vehicles[name].crew.ce:
+            own = crew_cover(state, state.vehicles[name])
+        else:
+            continue
+        value = base + sum(one.value for one in own)
+        if name not in met or value < met[name]:
+            found[name] = value
+    return found
 
 
 def window(ctx: Ctx[State]) -> None:

@@ -170,7 +170,7 @@ def is_ordnance(state: State, e: Element) -> bool:
 def marker(state: State, e: Element) -> str:
     """The fire counter on an element."""
     if e.vehicle:
-        return state.vehicles[e.vehicle].fire if e.part in MAIN else ""
+        return state.vehicles[e.vehicle].marks.fire if e.part in MAIN else ""
     if e.weapon:
         own = state.weapons[e.weapon].fire
         return own or (FINAL if state.units[e.unit].fire == FINAL else "")
@@ -272,10 +272,22 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
         yield rule("3.8.melee", N_("{unit} is in Melee"), unit=unit.id)
     if e.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=unit.id)
-    how = mode(state, e)
+    if state.phase in (PFPH, AFPH):
+        yield from _why_not_twice(state, e, unit)
+    elif state.phase == DFPH and marker(state, e) == FINAL:
+        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
+    yield from why_not_use(state, e)
+    if e.part == "pf" and mode(state, e) == FPF:
+        yield rule("4.4.2", N_("no PF in SFF or FPF"))
+    if e.weapon:
+        yield from _why_not_weapon(state, e, unit)
+
+
+def _why_not_twice(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
+    """Once in the PFPh or in the AFPh, save Intensive Fire of a Gun (3.2, 3.5)."""
     shown = marker(state, e)
     again = state.phase == PFPH and shown == PREP and _is_gun(state, e)
-    if state.phase in (PFPH, AFPH) and shown and not again:
+    if shown and not again:
         yield rule(
             (
                 "3.2" if state.phase == PFPH else "3.5",
@@ -286,17 +298,10 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
             marker=shown,
         )
     if state.phase == AFPH:
-        if any(u == PREP for u in (unit.fire,)) or _prep_fired(state, unit):
+        if unit.fire == PREP or _prep_fired(state, unit):
             yield rule("3.5", N_("{unit} has made Prep Fire"), unit=unit.id)
         if unit.hazard:
             yield rule("6.5", N_("{unit} has pushed a Gun"), unit=unit.id)
-    if state.phase == DFPH and shown == FINAL:
-        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    yield from why_not_use(state, e)
-    if e.part == "pf" and how == FPF:
-        yield rule("4.4.2", N_("no PF in SFF or FPF"))
-    if e.weapon:
-        yield from _why_not_weapon(state, e, unit, how)
 
 
 def _is_gun(state: State, e: Element) -> bool:
@@ -325,7 +330,7 @@ def why_not_use(state: State, e: Element) -> Iterator[Ruling]:
         yield rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
 
 
-def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[Ruling]:
+def _why_not_weapon(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
     weapon = state.weapons[e.weapon]
     data = weapon.data
     if weapon.broken:
@@ -333,18 +338,10 @@ def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[
     if weapon.fire == INTENSIVE:
         yield rule("3.2.4.intensive_fire", N_("{weapon} has made Intensive Fire"), weapon=weapon.id)
     if state.phase == AFPH:
-        if weapon.moved and (data.grade in ("mmg", "hmg") or data.is_mortar or data.is_gun):
-            yield rule("3.5", N_("{weapon} has moved"), weapon=weapon.id)
-        if weapon.shots:
-            yield rule("3.5", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
-    if data.kind == "ft" and any(
-        used != weapon.id and used in state.weapons and state.weapons[used].data.kind == "ft"
-        for used in unit.used
-    ):
-        yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
-    if data.kind == "ft" and unit.pinned:
-        yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
-    if data.kind in ("atr", "ft", "latw", "mtr") and how in (SFF, FPF, SUSTAINED):
+        yield from _why_not_advancing(weapon)
+    if data.kind == "ft":
+        yield from _why_not_ft(state, weapon, unit)
+    if data.kind in ("atr", "ft", "latw", "mtr") and mode(state, e) in HALVED:
         yield rule(
             "3.3.3.sff", N_("{weapon} has fired: only FP and MG fire again"), weapon=weapon.id
         )
@@ -352,53 +349,84 @@ def _why_not_weapon(state: State, e: Element, unit: Unit, how: str) -> Iterator[
         yield rule("6.9", N_("a mortar does not fire from a building"))
     if data.is_gun and not unit.is_mmc:
         yield rule("1.2.6", N_("a SMC does not man a Gun"))
-    if data.kind == "latw" and data.grade != "piat" and unit.is_leader:
-        partner = any(
-            u.is_leader and u.id != unit.id and u.side == unit.side and not u.broken
-            for u in units_at(state, unit.hex)
-        )
-        if not partner:
-            yield rule("4.4.1", N_("one SMC alone does not fire {weapon}"), weapon=weapon.id)
+    if data.kind == "latw" and data.grade != "piat" and not _can_load(state, unit):
+        yield rule("4.4.1", N_("one SMC alone does not fire {weapon}"), weapon=weapon.id)
+
+
+def _why_not_advancing(weapon: Weapon) -> Iterator[Ruling]:
+    """What is heavy and has moved does not fire in the AFPh, and nothing fires twice (3.5)."""
+    data = weapon.data
+    if weapon.moved and (data.grade in ("mmg", "hmg") or data.is_mortar or data.is_gun):
+        yield rule("3.5", N_("{weapon} has moved"), weapon=weapon.id)
+    if weapon.shots:
+        yield rule("3.5", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
+
+
+def _why_not_ft(state: State, weapon: Weapon, unit: Unit) -> Iterator[Ruling]:
+    """One FT for a unit, which is not pinned (4.2)."""
+    others = [state.weapons[n] for n in unit.used if n != weapon.id and n in state.weapons]
+    if any(one.data.kind == "ft" for one in others):
+        yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
+    if unit.pinned:
+        yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
+
+
+def _can_load(state: State, unit: Unit) -> bool:
+    """A MMC, or a SMC with another one beside him (4.4.1)."""
+    return not unit.is_leader or any(
+        u.is_leader and u.id != unit.id and u.side == unit.side and not u.broken
+        for u in units_at(state, unit.hex)
+    )
 
 
 def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
     v = state.vehicles[e.vehicle]
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
-    if v.shock:
+    if v.crew.shock:
         yield rule("7.10.shock", N_("{vehicle} is in Shock"), vehicle=v.id)
-    if v.stun:
+    if v.crew.stun:
         yield rule("7.10.stun", N_("{vehicle} is Stunned"), vehicle=v.id)
     if e.part in MAIN:
         yield from _why_not_main(state, e, v)
     else:
-        if e.part in v.broken or e.part in v.lost:
-            yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
-        if e.part in v.fired:
-            yield rule("7.8", N_("{weapon} fires once per Player Turn"), weapon=e.id)
-        if e.part == "aamg" and not v.ce:
-            yield rule("7.7", N_("an AAMG fires only CE"))
-        if e.part == "cmg" and v.data.is_restricted and v.ce:
-            yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
-    kept = v.kept and e.part in MAIN
-    if v.fire_phase and v.fire_phase != fire_phase(state, v) and not kept:
+        yield from _why_not_vehicle_mg(e, v)
+    yield from _why_not_now(state, e, v)
+
+
+def _why_not_now(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
+    """One fire phase for all weapons of a vehicle, save a ROF that was kept (7.8, 3.5.vehicles)."""
+    kept = v.marks.kept and e.part in MAIN
+    if v.marks.fire_phase and v.marks.fire_phase != fire_phase(state, v) and not kept:
         yield rule("7.8", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
-    if state.phase == PFPH and v.motion:
+    if state.phase == PFPH and v.drive.motion:
         yield rule("3.2.5", N_("{vehicle} is in Motion"), vehicle=v.id)
-    only_ma = kept and set(v.fired) <= set(MAIN)
-    if state.phase == AFPH and v.fire_phase == MPH and not only_ma:
+    only_ma = kept and set(v.marks.fired) <= set(MAIN)
+    if state.phase == AFPH and v.marks.fire_phase == MPH and not only_ma:
         yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
     if state.phase == MPH and v.side == state.attacker:
         yield from _why_not_again(state, e, v, kept)
 
 
+def _why_not_vehicle_mg(e: Element, v: Vehicle) -> Iterator[Ruling]:
+    """A MG of a vehicle that works, has not fired, and is not in the way of a hatch (7.8, 7.7)."""
+    if e.part in v.arms.broken or e.part in v.arms.lost:
+        yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
+    if e.part in v.marks.fired:
+        yield rule("7.8", N_("{weapon} fires once per Player Turn"), weapon=e.id)
+    if e.part == "aamg" and not v.crew.ce:
+        yield rule("7.7", N_("an AAMG fires only CE"))
+    if e.part == "cmg" and v.data.is_restricted and v.crew.ce:
+        yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
+
+
 def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator[Ruling]:
     """Bounding First Fire goes on: the MA after one more MP, all from one hex (3.3.2.2, 7.8)."""
-    if v.fire_hex and v.fire_hex != v.hex and not kept:
-        yield rule("casa.42", N_("the other weapons fire from {hex}"), hex=v.fire_hex)
+    if v.marks.fire_hex and v.marks.fire_hex != v.hex and not kept:
+        yield rule("casa.42", N_("the other weapons fire from {hex}"), hex=v.marks.fire_hex)
     if e.part not in MAIN:
         return
-    if v.fire:
+    if v.marks.fire:
         yield rule("3.3.2.2", N_("{unit} has fired"), unit=v.id)
     if kept and state.mover is not None and state.mover.act == "fire":
         yield rule("3.3.2.2", N_("it fires again after another MP"))
@@ -406,16 +434,16 @@ def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator
 
 def _why_not_main(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
     """The MA as ordnance, then Intensive Fire; as IFE it fires again like a MG (6.8, casa.54)."""
-    if v.ma:
+    if v.arms.ma:
         yield rule("7.2", N_("the MA of {vehicle} does not work"), vehicle=v.id)
-    if v.data.is_restricted and v.ce:
+    if v.data.is_restricted and v.crew.ce:
         yield rule("7.2", N_("{vehicle} does not fire its MA while CE"), vehicle=v.id)
-    if v.fire == INTENSIVE:
+    if v.marks.fire == INTENSIVE:
         text = N_("{weapon} has made Intensive Fire")
         yield rule("3.2.4.intensive_fire", text, weapon=e.id)
-    if e.part == "ma" and v.fire == FINAL:
+    if e.part == "ma" and v.marks.fire == FINAL:
         yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    spent = not v.kept and not set(v.fired).isdisjoint(MAIN)
+    spent = not v.marks.kept and not set(v.marks.fired).isdisjoint(MAIN)
     if e.is_ife and spent and mode(state, e) not in HALVED:
         yield rule(("7.8", "6.8"), N_("{weapon} has fired"), weapon=e.id)
 
@@ -436,8 +464,7 @@ def why_not_out(state: State, e: Element, target: str) -> Ruling | None:
 
 def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     """Everything that keeps an element from firing at a hex, save LOS (3.2.1.declare)."""
-    field = state.ground
-    away = field.range(e.hex, target)
+    away = state.ground.range(e.hex, target)
     if (found := why_not_out(state, e, target)) is not None:
         yield found
     limit = reach(state, e)
@@ -450,18 +477,13 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
             unit=e.id,
             limit=limit,
         )
-    how = mode(state, e)
     if e.weapon and state.weapons[e.weapon].data.least > away:
         least = state.weapons[e.weapon].data.least
         yield rule(
             "3.2.4.range_limits", N_("{unit} fires from {limit} hexes on"), unit=e.id, limit=least
         )
-    if how == SFF and not is_ordnance(state, e):
-        yield from _why_not_sff(state, e, target, away)
-    if how == FPF and away > 1:
-        yield rule(("3.3.3.fpf", "casa.20"), N_("FPF is only against adjacent movers"))
-    if how == SUSTAINED and away > 1 and not is_ordnance(state, e):
-        yield rule("3.4", N_("marked First Fire: only its own or an adjacent hex"))
+    if mode(state, e) in HALVED:
+        yield from _why_not_far_again(state, e, target, away)
     if state.phase == MPH and state.mover is not None and e.side != state.attacker:
         yield from _why_not_repeat(state, e)
     if e.vehicle:
@@ -470,11 +492,22 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
         yield found
 
 
+def _why_not_far_again(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
+    """Who fires again fires near: SFF, FPF, sustained Final Fire (3.3.3.sff, 3.3.3.fpf, 3.4)."""
+    how = mode(state, e)
+    if how == SFF and not is_ordnance(state, e):
+        yield from _why_not_sff(state, e, target, away)
+    if how == FPF and away > 1:
+        yield rule(("3.3.3.fpf", "casa.20"), N_("FPF is only against adjacent movers"))
+    if how == SUSTAINED and away > 1 and not is_ordnance(state, e):
+        yield rule("3.4", N_("marked First Fire: only its own or an adjacent hex"))
+
+
 def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
     """A hull that cannot turn fires its bow weapons only into its VCA (7.6, 2.0.immobilized)."""
     v = state.vehicles[e.vehicle]
     bow = e.part == "bmg" or (e.part in ("ma", "ife", "cmg") and not v.data.is_turreted)
-    if not bow or not (v.bogged or v.immobilized):
+    if not bow or not (v.is_stuck):
         return
     if away:
         if state.ground.turns(v.hex, v.vca, target):
@@ -516,7 +549,7 @@ def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
 def is_bounding(state: State, e: Element) -> bool:
     """A vehicle that fires in its MPh, or in the AFPh after entering a hex (7.8, 3.5.vehicles)."""
     how = mode(state, e)
-    return how == BOUNDING_FIRST or (how == ADVANCING and state.vehicles[e.vehicle].moving)
+    return how == BOUNDING_FIRST or (how == ADVANCING and state.vehicles[e.vehicle].marks.moving)
 
 
 def why_not_bounding(state: State, e: Element, target: str) -> Ruling | None:
@@ -553,9 +586,9 @@ def turns_owed(state: State, v: Vehicle, part: str, target: str) -> int:
     if v.hex == target or part == "aamg":
         return 0
     turns = state.ground.turns(v.hex, arc_of(v, part), target)
-    if turns or part in v.swung:
+    if turns or part in v.marks.swung:
         return turns
-    return v.hull_swing if mount(v, part) == "hull" else v.swing
+    return v.marks.hull_swing if mount(v, part) == "hull" else v.marks.swing
 
 
 def ca_factor(state: State, hex: str) -> int:

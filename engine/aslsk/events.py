@@ -16,21 +16,24 @@ from engine.aslsk.state import (
     HIDDEN,
     MAP,
     MELEE,
+    NOTHING,
     OUT,
     PIN,
     WOUND,
     CloseCombat,
+    Hold,
     Mover,
     Oba,
     Router,
     Smoke,
     State,
+    TurnMarks,
     Unit,
     Vehicle,
     Weapon,
 )
 from engine.core.rules import Event, Side
-from engine.core.text import N_
+from engine.core.text import N_, Msg
 
 replace = msgspec.structs.replace
 
@@ -87,6 +90,52 @@ def _any(state: State, name: str, **changes: Any) -> State:
     if name in state.weapons:
         return _weapon(state, name, **changes)
     return _vehicle(state, name, **changes)
+
+
+class UnitChange(Change, frozen=True, kw_only=True):
+    """Something befalls a unit: it is told in a word, without its details."""
+
+    says: ClassVar[str] = N_("{unit}: {what}")
+    what: ClassVar[str]
+    unit: str
+
+    def msg(self) -> Msg:
+        """Who, and what befalls it."""
+        return Msg(self.says, {"unit": self.unit, "what": self.what})
+
+    def on(self, state: State) -> State:
+        """With the unit as it is now."""
+        one = state.units.get(self.unit)
+        if one is None:
+            return state
+        return replace(state, units={**state.units, self.unit: self.of(one)})
+
+    def of(self, one: Unit) -> Unit:
+        """The unit after the event."""
+        raise NotImplementedError
+
+
+class WeaponChange(Change, frozen=True, kw_only=True):
+    """Something befalls a weapon: it is told in a word, without its details."""
+
+    says: ClassVar[str] = N_("{weapon}: {what}")
+    what: ClassVar[str]
+    weapon: str
+
+    def msg(self) -> Msg:
+        """Which weapon, and what befalls it."""
+        return Msg(self.says, {"weapon": self.weapon, "what": self.what})
+
+    def on(self, state: State) -> State:
+        """With the weapon as it is now."""
+        one = state.weapons.get(self.weapon)
+        if one is None:
+            return state
+        return replace(state, weapons={**state.weapons, self.weapon: self.of(one)})
+
+    def of(self, one: Weapon) -> Weapon:
+        """The weapon after the event."""
+        raise NotImplementedError
 
 
 # Sequence
@@ -166,7 +215,12 @@ class MarkersRemoved(Change, frozen=True, kw_only=True):
             state,
             units={name: clean(one) for name, one in state.units.items()},
             weapons={name: clean(one) for name, one in state.weapons.items()},
-            vehicles={name: clean(one) for name, one in state.vehicles.items()},
+            vehicles={
+                name: replace(one, marks=replace(one.marks, fire=""))
+                if one.marks.fire in kinds
+                else one
+                for name, one in state.vehicles.items()
+            },
         )
 
 
@@ -199,27 +253,7 @@ class PlayerTurnEnded(Change, frozen=True, kw_only=True):
             for name, one in state.weapons.items()
         }
         vehicles = {
-            name: replace(
-                one,
-                fired=(),
-                fire="",
-                fire_phase="",
-                fire_hex="",
-                kept=False,
-                turned=0,
-                swing=0,
-                hull_swing=0,
-                swung=(),
-                smoked=False,
-                tried=False,
-                moving=False,
-                moved=False,
-                running=False,
-                shut=False,
-                fresh_wreck=False,
-                attacked=False,
-            )
-            for name, one in state.vehicles.items()
+            name: replace(one, marks=TurnMarks(), turned=0) for name, one in state.vehicles.items()
         }
         return replace(
             state,
@@ -289,9 +323,7 @@ class Possessed(Change, frozen=True, kw_only=True):
             hex="",
             place=MAP,
             recovered=self.recovered,
-            acquired=0,
-            target="",
-            target_hex="",
+            hold=NOTHING,
         )
 
 
@@ -304,9 +336,7 @@ class Dropped(Change, frozen=True, kw_only=True):
 
     def on(self, state: State) -> State:
         """On the ground."""
-        return _weapon(
-            state, self.weapon, owner="", hex=self.hex, acquired=0, target="", target_hex=""
-        )
+        return _weapon(state, self.weapon, owner="", hex=self.hex, hold=NOTHING)
 
 
 class Moved(Change, frozen=True, kw_only=True):
@@ -397,9 +427,7 @@ class Eliminated(Change, frozen=True, kw_only=True):
         if one is None:
             return state
         weapons = {
-            name: replace(w, owner="", hex=one.hex, acquired=0, target="", target_hex="")
-            if w.owner == self.unit
-            else w
+            name: replace(w, owner="", hex=one.hex, hold=NOTHING) if w.owner == self.unit else w
             for name, w in state.weapons.items()
         }
         lost = {**state.lost, one.side: state.lost.get(one.side, 0) + self.points}
@@ -566,7 +594,7 @@ class Jammed(Change, frozen=True, kw_only=True):
 
     def on(self, state: State) -> State:
         """Flipped."""
-        return _weapon(state, self.weapon, broken=True, acquired=0, target="", target_hex="")
+        return _weapon(state, self.weapon, broken=True, hold=NOTHING)
 
 
 class Repaired(Change, frozen=True, kw_only=True):
@@ -580,30 +608,128 @@ class Repaired(Change, frozen=True, kw_only=True):
         return _weapon(state, self.weapon, broken=False)
 
 
-class WeaponSet(Change, frozen=True, kw_only=True):
-    """A weapon's lasting facts change: CA, acquisition, ammunition, placement."""
+class Acquired(WeaponChange, frozen=True, kw_only=True):
+    """The acquired target of a weapon changes."""
 
-    says: ClassVar[str] = N_("{weapon}: {what}")
-    weapon: str
-    what: str
-    changes: dict[str, Any] = {}
+    what: ClassVar[str] = N_("acquisition")
+    hold: Hold
 
-    def on(self, state: State) -> State:
-        """Changed."""
-        return _weapon(state, self.weapon, **_thaw(self.changes))
+    def of(self, one: Weapon) -> Weapon:
+        """With that target."""
+        return replace(one, hold=self.hold)
 
 
-class VehicleSet(Change, frozen=True, kw_only=True):
-    """A vehicle's facts change."""
+class CaChanged(WeaponChange, frozen=True, kw_only=True):
+    """A Gun points elsewhere; `to_fire` counts as a turn of this phase."""
 
-    says: ClassVar[str] = N_("{vehicle}: {what}")
-    vehicle: str
-    what: str
-    changes: dict[str, Any] = {}
+    what: ClassVar[str] = N_("CA changes")
+    ca: int
+    to_fire: bool = False
+    hold: Hold | None = None
 
-    def on(self, state: State) -> State:
-        """Changed."""
-        return _vehicle(state, self.vehicle, **_thaw(self.changes))
+    def of(self, one: Weapon) -> Weapon:
+        """Turned, and with another target if one is given."""
+        hold = one.hold if self.hold is None else self.hold
+        return replace(one, ca=self.ca, turned=one.turned + self.to_fire, hold=hold)
+
+
+class AmmoSpent(WeaponChange, frozen=True, kw_only=True):
+    """Special ammunition of a weapon is used up."""
+
+    what: ClassVar[str] = N_("its special ammunition is spent")
+    ammo: str
+
+    def of(self, one: Weapon) -> Weapon:
+        """Without it."""
+        return replace(one, out_of=(*one.out_of, self.ammo))
+
+
+class Emplaced(WeaponChange, frozen=True, kw_only=True):
+    """A Gun is set up in its emplacement."""
+
+    what: ClassVar[str] = N_("emplaced")
+    ca: int
+
+    def of(self, one: Weapon) -> Weapon:
+        """Emplaced, and pointing somewhere."""
+        return replace(one, ca=self.ca, emplaced=True)
+
+
+class SetUpOnPavement(WeaponChange, frozen=True, kw_only=True):
+    """A Gun is set up without an emplacement."""
+
+    what: ClassVar[str] = N_("set up on pavement")
+    ca: int
+
+    def of(self, one: Weapon) -> Weapon:
+        """Pointing somewhere."""
+        return replace(one, ca=self.ca, emplaced=False)
+
+
+class Pushed(WeaponChange, frozen=True, kw_only=True):
+    """A Gun is pushed; `entered` if it comes to another hex."""
+
+    what: ClassVar[str] = N_("is pushed")
+    entered: bool
+
+    def of(self, one: Weapon) -> Weapon:
+        """Moved; in a new hex neither emplaced nor with a target."""
+        if not self.entered:
+            return replace(one, moved=True)
+        return replace(one, moved=True, emplaced=False, hold=one.hold.lapsed)
+
+
+class Carried(WeaponChange, frozen=True, kw_only=True):
+    """A weapon goes with its owner."""
+
+    what: ClassVar[str] = N_("is carried")
+
+    def of(self, one: Weapon) -> Weapon:
+        """Moved."""
+        return replace(one, moved=True)
+
+
+class PlacingBegan(WeaponChange, frozen=True, kw_only=True):
+    """A DC is being placed, against a vehicle if one is named."""
+
+    what: ClassVar[str] = N_("is being placed")
+    planter: str
+    against: str
+
+    def of(self, one: Weapon) -> Weapon:
+        """With its bearer and target."""
+        return replace(one, planter=self.planter, against=self.against)
+
+
+class ChargePlaced(WeaponChange, frozen=True, kw_only=True):
+    """A DC is placed in a hex, from another."""
+
+    what: ClassVar[str] = N_("is placed")
+    planted: str
+    hex: str
+    dud_at: int
+    tired: bool
+
+    def of(self, one: Weapon) -> Weapon:
+        """Without an owner, waiting to explode."""
+        return replace(
+            one,
+            planted=self.planted,
+            owner="",
+            hex=self.hex,
+            dud_at=self.dud_at,
+            tired=self.tired,
+        )
+
+
+class ChargeKept(WeaponChange, frozen=True, kw_only=True):
+    """A DC is not placed after all."""
+
+    what: ClassVar[str] = N_("is kept")
+
+    def of(self, one: Weapon) -> Weapon:
+        """Without bearer and target."""
+        return replace(one, planter="", against="")
 
 
 class Revealed(Change, frozen=True, kw_only=True):
@@ -617,11 +743,6 @@ class Revealed(Change, frozen=True, kw_only=True):
     def on(self, state: State) -> State:
         """In the open."""
         return _any(state, self.unit, hidden=False)
-
-
-def _thaw(changes: dict[str, Any]) -> dict[str, Any]:
-    """Tuples, even after a save has made lists of them."""
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in changes.items()}
 
 
 # The map
@@ -812,17 +933,55 @@ class Settled(Change, frozen=True, kw_only=True):
         return replace(state, settled=(*state.settled, self.unit))
 
 
-class UnitSet(Change, frozen=True, kw_only=True):
-    """A unit's facts change."""
+class HasMoved(UnitChange, frozen=True, kw_only=True):
+    """A unit begins to move."""
 
-    says: ClassVar[str] = N_("{unit}: {what}")
-    unit: str
-    what: str
-    changes: dict[str, Any] = {}
+    what: ClassVar[str] = N_("moves")
 
-    def on(self, state: State) -> State:
-        """Changed."""
-        return _unit(state, self.unit, **_thaw(self.changes))
+    def of(self, one: Unit) -> Unit:
+        """Moved."""
+        return replace(one, moved=True)
+
+
+class Rooted(UnitChange, frozen=True, kw_only=True):
+    """A unit has turned its Gun and stays where it is."""
+
+    what: ClassVar[str] = N_("may not move this Player Turn")
+
+    def of(self, one: Unit) -> Unit:
+        """Remembered."""
+        return replace(one, turned=True)
+
+
+class Joined(UnitChange, frozen=True, kw_only=True):
+    """A SMC fights together with a MMC."""
+
+    what: ClassVar[str] = N_("joins")
+    mate: str
+
+    def of(self, one: Unit) -> Unit:
+        """With its mate."""
+        return replace(one, joined=self.mate)
+
+
+class Winded(UnitChange, frozen=True, kw_only=True):
+    """A unit that was CX does not run again in its MPh."""
+
+    what: ClassVar[str] = N_("may not run again this MPh")
+
+    def of(self, one: Unit) -> Unit:
+        """Remembered."""
+        return replace(one, was_cx=True)
+
+
+class BreathCaught(UnitChange, frozen=True, kw_only=True):
+    """A unit that was CX may run again."""
+
+    what: ClassVar[str] = N_("has caught its breath")
+
+    def of(self, one: Unit) -> Unit:
+        """Forgotten."""
+        return replace(one, was_cx=False)
 
 
 class PfUsed(Change, frozen=True, kw_only=True):

@@ -14,13 +14,13 @@ from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import DR, rule
 from engine.aslsk.elements import MAIN, find, vehicle_elements, why_not_fire
 from engine.aslsk.events import (
+    CaChanged,
     Marked,
     Moved,
+    Pushed,
     Revealed,
+    Rooted,
     Settled,
-    UnitSet,
-    VehicleSet,
-    WeaponSet,
 )
 from engine.aslsk.ground import OPEN
 from engine.aslsk.movement import end_group, entry_cost, expend, left_mf
@@ -29,6 +29,7 @@ from engine.aslsk.sight import sees
 from engine.aslsk.state import (
     HAZARD,
     MAP,
+    NOTHING,
     OWN_FP,
     Mover,
     State,
@@ -41,6 +42,7 @@ from engine.aslsk.state import (
 from engine.aslsk.tables import SQUAD
 from engine.aslsk.terrain import TEM, by_road
 from engine.aslsk.units import best_helper, enemy_holds, gun_of, why_not_stack
+from engine.aslsk.vehicle_events import HullTurned, TurretTurned
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling
@@ -126,10 +128,10 @@ def _can_bear(state: State, v: Vehicle) -> bool:
     """Whether a weapon of its hull or turret could still fire, not intensively (3.3.2.vca)."""
     return any(
         e.part != "aamg"
-        and not (e.part in MAIN and v.fire)
+        and not (e.part in MAIN and v.marks.fire)
         and next(why_not_fire(state, e), None) is None
         for e in vehicle_elements(v)
-        if v.data.is_turreted or not (v.bogged or v.immobilized)
+        if v.data.is_turreted or not (v.is_stuck)
     )
 
 
@@ -173,11 +175,8 @@ def free_turn(ctx: Ctx[State]) -> bool:
     if weapon.hidden:
         ctx.do(Revealed(unit=name, hex=state.units[weapon.owner].hex), "6.4")
         ctx.do(Revealed(unit=weapon.owner, hex=state.units[weapon.owner].hex), "6.4")
-    turned = {"ca": spine, "acquired": 0, "target": "", "target_hex": ""}
-    ctx.do(WeaponSet(weapon=name, what=N_("CA changes"), changes=turned), ("3.2.4.ca_free", "6.10"))
-    still = {"turned": True}
-    what = N_("may not move this Player Turn")
-    ctx.do(UnitSet(unit=weapon.owner, what=what, changes=still), "3.2.4.ca_free")
+    ctx.do(CaChanged(weapon=name, ca=spine, hold=NOTHING), ("3.2.4.ca_free", "6.10"))
+    ctx.do(Rooted(unit=weapon.owner), "3.2.4.ca_free")
     return True
 
 
@@ -185,7 +184,7 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
     """Hull, if it can turn, and turret; rough ground asks for a Bog Check (3.3.2.vca, 7.6)."""
     spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
     vca = v.vca
-    if not (v.bogged or v.immobilized):
+    if not (v.is_stuck):
         why = N_("where does {weapon} point?")
         vca = ctx.choose(v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
@@ -197,10 +196,11 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
         tca = ctx.choose(v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
     if (vca, tca) == (v.vca, v.tca):
         return
-    changes = {"vca": vca, "tca": tca, "acquired": 0}
-    what = N_("VCA changes") if vca != v.vca else N_("TCA changes")
-    refs = ("3.3.2.vca", "6.10" if v.acquired else "")
-    ctx.do(VehicleSet(vehicle=v.id, what=what, changes=changes), refs)
+    refs = ("3.3.2.vca", "6.10" if v.hold.acquired else "")
+    if vca != v.vca:
+        ctx.do(HullTurned(vehicle=v.id, vca=vca, tca=tca), refs)
+    else:
+        ctx.do(TurretTurned(vehicle=v.id, tca=tca), refs)
 
 
 # Pushing
@@ -309,10 +309,7 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     spent = {n: mover.spent[n] + (cost if n in mover.units else 0) for n in mover.spent}
     foes = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
     entered = found != "stays" and not foes
-    changes: dict[str, object] = {"moved": True}
-    if entered:
-        changes |= {"emplaced": False, "acquired": 0}
-    ctx.do(WeaponSet(weapon=gun.id, what=N_("is pushed"), changes=changes), ("6.5", "6.3"))
+    ctx.do(Pushed(weapon=gun.id, entered=entered), ("6.5", "6.3"))
     for foe in foes if found != "stays" else ():
         for name in (foe.id, *[w.id for w in weapons_of(ctx.state, foe.id)]):
             ctx.do(Revealed(unit=name, hex=hex), "6.4")
@@ -326,7 +323,7 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
             N_("where does {weapon} point?"),
             weapon=gun.id,
         )
-        ctx.do(WeaponSet(weapon=gun.id, what=N_("CA changes"), changes={"ca": spine}), "6.5")
+        ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5")
     at = hex if entered else one.hex
     changed = msgspec.structs.replace(
         mover,

@@ -35,7 +35,7 @@ def invariants(state: State) -> Iterator[str]:
             yield f"{v.id} is no vehicle"
         if v.place == MAP and v.hex not in field.hex:
             yield f"{v.id} stands in {v.hex}"
-        if v.is_live and (v.shock or v.stun) and v.ce:
+        if v.is_live and (v.crew.shock or v.crew.stun) and v.crew.ce:
             yield f"{v.id} is CE in Shock"
     for hex, group in stacks(state).items():
         for side in state.sides:

@@ -21,12 +21,12 @@ from engine.aslsk.events import (
     PointsLost,
     Replaced,
     Revealed,
-    VehicleSet,
 )
 from engine.aslsk.sight import blast_area
 from engine.aslsk.state import DM, MAP, PIN, WOUND, State, Unit, Vehicle, units_at, weapons_of
 from engine.aslsk.tables import CREW, SQUAD, ift, other
 from engine.aslsk.units import casualty_points, leaders_at
+from engine.aslsk.vehicle_events import DrivenInside, Stunned, StunnedAndRecalled
 from engine.core.ctx import Ctx
 from engine.core.dice import Reading
 from engine.core.pools import Pool
@@ -339,25 +339,19 @@ def crew_morale(state: State, name: str) -> int:
 def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
     """A Stun; a second one, or the first of a 1MT, or a STUN, recalls the AFV (7.10.stun)."""
     one = ctx.state.vehicles[name]
-    away = recall or one.plus or bool(one.stun) or one.data.turret == "1MT"
-    changes = {
-        "stun": "Stun",
-        "ce": False,
-        "shut": True,
-        "motion": False,
-        "running": False,
-        "recall": one.recall or away,
-    }
-    what = N_("STUN and Recall") if away else N_("Stun")
-    refs = (ref, "7.10.stun", "7.10.recall", "casa.10") if away else (ref, "7.10.stun")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), refs)
+    away = recall or one.crew.plus or bool(one.crew.stun) or one.data.turret == "1MT"
+    if away:
+        refs = (ref, "7.10.stun", "7.10.recall", "casa.10")
+        ctx.do(StunnedAndRecalled(vehicle=name), refs)
+    else:
+        ctx.do(Stunned(vehicle=name), (ref, "7.10.stun"))
 
 
 def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
     tell_barrage(ctx, one)
-    drm = extra + int(one.plus)
+    drm = extra + int(one.crew.plus)
     read = check_reading(crew_morale(ctx.state, name), drm, 99)
     why = N_("the crew of {vehicle} takes a MC")
     crew_suffers(ctx, name, ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name))
@@ -368,8 +362,7 @@ def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
     if found == PASS:
         return
     if found == PINS:
-        changes = {"ce": False, "shut": True}
-        ctx.do(VehicleSet(vehicle=name, what=N_("BU"), changes=changes), "3.2.3.pinned")
+        ctx.do(DrivenInside(vehicle=name), "3.2.3.pinned")
     else:
         stun(ctx, name, "3.2.3.crew_mc", found in (TWELVE, TWELVE_DROPS))
 
@@ -377,33 +370,45 @@ def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
 # The result of the IFT
 
 
+class IftResult(msgspec.Struct, frozen=True):
+    """What the IFT says, where it was read, and the DRM of those it strikes (3.2.3)."""
+
+    text: str
+    column: int
+    drm: int = 0
+
+
+def read_ift(column: int, rolled: int, drm: int = 0) -> IftResult:
+    """The result of a DR with its DRM on a column (3.2.3)."""
+    return IftResult(ift(column, rolled + drm), column, drm)
+
+
 def apply_result(
     ctx: Ctx[State],
-    result: str,
+    result: IftResult,
     targets: Sequence[str],
     crews: Sequence[str],
-    column: int,
-    drm: int,
     effects: Effects,
 ) -> None:
     """Apply an IFT result to infantry and CE crews that share its DRM (3.2.3)."""
     for name in targets:
         make_dm(ctx, name)
-    if result == "-":
+    text = result.text
+    if text == "-":
         ctx.cite("3.2.3", N_("no effect"))
         return
     for name in targets:
         reveal(ctx, name)
-    if result.endswith("KIA"):
-        _kia(ctx, int(result[:-3]), targets, crews, column, drm, effects)
-    elif result.startswith("K/"):
-        _k(ctx, int(result[2:]), targets, crews, effects)
-    elif result == "PTC":
+    if text.endswith("KIA"):
+        _kia(ctx, result, targets, crews, effects)
+    elif text.startswith("K/"):
+        _k(ctx, int(text[2:]), targets, crews, effects)
+    elif text == "PTC":
         pin_checks(ctx, targets, 0, "3.2.3.ptc")
         for name in crews:
             _crew_pin(ctx, name)
     else:
-        extra = 0 if result == "NMC" else int(result[:-2])
+        extra = 0 if text == "NMC" else int(text[:-2])
         morale_checks(ctx, targets, extra, "3.2.3.mc", effects)
         for name in crews:
             crew_check(ctx, name, extra)
@@ -411,14 +416,13 @@ def apply_result(
 
 def _kia(
     ctx: Ctx[State],
-    number: int,
+    result: IftResult,
     targets: Sequence[str],
     crews: Sequence[str],
-    column: int,
-    drm: int,
     effects: Effects,
 ) -> None:
     """That many random targets are lost, the others break (3.2.3.kia)."""
+    number = int(result.text[:-3])
     left = [*targets, *crews]
     dead: list[str] = []
     while left and len(dead) < number:
@@ -433,7 +437,7 @@ def _kia(
         if name in ctx.state.vehicles:
             stun(ctx, name, "3.2.3.kia", True)
         else:
-            lose_weapons(ctx, name, column, drm)
+            lose_weapons(ctx, name, result.column, result.drm)
             eliminate(ctx, name, "3.2.3.kia", effects)
     for name in left:
         if name in ctx.state.vehicles:
@@ -478,14 +482,13 @@ def _k(
 
 def _crew_pin(ctx: Ctx[State], name: str) -> None:
     tell_barrage(ctx, ctx.state.vehicles[name])
-    need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].plus)
+    need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].crew.plus)
 
     def fails(faces: tuple[int, ...]) -> bool:
         return faces[0] + faces[1] > need
 
     if ctx.roll(DR, fails, "3.2.3.ptc", N_("the crew of {vehicle} takes a PTC"), vehicle=name):
-        changes = {"ce": False, "shut": True}
-        ctx.do(VehicleSet(vehicle=name, what=N_("BU"), changes=changes), "3.2.3.pinned")
+        ctx.do(DrivenInside(vehicle=name), "3.2.3.pinned")
 
 
 def alive(state: State, names: Iterable[str]) -> list[str]:

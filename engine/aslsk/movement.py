@@ -15,17 +15,20 @@ import msgspec
 from engine.aslsk.book import ONE, rule, single
 from engine.aslsk.events import (
     MF_SPENT,
+    Carried,
+    ChargeKept,
+    ChargePlaced,
     Dropped,
+    HasMoved,
     Marked,
     MoveBegan,
     Moved,
     MoveEnded,
     MoverSet,
+    PlacingBegan,
     Revealed,
     SmokePlaced,
     Tried,
-    UnitSet,
-    WeaponSet,
 )
 from engine.aslsk.ground import ORCHARD, WOODS
 from engine.aslsk.rally import recovery_roll, unpossessed
@@ -171,7 +174,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         (n for n in group if ctx.state.units[n].is_leader and ctx.state.units[n].good_order), ""
     )
     for member in group:
-        ctx.do(UnitSet(unit=member, what=N_("moves"), changes={"moved": True}), "3.3.1")
+        ctx.do(HasMoved(unit=member), "3.3.1")
     mover = Mover(
         units=tuple(group),
         mode=how,
@@ -388,8 +391,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         ctx.do(Moved(unit=name, hex=hex), cost_refs(field, here, hex, road))
         for weapon in weapons_of(ctx.state, name):
             if not weapon.moved:
-                changes = {"moved": True}
-                ctx.do(WeaponSet(weapon=weapon.id, what=N_("is carried"), changes=changes), "4.0")
+                ctx.do(Carried(weapon=weapon.id), "4.0")
     on_road = road and by_road(field, here, hex) and hex not in state.smoke
     if mover.road and on_road and any(left_mf(state, mover, n, False) < cost for n in mover.units):
         ctx.cite("3.3.1.road_bonus", N_("the road gives 1 MF more"))
@@ -595,8 +597,7 @@ def plant(ctx: Ctx[State], mover: Mover) -> None:
     changed = spend(ctx, mover, (name,), cost, "plant")
     planting = replace(changed, planting=weapon, planting_at=hex)
     ctx.do(MoverSet(what=N_("a DC is being placed"), mover=planting), "4.3.placement")
-    changes = {"planter": name, "against": against}
-    ctx.do(WeaponSet(weapon=weapon, what=N_("is being placed"), changes=changes), "4.3.placement")
+    ctx.do(PlacingBegan(weapon=weapon, planter=name, against=against), "4.3.placement")
 
 
 def choose_charge_target(ctx: Ctx[State], foes: list[Vehicle]) -> str:
@@ -634,24 +635,18 @@ def finish_planting(ctx: Ctx[State], mover: Mover) -> None:
         and not planter.pinned
         and weapon.owner == planter.id
     ):
-        changes = {
-            "planted": mover.planting_at,
-            "owner": "",
-            "hex": planter.hex,
-            "dud_at": charge_x(ctx.state, planter, weapon),
-            "tired": planter.cx,
-        }
-        what = N_("is placed")
-        ctx.do(
-            WeaponSet(weapon=weapon.id, what=what, changes=changes), ("4.3.placement", "casa.14")
+        placed = ChargePlaced(
+            weapon=weapon.id,
+            planted=mover.planting_at,
+            hex=planter.hex,
+            dud_at=charge_x(ctx.state, planter, weapon),
+            tired=planter.cx,
         )
+        ctx.do(placed, ("4.3.placement", "casa.14"))
     else:
         ctx.cite("4.3.placement", N_("the DC is not placed"))
         if weapon.place == MAP:
-            changes = {"planter": "", "against": ""}
-            ctx.do(
-                WeaponSet(weapon=weapon.id, what=N_("is kept"), changes=changes), "4.3.placement"
-            )
+            ctx.do(ChargeKept(weapon=weapon.id), "4.3.placement")
     after = replace(mover, planting="", planting_at="")
     ctx.do(MoverSet(what=N_("the placement is over"), mover=after), "4.3.placement")
 

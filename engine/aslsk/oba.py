@@ -15,10 +15,10 @@ import msgspec
 
 from engine.aslsk.book import DR, LATE_BOTH, ONE, Modifier, add_all, both, drm, rule, total
 from engine.aslsk.events import Flipped, Jammed, ObaSet, SmokePlaced
-from engine.aslsk.fire import gunshield, movement_drm
+from engine.aslsk.firepower import gunshield, movement_drm
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.guns import may_hide
-from engine.aslsk.morale import Effects, alive, apply_result, leader_losses
+from engine.aslsk.morale import Effects, alive, apply_result, leader_losses, read_ift
 from engine.aslsk.sight import los, sees
 from engine.aslsk.state import (
     FINAL,
@@ -33,9 +33,9 @@ from engine.aslsk.state import (
     vehicles_at,
     weapons_of,
 )
-from engine.aslsk.tables import column, he_fp, ift
+from engine.aslsk.tables import column, he_fp
 from engine.aslsk.terrain import MORTAR, air_burst, cover
-from engine.aslsk.to_kill import HULL, TURRET, att_on_vehicle
+from engine.aslsk.to_kill import Blast, att_on_vehicle, location_of
 from engine.aslsk.units import enemy_holds
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
@@ -537,24 +537,27 @@ def strike_hex(
         if critical:
             ctx.cite("dae2.5", N_("Critical Hit in {hex}"), hex=hex)
             fp = min(fp * 2, Fraction(36))
-        index = column(fp)
         effects = Effects()
-        _strike_people(ctx, people, index, rolled, critical, moving, effects)
-        location = TURRET if coloured < white else HULL
+        barrage = Barrage(column(fp), rolled, critical, moving)
+        _strike_people(ctx, people, barrage, effects)
+        blast = Blast(fp, rolled, location_of(coloured, white), critical, MORTAR)
         for name in tanks:
             if ctx.state.vehicles[name].is_live:
-                att_on_vehicle(ctx, name, fp, rolled, location, critical, MORTAR, True)
+                att_on_vehicle(ctx, name, blast)
         leader_losses(ctx, effects)
 
 
+class Barrage(msgspec.Struct, frozen=True):
+    """The DR of a barrage on a hex: its column, whether it is critical, whether it meets movers."""
+
+    column: int
+    rolled: int
+    critical: bool
+    moving: bool
+
+
 def _strike_people(
-    ctx: Ctx[State],
-    people: Sequence[str],
-    index: int,
-    rolled: int,
-    critical: bool,
-    moving: bool,
-    effects: Effects,
+    ctx: Ctx[State], people: Sequence[str], barrage: Barrage, effects: Effects
 ) -> None:
     """One DR for the hex; whoever has equal DRM and side shares one result (3.2.3, dae2.5)."""
     oba = ctx.state.oba
@@ -563,13 +566,13 @@ def _strike_people(
     lines: dict[tuple[int, bool], list[Modifier]] = {}
     for name in alive(ctx.state, people):
         one = ctx.state.units[name]
-        found = barrage_drm(ctx.state, one, critical, moving)
+        found = barrage_drm(ctx.state, one, barrage.critical, barrage.moving)
         key = (sum(line.value for line in found), one.side == oba.side)
         lines.setdefault(key, found)
         groups.setdefault(key, []).append(name)
     for (change, own), names in groups.items():
-        result = ift(index, rolled + change)
-        struck = [n for n in names if result != "-" or not ctx.state.units[n].hidden]
+        result = read_ift(barrage.column, barrage.rolled, change)
+        struck = [n for n in names if result.text != "-" or not ctx.state.units[n].hidden]
         if not struck:
             continue
         if any(ctx.state.units[n].hidden for n in struck):
@@ -577,8 +580,9 @@ def _strike_people(
         add_all(ctx.tally(N_("DRM")), lines[change, own])
         text = N_("{unit}: final DR {dr}: {result}")
         for name in struck:
-            ctx.cite("dae2.5", text, unit=name, dr=rolled + change, result=result)
-        apply_result(ctx, result, struck, [], index, change, effects)
+            final = barrage.rolled + change
+            ctx.cite("dae2.5", text, unit=name, dr=final, result=result.text)
+        apply_result(ctx, result, struck, [], effects)
 
 
 def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[Modifier]:

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -40,6 +40,7 @@ from engine.aslsk.state import (
     FIRST,
     INTENSIVE,
     MAP,
+    PARTS,
     PREP,
     Mover,
     Router,
@@ -104,24 +105,50 @@ class _Reader:
     ) -> tuple[list[str], dict[str, Any]]:
         plain: list[str] = []
         changes: dict[str, Any] = {}
+        fields = _facts_of(kind)
         for word in str(text).split():
             name, equal, value = word.partition("=")
-            if equal and name not in (*kind.__struct_fields__, "lato"):
-                self.fault(path, unknown_word(name, kind.__struct_fields__))
+            if equal and name not in (*fields, "lato"):
+                self.fault(path, unknown_word(name, fields))
             elif equal:
                 number = value.lstrip("-").isdigit()
                 changes[name] = int(value) if number else value
                 if name in ("used", "fired", "out_of", "lost", "directed"):
                     changes[name] = tuple(value.split(","))
-            elif word in FLAGS and FLAGS[word][0] in kind.__struct_fields__:
+            elif word in FLAGS and FLAGS[word][0] in fields:
                 field, flag = FLAGS[word]
                 changes[field] = flag
             else:
                 plain.append(word)
-        known = [word for word, (field, _) in FLAGS.items() if field in kind.__struct_fields__]
+        known = [word for word, (field, _) in FLAGS.items() if field in fields]
         for word in plain[2:]:
             self.fault(path, unknown_word(word, known))
         return plain, changes
+
+
+def _facts_of(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The facts that may be told of a counter: its fields, and those of its parts."""
+    fields = kind.__struct_fields__
+    return (
+        *[field for field in fields if field not in PARTS.values()],
+        *[field for field, part in PARTS.items() if part in fields and field not in fields],
+    )
+
+
+Counter = TypeVar("Counter", Vehicle, Weapon)
+
+
+def _with_facts(counter: Counter, facts: Mapping[str, Any]) -> Counter:
+    """A counter with some facts, each in the part that it belongs to."""
+    changes: dict[str, Any] = {}
+    for field, value in facts.items():
+        part = PARTS.get(field, "")
+        if field in counter.__struct_fields__:
+            changes[field] = value
+        else:
+            now = changes.get(part, getattr(counter, part))
+            changes[part] = msgspec.structs.replace(now, **{field: value})
+    return msgspec.structs.replace(counter, **changes)
 
 
 def position(given: Mapping[str, Any]) -> State:
@@ -221,7 +248,7 @@ def _weapons(reader: _Reader, state: State) -> dict[str, Weapon]:
             where = {"hex": plain[1][1:]}
         elif plain[1] not in state.units:
             reader.fault(f"$.armi.{name}", unknown_word(plain[1], state.units))
-        found[name] = Weapon(name, side, plain[0], place=MAP, **where, **changes)
+        found[name] = _with_facts(Weapon(name, side, plain[0], place=MAP, **where), changes)
     return found
 
 
@@ -234,7 +261,8 @@ def _vehicles(reader: _Reader) -> dict[str, Vehicle]:
             continue
         changes.setdefault("tca", changes.get("vca", 0))
         side = str(changes.pop("lato", VEHICLES[plain[0]].nation))
-        found[name] = Vehicle(name, side, plain[0], hex=plain[1], place=MAP, **changes)
+        plain_one = Vehicle(name, side, plain[0], hex=plain[1], place=MAP)
+        found[name] = _with_facts(plain_one, changes)
     return found
 
 

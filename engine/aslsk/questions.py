@@ -239,8 +239,12 @@ def reader(side: Side, names: Collection[str] | None = None) -> Callable[[State,
                 continue
             whose = "own_" if was.side == side else ""
             found[whose + "tanks"] += now.wreck and not was.wreck
-            found[whose + "stuck"] += now.immobilized and not was.immobilized and not now.wreck
-            is_shaken = (bool(now.shock) and not was.shock) or (bool(now.stun) and not was.stun)
+            found[whose + "stuck"] += (
+                now.drive.immobilized and not was.drive.immobilized and not now.wreck
+            )
+            is_shaken = (bool(now.crew.shock) and not was.crew.shock) or (
+                bool(now.crew.stun) and not was.crew.stun
+            )
             found[whose + "broken"] += is_shaken
         for name, had in before.weapons.items():
             found["jammed"] += after.weapons[name].broken and not had.broken

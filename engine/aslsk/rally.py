@@ -21,7 +21,6 @@ from engine.aslsk.events import (
     SelfRallied,
     Settled,
     Tried,
-    VehicleSet,
 )
 from engine.aslsk.morale import level, reduce_unit, tell_barrage
 from engine.aslsk.sight import sees
@@ -30,7 +29,6 @@ from engine.aslsk.state import (
     MAP,
     POOL,
     SHOCK,
-    UK,
     State,
     Unit,
     Weapon,
@@ -39,6 +37,15 @@ from engine.aslsk.state import (
 from engine.aslsk.tables import PEOPLE, code, other
 from engine.aslsk.terrain import is_shelter
 from engine.aslsk.units import enemy_holds, has_room, leaders_at
+from engine.aslsk.vehicle_events import (
+    Abandoned,
+    MaDisabled,
+    MaRepaired,
+    MgDisabled,
+    MgRepaired,
+    ShockLasts,
+    ShockPassed,
+)
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -173,9 +180,9 @@ def repair(ctx: Ctx[State]) -> bool:
             choices.append(unit(w.id, w.id))
     for v in state.vehicles.values():
         if v.side == side and v.good_order and not v.done:
-            if v.ma == "broken":
+            if v.arms.ma == "broken":
                 choices.append(unit(f"{v.id}:ma", f"{v.id}:ma"))
-            choices += [unit(f"{v.id}:{mg}", f"{v.id}:{mg}") for mg in v.broken]
+            choices += [unit(f"{v.id}:{mg}", f"{v.id}:{mg}") for mg in v.arms.broken]
     able = [c for c in choices if next(why_not_repair(state, c.value), None) is None]
     if not able:
         return False
@@ -210,7 +217,7 @@ def why_not_repair(state: State, name: str) -> Iterator[Ruling]:
         yield rule("3.1.c", N_("{weapon} has had its attempt"), weapon=name)
     if ":" in name:
         vehicle, _, what = name.partition(":")
-        if what == "aamg" and not state.vehicles[vehicle].ce:
+        if what == "aamg" and not state.vehicles[vehicle].crew.ce:
             yield rule("7.8", N_("an AAMG is repaired only CE"))
         return
     weapon = state.weapons[name]
@@ -242,19 +249,15 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
 def repair_vehicle(ctx: Ctx[State], name: str) -> None:
     """dr 1 repairs; 6 disables, and a disabled MA means Recall (7.2, 7.8)."""
     vehicle, _, what = name.partition(":")
-    one = ctx.state.vehicles[vehicle]
     dr = ctx.roll(ONE, single, "3.1.c", N_("{weapon} is repaired with 1"), weapon=name)
     if what == "ma" and dr == 1:
-        ctx.do(VehicleSet(vehicle=vehicle, what=N_("MA repaired"), changes={"ma": ""}), "7.2")
+        ctx.do(MaRepaired(vehicle=vehicle), "7.2")
     elif what == "ma" and dr == 6:
-        lost = {"ma": "disabled", "recall": True}
-        refs = ("7.2", "7.10.recall")
-        ctx.do(VehicleSet(vehicle=vehicle, what=N_("MA disabled: Recall"), changes=lost), refs)
-    elif dr in (1, 6):
-        broken = tuple(mg for mg in one.broken if mg != what)
-        changes = {"broken": broken} if dr == 1 else {"broken": broken, "lost": (*one.lost, what)}
-        text = N_("MG repaired") if dr == 1 else N_("MG disabled")
-        ctx.do(VehicleSet(vehicle=vehicle, what=text, changes=changes), "7.8")
+        ctx.do(MaDisabled(vehicle=vehicle), ("7.2", "7.10.recall"))
+    elif dr == 1:
+        ctx.do(MgRepaired(vehicle=vehicle, part=what), "7.8")
+    elif dr == 6:
+        ctx.do(MgDisabled(vehicle=vehicle, part=what), "7.8")
     ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
 
 
@@ -506,7 +509,7 @@ def why_not_rally(state: State, broken: Unit) -> Iterator[Ruling]:
 def recover_shock(ctx: Ctx[State]) -> None:
     """dr for every Shocked AFV: 1-2 recovers, else UK; UK 1-3 recovers, else wreck (3.1.g)."""
     for name, one in list(ctx.state.vehicles.items()):
-        if not one.shock or not one.is_live:
+        if not one.crew.shock or not one.is_live:
             continue
         dr = ctx.roll(
             ONE,
@@ -514,17 +517,14 @@ def recover_shock(ctx: Ctx[State]) -> None:
             ("3.1.g", "7.10.shock"),
             N_("{vehicle} in {marker}"),
             vehicle=name,
-            marker=one.shock,
+            marker=one.crew.shock,
         )
-        if dr <= (2 if one.shock == SHOCK else 3):
-            what = N_("recovers from Shock")
-            ctx.do(VehicleSet(vehicle=name, what=what, changes={"shock": ""}), "3.1.g")
-        elif one.shock == SHOCK:
-            ctx.do(VehicleSet(vehicle=name, what=UK, changes={"shock": UK}), "3.1.g")
+        if dr <= (2 if one.crew.shock == SHOCK else 3):
+            ctx.do(ShockPassed(vehicle=name), "3.1.g")
+        elif one.crew.shock == SHOCK:
+            ctx.do(ShockLasts(vehicle=name), "3.1.g")
         else:
-            wreck = {"shock": "", "wreck": True}
-            what = N_("becomes a wreck")
-            ctx.do(VehicleSet(vehicle=name, what=what, changes=wreck), ("3.1.g", "2.0.wreck"))
+            ctx.do(Abandoned(vehicle=name), ("3.1.g", "2.0.wreck"))
 
 
 # Step h of the RPh, DM

@@ -14,8 +14,8 @@ from engine.aslsk.advance import paatc
 from engine.aslsk.bogging import bog, bogs, is_rough
 from engine.aslsk.book import ONE, rule
 from engine.aslsk.close_combat import assault_vehicle
-from engine.aslsk.events import Flipped, MoverSet, VehicleSet
-from engine.aslsk.fire import ATTACKS_COUNTED
+from engine.aslsk.events import Flipped, MoverSet
+from engine.aslsk.firers import ATTACKS_COUNTED
 from engine.aslsk.morale import (
     PASS,
     Effects,
@@ -35,6 +35,7 @@ from engine.aslsk.state import (
     Vehicle,
     units_at,
 )
+from engine.aslsk.vehicle_events import MotionGained, MotionTried, SmokeTried
 from engine.aslsk.vehicles import dispense, fails, why_not_dispense
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, unit
@@ -125,11 +126,11 @@ def mp_spent_in_sight(state: State, v: Vehicle) -> int:
 
 def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
     """Once per enemy MPh, not after firing (3.3.2.1)."""
-    if v.tried:
+    if v.marks.tried:
         yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
-    if v.fire or set(v.fired) - {"ma", "ife"}:
+    if v.marks.fire or set(v.marks.fired) - {"ma", "ife"}:
         yield rule("3.3.2.1", N_("{unit} has fired"), unit=v.id)
-    if not v.good_order or v.bogged or v.immobilized:
+    if not v.good_order or v.is_stuck:
         yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
@@ -156,10 +157,7 @@ def _lost(ctx: Ctx[State], what: tuple[str, str], blind: Ruling) -> None:
     """An attempt declared without LOS is made and fails, without dice (casa.62)."""
     verb, name = what
     ctx.cite(tuple([ref[6:] for ref in blind.refs]), blind.msg.id, unit=name)
-    if verb == "smoke":
-        done = VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True})
-    else:
-        done = VehicleSet(vehicle=name, what=N_("tries Motion"), changes={"tried": True})
+    done = SmokeTried(vehicle=name) if verb == "smoke" else MotionTried(vehicle=name)
     ctx.do(done, ("casa.62", "3.2.1.declare"))
 
 
@@ -245,7 +243,7 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
     """dr at most the MF spent in its LOS: Motion, and a free turn (3.3.2.1)."""
     v = ctx.state.vehicles[name]
     number = mp_spent_in_sight(ctx.state, v)
-    ctx.do(VehicleSet(vehicle=name, what=N_("tries Motion"), changes={"tried": True}), "3.3.2.1")
+    ctx.do(MotionTried(vehicle=name), "3.3.2.1")
 
     def read(faces: tuple[int, ...]) -> bool:
         return faces[0] <= number
@@ -265,7 +263,6 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
     if v.data.is_turreted:
         turret = N_("where does the turret of {weapon} point?")
         tca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name)
-    held = v.acquired if (vca, tca) == (v.vca, v.tca) else 0
-    changes = {"motion": True, "vca": vca, "tca": tca, "acquired": held}
-    refs = ("3.3.2.1", "6.10" if held < v.acquired else "")
-    ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), refs)
+    held = v.hold.acquired if (vca, tca) == (v.vca, v.tca) else 0
+    refs = ("3.3.2.1", "6.10" if held < v.hold.acquired else "")
+    ctx.do(MotionGained(vehicle=name, vca=vca, tca=tca, acquired=held), refs)

@@ -532,7 +532,13 @@ def interdictors(state: State, one: Unit) -> Iterator[str]:
         if _exposed_to(state, one, foe.hex):
             yield foe.id
     for v in state.vehicles.values():
-        if v.side == one.side or not v.good_order or v.motion or v.plus or v.hex in field.is_off:
+        if (
+            v.side == one.side
+            or not v.good_order
+            or v.drive.motion
+            or v.crew.plus
+            or v.hex in field.is_off
+        ):
             continue
         if _is_held(state, v, one.hex):
             continue
@@ -549,16 +555,16 @@ def _is_held(state: State, foe: Unit | Vehicle, hex: str) -> bool:
 
 def _open_parts(v: Vehicle) -> list[str]:
     """The weapons of a vehicle that fire without a penalty: a BU MA has one, its IFE not (7.7)."""
-    closed = v.ce and v.data.is_restricted
+    closed = v.crew.ce and v.data.is_restricted
     have = {
-        "aamg": v.ce and v.data.aamg,
+        "aamg": v.crew.ce and v.data.aamg,
         "cmg": v.data.cmg and not closed,
         "bmg": v.data.bmg,
         "rmg": v.data.rmg and not closed,
-        "ife": v.data.ife and not v.ma and not closed,
-        "ma": v.ce and not v.ma and not closed,
+        "ife": v.data.ife and not v.arms.ma and not closed,
+        "ma": v.crew.ce and not v.arms.ma and not closed,
     }
-    return [part for part, fp in have.items() if fp and part not in (*v.broken, *v.lost)]
+    return [part for part, fp in have.items() if fp and part not in (*v.arms.broken, *v.arms.lost)]
 
 
 def _part_reaches(state: State, v: Vehicle, part: str, hex: str) -> bool:
@@ -635,7 +641,7 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
 
 def _aims(state: State, name: str) -> bool:
     """Whether a unit would lose an acquired target by interdicting (6.10)."""
-    return any(weapon.acquired for weapon in weapons_of(state, name))
+    return any(weapon.hold.acquired for weapon in weapons_of(state, name))
 
 
 def pin_runner(ctx: Ctx[State], name: str) -> None:

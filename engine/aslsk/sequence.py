@@ -14,6 +14,7 @@ from engine.aslsk.advance import advance, late_arrivals
 from engine.aslsk.advancing import explode_charges
 from engine.aslsk.close_combat import close_combat, loosen
 from engine.aslsk.events import (
+    BreathCaught,
     Cleared,
     Flipped,
     MarkersRemoved,
@@ -24,8 +25,7 @@ from engine.aslsk.events import (
     SmokeRemoved,
     StepBegan,
     TurnOf,
-    UnitSet,
-    VehicleSet,
+    Winded,
 )
 from engine.aslsk.guns import free_turn, push_step, reveal_guns
 from engine.aslsk.hedges import update_hedges
@@ -47,13 +47,13 @@ from engine.aslsk.state import (
     MPH,
     PFPH,
     PIN,
-    PLUS_ONE,
     PREP,
     RPH,
     RTPH,
     SETUP,
     State,
 )
+from engine.aslsk.vehicle_events import RofForgone, StunPassed
 from engine.aslsk.victory import check_at_once, check_end, update_control
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -305,9 +305,7 @@ def _catch_breath(ctx: Ctx[State]) -> None:
     for one in list(ctx.state.units.values()):
         if one.cx and one.side == ctx.state.attacker and one.place == MAP:
             ctx.do(Cleared(unit=one.id, marker=CX), "3.3.1.double_time")
-            changes = {"was_cx": True}
-            what = N_("may not run again this MPh")
-            ctx.do(UnitSet(unit=one.id, what=what, changes=changes), "3.3.1.double_time")
+            ctx.do(Winded(unit=one.id), "3.3.1.double_time")
 
 
 def _end_phase(ctx: Ctx[State], phase: str) -> None:
@@ -326,10 +324,7 @@ def _end_phase(ctx: Ctx[State], phase: str) -> None:
             ctx.do(ResidualRemoved(), "3.3.5.replace")
         for u in list(ctx.state.units.values()):
             if u.was_cx:
-                what = N_("has caught its breath")
-                ctx.do(
-                    UnitSet(unit=u.id, what=what, changes={"was_cx": False}), "3.3.1.double_time"
-                )
+                ctx.do(BreathCaught(unit=u.id), "3.3.1.double_time")
     elif phase == DFPH:
         ctx.do(MarkersRemoved(marker=f"{FIRST} + {FINAL}"), "3.4.cleanup")
     elif phase == AFPH:
@@ -351,9 +346,8 @@ def _mark_prep_fire(ctx: Ctx[State]) -> None:
         if w.shots and not w.fire and w.place == MAP:
             ctx.do(Flipped(unit=w.id, marker=PREP), "3.2.5")
     for v in state.vehicles.values():
-        if v.kept and v.is_live:
-            changes = {"fire": PREP, "kept": False}
-            ctx.do(VehicleSet(vehicle=v.id, what=PREP, changes=changes), ("3.2.5", "3.5"))
+        if v.marks.kept and v.is_live:
+            ctx.do(RofForgone(vehicle=v.id), ("3.2.5", "3.5"))
 
 
 def _clean_up(ctx: Ctx[State]) -> None:
@@ -362,12 +356,8 @@ def _clean_up(ctx: Ctx[State]) -> None:
         if one.pinned:
             ctx.do(Cleared(unit=one.id, marker=PIN), "3.8.cleanup")
     for v in list(ctx.state.vehicles.values()):
-        if v.stun and v.is_live:
-            changes = {"stun": "", "plus": True}
-            ctx.do(
-                VehicleSet(vehicle=v.id, what=PLUS_ONE, changes=changes),
-                ("3.8.cleanup", "7.10.stun"),
-            )
+        if v.crew.stun and v.is_live:
+            ctx.do(StunPassed(vehicle=v.id), ("3.8.cleanup", "7.10.stun"))
 
 
 def _end_turn(ctx: Ctx[State]) -> None:

@@ -11,16 +11,16 @@ import msgspec
 
 from engine.aslsk.book import rule
 from engine.aslsk.events import (
+    Emplaced,
     Enlisted,
     Marked,
     Placed,
     Possessed,
     Revealed,
-    VehicleSet,
-    WeaponSet,
+    SetUpOnPavement,
 )
 from engine.aslsk.ground import BUILDINGS, Ground
-from engine.aslsk.state import HIDDEN, MAP, POOL, Oba, State, Unit, Vehicle, Weapon
+from engine.aslsk.state import HIDDEN, MAP, POOL, Drive, Oba, State, Unit, Vehicle, Weapon
 from engine.aslsk.tables import (
     CREW,
     PEOPLE,
@@ -30,6 +30,7 @@ from engine.aslsk.tables import (
     scenarios,
 )
 from engine.aslsk.units import friends_at, has_room, load
+from engine.aslsk.vehicle_events import Parked
 from engine.core.ctx import Ctx
 from engine.core.decisions import amount, button, place, unit
 from engine.core.pools import Pool
@@ -66,9 +67,9 @@ def enlist(card: Scenario, options: dict[str, str]) -> Enlisted:
                             force.side,
                             kind,
                             entry=where,
-                            motion=bool(entry),
                             vca=spine,
                             tca=spine,
+                            drive=Drive(motion=bool(entry)),
                         )
                     )
     return Enlisted(units=tuple(units), weapons=tuple(weapons), vehicles=tuple(vehicles))
@@ -203,11 +204,10 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
         N_("where does {weapon} point?"),
         weapon=one.id,
     )
-    changes = {"ca": spine, "emplaced": not paved}
     ref = "6.3"
-    what = N_("set up on pavement") if paved else N_("emplaced")
+    placed = SetUpOnPavement if paved else Emplaced
     secret = keeps_secret(state, state.units[owner])
-    ctx.do(WeaponSet(weapon=one.id, what=what, changes=changes, hidden_from=secret), ref)
+    ctx.do(placed(weapon=one.id, ca=spine, hidden_from=secret), ref)
     card = scenarios().get(state.scenario)
     if card is not None and card.allows_hip(one.type) and not paved:
         offers = [button("nascosto", True, N_("hidden")), button("visibile", False, N_("in sight"))]
@@ -240,8 +240,7 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     )
     offers = [button("ce", True, N_("CE")), button("bu", False, N_("BU"))]
     ce = ctx.choose(one.side, offers, "7.7", N_("is {unit} CE or BU?"), unit=one.id)
-    changes = {"vca": spine, "tca": spine, "ce": ce}
-    ctx.do(VehicleSet(vehicle=one.id, what=N_("set up"), changes=changes), ("7.7", "3.3.2.motion"))
+    ctx.do(Parked(vehicle=one.id, spine=spine, ce=ce), ("7.7", "3.3.2.motion"))
 
 
 def why_not_park(state: State, one: Vehicle, hex: str) -> Iterator[Ruling]:

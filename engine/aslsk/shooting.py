@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.aslsk.aiming import aims, can_aim_anything, why_not_aim
 from engine.aslsk.book import rule
 from engine.aslsk.elements import (
     Element,
@@ -20,10 +21,13 @@ from engine.aslsk.elements import (
     why_not_use,
 )
 from engine.aslsk.events import Eliminated, Used
-from engine.aslsk.fire import bogs_turning, declare, targets_in, why_not_far, why_not_volley
+from engine.aslsk.fire import declare
+from engine.aslsk.fire_groups import targets_in, why_not_far, why_not_volley
+from engine.aslsk.firers import bogs_turning
+from engine.aslsk.ordnance import Aim, is_defensive
+from engine.aslsk.shots import fire_ordnance
 from engine.aslsk.sight import is_los_free, why_not_see
-from engine.aslsk.state import AFPH, MAP, MPH, State
-from engine.aslsk.to_hit import Aim, aims, can_aim_anything, fire_ordnance, why_not_aim
+from engine.aslsk.state import AFPH, MAP, State
 from engine.aslsk.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
@@ -48,8 +52,7 @@ def ways(state: State, e: Element, hex: str) -> list[Aim]:
 def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
     """Why an element may not attack a hex in a given way."""
     if aim.kind == IFT:
-        moving = state.phase == MPH and e.side != state.attacker
-        names, crews = targets_in(state, aim.hex, e.side, moving)
+        names, crews = targets_in(state, aim.hex, e.side, is_defensive(state, e))
         if not names and not crews:
             yield rule(
                 ("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=aim.hex

@@ -104,6 +104,13 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
     return known_los(ctx.state, a, b)
 
 
+def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
+    """The rule that stops a LOS, after the attack was declared (3.2.1.declare)."""
+    refs = tuple([ref[6:] for ref in ruling.refs])
+    at = str(ruling.msg.facts.get("hex", ""))
+    ctx.cite(("3.2.1.declare", *refs), ruling.msg.id, hex=at)
+
+
 def sees(state: State, a: str, b: str) -> bool:
     """Whether there is LOS between two hexes."""
     field = state.ground
@@ -157,7 +164,9 @@ def _vehicles(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]
             if label not in places or field.level[label] != field.level[a]:
                 continue
             still = [
-                v for v in places[label] if not (v.fresh_wreck if v.wreck else v.moving or v.motion)
+                v
+                for v in places[label]
+                if not (v.marks.fresh_wreck if v.wreck else v.is_moving_target)
             ]
             if not still:
                 continue

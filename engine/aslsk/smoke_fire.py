@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.aslsk.aiming import why_not_aim
 from engine.aslsk.book import rule
 from engine.aslsk.elements import Element, elements, reach, why_not_at, why_not_fire, why_not_out
 from engine.aslsk.events import Settled
+from engine.aslsk.ordnance import ATT, SMOKE, WP, Aim, gunner, special
+from engine.aslsk.shots import fire_ordnance
 from engine.aslsk.state import State
-from engine.aslsk.to_hit import ATT, SMOKE, WP, Aim, fire_ordnance, gunner, special, why_not_aim
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling
@@ -38,7 +40,7 @@ def why_not_smoke(state: State, e: Element, ammo: str) -> Iterator[Ruling]:
         yield found
     if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
         yield rule("3.2.4.att", N_("no ATT by a moving vehicle"))
-    if e.vehicle and state.vehicles[e.vehicle].fire:
+    if e.vehicle and state.vehicles[e.vehicle].marks.fire:
         yield rule("6.2.smoke", N_("{unit} has fired"), unit=e.id)
     if e.weapon and state.weapons[e.weapon].fire:
         yield rule("6.2.smoke", N_("{unit} has fired"), unit=e.id)

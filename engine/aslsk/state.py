@@ -95,6 +95,24 @@ class Unit(msgspec.Struct, frozen=True):
         return PEOPLE[self.type].leadership + self.wounded
 
 
+class Hold(msgspec.Struct, frozen=True):
+    """An acquired target: how well, which units, where, and whether by ATT (6.10, 6.11)."""
+
+    acquired: int = 0
+    target: str = ""
+    target_hex: str = ""
+    by_area: bool = False
+
+    @property
+    def lapsed(self) -> Hold:
+        """The same, no longer acquired."""
+        return msgspec.structs.replace(self, acquired=0)
+
+
+NOTHING: Final = Hold()
+"""No target is acquired."""
+
+
 class Weapon(msgspec.Struct, frozen=True):
     """A SW or a Gun."""
 
@@ -114,10 +132,7 @@ class Weapon(msgspec.Struct, frozen=True):
     recovered: bool = False
     emplaced: bool = False
     hidden: bool = False
-    target: str = ""
-    target_hex: str = ""
-    acquired: int = 0
-    by_area: bool = False
+    hold: Hold = NOTHING
     out_of: tuple[str, ...] = ()
     planted: str = ""
     planter: str = ""
@@ -131,8 +146,57 @@ class Weapon(msgspec.Struct, frozen=True):
         return WEAPONS[self.type]
 
 
+class Crew(msgspec.Struct, frozen=True):
+    """Who is in a vehicle: looking out or shut in, and in what state (7.7, 7.10)."""
+
+    ce: bool = False
+    shock: str = ""
+    stun: str = ""
+    plus: bool = False
+
+
+class Drive(msgspec.Struct, frozen=True):
+    """Whether a vehicle is in Motion at rest, and whether it can move at all (3.3.2, 7.6)."""
+
+    motion: bool = False
+    bogged: bool = False
+    mired: bool = False
+    immobilized: bool = False
+
+
+class Arms(msgspec.Struct, frozen=True):
+    """The weapons of a vehicle: what is wrong with the MA, which MG, what ammunition is spent."""
+
+    ma: str = ""
+    low: bool = False
+    broken: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    out_of: tuple[str, ...] = ()
+
+
+class TurnMarks(msgspec.Struct, frozen=True):
+    """What a vehicle has done and suffered in this Player Turn; all of it is forgotten together."""
+
+    fired: tuple[str, ...] = ()
+    fire: str = ""
+    fire_phase: str = ""
+    fire_hex: str = ""
+    kept: bool = False
+    swing: int = 0
+    hull_swing: int = 0
+    swung: tuple[str, ...] = ()
+    running: bool = False
+    moving: bool = False
+    moved: bool = False
+    smoked: bool = False
+    tried: bool = False
+    shut: bool = False
+    attacked: bool = False
+    fresh_wreck: bool = False
+
+
 class Vehicle(msgspec.Struct, frozen=True):
-    """An AFV."""
+    """An AFV, made of its parts; `turned`, `changed` and `done` last one phase."""
 
     id: str
     side: Side
@@ -142,44 +206,16 @@ class Vehicle(msgspec.Struct, frozen=True):
     entry: str = ""
     vca: int = 0
     tca: int = 0
-    ce: bool = False
-    shut: bool = False
-    changed: bool = False
-    motion: bool = False
-    running: bool = False
-    moving: bool = False
-    moved: bool = False
-    bogged: bool = False
-    mired: bool = False
-    immobilized: bool = False
-    shock: str = ""
-    stun: str = ""
-    plus: bool = False
+    crew: Crew = Crew()
+    drive: Drive = Drive()
+    arms: Arms = Arms()
+    hold: Hold = NOTHING
+    marks: TurnMarks = TurnMarks()
     recall: bool = False
     wreck: bool = False
-    fresh_wreck: bool = False
-    ma: str = ""
-    low: bool = False
-    broken: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
-    fired: tuple[str, ...] = ()
-    fire: str = ""
-    fire_phase: str = ""
-    fire_hex: str = ""
-    kept: bool = False
     turned: int = 0
-    swing: int = 0
-    hull_swing: int = 0
-    swung: tuple[str, ...] = ()
-    target: str = ""
-    target_hex: str = ""
-    acquired: int = 0
-    by_area: bool = False
-    out_of: tuple[str, ...] = ()
-    smoked: bool = False
-    tried: bool = False
+    changed: bool = False
     done: bool = False
-    attacked: bool = False
 
     @property
     def data(self) -> VehicleType:
@@ -194,22 +230,41 @@ class Vehicle(msgspec.Struct, frozen=True):
     @property
     def good_order(self) -> bool:
         """Neither Shocked (UK included) nor Stunned (2.0.good_order)."""
-        return self.is_live and not self.shock and not self.stun
+        return self.is_live and not self.crew.shock and not self.crew.stun
 
     @property
     def is_immobile(self) -> bool:
         """Bogged, Immobilized, Shocked or Stunned (2.0.immobile)."""
-        return self.bogged or self.immobilized or bool(self.shock) or bool(self.stun)
+        return self.is_stuck or bool(self.crew.shock) or bool(self.crew.stun)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Neither turns its hull nor moves: Bogged or Immobilized (7.6, 2.0.immobilized)."""
+        return self.drive.bogged or self.drive.immobilized
 
     @property
     def is_moving_target(self) -> bool:
         """Entered a hex this Player Turn, or in Motion (2.0.moving_target)."""
-        return self.moving or self.motion
+        return self.marks.moving or self.drive.motion
 
     @property
     def is_non_stopped(self) -> bool:
         """No Stop MP since its last Start (2.0.non_stopped)."""
-        return self.running or self.motion
+        return self.marks.running or self.drive.motion
+
+
+PARTS: Final = {
+    field: part
+    for part, kind in (
+        ("crew", Crew),
+        ("drive", Drive),
+        ("arms", Arms),
+        ("hold", Hold),
+        ("marks", TurnMarks),
+    )
+    for field in kind.__struct_fields__
+}
+"""The part of a vehicle, or of a weapon, that a fact about it belongs to."""
 
 
 class Smoke(msgspec.Struct, frozen=True):

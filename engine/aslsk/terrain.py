@@ -84,8 +84,8 @@ def cost_refs(field: Ground, a: str, b: str, road: bool) -> tuple[str, ...]:
 def covering_vehicle(state: State, unit: Unit) -> bool:
     """A friendly AFV or a wreck that did not move this turn shields Infantry (7.4, casa.24)."""
     return any(
-        (v.wreck and not v.fresh_wreck)
-        or (not v.wreck and v.side == unit.side and not v.moving and not v.motion)
+        (v.wreck and not v.marks.fresh_wreck)
+        or (not v.wreck and v.side == unit.side and not v.marks.moving and not v.drive.motion)
         for v in vehicles_at(state, unit.hex)
     )
 

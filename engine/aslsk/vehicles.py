@@ -30,7 +30,6 @@ from engine.aslsk.events import (
     MoverSet,
     Revealed,
     SmokePlaced,
-    VehicleSet,
 )
 from engine.aslsk.ground import BUILDINGS, ORCHARD, WOODS, Ground
 from engine.aslsk.shooting import choose_hex, shoot_at, why_not_start
@@ -47,7 +46,20 @@ from engine.aslsk.state import (
 )
 from engine.aslsk.tables import VEHICLES, VehicleType, scenarios
 from engine.aslsk.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
-from engine.aslsk.to_kill import HULL, TURRET, armour, aspect, basic_tk, destroy, immobilize
+from engine.aslsk.to_kill import HULL, TURRET, Shell, armour, aspect, basic_tk, destroy, immobilize
+from engine.aslsk.vehicle_events import (
+    BecameMovingTarget,
+    EndedInMotion,
+    Freed,
+    Halted,
+    HullTurned,
+    Mired,
+    SmokeTried,
+    Started,
+    Stopped,
+    TurretTurned,
+    VehicleMoveBegan,
+)
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling, Side
@@ -67,9 +79,9 @@ def why_not_move(state: State, name: str) -> Iterator[Ruling]:
     v = state.vehicles[name]
     if v.done:
         yield rule("3.3.2", N_("{unit} has ended its MPh"), unit=name)
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         yield rule("2.0.immobile", N_("{unit} is Shocked or Stunned"), unit=name)
-    if v.fire_phase or v.fire == PREP:
+    if v.marks.fire_phase or v.marks.fire == PREP:
         yield rule("3.3", N_("{unit} has made Prep Fire"), unit=name)
 
 
@@ -80,7 +92,7 @@ def must_still_move(state: State) -> Ruling | None:
             continue
         if next(why_not_move(state, v.id), None) is not None:
             continue
-        if v.motion:
+        if v.drive.motion:
             return rule("3.3.2.motion", N_("{unit} is in Motion and must spend its MP"), unit=v.id)
         if is_leaving(state, v):
             return _recalled(v)
@@ -95,10 +107,8 @@ def allowance(v: Vehicle) -> int:
 def start_move(ctx: Ctx[State], name: str) -> None:
     """A vehicle begins its MPh; a bogged one may try to free itself (3.3.2, 7.6.removal)."""
     v = ctx.state.vehicles[name]
-    running = v.motion
-    changes = {"running": running, "motion": False, "moving": running or v.moving, "moved": True}
-    what = N_("begins its MPh")
-    ctx.do(VehicleSet(vehicle=name, what=what, changes=changes), ("3.3.2", "2.0.vca"))
+    running = v.drive.motion
+    ctx.do(VehicleMoveBegan(vehicle=name), ("3.3.2", "2.0.vca"))
     mover = Mover(
         units=(name,),
         spent={name: 0},
@@ -107,7 +117,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         road=False,
     )
     ctx.do(MoveBegan(unit=name, mover=mover), "3.3.2")
-    if v.bogged and not v.immobilized:
+    if v.drive.bogged and not v.drive.immobilized:
         offers = [button("libera", True, N_("try to get free")), button("resta", False, N_("stay"))]
         if ctx.choose(v.side, offers, "7.6.removal", N_("does {unit} try to get free?"), unit=name):
             unbog(ctx, mover, name)
@@ -120,17 +130,13 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
         DR, both, ("7.6.removal", "1.4"), N_("{unit} tries to get free"), unit=name
     )
     cost = 2 * coloured * white * (2 if v.data.is_ac else 1)
-    final = coloured + int(v.mired)
+    final = coloured + int(v.drive.mired)
     if final >= 6:
         immobilize(ctx, name, "7.6.removal")
     elif final == 5:
-        ctx.do(
-            VehicleSet(vehicle=name, what=N_("Mired"), changes={"mired": True}),
-            ("7.6.removal", "2.0.mired"),
-        )
+        ctx.do(Mired(vehicle=name), ("7.6.removal", "2.0.mired"))
     else:
-        freed = {"bogged": False, "mired": False, "running": True}
-        ctx.do(VehicleSet(vehicle=name, what=N_("is free"), changes=freed), "7.6.removal")
+        ctx.do(Freed(vehicle=name), "7.6.removal")
     spent = min(cost, allowance(v))
     spend(ctx, replace(mover, ending=spent == allowance(v)), name, spent, "start")
 
@@ -193,7 +199,7 @@ def cost_lines(state: State, v: Vehicle, hex: str, all_mp: bool) -> list[Line]:
     field = state.ground
     blocks = len(vehicles_at(state, hex))
     return [
-        *terrain_lines(field, v.data, v.ce, v.hex, hex, all_mp),
+        *terrain_lines(field, v.data, v.crew.ce, v.hex, hex, all_mp),
         *obstacle_lines(field, v.hex, hex, hex in state.smoke, blocks),
     ]
 
@@ -245,7 +251,7 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     """Why a vehicle may not do something now (3.3.2)."""
     verb, what = pair
     mp = left(v, mover)
-    fixed = v.bogged or v.immobilized
+    fixed = v.is_stuck
     if verb in ("stop", "delay", "slow", "left", "right") and is_leaving(state, v):
         yield from _why_not_stray(state, v, verb)
     if mover.turret and verb in ("hatch", "fire", "end"):
@@ -253,19 +259,19 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     if verb in ("enter", "all", "slow", "minimum"):
         yield from _why_not_enter(state, v, mover, verb, what, mp, fixed)
     elif verb == "start":
-        if v.running:
+        if v.marks.running:
             yield rule("3.3.2.start_stop", N_("{unit} is moving already"), unit=v.id)
         if fixed:
             yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
         if mp < 2:
             yield rule("3.3.2.start_stop", N_("a Start costs 1 MP"))
     elif verb == "stop":
-        if not v.running:
+        if not v.marks.running:
             yield rule("3.3.2.start_stop", N_("{unit} is stopped"), unit=v.id)
         if mp < 2:
             yield rule("3.3.2.start_stop", N_("a Stop costs 1 MP"))
     elif verb == "delay":
-        if v.running:
+        if v.marks.running:
             yield rule("3.3.2.delay", N_("only a stopped vehicle delays"))
         if mp < 2:
             yield rule("3.3.2.delay", N_("no MP is left"))
@@ -281,7 +287,7 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
             yield rule("3.3.2.tca", N_("it has turned with this expenditure"))
     elif verb == "hatch":
         yield from why_not_hatch(state, v.id)
-        if v.fired:
+        if v.marks.fired:
             yield rule("7.7", N_("not with or after Bounding First Fire"))
     elif verb == "smoke":
         yield from why_not_dispense(state, v)
@@ -299,7 +305,7 @@ def _why_not_enter(
     field = state.ground
     if fixed:
         yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
-    if not v.running:
+    if not v.marks.running:
         yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
     if hex not in front(state, v):
         yield rule(
@@ -312,7 +318,7 @@ def _why_not_enter(
     if terrain in BUILDINGS:
         if v.data.is_ac:
             yield rule(("1.1.1.buildings", "2.0.ac"), N_("an armoured car stays out of buildings"))
-        if v.ce:
+        if v.crew.ce:
             yield rule("7.7", N_("a CE vehicle does not enter a building"))
     if hex in front(state, v) and is_leaving(state, v) and hex not in way_out(state, v).hexes:
         yield _recalled(v)
@@ -336,7 +342,7 @@ def _reserve(v: Vehicle, mover: Mover, verb: str) -> int:
 def _why_not_turn(state: State, v: Vehicle, mp: int, fixed: bool) -> Iterator[Ruling]:
     if fixed:
         yield rule("2.0.immobilized", N_("{unit} cannot turn its hull"), unit=v.id)
-    if not v.running:
+    if not v.marks.running:
         yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
     if mp < turn_cost(state, v):
         yield rule("3.3.2.vca", N_("turning costs {cost} half MP"), cost=turn_cost(state, v))
@@ -364,12 +370,12 @@ def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
             yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
     if is_leaving(state, v):
         way = way_out(state, v)
-        if (left(v, mover) >= 2) if not v.running else (left(v, mover) >= way.cost):
+        if (left(v, mover) >= 2) if not v.marks.running else (left(v, mover) >= way.cost):
             yield _recalled(v)
         return
-    if not v.running:
+    if not v.marks.running:
         return
-    if left(v, mover) >= 2 and not (v.bogged or v.immobilized or is_short(state, v, mover)):
+    if left(v, mover) >= 2 and not (v.is_stuck or is_short(state, v, mover)):
         yield rule("3.3.2.motion", N_("{unit} has MP left: it goes on, or stops"), unit=v.id)
     foes = [f for f in vehicles_at(state, v.hex) if f.side != v.side and f.is_live]
     if foes and left(v, mover) >= 2 and not could_kill(state, v, foes[0], mover.came_from or v.hex):
@@ -382,16 +388,18 @@ def is_short(state: State, v: Vehicle, mover: Mover) -> bool:
     mp = left(v, mover)
     ahead = [h for h in front(state, v) if h not in state.ground.is_off]
     field = state.ground
-    return any(_can_hold(field, v.data, v.ce, h) and entry_cost(state, v, h) > mp for h in ahead)
+    return any(
+        _can_hold(field, v.data, v.crew.ce, h) and entry_cost(state, v, h) > mp for h in ahead
+    )
 
 
 def could_kill(state: State, v: Vehicle, foe: Vehicle, came_from: str) -> bool:
     """Whether an original TK DR of 5 would destroy or shock it from where it came (casa.37)."""
     data = v.data
-    if v.ma:
+    if v.arms.ma:
         return False
     ammo = "HE" if data.no_ap else "AP"
-    base = basic_tk(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation, "", 0)
+    base = basic_tk(Shell(ammo, data.calibre, f"{data.calibre}{data.barrel}", data.nation), 0)
     hull, turret = [
         base - armour(foe, part, aspect(state, foe, part, came_from, 6)) for part in (HULL, TURRET)
     ]
@@ -426,19 +434,15 @@ def step(ctx: Ctx[State]) -> None:
     elif verb == "start":
         start(ctx, mover, v)
     elif verb == "stop":
-        ctx.do(
-            VehicleSet(vehicle=v.id, what=N_("Stop"), changes={"running": False}),
-            "3.3.2.start_stop",
-        )
+        ctx.do(Stopped(vehicle=v.id), "3.3.2.start_stop")
         spend(ctx, mover, v.id, 2, "stop")
     elif verb == "delay":
         spend(ctx, mover, v.id, 2, "delay")
     elif verb in ("left", "right"):
         turn(ctx, mover, v, 1 if verb == "right" else -1)
     elif verb == "turret":
-        swung = {"tca": int(what), "acquired": 0}
-        refs = ("3.3.2.tca", "6.10" if v.acquired else "")
-        ctx.do(VehicleSet(vehicle=v.id, what=N_("TCA changes"), changes=swung), refs)
+        refs = ("3.3.2.tca", "6.10" if v.hold.acquired else "")
+        ctx.do(TurretTurned(vehicle=v.id, tca=int(what)), refs)
         turned = replace(mover, turret=True)
         ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
@@ -486,9 +490,7 @@ def _expend(ctx: Ctx[State], changed: Mover, name: str) -> None:
 
 def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
     """1 MP to get going; red MP may fail (3.3.2.start_stop, 3.3.2.reliability)."""
-    ctx.do(
-        VehicleSet(vehicle=v.id, what=N_("Start"), changes={"running": True}), "3.3.2.start_stop"
-    )
+    ctx.do(Started(vehicle=v.id), "3.3.2.start_stop")
     if v.data.red and fails(ctx, v.id):
         mover = replace(mover, ending=True)
     spend(ctx, mover, v.id, 2, "start")
@@ -528,9 +530,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     refs = tuple(dict.fromkeys(ref for _, ref, _ in lines))
     ctx.do(Moved(unit=v.id, hex=hex), refs)
     ctx.do(
-        VehicleSet(
-            vehicle=v.id, what=N_("is a moving target"), changes={"moving": True, "acquired": 0}
-        ),
+        BecameMovingTarget(vehicle=v.id),
         ("2.0.moving_target", "3.3.2"),
     )
     if hex in state.ground.is_off and v.recall:
@@ -591,9 +591,8 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
         bog(ctx, v.id)
         spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
         return
-    changes = {"vca": (v.vca + way) % 6, "tca": (v.tca + way) % 6, "acquired": 0}
-    refs = ("3.3.2.vca", "7.8", "6.10" if v.acquired else "")
-    ctx.do(VehicleSet(vehicle=v.id, what=N_("VCA changes"), changes=changes), refs)
+    refs = ("3.3.2.vca", "7.8", "6.10" if v.hold.acquired else "")
+    ctx.do(HullTurned(vehicle=v.id, vca=(v.vca + way) % 6, tca=(v.tca + way) % 6), refs)
     spend(ctx, mover, v.id, cost, "vca")
 
 
@@ -602,14 +601,14 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
 
 def why_not_dispense(state: State, v: Vehicle) -> Iterator[Ruling]:
     """Once per Player Turn, before firing, never Shocked or Stunned (7.5, casa.38)."""
-    if v.smoked:
+    if v.marks.smoked:
         yield rule("7.5", N_("{unit} has tried smoke this Player Turn"), unit=v.id)
-    if v.shock or v.stun:
+    if v.crew.shock or v.crew.stun:
         yield rule("7.5", N_("{unit} is Shocked or Stunned"), unit=v.id)
-    if v.fired:
+    if v.marks.fired:
         yield rule(("7.5", "casa.38"), N_("{unit} has fired"), unit=v.id)
     kind = next(iter(v.data.smoke), "")
-    if kind in ("sP", "sN") and not v.ce:
+    if kind in ("sP", "sN") and not v.crew.ce:
         yield rule("7.5.sd", N_("{how} needs a CE crew"), how=kind)
     if kind == "sM" and state.ground.terrain[v.hex] in BUILDINGS:
         yield rule("7.5.sd", N_("no sM from a building"))
@@ -624,7 +623,7 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
     kind, number = next(iter(v.data.smoke.items()))
     hex = v.hex
     lines = []
-    if not v.ce:
+    if not v.crew.ce:
         lines.append(drm(1, "7.5", N_("{unit} is BU"), unit=name))
     if kind == "sM":
         hex = _mortar_hex(ctx, v)
@@ -632,8 +631,7 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
         if sight.blocked is not None:
             refs = ("casa.62", "3.2.1.declare")
             ctx.cite(refs, N_("{unit} has no LOS to {hex}"), unit=name, hex=hex)
-            spent = {"smoked": True}
-            ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes=spent), refs)
+            ctx.do(SmokeTried(vehicle=name), refs)
             return False
         turns = state.ground.turns(v.hex, arc_of(v, "cmg"), hex)
         lines += [
@@ -642,7 +640,7 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
             *sight.hindrance,
         ]
     change = add_all(ctx.tally(N_("smoke DRM")), lines)
-    ctx.do(VehicleSet(vehicle=name, what=N_("tries smoke"), changes={"smoked": True}), "7.5")
+    ctx.do(SmokeTried(vehicle=name), "7.5")
     rolled = ctx.roll(
         DR,
         total,
@@ -718,7 +716,7 @@ def close_vehicle_window(ctx: Ctx[State]) -> None:
     assert mover is not None
     name = mover.units[0]
     v = ctx.state.vehicles[name]
-    if not v.is_live or v.shock or v.stun or mover.ending:
+    if not v.is_live or v.crew.shock or v.crew.stun or mover.ending:
         end(ctx, name)
         return
     rest = replace(mover, window=False, passed=False)
@@ -728,12 +726,10 @@ def close_vehicle_window(ctx: Ctx[State]) -> None:
 def end(ctx: Ctx[State], name: str) -> None:
     """Leftover MP are spent here; a running vehicle is in Motion (3.3.2.motion)."""
     v = ctx.state.vehicles[name]
-    if v.is_live and v.running and not (v.bogged or v.immobilized or v.shock or v.stun):
-        changes = {"motion": True, "running": False, "moving": True}
-        refs = ("3.3.2.motion", "2.0.motion_status")
-        ctx.do(VehicleSet(vehicle=name, what=N_("Motion"), changes=changes), refs)
-    elif v.running:
-        ctx.do(VehicleSet(vehicle=name, what=N_("stops"), changes={"running": False}), "3.3.2")
+    if v.is_live and v.marks.running and not (v.is_stuck or v.crew.shock or v.crew.stun):
+        ctx.do(EndedInMotion(vehicle=name), ("3.3.2.motion", "2.0.motion_status"))
+    elif v.marks.running:
+        ctx.do(Halted(vehicle=name), "3.3.2")
     ctx.do(MoveEnded(units=(name,)), "3.3.2")
     ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.2")
 
@@ -774,7 +770,7 @@ def is_leaving(state: State, v: Vehicle) -> bool:
     """Recalled, mobile and not cut off from its edge (7.10.recall)."""
     return (
         v.recall
-        and not (v.bogged or v.immobilized)
+        and not (v.is_stuck)
         and v.hex not in state.ground.is_off
         and _find_way(state, v) is not None
     )
@@ -802,7 +798,7 @@ def _find_way(state: State, v: Vehicle) -> Way | None:
     edge = friendly_edge(state, v.side)
     crowd = Counter(one.hex for one in state.vehicles.values() if one.place == MAP and one is not v)
     far = _distances(
-        state.ground, v.type, v.ce, edge, frozenset(state.smoke), frozenset(crowd.items())
+        state.ground, v.type, v.crew.ce, edge, frozenset(state.smoke), frozenset(crowd.items())
     )
     return _first_steps(state, v, far, state.ground.off[edge])
 

@@ -109,9 +109,9 @@ def is_reached(state: State, goal: Victory) -> bool:
         mobile = any(
             v.side == goal.side
             and v.good_order
-            and not v.bogged
-            and not v.immobilized
-            and not v.ma
+            and not v.drive.bogged
+            and not v.drive.immobilized
+            and not v.arms.ma
             and v.hex in field.terrain
             and field.range(v.hex, goal.centre) <= goal.radius
             for v in state.vehicles.values()

@@ -159,8 +159,8 @@ def _weapon(state: State, w: Weapon) -> CounterView:
         "rof": data.rof,
         "pp": data.pp,
         "ca": w.ca,
-        "acquired": -w.acquired,
-        "target": next(iter(w.target.split()), w.target_hex),
+        "acquired": -w.hold.acquired,
+        "target": next(iter(w.hold.target.split()), w.hold.target_hex),
     }
     place = "" if w.place == MAP else w.place
     if label == UNKNOWN and w.place == MAP:
@@ -185,19 +185,19 @@ def _vehicle(state: State, v: Vehicle) -> CounterView:
     data = v.data
     flags = (
         (N_("wreck"), v.wreck),
-        ("CE", v.ce),
-        ("BU", not v.ce and not v.wreck),
-        ("Motion", v.motion),
-        (N_("bogged"), v.bogged),
-        (N_("Mired"), v.mired),
-        (N_("Immobilized"), v.immobilized),
-        (v.shock, bool(v.shock)),
-        (v.stun, bool(v.stun)),
-        ("+1", v.plus),
+        ("CE", v.crew.ce),
+        ("BU", not v.crew.ce and not v.wreck),
+        ("Motion", v.drive.motion),
+        (N_("bogged"), v.drive.bogged),
+        (N_("Mired"), v.drive.mired),
+        (N_("Immobilized"), v.drive.immobilized),
+        (v.crew.shock, bool(v.crew.shock)),
+        (v.crew.stun, bool(v.crew.stun)),
+        ("+1", v.crew.plus),
         ("Recall", v.recall),
-        (v.fire, bool(v.fire)),
-        (N_("MA malfunctioned"), bool(v.ma)),
-        (N_("moving"), v.moving),
+        (v.marks.fire, bool(v.marks.fire)),
+        (N_("MA malfunctioned"), bool(v.arms.ma)),
+        (N_("moving"), v.marks.moving),
     )
     facts: dict[str, Fact] = {
         "vca": v.vca,
@@ -207,8 +207,8 @@ def _vehicle(state: State, v: Vehicle) -> CounterView:
         "size": data.size,
         "turret": data.turret,
         "rof": data.rof,
-        "acquired": -v.acquired,
-        "target": next(iter(v.target.split()), v.target_hex),
+        "acquired": -v.hold.acquired,
+        "target": next(iter(v.hold.target.split()), v.hold.target_hex),
     }
     place = "" if v.place == MAP else v.place
     if v.hex in state.ground.is_off:
@@ -244,8 +244,11 @@ def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
             add(hex, Mark(N_("objective"), goal.side))
     holders: list[Weapon | Vehicle] = [*state.weapons.values(), *state.vehicles.values()]
     for holder in holders:
-        if holder.acquired and holder.target_hex in state.ground.hex:
-            add(holder.target_hex, Mark(N_("acquired"), holder.side, f"-{holder.acquired}"))
+        if holder.hold.acquired and holder.hold.target_hex in state.ground.hex:
+            add(
+                holder.hold.target_hex,
+                Mark(N_("acquired"), holder.side, f"-{holder.hold.acquired}"),
+            )
     oba = state.oba
     if oba is not None and oba.ffe in state.ground.hex:
         add(oba.ffe, Mark(N_("FFE"), oba.side, oba.stage))

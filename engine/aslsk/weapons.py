@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+import msgspec
+
+from engine.aslsk.aiming import within_heat
 from engine.aslsk.book import DR, LATE_BOTH, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
 from engine.aslsk.elements import DFF, Element, mode, pf_range
 from engine.aslsk.events import Directed, Eliminated, Fired, Flipped, PfUsed, Used
-from engine.aslsk.fire import (
-    choose_leaders,
-    count_shots,
-    counter_of,
-    exhaust,
-    leave_residual,
-    strike,
-    targets_in,
-)
-from engine.aslsk.ground import BUILDINGS
+from engine.aslsk.fire_groups import choose_leaders, targets_in
+from engine.aslsk.firers import count_shots, counter_of, exhaust
+from engine.aslsk.gunnery import backblast
+from engine.aslsk.hits import Impact, person_hit
 from engine.aslsk.morale import (
     Effects,
     break_unit,
@@ -30,29 +27,24 @@ from engine.aslsk.morale import (
     pin,
     reduce_unit,
 )
+from engine.aslsk.ordnance import LATW, PF, PF_FP, Aim, Shot, is_defensive, shot_of
+from engine.aslsk.shots import avoids_backblast
 from engine.aslsk.sight import declared_los
-from engine.aslsk.state import AFPH, MPH, State, Unit, units_at, vehicles_at, weapons_of
+from engine.aslsk.state import AFPH, MPH, State, units_at, vehicles_at, weapons_of
+from engine.aslsk.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.tables import Scenario, column, th_case, to_hit_file, to_kill_file
 from engine.aslsk.terrain import FLAME
-from engine.aslsk.to_hit import (
-    LATW,
-    Aim,
-    backblast,
-    is_defensive,
-    person_cases,
-    person_hit,
-    vehicle_cases,
-    within_heat,
-)
+from engine.aslsk.to_hit import person_cases, vehicle_cases
 from engine.aslsk.to_kill import (
-    HULL,
     REAR,
-    TURRET,
+    Blow,
+    Shell,
     armour,
     aspect,
     collateral,
     destroy,
     kill_vehicle,
+    location_of,
     resolve_kill,
 )
 from engine.aslsk.units import gun_of, is_half, is_inexperienced
@@ -61,7 +53,7 @@ from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
-PF_FP = 16
+PF_SHELL = Shell(PF, nation="german", special=PF)
 
 
 # Flamethrowers
@@ -100,7 +92,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
     """A FT on the IFT: no TEM, no leader, no PBF (4.2)."""
     state = ctx.state
     away = state.ground.range(e.hex, hex)
-    moving = state.phase == MPH and e.side != state.attacker
+    moving = is_defensive(state, e)
     with ctx.under(("4.2", "2.0.ft"), N_("{unit} burns {hex}"), unit=e.id, hex=hex):
         sight = declared_los(ctx, e.side, e.hex, hex)
         names, crews = targets_in(state, hex, e.side, moving)
@@ -116,20 +108,30 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
         rolled = coloured + white
         cowers = coloured == white and owner.is_mmc
         _use(ctx, e, cowers)
-        index = column(ft_fp(away))
+        shift = 0
         if cowers:
             shift = 2 if is_inexperienced(state, owner) else 1
-            index -= shift
             ctx.cite("3.2.2.cowering", N_("Cowering: {n} columns to the left"), n=shift)
         lost = rolled >= _ft_x(ctx.state, e)
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare", N_("the attack is lost"))
         else:
             effects = Effects()
-            strike(ctx, names, crews, index, rolled, common, FLAME, [e.hex], effects, moving)
+            attack = Strike(
+                names=names,
+                crews=crews,
+                column=column(ft_fp(away)) - shift,
+                rolled=rolled,
+                common=common,
+                how=FLAME,
+                firers=(e.hex,),
+                moving=moving,
+                hindered=sight.drm > 0,
+            )
+            strike(ctx, attack, effects)
             leader_losses(ctx, effects)
             if moving and not lost:
-                leave_residual(ctx, hex, Fraction(ft_fp(away)), cowers, [e], common)
+                leave_residual(ctx, hex, Residue(Fraction(ft_fp(away)), common, shift))
         if lost:
             ctx.do(Eliminated(unit=e.weapon), ("4.2", "2.0.x_num"))
 
@@ -144,7 +146,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         tk.add(to_kill_file().ft, "4.2.vs_afv", N_("TK# of a FT"))
         if away == 2:
             tk.times(Fraction(1, 2), "4.2.vs_afv", N_("at two hexes"))
-        if v.ce:
+        if v.crew.ce:
             tk.add(1, "4.2.vs_afv", N_("{unit} is CE"), unit=v.id)
         where = REAR if away == 0 else aspect(state, v, "hull", e.hex, 1)
         if where == REAR:
@@ -169,7 +171,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         else:
             collateral(ctx, v.id, rolled, Fraction(ft_fp(away)), FLAME)
         if sight.clear and not lost and is_defensive(state, e):
-            leave_residual(ctx, aim.hex, Fraction(ft_fp(away)), False, (), ())
+            leave_residual(ctx, aim.hex, Residue(Fraction(ft_fp(away))))
         if lost:
             ctx.do(Eliminated(unit=e.weapon), ("4.2", "2.0.x_num"))
 
@@ -205,9 +207,18 @@ def _charge_hex(ctx: Ctx[State], name: str) -> None:
         ctx.cite(("4.3", "casa.14"), N_("a dud"))
         return
     names = [u.id for u in units_at(ctx.state, hex)]
-    crews = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live and v.ce]
+    crews = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live and v.crew.ce]
     effects = Effects()
-    strike(ctx, names, crews, column(30), rolled, common, "charge", [weapon.hex], effects, False)
+    attack = Strike(
+        names=names,
+        crews=crews,
+        column=column(30),
+        rolled=rolled,
+        common=common,
+        how="charge",
+        firers=(weapon.hex,),
+    )
+    strike(ctx, attack, effects)
     leader_losses(ctx, effects)
 
 
@@ -221,7 +232,7 @@ def _charge_vehicle(ctx: Ctx[State], name: str) -> None:
     if coloured + white == 12 or coloured + white + change > 12:
         ctx.cite(refs, N_("badly placed: no effect"))
         return
-    location = TURRET if coloured < white else HULL
+    location = location_of(coloured, white)
     where = aspect(ctx.state, v, location, weapon.hex, coloured)
     tk = ctx.tally(N_("TK#"))
     tk.add(to_kill_file().dc, "4.3.vs_afv", N_("TK# of a DC"))
@@ -264,8 +275,7 @@ def why_not_pf(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
     if state.phase == MPH and mode(state, e) != DFF:
         yield rule("4.4.2", N_("no PF in SFF or FPF"))
     if not aim.target:
-        moving = state.phase == MPH and e.side != state.attacker
-        names, _ = targets_in(state, aim.hex, e.side, moving)
+        names, _ = targets_in(state, aim.hex, e.side, is_defensive(state, e))
         known = [n for n in names if not state.units[n].hidden]
         if not within_heat(state, aim.hex, known):
             yield rule("4.4", N_("HEAT only against infantry in a building, or a Gun"))
@@ -311,57 +321,56 @@ def fire_pf(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         if not _pf_check(ctx, e, aim):
             return
         state = ctx.state
-        one = state.units[e.unit]
         ctx.do(PfUsed(side=e.side), "4.4.2")
         leaders = choose_leaders(ctx, e.side, [e], aim.hex)
-        avoid = False
-        if state.ground.terrain[e.hex] in BUILDINGS:
-            offers = [
-                button("evita", True, N_("+2 To Hit")),
-                button("subisci", False, N_("suffer the Backblast")),
-            ]
-            avoid = ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
+        avoids = avoids_backblast(ctx, e)
         for leader in leaders:
             marker = "" if leader.fire else counter_of(state, mode(state, e))
             ctx.do(
                 Directed(unit=leader.id, marker=marker, elements=(e.id,)), ("4.4.2", "3.2.2.leader")
             )
-        _pf_shot(ctx, e, aim, one, leaders, avoid)
+        shot = msgspec.structs.replace(
+            shot_of(state, e, aim), leader=leaders[0] if leaders else None, avoids=avoids
+        )
+        _pf_shot(ctx, shot)
 
 
-def _pf_shot(
-    ctx: Ctx[State], e: Element, aim: Aim, one: Unit, leaders: list[Unit], avoid: bool
-) -> None:
-    state = ctx.state
-    away = state.ground.range(e.hex, aim.hex)
-    number = to_hit_file().latw["pf"][away]
-    sight = declared_los(ctx, e.side, e.hex, aim.hex)
-    lines = list(sight.hindrance)
+def _pf_cases(state: State, shot: Shot) -> Iterator[Modifier]:
+    """The firer-based DRM of a PF (4.4.2)."""
+    one = state.units[shot.e.unit]
     if one.pinned:
-        lines.append(drm(th_case(2), "3.2.3.pinned", N_("Case 2: pinned")))
+        yield drm(th_case(2), "3.2.3.pinned", N_("Case 2: pinned"))
     if one.cx:
-        lines.append(drm(th_case(5), "3.3.1.double_time", N_("Case 5: CX")))
+        yield drm(th_case(5), "3.3.1.double_time", N_("Case 5: CX"))
     if state.phase == AFPH:
-        lines.append(drm(th_case(1), "3.5", N_("Case 1: AFPh")))
-    if leaders:
-        lines.append(drm(leaders[0].leadership, "4.4.2", N_("Case 6: leadership")))
-    if avoid:
-        lines.append(drm(th_case(12), "4.4.3", N_("Case 12: Backblast avoided")))
+        yield drm(th_case(1), "3.5", N_("Case 1: AFPh"))
+    if shot.leader is not None:
+        yield drm(shot.leader.leadership, "4.4.2", N_("Case 6: leadership"))
+    if shot.avoids:
+        yield drm(th_case(12), "4.4.3", N_("Case 12: Backblast avoided"))
+
+
+def _pf_shot(ctx: Ctx[State], shot: Shot) -> None:
+    """The To Hit DR: a hit, a miss, or harm to the firer (4.4.2)."""
+    state = ctx.state
+    e, aim = shot.e, shot.aim
+    number = to_hit_file().latw[PF][shot.away]
+    sight = declared_los(ctx, e.side, e.hex, aim.hex)
+    lines = [*sight.hindrance, *_pf_cases(state, shot)]
     victim = ""
-    moving = state.phase == MPH and e.side != state.attacker
     if aim.target:
-        lines += vehicle_cases(state, state.vehicles[aim.target], e, aim)
+        lines += vehicle_cases(state, state.vehicles[aim.target], shot)
     else:
-        victim = _pf_victim(ctx, e, aim, moving)
-        lines += person_cases(state, victim, e, aim, sight, moving)
+        victim = _pf_victim(ctx, e, aim, shot.defensive)
+        lines += person_cases(state, victim, shot, sight)
     change = add_all(ctx.tally(N_("TH DRM")), lines)
     coloured, white = ctx.roll(
         DR, LATE_BOTH, "4.4.2", N_("{unit}: To Hit {number}"), unit=e.unit, number=number - change
     )
     rolled = coloured + white
-    if not avoid:
+    if not shot.avoids:
         backblast(ctx, e.hex, coloured)
-    if rolled >= (11 if is_inexperienced(state, one) else 12):
+    if rolled >= (11 if is_inexperienced(state, state.units[e.unit]) else 12):
         ctx.cite("4.4.2", N_("the PF harms its firer"))
         if ctx.state.units[e.unit].place == "map":
             reduce_unit(ctx, e.unit, "4.4.2")
@@ -374,11 +383,10 @@ def _pf_shot(
         return
     critical = rolled == 2
     if aim.target:
-        kill_vehicle(
-            ctx, aim.target, "pf", 0, "", "german", "pf", away, e.hex, coloured, white, critical
-        )
+        blow = Blow(PF_SHELL, shot.away, e.hex, coloured, white, critical)
+        kill_vehicle(ctx, aim.target, blow)
     else:
-        _pf_people(ctx, e, aim, victim, critical)
+        _pf_people(ctx, shot, victim, critical)
 
 
 def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
@@ -396,7 +404,7 @@ def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
     return pick(ctx, names, "4.4.2", N_("whom does the PF strike?"))
 
 
-def _pf_people(ctx: Ctx[State], e: Element, aim: Aim, victim: str, critical: bool) -> None:
+def _pf_people(ctx: Ctx[State], shot: Shot, victim: str, critical: bool) -> None:
     """16 FP on one unit; an original 12 is a dud, a CH on a Gun needs no DR (4.4.2, 6.1, 6.7)."""
     one = ctx.state.units[victim]
     if one.place != "map":
@@ -408,6 +416,5 @@ def _pf_people(ctx: Ctx[State], e: Element, aim: Aim, victim: str, critical: boo
         ctx.cite("4.4.2", N_("a dud"))
         return
     effects = Effects()
-    fp = Fraction(PF_FP * 2 if critical else PF_FP)
-    person_hit(ctx, e, aim, victim, fp, rolled, critical, effects)
+    person_hit(ctx, Impact(shot, Fraction(PF_FP), rolled), victim, critical, effects)
     leader_losses(ctx, effects)

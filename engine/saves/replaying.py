@@ -111,15 +111,22 @@ def replay(record: Record, titles: Mapping[str, Title[Any]]) -> Loaded[Any]:
         game.resume(given[:good])
     game.watch = None
     game.studio = header.studio
+    is_comparable = _is_comparable(record, title)
     changed = tuple(
         count
         for count, state in game.rests()
-        if record.digests.get(count) not in (None, digest(state))
+        if is_comparable and record.digests.get(count) not in (None, digest(state))
     )
     game.chance = chance
     game.resume(())
     first = record.start.rolled if record.start is not None else 0
     return Loaded(game, record, divergence, changed, _places(given, forged, first))
+
+
+def _is_comparable(record: Record, title: Title[Any]) -> bool:
+    """Whether states had the shape that they have today, as far as the file tells."""
+    shape = record.snapshot.schema if record.snapshot is not None else ""
+    return shape in ("", schema_of(title))
 
 
 def _begun(title: Title[S], record: Record) -> Game[S]:

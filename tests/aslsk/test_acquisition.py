@@ -15,7 +15,7 @@ FIRE = "mappa: ex-bosco\ndata: 1943-07\nlati: [german, american]\nfase: PFPh\n"
 def counter(run: Run, weapon: str = "g") -> tuple[int, str, str]:
     """The acquisition of a weapon: number, units, hex."""
     found = run.state.weapons[weapon]
-    return found.acquired, found.target, found.target_hex
+    return found.hold.acquired, found.hold.target, found.hold.target_hex
 
 
 @pytest.mark.rule("aslsk:6.10")
@@ -72,7 +72,7 @@ def test_when_a_stack_divides_the_firer_keeps_one_of_its_units(chosen, hex):
         "u:x", "b:normale", "b:via",
     )  # fmt: skip
     gun = run.state.weapons["g"]
-    assert gun.target == ""
+    assert gun.hold.target == ""
     stack = Run(
         FIRE + "unità: {c: ge-228 E8, x: us-747 D6, y: us-666 D6}\narmi: {g: ge-75l c ca=5}",
         "u:g", "h:D6", "b:ITT-HE", "b:passa",

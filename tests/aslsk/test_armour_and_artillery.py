@@ -214,7 +214,7 @@ def test_a_cmg_fired_elsewhere_loses_the_acquired_target(target, kept):
     run = Run(text, "u:t:cmg", target, dice=[(6, 5)])
     if "b:fuoco" in run.options:
         run.answer("b:fuoco")
-    assert run.state.vehicles["t"].acquired == kept
+    assert run.state.vehicles["t"].hold.acquired == kept
     assert ("6.10" in run.refs) is (kept == 0)
 
 
@@ -323,7 +323,7 @@ def test_a_recalled_vehicle_short_of_mp_ends_in_motion():
         "fumo: {%s}\nmossa: {unità: [t], speso: 24, da: V8, scia: [[V8, 0], [U7, 24]]}"
     )
     stuck = Run(text % "T6: 2, T7: 2, U6: 2, U8: 2", "b:fine")
-    assert stuck.state.vehicles["t"].motion
+    assert stuck.state.vehicles["t"].drive.motion
     assert "7.10.recall" in Run(text % "").why_not("b:fine")
 
 
@@ -336,7 +336,7 @@ def test_a_vehicle_ends_in_motion_with_mp_left_only_before_a_hex_it_cannot_affor
     )
     run = Run(text)
     if may:
-        assert run.answer("b:fine").state.vehicles["t"].motion
+        assert run.answer("b:fine").state.vehicles["t"].drive.motion
     else:
         assert "3.3.2.motion" in run.why_not("b:fine")
 

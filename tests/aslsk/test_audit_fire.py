@@ -202,7 +202,7 @@ def test_the_other_weapons_of_a_turret_pay_for_its_turn_once_each():
     volley(run, "t:cmg", "E7")
     assert totals(run, "DRM") == [1]
     tank = run.state.vehicles["t"]
-    assert (tank.swing, tank.swung) == (1, ("cmg",))
+    assert (tank.marks.swing, tank.marks.swung) == (1, ("cmg",))
     for _shot in range(2):
         run.answer("u:t:ma", "h:E7", "b:ITT-HE")
         assert len(said(run, "Case 8: change of CA")) == 1
@@ -242,7 +242,7 @@ def test_the_ife_of_a_tank_keeps_one_less_of_its_rate_of_fire(dice, again):
         assert "u:t:ife" in run.options
     else:
         assert "7.8" in run.why_not("u:t:ife")
-    assert run.state.vehicles["t"].fire == ("" if again else "Prep Fire")
+    assert run.state.vehicles["t"].marks.fire == ("" if again else "Prep Fire")
 
 
 # The mandatory fire group
@@ -330,7 +330,7 @@ def test_a_gun_that_changes_hands_loses_its_target():
         "b:g>b",
     )
     gun = run.state.weapons["g"]
-    assert (gun.owner, gun.acquired, gun.target, gun.target_hex) == ("b", 0, "", "")
+    assert (gun.owner, gun.hold.acquired, gun.hold.target, gun.hold.target_hex) == ("b", 0, "", "")
 
 
 @pytest.mark.rule("aslsk:6.5", "aslsk:3.3.1.double_time")
@@ -359,8 +359,8 @@ def test_a_main_armament_that_breaks_loses_its_target(dice, kept):
         dice=[dice],
     )  # fmt: skip
     tank = run.state.vehicles["t"]
-    assert (tank.acquired, tank.ma) == (kept, "" if kept else "broken")
-    assert tank.target == ("x" if kept else "")
+    assert (tank.hold.acquired, tank.arms.ma) == (kept, "" if kept else "broken")
+    assert tank.hold.target == ("x" if kept else "")
 
 
 @pytest.mark.rule("aslsk:6.8", "aslsk:6.10")
@@ -374,7 +374,7 @@ def test_a_gun_that_uses_its_ife_loses_its_target(shot, kept):
     )  # fmt: skip
     if "b:ITT-HE" in run.options:
         run.answer("b:ITT-HE")
-    assert run.state.weapons["g"].acquired == kept
+    assert run.state.weapons["g"].hold.acquired == kept
 
 
 @pytest.mark.rule("aslsk:3.2.3.mc", "aslsk:casa.29", "aslsk:1.2.1")

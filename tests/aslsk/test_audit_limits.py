@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from engine.aslsk import TITLE, oba
-from engine.aslsk.elements import find, pf_range
+from engine.aslsk.elements import Element, find, pf_range
 from engine.aslsk.guns import is_spotted
 from engine.aslsk.oba import accuracy_number, within
+from engine.aslsk.ordnance import Aim, Shot, gunner, shot_of
 from engine.aslsk.sight import sees
+from engine.aslsk.state import State
 from engine.aslsk.tables import VEHICLES, scenarios
-from engine.aslsk.to_hit import Aim, firer_cases, gunner, is_red, to_hit_number, vehicle_cases
+from engine.aslsk.to_hit import firer_cases, is_red, to_hit_number, vehicle_cases
 from engine.aslsk.to_kill import aspect_of
 from engine.aslsk.vehicles import entry_cost, why_not_dispense
 from engine.aslsk.victory import is_reached
@@ -21,6 +23,11 @@ from engine.game import Game, ScriptedChance
 from tests.aslsk import Run, said, state_of
 
 # To Hit
+
+
+def shot_from(state: State, e: Element, aim: Aim, away: int) -> Shot:
+    """A shot as if its target were so far away."""
+    return msgspec.structs.replace(shot_of(state, e, aim), away=away)
 
 
 @pytest.mark.rule("aslsk:3.2.4.procedure", "aslsk:3.2.4.red_black")
@@ -43,7 +50,7 @@ def test_calibre_and_barrel_change_the_number_from_thirteen_hexes(weapon, crew, 
         f"data: {date}\nlati: [german, russian]\nunità: {{c: {crew} C9}}\narmi: {{g: {weapon} c ca=0}}\nveicoli: {{t: ru-t34m43 C5}}"
     )
     e = find(state, state.units["c"].side, "g")
-    assert to_hit_number(state, e, Aim("VTT", "C5", "t", "AP"), away)[0] == number
+    assert to_hit_number(state, shot_from(state, e, Aim("VTT", "C5", "t", "AP"), away))[0] == number
 
 
 @pytest.mark.rule("aslsk:3.2.4.red_black")
@@ -75,7 +82,7 @@ def test_bounding_first_fire_improves_with_mp_in_sight(halves, value):
         f"lati: [german, russian]\nfase: MPh\nunità: {{x: ru-447 C6}}\nveicoli: {{t: ge-ivh C9 vca=0 CE}}\nmossa: {{unità: [t], scia: [[C9, 0], [C9, {halves}]]}}"
     )
     e = find(state, "german", "t:ma")
-    found = firer_cases(state, e, Aim("ITT", "C6", "", "HE"), 3, None, False)
+    found = firer_cases(state, shot_of(state, e, Aim("ITT", "C6", "", "HE")))
     assert [one.value for one in found] == [value]
 
 
@@ -86,7 +93,9 @@ def test_a_vehicle_seen_longer_is_easier_to_hit(halves, value):
         f"lati: [german, russian]\nfase: MPh\nunità: {{c: ru-228 C9}}\narmi: {{g: ru-45ll c ca=0}}\nveicoli: {{t: ge-ivh C6 vca=0 moving running}}\nmossa: {{unità: [t], da: C5, scia: [[C5, 0], [C6, {halves}]]}}"
     )
     e = find(state, "russian", "g")
-    found = vehicle_cases(state, state.vehicles["t"], e, Aim("VTT", "C6", "t", "AP"))
+    found = vehicle_cases(
+        state, state.vehicles["t"], shot_of(state, e, Aim("VTT", "C6", "t", "AP"))
+    )
     assert [one.value for one in found] == [value]
 
 
@@ -94,9 +103,8 @@ def test_a_vehicle_seen_longer_is_easier_to_hit(halves, value):
 @pytest.mark.parametrize(("away", "drms"), [(12, [-2]), (13, [])])
 def test_smoke_is_easier_to_lay_under_thirteen_hexes(away, drms):
     state = state_of("lati: [german, russian]\nunità: {c: ge-228 C9}\narmi: {g: ge-81mtr c ca=0}")
-    found = firer_cases(
-        state, find(state, "german", "g"), Aim("ATT", "C6", "", "S"), away, None, False
-    )
+    e = find(state, "german", "g")
+    found = firer_cases(state, shot_from(state, e, Aim("ATT", "C6", "", "S"), away))
     assert [one.value for one in found] == drms
 
 
@@ -108,9 +116,8 @@ def test_a_weapon_with_a_table_of_its_own_pays_nothing_in_its_own_hex(weapon, ki
     state = state_of(
         f"data: 1944-06\nlati: [american, german]\nunità: {{a: us-666 C9}}\narmi: {{z: {weapon} a}}\nveicoli: {{t: ge-ivh C9}}"
     )
-    found = firer_cases(
-        state, find(state, "american", "z"), Aim(kind, "C9", "t", "H"), 0, None, False
-    )
+    e = find(state, "american", "z")
+    found = firer_cases(state, shot_of(state, e, Aim(kind, "C9", "t", "H")))
     assert [one.value for one in found] == drms
 
 
@@ -181,7 +188,7 @@ def test_low_ammunition_lowers_the_number_and_intensive_fire_more(monkeypatch, s
         f"lati: [german, russian]\nunità: {{b: ge-467 G9, z: ru-447 G7}}\nveicoli: {{t: ge-ivh C9 vca=0 {state}, k: ru-t34m43 C5 vca=3}}",
         "u:t:ma", "h:C5", "b:VTT-k-AP", dice=[dice, (6, 6)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].ma == ma
+    assert run.state.vehicles["t"].arms.ma == ma
 
 
 @pytest.mark.rule("aslsk:6.2.wp", "aslsk:3.3.3.ffmo", "aslsk:3.3.3.ffnam")
@@ -277,7 +284,7 @@ def test_a_crew_once_stunned_is_shocked_sooner_and_uk_turns_back(state, dice, sh
         "u:g", "h:C6", "b:VTT-t-AP", dice=[(3, 2), (3, 4), dice],
     )  # fmt: skip
     assert said(run, "possible Shock of {unit}: NMC") == [{"unit": "t"}]
-    assert run.state.vehicles["t"].shock == shock
+    assert run.state.vehicles["t"].crew.shock == shock
 
 
 # Guns, vehicles, dispensers
@@ -376,7 +383,7 @@ def test_a_smoke_mortar_that_turns_out_blind_has_tried(monkeypatch):
     monkeypatch.setitem(data, "sM", 7)
     monkeypatch.delitem(data, "sD")
     run.answer("b:fumogeno", "h:D5")
-    assert run.state.vehicles["t"].smoked
+    assert run.state.vehicles["t"].marks.smoked
     assert not run.state.smoke
     assert "casa.62" in run.refs
     assert "3.2.1" in free.answer("b:fumogeno").why_not("h:D5")

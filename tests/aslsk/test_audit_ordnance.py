@@ -11,7 +11,8 @@ import pytest
 
 from engine.aslsk import TITLE
 from engine.aslsk.elements import find
-from engine.aslsk.fire import Attack, against_hidden
+from engine.aslsk.fire_groups import Attack
+from engine.aslsk.firepower import against_hidden
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run, said
 
@@ -45,7 +46,11 @@ def test_an_acquired_hex_serves_against_the_vehicle_in_it(counter, number):
     )  # fmt: skip
     assert said(run, "{unit}: To Hit {number}")[0]["number"] == number
     gun = run.state.weapons["g"]
-    assert (gun.acquired, gun.target, gun.by_area) == (2 if number > 10 else 1, "t", False)
+    assert (gun.hold.acquired, gun.hold.target, gun.hold.by_area) == (
+        2 if number > 10 else 1,
+        "t",
+        False,
+    )
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.2.1.declare", "aslsk:casa.61")
@@ -57,8 +62,8 @@ def test_a_shot_without_los_acquires_nothing_and_loses_the_old_target(hex, acqui
         "u:g", f"h:{hex}", "b:ITT-HE", dice=[(6, 5)],
     )  # fmt: skip
     gun = run.state.weapons["g"]
-    assert gun.acquired == acquired
-    assert gun.target == ("x" if acquired else "")
+    assert gun.hold.acquired == acquired
+    assert gun.hold.target == ("x" if acquired else "")
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.3.2.2")
@@ -69,7 +74,7 @@ def test_bounding_first_fire_gains_no_target_and_another_one_loses_it(target, wh
         "u:t", "b:avvia", dice=[(6, 5)],
     )  # fmt: skip
     run.answer("b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE")
-    assert run.state.vehicles["t"].acquired == kept
+    assert run.state.vehicles["t"].hold.acquired == kept
 
 
 # HEAT
@@ -144,8 +149,8 @@ def test_a_main_armament_may_shell_an_empty_hex():
     run = Run(HUNT.format("K8"), "u:t:ma", "h:M6", dice=[(6, 5)])
     assert said(run, "Case 23: empty hex") == [{}]
     tank = run.state.vehicles["t"]
-    assert (tank.acquired, tank.target_hex, tank.by_area) == (1, "M6", True)
-    assert tank.fire == "Intensive Fire"
+    assert (tank.hold.acquired, tank.hold.target_hex, tank.hold.by_area) == (1, "M6", True)
+    assert tank.marks.fire == "Intensive Fire"
 
 
 @pytest.mark.rule("aslsk:3.2.4.att", "aslsk:6.11")
@@ -296,10 +301,10 @@ def test_a_tank_that_kept_its_rof_in_the_pfph_is_silent_in_the_afph():
         GE + "unità: {b: ge-467 M9, x: ru-447 C6}\nveicoli: {t: ge-iiil C9 vca=0}",
         "u:t:ma", "h:C6", "b:ITT-HE", dice=[(1, 6), (6, 6)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].kept
+    assert run.state.vehicles["t"].marks.kept
     while run.state.phase != "AFPh":
         run.answer("b:passa")
-    assert run.state.vehicles["t"].fire == "Prep Fire"
+    assert run.state.vehicles["t"].marks.fire == "Prep Fire"
     assert "7.8" in run.why_not("u:t:ma")
     assert "7.8" in run.why_not("u:t:cmg")
 

@@ -116,7 +116,7 @@ def test_a_crew_that_interdicts_loses_its_target_unless_another_can(other, kept)
     run = Run(GUN % other, "u:a", "h:D3", dice=[(1, 1)])
     assert "3.6.interdiction" in run.refs
     gun = run.state.weapons["g"]
-    assert (gun.acquired, gun.target_hex) == (kept, "D5" if kept else "")
+    assert (gun.hold.acquired, gun.hold.target_hex) == (kept, "D5" if kept else "")
 
 
 @pytest.mark.rule("aslsk:dae2.6", "aslsk:3.6.destination")

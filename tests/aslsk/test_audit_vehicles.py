@@ -18,17 +18,15 @@ MOVE = "lati: [german, russian]\nfase: MPh\n"
 
 
 @pytest.mark.rule("aslsk:7.12", "aslsk:7.10.immobilized", "aslsk:7.10.shock")
-@pytest.mark.parametrize(
-    ("dice", "state", "collateral"),
-    [((4, 2), "immobilized", 1), ((2, 4), "shock", 0)],
-)
-def test_the_crew_of_a_tank_that_is_only_immobilized_suffers_too(dice, state, collateral):
+@pytest.mark.parametrize(("dice", "shocked", "collateral"), [((4, 2), False, 1), ((2, 4), True, 0)])
+def test_the_crew_of_a_tank_that_is_only_immobilized_suffers_too(dice, shocked, collateral):
     run = Run(
         GE
         + "unità: {c: ge-228 C9}\narmi: {g: ge-75l c ca=0}\nveicoli: {t: ru-t3485 C6 vca=3 tca=3 CE}",
         "u:g", "h:C6", "b:VTT-t-AP", dice=[dice, (2, 4), (6, 6), (1, 1)],
     )  # fmt: skip
-    assert bool(getattr(run.state.vehicles["t"], state))
+    tank = run.state.vehicles["t"]
+    assert (bool(tank.crew.shock), tank.drive.immobilized) == (shocked, not shocked)
     assert len(said(run, "collateral attack on the crew of {unit}")) == collateral
 
 
@@ -39,7 +37,7 @@ def test_the_crew_of_a_tank_immobilized_by_a_shell_in_att_suffers_too():
         + "unità: {c: ge-228 C9}\narmi: {g: ge-75l c ca=0}\nveicoli: {t: ru-t3485 C6 vca=3 tca=3 CE}",
         "u:g", "h:C6", "b:ATT-HE", dice=[(3, 2), (1, 2), (1, 1)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].immobilized
+    assert run.state.vehicles["t"].drive.immobilized
     assert len(said(run, "collateral attack on the crew of {unit}")) == 1
 
 
@@ -51,11 +49,11 @@ def test_the_machine_guns_fire_before_or_after_the_gun():
     text = MOVE + "unità: {x: ru-447 C6}\nveicoli: {t: ge-ivh C9 vca=0}"
     run = Run(text, "u:t", "b:avvia", dice=[(6, 5), (6, 5)])
     run.answer("b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE")
-    assert run.state.vehicles["t"].fire == "Bounding Fire"
+    assert run.state.vehicles["t"].marks.fire == "Bounding Fire"
     run.answer("b:fuoco")
     assert "3.3.2.2" in run.why_not("u:t:ma")
     run.answer("u:t:cmg", "h:C6", "u:t:bmg")
-    assert set(run.state.vehicles["t"].fired) == {"ma", "cmg", "bmg"}
+    assert set(run.state.vehicles["t"].marks.fired) == {"ma", "cmg", "bmg"}
     assert "3.3.2.2" in run.why_not("b:fuoco")
 
 
@@ -64,7 +62,7 @@ def test_a_gun_with_rof_waits_for_another_mp_and_its_machine_guns_do_not():
     text = MOVE + "unità: {x: ru-447 C6}\nveicoli: {t: ge-iiil C9 vca=0}"
     run = Run(text, "u:t", "b:avvia", dice=[(1, 6), (6, 5)])
     run.answer("b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE", "b:fuoco")
-    assert run.state.vehicles["t"].kept
+    assert run.state.vehicles["t"].marks.kept
     assert "3.3.2.2" in run.why_not("u:t:ma")
     run.answer("u:t:cmg", "h:C6", "b:fuoco", "b:ferma")
     run.game.chance.add((6, 5))
@@ -135,10 +133,10 @@ def test_a_tank_whose_machine_guns_can_fire_may_turn_hull_and_turret():
         GE + "unità: {x: ru-447 C6}\nveicoli: {t: ge-ivh C9 vca=0 acquired=1 target=x target_hex=C6}",
         "u:t:ma", "h:C6", "b:ATT-HE", "b:passa", dice=[(6, 5)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].acquired == 2
+    assert run.state.vehicles["t"].hold.acquired == 2
     run.answer("u:t", "n:1", "n:4")
     tank = run.state.vehicles["t"]
-    assert (tank.vca, tank.tca, tank.acquired) == (1, 4, 0)
+    assert (tank.vca, tank.tca, tank.hold.acquired) == (1, 4, 0)
 
 
 @pytest.mark.rule("aslsk:3.3.2.vca", "aslsk:2.0.immobilized", "aslsk:7.6", "aslsk:casa.60")
@@ -162,7 +160,7 @@ def test_turning_in_woods_without_firing_may_bog(dice, vca, bogged):
     text = GE + "passo: turn\nunità: {x: ru-447 C6}\nveicoli: {t: ge-ivh D6 vca=0}"
     run = Run(text, "u:t", "n:1", *([] if bogged else ["n:1"]), dice=[dice])
     tank = run.state.vehicles["t"]
-    assert (tank.vca, tank.bogged) == (vca, bogged)
+    assert (tank.vca, tank.drive.bogged) == (vca, bogged)
 
 
 @pytest.mark.rule("aslsk:7.6", "aslsk:3.2.4.vca_tca")
@@ -171,9 +169,9 @@ def test_a_hull_that_turns_in_woods_to_fire_may_bog_first(dice, bogged):
     text = GE + "unità: {x: ru-447 D8}\nveicoli: {t: ge-stug D6 vca=0}"
     run = Run(text, "u:t:ma", "h:D8", "b:ITT-HE", dice=dice)
     tank = run.state.vehicles["t"]
-    assert tank.bogged is bogged
+    assert tank.drive.bogged is bogged
     assert (tank.vca == 0) is bogged
-    assert bool(tank.fired) is not bogged
+    assert bool(tank.marks.fired) is not bogged
 
 
 @pytest.mark.rule("aslsk:7.6", "aslsk:2.0.fg")
@@ -186,9 +184,9 @@ def test_a_bow_gun_that_joins_with_the_hull_turning_in_woods_checks_too(dice, fi
     if "b:fuoco" in run.options:
         run.answer("b:fuoco")
     tank = run.state.vehicles["t"]
-    assert sorted(tank.fired) == fired
-    assert tank.bogged is (fired == ["cmg"])
-    assert (tank.vca == 0) is tank.bogged
+    assert sorted(tank.marks.fired) == fired
+    assert tank.drive.bogged is (fired == ["cmg"])
+    assert (tank.vca == 0) is tank.drive.bogged
 
 
 @pytest.mark.rule("aslsk:7.6")
@@ -197,7 +195,7 @@ def test_one_bog_check_is_enough_for_a_bow_gun_that_others_join():
     run = Run(text, "u:t:bmg", "h:D8", "u:t:cmg", dice=[(5, 5), (6, 5)])
     if "b:fuoco" in run.options:
         run.answer("b:fuoco")
-    assert sorted(run.state.vehicles["t"].fired) == ["bmg", "cmg"]
+    assert sorted(run.state.vehicles["t"].marks.fired) == ["bmg", "cmg"]
 
 
 @pytest.mark.rule("aslsk:3.2.4.ca_free")
@@ -225,7 +223,7 @@ def test_a_gun_that_would_not_move_is_still_emplaced(dice, emplaced):
     text = PUSH.format("{c: ge-228 C9, b: ge-467 A9, x: ru-447 M9}", "")
     run = Run(text, "u:c", "b:spingi", "h:C8", *([] if emplaced else ["n:0"]), dice=[dice])
     gun = run.state.weapons["g"]
-    assert (gun.emplaced, bool(gun.acquired)) == (emplaced, emplaced)
+    assert (gun.emplaced, bool(gun.hold.acquired)) == (emplaced, emplaced)
     assert gun.moved
     assert run.state.units["c"].hazard
 
@@ -295,7 +293,7 @@ def test_a_tank_out_of_good_order_loses_its_target(state, kept):
         + f"unità: {{b: ge-467 G9, c: ge-467 A9, x: ru-447 C6, y: ru-447 G7}}\nveicoli: {{t: ge-ivh C9 vca=0 acquired=2 target=x target_hex=C6 {state}}}",
         "u:b", "h:G7", dice=[(6, 5)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].acquired == kept
+    assert run.state.vehicles["t"].hold.acquired == kept
 
 
 @pytest.mark.rule("aslsk:2.0.control")

@@ -144,7 +144,7 @@ def test_assault_fire_adds_one_after_halving():
 @pytest.mark.rule("aslsk:3.4.leader", "aslsk:3.2.2.leader")
 def test_a_leader_directs_the_same_attackers_again_and_nobody_else():
     from engine.aslsk.elements import find
-    from engine.aslsk.fire import may_direct
+    from engine.aslsk.fire_groups import may_direct
 
     run = Run(
         "lati: [american, german]\nunità: {l: us-9-1 E7 directed=a, a: us-666 E7, b: us-666 E7, x: ge-467 M1}"

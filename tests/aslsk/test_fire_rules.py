@@ -380,7 +380,7 @@ def test_another_target_starts_the_acquisition_again():
         dice=[(6, 5)],
     )
     gun = run.state.weapons["g"]
-    assert (gun.acquired, gun.target, gun.target_hex) == (1, "y", "B7")
+    assert (gun.hold.acquired, gun.hold.target, gun.hold.target_hex) == (1, "y", "B7")
     assert "2.0.acquired_target" not in run.refs
 
 
@@ -511,7 +511,7 @@ def test_a_tank_without_turret_that_turns_its_hull_loses_rate_of_fire(hex, rates
         dice=[(1, 6)],
     )  # fmt: skip
     assert totals(run, "ROF") == rates
-    assert run.state.vehicles["t"].fire == fire
+    assert run.state.vehicles["t"].marks.fire == fire
 
 
 @pytest.mark.rule("aslsk:3.2.4.effect_infantry", "aslsk:3.2.3.kia")

@@ -83,7 +83,7 @@ def test_the_ife_of_a_tank_fires_again_at_half_then_only_next_to_it():
         dice=[(4, 4), (1, 1)],
     )  # fmt: skip
     assert columns(run)[0] == ("2", 2)
-    assert run.state.vehicles["t"].fire == "Final Fire"
+    assert run.state.vehicles["t"].marks.fire == "Final Fire"
     run.answer("b:passa", "h:C7")
     assert "3.3.3.fpf" in run.why_not("u:t:ife")
     assert "3.4" in run.why_not("u:t:ma")
@@ -101,7 +101,7 @@ def test_the_ma_that_fires_again_as_ife_may_be_lost(dice, ma, recall):
         dice=[dice, (1, 1)],
     )  # fmt: skip
     tank = run.state.vehicles["t"]
-    assert (tank.ma, tank.recall) == (ma, recall)
+    assert (tank.arms.ma, tank.recall) == (ma, recall)
 
 
 @pytest.mark.rule("aslsk:6.8", "aslsk:casa.54", "aslsk:3.3.3.fpf")
@@ -112,7 +112,7 @@ def test_the_check_of_fpf_touches_only_an_exposed_crew(hatch, stun):
         "u:x", "b:normale", "h:C8", "u:t:ife",
         dice=[(5, 5), (1, 1)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].stun == stun
+    assert run.state.vehicles["t"].crew.stun == stun
     assert "casa.54" in run.refs
 
 
@@ -287,14 +287,14 @@ def test_a_turret_is_pointed_apart_from_the_hull_and_loses_its_target_if_it_turn
         run = Run(MOTION % ("ge-ivh", held), "u:a", "b:normale", "h:D8", "b:moto-t", dice=[(1,)])
         tank = run.answer(*spines).state.vehicles["t"]
         assert (f"n:{tank.vca}", f"n:{tank.tca}") == spines
-        assert (tank.motion, tank.acquired) == (True, kept)
+        assert (tank.drive.motion, tank.hold.acquired) == (True, kept)
 
 
 @pytest.mark.rule("aslsk:3.3.2.1")
 def test_a_vehicle_without_a_turret_points_only_its_hull():
     run = Run(MOTION % ("ge-stug", ""), "u:a", "b:normale", "h:D8", "b:moto-t", "n:2", dice=[(1,)])
     tank = run.state.vehicles["t"]
-    assert (tank.motion, tank.vca, tank.tca) == (True, 2, 2)
+    assert (tank.drive.motion, tank.vca, tank.tca) == (True, 2, 2)
 
 
 @pytest.mark.rule("aslsk:3.3.2.1", "aslsk:1.2.4.1")
@@ -326,7 +326,11 @@ def test_an_attempt_without_los_is_declared_and_lost(verb):
     assert f"b:{verb}-t" in run.options
     run.answer(f"b:{verb}-t")
     tank = run.state.vehicles["t"]
-    assert (tank.motion, tank.tried, tank.smoked) == (False, verb == "moto", verb == "fumogeno")
+    assert (tank.drive.motion, tank.marks.tried, tank.marks.smoked) == (
+        False,
+        verb == "moto",
+        verb == "fumogeno",
+    )
     assert "casa.62" in run.refs
     if "b:passa" in run.options:
         assert run.why_not(f"b:{verb}-t") <= {"3.3.2.1", "7.5"}
@@ -340,8 +344,8 @@ def test_motion_against_somebody_seen_before_is_lost():
     assert sees(run.state, "G6", "E9")
     run.answer("b:moto-t")
     assert said(run, "the mover was in its LOS before") == [{"unit": "t"}]
-    assert run.state.vehicles["t"].tried
-    assert not run.state.vehicles["t"].motion
+    assert run.state.vehicles["t"].marks.tried
+    assert not run.state.vehicles["t"].drive.motion
 
 
 @pytest.mark.rule("aslsk:3.3.3", "aslsk:casa.62")
@@ -371,7 +375,7 @@ def test_some_russian_tanks_break_down_with_eleven(tank, dice, stuck):
         "b:avvia",
         dice=[dice],
     )
-    assert run.state.vehicles["t"].immobilized is stuck
+    assert run.state.vehicles["t"].drive.immobilized is stuck
     assert ("casa.55" in run.refs) is tank.startswith("ru")
 
 
@@ -384,7 +388,7 @@ def test_which_vehicles_break_down_with_eleven_in_the_scenarios_too():
     text = "scenario: R3\nmappa: mC\nlati: [russian, german]\nfase: MPh\n"
     run = Run(text + "veicoli: {t: ru-kv1e C5 vca=0}", "u:t", "b:avvia", dice=[(5, 6)])
     assert said(run, "{unit}: mechanical reliability")[0]["number"] == 11
-    assert run.state.vehicles["t"].immobilized
+    assert run.state.vehicles["t"].drive.immobilized
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.3.2.vca", "aslsk:3.3.2.tca")
@@ -393,5 +397,5 @@ def test_a_vehicle_that_turns_without_firing_loses_its_target(turn):
     run = Run(
         DFF + "veicoli: {t: ru-t34m43 C5 vca=0 tca=0 Motion acquired=2 target_hex=C1}", "u:t", turn
     )
-    assert run.state.vehicles["t"].acquired == 0
+    assert run.state.vehicles["t"].hold.acquired == 0
     assert "6.10" in run.refs

@@ -208,7 +208,7 @@ def test_the_machine_gun_of_a_tank_that_fires_without_los_may_break(dice, broken
     if run.options == {"b:fuoco", "u:t:bmg"}:
         run.answer("b:fuoco")
     assert "3.2.1.declare" in run.refs
-    assert run.state.vehicles["t"].broken == broken
+    assert run.state.vehicles["t"].arms.broken == broken
 
 
 @pytest.mark.rule("aslsk:3.5", "aslsk:3.2.5")

@@ -50,7 +50,7 @@ def test_shock_recovers_or_turns_to_uk(dr, shock):
         RALLY
         + "passo: g\nunità: {a: ru-447 E7 broken DM, x: ge-467 M1}\nveicoli: {t: ru-t34m43 A1 shock}"
     )
-    assert Run(text, dice=[(dr,)]).state.vehicles["t"].shock == shock
+    assert Run(text, dice=[(dr,)]).state.vehicles["t"].crew.shock == shock
 
 
 @pytest.mark.rule("aslsk:3.1.h")

@@ -246,7 +246,7 @@ def test_a_smc_alone_makes_no_leader_against_a_vehicle():
         + "lati: [russian, german]\nfase: CCPh\nunità: {l: ru-8-1 J2 done}\nveicoli: {t: ge-iif J2}"
     )
     run = Run(text, "u:l", "u:t", dice=[(1, 1)])
-    assert run.state.vehicles["t"].immobilized
+    assert run.state.vehicles["t"].drive.immobilized
     assert "5.3" not in run.refs
 
 

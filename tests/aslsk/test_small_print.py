@@ -8,12 +8,13 @@ import pytest
 
 from engine.aslsk.close_combat import attack_drm
 from engine.aslsk.elements import find
-from engine.aslsk.fire import breakdown, firer_drm, weapon_rof
+from engine.aslsk.firepower import firer_drm
+from engine.aslsk.firers import breakdown, weapon_rof
+from engine.aslsk.ordnance import SMOKE
 from engine.aslsk.rout import mf_left
 from engine.aslsk.sight import los
 from engine.aslsk.smoke_fire import why_not_smoke
 from engine.aslsk.state import CcAttack, CloseCombat
-from engine.aslsk.to_hit import SMOKE
 from tests.aslsk import Run, said
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
@@ -372,7 +373,9 @@ def test_an_original_two_always_has_a_chance_against_a_vehicle(third, found):
         "u:l", "u:t", dice=[(1, 1), (third,)],
     )  # fmt: skip
     tank = run.state.vehicles["t"]
-    assert ("wreck" if tank.wreck else "immobilized" if tank.immobilized else "whole") == found
+    assert (
+        "wreck" if tank.wreck else "immobilized" if tank.drive.immobilized else "whole"
+    ) == found
 
 
 @pytest.mark.rule("aslsk:4.4.2")

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.aslsk.ground import BUILDINGS
-from engine.aslsk.state import MAP, Smoke, State, Vehicle
+from engine.aslsk.state import MAP, Crew, Smoke, State, TurnMarks, Vehicle
 from engine.aslsk.vehicles import entry_cost, front, turn_cost, way_out
 from tests.aslsk import Run
 
@@ -32,7 +32,7 @@ def moves(state: State, v: Vehicle) -> list[tuple[str, Vehicle, int]]:
     ]
     for hex in front(state, v):
         is_exit = hex in state.ground.off["west"]
-        is_closed = state.ground.kind(hex) in BUILDINGS and (v.ce or v.data.is_ac)
+        is_closed = state.ground.kind(hex) in BUILDINGS and (v.crew.ce or v.data.is_ac)
         if is_exit or (hex not in state.ground.is_off and not is_closed):
             found.append((hex, replace(v, hex=hex), entry_cost(state, v, hex)))
     return found
@@ -61,10 +61,10 @@ def tank(hex: str, vca: int, *, name: str = "t", ce: bool = False, wreck: bool =
         hex=hex,
         place=MAP,
         vca=vca,
-        ce=ce,
+        crew=Crew(ce=ce),
         wreck=wreck,
         recall=not wreck,
-        running=not wreck,
+        marks=TurnMarks(running=not wreck),
     )
 
 

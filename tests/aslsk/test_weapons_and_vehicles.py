@@ -43,7 +43,7 @@ def test_a_machine_gun_against_armour_can_only_stun_at_the_number():
         GE + "unità: {a: ge-467 C9}\narmi: {m: ge-hmg a}\nveicoli: {t: ru-ba6 C7 vca=0 tca=0}",
         "u:m", "h:C7", dice=[(5, 2), (2, 4)],
     )  # fmt: skip
-    assert run.state.vehicles["t"].stun == "Stun"
+    assert run.state.vehicles["t"].crew.stun == "Stun"
 
 
 @pytest.mark.rule("aslsk:4.2", "aslsk:2.0.x_num")
@@ -197,7 +197,7 @@ def test_a_gun_turns_free_at_the_end_of_a_fire_phase():
         "u:g",
         "n:3",
     )
-    assert (run.state.weapons["g"].ca, run.state.weapons["g"].acquired) == (3, 0)
+    assert (run.state.weapons["g"].ca, run.state.weapons["g"].hold.acquired) == (3, 0)
 
 
 @pytest.mark.rule("aslsk:3.3.2", "aslsk:3.3.2.delay", "aslsk:3.3.2.tca", "aslsk:3.2.4.vca_tca")
@@ -226,7 +226,7 @@ def test_a_tank_in_motion_has_a_minimum_move():
         MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4 Motion}", "u:t", "b:minima-L8"
     )
     assert run.state.vehicles["t"].hex == "L8"
-    assert run.state.vehicles["t"].motion
+    assert run.state.vehicles["t"].drive.motion
 
 
 @pytest.mark.rule("aslsk:3.3.2.woods_all_mp", "aslsk:7.6")
@@ -238,7 +238,7 @@ def test_all_mp_into_woods_makes_bog_less_likely():
         "b:tutti-F2",
         dice=[(5, 4)],
     )
-    assert not run.state.vehicles["t"].bogged
+    assert not run.state.vehicles["t"].drive.bogged
     assert "3.3.2.woods_all_mp" in run.refs
 
 
@@ -250,7 +250,7 @@ def test_red_mp_may_break_down_at_the_start():
         "b:avvia",
         dice=[(6, 6)],
     )
-    assert run.state.vehicles["t"].immobilized
+    assert run.state.vehicles["t"].drive.immobilized
 
 
 @pytest.mark.rule("aslsk:3.3.2.obstacles")
@@ -273,7 +273,7 @@ def test_a_tank_may_try_motion_when_somebody_comes_into_view():
     )  # fmt: skip
     run.answer("b:moto-t", "n:2", "n:4")
     tank = run.state.vehicles["t"]
-    assert tank.motion
+    assert tank.drive.motion
     assert (tank.vca, tank.tca) == (2, 4)
     assert "3.3.2.1" in run.refs
 
@@ -327,7 +327,7 @@ def test_restricted_turrets_do_not_fire_while_open():
         "lati: [russian, german]\nfase: APh\nunità: {x: ge-467 C6}\nveicoli: {t: ru-t34m43 C9 vca=0 CE}",
         "u:t",
     )
-    assert not hatch.state.vehicles["t"].ce
+    assert not hatch.state.vehicles["t"].crew.ce
 
 
 @pytest.mark.rule("aslsk:3.2.3.crew_mc", "aslsk:7.10.stun", "aslsk:7.10.recall", "aslsk:casa.10")
@@ -339,7 +339,7 @@ def test_an_exposed_crew_that_fails_is_stunned(dice, recall):
         "h:C7",
         dice=[(1, 3), dice],
     )
-    assert run.state.vehicles["t"].stun == "Stun"
+    assert run.state.vehicles["t"].crew.stun == "Stun"
     assert run.state.vehicles["t"].recall == recall
 
 
@@ -439,7 +439,7 @@ def test_a_barrage_strikes_tanks_at_its_full_column():
     run.answer("b:lascia")
     found = said(run, "{unit}: final DR {dr}: {result}")
     assert found == [{"unit": "t", "dr": 4, "result": "K/4"}]
-    assert run.state.vehicles["t"].immobilized
+    assert run.state.vehicles["t"].drive.immobilized
     assert "dae2.53" in run.refs
 
 
@@ -551,9 +551,9 @@ def test_a_circled_number_means_low_ammo_first(monkeypatch):
         GE + "unità: {{z: ru-447 A10}}\nveicoli: {{t: ge-ivh C9 vca=0 {0}, k: ru-t34m43 C7 vca=0}}"
     )
     run = Run(text.format(""), "u:t:ma", "h:C7", "b:VTT-k-AP", dice=[(5, 6)])
-    assert run.state.vehicles["t"].low
+    assert run.state.vehicles["t"].arms.low
     again = Run(text.format("low=1"), "u:t:ma", "h:C7", "b:VTT-k-AP", dice=[(5, 6)])
-    assert again.state.vehicles["t"].ma == "disabled"
+    assert again.state.vehicles["t"].arms.ma == "disabled"
 
 
 @pytest.mark.rule("aslsk:3.8.sn_attack")
