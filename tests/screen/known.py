@@ -15,5 +15,6 @@ NAMELESS: frozenset[str] = frozenset(
 CUT: frozenset[str] = frozenset(
     {
         r"[A-Z]{3,4}",  # kinds and classes: the first letters of a word
+        r"\w{10}",  # words longer than a counter is wide
     }
 )

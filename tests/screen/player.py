@@ -382,7 +382,10 @@ class Player:
     # Leaving and coming back
 
     async def leave_and_reopen(self) -> None:
-        """By the menu to the first screen, and back into the game last played."""
+        """By the menu to the first screen, and back into the game last played; one that was never
+        begun is not kept."""
+        if not any(isinstance(entry, Command) for entry in self.session.game.entries):
+            return
         for _ in range(8):
             if isinstance(self.screen, ChoiceScreen):
                 break
