@@ -294,15 +294,7 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         if here.hidden:
             ctx.do(Revealed(unit=name, hex=one.hex), "6.4")
     cost = push_cost(state, one.hex, hex)
-    drm = push_drm(ctx, mover, gun, hex)
-    number = gun.data.m
-
-    def read(faces: tuple[int, ...]) -> str:
-        final = faces[0] + faces[1] + drm
-        return "goes" if final < number else "stops" if final == number else "stays"
-
-    why = N_("{weapon} is pushed: under {number}")
-    found = ctx.roll(DR, read, ("6.5", "2.0.m_num"), why, weapon=gun.id, number=number - drm)
+    found = _roll_push(ctx, mover, gun, hex)
     for name in mover.units:
         if not ctx.state.units[name].hazard:
             ctx.do(Marked(unit=name, marker=HAZARD), ("6.5", "2.0.hazardous"))
@@ -314,16 +306,7 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         for name in (foe.id, *[w.id for w in weapons_of(ctx.state, foe.id)]):
             ctx.do(Revealed(unit=name, hex=hex), "6.4")
     if entered:
-        for name in mover.units:
-            ctx.do(Moved(unit=name, hex=hex), "6.5")
-        spine = ctx.choose(
-            one.side,
-            [amount(k, k, N_("hexspine {n}")) for k in range(6)],
-            "6.5",
-            N_("where does {weapon} point?"),
-            weapon=gun.id,
-        )
-        ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5")
+        _push_into(ctx, mover, gun, hex)
     at = hex if entered else one.hex
     changed = msgspec.structs.replace(
         mover,
@@ -340,3 +323,30 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         expenditures=mover.expenditures + 1,
     )
     expend(ctx, changed, mover.units, "6.5")
+
+
+def _roll_push(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> str:
+    """Under the M# it goes on, equal it stops there, above it stays (6.5, 2.0.m_num)."""
+    drm = push_drm(ctx, mover, gun, hex)
+    number = gun.data.m
+
+    def read(faces: tuple[int, ...]) -> str:
+        final = faces[0] + faces[1] + drm
+        return "goes" if final < number else "stops" if final == number else "stays"
+
+    why = N_("{weapon} is pushed: under {number}")
+    return ctx.roll(DR, read, ("6.5", "2.0.m_num"), why, weapon=gun.id, number=number - drm)
+
+
+def _push_into(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> None:
+    """The Gun and who pushes it are in the new hex, and it points somewhere (6.5)."""
+    for name in mover.units:
+        ctx.do(Moved(unit=name, hex=hex), "6.5")
+    spine = ctx.choose(
+        ctx.state.units[mover.units[0]].side,
+        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        "6.5",
+        N_("where does {weapon} point?"),
+        weapon=gun.id,
+    )
+    ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5")
