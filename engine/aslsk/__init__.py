@@ -1,4 +1,17 @@
-"""ASL Starter Kit: infantry, Guns and vehicles, company level (`aslsk`)."""
+"""ASL Starter Kit: infantry, Guns and vehicles, company level (`aslsk`).
+
+How an attack goes through the modules, in the order of the book:
+
+- `elements`, `shooting`: what may fire, at what, and how (3.2, 4.0.usage, 7.8);
+- on the IFT: `fire_groups` (who fires together, who directs), `firepower` (FP and DRM), `fire` (the
+  procedure), `firers` (what it costs: ROF, malfunction, counters, facing), `strikes` (what it does
+  to a hex, and Residual FP) (3.2.2, 3.2.3, 3.3.5);
+- with a To Hit DR: `ordnance` (weapon, ammunition, the declared shot), `aiming` (what it may aim
+  at), `to_hit` (the number and its cases), `shots` (the procedure), `gunnery` (what the DR does to
+  the weapon), `hits` (what it does to the target), `acquisition` (3.2.4, 6.1-6.12);
+- `to_kill` and `morale`: what becomes of vehicles, crews and infantry (7.9-7.12, 3.2.3);
+- `weapons`, `smoke_fire`, `defensive`: FT, DC, PF; smoke; fire at movers (4.2-4.4, 6.2, 3.3.3).
+"""
 
 from __future__ import annotations
 

@@ -295,13 +295,11 @@ def _weapons(state: State, v: Vehicle) -> list[str]:
 def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     """One attack: who, against whom (3.8)."""
     state = ctx.state
-    mine = fighters(state, cc.hex, side)
-    guns = [f"{v.id}:{part}" for v in tanks(state, cc.hex, side) for part in _weapons(state, v)]
-    foes = [*fighters(state, cc.hex, state.enemy(side))]
-    armour = tanks(state, cc.hex, state.enemy(side))
-    names = [u.id for u in mine] + guns
+    names = _fighting(state, cc.hex, side)
     able = [n for n in names if next(why_not_attack(state, cc, n, side), None) is None]
-    targets = [u.id for u in foes] + [v.id for v in armour]
+    foe = state.enemy(side)
+    targets = [u.id for u in fighters(state, cc.hex, foe)]
+    targets += [v.id for v in tanks(state, cc.hex, foe)]
     hittable = [n for n in targets if next(why_not_hit(state, cc, n), None) is None]
     if not able or not hittable:
         return None
@@ -317,7 +315,6 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     )
     if not first:
         return None
-    group = _attackers(state, first)
     victim = ctx.choose(
         side,
         [unit(n, n, N_("against {unit}")) for n in targets],
@@ -326,8 +323,31 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
         why_not=lambda n: why_not_victim(state, cc, n, first),
         unit=first,
     )
-    hit = members(state, victim) if victim in state.units else [victim]
-    while victim in state.units and not first.endswith(":sn"):
+    if victim not in state.units:
+        return CcAttack(side, tuple(_attackers(state, first)), (victim,))
+    if first.endswith(":sn"):
+        return CcAttack(side, tuple(_attackers(state, first)), tuple(members(state, victim)))
+    return _widen(ctx, side, first, victim, able, hittable)
+
+
+def _fighting(state: State, hex: str, side: Side) -> list[str]:
+    """What a side attacks with in a hex: its infantry and the weapons of its vehicles (3.8)."""
+    guns = [f"{v.id}:{part}" for v in tanks(state, hex, side) for part in _weapons(state, v)]
+    return [*[u.id for u in fighters(state, hex, side)], *guns]
+
+
+def _widen(
+    ctx: Ctx[State],
+    side: Side,
+    first: str,
+    victim: str,
+    able: Sequence[str],
+    hittable: Sequence[str],
+) -> CcAttack:
+    """Others may attack too, and be attacked (3.8)."""
+    state = ctx.state
+    group, hit = _attackers(state, first), members(state, victim)
+    while True:
         more = [
             n
             for n in able
@@ -668,10 +688,7 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
 def against_vehicle(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """DR under the CCV eliminates, equal immobilizes (3.8.ccv)."""
     names = [n for n in attack.attackers if ctx.state.units[n].place == MAP]
-    ctx.do(
-        AttackedInCc(vehicle=attack.targets[0]),
-        "3.8.ccv",
-    )
+    ctx.do(AttackedInCc(vehicle=attack.targets[0]), "3.8.ccv")
     assault_vehicle(ctx, names[:2], attack.targets[0], _ambush_drm(cc, attack.side), False)
 
 
@@ -694,35 +711,43 @@ def assault_vehicle(
         return ()
     value = ccv(state, names, fired)
     ctx.cite("3.8.ccv", N_("CCV {number}"), number=value)
-    lines = [*extra, *vehicle_drm(state, v)]
     mine = [state.units[n] for n in names]
-    lines += directing(mine)
+    lines = [*extra, *vehicle_drm(state, v), *directing(mine)]
     if any(u.cx for u in mine):
         lines.append(drm(1, "3.8.odds", N_("CX attackers")))
     change = add_all(ctx.tally(N_("CC DRM")), lines)
-
-    def result(rolled: int, number: int) -> str:
-        final = rolled + change
-        if rolled == 12:
-            return "12"
-        if final < number:
-            return "kill"
-        if final == number:
-            return "immobilize"
-        return "2" if rolled == 2 and number - change < 2 else "nothing"
-
     people = any(u.is_mmc for u in mine)
 
     def read(faces: tuple[int, ...]) -> tuple[str, bool, tuple[str, ...]]:
         rolled = faces[0] + faces[1]
         born = people and rolled == 2
-        return result(rolled, value), born, check(faces) if check is not None else ()
+        result = _ccv_result(rolled, change, value)
+        return result, born, check(faces) if check is not None else ()
 
     why = N_("CC against {unit}: under {number} eliminates")
     found, born, checked = ctx.roll(DR, read, "3.8.ccv", why, unit=target, number=value - change)
     if born and new_leader(ctx, CcAttack(mine[0].side, tuple(names), (target,))):
         ctx.cite("5.3", N_("with the new leader: CCV {number}"), number=value + 1)
-        found = result(2, value + 1)
+        found = _ccv_result(2, change, value + 1)
+    _strike_vehicle(ctx, found, target, names)
+    return checked
+
+
+def _ccv_result(rolled: int, change: int, number: int) -> str:
+    """What a DR against the CCV comes to (3.8.ccv)."""
+    final = rolled + change
+    if rolled == 12:
+        return "12"
+    if final < number:
+        return "kill"
+    if final == number:
+        return "immobilize"
+    return "2" if rolled == 2 and number - change < 2 else "nothing"
+
+
+def _strike_vehicle(ctx: Ctx[State], found: str, target: str, names: Sequence[str]) -> None:
+    """Eliminated, immobilized, or harm to the attackers on an original 12 (3.8.ccv)."""
+    v = ctx.state.vehicles[target]
     if found == "2":
         third = ctx.roll(ONE, single, "3.8.ccv", N_("an original 2: a third die"))
         found = "kill" if third <= 2 else "immobilize" if third == 3 else "nothing"
@@ -735,7 +760,6 @@ def assault_vehicle(
         reduce_unit(ctx, name, "3.8.ccv")
     else:
         ctx.cite("3.8.ccv", N_("no effect"))
-    return checked
 
 
 def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:

@@ -391,21 +391,21 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
         yield from _why_not_main(state, e, v)
     else:
         yield from _why_not_vehicle_mg(e, v)
-    yield from _why_not_now(state, e, v)
-
-
-def _why_not_now(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
-    """One fire phase for all weapons of a vehicle, save a ROF that was kept (7.8, 3.5.vehicles)."""
     kept = v.marks.kept and e.part in MAIN
     if v.marks.fire_phase and v.marks.fire_phase != fire_phase(state, v) and not kept:
         yield rule("7.8", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
     if state.phase == PFPH and v.drive.motion:
         yield rule("3.2.5", N_("{vehicle} is in Motion"), vehicle=v.id)
-    only_ma = kept and set(v.marks.fired) <= set(MAIN)
-    if state.phase == AFPH and v.marks.fire_phase == MPH and not only_ma:
+    if state.phase == AFPH and _has_bounded(v, kept):
         yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
     if state.phase == MPH and v.side == state.attacker:
         yield from _why_not_again(state, e, v, kept)
+
+
+def _has_bounded(v: Vehicle, kept: bool) -> bool:
+    """Has fired in its MPh, more than a MA that has kept its ROF (3.5.vehicles)."""
+    only_ma = kept and set(v.marks.fired) <= set(MAIN)
+    return v.marks.fire_phase == MPH and not only_ma
 
 
 def _why_not_vehicle_mg(e: Element, v: Vehicle) -> Iterator[Ruling]:
@@ -488,8 +488,8 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
         yield from _why_not_repeat(state, e)
     if e.vehicle:
         yield from _why_not_hull(state, e, target, away)
-    if (found := why_not_bounding(state, e, target)) is not None:
-        yield found
+        if (found := why_not_bounding(state, e, target)) is not None:
+            yield found
 
 
 def _why_not_far_again(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
@@ -554,7 +554,7 @@ def is_bounding(state: State, e: Element) -> bool:
 
 def why_not_bounding(state: State, e: Element, target: str) -> Ruling | None:
     """Bounding Fire stays inside the arc of the weapon (7.8)."""
-    if not e.vehicle or e.part == "aamg" or e.hex == target or not is_bounding(state, e):
+    if e.part == "aamg" or e.hex == target or not is_bounding(state, e):
         return None
     v = state.vehicles[e.vehicle]
     if not state.ground.turns(v.hex, arc_of(v, e.part), target):

@@ -149,7 +149,12 @@ def why_not_join(
     if bool(e.vehicle) != bool(first.vehicle) or (e.vehicle and e.vehicle != first.vehicle):
         yield rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
         return
-    yield from _why_not_link(state, group, e)
+    if _mixes_ife(group, e):
+        yield rule("6.8", N_("IFE forms no FG"))
+    if e.part == "ft" or first.part == "ft":
+        yield rule("3.2.2.fg", N_("a FT forms no FG"))
+    if all(e.hex != one.hex and e.hex not in state.ground.near[one.hex] for one in group):
+        yield rule("3.2.2.fg", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
     if (found := why_not_volley(state, e, target)) is not None:
         yield found
     if (found := _why_not_with(state, group, e)) is not None:
@@ -160,15 +165,11 @@ def why_not_join(
     yield from why_not_at(state, e, target)
 
 
-def _why_not_link(state: State, group: Sequence[Element], e: Element) -> Iterator[Ruling]:
-    """No IFE and no FT in a FG, and every hex next to another (6.8, 3.2.2.fg)."""
-    others = [one for one in group if one.unit != e.unit and not e.vehicle]
-    if any(one.is_ife or e.is_ife for one in others):
-        yield rule("6.8", N_("IFE forms no FG"))
-    if e.part == "ft" or group[0].part == "ft":
-        yield rule("3.2.2.fg", N_("a FT forms no FG"))
-    if all(e.hex != one.hex and e.hex not in state.ground.near[one.hex] for one in group):
-        yield rule("3.2.2.fg", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
+def _mixes_ife(group: Sequence[Element], e: Element) -> bool:
+    """IFE fires only with what its own unit or vehicle fires (6.8)."""
+    if e.vehicle:
+        return False
+    return any(one.unit != e.unit and (one.is_ife or e.is_ife) for one in group)
 
 
 def _why_not_with(state: State, group: Sequence[Element], e: Element) -> Ruling | None:

@@ -89,6 +89,20 @@ class Ground:
         self.month = month
         self.grain_is_high = 6 <= month <= 9
         self.orchards_have_leaves = 4 <= month <= 10
+        self._lay_hexes(board)
+        self._lay_neighbours()
+        self._lay_terrain(board)
+        self._lay_roads(board)
+        self._lay_buildings()
+        self._pieces: dict[str, tuple[Piece, ...]] = {
+            label: tuple(self._draw(label)) for label in self.labels
+        }
+        self._los: dict[tuple[str, str], FixedLos] = {}
+        self._range = _Ranges(self.hex)
+        self.costs: dict[tuple[str, str, str], int] = {}
+
+    def _lay_hexes(self, board: Board) -> None:
+        """The hexes of the map and, beside it, those where units wait (3.1.a)."""
         grid = board.grid
         self.hex: dict[str, Hex] = {board.label(h): h for h in board.hexes()}
         self.labels: tuple[str, ...] = tuple(self.hex)
@@ -101,14 +115,15 @@ class Ground:
                 names.append(name)
             self.off[edge] = tuple(names)
         self.is_off = frozenset(name for names in self.off.values() for name in names)
-        by_hex = {h: label for label, h in self.hex.items()}
-        self.at = by_hex
+        self.at = {h: label for label, h in self.hex.items()}
+
+    def _lay_neighbours(self) -> None:
+        """What lies on each side of a hex, and in front of each hexspine (3.3.2.vca)."""
         self.near: dict[str, tuple[str, ...]] = {}
         self.side: dict[str, tuple[str, ...]] = {}
         self.ahead: dict[str, tuple[tuple[str, ...], ...]] = {}
-        """The hexes in front of each hexspine (3.3.2.vca)."""
         for label, (q, r) in self.hex.items():
-            around = [by_hex.get(Hex(q + dq, r + dr), "") for dq, dr in DIRECTIONS]
+            around = [self.at.get(Hex(q + dq, r + dr), "") for dq, dr in DIRECTIONS]
             self.side[label] = tuple(around)
             self.near[label] = tuple(one for one in around if one)
             pairs = [(around[spine], around[(spine + 1) % 6]) for spine in range(6)]
@@ -118,6 +133,10 @@ class Ground:
             for edge, names in self.off.items()
         }
         """The off-board hexes of each edge as a table shows them (3.1.a)."""
+
+    def _lay_terrain(self, board: Board) -> None:
+        """Terrain, levels and hedges (1.1.1)."""
+        at = self.at
         self.terrain = {label: board.terrain(self.hex[label]) for label in self.labels}
         self.level = {label: board.elevation(self.hex[label]) for label in self.labels}
         for label in self.is_off:
@@ -126,17 +145,24 @@ class Ground:
             pair
             for (a, b), names in board.sides.items()
             if HEDGE in names
-            for pair in ((by_hex[a], by_hex[b]), (by_hex[b], by_hex[a]))
+            for pair in ((at[a], at[b]), (at[b], at[a]))
         )
         self.hedge_sides = tuple([(a, b, edge_name(a, b)) for a, b in sorted(self.hedges) if a < b])
+
+    def _lay_roads(self, board: Board) -> None:
+        """Roads from hex to hex, and the best one in each (1.1.1.roads)."""
         self.roads: dict[tuple[str, str], str] = {}
         for (a, b), kinds in board.roads.items():
-            self.roads[by_hex[a], by_hex[b]] = self.roads[by_hex[b], by_hex[a]] = kinds[0]
+            one, two = self.at[a], self.at[b]
+            self.roads[one, two] = self.roads[two, one] = kinds[0]
         self._extend_roads()
         self.road_hexes: dict[str, str] = {}
         for (one, _), kind in self.roads.items():
             if self.road_hexes.get(one) != PAVED:
                 self.road_hexes[one] = kind
+
+    def _lay_buildings(self) -> None:
+        """Buildings, and the area that each hex belongs to (1.1.1.buildings)."""
         self.building: dict[str, str] = {}
         self._name_buildings()
         self.buildings: dict[str, tuple[str, ...]] = {}
@@ -146,12 +172,6 @@ class Ground:
             label: self.buildings[self.building[label]] if label in self.building else (label,)
             for label in self.labels
         }
-        self._pieces: dict[str, tuple[Piece, ...]] = {
-            label: tuple(self._draw(label)) for label in self.labels
-        }
-        self._los: dict[tuple[str, str], FixedLos] = {}
-        self._range = _Ranges(self.hex)
-        self.costs: dict[tuple[str, str, str], int] = {}
 
     def _onto(self, off: str) -> tuple[Hex, ...]:
         """The hexes of the map that an off-board hex borders."""

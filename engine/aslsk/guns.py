@@ -6,7 +6,7 @@ Refs: 2.0.hip, 2.0.hazardous, 2.0.m_num, 2.0.emplaced, 2.0.qrdc, 3.2.4.ca_free, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -289,20 +289,9 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     one = state.units[mover.units[0]]
     gun = gun_of(state, one)
     assert gun is not None
-    for name in (gun.id, one.id):
-        here = state.weapons.get(name) or state.units[name]
-        if here.hidden:
-            ctx.do(Revealed(unit=name, hex=one.hex), "6.4")
+    _show_pushed(ctx, gun, one)
     cost = push_cost(state, one.hex, hex)
-    drm = push_drm(ctx, mover, gun, hex)
-    number = gun.data.m
-
-    def read(faces: tuple[int, ...]) -> str:
-        final = faces[0] + faces[1] + drm
-        return "goes" if final < number else "stops" if final == number else "stays"
-
-    why = N_("{weapon} is pushed: under {number}")
-    found = ctx.roll(DR, read, ("6.5", "2.0.m_num"), why, weapon=gun.id, number=number - drm)
+    found = _roll_push(ctx, mover, gun, hex)
     for name in mover.units:
         if not ctx.state.units[name].hazard:
             ctx.do(Marked(unit=name, marker=HAZARD), ("6.5", "2.0.hazardous"))
@@ -310,20 +299,10 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     foes = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
     entered = found != "stays" and not foes
     ctx.do(Pushed(weapon=gun.id, entered=entered), ("6.5", "6.3"))
-    for foe in foes if found != "stays" else ():
-        for name in (foe.id, *[w.id for w in weapons_of(ctx.state, foe.id)]):
-            ctx.do(Revealed(unit=name, hex=hex), "6.4")
+    if found != "stays":
+        _show_hidden(ctx, foes, hex)
     if entered:
-        for name in mover.units:
-            ctx.do(Moved(unit=name, hex=hex), "6.5")
-        spine = ctx.choose(
-            one.side,
-            [amount(k, k, N_("hexspine {n}")) for k in range(6)],
-            "6.5",
-            N_("where does {weapon} point?"),
-            weapon=gun.id,
-        )
-        ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5")
+        _push_into(ctx, mover, gun, hex)
     at = hex if entered else one.hex
     changed = msgspec.structs.replace(
         mover,
@@ -340,3 +319,45 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         expenditures=mover.expenditures + 1,
     )
     expend(ctx, changed, mover.units, "6.5")
+
+
+def _show_pushed(ctx: Ctx[State], gun: Weapon, one: Unit) -> None:
+    """A hidden Gun that is pushed is shown with its crew (6.4)."""
+    if gun.hidden:
+        ctx.do(Revealed(unit=gun.id, hex=one.hex), "6.4")
+    if one.hidden:
+        ctx.do(Revealed(unit=one.id, hex=one.hex), "6.4")
+
+
+def _roll_push(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> str:
+    """Under the M# it goes on, equal it stops there, above it stays (6.5, 2.0.m_num)."""
+    drm = push_drm(ctx, mover, gun, hex)
+    number = gun.data.m
+
+    def read(faces: tuple[int, ...]) -> str:
+        final = faces[0] + faces[1] + drm
+        return "goes" if final < number else "stops" if final == number else "stays"
+
+    why = N_("{weapon} is pushed: under {number}")
+    return ctx.roll(DR, read, ("6.5", "2.0.m_num"), why, weapon=gun.id, number=number - drm)
+
+
+def _show_hidden(ctx: Ctx[State], foes: Sequence[Unit], hex: str) -> None:
+    """Hidden enemies whose hex would be entered are shown (6.4)."""
+    for foe in foes:
+        for name in (foe.id, *[w.id for w in weapons_of(ctx.state, foe.id)]):
+            ctx.do(Revealed(unit=name, hex=hex), "6.4")
+
+
+def _push_into(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> None:
+    """The Gun and who pushes it are in the new hex, and it points somewhere (6.5)."""
+    for name in mover.units:
+        ctx.do(Moved(unit=name, hex=hex), "6.5")
+    spine = ctx.choose(
+        ctx.state.units[mover.units[0]].side,
+        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        "6.5",
+        N_("where does {weapon} point?"),
+        weapon=gun.id,
+    )
+    ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5")

@@ -50,7 +50,15 @@ from engine.aslsk.state import (
     Vehicle,
     Weapon,
 )
-from engine.aslsk.tables import PEOPLE, READ_LATE, VEHICLES, WEAPONS, read_scenario, scenarios
+from engine.aslsk.tables import (
+    PEOPLE,
+    READ_LATE,
+    VEHICLES,
+    WEAPONS,
+    Scenario,
+    read_scenario,
+    scenarios,
+)
 from engine.aslsk.weapons import pf_shots
 from engine.core.board import load_board
 from engine.core.data import DataErrors, Document, Fault, unknown_word
@@ -154,27 +162,14 @@ def _with_facts(counter: Counter, facts: Mapping[str, Any]) -> Counter:
 def position(given: Mapping[str, Any]) -> State:
     """A state built from an example's position; DataErrors if it cannot be."""
     reader = _Reader(given)
-    chosen = str(given.get("scenario", "R1"))
-    if chosen not in scenarios():
-        text = N_("{value} is not one of: {allowed}")
-        reader.fault("$.scenario", msg(text, value=chosen, allowed=tuple(scenarios())))
-        raise DataErrors(reader.faults)
-    card = scenarios()[chosen]
+    card = _card(reader)
     sides = tuple(given.get("lati", card.sides))
     attacker = str(given.get("attaccante", sides[0]))
     name = str(given.get("mappa", card.map))
     if not map_path(name).is_file():
         reader.fault("$.mappa", msg(N_("There is no map called {name}"), name=name))
         raise DataErrors(reader.faults)
-    phase = str(given.get("fase", "PFPh"))
-    steps = [s for p, s, _ in STEPS if p == phase]
-    if not steps:
-        phases = tuple(dict.fromkeys(p for p, _, _ in STEPS))
-        text = N_("{value} is not one of: {allowed}")
-        reader.fault("$.fase", msg(text, value=phase, allowed=phases))
-        raise DataErrors(reader.faults)
-    first = {"PFPh": "fire", "DFPh": "fire", "AFPh": "fire"}.get(phase, steps[0])
-    step = str(given.get("passo", first))
+    phase, step = _phase(reader)
     date = str(given.get("data", card.date))
     defender = sides[1] if attacker == sides[0] else sides[0]
     state = State(
@@ -202,16 +197,42 @@ def position(given: Mapping[str, Any]) -> State:
         settled=tuple(given.get("fatto", ())),
     )
     state = msgspec.structs.replace(state, weapons=_weapons(reader, state))
-    placed = [(u.id, u.hex) for u in state.units.values()]
-    placed += [(v.id, v.hex) for v in state.vehicles.values()]
-    for one, hex in placed:
-        if hex not in state.ground.hex:
-            where = "unità" if one in state.units else "veicoli"
-            text = N_("{label} is not on the map")
-            reader.fault(f"$.{where}.{one}", msg(text, label=hex))
+    _check_hexes(reader, state)
     if reader.faults:
         raise DataErrors(reader.faults)
     return _acting(state, given)
+
+
+def _card(reader: _Reader) -> Scenario:
+    """The scenario that gives what the position does not say."""
+    chosen = str(reader.given.get("scenario", "R1"))
+    if chosen not in scenarios():
+        text = N_("{value} is not one of: {allowed}")
+        reader.fault("$.scenario", msg(text, value=chosen, allowed=tuple(scenarios())))
+        raise DataErrors(reader.faults)
+    return scenarios()[chosen]
+
+
+def _phase(reader: _Reader) -> tuple[str, str]:
+    """The phase and its step: fire, where there is such a step, else the first."""
+    phase = str(reader.given.get("fase", "PFPh"))
+    steps = [s for p, s, _ in STEPS if p == phase]
+    if not steps:
+        phases = tuple(dict.fromkeys(p for p, _, _ in STEPS))
+        text = N_("{value} is not one of: {allowed}")
+        reader.fault("$.fase", msg(text, value=phase, allowed=phases))
+        raise DataErrors(reader.faults)
+    first = {"PFPh": "fire", "DFPh": "fire", "AFPh": "fire"}.get(phase, steps[0])
+    return phase, str(reader.given.get("passo", first))
+
+
+def _check_hexes(reader: _Reader, state: State) -> None:
+    """Every counter stands on the map."""
+    placed = [(f"$.unità.{u.id}", u.hex) for u in state.units.values()]
+    placed += [(f"$.veicoli.{v.id}", v.hex) for v in state.vehicles.values()]
+    for path, hex in placed:
+        if hex not in state.ground.hex:
+            reader.fault(path, msg(N_("{label} is not on the map"), label=hex))
 
 
 def _not_a(words: str, text: Any) -> Msg:

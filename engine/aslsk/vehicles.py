@@ -251,40 +251,18 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     """Why a vehicle may not do something now (3.3.2)."""
     verb, what = pair
     mp = left(v, mover)
-    fixed = v.is_stuck
     if verb in ("stop", "delay", "slow", "left", "right") and is_leaving(state, v):
         yield from _why_not_stray(state, v, verb)
     if mover.turret and verb in ("hatch", "fire", "end"):
         yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
     if verb in ("enter", "all", "slow", "minimum"):
-        yield from _why_not_enter(state, v, mover, verb, what, mp, fixed)
-    elif verb == "start":
-        if v.marks.running:
-            yield rule("3.3.2.start_stop", N_("{unit} is moving already"), unit=v.id)
-        if fixed:
-            yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
-        if mp < 2:
-            yield rule("3.3.2.start_stop", N_("a Start costs 1 MP"))
-    elif verb == "stop":
-        if not v.marks.running:
-            yield rule("3.3.2.start_stop", N_("{unit} is stopped"), unit=v.id)
-        if mp < 2:
-            yield rule("3.3.2.start_stop", N_("a Stop costs 1 MP"))
-    elif verb == "delay":
-        if v.marks.running:
-            yield rule("3.3.2.delay", N_("only a stopped vehicle delays"))
-        if mp < 2:
-            yield rule("3.3.2.delay", N_("no MP is left"))
+        yield from _why_not_enter(state, v, mover, verb, what)
+    elif verb in ("start", "stop", "delay"):
+        yield from _why_not_pace(v, verb, mp)
     elif verb in ("left", "right"):
-        yield from _why_not_turn(state, v, mp, fixed)
+        yield from _why_not_turn(state, v, mp, v.is_stuck)
     elif verb == "turret":
-        if mp < 2 and not any(
-            next(_why_not_enter(state, v, mover, "enter", hex, mp, fixed), None) is None
-            for hex in front(state, v)
-        ):
-            yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
-        if mover.turret:
-            yield rule("3.3.2.tca", N_("it has turned with this expenditure"))
+        yield from _why_not_turret(state, v, mover)
     elif verb == "hatch":
         yield from why_not_hatch(state, v.id)
         if v.marks.fired:
@@ -299,39 +277,77 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
         yield from why_not_end(state, v, mover)
 
 
-def _why_not_enter(
-    state: State, v: Vehicle, mover: Mover, verb: str, hex: str, mp: int, fixed: bool
-) -> Iterator[Ruling]:
+def _why_not_pace(v: Vehicle, verb: str, mp: int) -> Iterator[Ruling]:
+    """Start, Stop and Delay cost 1 MP each (3.3.2.start_stop, 3.3.2.delay)."""
+    if verb == "start":
+        if v.marks.running:
+            yield rule("3.3.2.start_stop", N_("{unit} is moving already"), unit=v.id)
+        if v.is_stuck:
+            yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
+        if mp < 2:
+            yield rule("3.3.2.start_stop", N_("a Start costs 1 MP"))
+    elif verb == "stop":
+        if not v.marks.running:
+            yield rule("3.3.2.start_stop", N_("{unit} is stopped"), unit=v.id)
+        if mp < 2:
+            yield rule("3.3.2.start_stop", N_("a Stop costs 1 MP"))
+    else:
+        if v.marks.running:
+            yield rule("3.3.2.delay", N_("only a stopped vehicle delays"))
+        if mp < 2:
+            yield rule("3.3.2.delay", N_("no MP is left"))
+
+
+def _why_not_turret(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
+    """A turret turns once with each expenditure, so there must be one to come (3.3.2.tca)."""
+    if left(v, mover) < 2 and not any(
+        next(_why_not_enter(state, v, mover, "enter", hex), None) is None for hex in front(state, v)
+    ):
+        yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
+    if mover.turret:
+        yield rule("3.3.2.tca", N_("it has turned with this expenditure"))
+
+
+def _why_not_enter(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) -> Iterator[Ruling]:
     field = state.ground
-    if fixed:
+    ahead = hex in front(state, v)
+    if v.is_stuck:
         yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
     if not v.marks.running:
         yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
-    if hex not in front(state, v):
+    if not ahead:
         yield rule(
             ("3.3.2.vca", "2.0.ca"), N_("{hex} is not in the VCA of {unit}"), hex=hex, unit=v.id
         )
     if hex in field.is_off and not v.recall and v.hex not in field.is_off:
         yield rule("3.3.exit", N_("leaving the map is no part of the victory conditions"))
         return
-    terrain = field.kind(hex)
-    if terrain in BUILDINGS:
+    if field.kind(hex) in BUILDINGS:
         if v.data.is_ac:
             yield rule(("1.1.1.buildings", "2.0.ac"), N_("an armoured car stays out of buildings"))
         if v.crew.ce:
             yield rule("7.7", N_("a CE vehicle does not enter a building"))
-    if hex in front(state, v) and is_leaving(state, v) and hex not in way_out(state, v).hexes:
+    if ahead and is_leaving(state, v) and hex not in way_out(state, v).hexes:
         yield _recalled(v)
     if verb == "minimum":
         return
-    reserve = _reserve(v, mover, verb)
-    need = entry_cost(state, v, hex, verb == "all") + (2 if verb == "slow" else 0) - reserve
-    if verb != "all" and terrain == WOODS and v.data.is_ac and not is_road(state, v.hex, hex):
-        need -= _reserve(v, mover, "all")
+    mp = left(v, mover)
+    need = _mp_needed(state, v, mover, verb, hex)
     if need > mp:
         yield rule(
             "3.3.2", N_("{hex} costs {cost} half MP, {left} are left"), hex=hex, cost=need, left=mp
         )
+
+
+def _mp_needed(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) -> int:
+    """The halves of MP that an entry asks of what is left (3.3.2, 3.3.2.woods_all_mp, casa.41)."""
+    need = entry_cost(state, v, hex, verb == "all") - _reserve(v, mover, verb)
+    if verb == "slow":
+        need += 2
+    woods = state.ground.kind(hex) == WOODS and not is_road(state, v.hex, hex)
+    if verb != "all" and woods and v.data.is_ac:
+        need -= _reserve(v, mover, "all")
+    return need
 
 
 def _reserve(v: Vehicle, mover: Mover, verb: str) -> int:
@@ -429,6 +445,11 @@ def step(ctx: Ctx[State]) -> None:
         why_not=lambda pair: why_not_step(state, v, mover, pair),
         unit=v.id,
     )
+    _act(ctx, mover, v, verb, what)
+
+
+def _act(ctx: Ctx[State], mover: Mover, v: Vehicle, verb: str, what: str) -> None:
+    """What was chosen is done (3.3.2)."""
     if verb in ("enter", "all", "slow", "minimum"):
         enter(ctx, mover, v, what, verb)
     elif verb == "start":
@@ -447,7 +468,7 @@ def step(ctx: Ctx[State]) -> None:
         ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
     elif verb == "hatch":
         hatch(ctx, v.id, "7.7")
-        if mover.expenditures and v.hex not in state.ground.is_off:
+        if mover.expenditures and v.hex not in ctx.state.ground.is_off:
             seen = replace(mover, window=True, passed=True)
             ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=seen), ("7.7", "3.3.3"))
     elif verb == "smoke":
@@ -529,25 +550,13 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         return
     refs = tuple(dict.fromkeys(ref for _, ref, _ in lines))
     ctx.do(Moved(unit=v.id, hex=hex), refs)
-    ctx.do(
-        BecameMovingTarget(vehicle=v.id),
-        ("2.0.moving_target", "3.3.2"),
-    )
+    ctx.do(BecameMovingTarget(vehicle=v.id), ("2.0.moving_target", "3.3.2"))
     if hex in state.ground.is_off and v.recall:
         ctx.do(Left(unit=v.id), "7.10.recall")
         ctx.do(MoverSet(what=N_("the move ends"), mover=None), "7.10.recall")
         return
-    for foe in [u for u in units_at(ctx.state, hex) if u.hidden and u.side != v.side]:
-        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
-        for weapon in weapons_of(ctx.state, foe.id):
-            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
-    terrain = state.ground.terrain[hex]
-    bogged = False
-    if not road and (terrain == WOODS or terrain in BUILDINGS):
-        bogged = bogs(ctx, ctx.state.vehicles[v.id], hex, "all" if all_mp else "half")
-        if bogged:
-            bog(ctx, v.id)
-    keeps_motion = verb == "minimum" and not bogged
+    _uncover(ctx, v, hex)
+    bogged = not road and _bogs_entering(ctx, v.id, hex, all_mp)
     changed = replace(
         mover,
         spent={v.id: mover.spent[v.id] + cost},
@@ -561,17 +570,41 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         act="enter",
         turret=False,
         entered=True,
-        ending=bogged or keeps_motion,
+        ending=bogged or verb == "minimum",
         all_mp=all_mp,
         expenditures=mover.expenditures + 1,
     )
+    _cite_pace(ctx, verb)
+    _expend(ctx, changed, v.id)
+
+
+def _uncover(ctx: Ctx[State], v: Vehicle, hex: str) -> None:
+    """A hidden Gun that a vehicle drives into is shown with its crew (6.4)."""
+    for foe in [u for u in units_at(ctx.state, hex) if u.hidden and u.side != v.side]:
+        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+        for weapon in weapons_of(ctx.state, foe.id):
+            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+
+
+def _bogs_entering(ctx: Ctx[State], name: str, hex: str, all_mp: bool) -> bool:
+    """A Bog Check in woods and buildings (7.6)."""
+    terrain = ctx.state.ground.terrain[hex]
+    if terrain != WOODS and terrain not in BUILDINGS:
+        return False
+    if not bogs(ctx, ctx.state.vehicles[name], hex, "all" if all_mp else "half"):
+        return False
+    bog(ctx, name)
+    return True
+
+
+def _cite_pace(ctx: Ctx[State], verb: str) -> None:
+    """Why a hex costs more MP than it asks for (3.3.2.minimum, casa.41, 3.3.2.woods_all_mp)."""
     if verb == "minimum":
         ctx.cite("3.3.2.minimum", N_("minimum move: all its MP for one hex"))
     elif verb == "slow":
         ctx.cite("casa.41", N_("more MP than needed"))
     elif verb == "all":
         ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
-    _expend(ctx, changed, v.id)
 
 
 def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
