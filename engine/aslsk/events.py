@@ -360,10 +360,9 @@ class Marked(Change, frozen=True, kw_only=True):
 
     def on(self, state: State) -> State:
         """With the marker."""
-        changes: dict[str, Any] = {FIELD[self.marker]: True}
         if self.marker == PIN:
-            changes["was_pinned"] = True
-        return _any(state, self.unit, **changes)
+            return _unit(state, self.unit, pinned=True, was_pinned=True)
+        return _any(state, self.unit, **{FIELD[self.marker]: True})
 
 
 class Cleared(Change, frozen=True, kw_only=True):

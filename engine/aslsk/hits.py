@@ -56,16 +56,12 @@ NO_TRACE = (AP, APCR, APDS)
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A To Hit DR; `counted` is what it comes to before DRM (3.2.4.procedure, 2.0.motion_fire)."""
+    """A To Hit DR: the dice, their sum, and what it counts for (3.2.4.procedure)."""
 
     coloured: int
     white: int
+    original: int
     counted: int
-
-    @property
-    def original(self) -> int:
-        """The dice as they fell."""
-        return self.coloured + self.white
 
 
 class Need(msgspec.Struct, frozen=True):
@@ -207,12 +203,13 @@ def _people_hit(ctx: Ctx[State], impact: Impact, names: Sequence[str], effects: 
         lines.setdefault(value, own)
         groups.setdefault(value, []).append(name)
     for value, group in groups.items():
-        result = read_ift(index, impact.rolled, value)
+        final = impact.rolled + value
+        result = read_ift(index, final, value)
         seen = [n for n in group if result.text != "-" or not ctx.state.units[n].hidden]
         if seen:
             add_all(ctx.tally(N_("DRM")), lines[value])
             for name in seen:
-                _cite_final(ctx, name, impact.rolled + value, result)
+                _cite_final(ctx, name, final, result)
             apply_result(ctx, result, alive(ctx.state, seen), [], effects)
 
 
@@ -240,8 +237,8 @@ def person_hit(
     if one.hidden and _goes_unnoticed(impact.rolled, index, lines, shield):
         return
     change = add_all(ctx.tally(N_("DRM")), lines)
-    result = read_ift(index, impact.rolled, change)
     final = impact.rolled + change
+    result = read_ift(index, final, change)
     if gun is not None:
         if _direct_hit(ctx, name, gun, result, effects):
             return

@@ -378,9 +378,9 @@ class IftResult(msgspec.Struct, frozen=True):
     drm: int = 0
 
 
-def read_ift(column: int, rolled: int, drm: int = 0) -> IftResult:
-    """The result of a DR with its DRM on a column (3.2.3)."""
-    return IftResult(ift(column, rolled + drm), column, drm)
+def read_ift(column: int, final: int, drm: int = 0) -> IftResult:
+    """The result of a final DR on a column; `drm` is what changed it (3.2.3)."""
+    return IftResult(ift(column, final), column, drm)
 
 
 def apply_result(

@@ -571,7 +571,8 @@ def _strike_people(
         lines.setdefault(key, found)
         groups.setdefault(key, []).append(name)
     for (change, own), names in groups.items():
-        result = read_ift(barrage.column, barrage.rolled, change)
+        final = barrage.rolled + change
+        result = read_ift(barrage.column, final, change)
         struck = [n for n in names if result.text != "-" or not ctx.state.units[n].hidden]
         if not struck:
             continue
@@ -580,7 +581,6 @@ def _strike_people(
         add_all(ctx.tally(N_("DRM")), lines[change, own])
         text = N_("{unit}: final DR {dr}: {result}")
         for name in struck:
-            final = barrage.rolled + change
             ctx.cite("dae2.5", text, unit=name, dr=final, result=result.text)
         apply_result(ctx, result, struck, [], effects)
 

@@ -143,11 +143,12 @@ def resolve(ctx: Ctx[State], shot: Shot) -> bool:
     target = aimed_at(ctx.state, shot, sight)
     need = number_needed(ctx, shot, target)
     coloured, white = roll(ctx, shot, need)
-    if not has_ammo(ctx, shot, coloured + white):
+    rolled = coloured + white
+    if not has_ammo(ctx, shot, rolled):
         return False
     turn(ctx, shot)
     kept = keeps_rof(ctx, shot, coloured)
-    jammed = breaks_down(ctx, shot, coloured + white)
+    jammed = breaks_down(ctx, shot, rolled)
     acquire(ctx, shot, target.known, sight.clear)
     mark(ctx, shot, kept and not jammed)
     if shot.gun.has_backblast and not shot.avoids:
@@ -155,7 +156,7 @@ def resolve(ctx: Ctx[State], shot: Shot) -> bool:
     if sight.blocked is not None:
         cite_blocked(ctx, sight.blocked)
         return False
-    throw = Throw(coloured, white, count_dice(ctx, shot, coloured, white))
+    throw = Throw(coloured, white, rolled, count_dice(ctx, shot, coloured, white, rolled))
     leaves = shot.defensive and not kept and not jammed
     if shot.aim.target:
         return _at_vehicle(ctx, shot, need, throw, leaves)
@@ -270,9 +271,8 @@ def roll(ctx: Ctx[State], shot: Shot, need: Need) -> tuple[int, int]:
     )
 
 
-def count_dice(ctx: Ctx[State], shot: Shot, coloured: int, white: int) -> int:
+def count_dice(ctx: Ctx[State], shot: Shot, coloured: int, white: int, rolled: int) -> int:
     """What the dice come to: a vehicle that is not stopped counts the lower one twice (Case 16)."""
-    rolled = coloured + white
     if not shot.e.vehicle or not ctx.state.vehicles[shot.e.vehicle].is_non_stopped:
         return rolled
     doubled = rolled + min(coloured, white)

@@ -82,8 +82,8 @@ def _drm_against(state: State, attack: Strike, name: str) -> list[Modifier]:
 
 def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effects) -> None:
     change = add_all(ctx.tally(N_("DRM")), [*attack.common, *alike.lines])
-    result = read_ift(attack.column, attack.rolled, change)
     final = attack.rolled + change
+    result = read_ift(attack.column, final, change)
     ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     names = alive(ctx.state, alike.names)
     crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
@@ -98,7 +98,8 @@ def _strike_unseen(
     change = sum(one.value for one in attack.common) + value
     if half < 0:
         return
-    result = read_ift(half, attack.rolled, change)
+    final = attack.rolled + change
+    result = read_ift(half, final, change)
     if result.text == "-":
         return
     for name in names:
@@ -107,7 +108,6 @@ def _strike_unseen(
     ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
     own = _drm_against(ctx.state, attack, names[0])
     add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
-    final = attack.rolled + change
     ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     apply_result(ctx, result, names, [], effects)
 

@@ -256,7 +256,7 @@ def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction, how: str =
     with ctx.under("7.12", N_("collateral attack on the crew of {unit}"), unit=name):
         change = add_all(ctx.tally(N_("DRM")), crew_cover(ctx.state, v, how))
         final = rolled + change
-        result = read_ift(index, rolled, change)
+        result = read_ift(index, final, change)
         ctx.cite(("7.12", "7.7"), N_("final DR {dr}: {result}"), dr=final, result=result.text)
         apply_result(ctx, result, [], [name], Effects())
 
