@@ -154,6 +154,12 @@ class StepList(OptionList):
         """What F1 says here."""
         return self._help
 
+    def action_select(self) -> None:
+        """Open the rule of the marked line; where there is no line, that is said."""
+        if not self.option_count:
+            self.notify(_("There is no line here."))
+        super().action_select()
+
     @property
     def shown(self) -> tuple[Step, ...]:
         """The steps listed."""

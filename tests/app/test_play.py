@@ -803,3 +803,14 @@ async def test_keys_of_the_first_screen_say_where_they_are_here(tmp_path, key):
         await settled(pilot)
         await pilot.press(key)
         assert "M" in text_of(app.screen, "#verdict")
+
+
+async def test_enter_in_an_empty_journal_says_that_there_is_no_line(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        steps = app.screen._journal.list
+        steps.show([])
+        steps.focus()
+        await pilot.press("enter")
+        assert [n.message for n in app._notifications] == ["Qui non c'è nessuna riga."]

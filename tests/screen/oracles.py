@@ -232,6 +232,8 @@ class Eyes:
             return
         found = set()
         for h in board.painter.table.counters:
+            if h in board.painter.table.sight:
+                continue  # a line of sight is drawn over what it crosses, as long as it is shown
             rows = board.painter.tile(h)
             names = " ".join(table.presenter.name("unit", c.id) for c in board.counters_at(h))
             for k in range(height):
