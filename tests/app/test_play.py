@@ -810,7 +810,8 @@ async def test_enter_in_an_empty_journal_says_that_there_is_no_line(tmp_path):
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         steps = app.screen._journal.list
-        steps.show([])
         steps.focus()
+        await pilot.pause()
+        steps.only("qxqx")
         await pilot.press("enter")
         assert [n.message for n in app._notifications] == ["Qui non c'è nessuna riga."]
