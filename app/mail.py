@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from app.answers import why
-from app.i18n import _
+from app.i18n import _, say
 from app.paths import post_folder, saves_folder
 from app.presenters.registry import presenter_for
 from app.session import SUFFIX, NotWhole, Session
@@ -172,6 +172,17 @@ def mails(folder: Path) -> Iterator[tuple[Path, Letter]]:
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         with suppress(SaveError):
             yield path, read_mail(path)
+
+
+def broken(folder: Path) -> list[str]:
+    """What is wrong with the letters of a folder that cannot be opened."""
+    said = []
+    for path in sorted(folder.glob(f"*{MAIL_SUFFIX}")):
+        try:
+            read_mail(path)
+        except SaveError as error:
+            said.append(f"{path.name}: {say(error.msg)}")
+    return said
 
 
 def newest(session: Session, folder: Path | None = None) -> Letter | None:

@@ -23,7 +23,7 @@ from app.bots import BotFailed, BotProcess
 from app.discretion import HUMAN
 from app.i18n import _, _n
 from app.library import LIBRARY
-from app.mail import by_number, export, newest, spent, waiting
+from app.mail import broken, by_number, export, newest, spent, waiting
 from app.notes import Notebook
 from app.paths import post_folder
 from app.presenters.base import Presenter
@@ -1324,7 +1324,7 @@ class PlayScreen(Steady[None]):
         if letter is None:
             words = _("No mail for this game has come: put it into {folder}, then try again.",
                       folder=str(post_folder()))  # fmt: skip
-            self._bar.say(words)
+            self._bar.say("\n".join(broken(post_folder()) or [words]))
             return
         passage = len(self.session.game.passages)
         try:

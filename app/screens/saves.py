@@ -98,13 +98,14 @@ class SavesScreen(ListScreen):
 
     def action_take_in(self) -> None:
         """Take in one of the mails that came; with one only, that one."""
-        from app.mail import is_new, mails
+        from app.mail import broken, is_new, mails
 
         found = {path.name: letter for path, letter in mails(post_folder()) if is_new(letter)}
         if not found:
-            folder = str(post_folder())
-            self.notify(_("No new mail: put what you received into {folder}, then try again.",
-                          folder=folder), timeout=12, markup=False)  # fmt: skip
+            words = _("No new mail: put what you received into {folder}, then try again.",
+                      folder=str(post_folder()))  # fmt: skip
+            said = "\n".join(broken(post_folder()) or [words])
+            self.notify(said, timeout=12, markup=False)
             return
 
         def chosen(name: str | None) -> None:

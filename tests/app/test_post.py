@@ -549,3 +549,13 @@ def test_games_by_post_of_the_old_kind_open_and_say_so(tmp_path):
     with pytest.raises(SaveError):
         session.written()
     session.close()
+
+
+def test_a_broken_letter_in_the_folder_is_named(tmp_path):
+    whole = f"{mail.BEGIN}\nAAAA\n{mail.END}\n"
+    (tmp_path / "rotta.posta").write_text(whole, encoding="utf-8")
+    (tmp_path / "tronca.posta").write_text(whole[:30], encoding="utf-8")
+    (tmp_path / "altro.txt").write_text("ciao", encoding="utf-8")
+    said = mail.broken(tmp_path)
+    assert [one.partition(":")[0] for one in said] == ["rotta.posta", "tronca.posta"]
+    assert "tronca" in said[1].partition(":")[2]
