@@ -271,11 +271,10 @@ def report(args: Namespace) -> Answer:
         words = _("Chosen seed {seed}.") if header.has_chosen_seed else _("Seed {seed}.")
         lines.append(words.format(seed=header.seed))
     lines += [*filter(None, [looking.note(names)]), ""]
-    warnings = [
-        say(msg) for msg in (*(m for _after, m in loaded.record.warnings), *loaded.warnings)
-    ]
-    if warnings:
-        lines += [*warnings, ""]
+    for _after, msg in loaded.record.warnings:
+        lines += [_("When the file was opened once: {what}", what=say(msg)), ""]
+    for msg in loaded.warnings:
+        lines += [say(msg), ""]
     if header.studio:
         lines += [_("Played in studio mode: some dice were taken back."), ""]
     procedures = [*(passage.steps for passage in game.passages), game.position.steps]
