@@ -30,7 +30,7 @@ from engine.core.text import N_
 from engine.core.title import Title
 from engine.saves.letters import Letter, closed, opened
 from engine.saves.lines import Header, SaveError
-from engine.saves.reading import LARGEST, header_in, read
+from engine.saves.reading import content_of, header_in, read
 
 FIRST_LINE = "Prontuario, partita per posta"
 BEGIN, END = "-----INIZIO PARTITA-----", "-----FINE PARTITA-----"
@@ -157,14 +157,7 @@ def letter_in(text: str) -> Letter:
 
 def read_mail(path: Path) -> Letter:
     """The letter in a file; SaveError if there is none."""
-    try:
-        if not path.is_file():
-            raise SaveError(N_("There is no such file."))
-        if path.stat().st_size > LARGEST:
-            raise SaveError(N_("The file is too large to be a saved game."))
-        return letter_in(path.read_text(encoding="utf-8", errors="replace"))
-    except OSError as error:
-        raise SaveError(N_("The file cannot be read.")) from error
+    return letter_in(content_of(path).decode("utf-8", errors="replace"))
 
 
 def mails(folder: Path) -> Iterator[tuple[Path, Letter]]:
