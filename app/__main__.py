@@ -10,7 +10,7 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     sys.path[:1] = []
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from app.cli import main
+from app.cli.verbs import main
 
 if __name__ == "__main__":
     sys.exit(main())

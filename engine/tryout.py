@@ -53,10 +53,10 @@ def try_out(slug: str) -> tuple[Fault, ...]:
 
 def _read_late(slug: str) -> Iterator[Path]:
     """The user's files that may not be read before somebody needs them."""
-    tables = getattr(import_module(f"engine.{slug}.tables"), "READ_LATE", {})
+    tables = getattr(import_module(f"engine.{slug}.state.tables"), "READ_LATE", {})
     for name in replaceable(slug):
         _, *names = name.split("/")
-        path = data_path(str(our_file(name).parents[len(names)] / "__init__.py"), *names)
+        path = data_path(slug, *names)
         if path != our_file(name) and (len(names) > 1 or names[0] in tables):
             yield path
 

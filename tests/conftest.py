@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app import breakdown
+from app.shell import breakdown
 from rules_it.corpus import SLUGS
 
 INVENTORY = Path(__file__).parent / "rules_it" / "inventory"
@@ -18,7 +18,7 @@ REFERENCE_BOOK = "prova"
 def user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Saves, notes and settings of a test live and die with it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("app.breakdown.DISCREET", [])
+    monkeypatch.setattr("app.shell.breakdown.DISCREET", [])
     return tmp_path
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from app.i18n import _, fraction
 from app.presenters.base import (
     CounterLook,
     GenericPresenter,
@@ -20,11 +19,12 @@ from app.presenters.base import (
     TerrainLook,
     initials,
 )
-from engine.aslsk import tables
-from engine.aslsk.events import StepBegan
-from engine.aslsk.state import SETUP, Oba, State
-from engine.aslsk.tables import PEOPLE, VEHICLES, WEAPONS
-from engine.aslsk.view import SkView
+from app.shell.i18n import _, fraction
+from engine.aslsk.state import tables
+from engine.aslsk.state.events import StepBegan
+from engine.aslsk.state.state import SETUP, Oba, State
+from engine.aslsk.state.tables import PEOPLE, VEHICLES, WEAPONS
+from engine.aslsk.table.view import SkView
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, Msg

@@ -17,7 +17,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from app.i18n import _, say
+from app.shell.i18n import _, say
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import Msg

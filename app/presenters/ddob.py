@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from app.i18n import _, catalog
 from app.presenters.base import (
     CounterLook,
     GenericPresenter,
@@ -18,19 +17,20 @@ from app.presenters.base import (
     TerrainLook,
     is_light,
 )
+from app.shell.i18n import _, catalog
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Mark, View
-from engine.ddob.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
-from engine.ddob.events import Drew, Noted
-from engine.ddob.examine import INITIALS, fire
-from engine.ddob.fields import field_of
-from engine.ddob.german_fire import FIRES
-from engine.ddob.ground import HEX
-from engine.ddob.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
-from engine.ddob.state import State, named_hex
-from engine.ddob.tables import (
+from engine.ddob.rules.german_fire import FIRES
+from engine.ddob.rules.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
+from engine.ddob.rules.victory import score
+from engine.ddob.state.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
+from engine.ddob.state.events import Drew, Noted
+from engine.ddob.state.fields import field_of
+from engine.ddob.state.ground import HEX
+from engine.ddob.state.state import State, named_hex
+from engine.ddob.state.tables import (
     CARDS,
     CHARTS,
     DOTS,
@@ -42,8 +42,8 @@ from engine.ddob.tables import (
     tide,
     victory_degree,
 )
-from engine.ddob.victory import score
-from engine.ddob.view import OmahaView
+from engine.ddob.table.inspect import INITIALS, fire
+from engine.ddob.table.view import OmahaView
 
 ARMIES: Mapping[str, str] = {"us": N_("Americans"), "de": N_("Germans")}
 SYMBOLS: Mapping[str, tuple[str, str]] = {

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from app.i18n import _
 from app.presenters.base import (
     CounterLook,
     GenericPresenter,
@@ -17,12 +16,13 @@ from app.presenters.base import (
     Spread,
     TerrainLook,
 )
+from app.shell.i18n import _
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
-from engine.toi import tables
-from engine.toi.tables import UnitType
+from engine.toi.state import tables
+from engine.toi.state.tables import UnitType
 
 ARMIES: Mapping[str, str] = {"us": N_("USA"), "de": N_("Germany")}
 SHORT: Mapping[str, str] = {"us": N_("US"), "de": N_("Ger.")}

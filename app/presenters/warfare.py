@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
-from app.i18n import _
 from app.presenters.base import (
     CounterLook,
     GenericPresenter,
@@ -17,14 +16,15 @@ from app.presenters.base import (
     TerrainLook,
     initials,
 )
+from app.shell.i18n import _
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.view import CounterView, View
-from engine.warfare.knowledge import WarfareView
-from engine.warfare.setting import scenario_of
-from engine.warfare.state import BOXES
-from engine.warfare.tables import (
+from engine.warfare.rules.victory import score
+from engine.warfare.state.setting import scenario_of
+from engine.warfare.state.state import BOXES
+from engine.warfare.state.tables import (
     COLOURS,
     DICE,
     SCENARIO_IDS,
@@ -34,7 +34,7 @@ from engine.warfare.tables import (
     Scenario,
     packaged_scenario,
 )
-from engine.warfare.victory import score
+from engine.warfare.table.view import WarfareView
 
 SIDES: Mapping[str, str] = {
     "blu": N_("Blue side"),

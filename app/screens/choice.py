@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 

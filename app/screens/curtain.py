@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 

@@ -7,7 +7,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 from engine.core.ctx import RollRequest
 

@@ -11,7 +11,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 ALWAYS = {"command_palette", "quit"}

@@ -11,8 +11,9 @@ from textual.containers import Center, Horizontal
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app import __version__, own_data
-from app.i18n import _
+from app import __version__
+from app.shell import own_data
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 BANNER = r"""

@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from app.i18n import _
-from app.page import label
+from app.rules.page import label
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 from rules_it.corpus import Corpus
 

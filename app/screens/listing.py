@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 

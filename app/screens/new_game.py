@@ -11,12 +11,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.discretion import HUMAN, REMOTE
-from app.i18n import _, _n, say
+from app.play.discretion import HUMAN, REMOTE
+from app.play.session import Session, default_seats
+from app.play.tutorial import tutorial_for
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.session import Session, default_seats
-from app.tutorial import tutorial_for
+from app.shell.i18n import _, _n, say
 from app.widgets.hex_geometry import OVERVIEW
 from app.widgets.hexmap import HexMap
 from app.widgets.picker import Picker
@@ -224,7 +224,7 @@ class NewGameScreen(Steady[None]):
     @on(Picker.Changed)
     def _seat_changed(self) -> None:
         """By post the dice are those of the chains; what that proves and what not is said here."""
-        from app.mail import promises
+        from app.play.mail import promises
 
         is_by_post = any(
             picker.value == REMOTE for picker in self.query("#seats Picker").results(Picker)

@@ -11,7 +11,7 @@ from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Footer, TextArea
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 

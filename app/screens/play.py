@@ -18,22 +18,22 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static, Tab, Tabs
 from textual.worker import Worker, get_current_worker
 
-from app import config, streams
-from app.bots import BotFailed, BotProcess
-from app.discretion import HUMAN
-from app.i18n import _, _n
-from app.library import LIBRARY
-from app.mail import broken, by_number, export, newest, spent, waiting
-from app.notes import Notebook
-from app.paths import post_folder
+from app.play.bots import BotFailed, BotProcess
+from app.play.discretion import HUMAN
+from app.play.mail import broken, by_number, export, newest, spent, waiting
+from app.play.session import Frame, Session
+from app.play.tutorial import guide_of
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
+from app.rules.library import LIBRARY
+from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
 from app.screens.table_palette import TableCommands
-from app.session import Frame, Session
-from app.tutorial import guide_of
+from app.shell import config, streams
+from app.shell.i18n import _, _n
+from app.shell.paths import post_folder
 from app.widgets.background import background, careful
 from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox

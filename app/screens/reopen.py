@@ -11,10 +11,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.i18n import _, say
+from app.play.session import InUse, NotWhole, Session
 from app.screens.play import PlayScreen
 from app.screens.replay import ReplayScreen, replay_of_save
-from app.session import InUse, NotWhole, Session
+from app.shell.i18n import _, say
 from app.widgets.steady import Steady
 from engine import titles
 from engine.core.rules import Command, Entry

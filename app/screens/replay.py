@@ -12,14 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from app.discretion import Audience, audience, chairs
-from app.i18n import _
-from app.library import LIBRARY
-from app.notes import Notebook
+from app.play.discretion import Audience, audience, chairs
+from app.play.session import Frame, frames_of
 from app.presenters.registry import presenter_for
+from app.rules.library import LIBRARY
+from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
 from app.screens.play import WIDE, fitting, lit_at
-from app.session import Frame, frames_of
+from app.shell.i18n import _
 from app.widgets.background import background
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later

@@ -13,12 +13,12 @@ from textual.content import Content
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, TextArea, Tree
 from textual.worker import get_current_worker
 
-from app.i18n import _, _n
-from app.library import LIBRARY, PATIENCE
-from app.linker import kind_of
-from app.notes import Notebook
-from app.page import Page, Part, Run, Section
+from app.rules.library import LIBRARY, PATIENCE
+from app.rules.linker import kind_of
+from app.rules.notes import Notebook
+from app.rules.page import Page, Part, Run, Section
 from app.screens.jump import JumpScreen
+from app.shell.i18n import _, _n
 from app.widgets.background import background
 from app.widgets.contents_tree import ContentsTree
 from app.widgets.later import Later, later

@@ -11,14 +11,14 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
-from app.discretion import HUMAN
-from app.i18n import _, _n, catalog, say
-from app.paths import post_folder, saves_folder
+from app.play.discretion import HUMAN
+from app.play.session import SUFFIX, NotWhole, Session
+from app.play.tutorial import is_guided
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
 from app.screens.listing import ListScreen
-from app.session import SUFFIX, NotWhole, Session
-from app.tutorial import is_guided
+from app.shell.i18n import _, _n, catalog, say
+from app.shell.paths import post_folder, saves_folder
 from engine import titles
 from engine.saves.letters import Letter
 from engine.saves.lines import SaveError
@@ -76,7 +76,7 @@ class SavesScreen(ListScreen):
 
     def action_export(self) -> None:
         """Write the marked game as a mail to send."""
-        from app.mail import export
+        from app.play.mail import export
 
         path = self._marked()
         if path is None:
@@ -98,7 +98,7 @@ class SavesScreen(ListScreen):
 
     def action_take_in(self) -> None:
         """Take in one of the mails that came; with one only, that one."""
-        from app.mail import broken, is_new, mails
+        from app.play.mail import broken, is_new, mails
 
         found = {path.name: letter for path, letter in mails(post_folder()) if is_new(letter)}
         if not found:
@@ -121,7 +121,7 @@ class SavesScreen(ListScreen):
 
     def _take_in(self, letter: Letter) -> None:
         """Go on with the game of a letter, on one's own side; where several are free, ask which."""
-        from app.mail import free_sides, take_in
+        from app.play.mail import free_sides, take_in
 
         def play(side: str | None) -> None:
             if side is None:

@@ -12,10 +12,10 @@ from textual.keys import Keys, key_to_character
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from app import config
-from app.i18n import _
 from app.screens.listing import ListScreen
-from app.themes import THEMES
+from app.screens.themes import THEMES
+from app.shell import config
+from app.shell.i18n import _
 
 
 class SettingsScreen(ListScreen):
@@ -97,7 +97,7 @@ def faults_of(settings: config.Settings) -> list[str]:
 
 
 def _faults_of_keys(keys: dict[str, str]) -> list[str]:
-    from app.app import ProntuarioApp
+    from app.screens.app import ProntuarioApp
     from app.screens.play import PlayScreen
 
     bound = [

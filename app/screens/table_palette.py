@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.types import IgnoreReturnCallbackType
 
-from app.i18n import _
+from app.shell.i18n import _
 
 if TYPE_CHECKING:
     from app.screens.play import PlayScreen

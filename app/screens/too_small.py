@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from app.i18n import _
+from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 SMALLEST = (80, 24)

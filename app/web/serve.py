@@ -10,9 +10,9 @@ import sys
 from argparse import Namespace
 from importlib.util import find_spec
 
-from app import child
-from app.answers import DONE, NO, Fault
-from app.i18n import _
+from app.cli.answers import DONE, NO, Fault
+from app.shell import child
+from app.shell.i18n import _
 
 LOOPBACK = "127.0.0.1"
 PORTS = range(65536)

@@ -26,9 +26,9 @@ from aiohttp import WSCloseCode, web
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
-from app import config
-from app.i18n import _, catalog
-from app.themes import THEMES
+from app.screens.themes import THEMES
+from app.shell import config
+from app.shell.i18n import _, catalog
 
 PAGE = Path(__file__).parent / "page"
 TERMINAL = Path(textual_serve.__file__).parent / "static"

@@ -14,8 +14,8 @@ from typing import Any, Literal, ParamSpec, TypeAlias, cast
 from textual import work
 from textual.worker import NoActiveWorker, get_current_worker
 
-from app import breakdown
-from app.i18n import _
+from app.shell import breakdown
+from app.shell.i18n import _
 from app.widgets.later import later
 
 P = ParamSpec("P")

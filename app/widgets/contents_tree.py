@@ -6,8 +6,8 @@ from rich.text import Text
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from app.i18n import _
-from app.page import number_of
+from app.rules.page import number_of
+from app.shell.i18n import _
 from rules_it.corpus import Corpus, Node
 
 

@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from app.i18n import _, _n
 from app.presenters.base import Presenter
+from app.shell.i18n import _, _n
 from app.widgets.odds_panel import badge
 from app.widgets.steps import Cite, short_ref
 from engine.core.decisions import Decision

@@ -7,8 +7,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
-from app.i18n import _
-from app.tutorial import Guide
+from app.play.tutorial import Guide
+from app.shell.i18n import _
 
 
 class GuideBox(Vertical):

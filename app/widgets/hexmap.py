@@ -24,8 +24,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Tooltip
 
-from app.i18n import _
 from app.presenters.base import GenericPresenter, Presenter
+from app.shell.i18n import _
 from app.widgets.hex_geometry import LARGE, NORMAL, OVERVIEW, geometry_of, quarters_between
 from app.widgets.hex_painter import Painter, Table
 from engine.core.hexes import BadLabel, Hex, neighbours

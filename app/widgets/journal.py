@@ -10,8 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from app.i18n import _, _n
 from app.presenters.base import Presenter
+from app.shell.i18n import _, _n
 from app.widgets.steps import StepList
 
 

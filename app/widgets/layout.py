@@ -12,8 +12,8 @@ from typing import NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from app.i18n import _
-from app.page import Cell, Page, Part, Run, Section
+from app.rules.page import Cell, Page, Part, Run, Section
+from app.shell.i18n import _
 
 BOXED = {"casa", "faq", "errata", "note", "examples", "reason"}
 """Sections set off from the text by a bar at their left."""

@@ -11,8 +11,8 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from app.i18n import _, _n, catalog
 from app.presenters.base import Presenter
+from app.shell.i18n import _, _n, catalog
 from app.widgets.steps import Cite, short_ref
 from engine.core.rules import Ruling
 from engine.odds import Odds

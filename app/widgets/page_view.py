@@ -15,8 +15,8 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 
-from app.i18n import _
-from app.page import Page
+from app.rules.page import Page
+from app.shell.i18n import _
 from app.widgets.layout import Layout, Target, spans_of
 
 WIDEST = 92

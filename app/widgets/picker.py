@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Select
 from textual.widgets._select import SelectCurrent, SelectOverlay
 
-from app.i18n import _
+from app.shell.i18n import _
 
 
 class PickerList(SelectOverlay):

@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from app.i18n import _
-from app.notes import Notebook
-from app.page import number_of
+from app.rules.notes import Notebook
+from app.rules.page import number_of
+from app.shell.i18n import _
 from rules_it.corpus import Corpus, Rule
 from rules_it.search import Hit, Results
 

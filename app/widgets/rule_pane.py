@@ -17,12 +17,12 @@ from textual.markup import escape
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from app import linker
-from app.i18n import _
-from app.library import keep_for_good
-from app.notes import Notebook
-from app.page import EXAMPLE, Page, label, page_of
+from app.rules import linker
+from app.rules.library import keep_for_good
+from app.rules.notes import Notebook
+from app.rules.page import EXAMPLE, Page, label, page_of
 from app.screens.note import NoteScreen
+from app.shell.i18n import _
 from app.widgets.background import background
 from app.widgets.later import Later, later
 from app.widgets.page_view import PageView

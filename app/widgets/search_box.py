@@ -13,9 +13,9 @@ from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from app.i18n import _
-from app.page import KIND_NAMES
+from app.rules.page import KIND_NAMES
 from app.screens.choice import ChoiceScreen
+from app.shell.i18n import _
 
 PAUSE = 0.08
 """Seconds without a key before a search starts."""

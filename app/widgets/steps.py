@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from app.i18n import _
 from app.presenters.base import Presenter
+from app.shell.i18n import _
 from engine.core.rules import Draw, Roll, Step, TallyLine
 from rules_it.corpus import Corpus, Rule
 

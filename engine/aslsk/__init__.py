@@ -19,18 +19,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.aslsk import sequence, setup, victory
-from engine.aslsk import view as views
-from engine.aslsk.book import rule
-from engine.aslsk.bot import TEMPERS, player
-from engine.aslsk.events import Change, reduce
-from engine.aslsk.inspect import inspect, layers, overlays, sight
-from engine.aslsk.invariants import invariants
-from engine.aslsk.position import position, validate
-from engine.aslsk.questions import questions
-from engine.aslsk.state import State, fresh
-from engine.aslsk.tables import Scenario, scenarios
-from engine.aslsk.weapons import pf_cap
+from engine.aslsk.bot.player import TEMPERS, player
+from engine.aslsk.rules import sequence, setup, victory
+from engine.aslsk.rules.weapons import pf_cap
+from engine.aslsk.state.book import rule
+from engine.aslsk.state.events import Change, reduce
+from engine.aslsk.state.state import State, fresh
+from engine.aslsk.state.tables import Scenario, scenarios
+from engine.aslsk.table import view as views
+from engine.aslsk.table.inspect import inspect, layers, overlays, sight
+from engine.aslsk.table.invariants import invariants
+from engine.aslsk.table.position import position, validate
+from engine.aslsk.table.questions import questions
 from engine.core.ctx import Ctx
 from engine.core.data import Fault
 from engine.core.decisions import Decision

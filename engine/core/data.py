@@ -29,7 +29,7 @@ from typing import (
 import msgspec
 import yaml
 
-from engine.core.files import LEFT_OUT, OWN_DATA
+from engine.core.files import ENGINE, LEFT_OUT, OWN_DATA
 from engine.core.text import N_, Msg, msg
 
 T = TypeVar("T")
@@ -99,25 +99,24 @@ def load(source: str | Path, kind: type[T]) -> T:
     return Document(source).convert(kind)
 
 
-def data_path(module_file: str, *names: str) -> Path:
-    """A file in the `data` folder beside a module: `data_path(__file__, "maps", "s1.yaml")`.
+def data_path(slug: str, *names: str) -> Path:
+    """A file in the `data` folder of a title: `data_path("toi", "maps", "s1.yaml")`.
 
     A file of the same name in the user's folder, under the title's slug, takes its place, unless
     it is left out.
     """
-    package = Path(module_file).parent
     if folder := os.environ.get(OWN_DATA):
-        own = Path(folder, package.name, *names)
+        own = Path(folder, slug, *names)
         left_out = os.environ.get(LEFT_OUT, "").split(os.pathsep)
-        if own.is_file() and "/".join((package.name, *names)) not in left_out:
+        if own.is_file() and "/".join((slug, *names)) not in left_out:
             return own
-    return package.joinpath("data", *names)
+    return ENGINE.joinpath(slug, "data", *names)
 
 
-def data_files(module_file: str, folder: str) -> list[Path]:
+def data_files(slug: str, folder: str) -> list[Path]:
     """The files of a folder in `data`, each as `data_path` finds it."""
-    names = sorted(path.name for path in data_path(module_file, folder).glob("*.yaml"))
-    return [data_path(module_file, folder, name) for name in names]
+    names = sorted(path.name for path in data_path(slug, folder).glob("*.yaml"))
+    return [data_path(slug, folder, name) for name in names]
 
 
 class Document:

@@ -27,13 +27,16 @@ from engine.core.title import (
     TitleInfo,
 )
 from engine.core.view import View
-from engine.ddob import events, examine, position, questions, sequence, setup, view
-from engine.ddob.book import US, rule
-from engine.ddob.bot import Commander
-from engine.ddob.bot_table import MINDS
-from engine.ddob.ground import MARKERS, ROADS, SIDES, TERRAINS
-from engine.ddob.state import State
-from engine.ddob.tables import SETUPS, ScenariosFile
+from engine.ddob.bot.player import Commander
+from engine.ddob.bot.table import MINDS
+from engine.ddob.rules import sequence, setup
+from engine.ddob.state import events
+from engine.ddob.state.book import US, rule
+from engine.ddob.state.ground import MARKERS, ROADS, SIDES, TERRAINS
+from engine.ddob.state.state import State
+from engine.ddob.state.tables import SETUPS, ScenariosFile
+from engine.ddob.table import inspect as examine
+from engine.ddob.table import position, questions, view
 
 WINNING = ("US victory", "decisive victory", "operational victory", "tactical victory")
 

@@ -25,26 +25,17 @@ from engine.core.title import (
     Switch,
     TitleInfo,
 )
-from engine.toi import (
-    bot,
-    events,
-    invariants,
-    position,
-    questions,
-    sequence,
-    setup,
-    sight,
-    tables,
-    victory,
-    view,
-)
-from engine.toi.book import rule
-from engine.toi.events import Change
-from engine.toi.ground import fog, ground
-from engine.toi.position import SEATS
-from engine.toi.state import State
-from engine.toi.units import by_hex
-from engine.toi.view import ToiView
+from engine.toi.bot import player as bot
+from engine.toi.rules import sequence, setup, sight, victory
+from engine.toi.rules.ground import fog, ground
+from engine.toi.state import events, tables
+from engine.toi.state.book import rule
+from engine.toi.state.events import Change
+from engine.toi.state.state import State
+from engine.toi.state.units import by_hex
+from engine.toi.table import invariants, position, questions, view
+from engine.toi.table.position import SEATS
+from engine.toi.table.view import ToiView
 
 SWITCHES = (
     Switch(

@@ -1,7 +1,209 @@
-"""Warfare: Modern tactical combat, as procedures that cite the book."""
+"""The title: what this game gives to the rest of the program."""
 
 from __future__ import annotations
 
-from engine.warfare.title import TITLE
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
 
-__all__ = ["TITLE"]
+from engine.core.ctx import Ctx
+from engine.core.data import DataErrors, Document, Fault
+from engine.core.decisions import Decision
+from engine.core.hexes import Hex
+from engine.core.rules import Event, Ruling, Side
+from engine.core.text import N_, msg
+from engine.core.title import (
+    Layer,
+    Options,
+    Outcome,
+    Overlay,
+    Pick,
+    Player,
+    Question,
+    ScenarioInfo,
+    Sight,
+    Switch,
+    TitleInfo,
+)
+from engine.core.view import View
+from engine.warfare.bot.player import HARD, MEDIUM, BotPlayer
+from engine.warfare.bot.solo import LEVEL, SoloPlayer
+from engine.warfare.rules import sight, victory
+from engine.warfare.rules.actions import act
+from engine.warfare.rules.helicopters import SEPARATE_WEAPONS
+from engine.warfare.rules.martyrdom import WITHOUT
+from engine.warfare.rules.morale import MASINI
+from engine.warfare.rules.movement import march_on
+from engine.warfare.rules.recon import ask_to_detonate
+from engine.warfare.rules.setup import ROLLED, first_state, reinforce, set_up
+from engine.warfare.rules.track import SOLO
+from engine.warfare.state import generator
+from engine.warfare.state.book import rule
+from engine.warfare.state.events import reduce
+from engine.warfare.state.state import REINFORCE, SETUP, State
+from engine.warfare.state.tables import (
+    SCENARIO_IDS,
+    Scenario,
+    board_of,
+    packaged_scenario,
+    read_scenario,
+)
+from engine.warfare.table import position as positions
+from engine.warfare.table import questions
+from engine.warfare.table import view as knowledge
+from engine.warfare.table.invariants import faults_of
+
+SEEDS = tuple(str(n) for n in range(1, 100))
+
+
+class Warfare:
+    """Warfare: Modern tactical combat."""
+
+    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 3)
+    book = rule
+    state_type = State
+    levels: tuple[str, ...] = (LEVEL, MEDIUM, HARD)
+
+    def scenarios(self) -> tuple[ScenarioInfo, ...]:
+        """The five scenarios of the book, their variants for more players, and random ones."""
+        return _SCENARIOS
+
+    def start(self, scenario: str, options: Options) -> State:
+        """The state before set-up."""
+        return first_state(scenario, options)
+
+    def play(self, ctx: Ctx[State]) -> None:
+        """One action of the active player, or the set-up, or the arrival of reinforcements."""
+        phase = ctx.state.phase
+        if phase == SETUP:
+            set_up(ctx)
+        elif phase == REINFORCE:
+            reinforce(ctx)
+        elif ctx.state.march is not None:
+            march_on(ctx)
+        elif ctx.state.examination is not None:
+            ask_to_detonate(ctx)
+        else:
+            act(ctx)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The end of the game, once reached."""
+        return victory.outcome(state)
+
+    def reduce(self, state: State, event: Event, /) -> State:
+        """The state after an event."""
+        return reduce(state, event)
+
+    def view(self, state: State, side: Side) -> View:
+        """The table from a side's chair."""
+        return knowledge.view(state, side)
+
+    def belief(self, state: State, side: Side) -> State:
+        """The state as far as a side knows it."""
+        return knowledge.belief(state, side)
+
+    def redeal(self, state: State, side: Side, pick: Pick) -> State:
+        """Another state that the side cannot tell from this one."""
+        return knowledge.redeal(state, side, pick)
+
+    def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
+        """What odds are worth asking at a decision."""
+        return questions.questions(state, decision)
+
+    def sight(self, state: State, a: Hex, b: Hex) -> Sight | None:
+        """A line of sight explained."""
+        return sight.explain(state, a, b)
+
+    def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
+        """What to tint on the map at a decision."""
+        return questions.overlays(state, decision)
+
+    def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
+        """What a side can lay over the map."""
+        return questions.layers(state, side)
+
+    def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
+        """What rules say of a hex."""
+        return questions.inspect(state, hex)
+
+    def position(self, given: Mapping[str, Any]) -> State:
+        """A state built from the `posizione` of an example file."""
+        return positions.build(given)
+
+    def player(self, level: str) -> Player:
+        """A player of this title; KeyError for a level it does not have."""
+        return SoloPlayer() if level == LEVEL else BotPlayer(level)
+
+    def invariants(self, state: State) -> Iterator[str]:
+        """What is wrong with a state, if anything."""
+        return faults_of(state)
+
+    def validate(self, path: Path) -> tuple[Fault, ...]:
+        """Every fault of a scenario, map or example file."""
+        try:
+            given = Document(path).value
+            if isinstance(given, dict) and "griglia" in given:
+                board_of(path)
+            elif isinstance(given, dict) and isinstance(given.get("posizione"), dict):
+                positions.build(cast("dict[str, Any]", given["posizione"]))
+            else:
+                read_scenario(path)
+        except DataErrors as errors:
+            return errors.faults
+        return ()
+
+
+def _switches(scenario: str, chapter: int, martyrs: bool) -> tuple[Switch, ...]:
+    found = []
+    if chapter >= 2:
+        text = N_("two points of damage at once also shake")
+        found.append(Switch(MASINI, rule("danno.masini", text)))
+    if chapter >= 4:
+        text = N_("helicopters fire light at infantry and heavy at vehicles")
+        found.append(Switch(SEPARATE_WEAPONS, rule("elicotteri.armi_opzionale", text)))
+    if martyrs:
+        text = N_("the players left martyrdom out")
+        found.append(Switch(WITHOUT, rule("martirio.nota", text)))
+    text = N_("a solo opponent with moods plays the last side")
+    found.append(Switch(SOLO, rule("solitario.cenno", text)))
+    if scenario == generator.EMPTY:
+        text = N_("the seed of the scenario")
+        found.append(Switch(generator.SEED, rule("scenari.casuali", text), (ROLLED, *SEEDS)))
+    return tuple(found)
+
+
+def _info(name: str) -> ScenarioInfo:
+    scenario = packaged_scenario(name)
+    summary = msg(
+        N_("chapter {chapter}, {turns} turns"), chapter=scenario.chapter, turns=scenario.turns
+    )
+    return ScenarioInfo(
+        name,
+        scenario.name,
+        tuple(scenario.forces),
+        summary,
+        _switches(name, scenario.chapter, scenario.martyrdom),
+        teams=_teams(scenario),
+    )
+
+
+def _teams(scenario: Scenario) -> dict[Side, tuple[Side, ...]]:
+    """Allies, under the side that the victory names (arbitrato.piu_giocatori)."""
+    allied = {force.ally for force in scenario.forces.values() if force.ally}
+    return {
+        team: tuple(s for s, force in scenario.forces.items() if team in (s, force.ally))
+        for team in scenario.forces
+        if team in allied
+    }
+
+
+_RANDOM = ScenarioInfo(
+    generator.EMPTY,
+    "Scenario casuale",
+    (generator.FIRST, generator.SECOND),
+    msg(N_("a random scenario from a seed")),
+    _switches(generator.EMPTY, 5, True),
+)
+_SCENARIOS = (*(_info(name) for name in SCENARIO_IDS), _RANDOM)
+
+TITLE = Warfare()

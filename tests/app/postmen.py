@@ -25,9 +25,9 @@ from pathlib import Path
 import pytest
 
 import engine.saves.writing
-from app import mail
-from app.discretion import HUMAN, REMOTE
-from app.session import Session
+from app.play import mail
+from app.play.discretion import HUMAN, REMOTE
+from app.play.session import Session
 from engine.core.files import write_all
 from engine.drive import player_of
 from engine.game import digest

@@ -7,7 +7,7 @@ from pathlib import Path
 
 SCRIPT = """\
 import multiprocessing, sys
-from app.cli import main
+from app.cli.verbs import main
 if __name__ == "__main__":
     multiprocessing.set_start_method({start!r})
     sys.exit(main())

@@ -6,8 +6,8 @@ import random
 from functools import cache
 from pathlib import Path
 
-from app.discretion import HUMAN
-from app.session import Session
+from app.play.discretion import HUMAN
+from app.play.session import Session
 from engine.drive import player_of
 from engine.game import Game
 from engine.saves.lines import FORMAT, Header

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.session import Session
+from app.play.session import Session
 from app.widgets.hex_geometry import LARGE, NORMAL, OVERVIEW
 from app.widgets.hexmap import HexMap
 from engine.titles import TITLES

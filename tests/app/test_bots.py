@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from app.bots import BotFailed, BotProcess
+from app.play.bots import BotFailed, BotProcess
 from engine.core.text import PlainMsg
 from engine.saves.lines import FORMAT, Header
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.child import command
+from app.shell.child import command
 from tests.app.scripts import program
 
 ROOT = Path(__file__).parents[2]
@@ -52,14 +52,16 @@ def run(trap, *arguments, **options):
 
 
 def test_the_trap_springs_for_a_child_that_is_started_carelessly(trap):
-    subprocess.run([sys.executable, "-m", "app.bots"], cwd=trap, capture_output=True, check=False)
+    subprocess.run(
+        [sys.executable, "-m", "app.play.bots"], cwd=trap, capture_output=True, check=False
+    )
     assert sprung(trap)
 
 
 def test_a_game_with_a_bot_runs_nothing_of_the_current_folder(trap):
     script = (
         "import asyncio\n"
-        "from app.bots import BotProcess\n"
+        "from app.play.bots import BotProcess\n"
         "from engine.game import Game, SeededChance\n"
         "from engine.saves.lines import FORMAT, Header\n"
         "from engine.titles import TITLES\n"
@@ -94,7 +96,7 @@ def test_building_the_index_and_scanning_the_engine_run_nothing_of_the_current_f
     done = run(trap, "cerca", "fumo")
     assert (done.returncode, sprung(trap)) == (0, []), done.stderr
     assert (trap.parent / "cache" / "prontuario" / "regole").is_dir()
-    scan = "from app import linker; linker.prepare('toi')"
+    scan = "from app.rules import linker; linker.prepare('toi')"
     file = trap.parent / "scan.py"
     file.write_text(scan)
     env = os.environ | {"XDG_CACHE_HOME": str(trap.parent / "cache")}
@@ -128,7 +130,7 @@ def test_every_child_is_started_with_the_one_safe_command():
                     # the server of the browser is given the command that it starts
                     name = getattr(first, "attr", "") or getattr(first.func, "id", "")
                     assert name in ("command", "_command"), f"{path}:{node.lineno}"
-    assert found == ["app/child.py"]
+    assert found == ["app/shell/child.py"]
 
 
 def _is_start(node, starters):
@@ -140,4 +142,4 @@ def _is_start(node, starters):
 
 
 def test_the_command_names_the_module_and_leaves_the_current_folder_out():
-    assert command("app.bots", "x") == [sys.executable, "-P", "-m", "app.bots", "x"]
+    assert command("app.play.bots", "x") == [sys.executable, "-P", "-m", "app.play.bots", "x"]

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from app import cli, i18n, paths
-from app.answers import BROKEN
-from app.headless import GameResult, summary
+from app.cli import verbs as cli
+from app.cli.answers import BROKEN
+from app.cli.headless import GameResult, summary
+from app.shell import i18n, paths
 from engine import titles
 from engine.core.text import msg
 from engine.core.title import ScenarioInfo
@@ -204,7 +205,7 @@ def test_our_own_mistakes_are_a_sentence_and_a_file(capsys, monkeypatch):
     def fail(_args):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("app.headless.list_titles", fail)
+    monkeypatch.setattr("app.cli.headless.list_titles", fail)
     code, _out, err = run(capsys, "titoli")
     assert code == BROKEN
     assert len(err.splitlines()) == 3

@@ -18,18 +18,22 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from app import cli, discretion, headless, i18n, play_cli
-from app.answers import Fault
-from app.app import ProntuarioApp
-from app.discretion import HUMAN, REMOTE, audience
-from app.paths import saves_folder, writable
+from app.cli import headless
+from app.cli import playing as play_cli
+from app.cli import verbs as cli
+from app.cli.answers import Fault
+from app.play import discretion
+from app.play.discretion import HUMAN, REMOTE, audience
+from app.play.session import Session
+from app.play.text_mode import Dialogue, lines_from, step_text
 from app.presenters.registry import presenter_for
+from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.play import PlayScreen
 from app.screens.replay import ReplayScreen, replay_for
 from app.screens.saves import SavesScreen
-from app.session import Session
-from app.text_mode import Dialogue, lines_from, step_text
+from app.shell import i18n
+from app.shell.paths import saves_folder, writable
 from engine import titles
 from engine.core.ctx import DrawRequest
 from engine.core.rules import Command, Draw, Refused, RuleBug, Ruling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli import main
+from app.cli.verbs import main
 from engine import examples
 from engine.titles import TITLES
 

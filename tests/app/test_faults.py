@@ -15,15 +15,15 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Static
 
-from app import app as program
-from app import breakdown, paths
-from app.answers import BROKEN, DONE
-from app.app import ProntuarioApp
-from app.bots import BotFailed, BotProcess
-from app.library import LIBRARY
+from app.cli.answers import BROKEN, DONE
+from app.play.bots import BotFailed, BotProcess
+from app.play.session import Session
+from app.rules.library import LIBRARY
+from app.screens import app as program
+from app.screens.app import ProntuarioApp
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.screens.rules import RulesScreen
-from app.session import Session
+from app.shell import breakdown, paths
 from app.widgets.odds_panel import OddsPanel
 from app.widgets.result_list import ResultList
 from engine.titles import TITLES
@@ -180,7 +180,7 @@ def test_a_fault_of_the_rules_leaves_the_game_as_it_was(monkeypatch, tmp_path):
 
 FAULTY = """
 import sys
-from app import i18n
+from app.shell import i18n
 i18n.use("it")  # before the screens are imported, as the program does
 from app.screens.play import PlayScreen
 
@@ -188,7 +188,7 @@ def fail(*_given):
     raise RuntimeError("apposta")
 
 PlayScreen.action_layer = fail
-from app.cli import main
+from app.cli.verbs import main
 sys.exit(main(["gioca", *sys.argv[1:]]))
 """
 
@@ -329,7 +329,7 @@ async def searched(monkeypatch, tmp_path):
 
 async def engine_of_rule(monkeypatch, tmp_path):
     """Seeing what the engine applies of a rule."""
-    monkeypatch.setattr("app.linker.links", fail)
+    monkeypatch.setattr("app.rules.linker.links", fail)
     app = ProntuarioApp(lambda: RulesScreen("toi:movimento.punti"))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: any("Dettagli" in n.message for n in app._notifications))
@@ -387,8 +387,8 @@ def test_every_worker_is_careful_and_has_its_test():
     assert careful == set(WORKERS)
     # the library hands what fails to those who wait; the palette has a test of its own
     assert bare == {
-        "app/library.py: Thread",
-        "app/palette.py: to_thread",
+        "app/rules/library.py: Thread",
+        "app/screens/palette.py: to_thread",
         "app/widgets/background.py: Thread",
         "app/widgets/background.py: work",
     }

@@ -11,10 +11,10 @@ from textual import events
 from textual.app import App
 from textual.widgets import Tooltip
 
-from app import i18n
 from app.presenters import base
 from app.presenters.base import GenericPresenter, is_light
 from app.presenters.registry import presenter_for
+from app.shell import i18n
 from app.widgets.hex_geometry import LARGE, NORMAL, OVERVIEW, geometry_of
 from app.widgets.hex_painter import GLYPHS
 from app.widgets.hexmap import HexMap

@@ -9,13 +9,13 @@ from textual.content import Content
 from textual.message_pump import MessagePump
 from textual.widgets import Input, OptionList, Static
 
-from app import config, i18n
-from app.app import Palette, ProntuarioApp
+from app.screens.app import Palette, ProntuarioApp
 from app.screens.help import HelpScreen
 from app.screens.home import BANNER, HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.saves import SavesScreen
 from app.screens.too_small import TooSmallScreen
+from app.shell import config, i18n
 from app.widgets.picker import Picker, PickerList
 from app.widgets.wrapping import keep_pages_whole
 from tests.app.test_play import settled

@@ -17,11 +17,14 @@ from pathlib import Path
 
 import pytest
 
-from app import cli, i18n, library, paths, rules_cli
-from app.app import ProntuarioApp
+from app.cli import consulting as rules_cli
+from app.cli import verbs as cli
+from app.rules import library
+from app.screens.app import ProntuarioApp
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.saves import games
+from app.shell import i18n, paths
 from app.widgets.hexmap import HexMap
 from engine.saves.reading import read
 from tests.app.postmen import begin, play, profile
@@ -159,7 +162,7 @@ def test_json_is_the_same_document_in_every_encoding(
 def test_plain_characters_take_the_place_of_those_that_cannot_be_shown(monkeypatch):
     out = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(out, encoding="ascii"))
-    from app import streams
+    from app.shell import streams
 
     streams.prepare()
     sys.stdout.write("perché — «più» → ½ │ ░█ \udcff 名")
@@ -225,7 +228,7 @@ def test_folders_that_cannot_be_written_stop_no_verb(command, kind, tmp_path, mo
 
 def test_a_game_in_a_folder_that_can_only_be_read_goes_on_elsewhere(save, monkeypatch, capsys):
     before = save.read_bytes()
-    monkeypatch.setattr("app.session.is_writable", lambda folder: folder != save.parent)
+    monkeypatch.setattr("app.play.session.is_writable", lambda folder: folder != save.parent)
     monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
     assert cli.main(["gioca", str(save), "--testo"]) == 0
     assert save.read_bytes() == before

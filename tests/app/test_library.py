@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from app import library
+from app.rules import library
 from rules_it import build
 from rules_it.corpus import Corpus, CorpusError
 from tests.app import tiny

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from app import linker
+from app.rules import linker
 from engine import titles
 from tests.app import tiny
 
@@ -168,5 +168,7 @@ def test_a_scan_can_be_prepared_in_another_process(tmp_path, monkeypatch):
 
 
 def test_the_linker_needs_no_screen():
-    code = "import sys, app.linker; sys.exit(any(m.startswith('textual') for m in sys.modules))"
+    code = (
+        "import sys, app.rules.linker; sys.exit(any(m.startswith('textual') for m in sys.modules))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from app import own_data
-from app.app import ProntuarioApp
+from app.screens.app import ProntuarioApp
+from app.shell import own_data
 from engine.core.files import LEFT_OUT, OWN_DATA, our_file, replaceable
 
 ROOT = Path(__file__).parents[2]

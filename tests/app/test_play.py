@@ -9,11 +9,11 @@ import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
 from textual.widgets._footer import FooterKey
 
-from app import config, i18n
-from app.app import ProntuarioApp
-from app.bots import BotProcess
-from app.discretion import REMOTE
-from app.paths import faults_folder
+from app.play.bots import BotProcess
+from app.play.discretion import REMOTE
+from app.play.session import Session
+from app.play.tutorial import tutorial_for
+from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
@@ -23,8 +23,8 @@ from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.reopen import screen_for
 from app.screens.saves import row_of
-from app.session import Session
-from app.tutorial import tutorial_for
+from app.shell import config, i18n
+from app.shell.paths import faults_folder
 from app.widgets.decision_bar import DecisionBar, key_of
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap

@@ -9,12 +9,12 @@ import pytest
 from textual.widgets import OptionList
 from textual.widgets._footer import FooterKey
 
-from app.app import ProntuarioApp
+from app.play.tutorial import NOTE, tutorial_for
 from app.presenters.registry import presenter_for
+from app.screens.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
 from app.screens.play import fitting
 from app.screens.replay import ReplayScreen, replay_of_save
-from app.tutorial import NOTE, tutorial_for
 from app.widgets.decision_bar import end_of
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane

@@ -11,11 +11,11 @@ import time
 import pytest
 from textual.widgets import OptionList
 
-from app import i18n
-from app.app import ProntuarioApp
+from app.play.session import Session
+from app.screens.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
-from app.session import Session
+from app.shell import i18n
 from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.saves.replaying import load
@@ -152,7 +152,7 @@ def test_a_game_in_a_real_terminal():
 PLAYER = """
 import random, sys
 from pathlib import Path
-from app.session import Session
+from app.play.session import Session
 from engine.titles import TITLES
 session = Session.new(TITLES["toi"], "toi-s1", seed=int(sys.argv[2]), path=Path(sys.argv[1]))
 rng = random.Random(int(sys.argv[2]))

@@ -14,12 +14,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from app import breakdown, mail
-from app.cli import main
-from app.discretion import HUMAN, REMOTE
+from app.cli.verbs import main
+from app.play import mail
+from app.play.discretion import HUMAN, REMOTE
+from app.play.session import NotWhole, Session
+from app.play.text_mode import step_text
 from app.presenters.registry import presenter_for
-from app.session import NotWhole, Session
-from app.text_mode import step_text
+from app.shell import breakdown
 from engine.core.rules import Command, Roll, RuleBug
 from engine.game import UndoRefused, digest
 from engine.saves.letters import _mailing, closed, opened

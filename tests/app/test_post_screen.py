@@ -7,13 +7,13 @@ import shutil
 
 from textual.widgets import Select, Static
 
-from app import mail
-from app.app import ProntuarioApp
-from app.paths import post_folder
+from app.play import mail
+from app.play.session import REMOTE
+from app.screens.app import ProntuarioApp
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.saves import SavesScreen
-from app.session import REMOTE
+from app.shell.paths import post_folder
 from engine.titles import TITLES
 from tests.app.postmen import begin, play, profile, quick
 

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from app import i18n
 from app.presenters.base import GenericPresenter
+from app.shell import i18n
 from engine.core.text import Msg
 from engine.core.title import Title
 from engine.core.view import CounterView, Mark, View

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from app import cli
-from app.app import ProntuarioApp
-from app.i18n import say
+from app.cli import verbs as cli
+from app.play.session import InUse, NotWhole, Session
+from app.screens.app import ProntuarioApp
 from app.screens.play import PlayScreen
 from app.screens.reopen import ReopenScreen, screen_for
 from app.screens.replay import ReplayScreen
-from app.session import InUse, NotWhole, Session
+from app.shell.i18n import say
 from engine.saves.writing import SaveFile
 from engine.titles import TITLES
 from tests.app.tables import ACTION, session_at

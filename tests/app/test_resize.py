@@ -113,7 +113,7 @@ async def test_a_map_that_is_not_in_sight_waits_quietly(tmp_path, monkeypatch):
 def test_every_screen_is_steady():
     for path in (ROOT / "app" / "screens").glob("*.py"):
         import_module(f"app.screens.{path.stem}")
-    import_module("app.app")
+    import_module("app.screens.app")
     ours = [one for one in subclasses(Screen) if one.__module__.startswith("app.")]
     assert len(ours) > 12
     assert [one.__name__ for one in ours if not issubclass(one, Steady)] == []
@@ -126,7 +126,7 @@ def subclasses(one):
 @pytest.mark.slow
 def test_in_a_terminal_the_table_rests_after_many_sizes(monkeypatch):
     monkeypatch.chdir(ROOT)
-    code = "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from app.cli.verbs import main; sys.exit(main(sys.argv[1:]))"
     terminal = Terminal([sys.executable, "-c", code, "gioca", "toi", "toi-s1", "--seme", "5"])
     try:
         terminal.wait_for("Menù")

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from app import cli, i18n
+from app.cli import verbs as cli
+from app.shell import i18n
 from engine import titles
 from rules_it.corpus import CorpusError
 from rules_it.search import Results
@@ -16,7 +17,7 @@ from tests.app import tiny
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
     found = tiny.TinyLibrary()
-    monkeypatch.setattr("app.rules_cli.LIBRARY", found)
+    monkeypatch.setattr("app.cli.consulting.LIBRARY", found)
     monkeypatch.setattr(i18n, "_current", None)
     monkeypatch.setattr(titles, "TITLES", {})
     return found
@@ -194,9 +195,9 @@ def test_a_registered_title_with_missing_rules_is_no(capsys, monkeypatch, tmp_pa
     (tmp_path / "engine" / "toi").mkdir(parents=True)
     code_file = tmp_path / "engine" / "toi" / "smoke.py"
     code_file.write_text('def smoke(ctx):\n    ctx.cite("fumo")\n', encoding="utf-8")
-    monkeypatch.setattr("app.linker.ENGINE", tmp_path / "engine")
-    monkeypatch.setattr("app.linker.TESTS", tmp_path / "tests")
-    monkeypatch.setattr("app.linker.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("app.rules.linker.ENGINE", tmp_path / "engine")
+    monkeypatch.setattr("app.rules.linker.TESTS", tmp_path / "tests")
+    monkeypatch.setattr("app.rules.linker.cache_folder", lambda: tmp_path)
     monkeypatch.setattr(titles, "TITLES", {"toi": object()})
     monkeypatch.setattr("engine.examples.packaged", lambda slug: ())
     code, out, _err = run(capsys, "copertura", "--titolo", "toi", "--json")

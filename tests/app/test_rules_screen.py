@@ -8,17 +8,17 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList
 
-from app import i18n
-from app.app import ProntuarioApp
-from app.linker import Links, Place, Played
-from app.notes import Notebook
-from app.paths import data_folder
+from app.rules.linker import Links, Place, Played
+from app.rules.notes import Notebook
+from app.screens.app import ProntuarioApp
 from app.screens.help import HelpScreen
 from app.screens.home import HomeScreen
 from app.screens.jump import JumpScreen
 from app.screens.note import NoteScreen
 from app.screens.replay import ReplayScreen
 from app.screens.rules import RulesScreen
+from app.shell import i18n
+from app.shell.paths import data_folder
 from app.widgets.contents_tree import ContentsTree
 from app.widgets.page_view import PageView
 from app.widgets.result_list import BookmarkList, ResultList
@@ -40,7 +40,7 @@ def library(monkeypatch):
 
 
 def use(monkeypatch, library):
-    for module in ("app.screens.rules", "app.palette"):
+    for module in ("app.screens.rules", "app.screens.palette"):
         monkeypatch.setattr(f"{module}.LIBRARY", library)
     return library
 
@@ -330,7 +330,7 @@ async def test_a_rule_tells_where_the_engine_applies_it(monkeypatch):
         {"ddob:6.3": (Place("engine/ddob/fire.py", "resolve"), Place("engine/ddob/data/t.yaml"))},
         {"ddob:7.1": "muovi tu i pezzi"},
     )
-    monkeypatch.setattr("app.linker.links", lambda corpus, slug: found)
+    monkeypatch.setattr("app.rules.linker.links", lambda corpus, slug: found)
     async with browser(ref="ddob:6.3") as b:
         await b.until(lambda: "Applicata dal motore in 2 punti" in b.page)
         assert "• engine/ddob/fire.py:resolve" in b.page
@@ -346,8 +346,8 @@ async def test_a_worked_example_opens_from_its_rule(monkeypatch, tmp_path):
     played = examples.packaged("ddob")[0]
     found = Links(True, examples={"ddob:6.31": (Played("a", "Sulla spiaggia", str(played)),)})
     monkeypatch.setattr(titles, "TITLES", {"ddob": DDOB})
-    monkeypatch.setattr("app.linker.prepare", lambda slug: None)
-    monkeypatch.setattr("app.linker.links", lambda corpus, slug: found)
+    monkeypatch.setattr("app.rules.linker.prepare", lambda slug: None)
+    monkeypatch.setattr("app.rules.linker.links", lambda corpus, slug: found)
     async with browser(ref="ddob:6.31") as b:
         await b.until(lambda: "Esempi giocati\n• Sulla spiaggia" in b.page)
         await b.click("Sulla spiaggia")

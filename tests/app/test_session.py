@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.discretion import HUMAN, REMOTE
-from app.session import Session, default_seats, frames_of, new_path
+from app.play.discretion import HUMAN, REMOTE
+from app.play.session import Session, default_seats, frames_of, new_path
 from engine.core.rules import Command
 from engine.drive import RANDOM
 from engine.game import UndoRefused

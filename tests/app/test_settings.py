@@ -7,10 +7,10 @@ import json
 import pytest
 from textual.widgets import OptionList
 
-from app import config
-from app.app import ProntuarioApp
+from app.screens.app import ProntuarioApp
 from app.screens.play import PlayScreen
 from app.screens.settings import SettingsScreen, faults_of, is_key
+from app.shell import config
 from tests.app.tables import DEPLOY, session_at
 
 

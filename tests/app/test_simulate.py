@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from app.cli import main
-from app.headless import play_one
+from app.cli.headless import play_one
+from app.cli.verbs import main
 from engine.titles import TITLES
 
 

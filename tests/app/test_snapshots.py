@@ -7,11 +7,11 @@ import re
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
-from app import config, i18n
-from app.app import ProntuarioApp
+from app.play.tutorial import NOTE
+from app.screens.app import ProntuarioApp
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
-from app.tutorial import NOTE
+from app.shell import config, i18n
 from tests.app.tables import ACTION, DEPLOY, MOVE, TARGET, session_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.snapshot]

@@ -6,10 +6,10 @@ from io import StringIO
 
 import pytest
 
-from app import i18n
-from app.play_cli import show_an_example
-from app.session import Session
-from app.text_mode import WORDS, Dialogue, lines_from
+from app.cli.playing import show_an_example
+from app.play.session import Session
+from app.play.text_mode import WORDS, Dialogue, lines_from
+from app.shell import i18n
 from engine.titles import TITLES
 from tests.app.tables import ACTION, MOVE, TARGET, session_at
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.i18n import catalog
-from app.session import Session
-from app.tutorial import Guide, Lesson, Tutorial, guide_of, is_guided, tutorial_for
+from app.play.session import Session
+from app.play.tutorial import Guide, Lesson, Tutorial, guide_of, is_guided, tutorial_for
+from app.shell.i18n import catalog
 from engine.core.decisions import Decision, Option, Refusals
 from engine.core.rules import Ruling, Step
 from engine.core.text import Msg

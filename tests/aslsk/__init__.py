@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from engine.aslsk import TITLE
-from engine.aslsk.state import State
+from engine.aslsk.state.state import State
 from engine.game import Game, ScriptedChance
 
 

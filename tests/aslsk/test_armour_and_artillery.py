@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.weapons import pf_shots
+from engine.aslsk.rules.weapons import pf_shots
 from tests.aslsk import Run
 
 GUN = "mappa: ex-cannone\ndata: 1944-06\nlati: [american, german]\nfase: MPh\n"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.terrain import DIRECT, MORTAR, crew_cover
+from engine.aslsk.rules.terrain import DIRECT, MORTAR, crew_cover
 from tests.aslsk import Run, said, totals
 
 DFF = "lati: [russian, german]\nfase: MPh\n"

@@ -7,18 +7,19 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.aslsk import TITLE, oba
-from engine.aslsk.elements import Element, find, pf_range
-from engine.aslsk.guns import is_spotted
-from engine.aslsk.oba import accuracy_number, within
-from engine.aslsk.ordnance import Aim, Shot, gunner, shot_of
-from engine.aslsk.sight import sees
-from engine.aslsk.state import State
-from engine.aslsk.tables import VEHICLES, scenarios
-from engine.aslsk.to_hit import firer_cases, is_red, to_hit_number, vehicle_cases
-from engine.aslsk.to_kill import aspect_of
-from engine.aslsk.vehicles import entry_cost, why_not_dispense
-from engine.aslsk.victory import is_reached
+from engine.aslsk import TITLE
+from engine.aslsk.rules import oba
+from engine.aslsk.rules.elements import Element, find, pf_range
+from engine.aslsk.rules.guns import is_spotted
+from engine.aslsk.rules.oba import accuracy_number, within
+from engine.aslsk.rules.ordnance import Aim, Shot, gunner, shot_of
+from engine.aslsk.rules.sight import sees
+from engine.aslsk.rules.to_hit import firer_cases, is_red, to_hit_number, vehicle_cases
+from engine.aslsk.rules.to_kill import aspect_of
+from engine.aslsk.rules.vehicles import entry_cost, why_not_dispense
+from engine.aslsk.rules.victory import is_reached
+from engine.aslsk.state.state import State
+from engine.aslsk.state.tables import VEHICLES, scenarios
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run, said, state_of
 

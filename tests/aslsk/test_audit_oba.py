@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.oba import barrage_drm, enemy_near
+from engine.aslsk.rules.oba import barrage_drm, enemy_near
 from tests.aslsk import Run, said
 
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\ndata: 1944-06\nunità: {{l: us-10-2 A7, z: us-666 A1, {0}}}\narmi: {{r: us-radio l{1}}}\noba: {{lato: american, radio: r, {2}}}\n"
@@ -37,7 +37,7 @@ def test_an_observer_who_breaks_is_out_of_contact_at_once():
 
 @pytest.mark.rule("aslsk:dae2", "aslsk:5.5")
 def test_an_enemy_leader_with_the_radio_is_no_observer():
-    from engine.aslsk.oba import observer
+    from engine.aslsk.rules.oba import observer
 
     run = Run(OBA.format("x: ge-9-1 E4", "", "sr: E4").replace("us-radio l", "us-radio x"))
     assert observer(run.state) is None

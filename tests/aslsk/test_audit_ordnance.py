@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from engine.aslsk import TITLE
-from engine.aslsk.elements import find
-from engine.aslsk.fire_groups import Attack
-from engine.aslsk.firepower import against_hidden
+from engine.aslsk.rules.elements import find
+from engine.aslsk.rules.fire_groups import Attack
+from engine.aslsk.rules.firepower import against_hidden
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run, said
 

@@ -12,7 +12,8 @@ import pytest
 
 from app.presenters.aslsk import MEANINGS, STATES, VALUES, AslskPresenter, doubts
 from engine import aslsk
-from engine.aslsk import TITLE, tables
+from engine.aslsk import TITLE
+from engine.aslsk.state import tables
 from engine.core.rules import Step
 from engine.core.text import msg
 from tests.aslsk import Run
@@ -92,7 +93,7 @@ def literals(path: Path) -> set[str]:
 @pytest.mark.rule("aslsk:casa.39")
 def test_every_doubtful_saying_is_said_by_the_rules():
     folder = Path(aslsk.__file__).parent
-    known = {text for path in folder.glob("*.py") for text in literals(path)}
+    known = {text for path in folder.rglob("*.py") for text in literals(path)}
     file = tables.load(folder / "data" / "origins.yaml", tables.OriginsFile)
     for one in file.sayings:
         assert one.id in known, one.id

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from engine.aslsk import TITLE
-from engine.aslsk.guns import may_hide
-from engine.aslsk.morale import crew_morale, level
-from engine.aslsk.oba import barrage_drm, sees_blast
-from engine.aslsk.rout import interdictor
-from engine.aslsk.sight import los
-from engine.aslsk.state import State
-from engine.aslsk.tables import scenarios
+from engine.aslsk.rules.guns import may_hide
+from engine.aslsk.rules.morale import crew_morale, level
+from engine.aslsk.rules.oba import barrage_drm, sees_blast
+from engine.aslsk.rules.rout import interdictor
+from engine.aslsk.rules.sight import los
+from engine.aslsk.state.state import State
+from engine.aslsk.state.tables import scenarios
 from engine.game import Game, ScriptedChance
 from tests.aslsk import Run, said, state_of
 

@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 import rules_it
-from engine.aslsk import tables, terrain
-from engine.aslsk.elements import VEHICLE_RANGE
+from engine.aslsk.rules import terrain
+from engine.aslsk.rules.elements import VEHICLE_RANGE
+from engine.aslsk.state import tables
 
 SEVERITY = ["-", "PTC", "NMC", "1MC", "2MC", "3MC", "4MC", "K/1", "K/2", "K/3", "K/4"]
 SEVERITY += [f"{n}KIA" for n in range(1, 8)]

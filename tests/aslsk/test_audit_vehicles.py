@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.vehicles import could_kill
-from engine.aslsk.victory import held
+from engine.aslsk.rules.vehicles import could_kill
+from engine.aslsk.rules.victory import held
 from tests.aslsk import Run, said, state_of
 
 GE = "lati: [german, russian]\nfase: PFPh\n"

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.aslsk import TITLE, bot
-from engine.aslsk.bot_odds import at_most, column_of, duel, harm
-from engine.aslsk.bot_other import crowd_at
-from engine.aslsk.bot_sight import BLIND, glances
-from engine.aslsk.bot_table import Table
-from engine.aslsk.ground import ground
+from engine.aslsk import TITLE
+from engine.aslsk.bot import player as bot
+from engine.aslsk.bot.odds import at_most, column_of, duel, harm
+from engine.aslsk.bot.other import crowd_at
+from engine.aslsk.bot.sight import BLIND, glances
+from engine.aslsk.bot.table import Table
+from engine.aslsk.state.ground import ground
 from engine.core.title import Player
 from engine.drive import RANDOM, drive, player_of
 from engine.game import Game, SeededChance
@@ -206,8 +207,8 @@ def test_odds_agree_with_the_tables():
 def test_every_question_that_the_players_know_is_asked_somewhere():
     sources = "".join(
         path.read_text(encoding="utf-8")
-        for path in FOLDER.glob("*.py")
-        if not path.name.startswith("bot")
+        for path in FOLDER.parent.rglob("*.py")
+        if path.parent != FOLDER
     )
     unknown = [question for question in bot.QUESTIONS if f'"{question}"' not in sources]
     assert not unknown

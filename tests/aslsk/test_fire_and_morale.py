@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.units import allowance
+from engine.aslsk.state.units import allowance
 from tests.aslsk import Run
 
 FIRE = "lati: [american, german]\nfase: PFPh\n"
@@ -143,8 +143,8 @@ def test_assault_fire_adds_one_after_halving():
 
 @pytest.mark.rule("aslsk:3.4.leader", "aslsk:3.2.2.leader")
 def test_a_leader_directs_the_same_attackers_again_and_nobody_else():
-    from engine.aslsk.elements import find
-    from engine.aslsk.fire_groups import may_direct
+    from engine.aslsk.rules.elements import find
+    from engine.aslsk.rules.fire_groups import may_direct
 
     run = Run(
         "lati: [american, german]\nunità: {l: us-9-1 E7 directed=a, a: us-666 E7, b: us-666 E7, x: ge-467 M1}"

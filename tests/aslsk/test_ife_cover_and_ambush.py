@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.sight import sees
-from engine.aslsk.tables import VEHICLES
-from engine.aslsk.terrain import MORTAR, vehicle_cover
+from engine.aslsk.rules.sight import sees
+from engine.aslsk.rules.terrain import MORTAR, vehicle_cover
+from engine.aslsk.state.tables import VEHICLES
 from tests.aslsk import Run, said
 
 DFF = "lati: [russian, german]\nfase: MPh\n"

@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk import TITLE
-from engine.aslsk.rout import interdictor
-from engine.aslsk.sight import sees
+from engine.aslsk.rules.rout import interdictor
+from engine.aslsk.rules.sight import sees
 from engine.odds import Odds, odds
 from tests.aslsk import Run, said
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.units import allowance, excess
+from engine.aslsk.state.units import allowance, excess
 from tests.aslsk import Run
 
 MOVE = "mappa: ex-attacco\ndata: 1943-07\nlati: [russian, german]\nfase: MPh\n"

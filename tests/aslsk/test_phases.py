@@ -179,7 +179,7 @@ def test_a_mover_that_breaks_ends_its_move():
 
 @pytest.mark.rule("aslsk:3.3.5.replace", "aslsk:3.3.5")
 def test_a_lower_residual_never_replaces_a_higher_one():
-    from engine.aslsk.events import ResidualPlaced
+    from engine.aslsk.state.events import ResidualPlaced
 
     run = Run(MOVE + "unità: {a: ru-447 E9, x: ge-467 M1}\nresiduo: {E7: 4}")
     assert ResidualPlaced(hex="E7", fp=2).on(run.state).residual["E7"] == 4
@@ -232,8 +232,8 @@ def test_pins_go_at_the_end_of_the_turn():
 
 @pytest.mark.rule("aslsk:3.9", "aslsk:2.0.control")
 def test_control_and_the_end_of_r4():
-    from engine.aslsk.tables import scenarios
-    from engine.aslsk.victory import is_reached
+    from engine.aslsk.rules.victory import is_reached
+    from engine.aslsk.state.tables import scenarios
 
     goal = scenarios()["R4"].victory
     text = "scenario: R4\nmappa: mD\nlati: [american, german]\nunità: {a: us-666 A1, x: ge-467 O9}\ncontrollo: {%s}"

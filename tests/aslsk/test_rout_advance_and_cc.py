@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.units import allowance
+from engine.aslsk.state.units import allowance
 from tests.aslsk import Run
 
 ROUT = "mappa: ex-rotta\nlati: [american, german]\nfase: RtPh\n"

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.close_combat import attack_drm
-from engine.aslsk.elements import find
-from engine.aslsk.firepower import firer_drm
-from engine.aslsk.firers import breakdown, weapon_rof
-from engine.aslsk.ordnance import SMOKE
-from engine.aslsk.rout import mf_left
-from engine.aslsk.sight import los
-from engine.aslsk.smoke_fire import why_not_smoke
-from engine.aslsk.state import CcAttack, CloseCombat
+from engine.aslsk.rules.close_combat import attack_drm
+from engine.aslsk.rules.elements import find
+from engine.aslsk.rules.firepower import firer_drm
+from engine.aslsk.rules.firers import breakdown, weapon_rof
+from engine.aslsk.rules.ordnance import SMOKE
+from engine.aslsk.rules.rout import mf_left
+from engine.aslsk.rules.sight import los
+from engine.aslsk.rules.smoke_fire import why_not_smoke
+from engine.aslsk.state.state import CcAttack, CloseCombat
 from tests.aslsk import Run, said
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.aslsk import tables
+from engine.aslsk.state import tables
 
 SEVERITY = ["-", "PTC", "NMC", "1MC", "2MC", "3MC", "4MC", "K/1", "K/2", "K/3", "K/4"]
 SEVERITY += [f"{n}KIA" for n in range(1, 8)]

@@ -8,10 +8,10 @@ import threading
 
 import pytest
 
-from engine.aslsk.ground import ground
-from engine.aslsk.sight import los
-from engine.aslsk.state import stacks, units_at
-from engine.aslsk.terrain import cover, infantry_cost
+from engine.aslsk.rules.sight import los
+from engine.aslsk.rules.terrain import cover, infantry_cost
+from engine.aslsk.state.ground import ground
+from engine.aslsk.state.state import stacks, units_at
 from tests.aslsk import Run
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.aslsk.ground import ground
-from engine.aslsk.sight import los
-from engine.aslsk.terrain import cover, infantry_cost, is_exposed
+from engine.aslsk.rules.sight import los
+from engine.aslsk.rules.terrain import cover, infantry_cost, is_exposed
+from engine.aslsk.state.ground import ground
 from tests.aslsk import Run
 
 HEDGES = "mappa: ex-siepi\ndata: 1944-07\n"

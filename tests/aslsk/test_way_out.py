@@ -7,9 +7,9 @@ from heapq import heappop, heappush
 import msgspec
 import pytest
 
-from engine.aslsk.ground import BUILDINGS
-from engine.aslsk.state import MAP, Crew, Smoke, State, TurnMarks, Vehicle
-from engine.aslsk.vehicles import entry_cost, front, turn_cost, way_out
+from engine.aslsk.rules.vehicles import entry_cost, front, turn_cost, way_out
+from engine.aslsk.state.ground import BUILDINGS
+from engine.aslsk.state.state import MAP, Crew, Smoke, State, TurnMarks, Vehicle
 from tests.aslsk import Run
 
 replace = msgspec.structs.replace

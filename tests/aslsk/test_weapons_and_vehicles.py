@@ -255,7 +255,7 @@ def test_red_mp_may_break_down_at_the_start():
 
 @pytest.mark.rule("aslsk:3.3.2.obstacles")
 def test_a_wreck_in_the_way_costs_more_on_the_road():
-    from engine.aslsk.vehicles import entry_cost
+    from engine.aslsk.rules.vehicles import entry_cost
 
     run = Run(
         MOVE
@@ -288,7 +288,7 @@ def test_bounding_first_fire_comes_after_mp():
 
 @pytest.mark.rule("aslsk:3.3.2.motion_enemy_hex", "aslsk:casa.37")
 def test_a_weak_gun_cannot_kill_a_heavy_tank_from_its_side():
-    from engine.aslsk.vehicles import could_kill
+    from engine.aslsk.rules.vehicles import could_kill
 
     run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-iif C9, k: ru-kv1e C6, v: ge-vib A9}")
     tanks = run.state.vehicles
@@ -299,7 +299,7 @@ def test_a_weak_gun_cannot_kill_a_heavy_tank_from_its_side():
 @pytest.mark.rule("aslsk:3.3.2.motion_enemy_hex", "aslsk:casa.37")
 @pytest.mark.parametrize(("came_from", "able"), [("C5", False), ("C7", True)])
 def test_the_armour_of_a_shared_hex_is_that_of_the_side_entered(came_from, able):
-    from engine.aslsk.vehicles import could_kill
+    from engine.aslsk.rules.vehicles import could_kill
 
     run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ru-t34m43 C6, k: ge-vie C6 vca=0 tca=0}")
     tanks = run.state.vehicles
@@ -445,7 +445,7 @@ def test_a_barrage_strikes_tanks_at_its_full_column():
 
 @pytest.mark.rule("aslsk:dae2.4", "aslsk:dae2.31", "aslsk:dae2.32")
 def test_errors_are_limited_to_a_third_of_the_correction():
-    from engine.aslsk.oba import error_limit, sees_blast, stray
+    from engine.aslsk.rules.oba import error_limit, sees_blast, stray
 
     assert [error_limit(n) for n in (2, 3, 4, 6, 7)] == [1, 1, 2, 2, 3]
     run = Run(OBA + "oba: {lato: american, radio: r, osservatore: A7}")
@@ -543,7 +543,7 @@ def test_a_vehicle_that_stays_holds_infantry_in_melee():
 def test_a_circled_number_means_low_ammo_first(monkeypatch):
     import msgspec
 
-    from engine.aslsk.tables import VEHICLES
+    from engine.aslsk.state.tables import VEHICLES
 
     kind = msgspec.structs.replace(VEHICLES["ge-ivh"], low_ammo=11)
     monkeypatch.setitem(VEHICLES, "ge-ivh", kind)
@@ -560,7 +560,7 @@ def test_a_circled_number_means_low_ammo_first(monkeypatch):
 def test_the_close_defence_weapon_strikes_everybody(monkeypatch):
     import msgspec
 
-    from engine.aslsk.tables import VEHICLES
+    from engine.aslsk.state.tables import VEHICLES
 
     kind = msgspec.structs.replace(VEHICLES["ge-ivh"], smoke={"sN": 8})
     monkeypatch.setitem(VEHICLES, "ge-ivh", kind)

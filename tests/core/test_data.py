@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import yaml
 
-from app import i18n
+from app.shell import i18n
 from engine.core import data
 from engine.core.data import DataErrors, Document, Fault, data_path, load
 from engine.core.text import Msg, msg
@@ -247,9 +247,9 @@ def test_files_that_cannot_be_read_are_faults(tmp_path):
     assert only_fault("name: \ud800")[2].id.startswith("Not text in UTF-8")
 
 
-def test_data_files_lie_beside_their_module():
+def test_data_files_lie_in_the_folder_of_their_title():
     expected = ("toi", "data", "maps", "s1.yaml")
-    assert data_path("/x/toi/state.py", "maps", "s1.yaml").parts[-4:] == expected
+    assert data_path("toi", "maps", "s1.yaml").parts[-4:] == expected
 
 
 # --- types

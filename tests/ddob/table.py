@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.ddob import TITLE
-from engine.ddob.state import State
+from engine.ddob.state.state import State
 from engine.game import Game, ScriptedChance
 
 

@@ -12,13 +12,13 @@ from engine.core.decisions import Decision
 from engine.core.text import Msg
 from engine.core.view import View
 from engine.ddob import TITLE
-from engine.ddob.attacks import Plan
-from engine.ddob.bot import Commander
-from engine.ddob.bot_ground import blocked_paths, items
-from engine.ddob.bot_plans import Planner, doomed
-from engine.ddob.bot_table import MINDS
-from engine.ddob.victory import score
-from engine.ddob.view import OmahaView, view
+from engine.ddob.bot.ground import blocked_paths, items
+from engine.ddob.bot.plans import Planner, doomed
+from engine.ddob.bot.player import Commander
+from engine.ddob.bot.table import MINDS
+from engine.ddob.rules.attacks import Plan
+from engine.ddob.rules.victory import score
+from engine.ddob.table.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
 from engine.game import Game, SeededChance
 from tests.ddob.table import act, now, offered, state, table
@@ -114,7 +114,7 @@ def test_nobody_waits_for_the_tide():
 
 def tides() -> dict[str, str]:
     """Beach hexes by their line."""
-    from engine.ddob.ground import TIDE_AT
+    from engine.ddob.state.ground import TIDE_AT
 
     return TIDE_AT
 

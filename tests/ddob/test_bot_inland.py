@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.ddob.bot import Commander
-from engine.ddob.bot_inland import EXIT, FOCUS, Inland, drives, works
-from engine.ddob.bot_plans import Planner
-from engine.ddob.bot_table import MINDS
-from engine.ddob.ground import IS_LOW
-from engine.ddob.state import State
+from engine.ddob.bot.inland import EXIT, FOCUS, Inland, drives, works
+from engine.ddob.bot.plans import Planner
+from engine.ddob.bot.player import Commander
+from engine.ddob.bot.table import MINDS
+from engine.ddob.state.ground import IS_LOW
+from engine.ddob.state.state import State
 from tests.ddob.table import state
 
 

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from engine.ddob.bot_march import STORM, corridor, cutters, marches, near_exits, way_to_beach
-from engine.ddob.ground import BASE, EXIT_AT, NEIGHBOURS
-from engine.ddob.tables import DOTS
+from engine.ddob.bot.march import STORM, corridor, cutters, marches, near_exits, way_to_beach
+from engine.ddob.state.ground import BASE, EXIT_AT, NEIGHBOURS
+from engine.ddob.state.tables import DOTS
 
 
 @pytest.mark.rule("ddob:17.1")

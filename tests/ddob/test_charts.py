@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from engine.ddob.attacks import weapons_of
-from engine.ddob.engineers import clearing_limit
-from engine.ddob.landing import landing_row
-from engine.ddob.tables import BOXES, UNITS, tide
-from engine.ddob.terrain import factors
+from engine.ddob.rules.attacks import weapons_of
+from engine.ddob.rules.engineers import clearing_limit
+from engine.ddob.rules.landing import landing_row
+from engine.ddob.rules.terrain import factors
+from engine.ddob.state.tables import BOXES, UNITS, tide
 from tests.ddob.table import act, now, offered, state, table
 
 # 8.3 The US attack chart: A/1/16 attacks WN64 over open ground

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ddob import victory
-from engine.ddob.communication import is_linked, us_reach
-from engine.ddob.state import index
+from engine.ddob.rules import victory
+from engine.ddob.rules.communication import is_linked, us_reach
+from engine.ddob.state.state import index
 from tests.ddob.table import cited, now, state, table
 
 
@@ -124,7 +124,7 @@ def test_a_draw_is_worth_five_when_every_hex_is_held():
     ],
 )
 def test_degrees_of_victory(scenario, points, degree):
-    from engine.ddob.tables import victory_degree
+    from engine.ddob.state.tables import victory_degree
 
     assert victory_degree(scenario, points) == degree
 

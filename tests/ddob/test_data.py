@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.hexes import distance as axial
-from engine.ddob import tables
-from engine.ddob.ground import (
+from engine.ddob.state import tables
+from engine.ddob.state.ground import (
     BASE,
     BOARD,
     EXIT_AT,
@@ -23,7 +23,7 @@ from engine.ddob.ground import (
     SIDE,
     TIDE_AT,
 )
-from engine.ddob.tables import (
+from engine.ddob.state.tables import (
     BOXES,
     CARDS,
     CHARTS,
@@ -174,7 +174,7 @@ def test_charts_have_a_row_for_every_case():
 
 @pytest.mark.rule("ddob:23.5.ordini")
 def test_movement_orders_follow_roads():
-    from engine.ddob.armor import TANK_ROADS
+    from engine.ddob.rules.armor import TANK_ROADS
 
     for row in CHARTS.orders:
         for a, b in zip(row.path, row.path[1:], strict=False):

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.armor import armor_zone, enemy_ways, is_road_to_exit
-from engine.ddob.engineers import in_range
-from engine.ddob.fields import field_of
-from engine.ddob.leaders import command_range, commands
+from engine.ddob.rules.armor import armor_zone, enemy_ways, is_road_to_exit
+from engine.ddob.rules.engineers import in_range
+from engine.ddob.rules.leaders import command_range, commands
+from engine.ddob.state.fields import field_of
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, against, cited, now, offered, state, table
 
@@ -97,7 +97,7 @@ def test_the_62nd_artillery_is_delayed_and_lands_in_any_box():
 @pytest.mark.rule("ddob:10.12", "ddob:4.iv")
 @pytest.mark.parametrize(("turn", "hexes"), [(3, 2), (8, 1), (16, 0)])
 def test_the_tide_limits_clearing(turn, hexes):
-    from engine.ddob.engineers import clearing_limit
+    from engine.ddob.rules.engineers import clearing_limit
 
     assert clearing_limit(state(turno=turn)) == hexes
 
@@ -263,7 +263,7 @@ def test_a_colour_on_one_card_disrupts_and_on_both_removes():
 def test_after_the_bombardment_germans_guns_and_engineers_start_on_turn_five(
     turn, recovers, cleared, guns
 ):
-    from engine.ddob.engineers import clearing_limit
+    from engine.ddob.rules.engineers import clearing_limit
 
     given = {"turno": turn, "opzioni": {"22.1": "si"}, "us": {"A/1/16": "0613"}}
     germans = {"0728": "wn75", "0916": {"specie": "wn", "confusione": "si"}}
@@ -367,8 +367,8 @@ def test_aimed_fire_position_and_move():
 
 @pytest.mark.rule("ddob:23.42")
 def test_tanks_on_low_ground_do_not_fire_up():
-    from engine.ddob.german_fire import can_see
-    from engine.ddob.state import German
+    from engine.ddob.rules.german_fire import can_see
+    from engine.ddob.state.state import German
 
     low = [German("0812", "armor", "1/2/352PzJ")]
     assert can_see(low, "0813", True)
@@ -379,8 +379,8 @@ def test_tanks_on_low_ground_do_not_fire_up():
 
 @pytest.mark.rule("ddob:23.43")
 def test_a_position_under_tanks_does_not_act():
-    from engine.ddob.german_actions import why_not_check
-    from engine.ddob.tables import POSITIONS
+    from engine.ddob.rules.german_actions import why_not_check
+    from engine.ddob.state.tables import POSITIONS
 
     found = now(tanks("32"))
     assert "1321" in found.germans
@@ -436,7 +436,7 @@ def test_infantry_slips_away_from_tanks_and_terrain_does_not_help_them():
 
 @pytest.mark.rule("ddob:23.7", "ddob:22")
 def test_variants_change_the_count():
-    from engine.ddob.victory import variants
+    from engine.ddob.rules.victory import variants
 
     found = state(
         us={}, tedeschi={"1321": {"specie": "armor", "unita": "1/2/352PzJ"}},
@@ -503,7 +503,7 @@ def test_a_double_wn_is_garrisoned_whole_and_never_over_germans_or_under_fire():
 
 @pytest.mark.rule("ddob:19.3.traffico", "ddob:19.31")
 def test_traffic_starts_on_low_ground_in_range():
-    from engine.ddob.engineers import why_no_traffic
+    from engine.ddob.rules.engineers import why_no_traffic
 
     def why(label, **given):
         found = state(us={}, tedeschi={}, basi={"1•37": "0711 5"}, **LATE, **given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ddob.german_actions import mortar_field, route
+from engine.ddob.rules.german_actions import mortar_field, route
 from tests.ddob.table import act, cited, now, offered, table
 
 EMPTY = {"T": 0, "D": 0}

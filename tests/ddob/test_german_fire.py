@@ -7,8 +7,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from engine.ddob.german_fire import Assignment, Shot, Target, forecast, guns_of
-from engine.ddob.tables import CARDS
+from engine.ddob.rules.german_fire import Assignment, Shot, Target, forecast, guns_of
+from engine.ddob.state.tables import CARDS
 from tests.ddob.table import act, cited, now, offered, state, table
 
 

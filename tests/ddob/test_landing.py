@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ddob.landing import landing_row, meets_mines
+from engine.ddob.rules.landing import landing_row, meets_mines
 from tests.ddob.table import act, against, cited, now, offered, state, table
 
 

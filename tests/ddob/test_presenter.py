@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from app import i18n
 from app.presenters.ddob import OmahaPresenter, card_of, fire_of
+from app.shell import i18n
 from engine.core.text import msg
 from engine.ddob import TITLE
-from engine.ddob.german_fire import FIRES
-from engine.ddob.ground import HEX
-from engine.ddob.tables import CARDS
+from engine.ddob.rules.german_fire import FIRES
+from engine.ddob.state.ground import HEX
+from engine.ddob.state.tables import CARDS
 from tests.ddob.table import now, state, table
 
 

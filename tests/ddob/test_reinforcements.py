@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.events import MobileReturned, reduce
-from engine.ddob.reinforcements import depth_kind, rank_for_depth, zone_choice
-from engine.ddob.tables import UNITS
+from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth, zone_choice
+from engine.ddob.state.events import MobileReturned, reduce
+from engine.ddob.state.tables import UNITS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, against, cited, now, offered, state, table
 
@@ -227,7 +227,7 @@ def test_units_next_to_hidden_reinforcements_are_disrupted():
 @pytest.mark.rule("ddob:ev.cecchini")
 def test_snipers_shorten_the_range_of_a_command_post():
     us = {"HQ16": "0814 cp=5", "A/1/16": "0816"}
-    from engine.ddob.leaders import commands
+    from engine.ddob.rules.leaders import commands
 
     given = {"turno": 24, "scenario": "d-day", "us": us, "tedeschi": {}}
     assert "A/1/16" in commands(state(**given))

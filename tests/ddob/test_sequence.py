@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ddob.events import PhaseBegan
-from engine.ddob.german_actions import action_of
-from engine.ddob.tables import CARDS, POSITIONS, Square
+from engine.ddob.rules.german_actions import action_of
+from engine.ddob.state.events import PhaseBegan
+from engine.ddob.state.tables import CARDS, POSITIONS, Square
 from tests.ddob.table import act, cited, now, offered, state, table
 
 
@@ -119,7 +119,7 @@ def test_the_summary_crosses_letter_and_situation(letter, found):
 
 @pytest.mark.rule("ddob:tec")
 def test_the_terrain_chart_has_three_columns():
-    from engine.ddob.tables import TERRAIN
+    from engine.ddob.state.tables import TERRAIN
 
     assert TERRAIN["shingle"].others == "no"
     assert TERRAIN["bluff"].infantry == "climb"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ddob.terrain import factors, why_not_across, why_not_enter
+from engine.ddob.rules.terrain import factors, why_not_across, why_not_enter
 from tests.ddob.table import state
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.ddob import victory
-from engine.ddob.events import Ended
-from engine.ddob.ground import LAND, distance
-from engine.ddob.tables import DRAWS, UNITS, victory_degree
+from engine.ddob.rules import victory
+from engine.ddob.state.events import Ended
+from engine.ddob.state.ground import LAND, distance
+from engine.ddob.state.tables import DRAWS, UNITS, victory_degree
 from tests.ddob.table import cited, now, state, table
 
 LATE = {"scenario": "d-day", "turno": 32}

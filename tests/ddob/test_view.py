@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
-from engine.core.data import DataErrors
+from engine.core.data import DataErrors, data_path
 from engine.core.hexes import Hex
 from engine.ddob import TITLE
-from engine.ddob.ground import HEX
-from engine.ddob.reveal import candidates
-from engine.ddob.state import UNSEEN, German, State
-from engine.ddob.tables import CARDS
+from engine.ddob.rules.reveal import candidates
+from engine.ddob.state.ground import HEX
+from engine.ddob.state.state import UNSEEN, German, State
+from engine.ddob.state.tables import CARDS
 from engine.drive import fuzz
 from engine.game import Game, SeededChance
 from engine.odds import odds
@@ -182,9 +181,8 @@ def test_a_random_game_satisfies_every_oracle(info):
 
 @pytest.mark.rule("ddob:2.1")
 def test_files_are_validated_with_every_fault(tmp_path):
-    from engine.ddob import tables
 
-    data = Path(tables.__file__).parent / "data"
+    data = data_path("ddob")
     assert TITLE.validate(data / "map.yaml") == ()
     assert TITLE.validate(data / "scenarios.yaml") == ()
     assert TITLE.validate(data / "examples" / "attacco-1.yaml") == ()

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import pytest
 
-from app import i18n
-from app.i18n import _n
+from app.play.text_mode import step_text
 from app.presenters.registry import presenter_for
-from app.text_mode import step_text
+from app.shell import i18n
+from app.shell.i18n import _n
 from engine.core.rules import Book, RuleBug
 from engine.core.text import msg
 from engine.drive import RandomPlayer, drive, sides_of

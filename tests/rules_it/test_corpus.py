@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from app.child import command
+from app.shell.child import command
 from rules_it import build, check
 from rules_it import corpus as texts
 from rules_it.corpus import (

@@ -18,12 +18,12 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import WorkerState
 
-from app.app import ProntuarioApp
-from app.i18n import Catalog, catalog
-from app.palette import RuleCommands
-from app.paths import data_folder
+from app.screens.app import ProntuarioApp
+from app.screens.palette import RuleCommands
 from app.screens.play import PlayScreen
 from app.screens.rules import RulesScreen
+from app.shell.i18n import Catalog, catalog
+from app.shell.paths import data_folder
 from app.widgets.decision_bar import DecisionBar
 from app.widgets.hexmap import HexMap
 from engine.core.text import Msg

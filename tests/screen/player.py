@@ -21,7 +21,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select
 
-from app.app import ProntuarioApp
+from app.play.session import Session
+from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
@@ -29,7 +30,6 @@ from app.screens.home import HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.too_small import TooSmallScreen
-from app.session import Session
 from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.core.rules import Command

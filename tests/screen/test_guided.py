@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from textual.widgets import OptionList
 
-from app import i18n
-from app.app import ProntuarioApp
+from app.play.tutorial import Guide, Lesson, tutorial_for
+from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.play import PlayScreen
-from app.tutorial import Guide, Lesson, tutorial_for
+from app.shell import i18n
 from app.widgets.guide_box import GuideBox
 from app.widgets.rule_pane import RulePane
 from engine.titles import TITLES

@@ -6,11 +6,11 @@ import re
 from functools import cache
 from itertools import product
 
-from app.i18n import catalog
-from app.library import LIBRARY
-from app.linker import status
+from app.play.session import frames_of
 from app.presenters.registry import presenter_for
-from app.session import frames_of
+from app.rules.library import LIBRARY
+from app.rules.linker import status
+from app.shell.i18n import catalog
 from app.widgets.hex_painter import whole_words
 from engine.game import Game
 from engine.saves.replaying import chance_of

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from app import i18n
-from app.app import ProntuarioApp
-from app.discretion import HUMAN
-from app.play_cli import session_for
+from app.cli.playing import session_for
+from app.play.discretion import HUMAN
+from app.play.session import Session
+from app.screens.app import ProntuarioApp
 from app.screens.play import PlayScreen
-from app.session import Session
+from app.shell import i18n
 from engine.drive import RANDOM
 from engine.titles import TITLES
 from tests.screen.oracles import Eyes

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.session import NotWhole, Session
+from app.play.session import NotWhole, Session
 from engine.saves.lines import FORMAT
 from engine.saves.replaying import load
 from engine.titles import TITLES

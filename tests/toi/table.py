@@ -10,7 +10,7 @@ from engine.core.decisions import Decision
 from engine.core.rules import Roll
 from engine.game import Game, ScriptedChance
 from engine.toi import TITLE
-from engine.toi.state import State, Unit
+from engine.toi.state.state import State, Unit
 
 
 class Given(ScriptedChance):

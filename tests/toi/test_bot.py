@@ -10,7 +10,8 @@ import pytest
 from engine.core.title import Player
 from engine.drive import RANDOM, drive, player_of
 from engine.game import Game, SeededChance
-from engine.toi import TITLE, bot
+from engine.toi import TITLE
+from engine.toi.bot import player as bot
 from tests.toi.table import Table
 
 FOLDER = Path(bot.__file__).parent
@@ -133,8 +134,8 @@ def test_an_empty_objective_next_door_is_entered():
 def test_every_question_that_the_players_know_is_asked_somewhere():
     sources = "".join(
         path.read_text(encoding="utf-8")
-        for path in FOLDER.glob("*.py")
-        if not path.name.startswith("bot")
+        for path in FOLDER.parent.rglob("*.py")
+        if path.parent != FOLDER
     )
     unknown = [question for question in bot.QUESTIONS if f'"{question}"' not in sources]
     assert not unknown

@@ -10,12 +10,12 @@ import pytest
 
 from engine.core.data import DataErrors, data_path
 from engine.core.hexes import distance, neighbours
-from engine.toi import tables
-from engine.toi.tables import CARDS, COMPONENTS, DECKS, MARKERS, OPERATIONS, TERRAINS, UNITS
+from engine.toi.state import tables
+from engine.toi.state.tables import CARDS, COMPONENTS, DECKS, MARKERS, OPERATIONS, TERRAINS, UNITS
 from tests.conftest import known_refs
 
 SCENARIOS = tables.scenarios()
-SCENARIO_TEXT = data_path(tables.__file__, "scenarios", "toi-s3.yaml").read_text(encoding="utf-8")
+SCENARIO_TEXT = data_path("toi", "scenarios", "toi-s3.yaml").read_text(encoding="utf-8")
 TOO_MANY = "{n} pieces called {name}, the box has {limit}"
 CROWDED = "{label} has {n} markers called {name}, at most {limit}"
 NOT_FULL = "The figures fill {holes} holes, the bases have {expected}"
@@ -503,7 +503,7 @@ def test_trenches_and_bunkers_share_twelve_counters():
 
 @pytest.mark.rule("toi:componenti.mappe")
 def test_a_map_written_by_hand_is_read(tmp_path: Path):
-    source = data_path(tables.__file__, "maps", "toi-s1.yaml")
+    source = data_path("toi", "maps", "toi-s1.yaml")
     copy = tmp_path / "mia.yaml"
     copy.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     assert tables.load_map(copy).terrains == tables.board("toi-s1").terrains

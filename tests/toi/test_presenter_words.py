@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from app import i18n
 from app.presenters.registry import presenter_for
 from app.presenters.toi import KINDS, STATES
+from app.shell import i18n
 from engine.core.text import Msg
 from engine.core.view import CounterView
 from engine.titles import TITLES
-from engine.toi import tables
+from engine.toi.state import tables
 
 
 @pytest.fixture(autouse=True)

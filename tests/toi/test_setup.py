@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import Game, SeededChance
 from engine.toi import TITLE
-from engine.toi.events import TokenGiven
+from engine.toi.state.events import TokenGiven
 from tests.toi.table import Table
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.hexes import distance
-from engine.toi import tables
-from engine.toi.sight import explain, sees, trace
+from engine.toi.rules.sight import explain, sees, trace
+from engine.toi.state import tables
 
 NAMES = ("A1", "B2", "C3", "C5", "C7", "C9", "D5", "E5", "F3", "F5", "G4", "G5", "H5", "I5", "M8")
 

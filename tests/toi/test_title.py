@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.data import DataErrors
+from engine.core.data import DataErrors, data_path
 from engine.drive import RandomPlayer, _oracles, drive, fuzz
 from engine.game import Game, SeededChance
 from engine.odds import odds
-from engine.toi import TITLE, tables
+from engine.toi import TITLE
 from tests.toi.table import Table
 
 SCENARIOS = [info.id for info in TITLE.scenarios()]
@@ -183,7 +183,7 @@ def test_a_wrong_position_names_every_fault():
 
 @pytest.mark.rule("toi:intro.scenari")
 def test_the_files_of_the_title_are_valid(tmp_path: Path):
-    folder = Path(tables.__file__).parent / "data"
+    folder = data_path("toi")
     for path in (*folder.glob("maps/*.yaml"), *folder.glob("scenarios/*.yaml")):
         assert TITLE.validate(path) == ()
     broken = tmp_path / "scenario.yaml"

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.paths import cache_folder
+from app.shell.paths import cache_folder
 from rules_it import build
 from rules_it.corpus import Corpus, Rule, read_yaml
 from rules_it.search import Index

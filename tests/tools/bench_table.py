@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from app.paths import cache_folder
+from app.shell.paths import cache_folder
 from engine.core.rules import Command
 from engine.drive import player_of
 from engine.game import Game

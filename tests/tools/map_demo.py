@@ -18,7 +18,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Static
 
 from app.presenters.base import GenericPresenter
-from app.themes import THEMES
+from app.screens.themes import THEMES
 from app.widgets.hexmap import HexMap
 from app.widgets.minimap import Minimap
 from engine.core.board import Board, load_board

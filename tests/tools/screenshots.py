@@ -31,7 +31,7 @@ async def take(
     name: str, first: Callable[[], Screen[None]], size: tuple[int, int], *keys: str
 ) -> None:
     """One picture, after some keys."""
-    from app.app import ProntuarioApp
+    from app.screens.app import ProntuarioApp
 
     app = ProntuarioApp(first)
     async with app.run_test(size=size) as pilot:
@@ -46,11 +46,11 @@ async def take(
 
 async def all_of_them(folder: Path) -> None:
     """Every picture."""
+    from app.play.tutorial import NOTE
     from app.screens.home import HomeScreen
     from app.screens.new_game import NewGameScreen
     from app.screens.play import PlayScreen
     from app.screens.rules import RulesScreen
-    from app.tutorial import NOTE
     from tests.app.tables import ACTION, MOVE, TARGET, session_at
 
     def table(stop: str, times: int = 1, guided: bool = False) -> Callable[[], Screen[None]]:

@@ -11,8 +11,8 @@ from typing import Any
 from engine.core.rules import Refused
 from engine.game import Game, ScriptedChance
 from engine.warfare import TITLE
-from engine.warfare.events import Spent
-from engine.warfare.state import State
+from engine.warfare.state.events import Spent
+from engine.warfare.state.state import State
 
 FAR = {"tipo": "ins_cellula", "esagono": "L1"}
 """An enemy that takes no part."""

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from engine.warfare import ascs
-from engine.warfare.tables import COLOURS
+from engine.warfare.state import ascs
+from engine.warfare.state.tables import COLOURS
 from tests.warfare.board import cited, rolled, say, table, u
 
 

@@ -11,9 +11,19 @@ from engine.core.view import View
 from engine.drive import RANDOM, drive, player_of
 from engine.game import Game, SeededChance
 from engine.warfare import TITLE
-from engine.warfare.ascs import index
-from engine.warfare.bot import HARD, MEDIUM, MINDS, BotPlayer, Plan, Table, chance, hurt, passes
-from engine.warfare.state import SUPPRESSED, Unit
+from engine.warfare.bot.player import (
+    HARD,
+    MEDIUM,
+    MINDS,
+    BotPlayer,
+    Plan,
+    Table,
+    chance,
+    hurt,
+    passes,
+)
+from engine.warfare.state.ascs import index
+from engine.warfare.state.state import SUPPRESSED, Unit
 from tests.warfare.board import FAR, now, offered, say, table, u
 
 MARINES = Unit("b1", "usmc_squad", "blu", hex="A1")

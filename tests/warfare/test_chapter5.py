@@ -398,7 +398,7 @@ def test_an_airborne_unit_lands_anywhere_for_one_ap_and_may_be_fired_at():
 
 @pytest.mark.rule("warfare:aviotrasporto.una_volta")
 def test_a_unit_on_the_map_is_not_dropped_again():
-    from engine.warfare.abilities import why_not_drop
+    from engine.warfare.rules.abilities import why_not_drop
 
     game = table({"b1": u("ita_folgore", riserva="si"), "v1": FAR})
     state = say(game, "u:b1", "h:C5")

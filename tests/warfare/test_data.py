@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from engine.warfare import TITLE, ascs
-from engine.warfare.tables import COLOURS, DICE, HIDDEN, ROSTER, SCENARIO_IDS, SUPPORTS, TERRAIN
-from engine.warfare.tables import packaged_scenario as scenario
+from engine.warfare import TITLE
+from engine.warfare.state import ascs
+from engine.warfare.state.tables import (
+    COLOURS,
+    DICE,
+    HIDDEN,
+    ROSTER,
+    SCENARIO_IDS,
+    SUPPORTS,
+    TERRAIN,
+)
+from engine.warfare.state.tables import packaged_scenario as scenario
 from tests.warfare.board import FAR, now, offered, say, table, u
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import examples
 from engine.warfare import TITLE
-from engine.warfare.events import Spent
+from engine.warfare.state.events import Spent
 
 PATHS = examples.packaged("warfare")
 

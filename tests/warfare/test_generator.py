@@ -10,10 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.warfare import TITLE, generator
-from engine.warfare.generator import DATA, FIRST, SECOND
-from engine.warfare.setup import first_state
-from engine.warfare.tables import ENGINEERS, RECON, ROSTER, SUPPORTS
+from engine.warfare import TITLE
+from engine.warfare.rules.setup import first_state
+from engine.warfare.state import generator
+from engine.warfare.state.generator import DATA, FIRST, SECOND
+from engine.warfare.state.tables import ENGINEERS, RECON, ROSTER, SUPPORTS
 
 ROOT = Path(__file__).parents[2]
 SEEDS = range(1, 81)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.warfare.tables import COLOURS
+from engine.warfare.state.tables import COLOURS
 from tests.warfare.board import FAR, against, cited, offered, paid, rolled, said, say, table, u
 
 

@@ -122,7 +122,7 @@ def test_any_number_of_markers_lies_in_a_hex():
     )
     state = go(game, "b1", "D5")
     from engine.warfare import TITLE
-    from engine.warfare.setting import field_of
+    from engine.warfare.state.setting import field_of
 
     rulings = TITLE.inspect(state, field_of(state).hex["D5"])
     found = [r for r in rulings if "warfare:stacking.segnalini" in r.refs]

@@ -98,7 +98,7 @@ def test_units_without_the_ability_are_not_offered_stealth():
 
 @pytest.mark.rule("warfare:arbitrato.overwatch_turni", "warfare:overwatch.azione")
 def test_thirty_cubes_are_all_there_are():
-    from engine.warfare.overwatch import why_not_cube
+    from engine.warfare.rules.overwatch import why_not_cube
 
     units = {
         f"b{n}": u("usmc_squad", f"{'ABCDEFGHIJ'[n % 10]}{1 + 2 * (n // 10)}", overwatch="si")

@@ -9,9 +9,10 @@ import pytest
 
 from engine.drive import RandomPlayer, drive
 from engine.game import Game, ScriptedChance, SeededChance
-from engine.warfare import TITLE, generator
-from engine.warfare.tables import ROSTER, SUPPORTS
-from engine.warfare.victory import score
+from engine.warfare import TITLE
+from engine.warfare.rules.victory import score
+from engine.warfare.state import generator
+from engine.warfare.state.tables import ROSTER, SUPPORTS
 from tests.warfare.board import against, cited, now, offered, say, table, u
 
 
@@ -346,9 +347,8 @@ def test_unknown_levels_are_refused():
 
 def test_every_data_file_is_valid():
     from engine.core.data import data_path
-    from engine.warfare import title
 
-    for path in sorted(data_path(title.__file__).rglob("*.yaml")):
+    for path in sorted(data_path("warfare").rglob("*.yaml")):
         if path.parent.name in ("maps", "scenarios", "examples"):
             assert TITLE.validate(path) == (), path
 
@@ -363,9 +363,8 @@ def test_every_data_file_is_valid():
 )
 def test_a_wrong_scenario_file_says_what_is_wrong(tmp_path, text, fault):
     from engine.core.data import data_path
-    from engine.warfare import title
 
-    good = data_path(title.__file__, "scenarios", "s1.yaml").read_text(encoding="utf-8")
+    good = data_path("warfare", "scenarios", "s1.yaml").read_text(encoding="utf-8")
     assert text in good
     path = tmp_path / "s1.yaml"
     path.write_text(good.replace(text, fault), encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.warfare import TITLE
-from engine.warfare.setting import field_of
+from engine.warfare.state.setting import field_of
 from tests.warfare.board import FAR, against, offered, say, table, u
 
 

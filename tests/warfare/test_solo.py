@@ -11,9 +11,9 @@ import pytest
 from engine.drive import RandomPlayer, drive
 from engine.game import Game, ScriptedChance, SeededChance
 from engine.warfare import TITLE
-from engine.warfare.bot_solo import MAIN, SoloPlayer, order
-from engine.warfare.events import MoodSet
-from engine.warfare.track import MOODS
+from engine.warfare.bot.solo import MAIN, SoloPlayer, order
+from engine.warfare.rules.track import MOODS
+from engine.warfare.state.events import MoodSet
 from tests.warfare.board import now, offered, say, table, u
 
 CAUTIOUS, NORMAL, AGGRESSIVE, FANATICAL = MOODS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.paths import saves_folder
+from app.shell.paths import saves_folder
 from tests.web.chromium import chromium
 from tests.web.program import PATIENCE, gone
 

@@ -15,7 +15,8 @@ from contextlib import asynccontextmanager
 import aiohttp
 import pytest
 
-from app import child, cli
+from app.cli import verbs as cli
+from app.shell import child
 from app.web import serve, server
 from app.web.serve import listening
 from app.web.server import Server

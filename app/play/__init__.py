@@ -1,0 +1,1 @@
+"""A game being played, without a screen: session, players, post, guide, dialogue."""

@@ -1,0 +1,489 @@
+"""The same game as a linear dialogue: for screen readers, dumb terminals and pipes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, TextIO
+
+from app.play.discretion import HUMAN
+from app.play.mail import by_number, export, newest, promises, spent, waiting
+from app.play.session import Session
+from app.presenters.base import Presenter
+from app.presenters.registry import presenter_for
+from app.shell.i18n import _, _n, catalog, say
+from app.shell.paths import post_folder
+from engine import titles
+from engine.core.ctx import RollRequest
+from engine.core.decisions import Decision
+from engine.core.rules import BY_HAND, Refused, Roll, Ruling, Side, Step
+from engine.core.title import Title
+from engine.core.view import View
+from engine.examples import Example, Playing
+from engine.game import UndoRefused
+from engine.odds import OverBudget
+from engine.saves.lines import SaveError
+
+WORDS = {
+    "?": "h",
+    "aiuto": "h",
+    "help": "h",
+    "leggi": "l",
+    "tavolo": "m",
+    "mappa": "m",
+    "esagono": "e",
+    "visuale": "s",
+    "delega": "d",
+    "probabilità": "o",
+    "probabilita": "o",
+    "vietate": "v",
+    "regole": "r",
+    "regola": "r",
+    "annulla": "u",
+    "undo": "u",
+    "esci": "q",
+    "quit": "q",
+    "exit": "q",
+}
+"""The words that stand for the letters of the dialogue, in small letters."""
+
+
+class Dialogue:
+    """A game in questions and answers."""
+
+    def __init__(
+        self,
+        session: Session,
+        read: Callable[[], str],
+        out: TextIO,
+        rule_text: Callable[[str], str] | None = None,
+    ) -> None:
+        self.session = session
+        self._read = read
+        self._out = out
+        self._rule_text = rule_text
+        self._names: Presenter = presenter_for(session.title.info.slug)
+        self._told = 0
+        self._passage = 0
+        self._last_refs: tuple[str, ...] = ()
+        self._asked: Decision | None = None
+
+    def run(self) -> None:
+        """Play until the game or the person ends it."""
+        info = self.session.scenario
+        self._say(f"{self.session.title.info.name}: {info.name}")
+        for line in self._names.briefing(info.id):
+            self._say(line)
+        self._say(_("Type the number of an answer, or h for help."))
+        if self.session.ledger is not None and not self.session.ledger.mails:
+            self._say("\n".join(promises()))
+        while True:
+            self._names.use(self.session.view(self.session.seat()))
+            self._tell()
+            self.tell_of_file()
+            outcome = self.session.position.outcome
+            if outcome is not None:
+                self._ruling(outcome.ruling)
+                winner = outcome.winner
+                side = self._side(winner) if winner else ""
+                self._say(_("{side} wins.", side=side) if winner else _("Nobody wins."))
+                if self.session.ledger is None or not self._post():
+                    return
+            if self.session.is_bot_turn:
+                self._let_the_bot_answer()
+                continue
+            if self.session.is_away:
+                if not self._post():
+                    return
+                continue
+            if self.session.is_spent:
+                self._say(spent())
+                return
+            if self._answer_the_only_one():
+                continue
+            try:
+                line = self._ask()
+            except (EOFError, KeyboardInterrupt):
+                self._take_leave()
+                return
+            if self._meant(line) == "q":
+                self._take_leave()
+                return
+            self._obey(line)
+
+    def _take_leave(self) -> None:
+        if self.session.is_kept:
+            self._say(_("The game is saved: {file}", file=self.session.path.name))
+        else:
+            self._say(_("Nobody has answered anything: the game is not kept."))
+
+    def _meant(self, word: str) -> str:
+        """The letter that a word stands for; what names an answer stands for itself."""
+        options = self.session.decision.options if self.session.decision is not None else ()
+        if any(option.id.partition(":")[2].lower() == word.lower() for option in options):
+            return word
+        return WORDS.get(word.lower(), word)
+
+    def _post(self) -> bool:
+        """Offer what the post can do while others are to answer; whether the game goes on here."""
+        self._say(waiting(self.session))
+        if self.session.ledger is None:
+            return False
+        while True:
+            for number, words in enumerate(by_number(self.session).values(), start=1):
+                self._say(f"  {number}. {words}")
+            self._out.write("> ")
+            self._out.flush()
+            try:
+                line = self._read().strip()
+            except (EOFError, KeyboardInterrupt):
+                line = "q"
+            if line == "q":
+                self._say(_("The game is saved: {file}", file=self.session.path.name))
+                return False
+            try:
+                if line == "1":
+                    path = export(self.session, post_folder())
+                    self._say(_("Written: {file}", file=str(path)))
+                elif line == "2" and self._take_in():
+                    return True
+            except SaveError as error:
+                self._say(self._names.say(error.msg))
+
+    def _take_in(self) -> bool:
+        letter = newest(self.session)
+        if letter is None:
+            words = _("No mail for this game has come: put it into {folder}, then try again.",
+                      folder=str(post_folder()))  # fmt: skip
+            self._say(words)
+            return False
+        self.session.receive(letter, titles.TITLES)
+        return True
+
+    def _obey(self, line: str) -> None:
+        commands: dict[str, Callable[[], None]] = {
+            "h": self._help,
+            "u": self._undo,
+            "o": self._odds,
+            "m": self._table,
+            "r": self._rules,
+            "v": self._refusals,
+            "l": self._ask_again,
+            "d": self._delegate,
+        }
+        if not line:
+            return
+        verb, *labels = line.split()
+        verb = self._meant(verb)
+        if verb in commands and not labels:
+            commands[verb]()
+            return
+        if verb == "e" and len(labels) == 1:
+            self._hex(labels[0])
+            return
+        if verb == "s" and len(labels) == 2:
+            self._sight(*labels)
+            return
+        decision, request = self.session.decision, self.session.position.request
+        if isinstance(request, RollRequest):
+            self._enter_dice(line)
+        elif decision is not None:
+            self._answer(decision, line)
+
+    # Asking
+
+    def _ask(self) -> str:
+        decision, request = self.session.decision, self.session.position.request
+        if isinstance(request, RollRequest):
+            self._ruling(request.ruling)
+            self._say(_("Roll {dice} and type the faces.", dice=request.dice.name))
+        elif decision is not None and decision is self._asked:
+            self._say(_("Still the same question; l reads it again."))
+        elif decision is not None:
+            self._asked = decision
+            self._say("")
+            self._say(f"{self._side(decision.side)}:")
+            self._ruling(decision.ruling)
+            view = self.session.view(self.session.seat())
+            for number, option in enumerate(decision.options, start=1):
+                self._say(
+                    f"  {number}. {self._names.answer(option.id, option.msg)}"
+                    f"{self._about(option.id, view)}"
+                )
+            if decision.refused:
+                n = len(decision.refused)
+                self._say(
+                    "  " + _n("({n} refused: v says why)", "({n} refused: v says why each)", n=n)
+                )
+        self._out.write("> ")
+        self._out.flush()
+        return self._read().strip()
+
+    def _about(self, option: str, view: View) -> str:
+        """Where a unit stands and what it is; what ground a hex is."""
+        kind, _colon, name = option.partition(":")
+        if kind == "h":
+            with suppress(ValueError):
+                hex = view.board.hex_at(name)  # the name of a place beside it says all
+                return f", {self._names.name('terrain', view.board.terrain(hex))}"
+        for counter in view.counters if kind == "u" else ():
+            if counter.id == name:
+                where = self._names.where(view, counter)
+                return f", {where}: {self._names.detail(counter)}".replace(", :", ",")
+        return ""
+
+    def _answer(self, decision: Decision, line: str) -> None:
+        chosen = line
+        named = [o.id for o in decision.options if o.id.partition(":")[2].lower() == line.lower()]
+        if named:
+            chosen = named[0]
+        if line.isdigit() and 1 <= int(line) <= len(decision.options):
+            chosen = decision.options[int(line) - 1].id
+        try:
+            self.session.answer(chosen)
+        except Refused as refused:
+            if decision.refused.get(chosen) is None and ":" not in chosen:
+                self._say(_("Type the number of an answer, or h for help."))
+                return
+            self._say(_("Not possible:"))
+            for ruling in refused.rulings:
+                self._ruling(ruling)
+
+    def _enter_dice(self, line: str) -> None:
+        faces = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
+        try:
+            self.session.enter(faces)
+        except ValueError:
+            self._say(_("These dice cannot have fallen so. Type the faces with spaces between."))
+
+    def _let_the_bot_answer(self) -> None:
+        decision = self.session.decision
+        assert decision is not None
+        chosen, reason = self.session.bot_choice()
+        option, known = decision.option(chosen), len(self.session.game.steps)
+        self.session.answer(chosen, reason)
+        looking = self.session.audience(self.session.seat())
+        if not looking.may_hear(self.session.game.steps[known:]):
+            return
+        if option is not None:
+            text = self._names.answer(option.id, option.msg)
+            self._say(f"{self._side(decision.side)}: {self._names.say(decision.ruling.msg)}"
+                      f" — {text}")  # fmt: skip
+        if reason is not None:
+            self._say(f"  ({self._names.say(reason)})")
+
+    def _answer_the_only_one(self) -> bool:
+        """Give the answer that has no alternative, and say so."""
+        decision = self.session.decision
+        if decision is None or len(decision.options) > 1 or decision.refused:
+            return False
+        option = decision.options[0]
+        asked, said = self._names.say(decision.ruling.msg), self._names.say(option.msg)
+        self._say(_("{question} Only one answer: {answer}.", question=asked, answer=said))
+        self.session.answer(option.id)
+        return True
+
+    def _delegate(self) -> None:
+        n = self.session.delegate()
+        self._say(_n("The program answered once for you.", "The program gave {n} answers for you.",
+                     n=n))  # fmt: skip
+
+    def _ask_again(self) -> None:
+        self._asked = None
+
+    def _hex(self, label: str) -> None:
+        view = self.session.view(self.session.seat())
+        try:
+            hex = view.board.hex_at(label.upper())
+        except ValueError:
+            self._say(_("There is no hex {label}.", label=label))
+            return
+        self._say(self._names.describe(view, hex))
+        for ruling in self.session.inspect(hex):
+            self._ruling(ruling)
+
+    def _sight(self, first: str, second: str) -> None:
+        board = self.session.view(self.session.seat()).board
+        try:
+            seen = self.session.sight(board.hex_at(first.upper()), board.hex_at(second.upper()))
+        except ValueError:
+            self._say(_("There is no hex {label}.", label=f"{first}, {second}"))
+            return
+        if seen is None:
+            self._say(_("This title does not tell sight beforehand."))
+            return
+        words = {True: _("clear"), False: _("blocked"), None: _("not to be known yet")}[seen.clear]
+        self._say(_("Sight: {what}.", what=words))
+        for ruling in seen.rulings:
+            self._ruling(ruling)
+
+    # Telling
+
+    def _tell(self) -> None:
+        """Say every step that was not said yet."""
+        passages = self.session.game.passages
+        side = self.session.seat()
+        while self._passage < len(passages):
+            steps = passages[self._passage].steps
+            self._steps(steps[self._told :], side)
+            self._passage, self._told = self._passage + 1, 0
+        steps = self.session.position.steps
+        self._steps(steps[self._told :], side)
+        self._told = len(steps)
+
+    def tell_of_file(self) -> None:
+        """What became of the game's file."""
+        for one in self.session.heard():
+            self._say(one)
+
+    def _steps(self, steps: tuple[Step, ...], side: Side) -> None:
+        for step in self.session.audience(side).steps(steps):
+            self._say(step_text(step, self._names))
+            self._last_refs = step.ruling.refs
+
+    def _ruling(self, ruling: Ruling) -> None:
+        self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")
+        self._last_refs = ruling.refs
+
+    def _help(self) -> None:
+        for key, what in (
+            ("1, 2, 3…", _("answer with that option")),
+            ("l, leggi", _("read the question again")),
+            ("m, tavolo", _("the table: units and tracks")),
+            ("e F6", _("what is in a hex")),
+            ("s F6 G4", _("the line of sight between two hexes")),
+            ("d, delega", _("let the program answer this question")),
+            ("o, probabilità", _("the odds of what is asked")),
+            ("v, vietate", _("why the refused answers are refused")),
+            ("r, regole", _("the rules last cited, in full")),
+            ("u, annulla", _("take back the last answer")),
+            ("q, esci", _("leave; the game is saved")),
+            ("h, ?, aiuto", _("this list")),
+        ):
+            self._say(f"  {key:<16}{what}")
+
+    def _undo(self) -> None:
+        try:
+            self.session.undo()
+        except UndoRefused as refused:
+            self._say(say(refused.msg))
+            return
+        self._passage = len(self.session.game.passages)
+        self._told = len(self.session.position.steps)
+        self._say(_("Taken back."))
+        self._asked = None
+
+    def _odds(self) -> None:
+        questions = self.session.questions()
+        if not questions:
+            self._say(_("There is nothing to reckon here."))
+        for question in questions:
+            self._say(f"  {self._names.say(question.msg)}")
+            try:
+                found = self.session.odds(question, self.session.position)
+            except OverBudget:
+                self._say("    " + _("There are too many cases to count them all."))
+                continue
+            for said, share in self._names.results(found.spread):
+                self._say(f"    {catalog().percent(share)}: {said}")
+            for ruling in found.given:
+                self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
+
+    def _table(self) -> None:
+        view = self.session.view(self.session.seat())
+        self._say(self._names.say(view.phase))
+        for panel in self._names.panels(view):
+            self._say(f"{panel.heading}:")
+            for line in panel.lines:
+                self._say(f"  {line}")
+        for track in view.tracks:
+            last = f"/{track.last}" if track.last is not None else ""
+            whose = f" ({self._side(track.side)})" if track.side else ""
+            self._say(f"  {self._names.say(track.name)}{whose}: {track.value}{last}")
+        for counter in view.counters:
+            where = self._names.where(view, counter) or _("off the map")
+            name, about = self._names.name("unit", counter.id), self._names.detail(counter)
+            self._say(f"  {where}: {name}, {about}")
+
+    def _refusals(self) -> None:
+        decision = self.session.decision
+        for option, rulings in decision.refused.items() if decision is not None else ():
+            kind, _colon, name = option.partition(":")
+            self._say(f"  {self._names.name(kind, name)}")
+            for ruling in rulings:
+                self._ruling(ruling)
+
+    def _rules(self) -> None:
+        for ref in self._last_refs:
+            self._say(self._rule_text(ref) if self._rule_text is not None else ref)
+
+    def _side(self, side: Side) -> str:
+        return self._names.army(side).name
+
+    def _say(self, text: str) -> None:
+        self._out.write(text + "\n")
+
+
+def step_text(step: Step, names: Presenter) -> str:
+    """A step as one line of text, its rules at the end."""
+    parts = [names.say(step.ruling.msg)]
+    if isinstance(step.chance, Roll):
+        typed = _("real dice:") if step.chance.source == BY_HAND else ""
+        faces = " ".join(filter(None, [typed, *map(str, step.chance.faces)]))
+        parts.append(f"[{faces}]")
+    if step.tally is not None:
+        line = step.tally
+        sign = line.operation if line.operation != "+" or line.value < 0 else "+"
+        value = str(line.value) if line.value < 0 else f"{sign}{line.value}"
+        parts.append(f"{value} = {line.total}")
+    return f"{'  ' * step.depth}{' '.join(parts)}  [{step.ruling.refs[0]}]"
+
+
+def lines_from(stream: TextIO) -> Callable[[], str]:
+    """A reader of lines that ends with EOFError, as `input` does."""
+
+    def read() -> str:
+        line = stream.readline()
+        if not line:
+            raise EOFError
+        return line
+
+    return read
+
+
+def seats_from(text: str, sides: tuple[Side, ...]) -> Iterator[tuple[Side, str]]:
+    """Who sits where, from `umano,medio`; missing seats are people."""
+    given = [word.strip() for word in text.split(",")] if text else []
+    for index, side in enumerate(sides):
+        yield side, given[index] if index < len(given) and given[index] else HUMAN
+
+
+def play(session: Session, rule_text: Callable[[str], str] | None = None) -> None:
+    """Play on standard input and output."""
+    dialogue = Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text)
+    dialogue.run()
+    session.close()
+    dialogue.tell_of_file()
+
+
+def tell_example(title: Title[Any], example: Example, out: TextIO) -> None:
+    """Play a worked example as text: what is answered, what follows, and by which rules."""
+    names = presenter_for(title.info.slug)
+    playing = Playing(title, example)
+    side = title.scenarios()[0].sides[0]
+    names.use(title.view(playing.game.position.draft, side))
+    out.write(f"{title.info.name}: {example.name}\n\n")
+    told = 0
+    for step, _faults in playing.run():
+        if step.answer is not None:
+            kind, _colon, name = step.answer.partition(":")
+            out.write("> " + _("Answer: {what}", what=names.name(kind, name)) + "\n")
+        steps = playing.game.steps
+        for one in steps[told:]:
+            out.write(f"  {step_text(one, names)}\n")
+        told = len(steps)
+        decision = playing.game.position.decision
+        if step.answer is not None and decision is not None:
+            asked = f"{names.army(decision.side).name}: {names.say(decision.ruling.msg)}"
+            out.write(f"{asked}  [{decision.ruling.refs[0]}]\n")

@@ -1,0 +1,1 @@
+"""Rule texts for people: the library, the links to the engine, pages and notes."""

@@ -1,0 +1,107 @@
+"""The rule texts and their index, opened when first needed and shared by all who need them.
+
+A wheel carries both. In a checkout they are made in the user's cache, by another process; until
+then the texts are read from their sources.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+from app.shell.child import command
+from app.shell.paths import cache_folder, writable
+from rules_it.corpus import Corpus
+
+if TYPE_CHECKING:
+    from rules_it.search import Index
+
+Progress = Callable[[int, int], None]
+"""Hears how much of the index is made: rules done, rules in all."""
+
+PATIENCE = 0.3
+"""Seconds to wait for what should be there already, before doing without."""
+
+
+def keep_for_good() -> None:
+    """Let the garbage collector pass over what is loaded now, and stays: its walk over the texts
+    and the titles' data would stop the screen for a tenth of a second, every few keys."""
+    gc.freeze()
+
+
+class Library:
+    """Opens the corpus and the index once, whichever thread asks first."""
+
+    def __init__(self) -> None:
+        self.corpus: Corpus | None = None
+        self.index: Index | None = None
+        self._lock = Lock()
+        self._opening = Lock()
+        self._maker: Thread | None = None
+        self._made = Event()
+        self._folder = Path()
+        self._error: BaseException | None = None
+        self._listener: Progress | None = None
+
+    def open_corpus(self) -> Corpus:
+        """The texts; at once, even where the index has still to be made."""
+        if self.corpus is None:
+            folder = self._wait(PATIENCE)
+            with self._opening:
+                if self.corpus is None:
+                    self.corpus = Corpus.load(folder) if folder is not None else Corpus.read()
+                    keep_for_good()
+        return self.corpus
+
+    def open_index(
+        self, progress: Progress | None = None, patience: float | None = None
+    ) -> Index | None:
+        """The index, made first if need be; None if that takes more than the patience given."""
+        if self.index is None:
+            self._listener = progress or self._listener
+            folder = self._wait(patience)
+            if folder is None:
+                return None
+            from rules_it.search import Index
+
+            with self._opening:
+                if self.corpus is None:
+                    self.corpus = Corpus.load(folder)
+                if self.index is None:
+                    self.index = Index.open(folder, self.corpus)
+        return self.index
+
+    def _wait(self, patience: float | None) -> Path | None:
+        """The compiled folder, or None if it is not there in time."""
+        with self._lock:
+            if self._maker is None:
+                self._made.clear()
+                # a daemon: who leaves the program does not wait for an index
+                self._maker = Thread(target=self._make, daemon=True)
+                self._maker.start()
+        if not self._made.wait(patience):
+            return None
+        if self._error is not None:
+            error, self._error, self._maker = self._error, None, None  # the next call tries again
+            raise error
+        return self._folder
+
+    def _make(self) -> None:
+        from rules_it import build
+
+        try:
+            self._folder = build.ensure(writable(cache_folder()), self._tell, command=command)
+        except BaseException as error:  # noqa: BLE001  whoever waits gets it
+            self._error = error
+        self._made.set()
+
+    def _tell(self, done: int, of: int) -> None:
+        if self._listener is not None:
+            self._listener(done, of)
+
+
+LIBRARY = Library()
+"""The one library of the program."""

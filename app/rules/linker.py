@@ -1,0 +1,337 @@
+"""Where engine refs meet rule texts: which rules the code applies, and where.
+
+A ref is cited when its locator is a string literal among the arguments of a call in the title's
+code, or a `ref:` of its data. All that is read lies in the packages; tests count in a checkout.
+
+What a scan of the engine finds is kept in the user's cache. Screens call `prepare` first, in a
+thread: it scans in another process, because Python's parser is not safe in two threads at once.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from app.shell.child import command
+from app.shell.paths import CHECKOUT, cache_folder
+from engine.core.data import DataErrors, load
+from engine.core.files import write_atomically
+from rules_it.corpus import HOUSE, Corpus, Entry, Rule
+
+if TYPE_CHECKING:
+    from engine.examples import Example
+
+T = TypeVar("T")
+
+ENGINE = CHECKOUT / "engine"
+TESTS = CHECKOUT / "tests"
+NOT_APPLIED = frozenset({"definizione", "componente", "consiglio", HOUSE})
+"""Kinds of entries that the matrix does not ask the code to cite."""
+
+_LOCATOR = re.compile(r"(?:[a-z]+:)?[a-z0-9_]+(?:[.-][a-z0-9_]+)*")
+_DATA_REF = re.compile(r"""(?<![\w-])ref:\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,}\]#]+)""")
+
+
+class Place(msgspec.Struct, frozen=True, order=True):
+    """A point of the engine: the file, and the function if it is code."""
+
+    file: str
+    function: str = ""
+
+    def __str__(self) -> str:
+        """As a person reads it: `engine/toi/fire.py:normal_attack`."""
+        return f"{self.file}:{self.function}" if self.function else self.file
+
+
+class ByHand(msgspec.Struct, frozen=True):
+    """A rule left to the players, and why."""
+
+    ref: str
+    reason: str = msgspec.field(name="motivo", default="")
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """What `engine/<slug>/scope.yaml` says."""
+
+    by_hand: tuple[ByHand, ...] = msgspec.field(name="a_mano", default=())
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A playable example, and the file that holds it."""
+
+    id: str
+    name: str
+    file: str
+
+
+class Scan(msgspec.Struct, frozen=True):
+    """What the files of a title's engine say; words that are no refs are still among them."""
+
+    stamp: str
+    cited: tuple[tuple[str, Place], ...]
+    by_hand: tuple[tuple[str, str], ...]
+    shown: tuple[tuple[str, Played], ...]  # the rules that open an example
+    played: tuple[tuple[str, str], ...]  # the rules that an example exercises
+
+
+class Links(msgspec.Struct, frozen=True):
+    """How the engine of one title meets its texts, by ref. Empty while there is no engine."""
+
+    is_registered: bool = False
+    cited: dict[str, tuple[Place, ...]] = {}
+    by_hand: dict[str, str] = {}
+    examples: dict[str, tuple[Played, ...]] = {}
+
+
+class Status(msgspec.Struct, frozen=True):
+    """What the engine does with one rule.
+
+    `state` is "applicata", "a_mano", "mancante", "non_ancora" (the title has no engine yet), or
+    "" for an entry that nothing needs to apply.
+    """
+
+    state: str
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+    examples: tuple[Played, ...] = ()
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """The rule matrix of one title. Mechanics are the rules that code must cite."""
+
+    is_registered: bool
+    kinds: dict[str, int]
+    mechanics: tuple[str, ...]
+    cited: tuple[str, ...]
+    exercised: tuple[str, ...]
+    by_hand: dict[str, str]
+    missing: tuple[str, ...]
+
+
+def kind_of(entry: Entry) -> str:
+    """The kind of an entry; house rulings are a kind of their own."""
+    return entry.kind if isinstance(entry, Rule) else HOUSE
+
+
+def status(corpus: Corpus, ref: str) -> Status:
+    """What the engine does with an entry; KeyError if there is no such entry."""
+    known = corpus.canonical(ref)
+    if known is None:
+        raise KeyError(ref)
+    found = links(corpus, known.partition(":")[0])
+    examples = found.examples.get(known, ())
+    if known in found.cited:
+        return Status("applicata", found.cited[known], examples=examples)
+    if known in found.by_hand:
+        return Status("a_mano", reason=found.by_hand[known], examples=examples)
+    if kind_of(corpus.entries[known]) in NOT_APPLIED:
+        return Status("", examples=examples)
+    return Status("mancante" if found.is_registered else "non_ancora", examples=examples)
+
+
+def coverage(corpus: Corpus, slug: str) -> Coverage:
+    """The rule matrix of a title."""
+    rules = list(corpus.books[slug].rules)
+    found = links(corpus, slug)
+    mechanics = tuple(rule.id for rule in rules if rule.kind not in NOT_APPLIED)
+    settled = found.cited.keys() | found.by_hand.keys()
+    return Coverage(
+        found.is_registered,
+        dict(Counter(rule.kind for rule in rules)),
+        mechanics,
+        tuple(found.cited),
+        tuple(exercised(corpus, slug)) if found.is_registered else (),
+        found.by_hand,
+        tuple(ref for ref in mechanics if ref not in settled) if found.is_registered else (),
+    )
+
+
+def is_registered(slug: str) -> bool:
+    """Whether the title has an engine that plays."""
+    from engine.titles import TITLES
+
+    return slug in TITLES
+
+
+@cache
+def links(corpus: Corpus, slug: str) -> Links:
+    """All that ties a title's engine to its texts."""
+    if not is_registered(slug):
+        return Links()
+    found = scanned(slug)
+    by_hand = _gather(corpus, slug, found.by_hand)
+    return Links(
+        True,
+        _gather(corpus, slug, found.cited),
+        {ref: reasons[0] for ref, reasons in by_hand.items()},
+        _gather(corpus, slug, found.shown),
+    )
+
+
+def exercised(corpus: Corpus, slug: str) -> dict[str, tuple[str, ...]]:
+    """Which tests and examples exercise each rule of a title."""
+    tests = _exercised_by_tests(TESTS) if has_tests() else ()
+    return _gather(corpus, slug, (*tests, *scanned(slug).played))
+
+
+def has_tests() -> bool:
+    """Whether the tests are at hand, and count as exercise."""
+    return TESTS.is_dir() and (TESTS.parent / "pyproject.toml").is_file()
+
+
+def _gather(corpus: Corpus, slug: str, found: Iterable[tuple[str, T]]) -> dict[str, tuple[T, ...]]:
+    """What was found under each ref of the title, in book order; other words fall out."""
+    by_ref: dict[str, dict[T, None]] = {}
+    for word, thing in found:
+        ref = corpus.canonical(word if ":" in word else f"{slug}:{word}")
+        if ref is not None and ref.startswith(f"{slug}:"):
+            by_ref.setdefault(ref, {})[thing] = None
+    return {ref: tuple(by_ref[ref]) for ref in corpus.entries if ref in by_ref}
+
+
+# Scanning the engine, once for each state of its files
+
+
+def scanned(slug: str) -> Scan:
+    """The scan of a title's engine: from the cache if it still fits, else made now."""
+    stamp = _stamp(ENGINE / slug)
+    with suppress(OSError, msgspec.DecodeError):
+        kept = msgspec.msgpack.decode(_cached(slug).read_bytes(), type=Scan)
+        if kept.stamp == stamp:
+            return kept
+    found = scan(slug, stamp)
+    with suppress(OSError):  # a cache that cannot be written only costs time
+        write_atomically(_cached(slug), msgspec.msgpack.encode(found))
+    return found
+
+
+def prepare(slug: str) -> None:
+    """See that a scan is in the cache, without parsing anything in this process."""
+    stamp = _stamp(ENGINE / slug)
+    with suppress(OSError, msgspec.DecodeError):
+        if msgspec.msgpack.decode(_cached(slug).read_bytes(), type=Scan).stamp == stamp:
+            return
+    subprocess.run(command("app.rules.linker", slug), check=True, capture_output=True)
+
+
+def scan(slug: str, stamp: str = "") -> Scan:
+    """Read a title's code, data, scope and examples."""
+    folder = ENGINE / slug
+    examples = tuple(_examples(slug))
+    shown = [(ref, played) for played, example in examples for ref in example.refs]
+    cited = [(r, played.id) for played, e in examples for step in e.steps for r in step.cites]
+    return Scan(
+        stamp,
+        (*_cited_in_code(folder), *_cited_in_data(folder)),
+        tuple(_scope(folder)),
+        tuple(shown),
+        (*((ref, played.id) for ref, played in shown), *cited),
+    )
+
+
+def _cached(slug: str) -> Path:
+    return cache_folder() / f"motore-{slug}.bin"
+
+
+def _stamp(folder: Path) -> str:
+    """Names, sizes and times of all that a scan reads."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in (Path(__file__), *sorted(folder.rglob("*.py")), *sorted(folder.rglob("*.yaml"))):
+        stat = path.stat()
+        digest.update(f"{path}:{stat.st_size}:{stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _calls(source: str) -> Iterator[tuple[ast.Call, str]]:
+    """Every call in a module, in order, with the name of what is around it."""
+    waiting: list[tuple[ast.AST, str]] = [(ast.parse(source), "")]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            around = f"{around}.{node.name}" if around else node.name
+        elif isinstance(node, ast.Call):
+            yield node, around
+        waiting += [(child, around) for child in [*ast.iter_child_nodes(node)][::-1]]
+
+
+def _literals(call: ast.Call) -> Iterator[str]:
+    """The string literals among the arguments, also inside tuples, lists and conditions."""
+    waiting: list[ast.AST] = [*call.args, *(keyword.value for keyword in call.keywords)]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Starred | ast.IfExp):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _cited_in_code(folder: Path) -> Iterator[tuple[str, Place]]:
+    for path in sorted(folder.rglob("*.py")):
+        file = path.relative_to(folder.parent.parent).as_posix()
+        for call, function in _calls(path.read_text(encoding="utf-8")):
+            for literal in _literals(call):
+                if _LOCATOR.fullmatch(literal):
+                    yield literal, Place(file, function)
+
+
+def _cited_in_data(folder: Path) -> Iterator[tuple[str, Place]]:
+    for path in sorted((folder / "data").rglob("*.yaml")):
+        if "examples" in path.relative_to(folder).parts:
+            continue
+        file = path.relative_to(folder.parent.parent).as_posix()
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if not line.lstrip().startswith("#"):
+                for value in _DATA_REF.findall(line):
+                    for ref in value.strip("[]").split(","):
+                        yield ref.strip(" \"'"), Place(file)
+
+
+def _scope(folder: Path) -> Iterator[tuple[str, str]]:
+    path = folder / "scope.yaml"
+    if path.is_file():
+        yield from ((rule.ref, rule.reason) for rule in load(path, Scope).by_hand)
+
+
+def _examples(slug: str) -> Iterator[tuple[Played, Example]]:
+    """The playable examples of a title."""
+    from engine.examples import packaged, read
+
+    for path in packaged(slug):
+        with suppress(DataErrors):  # told by `valida` and by the tests, with every fault
+            example = read(path)
+            yield Played(example.id, example.name, str(path)), example
+
+
+@cache
+def _exercised_by_tests(tests: Path) -> tuple[tuple[str, str], ...]:
+    """The refs of `@pytest.mark.rule(…)`."""
+    return tuple(_rule_marks(tests))
+
+
+def _rule_marks(tests: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(tests.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        if "mark.rule" not in source:
+            continue
+        file = path.relative_to(tests.parent).as_posix()
+        for call, function in _calls(source):
+            match call.func:
+                case ast.Attribute(ast.Attribute(attr="mark"), attr="rule"):
+                    for literal in _literals(call):
+                        yield literal, f"{file}:{function}"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        scanned(name)

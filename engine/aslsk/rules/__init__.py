@@ -1,0 +1,1 @@
+"""The rules of ASL Starter Kit, one module per chapter of the book."""

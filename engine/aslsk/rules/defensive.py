@@ -1,0 +1,204 @@
+"""Defensive fire at movers, Residual FP and the reactions of the DEFENDER (3.3.3-3.3.5, 3.4).
+
+Refs: 2.0.dff, 2.0.sff, 2.0.fpf, 2.0.dfph, 3.3.3, 3.3.3.broken_target, 3.3.4, 3.3.5.attack,
+3.3.5.replace, 3.4, 3.4.cleanup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.aslsk.rules.elements import Element, elements, reach, why_not_at, why_not_fire
+from engine.aslsk.rules.fire_groups import why_not_far, why_not_volley
+from engine.aslsk.rules.firepower import target_drm
+from engine.aslsk.rules.morale import Effects, leader_losses
+from engine.aslsk.rules.movement import close_window
+from engine.aslsk.rules.oba import barrage_on_entry
+from engine.aslsk.rules.reactions import out_of_sight, react, reaction_choices, why_not_react
+from engine.aslsk.rules.shooting import shoot_at, why_not_shoot_at
+from engine.aslsk.rules.sight import is_los_free, sees, why_not_see
+from engine.aslsk.rules.strikes import Strike, strike
+from engine.aslsk.rules.terrain import DIRECT, crew_cover
+from engine.aslsk.rules.vehicles import close_vehicle_window
+from engine.aslsk.state.book import DR, LATE_TOTAL, drm
+from engine.aslsk.state.events import MoverSet, ResidualMet
+from engine.aslsk.state.state import Mover, State
+from engine.aslsk.state.tables import column
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+
+
+def mover_hex(state: State) -> str:
+    """Where the movers are."""
+    assert state.mover is not None
+    found = [(state.units.get(name) or state.vehicles[name]).hex for name in state.mover.units]
+    return next((hex for hex in found if hex), "")
+
+
+def residual_attack(ctx: Ctx[State]) -> None:
+    """Residual FP strikes whoever enters or spends MF, before anything else (3.3.5.attack)."""
+    state = ctx.state
+    mover = state.mover
+    assert mover is not None
+    hex = mover_hex(state)
+    fp = state.residual.get(hex, 0)
+    if not fp:
+        return
+    struck = _met_by_residual(state, mover, hex)
+    if not struck:
+        return
+    smoke = state.smoke.get(hex)
+    common = [drm(smoke.value, "1.2.5", N_("smoke in {hex}"), hex=hex)] if smoke else []
+    with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
+        records = tuple([f"{name}:{value}" for name, value in struck.items()])
+        ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack")
+        rolled = ctx.roll(
+            DR, LATE_TOTAL, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
+        )
+        effects = Effects()
+        attack = Strike(
+            names=[name for name in struck if name in state.units],
+            crews=[name for name in struck if name in state.vehicles],
+            column=column(fp),
+            rolled=rolled,
+            common=common,
+            how=DIRECT,
+            firers=("",),
+            moving=True,
+            hindered=bool(smoke),
+        )
+        strike(ctx, attack, effects)
+        leader_losses(ctx, effects)
+
+
+def _met_by_residual(state: State, mover: Mover, hex: str) -> dict[str, int]:
+    """The movers that it strikes, with their DRM: once, and again if worse off (3.3.5.attack)."""
+    smoke = state.smoke.get(hex)
+    base = smoke.value if smoke is not None else 0
+    records = [one.rpartition(":") for one in state.residual_on.get(hex, ())]
+    met = {name: int(value) for name, _, value in records}
+    found: dict[str, int] = {}
+    for name in mover.units:
+        if name in state.units:
+            own = target_drm(state, name, [""], DIRECT, True, smoke is not None)
+        elif state.vehicles[name].crew.ce:
+            own = crew_cover(state, state.vehicles[name])
+        else:
+            continue
+        value = base + sum(one.value for one in own)
+        if name not in met or value < met[name]:
+            found[name] = value
+    return found
+
+
+def window(ctx: Ctx[State]) -> None:
+    """After each expenditure: Residual FP, barrage, then the DEFENDER (3.3.3)."""
+    state = ctx.state
+    mover = state.mover
+    assert mover is not None
+    if not mover.passed:
+        residual_attack(ctx)
+        barrage_on_entry(ctx)
+
+        begun = ctx.state.mover
+        assert begun is not None
+        ready = msgspec.structs.replace(begun, passed=True)
+        ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=ready), ("3.3.3", "2.0.dff"))
+        return
+    if not anybody_left(state) or not ctx.once(defender_can, state):
+        close(ctx)
+        return
+    side = state.defender
+    hex = mover_hex(state)
+    chosen = ctx.choose(
+        side,
+        window_choices(state),
+        ("3.3.3", "2.0.dff"),
+        N_("who fires at the movers in {hex}?"),
+        why_not=lambda what: why_not_defend(state, what, hex),
+        hex=hex,
+    )
+    if chosen is None:
+        close(ctx)
+    elif isinstance(chosen, Element):
+        shoot_at(ctx, side, chosen, hex)
+    else:
+        react(ctx, chosen)
+
+
+def close(ctx: Ctx[State]) -> None:
+    """The window closes."""
+    mover = ctx.state.mover
+    assert mover is not None
+    if mover.units[0] in ctx.state.vehicles:
+        close_vehicle_window(ctx)
+    else:
+        close_window(ctx)
+
+
+def anybody_left(state: State) -> bool:
+    """Whether some mover is still on the map."""
+    assert state.mover is not None
+    return any(
+        (n in state.units and state.units[n].place == "map")
+        or (n in state.vehicles and state.vehicles[n].is_live)
+        for n in state.mover.units
+    )
+
+
+def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | None]]:
+    """Elements and reactions of the DEFENDER; LOS is not told (3.2.1.declare)."""
+    field = state.ground
+    hex = mover_hex(state)
+    for e in elements(state, state.defender):
+        if field.range(e.hex, hex) <= reach(state, e):
+            yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    for choice in reaction_choices(state):
+        yield Choice(choice.option, choice.value)
+    yield button("passa", None, N_("no fire"))
+
+
+def why_not_defend(
+    state: State, what: Element | tuple[str, str] | None, hex: str
+) -> Iterator[Ruling]:
+    """Why an element may not fire at the movers now."""
+    if what is None:
+        return
+    if isinstance(what, tuple):
+        yield from why_not_react(state, what)
+        return
+    yield from why_not_fire(state, what)
+    yield from why_not_at(state, what, hex)
+    yield from why_not_shoot_at(state, what, hex)
+    for why_not in (why_not_volley, why_not_far):
+        if (found := why_not(state, what, hex)) is not None:
+            yield found
+    free = is_los_free(state)
+    if free and (found := why_not_see(state, what.id, what.hex, hex)) is not None:
+        yield found
+
+
+def defender_can(state: State) -> bool:
+    """Whether a Good Order DEFENDER sees the movers and could do something (3.3.3)."""
+    hex = mover_hex(state)
+    field = state.ground
+    if hex in field.is_off:
+        return False
+    watched: dict[str, bool] = {}
+    for e in elements(state, state.defender):
+        if e.hex not in watched:
+            watched[e.hex] = sees(state, e.hex, hex)
+        if not watched[e.hex] or field.range(e.hex, hex) > reach(state, e):
+            continue
+        if next(why_not_defend(state, e, hex), None) is None:
+            return True
+    return any(
+        next(why_not_react(state, choice.value), None) is None
+        and next(out_of_sight(state, choice.value), None) is None
+        for choice in reaction_choices(state)
+        if isinstance(choice.value, tuple)
+    )

@@ -1,0 +1,361 @@
+"""What an attack costs its firers: ROF, malfunction, counters, facing (3.2.5, 3.3.3, 4.1, 7.8).
+
+Refs: 1.2.4.1, 2.0.b_num, 3.2.2.leader, 3.2.2.mandatory_fg, 3.2.4.ca, 3.2.4.non_qualified,
+3.2.4.rof_mod, 3.2.4.vca_tca, 3.2.5, 3.3.3, 3.3.3.fpf, 3.3.3.repeat, 3.3.3.sff, 3.4, 3.4.leader,
+4.0.captured, 4.0.usage, 4.1, 4.1.breakdown, 6.8, 6.10, 6.12, 7.6, 7.8, 7.10.recall, casa.15,
+casa.16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.aslsk.rules.bogging import bog, bogs, is_rough
+from engine.aslsk.rules.elements import (
+    ADVANCING,
+    BOUNDING_FIRST,
+    DFF,
+    FINAL_FIRE,
+    FPF,
+    HALVED,
+    SFF,
+    Element,
+    arc_of,
+    fire_phase,
+    mode,
+    mount,
+)
+from engine.aslsk.rules.fire_groups import Attack, expenditure
+from engine.aslsk.rules.morale import pick
+from engine.aslsk.state.events import (
+    Acquired,
+    CaChanged,
+    Directed,
+    Eliminated,
+    Fired,
+    Flipped,
+    Jammed,
+    MoverSet,
+    Used,
+    Volley,
+    volley_key,
+)
+from engine.aslsk.state.state import (
+    AFPH,
+    BOUNDING,
+    FINAL,
+    FIRST,
+    MAP,
+    MPH,
+    NOTHING,
+    OWN_FP,
+    PFPH,
+    PREP,
+    State,
+    Vehicle,
+    weapons_of,
+)
+from engine.aslsk.state.tables import CREW, SQUAD
+from engine.aslsk.state.units import is_inexperienced
+from engine.aslsk.state.vehicle_events import (
+    HullSwung,
+    IfeFired,
+    MaJammed,
+    MaLost,
+    MgJammed,
+    PartFired,
+    SwingPaid,
+    TurretSwung,
+)
+from engine.core.ctx import Ctx
+from engine.core.rules import Side
+from engine.core.text import N_
+
+ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
+
+
+# Rate of fire
+
+
+def weapon_rof(state: State, e: Element) -> int:
+    """ROF after reductions; none if pinned or in the AFPh (1.2.4.1, 3.2.4.rof_mod)."""
+    if e.vehicle:
+        v = state.vehicles[e.vehicle]
+        able = e.part == "ife" and mode(state, e) not in (ADVANCING, *HALVED)
+        return max(v.data.rof - 1 - (not v.data.is_turreted and v.turned > 0), 0) if able else 0
+    weapon = state.weapons[e.weapon]
+    owner = state.units[e.unit]
+    how = mode(state, e)
+    if owner.pinned or how in (ADVANCING, *HALVED):
+        return 0
+    rof = weapon.data.rof
+    if owner.side != weapon.side:
+        rof -= 1
+    if e.is_ife:
+        rof -= 1
+        if owner.data.kind != CREW:
+            rof -= 1
+        if not weapon.data.is_360 and (weapon.turned or weapon.ca < 0):
+            rof -= 1
+    return max(rof, 0)
+
+
+# Malfunction
+
+
+def breakdown(state: State, e: Element) -> tuple[int, int]:
+    """B# as it stands and as printed (4.1.breakdown, 4.0.captured, 3.2.4.non_qualified)."""
+    weapon = state.weapons[e.weapon]
+    printed = weapon.data.b
+    number = printed
+    owner = state.units[e.unit]
+    if mode(state, e) in HALVED:
+        number -= 2
+    if owner.side != weapon.side:
+        number -= 2
+    if is_inexperienced(state, owner):
+        number -= 1
+    if e.is_ife and owner.data.kind != CREW:
+        number -= 2
+    return number, printed
+
+
+def malfunction(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
+    """The weapons that an original DR breaks (4.1.breakdown, 7.8, 6.8)."""
+    return _one_jams(ctx, attack, rolled) + _vehicle_jams(ctx, attack, rolled)
+
+
+def _one_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
+    """Original DR at or above B#: one random weapon malfunctions (4.1.breakdown, casa.16)."""
+    guns = [e for e in attack.group if e.weapon]
+    found = [e for e in guns if rolled >= breakdown(ctx.state, e)[0]]
+    if not found:
+        return []
+    name = pick(ctx, [e.id for e in found], "4.1.breakdown", N_("which weapon malfunctions?"))
+    e = next(one for one in found if one.id == name)
+    number, printed = breakdown(ctx.state, e)
+    if number < printed and rolled >= printed:
+        refs = ("6.8", "6.12", "casa.15") if e.is_ife else ("4.1.breakdown", "casa.16")
+        ctx.do(Eliminated(unit=e.weapon), refs)
+    else:
+        ctx.do(Jammed(weapon=e.weapon), ("6.12" if e.is_ife else "4.1.breakdown", "2.0.b_num"))
+    return [name]
+
+
+def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
+    """Vehicular MG break on an original 12, IFE on the B# of the MA (7.8, 6.8)."""
+    found = []
+    for e in attack.group:
+        if not e.vehicle:
+            continue
+        v = ctx.state.vehicles[e.vehicle]
+        if e.part == "ife":
+            found += [e.id] if _ife_jams(ctx, v, mode(ctx.state, e), rolled) else []
+        elif rolled == 12:
+            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8")
+            found.append(e.id)
+            break
+    return found
+
+
+def _ife_jams(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool:
+    """IFE that fires again: B# -2, and the MA is lost at its B# (6.8, 6.12, casa.15)."""
+    again = how in HALVED
+    if rolled < v.data.b - (2 if again else 0):
+        return False
+    if again and rolled >= v.data.b:
+        ctx.do(MaLost(vehicle=v.id), ("6.8", "casa.15", "7.10.recall"))
+    else:
+        ctx.do(MaJammed(vehicle=v.id), ("6.12", "6.8"))
+    return True
+
+
+# Counters
+
+
+def counter_of(state: State, how: str, cowers: bool = False) -> str:
+    """The fire counter that an attack leaves (3.2.5, 3.3.3, 3.4)."""
+    if how == DFF:
+        return FINAL if cowers else FIRST
+    if state.phase in (PFPH, AFPH):
+        return PREP
+    return BOUNDING if how == BOUNDING_FIRST else FINAL
+
+
+def exhaust(ctx: Ctx[State], name: str, how: str) -> None:
+    """Who has used in DFF all it may use is marked First Fire (3.3.3, 4.0.usage)."""
+    one = ctx.state.units[name]
+    limit = 2 if one.data.kind == SQUAD else 1
+    if how == DFF and not one.fire and one.place == MAP and len(one.used) >= limit:
+        ctx.do(Flipped(unit=name, marker=FIRST), ("3.3.3", "4.0.usage"))
+
+
+def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool = False) -> None:
+    """Put the fire counter on whoever fired; ROF kept leaves none (3.2.5, 3.3.3)."""
+    how = attack.modes[e.id]
+    ref = {DFF: "3.3.3", SFF: "3.3.3.sff", FPF: "3.3.3.fpf", FINAL_FIRE: "3.4"}.get(how, "3.2.5")
+    if e.vehicle:
+        _mark_vehicle(ctx, e, ref, attack.target, keeps)
+        return
+    again = how in (SFF, FPF)
+    counter = counter_of(ctx.state, how, cowers)
+    if not e.weapon:
+        ctx.do(Fired(unit=e.unit, marker=counter, used="" if again else OWN_FP), ref)
+    else:
+        _mark_weapon(ctx, e, how, "" if keeps else counter, ref)
+        owner = ctx.state.units[e.unit]
+        marked = e.is_ife or owner.is_leader or cowers
+        if marked and owner.fire != counter and not keeps:
+            ctx.do(Flipped(unit=e.unit, marker=counter), ref)
+    if again:
+        _mark_final(ctx, e.unit, ref)
+
+
+def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -> None:
+    """The weapon and the record of its use; without a marker it keeps its ROF (1.2.4.1)."""
+    weapon = ctx.state.weapons[e.weapon]
+    if weapon.place == MAP:
+        ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1", ref))
+    if e.is_ife and weapon.hold.acquired:
+        ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8", "6.10"))
+    if how not in (SFF, FPF):
+        ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+    if marker:
+        exhaust(ctx, e.unit, how)
+
+
+def _mark_final(ctx: Ctx[State], name: str, ref: str) -> None:
+    """Who has fired again is done, with all its weapons (3.3.3.sff, 3.3.3.fpf)."""
+    for weapon in weapons_of(ctx.state, name):
+        if weapon.fire != FINAL:
+            ctx.do(Flipped(unit=weapon.id, marker=FINAL), ref)
+    if ctx.state.units[name].fire != FINAL:
+        ctx.do(Flipped(unit=name, marker=FINAL), ref)
+
+
+def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: bool) -> None:
+    """A CMG fired at another hex, and any IFE, lose the acquired target (6.10, 6.8)."""
+    v = ctx.state.vehicles[e.vehicle]
+    phase = fire_phase(ctx.state, v)
+    hex = v.hex if ctx.state.phase == MPH and v.side == ctx.state.attacker else ""
+    if e.is_ife:
+        lost = bool(v.hold.acquired)
+        fired: PartFired = IfeFired(
+            vehicle=v.id,
+            part=e.part,
+            phase=phase,
+            hex=hex,
+            forgets=lost,
+            marker="" if keeps else counter_of(ctx.state, mode(ctx.state, e)),
+            kept=keeps,
+        )
+    else:
+        lost = bool(v.hold.acquired) and e.part == "cmg" and target != _acquired_hex(ctx.state, v)
+        fired = PartFired(vehicle=v.id, part=e.part, phase=phase, hex=hex, forgets=lost)
+    ctx.do(fired, (ref, "7.8", "6.10") if lost else (ref, "7.8"))
+
+
+def _acquired_hex(state: State, v: Vehicle) -> str:
+    """Where the acquired target is now (6.10)."""
+    name = next(iter(v.hold.target.split()), "")
+    there = state.units.get(name) or state.vehicles.get(name)
+    return there.hex if there is not None else v.hold.target_hex
+
+
+def remember(ctx: Ctx[State], attack: Attack) -> None:
+    """Leaders, mandatory fire groups and repeated attacks are remembered."""
+    how = next(iter(attack.modes.values()))
+    counter = counter_of(ctx.state, how)
+    ids = tuple(e.id for e in attack.group)
+    for leader in attack.leaders:
+        marker = counter if not ctx.state.units[leader.id].fire else ""
+        ctx.do(
+            Directed(unit=leader.id, marker=marker, elements=ids), ("3.2.2.leader", "3.4.leader")
+        )
+    for weapon, helper in attack.gunners.items():
+        if weapon in ids and weapon not in ctx.state.units[helper].used:
+            ctx.do(Used(unit=helper, used=weapon), "4.1")
+    at = expenditure(ctx.state)
+    together = [e for e in attack.group if e.vehicle or e.part not in ("ft", "ife")]
+    for origin in dict.fromkeys(e.vehicle or e.hex for e in together):
+        if volley_key(origin, attack.target, at) not in ctx.state.volleys:
+            ctx.do(Volley(hex=origin, target=attack.target, at=at), "3.2.2.mandatory_fg")
+    count_shots(ctx, attack.group, attack.side)
+
+
+def count_shots(ctx: Ctx[State], group: Sequence[Element], side: Side) -> None:
+    """Attacks on a mover in its hex are limited by the MF it spends there (3.3.3.repeat)."""
+    mover = ctx.state.mover
+    if mover is None or ctx.state.phase != MPH or side == ctx.state.attacker:
+        return
+    shots = dict(mover.shots)
+    for e in group:
+        shots[e.key] = shots.get(e.key, 0) + 1
+    moved = msgspec.structs.replace(mover, shots=shots)
+    ctx.do(
+        MoverSet(what=N_("attacks are counted"), mover=moved),
+        "3.3.3.repeat",
+        ATTACKS_COUNTED,
+        n=max(shots[e.key] for e in group),
+        most=max(1, mover.latest // 2),
+    )
+
+
+# Facing
+
+
+def turn_all(ctx: Ctx[State], attack: Attack) -> None:
+    """Weapons that turned to fire stay turned (7.8, 3.2.4.ca)."""
+    for e in attack.group:
+        field = ctx.state.ground
+        if e.vehicle and e.part != "aamg" and e.hex != attack.target:
+            v = ctx.state.vehicles[e.vehicle]
+            spine = field.facing_to(v.hex, arc_of(v, e.part), attack.target)
+            turn_vehicle(ctx, v.id, e.part, spine)
+        elif e.is_ife and e.hex != attack.target:
+            weapon = ctx.state.weapons[e.weapon]
+            spine = field.facing_to(e.hex, weapon.ca, attack.target)
+            if spine != weapon.ca:
+                lost = msgspec.structs.replace(weapon.hold, acquired=0)
+                turned = CaChanged(weapon=weapon.id, ca=spine, to_fire=True, hold=lost)
+                ctx.do(turned, "3.2.4.ca")
+
+
+def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
+    """Turn a turret, or the hull with its turret; who fires next from it pays too (7.8)."""
+    v = ctx.state.vehicles[name]
+    now = arc_of(v, part)
+    gap = (spine - now) % 6
+    turns = min(gap, 6 - gap)
+    if not turns:
+        if (v.marks.swing or v.marks.hull_swing) and part not in v.marks.swung:
+            ctx.do(SwingPaid(vehicle=name, part=part), "7.8")
+        return
+    others = [p for p in v.marks.swung if mount(v, p) != mount(v, part)]
+    swung = HullSwung if mount(v, part) == "hull" else TurretSwung
+    turned = swung(vehicle=name, gap=gap, turns=turns, swung=(*others, part))
+    ctx.do(turned, ("3.2.4.vca_tca", "7.8"))
+
+
+def turns_hull(state: State, e: Element, hex: str) -> bool:
+    """Whether a weapon turns its hull in woods or a building to fire at a hex (7.6)."""
+    if not e.vehicle or e.part == "aamg" or e.hex == hex:
+        return False
+    v = state.vehicles[e.vehicle]
+    if mount(v, e.part) != "hull" or not is_rough(state.ground, v.hex):
+        return False
+    return state.ground.turns(v.hex, v.vca, hex) > 0
+
+
+def bogs_turning(ctx: Ctx[State], group: Sequence[Element], hex: str) -> bool:
+    """A hull that turns in woods or a building to fire takes a Bog Check first (7.6)."""
+    turning = [e.vehicle for e in group if turns_hull(ctx.state, e, hex)]
+    if not turning:
+        return False
+    v = ctx.state.vehicles[turning[0]]
+    if not bogs(ctx, v, v.hex, "turn"):
+        return False
+    bog(ctx, v.id)
+    return True

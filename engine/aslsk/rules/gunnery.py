@@ -1,0 +1,295 @@
+"""What a To Hit DR does to the weapon: ammunition, facing, ROF, breakdown, counters (3.2.4, 6.12).
+
+Refs: 1.2.4.1, 2.0.b_num, 2.0.backblast, 2.0.depletion, 2.0.rof, 2.0.x_num, 3.2.2.leader,
+3.2.3.pinned, 3.2.4.ca, 3.2.4.intensive_fire, 3.2.4.non_qualified, 3.2.4.rof_mod, 3.2.5, 3.3.3,
+3.3.3.gun_if, 3.3.3.sff, 4.0.usage, 4.4.1, 4.4.3, 4.5, 5.5, 6.2, 6.12, 7.2, 7.2.1, 7.10.recall,
+casa.16, casa.17, casa.18.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.aslsk.rules.elements import BOUNDING_FIRST, FPF, SFF, arc_of, fire_phase, mode
+from engine.aslsk.rules.firers import count_shots, counter_of, exhaust, turn_vehicle
+from engine.aslsk.rules.morale import Effects, apply_result, leader_losses, read_ift
+from engine.aslsk.rules.ordnance import ATT, Shot, is_limited, special
+from engine.aslsk.state.events import (
+    AmmoSpent,
+    CaChanged,
+    Directed,
+    Eliminated,
+    Fired,
+    Flipped,
+    Jammed,
+    Used,
+)
+from engine.aslsk.state.ground import BUILDINGS
+from engine.aslsk.state.state import (
+    AFPH,
+    FINAL,
+    INTENSIVE,
+    MAP,
+    MPH,
+    State,
+    Vehicle,
+    units_at,
+    weapons_of,
+)
+from engine.aslsk.state.tables import CREW
+from engine.aslsk.state.units import is_inexperienced
+from engine.aslsk.state.vehicle_events import LowOnAmmo, MaFired, MaJammed, MaLost, VehicleAmmoSpent
+from engine.core.ctx import Ctx, Tally
+from engine.core.text import N_
+
+# Ammunition
+
+
+def has_ammo(ctx: Ctx[State], shot: Shot, rolled: int) -> bool:
+    """Special ammunition: under its number more, equal the last, above none (6.2)."""
+    e, ammo = shot.e, shot.aim.ammo
+    if not is_limited(shot.gun, ammo):
+        return True
+    number = special(ctx.state, shot.gun, ammo)
+    if rolled < number:
+        return True
+    if e.vehicle:
+        ctx.do(VehicleAmmoSpent(vehicle=e.vehicle, ammo=ammo), ("6.2", "2.0.depletion"))
+    else:
+        ctx.do(AmmoSpent(weapon=e.weapon, ammo=ammo), ("6.2", "2.0.depletion"))
+    if rolled == number:
+        return True
+    _had_none(ctx, shot, rolled)
+    return False
+
+
+def _had_none(ctx: Ctx[State], shot: Shot, rolled: int) -> None:
+    """It has not fired, unless the DR broke it or left it low on ammunition (6.2, 7.2.1)."""
+    was_low = _is_low(ctx.state, shot)
+    jammed = breaks_down(ctx, shot, rolled)
+    if jammed or (_is_low(ctx.state, shot) and not was_low):
+        mark(ctx, msgspec.structs.replace(shot, leader=None), False)
+    else:
+        ctx.cite("6.2", N_("{unit} has none: it has not fired"), unit=shot.e.id)
+
+
+def _is_low(state: State, shot: Shot) -> bool:
+    return bool(shot.e.vehicle) and state.vehicles[shot.e.vehicle].arms.low
+
+
+# Facing
+
+
+def turn(ctx: Ctx[State], shot: Shot) -> None:
+    """The weapon points at its target from now on (3.2.4.ca)."""
+    e, hex = shot.e, shot.aim.hex
+    field = ctx.state.ground
+    if e.hex == hex:
+        return
+    if e.vehicle:
+        v = ctx.state.vehicles[e.vehicle]
+        turn_vehicle(ctx, v.id, "ma", field.facing_to(v.hex, arc_of(v, "ma"), hex))
+        return
+    w = ctx.state.weapons[e.weapon]
+    if w.ca < 0:
+        return
+    spine = field.facing_to(e.hex, w.ca, hex)
+    if spine != w.ca:
+        ctx.do(CaChanged(weapon=w.id, ca=spine, to_fire=True), "3.2.4.ca")
+
+
+# Rate of fire
+
+
+def keeps_rof(ctx: Ctx[State], shot: Shot, coloured: int) -> bool:
+    """Whether the weapon may fire again (1.2.4.1, 3.2.4.rof_mod, casa.17)."""
+    e, g = shot.e, shot.gun
+    if not g.rof or ctx.state.phase == AFPH or shot.intensive:
+        return False
+    if shot.aim.kind == ATT and not g.is_mortar:
+        return False
+    rate = ctx.tally(N_("ROF"))
+    rate.add(g.rof, ("1.2.4.1", "2.0.rof"), N_("ROF of {unit}"), unit=e.id)
+    if e.unit:
+        _piece_rate(ctx, shot, rate)
+    elif ctx.state.vehicles[e.vehicle].turned and g.turret == "NT":
+        rate.add(-1, "3.2.4.rof_mod", N_("change of CA"))
+    if coloured > rate.total:
+        return False
+    ctx.cite(("3.2.4.rof_mod", "2.0.rof"), N_("{unit} keeps its ROF"), unit=e.id)
+    return True
+
+
+def _piece_rate(ctx: Ctx[State], shot: Shot, rate: Tally) -> None:
+    """The ROF of a SW or Gun depends on who mans it (3.2.4.rof_mod, 4.5)."""
+    e, g = shot.e, shot.gun
+    owner = ctx.state.units[e.unit]
+    w = ctx.state.weapons[e.weapon]
+    if owner.pinned:
+        rate.set(0, "3.2.3.pinned", N_("{unit} is pinned"), unit=owner.id)
+    if mode(ctx.state, e) in (SFF, FPF):
+        rate.set(0, "3.3.3.sff", N_("{unit} fires again: Area Fire"), unit=e.id)
+    if g.is_mortar and owner.is_leader:
+        rate.set(0, "4.5", N_("a SMC alone fires {unit}"), unit=e.id)
+    if owner.side != w.side:
+        rate.add(-1, ("3.2.4.rof_mod", "5.5"), N_("{unit} is captured"), unit=e.id)
+    if g.is_gun and owner.data.kind != CREW:
+        rate.add(-1, ("3.2.4.rof_mod", "3.2.4.non_qualified"), N_("non-qualified use"))
+    turned = g.is_gun and w.turned and g.turret == "NT"
+    if turned and g.is_mortar:
+        ctx.cite("casa.17", N_("a mortar that turns keeps its ROF"))
+    elif turned:
+        rate.add(-1, "3.2.4.rof_mod", N_("change of CA"))
+
+
+# Breakdown
+
+
+def breaks_down(ctx: Ctx[State], shot: Shot, rolled: int) -> bool:
+    """Original To Hit DR at or above B# or X# (6.12, 4.4.1, 7.2.1, casa.16)."""
+    if shot.e.vehicle:
+        return _ma_breaks(ctx, ctx.state.vehicles[shot.e.vehicle], shot, rolled)
+    return _piece_breaks(ctx, shot, rolled)
+
+
+def _ma_breaks(ctx: Ctx[State], v: Vehicle, shot: Shot, rolled: int) -> bool:
+    """A MA, whose circled B# tells when it gets low on ammunition (7.2, 7.2.1)."""
+    printed = shot.gun.b
+    less = 2 if shot.intensive else 0
+    number = printed - less
+    circled = v.data.low_ammo
+    if circled and v.arms.low and rolled >= circled:
+        ctx.do(MaLost(vehicle=v.id), ("7.2.1", "7.10.recall"))
+        return True
+    if circled and v.arms.low:
+        number = min(number, circled - 1 - less)
+    elif circled and circled <= rolled < 12:
+        ctx.do(LowOnAmmo(vehicle=v.id), "7.2.1")
+    if rolled < number:
+        return False
+    if shot.intensive and rolled >= printed:
+        ctx.do(MaLost(vehicle=v.id), ("3.2.4.intensive_fire", "7.10.recall"))
+    else:
+        ctx.do(MaJammed(vehicle=v.id), ("7.2", "6.12"))
+    return True
+
+
+def _piece_breaks(ctx: Ctx[State], shot: Shot, rolled: int) -> bool:
+    """A SW or Gun: at its X# it is lost, at its B# it malfunctions (4.4.1, 6.12, casa.16)."""
+    g, name = shot.gun, shot.e.weapon
+    lower = _clumsiness(ctx.state, shot)
+    if g.x:
+        if rolled < g.x - lower:
+            return False
+        ctx.do(Eliminated(unit=name), ("4.4.1", "2.0.x_num"))
+        return True
+    number = g.b - (2 if shot.intensive else 0) - lower
+    if rolled < number:
+        return False
+    if number < g.b and rolled >= g.b:
+        ctx.do(Eliminated(unit=name), ("6.12", "casa.16"))
+    else:
+        ctx.do(Jammed(weapon=name), ("6.12", "2.0.b_num"))
+    return True
+
+
+def _clumsiness(state: State, shot: Shot) -> int:
+    """How much earlier a weapon breaks in such hands (5.5, 5.4, 3.2.4.non_qualified)."""
+    owner = state.units[shot.e.unit]
+    lower = 0
+    if owner.side != state.weapons[shot.e.weapon].side:
+        lower += 2
+    if is_inexperienced(state, owner):
+        lower += 1
+    if shot.gun.is_gun and owner.data.kind != CREW:
+        lower += 2
+    return lower
+
+
+# Counters
+
+
+def mark(ctx: Ctx[State], shot: Shot, kept: bool) -> None:
+    """Fire counters after a To Hit attack (3.2.5, 3.3.3, 3.3.3.gun_if)."""
+    e = shot.e
+    how = mode(ctx.state, e)
+    if e.vehicle:
+        _mark_ma(ctx, shot, how, kept)
+    else:
+        _mark_piece(ctx, shot, how, kept)
+    if shot.leader is not None:
+        name = shot.leader.id
+        marker = "" if ctx.state.units[name].fire else counter_of(ctx.state, how)
+        ctx.do(Directed(unit=name, marker=marker, elements=(e.id,)), "3.2.2.leader")
+    count_shots(ctx, (e,), e.side)
+
+
+def _mark_ref(state: State, shot: Shot) -> str:
+    if shot.intensive:
+        return "3.2.4.intensive_fire"
+    return "3.3.3" if state.phase == MPH else "3.2.5"
+
+
+def _counter(state: State, shot: Shot, how: str) -> str:
+    return INTENSIVE if shot.intensive else counter_of(state, how)
+
+
+def _mark_ma(ctx: Ctx[State], shot: Shot, how: str, kept: bool) -> None:
+    """A MA that cannot fire again, even intensively, is marked so (3.2.4.att, casa.18)."""
+    v = ctx.state.vehicles[shot.e.vehicle]
+    ref = _mark_ref(ctx.state, shot)
+    marker = "" if kept else _counter(ctx.state, shot, how)
+    no_rof_turn = not v.data.rof and v.turned and not v.data.is_turreted
+    if no_rof_turn or (shot.aim.kind == ATT and not kept):
+        marker = INTENSIVE
+    fired = MaFired(
+        vehicle=v.id,
+        part="ma",
+        phase=fire_phase(ctx.state, v),
+        hex=v.hex if how == BOUNDING_FIRST else "",
+        marker=marker,
+        kept=kept,
+    )
+    ctx.do(fired, ("1.2.4.1", ref) if kept else (ref, "casa.18") if no_rof_turn else ref)
+
+
+def _mark_piece(ctx: Ctx[State], shot: Shot, how: str, kept: bool) -> None:
+    """A SW or Gun, and the unit that has used it (3.2.5, 4.0.usage, 3.3.3.gun_if)."""
+    e = shot.e
+    if ctx.state.weapons[e.weapon].place == MAP:
+        ref = _mark_ref(ctx.state, shot)
+        marker = "" if kept else _counter(ctx.state, shot, how)
+        if _fires_no_more(ctx.state, shot):
+            marker = INTENSIVE
+        ctx.do(Fired(unit=e.weapon, marker=marker), ("1.2.4.1", ref) if kept else ref)
+    ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+    if not kept:
+        exhaust(ctx, e.unit, how)
+    if shot.intensive and ctx.state.phase == MPH:
+        for other in weapons_of(ctx.state, e.unit):
+            if other.id != e.weapon and other.fire != FINAL:
+                ctx.do(Flipped(unit=other.id, marker=FINAL), "3.3.3.gun_if")
+        ctx.do(Flipped(unit=e.unit, marker=FINAL), "3.3.3.gun_if")
+
+
+def _fires_no_more(state: State, shot: Shot) -> bool:
+    """ATT, or a turn without ROF, excludes Intensive Fire of a Gun (3.2.4.att, casa.18)."""
+    g = shot.gun
+    if not g.is_gun:
+        return False
+    if shot.aim.kind == ATT and not g.is_mortar:
+        return True
+    return not g.rof and state.weapons[shot.e.weapon].turned > 0 and g.turret == "NT"
+
+
+def backblast(ctx: Ctx[State], hex: str, coloured: int) -> None:
+    """Everybody in the firer's building hex, on the 1 FP column (4.4.3)."""
+    if ctx.state.ground.terrain[hex] not in BUILDINGS:
+        return
+    names = [u.id for u in units_at(ctx.state, hex)]
+    result = read_ift(0, coloured)
+    text = N_("Backblast {dr}: {result}")
+    ctx.cite(("4.4.3", "2.0.backblast"), text, dr=coloured, result=result.text)
+    effects = Effects()
+    apply_result(ctx, result, names, [], effects)
+    leader_losses(ctx, effects)

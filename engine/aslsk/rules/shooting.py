@@ -1,0 +1,232 @@
+"""Who fires at what: the common course of PFPh, DFF, DFPh, AFPh and Bounding First Fire (3.2).
+
+Refs: 2.0.pfph, 2.0.afph, 3.2, 3.2.1, 3.2.4, 3.2.5, 3.4, 3.5, 4.0.destroy, 6.11, 7.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.aslsk.rules.aiming import aims, can_aim_anything, why_not_aim
+from engine.aslsk.rules.elements import (
+    Element,
+    elements,
+    find,
+    is_ordnance,
+    reach,
+    target_hexes,
+    why_not_at,
+    why_not_fire,
+    why_not_use,
+)
+from engine.aslsk.rules.fire import declare
+from engine.aslsk.rules.fire_groups import targets_in, why_not_far, why_not_volley
+from engine.aslsk.rules.firers import bogs_turning
+from engine.aslsk.rules.ordnance import Aim, is_defensive
+from engine.aslsk.rules.shots import fire_ordnance
+from engine.aslsk.rules.sight import is_los_free, why_not_see
+from engine.aslsk.rules.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
+from engine.aslsk.state.book import rule
+from engine.aslsk.state.events import Eliminated, Used
+from engine.aslsk.state.state import AFPH, MAP, State
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, place, unit
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_
+
+IFT = "ift"
+DESTROY = "destroy"
+
+
+def ways(state: State, e: Element, hex: str) -> list[Aim]:
+    """How an element could attack a hex: on the IFT, or with a To Hit DR (3.2.4)."""
+    if e.part == "pf":
+        return pf_aims(state, e, hex)
+    found: list[Aim] = []
+    if not is_ordnance(state, e):
+        found.append(Aim(IFT, hex))
+    found += aims(state, e, hex)
+    return found
+
+
+def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
+    """Why an element may not attack a hex in a given way."""
+    if aim.kind == IFT:
+        names, crews = targets_in(state, aim.hex, e.side, is_defensive(state, e))
+        if not names and not crews:
+            yield rule(
+                ("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=aim.hex
+            )
+        return
+    if e.part == "pf":
+        yield from why_not_pf(state, e, aim)
+        return
+    yield from why_not_aim(state, e, aim)
+
+
+def why_not_shoot_at(state: State, e: Element, hex: str) -> Iterator[Ruling]:
+    """No way of attacking the hex at all."""
+    first: Ruling | None = None
+    for aim in ways(state, e, hex):
+        found = next(why_not_way(state, e, aim), None)
+        if found is None:
+            return
+        first = first or found
+    yield first or rule("3.2", N_("{unit} cannot attack {hex}"), unit=e.id, hex=hex)
+
+
+def possible(state: State, e: Element, candidates: Sequence[Aim]) -> list[Aim]:
+    """The ways that nothing forbids."""
+    return [aim for aim in candidates if next(why_not_way(state, e, aim), None) is None]
+
+
+def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
+    """An element attacks a hex; the way is asked if there are several."""
+    state = ctx.state
+    candidates = ctx.once(ways, state, e, hex)
+    able = ctx.once(possible, state, e, candidates)
+    aim = able[0]
+    if len(able) > 1:
+        choices = [
+            button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates
+        ]
+        aim = ctx.choose(
+            side,
+            choices,
+            "3.2.4",
+            N_("how does {unit} attack {hex}?"),
+            why_not=lambda a: why_not_way(state, e, a),
+            unit=e.id,
+            hex=hex,
+        )
+    if bogs_turning(ctx, (e,), hex):
+        return
+    if e.part == "pf":
+        fire_pf(ctx, e, aim)
+    elif aim.kind == "FT":
+        flame_vehicle(ctx, e, aim)
+    elif aim.kind != IFT:
+        fire_ordnance(ctx, e, aim)
+    elif e.part == "ft":
+        fire_flame(ctx, e, hex)
+    else:
+        declare(ctx, side, e, elements(state, side), hex)
+
+
+def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ruling]:
+    """Why an element has nothing to fire at."""
+    yield from why_not_fire(state, e)
+    field = state.ground
+    if can_aim_anything(state, e):
+        return
+    limit = reach(state, e)
+    first: Ruling | None = None
+    for hex in hexes:
+        if field.range(e.hex, hex) > limit:
+            continue
+        found = next(why_not_target(state, e, hex), None)
+        if found is None:
+            return
+        first = first or found
+    yield first or rule("3.2.2", N_("no enemy is within reach of {unit}"), unit=e.id)
+
+
+def why_not_target(state: State, e: Element, hex: str) -> Iterator[Ruling]:
+    """Why an element may not attack a hex; LOS counts only if it may be checked freely."""
+    yield from why_not_at(state, e, hex)
+    yield from why_not_shoot_at(state, e, hex)
+    for why_not in (why_not_volley, why_not_far):
+        if (found := why_not(state, e, hex)) is not None:
+            yield found
+    free = is_los_free(state)
+    if free and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
+        yield found
+
+
+def fire_step(ctx: Ctx[State], ref: str) -> bool:
+    """One attack of a fire phase; False when the side has ended (3.2.5, 3.4, 3.5)."""
+    state = ctx.state
+    side = state.who
+    if f"fire {side}" in state.settled:
+        return False
+    hexes = ctx.once(target_hexes, state, side)
+    mine = elements(state, side)
+    if not ctx.once(can_any_fire, state, mine, hexes):
+        return False
+    e = ctx.choose(
+        side,
+        _fire_choices(state, mine),
+        (ref, "3.2"),
+        N_("who fires?"),
+        why_not=lambda one: (
+            None if one is None or one.part == DESTROY else why_not_start(state, one, hexes)
+        ),
+    )
+    if e is None:
+        return False
+    if e.part == DESTROY:
+        destroy_weapon(ctx, side)
+        return True
+    hex = ctx.once(choose_hex, ctx, e, hexes)
+    shoot_at(ctx, side, e, hex)
+    return True
+
+
+def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
+    """Whether an element has something to fire at (3.2)."""
+    return any(next(why_not_start(state, e, hexes), None) is None for e in mine)
+
+
+def expendable(state: State, side: Side) -> list[str]:
+    """Weapons whose owner could destroy them (4.0.destroy)."""
+    return [
+        w.id
+        for w in state.weapons.values()
+        if w.place == MAP
+        and w.owner
+        and state.units[w.owner].side == side
+        and state.units[w.owner].good_order
+        and not w.fire
+        and not w.shots
+        and next(why_not_use(state, find(state, side, w.id)), None) is None
+    ]
+
+
+def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
+    """The owner destroys a weapon; it counts as using it (4.0.destroy)."""
+    names = expendable(ctx.state, side)
+    name = ctx.choose(
+        side, [unit(n, n) for n in names], "4.0.destroy", N_("which weapon is destroyed?")
+    )
+    owner = ctx.state.weapons[name].owner
+    ctx.do(Used(unit=owner, used=name), "4.0.destroy")
+    ctx.do(Eliminated(unit=name), "4.0.destroy")
+
+
+def _fire_choices(state: State, mine: Sequence[Element]) -> Iterator[Choice[Element | None]]:
+    field = state.ground
+    for e in mine:
+        yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    if state.phase != AFPH and expendable(state, state.who):
+        ruin = Element(DESTROY, "", state.who, part=DESTROY)
+        yield button("distruggi", ruin, N_("destroy a weapon"))
+    yield button("passa", None, N_("no more fire"))
+
+
+def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
+    """The target hex is declared before its LOS is checked (3.2.1.declare)."""
+    state = ctx.state
+    field = state.ground
+    spots = list(hexes)
+    if can_aim_anything(state, e):
+        spots += [h for h in field.labels if h not in spots]
+    limit = reach(state, e)
+    spots = [h for h in spots if field.range(e.hex, h) <= limit]
+    return ctx.choose(
+        e.side,
+        (place(h, h, hex=field.hex[h]) for h in spots),
+        ("3.2.1.declare", "3.2.2"),
+        N_("at which hex does {unit} fire?"),
+        why_not=lambda h: why_not_target(state, e, h),
+        unit=e.id,
+    )

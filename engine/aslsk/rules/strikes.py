@@ -1,0 +1,149 @@
+"""What one DR on the IFT does to a hex, and the Residual FP that it leaves (3.2.3, 3.3.5).
+
+Refs: 2.0.air_burst, 2.0.area_fire, 2.0.residual, 3.2.3, 3.3.5, 3.3.5.replace, 3.3.5.shift, 6.4,
+casa.23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from engine.aslsk.rules.firepower import target_drm
+from engine.aslsk.rules.morale import Effects, alive, apply_result, read_ift, reveal
+from engine.aslsk.rules.terrain import crew_cover
+from engine.aslsk.state.book import Modifier, add_all
+from engine.aslsk.state.events import ResidualPlaced
+from engine.aslsk.state.state import State
+from engine.aslsk.state.tables import column, column_fp, residual
+from engine.core.ctx import Ctx
+from engine.core.text import N_
+
+
+class Strike(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack on everybody in a hex with one DR (3.2.3)."""
+
+    names: Sequence[str]
+    crews: Sequence[str]
+    column: int
+    area: int | None = None
+    """The column against hidden units, if it is not that of half the FP (6.4)."""
+    rolled: int
+    common: Sequence[Modifier]
+    how: str
+    firers: tuple[str, ...]
+    moving: bool = False
+    hindered: bool = False
+
+    @property
+    def hidden_column(self) -> int:
+        """The column of Area Fire (6.4, 2.0.area_fire)."""
+        return column(Fraction(column_fp(self.column), 2)) if self.area is None else self.area
+
+
+class _Alike:
+    """Those who have equal DRM and share one result."""
+
+    def __init__(self, lines: list[Modifier]) -> None:
+        self.lines = lines
+        self.names: list[str] = []
+        self.crews: list[str] = []
+
+
+def strike(ctx: Ctx[State], attack: Strike, effects: Effects) -> None:
+    """One DR against everybody in the hex; equal DRM share one result (3.2.3).
+
+    Hidden units suffer apart, on the column of Area Fire; a miss says nothing of them (6.4).
+    """
+    seen: dict[int, _Alike] = {}
+    unseen: dict[int, list[str]] = {}
+    for name in attack.names:
+        own = ctx.once(_drm_against, ctx.state, attack, name)
+        value = sum(one.value for one in own)
+        if ctx.state.units[name].hidden:
+            unseen.setdefault(value, []).append(name)
+        else:
+            seen.setdefault(value, _Alike(own)).names.append(name)
+    for name in attack.crews:
+        own = crew_cover(ctx.state, ctx.state.vehicles[name], attack.how)
+        value = sum(one.value for one in own)
+        seen.setdefault(value, _Alike(own)).crews.append(name)
+    for alike in seen.values():
+        _strike_seen(ctx, attack, alike, effects)
+    for value, names in unseen.items():
+        _strike_unseen(ctx, attack, value, names, effects)
+
+
+def _drm_against(state: State, attack: Strike, name: str) -> list[Modifier]:
+    return target_drm(state, name, attack.firers, attack.how, attack.moving, attack.hindered)
+
+
+def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effects) -> None:
+    change = add_all(ctx.tally(N_("DRM")), [*attack.common, *alike.lines])
+    final = attack.rolled + change
+    result = read_ift(attack.column, final, change)
+    ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    names = alive(ctx.state, alike.names)
+    crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
+    apply_result(ctx, result, names, crews, effects)
+
+
+def _strike_unseen(
+    ctx: Ctx[State], attack: Strike, value: int, names: Sequence[str], effects: Effects
+) -> None:
+    """Hidden units are shown by what happens to them (6.4, 2.0.area_fire)."""
+    half = attack.hidden_column
+    change = sum(one.value for one in attack.common) + value
+    if half < 0:
+        return
+    final = attack.rolled + change
+    result = read_ift(half, final, change)
+    if result.text == "-":
+        return
+    for name in names:
+        reveal(ctx, name)
+    text = N_("Area Fire on the {column} column against a hidden unit")
+    ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
+    own = _drm_against(ctx.state, attack, names[0])
+    add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
+    ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    apply_result(ctx, result, names, [], effects)
+
+
+# Residual FP
+
+
+class Residue(msgspec.Struct, frozen=True):
+    """What an attack may leave behind: its FP and DRM, and what moved its column."""
+
+    fp: Fraction
+    common: Sequence[Modifier] = ()
+    cowering: int = 0
+    """Columns to the left (3.2.2.cowering)."""
+    less: bool = False
+    """Whether part of the FP leaves nothing (casa.23)."""
+    burst: bool = False
+    """An Air Burst (3.3.5.shift)."""
+
+
+def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
+    """Half the column used stays in the hex, less outside DRM, one more for an Air Burst.
+
+    Refs: 3.3.5, 3.3.5.shift, casa.23.
+    """
+    index = column(residue.fp)
+    if index >= 0:
+        index = max(index - residue.cowering, -1)
+    shifts = sum(one.value for one in residue.common if one.outside and one.value > 0)
+    left = residual(index, shifts - residue.burst)
+    if not left or left <= ctx.state.residual.get(hex, 0):
+        return
+    if shifts:
+        ctx.cite("3.3.5.shift", N_("{n} columns less for DRM from outside the hex"), n=shifts)
+    if residue.burst:
+        ctx.cite(("3.3.5.shift", "2.0.air_burst"), N_("one column more for the Air Burst"))
+    less = residue.less or residue.cowering
+    refs = ("3.3.5", "2.0.residual", "3.3.5.replace", "casa.23" if less else "")
+    ctx.do(ResidualPlaced(hex=hex, fp=left), refs)

@@ -1,0 +1,1 @@
+"""What the rest of the program asks of ASL Starter Kit."""

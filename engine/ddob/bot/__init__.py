@@ -1,0 +1,1 @@
+"""The computer players of D-Day at Omaha Beach."""

@@ -1,0 +1,230 @@
+"""The ground as a player of the Americans reads it: ways, fire over them, what brings points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from engine.ddob.rules.communication import is_steep
+from engine.ddob.rules.terrain import why_not_across
+from engine.ddob.state.fields import field_of
+from engine.ddob.state.ground import (
+    BARRIERS,
+    BASE,
+    COVER_AT,
+    IS_LOW,
+    LAND,
+    NEIGHBOURS,
+    SECTOR,
+    SIDE,
+    TERRAIN_AT,
+    roads,
+)
+from engine.ddob.state.tables import DOTS, DRAWS, INTENSE, POSITION_AT, POSITIONS, SPORADIC, TERRAIN
+
+FAR = 99.0
+FADE = 0.834
+"""How much of a goal's value is left one step farther away."""
+HEAT = 3.8
+"""How many steps of detour a hex under certain fire is worth."""
+CLIFF_TOLL, BLUFF_TOLL = 3.5, 2.0
+"""What a climb costs: one action of the division, but turns that pass (7.4, 7.5)."""
+FADED = 0.1
+"""Below this share of its value a goal is out of sight."""
+DRAW_WORTH, OPEN_DRAW_WORTH = 5.0, 4.0
+
+
+def toll(a: str, b: str) -> float:
+    """What infantry pays to go from a hex to a neighbour, in actions."""
+    sides = SIDE.get((a, b), ())
+    if TERRAIN_AT[b] == "rough" or "sheer cliff" in sides:
+        return FAR
+    if "scaleable cliff" in sides:
+        return CLIFF_TOLL
+    return BLUFF_TOLL if "bluff" in sides and IS_LOW[a] else 1.0
+
+
+@cache
+def entries(label: str) -> tuple[tuple[str, float], ...]:
+    """The hexes from which infantry enters a hex, with the price."""
+    found = ((near, toll(near, label)) for near in NEIGHBOURS[label])
+    return tuple((near, price) for near, price in found if price < FAR)
+
+
+@cache
+def fronts(target: str) -> tuple[str, ...]:
+    """The hexes from which infantry may attack a hex (8.15)."""
+    found = (n for n in NEIGHBOURS[target] if TERRAIN_AT[n] != "rough")
+    return tuple(n for n in found if not any(True for _ in why_not_across(n, target)))
+
+
+Stand = tuple[str, bool, bool]
+"""A German unit for this purpose: its hex, whether it has a depth marker, whether it is armor."""
+
+
+def field_at(label: str, armor: bool) -> dict[str, str]:
+    """The field of fire of a German unit in a hex."""
+    return field_of(label) if armor else DOTS[POSITION_AT[label].id]
+
+
+@lru_cache(maxsize=512)
+def fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str, float]:
+    """How much of a target's value is left in every hex: less with every step under fire."""
+    hot = heat(stands)
+    taken = {stand[0] for stand in stands}
+    found: dict[str, float] = {}
+    waiting = [(-1.0, h) for h in (fronts(target) if is_attack else (target,)) if h not in taken]
+    while waiting:
+        share, here = heappop(waiting)
+        if here in found:
+            continue
+        found[here] = -share
+        share *= FADE ** (HEAT * hot.get(here, 0.0))
+        for near, step in entries(here):
+            if near not in found and near not in taken:
+                passed = share * FADE**step
+                if passed < -FADED:
+                    heappush(waiting, (passed, near))
+    return found
+
+
+@lru_cache(maxsize=16)
+def heat(stands: tuple[Stand, ...]) -> dict[str, float]:
+    """How probably any company loses a step in a hex each turn."""
+    safe: dict[str, float] = {}
+    seen: dict[str, None] = {}
+    for label, depth, armor in stands:
+        name = label if armor else POSITION_AT[label].id
+        if name in seen:
+            continue
+        seen[name] = None
+        chance = 0.5 if depth else 0.3
+        for near, level in field_at(label, armor).items():
+            share = 1.0 if level == INTENSE else 0.1 if level == SPORADIC else 0.33
+            safe[near] = safe.get(near, 1.0) * (1.0 - chance * share)
+    return {label: 1.0 - share for label, share in safe.items()}
+
+
+@cache
+def drive_toll(a: str, b: str) -> float:
+    """What a vehicle or gun pays to go to a neighbour: what engineers must open is dear."""
+    kinds = roads(a, b)
+    if any("mined" not in kind for kind in kinds):
+        return 1.0
+    terrain = TERRAIN[COVER_AT.get(b, "open")]
+    if TERRAIN_AT[b] == "rough" or terrain.others != "yes":
+        return 4.0 if kinds and TERRAIN_AT[b] != "rough" else FAR
+    sides = SIDE.get((a, b), ())
+    if any(side in (*BARRIERS, "shingle") for side in sides) or kinds:
+        return 4.0
+    return FAR if any(TERRAIN[side].others != "yes" for side in sides) else 1.0
+
+
+def ways(goals: Iterable[str], price: Callable[[str, str], float]) -> dict[str, float]:
+    """How far every hex is from the nearest goal, where a step to a neighbour has a price."""
+    found: dict[str, float] = {}
+    waiting = [(0.0, h) for h in goals]
+    while waiting:
+        far, here = heappop(waiting)
+        if here in found:
+            continue
+        found[here] = far
+        for near in NEIGHBOURS[here]:
+            if near not in found and (step := price(near, here)) < FAR:
+                heappush(waiting, (far + step, near))
+    return found
+
+
+@cache
+def climbs() -> dict[str, float]:
+    """How far a vehicle is from high ground in every hex."""
+    return ways((h for h in LAND if not IS_LOW[h]), drive_toll)
+
+
+@cache
+def reach(is_wide: bool, label: str) -> tuple[str, ...]:
+    """The hexes that a unit controls from a hex (12.1)."""
+    if not is_wide:
+        return (label,)
+    near = [n for n in NEIGHBOURS[label] if not IS_LOW[label] or IS_LOW[n]]
+    return (label, *near)
+
+
+# What stands between the Americans and the points
+
+
+class Item(NamedTuple):
+    """Hexes that bring points together, and the Germans that deny them."""
+
+    name: str
+    hexes: tuple[str, ...]
+    points: float
+    blockers: tuple[str, ...]
+
+
+def effort(depth: bool) -> float:
+    """How many attacks a German unit may take."""
+    return 1.8 if depth else 1.0
+
+
+@lru_cache(maxsize=64)
+def blocked_paths(stands: tuple[Stand, ...], sectors: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """For every hex, the Germans on the cheapest way to a beach, its own hex included (12.3)."""
+    over: dict[str, list[str]] = {}
+    price = {}
+    for label, depth, armor in stands:
+        price[label] = effort(depth)
+        field = field_at(label, armor)
+        for near in field:
+            over.setdefault(near, []).append(label)
+        if label not in field:
+            over.setdefault(label, []).append(label)
+    found: dict[str, frozenset[str]] = {}
+    waiting: list[tuple[float, str, frozenset[str]]] = []
+    for label in LAND:
+        if BASE[label] == "beach" and SECTOR[label] in sectors:
+            mine = frozenset(over.get(label, ()))
+            heappush(waiting, (sum(price[g] for g in sorted(mine)), label, mine))
+    while waiting:
+        far, here, mine = heappop(waiting)
+        if here in found:
+            continue
+        found[here] = mine
+        for near in NEIGHBOURS[here]:
+            if near in found or BASE[near] == "rough" or SECTOR[near] not in sectors:
+                continue
+            if is_steep(here, near):
+                continue
+            new = [g for g in over.get(near, ()) if g not in mine]
+            cost = far + 0.001 + sum(price[g] for g in new)
+            heappush(waiting, (cost, near, mine.union(new) if new else mine))
+    return found
+
+
+@lru_cache(maxsize=64)
+def items(stands: tuple[Stand, ...], sectors: tuple[str, ...], is_late: bool) -> tuple[Item, ...]:
+    """Everything that brings points at the next count (13.2, 13.21, 20.3)."""
+    paths = blocked_paths(stands, sectors)
+    found = []
+    for position in POSITIONS.values():
+        if position.sector not in sectors:
+            continue
+        points = float(len(position.hexes)) if position.is_wn else 1.0
+        if is_late and not position.is_wn and not position.is_vp:
+            continue
+        found.append((position.id, position.hexes, points))
+    for name, hexes in DRAWS.items():
+        if SECTOR[hexes[0]] in sectors:
+            found.append((name, hexes, OPEN_DRAW_WORTH if is_late else DRAW_WORTH))
+    result = []
+    for name, hexes, points in found:
+        blockers: dict[str, None] = {}
+        for label in hexes:
+            blockers.update(dict.fromkeys(sorted(paths.get(label, ()))))
+            if label not in paths:
+                blockers["nowhere"] = None
+        if "nowhere" not in blockers:
+            result.append(Item(name, hexes, points, tuple(blockers)))
+    return tuple(result)

@@ -1,0 +1,559 @@
+"""US attacks (8): 8.1-8.16, 8.2-8.27, 8.3-8.34, 8.51, 11.13."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, Option, button
+from engine.core.rules import Ruling
+from engine.core.text import N_, msg
+from engine.ddob.rules.choosing import hex_choice, unit_choice
+from engine.ddob.rules.communication import is_linked, link_ruling
+from engine.ddob.rules.leaders import hqs_of
+from engine.ddob.rules.losses import disrupt, lose_step
+from engine.ddob.rules.reinforcements import give_depth, tactical_from_wn
+from engine.ddob.rules.reveal import TACTICAL, remove_german, reveal_depth, reveal_unit
+from engine.ddob.rules.terrain import factors, why_not_across
+from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.events import (
+    Acted,
+    Attacked,
+    DepthGone,
+    GermanDisrupted,
+    HiddenAgain,
+    NavalMarker,
+    Paid,
+)
+from engine.ddob.state.ground import BEACH_DOTTED, HEX, IS_LOW, NEIGHBOURS, distance
+from engine.ddob.state.state import State, Unit, is_extended, name_of, on_map, position_of, threats
+from engine.ddob.state.tables import CHARTS, DEPTH, GUNS, POSITION_AT, UNITS, WEAPONS, GermanData
+
+NAVAL_STRENGTH = 9
+DIRECT_FIRE = ("tank", "AT", "AA", "SP AA")
+FLANKING = "FL"
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """An attack being declared: the target, who takes part, and naval fire."""
+
+    target: str
+    units: tuple[str, ...]
+    naval: bool = False
+
+
+# 8.1 Who may attack
+
+
+def is_adjacent(found: Unit, target: str) -> bool:
+    """Whether the unit stands next to the target."""
+    return target in NEIGHBOURS[found.at]
+
+
+def why_not_target(state: State, target: str) -> Iterator[Ruling]:
+    """Why a German hex cannot be attacked now (8.16, 8.41, 8.53)."""
+    attacked = list(state.attacked)
+    if state.options.get("8.16") == "posizione" and target in POSITION_AT:
+        attacked += [h for a in state.attacked if a in POSITION_AT for h in POSITION_AT[a].hexes]
+    if target in attacked:
+        yield rule(("8.16", "casa.63"), N_("{hex} has been attacked in this phase."), hex=target)
+    if target in state.barraged:
+        yield rule(("8.41", "8.53"), N_("{hex} has been barraged in this phase."), hex=target)
+
+
+def why_not_lead(state: State, found: Unit) -> Iterator[Ruling]:
+    """Why this infantry cannot open an attack on any hex (8.1)."""
+    near = [h for h in NEIGHBOURS[found.at] if h in state.germans]
+    if not near:
+        yield rule(
+            ("8.1", "8.1.fanteria"), N_("{unit} is adjacent to no German unit."), unit=found.id
+        )
+        return
+    for target in near:
+        if not any(True for _ in why_not_open(state, found, target)):
+            return
+    for target in near:
+        yield from why_not_open(state, found, target)
+
+
+def why_not_open(state: State, found: Unit, target: str) -> Iterator[Ruling]:
+    """Why the unit cannot be the adjacent infantry of an attack on a hex (8.1, 8.15)."""
+    yield from why_not_target(state, target)
+    yield from why_not_across(found.at, target)
+
+
+def why_not_join(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
+    """Why a unit cannot take part in a declared attack (8.1, 8.11-8.15)."""
+    data = UNITS[found.id]
+    if found.acted:
+        yield rule(("8.13", "7.2"), N_("{unit} has acted this turn."), unit=found.id)
+    if found.disrupted:
+        yield rule(("8.13", "7.7"), N_("{unit} is disrupted."), unit=found.id)
+    if found.climb:
+        yield rule(("8.13", "7.4"), N_("{unit} is climbing."), unit=found.id)
+    if cost(state, (*plan.units, found.id)) > state.actions:
+        yield rule("8.13", N_("No action is left for {unit}."), unit=found.id)
+    if data.is_infantry:
+        yield from why_not_infantry(state, plan, found)
+    else:
+        yield from why_not_range(state, plan.target, found)
+        if data.type in DIRECT_FIRE:
+            yield from why_not_direct(state, plan, found)
+        else:
+            yield from why_not_guns(state, plan, found)
+
+
+def why_not_infantry(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
+    """Infantry joins from an adjacent hex, heavy infantry from two away (8.1, 8.15)."""
+    target = plan.target
+    if is_adjacent(found, target):
+        against = list(why_not_across(found.at, target))
+        if against and not found.is_heavy:
+            yield from against
+        elif against:
+            yield from why_not_level(state, target, found)
+        return
+    if not found.is_heavy:
+        yield rule(
+            "8.1.fanteria", N_("{unit} is not adjacent to {hex}."), unit=found.id, hex=target
+        )
+    elif distance(found.at, target) > 2:
+        yield rule("8.1.pesante", N_("{unit} is more than two hexes away."), unit=found.id)
+    else:
+        yield from why_not_level(state, target, found)
+
+
+def why_not_range(state: State, target: str, found: Unit) -> Iterator[Ruling]:
+    """The target must be in range, and not too high (8.11, 8.12)."""
+    far = distance(found.at, target)
+    if far > found.range:
+        yield rule(
+            "8.11",
+            N_("{unit}: the target is {n} hexes away, its range is {range}."),
+            unit=found.id,
+            n=far,
+            range=found.range,
+        )
+    if far > 1 or any(True for _ in why_not_across(found.at, target)):
+        yield from why_not_level(state, target, found)
+
+
+def why_not_level(state: State, target: str, found: Unit) -> Iterator[Ruling]:
+    """From low ground no ranged fire at high ground without dots on the beach (8.12)."""
+    if not IS_LOW[found.at] or IS_LOW[target]:
+        return
+    position = position_of(state.germans[target])
+    if position is None or position.id not in BEACH_DOTTED:
+        yield rule(
+            "8.12",
+            N_("{unit} is on low ground and {position} has no dot on a beach."),
+            unit=found.id,
+            position=name_of(target),
+        )
+
+
+def why_not_direct(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
+    """Tanks, AT and AA need to be near the infantry or under command (8.1.carri)."""
+    infantry = [state.units[n] for n in plan.units if UNITS[n].is_infantry]
+    if is_adjacent(found, plan.target) or state.commanded.get(found.id):
+        return
+    near = (found.at, *NEIGHBOURS[found.at])
+    if any(u.at in near or state.commanded.get(u.id) for u in infantry):
+        return
+    yield rule(
+        "8.1.carri",
+        N_("{unit} is neither near the attack nor under command."),
+        unit=found.id,
+    )
+
+
+def why_not_guns(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
+    """Artillery needs an HQ that also commands attacking infantry (8.1.artiglieria)."""
+    if is_adjacent(found, plan.target):
+        yield rule("8.1.artiglieria", N_("{unit} is adjacent to the target."), unit=found.id)
+    mine = hqs_of(state, found.id)
+    infantry = [n for n in plan.units if UNITS[n].is_infantry]
+    if not any(hq in hqs_of(state, n) for hq in mine for n in infantry):
+        yield rule(
+            "8.1.artiglieria",
+            N_("No HQ commands both {unit} and attacking infantry."),
+            unit=found.id,
+        )
+    if not UNITS[found.id].is_armored:
+        for near, level in threats(state, found.at):
+            yield rule(
+                "8.1.artiglieria",
+                N_("{unit} lies under {level} fire of {position}."),
+                unit=found.id,
+                level=level,
+                position=near,
+            )
+
+
+def has_radio(state: State, name: str, target: str) -> bool:
+    """Whether an infantry unit has RD or is commanded by an HQ (8.1.navale, 8.24)."""
+    return bool(hqs_of(state, name)) or "RD" in weapons_of(state, state.units[name], target)
+
+
+def why_not_naval(state: State, plan: Plan) -> Iterator[Ruling]:
+    """Why naval fire cannot join the attack (8.1.navale, 8.51)."""
+    infantry = [n for n in plan.units if UNITS[n].is_infantry]
+    if not any(has_radio(state, n, plan.target) for n in infantry):
+        yield rule(("8.1.navale", "8.51"), N_("No attacking infantry has a radio or an HQ."))
+
+
+def cost(state: State, names: tuple[str, ...]) -> int:
+    """Actions of the division for these units: two stacked ones cost one (7.21, 8.13)."""
+    from engine.ddob.rules.us_actions import is_free
+
+    paying: dict[str, int] = {}
+    for name in names:
+        found = state.units[name]
+        if not is_free(state, found):
+            paying[found.at] = paying.get(found.at, 0) + 1
+    return sum((n + 1) // 2 for n in paying.values())
+
+
+# Declaring
+
+
+def attack(ctx: Ctx[State], name: str) -> None:
+    """Declare an attack, then resolve it (8.1, 8.3)."""
+    state = ctx.state
+    found = state.units[name]
+    near = [h for h in NEIGHBOURS[found.at] if h in state.germans]
+    target = near[0]
+    if len(near) > 1:
+        target = ctx.choose(
+            US,
+            [hex_choice(h) for h in near],
+            "8.1",
+            N_("Which hex does {unit} attack?"),
+            why_not=lambda h: why_not_open(state, found, h),
+            unit=name,
+        )
+    plan = Plan(target, (name,))
+    while True:
+        joined = ask_for_more(ctx, plan)
+        if joined is None:
+            break
+        if joined == "naval":
+            plan = Plan(target, plan.units, True)
+        else:
+            plan = Plan(target, (*plan.units, joined), plan.naval)
+    resolve(ctx, plan)
+
+
+def ask_for_more(ctx: Ctx[State], plan: Plan) -> str | None:
+    """Another participant, naval fire, or nobody else (8.1, 8.13)."""
+    state = ctx.state
+
+    def candidates() -> Iterator[Choice[str | None]]:
+        go = msg(N_("Attack {hex} with what is declared"), hex=plan.target)
+        yield Choice(Option("b:via", go, HEX[plan.target]), None)
+        for found in on_map(state):
+            if found.command != state.division or found.id in plan.units:
+                continue
+            data = UNITS[found.id]
+            if data.is_leader:
+                continue
+            if distance(found.at, plan.target) <= max(found.range, 2) + 1 and not found.acted:
+                yield unit_choice(found)
+        if state.naval and not plan.naval:
+            yield button("navale", "naval", N_("Add naval fire"))
+
+    def why_not(choice: str | None) -> Iterator[Ruling] | None:
+        if choice is None:
+            return None
+        if choice == "naval":
+            return why_not_naval(state, plan)
+        return why_not_join(state, plan, state.units[choice])
+
+    return ctx.choose(
+        US,
+        candidates(),
+        ("8.1", "8.13", "casa.76"),
+        N_("Who else attacks {position}? {n} units so far."),
+        why_not=why_not,
+        position=name_of(plan.target),
+        n=len(plan.units),
+    )
+
+
+# 8.2 Weapons
+
+
+def weapons_of(state: State, found: Unit, target: str) -> tuple[str, ...]:
+    """The weapons a unit brings against a hex (8.2, 8.21, 8.26, 8.27)."""
+    data = UNITS[found.id]
+    far = distance(found.at, target)
+    if data.is_infantry:
+        if found.steps < data.full:
+            return data.weapons[data.full - found.steps - 1]
+        if not found.is_heavy:
+            return WEAPONS["full infantry"]
+        blocked = any(True for _ in why_not_across(found.at, target)) if far == 1 else True
+        return WEAPONS["heavy infantry afar" if blocked else "heavy infantry"]
+    if data.type == "tank":
+        return WEAPONS["tank near" if far <= 3 else "tank"]
+    if data.type in GUNS:
+        return WEAPONS["artillery"]
+    return WEAPONS["AT" if data.type == "AT" else "AA"]
+
+
+def pooled(ctx: Ctx[State], plan: Plan) -> dict[str, None]:
+    """All weapons of the attack (8.2, 8.24, 8.31)."""
+    state = ctx.state
+    found: dict[str, None] = {}
+    for name in plan.units:
+        unit = state.units[name]
+        brought = weapons_of(state, unit, plan.target)
+        data = UNITS[name]
+        reduced = data.is_infantry and unit.steps < data.full
+        ctx.cite(
+            "8.27"
+            if data.type == "tank"
+            else "8.26"
+            if unit.is_heavy
+            else "8.21"
+            if reduced
+            else "8.31",
+            N_("{unit} brings {weapons}."),
+            unit=name,
+            weapons=brought,
+        )
+        found.update(dict.fromkeys(brought))
+        if is_adjacent(unit, plan.target) and hqs_of(state, name):
+            ctx.cite("8.24", N_("{unit} has the radio of an HQ."), unit=name)
+            found["RD"] = None
+    if plan.naval:
+        ctx.cite(("8.51", "8.25"), N_("Naval fire meets NA, AR and DE."))
+        found.update(dict.fromkeys(WEAPONS["naval"]))
+    return found
+
+
+def origins(state: State, plan: Plan) -> list[str]:
+    """The adjacent hexes from which the attack comes."""
+    found = [state.units[n].at for n in plan.units if is_adjacent(state.units[n], plan.target)]
+    return list(dict.fromkeys(found))
+
+
+def flanks(state: State, plan: Plan, parts: list[GermanData]) -> bool:
+    """Two hexes that do not touch, or three if unit and marker both ask for it (8.22)."""
+    hexes = origins(state, plan)
+    if sum(FLANKING in part.weapons for part in parts) > 1:
+        return len(hexes) >= 3
+    return any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b)
+
+
+def missing(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> list[str]:
+    """Required weapons that the attack does not bring (8.2, 8.22)."""
+    have = pooled(ctx, plan)
+    wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
+    lacking = [w for w in wanted if w != FLANKING and w not in have]
+    if FLANKING in wanted:
+        outflanked = flanks(ctx.state, plan, parts)
+        ctx.cite(
+            "8.22",
+            N_("The target is outflanked.") if outflanked else N_("The target is not outflanked."),
+        )
+        if not outflanked:
+            lacking.append(FLANKING)
+    return lacking
+
+
+# 8.3 Resolving
+
+
+def resolve(ctx: Ctx[State], plan: Plan) -> None:
+    """Reveal, compare, consult the chart, apply; twice if a marker is revealed (8.3)."""
+    spend(ctx, plan)
+    target = plan.target
+    with ctx.under(("8.3", "8"), N_("Attack on {position}"), position=name_of(target)):
+        unit = reveal_unit(ctx, target, "8.3")
+        if ctx.state.germans[target].depth_shown:
+            consult(ctx, plan, [unit, known_depth(ctx.state, target)], "shown")
+        elif ctx.state.germans[target].depth:
+            consult(ctx, plan, [unit], "hidden")
+        else:
+            consult(ctx, plan, [unit], "alone")
+
+
+def known_depth(state: State, target: str) -> GermanData:
+    """The depth marker that lies face up."""
+    german = state.germans[target]
+    return DEPTH[german.depth_kind][german.depth]
+
+
+def spend(ctx: Ctx[State], plan: Plan) -> None:
+    """Every participant uses its action, and the naval marker is spent (8.13, 8.54)."""
+    for _ in range(cost(ctx.state, plan.units)):
+        ctx.do(Paid(division=ctx.state.division), ("8.13", "7.21"))
+    for name in plan.units:
+        ctx.do(Acted(unit=name), "8.13")
+    if plan.naval:
+        ctx.do(NavalMarker(n=ctx.state.naval - 1), ("8.51", "8.54"))
+    ctx.do(Attacked(hex=plan.target), ("8.16", "8.32"))
+
+
+def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -> None:
+    """Strengths, weapons and the row of the chart (8.3)."""
+    lacking = missing(ctx, plan, parts)
+    for weapon in lacking:
+        ctx.cite("8.2", N_("Weapon {weapon} is missing."), weapon=weapon)
+    us = strength(ctx, plan)
+    german = defence(ctx, plan, parts)
+    lacking, us = use_hero(ctx, plan, lacking, us)
+    ratio = (
+        "less"
+        if us < german
+        else "equal"
+        if us == german
+        else "double"
+        if us >= 2 * german
+        else "more"
+    )
+    row = next(r for r in CHARTS.attack if r.weapons is not bool(lacking) and r.ratio == ratio)
+    effects: tuple[str, ...] = getattr(row, column)
+    if column == "shown" and row.extended and is_extended(ctx.state):
+        ctx.cite(("14", "8.3"), N_("From turn 17 one attack may defeat both."))
+        effects = row.extended
+    ctx.cite(
+        "8.3",
+        N_("{us} against {german}, weapons {weapons}, {ratio}: {effects}"),
+        us=us,
+        german=german,
+        weapons="no" if lacking else "si",
+        ratio=ratio,
+        effects=effects,
+    )
+    for effect in effects:
+        apply(ctx, plan, parts, effect)
+
+
+def strength(ctx: Ctx[State], plan: Plan) -> int:
+    """All strengths added up, and nine for naval fire (8.31, 8.51)."""
+    total = ctx.tally(N_("US strength"))
+    for name in plan.units:
+        total.add(ctx.state.units[name].strength, "8.31", N_("{unit}"), unit=name)
+    if plan.naval:
+        total.add(NAVAL_STRENGTH, "8.51", N_("naval fire"))
+    return int(total.total)
+
+
+def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
+    """The revealed German parts, each as terrain multiplies it (8.3, tec)."""
+    total = ctx.tally(N_("German strength"))
+    unit_factor, depth_factor, told = factors(ctx.state, plan.target, origins(ctx.state, plan))
+    for ruling in told:
+        tell(ctx, ruling)
+    total.add(parts[0].strength * unit_factor, "8.3", N_("unit {unit}"), unit=parts[0].id)
+    for depth in parts[1:]:
+        total.add(depth.strength * depth_factor, "8.3", N_("depth marker {depth}"), depth=depth.id)
+    return int(total.total)
+
+
+def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[list[str], int]:
+    """One hero next to the target is a weapon or one more strength (8.23, 11.13)."""
+    state = ctx.state
+    heroes = [
+        n
+        for n in plan.units
+        if state.units[n].hero
+        and not state.units[n].inspired
+        and is_adjacent(state.units[n], plan.target)
+    ]
+    if not heroes:
+        return lacking, us
+    wild = [w for w in lacking if w != FLANKING]
+    choices: list[Choice[str]] = [
+        *[button(f"arma-{w}", w, N_("as {weapon}"), weapon=w) for w in wild],
+        button("forza", "+1", N_("one more strength")),
+        button("niente", "", N_("not at all")),
+    ]
+    use = ctx.choose(
+        US, choices, ("8.23", "11.13"), N_("How does the hero of {unit} help?"), unit=heroes[0]
+    )
+    if use == "+1":
+        ctx.cite(("8.23", "11.13"), N_("The hero adds one to the strength."))
+        return lacking, us + 1
+    if use:
+        ctx.cite(("8.23", "8.25"), N_("The hero counts as {weapon}."), weapon=use)
+    return [w for w in lacking if w != use], us
+
+
+def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> None:
+    """One effect of the chart."""
+    target = plan.target
+    german = ctx.state.germans[target]
+    if effect == "US disrupted":
+        ctx.cite("8.14", N_("Leaders are not affected."))
+        for name in plan.units:
+            if is_adjacent(ctx.state.units[name], target):
+                disrupt(ctx, name, ("8.3", "7.7"))
+    elif effect == "gains depth":
+        gain_depth(ctx, target)
+    elif effect == "hidden again":
+        ctx.do(HiddenAgain(hex=target), ("8.3", "9.1"))
+    elif effect == "German disrupted":
+        if not german.disrupted:
+            ctx.do(GermanDisrupted(hex=target), "8.3")
+    elif effect == "attrition":
+        attrition(ctx, plan)
+    elif effect == "depth eliminated":
+        ctx.do(DepthGone(hex=target), ("8.3", "casa.22"))
+    elif effect == "defeated":
+        defeat(ctx, target)
+    else:
+        uncover(ctx, plan, parts)
+
+
+def gain_depth(ctx: Ctx[State], target: str) -> None:
+    """A failed attack brings a depth marker to a unit in communication (8.3, 9.2)."""
+    tell(ctx, link_ruling(ctx.state, target), "12.24")
+    if is_linked(ctx.state, target):
+        give_depth(ctx, target, ("8.3", "9.2", "9.22"))
+
+
+def attrition(ctx: Ctx[State], plan: Plan) -> None:
+    """An adjacent attacker may lose a step to eliminate the marker (8.3)."""
+    able = [ctx.state.units[n] for n in plan.units if is_adjacent(ctx.state.units[n], plan.target)]
+    choices: list[Choice[str]] = [unit_choice(u) for u in able]
+    choices.append(button("no", "", N_("No attrition")))
+    name = ctx.choose(US, choices, "8.3", N_("Who loses a step to eliminate the depth marker?"))
+    if name:
+        lose_step(ctx, name, "8.3", by_fire=False)
+        ctx.do(DepthGone(hex=plan.target), "8.3")
+
+
+def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:
+    """The marker is revealed and everything is compared again (8.3, 9.4)."""
+    target = plan.target
+    depth = reveal_depth(ctx, target, "8.3")
+    if depth.id == TACTICAL:
+        ctx.do(DepthGone(hex=target), ("9.4", "8.3"))
+        defeat(ctx, target)
+        tactical_from_wn(ctx, target)
+    else:
+        consult(ctx, plan, [parts[0], depth], "shown")
+
+
+def defeat(ctx: Ctx[State], target: str) -> None:
+    """Eliminated, or withdrawn to the Divisional box (8.33, 8.34, 23.6)."""
+    german = ctx.state.germans[target]
+    if german.is_armor:
+        remove_german(ctx, target, "out", "23.6")
+    elif german.is_wn:
+        remove_german(ctx, target, "eliminated", "8.33")
+    elif german.data.division != "352":
+        ctx.cite("8.33", N_("The 716th division does not withdraw."))
+        remove_german(ctx, target, "eliminated", "8.33")
+    elif not is_linked(ctx.state, target):
+        ctx.cite(("8.33", "casa.52"), N_("No communication: no withdrawal."))
+        remove_german(ctx, target, "eliminated", "8.33")
+    else:
+        tell(ctx, link_ruling(ctx.state, target), "casa.52")
+        remove_german(ctx, target, "division", "8.33")
+    ctx.cite("8.34", N_("Nobody advances."))

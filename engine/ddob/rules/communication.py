@@ -1,0 +1,187 @@
+"""Control and communication (12): 12.1, 12.11, 12.2, 12.21, 12.22, 12.23, 12.24, 12.3, 12.31.
+
+Who controls which hex is kept in `state.index`, because every chapter asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.index import indexed
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.ddob.state.book import WEST, rule
+from engine.ddob.state.events import Linked
+from engine.ddob.state.ground import (
+    BASE,
+    COVER_AT,
+    EXIT_AT,
+    LAND,
+    NEIGHBOURS,
+    SEASIDE,
+    SECTOR,
+    SIDE,
+)
+from engine.ddob.state.state import German, State, Unit, field_of_fire, index, index_of
+from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS, UNITS, Position
+
+NO_PASSAGE = frozenset(h for h in LAND if BASE[h] in ("rough", "beach") or h in SEASIDE)
+"""Where German communication never passes (12.2)."""
+HALF_MAP = NO_PASSAGE | frozenset(h for h in LAND if SECTOR[h] == WEST)
+"""The same in Easy Fox, which has no west (ef.area, casa.54)."""
+STEEP = ("bluff", "scaleable cliff", "sheer cliff")
+
+
+def is_in_play(state: State, label: str) -> bool:
+    """Whether a hex belongs to the scenario (ef.area)."""
+    return SECTOR[label] in SETUPS[state.scenario].sectors
+
+
+def control(state: State, label: str) -> Iterator[Ruling]:
+    """Who occupies or controls a hex, with the rule (12.1, 12.11)."""
+    for unit in index(state).by_hex.get(label, ()):
+        if UNITS[unit.id].type != "general":
+            yield rule("12.1", N_("{unit} occupies {hex}."), unit=unit.id, hex=label)
+    if label in index(state).controlled and label not in index(state).occupied:
+        yield rule(("12.1", "12.11"), N_("{hex} is controlled from an adjacent hex."), hex=label)
+
+
+def german_reach(state: State) -> frozenset[str]:
+    """The hexes from which a free path leads to an exit (12.2, 12.21)."""
+    return _german_reach(state.units, state.germans, state.scenario)
+
+
+@indexed()
+def _german_reach(
+    units: dict[str, Unit], germans: dict[str, German], scenario: str
+) -> frozenset[str]:
+    us = index_of(units)
+    is_half = len(SETUPS[scenario].sectors) == 1
+    seen = set(HALF_MAP if is_half else NO_PASSAGE)
+    seen |= us.occupied
+    seen |= us.controlled - germans.keys()
+    waiting = [h for h in EXIT_AT if h not in seen]
+    found = set(waiting)
+    seen |= found
+    for here in waiting:
+        for there in NEIGHBOURS[here]:
+            if there not in seen:
+                seen.add(there)
+                found.add(there)
+                waiting.append(there)
+    return frozenset(found)
+
+
+def is_linked(state: State, label: str) -> bool:
+    """Whether the unit or the empty position in a hex has German communication (12.2)."""
+    us = index(state)
+    german = state.germans.get(label)
+    if german is None and label in us.occupied:
+        return False
+    reach = german_reach(state)
+    if label in reach or label in EXIT_AT:
+        return True
+    if any(n in reach for n in NEIGHBOURS[label]):
+        return True
+    if german is None or german.is_wn or german.is_armor:
+        return False
+    return any(_leads_out(state, n, reach) for n in NEIGHBOURS[label])
+
+
+def _leads_out(state: State, label: str, reach: frozenset[str]) -> bool:
+    """A bocage hex that is only controlled may be the first of the path (12.23)."""
+    if COVER_AT.get(label) != "bocage" or label in index(state).occupied:
+        return False
+    return label in EXIT_AT or any(n in reach for n in NEIGHBOURS[label])
+
+
+def link_ruling(state: State, label: str) -> Ruling:
+    """Why a hex has or has not German communication."""
+    if not is_linked(state, label):
+        if label in index(state).occupied:
+            return rule("12.22", N_("{hex} is occupied: no German communication."), hex=label)
+        return rule("12.2", N_("{hex} has no path to an exit."), hex=label)
+    german = state.germans.get(label)
+    if german is None:
+        return rule("12.22", N_("{hex}: the empty position is in communication."), hex=label)
+    reach = german_reach(state)
+    if label in reach or any(n in reach for n in NEIGHBOURS[label]) or label in EXIT_AT:
+        return rule(("12.2", "12.21"), N_("{hex} is in German communication."), hex=label)
+    return rule("12.23", N_("{hex} communicates through the bocage."), hex=label)
+
+
+def linked_now(state: State) -> tuple[str, ...]:
+    """Every position hex in communication at this moment."""
+    return tuple(
+        h
+        for position in POSITIONS.values()
+        for h in position.hexes
+        if is_in_play(state, h) and is_linked(state, h)
+    )
+
+
+def fix_communication(ctx: Ctx[State]) -> None:
+    """Communication is fixed for the whole fire phase (12.24)."""
+    found = linked_now(ctx.state)
+    ctx.do(Linked(n=len(found), hexes=found), "12.24")
+
+
+def is_fixed(state: State, position: Position) -> bool:
+    """Whether a position was in communication when the fire phase began."""
+    return any(h in state.linked for h in position.hexes)
+
+
+# The fields of fire that cut US communication
+
+
+def dotted(state: State, germans: Iterable[German] | None = None) -> frozenset[str]:
+    """Every hex in the field of fire of a German unit, disrupted or not (12.31)."""
+    found: dict[str, None] = {}
+    for german in state.germans.values() if germans is None else germans:
+        for label in field_of_fire(state, german):
+            found[label] = None
+    return frozenset(found)
+
+
+def is_steep(here: str, there: str) -> bool:
+    """Whether a side between two hexes stops a US path (12.3)."""
+    return any(side in STEEP for side in SIDE.get((here, there), ()))
+
+
+def us_reach(state: State) -> frozenset[str]:
+    """The hexes from which a US path leads to a beach (12.3, 12.31)."""
+    under_fire = dotted(state)
+
+    def is_free(label: str) -> bool:
+        return (
+            BASE[label] != "rough"
+            and label not in under_fire
+            and label not in state.germans
+            and is_in_play(state, label)
+        )
+
+    waiting = [h for h in LAND if BASE[h] == "beach" and is_free(h)]
+    found = set(waiting)
+    for here in waiting:
+        for there in NEIGHBOURS[here]:
+            if there in found or not is_free(there):
+                continue
+            if is_steep(here, there):
+                continue
+            found.add(there)
+            waiting.append(there)
+    return frozenset(found)
+
+
+def us_path_ruling(label: str, has_path: bool) -> Ruling:
+    """Whether a hex has US communication, as a ruling."""
+    if has_path:
+        return rule("12.3", N_("{hex} has a path to the beach."), hex=label)
+    return rule(("12.3", "12.31"), N_("{hex} has no path to the beach."), hex=label)
+
+
+def sector_of_position(label: str) -> str:
+    """The sector whose card a German hex obeys (6.22)."""
+    position = POSITION_AT.get(label)
+    return position.sector if position is not None else SECTOR[label]

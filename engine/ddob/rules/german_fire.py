@@ -1,0 +1,736 @@
+"""German fire (6): 6.1-6.53, 11.4, 11.41, 14.11, 14.12.
+
+Nothing here is the player's choice but what the priorities leave equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+
+from engine.core.ctx import Ctx
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.ddob.rules.choosing import pick_units, tell_order, unit_choice
+from engine.ddob.rules.communication import is_in_play, sector_of_position
+from engine.ddob.rules.engineers import clearing_limit
+from engine.ddob.rules.losses import disrupt, hit_leader, lose_step
+from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.deck import draw_card
+from engine.ddob.state.events import BatteriesTurned, GermanRecovered, Hit, Noted
+from engine.ddob.state.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
+from engine.ddob.state.state import (
+    German,
+    State,
+    Unit,
+    active,
+    do_letters_count,
+    index,
+    is_extended,
+    on_map,
+)
+from engine.ddob.state.tables import (
+    ACTIONS,
+    BATTERIES,
+    BOXES,
+    CARDS,
+    DOTS,
+    FIRE,
+    INTENSE,
+    LEVELS,
+    POSITION_AT,
+    POSITIONS,
+    SETUPS,
+    SPORADIC,
+    UNITS,
+    Battery,
+    Card,
+    Position,
+    Square,
+)
+
+CONCENTRATED = 5
+ARTILLERY_TURN = 4
+CALIBRES = {"wn75": "75", "wn88": "88"}
+FIRES = N_("{position} fires: at most {n} hits.")
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A US unit that a position may hit, and how."""
+
+    unit: str
+    level: str
+    loses: bool
+    disrupts: bool
+    rank: tuple[int, int, int]
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """A position that fires: its limit and whom it may hit."""
+
+    name: str
+    hexes: tuple[str, ...]
+    limit: int
+    targets: tuple[Target, ...]
+    star: bool
+    field: dict[str, str]
+
+
+# 6.1 Reading the card
+
+
+def why_silent(state: State, position: Position, square: Square | None) -> Iterator[Ruling]:
+    """Why a position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
+    if square is None:
+        yield rule("6.1", N_("{position}: its colour is not on the card."), position=position.id)
+        return
+    germans = active(state, position)
+    if not any(h in state.germans for h in position.hexes):
+        yield rule("6", N_("{position} is empty."), position=position.id)
+    elif not germans:
+        yield rule("6.4", N_("{position} is disrupted."), position=position.id)
+    elif square.squares == 2 and not any(g.depth for g in germans):
+        yield rule(
+            ("6.1.doppio", "6.41", "casa.64"),
+            N_("{position}: a double square, and no depth marker."),
+            position=position.id,
+        )
+    if position.id in state.notes.get("smoke", "").split():
+        yield rule("ev.fumo", N_("{position} is in smoke."), position=position.id)
+    if germans and all(g.silent for g in germans):
+        yield rule("16.32", N_("{position} does not fire in this phase."), position=position.id)
+
+
+def hit_limit(state: State, germans: list[German]) -> int:
+    """Units and depth markers of the position, doubled from turn 17 (6.31, 14.11)."""
+    count = sum(2 if g.depth else 1 for g in germans)
+    return count * 2 if is_extended(state) else count
+
+
+# 6.3 Whom a position may hit
+
+
+def level_now(state: State, label: str, level: str) -> str:
+    """The level of a dot, raised by plunging fire (ev.plunging)."""
+    is_sheltered = BASE[label] == "beach" and label in SHELTERED
+    if level == SPORADIC and is_sheltered and "plunging" in state.notes:
+        return state.notes["plunging"]
+    return level
+
+
+def targets(
+    state: State, germans: list[German], field: dict[str, str], card: Card, tank_bonus: bool
+) -> list[Target]:
+    """Every unit in the field of fire that the chart lets the position hit (6.3, 6.35, 6.36)."""
+    us = index(state)
+    is_hidden = not any(g.is_wn or g.shown for g in germans)
+    column = "hidden" if is_hidden else "shown"
+    armor = any(g.is_armor for g in germans)
+    found = []
+    for label, printed in field.items():
+        units = us.by_hex.get(label)
+        if not units or not can_see(germans, label, armor):
+            continue
+        level = level_now(state, label, printed)
+        row = FIRE[level, column]
+        concentrated = us.steps[label] >= CONCENTRATED
+        near = min(distance(g.hex, label) for g in germans)
+        for unit in units:
+            data = UNITS[unit.id]
+            if data.is_leader:
+                continue
+            if row.who == "symbol":
+                if unit.symbol != card.target and not concentrated:
+                    continue
+                if data.is_armored and not tank_bonus:
+                    continue
+            rank = (LEVELS.index(level), near, -unit.steps)
+            found.append(Target(unit.id, level, row.loses, row.disrupts, rank))
+    return sorted(found, key=lambda t: (t.rank, t.unit))
+
+
+def can_see(germans: list[German], label: str, armor: bool) -> bool:
+    """Tanks fire down only from the brink, and never up (23.42)."""
+    if not armor:
+        return True
+    here = germans[0].hex
+    if IS_LOW[here]:
+        return IS_LOW[label]
+    return not IS_LOW[label] or any(IS_LOW[n] for n in NEIGHBOURS[here])
+
+
+def shot_of(state: State, position: Position, card: Card, square: Square) -> Shot:
+    """A firing position with its limit and targets."""
+    germans = [g for g in active(state, position) if not g.silent]
+    bonus = square.action == "tank"
+    found = targets(state, germans, DOTS[position.id], card, bonus)
+    return Shot(
+        position.id,
+        tuple(g.hex for g in germans),
+        hit_limit(state, germans),
+        tuple(found),
+        square.action == "star",
+        DOTS[position.id],
+    )
+
+
+def shots(state: State, sector: str, card: Card) -> list[Shot]:
+    """Every position of the sector that fires with this card (6, 6.22)."""
+    found = []
+    for position in POSITIONS.values():
+        if position.sector != sector:
+            continue
+        square = card.square(position.colour)
+        if square is not None and not any(True for _ in why_silent(state, position, square)):
+            found.append(shot_of(state, position, card, square))
+    return found
+
+
+# 6.31, 6.34 Assigning hits, turns 1-16
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """One of the hits of a position costs a unit a step; what that is worth."""
+
+    unit: str
+    shot: str
+    slot: int
+    worth: int
+
+
+Hits = dict[tuple[str, int], Edge]
+"""(position, number of its hit) -> the unit that it takes a step from."""
+
+
+class Assignment:
+    """Steps lost by as many units as possible, then most hits, then by priority (6.34, casa.15).
+
+    An assignment is worth the sum of its edges, with a digit for each of these aims. In the best
+    one no position spares, for a unit later in its own order (6.31), one that nobody hits.
+    """
+
+    def __init__(self, fired: list[Shot], spared: frozenset[str]) -> None:
+        self.names = [shot.name for shot in fired]
+        able = {
+            shot.name: [t for t in shot.targets if t.loses and t.unit not in spared]
+            for shot in fired
+        }
+        ranks = sorted({t.rank for found in able.values() for t in found})
+        base = 1 + sum(len(found) for found in able.values())
+        more = base ** len(ranks)
+        self.certain = more * base * base
+        self.edges: dict[str, list[Edge]] = {}
+        for shot in fired:
+            for slot in range(min(shot.limit, len(able[shot.name]))):
+                gain = hits_with(shot, slot + 1) - hits_with(shot, slot)
+                for target in able[shot.name]:
+                    rank = base ** (len(ranks) - 1 - ranks.index(target.rank))
+                    edge = Edge(target.unit, shot.name, slot, more * (base + gain) + rank)
+                    self.edges.setdefault(target.unit, []).append(edge)
+        self.hits = best_hits(self.edges)
+
+    @property
+    def by(self) -> dict[str, list[str]]:
+        """Position -> the units that lose a step to it."""
+        return {
+            name: [self.hits[place].unit for place in sorted(self.hits) if place[0] == name]
+            for name in self.names
+        }
+
+    def equals(self) -> list[str]:
+        """Units that are hit in some of the best assignments and spared in others."""
+        hit = {edge.unit for edge in self.hits.values()}
+        if len(hit) == len(self.edges):
+            return []
+        best = worth_of(self.hits)
+        found = []
+        for unit in self.edges:
+            if unit in hit:
+                others = {name: edges for name, edges in self.edges.items() if name != unit}
+                is_equal = worth_of(best_hits(others)) == best
+            else:
+                is_equal = worth_of(best_hits(self.with_hit(unit))) == best + self.certain
+            if is_equal:
+                found.append(unit)
+        return found
+
+    def with_hit(self, unit: str) -> dict[str, list[Edge]]:
+        """The edges, with a unit that is certainly hit."""
+        certain = [
+            msgspec.structs.replace(edge, worth=edge.worth + self.certain)
+            for edge in self.edges[unit]
+        ]
+        return {**self.edges, unit: certain}
+
+    def choose(self, unit: str) -> None:
+        """The player wants this unit to be hit among equals."""
+        self.edges = self.with_hit(unit)
+        self.hits = best_hits(self.edges)
+
+
+def hits_with(shot: Shot, losing: int) -> int:
+    """How many units a position hits when some of them lose a step to it (6.31)."""
+    disrupted = sum(t.disrupts for t in shot.targets)
+    if any(t.loses and t.disrupts for t in shot.targets):
+        disrupted -= losing
+    return losing + min(shot.limit - losing, disrupted)
+
+
+def worth_of(hits: Hits) -> int:
+    """What an assignment is worth."""
+    return sum(edge.worth for edge in hits.values())
+
+
+def best_hits(edges: dict[str, list[Edge]]) -> Hits:
+    """The assignment that is worth most, one chain of hits after the other."""
+    hits: Hits = {}
+    while chain := best_chain(edges, hits):
+        for edge in chain:
+            hits[edge.shot, edge.slot] = edge
+    return hits
+
+
+def best_chain(edges: dict[str, list[Edge]], hits: Hits) -> list[Edge]:
+    """One more unit is hit, and others move on to other hits: the chain worth most."""
+    hit = {edge.unit for edge in hits.values()}
+    gains: dict[tuple[str, int], int] = {}
+    last: Hits = {}
+    before: dict[tuple[str, int], tuple[str, int] | None] = {}
+
+    def reach(edge: Edge, gain: int, origin: tuple[str, int] | None) -> bool:
+        place = (edge.shot, edge.slot)
+        if place in gains and gains[place] >= gain:
+            return False
+        gains[place], last[place], before[place] = gain, edge, origin
+        return True
+
+    for unit, found in edges.items():
+        if unit not in hit:
+            for edge in found:
+                reach(edge, edge.worth, None)
+    is_better = bool(gains)
+    while is_better:
+        is_better = False
+        for place in list(gains):
+            if place in hits:
+                left = gains[place] - hits[place].worth
+                for edge in edges[hits[place].unit]:
+                    if (edge.shot, edge.slot) != place:
+                        is_better |= reach(edge, left + edge.worth, place)
+    ends = [place for place in gains if place not in hits]
+    chain: list[Edge] = []
+    spot = max(ends, key=lambda place: gains[place], default=None)
+    while spot is not None:
+        chain.append(last[spot])
+        spot = before[spot]
+    return chain
+
+
+def apart(fired: list[Shot], spared: frozenset[str]) -> list[list[Shot]]:
+    """Positions that could cost the same unit a step belong together."""
+    groups: list[tuple[list[Shot], set[str]]] = []
+    for shot in fired:
+        units = {t.unit for t in shot.targets if t.loses and t.unit not in spared}
+        joined = [group for group in groups if units & group[1]]
+        groups = [group for group in groups if not units & group[1]]
+        shots_of = [one for group in joined for one in group[0]]
+        groups.append(([*shots_of, shot], units.union(*(group[1] for group in joined))))
+    return [group[0] for group in groups]
+
+
+def assign(ctx: Ctx[State], fired: list[Shot]) -> dict[str, list[str]]:
+    """Choose who loses a step; the player chooses among equals (6.31, 6.34, casa.15)."""
+    state = ctx.state
+    spared = frozenset(u.id for u in on_map(state) if u.hit)
+    by: dict[str, list[str]] = {}
+    for group in apart(fired, spared):
+        plan = Assignment(group, spared)
+        while equals := plan.equals():
+            chosen = ctx.choose(
+                US,
+                [unit_choice(state.units[name]) for name in equals],
+                ("6.31", "6.34", "casa.15"),
+                N_("Equal targets of German fire: which one is hit?"),
+            )
+            plan.choose(chosen)
+        by |= plan.by
+    return by
+
+
+def fire_phase(ctx: Ctx[State], sector: str) -> None:
+    """The positions of a sector fire with its card, turns 1-16 (6.3)."""
+    card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    fired = shots(ctx.state, sector, card)
+    tell_silent(ctx, sector, card)
+    fired = [shot for shot in fired if shot.targets or has_leaders(ctx.state, shot)]
+    losing = assign(ctx, fired)
+    before = ctx.state
+    for shot in fired:
+        with ctx.under("6.31", FIRES, position=shot.name, n=shot.limit):
+            resolve_shot(ctx, shot, losing[shot.name], card, before)
+
+
+def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
+    """Which occupied positions of the card's colours do not fire, and why."""
+    for position in POSITIONS.values():
+        square = card.square(position.colour)
+        if position.sector != sector or square is None:
+            continue
+        if not any(h in ctx.state.germans for h in position.hexes):
+            continue
+        for ruling in why_silent(ctx.state, position, square):
+            tell(ctx, ruling)
+            break
+
+
+def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card, before: State) -> None:
+    """Apply the hits of one position: steps first, then disruption, a leader last (11.41)."""
+    by_unit = {t.unit: t for t in shot.targets}
+    losing = [unit for unit in by_unit if unit in losing]
+    if len(by_unit) > shot.limit:
+        tell_order(ctx, "6.31", losing, len(by_unit))
+    hits = 0
+    for name in losing:
+        tell_border(ctx, shot, name)
+        apply_hit(ctx, by_unit[name], card)
+        hits += 1
+    rest = [
+        (t.rank, ctx.state.units[t.unit])
+        for t in shot.targets
+        if t.unit not in losing and t.disrupts and ctx.state.units[t.unit].is_on_map
+    ]
+    for name in pick_units(ctx, rest, shot.limit - hits, "6.31"):
+        ctx.cite("6.37", N_("{unit} is checked by itself."), unit=name)
+        disrupt(ctx, name, ("6.3", "6.33"))
+        hits += 1
+    if shot.star and max(hits, qualified(shot, before)) < shot.limit:
+        fire_at_leader(ctx, shot)
+
+
+def qualified(shot: Shot, state: State) -> int:
+    """Units that the position could have cost a step when the card came up (11.41)."""
+    return sum(t.loses and not state.units[t.unit].hit for t in shot.targets)
+
+
+def tell_border(ctx: Ctx[State], shot: Shot, name: str) -> None:
+    """A field of fire may cross the line: the card of the position counts (6.22)."""
+    at = ctx.state.units[name].at
+    sector = POSITIONS[shot.name].sector if shot.name in POSITIONS else SECTOR[shot.name]
+    if SECTOR[at] != sector:
+        ctx.cite(
+            "6.22", N_("{position} fires across the line at {hex}."), position=shot.name, hex=at
+        )
+
+
+def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
+    """One hit on one unit: a step, disruption or both (6.32, 6.33)."""
+    name = target.unit
+    unit = ctx.state.units[name]
+    tell_why(ctx, unit, target, card)
+    if target.loses:
+        alive = lose_step(ctx, name, ("6.3", "6.32"))
+        if alive and not is_extended(ctx.state):
+            ctx.do(Hit(unit=name), "6.34")
+        if not alive:
+            return
+    if target.disrupts:
+        disrupt(ctx, name, ("6.3", "6.33"))
+
+
+def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
+    """Why this unit is hit: level, symbol, concentration, armor."""
+    if target.level == INTENSE:
+        ctx.cite(
+            "6.3",
+            N_("{unit} in {hex}: intense fire hits every unit."),
+            unit=unit.id,
+            hex=unit.at,
+        )
+        return
+    if unit.symbol == card.target:
+        ctx.cite(
+            "6.3",
+            N_("{unit} in {hex}: {level} fire, target symbol {symbol}."),
+            unit=unit.id,
+            hex=unit.at,
+            level=target.level,
+            symbol=card.target,
+        )
+    else:
+        ctx.cite(
+            ("6.35", "casa.20"),
+            N_("{unit} in {hex}: concentrated target, {n} steps."),
+            unit=unit.id,
+            hex=unit.at,
+            n=index(ctx.state).steps[unit.at],
+        )
+    if UNITS[unit.id].is_armored:
+        ctx.cite(("6.36", "6.1.carri"), N_("{unit}: the card hits armor."), unit=unit.id)
+
+
+# 11.4 Leaders
+
+
+def leaders_in(state: State, shot: Shot) -> list[Unit]:
+    """HQs, generals and heroes under intense or steady fire of a position (11.4)."""
+    found = []
+    for label, printed in shot.field.items():
+        if level_now(state, label, printed) == SPORADIC:
+            continue
+        for unit in index(state).by_hex.get(label, ()):
+            if UNITS[unit.id].is_leader or (unit.hero and not unit.inspired):
+                found.append(unit)
+    return found
+
+
+def has_leaders(state: State, shot: Shot) -> bool:
+    """Whether a star could cost a leader here."""
+    return shot.star and bool(leaders_in(state, shot))
+
+
+def fire_at_leader(ctx: Ctx[State], shot: Shot) -> None:
+    """A hit left over may take one leader (6.1.stella, 11.4, 11.41)."""
+    found = leaders_in(ctx.state, shot)
+    if not found:
+        return
+    ctx.cite("6.1.stella", N_("{position}: the star threatens leaders."), position=shot.name)
+    name = found[0].id
+    if len(found) > 1:
+        name = ctx.choose(US, [unit_choice(u) for u in found], "11.41", N_("Which leader is hit?"))
+    hit_leader(ctx, name)
+
+
+# 14.12 One position in the extended game
+
+
+def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
+    """One position fires by itself: others do not share its hits (14.11, 14.12)."""
+    state = ctx.state
+    spared = not is_extended(state)
+    able = [
+        (t.rank, state.units[t.unit])
+        for t in shot.targets
+        if t.disrupts or not (spared and state.units[t.unit].hit)
+    ]
+    with ctx.under(
+        ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2"),
+        FIRES,
+        position=shot.name,
+        n=shot.limit,
+    ):
+        by_unit = {t.unit: t for t in shot.targets}
+        chosen = pick_units(ctx, able, shot.limit, "6.31")
+        for name in chosen:
+            target = by_unit[name]
+            if spared and ctx.state.units[name].hit:
+                target = msgspec.structs.replace(target, loses=False)
+            if ctx.state.units[name].is_on_map:
+                tell_border(ctx, shot, name)
+                apply_hit(ctx, target, card)
+        if shot.star and len(chosen) < shot.limit:
+            fire_at_leader(ctx, shot)
+
+
+# 6.5 Artillery
+
+
+def guns_of(state: State, sector: str, calibres: tuple[str, ...]) -> int:
+    """Guns of the listed calibres that can fire in a sector (6.5.procedura, 6.52, 6.53)."""
+    count = 0
+    for german in state.germans.values():
+        calibre = CALIBRES.get(german.kind)
+        if calibre in calibres and not german.disrupted:
+            count += sector_of_position(german.hex) == sector
+    for battery in BATTERIES:
+        if battery.sector == sector and battery.calibre in calibres:
+            count += is_battery_active(state, battery)
+    return count
+
+
+def is_battery_active(state: State, battery: Battery) -> bool:
+    """Off-map guns fall silent when all observers are in US hands, and stay so (6.51, casa.51).
+
+    A German unit, or communication, in one of them brings the guns back.
+    """
+    hexes = [h for n in battery.observers for h in POSITIONS[n].hexes if is_in_play(state, h)]
+    if any(h in state.germans or h in state.linked for h in hexes):
+        return True
+    controlled = index(state).controlled
+    return battery.id not in state.inactive and any(h not in controlled for h in hexes)
+
+
+def turn_batteries(ctx: Ctx[State]) -> None:
+    """Batteries are turned when the fire phase begins, with communication (6.51, 12.24)."""
+    here = [b for b in BATTERIES if b.sector in SETUPS[ctx.state.scenario].sectors]
+    found = tuple(b.id for b in here if not is_battery_active(ctx.state, b))
+    if found != ctx.state.inactive:
+        ctx.do(BatteriesTurned(n=len(found), batteries=found), ("6.51", "casa.51"))
+
+
+def first_artillery(state: State) -> int:
+    """The turn when artillery begins (6.5, 22.1)."""
+    return ARTILLERY_TURN + 1 if state.has("22.1") else ARTILLERY_TURN
+
+
+def artillery(ctx: Ctx[State], sector: str) -> None:
+    """The artillery line of the card (6.1.artiglieria, 6.5, 6.5.procedura)."""
+    card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    line = card.artillery
+    first = first_artillery(ctx.state)
+    if line is None:
+        return
+    if ctx.state.turn < first:
+        ctx.cite(
+            ("6.5", "22.1") if first > ARTILLERY_TURN else "6.5",
+            N_("No artillery before turn {turn}."),
+            turn=first,
+        )
+        return
+    for battery in BATTERIES:
+        if battery.sector == sector and not is_battery_active(ctx.state, battery):
+            ctx.cite(
+                ("6.51", "casa.51"),
+                N_("Battery {battery}: all observers are in US hands."),
+                battery=battery.id,
+            )
+    count = guns_of(ctx.state, sector, line.calibres)
+    ctx.cite(
+        ("6.5.procedura", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
+        N_("Artillery: {count} guns, {value} needed."),
+        count=count,
+        value=line.value,
+    )
+    if count < line.value:
+        return
+    ctx.do(
+        Noted(key=f"artillery {sector}"),
+        "6.5",
+        N_("Artillery fires in the {sector} sector."),
+        sector=sector,
+    )
+    shell(ctx, card.target, sector, (sector,), "6.5.procedura")
+
+
+def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], ref: str) -> str:
+    """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura)."""
+    state = ctx.state
+    ranked: list[tuple[tuple[int, int, int], Unit]] = []
+    for unit in state.units.values():
+        if unit.symbol != symbol or (unit.hit and not is_extended(state)):
+            continue
+        data = UNITS[unit.id]
+        where: str
+        if unit.at in BOXES:
+            where, band = BOXES[unit.at].sector, 1 if data.is_infantry else 3
+        elif BASE.get(unit.at) == "beach":
+            where, band = SECTOR[unit.at], 4 if data.is_infantry else 2
+        else:
+            continue
+        if where not in sectors:
+            continue
+        far = int(where != sector)
+        ranked.append(((band, far, 0 if band == 1 else -unit.steps), unit))
+    if not ranked:
+        ctx.cite(ref, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol)
+        return ""
+    name = pick_units(ctx, ranked, 1, ref)[0]
+    at = state.units[name].at
+    if lose_step(ctx, name, ref) and not is_extended(ctx.state):
+        ctx.do(Hit(unit=name), ("6.34", "casa.73"))
+    return BOXES[at].sector if at in BOXES else SECTOR[at]
+
+
+# 6.4 Recovery
+
+
+def recover(ctx: Ctx[State], sector: str) -> None:
+    """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
+    card = CARDS[ctx.state.cards[f"fire {sector}"]]
+    recovered = []
+    for label, german in ctx.state.germans.items():
+        if not german.disrupted or sector_of_position(label) != sector:
+            continue
+        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
+        if card.square(colour) is None:
+            continue
+        if ctx.state.has("22.1") and ctx.state.turn == 4:
+            ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
+        else:
+            ctx.do(GermanRecovered(hex=label), ("6.4", "casa.17"))
+            recovered.append(label)
+    if recovered and clearing_limit(ctx.state):
+        before = ctx.state.notes.get("recovered", "").split()
+        ctx.do(
+            Noted(key="recovered", value=" ".join((*before, *recovered))),
+            ("10.1", "casa.82"),
+            N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
+            hexes=tuple(recovered),
+        )
+
+
+def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:
+    """The fire card of a sector (6.1, 6.1.lettera)."""
+    card = draw_card(ctx, f"fire {sector}", ("6", "4.iii"))
+    ctx.cite("6.1", N_("Target symbol {symbol}"), symbol=card.target)
+    for square in card.fire:
+        is_single = square.squares == 1
+        ctx.cite(
+            "6.1.singolo" if is_single else "6.1.doppio",
+            N_("{colour}, single square, {action}")
+            if is_single
+            else N_("{colour}, double square, {action}"),
+            colour=square.colour,
+            action=square.action,
+        )
+    return card
+
+
+# What the cards still to come threaten
+
+
+class Threat(msgspec.Struct, frozen=True):
+    """The share of the cards left that could cost a unit a step or disrupt it."""
+
+    loses: Fraction
+    disrupts: Fraction
+
+
+def does_fire(position: Position, card: Card) -> bool:
+    """Whether a card's letter makes a position with US units before it fire (tab.azioni)."""
+    square = card.square(position.colour)
+    if square is None:
+        return False
+    row = ACTIONS[square.action]
+    return (row.wn_us if position.is_wn else row.reinforcement_us) in ("fire", "resupply")
+
+
+def forecast(state: State, sector: str) -> dict[str, Threat]:
+    """For every unit, the chance that the next fire card of a sector may hit it (6.3, 6.31).
+
+    Exact over the cards left; a tie that the player would break counts as a hit. From turn 17,
+    or 12 with 14.2, it counts the letters that make a position fire (tab.azioni).
+    """
+    deck = state.deck.items or dict.fromkeys(state.discards, 1)
+    total = sum(deck.values())
+    loses: dict[str, int] = {}
+    disrupts: dict[str, int] = {}
+    for name in deck:
+        card = CARDS[name]
+        losing: dict[str, bool] = {}
+        for shot in shots(state, sector, card):
+            if do_letters_count(state) and not does_fire(POSITIONS[shot.name], card):
+                continue
+            ranks = sorted(t.rank for t in shot.targets)
+            last = ranks[min(shot.limit, len(ranks)) - 1] if ranks else None
+            for target in shot.targets:
+                if last is not None and target.rank <= last:
+                    losing[target.unit] = losing.get(target.unit, False) or target.loses
+        for unit, is_loss in losing.items():
+            counted = loses if is_loss else disrupts
+            counted[unit] = counted.get(unit, 0) + 1
+    return {
+        unit: Threat(Fraction(loses.get(unit, 0), total), Fraction(disrupts.get(unit, 0), total))
+        for unit in sorted({*loses, *disrupts})
+    }

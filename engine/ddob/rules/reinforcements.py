@@ -1,0 +1,299 @@
+"""German units and reinforcements (9): 9.2-9.24, 9.3-9.34, 9.4-9.42, 9.5, 11.31, 22.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.pools import Pool
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.ddob.rules.choosing import hex_choice
+from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
+from engine.ddob.rules.reveal import reveal_unit
+from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.events import (
+    DepthPlaced,
+    GermanPlaced,
+    MeyerFreed,
+    MobileReturned,
+    Removed,
+    Ticketed,
+)
+from engine.ddob.state.ground import COVER_AT, distance
+from engine.ddob.state.state import UNSEEN, German, State, index, name_of, units_at
+from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS, UNITS, Position
+
+FAR = 99
+MEYER_UNITS, MEYER_DEPTH = 4, 2
+RETURNING_MOBILE = 5
+
+
+def nearest_us(state: State, label: str) -> int:
+    """Hexes to the nearest US unit."""
+    return min([distance(label, h) for h in index(state).occupied], default=FAR)
+
+
+# 9.2 Depth markers
+
+
+def depth_kind(state: State, label: str) -> str:
+    """Which box a depth marker for this unit comes from, or none (9.21, 9.24)."""
+    german = state.germans[label]
+    if german.is_armor:
+        return "armor depth" if state.boxes.get("armor depth") else ""
+    if german.is_wn:
+        return "wn depth" if state.boxes.get("wn depth") else ""
+    if COVER_AT.get(label) == "buildings" and state.boxes.get("building"):
+        return "building"
+    return "mobile" if state.boxes.get("mobile") else ""
+
+
+def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> None:
+    """A unit receives a face-down depth marker if its box has one (9.21, 9.22, 9.24)."""
+    kind = depth_kind(ctx.state, label)
+    if not kind:
+        ctx.cite("9.24", N_("{position}: no depth marker is left."), position=name_of(label))
+        return
+    ctx.do(DepthPlaced(hex=label, kind=kind), ref)
+    ctx.cite("9.21", N_("{position} takes a {kind} marker."), position=name_of(label), kind=kind)
+    return_mobile(ctx)
+
+
+def return_mobile(ctx: Ctx[State]) -> None:
+    """The first time mobile markers run out, five eliminated ones return (22.4)."""
+    state = ctx.state
+    if not state.has("22.4") or state.boxes.get("mobile") or state.mobile_returned:
+        return
+    dead = sum(state.dead_mobile.values())
+    if dead:
+        ctx.do(MobileReturned(n=min(RETURNING_MOBILE, dead)), "22.4")
+
+
+def rank_for_depth(state: State, german: German) -> tuple[int, int, int, str]:
+    """The order in which units receive a depth marker (9.2)."""
+    position = POSITION_AT[german.hex]
+    sort = (1 if len(position.hexes) == 1 else 2) if german.is_wn else 3
+    return nearest_us(state, german.hex), sort, position.number, position.zone
+
+
+def can_take_depth(state: State, german: German) -> bool:
+    """Without a marker, in communication, and with something left to take (9.2, 9.24)."""
+    if german.depth or german.is_armor or not depth_kind(state, german.hex):
+        return False
+    return is_linked(state, german.hex)
+
+
+def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
+    """One depth marker, in a sector if one is given and possible (9.2, 9.23)."""
+    state = ctx.state
+    able = [g for g in state.germans.values() if can_take_depth(state, g)]
+    here = [g for g in able if not sector or POSITION_AT[g.hex].sector == sector]
+    if sector and not here and able:
+        ctx.cite("9.2", N_("Nobody in the {sector} sector: the other one."), sector=sector)
+        here = able
+    if not here:
+        ctx.cite("9.2", N_("No German unit can take a depth marker."))
+        return
+    ranks = {g.hex: rank_for_depth(state, g) for g in here}
+    best = min(ranks.values())
+    first = [h for h, found in ranks.items() if found == best]
+    chosen = first[0]
+    if len(first) > 1:
+        spots = [hex_choice(h) for h in first]
+        chosen = ctx.choose(US, spots, "9.2", N_("Which unit takes the depth marker?"))
+    ctx.cite(
+        "9.2",
+        N_("{position}: nearest to US units, {n} hexes."),
+        position=name_of(chosen),
+        n=best[0],
+    )
+    give_depth(ctx, chosen, ref)
+
+
+def add_depth_each(ctx: Ctx[State], ref: str) -> None:
+    """One depth marker in each sector; a single one left goes by the whole map (9.24)."""
+    sectors = SETUPS[ctx.state.scenario].sectors
+    if len(sectors) == 1:
+        ctx.cite("ef.eventi-modificati", N_("Easy Fox: one marker only."))
+        add_depth(ctx, "", ref)
+        return
+    if markers_left(ctx.state) == 1:
+        ctx.cite("9.24", N_("One marker is left for both sectors."))
+        add_depth(ctx, "", ref)
+        return
+    for sector in sectors:
+        add_depth(ctx, sector, ref)
+
+
+def markers_left(state: State) -> int:
+    """Depth markers that a unit on the map could take (9.21, 9.24)."""
+    kinds = {depth_kind(state, g.hex) for g in state.germans.values() if can_take_depth(state, g)}
+    if "building" in kinds:
+        kinds.add("mobile")
+    return sum(state.boxes.get(kind, 0) for kind in sorted(kinds))
+
+
+# 9.3 Reinforcements called by events
+
+
+def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
+    """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
+    label = position.hexes[0]
+    if label in state.germans:
+        yield rule("9.32", N_("{position} is occupied."), position=position.id)
+    if label in state.garrisons:
+        yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
+    if not is_linked(state, label):
+        yield rule("9.33", N_("{position} has no communication."), position=position.id)
+    if not is_in_play(state, label):
+        yield rule("ef.eventi-modificati", N_("{position} is not in play."), position=position.id)
+
+
+def zone_choice(state: State, zone: str) -> tuple[int, int, Position] | None:
+    """The position of a zone that a reinforcement takes: near US units, lowest number (9.3).
+
+    WNs and positions without a number belong to no zone (9.32).
+    """
+    found: list[tuple[int, int, Position]] = []
+    for position in POSITIONS.values():
+        if position.zone != zone or any(True for _ in why_not_reinforce(state, position)):
+            continue
+        near = nearest_us(state, position.hexes[0])
+        band = 1 if near <= 1 else 2 if near == 2 else 3
+        found.append((band, position.number, position))
+    return min(found, key=lambda f: f[:2], default=None)
+
+
+def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None:
+    """One reinforcement in every zone called (9.3, 9.34)."""
+    from engine.ddob.rules.armor import armor_zone, enter_armor
+
+    called = []
+    for zone in zones:
+        if len(SETUPS[ctx.state.scenario].sectors) == 1 and zone in "EFG":
+            ctx.cite("ef.eventi-modificati", N_("Zone {zone} is not in play."), zone=zone)
+        else:
+            called.append(zone)
+    tanks = armor_zone(ctx.state, called) if second else ""
+    left = ctx.state.boxes.get("T", 0) + ctx.state.boxes.get("D", 0)
+    others = [zone for zone in called if zone != tanks]
+    if left < len(others):
+        others = most_urgent(ctx, others, left)
+    for zone in (z for z in called if z == tanks or z in others):
+        choice = zone_choice(ctx.state, zone)
+        if choice is None:
+            ctx.cite(("9.32", "9.33"), N_("Zone {zone}: no position can take it."), zone=zone)
+            continue
+        band, _number, position = choice
+        ctx.cite(
+            "9.3",
+            N_("Zone {zone}: {position}, band {band}."),
+            zone=zone,
+            position=position.id,
+            band=band,
+        )
+        if zone == tanks:
+            enter_armor(ctx, position)
+        else:
+            arrive(ctx, position.hexes[0])
+
+
+def most_urgent(ctx: Ctx[State], zones: list[str], left: int) -> list[str]:
+    """Too few units: the zones nearest to US units come first (9.34)."""
+    ctx.cite("9.34", N_("{n} units for {zones} zones."), n=left, zones=len(zones))
+    ranked = []
+    for zone in zones:
+        choice = zone_choice(ctx.state, zone)
+        if choice is not None:
+            ranked.append((choice[:2], zone))
+    return [zone for _rank, zone in sorted(ranked)[:left]]
+
+
+def arrive(ctx: Ctx[State], label: str, always_depth: bool = False) -> bool:
+    """A unit of the Tactical box, or of the Divisional one with a marker (9.3, 9.31)."""
+    if ctx.state.boxes.get("T", 0):
+        capture_general(ctx, label)
+        ctx.do(GermanPlaced(hex=label, kind="T", box="T"), "9.3")
+        if ctx.state.has("22.4"):
+            give_depth(ctx, label, "22.4")
+        elif always_depth:
+            give_depth(ctx, label, "16.4")
+        return True
+    if not ctx.state.boxes.get("D", 0):
+        ctx.cite("9.34", N_("No reinforcement is left."))
+        return False
+    capture_general(ctx, label)
+    draw_divisional(ctx, label)
+    give_depth(ctx, label, "9.31")
+    return True
+
+
+def draw_divisional(ctx: Ctx[State], label: str) -> None:
+    """A face-down unit of the Divisional box; which one stays hidden (9.31)."""
+    ctx.do(GermanPlaced(hex=label, kind="D", box="D"), "9.31")
+    state = ctx.state
+    if state.believed:
+        ctx.do(Ticketed(hex=label, ticket=UNSEEN, hidden_from=(US,)), "9.31")
+        return
+    pool = Pool("divisional", {t: n for t, n in state.tickets.items() if n})
+    ticket = ctx.draw(pool, "9.31", N_("A divisional unit is drawn."), hidden_from=(US,))
+    ctx.do(Ticketed(hex=label, ticket=ticket, hidden_from=(US,)), "9.31")
+
+
+def capture_general(ctx: Ctx[State], label: str) -> None:
+    """A general alone where a German unit appears is captured (11.31)."""
+    for unit in units_at(ctx.state, label):
+        if UNITS[unit.id].type == "general":
+            ctx.do(Removed(unit=unit.id), "11.31")
+
+
+# 9.4 A tactical reinforcement called by a WN depth marker
+
+
+def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None:
+    """The nearest empty reinforcement position receives a tactical unit (9.4, 9.41, 9.42)."""
+    state = ctx.state
+    if not state.boxes.get("T", 0):
+        ctx.cite("9.42", N_("The Tactical box is empty: nothing enters."))
+        return
+    ranked = []
+    for position in POSITIONS.values():
+        spot = position.hexes[0]
+        if position.is_wn or spot in state.germans or spot in state.garrisons:
+            continue
+        if not is_in_play(state, spot) or not is_linked(state, spot):
+            continue
+        key = (distance(label, spot), nearest_us(state, spot), position.number, position.zone)
+        ranked.append((key, spot))
+    if not ranked:
+        ctx.cite("9.41", N_("No empty position is in communication."))
+        return
+    key, spot = min(ranked)
+    ctx.cite(
+        "9.4",
+        N_("{position}: nearest to the WN, {n} hexes."),
+        position=name_of(spot),
+        n=key[0],
+    )
+    tell(ctx, link_ruling(state, spot), "9.41")
+    capture_general(ctx, spot)
+    ctx.do(GermanPlaced(hex=spot, kind="T", box="T"), ("9.4", "casa.25"))
+    if face_up:
+        reveal_unit(ctx, spot, "9.4")
+
+
+# 9.5 Kampfgruppe Meyer
+
+
+def free_meyer(ctx: Ctx[State]) -> None:
+    """Four units go to the Divisional box and two markers to the mobile one (9.5)."""
+    left = ctx.state.boxes.get("M", 0)
+    if not left:
+        ctx.cite("9.5", N_("Kampfgruppe Meyer is in play already."))
+        return
+    first = "M1" not in ctx.state.since
+    depth = min(MEYER_DEPTH, ctx.state.boxes.get("meyer", 0))
+    units = min(MEYER_UNITS, left)
+    event = MeyerFreed(units=units, depth=depth, ticket="M1" if first else "M2")
+    ctx.do(event, ("9.5", "ev.kgm", "casa.26"))

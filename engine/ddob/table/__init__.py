@@ -1,0 +1,1 @@
+"""What the rest of the program asks of D-Day at Omaha Beach."""

@@ -1,0 +1,751 @@
+"""The table as the computer players read it: dice, worth, threats, paths and goals.
+
+No rules of their own and no hidden facts: everything comes from the belief that a View carries.
+Estimates are plain floats in the worth of one regular figure.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from heapq import heappop, heappush
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from engine.core.rules import Side
+from engine.toi.rules import sight
+from engine.toi.rules.cover import FLAME_COVER
+from engine.toi.rules.ground import Ground, fog, ground
+from engine.toi.rules.setup import area_of
+from engine.toi.rules.stacking import UNITS_IN_A_HEX, VEHICLES_IN_A_HEX
+from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, condition_after, damage_after
+from engine.toi.rules.targets import (
+    ANTI_TANK_POWER,
+    ANTI_TANK_RANGE,
+    CONCUSSIVE,
+    FLAME_POWER,
+    GUNS,
+    NEED,
+    WHOLE,
+    band_of,
+    figures_of,
+    groups,
+)
+from engine.toi.rules.terrain import POINT, SQUADS, entry_cost, mover
+from engine.toi.state import tables
+from engine.toi.state.dice import attack_dice, net_hits
+from engine.toi.state.state import (
+    ANTI_TANK,
+    BUNKER,
+    CONCENTRATED,
+    ENGINEER,
+    FATIGUED,
+    FIRE_MOVE,
+    FLAMETHROWER,
+    HEAVY,
+    INTACT,
+    LIGHT,
+    MEDIC,
+    MINES,
+    NEUTRAL,
+    NORMAL,
+    OP_FIRE,
+    PINNED,
+    READY,
+    SMOKE,
+    TRAP,
+    WIRE,
+    State,
+    Unit,
+    enemy,
+)
+from engine.toi.state.units import (
+    by_hex,
+    fort_kind,
+    has_trait,
+    is_heavy,
+    make,
+    nation_of,
+    officer_at,
+    operation,
+    seat_of,
+    skill,
+)
+
+WORTH = {"regular": 1.0, "elite": 1.6, "officer": 1.7, "machine_gun": 2.6, "mortar": 2.4}
+VEHICLE_WORTH = {"tank": 8.0, "half_track": 3.5, "truck": 1.2}
+FAR = 10_000
+NEARER = 0.84
+"""How much of a goal's pull is left per movement point of distance."""
+FADE = tuple(NEARER ** (thirds / 3) for thirds in range(200))
+
+
+class Temper(msgspec.Struct, frozen=True):
+    """How a player weighs what it sees.
+
+    `sharp` ones look ahead: support, op fire on the way, which goals to take, assaults to come.
+    `whim` is how much the worth of a plan is misjudged, always in the same way.
+    """
+
+    sharp: bool
+    caution: float
+    foresight: float
+    care: float
+    patience: float
+    haste: float
+    whim: float = 0.0
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """An attack that a unit could make: the figures, the dice and what it is worth."""
+
+    target: str
+    kind: str
+    group: str
+    black: int
+    need: int
+    red: int
+    value: float
+
+
+# --- dice -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def net_chances(black: int, red: int, need: int) -> tuple[float, ...]:
+    """The chance of each number of hits left after the red dice, from none up."""
+    found = [0.0] * (black + 1)
+    for hits, share in net_hits(black, need).spread(attack_dice(black, red)):
+        found[hits] += float(share)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def assault_chances(black: int, red: int, answer: int) -> tuple[float, float, float]:
+    """The chance to win an assault, the hits expected and the hits expected in answer."""
+    mine = net_chances(black, red, 4)
+    theirs = net_chances(answer, 0, 4)
+    win = sum(p * sum(theirs[:hits]) for hits, p in enumerate(mine))
+    return win, sum(n * p for n, p in enumerate(mine)), answer / 2
+
+
+@lru_cache(maxsize=4096)
+def figure_worths(figures: tuple[str, ...]) -> tuple[float, ...]:
+    """The worth of each figure of a squad, the cheapest first: that is the order of losses."""
+    return tuple(sorted(WORTH[tables.UNITS[figure].kind] for figure in figures))
+
+
+@lru_cache(maxsize=4096)
+def firepower(figures: tuple[str, ...], against_vehicle: bool) -> int:
+    """The dice of the figures that take part."""
+    weapons = [
+        line.vehicles if against_vehicle else line.infantry
+        for line in map(tables.UNITS.__getitem__, figures)
+    ]
+    return sum(weapon.power for weapon in weapons if weapon)
+
+
+@lru_cache(maxsize=4096)
+def weapon_of(
+    what: tuple[str, ...], talent: str, against_vehicle: bool, is_close: bool
+) -> tuple[int, int]:
+    """Firepower and range of figures that fire together, or of a vehicle."""
+    lines = [tables.UNITS[one] for one in what]
+    weapons = [line.vehicles if against_vehicle else line.infantry for line in lines]
+    armed = [weapon for weapon in weapons if weapon is not None]
+    if not armed:
+        return 0, 0
+    power, reach = sum(weapon.power for weapon in armed), min(weapon.range for weapon in armed)
+    if against_vehicle and talent == ANTI_TANK:
+        return power + ANTI_TANK_POWER, ANTI_TANK_RANGE
+    if is_close and talent == FLAMETHROWER:
+        power += FLAME_POWER
+    return power, reach
+
+
+@lru_cache(maxsize=256)
+def march(
+    field: Ground, who: str, goal: str, obstacles: tuple[tuple[str, tuple[str, ...]], ...]
+) -> dict[str, int]:
+    """The thirds of a point from every hex to a goal, obstacles counted as delays."""
+    slow = dict(obstacles)
+    dist = {goal: 0}
+    queue = [(0, goal)]
+    while queue:
+        spent, b = heappop(queue)
+        if spent > dist[b]:
+            continue
+        kinds = slow.get(b, ())
+        delay = 9 * (MINES in kinds) + (6 if who == SQUADS else 12) * bool(kinds)
+        for a in field.near[b]:
+            cost = entry_cost(field, who, a, b)
+            if cost is None:
+                if b != goal:
+                    continue
+                cost = 2 * POINT
+            total = spent + cost + delay
+            if total < dist.get(a, FAR):
+                dist[a] = total
+                heappush(queue, (total, a))
+    return dist
+
+
+# --- the table --------------------------------------------------------------------------------
+
+
+class Table:
+    """One position from one chair, with what has been worked out about it so far."""
+
+    def __init__(self, state: State, seat: Side, temper: Temper) -> None:
+        self.state = state
+        self.seat = seat
+        self.temper = temper
+        self.side = nation_of(state, seat)
+        self.foe = enemy(self.side)
+        self.field = ground(state)
+        self.smoke = tuple(sorted(state.smoke))
+        self.fog = fog(state)
+        on_map = [unit for unit in state.units.values() if unit.hex]
+        self.mine = [unit for unit in on_map if unit.side == self.side]
+        self.theirs = [unit for unit in on_map if unit.side != self.side]
+        self.obstacles = tuple(sorted(state.obstacles.items()))
+        self._worth: dict[str, float] = {}
+        self._red: dict[tuple[str, str, str, str], int] = {}
+        self._harm: dict[tuple[str, str, int, int, int], float] = {}
+        self._threat: dict[tuple[str, bool, int, bool], float] = {}
+        self._goals: tuple[tuple[str, float], ...] | None = None
+        self._best: dict[tuple[str, str, str], Shot | None] = {}
+        self._lanes: dict[str, list[tuple[dict[str, int], float, str]]] = {}
+        self._pull: dict[tuple[str, str], float] = {}
+        self._ways: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {}
+        self._crowd: dict[str, list[int]] = {}
+        for unit in self.mine:
+            count = self._crowd.setdefault(unit.hex, [0, 0])
+            count[0] += 1
+            count[1] += not unit.is_squad
+        self.plans: dict[str, Any] = {}
+        self.late = state.round / state.rounds
+        self.caution = self._boldness()
+        self.whim = temper.whim * (0.85 if self.attacks else 1.0)
+
+    def sees(self, a: str, b: str) -> bool:
+        """Whether there is a line of sight between two hexes."""
+        return sight.sees(self.field.board, a, b, self.smoke, self.fog)
+
+    def owns(self, unit: Unit) -> bool:
+        """Whether this player decides for a unit."""
+        return seat_of(self.state, unit) == self.seat
+
+    def _boldness(self) -> float:
+        """Caution fades with superior numbers and, for attackers, as time runs out."""
+        mine = sum(len(unit.figures) or 4 for unit in self.mine)
+        theirs = sum(len(unit.figures) or 4 for unit in self.theirs)
+        ratio = min(1.4, max(0.4, theirs / mine)) if mine else 1.0
+        hurry = self.temper.care - self.late if self.attacks else 1.0
+        return self.temper.caution * ratio * hurry
+
+    # what things are worth
+
+    def worth(self, unit: Unit) -> float:
+        """What a unit is worth, passengers included."""
+        found = self._worth.get(unit.id)
+        if found is None:
+            if unit.is_squad:
+                found = sum(figure_worths(unit.figures))
+            else:
+                found = VEHICLE_WORTH[tables.UNITS[unit.type].kind]
+                if unit.damage != INTACT:
+                    found *= 0.85 if unit.damage == LIGHT else 0.6
+                for rider in self.state.units.values():
+                    if rider.aboard == unit.id:
+                        found += sum(figure_worths(rider.figures))
+            self._worth[unit.id] = found
+        return found
+
+    def harm(self, target: Unit, kind: str, black: int, need: int, red: int) -> float:
+        """What an attack is expected to take from its target."""
+        key = (target.id, kind, black, need, red)
+        found = self._harm.get(key)
+        if found is None:
+            found = self._harm[key] = self._expect(target, kind, net_chances(black, red, need))
+        return found
+
+    def _expect(self, target: Unit, kind: str, chances: tuple[float, ...]) -> float:
+        worth = self.worth(target)
+        total = 0.0
+        for hits, share in enumerate(chances):
+            if not hits or share < 0.0005:
+                continue
+            if not target.is_squad:
+                after = damage_after(target.damage, hits)
+                if after == HEAVY and has_trait(target, "fragile"):
+                    after = ""
+                total += share * worth * {LIGHT: 0.25, HEAVY: 0.6, "": 1.0}[after]
+            elif kind == NORMAL_ATTACK:
+                lost = figure_worths(target.figures)[:hits]
+                gone = len(lost) == len(target.figures)
+                total += share * (sum(lost) + (1.2 if gone else 0.0))
+            else:
+                after = condition_after(target.condition, hits)
+                total += share * self._shock(target, after)
+        return total
+
+    def _shock(self, target: Unit, after: str) -> float:
+        worth = self.worth(target)
+        if not after:
+            return worth + 1.2
+        acts = target.activation != FATIGUED and target.condition == NORMAL
+        tempo = 0.35 * worth if acts else 0.0
+        hunted = self.temper.sharp and self.is_hunted(target.hex)
+        if after == PINNED:
+            return 0.12 * worth + tempo + (0.25 * worth if hunted else 0.0)
+        return 0.4 * worth + tempo + (0.3 * worth if hunted else 0.0)
+
+    def is_hunted(self, label: str) -> bool:
+        """Whether own ready squads could assault a hex soon."""
+        far = self.field.distance
+        return any(
+            unit.is_squad
+            and unit.activation == READY
+            and unit.condition == NORMAL
+            and far(unit.hex, label) <= 3
+            and not make(unit.figures).has_heavy_weapon
+            for unit in (self.mine if self._is_foe_at(label) else self.theirs)
+        )
+
+    def _is_foe_at(self, label: str) -> bool:
+        return any(unit.side != self.side for unit in by_hex(self.state.units).get(label, ()))
+
+    # attacks
+
+    def red_dice(self, unit: Unit, label: str, kind: str, fort: str) -> int:
+        """Cover and armor of a unit, were it in a hex."""
+        key = (unit.id, label, kind, fort)
+        found = self._red.get(key)
+        if found is None:
+            found = self._red[key] = self._count_red(unit, label, kind, fort)
+        return found
+
+    def _count_red(self, unit: Unit, label: str, kind: str, fort: str) -> int:
+        found = self.field.terrain[label].cover
+        if label in self.state.smoke:
+            found += tables.MARKERS[SMOKE].cover
+        if not unit.is_squad:
+            armor = tables.UNITS[unit.type].armor
+            return found + max(0, armor - (unit.damage != INTACT and armor > 0))
+        if fort:
+            found += tables.MARKERS[fort].cover
+        if TRAP in self.state.obstacles.get(label, ()):
+            found += tables.MARKERS[TRAP].cover
+        if kind == SUPPRESSIVE:
+            made = make(unit.figures)
+            found += made.elites
+            if made.officers or officer_at(self.state, label, unit.side):
+                found += 1
+        elif skill(unit) == MEDIC:
+            found += 1
+        return found
+
+    def halvings(self, unit: Unit, label: str, mode: str) -> int:
+        """How many effects halve the fire of a unit from a hex."""
+        found = (
+            (mode == FIRE_MOVE)
+            + (unit.damage == HEAVY)
+            + (unit.condition != NORMAL)
+            + (label in self.state.smoke)
+        )
+        here = self.state.obstacles.get(label)
+        return found + (unit.is_squad and WIRE in here) + (MINES in here) if here else found
+
+    def can_fire(self, unit: Unit) -> bool:
+        """Whether the condition of a unit lets it attack."""
+        if unit.condition == NORMAL:
+            return True
+        if operation(self.state, unit.side, "desperate_defence"):
+            return True
+        return unit.condition == PINNED and officer_at(self.state, unit.hex, unit.side)
+
+    def dice(self, unit: Unit, label: str, target: Unit, group: str, mode: str) -> tuple[int, int]:
+        """The black dice of part of a unit from a hex, and what they need; no dice: no shot."""
+        far = self.field.distance(label, target.hex)
+        what = figures_of(unit, group) if unit.figures else (unit.type,)
+        talent = unit.token if unit.condition == NORMAL else ""
+        power, reach = weapon_of(what, talent, not target.figures, far <= 1)
+        if not power:
+            return 0, 0
+        if not unit.figures and target.figures and self.is_concussive(unit, target):
+            power += CONCUSSIVE
+            reach += CONCUSSIVE
+        if far > reach:
+            level = self.field.level
+            reach += level[label] > level[target.hex]
+        band = band_of(far, reach)
+        if not band or (band == 3 and mode == FIRE_MOVE):
+            return 0, 0
+        cuts = self.halvings(unit, label, mode)
+        if cuts > 1:
+            return 0, 0
+        return (-(-power // 2) if cuts else power), NEED[band]
+
+    def is_concussive(self, unit: Unit, target: Unit) -> bool:
+        """A tank against a squad in a building or bunker."""
+        if not target.is_squad or not has_trait(unit, "concussive"):
+            return False
+        inside = fort_kind(self.state, target) == BUNKER
+        return inside or self.field.terrain[target.hex].id == "building"
+
+    def shots(self, unit: Unit, label: str, target: Unit, mode: str) -> list[Shot]:
+        """Every way for a unit to fire at a target from a hex."""
+        if target.concealed or not self.sees(label, target.hex):
+            return []
+        found = []
+        flames = skill(unit) == FLAMETHROWER and self.field.distance(label, target.hex) <= 1
+        fort = fort_kind(self.state, target)
+        kinds = (NORMAL_ATTACK, SUPPRESSIVE) if target.is_squad else (NORMAL_ATTACK,)
+        for group in groups(unit):
+            black, need = self.dice(unit, label, target, group, mode)
+            if not black:
+                continue
+            for kind in kinds:
+                red = self.red_dice(target, target.hex, kind, fort)
+                if flames:
+                    red = max(0, red + FLAME_COVER)
+                value = self.harm(target, kind, black, need, red)
+                found.append(Shot(target.id, kind, group, black, need, red, value))
+        return found
+
+    def best_shot(self, unit: Unit, label: str, mode: str) -> Shot | None:
+        """The attack from a hex that promises most."""
+        key = (unit.id, label, mode)
+        if key not in self._best:
+            best = None
+            if groups(unit) and not unit.aboard and self.can_fire(unit):
+                foes = self.theirs if unit.side == self.side else self.mine
+                for target in foes:
+                    if self.field.distance(label, target.hex) > 16:
+                        continue
+                    for shot in self.shots(unit, label, target, mode):
+                        if best is None or shot.value > best.value:
+                            best = shot
+            self._best[key] = best
+        return self._best[key]
+
+    def prospect(self, unit: Unit, label: str) -> float:
+        """Roughly the hits that a unit could score from a hex, with its best shot."""
+        best = 0.0
+        if not groups(unit):
+            return best
+        for target in self.theirs if unit.side == self.side else self.mine:
+            if self.field.distance(label, target.hex) > 10 or target.concealed:
+                continue
+            black, need = self.dice(unit, label, target, WHOLE, CONCENTRATED)
+            if not black:
+                continue
+            red = self.red_dice(target, target.hex, NORMAL_ATTACK, fort_kind(self.state, target))
+            hits = black * (7 - need) / 6 - red / 3
+            if hits > best and self.sees(label, target.hex):
+                best = hits
+        return best
+
+    def volley(
+        self, lead: Unit, target: Unit, supports: list[Unit], mode: str, whole: int = 0
+    ) -> Shot | None:
+        """The best combined attack on a target; supporters add half of their dice."""
+        if target.concealed:
+            return None
+        best = None
+        kinds = (NORMAL_ATTACK, SUPPRESSIVE) if target.is_squad else (NORMAL_ATTACK,)
+        fort = fort_kind(self.state, target)
+        more, worst = 0, 0
+        flames = skill(lead) == FLAMETHROWER and self.field.distance(lead.hex, target.hex) <= 1
+        for index, unit in enumerate(supports):
+            black, need = self.dice(unit, unit.hex, target, WHOLE, mode)
+            if black:
+                more += black if index < whole else -(-black // 2)
+                worst = max(worst, need)
+        for group in groups(lead):
+            black, need = self.dice(lead, lead.hex, target, group, mode)
+            if not black:
+                continue
+            for kind in kinds:
+                red = self.red_dice(target, target.hex, kind, fort)
+                if flames:
+                    red = max(0, red + FLAME_COVER)
+                total, needed = black + more, max(need, worst)
+                value = self.harm(target, kind, total, needed, red)
+                if best is None or value > best.value:
+                    best = Shot(target.id, kind, group, total, needed, red, value)
+        return best
+
+    def mortar_value(self, unit: Unit, label: str, kind: str, more: int = 0) -> float:
+        """What the mortars of a squad do to everybody in a hex."""
+        made = make(unit.figures)
+        line = tables.UNITS[made.mortars[0]]
+        weapon = line.suppressive if kind == SUPPRESSIVE else line.normal
+        if weapon is None:
+            return 0.0
+        high = self.field.level[unit.hex] > self.field.level[label]
+        band = band_of(self.field.distance(unit.hex, label), weapon.range + high)
+        if not band:
+            return 0.0
+        dice = weapon.power * len(made.mortars) + more
+        if self.halvings(unit, unit.hex, CONCENTRATED):
+            dice = -(-dice // 2)
+        return self.area_value(label, kind, dice, NEED[band])
+
+    def area_value(self, label: str, kind: str, dice: int, need: int = 5) -> float:
+        """What an area attack does to enemies, less what it does to friends."""
+        total = 0.0
+        for unit in by_hex(self.state.units).get(label, ()):
+            if unit.concealed or (kind == SUPPRESSIVE and not unit.is_squad):
+                continue
+            red = self.red_dice(unit, label, kind, fort_kind(self.state, unit))
+            value = self.harm(unit, kind, dice, need, red)
+            total += value if unit.side != self.side else -1.3 * value
+        return total
+
+    # threats
+
+    def threat(self, unit: Unit, label: str, fort: str = "", moving: bool = False) -> float:
+        """What the enemy's fire may cost a unit in a hex; `moving`: only op fire counts."""
+        red = self.red_dice(unit, label, NORMAL_ATTACK, fort)
+        key = (label, unit.is_squad, red, moving)
+        found = self._threat.get(key)
+        if found is None:
+            found = self._threat[key] = self._danger(unit, label, red, moving)
+        return found
+
+    def _danger(self, unit: Unit, label: str, red: int, moving: bool) -> float:
+        probe = msgspec.structs.replace(unit, hex=label)
+        total = 0.0
+        for foe in self.theirs if unit.side == self.side else self.mine:
+            if moving and foe.activation != OP_FIRE:
+                continue
+            far = self.field.distance(foe.hex, label)
+            if far > 12 or far == 0 or not groups(foe) or not self.sees(foe.hex, label):
+                continue
+            weight = 1.0
+            if not moving:
+                weight = 0.9 if foe.activation == READY else 0.55
+                if foe.condition != NORMAL:
+                    weight *= 0.4
+            elif foe.condition != NORMAL:
+                continue
+            black, need = self.dice(foe, foe.hex, probe, WHOLE, CONCENTRATED)
+            if black:
+                chances = net_chances(black, red, need)
+                expected = sum(min(n, 4) * p for n, p in enumerate(chances))
+                scale = 1.0 if unit.is_squad else self.worth(unit) / 4
+                total += weight * scale * (0.7 * expected + 0.9 * (1 - chances[0]))
+        return total
+
+    # goals
+
+    @property
+    def goals(self) -> tuple[tuple[str, float], ...]:
+        """The hexes worth having, with their pull."""
+        if self._goals is None:
+            self._goals = tuple(self._weigh_goals())
+        return self._goals
+
+    @property
+    def attacks(self) -> bool:
+        """Whether the scenario asks this side to take ground that it does not hold."""
+        found = tables.scenarios().get(self.state.scenario)
+        if found is not None and isinstance(found.victory, tables.ControlVictory):
+            return found.victory.side == self.side
+        held = sum(
+            self.state.control.get(label) == self.side
+            for label, goal in self.state.objectives.items()
+            if goal.victory
+        )
+        return 2 * held <= sum(goal.victory for goal in self.state.objectives.values())
+
+    def _weigh_goals(self) -> list[tuple[str, float]]:
+        state = self.state
+        found = []
+        late = self.late
+        scenario = tables.scenarios().get(state.scenario)
+        wanted = 99
+        if scenario is not None and isinstance(scenario.victory, tables.ControlVictory):
+            wanted = scenario.victory.final if self.attacks else 99
+        ranked = sorted(
+            (label for label, goal in state.objectives.items() if goal.victory),
+            key=lambda label: (self._effort(label), label),
+        )
+        for label, goal in state.objectives.items():
+            pull = 0.0
+            if goal.victory:
+                pull = 9.0 + 7.0 * late
+                if ranked.index(label) >= wanted:
+                    pull *= 0.55
+            if goal.command:
+                mine = goal.owner in (self.side, NEUTRAL)
+                gain = 2.2 * goal.command if mine else 1.0 * goal.command
+                pull += gain * (1.0 - late)
+            if state.control.get(label) == self.side and not self._near_foes(label):
+                pull *= 0.5
+            found.append((label, pull))
+        return found
+
+    def _effort(self, label: str) -> float:
+        """How hard an objective is to take: how far, and who defends it."""
+        far = [self.field.distance(unit.hex, label) for unit in self.mine]
+        close = sum(sorted(far)[:3]) / 3 if far else 9
+        guards = sum(
+            self.worth(unit) for unit in self.theirs if self.field.distance(unit.hex, label) <= 1
+        )
+        return close + guards
+
+    def _near_foes(self, label: str) -> int:
+        return sum(self.field.distance(unit.hex, label) <= 4 for unit in self.theirs)
+
+    def pull(self, unit: Unit, label: str) -> float:
+        """How well a hex serves the goals, for a unit."""
+        key = (unit.id, label)
+        found = self._pull.get(key)
+        if found is not None:
+            return found
+        lanes = self._lanes.get(unit.id)
+        if lanes is None:
+            who = mover(unit)
+            lanes = self._lanes[unit.id] = [
+                (march(self.field, who, goal, self.obstacles), pull * self._room(unit, goal), goal)
+                for goal, pull in self.goals
+            ]
+        best = second = 0.0
+        for ways, weight, goal in lanes:
+            far = ways.get(label)
+            if far is None:
+                continue
+            value = weight * FADE[min(far, 199)]
+            if far == 0 and not unit.is_squad and label == goal:
+                value *= 0.8
+            if value > best:
+                best, second = value, best
+            elif value > second:
+                second = value
+        found = self._pull[key] = best + 0.25 * second
+        return found
+
+    def _room(self, unit: Unit, goal: str) -> float:
+        """How much one more unit helps at a goal."""
+        friends = sum(
+            one.id != unit.id and self.field.distance(one.hex, goal) <= 1 for one in self.mine
+        )
+        foes = sum(self.field.distance(one.hex, goal) <= 3 for one in self.theirs)
+        on_it = any(one.hex == goal and one.id != unit.id for one in self.mine)
+        spare = friends - (1 + foes)
+        found = 0.7 ** (spare + 1) if spare >= 0 else 1.0
+        return found * 0.75 if on_it and unit.hex != goal else found
+
+    def stand(self, unit: Unit, label: str, fort: str = "") -> float:
+        """How good it is for a unit to end in a hex."""
+        temper = self.temper
+        value = self.pull(unit, label)
+        goal = self.state.objectives.get(label)
+        if goal is not None and goal.command and self.state.control.get(label) != self.side:
+            others = any(one.hex == label and one.id != unit.id for one in self.mine)
+            left = self.state.rounds - self.state.round
+            if not others and goal.owner in (self.side, NEUTRAL):
+                value += 0.6 * goal.command * min(left, 4)
+        here = self.state.obstacles.get(label, ())
+        if here:
+            value -= 2.5 * (MINES in here) + 0.8 * (WIRE in here and unit.is_squad)
+        value -= self.caution * self.threat(unit, label, fort)
+        if temper.foresight:
+            value += temper.foresight * self.prospect(unit, label)
+        if self.whim and not self.attacks:
+            value += 0.25 * self.whim * self.luck(f"{unit.id} {label}")
+        return value
+
+    def luck(self, what: str) -> float:
+        """How a plan is misjudged, from -1/2 to 1/2: the same for the whole round."""
+        return crc32(f"{what} {self.state.round}".encode()) % 1000 / 1000 - 0.5
+
+    # paths
+
+    def reach(
+        self, unit: Unit, mp: int, first: frozenset[str] | None = None
+    ) -> dict[str, tuple[int, str]]:
+        """The hexes that a unit can reach with some thirds of a point: cost, and where from."""
+        if first is not None:
+            return self._spread(unit, mp, first)
+        most, found = self._ways.get(unit.id, (-1, {}))
+        if most < mp:
+            found = self._spread(unit, mp, None)
+            self._ways[unit.id] = (mp, found)
+        elif most > mp:
+            found = {label: way for label, way in found.items() if way[0] <= mp}
+        return found
+
+    def _spread(
+        self, unit: Unit, mp: int, first: frozenset[str] | None
+    ) -> dict[str, tuple[int, str]]:
+        state, field, who = self.state, self.field, mover(unit)
+        start = unit.hex
+        blocked = {one.hex for one in self.theirs}
+        tank = is_heavy(unit)
+        cutter = tank or skill(unit) == ENGINEER
+        found: dict[str, tuple[int, str]] = {start: (0, "")}
+        queue = [(0, start)]
+        single = MINES in state.obstacles.get(start, ())
+        while queue:
+            spent, here = heappop(queue)
+            if spent > found[here][0]:
+                continue
+            if here != start:
+                kinds = state.obstacles.get(here, ())
+                if single or MINES in kinds or (WIRE in kinds and not cutter):
+                    continue
+                if TRAP in kinds and not unit.is_squad:
+                    continue
+            for there in field.near[here]:
+                if there in blocked or (here == start and first is not None and there not in first):
+                    continue
+                cost = entry_cost(field, who, here, there)
+                if cost is None or spent + cost > mp:
+                    continue
+                if not unit.is_squad and TRAP in state.obstacles.get(there, ()):
+                    continue
+                if there not in found or spent + cost < found[there][0]:
+                    found[there] = (spent + cost, here)
+                    heappush(queue, (spent + cost, there))
+        return found
+
+    def stops(self, unit: Unit, found: dict[str, tuple[int, str]]) -> list[str]:
+        """Those hexes of a reach where a unit may end."""
+        crowd, rides = self._crowd, not unit.is_squad
+        return [
+            label
+            for label in found
+            if label == unit.hex
+            or (count := crowd.get(label)) is None
+            or (count[0] < UNITS_IN_A_HEX and not (rides and count[1] >= VEHICLES_IN_A_HEX))
+        ]
+
+    def path(self, found: dict[str, tuple[int, str]], label: str) -> list[str]:
+        """The hexes from the first step to a hex."""
+        way = []
+        while found[label][1]:
+            way.append(label)
+            label = found[label][1]
+        return way[::-1]
+
+    def op_risk(self, unit: Unit, way: list[str]) -> float:
+        """What op fire may cost along a way: the worst hex, and some of the others."""
+        if not way:
+            return 0.0
+        risks = [self.threat(unit, label, moving=True) for label in way]
+        worst = max(risks)
+        return worst + 0.25 * (sum(risks) - worst)
+
+    def home(self) -> frozenset[str]:
+        """The deployment area of this side."""
+        return frozenset(area_of(self.state, self.side))
+
+
+def guns_only(unit: Unit) -> bool:
+    """Whether a squad can fire its machine guns alone, and so stay in op fire."""
+    return unit.is_squad and GUNS in groups(unit)

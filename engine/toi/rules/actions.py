@@ -1,0 +1,186 @@
+"""What a ready unit may be activated for (Action Phase, the eight actions).
+
+Refs: azione.otto, azione.solo-pronte, azione.affaticamento, azione.avanzata, azione.concentrato,
+azione.prepara-op, azione.fm, azione.fm-armi-pesanti, azione.assalto, azione.affatica,
+definizioni.pronta, definizioni.affaticata, danni.op-possibile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, place
+from engine.core.decisions import unit as unit_choice
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.toi.rules import fire, mortars
+from engine.toi.rules.assault import why_not_order
+from engine.toi.rules.combined import gather
+from engine.toi.rules.ground import ground
+from engine.toi.rules.movement import why_not_move
+from engine.toi.rules.opportunity import why_not_wait
+from engine.toi.rules.specialists import why_not_special
+from engine.toi.rules.targets import why_not_attack
+from engine.toi.state.book import rule
+from engine.toi.state.events import Fatigued, OpFireSet
+from engine.toi.state.state import (
+    ADVANCE,
+    ASSAULT,
+    CONCENTRATED,
+    FATIGUE,
+    FIRE_MOVE,
+    PREPARE,
+    READY,
+    State,
+    Unit,
+)
+from engine.toi.state.units import has_heavy_weapon, make, place_of, seat_of
+
+
+def why_not_ready(unit: Unit) -> Iterator[Ruling]:
+    """Only ready units are activated (azione.solo-pronte)."""
+    if unit.activation != READY:
+        yield rule(
+            ("azione.solo-pronte", "definizioni.pronta", "definizioni.affaticata"),
+            N_("{unit} is not ready: {activation}"),
+            unit=unit.id,
+            activation=unit.activation,
+        )
+
+
+def why_not_do(state: State, unit: Unit, verb: str) -> Iterator[Ruling]:
+    """Why a ready unit may not be activated for a verb."""
+    match verb:
+        case "advance":
+            yield from why_not_advance(state, unit)
+        case "concentrated fire":
+            yield from why_not_concentrate(state, unit)
+        case "prepare op fire":
+            yield from why_not_wait(unit)
+        case "fire and movement":
+            yield from why_not_fire_and_move(state, unit)
+        case "assault":
+            yield from why_not_order(state, unit)
+        case "fatigue unit":
+            yield from why_not_ready(unit)
+        case _:
+            yield from why_not_special(state, unit, verb)
+
+
+def why_not_advance(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Move, and nothing else (azione.avanzata)."""
+    yield from why_not_ready(unit)
+    yield from why_not_move(state, unit)
+
+
+def why_not_concentrate(state: State, unit: Unit) -> Iterator[Ruling]:
+    """One attack from where it stands (azione.concentrato)."""
+    yield from why_not_ready(unit)
+    against = tuple(why_not_attack(state, unit, CONCENTRATED))
+    yield from against
+    if against:
+        return
+    if not fire.has_target(state, unit, CONCENTRATED) and not mortars.has_shell_target(state, unit):
+        yield rule(
+            ("combattimento.requisiti", "visuale.necessaria"),
+            N_("{unit} has no target"),
+            unit=unit.id,
+        )
+
+
+def why_not_fire_and_move(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Not for heavy weapons, nor for whoever cannot move (azione.fm-armi-pesanti)."""
+    yield from why_not_ready(unit)
+    if has_heavy_weapon(unit):
+        yield rule(
+            (
+                "azione.fm-armi-pesanti",
+                "definizioni.armi-pesanti",
+                "miniature.mitragliatrice.azioni" if make(unit.figures).guns else "",
+                "miniature.mortaio.azioni" if make(unit.figures).mortars else "",
+            ),
+            N_("{unit} has heavy weapons"),
+            unit=unit.id,
+        )
+    yield from why_not_move(state, unit)
+
+
+def concentrate(ctx: Ctx[State], name: str, whole: int = 0) -> None:
+    """Attack at full firepower, with supporters; then all are fatigued (azione.concentrato)."""
+    state = ctx.state
+    unit = state.units[name]
+    with ctx.under(
+        ("azione.concentrato", "azione.unita-attiva"),
+        N_("{unit}: {action}"),
+        unit=name,
+        action=CONCENTRATED,
+    ):
+        target, label = choose_mark(ctx, unit)
+        if label:
+            mortars.shell(ctx, name, label, whole)
+            supporters: tuple[str, ...] = ()
+        else:
+            lead = fire.choose_group(ctx, name, target, CONCENTRATED)
+            supports = gather(ctx, lead, target, CONCENTRATED, whole=whole)
+            fire.resolve(ctx, fire.Attack(target, lead, supports))
+            supporters = tuple(one.unit for one in supports)
+        for one in supporters:
+            if one in ctx.state.units:
+                ctx.do(Fatigued(unit=one), ("fuoco-combinato.affatica", "azione.supporta"))
+        if name in ctx.state.units:
+            ctx.do(Fatigued(unit=name), ("azione.affaticamento", "azione.concentrato"))
+
+
+Mark = tuple[str, str]
+
+
+def choose_mark(ctx: Ctx[State], unit: Unit) -> Mark:
+    """A unit for direct fire, or a hex for mortars."""
+    state = ctx.state
+    hexes = ground(state).hex
+    choices: list[Choice[Mark]] = [
+        unit_choice(one.id, (one.id, ""), hex=hexes[place_of(state, one)])
+        for one in fire.targets(state, unit)
+    ]
+    shelled = mortars.shell_targets(state, unit)
+    choices += [
+        place(label, ("", label), N_("Mortars on {hex}"), hex=hexes[label]) for label in shelled
+    ]
+
+    def why_not(mark: Mark) -> Iterator[Ruling]:
+        target, label = mark
+        if target:
+            return fire.why_not_target(state, unit, target, CONCENTRATED)
+        return mortars.why_not_shell(state, unit, label)
+
+    return ctx.choose(
+        seat_of(state, unit),
+        choices,
+        ("combattimento.bersaglio", "casa.55" if shelled else ""),
+        fire.WHOM,
+        why_not=why_not,
+        unit=unit.id,
+    )
+
+
+def prepare(ctx: Ctx[State], name: str) -> None:
+    """Op fire instead of fatigue (azione.prepara-op)."""
+    damaged = ctx.state.units[name].damage != "intact"
+    ctx.do(OpFireSet(unit=name), ("azione.prepara-op", "danni.op-possibile" if damaged else ""))
+
+
+def fatigue(ctx: Ctx[State], name: str) -> None:
+    """Spend an action and do nothing (azione.affatica)."""
+    ctx.do(Fatigued(unit=name), "azione.affatica")
+
+
+VERBS: tuple[tuple[str, str, str], ...] = (
+    ("avanzata", ADVANCE, N_("Advance")),
+    ("concentrato", CONCENTRATED, N_("Concentrated fire")),
+    ("prepara-op", PREPARE, N_("Prepare op fire")),
+    ("fuoco-e-movimento", FIRE_MOVE, N_("Fire and movement")),
+    ("assalto", ASSAULT, N_("Assault")),
+    ("affatica", FATIGUE, N_("Fatigue the unit")),
+)
+"""The verbs of units: button, action, words."""

@@ -1,0 +1,217 @@
+"""The Action Phase: turns, actions, its end (the chapter on the Action Phase).
+
+Refs: azione.turni, azione.iniziativa, azione.otto, azione.solo-pronte, azione.carta,
+azione.speciale, azione.fine, azione.prosegue-avversario, squadre-gioco.turni,
+squadre-gioco.azioni, squadre-gioco.fine, squadre-gioco.risorse, squadre-gioco.tre, casa.12,
+casa.29.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button
+from engine.core.decisions import card as card_choice
+from engine.core.decisions import unit as unit_choice
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_
+from engine.toi.rules import actions, movement, specialists
+from engine.toi.rules.cards import play_card, playable, why_not_play
+from engine.toi.rules.ground import ground
+from engine.toi.state.events import ActionUsed, SeatChosen, SeatDone, StepBegan, TurnBegan
+from engine.toi.state.state import State, Unit, enemy
+from engine.toi.state.units import is_ready, is_team, place_of, seat_of
+
+ACTION, COMMAND = N_("action"), N_("command")
+TURNS = N_("turns")
+
+WHICH_ACTION = N_("Which action? {n} left")
+WHICH_VERB = N_("{unit}: which action?")
+
+Pick = tuple[str, str]
+
+
+def play(ctx: Ctx[State]) -> None:
+    """One procedure of the Action Phase."""
+    state = ctx.state
+    if state.active is not None:
+        movement.go_on(ctx)
+    elif not state.step:
+        ctx.do(StepBegan(phase=ACTION, step=TURNS), "round.fasi")
+        begin_turn(ctx, state.initiative, "azione.iniziativa")
+    else:
+        seat = acting(state)
+        if seat:
+            take_action(ctx, seat)
+        else:
+            next_turn(ctx)
+
+
+def open_seats(state: State, side: Side) -> list[Side]:
+    """The players of a side who have not finished their Action Phase."""
+    return [seat for seat in state.seats[side] if seat not in state.done]
+
+
+def acting(state: State) -> Side:
+    """Who acts now; empty when the turn is over."""
+    seats = [seat for seat in open_seats(state, state.turn) if state.left.get(seat, 0) > 0]
+    if state.queue and state.queue[0] in seats:
+        return state.queue[0]
+    return seats[0] if seats else ""
+
+
+def begin_turn(ctx: Ctx[State], side: Side, ref: str) -> None:
+    """The side has the actions of the scenario; team members half each (squadre-gioco.azioni)."""
+    state = ctx.state
+    team = is_team(state, side)
+    count = -(-state.actions[side] // 2) if team else state.actions[side]
+    left = dict.fromkeys(open_seats(state, side), count)
+    ctx.do(
+        TurnBegan(side=side, left=left),
+        (
+            ref,
+            "azione.turni",
+            "casa.29",
+            "squadre-gioco.azioni" if team else "",
+            "squadre-gioco.turni" if team else "",
+        ),
+    )
+
+
+def next_turn(ctx: Ctx[State]) -> None:
+    """Turns alternate until nobody can act (azione.turni, azione.prosegue-avversario)."""
+    state = ctx.state
+    foe = enemy(state.turn)
+    if open_seats(state, foe):
+        begin_turn(ctx, foe, "azione.turni")
+    elif open_seats(state, state.turn):
+        begin_turn(ctx, state.turn, "azione.prosegue-avversario")
+    else:
+        ctx.do(StepBegan(phase=COMMAND, step=""), ("round.fasi", "casa.12"))
+
+
+def take_action(ctx: Ctx[State], seat: Side) -> None:
+    """One action of a player: a unit, a card, or the end of his phase (azione.otto)."""
+    state = ctx.state
+    if not state.queue and is_team(state, state.turn):
+        seat = choose_member(ctx, seat)
+        state = ctx.state
+    if not can_act(state, seat):
+        team = is_team(state, state.turn)
+        ctx.do(
+            SeatDone(seat=seat),
+            ("azione.fine", "casa.29", "squadre-gioco.fine" if team else ""),
+            N_("{seat} can take no more actions"),
+            seat=seat,
+        )
+        return
+    kind, what = ctx.choose(
+        seat,
+        list(candidates(state, seat)),
+        ("azione.otto", "azione.turni"),
+        WHICH_ACTION,
+        why_not=lambda pick: why_not_pick(state, seat, pick),
+        n=state.left[seat],
+    )
+    if kind == "end":
+        ctx.do(
+            SeatDone(seat=seat),
+            (
+                "azione.fine",
+                "casa.28",
+                "squadre-gioco.fine" if is_team(state, state.turn) else "",
+            ),
+        )
+    elif kind == "card":
+        ctx.do(ActionUsed(seat=seat), ("azione.carta", "azione.turni"))
+        play_card(ctx, seat, what)
+    else:
+        act(ctx, seat, what)
+
+
+def choose_member(ctx: Ctx[State], seat: Side) -> Side:
+    """The team says who goes first, each time (squadre-gioco.turni)."""
+    state = ctx.state
+    open_ = [one for one in open_seats(state, state.turn) if state.left.get(one, 0) > 0]
+    first = open_[0]
+    if len(open_) > 1:
+        choices: list[Choice[Side]] = [
+            button(one, one, N_("{seat} first"), seat=one) for one in open_
+        ]
+        first = ctx.choose(
+            state.seats[state.turn][0],
+            choices,
+            "squadre-gioco.turni",
+            N_("Who of the team acts first?"),
+        )
+    ctx.do(SeatChosen(seat=first), ("squadre-gioco.turni", "squadre-gioco.risorse"))
+    return first
+
+
+def owned(state: State, seat: Side) -> list[Unit]:
+    """The units of a player, passengers included."""
+    return [
+        unit
+        for unit in state.units.values()
+        if (unit.hex or unit.aboard) and seat_of(state, unit) == seat
+    ]
+
+
+def can_act(state: State, seat: Side) -> bool:
+    """Whether any action is left: a ready unit can at least be fatigued (azione.affatica)."""
+    if any(is_ready(unit) for unit in owned(state, seat)):
+        return True
+    return any(
+        next(why_not_play(state, seat, name, ACTION), None) is None
+        for name in playable(state, seat, ACTION)
+    )
+
+
+def candidates(state: State, seat: Side) -> Iterator[Choice[Pick]]:
+    """Every unit and card of a player, and the end of his phase."""
+    hexes = ground(state).hex
+    for unit in owned(state, seat):
+        yield unit_choice(unit.id, ("unit", unit.id), hex=hexes[place_of(state, unit)])
+    for name in playable(state, seat, ACTION):
+        yield card_choice(name, ("card", name))
+    yield button("fine", ("end", ""), N_("End the Action Phase"))
+
+
+def why_not_pick(state: State, seat: Side, pick: Pick) -> Iterator[Ruling]:
+    """Why a unit or a card may not be chosen for an action."""
+    kind, what = pick
+    if kind == "unit":
+        yield from actions.why_not_ready(state.units[what])
+    elif kind == "card":
+        yield from why_not_play(state, seat, what, ACTION)
+
+
+def act(ctx: Ctx[State], seat: Side, name: str) -> None:
+    """Activate a unit with one of the actions open to it."""
+    state = ctx.state
+    unit = state.units[name]
+    choices: list[Choice[str]] = [
+        button(verb, value, words) for verb, value, words in actions.VERBS
+    ]
+    choices += specialists.special_actions(state, unit)
+    verb = ctx.choose(
+        seat,
+        choices,
+        "azione.otto",
+        WHICH_VERB,
+        why_not=lambda one: actions.why_not_do(state, unit, one),
+        unit=name,
+    )
+    ctx.do(ActionUsed(seat=seat), "azione.turni")
+    match verb:
+        case "advance" | "fire and movement" | "assault":
+            movement.activate(ctx, name, verb)
+        case "concentrated fire":
+            actions.concentrate(ctx, name)
+        case "prepare op fire":
+            actions.prepare(ctx, name)
+        case "fatigue unit":
+            actions.fatigue(ctx, name)
+        case _:
+            specialists.act(ctx, name, verb)

@@ -1,0 +1,157 @@
+"""Combined fire: one unit leads, others support (the chapter on combined fire).
+
+Refs: fuoco-combinato.quando, fuoco-combinato.no-fm, fuoco-combinato.capofila,
+fuoco-combinato.requisiti, fuoco-combinato.meta, fuoco-combinato.affatica,
+fuoco-combinato.raggio, azione.supporta, squadre-gioco.combinato, squadre-gioco.insieme,
+casa.06, casa.48.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button
+from engine.core.decisions import unit as unit_choice
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.toi.rules.fire import choose_group
+from engine.toi.rules.ground import ground
+from engine.toi.rules.targets import Aim, any_group, why_not_aim
+from engine.toi.state.book import rule
+from engine.toi.state.events import CommandSpent
+from engine.toi.state.state import CONCENTRATED, OP_FIRE, READY, State, Unit
+from engine.toi.state.units import is_shaken, officer_at, on_map, seat_of
+
+OTHER_DIVISION_COST = 1
+
+WHO_SUPPORTS = N_("{unit} attacks {target}: who supports?")
+
+
+def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ruling]:
+    """Why a unit may not support at all: its marker, its condition, the other division's price."""
+    wanted = READY if mode == CONCENTRATED else OP_FIRE
+    if unit.activation != wanted:
+        yield rule(
+            "fuoco-combinato.requisiti",
+            N_("{unit}: {activation}; only units that are {wanted} support here"),
+            unit=unit.id,
+            activation=unit.activation,
+            wanted=wanted,
+        )
+    if is_shaken(unit):
+        yield rule(
+            "fuoco-combinato.requisiti",
+            N_("{unit} is {condition}: no support"),
+            unit=unit.id,
+            condition=unit.condition,
+        )
+    if is_other_division(state, lead, unit) and not officer_at(state, unit.hex, unit.side):
+        command = state.armies[unit.side].command
+        if command < OTHER_DIVISION_COST:
+            yield rule(
+                ("squadre-gioco.combinato", "casa.48"),
+                N_("Support by the other division costs {n} command"),
+                n=OTHER_DIVISION_COST,
+            )
+
+
+def is_other_division(state: State, lead: Unit, unit: Unit) -> bool:
+    """Whether a team-mate owns the unit."""
+    return seat_of(state, lead) != seat_of(state, unit)
+
+
+def why_not_support(
+    state: State, lead: Unit, unit: Unit, target: Unit, mode: str, whole: bool
+) -> Iterator[Ruling]:
+    """Why a unit may not support an attack: it must be able to attack alone."""
+    yield from why_not_join(state, lead, unit, mode)
+    yield from any_group(
+        unit,
+        lambda group: why_not_aim(
+            state, unit, group, target, mode, supports=True, whole_support=whole
+        ),
+    )
+
+
+def gather(
+    ctx: Ctx[State],
+    lead: Aim,
+    target: str,
+    mode: str,
+    *,
+    barred: tuple[str, ...] = (),
+    whole: int = 0,
+) -> tuple[Aim, ...]:
+    """Declare the supporters, any number, before the roll (fuoco-combinato.quando).
+
+    `barred` may not fire at this target again; the first `whole` supporters are not halved.
+    """
+    found: list[Aim] = []
+    state = ctx.state
+    leader = state.units[lead.unit]
+    hexes = ground(state).hex
+    pool = [unit for unit in on_map(state, leader.side) if unit.id != leader.id]
+    wanted = READY if mode == CONCENTRATED else OP_FIRE
+
+    def why_not(name: str) -> Iterator[Ruling]:
+        if not name:
+            return
+        if name in barred:
+            yield rule(
+                ("fuoco-op.una-per-attivazione", "miniature.mitragliatrice.bersagli"),
+                N_("{unit} has already fired at this unit"),
+                unit=name,
+            )
+        full = len(found) < whole
+        yield from why_not_support(
+            state, leader, state.units[name], state.units[target], mode, full
+        )
+
+    while True:
+        taken = {one.unit for one in found}
+        left = [unit for unit in pool if unit.id not in taken]
+        able = [unit for unit in left if unit.activation == wanted]
+        if not any(next(why_not(unit.id), None) is None for unit in able):
+            break
+        choices: list[Choice[str]] = [
+            unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in left
+        ]
+        choices.append(button("fuoco", "", N_("No more support: fire")))
+        name = ctx.choose(
+            seat_of(state, leader),
+            choices,
+            ("fuoco-combinato.quando", "casa.06"),
+            WHO_SUPPORTS,
+            why_not=why_not,
+            unit=leader.id,
+            target=target,
+        )
+        if not name:
+            break
+        full = len(found) < whole
+        joined = choose_group(ctx, name, target, mode, supports=True, whole_support=full)
+        found.append(joined)
+        ctx.cite(
+            ("fuoco-combinato.requisiti", "azione.supporta", "fuoco-combinato.capofila"),
+            N_("{unit} supports {lead}"),
+            unit=name,
+            lead=leader.id,
+        )
+    pay_other_division(ctx, leader, [state.units[one.unit] for one in found])
+    return tuple(found)
+
+
+def pay_other_division(ctx: Ctx[State], lead: Unit, supports: list[Unit]) -> None:
+    """Once per attack, unless officers are with them (squadre-gioco.combinato)."""
+    others = [unit for unit in supports if is_other_division(ctx.state, lead, unit)]
+    if not others:
+        return
+    ctx.cite("squadre-gioco.insieme", N_("The two divisions make one roll"))
+    if all(officer_at(ctx.state, unit.hex, unit.side) for unit in others):
+        ctx.cite(("squadre-gioco.combinato", "casa.48"), N_("Officers: the support is free"))
+    else:
+        ctx.do(
+            CommandSpent(side=lead.side, n=OTHER_DIVISION_COST),
+            ("squadre-gioco.combinato", "casa.48"),
+        )

@@ -1,0 +1,141 @@
+"""Cover and armor: the red dice (combat, the chapter on defence).
+
+Refs: attacco.2-difesa, difesa.copertura, difesa.blindatura, difesa.riduzioni, miniature.elite,
+miniature.ufficiale.determinazione, specializzazioni.medico.bendaggio, fortificazioni.trincea,
+fortificazioni.bunker, ostacoli.frisia-copertura, fumo.blocca, conflitti.fumo-sempre, casa.36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.text import N_
+from engine.toi.rules.ground import ground
+from engine.toi.rules.hq import lasting
+from engine.toi.rules.suppression import NORMAL_ATTACK
+from engine.toi.rules.terrain import terrain_cover
+from engine.toi.state import tables
+from engine.toi.state.book import Modifier, rule
+from engine.toi.state.state import BUNKER, INTACT, MEDIC, SMOKE, TRAP, TRENCH, State, Unit
+from engine.toi.state.units import (
+    at,
+    fort_kind,
+    is_vehicle,
+    make,
+    obstacles_at,
+    officer_at,
+    operation,
+    skill,
+    type_of,
+)
+
+FLAME_COVER = -5
+
+
+def hex_cover(state: State, label: str) -> Iterator[Modifier]:
+    """Terrain and smoke: they cover every unit of the hex (difesa.copertura)."""
+    yield from terrain_cover(state, label)
+    if label in state.smoke:
+        yield Modifier(
+            tables.MARKERS[SMOKE].cover,
+            rule(
+                ("fumo.blocca", "difesa.copertura", "conflitti.fumo-sempre"),
+                N_("smoke in {hex}"),
+                hex=label,
+            ),
+        )
+
+
+def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
+    """The trench or bunker a squad is in."""
+    kind = fort_kind(state, unit)
+    if kind == TRENCH:
+        found = rule(
+            ("fortificazioni.trincea", "difesa.copertura"), N_("{unit} in a trench"), unit=unit.id
+        )
+        yield Modifier(tables.MARKERS[TRENCH].cover, found)
+    elif kind == BUNKER:
+        found = rule(
+            ("fortificazioni.bunker", "difesa.copertura"), N_("{unit} in a bunker"), unit=unit.id
+        )
+        yield Modifier(tables.MARKERS[BUNKER].cover, found)
+
+
+def traps(state: State, label: str) -> Iterator[Modifier]:
+    """Tank traps cover squads (ostacoli.frisia-copertura)."""
+    if TRAP in obstacles_at(state, label):
+        found = rule("ostacoli.frisia-copertura", N_("tank traps in {hex}"), hex=label)
+        yield Modifier(tables.MARKERS[TRAP].cover, found)
+
+
+def bandages(state: State, unit: Unit) -> Iterator[Modifier]:
+    """Medics cover their hex against normal attacks (specializzazioni.medico.bendaggio)."""
+    here = at(state, unit.hex)
+    if any(one.side == unit.side and skill(one) == MEDIC for one in here):
+        found = rule("specializzazioni.medico.bendaggio", N_("{unit}: medics"), unit=unit.id)
+        yield Modifier(1, found)
+
+
+def nerves(state: State, unit: Unit) -> Iterator[Modifier]:
+    """Elite figures and officers harden squads against suppression."""
+    elites = make(unit.figures).elites
+    if elites:
+        found = rule(
+            ("miniature.elite", "casa.01"), N_("{unit}: {n} elite figures"), unit=unit.id, n=elites
+        )
+        yield Modifier(elites, found)
+    reached = officer_at(state, unit.hex, unit.side)
+    wide = ""
+    if not reached and (card := lasting(state, unit, "wide_determination")):
+        field = ground(state)
+        reached = any(officer_at(state, near, unit.side) for near in field.near[unit.hex])
+        wide = card.id
+    if reached:
+        stronger = operation(state, unit.side, "inspiring_leaders")
+        value = stronger.n if stronger else 1
+        yield Modifier(
+            value,
+            rule(
+                (
+                    "miniature.ufficiale.determinazione",
+                    "casa.32" if make(unit.figures).officers else "",
+                    "strategia.area-di-gioco" if wide else "",
+                    "operazioni.generale" if stronger else "",
+                ),
+                N_("{unit}: an officer"),
+                unit=unit.id,
+            ),
+        )
+
+
+def cover(state: State, unit: Unit, kind: str) -> Iterator[Modifier]:
+    """All the cover of one target against one type of attack; sources add up."""
+    yield from hex_cover(state, unit.hex)
+    if not unit.is_squad:
+        return
+    yield from shelter(state, unit)
+    yield from traps(state, unit.hex)
+    if kind == NORMAL_ATTACK:
+        yield from bandages(state, unit)
+    else:
+        yield from nerves(state, unit)
+
+
+def armor(unit: Unit) -> Iterator[Modifier]:
+    """A vehicle's armor, less 1 when damaged (difesa.blindatura)."""
+    if not is_vehicle(unit):
+        return
+    value = type_of(unit).armor
+    if value:
+        yield Modifier(
+            value, rule(("difesa.blindatura", "casa.36"), N_("armor of {unit}"), unit=unit.id)
+        )
+        if unit.damage != INTACT:
+            yield Modifier(
+                -1,
+                rule(
+                    ("danni.lieve" if unit.damage == "light" else "danni.grave"),
+                    N_("{unit} is damaged"),
+                    unit=unit.id,
+                ),
+            )

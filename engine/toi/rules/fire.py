@@ -1,0 +1,448 @@
+"""The attack sequence, in six steps (combat, «resolving an attack»).
+
+Refs: attacco.sequenza, attacco.1-valore, attacco.1-squadra, attacco.2-difesa, attacco.3-tipo,
+attacco.4-lancio, attacco.5-colpi, attacco.5-difesa, attacco.5-nullo, attacco.6-assegna,
+attacco.scarsita-dadi, azione.concentrato, azione.fm, difesa.riduzioni,
+miniature.carro.blindatura-solida, specializzazioni.lanciafiamme, faq.lanciafiamme-combinato,
+nascoste.rivela-attacco, errata.mimetizzazione, casa.11, casa.56.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+
+from engine.core.ctx import Ctx, Tally
+from engine.core.decisions import Choice, button
+from engine.core.decisions import unit as unit_choice
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_
+from engine.toi.rules.cover import FLAME_COVER, armor, cover
+from engine.toi.rules.ground import ground
+from engine.toi.rules.hq import lasting
+from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suffer
+from engine.toi.rules.targets import (
+    BAND,
+    GUNS,
+    NEED,
+    RIFLES,
+    WHOLE,
+    Aim,
+    aim,
+    any_group,
+    clear_sight,
+    legal_groups,
+    why_not_aim,
+)
+from engine.toi.state.book import BLACK, Modifier, add_all, locators, rule, say
+from engine.toi.state.dice import attack_dice, net_hits, successes, volley
+from engine.toi.state.events import CardSpent, Revealed
+from engine.toi.state.state import FLAMETHROWER, State, Unit, enemy
+from engine.toi.state.tables import StrategyCard
+from engine.toi.state.units import (
+    has_trait,
+    is_heavy,
+    is_vehicle,
+    operation,
+    place_of,
+    seat_of,
+    skill,
+)
+
+BLACK_DICE, RED_DICE = 14, 6
+HALF = Fraction(1, 2)
+
+WHOM = N_("{unit}: fire at whom?")
+WHICH_FIGURES = N_("{unit}: which figures fire?")
+WHICH_TYPE = N_("{unit}: normal or suppressive attack?")
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """A declared attack on one unit: who leads, who supports, at what."""
+
+    target: str
+    lead: Aim
+    supports: tuple[Aim, ...] = ()
+
+    @property
+    def aims(self) -> tuple[Aim, ...]:
+        """Everybody who takes part, the lead first."""
+        return (self.lead, *self.supports)
+
+    @property
+    def band(self) -> int:
+        """The worst range band of all (fuoco-combinato.raggio)."""
+        return max(one.band for one in self.aims)
+
+
+# --- declaring --------------------------------------------------------------------------------
+
+
+def why_not_target(state: State, unit: Unit, name: str, mode: str) -> Iterator[Ruling]:
+    """Why a unit may not fire at an enemy with any of its figures."""
+    yield from any_group(
+        unit, lambda group: why_not_aim(state, unit, group, state.units[name], mode)
+    )
+
+
+def targets(state: State, unit: Unit) -> list[Unit]:
+    """The enemies that a unit could name (combattimento.bersaglio)."""
+    foe = enemy(unit.side)
+    return [one for one in state.units.values() if one.side == foe and (one.hex or one.aboard)]
+
+
+def has_target(state: State, unit: Unit, mode: str) -> bool:
+    """Whether some enemy can be fired at."""
+    return any(
+        next(why_not_target(state, unit, one.id, mode), None) is None
+        for one in targets(state, unit)
+    )
+
+
+def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
+    """Name one squad or one vehicle (combattimento.bersaglio)."""
+    unit = ctx.state.units[name]
+    hexes = ground(ctx.state).hex
+    choices = [
+        unit_choice(one.id, one.id, hex=hexes[place_of(ctx.state, one)])
+        for one in targets(ctx.state, unit)
+    ]
+    return ctx.choose(
+        seat_of(ctx.state, unit),
+        choices,
+        "combattimento.bersaglio",
+        WHOM,
+        why_not=lambda target: why_not_target(ctx.state, ctx.state.units[name], target, mode),
+        unit=name,
+    )
+
+
+def choose_group(
+    ctx: Ctx[State],
+    name: str,
+    target: str,
+    mode: str,
+    *,
+    supports: bool = False,
+    whole_support: bool = False,
+) -> Aim:
+    """Which figures take part: some may be left out (combattimento.miste)."""
+    state = ctx.state
+    unit = state.units[name]
+    found = legal_groups(
+        state,
+        unit,
+        state.units[target],
+        mode,
+        supports=supports,
+        whole_support=whole_support,
+    )
+    group = found[0]
+    if len(found) > 1:
+        words = {
+            WHOLE: N_("All figures"),
+            RIFLES: N_("Only riflemen"),
+            GUNS: N_("Only machine guns"),
+        }
+        ids = {WHOLE: "tutti", RIFLES: "fucilieri", GUNS: "mitragliatrici"}
+        choices: list[Choice[str]] = [button(ids[one], one, words[one]) for one in found]
+        group = ctx.choose(
+            seat_of(state, unit),
+            choices,
+            ("combattimento.miste", "casa.56"),
+            WHICH_FIGURES,
+            unit=name,
+        )
+    return aim(
+        state,
+        unit,
+        group,
+        state.units[target],
+        mode,
+        supports=supports,
+        whole_support=whole_support,
+    )
+
+
+# --- the six steps ----------------------------------------------------------------------------
+
+
+def resolve(ctx: Ctx[State], attack: Attack) -> int:
+    """Resolve a declared attack (attacco.sequenza). The hits suffered by the target."""
+    with ctx.under(
+        "attacco.sequenza",
+        N_("{unit} attacks {target}"),
+        unit=attack.lead.unit,
+        target=attack.target,
+    ):
+        dice = attack_value(ctx, attack)
+        kind = attack_type(ctx, attack)
+        red = defence_value(ctx, attack, kind)
+        hits = roll_to_hit(ctx, attack, dice, red)
+        reveal_shooters(ctx, attack.aims, hits)
+        if hits <= 0:
+            ctx.cite("attacco.5-nullo", N_("No effect on {target}"), target=attack.target)
+            return 0
+        ctx.cite(
+            "attacco.6-assegna",
+            N_("{target}: {n} hits, {kind}"),
+            target=attack.target,
+            n=hits,
+            kind=kind,
+        )
+        suffer(ctx, attack.target, hits, kind)
+        return hits
+
+
+def attack_value(ctx: Ctx[State], attack: Attack) -> int:
+    """Step 1: the lead's firepower and half of each supporter's (attacco.1-valore)."""
+    total = 0
+    for one in attack.aims:
+        dice = ctx.tally(N_("Firepower"))
+        add_all(dice, one.power)
+        if one is attack.lead:
+            add_all(dice, attack_cards(ctx, attack))
+        if one.halved:
+            halve(dice, one.unit, one.halved[0])
+        total += int(dice.total)
+    ctx.cite("attacco.1-valore", N_("Attack value: {n} black dice"), n=total)
+    return total
+
+
+def halve(tally: Tally, name: str, cause: Ruling) -> None:
+    """Halve once, after all additions, and round up (modificatori.ordine, .arrotonda)."""
+    tally.times(HALF, (*locators(cause), "modificatori.ordine"), cause.msg.id, **cause.msg.facts)
+    if tally.total.denominator > 1:
+        up = -(-tally.total.numerator // tally.total.denominator)
+        tally.set(up, "modificatori.arrotonda", N_("{unit}: rounded up"), unit=name)
+
+
+def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:
+    """Lasting cards that the attacker may discard before the roll."""
+    state = ctx.state
+    lead, target = state.units[attack.lead.unit], state.units[attack.target]
+    if lead.is_squad and is_heavy(target):
+        card = lasting(state, lead, "firepower_bonus", "squad_attacks_heavy")
+    elif is_heavy(lead) and is_vehicle(target):
+        card = lasting(state, lead, "firepower_bonus", "heavy_attacks_vehicle")
+    else:
+        card = None
+    if card is not None and offer_card(ctx, seat_of(state, lead), lead.side, card):
+        yield Modifier(
+            card.effect.n,
+            rule(
+                ("strategia.area-di-gioco", "strategia.carta-prevale"), N_("{card}"), card=card.id
+            ),
+        )
+
+
+def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> bool:
+    """Ask whether a lasting card is used and discarded now (strategia.area-di-gioco)."""
+    choices: list[Choice[bool]] = [
+        button("si", True, N_("Use {card}"), card=card.id),
+        button("no", False, N_("Keep {card}"), card=card.id),
+    ]
+    if not ctx.choose(
+        seat, choices, "strategia.area-di-gioco", N_("Discard {card} for its effect?"), card=card.id
+    ):
+        return False
+    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco")
+    return True
+
+
+def attack_type(ctx: Ctx[State], attack: Attack) -> str:
+    """Step 3: normal or suppressive, only against squads, before the roll (attacco.3-tipo)."""
+    target = ctx.state.units[attack.target]
+    if is_vehicle(target):
+        ctx.cite(("danni.tipi", "attacco.3-tipo"), N_("Always a normal attack against a vehicle"))
+        return NORMAL_ATTACK
+    choices: list[Choice[str]] = [
+        button("normale", NORMAL_ATTACK, N_("Normal attack")),
+        button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
+    ]
+    return ctx.choose(
+        seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
+        choices,
+        ("attacco.3-tipo", "danni.tipi"),
+        WHICH_TYPE,
+        unit=attack.lead.unit,
+    )
+
+
+def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
+    """Step 2: armor and cover of the target (attacco.2-difesa)."""
+    state = ctx.state
+    target = state.units[attack.target]
+    red = ctx.tally(N_("Cover"))
+    add_all(red, cover(state, target, kind))
+    if target.is_squad:
+        card = lasting(state, target, "cover_bonus", "squad_attacked")
+        if card is not None and offer_card(ctx, seat_of(state, target), target.side, card):
+            red.add(
+                card.effect.n,
+                ("strategia.area-di-gioco", "strategia.carta-prevale"),
+                N_("{card}"),
+                card=card.id,
+            )
+    flames = [
+        one for one in attack.aims if one.distance <= 1 and _has_flames(state.units[one.unit])
+    ]
+    if flames and red.total:
+        reduced = max(-int(red.total), FLAME_COVER)
+        red.add(
+            reduced,
+            (
+                "specializzazioni.lanciafiamme",
+                "difesa.riduzioni",
+                "casa.11",
+                "faq.lanciafiamme-combinato" if attack.supports else "",
+            ),
+            N_("{unit}: flamethrower, less cover"),
+            unit=flames[0].unit,
+        )
+    add_all(red, armor(target))
+    total = int(red.total)
+    ctx.cite("attacco.2-difesa", N_("Defence value: {n} red dice"), n=total)
+    return total
+
+
+def _has_flames(unit: Unit) -> bool:
+    return unit.is_squad and skill(unit) == FLAMETHROWER
+
+
+def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
+    """Steps 4 and 5: roll, count successes by range band, subtract the red ones."""
+    band = attack.band
+    cite_range(ctx, attack)
+    short = black > BLACK_DICE or red > RED_DICE
+    words = N_("{unit} rolls {black} black and {red} red dice, {need} or more")
+    facts = {"black": black, "red": red, "need": NEED[band]}
+    dice = attack_dice(black, red)
+    if _dice_matter(ctx.state, attack):
+        left, red_failed, black_missed = ctx.roll(
+            dice,
+            volley(black, NEED[band]),
+            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            words,
+            unit=attack.lead.unit,
+            **facts,
+        )
+        if black_missed:
+            left += reroll_by_ace(ctx, attack, NEED[band])
+        if red_failed and left > 0:
+            left -= thick_armor(ctx, attack.target)
+        net = max(0, left)
+    else:
+        net = ctx.roll(
+            dice,
+            net_hits(black, NEED[band]),
+            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            words,
+            unit=attack.lead.unit,
+            **facts,
+        )
+    ctx.cite(
+        ("attacco.5-colpi", "attacco.5-difesa" if red else ""),
+        N_("{n} hits after the red dice"),
+        n=net,
+    )
+    return net
+
+
+def _dice_matter(state: State, attack: Attack) -> bool:
+    """Whether somebody may change single dice after the roll."""
+    lead = state.units[attack.lead.unit]
+    return state.armies[lead.side].ace == lead.id or has_trait(
+        state.units[attack.target], "thick armor"
+    )
+
+
+def cite_range(ctx: Ctx[State], attack: Attack) -> None:
+    """The band that counts: the least favourable of all (raggio.effetti)."""
+    band = attack.band
+    label = ctx.state.units[attack.target].hex
+    for one in attack.aims:
+        say(ctx, clear_sight(ctx.state, ctx.state.units[one.unit].hex, label))
+        add_all(ctx.tally(N_("Range")), one.reach)
+    worst = max(attack.aims, key=lambda one: one.band)
+    ctx.cite(
+        (
+            *locators(BAND[band]),
+            "raggio.effetti",
+            "raggio.distanza",
+            *(("fuoco-combinato.raggio", "casa.34") if attack.supports else ()),
+        ),
+        N_("{unit} is {distance} hexes away: {band}"),
+        unit=worst.unit,
+        distance=worst.distance,
+        band=BAND[band].msg.id,
+    )
+
+
+def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
+    """The named tank may roll one black die again (operation card)."""
+    state = ctx.state
+    lead = state.units[attack.lead.unit]
+    card = operation(state, lead.side, "tank_ace")
+    if card is None or state.armies[lead.side].ace != lead.id:
+        return 0
+    choices: list[Choice[bool]] = [
+        button("rilancia", True, N_("Roll one die again")),
+        button("no", False, N_("Keep the roll")),
+    ]
+    seat = seat_of(state, lead)
+    if not ctx.choose(
+        seat, choices, "operazioni.generale", N_("{unit}: roll a missed die again?"), unit=lead.id
+    ):
+        return 0
+    return ctx.roll(
+        BLACK * 1,
+        successes(need),
+        ("operazioni.generale", "strategia.carta-prevale"),
+        N_("{unit} rolls one die again"),
+        unit=lead.id,
+    )
+
+
+def thick_armor(ctx: Ctx[State], name: str) -> int:
+    """The owner may turn one red die into a 6 (miniature.carro.blindatura-solida)."""
+    unit = ctx.state.units[name]
+    if not has_trait(unit, "thick armor"):
+        return 0
+    choices: list[Choice[int]] = [
+        button("si", 1, N_("Turn a red die into a 6")),
+        button("no", 0, N_("Keep the roll")),
+    ]
+    turned = ctx.choose(
+        seat_of(ctx.state, unit),
+        choices,
+        "miniature.carro.blindatura-solida",
+        N_("{unit}: thick armor?"),
+        unit=name,
+    )
+    if turned:
+        ctx.cite("miniature.carro.blindatura-solida", N_("{unit}: one more red success"), unit=name)
+    return turned
+
+
+def reveal_shooters(ctx: Ctx[State], aims: tuple[Aim, ...], hits: int) -> None:
+    """A concealed squad that attacks or supports is revealed (nascoste.rivela-attacco)."""
+    for one in aims:
+        unit = ctx.state.units.get(one.unit)
+        if unit is None or not unit.concealed:
+            continue
+        hidden = operation(ctx.state, unit.side, "camouflage")
+        if hidden is not None and hits < hidden.n:
+            ctx.cite(
+                "errata.mimetizzazione",
+                N_("{unit} stays concealed: {n} hits"),
+                unit=unit.id,
+                n=max(0, hits),
+            )
+        else:
+            ctx.do(
+                Revealed(unit=unit.id),
+                ("nascoste.rivela-attacco", "errata.mimetizzazione" if hidden else ""),
+            )

@@ -1,0 +1,742 @@
+"""Movement, hex by hex, and the order of events in each hex (the chapters on movement and timing).
+
+Refs: movimento.*, conflitti.sequenza, accentramento.attraversare, accentramento.arresto,
+accentramento.blitz, azione.avanzata, azione.fm, azione.fm-movimento, azione.fm-facoltativo,
+azione.assalto, azione.affaticamento, danni.op, fuoco-op.effetto, fuoco-op.pesanti,
+miniature.carro.blitz, miniature.carro.blitz-op, miniature.carro.resistenza,
+miniature.ufficiale.mobilita, fortificazioni.trincea-uscita, fortificazioni.bunker-uscita,
+ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, place
+from engine.core.decisions import unit as unit_choice
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.toi.rules import assault, fire, transport, works
+from engine.toi.rules.concealed import look
+from engine.toi.rules.ground import ground
+from engine.toi.rules.hq import lasting
+from engine.toi.rules.opportunity import react
+from engine.toi.rules.stacking import is_full, why_not_stay
+from engine.toi.rules.suppression import shaken_in_op_fire
+from engine.toi.rules.terrain import POINT, cost_rule, entry_cost, mover, why_not_pass
+from engine.toi.state import tables
+from engine.toi.state.book import Modifier, add_all, locators, rule
+from engine.toi.state.events import (
+    Activated,
+    ActivationEnded,
+    Attacked,
+    Dismounted,
+    Fatigued,
+    FortEntered,
+    FortLeft,
+    Moved,
+    ObstacleRemoved,
+    Pinned,
+    PointsLost,
+    PointsSpent,
+    WentBack,
+)
+from engine.toi.state.state import (
+    ADVANCE,
+    ASSAULT,
+    BUNKER,
+    ENGINEER,
+    FATIGUED,
+    FIRE_MOVE,
+    HEAVY,
+    LIGHT,
+    MINES,
+    NORMAL,
+    TRAP,
+    WIRE,
+    Active,
+    State,
+    Unit,
+)
+from engine.toi.state.units import (
+    enemies_at,
+    fort_kind,
+    has_officer,
+    has_trait,
+    is_heavy,
+    obstacles_at,
+    operation,
+    passengers,
+    place_of,
+    seat_of,
+    shown_enemies_at,
+    skill,
+    type_of,
+)
+
+REMOVE_WIRE = 2
+FORT = 1
+
+WHAT_NEXT = N_("{unit}: {action}, what next?")
+
+Move: TypeAlias = tuple[str, str]
+"""A verb and what it is done to."""
+
+
+# --- movement points --------------------------------------------------------------------------
+
+
+def points(state: State, unit: Unit, action: str, spared: bool = False) -> Iterator[Modifier]:
+    """The movement points of an activation, with their rules (movimento.punti)."""
+    name = unit.id
+    if unit.is_squad:
+        base = min(tables.UNITS[figure].movement for figure in unit.figures)
+        yield Modifier(
+            base,
+            rule(
+                (
+                    "movimento.punti",
+                    "movimento.non-cumulativo",
+                    "scheda.lettura",
+                    "casa.03" if len(set(unit.figures)) > 1 else "",
+                ),
+                N_("movement of {unit}"),
+                unit=name,
+            ),
+        )
+        if has_officer(unit):
+            found = rule("miniature.ufficiale.mobilita", N_("{unit} has an officer"), unit=name)
+            yield Modifier(1, found)
+        if action == ADVANCE:
+            if card := operation(state, unit.side, "double_time"):
+                found = rule("errata.tempo-doppio", N_("{unit}: double time"), unit=name)
+                yield Modifier(card.n, found)
+            if order := lasting(state, unit, "march_order"):
+                found = rule("strategia.area-di-gioco", N_("{card}"), card=order.id)
+                yield Modifier(order.effect.n, found)
+    else:
+        yield Modifier(
+            type_of(unit).movement,
+            rule(
+                ("movimento.punti", "trasporto.nessun-bonus" if passengers(state, name) else ""),
+                N_("movement of {unit}"),
+                unit=name,
+            ),
+        )
+        if unit.damage == LIGHT:
+            yield Modifier(-1, rule("danni.lieve", N_("{unit} is damaged"), unit=name))
+    if action == FIRE_MOVE:
+        value = -1 if unit.is_squad else -2
+        yield Modifier(value, rule("azione.fm-movimento", N_("fire and movement")))
+    if action == ASSAULT and not spared:
+        yield Modifier(-1, rule("azione.assalto", N_("assault")))
+
+
+def why_not_move(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Units that cannot move at all (movimento.immobilizzate)."""
+    if unit.condition != NORMAL:
+        yield rule(
+            (
+                "movimento.immobilizzate",
+                ("condizioni.bloccata" if unit.condition == "pinned" else "condizioni.disgregata"),
+            ),
+            N_("{unit} is {condition}: it cannot move"),
+            unit=unit.id,
+            condition=unit.condition,
+        )
+    if unit.damage == HEAVY:
+        yield rule(
+            ("movimento.immobilizzate", "danni.grave"),
+            N_("{unit} has heavy damage: it cannot move"),
+            unit=unit.id,
+        )
+
+
+def activate(
+    ctx: Ctx[State], name: str, action: str, *, card: str = "", bonus: int = 0, again: int = 0
+) -> None:
+    """The unit becomes active with its movement points (azione.unita-attiva)."""
+    unit = ctx.state.units[name]
+    tally = ctx.tally(N_("Movement points"))
+    spared = card == "assault_order"
+    add_all(tally, points(ctx.state, unit, action, spared))
+    if spared:
+        ctx.cite(("strategia.carta-prevale", "azione.assalto"), N_("No movement penalty"))
+    event = Activated(
+        unit=name,
+        action=action,
+        mp=max(0, int(tally.total)) * POINT,
+        hex=place_of(ctx.state, unit),
+        card=card,
+        bonus=bonus,
+        again=again,
+        seat=seat_of(ctx.state, unit),
+    )
+    ctx.do(
+        event,
+        (
+            "azione.avanzata" if action == ADVANCE else "",
+            "azione.fm" if action == FIRE_MOVE else "",
+            "azione.assalto" if action == ASSAULT else "",
+            "azione.unita-attiva",
+            "movimento.punti",
+        ),
+    )
+
+
+# --- one step ---------------------------------------------------------------------------------
+
+
+def go_on(ctx: Ctx[State]) -> None:
+    """The active unit takes its next step, or ends (movimento.costo)."""
+    state = ctx.state
+    active = state.active
+    assert active is not None
+    unit = state.units[active.unit]
+    choices = list(candidates(state, unit, active))
+
+    def why_not(move: Move) -> Iterator[Ruling]:
+        return why_not_step(state, unit, active, move)
+
+    useful = any(
+        next(why_not(choice.value), None) is None for choice in choices if choice.value[0] != "stop"
+    )
+    if not useful:
+        if next(why_not(("stop", "")), None) is None:
+            finish(ctx)
+        else:
+            forced_stop(ctx)
+        return
+    move = ctx.choose(
+        seat_of(state, unit),
+        choices,
+        ("movimento.costo", "movimento.altri-usi"),
+        WHAT_NEXT,
+        why_not=why_not,
+        unit=unit.id,
+        action=active.action,
+    )
+    step(ctx, unit, active, move)
+
+
+def candidates(state: State, unit: Unit, active: Active) -> Iterator[Choice[Move]]:
+    """Everything that the active unit might try."""
+    field = ground(state)
+    here = place_of(state, unit)
+    if unit.aboard:
+        yield button("scendi", ("dismount", ""), N_("Dismount"))
+    for label in field.near[here]:
+        yield place(label, ("hex", label), hex=field.hex[label])
+    for vehicle in transport.transports_at(state, unit):
+        yield unit_choice(
+            vehicle.id, ("board", vehicle.id), N_("Board {unit}"), hex=field.hex[here]
+        )
+    if unit.is_squad and not unit.aboard:
+        if unit.fort:
+            yield button("esci", ("leave", ""), N_("Leave {fort}"), fort=unit.fort)
+        else:
+            for fort in works.forts_at(state, here):
+                yield button(f"entra-{fort}", ("shelter", fort), N_("Enter {fort}"), fort=fort)
+    if WIRE in obstacles_at(state, here) and not unit.aboard:
+        yield button("taglia", ("cut", ""), N_("Remove the razor wire"))
+    if active.action == FIRE_MOVE:
+        yield button("attacca", ("attack", ""), N_("Attack"))
+    if active.action == ASSAULT:
+        yield button("assalta", ("assault", ""), N_("Assault"))
+    yield button("fine", ("stop", ""), N_("End the action"))
+
+
+def why_not_step(state: State, unit: Unit, active: Active, move: Move) -> Iterator[Ruling]:
+    """Why the active unit may not do something now."""
+    verb, what = move
+    match verb:
+        case "hex":
+            yield from why_not_enter(state, unit, active, what)
+        case "board":
+            yield from transport.why_not_board(state, unit, state.units[what], active)
+        case "dismount":
+            yield from transport.why_not_dismount(state, unit, active)
+        case "shelter":
+            yield from why_not_spend(active, FORT, "fortificazioni.trincea")
+            yield from works.why_not_shelter(state, unit, what)
+        case "leave":
+            kind = fort_kind(state, unit)
+            yield from why_not_spend(
+                active,
+                FORT,
+                ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
+            )
+        case "cut":
+            yield from why_not_cut(unit, active)
+        case "attack":
+            yield from why_not_fire_now(state, unit, active)
+        case "assault":
+            yield from assault.why_not_begin(state, unit, active)
+        case _:
+            yield from why_not_stop(state, unit)
+
+
+def why_not_spend(active: Active, cost: int, ref: str) -> Iterator[Ruling]:
+    """Too few movement points."""
+    if active.mp < cost * POINT:
+        yield rule((ref, "movimento.altri-usi"), N_("It costs {n} movement points"), n=cost)
+
+
+def why_not_cut(unit: Unit, active: Active) -> Iterator[Ruling]:
+    """Tanks and engineers remove wire (ostacoli.filo-rimuovere)."""
+    if not is_heavy(unit) and skill(unit) != ENGINEER:
+        yield rule(
+            "ostacoli.filo-rimuovere", N_("{unit} is neither a tank nor engineers"), unit=unit.id
+        )
+    yield from why_not_spend(active, REMOVE_WIRE, "ostacoli.filo-rimuovere")
+
+
+def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
+    """The one attack of fire and movement (azione.fm)."""
+    if active.attacked:
+        yield rule(
+            ("azione.fm", "combattimento.miste"), N_("{unit} has attacked already"), unit=unit.id
+        )
+    if unit.aboard:
+        yield rule(
+            "trasporto.a-bordo",
+            N_("{unit} rides in {vehicle}: it cannot fire"),
+            unit=unit.id,
+            vehicle=unit.aboard,
+        )
+        return
+    if shown_enemies_at(state, unit.hex, unit.side):
+        yield rule(
+            "miniature.carro.blitz", N_("{unit} is overrunning {hex}"), unit=unit.id, hex=unit.hex
+        )
+    if not fire.has_target(state, unit, FIRE_MOVE):
+        yield rule(
+            ("combattimento.requisiti", "azione.fm-no-lungo", "azione.fm-meta"),
+            N_("{unit} has no target"),
+            unit=unit.id,
+        )
+
+
+def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Where a unit may pass but not stop."""
+    if unit.aboard:
+        return
+    for found in why_not_stay(state, unit, unit.hex):
+        yield rule(
+            ("accentramento.attraversare", *(ref[4:] for ref in found.refs)),
+            N_("{unit} may pass {hex} but not stop: it is full"),
+            unit=unit.id,
+            hex=unit.hex,
+        )
+    if shown_enemies_at(state, unit.hex, unit.side):
+        yield rule("miniature.carro.blitz", N_("{unit} may not end in an enemy hex"), unit=unit.id)
+    elif enemies_at(state, unit.hex, unit.side):
+        yield rule(
+            "nascoste.attraversamento", N_("{unit} may not stop on concealed squads"), unit=unit.id
+        )
+
+
+def step_cost(state: State, unit: Unit, a: str, b: str) -> int | None:
+    """The price of a step in thirds, overrun included; None when the ground forbids it."""
+    cost = entry_cost(ground(state), mover(unit), a, b)
+    if cost is None:
+        return None
+    return cost + POINT * len(shown_enemies_at(state, b, unit.side))
+
+
+def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Iterator[Ruling]:
+    """Why the active unit may not enter a neighbouring hex."""
+    field = ground(state)
+    if unit.aboard:
+        yield rule("trasporto.scendere", N_("{unit} must dismount first"), unit=unit.id)
+        return
+    if unit.fort:
+        kind = fort_kind(state, unit)
+        yield rule(
+            ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
+            N_("{unit} must leave {fort} first"),
+            unit=unit.id,
+            fort=unit.fort,
+        )
+    here = obstacles_at(state, unit.hex)
+    if active.halted and here:
+        yield rule(
+            (
+                "ostacoli.filo-arresto" if WIRE in here else "",
+                "ostacoli.frisia" if TRAP in here else "",
+                "ostacoli.mine" if MINES in here else "",
+            ),
+            N_("{unit} must stop here"),
+            unit=unit.id,
+        )
+    if MINES in obstacles_at(state, active.path[0]) and len(active.path) > 1:
+        yield rule(
+            "ostacoli.mine-uscita", N_("{unit} started in a minefield: one hex only"), unit=unit.id
+        )
+    yield from why_not_pass(field, unit, unit.hex, label)
+    yield from works.why_not_trap(state, unit, label, active.path[0])
+    shown = shown_enemies_at(state, label, unit.side)
+    if shown and not has_trait(unit, "overrun"):
+        yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
+        return
+    cost = step_cost(state, unit, unit.hex, label)
+    if cost is None:
+        return
+    if cost > active.mp:
+        yield rule(
+            (
+                "movimento.costo",
+                *locators(cost_rule(field, mover(unit), unit.hex, label)),
+                "miniature.carro.blitz" if shown else "",
+            ),
+            N_("{hex} costs {cost} thirds of a point, {left} are left"),
+            hex=label,
+            cost=cost,
+            left=active.mp,
+        )
+    elif not can_stay(state, unit, label) and not can_leave(
+        state, unit, label, active.mp - cost, active.path[0], 0
+    ):
+        if shown:
+            yield rule(
+                ("miniature.carro.blitz", "casa.21"),
+                N_("{unit} could not leave {hex} again"),
+                unit=unit.id,
+                hex=label,
+            )
+        elif enemies_at(state, label, unit.side):
+            yield rule(
+                "nascoste.attraversamento",
+                N_("{unit} could not leave {hex} again"),
+                unit=unit.id,
+                hex=label,
+            )
+        else:
+            yield rule(
+                ("accentramento.attraversare", "accentramento.limite"),
+                N_("{hex} is full and {unit} could not leave it again"),
+                hex=label,
+                unit=unit.id,
+            )
+
+
+def can_stay(state: State, unit: Unit, label: str) -> bool:
+    """Whether a unit may end in a hex: room, and no enemies of any kind."""
+    return not enemies_at(state, label, unit.side) and not is_full(state, unit, label)
+
+
+def can_leave(state: State, unit: Unit, label: str, mp: int, start: str, depth: int) -> bool:
+    """Whether the points left allow to leave a hex where one may not stop."""
+    if depth == 0 and MINES in obstacles_at(state, start):
+        return False
+    if unit.is_squad and mp >= transport.BOARD * POINT:
+        for vehicle in transport.transports_at(state, unit):
+            if (
+                vehicle.hex == label
+                and next(transport.why_no_room(state, unit, vehicle), None) is None
+            ):
+                return True
+    for beyond in ground(state).near[label]:
+        cost = step_cost(state, unit, label, beyond)
+        if cost is None or cost > mp:
+            continue
+        if shown_enemies_at(state, beyond, unit.side) and not has_trait(unit, "overrun"):
+            continue
+        if next(works.why_not_trap(state, unit, beyond, start), None) is not None:
+            continue
+        if can_stay(state, unit, beyond):
+            return True
+        if depth < 3 and can_leave(state, unit, beyond, mp - cost, start, depth + 1):
+            return True
+    return False
+
+
+def step(ctx: Ctx[State], unit: Unit, active: Active, move: Move) -> None:
+    """Do what the active unit decided."""
+    verb, what = move
+    match verb:
+        case "hex":
+            enter(ctx, unit, active, what)
+        case "board":
+            transport.board(ctx, unit, what)
+            ctx.do(Fatigued(unit=unit.id), "trasporto.affatica")
+            ctx.do(ActivationEnded(unit=unit.id), "trasporto.affatica")
+        case "dismount":
+            transport.dismount(ctx, unit)
+            arrive(ctx, unit.id)
+        case "shelter":
+            ctx.do(PointsSpent(unit=unit.id, left=active.mp - FORT * POINT), "movimento.altri-usi")
+            kind = ctx.state.forts[what].kind
+            ctx.do(
+                FortEntered(unit=unit.id, fort=what),
+                (
+                    ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
+                    "fuoco-op.no-innesco",
+                ),
+            )
+        case "leave":
+            leave_fort(ctx, unit, active)
+        case "cut":
+            left = active.mp - REMOVE_WIRE * POINT
+            ctx.do(PointsSpent(unit=unit.id, left=left), "movimento.altri-usi")
+            ctx.do(
+                ObstacleRemoved(hex=unit.hex, kind=WIRE),
+                ("ostacoli.filo-rimuovere", "fuoco-op.no-innesco"),
+            )
+        case "attack":
+            fire_on_the_move(ctx, unit, active)
+        case "assault":
+            assault.assault(ctx, unit.id)
+            finish(ctx)
+        case _:
+            finish(ctx)
+
+
+def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
+    """Enter a hex: steps 1 to 5 of the sequence of events (conflitti.sequenza)."""
+    field = ground(ctx.state)
+    cost = step_cost(ctx.state, unit, unit.hex, label)
+    assert cost is not None
+    overrun = shown_enemies_at(ctx.state, unit.hex, unit.side)
+    shown = shown_enemies_at(ctx.state, label, unit.side)
+    sneaking = not shown and bool(enemies_at(ctx.state, label, unit.side))
+    ctx.do(
+        Moved(unit=unit.id, hex=label, left=active.mp - cost),
+        (
+            "movimento.costo",
+            *locators(cost_rule(field, mover(unit), unit.hex, label)),
+            "conflitti.sequenza",
+            *(("miniature.carro.blitz", "accentramento.blitz") if shown else ()),
+            *(("nascoste.attraversamento", "nascoste.no-blitz") if sneaking else ()),
+        ),
+    )
+    for one in overrun:
+        roll_over(ctx, one)
+    arrive(ctx, unit.id)
+
+
+def roll_over(ctx: Ctx[State], unit: Unit) -> None:
+    """Step 8: the tank has left the hex it overran; squads in the open are pinned."""
+    if not unit.is_squad:
+        ctx.cite(
+            ("miniature.carro.blitz", "casa.21"),
+            N_("{unit}: overrun does nothing to vehicles"),
+            unit=unit.id,
+        )
+    elif unit.fort:
+        ctx.cite(
+            ("miniature.carro.blitz", "casa.21"),
+            N_("{unit} is sheltered from the overrun"),
+            unit=unit.id,
+        )
+    elif unit.condition != NORMAL:
+        ctx.cite(
+            ("miniature.carro.blitz", "casa.21"),
+            N_("{unit} is already {condition}"),
+            unit=unit.id,
+            condition=unit.condition,
+        )
+    else:
+        ctx.do(Pinned(unit=unit.id), ("miniature.carro.blitz", "casa.21"))
+        shaken_in_op_fire(ctx, unit.id)
+
+
+def arrive(ctx: Ctx[State], name: str) -> None:
+    """What happens in a hex just entered, dismounted into, or left a shelter in."""
+    look(ctx)
+    before = ctx.state.units[name]
+    fired = react(ctx, name)
+    if fired and after_fire(ctx, before):
+        return
+    works.meet_obstacles(ctx, name)
+    settle(ctx, name)
+
+
+def after_fire(ctx: Ctx[State], before: Unit) -> bool:
+    """What op fire does to the active unit. Whether it is gone (movimento.op-arresto)."""
+    name = before.id
+    unit = ctx.state.units.get(name)
+    if unit is None:
+        ctx.do(ActivationEnded(unit=name), "fuoco-op.effetto")
+        return True
+    active = ctx.state.active
+    assert active is not None
+    if unit.condition != before.condition:
+        ctx.do(
+            Fatigued(unit=name),
+            (
+                "movimento.op-arresto",
+                "fuoco-op.effetto",
+                "condizioni.op",
+                "casa.30",
+            ),
+        )
+    elif unit.damage != before.damage:
+        if is_heavy(unit) and unit.damage == LIGHT:
+            ctx.do(
+                PointsLost(unit=name, left=max(0, active.mp - POINT)),
+                ("movimento.op-pesanti", "fuoco-op.pesanti", "miniature.carro.resistenza"),
+            )
+        else:
+            ctx.do(
+                Fatigued(unit=name),
+                ("danni.op", "movimento.op-arresto", "fuoco-op.effetto", "casa.30"),
+            )
+    else:
+        ctx.cite("movimento.op-perdite", N_("{unit} may go on"), unit=name)
+    return False
+
+
+def settle(ctx: Ctx[State], name: str) -> None:
+    """End the action of a unit that fire or mines stopped; send it back if it cannot stay."""
+    unit = ctx.state.units.get(name)
+    if unit is None:
+        ctx.do(ActivationEnded(unit=name), "azione.affaticamento")
+        return
+    active = ctx.state.active
+    assert active is not None
+    if unit.activation == FATIGUED:
+        if not can_stay(ctx.state, unit, unit.hex):
+            go_back(ctx, unit, active)
+        ctx.do(ActivationEnded(unit=name), "movimento.op-arresto")
+    elif active.halted and not can_stay(ctx.state, unit, unit.hex):
+        forced_stop(ctx)
+
+
+def forced_stop(ctx: Ctx[State]) -> None:
+    """A unit that must stop where it may not: back along its path, fatigued."""
+    active = ctx.state.active
+    assert active is not None
+    unit = ctx.state.units[active.unit]
+    if not can_stay(ctx.state, unit, unit.hex):
+        go_back(ctx, unit, active)
+    finish(ctx)
+
+
+def go_back(ctx: Ctx[State], unit: Unit, active: Active) -> None:
+    """Back to the first hex of the path where it may stay, free and without op fire."""
+    overrunning = bool(shown_enemies_at(ctx.state, unit.hex, unit.side))
+    sneaking = not overrunning and bool(enemies_at(ctx.state, unit.hex, unit.side))
+    for label in reversed(active.path[:-1]):
+        if can_stay(ctx.state, unit, label):
+            ctx.do(
+                WentBack(unit=unit.id, hex=label),
+                ("miniature.carro.blitz-op", "casa.21")
+                if overrunning
+                else (
+                    "nascoste.attraversamento" if sneaking else "accentramento.arresto",
+                    "casa.07",
+                ),
+            )
+            return
+
+
+def leave_fort(ctx: Ctx[State], unit: Unit, active: Active) -> None:
+    """One point; the enemy may fire as if the squad entered the hex."""
+    ctx.do(PointsSpent(unit=unit.id, left=active.mp - FORT * POINT), "movimento.altri-usi")
+    ctx.do(
+        FortLeft(unit=unit.id, fort=unit.fort),
+        ("fortificazioni.bunker", "fortificazioni.bunker-uscita")
+        if fort_kind(ctx.state, unit) == BUNKER
+        else ("fortificazioni.trincea", "fortificazioni.trincea-uscita"),
+    )
+    before = ctx.state.units[unit.id]
+    if react(ctx, unit.id) and not after_fire(ctx, before):
+        settle(ctx, unit.id)
+
+
+def fire_on_the_move(ctx: Ctx[State], unit: Unit, active: Active) -> None:
+    """Move then attack, or attack then move: alone and at half firepower (azione.fm)."""
+    target = fire.choose_target(ctx, unit.id, FIRE_MOVE)
+    lead = fire.choose_group(ctx, unit.id, target, FIRE_MOVE)
+    ctx.cite(
+        ("azione.fm-no-supporto", "fuoco-combinato.no-fm"), N_("{unit} fires alone"), unit=unit.id
+    )
+    fire.resolve(ctx, fire.Attack(target, lead))
+    ctx.do(Attacked(unit=unit.id), "azione.fm")
+    if active.moved:
+        finish(ctx)
+
+
+# --- the end of an action ---------------------------------------------------------------------
+
+
+def finish(ctx: Ctx[State]) -> None:
+    """The unit is fatigued and no longer active (azione.affaticamento)."""
+    active = ctx.state.active
+    assert active is not None
+    unit = ctx.state.units.get(active.unit)
+    if unit is not None and unit.activation != FATIGUED:
+        skipped = active.action == FIRE_MOVE and not active.attacked
+        ctx.do(
+            Fatigued(unit=active.unit),
+            ("azione.affaticamento", "azione.fm-facoltativo" if skipped else ""),
+        )
+    if unit is not None and active.card == "motor_column":
+        set_down(ctx, unit)
+    ctx.do(ActivationEnded(unit=active.unit), "azione.unita-attiva")
+    if active.again:
+        go_again(ctx, active)
+
+
+def set_down(ctx: Ctx[State], vehicle: Unit) -> None:
+    """A passenger dismounts for nothing and stays ready (strategy card)."""
+    state = ctx.state
+    choices: list[Choice[str]] = [
+        unit_choice(rider.id, rider.id, hex=ground(state).hex[vehicle.hex])
+        for rider in passengers(state, vehicle.id)
+    ]
+    if not any(
+        next(transport.why_no_place(state, state.units[c.value]), None) is None for c in choices
+    ):
+        return
+    choices.append(button("no", "", N_("Nobody")))
+    rider = ctx.choose(
+        seat_of(state, vehicle),
+        choices,
+        ("strategia.carta-prevale", "trasporto.scendere"),
+        N_("{unit}: who dismounts?"),
+        why_not=lambda name: transport.why_no_place(state, state.units[name]) if name else None,
+        unit=vehicle.id,
+    )
+    if not rider:
+        return
+    ctx.do(
+        Dismounted(unit=rider, hex=vehicle.hex),
+        ("strategia.carta-prevale", "trasporto.scendere-op"),
+    )
+    look(ctx)
+    before = ctx.state.units[rider]
+    if react(ctx, rider) and rider in ctx.state.units:
+        unit = ctx.state.units[rider]
+        if unit.condition != before.condition:
+            ctx.do(Fatigued(unit=rider), ("movimento.op-arresto", "condizioni.op"))
+
+
+def go_again(ctx: Ctx[State], active: Active) -> None:
+    """A card activates another squad after the first (strategia.carta-prevale)."""
+    state = ctx.state
+    seat = active.seat
+    hexes = ground(state).hex
+    squads = [
+        unit
+        for unit in state.units.values()
+        if seat_of(state, unit) == seat and unit.is_squad and unit.hex
+    ]
+    if not any(next(assault.why_not_order(state, unit), None) is None for unit in squads):
+        return
+    choices: list[Choice[str]] = [
+        unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in squads
+    ]
+    choices.append(button("no", "", N_("No other squad")))
+    name = ctx.choose(
+        seat,
+        choices,
+        "strategia.carta-prevale",
+        N_("Which other squad assaults?"),
+        why_not=lambda one: assault.why_not_order(state, state.units[one]) if one else None,
+    )
+    if name:
+        activate(ctx, name, ASSAULT, card=active.card, bonus=active.bonus, again=active.again - 1)

@@ -1,0 +1,513 @@
+"""Target and range: who can fire at what, how far, with how much (combat, first chapter).
+
+Refs: combattimento.griglia, combattimento.bersaglio, combattimento.requisiti, combattimento.miste,
+raggio.distanza, raggio.ravvicinato, raggio.normale, raggio.lungo, raggio.fuori, raggio.mista,
+raggio.effetti, raggio.altezza, raggio.livelli, modificatori.ordine,
+modificatori.dimezza-una-volta, modificatori.arrotonda.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import msgspec
+
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.toi.rules import sight
+from engine.toi.rules.ground import Ground, fog, ground, sees
+from engine.toi.state import tables
+from engine.toi.state.book import Modifier, rule
+from engine.toi.state.state import (
+    ANTI_TANK,
+    BUNKER,
+    CONCENTRATED,
+    DISRUPTED,
+    FIRE_MOVE,
+    FLAMETHROWER,
+    HEAVY,
+    MINES,
+    NORMAL,
+    PINNED,
+    WIRE,
+    State,
+    Unit,
+)
+from engine.toi.state.units import (
+    fort_kind,
+    has_trait,
+    is_vehicle,
+    make,
+    obstacles_at,
+    officer_at,
+    operation,
+    skill,
+    type_of,
+)
+
+CLOSE, STANDARD, LONG = 1, 2, 3
+BAND = {
+    CLOSE: rule("raggio.ravvicinato", N_("close range")),
+    STANDARD: rule("raggio.normale", N_("normal range")),
+    LONG: rule("raggio.lungo", N_("long range")),
+}
+NEED = {CLOSE: 4, STANDARD: 5, LONG: 6}
+
+WHOLE, RIFLES, GUNS, MORTARS = N_("whole"), N_("rifles"), N_("machine guns"), N_("mortars")
+
+ANTI_TANK_RANGE, ANTI_TANK_POWER = 3, 3
+FLAME_POWER = 2
+CONCUSSIVE = 3
+HEIGHT = 1
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """What one unit brings to one attack: its figures, its range and its dice."""
+
+    unit: str
+    group: str
+    figures: tuple[str, ...]
+    distance: int
+    range: int
+    power: tuple[Modifier, ...]
+    reach: tuple[Modifier, ...] = ()
+    halved: tuple[Ruling, ...] = ()
+
+    @property
+    def band(self) -> int:
+        """Close, normal or long; 0 out of range."""
+        return band_of(self.distance, self.range)
+
+    @property
+    def full(self) -> int:
+        """Firepower before halving."""
+        return sum(modifier.value for modifier in self.power)
+
+    @property
+    def dice(self) -> int:
+        """Firepower after one halving, rounded up (modificatori.arrotonda)."""
+        return -(-self.full // 2) if self.halved else self.full
+
+
+def band_of(distance: int, reach: int) -> int:
+    """The range band (raggio.ravvicinato, raggio.normale, raggio.lungo, raggio.fuori)."""
+    if distance <= 1:
+        return CLOSE if reach else 0
+    if distance <= reach:
+        return STANDARD
+    return LONG if distance <= 2 * reach else 0
+
+
+def groups(unit: Unit) -> tuple[str, ...]:
+    """The parts of a squad that may fire together, mortars apart (combattimento.miste)."""
+    if not unit.is_squad:
+        return (WHOLE,)
+    made = make(unit.figures)
+    if made.rifles and made.guns:
+        return (WHOLE, RIFLES, GUNS)
+    return (WHOLE,) if made.rifles or made.guns else ()
+
+
+def figures_of(unit: Unit, group: str) -> tuple[str, ...]:
+    """The figures of a squad that take part."""
+    return _part(unit.figures, group)
+
+
+@lru_cache(maxsize=4096)
+def _part(figures: tuple[str, ...], group: str) -> tuple[str, ...]:
+    made = make(figures)
+    if group == MORTARS:
+        return made.mortars
+    if group == GUNS:
+        return made.guns
+    return made.rifles if group == RIFLES else (*made.rifles, *made.guns)
+
+
+def only_guns(unit: Unit, group: str) -> bool:
+    """Only machine guns take part (miniature.mitragliatrice.op-rapido)."""
+    made = make(unit.figures)
+    return bool(made.guns) and (group == GUNS or (group == WHOLE and not made.rifles))
+
+
+# --- range and firepower ----------------------------------------------------------------------
+
+
+def aim(
+    state: State,
+    unit: Unit,
+    group: str,
+    target: Unit,
+    mode: str,
+    *,
+    supports: bool = False,
+    whole_support: bool = False,
+) -> Aim:
+    """Range and firepower of a unit against a target, with the rules that make them."""
+    field = ground(state)
+    far = field.distance(unit.hex, target.hex)
+    figures = figures_of(unit, group) if unit.is_squad else ()
+    reach = tuple(_reach(state, unit, figures, target))
+    return Aim(
+        unit.id,
+        group,
+        figures,
+        far,
+        sum(modifier.value for modifier in reach),
+        tuple(_power(state, unit, figures, target, far)),
+        reach,
+        tuple(halvings(state, unit, mode, supports and not whole_support)),
+    )
+
+
+def _reach(state: State, unit: Unit, figures: tuple[str, ...], target: Unit) -> Iterator[Modifier]:
+    against_vehicle = is_vehicle(target)
+    if unit.is_squad:
+        weapons = [_weapon(figure, against_vehicle) for figure in figures]
+        if not weapons or None in weapons:
+            return
+        if against_vehicle and skill(unit) == ANTI_TANK:
+            at = rule("specializzazioni.anticarro", N_("{unit}: anti-tank range"), unit=unit.id)
+            yield Modifier(ANTI_TANK_RANGE, at)
+        else:
+            shortest = min(weapon.range for weapon in weapons if weapon)
+            yield Modifier(
+                shortest,
+                rule(
+                    ("raggio.mista" if len(set(weapons)) > 1 else "combattimento.griglia"),
+                    N_("range of {unit}"),
+                    unit=unit.id,
+                ),
+            )
+    else:
+        weapon = _weapon(unit.type, against_vehicle)
+        if weapon is None:
+            return
+        yield Modifier(
+            weapon.range, rule("combattimento.griglia", N_("range of {unit}"), unit=unit.id)
+        )
+        if _is_concussive(state, unit, target):
+            more = rule("miniature.carro.violenta", N_("{unit}: concussive fire"), unit=unit.id)
+            yield Modifier(CONCUSSIVE, more)
+    level = ground(state).level
+    if level[unit.hex] > level[target.hex]:
+        yield Modifier(
+            HEIGHT,
+            rule(
+                ("raggio.altezza", "terreno.altezza-raggio", "raggio.livelli"),
+                N_("{unit} is higher than the target"),
+                unit=unit.id,
+            ),
+        )
+
+
+def _power(
+    state: State, unit: Unit, figures: tuple[str, ...], target: Unit, far: int
+) -> Iterator[Modifier]:
+    against_vehicle = is_vehicle(target)
+    if unit.is_squad:
+        yield from squad_power(unit, figures, against_vehicle)
+        if against_vehicle and figures and skill(unit) == ANTI_TANK:
+            yield Modifier(
+                ANTI_TANK_POWER,
+                rule(
+                    ("specializzazioni.anticarro", "specializzazioni.indebolita"),
+                    N_("{unit}: anti-tank"),
+                    unit=unit.id,
+                ),
+            )
+        if far <= 1 and figures and skill(unit) == FLAMETHROWER:
+            more = rule("specializzazioni.lanciafiamme", N_("{unit}: flamethrower"), unit=unit.id)
+            yield Modifier(FLAME_POWER, more)
+        return
+    weapon = _weapon(unit.type, against_vehicle)
+    if weapon is None:
+        return
+    yield Modifier(
+        weapon.power, rule("combattimento.griglia", N_("firepower of {unit}"), unit=unit.id)
+    )
+    if _is_concussive(state, unit, target):
+        more = rule("miniature.carro.violenta", N_("{unit}: concussive fire"), unit=unit.id)
+        yield Modifier(CONCUSSIVE, more)
+
+
+def squad_power(unit: Unit, figures: tuple[str, ...], against_vehicle: bool) -> Iterator[Modifier]:
+    """The sum of the figures that take part (attacco.1-squadra)."""
+    for figure in dict.fromkeys(figures):
+        weapon = _weapon(figure, against_vehicle)
+        if weapon is not None:
+            count = figures.count(figure)
+            found = rule(
+                ("attacco.1-squadra", "combattimento.griglia"),
+                N_("{unit}: {n} × {figure}"),
+                unit=unit.id,
+                n=count,
+                figure=figure,
+            )
+            yield Modifier(count * weapon.power, found)
+
+
+def _weapon(kind: str, against_vehicle: bool) -> tables.Weapon | None:
+    line = tables.UNITS[kind]
+    return line.vehicles if against_vehicle else line.infantry
+
+
+def _is_concussive(state: State, unit: Unit, target: Unit) -> bool:
+    """A tank against a squad in a building or in a bunker (miniature.carro.violenta)."""
+    if not target.is_squad or not has_trait(unit, "concussive"):
+        return False
+    in_building = ground(state).terrain[target.hex].id == "building"
+    return in_building or fort_kind(state, target) == BUNKER
+
+
+def halvings(state: State, unit: Unit, mode: str, supports: bool) -> Iterator[Ruling]:
+    """Every effect that halves a unit's firepower (modificatori.dimezza-una-volta)."""
+    if mode == FIRE_MOVE:
+        yield rule("azione.fm-meta", N_("{unit}: fire and movement halves"), unit=unit.id)
+    if supports:
+        yield rule("fuoco-combinato.meta", N_("{unit}: support halves"), unit=unit.id)
+    if unit.damage == HEAVY:
+        yield rule("danni.grave", N_("{unit}: heavy damage halves"), unit=unit.id)
+    if unit.condition == DISRUPTED or (
+        unit.condition == PINNED and operation(state, unit.side, "desperate_defence")
+    ):
+        yield rule(
+            "operazioni.difesa-disperata", N_("{unit}: desperate defence halves"), unit=unit.id
+        )
+    elif unit.condition == PINNED:
+        yield rule(
+            (
+                "miniature.ufficiale.recupero",
+                "condizioni.bloccata",
+                "casa.32" if make(unit.figures).officers else "",
+            ),
+            N_("{unit}: pinned, rallied by an officer, halves"),
+            unit=unit.id,
+        )
+    here = obstacles_at(state, unit.hex)
+    if unit.is_squad and WIRE in here:
+        yield rule("ostacoli.filo-meta", N_("{unit}: fire from razor wire halves"), unit=unit.id)
+    if MINES in here:
+        yield rule("ostacoli.mine-meta", N_("{unit}: fire from a minefield halves"), unit=unit.id)
+    if unit.hex in state.smoke:
+        yield rule("fumo.blocca", N_("{unit}: fire from smoke halves"), unit=unit.id)
+
+
+# --- who may attack ---------------------------------------------------------------------------
+
+
+def why_not_attack(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
+    """Why a unit may not attack at all, whatever the target."""
+    if unit.aboard:
+        yield rule(
+            "trasporto.a-bordo",
+            N_("{unit} rides in {vehicle}: it cannot fire"),
+            unit=unit.id,
+            vehicle=unit.aboard,
+        )
+        return
+    if unit.condition != NORMAL:
+        yield from _why_not_shaken(state, unit, mode)
+    if is_vehicle(unit) and type_of(unit).infantry is None:
+        yield rule(
+            ("casa.37", "miniature.camion.trasporto"), N_("{unit} has no weapons"), unit=unit.id
+        )
+
+
+def _why_not_shaken(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
+    """Pinned and disrupted squads do not attack, with two exceptions."""
+    desperate = operation(state, unit.side, "desperate_defence")
+    if unit.condition == PINNED and not desperate:
+        if not officer_at(state, unit.hex, unit.side):
+            yield rule(
+                "condizioni.bloccata",
+                N_("{unit} is pinned and no officer is with it"),
+                unit=unit.id,
+            )
+        elif mode != CONCENTRATED:
+            yield rule(
+                "miniature.ufficiale.recupero",
+                N_("{unit} is pinned: only concentrated fire"),
+                unit=unit.id,
+            )
+    if unit.condition == DISRUPTED and not desperate:
+        yield rule("condizioni.disgregata", N_("{unit} is disrupted"), unit=unit.id)
+
+
+def why_not_aim(
+    state: State,
+    unit: Unit,
+    group: str,
+    target: Unit,
+    mode: str,
+    *,
+    supports: bool = False,
+    whole_support: bool = False,
+) -> Iterator[Ruling]:
+    """Why a unit, or part of it, may not fire at a target (combattimento.requisiti)."""
+    yield from why_not_attack(state, unit, mode)
+    if unit.aboard:
+        return
+    if target.aboard:
+        yield rule(
+            "trasporto.immune",
+            N_("{target} rides in {vehicle}: attack the vehicle"),
+            target=target.id,
+            vehicle=target.aboard,
+        )
+        return
+    if target.concealed:
+        yield rule("nascoste.immunita", N_("{target} is concealed"), target=target.id)
+        return
+    if unit.is_squad and not figures_of(unit, group):
+        yield rule(
+            ("miniature.mortaio.area", "miniature.mortaio.no-misto"),
+            N_("{unit} has only mortars: it attacks hexes"),
+            unit=unit.id,
+        )
+        return
+    reach = range_of(state, unit, group, target)
+    far = ground(state).distance(unit.hex, target.hex)
+    band = band_of(far, reach)
+    if not band:
+        yield rule(
+            ("raggio.fuori", "combattimento.requisiti"),
+            N_("{unit} reaches {reach}, {target} is {distance} away"),
+            unit=unit.id,
+            reach=2 * reach,
+            target=target.id,
+            distance=far,
+        )
+    elif band == LONG and mode == FIRE_MOVE:
+        yield rule(
+            "azione.fm-no-lungo",
+            N_("{unit}: no long range with fire and movement ({distance} beyond {reach})"),
+            unit=unit.id,
+            distance=far,
+            reach=reach,
+        )
+    if not sees(state, unit.hex, target.hex):
+        yield no_sight(state, unit.hex, target.hex)
+    causes = tuple(halvings(state, unit, mode, supports and not whole_support))
+    if len(causes) > 1:
+        yield halved_twice(unit, causes)
+
+
+def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
+    """The range of a unit against a target: the sum of what `aim` explains."""
+    against_vehicle = is_vehicle(target)
+    if unit.is_squad:
+        reach = _squad_range(figures_of(unit, group), against_vehicle)
+        if reach and against_vehicle and unit.token and skill(unit) == ANTI_TANK:
+            reach = ANTI_TANK_RANGE
+    else:
+        weapon = _weapon(unit.type, against_vehicle)
+        reach = weapon.range if weapon is not None else 0
+        if reach and _is_concussive(state, unit, target):
+            reach += CONCUSSIVE
+    level = ground(state).level
+    if reach and level[unit.hex] > level[target.hex]:
+        reach += HEIGHT
+    return reach
+
+
+@lru_cache(maxsize=4096)
+def _squad_range(figures: tuple[str, ...], against_vehicle: bool) -> int:
+    weapons = [_weapon(figure, against_vehicle) for figure in figures]
+    return min((weapon.range for weapon in weapons if weapon), default=0)
+
+
+def no_sight(state: State, a: str, b: str) -> Ruling:
+    """The ruling that denies a line of sight, with what blocks it."""
+    return _no_sight(ground(state), a, b, tuple(sorted(state.smoke)), fog(state))
+
+
+@lru_cache(maxsize=1 << 14)
+def _no_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
+    seen = sight.trace(field.board, a, b, smoke, limit)
+    if seen.blocked_by:
+        return rule(
+            tuple(
+                dict.fromkeys(
+                    (
+                        "visuale.necessaria",
+                        *(ref[4:] for found in seen.rulings for ref in found.refs),
+                    )
+                )
+            ),
+            N_("No line of sight from {a} to {b}: {hex}"),
+            a=a,
+            b=b,
+            hex=seen.blocked_by,
+        )
+    return rule(
+        tuple(
+            dict.fromkeys(
+                ("visuale.necessaria", *(ref[4:] for found in seen.rulings for ref in found.refs))
+            )
+        ),
+        N_("No line of sight from {a} to {b}"),
+        a=a,
+        b=b,
+    )
+
+
+def clear_sight(state: State, a: str, b: str) -> Ruling:
+    """The ruling that grants a line of sight, with the rules that let it pass."""
+    return _clear_sight(ground(state), a, b, tuple(sorted(state.smoke)), fog(state))
+
+
+@lru_cache(maxsize=1 << 14)
+def _clear_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
+    seen = sight.trace(field.board, a, b, smoke, limit)
+    refs = ("visuale.necessaria", *(ref[4:] for found in seen.rulings for ref in found.refs))
+    return rule(tuple(dict.fromkeys(refs)), N_("{a} sees {b}"), a=a, b=b)
+
+
+def halved_twice(unit: Unit, causes: tuple[Ruling, ...]) -> Ruling:
+    """Two halvings forbid to attack or support (modificatori.dimezza-una-volta)."""
+    refs = tuple(ref[4:] for cause in causes for ref in cause.refs)
+    from_wire = "azione.fm-meta" in refs and "ostacoli.filo-meta" in refs
+    return rule(
+        ("modificatori.dimezza-una-volta", *refs, "casa.44" if from_wire else ""),
+        N_("{unit} would be halved {n} times"),
+        unit=unit.id,
+        n=len(causes),
+    )
+
+
+def any_group(unit: Unit, why_not: Callable[[str], Iterator[Ruling]]) -> Iterator[Ruling]:
+    """The objections to the last part of a unit, when there are objections to every part."""
+    against: Iterator[Ruling] = iter(())
+    first = None
+    for group in groups(unit) or (WHOLE,):
+        against = why_not(group)
+        first = next(against, None)
+        if first is None:
+            return
+    if first is not None:
+        yield first
+        yield from against
+
+
+def legal_groups(
+    state: State,
+    unit: Unit,
+    target: Unit,
+    mode: str,
+    *,
+    supports: bool = False,
+    whole_support: bool = False,
+) -> list[str]:
+    """The parts of a unit that may fire at a target."""
+    return [
+        group
+        for group in groups(unit)
+        if next(
+            why_not_aim(
+                state, unit, group, target, mode, supports=supports, whole_support=whole_support
+            ),
+            None,
+        )
+        is None
+    ]

@@ -1,0 +1,123 @@
+"""Terrain: what it costs to enter, what it covers (the chapter on terrain).
+
+Refs: terreno.lettura, terreno.libero, terreno.accidentato, terreno.bosco, terreno.strada,
+terreno.fiume, terreno.lago, terreno.ponte, terreno.montagna, terreno.strapiombo,
+terreno.edificio, miniature.camion.strada, casa.15, casa.22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.toi.rules.ground import Ground, ground
+from engine.toi.state.book import Modifier, locators, rule
+from engine.toi.state.state import State, Unit
+from engine.toi.state.units import has_trait
+
+POINT = 3
+"""A movement point, in thirds."""
+UPHILL = 2
+CLIFF = 2
+
+SQUADS, VEHICLES, TRUCKS = "squads", "vehicles", "trucks"
+
+TERRAIN = {
+    "open": rule("terreno.libero", N_("open")),
+    "rough": rule("terreno.accidentato", N_("rough")),
+    "woods": rule("terreno.bosco", N_("woods")),
+    "building": rule("terreno.edificio", N_("building")),
+    "ford": rule("terreno.fiume", N_("ford")),
+    "flooded river": rule("terreno.fiume", N_("flooded river")),
+    "deep river": rule("terreno.fiume", N_("deep river")),
+    "lake": rule("terreno.lago", N_("lake")),
+    "bridge": rule("terreno.ponte", N_("bridge")),
+}
+"""The rule of each terrain."""
+
+
+def mover(unit: Unit) -> str:
+    """Who pays: squads, vehicles, or trucks, which are faster on roads."""
+    if unit.is_squad:
+        return SQUADS
+    return TRUCKS if has_trait(unit, "road") else VEHICLES
+
+
+def is_cliff(field: Ground, a: str, b: str) -> bool:
+    """Two levels of difference make a cliff (terreno.strapiombo, casa.15)."""
+    return abs(field.level[a] - field.level[b]) >= CLIFF
+
+
+def along_road(field: Ground, a: str, b: str) -> bool:
+    """Whether the step follows a road that helps: never into a building (terreno.edificio)."""
+    return field.terrain[b].road_helps and field.has_road(a, b)
+
+
+def entry_cost(field: Ground, who: str, a: str, b: str) -> int | None:
+    """The thirds of a point to go from `a` to its neighbour `b`; None when nobody can."""
+    key = (who, a, b)
+    if key in field.costs:
+        return field.costs[key]
+    cost = field.costs[key] = _entry_cost(field, who, a, b)
+    return cost
+
+
+def _entry_cost(field: Ground, who: str, a: str, b: str) -> int | None:
+    terrain = field.terrain[b]
+    points = terrain.squads if who == SQUADS else terrain.vehicles
+    if points is None or is_cliff(field, a, b):
+        return None
+    if along_road(field, a, b):
+        return 1 if who == TRUCKS else POINT
+    if field.level[b] > field.level[a]:
+        points = max(points, UPHILL)
+    return points * POINT
+
+
+def cost_rule(field: Ground, who: str, a: str, b: str) -> Ruling:
+    """The rule that sets the price of a step."""
+    terrain = field.terrain[b]
+    if along_road(field, a, b):
+        if who == TRUCKS:
+            return rule("miniature.camion.strada", N_("a truck on a road"))
+        return rule(
+            ("terreno.strada", "terreno.ponte" if terrain.id == "bridge" else ""),
+            N_("along a road"),
+        )
+    plain = terrain.squads if who == SQUADS else terrain.vehicles
+    if field.level[b] > field.level[a]:
+        if plain == 1:
+            return rule("terreno.montagna", N_("uphill"))
+        return rule(("terreno.montagna", "casa.22", *locators(TERRAIN[terrain.id])), N_("uphill"))
+    if field.level[b] and terrain.id == "open":
+        return rule("terreno.montagna", N_("on a hill"))
+    return TERRAIN[terrain.id]
+
+
+def why_not_pass(field: Ground, unit: Unit, a: str, b: str) -> Iterator[Ruling]:
+    """Why the ground between two neighbours cannot be crossed, points apart."""
+    if is_cliff(field, a, b):
+        yield rule(("terreno.strapiombo", "casa.15"), N_("A cliff between {a} and {b}"), a=a, b=b)
+    terrain = field.terrain[b]
+    if (terrain.squads if unit.is_squad else terrain.vehicles) is None:
+        if terrain.id == "building":
+            yield rule("terreno.edificio", N_("Vehicles never enter buildings: {hex}"), hex=b)
+        elif terrain.id == "lake":
+            yield rule("terreno.lago", N_("Nobody enters a lake: {hex}"), hex=b)
+        else:
+            yield rule(
+                "terreno.fiume", N_("{hex} cannot be forded: {terrain}"), hex=b, terrain=terrain.id
+            )
+
+
+def terrain_cover(state: State, label: str) -> Iterator[Modifier]:
+    """The cover of a hex's terrain (difesa.copertura)."""
+    terrain = ground(state).terrain[label]
+    if terrain.cover:
+        found = rule(
+            (*locators(TERRAIN[terrain.id]), "difesa.copertura"),
+            N_("{terrain}"),
+            terrain=terrain.id,
+        )
+        yield Modifier(terrain.cover, found)

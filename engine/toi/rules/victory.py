@@ -1,0 +1,103 @@
+"""Winning (the chapter on victory).
+
+Refs: vittoria.condizioni, vittoria.pareggio-pv, round.numero, faq.controllo-fortificazione.
+"""
+
+from __future__ import annotations
+
+from engine.core.ctx import Ctx
+from engine.core.rules import Ruling, Side
+from engine.core.text import N_
+from engine.core.title import Outcome
+from engine.toi.state import tables
+from engine.toi.state.book import rule
+from engine.toi.state.events import GameEnded
+from engine.toi.state.state import State, enemy
+from engine.toi.state.tables import ControlVictory
+
+AT_ONCE, AT_THE_END, ON_POINTS = N_("at once"), N_("at the end"), N_("on points")
+HELD, TIE = N_("by holding out"), N_("by the initiative")
+
+
+def controlled(state: State, side: Side) -> int:
+    """Victory objectives controlled; the hex is enough (faq.controllo-fortificazione)."""
+    return sum(
+        objective.victory and state.control.get(label) == side
+        for label, objective in state.objectives.items()
+    )
+
+
+def check_at_once(ctx: Ctx[State]) -> bool:
+    """A scenario may be won in the first step of the Command Phase (vittoria.condizioni)."""
+    found = tables.scenarios().get(ctx.state.scenario)
+    if found is None or not isinstance(found.victory, ControlVictory):
+        return False
+    goal = found.victory
+    held = controlled(ctx.state, goal.side)
+    ctx.cite(
+        ("vittoria.condizioni", "faq.controllo-fortificazione"),
+        N_("{side} controls {n} victory objectives: {wanted} win at once"),
+        side=goal.side,
+        n=held,
+        wanted=goal.instant,
+    )
+    if held >= goal.instant:
+        ctx.do(GameEnded(side=goal.side, ending=AT_ONCE), "vittoria.condizioni")
+        return True
+    return False
+
+
+def end_of_game(ctx: Ctx[State]) -> None:
+    """After the last round the winner is determined (vittoria.condizioni)."""
+    state = ctx.state
+    found = tables.scenarios().get(state.scenario)
+    if found is not None and isinstance(found.victory, ControlVictory):
+        goal = found.victory
+        held = controlled(state, goal.side)
+        ctx.cite(
+            ("vittoria.condizioni", "faq.controllo-fortificazione"),
+            N_("{side} controls {n} victory objectives: {wanted} are needed"),
+            side=goal.side,
+            n=held,
+            wanted=goal.final,
+        )
+        if held >= goal.final:
+            ctx.do(GameEnded(side=goal.side, ending=AT_THE_END), "vittoria.condizioni")
+        else:
+            ctx.do(GameEnded(side=goal.other, ending=HELD), "vittoria.condizioni")
+        return
+    first, second = state.initiative, enemy(state.initiative)
+    mine, theirs = state.armies[first].points, state.armies[second].points
+    ctx.cite(
+        "vittoria.condizioni",
+        N_("Victory points: {a} for {first}, {b} for {second}"),
+        a=mine,
+        first=first,
+        b=theirs,
+        second=second,
+    )
+    if mine == theirs:
+        ctx.do(GameEnded(side=first, ending=TIE), "vittoria.pareggio-pv")
+    else:
+        winner = first if mine > theirs else second
+        ctx.do(GameEnded(side=winner, ending=ON_POINTS), "vittoria.condizioni")
+
+
+def outcome(state: State) -> Outcome | None:
+    """The end of the game, once reached."""
+    if not state.winner:
+        return None
+    return Outcome(state.winner, state.ending, _why(state))
+
+
+def _why(state: State) -> Ruling:
+    if state.ending == TIE:
+        return rule(
+            "vittoria.pareggio-pv",
+            N_("{side} wins: {ending}"),
+            side=state.winner,
+            ending=state.ending,
+        )
+    return rule(
+        "vittoria.condizioni", N_("{side} wins: {ending}"), side=state.winner, ending=state.ending
+    )

@@ -1,0 +1,1 @@
+"""The rules of Warfare, one module per chapter of the book."""

@@ -1,0 +1,297 @@
+"""One action of the active player: who acts, and what it does.
+
+Refs: warfare:azioni.*, track.ripetere, track.ruoli, movimento.alternare, arbitrato.carico,
+arbitrato.supporto_senza_chiamata, scenari.s1 to scenari.s5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, card, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.warfare.rules import (
+    abilities,
+    air,
+    assault,
+    drones,
+    fire,
+    martyrdom,
+    morale,
+    movement,
+    overwatch,
+    population,
+    recon,
+    roadblocks,
+    smoke,
+    snipers,
+    supports,
+    suppression,
+    transport,
+)
+from engine.warfare.rules.morale import lose_overwatch, why_not_suppressed
+from engine.warfare.rules.track import finish_action, pass_turn, pay_action
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.events import Exited, PeopleSaved
+from engine.warfare.state.setting import field_of, scenario_of
+from engine.warfare.state.state import (
+    ABOARD,
+    DEAD,
+    DUE,
+    HEAVY,
+    LEFT,
+    LIGHT,
+    RESERVE,
+    State,
+    Support,
+    Unit,
+    civilians_aboard,
+    passenger_of,
+)
+from engine.warfare.state.tables import ARTILLERY, CAS, COVER, DRONE, MORTAR, OPEN, SNIPER
+
+WhyNotUnit = Callable[[State, Unit], Iterator[Ruling]]
+WhyNotSupport = Callable[[State, Support], Iterator[Ruling]]
+Do = Callable[[Ctx[State], str], None]
+
+
+class Verb(NamedTuple):
+    """An action: how it is called, the chapter that teaches it, when it may not, what it does."""
+
+    id: str
+    name: str
+    chapter: int
+    why_not: Callable[[State, Unit], Iterator[Ruling]]
+    do: Do
+
+
+class SupportVerb(NamedTuple):
+    """A use of a support."""
+
+    id: str
+    name: str
+    kinds: tuple[str, ...]
+    why_not: WhyNotSupport
+    do: Do
+
+
+def why_not_exit(state: State, one: Unit) -> Iterator[Ruling]:
+    """Vehicles of a convoy leave by the north edge (scenari.casuali, mission 6)."""
+    scenario = scenario_of(state)
+    victory, field = scenario.victory, field_of(state)
+    if victory.kind != "convoy" or state.cubes[one.side].team != victory.side:
+        yield rule("movimento.azione", N_("no unit leaves the map in this scenario"))
+        return
+    if not one.is_vehicle:
+        yield rule(scenario.locator, N_("only vehicles of the convoy leave the map"))
+    yield from why_not_suppressed(one)
+    if field.row(one.hex) != 1 or field.terrain[one.hex] not in (OPEN, COVER):
+        yield rule(
+            scenario.locator, N_("{unit} is not in an open or cover hex of row 1"), unit=one.id
+        )
+
+
+def leave(ctx: Ctx[State], name: str) -> None:
+    """1 AP from an edge hex (scenari.casuali, mission 6)."""
+    one = ctx.state.units[name]
+    pay_action(ctx, one.side, 1, "scenari.casuali")
+    lose_overwatch(ctx, name)
+    cargo = passenger_of(ctx.state, name)
+    if cargo is not None:
+        ctx.do(Exited(unit=cargo.id), ("scenari.casuali", "trasporto.movimento"))
+    civilians = civilians_aboard(ctx.state, name)
+    if civilians is not None:
+        ctx.do(PeopleSaved(marker=civilians.id), ("scenari.casuali", "trasporto.movimento"))
+    ctx.do(Exited(unit=name), "scenari.casuali")
+
+
+VERBS = (
+    Verb("move", N_("move"), 1, movement.why_not_move, movement.move),
+    Verb("fire", N_("fire"), 2, fire.why_not_fire, fire.fire),
+    Verb("overwatch", N_("overwatch"), 2, overwatch.why_not_overwatch, overwatch.go_in_overwatch),
+    Verb("recover", N_("recover"), 2, morale.why_not_recover, morale.recover),
+    Verb("assault", N_("assault"), 2, assault.why_not_assault, assault.assault),
+    Verb("smoke", N_("throw smoke"), 2, smoke.why_not_smoke, smoke.throw_smoke),
+    Verb("convert", N_("convert population"), 1, population.why_not_convert, population.convert),
+    Verb("load", N_("load"), 1, transport.why_not_load, transport.load),
+    Verb("unload", N_("unload"), 1, transport.why_not_unload, transport.unload),
+    Verb("clear", N_("remove a roadblock"), 1, roadblocks.why_not_clear, roadblocks.clear),
+    Verb("block", N_("place a roadblock"), 1, roadblocks.why_not_block, roadblocks.block),
+    Verb("recon", N_("examine a marker"), 3, recon.why_not_recon, recon.recon),
+    Verb("disarm", N_("disarm"), 3, recon.why_not_disarm, recon.disarm),
+    Verb("suppress", N_("suppression fire"), 3, suppression.why_not_suppress, suppression.suppress),
+    Verb("martyr", N_("martyrdom"), 4, martyrdom.why_not_martyr, martyrdom.martyr),
+    Verb(
+        "drones",
+        N_("squad drones"),
+        5,
+        abilities.why_not_squad_drones,
+        abilities.use_squad_drones,
+    ),
+    Verb("drone_recon", N_("recon with drones"), 5, drones.why_not_drone_recon, drones.drone_recon),
+    Verb("leave", N_("leave the map"), 5, why_not_exit, leave),
+)
+
+SUPPORT_VERBS = (
+    SupportVerb(
+        "strike",
+        N_("strike"),
+        (ARTILLERY, MORTAR),
+        supports.why_not_artillery,
+        supports.fire_artillery,
+    ),
+    SupportVerb("snipe", N_("fire"), (SNIPER,), snipers.why_not_sniper, snipers.use_sniper),
+    SupportVerb("cas", N_("attack"), (CAS,), air.why_not_cas, air.use_cas),
+    SupportVerb("drone", N_("attack"), (DRONE,), drones.why_not_drone, drones.use_drone),
+    SupportVerb(
+        "overwatch",
+        N_("overwatch"),
+        (SNIPER, DRONE, CAS, ARTILLERY, MORTAR),
+        overwatch.why_not_support_overwatch,
+        overwatch.go_in_overwatch,
+    ),
+)
+
+PASS = "pass"
+VERB_BUTTONS = tuple(button(verb.id, verb, verb.name) for verb in VERBS)
+SUPPORT_BUTTONS = {
+    kind: tuple(button(v.id, v, v.name) for v in SUPPORT_VERBS if kind in v.kinds)
+    for kind in (ARTILLERY, MORTAR, SNIPER, CAS, DRONE)
+}
+
+
+def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
+    """Not taught yet, or forbidden by its own rules."""
+    scenario = scenario_of(state)
+    if verb.chapter > scenario.chapter:
+        yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
+        return
+    yield from verb.why_not(state, one)
+    if verb.id == "fire":
+        yield from why_not_any_weapon(state, one)
+
+
+def why_not_any_weapon(state: State, one: Unit) -> Iterator[Ruling]:
+    """No weapon has a target: the reasons of both."""
+    light = tuple(islice(fire.why_not_weapon(state, one, LIGHT), 1))
+    heavy = light and tuple(islice(fire.why_not_weapon(state, one, HEAVY), 1))
+    if heavy:
+        yield from fire.why_not_weapon(state, one, LIGHT)
+        yield from fire.why_not_weapon(state, one, HEAVY)
+
+
+def can_do(state: State, one: Unit, verb: Verb) -> bool:
+    """Whether nothing forbids an action."""
+    return next(why_not_verb(state, one, verb), None) is None
+
+
+def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
+    """Why a unit or support cannot be activated now."""
+    if one is None:
+        return
+    if isinstance(one, Support):
+        yield from supports.why_not_support(state, one)
+        support = one
+        yield from why_none(
+            lambda verb: verb.why_not(state, support),
+            [verb for verb in SUPPORT_VERBS if one.values.kind in verb.kinds],
+            "supporti.procedura",
+            N_("{support} has nothing to do"),
+            support=one.id,
+        )
+        return
+    if one.place == RESERVE:
+        yield from abilities.why_not_drop(state, one)
+        return
+    if not one.hex:
+        yield from why_not_here(one)
+        return
+    if not any(can_do(state, one, verb) for verb in VERBS):
+        yield from why_not_suppressed(one)
+        yield rule("azioni.comuni", N_("{unit} has nothing it can do"), unit=one.id)
+
+
+def why_not_here(one: Unit) -> Iterator[Ruling]:
+    """Aboard, due, lost or gone."""
+    if one.place == ABOARD:
+        yield rule(
+            "arbitrato.carico", N_("{unit} is aboard {carrier}"), unit=one.id, carrier=one.carrier
+        )
+    elif one.place == DUE:
+        yield rule(
+            ("unita.piazzamento", "turno.nuovo"),
+            N_("{unit} arrives in turn {turn}"),
+            unit=one.id,
+            turn=one.due,
+        )
+    elif one.place == DEAD:
+        yield rule("fuoco.risultati", N_("{unit} is out of the game"), unit=one.id)
+    elif one.place == LEFT:
+        yield rule("scenari.casuali", N_("{unit} has left the map"), unit=one.id)
+
+
+def act(ctx: Ctx[State]) -> None:
+    """One action of the active player, or a pass; then roles and turn are settled."""
+    state = ctx.state
+    side = state.active
+    field = field_of(state)
+    offers: list[Choice[Unit | Support | None]] = []
+    for one in state.units.values():
+        if one.side == side:
+            where = field.hex[one.hex] if one.hex else None
+            offers.append(unit(one.id, one, hex=where))
+    offers += [card(s.id, s) for s in state.supports.values() if s.side == side]
+    offers.append(button(PASS, None, N_("pass")))
+    who = ctx.choose(
+        side,
+        offers,
+        ("track.ruoli", "track.ripetere"),
+        N_("{side} is active in turn {turn}: who acts?"),
+        why_not=lambda one: why_not_act(state, one),
+        side=side,
+        turn=state.turn,
+    )
+    if who is None:
+        pass_turn(ctx, side)
+    elif isinstance(who, Support):
+        act_support(ctx, who)
+    elif who.place == RESERVE:
+        abilities.drop(ctx, who.id)
+    else:
+        act_unit(ctx, who)
+    if ctx.state.march is not None:
+        movement.march_on(ctx, asks=False)
+    elif ctx.state.examination is None:
+        finish_action(ctx)
+
+
+def act_unit(ctx: Ctx[State], one: Unit) -> None:
+    """The actions of a unit, common and special (azioni.comuni, azioni.speciali)."""
+    state = ctx.state
+    verb = ctx.choose(
+        one.side,
+        VERB_BUTTONS,
+        ("azioni.comuni", "azioni.tabella", "movimento.alternare"),
+        N_("What does {unit} do?"),
+        why_not=lambda verb: why_not_verb(state, one, verb),
+        unit=one.id,
+    )
+    verb.do(ctx, one.id)
+
+
+def act_support(ctx: Ctx[State], support: Support) -> None:
+    """The uses of a support (supporti.procedura)."""
+    state = ctx.state
+    verb = ctx.choose(
+        support.side,
+        SUPPORT_BUTTONS[support.values.kind],
+        ("supporti.procedura", "arbitrato.supporto_senza_chiamata"),
+        N_("What does {support} do?"),
+        why_not=lambda verb: verb.why_not(state, support),
+        support=support.id,
+    )
+    verb.do(ctx, support.id)

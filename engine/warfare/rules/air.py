@@ -1,0 +1,261 @@
+"""Chapter 5: SAM weapons and close air support, with their windows.
+
+Refs: warfare:sam.*, cas.*, arbitrato.sam_prima, arbitrato.sam_dopo, arbitrato.supporto_morale,
+arbitrato.macerie_elicotteri.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button
+from engine.core.rules import Locators, Ruling, Side
+from engine.core.text import N_
+from engine.warfare.rules.fire import apply_fire, make_rubble, reaction_choices, why_not_fire
+from engine.warfare.rules.helicopters import is_high
+from engine.warfare.rules.hostages import why_not_shielded
+from engine.warfare.rules.morale import lose_overwatch, show
+from engine.warfare.rules.sight import why_not_smoke_free, why_not_visible
+from engine.warfare.rules.supports import enemy_choices, park, pay_support, strike, values_to_choose
+from engine.warfare.rules.track import cite_discount, discounted, pay_action
+from engine.warfare.state.ascs import ELIMINATED, base_die, combat_roll, final_die
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import (
+    GONE,
+    HEAVY,
+    LIGHT,
+    State,
+    Support,
+    Unit,
+    enemies,
+    is_regular,
+    on_map,
+    other_sides,
+)
+
+
+def why_not_cas_target(
+    state: State, support: Support, weapon: str, target: Unit
+) -> Iterator[Ruling]:
+    """Any enemy on the ground; a helicopter only high and with the heavy value (cas.uso)."""
+    if target.is_helicopter:
+        if not is_high(field_of(state), target):
+            yield rule(
+                ("cas.elicotteri", "elicotteri.bassa_bersaglio"),
+                N_("{target} is low: CAS does not reach it"),
+                target=target.id,
+            )
+        elif weapon == LIGHT:
+            yield rule(
+                ("cas.elicotteri", "elicotteri.alta_bersaglio"),
+                N_("{target} is a helicopter: it takes the heavy value"),
+                target=target.id,
+            )
+    yield from why_not_shielded(state, support.side, target)
+
+
+def why_not_cas_value(state: State, support: Support, weapon: str) -> Iterator[Ruling]:
+    """A value needs a target (arbitrato.bersaglio_vuoto)."""
+    yield from why_none(
+        partial(why_not_cas_target, state, support, weapon),
+        enemies(state, support.side),
+        ("cas.uso", "arbitrato.bersaglio_vuoto"),
+        N_("{support} has no target for its {weapon} value"),
+        support=support.id,
+        weapon=weapon,
+    )
+
+
+def why_not_cas(state: State, support: Support) -> Iterator[Ruling]:
+    """Whether any value has a target."""
+    yield from why_none(
+        partial(why_not_cas_value, state, support),
+        (LIGHT, HEAVY),
+        "cas.uso",
+        N_("{support} has no target"),
+        support=support.id,
+    )
+
+
+def use_cas(ctx: Ctx[State], name: str) -> None:
+    """Value, cost, target, SAM before, attack, SAM after, track (cas.uso)."""
+    state, support = ctx.state, ctx.state.supports[name]
+    weapon = ctx.choose(
+        support.side,
+        values_to_choose(support),
+        ("cas.uso", "cas.cannone"),
+        N_("Which value of {support}?"),
+        why_not=lambda w: why_not_cas_value(state, support, w),
+        support=name,
+    )
+    target = ctx.choose(
+        support.side,
+        enemy_choices(state, support),
+        ("cas.uso", "cas.los"),
+        N_("Whom does {support} attack with its {weapon} value?"),
+        why_not=lambda t: why_not_cas_target(state, support, weapon, t),
+        support=name,
+        weapon=weapon,
+    )
+    pay_support(ctx, name, weapon, "cas.uso")
+    sam_before(ctx, name, target)
+    if ctx.state.supports[name].place == GONE:
+        return
+    if ctx.state.supports[name].morale:
+        ctx.cite("cas.annullato", N_("the mission of {support} is called off"), support=name)
+    else:
+        attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco")
+        sam_after(ctx, name, target)
+    park(ctx, name, "cas.ritorno")
+
+
+def attack_from_the_air(
+    ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locators
+) -> None:
+    """Fire with all modifiers, from above (cas.attacco)."""
+    support, target = ctx.state.supports[name], ctx.state.units[target_name]
+    result = strike(ctx, name, weapon, target, ref)
+    apply_fire(ctx, target_name, result)
+    if result == ELIMINATED and weapon == HEAVY:
+        make_rubble(ctx, target.hex, support.side, is_air=target.is_helicopter)
+
+
+# SAM against aircraft and drones
+
+
+def why_not_sam(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
+    """In range of the aircraft, which only smoke hides (arbitrato.sam_prima)."""
+    column = one.values.heavy
+    if column is None or not one.values.sam:
+        yield rule("sam.arma", N_("{unit} has no SAM"), unit=one.id)
+        return
+    field = field_of(state)
+    distance = field.distance(one.hex, hex)
+    if distance > column.range:
+        yield rule(
+            ("cas.sam_overwatch", "fuoco.passo3"),
+            N_("{hex} is {distance} hexes away: range {range}"),
+            hex=hex,
+            distance=distance,
+            range=column.range,
+        )
+    yield from why_not_smoke_free(state, one.hex, hex)
+    yield from why_not_visible(
+        state, field, one.hex, hex, regular=is_regular(state, one.side), is_high=True
+    )
+
+
+def sam_before(ctx: Ctx[State], name: str, target: Unit) -> None:
+    """Each SAM in overwatch may fire before the attack (cas.sam_overwatch)."""
+    for side in other_sides(ctx.state, ctx.state.supports[name].side):
+        while is_flying(ctx.state, name):
+            state = ctx.state
+            watchers = [u for u in on_map(state) if u.side == side and u.overwatch]
+            if all(next(why_not_sam(state, u, target.hex), None) is not None for u in watchers):
+                break
+            who = ask_for_sam(
+                ctx,
+                side,
+                name,
+                watchers,
+                target,
+                ("cas.sam_overwatch", "arbitrato.sam_prima"),
+                is_near=True,
+            )
+            if not who:
+                break
+            with ctx.under("cas.sam_overwatch", N_("{unit} reacts"), unit=who):
+                fire_sam(ctx, who, name, ("overwatch.costo", "arbitrato.overwatch_reazioni"))
+
+
+def is_flying(state: State, name: str) -> bool:
+    """Alive and with steady morale."""
+    support = state.supports[name]
+    return support.place != GONE and not support.morale
+
+
+def ask_for_sam(
+    ctx: Ctx[State],
+    side: Side,
+    name: str,
+    units: list[Unit],
+    target: Unit,
+    ref: tuple[str, ...],
+    *,
+    is_near: bool,
+) -> str:
+    """A player may fire a SAM, and pay for it, or hold; `is_near` where range and smoke count."""
+    state = ctx.state
+    offers: list[Choice[str]] = reaction_choices(units, state)
+    offers.append(button("hold", "", N_("hold fire")))
+
+    def why_not(who: str) -> Iterator[Ruling]:
+        if who and is_near:
+            yield from why_not_sam(state, state.units[who], target.hex)
+        elif who:
+            yield from why_not_fire(state, state.units[who])
+
+    return ctx.choose(
+        side,
+        offers,
+        (*ref, "sam.attacco", "overwatch.costo"),
+        N_("Who fires a SAM at {support}?"),
+        why_not=why_not,
+        support=name,
+        target=target.id,
+    )
+
+
+def sam_after(ctx: Ctx[State], name: str, target: Unit) -> None:
+    """One SAM, in overwatch or not, at any distance (cas.sam_uscita)."""
+    for side in other_sides(ctx.state, ctx.state.supports[name].side):
+        state = ctx.state
+        units = [u for u in on_map(state) if u.side == side and u.values.sam]
+        if all(next(why_not_fire(state, u), None) is not None for u in units):
+            continue
+        who = ask_for_sam(
+            ctx,
+            side,
+            name,
+            units,
+            target,
+            ("cas.sam_uscita", "cas.doppio", "arbitrato.sam_dopo"),
+            is_near=False,
+        )
+        if who:
+            with ctx.under(
+                "cas.sam_uscita", N_("{unit} fires as {support} leaves"), unit=who, support=name
+            ):
+                fire_sam(ctx, who, name, ("cas.sam_uscita", "arbitrato.overwatch_reazioni"))
+            return
+
+
+def fire_sam(ctx: Ctx[State], who: str, name: str, ref: Locators) -> None:
+    """A SAM shot at an aircraft: cost, defence, damage, roll (sam.attacco)."""
+    one, support = ctx.state.units[who], ctx.state.supports[name]
+    column = one.values.heavy
+    assert column is not None
+    show(ctx, who)
+    cite_discount(ctx, who, column.ap, one.damage)
+    pay_action(ctx, one.side, discounted(column.ap, one.damage), ref)
+    lose_overwatch(ctx, who)
+    ladder = base_die(ctx, column.die, "sam.attacco", N_("SAM of {unit}: {colour}"), unit=who)
+    ladder.add(
+        -support.values.defence,
+        ("sam.attacco", "fuoco.modificatori"),
+        N_("defence of {target}"),
+        target=name,
+    )
+    ladder.add(
+        -one.damage,
+        ("fuoco.modificatori", "danno.uno" if one.damage == 1 else "danno.due"),
+        N_("damage of {unit}"),
+        unit=who,
+    )
+    result = combat_roll(
+        ctx, final_die(ladder), "sam.attacco", N_("{unit} fires at {target}"), unit=who, target=name
+    )
+    apply_fire(ctx, name, result)

@@ -1,0 +1,312 @@
+"""Chapter 2: fire in five steps; what a combat roll does; rubble.
+
+Refs: warfare:combattimento.*, fuoco.*, danno.uno, danno.due, unita.nebbia, veicoli.bersaglio,
+sam.arma, anfibio.fuoco, macerie.creazione, arbitrato.macerie_*, arbitrato.carico.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, place, unit
+from engine.core.rules import Locators, Ruling, Side
+from engine.core.text import N_
+from engine.warfare.rules.fortifications import add_terrain
+from engine.warfare.rules.helicopters import (
+    is_high,
+    is_hunting,
+    why_not_at_helicopter,
+    why_not_separate_weapons,
+)
+from engine.warfare.rules.hostages import why_not_shielded
+from engine.warfare.rules.morale import (
+    eliminate,
+    hit_body,
+    hit_masini,
+    hit_morale,
+    lose_overwatch,
+    show,
+    why_not_fight,
+)
+from engine.warfare.rules.sight import why_not_seen, why_not_smoke_free
+from engine.warfare.rules.track import cite_discount, discounted, pay_action
+from engine.warfare.state.ascs import (
+    DAMAGE_1,
+    DAMAGE_2,
+    ELIMINATED,
+    MISSED,
+    MORALE,
+    base_die,
+    combat_roll,
+    final_die,
+)
+from engine.warfare.state.book import rule
+from engine.warfare.state.events import MarkerRemoved, PeopleMoved, RubblePlaced, SmokeRemoved
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import (
+    ABOARD,
+    HEAVY,
+    LIGHT,
+    State,
+    Unit,
+    enemies,
+    is_regular,
+    people_at,
+)
+from engine.warfare.state.tables import WATER, Weapon
+
+WEAPONS = (LIGHT, HEAVY)
+
+
+def weapon_of(firer: Unit, weapon: str) -> Weapon | None:
+    """A column of the counter."""
+    return firer.values.light if weapon == LIGHT else firer.values.heavy
+
+
+def why_not_fire(state: State, firer: Unit) -> Iterator[Ruling]:
+    """Whether a unit may fire at all (combattimento.morale, anfibio.fuoco)."""
+    yield from why_not_fight(firer)
+    if firer.place == ABOARD:
+        yield rule("arbitrato.carico", N_("{unit} is aboard"), unit=firer.id)
+    elif firer.is_infantry and field_of(state).terrain[firer.hex] == WATER:
+        yield rule("anfibio.fuoco", N_("infantry in the water does not fire"), unit=firer.id)
+
+
+def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
+    """Step 1: the weapon must be there, and something to fire at (fuoco.passo1)."""
+    if weapon_of(firer, weapon) is None:
+        yield rule(
+            "fuoco.passo1", N_("{unit} has no {weapon} weapons"), unit=firer.id, weapon=weapon
+        )
+        return
+    targets = enemies(state, firer.side)
+    if any(can_fire_at(state, firer, weapon, target) for target in targets):
+        return
+    yield rule(
+        ("fuoco.passo2", "fuoco.passo3"),
+        N_("{unit} has no target for its {weapon} weapons"),
+        unit=firer.id,
+        weapon=weapon,
+    )
+    for target in targets:
+        yield from why_not_target(state, firer, weapon, target)
+
+
+def can_fire_at(state: State, firer: Unit, weapon: str, target: Unit) -> bool:
+    """Whether nothing forbids a shot."""
+    return next(why_not_target(state, firer, weapon, target), None) is None
+
+
+def why_not_target(state: State, firer: Unit, weapon: str, target: Unit) -> Iterator[Ruling]:
+    """Steps 1 to 3: kind of target, shields, line of sight, range."""
+    column = weapon_of(firer, weapon)
+    if column is None:
+        yield rule(
+            "fuoco.passo1", N_("{unit} has no {weapon} weapons"), unit=firer.id, weapon=weapon
+        )
+        return
+    distance = field_of(state).distance(firer.hex, target.hex)
+    if distance > column.range:
+        yield rule(
+            "fuoco.passo3",
+            N_("{target} is {distance} hexes away: range {range}"),
+            target=target.id,
+            distance=distance,
+            range=column.range,
+        )
+    yield from why_not_kind(state, firer, weapon, target)
+    yield from why_not_shielded(state, firer.side, target)
+    if state.smoke:
+        yield from why_not_smoke_free(state, firer.hex, target.hex)
+    yield from why_not_seen(state, firer, target)
+
+
+def why_not_kind(state: State, firer: Unit, weapon: str, target: Unit) -> Iterator[Ruling]:
+    """Light at upright counters, heavy at vehicles and infantry, SAM at the air (fuoco.passo1)."""
+    if target.is_helicopter:
+        yield from why_not_at_helicopter(field_of(state), firer, weapon, target)
+    elif weapon == LIGHT and target.is_vehicle:
+        yield rule(
+            ("fuoco.leggere", "fuoco.pesanti", "veicoli.bersaglio"),
+            N_("{target} is a vehicle: it takes heavy weapons"),
+            target=target.id,
+        )
+    elif weapon == HEAVY and firer.values.sam:
+        yield rule(
+            ("fuoco.rombo", "sam.arma"), N_("SAM are fired at air targets only"), target=target.id
+        )
+    yield from why_not_separate_weapons(state, firer, weapon, target)
+
+
+def fire(ctx: Ctx[State], name: str) -> None:
+    """The active player fires: weapon, target, cost, roll (fuoco.passi)."""
+    state, firer = ctx.state, ctx.state.units[name]
+    weapons = [
+        button(LIGHT, LIGHT, N_("light weapons"), unit=name),
+        button(HEAVY, HEAVY, N_("heavy weapons"), unit=name),
+    ]
+    weapon = ctx.choose(
+        firer.side,
+        weapons,
+        ("fuoco.passi", "fuoco.passo1"),
+        N_("Which weapons does {unit} fire?"),
+        why_not=lambda w: why_not_weapon(state, firer, w),
+        unit=name,
+    )
+    field = field_of(state)
+    targets = [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies(state, firer.side)]
+    target = ctx.choose(
+        firer.side,
+        targets,
+        ("fuoco.passo2", "fuoco.passo3"),
+        N_("Whom does {unit} fire at with {weapon} weapons?"),
+        why_not=lambda t: why_not_target(state, firer, weapon, t),
+        unit=name,
+        weapon=weapon,
+    )
+    shoot(ctx, name, weapon, target.id, "fuoco.passo4")
+
+
+def shot_cost(firer: Unit, weapon: str, target: Unit) -> int:
+    """Step 4: the weapon less damage, and helicopter hunting (fuoco.passo4)."""
+    column = weapon_of(firer, weapon)
+    assert column is not None
+    return discounted(column.ap, firer.damage) + is_hunting(firer, weapon, target)
+
+
+def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locators) -> None:
+    """Steps 4 and 5, for the active player and for who reacts."""
+    firer, target = ctx.state.units[name], ctx.state.units[target_name]
+    column = weapon_of(firer, weapon)
+    assert column is not None
+    show(ctx, name)
+    show(ctx, target_name)
+    cite_discount(ctx, name, column.ap, firer.damage)
+    if is_hunting(firer, weapon, target):
+        ctx.cite(
+            (
+                "caccia_elicottero.costo",
+                "caccia_elicottero.abilita",
+                "azioni.abilita",
+                "arbitrato.caccia_sei",
+            ),
+            N_("helicopter hunting costs {unit} 1 AP more"),
+            unit=name,
+        )
+    pay_action(ctx, firer.side, shot_cost(firer, weapon, target), ref)
+    lose_overwatch(ctx, name)
+    ladder = base_die(
+        ctx,
+        column.die,
+        "fuoco.passo5",
+        N_("{weapon} weapons of {unit}: {colour}"),
+        unit=name,
+        weapon=weapon,
+    )
+    ladder.add(
+        -target.values.defence, "fuoco.modificatori", N_("defence of {target}"), target=target_name
+    )
+    field = field_of(ctx.state)
+    if is_high(field, target):
+        ctx.cite(
+            "elicotteri.alta", N_("{target} flies high: terrain does not count"), target=target_name
+        )
+    else:
+        add_terrain(ladder, field, target.hex, firer.hex)
+    ladder.add(
+        -firer.damage,
+        ("fuoco.modificatori", "danno.uno" if firer.damage == 1 else "danno.due"),
+        N_("damage of {unit}"),
+        unit=name,
+    )
+    is_sam = weapon == HEAVY and firer.values.sam
+    result = combat_roll(
+        ctx,
+        final_die(ladder),
+        "sam.attacco" if is_sam else "fuoco.passo5",
+        N_("{unit} fires at {target}"),
+        unit=name,
+        target=target_name,
+    )
+    apply_fire(ctx, target_name, result)
+    if result == ELIMINATED and weapon == HEAVY:
+        make_rubble(ctx, target.hex, firer.side, is_air=target.is_helicopter)
+
+
+def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:
+    """The large icon does its work on a unit or support (fuoco.risultati)."""
+    if result == MISSED:
+        ctx.cite("fuoco.risultati", N_("{unit} is missed"), unit=name)
+    elif result == MORALE:
+        hit_morale(ctx, name, "fuoco.risultati")
+    elif result == DAMAGE_1:
+        hit_body(ctx, name, "fuoco.risultati")
+    elif result == DAMAGE_2:
+        hit_body(ctx, name, "fuoco.risultati", 2)
+        hit_masini(ctx, name)
+    else:
+        eliminate(ctx, name, "fuoco.risultati")
+
+
+# Rubble
+
+
+def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) -> None:
+    """A heavy weapon that eliminates leaves rubble (macerie.creazione)."""
+    field = field_of(ctx.state)
+    if hex in ctx.state.rubble:
+        return
+    if field.terrain[hex] == WATER and is_air:
+        ctx.cite("arbitrato.macerie_elicotteri", N_("no rubble in the water"), hex=hex)
+        return
+    ctx.do(
+        RubblePlaced(hex=hex),
+        ("macerie.creazione", "arbitrato.macerie_elicotteri")
+        if is_air
+        else ("macerie.creazione", "arbitrato.macerie_icona"),
+    )
+    if hex in ctx.state.smoke:
+        ctx.do(SmokeRemoved(hex=hex), "arbitrato.macerie_effetto")
+    for marker in list(ctx.state.hidden.values()):
+        if marker.hex == hex:
+            ctx.do(MarkerRemoved(marker=marker.id), "arbitrato.macerie_effetto")
+    for people in people_at(ctx.state, hex):
+        who = next((s for s in ctx.state.cubes if not is_regular(ctx.state, s)), side)
+        push_people(ctx, people.id, hex, who, "arbitrato.macerie_effetto")
+
+
+def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators) -> None:
+    """Population goes to an adjacent hex that a player chooses; it stays if there is none."""
+    state, field = ctx.state, field_of(ctx.state)
+    spots = [place(label, label, hex=field.hex[label]) for label in field.around[hex]]
+    free = [c for c in spots if next(why_not_people(state, c.value, ref), None) is None]
+    if not free:
+        ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
+        return
+    to = ctx.choose(
+        side,
+        spots,
+        ref,
+        N_("Where does population {marker} go?"),
+        why_not=lambda label: why_not_people(state, label, ref),
+        marker=marker,
+    )
+    ctx.do(PeopleMoved(marker=marker, hex=to), ref)
+
+
+def why_not_people(state: State, hex: str, ref: Locators) -> Iterator[Ruling]:
+    """Where population can be put: on land, without Regulars, roadblocks or rubble."""
+    if field_of(state).terrain[hex] == WATER:
+        yield rule(ref, N_("{hex} is water"), hex=hex)
+    if hex in state.roadblocks or hex in state.rubble:
+        yield rule(ref, N_("{hex} is blocked"), hex=hex)
+    name = state.at.get(hex)
+    if name is not None and is_regular(state, state.units[name].side):
+        yield rule(ref, N_("{unit} stands in {hex}"), unit=name, hex=hex)
+
+
+def reaction_choices(units: list[Unit], state: State) -> list[Choice[str]]:
+    """Units as candidates of a reaction window."""
+    field = field_of(state)
+    return [unit(u.id, u.id, hex=field.hex[u.hex]) for u in units]

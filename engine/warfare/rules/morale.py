@@ -1,0 +1,171 @@
+"""Chapter 2: morale, physical damage, recovery.
+
+Refs: warfare:morale.*, danno.*, recupero.*, trasporto.perdite, arbitrato.soppresso_recupero,
+arbitrato.recupero_verde, arbitrato.masini_livelli, arbitrato.supporto_morale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, Option
+from engine.core.rules import Locators, Ruling
+from engine.core.text import N_, Msg
+from engine.warfare.rules.track import cite_discount, discounted, pay_action
+from engine.warfare.state.ascs import (
+    CRITICAL,
+    CRITICAL_FAILURE,
+    FAILURE,
+    MARGINAL,
+    base_die,
+    final_die,
+    test_roll,
+)
+from engine.warfare.state.book import rule
+from engine.warfare.state.events import (
+    DamageSet,
+    Eliminated,
+    MoraleSet,
+    OverwatchLost,
+    PeopleLost,
+    Shown,
+)
+from engine.warfare.state.state import (
+    MORALE_NAMES,
+    SHAKEN,
+    STEADY,
+    SUPPRESSED,
+    State,
+    Unit,
+    civilians_aboard,
+    is_alive,
+    passenger_of,
+    piece,
+)
+from engine.warfare.state.tables import COLOURS
+
+MASINI = "masini"
+
+
+def show(ctx: Ctx[State], name: str) -> None:
+    """In a fight, and in any test, the opponent may see the values (unita.nebbia)."""
+    unit = ctx.state.units.get(name)
+    if unit is not None and not unit.shown:
+        ctx.do(Shown(unit=name, back=unit.type), "unita.nebbia")
+
+
+def lose_overwatch(ctx: Ctx[State], name: str) -> None:
+    """Firing, moving, acting and morale damage end an overwatch (overwatch.fine)."""
+    if piece(ctx.state, name).overwatch:
+        ctx.do(OverwatchLost(unit=name), "overwatch.fine")
+
+
+def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> None:
+    """One level down for each; beyond suppressed the unit surrenders (morale.resa)."""
+    for _ in range(levels):
+        target = piece(ctx.state, name)
+        if not is_alive(ctx.state, name):
+            return
+        lose_overwatch(ctx, name)
+        if target.morale == SUPPRESSED:
+            is_unit = isinstance(target, Unit)
+            eliminate(ctx, name, "morale.resa" if is_unit else "arbitrato.supporto_morale")
+            return
+        level = target.morale + 1
+        ctx.do(MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level), ref)
+
+
+def hit_body(ctx: Ctx[State], name: str, ref: Locators, points: int = 1) -> None:
+    """Physical damage adds up; the third point eliminates (danno.eliminazione)."""
+    target = piece(ctx.state, name)
+    if target.damage + points >= 3:
+        is_unit = isinstance(target, Unit)
+        eliminate(ctx, name, "danno.eliminazione" if is_unit else "arbitrato.supporto_morale")
+        return
+    ctx.do(DamageSet(unit=name, damage=target.damage + points), ref)
+
+
+def eliminate(ctx: Ctx[State], name: str, ref: Locators) -> None:
+    """A unit leaves the game, and what it carries with it (trasporto.perdite)."""
+    cargo = passenger_of(ctx.state, name)
+    civilians = civilians_aboard(ctx.state, name)
+    ctx.do(Eliminated(unit=name), ref)
+    if cargo is not None:
+        ctx.do(Eliminated(unit=cargo.id), "trasporto.perdite")
+    if civilians is not None:
+        ctx.do(PeopleLost(marker=civilians.id), "trasporto.perdite")
+
+
+def hit_masini(ctx: Ctx[State], name: str) -> None:
+    """Two points of damage at once also shake, if the players agreed on it (danno.masini)."""
+    if ctx.state.is_on(MASINI) and is_alive(ctx.state, name):
+        hit_morale(ctx, name, ("danno.masini", "arbitrato.masini_livelli"))
+
+
+def why_not_suppressed(unit: Unit, *also: str) -> Iterator[Ruling]:
+    """A suppressed unit does nothing (morale.soppresso); `also` are more rules that say so."""
+    if unit.morale == SUPPRESSED:
+        yield rule(("morale.soppresso", *also), N_("{unit} is suppressed"), unit=unit.id)
+
+
+def why_not_fight(unit: Unit) -> Iterator[Ruling]:
+    """Shaken and suppressed units do not fight (combattimento.morale)."""
+    if unit.morale:
+        yield rule(
+            ("combattimento.morale", "morale.scosso", "arbitrato.scosso_divieti")
+            if unit.morale == SHAKEN
+            else ("combattimento.morale", "morale.soppresso"),
+            N_("{unit} is {morale}: it needs steady morale"),
+            unit=unit.id,
+            morale=MORALE_NAMES[unit.morale],
+        )
+
+
+# Recovery
+
+
+def why_not_recover(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Only a shaken or suppressed unit has something to recover (recupero.azione)."""
+    if not unit.morale:
+        yield rule("recupero.azione", N_("{unit} is not shaken or suppressed"), unit=unit.id)
+
+
+def recover(ctx: Ctx[State], name: str) -> None:
+    """The player buys a die by its colour and rolls it for the unit (recupero.azione)."""
+    unit = ctx.state.units[name]
+    dice = [_priced(unit, place) for place in range(len(COLOURS))]
+    place = ctx.choose(
+        unit.side, dice, "recupero.costo", N_("Which die does {unit} recover with?"), unit=name
+    )
+    if unit.morale == SUPPRESSED:
+        ctx.cite("arbitrato.soppresso_recupero", N_("a suppressed unit may recover"))
+    lose_overwatch(ctx, name)
+    cite_discount(ctx, name, place + 1, unit.damage)
+    cost = discounted(place + 1, unit.damage)
+    pay_action(ctx, unit.side, cost, ("recupero.costo", "arbitrato.recupero_verde"))
+    ladder = base_die(ctx, COLOURS[place], "recupero.costo", N_("die bought: {colour}"), unit=name)
+    ladder.add(-unit.damage, "recupero.modificatori", N_("damage of {unit}"), unit=name)
+    result = test_roll(
+        ctx, final_die(ladder), "recupero.azione", N_("{unit} tries to recover"), unit=name
+    )
+    if result in (CRITICAL_FAILURE, FAILURE):
+        ctx.cite(
+            ("recupero.test", "arbitrato.sm_come_s") if result != FAILURE else "recupero.test",
+            N_("{unit} does not recover"),
+            unit=name,
+        )
+        return
+    level = STEADY if result == CRITICAL else unit.morale - 1
+    ctx.do(
+        MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level),
+        ("recupero.test", "arbitrato.sm_come_s") if result == MARGINAL else "recupero.test",
+    )
+    if unit.damage:
+        ctx.cite("danno.permanente", N_("the physical damage of {unit} stays"), unit=name)
+
+
+def _priced(unit: Unit, place: int) -> Choice[int]:
+    cost = discounted(place + 1, unit.damage)
+    text = Msg(N_("{colour}: {cost} AP"), {"colour": COLOURS[place], "cost": cost})
+    return Choice(Option(f"b:{COLOURS[place]}", text), place)

@@ -1,0 +1,118 @@
+"""Chapter 1: crowds and civilians, and turning one into the other.
+
+Refs: warfare:popolazione.conversione, popolazione.conversione_irregolari, popolazione.test,
+arbitrato.conversione_stesso_esagono, arbitrato.sm_come_s, arbitrato.folla_su_regolari.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.warfare.rules.morale import hit_morale, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.track import cite_discount, discounted, pay_action
+from engine.warfare.state.ascs import (
+    CRITICAL,
+    CRITICAL_FAILURE,
+    FAILURE,
+    MARGINAL,
+    base_die,
+    final_die,
+    test_roll,
+)
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.events import OTHER_FACE, MoraleSet, PeopleFlipped
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import CIVILIANS, MORALE_NAMES, Population, State, Unit, is_regular
+
+
+def why_not_convert(state: State, one: Unit) -> Iterator[Ruling]:
+    """Not suppressed, with population to turn beside (popolazione.conversione)."""
+    yield from why_not_suppressed(one)
+    yield from why_none(
+        partial(why_not_convert_marker, state, one),
+        people_near(state, one),
+        "popolazione.conversione",
+        N_("no population beside {unit} that it can turn"),
+        unit=one.id,
+    )
+
+
+def people_near(state: State, one: Unit) -> list[Population]:
+    """Population beside a unit or with it."""
+    around = field_of(state).around[one.hex]
+    return [p for p in state.population.values() if p.hex == one.hex or p.hex in around]
+
+
+def why_not_convert_marker(state: State, one: Unit, people: Population) -> Iterator[Ruling]:
+    """Adjacent, and civilians only by Irregulars (popolazione.conversione_irregolari)."""
+    if people.hex == one.hex:
+        yield rule(
+            ("popolazione.conversione", "arbitrato.conversione_stesso_esagono"),
+            N_("{marker} is in the same hex: it takes an adjacent one"),
+            marker=people.id,
+        )
+    if people.face == CIVILIANS and is_regular(state, one.side):
+        yield rule(
+            "popolazione.conversione_irregolari",
+            N_("{marker} are civilians: only Irregulars stir them up"),
+            marker=people.id,
+        )
+
+
+def convert(ctx: Ctx[State], name: str) -> None:
+    """Light cost, light die, table (popolazione.conversione)."""
+    state, one = ctx.state, ctx.state.units[name]
+    field = field_of(state)
+    people = ctx.choose(
+        one.side,
+        [unit(p.id, p, hex=field.hex[p.hex]) for p in people_near(state, one)],
+        "popolazione.conversione",
+        N_("Which population does {unit} try to turn?"),
+        why_not=lambda p: why_not_convert_marker(state, one, p),
+        unit=name,
+    )
+    show(ctx, name)
+    light = one.values.light
+    cite_discount(ctx, name, light.ap, one.damage)
+    ref = (
+        "popolazione.conversione_irregolari"
+        if people.face == CIVILIANS
+        else "popolazione.conversione"
+    )
+    pay_action(ctx, one.side, discounted(light.ap, one.damage), ref)
+    lose_overwatch(ctx, name)
+    ladder = base_die(ctx, light.die, ref, N_("light weapons of {unit}: {colour}"), unit=name)
+    ladder.add(
+        -one.damage,
+        ("danno.uno" if one.damage == 1 else "danno.due"),
+        N_("damage of {unit}"),
+        unit=name,
+    )
+    result = test_roll(
+        ctx, final_die(ladder), ref, N_("{unit} faces {marker}"), unit=name, marker=people.id
+    )
+    apply_conversion(ctx, name, people, result)
+
+
+def apply_conversion(ctx: Ctx[State], name: str, people: Population, result: str) -> None:
+    """What the test does (popolazione.test)."""
+    if result in (CRITICAL_FAILURE, FAILURE):
+        ctx.cite("popolazione.test", N_("{marker} does not change"), marker=people.id)
+        if result == CRITICAL_FAILURE:
+            hit_morale(ctx, name, "popolazione.test")
+        return
+    face = OTHER_FACE[people.face]
+    ctx.do(
+        PeopleFlipped(marker=people.id, hex=people.hex, face=face),
+        ("popolazione.test", "arbitrato.sm_come_s") if result == MARGINAL else "popolazione.test",
+    )
+    one = ctx.state.units[name]
+    if result == CRITICAL and one.morale:
+        level = one.morale - 1
+        event = MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level)
+        ctx.do(event, "popolazione.test")

@@ -1,0 +1,241 @@
+"""Chapter 3: recon of unknown markers, and clearing IED and mines.
+
+Refs: warfare:ricognizione.*, ied.ricognizione, bonifica.*, arbitrato.bonifica_rivelato,
+arbitrato.tiratore_ignoto, arbitrato.sm_come_s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import button, unit
+from engine.core.rules import Locators, Ruling
+from engine.core.text import N_
+from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.movement import free_move
+from engine.warfare.rules.track import cite_discount, discounted, finish_action, pay_action
+from engine.warfare.rules.unknown import block, discard, explode, kind_of, reveal, settle
+from engine.warfare.state.ascs import (
+    CRITICAL,
+    CRITICAL_FAILURE,
+    FAILURE,
+    MARGINAL,
+    base_die,
+    final_die,
+    test_roll,
+)
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.events import Examined, MarkerRemoved
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import Examination, Hidden, State, Unit, are_enemies, is_alive
+from engine.warfare.state.tables import DUMMY, ENGINEERS, IED, MINE, RECON, ROADBLOCK, SNIPER, Icon
+
+
+def markers_near(state: State, one: Unit) -> list[Hidden]:
+    """Enemy markers in adjacent hexes, or in the unit's own."""
+    around = field_of(state).around[one.hex]
+    return [
+        m
+        for m in state.hidden.values()
+        if (m.hex in around or m.hex == one.hex) and are_enemies(state, m.owner, one.side)
+    ]
+
+
+def why_not_recon(state: State, one: Unit) -> Iterator[Ruling]:
+    """Not suppressed, beside an unknown marker (ricognizione.azione)."""
+    yield from why_not_suppressed(one)
+    yield from why_none(
+        partial(why_not_recon_marker, one),
+        markers_near(state, one),
+        "ricognizione.azione",
+        N_("no unknown marker beside {unit}"),
+        unit=one.id,
+    )
+
+
+def why_not_recon_marker(one: Unit, marker: Hidden) -> Iterator[Ruling]:
+    """Adjacent and face down (ricognizione.azione)."""
+    if marker.hex == one.hex:
+        yield rule("ricognizione.azione", N_("{marker} is not adjacent"), marker=marker.id)
+    if marker.revealed:
+        yield rule("ricognizione.azione", N_("{marker} is face up"), marker=marker.id)
+
+
+def recon(ctx: Ctx[State], name: str) -> None:
+    """Light cost, recon die or grey, table (ricognizione.azione)."""
+    state, one = ctx.state, ctx.state.units[name]
+    field = field_of(state)
+    marker = ctx.choose(
+        one.side,
+        [unit(m.id, m, hex=field.hex[m.hex]) for m in markers_near(state, one)],
+        "ricognizione.azione",
+        N_("Which marker does {unit} examine?"),
+        why_not=lambda m: why_not_recon_marker(one, m),
+        unit=name,
+    )
+    result = special_test(
+        ctx,
+        name,
+        RECON,
+        "ricognizione.azione" if RECON in one.values.icons else "ricognizione.senza_icona",
+        N_("{unit} examines a marker"),
+        "grey",
+    )
+    apply_recon(ctx, name, marker.id, result)
+
+
+def special_test(
+    ctx: Ctx[State], name: str, icon: Icon, ref: Locators, msgid: str, otherwise: str = "white"
+) -> str:
+    """A special action: light cost, the icon's die, the unit's damage (azioni.speciali)."""
+    one = ctx.state.units[name]
+    show(ctx, name)
+    light = one.values.light
+    cite_discount(ctx, name, light.ap, one.damage)
+    locators = (ref,) if isinstance(ref, str) else ref
+    refs = (*locators, "azioni.speciali")
+    pay_action(ctx, one.side, discounted(light.ap, one.damage), refs)
+    lose_overwatch(ctx, name)
+    colour = str(one.values.icons.get(icon, otherwise))
+    ladder = base_die(ctx, colour, refs, N_("{icon} of {unit}: {colour}"), icon=icon, unit=name)
+    ladder.add(
+        -one.damage,
+        ("danno.uno" if one.damage == 1 else "danno.due"),
+        N_("damage of {unit}"),
+        unit=name,
+    )
+    return test_roll(ctx, final_die(ladder), ref, msgid, unit=name)
+
+
+def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
+    """What the test does (ricognizione.test)."""
+    if result in (CRITICAL_FAILURE, FAILURE):
+        ctx.do(
+            Examined(unit=name, examination=Examination(name, marker)),
+            ("ricognizione.test", "ricognizione.fallimento"),
+            N_("marker {marker} stays face down"),
+            marker=marker,
+        )
+        return
+    by_result = {MARGINAL: "ricognizione.marginale", CRITICAL: "ricognizione.critico"}
+    ref = by_result.get(result, "ricognizione.successo")
+    found = reveal(ctx, marker, ("ricognizione.test", ref))
+    kind = kind_of(found)
+    if result == CRITICAL:
+        ctx.do(MarkerRemoved(marker=marker), ("ricognizione.critico", "arbitrato.tiratore_ignoto"))
+    elif kind in (DUMMY, SNIPER):
+        discard(ctx, marker)
+    elif kind == ROADBLOCK:
+        block(ctx, marker)
+    elif kind == MINE:
+        ctx.cite(ref, N_("the mine in {hex} does not explode"), hex=found.hex)
+    elif result == MARGINAL:
+        asking = Examined(unit=name, examination=Examination(name, marker))
+        ctx.do(asking, ("ied.ricognizione", "ricognizione.marginale"))
+    else:
+        ctx.do(MarkerRemoved(marker=marker), "ricognizione.successo")
+
+
+def ask_to_detonate(ctx: Ctx[State]) -> None:
+    """The owner is asked whatever lies there, so that the question tells nothing.
+
+    The table rests before this: the owner, who may not have known the unit, now does.
+    """
+    examination = ctx.state.examination
+    assert examination is not None
+    name, marker = examination.unit, examination.marker
+    found = settle(ctx, marker)
+    ref = "ricognizione.marginale" if found.revealed else "ricognizione.fallimento"
+    wish = ctx.choose(
+        found.owner,
+        [
+            button("hold", False, N_("do nothing")),
+            button("detonate", True, N_("detonate the IED")),
+        ],
+        ("ied.ricognizione", ref),
+        N_("{unit} examined {marker} in {hex}: detonate?"),
+        why_not=lambda fire: why_not_detonate(found, fire),
+        unit=name,
+        marker=marker,
+        hex=found.hex,
+    )
+    done = Examined(unit=name, examination=None)
+    if wish:
+        ctx.do(done, "ied.ricognizione", N_("detonate the IED"))
+        reveal(ctx, marker, "ied.ricognizione")
+        explode(ctx, marker, name, "ied.ricognizione")
+    else:
+        ctx.do(done, ref, N_("nothing happens"))
+    finish_action(ctx)
+
+
+def why_not_detonate(marker: Hidden, fire: bool) -> Iterator[Ruling]:
+    """Only an IED goes off on command (ied.ricognizione)."""
+    if fire and kind_of(marker) != IED:
+        yield rule("ied.ricognizione", N_("{marker} is not an IED"), marker=marker.id)
+
+
+# Clearing
+
+
+def why_not_disarm(state: State, one: Unit) -> Iterator[Ruling]:
+    """Engineers, not suppressed, beside a revealed IED or mine (bonifica.azione)."""
+    if ENGINEERS not in one.values.icons:
+        yield rule(
+            ("bonifica.azione", "azioni.speciali"), N_("{unit} has no engineers"), unit=one.id
+        )
+    yield from why_not_suppressed(one)
+    yield from why_none(
+        partial(why_not_disarm_marker, state, one),
+        mines_near(state, one),
+        ("bonifica.azione", "arbitrato.bonifica_rivelato"),
+        N_("no revealed IED or mine beside {unit}"),
+        unit=one.id,
+    )
+
+
+def mines_near(state: State, one: Unit) -> list[Hidden]:
+    """Markers of anybody beside a unit or under it."""
+    around = field_of(state).around[one.hex]
+    return [m for m in state.hidden.values() if m.hex in around or m.hex == one.hex]
+
+
+def why_not_disarm_marker(state: State, one: Unit, marker: Hidden) -> Iterator[Ruling]:
+    """Face up and adjacent (arbitrato.bonifica_rivelato)."""
+    if not marker.revealed:
+        yield rule(
+            ("bonifica.azione", "arbitrato.bonifica_rivelato"),
+            N_("{marker} is face down: it takes recon first"),
+            marker=marker.id,
+        )
+    if marker.hex == one.hex:
+        yield rule("bonifica.azione", N_("{marker} is not adjacent"), marker=marker.id)
+
+
+def disarm(ctx: Ctx[State], name: str) -> None:
+    """Light cost, engineers' die, table (bonifica.azione)."""
+    state, one = ctx.state, ctx.state.units[name]
+    field = field_of(state)
+    marker = ctx.choose(
+        one.side,
+        [unit(m.id, m, hex=field.hex[m.hex]) for m in mines_near(state, one)],
+        "bonifica.azione",
+        N_("What does {unit} disarm?"),
+        why_not=lambda m: why_not_disarm_marker(state, one, m),
+        unit=name,
+    )
+    result = special_test(ctx, name, ENGINEERS, "bonifica.azione", N_("{unit} disarms"))
+    if result == CRITICAL_FAILURE:
+        explode(ctx, marker.id, name, ("bonifica.test", "arbitrato.bonifica_rivelato"))
+        return
+    if result == FAILURE:
+        ctx.cite("bonifica.test", N_("{marker} stays active"), marker=marker.id)
+        return
+    ctx.do(
+        MarkerRemoved(marker=marker.id),
+        ("bonifica.test", "arbitrato.sm_come_s") if result == MARGINAL else "bonifica.test",
+    )
+    if result == CRITICAL and is_alive(ctx.state, name):
+        free_move(ctx, name, "bonifica.test")

@@ -1,0 +1,187 @@
+"""Chapter 1: roadblocks.
+
+Refs: warfare:blocchi.*, azioni.speciali, arbitrato.blocco_piazzamento, arbitrato.sm_come_s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, place
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.warfare.rules.morale import (
+    hit_morale,
+    lose_overwatch,
+    show,
+    why_not_fight,
+    why_not_suppressed,
+)
+from engine.warfare.rules.movement import free_move
+from engine.warfare.rules.track import cite_discount, discounted, pay_action
+from engine.warfare.state.ascs import (
+    CRITICAL,
+    CRITICAL_FAILURE,
+    FAILURE,
+    MARGINAL,
+    base_die,
+    final_die,
+    test_roll,
+)
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.events import RoadblockPlaced, RoadblockRemoved, StockSet
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import State, Unit, is_regular
+from engine.warfare.state.tables import ENGINEERS, FORTIFICATION, WATER
+
+
+def why_not_clear(state: State, one: Unit) -> Iterator[Ruling]:
+    """Regular engineers by test, Irregular infantry without (blocchi.rimozione)."""
+    if is_regular(state, one.side):
+        if ENGINEERS not in one.values.icons:
+            yield rule(
+                ("blocchi.rimozione", "azioni.speciali"),
+                N_("{unit} has no engineers"),
+                unit=one.id,
+            )
+        yield from why_not_fight(one)
+    else:
+        yield from why_not_irregular(one)
+    if not any(hex in state.roadblocks for hex in field_of(state).around[one.hex]):
+        yield rule("blocchi.rimozione", N_("no roadblock beside {unit}"), unit=one.id)
+
+
+def why_not_irregular(one: Unit) -> Iterator[Ruling]:
+    """Irregular infantry that is not suppressed (blocchi.irregolari)."""
+    if not one.is_infantry:
+        yield rule("blocchi.irregolari", N_("{unit} is not infantry"), unit=one.id)
+    yield from why_not_suppressed(one)
+
+
+def why_not_block(state: State, one: Unit) -> Iterator[Ruling]:
+    """Only Irregulars place roadblocks, from their stock (blocchi.irregolari)."""
+    if is_regular(state, one.side):
+        yield rule(("blocchi.rimozione", "blocchi.irregolari"), N_("Regulars place no roadblocks"))
+    yield from why_not_irregular(one)
+    if not state.stock.get(one.side, 0):
+        yield rule(
+            ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),
+            N_("{side} has no roadblock to place"),
+            side=one.side,
+        )
+    yield from why_none(
+        partial(why_not_block_in, state),
+        field_of(state).around[one.hex],
+        "arbitrato.blocco_piazzamento",
+        N_("no hex beside {unit} takes a roadblock"),
+        unit=one.id,
+    )
+
+
+def why_not_block_in(state: State, hex: str) -> Iterator[Ruling]:
+    """A land hex without units, obstacles or fortifications (arbitrato.blocco_piazzamento)."""
+    ref = "arbitrato.blocco_piazzamento"
+    terrain = field_of(state).terrain[hex]
+    if terrain in (WATER, FORTIFICATION):
+        yield rule(ref, N_("{hex}: {terrain}"), hex=hex, terrain=terrain)
+    if hex in state.at:
+        yield rule(ref, N_("{other} stands in {hex}"), other=state.at[hex], hex=hex)
+    if hex in state.roadblocks or hex in state.rubble:
+        yield rule(ref, N_("{hex} is blocked"), hex=hex)
+
+
+def _around(state: State, one: Unit) -> list[Choice[str]]:
+    field = field_of(state)
+    return [place(label, label, hex=field.hex[label]) for label in field.around[one.hex]]
+
+
+def why_not_roadblock_there(state: State, hex: str) -> Iterator[Ruling]:
+    """There must be one to remove."""
+    if hex not in state.roadblocks:
+        yield rule("blocchi.rimozione", N_("no roadblock in {hex}"), hex=hex)
+
+
+def clear(ctx: Ctx[State], name: str) -> None:
+    """Remove an adjacent roadblock (blocchi.rimozione, blocchi.irregolari)."""
+    state, one = ctx.state, ctx.state.units[name]
+    regular = is_regular(state, one.side)
+    ref = "blocchi.rimozione" if regular else "blocchi.irregolari"
+    hex = ctx.choose(
+        one.side,
+        _around(state, one),
+        ref,
+        N_("Which roadblock does {unit} remove?"),
+        why_not=lambda label: why_not_roadblock_there(state, label),
+        unit=name,
+    )
+    show(ctx, name)
+    light = one.values.light
+    cite_discount(ctx, name, light.ap, one.damage)
+    cost = discounted(light.ap, one.damage)
+    pay_action(ctx, one.side, cost, (ref, "azioni.speciali") if regular else ref)
+    lose_overwatch(ctx, name)
+    if regular:
+        clear_by_test(ctx, name, hex)
+        return
+    ctx.do(RoadblockRemoved(hex=hex), "blocchi.irregolari")
+    left = ctx.state.stock.get(one.side, 0) + 1
+    ctx.do(StockSet(side=one.side, n=left), "arbitrato.blocco_piazzamento")
+
+
+def clear_by_test(ctx: Ctx[State], name: str, hex: str) -> None:
+    """The engineers' die (blocchi.test)."""
+    one = ctx.state.units[name]
+    ladder = base_die(
+        ctx,
+        one.values.icons[ENGINEERS],
+        ("blocchi.rimozione", "azioni.speciali"),
+        N_("engineers of {unit}: {colour}"),
+        unit=name,
+    )
+    ladder.add(
+        -one.damage,
+        ("danno.uno" if one.damage == 1 else "danno.due"),
+        N_("damage of {unit}"),
+        unit=name,
+    )
+    result = test_roll(
+        ctx,
+        final_die(ladder),
+        "blocchi.rimozione",
+        N_("{unit} works on the roadblock in {hex}"),
+        unit=name,
+        hex=hex,
+    )
+    if result in (CRITICAL_FAILURE, FAILURE):
+        ctx.cite("blocchi.test", N_("the roadblock in {hex} stays"), hex=hex)
+        if result == CRITICAL_FAILURE:
+            hit_morale(ctx, name, "blocchi.test")
+        return
+    ctx.do(
+        RoadblockRemoved(hex=hex),
+        ("blocchi.test", "arbitrato.sm_come_s") if result == MARGINAL else "blocchi.test",
+    )
+    if result == CRITICAL:
+        free_move(ctx, name, "blocchi.test")
+
+
+def block(ctx: Ctx[State], name: str) -> None:
+    """Irregular infantry puts a roadblock beside it, without a test (blocchi.irregolari)."""
+    state, one = ctx.state, ctx.state.units[name]
+    hex = ctx.choose(
+        one.side,
+        _around(state, one),
+        ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),
+        N_("Where does {unit} put a roadblock?"),
+        why_not=lambda label: why_not_block_in(state, label),
+        unit=name,
+    )
+    show(ctx, name)
+    light = one.values.light
+    cite_discount(ctx, name, light.ap, one.damage)
+    pay_action(ctx, one.side, discounted(light.ap, one.damage), "blocchi.irregolari")
+    lose_overwatch(ctx, name)
+    ctx.do(StockSet(side=one.side, n=state.stock[one.side] - 1), "arbitrato.blocco_piazzamento")
+    ctx.do(RoadblockPlaced(hex=hex), "blocchi.irregolari")

@@ -1,0 +1,238 @@
+"""Set-up in nine steps, and reinforcements.
+
+Refs: warfare:setup.*, unita.piazzamento, track.cubetti, arbitrato.inizio_pari,
+macerie.scenario, scenari.casuali, droni.facce.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import button, place
+from engine.core.dice import Dice
+from engine.core.rules import Ruling
+from engine.core.text import N_, NP_
+from engine.warfare.rules.movement import why_not_enter
+from engine.warfare.rules.track import roll_moods
+from engine.warfare.state import generator
+from engine.warfare.state.ascs import D20
+from engine.warfare.state.book import rule
+from engine.warfare.state.events import Delayed, Moved, PhaseSet, ScenarioBuilt, SupportTurned
+from engine.warfare.state.setting import field_of, scenario_named, scenario_of
+from engine.warfare.state.state import (
+    BOXES,
+    CIVILIANS,
+    CROWD,
+    DUE,
+    PLAY,
+    READY,
+    RESERVE,
+    SETUP,
+    WAITING,
+    Cube,
+    Hidden,
+    Population,
+    State,
+    Support,
+    Unit,
+    standing,
+)
+from engine.warfare.state.tables import IRREGULARS
+
+SEED_DICE = Dice(D20.dice * 4)
+ROLLED = "dadi"
+
+
+def first_state(scenario_id: str, switches: Mapping[str, str]) -> State:
+    """The table before the first decision."""
+    scenario = scenario_named(scenario_id)
+    cubes = {
+        side: Cube(
+            side,
+            force.ally or side,
+            force.cube,
+            BOXES - force.box,
+            IRREGULARS not in force.factions,
+        )
+        for side, force in scenario.forces.items()
+    }
+    units: dict[str, Unit] = {}
+    supports: dict[str, Support] = {}
+    for side, force in scenario.forces.items():
+        made: list[Unit] = []
+        for kind, hexes in force.units.items():
+            made += [Unit("", kind, side, hex=hex) for hex in hexes]
+        for kind, count in force.reserve.items():
+            made += [Unit("", kind, side, place=RESERVE) for _ in range(count)]
+        for kind, arrival in force.reinforcements.items():
+            made.append(Unit("", kind, side, place=DUE, due=arrival.turn, edge=arrival.edge))
+        for number, unit in enumerate(made, 1):
+            name = f"{side[0]}{number}"
+            units[name] = Unit(name, *[getattr(unit, f) for f in unit.__struct_fields__[1:]])
+        for kind, turn in force.supports.items():
+            place = READY if turn <= 1 else WAITING
+            supports[kind] = Support(kind, kind, side, place=place, turn=turn if turn > 1 else 0)
+    people = [(hex, CROWD) for hex in scenario.crowds]
+    people += [(hex, CIVILIANS) for hex in scenario.civilians]
+    population = {
+        f"p{n}": Population(f"p{n}", face, hex) for n, (hex, face) in enumerate(people, 1)
+    }
+    spots = [(item, hex) for item, hexes in scenario.hidden.items() for hex in hexes]
+    # Numbered by hex, so that the number of a marker says nothing about its back.
+    spots.sort(key=lambda spot: (spot[1][0], int(spot[1][1:]), spot[0]))
+    hidden = {
+        f"i{n}": Hidden(f"i{n}", item, scenario.owners.get(hex, scenario.owner), hex)
+        for n, (item, hex) in enumerate(spots, 1)
+    }
+    return State(
+        scenario=scenario.id,
+        map=scenario.map,
+        switches=dict(switches),
+        phase=SETUP,
+        turn=1,
+        active=scenario.first,
+        cubes=cubes,
+        units=units,
+        at=standing(units),
+        supports=supports,
+        population=population,
+        hidden=hidden,
+        roadblocks=tuple(sorted(scenario.roadblocks)),
+        rubble=tuple(sorted(scenario.rubble)),
+        stock=dict(scenario.stock),
+    )
+
+
+def set_up(ctx: Ctx[State]) -> None:
+    """The nine steps (setup.mappa to setup.danni); then the first player is known."""
+    if ctx.state.scenario == generator.EMPTY:
+        generate(ctx)
+    state = ctx.state
+    scenario = scenario_of(state)
+    ctx.cite("setup.mappa", N_("map {map}"), map=field_of(state).board.name)
+    ctx.cite("setup.posti", N_("opponents sit facing each other"))
+    ctx.cite(("setup.unita", "unita.piazzamento"), NP_("{n} unit", "{n} units"), n=len(state.units))
+    ctx.cite(
+        "setup.segnalini",
+        NP_("{n} marker", "{n} markers"),
+        n=len(state.population) + len(state.hidden),
+    )
+    if scenario.rubble:
+        ctx.cite("macerie.scenario", N_("rubble from the start in {hexes}"), hexes=state.rubble)
+    for cube in state.cubes.values():
+        ctx.cite("setup.cubetti", N_("cube of {side}: box {box}"), side=cube.side, box=cube.box)
+    for support in state.supports.values():
+        ctx.cite(
+            "setup.supporti",
+            N_("{support} waits for turn {turn}")
+            if support.place == WAITING
+            else N_("{support} is available"),
+            support=support.id,
+            turn=support.turn,
+        )
+    ctx.cite("setup.dadi", N_("nine dice, white to black"))
+    ctx.cite("setup.danni", N_("damage and morale markers at hand"))
+    for support in state.supports.values():
+        if state.scenario.startswith(generator.PREFIX) and support.values.other_face:
+            choose_face(ctx, support)
+    ctx.do(PhaseSet(phase=PLAY), ("setup.turno", "arbitrato.cubetti"), N_("turn cube on T1"))
+    least = min(cube.position for cube in ctx.state.cubes.values())
+    if sum(cube.position == least for cube in ctx.state.cubes.values()) > 1:
+        ctx.cite("arbitrato.inizio_pari", N_("{side} begins"), side=state.active)
+    roll_moods(ctx)
+
+
+def generate(ctx: Ctx[State]) -> None:
+    """The random scenario: a seed, eight tables, an army for each side (scenari.casuali)."""
+    state = ctx.state
+    given = state.switches.get(generator.SEED, ROLLED)
+    if given == ROLLED:
+        ctx.choose(
+            next(iter(state.cubes)),
+            [button("roll", True, N_("roll the tables"))],
+            "scenari.casuali",
+            N_("A random scenario: roll its tables"),
+        )
+        seed = ctx.roll(SEED_DICE, _number, "scenari.casuali", N_("the seed of the scenario"))
+    else:
+        seed = int(given)
+    plan = generator.plan(seed)
+    for table, roll, text in plan.tables():
+        ctx.cite(
+            "scenari.casuali", N_("{table}, roll {roll}: {row}"), table=table, roll=roll, row=text
+        )
+    mission = plan.mission
+    if mission == generator.CHOICE:
+        first = next(iter(state.cubes))
+        mission = ctx.choose(
+            first,
+            [button(f"mission-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
+            "scenari.casuali",
+            N_("Which mission?"),
+            why_not=lambda m: why_not_mission(seed, m),
+        )
+    name = generator.name_of(seed, mission)
+    ctx.do(ScenarioBuilt(scenario=name, table=first_state(name, state.switches)), "scenari.casuali")
+
+
+def why_not_mission(seed: int, mission: int) -> Iterator[Ruling]:
+    """Missions that the forces cannot play."""
+    if not generator.fits(seed, mission):
+        yield rule("scenari.casuali", N_("these forces cannot play it"))
+
+
+def _number(faces: tuple[int, ...]) -> int:
+    value = 0
+    for face in faces:
+        value = value * 20 + face - 1
+    return value
+
+
+def choose_face(ctx: Ctx[State], support: Support) -> None:
+    """In random scenarios the player chooses the face of a drone (droni.facce)."""
+    other = support.values.other_face
+    faces = [
+        button(f"face-{kind}", kind, N_("{support}"), support=kind)
+        for kind in (support.type, other)
+    ]
+    kind = ctx.choose(
+        support.side,
+        faces,
+        ("droni.facce", "scenari.casuali"),
+        N_("Which face does {support} show?"),
+        support=support.id,
+    )
+    if kind != support.type:
+        ctx.do(SupportTurned(support=support.id, back=kind), "droni.facce")
+
+
+def reinforce(ctx: Ctx[State]) -> None:
+    """Units due this turn enter by their edge, for nothing; then the play goes on."""
+    state = ctx.state
+    field, scenario = field_of(state), scenario_of(state)
+    due = [u for u in state.units.values() if u.place == DUE and u.due <= state.turn]
+    for unit in due:
+        edge = field.edge(unit.edge)  # type: ignore[arg-type]
+        spots = [place(label, label, hex=field.hex[label]) for label in edge]
+        if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in spots):
+            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
+            continue
+        hex = ctx.choose(
+            unit.side,
+            spots,
+            scenario.locator,
+            N_("Where does {unit} arrive?"),
+            why_not=partial(why_not_arrive, ctx.state, unit),
+            unit=unit.id,
+        )
+        ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento"))
+    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo")
+
+
+def why_not_arrive(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:
+    """An empty hex that the unit may enter."""
+    if hex in state.at:
+        yield rule("stacking.limite", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex)
+    yield from why_not_enter(state, field_of(state), unit, hex, hex)

@@ -1,0 +1,328 @@
+"""Chapter 3: support markers, artillery and mortars.
+
+Refs: warfare:supporti.*, artiglieria.*, arbitrato.bersaglio_vuoto, arbitrato.fuoco_amico,
+arbitrato.scudo_supporti, arbitrato.sconto_supporti, arbitrato.supporto_morale,
+arbitrato.dado_dispersione, arbitrato.bussola_dispersione, arbitrato.osservatore_morale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, button, unit
+from engine.core.rules import Locators, Ruling
+from engine.core.text import N_
+from engine.warfare.rules.fire import apply_fire, make_rubble
+from engine.warfare.rules.fortifications import add_terrain
+from engine.warfare.rules.helicopters import is_high
+from engine.warfare.rules.hostages import is_shielded, why_not_shielded
+from engine.warfare.rules.morale import lose_overwatch, show
+from engine.warfare.rules.sight import can_see
+from engine.warfare.rules.track import cite_discount, discounted, pay_action
+from engine.warfare.state.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.events import SpottingSet, SupportParked, box_after
+from engine.warfare.state.setting import field_of, scenario_of
+from engine.warfare.state.state import (
+    GONE,
+    HEAVY,
+    LIGHT,
+    MORALE_NAMES,
+    READY,
+    TRACK,
+    WAITING,
+    State,
+    Support,
+    Unit,
+    enemies,
+    on_map,
+    unit_at,
+)
+from engine.warfare.state.tables import ARTILLERY, CAS, DRONE, MORTAR, SNIPER, Value
+
+CHAPTER = {ARTILLERY: 3, MORTAR: 3, SNIPER: 4, CAS: 5, DRONE: 5}
+"""The chapter that teaches each kind of support."""
+
+
+def why_not_support(state: State, support: Support) -> Iterator[Ruling]:
+    """Available, without morale damage, and taught by the scenario (supporti.procedura)."""
+    scenario = scenario_of(state)
+    if support.place == GONE:
+        yield rule("arbitrato.supporto_morale", N_("{support} is lost"), support=support.id)
+        return
+    if CHAPTER[support.values.kind] > scenario.chapter:
+        yield rule(
+            scenario.locator,
+            N_("{support} belongs to chapter {chapter}"),
+            support=support.id,
+            chapter=CHAPTER[support.values.kind],
+        )
+    if support.place == WAITING:
+        yield rule(
+            "setup.supporti",
+            N_("{support} arrives in turn {turn}"),
+            support=support.id,
+            turn=support.turn,
+        )
+    if support.place == TRACK:
+        yield rule(
+            ("supporti.ritorno", "arbitrato.supporto_giro"),
+            N_("{support} comes back when the cube reaches box {box} again"),
+            support=support.id,
+            box=box_after(support.position),
+        )
+    if support.morale:
+        yield rule(
+            ("supporti.procedura", "arbitrato.supporto_morale"),
+            N_("{support} is {morale}"),
+            support=support.id,
+            morale=MORALE_NAMES[support.morale],
+        )
+
+
+def is_usable(state: State, support: Support) -> bool:
+    """Whether a support can be used now."""
+    return support.place == READY and next(why_not_support(state, support), None) is None
+
+
+def value_of(support: Support, weapon: str) -> Value | None:
+    """The light or the heavy value of a marker."""
+    return support.values.light if weapon == LIGHT else support.values.heavy
+
+
+def pay_support(ctx: Ctx[State], name: str, weapon: str, ref: Locators) -> None:
+    """Pay a value, less the damage of the marker (arbitrato.sconto_supporti)."""
+    support = ctx.state.supports[name]
+    value = value_of(support, weapon)
+    assert value is not None
+    cite_discount(ctx, name, value.ap, support.damage)
+    pay_action(ctx, support.side, discounted(value.ap, support.damage), ref)
+    lose_overwatch(ctx, name)
+
+
+def park(ctx: Ctx[State], name: str, ref: Locators) -> None:
+    """The used marker goes to the box where its owner's cube is now (supporti.procedura)."""
+    support = ctx.state.supports[name]
+    if support.place == GONE:
+        return
+    cube = ctx.state.cubes[support.side]
+    event = SupportParked(support=name, box=cube.box, position=cube.position, turn=ctx.state.turn)
+    locators = (ref,) if isinstance(ref, str) else ref
+    ctx.do(event, ("supporti.procedura", *locators))
+
+
+# Artillery and mortars
+
+
+def why_not_shell(state: State, support: Support, weapon: str, target: Unit) -> Iterator[Ruling]:
+    """A hex with an enemy on the ground, the right value, no shield (artiglieria.chiamata)."""
+    if target.is_helicopter:
+        yield rule(
+            ("supporti.elicotteri", "elicotteri.bassa_bersaglio"),
+            N_("{target} is a helicopter: of supports only CAS may reach it"),
+            target=target.id,
+        )
+    elif weapon == LIGHT and target.is_vehicle:
+        yield rule(
+            "artiglieria.valore",
+            N_("{target} is a vehicle: it takes the heavy value"),
+            target=target.id,
+        )
+    yield from why_not_shielded(state, support.side, target)
+
+
+def why_not_shell_value(state: State, support: Support, weapon: str) -> Iterator[Ruling]:
+    """A value needs a target (arbitrato.bersaglio_vuoto)."""
+    yield from why_none(
+        partial(why_not_shell, state, support, weapon),
+        enemies(state, support.side),
+        ("artiglieria.valore", "arbitrato.bersaglio_vuoto"),
+        N_("{support} has no target for its {weapon} value"),
+        support=support.id,
+        weapon=weapon,
+    )
+
+
+def why_not_artillery(state: State, support: Support) -> Iterator[Ruling]:
+    """Whether any value has a target."""
+    yield from why_none(
+        partial(why_not_shell_value, state, support),
+        (LIGHT, HEAVY),
+        ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
+        N_("{support} has no target"),
+        support=support.id,
+    )
+
+
+def values_to_choose(support: Support) -> list[Choice[str]]:
+    """Light and heavy value as buttons."""
+    return [
+        button(LIGHT, LIGHT, N_("light value"), support=support.id),
+        button(HEAVY, HEAVY, N_("heavy value"), support=support.id),
+    ]
+
+
+def enemy_choices(state: State, support: Support) -> list[Choice[Unit]]:
+    """The enemies on the map as candidates."""
+    field = field_of(state)
+    return [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies(state, support.side)]
+
+
+def fire_artillery(ctx: Ctx[State], name: str) -> None:
+    """Value, target hex, observation, cost, drift, roll, track (artiglieria.chiamata)."""
+    state, support = ctx.state, ctx.state.supports[name]
+    weapon = ctx.choose(
+        support.side,
+        values_to_choose(support),
+        "artiglieria.valore",
+        N_("Which value of {support}?"),
+        why_not=lambda w: why_not_shell_value(state, support, w),
+        support=name,
+    )
+    target = ctx.choose(
+        support.side,
+        enemy_choices(state, support),
+        ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
+        N_("Where does {support} strike with its {weapon} value?"),
+        why_not=lambda t: why_not_shell(state, support, weapon, t),
+        support=name,
+        weapon=weapon,
+    )
+    pay_support(ctx, name, weapon, "artiglieria.chiamata")
+    hex = target.hex
+    hit = hex if is_observed(ctx, support, hex) else scatter(ctx, support, hex)
+    if hit:
+        shell(ctx, name, weapon, hit)
+    else:
+        ctx.cite("arbitrato.fuoco_amico", N_("the shot falls off the map"))
+    park(ctx, name, "artiglieria.ritorno")
+
+
+def is_observed(ctx: Ctx[State], support: Support, hex: str) -> bool:
+    """Any own unit with a line of sight, or drones for artillery (artiglieria.in_los)."""
+    state = ctx.state
+    for unit_ in on_map(state):
+        if unit_.side == support.side and can_see(state, unit_, hex):
+            ctx.cite(
+                ("artiglieria.in_los", "arbitrato.osservatore_morale" if unit_.morale else ""),
+                N_("{unit} sees {hex}"),
+                unit=unit_.id,
+                hex=hex,
+            )
+            return True
+    if state.spotter == support.side and support.values.kind == ARTILLERY:
+        ref = ("droni.ricognizione", "arbitrato.ricognizione_drone")
+        ctx.cite(ref, N_("drones observe {hex}"), hex=hex)
+        ctx.do(SpottingSet(side=""), ref)
+        return True
+    return False
+
+
+def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
+    """Without observation the shot may drift (artiglieria.dispersione); empty off the map."""
+    field = field_of(ctx.state)
+    grid = field.board.grid
+    around = field.by_direction[hex]
+    arrows = [
+        button(
+            f"arrow-{grid.direction_name(way)}",
+            way,
+            N_("arrow to {way}"),
+            way=grid.direction_name(way),
+        )
+        for way in range(6)
+    ]
+    arrow = ctx.choose(
+        support.side,
+        arrows,
+        "artiglieria.dispersione",
+        N_("Nobody sees {hex}: where does the arrow point?"),
+        hex=hex,
+    )
+    number = ctx.roll(
+        SCATTER,
+        _drift,
+        ("artiglieria.dispersione", "arbitrato.dado_dispersione"),
+        N_("{support} drifts"),
+        support=support.id,
+    )
+    hit = hex if number == 0 else around[(arrow + number - 1) % 6]
+    ctx.cite(
+        ("artiglieria.dispersione", "arbitrato.bussola_dispersione"),
+        N_("the shot falls in {hex}"),
+        hex=hit or "-",
+    )
+    return hit
+
+
+def _drift(faces: tuple[int, ...]) -> int:
+    return 0 if faces[0] >= 7 else faces[0]
+
+
+def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
+    """The shot falls on whatever ground unit is there (artiglieria.in_los)."""
+    support = ctx.state.supports[name]
+    target = unit_at(ctx.state, hex)
+    if target is None:
+        if weapon == LIGHT:
+            ctx.cite("artiglieria.vuoto", N_("nobody is in {hex}: the shot is lost"), hex=hex)
+            return
+        result = strike(ctx, name, weapon, None, "artiglieria.vuoto")
+        if result == ELIMINATED:
+            make_rubble(ctx, hex, support.side)
+        return
+    ref = "arbitrato.fuoco_amico"
+    if target.is_helicopter:
+        ctx.cite((ref, "supporti.elicotteri"), N_("{unit} flies: no effect"), unit=target.id)
+    elif is_shielded(ctx.state, support.side, target):
+        ctx.cite(
+            "arbitrato.scudo_supporti",
+            N_("{unit} hides behind the population: no effect"),
+            unit=target.id,
+        )
+    elif target.is_vehicle and weapon == LIGHT:
+        ctx.cite(
+            (ref, "artiglieria.valore"),
+            N_("a light value does nothing to {unit}"),
+            unit=target.id,
+        )
+    else:
+        result = strike(ctx, name, weapon, target, "artiglieria.in_los")
+        apply_fire(ctx, target.id, result)
+        if result == ELIMINATED and weapon == HEAVY:
+            make_rubble(ctx, hex, support.side)
+
+
+def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Locators) -> str:
+    """The die of a support against a unit, from above: defence, terrain, its own damage."""
+    support = ctx.state.supports[name]
+    value = value_of(support, weapon)
+    assert value is not None
+    ladder = base_die(
+        ctx,
+        value.die,
+        ref,
+        N_("{weapon} value of {support}: {colour}"),
+        support=name,
+        weapon=weapon,
+    )
+    if target is not None:
+        show(ctx, target.id)
+        ladder.add(
+            -target.values.defence,
+            "fuoco.modificatori",
+            N_("defence of {target}"),
+            target=target.id,
+        )
+        field = field_of(ctx.state)
+        if not is_high(field, target):
+            add_terrain(ladder, field, target.hex, "")
+    ladder.add(
+        -support.damage,
+        ("arbitrato.sconto_supporti", "danno.uno" if support.damage == 1 else "danno.due"),
+        N_("damage of {support}"),
+        support=name,
+    )
+    return combat_roll(ctx, final_die(ladder), ref, N_("{support} strikes"), support=name)

@@ -1,0 +1,170 @@
+"""Chapter 1: transport.
+
+Refs: warfare:trasporto.*, azioni.abilita, stacking.trasporto, arbitrato.carico,
+arbitrato.carico_soppresso.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import Choice, place, unit
+from engine.core.rules import Ruling
+from engine.core.text import N_
+from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.movement import begin_march, is_taken, save_civilians, why_not_enter
+from engine.warfare.rules.track import pay_action
+from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.events import Loaded, OverwatchLost, PeopleLoaded, PeopleMoved
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import (
+    CIVILIANS,
+    March,
+    Population,
+    State,
+    Unit,
+    civilians_aboard,
+    on_map,
+    passenger_of,
+)
+from engine.warfare.state.tables import TRANSPORT, WATER
+
+Cargo = Unit | Population
+
+
+def why_not_transport(carrier: Unit) -> Iterator[Ruling]:
+    """A vehicle with the icon, not suppressed (trasporto.abilita)."""
+    if TRANSPORT not in carrier.values.abilities:
+        yield rule("trasporto.abilita", N_("{unit} carries nobody"), unit=carrier.id)
+    yield from why_not_suppressed(carrier)
+
+
+def why_not_load(state: State, carrier: Unit) -> Iterator[Ruling]:
+    """Room aboard and somebody near (trasporto.carico)."""
+    yield from why_not_transport(carrier)
+    cargo = passenger_of(state, carrier.id) or civilians_aboard(state, carrier.id)
+    if cargo is not None:
+        yield rule(
+            "trasporto.carico",
+            N_("{unit} carries {cargo} already"),
+            unit=carrier.id,
+            cargo=cargo.id,
+        )
+    yield from why_none(
+        partial(why_not_board, state, carrier),
+        cargo_near(state, carrier),
+        "trasporto.carico",
+        N_("nobody near {unit} can go aboard"),
+        unit=carrier.id,
+    )
+
+
+def cargo_near(state: State, carrier: Unit) -> list[Cargo]:
+    """Own units next to the vehicle, population next to it or with it."""
+    around = field_of(state).around[carrier.hex]
+    units = [u for u in on_map(state) if u.side == carrier.side and u.hex in around]
+    people = [p for p in state.population.values() if p.hex == carrier.hex or p.hex in around]
+    return [*units, *people]
+
+
+def why_not_board(state: State, carrier: Unit, cargo: Cargo) -> Iterator[Ruling]:
+    """One infantry unit or one civilians marker, across an open side (trasporto.carico)."""
+    if isinstance(cargo, Population):
+        if cargo.face != CIVILIANS:
+            yield rule("trasporto.carico", N_("a hostile crowd is not carried"), marker=cargo.id)
+    else:
+        if not cargo.is_infantry:
+            yield rule("trasporto.carico", N_("{cargo} is not infantry"), cargo=cargo.id)
+        yield from why_not_suppressed(cargo, "arbitrato.carico_soppresso")
+    if field_of(state).has_triangles(cargo.hex, carrier.hex):
+        yield rule(
+            "fortificazioni.lati", N_("triangles between {a} and {b}"), a=cargo.hex, b=carrier.hex
+        )
+
+
+def load(ctx: Ctx[State], name: str) -> None:
+    """1 AP: infantry or civilians go aboard (trasporto.carico)."""
+    state, carrier = ctx.state, ctx.state.units[name]
+    field = field_of(state)
+    offers: list[Choice[Cargo]] = [
+        unit(c.id, c, hex=field.hex[c.hex]) for c in cargo_near(state, carrier)
+    ]
+    cargo = ctx.choose(
+        carrier.side,
+        offers,
+        "trasporto.carico",
+        N_("Who goes aboard {unit}?"),
+        why_not=lambda c: why_not_board(state, carrier, c),
+        unit=name,
+    )
+    show(ctx, name)
+    pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
+    lose_overwatch(ctx, name)
+    if isinstance(cargo, Population):
+        ctx.do(PeopleLoaded(marker=cargo.id, carrier=name), "trasporto.carico")
+        save_civilians(ctx, name, "")
+        return
+    if cargo.overwatch:
+        ctx.do(OverwatchLost(unit=cargo.id), ("arbitrato.carico", "overwatch.fine"))
+    ctx.do(Loaded(unit=cargo.id, carrier=name), ("trasporto.carico", "stacking.trasporto"))
+
+
+def why_not_unload(state: State, carrier: Unit) -> Iterator[Ruling]:
+    """Somebody aboard and a legal hex beside (trasporto.scarico)."""
+    yield from why_not_transport(carrier)
+    cargo = passenger_of(state, carrier.id) or civilians_aboard(state, carrier.id)
+    if cargo is None:
+        yield rule("trasporto.scarico", N_("{unit} carries nobody"), unit=carrier.id)
+        return
+    yield from why_none(
+        partial(why_not_alight, state, carrier, cargo),
+        field_of(state).around[carrier.hex],
+        "trasporto.scarico",
+        N_("no hex beside {unit} is legal"),
+        unit=carrier.id,
+    )
+
+
+def why_not_alight(state: State, carrier: Unit, cargo: Cargo, hex: str) -> Iterator[Ruling]:
+    """Where the cargo may get off (trasporto.scarico)."""
+    field = field_of(state)
+    if isinstance(cargo, Unit):
+        if is_taken(state, cargo, hex):
+            yield rule(
+                "stacking.limite", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex
+            )
+        yield from why_not_enter(state, field, cargo, carrier.hex, hex)
+        return
+    if field.terrain[hex] == WATER:
+        yield rule("trasporto.scarico", N_("{hex} is water"), hex=hex)
+    if hex in state.roadblocks or hex in state.rubble:
+        yield rule("trasporto.scarico", N_("{hex} is blocked"), hex=hex)
+    if field.has_triangles(carrier.hex, hex):
+        yield rule("fortificazioni.lati", N_("the side towards {hex} has triangles"), hex=hex)
+
+
+def unload(ctx: Ctx[State], name: str) -> None:
+    """1 AP: the cargo enters an adjacent hex (trasporto.scarico)."""
+    state, carrier = ctx.state, ctx.state.units[name]
+    cargo = passenger_of(state, name) or civilians_aboard(state, name)
+    assert cargo is not None
+    field = field_of(state)
+    hex = ctx.choose(
+        carrier.side,
+        [place(label, label, hex=field.hex[label]) for label in field.around[carrier.hex]],
+        "trasporto.scarico",
+        N_("Where does {cargo} get off?"),
+        why_not=lambda label: why_not_alight(state, carrier, cargo, label),
+        cargo=cargo.id,
+    )
+    show(ctx, name)
+    pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
+    lose_overwatch(ctx, name)
+    if isinstance(cargo, Population):
+        ctx.do(PeopleMoved(marker=cargo.id, hex=hex), "trasporto.scarico")
+        return
+    ctx.cite("trasporto.subito", N_("{unit} may move at once"), unit=cargo.id)
+    march = March(cargo.id, (carrier.hex,), (hex,), carrier=name, is_free=True)
+    begin_march(ctx, march, ("trasporto.scarico", "arbitrato.ingressi"))

@@ -1,0 +1,149 @@
+"""Chapter 3: markers that lie face down; IED and mines, dummies, hidden roadblocks and snipers.
+
+Refs: warfare:ignoti.*, ied.*, dummy.segnalino, arbitrato.ied_*, arbitrato.doppio_segnalino,
+arbitrato.tiratore_ignoto, arbitrato.fortificazione_supporti.
+"""
+
+from __future__ import annotations
+
+from engine.core.ctx import Ctx
+from engine.core.decisions import unit
+from engine.core.rules import Locators
+from engine.core.text import N_
+from engine.warfare.rules.fire import apply_fire
+from engine.warfare.rules.fortifications import add_terrain
+from engine.warfare.rules.morale import show
+from engine.warfare.state.ascs import base_die, combat_roll, final_die
+from engine.warfare.state.events import (
+    Identified,
+    MarkerRemoved,
+    Revealed,
+    RoadblockPlaced,
+    SupportFound,
+)
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import Hidden, State, Unit, are_enemies, is_alive
+from engine.warfare.state.tables import DUMMY, HIDDEN, IED, MINE, ROADBLOCK, SUPPORTS, UNKNOWN
+
+FREE, BOUNCED = "free", "bounced"
+
+
+def kind_of(marker: Hidden) -> str:
+    """What is on the back of a marker; unknown in the belief of who may not look."""
+    return UNKNOWN if marker.item == UNKNOWN else HIDDEN[marker.item].kind
+
+
+def settle(ctx: Ctx[State], name: str) -> Hidden:
+    """The marker with its back known: while odds are computed it is drawn from what is left."""
+    marker = ctx.state.hidden[name]
+    if marker.item == UNKNOWN:
+        item = ctx.draw(
+            ctx.state.unseen[marker.owner],
+            "ignoti.rivelare",
+            N_("what lies in {hex}?"),
+            hex=marker.hex,
+        )
+        ctx.do(Identified(marker=name, item=item), "ignoti.rivelare")
+    return ctx.state.hidden[name]
+
+
+def is_triggered(state: State, marker: Hidden, mover: Unit) -> bool:
+    """Whether entering does anything (ied.ingresso, arbitrato.ied_proprietario)."""
+    if mover.is_helicopter:
+        return False
+    if are_enemies(state, marker.owner, mover.side):
+        return True
+    return kind_of(marker) == MINE
+
+
+def spring(ctx: Ctx[State], name: str) -> str:
+    """A unit has entered a hex: every marker there has its effect (ignoti.rivelare)."""
+    outcome, done = FREE, list[str]()
+    while is_alive(ctx.state, name) and outcome == FREE:
+        mover = ctx.state.units[name]
+        waiting = [
+            m
+            for m in ctx.state.hidden.values()
+            if m.hex == mover.hex and m.id not in done and is_triggered(ctx.state, m, mover)
+        ]
+        if not waiting:
+            break
+        marker = waiting[0].id
+        if len(waiting) > 1:
+            marker = ctx.choose(
+                waiting[0].owner,
+                [unit(m.id, m.id) for m in waiting if m.owner == waiting[0].owner],
+                ("arbitrato.doppio_segnalino", "ignoti.rivelare"),
+                N_("Which marker in {hex} comes first?"),
+                hex=mover.hex,
+            )
+        done.append(marker)
+        outcome = trigger(ctx, marker, name)
+    return outcome
+
+
+def trigger(ctx: Ctx[State], name: str, mover: str) -> str:
+    """One marker is turned up under a unit (ied.ingresso, ignoti.blocco, dummy.segnalino)."""
+    marker = reveal(ctx, name, ("ignoti.rivelare", "arbitrato.ordine_ingresso"))
+    kind = kind_of(marker)
+    if kind in (IED, MINE):
+        explode(ctx, name, mover, "ied.ingresso")
+    elif kind == ROADBLOCK:
+        block(ctx, name)
+        return BOUNCED
+    else:
+        discard(ctx, name)
+    return FREE
+
+
+def reveal(ctx: Ctx[State], name: str, ref: Locators) -> Hidden:
+    """Turn a marker up."""
+    marker = settle(ctx, name)
+    if not marker.revealed:
+        ctx.do(Revealed(marker=name, hex=marker.hex, kind=kind_of(marker)), ref)
+    return ctx.state.hidden[name]
+
+
+def block(ctx: Ctx[State], name: str) -> None:
+    """A hidden roadblock becomes one like all others (ignoti.blocco)."""
+    hex = ctx.state.hidden[name].hex
+    ctx.do(MarkerRemoved(marker=name), "ignoti.blocco", N_("{hex}: a roadblock"), hex=hex)
+    ctx.do(RoadblockPlaced(hex=hex), "ignoti.blocco")
+
+
+def discard(ctx: Ctx[State], name: str) -> None:
+    """A dummy is removed; a sniper joins the supports of its owner (arbitrato.tiratore_ignoto)."""
+    marker = ctx.state.hidden[name]
+    if kind_of(marker) == DUMMY:
+        ctx.do(MarkerRemoved(marker=name), "dummy.segnalino")
+        return
+    ctx.do(MarkerRemoved(marker=name), "arbitrato.tiratore_ignoto")
+    faction = "INS" if not ctx.state.cubes[marker.owner].regular else "USA"
+    kind = next(s.id for s in SUPPORTS.values() if s.kind == "sniper" and s.faction == faction)
+    found = SupportFound(support=f"{kind}-{name}", back=kind, side=marker.owner)
+    ctx.do(found, "arbitrato.tiratore_ignoto")
+
+
+def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
+    """IED and mines attack like fire that costs nothing (ied.attacco)."""
+    marker, target = ctx.state.hidden[name], ctx.state.units[victim]
+    colour = HIDDEN[marker.item].die
+    assert colour is not None
+    show(ctx, victim)
+    with ctx.under(ref, N_("{kind} in {hex} explodes"), kind=kind_of(marker), hex=marker.hex):
+        ladder = base_die(ctx, colour, "ied.attacco", N_("{kind}: {colour}"), kind=kind_of(marker))
+        ladder.add(
+            -target.values.defence,
+            ("ied.attacco", "arbitrato.ied_modificatori"),
+            N_("defence of {target}"),
+            target=victim,
+        )
+        add_terrain(ladder, field_of(ctx.state), target.hex, marker.hex)
+        result = combat_roll(
+            ctx, final_die(ladder), "ied.attacco", N_("the blast hits {target}"), target=victim
+        )
+        apply_fire(ctx, victim, result)
+    if kind_of(marker) == IED:
+        ctx.do(MarkerRemoved(marker=name), "ied.rimozione")
+    else:
+        ctx.cite("ied.mina_resta", N_("the mine stays in {hex}"), hex=marker.hex)
