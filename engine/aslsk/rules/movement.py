@@ -62,7 +62,7 @@ from engine.aslsk.state.units import (
     why_not_carry,
     why_not_stack,
 )
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
@@ -268,9 +268,10 @@ def step(ctx: Ctx[State]) -> None:
         one.side,
         step_choices(state, mover, one),
         "3.3.1",
-        N_("what does {unit} do?"),
+        N_("what does {unit} do? {left} MF left"),
         why_not=lambda pair: why_not_step(ctx.state, mover, pair),
         unit=one.id,
+        left=exact(Fraction(min(left_mf(state, mover, n, False) for n in mover.units), 2)),
     )
     if verb == "enter":
         enter(ctx, mover, what, road=True)

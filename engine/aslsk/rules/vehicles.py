@@ -76,7 +76,7 @@ from engine.aslsk.state.vehicle_events import (
     TurretTurned,
     VehicleMoveBegan,
 )
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -457,9 +457,10 @@ def step(ctx: Ctx[State]) -> None:
         v.side,
         step_choices(state, v, mover),
         "3.3.2",
-        N_("what does {unit} do?"),
+        N_("what does {unit} do? {left} MP left"),
         why_not=lambda pair: why_not_step(state, v, mover, pair),
         unit=v.id,
+        left=exact(Fraction(left(v, mover), 2)),
     )
     _act(ctx, mover, v, verb, what)
 
