@@ -286,7 +286,7 @@ def report(args: Namespace) -> Answer:
     outcome = game.position.outcome
     if outcome is not None:
         winner = names.army(outcome.winner).name if outcome.winner else _("nobody")
-        reason = say(outcome.ruling.msg, names.name)
+        reason = names.say(outcome.ruling.msg)
         lines.append(_("The game is over: {who}. {why}", who=winner, why=reason))
     counted: dict[str, int] = {}
     for ref in [ref for steps in told for step in steps for ref in step.ruling.refs]:

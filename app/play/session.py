@@ -354,9 +354,9 @@ class Session:
         if bot is None:
             level = levels[len(levels) // 2] if levels else RANDOM
             bot = self._bots[decision.side] = player_of(self.title, level)
-        asked, given = (decision.side, decision.ruling.msg.id), 0
+        asked, given = (decision.side, decision.id), 0
         while decision is not None and given < at_most:
-            if (decision.side, decision.ruling.msg.id) != asked:
+            if (decision.side, decision.id) != asked:
                 break
             look = partial(self.view, decision.side)
             self.answer(bot.choose(look, decision, self.rng))

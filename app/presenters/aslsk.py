@@ -19,7 +19,7 @@ from app.presenters.base import (
     TerrainLook,
     initials,
 )
-from app.shell.i18n import _, fraction
+from app.shell.i18n import fraction, words_of
 from engine.aslsk.state import tables
 from engine.aslsk.state.events import StepBegan
 from engine.aslsk.state.state import SETUP, Oba, State
@@ -29,6 +29,8 @@ from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, Msg
 from engine.core.view import CounterView, View
+
+_ = words_of("aslsk")
 
 SHORT: Mapping[str, str] = {
     "american": N_("US"),
@@ -299,6 +301,8 @@ VICTORY: Mapping[str, str] = {
 
 class AslskPresenter(GenericPresenter):
     """The looks and words of ASL Starter Kit."""
+
+    title = "aslsk"
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "open": TerrainLook("#cfd39a", "#a9b070", ".", "               ,          ' "),

@@ -17,7 +17,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from app.shell.i18n import _, say
+from app.shell.i18n import _, catalog, say
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import Msg
@@ -327,6 +327,7 @@ class GenericPresenter:
     terrains: ClassVar[Mapping[str, TerrainLook]] = {}
     hexsides: ClassVar[Mapping[str, HexsideLook]] = {}
     lines: ClassVar[Mapping[str, LineLook]] = {}
+    title: ClassVar[str] = ""
     marks: ClassVar[Mapping[str, MarkLook]] = {}
     accents: ClassVar[Mapping[Side, tuple[str, str]]] = {}
     types: ClassVar[Mapping[str, str]] = {}
@@ -345,14 +346,18 @@ class GenericPresenter:
     def name(self, key: str, id: str) -> str:
         """An id in words; the catalogs know terrains, states and kinds."""
         if id in self._counters:
-            return say(self._counters[id].name, lambda _key, inner: _(inner))
+            return say(self._counters[id].name, lambda _key, inner: self.word(inner), self.title)
         if key == "side" and id in self._order:
             return self.army(id).name
-        return _(id) if id else ""
+        return self.word(id) if id else ""
+
+    def word(self, id: str) -> str:
+        """A word of this title."""
+        return catalog().text(id, self.title)
 
     def say(self, msg: Msg) -> str:
         """A message of the engine, its ids named."""
-        return say(msg, self.name)
+        return say(msg, self.name, self.title)
 
     def answer(self, option: str, msg: Msg) -> str:
         """An answer in words: its message says all."""
@@ -434,7 +439,7 @@ class GenericPresenter:
 
     def side_name(self, side: Side) -> str:
         """A side in words."""
-        words = _(side)
+        words = self.word(side)
         return words if words != side else side.upper() if len(side) < 4 else side.capitalize()
 
     def terrain(self, name: str) -> TerrainLook:
@@ -471,10 +476,12 @@ class GenericPresenter:
             army.colour,
             army.ink,
             army.letter,
-            self.types.get(counter.kind) or initials(_(counter.kind), 3),
-            self.name("unit", counter.id) if counter.id in self._counters else say(counter.name),
+            self.types.get(counter.kind) or initials(self.word(counter.kind), 3),
+            self.name("unit", counter.id)
+            if counter.id in self._counters
+            else self.say(counter.name),
             counter.strength,
-            "".join([self.letters.get(s) or initials(_(s), 1) for s in counter.states]),
+            "".join([self.letters.get(s) or initials(self.word(s), 1) for s in counter.states]),
             ", ".join([self.name("state", s) for s in counter.states]),
         )
 

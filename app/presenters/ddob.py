@@ -17,7 +17,7 @@ from app.presenters.base import (
     TerrainLook,
     is_light,
 )
-from app.shell.i18n import _, catalog
+from app.shell.i18n import catalog, words_of
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, NP_, Fact, Msg
@@ -44,6 +44,8 @@ from engine.ddob.state.tables import (
 )
 from engine.ddob.table.inspect import INITIALS, fire
 from engine.ddob.table.view import OmahaView
+
+_ = words_of("ddob")
 
 ARMIES: Mapping[str, str] = {"us": N_("Americans"), "de": N_("Germans")}
 SYMBOLS: Mapping[str, tuple[str, str]] = {
@@ -137,6 +139,8 @@ DANGERS: Mapping[str, str] = {
 
 class OmahaPresenter(GenericPresenter):
     """The looks and words of D-Day at Omaha Beach."""
+
+    title = "ddob"
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "beach": TerrainLook(_SAND, _WET, "s", "  .      :  "),

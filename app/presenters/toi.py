@@ -16,13 +16,15 @@ from app.presenters.base import (
     Spread,
     TerrainLook,
 )
-from app.shell.i18n import _
+from app.shell.i18n import words_of
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
 from engine.toi.state import tables
 from engine.toi.state.tables import UnitType
+
+_ = words_of("toi")
 
 ARMIES: Mapping[str, str] = {"us": N_("USA"), "de": N_("Germany")}
 SHORT: Mapping[str, str] = {"us": N_("US"), "de": N_("Ger.")}
@@ -81,6 +83,8 @@ WORSE = {"pinned": 1, "disrupted": 2, "light": 1, "heavy": 2}
 
 class ToiPresenter(GenericPresenter):
     """The looks and words of Tide of Iron."""
+
+    title = "toi"
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "flooded river": TerrainLook("#9dbfc4", "#4d84a0", "~", "~ ≋ ~  "),

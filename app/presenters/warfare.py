@@ -16,7 +16,7 @@ from app.presenters.base import (
     TerrainLook,
     initials,
 )
-from app.shell.i18n import _
+from app.shell.i18n import words_of
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -35,6 +35,8 @@ from engine.warfare.state.tables import (
     packaged_scenario,
 )
 from engine.warfare.table.view import WarfareView
+
+_ = words_of("warfare")
 
 SIDES: Mapping[str, str] = {
     "blu": N_("Blue side"),
@@ -117,6 +119,8 @@ ROW = 10
 
 class WarfarePresenter(GenericPresenter):
     """The looks and words of Warfare."""
+
+    title = "warfare"
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "cover": TerrainLook("#a8b07c", "#5d6b3a", "c", " ▴ ░ ▴  "),

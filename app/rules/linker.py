@@ -26,7 +26,7 @@ import msgspec
 from app.shell.child import command
 from app.shell.paths import CHECKOUT, cache_folder
 from engine.core.data import DataErrors, load
-from engine.core.files import write_atomically
+from engine.core.files import slugs, write_atomically
 from rules_it.corpus import HOUSE, Corpus, Entry, Rule
 
 if TYPE_CHECKING:
@@ -159,9 +159,7 @@ def coverage(corpus: Corpus, slug: str) -> Coverage:
 
 def is_registered(slug: str) -> bool:
     """Whether the title has an engine that plays."""
-    from engine.titles import TITLES
-
-    return slug in TITLES
+    return slug in slugs()
 
 
 @cache

@@ -669,12 +669,12 @@ class PlayScreen(Steady[None]):
         decision = self.session.decision
         if self._is_closed() or decision is None:
             return 0
-        asked = (decision.side, decision.ruling.msg.id)
+        asked = (decision.side, decision.id)
         passage, before = len(self.session.game.passages), len(self._frames)
         given = 0
         for option in options:
             decision = self.session.decision
-            if decision is None or (decision.side, decision.ruling.msg.id) != asked:
+            if decision is None or (decision.side, decision.id) != asked:
                 break
             try:
                 self.session.answer(option)

@@ -23,7 +23,7 @@ from engine.aslsk.bot.player import TEMPERS, player
 from engine.aslsk.rules import sequence, setup, victory
 from engine.aslsk.rules.weapons import pf_cap
 from engine.aslsk.state.book import rule
-from engine.aslsk.state.events import Change, reduce
+from engine.aslsk.state.events import reduce
 from engine.aslsk.state.state import State, fresh
 from engine.aslsk.state.tables import Scenario, scenarios
 from engine.aslsk.table import view as views
@@ -51,9 +51,10 @@ from engine.core.title import (
     TitleInfo,
 )
 from engine.core.view import View
+from engine.kit.title import BaseTitle
 
 
-class Aslsk:
+class Aslsk(BaseTitle[State]):
     """The title. Everything in it is a function of its arguments."""
 
     info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 5)
@@ -80,10 +81,6 @@ class Aslsk:
     def outcome(self, state: State) -> Outcome | None:
         """The end of the game, once reached."""
         return victory.outcome(state)
-
-    def reduce(self, state: State, event: Change, /) -> State:
-        """The state after an event."""
-        return event.on(state)
 
     def view(self, state: State, side: Side) -> View:
         """The table from a side's chair."""

@@ -127,8 +127,13 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """Who is asked, why, what may be answered, and what may not with the reasons."""
+    """Who is asked, why, what may be answered, and what may not with the reasons.
 
+    `id` says which question of the title it is (`fire.target`): whoever looks a question up uses
+    it; the words of the ruling are only shown.
+    """
+
+    id: str
     side: Side
     ruling: Ruling
     options: tuple[Option, ...]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
-from typing import ClassVar, NewType, TypeAlias
+from typing import Any, ClassVar, NewType, TypeAlias
 
 import msgspec
 
@@ -46,13 +45,17 @@ class Book:
             self._refs[locators] = known
         return known
 
+    def also(self, ruling: Ruling, *locators: str) -> Ruling:
+        """The same ruling, under further rules of this book."""
+        return Ruling((*ruling.refs, *self.refs(locators)), ruling.msg)
+
     def __call__(self, locators: Locators, msgid: str, /, **facts: Fact) -> Ruling:
         """A ruling of this book."""
         return Ruling(self.refs(locators), Msg(msgid, facts))
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """A change of state. Titles subclass it; only `reduce` knows what it does.
+    """A change of state. Titles subclass it and say what it does.
 
     `says` is the message of the change, whose facts are the fields. `hidden_from` names the
     sides that do not see it. `reveals` marks changes that show a player something new, so
@@ -62,6 +65,10 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     says: ClassVar[str]
     reveals: ClassVar[bool] = False
     hidden_from: tuple[Side, ...] = ()
+
+    def on(self, state: Any) -> Any:
+        """The state after the change; it holds no rules."""
+        raise NotImplementedError
 
     def msg(self) -> Msg:
         """The change as a message."""
@@ -123,22 +130,6 @@ class Step(msgspec.Struct, frozen=True):
     chance: Roll | Draw | None = None
     tally: TallyLine | None = None
     hidden_from: tuple[Side, ...] = ()
-
-
-def visible(steps: Iterable[Step], side: Side) -> tuple[Step, ...]:
-    """The steps that a side may see."""
-    return tuple(step for step in steps if side not in step.hidden_from)
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """Allowed, or every ruling that forbids."""
-
-    rulings: tuple[Ruling, ...] = ()
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing forbids it."""
-        return not self.rulings
 
 
 class RuleBug(Exception):

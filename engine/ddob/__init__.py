@@ -37,11 +37,12 @@ from engine.ddob.state.state import State
 from engine.ddob.state.tables import SETUPS, ScenariosFile
 from engine.ddob.table import inspect as examine
 from engine.ddob.table import position, questions, view
+from engine.kit.title import BaseTitle
 
 WINNING = ("US victory", "decisive victory", "operational victory", "tactical victory")
 
 
-class Omaha:
+class Omaha(BaseTitle[State]):
     """The title."""
 
     info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 4)

@@ -25,12 +25,12 @@ from engine.core.title import (
     Switch,
     TitleInfo,
 )
+from engine.kit.title import BaseTitle
 from engine.toi.bot import player as bot
 from engine.toi.rules import sequence, setup, sight, victory
 from engine.toi.rules.ground import fog, ground
-from engine.toi.state import events, tables
+from engine.toi.state import tables
 from engine.toi.state.book import rule
-from engine.toi.state.events import Change
 from engine.toi.state.state import State
 from engine.toi.state.units import by_hex
 from engine.toi.table import invariants, position, questions, view
@@ -53,7 +53,7 @@ TEAMS = {"toi-s2": ("3", "4")}
 """Scenarios that are also offered to three and four players."""
 
 
-class TideOfIron:
+class TideOfIron(BaseTitle[State]):
     """The title."""
 
     info = TitleInfo("toi", "Tide of Iron", "2007", 2)
@@ -95,10 +95,6 @@ class TideOfIron:
     def outcome(self, state: State) -> Outcome | None:
         """The end of the game, once reached."""
         return victory.outcome(state)
-
-    def reduce(self, state: State, event: Change, /) -> State:
-        """The state after an event."""
-        return events.reduce(state, event)
 
     def view(self, state: State, side: Side) -> ToiView:
         """The table from a side's chair."""

@@ -26,6 +26,7 @@ from engine.core.title import (
     TitleInfo,
 )
 from engine.core.view import View
+from engine.kit.title import BaseTitle
 from engine.warfare.bot.player import HARD, MEDIUM, BotPlayer
 from engine.warfare.bot.solo import LEVEL, SoloPlayer
 from engine.warfare.rules import sight, victory
@@ -56,7 +57,7 @@ from engine.warfare.table.invariants import faults_of
 SEEDS = tuple(str(n) for n in range(1, 100))
 
 
-class Warfare:
+class Warfare(BaseTitle[State]):
     """Warfare: Modern tactical combat."""
 
     info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 3)

@@ -36,7 +36,7 @@ async def test_advice_is_given_with_its_reason(tmp_path, slug, scenario):
 MOVERS = "who fires at the movers in {hex}?"
 ACTS = "What does {unit} do?"
 WAITS = "where does {unit} wait, off the map?"
-MOVES = "what does {unit} do?"
+MOVES = "what does {unit} do? {left} MP left"
 AIM = "how does {unit} attack {hex}?"
 
 

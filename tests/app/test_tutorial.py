@@ -63,7 +63,7 @@ def guide_to(*lessons):
 
 def asked(msgid):
     return Decision(
-        "us", Ruling(("toi:fumo",), Msg(msgid)), (Option("b:si", Msg("yes")),), Refusals()
+        msgid, "us", Ruling(("toi:fumo",), Msg("?")), (Option("b:si", Msg("yes")),), Refusals()
     )
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine.aslsk import TITLE
@@ -509,3 +510,14 @@ def test_a_leader_may_possess_what_he_cannot_carry():
             assert "h:E6" in run.options
         else:
             assert "4.0.portage" in run.why_not("h:E6")
+
+
+@pytest.mark.rule("aslsk:3.3.1.stack_move")
+def test_a_leading_unit_that_has_gone_from_the_table_leaves_no_reach_to_show():
+    run = Run(MOVE + "unità: {a: ru-447 F5, b: ru-447 F5, x: ge-467 A1}", "u:a", "b:normale")
+    run.answer("b:via")
+    decision = run.game.position.decision
+    assert any(one.id == "reach" for one in TITLE.overlays(run.state, decision))
+    gone = msgspec.structs.replace(run.state.units["a"], hex="")
+    state = msgspec.structs.replace(run.state, units={**run.state.units, "a": gone})
+    assert all(one.id != "reach" for one in TITLE.overlays(state, decision))

@@ -27,12 +27,12 @@ class Crashes(Reference):
 class AsksNothing(Reference):
     def react(self, ctx: Ctx[State], name: str) -> None:
         nobody: list[Choice[str]] = []
-        ctx.choose(BLUE, nobody, "3.2", "who fires?")
+        ctx.choose("broken.who-fires", BLUE, nobody, "3.2", "who fires?")
 
 
 class OffersTwice(Reference):
     def fire(self, ctx: Ctx[State], name: str) -> None:
-        ctx.choose(RED, [unit("r1", 1), unit("r1", 2)], "4.1", "who?")
+        ctx.choose("broken.who", RED, [unit("r1", 1), unit("r1", 2)], "4.1", "who?")
 
 
 class NeverEnds(Reference):
@@ -73,7 +73,13 @@ class LosesAnOption(Reference):
     """An answer that lies on no hex of the map."""
 
     def activate(self, ctx: Ctx[State]) -> None:
-        ctx.choose(ctx.state.turn, [place("A1", 1, hex=Hex(-9, 0))], "2.1", "a needless question")
+        ctx.choose(
+            "broken.needless-question",
+            ctx.state.turn,
+            [place("A1", 1, hex=Hex(-9, 0))],
+            "2.1",
+            "a needless question",
+        )
         super().activate(ctx)
 
 
@@ -98,7 +104,7 @@ class OptionsKnowTooMuch(Reference):
         spots = [place("A1", 1), place("A2", 2)]
         if ctx.state.turn == RED and ctx.state.units["b3"].hex == self.at("D2"):
             spots.pop()
-        ctx.choose(ctx.state.turn, spots, "2.1", "a needless question")
+        ctx.choose("broken.needless-question", ctx.state.turn, spots, "2.1", "a needless question")
         super().activate(ctx)
 
 

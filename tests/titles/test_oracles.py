@@ -45,7 +45,7 @@ def test_a_refusal_that_is_also_an_option_is_caught():
     refused = Refusals()
     refused.add("b:a", rule("1.1", "no"), iter(()))
     option = button("a", 1, "a").option
-    decision = Decision("rosso", rule("1.1", "?"), (option,), refused)
+    decision = Decision("letter", "rosso", rule("1.1", "?"), (option,), refused)
     assert list(uncited_refusals(decision)) == ["b:a is both offered and refused"]
 
 

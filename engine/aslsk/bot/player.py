@@ -37,6 +37,8 @@ QUESTIONS = {**ANSWERS, **OTHERS}
 class Strategist:
     """Answers every question by weighing its options; the sharp ones say why."""
 
+    knows = frozenset(QUESTIONS)
+
     def __init__(self, temper: Temper) -> None:
         self.temper = temper
         self._table: Table | None = None

@@ -154,6 +154,7 @@ def _choose(
 ) -> Unit | Vehicle:
     """A stack has divided: the firer keeps the counter on one of its units (6.10)."""
     return ctx.choose(
+        "acquisition.target-keep-acquired",
         holder.side if isinstance(holder, Vehicle) else ctx.state.units[holder.owner].side,
         [unit(one.id, one, hex=ctx.state.ground.hex[one.hex]) for one in left],
         "6.10",

@@ -94,7 +94,13 @@ def close_combat(ctx: Ctx[State]) -> bool:
     hex = hexes[0]
     if len(hexes) > 1:
         choices = [place(h, h, hex=state.ground.hex[h]) for h in hexes]
-        hex = ctx.choose(state.attacker, choices, ("3.8", "2.0.cc"), N_("which CC is fought?"))
+        hex = ctx.choose(
+            "close-combat.cc-fought",
+            state.attacker,
+            choices,
+            ("3.8", "2.0.cc"),
+            N_("which CC is fought?"),
+        )
     ctx.do(CcSet(what=N_("CC begins"), cc=CloseCombat(hex)), "3.8")
     join_leaders(ctx, hex)
     ambush(ctx, hex)
@@ -115,7 +121,12 @@ def join_leaders(ctx: Ctx[State], hex: str) -> None:
             choices: list[Choice[str]] = [unit(u.id, u.id, N_("with {unit}")) for u in mates]
             choices.append(button("solo", "", N_("alone")))
             name = ctx.choose(
-                one.side, choices, "3.8.smc", N_("whom does {unit} join?"), unit=one.id
+                "close-combat.whom-join",
+                one.side,
+                choices,
+                "3.8.smc",
+                N_("whom does {unit} join?"),
+                unit=one.id,
             )
         if name:
             ctx.do(Joined(unit=one.id, mate=name), "3.8.smc")
@@ -306,6 +317,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     choices: list[Choice[str]] = [unit(n, n, N_("{unit} attacks")) for n in names]
     choices.append(button("passa", "", N_("no more attacks")))
     first = ctx.choose(
+        "close-combat.who-attacks",
         side,
         choices,
         ("3.8", "2.0.cc"),
@@ -316,6 +328,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     if not first:
         return None
     victim = ctx.choose(
+        "close-combat.whom-attack",
         side,
         [unit(n, n, N_("against {unit}")) for n in targets],
         "3.8",
@@ -361,7 +374,7 @@ def _widen(
         offers: list[Choice[str]] = [button("attacca", "", N_("attack"))]
         offers += [unit(n, n, N_("{unit} attacks too")) for n in more]
         offers += [unit(n, n, N_("{unit} is attacked too")) for n in also]
-        pick_ = ctx.choose(side, offers, "3.8", N_("who else?"))
+        pick_ = ctx.choose("close-combat.who-else", side, offers, "3.8", N_("who else?"))
         if not pick_:
             break
         if pick_ in more:

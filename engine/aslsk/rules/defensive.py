@@ -115,6 +115,7 @@ def window(ctx: Ctx[State]) -> None:
     side = state.defender
     hex = mover_hex(state)
     chosen = ctx.choose(
+        "defensive.who-fires-at-movers",
         side,
         window_choices(state),
         ("3.3.3", "2.0.dff"),

@@ -178,7 +178,7 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
         button("separati", False, N_("hex by hex")),
     ]
     text = N_("part of the FG has no LOS to {hex}: how do the others fire?")
-    if ctx.choose(attack.side, offers, "3.2.2.fg", text, hex=attack.target):
+    if ctx.choose("fire.text", attack.side, offers, "3.2.2.fg", text, hex=attack.target):
         return [piece]
     return [[e for e in piece if e.hex == hex] for hex in hexes]
 
@@ -315,7 +315,9 @@ def _declines(ctx: Ctx[State], e: Element) -> bool:
         button("tieni", False, N_("keep the ROF")),
         button("rinuncia", True, N_("leave Residual FP instead")),
     ]
-    return ctx.choose(e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id)
+    return ctx.choose(
+        "fire.keep-rof", e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id
+    )
 
 
 def residue(

@@ -138,7 +138,13 @@ def free_turn(ctx: Ctx[State]) -> bool:
         return False
     choices: list[Choice[str]] = [unit(n, n) for n in names]
     choices.append(button("passa", "", N_("nothing turns")))
-    name = ctx.choose(side, choices, "3.2.4.ca_free", N_("what turns without firing?"))
+    name = ctx.choose(
+        "guns.what-turns-without-firing",
+        side,
+        choices,
+        "3.2.4.ca_free",
+        N_("what turns without firing?"),
+    )
     if not name:
         ctx.do(
             Settled(unit=f"turn {side}"),
@@ -157,6 +163,7 @@ def free_turn(ctx: Ctx[State]) -> bool:
         _turn_vehicle(ctx, state.vehicles[name])
         return True
     spine = ctx.choose(
+        "guns.where-point",
         side,
         [amount(k, k, N_("hexspine {n}")) for k in range(6)],
         ("3.2.4.ca_free", "2.0.ca"),
@@ -178,14 +185,14 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
     vca = v.vca
     if not (v.is_stuck):
         why = N_("where does {weapon} point?")
-        vca = ctx.choose(v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
+        vca = ctx.choose("guns.why", v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, v.id)
         return
     tca = vca
     if v.data.is_turreted:
         why = N_("where does the turret of {weapon} point?")
-        tca = ctx.choose(v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
+        tca = ctx.choose("guns.why", v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
     if (vca, tca) == (v.vca, v.tca):
         return
     refs = ("3.3.2.vca", "6.10" if v.hold.acquired else "")
@@ -234,6 +241,7 @@ def push_step(ctx: Ctx[State]) -> None:
     choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.near[one.hex]]
     choices.append(button("fine", "", N_("end the move")))
     hex = ctx.choose(
+        "guns.where-gun-pushed",
         one.side,
         choices,
         "6.5",
@@ -346,6 +354,7 @@ def _push_into(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> None:
     for name in mover.units:
         ctx.do(Moved(unit=name, hex=hex), "6.5")
     spine = ctx.choose(
+        "guns.where-point",
         ctx.state.units[mover.units[0]].side,
         [amount(k, k, N_("hexspine {n}")) for k in range(6)],
         "6.5",

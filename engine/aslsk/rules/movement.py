@@ -62,7 +62,7 @@ from engine.aslsk.state.units import (
     why_not_carry,
     why_not_stack,
 )
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
@@ -114,6 +114,7 @@ def choose_mode(ctx: Ctx[State], name: str) -> str:
         choices.append(button("spingi", PUSH, N_("push the Gun")))
         choices.append(button("spingi-corsa", PUSH_RUN, N_("push the Gun at Double Time")))
     return ctx.choose(
+        "movement.how-move",
         one.side,
         choices,
         ("3.3.1", "2.0.mf"),
@@ -159,7 +160,12 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         choices: list[Choice[str]] = [button("via", "", N_("go"))]
         choices += [unit(u.id, u.id, N_("{unit} goes along")) for u in more]
         chosen = ctx.choose(
-            one.side, choices, "3.3.1.stack_move", N_("who moves with {unit}?"), unit=name
+            "movement.who-moves-with",
+            one.side,
+            choices,
+            "3.3.1.stack_move",
+            N_("who moves with {unit}?"),
+            unit=name,
         )
         if not chosen:
             break
@@ -265,12 +271,14 @@ def step(ctx: Ctx[State]) -> None:
     assert mover is not None
     one = state.units[mover.units[0]]
     verb, what = ctx.choose(
+        "movement.what",
         one.side,
         step_choices(state, mover, one),
         "3.3.1",
-        N_("what does {unit} do?"),
+        N_("what does {unit} do? {left} MF left"),
         why_not=lambda pair: why_not_step(ctx.state, mover, pair),
         unit=one.id,
+        left=exact(Fraction(min(left_mf(state, mover, n, False) for n in mover.units), 2)),
     )
     if verb == "enter":
         enter(ctx, mover, what, road=True)
@@ -455,7 +463,13 @@ def end_group(ctx: Ctx[State], mover: Mover) -> None:
     if len(waiting) > 1:
         choices = [unit(n, n, N_("{unit} goes on")) for n in waiting]
         side = ctx.state.attacker
-        name = ctx.choose(side, choices, "3.3.1.stack_move", N_("who of the stack goes on?"))
+        name = ctx.choose(
+            "movement.who-stack-goes-on",
+            side,
+            choices,
+            "3.3.1.stack_move",
+            N_("who of the stack goes on?"),
+        )
     hex = ctx.state.units[name].hex
     parted = mover.parted.get(name, Parted())
     changed = Mover(
@@ -495,9 +509,12 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     name = able[0]
     if len(able) > 1:
         choices = [unit(n, n) for n in able]
-        name = ctx.choose(side, choices, "3.3.1.smoke", N_("who places smoke?"))
+        name = ctx.choose(
+            "movement.who-places-smoke", side, choices, "3.3.1.smoke", N_("who places smoke?")
+        )
     spots = _smoke_hexes(state, mover, name)
     hex, cost = ctx.choose(
+        "movement.where-place-smoke",
         side,
         [place(h, (h, c), hex=state.ground.hex[h]) for h, c in spots],
         "3.3.1.smoke",
@@ -548,7 +565,9 @@ def recover_on_the_way(ctx: Ctx[State], mover: Mover) -> None:
         button(f"{n}+{w}", (n, w), N_("{unit} tries to take {weapon}"), unit=n, weapon=w)
         for n, w in pairs
     ]
-    name, weapon = ctx.choose(side, choices, "3.3.1.recover", N_("who recovers a weapon?"))
+    name, weapon = ctx.choose(
+        "movement.who-recovers-weapon", side, choices, "3.3.1.recover", N_("who recovers a weapon?")
+    )
     spend(ctx, mover, (name,), 2, "recover")
     fresh = not state.weapons[weapon].moved
     recovery_roll(ctx, name, weapon, "3.3.1.recover", fresh)
@@ -560,7 +579,13 @@ def drop(ctx: Ctx[State]) -> None:
     assert mover is not None
     held = [w for n in mover.units for w in weapons_of(ctx.state, n)]
     choices = [unit(w.id, w.id, N_("{unit} is left")) for w in held]
-    name = ctx.choose(ctx.state.attacker, choices, "4.0", N_("which weapon is dropped?"))
+    name = ctx.choose(
+        "movement.weapon-dropped",
+        ctx.state.attacker,
+        choices,
+        "4.0",
+        N_("which weapon is dropped?"),
+    )
     hex = ctx.state.units[mover.units[0]].hex
     ctx.do(Dropped(weapon=name, hex=hex), "4.0")
 
@@ -590,7 +615,11 @@ def plant(ctx: Ctx[State], mover: Mover) -> None:
         for w, n, h, c in found
     ]
     weapon, name, hex, cost = ctx.choose(
-        ctx.state.attacker, choices, "4.3.placement", N_("where is the DC placed?")
+        "movement.where-dc-placed",
+        ctx.state.attacker,
+        choices,
+        "4.3.placement",
+        N_("where is the DC placed?"),
     )
     foes = [v for v in vehicles_at(ctx.state, hex) if v.side != ctx.state.attacker and v.is_live]
     against = choose_charge_target(ctx, foes)
@@ -607,7 +636,11 @@ def choose_charge_target(ctx: Ctx[State], foes: list[Vehicle]) -> str:
     choices: list[Choice[str]] = [unit(v.id, v.id) for v in foes]
     choices.append(button("fanteria", "", N_("against the infantry")))
     return ctx.choose(
-        ctx.state.attacker, choices, "4.3.vs_afv", N_("against what is the DC placed?")
+        "movement.against-what-dc-placed",
+        ctx.state.attacker,
+        choices,
+        "4.3.vs_afv",
+        N_("against what is the DC placed?"),
     )
 
 

@@ -140,7 +140,7 @@ def _contact(ctx: Ctx[State]) -> bool:
     bonus = (2 if oba.battalion else 1) if oba.contact else 0
     ref = "dae2.11" if oba.contact else "dae2.1"
     offers = [button("chiama", True, N_("call the battery")), button("passa", False, N_("no call"))]
-    if not ctx.choose(oba.side, offers, ref, N_("does the observer call?")):
+    if not ctx.choose("oba.observer-call", oba.side, offers, ref, N_("does the observer call?")):
         if oba.contact:
             _set(ctx, N_("contact is lost"), ref, contact=False)
         return False
@@ -241,7 +241,9 @@ def _renew(ctx: Ctx[State]) -> bool:
     if seen:
         offers.append(button("fumo", "smoke", N_("smoke FFE:1 in place")))
         offers.append(button("sr", "sr", N_("replace it with an SR")))
-    chosen = ctx.choose(oba.side, offers, "dae2.34", N_("what becomes of the FFE:C?"))
+    chosen = ctx.choose(
+        "oba.what-becomes-ffec", oba.side, offers, "dae2.34", N_("what becomes of the FFE:C?")
+    )
     if chosen in ("HE", "smoke"):
         _set(ctx, N_("FFE:1"), ("dae2.34", "dae2.7"), stage="1", kind=chosen)
         _open_fire(ctx)
@@ -269,6 +271,7 @@ def _spot(ctx: Ctx[State], hexes: Sequence[str], refs: str, text: str) -> str:
     oba = ctx.state.oba
     assert oba is not None
     return ctx.choose(
+        "oba.text",
         oba.side,
         (place(h, h, hex=field.hex[h]) for h in hexes),
         refs,
@@ -292,7 +295,7 @@ def _place_request(ctx: Ctx[State], ref: str) -> str:
     field = state.ground
     spots: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.labels]
     spots.append(button("passa", "", N_("no AR")))
-    hex = ctx.choose(oba.side, spots, ref, N_("where is the AR placed?"))
+    hex = ctx.choose("oba.where-ar-placed", oba.side, spots, ref, N_("where is the AR placed?"))
     if hex and not sees(state, eye(state), hex):
         ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
         return ""
@@ -348,6 +351,7 @@ def _spotting(ctx: Ctx[State]) -> None:
         ctx.cite("dae2.32", N_("the blast is hidden from the observer"))
     offers = [button(name, order, text) for order, (name, text) in ORDERS.items()]
     chosen = ctx.choose(
+        "oba.what-becomes-sr",
         oba.side,
         offers,
         "dae2.33",
@@ -437,6 +441,7 @@ def _continue(ctx: Ctx[State]) -> None:
         button("cancella", "cancel", N_("cancel the FFE")),
     ]
     chosen = ctx.choose(
+        "oba.what-becomes-ffe",
         oba.side,
         offers,
         "dae2.33",

@@ -71,6 +71,7 @@ def reinforcements(ctx: Ctx[State]) -> bool:
     edge = one.entry.partition(" ")[2]
     choices = [place(label, label) for label in state.ground.off[edge]]
     hex = ctx.choose(
+        "rally.where-wait-off-map",
         one.side,
         choices,
         ("3.1.a", "3.3.entry", "casa.49"),
@@ -134,7 +135,9 @@ def recover(ctx: Ctx[State]) -> bool:
         for u, w in pairs
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
-    name, weapon = ctx.choose(side, choices, "3.1.b", N_("who recovers a weapon?"))
+    name, weapon = ctx.choose(
+        "rally.who-recovers-weapon", side, choices, "3.1.b", N_("who recovers a weapon?")
+    )
     if not name:
         for u in dict.fromkeys(u.id for u, _ in pairs):
             ctx.do(Settled(unit=u), "3.1.b", N_("{side} recovers no more weapons"), side=side)
@@ -179,6 +182,7 @@ def repair(ctx: Ctx[State]) -> bool:
         return False
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
+        "rally.weapon-repaired",
         side,
         choices,
         "3.1.c",
@@ -277,6 +281,7 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
     weapon, to = ctx.choose(
+        "rally.weapon-changes-hands",
         side,
         choices,
         ref,
@@ -413,6 +418,7 @@ def self_rally(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
+        "rally.who-tries-self-rally",
         side,
         choices,
         ("3.1.e", "2.0.self_rally"),
@@ -456,6 +462,7 @@ def rally(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
+        "rally.who-tries-rally",
         side,
         choices,
         "3.1.f",
@@ -541,7 +548,9 @@ def remove_dm(ctx: Ctx[State]) -> bool:
         keep = False
         if not is_shelter(state.ground, one.hex):
             offers = [button("togli", False, N_("remove DM")), button("tieni", True, N_("stay DM"))]
-            keep = ctx.choose(one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id)
+            keep = ctx.choose(
+                "rally.stay-dm", one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id
+            )
         if keep:
             ctx.do(Settled(unit=one.id), "3.1.h", N_("{unit} stays DM"), unit=one.id)
         else:

@@ -227,7 +227,7 @@ def _joined_by(ctx: Ctx[State], one: Unit) -> list[str]:
     choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} attacks too")) for u in able]
     choices.append(button("solo", "", N_("it goes alone")))
     why = N_("does a leader go with {unit}?")
-    chosen = ctx.choose(one.side, choices, ("3.3.4", "3.8.ccv"), why, unit=one.id)
+    chosen = ctx.choose("reactions.why", one.side, choices, ("3.3.4", "3.8.ccv"), why, unit=one.id)
     return [chosen] if chosen else []
 
 
@@ -247,14 +247,16 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
         return
     spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
     hull = N_("where does {weapon} point?")
-    vca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.vca"), hull, weapon=name)
+    vca = ctx.choose("reactions.hull", v.side, spines, ("3.3.2.1", "2.0.vca"), hull, weapon=name)
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, name)
         return
     tca = vca
     if v.data.is_turreted:
         turret = N_("where does the turret of {weapon} point?")
-        tca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name)
+        tca = ctx.choose(
+            "reactions.turret", v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name
+        )
     held = v.hold.acquired if (vca, tca) == (v.vca, v.tca) else 0
     refs = ("3.3.2.1", "6.10" if held < v.hold.acquired else "")
     ctx.do(MotionGained(vehicle=name, vca=vca, tca=tca, acquired=held), refs)

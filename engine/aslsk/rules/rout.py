@@ -119,6 +119,7 @@ def rout_phase(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex[u.hex]) for u in group]
     choices.append(button("passa", "", N_("nobody else routs")))
     name = ctx.choose(
+        "rout.who-routs",
         side,
         choices,
         ("3.6", "2.0.rtph"),
@@ -163,7 +164,12 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
         choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
         choices.append(button("solo", "", N_("it goes alone")))
         leader = ctx.choose(
-            one.side, choices, "3.6.leader", N_("does a leader go with {unit}?"), unit=name
+            "rout.leader-go-with",
+            one.side,
+            choices,
+            "3.6.leader",
+            N_("does a leader go with {unit}?"),
+            unit=name,
         )
         if leader:
             ctx.do(
@@ -186,7 +192,9 @@ def leave_weapons(ctx: Ctx[State], one: Unit) -> None:
             for load in loads
         ]
         why = N_("which weapons does {unit} keep?")
-        kept = ctx.choose(one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id)
+        kept = ctx.choose(
+            "rout.why", one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id
+        )
     for weapon in list(held):
         if weapon.id not in kept:
             ctx.do(Dropped(weapon=weapon.id, hex=one.hex), ("3.6.weapons", "2.0.ipc", "casa.52"))
@@ -431,6 +439,7 @@ def rout_step(ctx: Ctx[State]) -> None:
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
+        "rout.where-rout",
         one.side,
         choices,
         "3.6",

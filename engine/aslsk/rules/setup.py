@@ -108,6 +108,7 @@ def _place_unit(ctx: Ctx[State], one: Unit) -> None:
     field = ctx.state.ground
     hexes = zone_hexes(field, one.entry[5:])
     hex = ctx.choose(
+        "setup.where-set-up",
         one.side,
         (place(h, h, hex=field.hex[h]) for h in hexes),
         ("1.3", "2.0.ob"),
@@ -148,6 +149,7 @@ def _hand_out(ctx: Ctx[State], one: Weapon) -> None:
     if one.entry and not one.entry.startswith("zone "):
         crews = [u for u in state.units.values() if u.side == one.side and u.entry == one.entry]
     owner = ctx.choose(
+        "setup.who-possesses",
         one.side,
         [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in crews],
         ("4.0", "1.3"),
@@ -191,6 +193,7 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
     hex = state.units[owner].hex
     paved = state.ground.is_paved(hex)
     spine = ctx.choose(
+        "setup.where-point",
         one.side,
         [amount(k, k, N_("hexspine {n}")) for k in range(6)],
         "3.2.4.ca",
@@ -205,7 +208,7 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
     if card is not None and card.allows_hip(one.type) and not paved:
         offers = [button("nascosto", True, N_("hidden")), button("visibile", False, N_("in sight"))]
         why = N_("does {weapon} start hidden?")
-        if ctx.choose(one.side, offers, ("6.4", "2.0.ssr"), why, weapon=one.id):
+        if ctx.choose("setup.why", one.side, offers, ("6.4", "2.0.ssr"), why, weapon=one.id):
             ctx.do(Marked(unit=one.id, marker=HIDDEN, hidden_from=secret), ("6.4", "2.0.hip"))
             return
     if ctx.state.units[owner].hidden:
@@ -216,6 +219,7 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     field = ctx.state.ground
     hexes = zone_hexes(field, one.entry[5:])
     hex = ctx.choose(
+        "setup.where-set-up",
         one.side,
         [place(h, h, hex=field.hex[h]) for h in hexes],
         ("1.3", "2.0.ob"),
@@ -225,6 +229,7 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     )
     ctx.do(Placed(unit=one.id, hex=hex), "1.3")
     spine = ctx.choose(
+        "setup.where-point",
         one.side,
         [amount(k, k, N_("hexspine {n}")) for k in range(6)],
         "3.2.4.vca_tca",
@@ -232,7 +237,9 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
         weapon=one.id,
     )
     offers = [button("ce", True, N_("CE")), button("bu", False, N_("BU"))]
-    ce = ctx.choose(one.side, offers, "7.7", N_("is {unit} CE or BU?"), unit=one.id)
+    ce = ctx.choose(
+        "setup.ce-or-bu", one.side, offers, "7.7", N_("is {unit} CE or BU?"), unit=one.id
+    )
     ctx.do(Parked(vehicle=one.id, spine=spine, ce=ce), ("7.7", "3.3.2.motion"))
 
 

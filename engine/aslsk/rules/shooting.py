@@ -91,6 +91,7 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
             button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates
         ]
         aim = ctx.choose(
+            "shooting.how-attack",
             side,
             choices,
             "3.2.4",
@@ -154,6 +155,7 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     if not ctx.once(can_any_fire, state, mine, hexes):
         return False
     e = ctx.choose(
+        "shooting.who-fires",
         side,
         _fire_choices(state, mine),
         (ref, "3.2"),
@@ -196,7 +198,11 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
     """The owner destroys a weapon; it counts as using it (4.0.destroy)."""
     names = expendable(ctx.state, side)
     name = ctx.choose(
-        side, [unit(n, n) for n in names], "4.0.destroy", N_("which weapon is destroyed?")
+        "shooting.weapon-destroyed",
+        side,
+        [unit(n, n) for n in names],
+        "4.0.destroy",
+        N_("which weapon is destroyed?"),
     )
     owner = ctx.state.weapons[name].owner
     ctx.do(Used(unit=owner, used=name), "4.0.destroy")
@@ -223,6 +229,7 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
     limit = reach(state, e)
     spots = [h for h in spots if field.range(e.hex, h) <= limit]
     return ctx.choose(
+        "shooting.at-hex-fire",
         e.side,
         (place(h, h, hex=field.hex[h]) for h in spots),
         ("3.2.1.declare", "3.2.2"),

@@ -116,7 +116,7 @@ def _second_gunner(ctx: Ctx[State], shot: Shot) -> tuple[str, ...]:
     able = gunners(ctx.state, ctx.state.units[e.unit], e.weapon)
     offers = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
     text = N_("who helps {unit} to fire {weapon}?")
-    helper = ctx.choose(e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
+    helper = ctx.choose("shots.text", e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
     if e.weapon not in ctx.state.units[helper].used:
         ctx.do(Used(unit=helper, used=e.weapon), "4.1")
     return (helper,)
@@ -130,7 +130,9 @@ def avoids_backblast(ctx: Ctx[State], e: Element) -> bool:
         button("evita", True, N_("+2 To Hit")),
         button("subisci", False, N_("suffer the Backblast")),
     ]
-    return ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
+    return ctx.choose(
+        "shots.backblast", e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?")
+    )
 
 
 # The steps of the book

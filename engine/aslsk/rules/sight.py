@@ -100,7 +100,7 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
     """The thread of a declared attack; odds take it for granted, and say so (3.2.1.declare)."""
     if is_supposed(ctx.state):
         clear = [button("libera", True, N_("the LOS is clear"))]
-        ctx.choose(side, clear, "3.2.1.declare", LOS_ASKED, hex=a, target=b)
+        ctx.choose("sight.see", side, clear, "3.2.1.declare", LOS_ASKED, hex=a, target=b)
     return known_los(ctx.state, a, b)
 
 

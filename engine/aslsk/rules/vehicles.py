@@ -76,7 +76,7 @@ from engine.aslsk.state.vehicle_events import (
     TurretTurned,
     VehicleMoveBegan,
 )
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.decisions import Choice, amount, button, place, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -135,7 +135,14 @@ def start_move(ctx: Ctx[State], name: str) -> None:
     ctx.do(MoveBegan(unit=name, mover=mover), "3.3.2")
     if v.drive.bogged and not v.drive.immobilized:
         offers = [button("libera", True, N_("try to get free")), button("resta", False, N_("stay"))]
-        if ctx.choose(v.side, offers, "7.6.removal", N_("does {unit} try to get free?"), unit=name):
+        if ctx.choose(
+            "vehicles.try-get-free",
+            v.side,
+            offers,
+            "7.6.removal",
+            N_("does {unit} try to get free?"),
+            unit=name,
+        ):
             unbog(ctx, mover, name)
 
 
@@ -454,12 +461,14 @@ def step(ctx: Ctx[State]) -> None:
             end(ctx, v.id)
             return
     verb, what = ctx.choose(
+        "vehicles.what",
         v.side,
         step_choices(state, v, mover),
         "3.3.2",
-        N_("what does {unit} do?"),
+        N_("what does {unit} do? {left} MP left"),
         why_not=lambda pair: why_not_step(state, v, mover, pair),
         unit=v.id,
+        left=exact(Fraction(left(v, mover), 2)),
     )
     _act(ctx, mover, v, verb, what)
 
@@ -630,7 +639,7 @@ def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
         return 1
     offers = [amount(n, n, N_("{n} MP more")) for n in range(1, most + 1)]
     why = N_("how many MP more does {unit} spend?")
-    return ctx.choose(v.side, offers, ("casa.41", "3.3.2"), why, unit=v.id)
+    return ctx.choose("vehicles.why", v.side, offers, ("casa.41", "3.3.2"), why, unit=v.id)
 
 
 def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
@@ -711,6 +720,7 @@ def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     free = is_los_free(state)
     hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3]
     return ctx.choose(
+        "vehicles.where-throw-smoke",
         v.side,
         [place(h, h, hex=field.hex[h]) for h in hexes],
         "7.5.sd",
@@ -740,6 +750,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
         unit(e.id, e, N_("{unit} fires")) for e in vehicle_elements(v)
     ]
     e = ctx.choose(
+        "vehicles.weapon-fires",
         v.side,
         choices,
         ("3.3.2.2", "2.0.bounding_first_fire"),
@@ -794,7 +805,7 @@ def end_of_movement(ctx: Ctx[State]) -> None:
             while len(names) > 1:
                 choices = [unit(n, n) for n in names]
                 why = N_("which vehicle becomes a wreck?")
-                name = ctx.choose(side, choices, "3.3.2.obstacles", why)
+                name = ctx.choose("vehicles.why", side, choices, "3.3.2.obstacles", why)
                 destroy(ctx, name, "3.3.2.obstacles")
                 names.remove(name)
 

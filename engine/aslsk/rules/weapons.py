@@ -401,7 +401,9 @@ def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
     if rich and len(names) > 1:
         choices: list[Choice[str]] = [unit(n, n) for n in rich]
         choices.append(button("caso", "", N_("at random")))
-        chosen = ctx.choose(e.side, choices, "4.4.2", N_("whom does the PF strike?"))
+        chosen = ctx.choose(
+            "weapons.whom-pf-strike", e.side, choices, "4.4.2", N_("whom does the PF strike?")
+        )
         if chosen:
             return chosen
     return pick(ctx, names, "4.4.2", N_("whom does the PF strike?"))

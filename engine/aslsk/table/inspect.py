@@ -101,8 +101,9 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
     if options:
         found.append(Overlay("options", msg(N_("where")), options))
     mover = state.mover
-    if mover is not None and mover.units[0] in state.units:
-        one = state.units[mover.units[0]]
+    lead = state.units.get(mover.units[0]) if mover is not None else None
+    if mover is not None and lead is not None and lead.hex:  # it may have gone from the table
+        one = lead
         field = state.ground
 
         def cost(a: Hex, b: Hex, spent: object) -> int | None:

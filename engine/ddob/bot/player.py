@@ -30,6 +30,8 @@ DRIFT = N_("How far does {unit} drift?")
 class Commander:
     """Answers every question of the American player."""
 
+    knows: frozenset[str] = frozenset()
+
     def __init__(self, level: str) -> None:
         self._mind = MINDS[level]
         self._plan: list[str] = []

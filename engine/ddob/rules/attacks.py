@@ -227,6 +227,7 @@ def attack(ctx: Ctx[State], name: str) -> None:
     target = near[0]
     if len(near) > 1:
         target = ctx.choose(
+            "attacks.hex-attack",
             US,
             [hex_choice(h) for h in near],
             "8.1",
@@ -272,6 +273,7 @@ def ask_for_more(ctx: Ctx[State], plan: Plan) -> str | None:
         return why_not_join(state, plan, state.units[choice])
 
     return ctx.choose(
+        "attacks.who-else-attacks-units",
         US,
         candidates(),
         ("8.1", "8.13", "casa.76"),
@@ -474,7 +476,12 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
         button("niente", "", N_("not at all")),
     ]
     use = ctx.choose(
-        US, choices, ("8.23", "11.13"), N_("How does the hero of {unit} help?"), unit=heroes[0]
+        "attacks.how-hero-help",
+        US,
+        choices,
+        ("8.23", "11.13"),
+        N_("How does the hero of {unit} help?"),
+        unit=heroes[0],
     )
     if use == "+1":
         ctx.cite(("8.23", "11.13"), N_("The hero adds one to the strength."))
@@ -522,7 +529,13 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
     able = [ctx.state.units[n] for n in plan.units if is_adjacent(ctx.state.units[n], plan.target)]
     choices: list[Choice[str]] = [unit_choice(u) for u in able]
     choices.append(button("no", "", N_("No attrition")))
-    name = ctx.choose(US, choices, "8.3", N_("Who loses a step to eliminate the depth marker?"))
+    name = ctx.choose(
+        "attacks.who-loses-step-eliminate",
+        US,
+        choices,
+        "8.3",
+        N_("Who loses a step to eliminate the depth marker?"),
+    )
     if name:
         lose_step(ctx, name, "8.3", by_fire=False)
         ctx.do(DepthGone(hex=plan.target), "8.3")

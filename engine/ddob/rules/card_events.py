@@ -112,6 +112,7 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
         ctx.cite("ev.eroe", N_("No hero of division {division} can come."), division=division)
         return
     chosen = ctx.choose(
+        "card-events.unit-division-lead",
         US,
         [unit_choice(u) for u in units.values()],
         ("ev.eroe", "11.11", "casa.49"),
@@ -202,7 +203,11 @@ def step(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
         ctx.cite("ev.passo", N_("No infantry is at its last step."))
         return
     name = ctx.choose(
-        US, [unit_choice(u) for u in able], "ev.passo", N_("Which unit recovers a step?")
+        "card-events.unit-recovers-step",
+        US,
+        [unit_choice(u) for u in able],
+        "ev.passo",
+        N_("Which unit recovers a step?"),
     )
     ctx.do(GainedStep(unit=name), "ev.passo")
     division = UNITS[name].division
@@ -331,7 +336,9 @@ def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None
     label = first[0]
     if len(first) > 1:
         spots = [hex_choice(h) for h in first]
-        label = ctx.choose(US, spots, "ev.pattuglia", N_("Which unit is reported?"))
+        label = ctx.choose(
+            "card-events.unit-reported", US, spots, "ev.pattuglia", N_("Which unit is reported?")
+        )
     reveal_by_event(ctx, label, "ev.pattuglia")
 
 
@@ -343,7 +350,13 @@ def prisoner_talks(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> Non
         ctx.cite("ev.prigioniero", N_("Nothing is hidden any more."))
         return
     spots = [hex_choice(g.hex) for g in found]
-    label = ctx.choose(US, spots, "ev.prigioniero", N_("Which unit does the prisoner betray?"))
+    label = ctx.choose(
+        "card-events.unit-prisoner-betray",
+        US,
+        spots,
+        "ev.prigioniero",
+        N_("Which unit does the prisoner betray?"),
+    )
     reveal_by_event(ctx, label, "ev.prigioniero")
 
 

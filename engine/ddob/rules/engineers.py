@@ -75,6 +75,7 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
             button("basta", "", N_("No other hex in the {sector} sector"), sector=sector)
         )
         label = ctx.choose(
+            "engineers.obstacles-engineers-clear-left",
             US,
             choices,
             ("10.1", "10.12"),
@@ -192,6 +193,7 @@ def operate(ctx: Ctx[State], division: str) -> None:
         return why_not_base(state, division, choice)
 
     found = ctx.choose(
+        "engineers.engineers-division-new-base",
         US,
         choices,
         ("19", "19.21"),
@@ -290,7 +292,13 @@ def garrison(ctx: Ctx[State]) -> bool:
     for found_position in able:
         label = found_position.hexes[0]
         choices.append(place(label, (found_position.id,), hex=HEX[label]))
-    found = ctx.choose(US, choices, "19.3.guarnigione", N_("Which positions get a garrison?"))
+    found = ctx.choose(
+        "engineers.positions-get-garrison",
+        US,
+        choices,
+        "19.3.guarnigione",
+        N_("Which positions get a garrison?"),
+    )
     for name in found:
         for label in POSITIONS[name].hexes:
             ctx.do(Garrisoned(hex=label), "19.3.guarnigione")

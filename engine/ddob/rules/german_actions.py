@@ -253,7 +253,15 @@ def share(ctx: Ctx[State], position: Position, card: Card) -> list[str]:
     near = {nearest_us(state, h) for h in position.hexes}
     if len(taken) == 1 and len(position.hexes) == 2 and len(near) == 1:
         spots = [hex_choice(h) for h in position.hexes]
-        taken = [ctx.choose(US, spots, ("16.12", "casa.92"), N_("Which hex is held again?"))]
+        taken = [
+            ctx.choose(
+                "german-actions.hex-held-again",
+                US,
+                spots,
+                ("16.12", "casa.92"),
+                N_("Which hex is held again?"),
+            )
+        ]
     return taken
 
 
@@ -299,6 +307,7 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
     if len(first) > 1:
         spots = [place(p.hexes[0], p, hex=HEX[p.hexes[0]]) for p in first]
         chosen = ctx.choose(
+            "german-actions.where-redeploy",
             US,
             spots,
             ("16.3", "casa.61"),
@@ -564,7 +573,11 @@ def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
         name = able[0].id
         if len(able) > 1:
             name = ctx.choose(
-                US, [unit_choice(u) for u in able], "16.82", N_("Which unit loses a step?")
+                "german-actions.unit-loses-step",
+                US,
+                [unit_choice(u) for u in able],
+                "16.82",
+                N_("Which unit loses a step?"),
             )
         lose_step(ctx, name, "16.82", by_fire=False)
     if b in ctx.state.garrisons:
@@ -608,7 +621,14 @@ def fall_back(ctx: Ctx[State], name: str, hexes: list[str], together: str) -> st
     to = together if together in able else able[0]
     if to != together and len(able) > 1:
         spots = [hex_choice(h) for h in able]
-        to = ctx.choose(US, spots, "16.82", N_("Where does {unit} retreat?"), unit=name)
+        to = ctx.choose(
+            "german-actions.where-retreat",
+            US,
+            spots,
+            "16.82",
+            N_("Where does {unit} retreat?"),
+            unit=name,
+        )
     ctx.do(Moved(unit=name, hex=to), ("16.82", "casa.81") if to in hexes else "16.82")
     return to
 

@@ -349,6 +349,7 @@ def assign(ctx: Ctx[State], fired: list[Shot]) -> dict[str, list[str]]:
         plan = Assignment(group, spared)
         while equals := plan.equals():
             chosen = ctx.choose(
+                "german-fire.equal-targets-german-fire",
                 US,
                 [unit_choice(state.units[name]) for name in equals],
                 ("6.31", "6.34", "casa.15"),
@@ -498,7 +499,13 @@ def fire_at_leader(ctx: Ctx[State], shot: Shot) -> None:
     ctx.cite("6.1.stella", N_("{position}: the star threatens leaders."), position=shot.name)
     name = found[0].id
     if len(found) > 1:
-        name = ctx.choose(US, [unit_choice(u) for u in found], "11.41", N_("Which leader is hit?"))
+        name = ctx.choose(
+            "german-fire.leader-hit",
+            US,
+            [unit_choice(u) for u in found],
+            "11.41",
+            N_("Which leader is hit?"),
+        )
     hit_leader(ctx, name)
 
 

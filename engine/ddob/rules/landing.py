@@ -151,7 +151,9 @@ def follow(ctx: Ctx[State], leader: str, name: str, box: str) -> None:
         button("segui", True, N_("{leader} follows {unit}."), leader=leader, unit=name),
         button("resta", False, N_("{leader} stays."), leader=leader),
     ]
-    if ctx.choose(US, choices, "5.12", N_("Does {leader} follow?"), leader=leader):
+    if ctx.choose(
+        "landing.follow", US, choices, "5.12", N_("Does {leader} follow?"), leader=leader
+    ):
         ctx.do(Drifted(unit=leader, at=box), "5.12")
 
 
@@ -162,7 +164,9 @@ def ranger_option(ctx: Ctx[State], name: str) -> None:
         return
     spot = BOX_ROW.index(ctx.state.units[name].at)
     choices = [amount(n, n, N_("{n} boxes east")) for n in range(min(4, spot) + 1)]
-    boxes = ctx.choose(US, choices, "5.13", N_("How far does {unit} drift?"), unit=name)
+    boxes = ctx.choose(
+        "landing.how-far-drift", US, choices, "5.13", N_("How far does {unit} drift?"), unit=name
+    )
     if boxes:
         ctx.cite("5.13", N_("{unit} drifts {n} boxes by choice."), unit=name, n=boxes)
         drift(ctx, name, -boxes)
@@ -202,7 +206,11 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
     name = victims[0].id
     if len(victims) > 1:
         name = ctx.choose(
-            US, [unit_choice(u) for u in victims], "5.14", N_("Which unit meets the mine?")
+            "landing.unit-meets-mine",
+            US,
+            [unit_choice(u) for u in victims],
+            "5.14",
+            N_("Which unit meets the mine?"),
         )
     if fighters:
         lose_step(ctx, name, ("5.14", "casa.12"), by_fire=False)
@@ -328,7 +336,13 @@ def arrive_one(ctx: Ctx[State]) -> None:
     later = range(state.turn + 1, max(state.last_turn, state.turn + 1) + 1)
     choices += [amount(turn, turn, N_("delay to turn {n}")) for turn in later]
     found = ctx.choose(
-        US, choices, "5.3", N_("Where does {unit} arrive?"), why_not=why_not, unit=unit.id
+        "landing.where-arrive",
+        US,
+        choices,
+        "5.3",
+        N_("Where does {unit} arrive?"),
+        why_not=why_not,
+        unit=unit.id,
     )
     if isinstance(found, Box):
         ctx.do(Placed(unit=unit.id, at=found.id), "5.34" if unit.delayed else "5.3")

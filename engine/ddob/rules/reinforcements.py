@@ -101,7 +101,13 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
     chosen = first[0]
     if len(first) > 1:
         spots = [hex_choice(h) for h in first]
-        chosen = ctx.choose(US, spots, "9.2", N_("Which unit takes the depth marker?"))
+        chosen = ctx.choose(
+            "reinforcements.unit-takes-depth-marker",
+            US,
+            spots,
+            "9.2",
+            N_("Which unit takes the depth marker?"),
+        )
     ctx.cite(
         "9.2",
         N_("{position}: nearest to US units, {n} hexes."),

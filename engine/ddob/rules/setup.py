@@ -202,7 +202,12 @@ def set_up(ctx: Ctx[State]) -> None:
     tell_variants(ctx)
     ready: list[Choice[bool]] = [button("comincia", True, N_("Begin"))]
     ctx.choose(
-        US, ready, ("3", "4"), N_("Everything is in its place: begin turn {turn}?"), turn=state.turn
+        "setup.everything-place-begin-turn",
+        US,
+        ready,
+        ("3", "4"),
+        N_("Everything is in its place: begin turn {turn}?"),
+        turn=state.turn,
     )
     if state.has("22.1"):
         bombard(ctx)
@@ -242,6 +247,7 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
     if unit.id in SETUPS[state.scenario].waterline:
         spots = [place(h, h, hex=HEX[h]) for h in LAND if h in TIDE_AT]
         label = ctx.choose(
+            "setup.where-start",
             US,
             spots,
             ("21.1", "casa.36"),
@@ -257,6 +263,7 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
 
     boxes = [place(b.id, b, hex=HEX[b.hex]) for b in BOXES.values()]
     box = ctx.choose(
+        "setup.box-start",
         US,
         boxes,
         ("21.1", "5.3"),

@@ -110,7 +110,9 @@ def choose_division(ctx: Ctx[State]) -> bool:
     division = left[0]
     if len(left) > 1:
         buttons = [button(d, d, N_("Division {division}"), division=d) for d in left]
-        division = ctx.choose(US, buttons, "7.2", N_("Which division acts first?"))
+        division = ctx.choose(
+            "us-actions.division-acts-first", US, buttons, "7.2", N_("Which division acts first?")
+        )
     ctx.do(
         DivisionBegan(division=division, actions=allowance(ctx)),
         ("15.vi", "17") if is_extended(state) else ("7", "4.v"),
@@ -140,6 +142,7 @@ def act(ctx: Ctx[State]) -> None:
     else:
         question = N_("Division {division}: who acts? {n} actions left.")
     name = ctx.choose(
+        "us-actions.question",
         US,
         candidates(),
         "7.2",
@@ -327,7 +330,15 @@ def act_with(ctx: Ctx[State], name: str) -> None:
             return why_not_exit(state, found)
         return why_not_move(state, found, verb)
 
-    verb = ctx.choose(US, candidates(), "7", N_("What does {unit} do?"), why_not=why_not, unit=name)
+    verb = ctx.choose(
+        "us-actions.what",
+        US,
+        candidates(),
+        "7",
+        N_("What does {unit} do?"),
+        why_not=why_not,
+        unit=name,
+    )
     if verb == "stay":
         ctx.do(Acted(unit=name), "7.1")
     elif verb == "attack":
@@ -470,7 +481,12 @@ def companion(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
     choices: list[Choice[str]] = [unit_choice(other) for other in able]
     choices.append(button("solo", "", N_("{unit} goes alone"), unit=found.id))
     name = ctx.choose(
-        US, choices, "7.21", N_("Who moves with {unit}, for the same action?"), unit=found.id
+        "us-actions.who-moves-with-for",
+        US,
+        choices,
+        "7.21",
+        N_("Who moves with {unit}, for the same action?"),
+        unit=found.id,
     )
     return [name] if name else []
 
@@ -492,7 +508,12 @@ def led_along(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
         choices: list[Choice[str]] = [unit_choice(u) for u in left]
         choices.append(button("solo", "", N_("Nobody else")))
         name = ctx.choose(
-            US, choices, "7.32.leader", N_("Which leader infiltrates with {unit}?"), unit=found.id
+            "us-actions.leader-infiltrates-with",
+            US,
+            choices,
+            "7.32.leader",
+            N_("Which leader infiltrates with {unit}?"),
+            unit=found.id,
         )
         if not name:
             break
@@ -542,7 +563,13 @@ def climb_on(ctx: Ctx[State], name: str) -> None:
         button("rinuncia", "", N_("Give up the climb")),
     ]
     verb = ctx.choose(
-        US, choices, "7.51", N_("{unit} is on the cliff: go on?"), why_not=why_not, unit=name
+        "us-actions.on-cliff-go-on",
+        US,
+        choices,
+        "7.51",
+        N_("{unit} is on the cliff: go on?"),
+        why_not=why_not,
+        unit=name,
     )
     if verb and infiltrate(ctx, name, found.cliff):
         ctx.do(Moved(unit=name, hex=found.cliff), ("7.5", "7.51"))
@@ -584,7 +611,14 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
         button("avanti", True, N_("Complete the move")),
         button("resta", False, N_("Stay in {hex}"), hex=found.at),
     ]
-    return ctx.choose(US, choices, "7.32.esito", N_("{unit} is hit: does it go on?"), unit=name)
+    return ctx.choose(
+        "us-actions.hit-go-on",
+        US,
+        choices,
+        "7.32.esito",
+        N_("{unit} is hit: does it go on?"),
+        unit=name,
+    )
 
 
 def called(state: State, german: German, card_id: str) -> bool:
@@ -631,7 +665,13 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
         choices: list[Choice[str]] = [hex_choice(h, N_("move to {hex}")) for h in hexes]
         choices.append(button("ferma", "", N_("stop here")))
         to = ctx.choose(
-            US, choices, "17.1", N_("Does {unit} move on?"), why_not=why_not, unit=lead.id
+            "us-actions.move-on",
+            US,
+            choices,
+            "17.1",
+            N_("Does {unit} move on?"),
+            why_not=why_not,
+            unit=lead.id,
         )
         if not to:
             return
@@ -795,6 +835,7 @@ def trim(ctx: Ctx[State], label: str) -> None:
     """The player eliminates a unit too many (7.63)."""
     units = [u for u in units_at(ctx.state, label) if not UNITS[u.id].is_leader]
     name = ctx.choose(
+        "us-actions.holds-units-one-eliminated",
         US,
         [unit(u.id, u.id, hex=spot(u.at)) for u in units],
         ("7.6", "7.61", "7.62", "7.63"),

@@ -29,6 +29,8 @@ QUESTIONS = {**ANSWERS, **CARD_ANSWERS}
 class Strategist:
     """Answers every question by weighing its options; the sharp ones say why."""
 
+    knows = frozenset(QUESTIONS)
+
     def __init__(self, temper: Temper) -> None:
         self.temper = temper
         self._table: Table | None = None

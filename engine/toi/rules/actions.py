@@ -155,6 +155,7 @@ def choose_mark(ctx: Ctx[State], unit: Unit) -> Mark:
         return mortars.why_not_shell(state, unit, label)
 
     return ctx.choose(
+        "actions.firewhom",
         seat_of(state, unit),
         choices,
         ("combattimento.bersaglio", "casa.55" if shelled else ""),

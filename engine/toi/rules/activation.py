@@ -107,6 +107,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         )
         return
     kind, what = ctx.choose(
+        "activation.action-left",
         seat,
         list(candidates(state, seat)),
         ("azione.otto", "azione.turni"),
@@ -140,6 +141,7 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
             button(one, one, N_("{seat} first"), seat=one) for one in open_
         ]
         first = ctx.choose(
+            "activation.who-team-acts-first",
             state.seats[state.turn][0],
             choices,
             "squadre-gioco.turni",
@@ -196,6 +198,7 @@ def act(ctx: Ctx[State], seat: Side, name: str) -> None:
     ]
     choices += specialists.special_actions(state, unit)
     verb = ctx.choose(
+        "activation.action",
         seat,
         choices,
         "azione.otto",

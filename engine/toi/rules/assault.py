@@ -271,6 +271,7 @@ def choose_hex(ctx: Ctx[State], name: str) -> str:
     labels = [n for n in field.near[unit.hex] if enemies_at(ctx.state, n, unit.side)]
     choices = [place(label, label, hex=field.hex[label]) for label in labels]
     return ctx.choose(
+        "assault.hex-assaulted",
         seat_of(ctx.state, unit),
         choices,
         ("assalto.bersaglio", "azione.assalto"),
@@ -300,6 +301,7 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
         ]
         choices.append(button("assalto", "", N_("No more support: assault")))
         chosen = ctx.choose(
+            "assault.assaults-who-supports",
             seat_of(state, unit),
             choices,
             ("assalto.1-supporto", "azione.senza-attivazione"),
@@ -328,6 +330,7 @@ def ask_concealed(ctx: Ctx[State], name: str, label: str) -> None:
             button("nascosta", False, N_("{unit} stays out of it"), unit=one.id),
         ]
         if ctx.choose(
+            "assault.concealed-fight",
             seat_of(ctx.state, one),
             choices,
             "faq.assalto-nascoste",
@@ -515,6 +518,7 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
         if len(left) > 1:
             choices = [unit_choice(one, one) for one in left]
             victim = ctx.choose(
+                "assault.supporting-squad-takes-losses",
                 seat_of(ctx.state, ctx.state.units[victim]),
                 choices,
                 (
@@ -574,6 +578,7 @@ def _choose_victim(
             )
 
     return ctx.choose(
+        "assault.unit-takes-hit",
         seat_of(ctx.state, units[here[0]]),
         [unit_choice(one, one, hex=hexes[units[one].hex]) for one in here],
         (
@@ -625,6 +630,7 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
             destroy(ctx, one.id, "assalto.9-impossibile")
         return True
     to = ctx.choose(
+        "assault.where-defenders-retreat",
         seat_of(ctx.state, group[0]),
         [place(n, n, hex=field.hex[n]) for n in near],
         (
@@ -699,6 +705,7 @@ def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
         pool = [one for one in here if is_vehicle(one)] if vehicles else here
         hexes = ground(ctx.state).hex
         lost = ctx.choose(
+            "assault.too-many-units-lost",
             seat_of(ctx.state, pool[0]),
             [unit_choice(one.id, one.id, hex=hexes[label]) for one in pool],
             (
@@ -737,6 +744,7 @@ def advance(
         ]
         choices.append(button("no", "", N_("Nobody else advances")))
         chosen = ctx.choose(
+            "assault.who-advances-into",
             seat_of(ctx.state, units[left[0]]),
             choices,
             "assalto.10-avanzata",

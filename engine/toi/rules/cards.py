@@ -97,7 +97,12 @@ def draw_one(ctx: Ctx[State], seat: Side, side: Side, ref: str, *, ask: bool = F
             button(name, name, N_("Deck {deck}"), deck=name) for name in decks
         ]
         deck = ctx.choose(
-            seat, choices, ref, N_("{side} draws a card: from which deck?"), side=side
+            "cards.draws-card-from-deck",
+            seat,
+            choices,
+            ref,
+            N_("{side} draws a card: from which deck?"),
+            side=side,
         )
     card = ctx.draw(
         decks[deck],
@@ -287,6 +292,7 @@ def choose_target_hex(ctx: Ctx[State], seat: Side, card: StrategyCard) -> str:
     """Place the target marker (strategia.esagono-obiettivo)."""
     field = ground(ctx.state)
     return ctx.choose(
+        "cards.target-hex",
         seat,
         [place(label, label, hex=h) for label, h in field.hex.items()],
         ("strategia.esagono-obiettivo", "strategia.parole-chiave"),
@@ -440,6 +446,7 @@ def choose_direction(ctx: Ctx[State], seat: Side, card: StrategyCard) -> int:
         for d in range(6)
     ]
     return ctx.choose(
+        "cards.direction-go-on",
         seat,
         choices,
         ("strategia.carta-prevale", "componenti.bersaglio-bussola"),
@@ -467,6 +474,7 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         choices: list[Choice[str]] = [place(one, one, hex=field.hex[one]) for one in near]
         choices.append(button("fine", "", N_("No more smoke")))
         more = ctx.choose(
+            "cards.smoke-where",
             seat,
             choices,
             "fumo.piazzamento",
@@ -516,6 +524,7 @@ def pick(
     if may_stop:
         choices.append(button("fine", "", N_("Nobody else")))
     return ctx.choose(
+        "cards.msgid",
         seat,
         choices,
         (
@@ -849,6 +858,7 @@ def pick_hex(
         nothing(ctx, card)
         return ""
     return ctx.choose(
+        "cards.msgid",
         seat,
         [place(label, label, hex=h) for label, h in field.hex.items()],
         "strategia.carta-prevale",

@@ -119,6 +119,7 @@ def gather(
         ]
         choices.append(button("fuoco", "", N_("No more support: fire")))
         name = ctx.choose(
+            "combined.attacks-who-supports",
             seat_of(state, leader),
             choices,
             ("fuoco-combinato.quando", "casa.06"),

@@ -160,6 +160,7 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
     ]
     choices.append(button("fine", ("end", "", 0), N_("Spend nothing else")))
     kind, name, n = ctx.choose(
+        "command.has-command-how-spent",
         seat,
         choices,
         ("comando.spesa", "comando.usi"),
@@ -204,7 +205,14 @@ def partner_agrees(ctx: Ctx[State], seat: Side, side: Side, card: str, n: int) -
     ]
     words = N_("{seat} wants to play {card}") if card else N_("{seat} wants {n} on the initiative")
     agreed = ctx.choose(
-        mates[0], choices, "squadre-gioco.risorse", words, seat=seat, card=card, n=n
+        "command.words",
+        mates[0],
+        choices,
+        "squadre-gioco.risorse",
+        words,
+        seat=seat,
+        card=card,
+        n=n,
     )
     if not agreed:
         ctx.cite("squadre-gioco.risorse", N_("No agreement: it is not done"))

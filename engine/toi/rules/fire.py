@@ -110,6 +110,7 @@ def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
         for one in targets(ctx.state, unit)
     ]
     return ctx.choose(
+        "fire.fire-at-whom",
         seat_of(ctx.state, unit),
         choices,
         "combattimento.bersaglio",
@@ -149,6 +150,7 @@ def choose_group(
         ids = {WHOLE: "tutti", RIFLES: "fucilieri", GUNS: "mitragliatrici"}
         choices: list[Choice[str]] = [button(ids[one], one, words[one]) for one in found]
         group = ctx.choose(
+            "fire.figures-fire",
             seat_of(state, unit),
             choices,
             ("combattimento.miste", "casa.56"),
@@ -245,7 +247,12 @@ def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> b
         button("no", False, N_("Keep {card}"), card=card.id),
     ]
     if not ctx.choose(
-        seat, choices, "strategia.area-di-gioco", N_("Discard {card} for its effect?"), card=card.id
+        "fire.discard-for-effect",
+        seat,
+        choices,
+        "strategia.area-di-gioco",
+        N_("Discard {card} for its effect?"),
+        card=card.id,
     ):
         return False
     ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco")
@@ -263,6 +270,7 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
     return ctx.choose(
+        "fire.normal-or-suppressive-attack",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
         ("attacco.3-tipo", "danni.tipi"),
@@ -394,7 +402,12 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
     ]
     seat = seat_of(state, lead)
     if not ctx.choose(
-        seat, choices, "operazioni.generale", N_("{unit}: roll a missed die again?"), unit=lead.id
+        "fire.roll-missed-die-again",
+        seat,
+        choices,
+        "operazioni.generale",
+        N_("{unit}: roll a missed die again?"),
+        unit=lead.id,
     ):
         return 0
     return ctx.roll(
@@ -416,6 +429,7 @@ def thick_armor(ctx: Ctx[State], name: str) -> int:
         button("no", 0, N_("Keep the roll")),
     ]
     turned = ctx.choose(
+        "fire.thick-armor",
         seat_of(ctx.state, unit),
         choices,
         "miniature.carro.blindatura-solida",

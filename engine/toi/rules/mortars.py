@@ -227,6 +227,7 @@ def _choose_kind(ctx: Ctx[State], lead: Unit) -> str:
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
     return ctx.choose(
+        "mortars.whichtype",
         seat_of(ctx.state, lead),
         choices,
         ("attacco.3-tipo", "miniature.mortaio.area"),
@@ -262,6 +263,7 @@ def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, .
         ]
         choices.append(button("fuoco", "", N_("No more support: fire")))
         name = ctx.choose(
+            "mortars.shells-mortars-support",
             seat_of(state, lead),
             choices,
             ("miniature.mortaio.insieme", "fuoco-combinato.quando"),

@@ -210,6 +210,7 @@ def go_on(ctx: Ctx[State]) -> None:
             forced_stop(ctx)
         return
     move = ctx.choose(
+        "movement.what-next",
         seat_of(state, unit),
         choices,
         ("movimento.costo", "movimento.altri-usi"),
@@ -694,6 +695,7 @@ def set_down(ctx: Ctx[State], vehicle: Unit) -> None:
         return
     choices.append(button("no", "", N_("Nobody")))
     rider = ctx.choose(
+        "movement.who-dismounts",
         seat_of(state, vehicle),
         choices,
         ("strategia.carta-prevale", "trasporto.scendere"),
@@ -732,6 +734,7 @@ def go_again(ctx: Ctx[State], active: Active) -> None:
     ]
     choices.append(button("no", "", N_("No other squad")))
     name = ctx.choose(
+        "movement.other-squad-assaults",
         seat,
         choices,
         "strategia.carta-prevale",

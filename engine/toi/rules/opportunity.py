@@ -66,6 +66,7 @@ def react(ctx: Ctx[State], name: str) -> bool:
         ]
         choices.append(button("no", "", N_("Hold fire")))
         lead = ctx.choose(
+            "opportunity.enters-opportunity-fire",
             seat,
             choices,
             ("movimento.op", "fuoco-op.innesco"),

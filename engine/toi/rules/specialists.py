@@ -122,6 +122,7 @@ def dig_trench(ctx: Ctx[State], unit: Unit) -> None:
         button("fuori", False, N_("Stay outside")),
     ]
     if ctx.choose(
+        "specialists.enter-trench",
         seat_of(ctx.state, unit),
         choices,
         "specializzazioni.ingegnere.trincea",
@@ -139,6 +140,7 @@ def heal(ctx: Ctx[State], unit: Unit) -> None:
     if len(sick) > 1:
         hexes = ground(ctx.state).hex
         patient = ctx.choose(
+            "specialists.squad-healed",
             seat_of(ctx.state, unit),
             [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in sick],
             "specializzazioni.medico.cura",
@@ -169,6 +171,7 @@ def make_smoke(ctx: Ctx[State], unit: Unit) -> None:
     field = ground(ctx.state)
     around = (unit.hex, *field.near[unit.hex])
     label = ctx.choose(
+        "specialists.smoke-where",
         seat_of(ctx.state, unit),
         [place(one, one, hex=field.hex[one]) for one in around],
         ("specializzazioni.scenario", "fumo.piazzamento"),
@@ -187,6 +190,7 @@ def clear_mines(ctx: Ctx[State], unit: Unit) -> None:
     if len(found) > 1:
         hexes = ground(ctx.state).hex
         label = ctx.choose(
+            "specialists.minefield-cleared",
             seat_of(ctx.state, unit),
             [place(one, one, hex=hexes[one]) for one in found],
             "specializzazioni.scenario",

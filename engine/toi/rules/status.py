@@ -95,7 +95,12 @@ def draw(ctx: Ctx[State], seat: Side) -> None:
             button("no", False, N_("Draw no more")),
         ]
         if ctx.choose(
-            seat, choices, "stato.pesca-piu", N_("{card} shows a plus: another card?"), card=card
+            "status.shows-plus-another-card",
+            seat,
+            choices,
+            "stato.pesca-piu",
+            N_("{card} shows a plus: another card?"),
+            card=card,
         ):
             draw_one(ctx, seat, side, "stato.pesca-piu")
     ctx.do(SideFinished(side=seat), "stato.pesca")
@@ -211,6 +216,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
     choices: list[Choice[str]] = [button("fine", "", N_("No more transfers"))]
     choices += [unit_choice(unit.id, unit.id, hex=hexes.get(unit.hex)) for unit in squads]
     giver = ctx.choose(
+        "status.squad-gives-figure",
         seat,
         choices,
         "stato.trasferimenti",
@@ -225,6 +231,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
     figure = kinds[0]
     if len(kinds) > 1:
         figure = ctx.choose(
+            "status.figure",
             seat,
             [button(kind, kind, N_("Give {figure}"), figure=kind) for kind in kinds],
             "stato.trasferimenti",
@@ -237,6 +244,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
         if one.side == unit.side and one.id != giver and one.is_squad
     ]
     taker = ctx.choose(
+        "status.whom-goes",
         seat,
         [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in near],
         "stato.trasferimenti",
@@ -270,6 +278,7 @@ def mate_agrees(ctx: Ctx[State], seat: Side, taker: str) -> bool:
         button("no", False, N_("Not agreed")),
     ]
     agreed = ctx.choose(
+        "status.would-receive-figure-other",
         owner,
         choices,
         "squadre-gioco.trasferimenti",

@@ -64,7 +64,9 @@ def _choose_figure(ctx: Ctx[State], name: str, kinds: tuple[str, ...]) -> str:
         button(kind, kind, N_("Remove {figure}"), figure=kind) for kind in kinds
     ]
     owner = seat_of(ctx.state, ctx.state.units[name])
-    return ctx.choose(owner, choices, "danni.squadra", WHICH_FIGURE, unit=name)
+    return ctx.choose(
+        "suppression.figure-lost", owner, choices, "danni.squadra", WHICH_FIGURE, unit=name
+    )
 
 
 def condition_after(condition: str, hits: int) -> str:

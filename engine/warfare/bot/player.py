@@ -156,6 +156,8 @@ class Plan(NamedTuple):
 class BotPlayer:
     """Prices every action it can think of and takes the best."""
 
+    knows: frozenset[str] = frozenset()
+
     def __init__(self, level: str) -> None:
         self._mind = MINDS[level]
         self._plan: list[str] = []

@@ -88,6 +88,8 @@ BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
 class SoloPlayer:
     """Takes the first priority that applies, one action at a time."""
 
+    knows: frozenset[str] = frozenset()
+
     def __init__(self) -> None:
         self._plan: list[str] = []
         self._reason: Msg | None = None

@@ -136,7 +136,12 @@ def recover(ctx: Ctx[State], name: str) -> None:
     unit = ctx.state.units[name]
     dice = [_priced(unit, place) for place in range(len(COLOURS))]
     place = ctx.choose(
-        unit.side, dice, "recupero.costo", N_("Which die does {unit} recover with?"), unit=name
+        "morale.die-recover-with",
+        unit.side,
+        dice,
+        "recupero.costo",
+        N_("Which die does {unit} recover with?"),
+        unit=name,
     )
     if unit.morale == SUPPRESSED:
         ctx.cite("arbitrato.soppresso_recupero", N_("a suppressed unit may recover"))

@@ -150,6 +150,7 @@ def generate(ctx: Ctx[State]) -> None:
     given = state.switches.get(generator.SEED, ROLLED)
     if given == ROLLED:
         ctx.choose(
+            "setup.random-scenario-roll-tables",
             next(iter(state.cubes)),
             [button("roll", True, N_("roll the tables"))],
             "scenari.casuali",
@@ -167,6 +168,7 @@ def generate(ctx: Ctx[State]) -> None:
     if mission == generator.CHOICE:
         first = next(iter(state.cubes))
         mission = ctx.choose(
+            "setup.mission",
             first,
             [button(f"mission-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
             "scenari.casuali",
@@ -198,6 +200,7 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
         for kind in (support.type, other)
     ]
     kind = ctx.choose(
+        "setup.face-show",
         support.side,
         faces,
         ("droni.facce", "scenari.casuali"),
@@ -220,6 +223,7 @@ def reinforce(ctx: Ctx[State]) -> None:
             ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
             continue
         hex = ctx.choose(
+            "setup.where-arrive",
             unit.side,
             spots,
             scenario.locator,
