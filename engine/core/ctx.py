@@ -125,7 +125,10 @@ Watch: TypeAlias = Callable[[Request, int, Roll | Draw], None]
 
 
 class Ctx(Generic[S]):
-    """One run of a procedure. `answers` grows with what chance answers on the way."""
+    """One run of a procedure. `answers` grows with what chance answers on the way.
+
+    The first `proven` of them were options when they were given, and are not tested again.
+    """
 
     def __init__(
         self,
@@ -135,6 +138,7 @@ class Ctx(Generic[S]):
         chance: Chance | None = None,
         rolled: int = 0,
         watch: Watch | None = None,
+        proven: int = 0,
     ) -> None:
         self.state = state
         self.steps: list[Step] = []
@@ -145,6 +149,7 @@ class Ctx(Generic[S]):
         self._chance = chance
         self._rolled = rolled
         self._watch = watch
+        self._proven = proven
         self._depth = 0
 
     # Saying and doing
@@ -164,6 +169,8 @@ class Ctx(Generic[S]):
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state, under a rule."""
         msg = event.msg() if msgid is None else Msg(msgid, facts)
+        if not msg.id:
+            raise RuleBug(f"a change without words: {event}")
         ruling = Ruling(self._book.refs(ref), msg)
         self.state = self._reduce(self.state, event)
         self._step(ruling, event=event, hidden_from=event.hidden_from)
@@ -219,9 +226,10 @@ class Ctx(Generic[S]):
         entry = self._take(Command)
         if entry.side != side:
             raise RuleBug(f"{side} is asked, {entry.side} answers")
+        chosen = entry.option
         for candidate in candidates:
-            if candidate.option.id == entry.option:
-                if why_not is not None:
+            if candidate.option.id == chosen:
+                if why_not is not None and self.used > self._proven:
                     self.require(why_not(candidate.value))
                 return candidate.value
         raise Refused(self._book(ref, msgid, **facts))
@@ -278,7 +286,7 @@ class Ctx(Generic[S]):
     # Inside
 
     def _ruling(self, ref: Cited, msgid: str, facts: dict[str, Fact]) -> Ruling:
-        return ref if isinstance(ref, Ruling) else Ruling(self._book.refs(ref), Msg(msgid, facts))
+        return ref if isinstance(ref, Ruling) else self._book(ref, msgid, **facts)
 
     def _take(self, *kinds: type[Any]) -> Any:
         entry = self._answers[self.used]

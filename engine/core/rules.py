@@ -22,11 +22,6 @@ class Ruling(msgspec.Struct, frozen=True):
     refs: tuple[RuleRef, ...]
     msg: Msg
 
-    def __post_init__(self) -> None:
-        if not self.refs:
-            raise RuleBug(f"a ruling without a rule: {self.msg.id}")
-        if not self.msg.id:
-            raise RuleBug(f"a ruling without words: {self.refs}")
 
 
 class Book:
@@ -42,6 +37,8 @@ class Book:
         if known is None:
             parts = (locators,) if isinstance(locators, str) else locators
             known = tuple(RuleRef(f"{self.slug}:{part}") for part in parts if part)
+            if not known:
+                raise RuleBug("a ruling without a rule")
             self._refs[locators] = known
         return known
 
@@ -51,6 +48,8 @@ class Book:
 
     def __call__(self, locators: Locators, msgid: str, /, **facts: Fact) -> Ruling:
         """A ruling of this book."""
+        if not msgid:
+            raise RuleBug(f"a ruling without words: {locators}")
         return Ruling(self.refs(locators), Msg(msgid, facts))
 
 
