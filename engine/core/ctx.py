@@ -312,23 +312,24 @@ def _sorted_out(
     question: str, candidates: Iterable[Choice[T]], why_not: WhyNot[T] | None
 ) -> tuple[tuple[Option, ...], Refusals]:
     """What may be answered, and what may not."""
-    options = []
+    options: dict[str, Option] = {}
     refused = Refusals()
-    seen: set[str] = set()
     for candidate in candidates:
         option = candidate.option
-        if option.id in seen:
+        if option.id in options or option.id in refused:
             raise RuleBug(f"{option.id} is offered twice ({question})")
-        seen.add(option.id)
-        against = objections(why_not(candidate.value)) if why_not is not None else iter(())
+        if why_not is None or (found := why_not(candidate.value)) is None:
+            options[option.id] = option
+            continue
+        against = objections(found)
         first = next(against, None)
         if first is None:
-            options.append(option)
+            options[option.id] = option
         else:
             refused.add(option.id, first, against, option.msg)
     if not options:
         raise RuleBug(f"nothing can be answered: {question}")
-    return tuple(options), refused
+    return tuple(options.values()), refused
 
 
 class Tally:

@@ -119,6 +119,9 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
     def __len__(self) -> int:
         return len(self._found)
 
+    def __contains__(self, option: object) -> bool:
+        return option in self._found
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Refusals) and dict(self) == dict(other)
 
