@@ -3,7 +3,7 @@
     python -m tests.tools.compare OTHER [--rounds 5] [--title toi]
 
 Random playouts of the slowest scenario of each title and whole games between its strongest
-players: CPU time per entry, the ratio of the medians (above 1 this tree is faster), and whether equal
+players: CPU time per entry, the ratio of medians (above 1 this tree is faster), whether equal
 seeds still play equal games. The other checkout needs its own `.venv`.
 """
 
