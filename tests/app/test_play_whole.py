@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -136,17 +135,11 @@ def test_a_game_in_a_real_terminal():
         terminal.wait_for("2ª", 60)
         terminal.type("\x11")  # Ctrl+Q
         deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            done, _status = os.waitpid(terminal.pid, os.WNOHANG)
-            if done:
-                return
+        while not terminal.has_ended:
+            assert time.monotonic() < deadline, "it does not close"
             time.sleep(0.1)
-        raise AssertionError("it does not close")
     finally:
-        try:
-            terminal.close()
-        except ProcessLookupError:
-            os.close(terminal._handle)
+        terminal.close()
 
 
 PLAYER = """
