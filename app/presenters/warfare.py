@@ -113,7 +113,6 @@ DRAWS: Mapping[str, str] = {
     "objectives": N_("Equal points are a draw."),
 }
 DRAW = N_("With {draws} it is a draw.")
-UNHURT = ("{unit}: no effect", "{unit} is missed")
 ROW = 10
 
 
@@ -376,7 +375,8 @@ class WarfarePresenter(GenericPresenter):
         """How probable it is that a unit suffers anything."""
         if not all("unit" in result.facts for result, _share in odds):
             return None
-        return sum((share for result, share in odds if result.id not in UNHURT), Fraction(0))
+        hurt = (share for result, share in odds if result.facts.get("result") != "no effect")
+        return sum(hurt, Fraction(0))
 
 
 def letters(counter: CounterView) -> str:

@@ -29,7 +29,7 @@ from engine.core.view import View
 from engine.kit.title import BaseTitle
 from engine.warfare.bot.player import HARD, MEDIUM, BotPlayer
 from engine.warfare.bot.solo import LEVEL, SoloPlayer
-from engine.warfare.rules import sight, victory
+from engine.warfare.rules import victory
 from engine.warfare.rules.actions import act
 from engine.warfare.rules.helicopters import SEPARATE_WEAPONS
 from engine.warfare.rules.martyrdom import WITHOUT
@@ -49,8 +49,8 @@ from engine.warfare.state.tables import (
     packaged_scenario,
     read_scenario,
 )
+from engine.warfare.table import inspect, questions
 from engine.warfare.table import position as positions
-from engine.warfare.table import questions
 from engine.warfare.table import view as knowledge
 from engine.warfare.table.invariants import faults_of
 
@@ -113,19 +113,19 @@ class Warfare(BaseTitle[State]):
 
     def sight(self, state: State, a: Hex, b: Hex) -> Sight | None:
         """A line of sight explained."""
-        return sight.explain(state, a, b)
+        return inspect.explain(state, a, b)
 
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision."""
-        return questions.overlays(state, decision)
+        return inspect.overlays(state, decision)
 
     def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
         """What a side can lay over the map."""
-        return questions.layers(state, side)
+        return inspect.layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """What rules say of a hex."""
-        return questions.inspect(state, hex)
+        return inspect.inspect(state, hex)
 
     def position(self, given: Mapping[str, Any]) -> State:
         """A state built from the `posizione` of an example file."""

@@ -85,16 +85,17 @@ def paid(game: Game[State]) -> list[tuple[str, int]]:
     return [(s.event.side, s.event.n) for s in game.steps if isinstance(s.event, Spent)]
 
 
-def said(game: Game[State], msgid: str) -> list[dict[str, Any]]:
-    """The facts of every step with this text."""
-    return [dict(s.ruling.msg.facts) for s in game.steps if s.ruling.msg.id == msgid]
+def told(game: Game[State], locator: str) -> list[dict[str, Any]]:
+    """The facts of every step that cites this rule."""
+    ref = f"warfare:{locator}"
+    return [dict(s.ruling.msg.facts) for s in game.steps if ref in s.ruling.refs]
 
 
 def question(game: Game[State]) -> str:
-    """The text of the open question."""
+    """The id of the open question."""
     decision = game.position.decision
     assert decision is not None
-    return decision.ruling.msg.id
+    return decision.id
 
 
 def why(game: Game[State]) -> set[str]:

@@ -14,9 +14,9 @@ from tests.warfare.board import (
     now,
     offered,
     rolled,
-    said,
     say,
     table,
+    told,
     u,
 )
 
@@ -105,11 +105,8 @@ def test_defence_terrain_and_damage_shift_the_die(damage, hex, die, ap):
     game = shot(u("usmc_squad", "C4", danno=damage), u("ins_cellula", hex))
     assert rolled(game) == [die]
     assert now(game).cubes["blu"].position == 10 + ap
-    told = [
-        (f["printed"], f["cost"])
-        for f in said(game, "{unit} has damage {damage}: {cost} AP instead of {printed}")
-    ]
-    assert told == ([(3, ap)] if damage else [])
+    discounts = [(f["printed"], f["cost"]) for f in told(game, "arbitrato.costo_minimo")]
+    assert discounts == ([(3, ap)] if damage else [])
 
 
 @pytest.mark.rule("warfare:terreno.elevato", "warfare:arbitrato.elevato_mod")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.warfare.state.tables import COLOURS
-from tests.warfare.board import FAR, against, cited, offered, paid, rolled, said, say, table, u
+from tests.warfare.board import FAR, against, cited, offered, paid, rolled, say, table, told, u
 
 
 @pytest.mark.rule(
@@ -51,8 +51,8 @@ def test_damage_makes_recovery_worse_and_cheaper_and_stays():
     state = say(game, "b:yellow")
     assert rolled(game) == ["1grey"]
     assert state.cubes["blu"].position == 13
-    told = said(game, "{unit} has damage {damage}: {cost} AP instead of {printed}")
-    assert [(f["printed"], f["cost"]) for f in told] == [(5, 3)]
+    discounts = told(game, "arbitrato.costo_minimo")
+    assert [(f["printed"], f["cost"]) for f in discounts] == [(5, 3)]
     assert state.units["b1"].damage == 2
     assert {"recupero.modificatori", "danno.permanente"} <= cited(game)
 

@@ -21,9 +21,8 @@ from tests.warfare.board import (
     why,
 )
 
-FIRES, JAMS, RAMS = "{unit} enters {hex}: who fires?", "Who jams {support}?", "Who rams {support}?"
-SAM, DUEL = "Who fires a SAM at {support}?", "Who fires first at {support}?"
-ACTS = "{side} is active in turn {turn}: who acts?"
+ACTS, FIRES = "action.who", "overwatch.who"
+SAM, DUEL, JAMS, RAMS = "air.sam", "sniper.duel", "drone.jam", "drone.ram"
 CROWD = {"folla": "si"}
 FPV = {"us_drone_fpv": {"lato": "blu"}}
 

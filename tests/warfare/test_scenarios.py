@@ -13,7 +13,7 @@ from engine.warfare import TITLE
 from engine.warfare.rules.victory import score
 from engine.warfare.state import generator
 from engine.warfare.state.tables import ROSTER, SUPPORTS
-from tests.warfare.board import against, cited, now, offered, say, table, u
+from tests.warfare.board import against, cited, now, offered, question, say, table, u
 
 
 @pytest.mark.rule(
@@ -151,7 +151,7 @@ def test_the_outpost_falls_if_an_insurgent_stands_inside():
 def test_the_helicopter_arrives_in_turn_two_by_its_edge():
     game = Game(TITLE, "s4", SeededChance(1))
     rng = random.Random(1)
-    while "arrive" not in game.position.decision.ruling.msg.id:
+    while question(game) != "setup.arrival":
         options = offered(game)
         game.answer("b:pass" if "b:pass" in options else rng.choice(options))
     assert now(game).turn == 2
@@ -229,7 +229,7 @@ def test_the_owner_chooses_the_face_of_a_drone():
     for seed in range(1, 80):
         game = Game(TITLE, "casuale", None, {"seme": str(seed)})
         decision = game.position.decision
-        if "face" in decision.ruling.msg.id:
+        if decision.id == "setup.face":
             assert "warfare:droni.facce" in decision.ruling.refs
             other = offered(game)[1]
             state = say(game, other)

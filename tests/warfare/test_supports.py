@@ -17,9 +17,9 @@ from tests.warfare.board import (
     offered,
     paid,
     rolled,
-    said,
     say,
     table,
+    told,
     u,
 )
 
@@ -159,7 +159,7 @@ UNSEEN = {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")}
 def test_without_observation_the_shot_drifts_clockwise_from_the_arrow(arrow, face, hex):
     game = strike(UNSEEN, dice=(face, 1), value="heavy")
     say(game, f"b:arrow-{arrow}")
-    assert [f["hex"] for f in said(game, "the shot falls in {hex}")] == [hex]
+    assert [f["hex"] for f in told(game, "arbitrato.bussola_dispersione")] == [hex]
     assert {"artiglieria.dispersione", "arbitrato.bussola_dispersione"} <= cited(game)
 
 

@@ -7,7 +7,7 @@ in the way, supports that strike unseen and population that it has to keep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from random import Random
 from typing import NamedTuple
@@ -17,8 +17,8 @@ import msgspec
 from engine.core.decisions import Decision
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
-from engine.core.view import View
-from engine.warfare.bot.solo import BY_ID, MAIN, _is_spared, fire_die, light_cost, react
+from engine.warfare.bot.judgement import BY_ID, fire_die, is_spared, light_cost
+from engine.warfare.bot.planner import Planner, begins_so
 from engine.warfare.rules import recon, roadblocks, suppression
 from engine.warfare.rules.abilities import watchers_near
 from engine.warfare.rules.actions import can_do
@@ -92,10 +92,8 @@ from engine.warfare.state.tables import (
     Victory,
     Weapon,
 )
-from engine.warfare.table.view import WarfareView
 
 MEDIUM, HARD = "medio", "difficile"
-SAM = N_("Who fires a SAM at {support}?")
 LAST_BOXES = 14
 """So near the end the enemy has little time to answer."""
 FARTHEST, TYPICAL_RANGE = 9, 5
@@ -153,49 +151,40 @@ class Plan(NamedTuple):
     reason: Msg
 
 
-class BotPlayer:
+class BotPlayer(Planner):
     """Prices every action it can think of and takes the best."""
 
-    knows: frozenset[str] = frozenset()
-
     def __init__(self, level: str) -> None:
+        super().__init__()
         self._mind = MINDS[level]
-        self._plan: list[str] = []
-        self._reason: Msg | None = None
 
     def reason(self) -> Msg | None:
-        """Why the last choice was made."""
+        """Why the last choice was made, of the level that knows."""
         return self._reason if self._mind.is_thorough else None
 
-    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The id of an option."""
-        offered = [option.id for option in decision.options]
-        if decision.ruling.msg.id != MAIN and self._plan and self._plan[0] in offered:
-            return self._plan.pop(0)
-        self._plan = []
-        if len(offered) == 1:
-            return offered[0]
-        seen = look()
-        assert isinstance(seen, WarfareView)
-        if decision.ruling.msg.id != MAIN:
-            answer, self._reason = react(seen.known, decision.side, decision)
-            if decision.ruling.msg.id == SAM and is_too_late(seen.known, decision, answer):
-                answer, self._reason = "b:hold", msg(N_("the die is too poor"))
-            return answer if answer in offered else offered[-1]
-        table = Table(seen.known, decision.side, self._mind)
+    def think(
+        self, state: State, side: Side, begun: Sequence[str], offered: list[str], rng: Random
+    ) -> Plan | None:
+        """The plan with the best value for its AP."""
+        table, place = Table(state, side, self._mind), len(begun)
         best, most = None, 0.0
         for plan in table.plans():
-            if plan.answers[0] not in offered or plan.value <= 0:
+            if plan.value <= 0 or not begins_so(plan.answers, begun):
+                continue
+            if plan.answers[place] not in offered:
                 continue
             sure = 1 - self._mind.doubt * rng.random() if self._mind.doubt else 1.0
             worth = sure * plan.value / table.effort(plan.cost) ** self._mind.thrift
             if worth > most:
                 best, most = plan, worth
-        if best is None:
-            self._reason = msg(N_("nothing is worth its AP: pass"))
-            return "b:pass"
-        self._plan, self._reason = list(best.answers[1:]), best.reason
-        return best.answers[0]
+        return best
+
+    def react(self, state: State, decision: Decision, offered: list[str]) -> str:
+        """Like the solo opponent, but no SAM is wasted on an aircraft that leaves."""
+        answer = super().react(state, decision, offered)
+        if decision.id == "air.sam" and is_too_late(state, decision, answer):
+            answer, self._reason = "b:hold", msg(N_("the die is too poor"))
+        return answer
 
 
 def is_too_late(state: State, decision: Decision, answer: str) -> bool:
@@ -572,7 +561,7 @@ class Table:
                 continue
             for weapon in WEAPONS:
                 value = support.values.light if weapon == LIGHT else support.values.heavy
-                if value is None or _is_spared(self.state, self.side, support, weapon, target):
+                if value is None or is_spared(self.state, self.side, support, weapon, target):
                     continue
                 high = is_high(self.field, target)
                 shift = 0 if high else terrain_shift(self.field, target.hex, "")

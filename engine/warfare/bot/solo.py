@@ -7,17 +7,23 @@ what a side may see: values never shown are taken as typical of the class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from engine.core.decisions import Decision
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
-from engine.core.view import View
-from engine.warfare.rules import abilities, drones, recon, roadblocks, suppression
-from engine.warfare.rules.actions import VERBS, Verb, can_do
-from engine.warfare.rules.air import why_not_cas_target
+from engine.warfare.bot.judgement import (
+    BY_ID,
+    fire_die,
+    is_spared,
+    light_cost,
+    objectives,
+    points_of,
+)
+from engine.warfare.bot.planner import Planner, begins_so
+from engine.warfare.rules import abilities, recon, roadblocks, suppression
+from engine.warfare.rules.actions import can_do
 from engine.warfare.rules.assault import column_against, enemies_near, why_not_assault_target
 from engine.warfare.rules.fire import WEAPONS, can_fire_at, shot_cost, weapon_of
 from engine.warfare.rules.fortifications import terrain_shift
@@ -27,7 +33,7 @@ from engine.warfare.rules.movement import Walk, walks
 from engine.warfare.rules.population import people_near, why_not_convert_marker
 from engine.warfare.rules.sight import can_see
 from engine.warfare.rules.snipers import why_not_snipe
-from engine.warfare.rules.supports import is_usable, why_not_shell
+from engine.warfare.rules.supports import is_usable
 from engine.warfare.rules.track import MOODS, discounted, next_cube
 from engine.warfare.state.ascs import MEAN_WEIGHT, clamp, index
 from engine.warfare.state.setting import field_of, scenario_of
@@ -41,11 +47,9 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
-    are_enemies,
     enemies,
     on_map,
     passenger_of,
-    piece,
     unit_at,
 )
 from engine.warfare.state.tables import (
@@ -56,20 +60,17 @@ from engine.warfare.state.tables import (
     FORTIFICATION,
     MORTAR,
     RECON,
-    ROSTER,
     SNIPER,
     STEALTH,
-    SUPPORTS,
     TRANSPORT,
 )
-from engine.warfare.table.view import WarfareView
 
 LEVEL = "solitario"
+PASS = 12
+"""The last row of the list: nothing else applies."""
 RESERVE_LIMIT = 8
 PINK, GREY, GREEN = 1, 2, 3
 CAUTIOUS, NORMAL, AGGRESSIVE, FANATICAL = MOODS
-
-MAIN = N_("{side} is active in turn {turn}: who acts?")
 
 
 class Plan(NamedTuple):
@@ -82,45 +83,27 @@ class Plan(NamedTuple):
     cost: int = 0
 
 
-BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
-
-
-class SoloPlayer:
+class SoloPlayer(Planner):
     """Takes the first priority that applies, one action at a time."""
 
-    knows: frozenset[str] = frozenset()
+    idle = msg(N_("12: nothing else applies, it passes"))
 
     def __init__(self) -> None:
-        self._plan: list[str] = []
-        self._reason: Msg | None = None
+        super().__init__()
         self._moods: dict[int, str] = {}
+        self.row = PASS
 
-    def reason(self) -> Msg | None:
-        """Why the last choice was made."""
-        return self._reason
-
-    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The id of an option."""
-        offered = [option.id for option in decision.options]
-        if decision.ruling.msg.id == MAIN:
-            self._plan = []
-        if self._plan and self._plan[0] in offered:
-            return self._plan.pop(0)
-        self._plan = []
-        seen = look()
-        assert isinstance(seen, WarfareView)
-        state, side = seen.known, decision.side
-        if decision.ruling.msg.id == MAIN:
-            found = self._decide(state, side, self._mood(state, side, rng))
-            for plan in found:
-                if plan.answers[0] in offered:
-                    self._plan = list(plan.answers[1:])
-                    self._reason = plan.reason
-                    return plan.answers[0]
-            self._reason = msg(N_("12: nothing else applies, it passes"))
-            return "b:pass"
-        answer, self._reason = react(state, side, decision)
-        return answer if answer in offered else offered[-1]
+    def think(
+        self, state: State, side: Side, begun: Sequence[str], offered: list[str], rng: Random
+    ) -> Plan | None:
+        """The best plan of the first row that has one; `row` says which."""
+        mood = self._mood(state, side, rng)
+        for row, plan in self._decide(state, side, mood, begun):
+            if plan.answers[len(begun)] in offered:
+                self.row = row
+                return plan
+        self.row = PASS
+        return None
 
     def _mood(self, state: State, side: Side, rng: Random) -> str:
         if side in state.moods:
@@ -131,15 +114,18 @@ class SoloPlayer:
             self._moods[state.turn] = MOODS[number]
         return self._moods[state.turn]
 
-    def _decide(self, state: State, side: Side, mood: str) -> Iterator[Plan]:
+    def _decide(
+        self, state: State, side: Side, mood: str, begun: Sequence[str]
+    ) -> Iterator[tuple[int, Plan]]:
         """The best plan of each row, in the order of the mood."""
         mine = [u for u in on_map(state) if u.side == side]
         for number in order(mood):
-            rows = list(ROWS[number](state, side, mine, mood))
+            plans = ROWS[number](state, side, mine, mood)
+            rows = [plan for plan in plans if begins_so(plan.answers, begun)]
             if number > 4 and number != 10 and mood != FANATICAL:
                 rows = [p for p in rows if not is_reckless(state, side, p.cost)]
             if rows:
-                yield max(rows, key=lambda p: (p.score, _backwards(p.hex)))
+                yield number, max(rows, key=lambda p: (p.score, _backwards(p.hex)))
 
 
 def _backwards(hex: str) -> tuple[int, ...]:
@@ -163,43 +149,6 @@ def order(mood: str) -> tuple[int, ...]:
 def is_reckless(state: State, side: Side, cost: int) -> bool:
     """Whether an action would leave the cube too far past the player's."""
     return state.cubes[side].position + cost - next_cube(state, side) > RESERVE_LIMIT
-
-
-def objectives(state: State, side: Side) -> list[str]:
-    """What this opponent goes for."""
-    scenario = scenario_of(state)
-    victory, field = scenario.victory, field_of(state)
-    if victory.kind == "population":
-        wanted = [p for p in state.population.values() if p.hex]
-        first = [p for p in wanted if p.face == CIVILIANS] or wanted
-        return [h for p in first for h in field.around[p.hex]]
-    if victory.kind == "hostages":
-        return [p.hex for p in state.population.values() if p.hex and p.face == CIVILIANS]
-    if victory.kind == "area":
-        return list(victory.area)
-    if victory.kind == "convoy":
-        return list(field.edge("nord"))
-    return list(victory.objectives)
-
-
-def points_of(unit: Unit) -> int:
-    """The value of a unit as far as it is known."""
-    known = ROSTER.get(unit.type)
-    return known.points if known is not None else 10
-
-
-def fire_die(state: State, firer: Unit, weapon: str, target: Unit) -> int:
-    """The place on the ladder of a shot."""
-    column = weapon_of(firer, weapon)
-    assert column is not None
-    field = field_of(state)
-    shift = 0 if is_high(field, target) else terrain_shift(field, target.hex, firer.hex)
-    return clamp(index(column.die) - target.values.defence + shift - firer.damage)
-
-
-def light_cost(unit: Unit) -> int:
-    """What a special action costs a unit."""
-    return discounted(unit.values.light.ap, unit.damage)
 
 
 # The rows
@@ -322,7 +271,7 @@ def _strikes_of(state: State, side: Side, mine: list[Unit], support: Support) ->
             continue
         for weapon in WEAPONS:
             value = support.values.light if weapon == LIGHT else support.values.heavy
-            if value is None or _is_spared(state, side, support, weapon, target):
+            if value is None or is_spared(state, side, support, weapon, target):
                 continue
             shift = 0 if is_high(field, target) else terrain_shift(field, target.hex, "")
             die = clamp(index(value.die) - target.values.defence + shift - support.damage)
@@ -345,17 +294,6 @@ def _strike_plan(
     score = MEAN_WEIGHT[die] / cost + points_of(target) / 100
     reason = msg(N_("6: {support} on {target}"), support=support.id, target=target.id)
     return Plan((f"c:{support.id}", *rest), score, target.hex, reason, cost)
-
-
-def _is_spared(state: State, side: Side, support: Support, weapon: str, target: Unit) -> bool:
-    kind = support.values.kind
-    if kind == CAS:
-        against = why_not_cas_target(state, support, weapon, target)
-    elif kind == DRONE:
-        against = drones.why_not_drone_target(state, side, target)
-    else:
-        against = why_not_shell(state, support, weapon, target)
-    return next(against, None) is not None
 
 
 def suppressions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Plan]:
@@ -539,123 +477,3 @@ ROWS: dict[int, Row] = {
     10: moves,
     11: watches,
 }
-
-
-# Reactions
-
-
-def react(state: State, side: Side, decision: Decision) -> tuple[str, Msg | None]:
-    """Answers in between: overwatch, SAM, duels, jamming, arrows, hexes."""
-    asked, facts = decision.ruling.msg.id, decision.ruling.msg.facts
-    offered = [option.id for option in decision.options]
-    if asked == N_("{unit} enters {hex}: who fires?"):
-        return _react_overwatch(state, decision, offered)
-    if asked == N_("Which weapons does {unit} fire at {target}?"):
-        one, target = state.units[str(facts["unit"])], state.units[str(facts["target"])]
-        best = max(WEAPONS, key=lambda w: fire_die(state, one, w, target))
-        return f"b:{best}", msg(N_("the better die"))
-    if "b:detonate" in offered:
-        return _react_ied(state, str(facts["unit"]))
-    if asked in (N_("Who fires first at {support}?"), N_("Who rams {support}?")):
-        return offered[0], msg(N_("it always fires first"))
-    if asked == N_("Who fires a SAM at {support}?"):
-        return _react_sam(state, str(facts["support"]), offered)
-    if asked == N_("Who jams {support}?"):
-        able = [o for o in offered if o.startswith("u:")]
-        best_unit = max(able, key=lambda o: index(state.units[o[2:]].values.icons[RECON]))
-        return best_unit, msg(N_("a drone is always jammed"))
-    if asked == N_("Nobody sees {hex}: where does the arrow point?"):
-        field = field_of(state)
-        around = field.by_direction[str(facts["hex"])]
-        ways = [n for n, h in enumerate(around) if h and _is_foe(state, side, h)]
-        name = field.board.grid.direction_name(ways[0] if ways else 0)
-        return f"b:arrow-{name}", msg(N_("the arrow points at an enemy"))
-    if asked == N_("Where does population {marker} go?"):
-        field = field_of(state)
-        best_hex = max(
-            offered,
-            key=lambda o: sum(_is_foe(state, side, h) for h in field.around[o[2:]]),
-        )
-        return best_hex, msg(N_("beside most enemies"))
-    if asked == N_("{support} is ours: whom does it attack?"):
-        best_target = max(offered, key=lambda o: points_of(state.units[o[2:]]))
-        return best_target, msg(N_("the most valuable target"))
-    if asked == N_("Where does {unit} arrive?"):
-        goals, field = objectives(state, side), field_of(state)
-        if goals:
-            nearest = min(offered, key=lambda o: min(field.distance(o[2:], g) for g in goals))
-            return nearest, msg(N_("nearest to its goal"))
-    for quiet in ("b:go", "b:stay", "b:hold", "b:wait"):
-        if quiet in offered:
-            return quiet, None
-    return offered[0], None
-
-
-def _is_foe(state: State, side: Side, hex: str) -> bool:
-    other = unit_at(state, hex)
-    return other is not None and are_enemies(state, other.side, side)
-
-
-def _react_overwatch(
-    state: State, decision: Decision, offered: list[str]
-) -> tuple[str, Msg | None]:
-    """Fire where the die is best along the declared path; hold if it is white."""
-    facts = decision.ruling.msg.facts
-    mover = state.units[str(facts["unit"])]
-    best, who = 0, ""
-    for option in offered:
-        if option.startswith("c:"):
-            die = index(SUPPORTS[state.supports[option[2:]].type].light.die)
-        elif option.startswith("u:"):
-            one = state.units[option[2:]]
-            fit = [w for w in WEAPONS if can_fire_at(state, one, w, mover)]
-            die = max((fire_die(state, one, w, mover) for w in fit), default=0)
-        else:
-            continue
-        if die > best:
-            best, who = die, option
-    if best < PINK:
-        return "b:wait", msg(N_("only a white die: it holds"))
-    ahead = facts.get("ahead", ())
-    if isinstance(ahead, tuple) and who.startswith("u:"):
-        one, field = state.units[who[2:]], field_of(state)
-        here = terrain_shift(field, mover.hex, one.hex)
-        later = [
-            str(h)
-            for h in ahead
-            if field.distance(one.hex, str(h)) <= one.values.light.range
-            and can_see(state, one, str(h))
-            and terrain_shift(field, str(h), one.hex) > here
-        ]
-        if later:
-            return "b:wait", msg(N_("{hex} is a better place to fire"), hex=later[0])
-    return who, msg(N_("the best die on the path"))
-
-
-def _react_ied(state: State, name: str) -> tuple[str, Msg | None]:
-    """Detonate under engineers, vehicles, damaged units, or with a good die."""
-    unit = piece(state, name)
-    assert isinstance(unit, Unit)
-    worth = unit.is_vehicle or unit.damage or "engineers" in unit.values.icons
-    die = clamp(index("red") - unit.values.defence)
-    if worth or die >= GREEN:
-        return "b:detonate", msg(N_("{unit} is worth the IED"), unit=name)
-    return "b:hold", msg(N_("the IED waits for a better target"))
-
-
-def _react_sam(state: State, name: str, offered: list[str]) -> tuple[str, Msg | None]:
-    """Fire with a grey die or better; as the aircraft leaves, whatever the die."""
-    defence = state.supports[name].values.defence
-    able = [o for o in offered if o.startswith("u:")]
-    if not able:
-        return "b:hold", None
-
-    def die(option: str) -> int:
-        one = state.units[option[2:]]
-        assert one.values.heavy is not None
-        return clamp(index(one.values.heavy.die) - defence - one.damage)
-
-    best = max(able, key=die)
-    if die(best) >= GREY or not state.units[best[2:]].overwatch:
-        return best, msg(N_("a good die against the aircraft"))
-    return "b:hold", msg(N_("the die is too poor"))

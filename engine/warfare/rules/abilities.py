@@ -79,7 +79,7 @@ def drop(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     hex = ctx.choose(
-        "abilities.where-land",
+        "airborne.hex",
         one.side,
         [place(label, label, hex=field.hex[label]) for label in field.labels],
         (

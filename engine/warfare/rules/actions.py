@@ -247,7 +247,7 @@ def act(ctx: Ctx[State]) -> None:
     offers += [card(s.id, s) for s in state.supports.values() if s.side == side]
     offers.append(button(PASS, None, N_("pass")))
     who = ctx.choose(
-        "actions.active-turn-who-acts",
+        "action.who",
         side,
         offers,
         ("track.ruoli", "track.ripetere"),
@@ -274,7 +274,7 @@ def act_unit(ctx: Ctx[State], one: Unit) -> None:
     """The actions of a unit, common and special (azioni.comuni, azioni.speciali)."""
     state = ctx.state
     verb = ctx.choose(
-        "actions.what",
+        "action.what",
         one.side,
         VERB_BUTTONS,
         ("azioni.comuni", "azioni.tabella", "movimento.alternare"),
@@ -289,7 +289,7 @@ def act_support(ctx: Ctx[State], support: Support) -> None:
     """The uses of a support (supporti.procedura)."""
     state = ctx.state
     verb = ctx.choose(
-        "actions.what",
+        "support.what",
         support.side,
         SUPPORT_BUTTONS[support.values.kind],
         ("supporti.procedura", "arbitrato.supporto_senza_chiamata"),

@@ -84,7 +84,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
     """Value, cost, target, SAM before, attack, SAM after, track (cas.uso)."""
     state, support = ctx.state, ctx.state.supports[name]
     weapon = ctx.choose(
-        "air.value",
+        "support.value",
         support.side,
         values_to_choose(support),
         ("cas.uso", "cas.cannone"),
@@ -93,7 +93,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         support=name,
     )
     target = ctx.choose(
-        "air.whom-attack-with-value",
+        "support.target",
         support.side,
         enemy_choices(state, support),
         ("cas.uso", "cas.los"),
@@ -201,7 +201,7 @@ def ask_for_sam(
             yield from why_not_fire(state, state.units[who])
 
     return ctx.choose(
-        "air.who-fires-sam-at",
+        "air.sam",
         side,
         offers,
         (*ref, "sam.attacco", "overwatch.costo"),

@@ -112,7 +112,7 @@ def assault(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     target = ctx.choose(
-        "assault.whom-assault",
+        "assault.target",
         one.side,
         [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies_near(state, one)],
         "assalto.azione",

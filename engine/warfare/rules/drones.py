@@ -80,7 +80,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
     """Value, target, cost, four windows, attack, track (droni.come_cas)."""
     state, drone = ctx.state, ctx.state.supports[name]
     weapon = ctx.choose(
-        "drones.value",
+        "support.value",
         drone.side,
         values_to_choose(drone),
         "droni.come_cas",
@@ -88,7 +88,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         support=name,
     )
     target = ctx.choose(
-        "drones.whom-attack-with-value",
+        "support.target",
         drone.side,
         enemy_choices(state, drone),
         "droni.come_cas",
@@ -155,7 +155,7 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
             offers: list[Choice[str]] = [card(s.id, s.id) for s in ready]
             offers.append(button("hold", "", N_("do not ram")))
             who = ctx.choose(
-                "drones.who-rams",
+                "drone.ram",
                 side,
                 offers,
                 (
@@ -223,7 +223,7 @@ def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
         offers: list[Choice[str]] = reaction_choices(units, state)
         offers.append(button("hold", "", N_("do not jam")))
         who = ctx.choose(
-            "drones.who-jams",
+            "drone.jam",
             side,
             offers,
             ("disturbo.azione", "arbitrato.disturbo_dado", "overwatch.costo"),
@@ -260,7 +260,7 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
         ctx.cite("disturbo.test", N_("{support} finds no target"), support=name)
         return None
     return ctx.choose(
-        "drones.ours-whom-attack",
+        "drone.turned",
         side,
         victims,
         ("disturbo.test", "arbitrato.disturbo_valore"),
@@ -305,7 +305,7 @@ def drone_recon(ctx: Ctx[State], name: str) -> None:
     """Light cost; every enemy overwatch on the map goes (droni.ricognizione)."""
     state, one = ctx.state, ctx.state.units[name]
     drone = ctx.choose(
-        "drones.drone-send",
+        "drone.send",
         one.side,
         [card(s.id, s.id) for s in ready_drones(state, one.side)],
         ("droni.ricognizione", "arbitrato.ricognizione_drone"),

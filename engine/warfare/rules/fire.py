@@ -147,7 +147,7 @@ def fire(ctx: Ctx[State], name: str) -> None:
         button(HEAVY, HEAVY, N_("heavy weapons"), unit=name),
     ]
     weapon = ctx.choose(
-        "fire.weapons-fire",
+        "fire.weapon",
         firer.side,
         weapons,
         ("fuoco.passi", "fuoco.passo1"),
@@ -158,7 +158,7 @@ def fire(ctx: Ctx[State], name: str) -> None:
     field = field_of(state)
     targets = [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies(state, firer.side)]
     target = ctx.choose(
-        "fire.whom-fire-at-with",
+        "fire.target",
         firer.side,
         targets,
         ("fuoco.passo2", "fuoco.passo3"),
@@ -287,7 +287,7 @@ def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locator
         ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
         return
     to = ctx.choose(
-        "fire.where-population-go",
+        "population.push",
         side,
         spots,
         ref,

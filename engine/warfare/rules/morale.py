@@ -136,7 +136,7 @@ def recover(ctx: Ctx[State], name: str) -> None:
     unit = ctx.state.units[name]
     dice = [_priced(unit, place) for place in range(len(COLOURS))]
     place = ctx.choose(
-        "morale.die-recover-with",
+        "recovery.die",
         unit.side,
         dice,
         "recupero.costo",

@@ -332,7 +332,7 @@ def declare(ctx: Ctx[State], mover: Unit) -> Walk:
         for people in people_at(state, walk.here):
             offers.append(unit(people.id, people, N_("take population {unit} along")))
         answer = ctx.choose(
-            "movement.where-go-ap-so",
+            "move.next",
             mover.side,
             offers,
             ("movimento.azione", "movimento.pagare"),
@@ -594,7 +594,7 @@ def land_beside(ctx: Ctx[State], name: str) -> None:
         eliminate(ctx, name, "arbitrato.lancio_su_blocco")
         return
     hex = ctx.choose(
-        "movement.roadblock-where-land-instead",
+        "airborne.beside",
         one.side,
         around,
         ref,
@@ -677,7 +677,7 @@ def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:
     offers.append(button("stay", "", N_("stay")))
     locators = (ref,) if isinstance(ref, str) else ref
     to = ctx.choose(
-        "movement.may-move-one-hex",
+        "move.free",
         mover.side,
         offers,
         (*locators, "arbitrato.mossa_gratuita"),

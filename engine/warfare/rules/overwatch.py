@@ -100,7 +100,7 @@ def window(ctx: Ctx[State], name: str) -> bool:
             button(NEVER, NEVER, N_("not during this movement")),
         ]
         who = ctx.choose(
-            "overwatch.enters-who-fires",
+            "overwatch.who",
             side,
             offers,
             ("overwatch.fuoco", "overwatch.esagono", "overwatch.costo"),
@@ -183,7 +183,7 @@ def react(ctx: Ctx[State], who: str, target: str) -> None:
     weapon = fit[0]
     if len(fit) > 1:
         weapon = ctx.choose(
-            "overwatch.weapons-fire-at",
+            "overwatch.weapon",
             watcher.side,
             [button(w, w, N_("{weapon} weapons"), weapon=w) for w in fit],
             ("fuoco.passo1", "overwatch.fuoco"),

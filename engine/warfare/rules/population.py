@@ -69,7 +69,7 @@ def convert(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     people = ctx.choose(
-        "population.population-try-turn",
+        "population.turn",
         one.side,
         [unit(p.id, p, hex=field.hex[p.hex]) for p in people_near(state, one)],
         "popolazione.conversione",

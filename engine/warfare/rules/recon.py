@@ -68,7 +68,7 @@ def recon(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     marker = ctx.choose(
-        "recon.marker-examine",
+        "recon.marker",
         one.side,
         [unit(m.id, m, hex=field.hex[m.hex]) for m in markers_near(state, one)],
         "ricognizione.azione",
@@ -150,7 +150,7 @@ def ask_to_detonate(ctx: Ctx[State]) -> None:
     found = settle(ctx, marker)
     ref = "ricognizione.marginale" if found.revealed else "ricognizione.fallimento"
     wish = ctx.choose(
-        "recon.examined-detonate",
+        "recon.detonate",
         found.owner,
         [
             button("hold", False, N_("do nothing")),
@@ -221,7 +221,7 @@ def disarm(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     marker = ctx.choose(
-        "recon.what-disarm",
+        "clearing.marker",
         one.side,
         [unit(m.id, m, hex=field.hex[m.hex]) for m in mines_near(state, one)],
         "bonifica.azione",

@@ -109,7 +109,7 @@ def clear(ctx: Ctx[State], name: str) -> None:
     regular = is_regular(state, one.side)
     ref = "blocchi.rimozione" if regular else "blocchi.irregolari"
     hex = ctx.choose(
-        "roadblocks.roadblock-remove",
+        "roadblock.remove",
         one.side,
         _around(state, one),
         ref,
@@ -172,7 +172,7 @@ def block(ctx: Ctx[State], name: str) -> None:
     """Irregular infantry puts a roadblock beside it, without a test (blocchi.irregolari)."""
     state, one = ctx.state, ctx.state.units[name]
     hex = ctx.choose(
-        "roadblocks.where-put-roadblock",
+        "roadblock.place",
         one.side,
         _around(state, one),
         ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),

@@ -150,7 +150,7 @@ def generate(ctx: Ctx[State]) -> None:
     given = state.switches.get(generator.SEED, ROLLED)
     if given == ROLLED:
         ctx.choose(
-            "setup.random-scenario-roll-tables",
+            "setup.tables",
             next(iter(state.cubes)),
             [button("roll", True, N_("roll the tables"))],
             "scenari.casuali",
@@ -200,7 +200,7 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
         for kind in (support.type, other)
     ]
     kind = ctx.choose(
-        "setup.face-show",
+        "setup.face",
         support.side,
         faces,
         ("droni.facce", "scenari.casuali"),
@@ -223,7 +223,7 @@ def reinforce(ctx: Ctx[State]) -> None:
             ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
             continue
         hex = ctx.choose(
-            "setup.where-arrive",
+            "setup.arrival",
             unit.side,
             spots,
             scenario.locator,

@@ -48,7 +48,7 @@ def throw_smoke(ctx: Ctx[State], name: str) -> None:
     state, unit = ctx.state, ctx.state.units[name]
     field = field_of(state)
     hex = ctx.choose(
-        "smoke.where-throw-smoke",
+        "smoke.hex",
         unit.side,
         [place(label, label, hex=field.hex[label]) for label in field.around[unit.hex]],
         "fumogeni.lancio",

@@ -174,7 +174,7 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
     """Value, target hex, observation, cost, drift, roll, track (artiglieria.chiamata)."""
     state, support = ctx.state, ctx.state.supports[name]
     weapon = ctx.choose(
-        "supports.value",
+        "support.value",
         support.side,
         values_to_choose(support),
         "artiglieria.valore",
@@ -183,7 +183,7 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
         support=name,
     )
     target = ctx.choose(
-        "supports.where-strike-with-value",
+        "artillery.target",
         support.side,
         enemy_choices(state, support),
         ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
@@ -237,7 +237,7 @@ def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
         for way in range(6)
     ]
     arrow = ctx.choose(
-        "supports.nobody-sees-where-arrow",
+        "artillery.arrow",
         support.side,
         arrows,
         "artiglieria.dispersione",

@@ -92,7 +92,7 @@ def load(ctx: Ctx[State], name: str) -> None:
         unit(c.id, c, hex=field.hex[c.hex]) for c in cargo_near(state, carrier)
     ]
     cargo = ctx.choose(
-        "transport.who-goes-aboard",
+        "transport.load",
         carrier.side,
         offers,
         "trasporto.carico",
@@ -153,7 +153,7 @@ def unload(ctx: Ctx[State], name: str) -> None:
     assert cargo is not None
     field = field_of(state)
     hex = ctx.choose(
-        "transport.where-get-off",
+        "transport.unload",
         carrier.side,
         [place(label, label, hex=field.hex[label]) for label in field.around[carrier.hex]],
         "trasporto.scarico",

@@ -71,7 +71,7 @@ def spring(ctx: Ctx[State], name: str) -> str:
         marker = waiting[0].id
         if len(waiting) > 1:
             marker = ctx.choose(
-                "unknown.marker-comes-first",
+                "unknown.first",
                 waiting[0].owner,
                 [unit(m.id, m.id) for m in waiting if m.owner == waiting[0].owner],
                 ("arbitrato.doppio_segnalino", "ignoti.rivelare"),
