@@ -25,9 +25,17 @@ from engine.warfare.state.ascs import (
     test_roll,
 )
 from engine.warfare.state.book import rule, why_none
-from engine.warfare.state.events import OTHER_FACE, MoraleSet, PeopleFlipped
+from engine.warfare.state.events import MoraleSet, PeopleFlipped
 from engine.warfare.state.setting import field_of
-from engine.warfare.state.state import CIVILIANS, MORALE_NAMES, Population, State, Unit, is_regular
+from engine.warfare.state.state import (
+    CIVILIANS,
+    MORALE_NAMES,
+    OTHER_FACE,
+    Population,
+    State,
+    Unit,
+    is_regular,
+)
 
 
 def why_not_convert(state: State, one: Unit) -> Iterator[Ruling]:

@@ -23,7 +23,7 @@ from engine.warfare.rules.sight import can_see
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
 from engine.warfare.state.book import rule, why_none
-from engine.warfare.state.events import SpottingSet, SupportParked, box_after
+from engine.warfare.state.events import SpottingSet, SupportParked
 from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
     GONE,
@@ -36,6 +36,7 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
+    box_after,
     enemies,
     on_map,
     unit_at,

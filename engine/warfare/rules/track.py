@@ -20,7 +20,6 @@ from engine.warfare.state.events import (
     Spent,
     SupportReady,
     TurnEnded,
-    box_after,
 )
 from engine.warfare.state.setting import scenario_of
 from engine.warfare.state.state import (
@@ -38,6 +37,7 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
+    box_after,
     unit_at,
 )
 

@@ -33,8 +33,15 @@ MORALE_NAMES = (N_("steady"), N_("shaken"), N_("suppressed"))
 CROWD, CIVILIANS = N_("hostile crowd"), N_("civilians")
 LIGHT, HEAVY = N_("light"), N_("heavy")
 
+OTHER_FACE = {CROWD: CIVILIANS, CIVILIANS: CROWD}
+
 BOXES = 40
 OVERWATCH_CUBES = 30
+
+
+def box_after(position: int) -> int:
+    """The box of a position on the track, from 40 down to 1."""
+    return BOXES - position % BOXES
 
 
 class Cube(msgspec.Struct, frozen=True):
@@ -49,7 +56,7 @@ class Cube(msgspec.Struct, frozen=True):
     @property
     def box(self) -> int:
         """The box, from 40 down to 1."""
-        return BOXES - self.position % BOXES
+        return box_after(self.position)
 
 
 class Unit(msgspec.Struct, frozen=True):

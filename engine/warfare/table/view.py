@@ -22,6 +22,7 @@ from engine.warfare.state.state import (
     GONE,
     MORALE_NAMES,
     SETUP,
+    TRACK,
     Hidden,
     Population,
     State,
@@ -152,7 +153,7 @@ def view(state: State, side: Side) -> WarfareView:
         active=state.active,
         boxes={c.side: c.box for c in state.cubes.values()},
         available=ap,
-        parked={s.id: s.position for s in state.supports.values() if s.place == "on the track"},
+        parked={s.id: s.position for s in state.supports.values() if s.place == TRACK},
     )
 
 
