@@ -88,10 +88,59 @@ from engine.warfare.table.invariants import faults_of
 SEEDS = tuple(str(n) for n in range(1, 100))
 
 
+RENAMED = {
+    4: {
+        "b:move": "b:muovi",
+        "b:fire": "b:fuoco",
+        "b:recover": "b:recupera",
+        "b:assault": "b:assalta",
+        "b:smoke": "b:fumo",
+        "b:convert": "b:converti",
+        "b:load": "b:carica",
+        "b:unload": "b:scarica",
+        "b:clear": "b:sgombra",
+        "b:block": "b:sbarra",
+        "b:recon": "b:ricognizione",
+        "b:disarm": "b:bonifica",
+        "b:suppress": "b:sopprimi",
+        "b:martyr": "b:martirio",
+        "b:drones": "b:droni",
+        "b:drone_recon": "b:ricognizione-droni",
+        "b:leave": "b:esci",
+        "b:strike": "b:colpisci",
+        "b:snipe": "b:mira",
+        "b:pass": "b:passa",
+        "b:hold": "b:rinuncia",
+        "b:go": "b:vai",
+        "b:drop": "b:lascia",
+        "b:stay": "b:resta",
+        "b:wait": "b:attendi",
+        "b:never": "b:mai",
+        "b:light": "b:leggero",
+        "b:heavy": "b:pesante",
+        "b:white": "b:bianco",
+        "b:pink": "b:rosa",
+        "b:grey": "b:grigio",
+        "b:green": "b:verde",
+        "b:yellow": "b:giallo",
+        "b:red": "b:rosso",
+        "b:blue": "b:blu",
+        "b:purple": "b:viola",
+        "b:black": "b:nero",
+        "b:roll": "b:tira",
+        "b:detonate": "b:detona",
+        "b:arrow-*": "b:freccia-*",
+        "b:mission-*": "b:missione-*",
+        "b:face-*": "b:faccia-*",
+    }
+}
+"""Ids of options were English before revision 4."""
+
+
 class Warfare(BaseTitle[State]):
     """Warfare: Modern tactical combat."""
 
-    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 3)
+    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 4, RENAMED)
     book = rule
     state_type = State
     levels: tuple[str, ...] = (LEVEL, MEDIUM, HARD)

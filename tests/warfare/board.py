@@ -40,7 +40,7 @@ def say(game: Game[State], *answers: str) -> State:
 
 def go(game: Game[State], unit: str, *hexes: str) -> State:
     """Move a unit along a path."""
-    return say(game, f"u:{unit}", "b:move", *(f"h:{hex}" for hex in hexes), "b:go")
+    return say(game, f"u:{unit}", "b:muovi", *(f"h:{hex}" for hex in hexes), "b:vai")
 
 
 def now(game: Game[State]) -> State:

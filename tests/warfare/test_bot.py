@@ -116,8 +116,8 @@ def test_only_the_hard_level_sees_that_a_unit_is_about_to_surrender(level: str, 
         "v1": u("ins_cellula", "E4", morale=2, vista="si"),
         "v2": u("ins_cellula", "G8", vista="si"),
     }
-    shots = [plan for plan in plans(units, level) if plan.answers[1] == "b:fire"]
-    light = [plan for plan in shots if plan.answers[2] == "b:light"]
+    shots = [plan for plan in plans(units, level) if plan.answers[1] == "b:fuoco"]
+    light = [plan for plan in shots if plan.answers[2] == "b:leggero"]
     assert max(light, key=lambda plan: plan.value).answers[-1] == first
 
 
@@ -146,14 +146,14 @@ def test_no_ap_are_spent_on_an_aircraft_that_leaves_with_a_poor_die() -> None:
     """Red less the defence of an A-10 is grey."""
     units = {"b1": u("usmc_squad", "A1"), "v1": u("ins_tecnica", "K10"), "v2": u("ins_sam", "L1")}
     game = table(units, supporti={"us_a10": {"lato": "blu"}}, dice=(1,))
-    say(game, "c:us_a10", "b:cas", "b:light", "u:v1")
+    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1")
     decision = game.position.decision
     assert isinstance(decision, Decision)
     assert "u:v2" in offered(game)
     answer = BotPlayer(HARD).choose(
         lambda: TITLE.view(now(game), "verde"), decision, random.Random(1)
     )
-    assert answer == "b:hold"
+    assert answer == "b:rinuncia"
 
 
 @pytest.mark.rule("warfare:popolazione.conversione", "warfare:scenari.s1")
@@ -167,5 +167,5 @@ def test_only_the_hard_level_likes_to_stand_between_two_markers(
     boxes = {"blu": 40, "verde": 30}
     game = table(units, scenario="s1", caselle=boxes, popolazione=people)
     plans = Table(TITLE.view(now(game), "blu").known, "blu", MINDS[level]).plans()
-    found = {plan.answers[-2]: plan.value for plan in plans if plan.answers[1] == "b:move"}
+    found = {plan.answers[-2]: plan.value for plan in plans if plan.answers[1] == "b:muovi"}
     assert (found["h:D4"] > found["h:B4"]) == likes_both

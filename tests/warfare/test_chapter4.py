@@ -15,12 +15,12 @@ def test_a_low_helicopter_takes_light_weapons_and_hides_behind_houses():
     game = table(
         {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")}, caselle=GREEN, dice=(6,)
     )
-    state = say(game, "u:v1", "b:fire", "b:light", "u:b1")
+    state = say(game, "u:v1", "b:fuoco", "b:leggero", "u:b1")
     assert rolled(game) == ["1white"], "grey, two less for the defence"
     assert state.units["b1"].morale == 1
     game = table({"b1": u("ita_mangusta", "D4"), "v1": u("ins_cellula", "F4")}, caselle=GREEN)
     say(game, "u:v1")
-    assert "los.regola2" in against(game, "b:fire")
+    assert "los.regola2" in against(game, "b:fuoco")
 
 
 @pytest.mark.rule(
@@ -30,8 +30,8 @@ def test_a_low_helicopter_takes_light_weapons_and_hides_behind_houses():
 )
 def test_heavy_weapons_need_helicopter_hunting():
     game = table({"b1": u("ita_mangusta", "C5"), "v1": u("ins_tecnica", "E5")}, caselle=GREEN)
-    say(game, "u:v1", "b:fire")
-    assert {"caccia_elicottero.abilita", "fuoco.pesanti"} <= against(game, "b:heavy")
+    say(game, "u:v1", "b:fuoco")
+    assert {"caccia_elicottero.abilita", "fuoco.pesanti"} <= against(game, "b:pesante")
 
 
 @pytest.mark.rule("warfare:caccia_elicottero.costo", "warfare:arbitrato.caccia_sei")
@@ -39,7 +39,7 @@ def test_hunting_costs_one_ap_more_that_damage_does_not_reduce():
     game = table(
         {"b1": u("ita_mangusta", "C5"), "v1": u("ins_at", "E5", danno=2)}, caselle=GREEN, dice=(6,)
     )
-    state = say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+    state = say(game, "u:v1", "b:fuoco", "b:pesante", "u:b1")
     assert state.cubes["verde"].position == 10 + 3 + 1
     assert {"caccia_elicottero.costo", "arbitrato.caccia_sei"} <= cited(game)
 
@@ -49,9 +49,9 @@ def test_a_high_helicopter_is_seen_by_all_and_hit_by_sam_only():
     units = {"b1": u("ita_mangusta", "I3"), "v1": u("ins_at", "I5"), "v2": u("ins_sam", "A1")}
     game = table(units, caselle=GREEN, dice=(6,))
     say(game, "u:v1")
-    assert "elicotteri.alta_bersaglio" in against(game, "b:fire")
+    assert "elicotteri.alta_bersaglio" in against(game, "b:fuoco")
     game = table({"b1": units["b1"], "v2": units["v2"]}, caselle=GREEN, dice=(6,))
-    state = say(game, "u:v2", "b:fire", "b:heavy", "u:b1")
+    state = say(game, "u:v2", "b:fuoco", "b:pesante", "u:b1")
     assert rolled(game) == ["1green"], "red, two less for the defence, nothing for cover"
     assert state.units["b1"].damage == 2
     assert {"elicotteri.alta", "sam.attacco"} <= cited(game)
@@ -61,10 +61,10 @@ def test_a_high_helicopter_is_seen_by_all_and_hit_by_sam_only():
 def test_a_high_helicopter_sees_over_everything_but_smoke():
     game = table({"b1": u("ita_mangusta", "I3"), "v1": u("ins_cellula", "I5")})
     say(game, "u:b1")
-    assert "b:fire" in offered(game)
+    assert "b:fuoco" in offered(game)
     game = table({"b1": u("ita_mangusta", "I3"), "v1": u("ins_cellula", "I5")}, fumo=["I4", "H4"])
     say(game, "u:b1")
-    assert "arbitrato.alta_fumo" in against(game, "b:fire")
+    assert "arbitrato.alta_fumo" in against(game, "b:fuoco")
 
 
 @pytest.mark.rule("warfare:elicotteri.alta_overwatch")
@@ -75,12 +75,12 @@ def test_overwatch_takes_a_helicopter_high_and_firing_brings_it_down():
     assert "elicotteri.alta_overwatch" in cited(game)
     assert "high" in _states(game, "b1")
     say(game, "u:v1")
-    assert {"elicotteri.alta_overwatch", "elicotteri.alta_bersaglio"} <= against(game, "b:fire")
-    say(game, "b:move", "h:E6", "b:go", "u:b1", "b:light")
+    assert {"elicotteri.alta_overwatch", "elicotteri.alta_bersaglio"} <= against(game, "b:fuoco")
+    say(game, "b:muovi", "h:E6", "b:vai", "u:b1", "b:leggero")
     assert now(game).units["b1"].overwatch is False
     assert "low" in _states(game, "b1")
     say(game, "u:v1")
-    assert "b:fire" in offered(game)
+    assert "b:fuoco" in offered(game)
 
 
 def _states(game, name):
@@ -91,29 +91,29 @@ def _states(game, name):
 def test_sam_hit_low_helicopters_too_in_range_and_sight():
     units = {"b1": u("ita_mangusta", "C5"), "v1": u("ins_sam", "E5")}
     game = table(units, caselle=GREEN, dice=(6,))
-    say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+    say(game, "u:v1", "b:fuoco", "b:pesante", "u:b1")
     assert rolled(game) == ["1green"]
     assert now(game).cubes["verde"].position == 16, "no hunting is paid"
     assert "sam.attacco" in cited(game)
     game = table({**units, "b1": u("ita_mangusta", "D4"), "v1": u("ins_sam", "F4")}, caselle=GREEN)
     say(game, "u:v1")
-    assert "los.regola2" in against(game, "b:fire"), "a low helicopter hides"
+    assert "los.regola2" in against(game, "b:fuoco"), "a low helicopter hides"
 
 
 @pytest.mark.rule("warfare:elicotteri.armi_opzionale")
 def test_separate_weapons_of_helicopters_only_when_chosen():
     units = {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")}
     game = table(units)
-    say(game, "u:b1", "b:fire")
-    assert "b:heavy" in offered(game)
+    say(game, "u:b1", "b:fuoco")
+    assert "b:pesante" in offered(game)
     game = table(units, opzioni={"armi_elicotteri": "si"})
-    say(game, "u:b1", "b:fire")
-    assert "elicotteri.armi_opzionale" in against(game, "b:heavy")
-    assert offered(game) == ["b:light"]
+    say(game, "u:b1", "b:fuoco")
+    assert "elicotteri.armi_opzionale" in against(game, "b:pesante")
+    assert offered(game) == ["b:leggero"]
     game = table({**units, "v1": u("ins_tecnica", "E5")}, opzioni={"armi_elicotteri": "si"})
-    say(game, "u:b1", "b:fire")
-    assert "elicotteri.armi_opzionale" in against(game, "b:light")
-    assert offered(game) == ["b:heavy"]
+    say(game, "u:b1", "b:fuoco")
+    assert "elicotteri.armi_opzionale" in against(game, "b:leggero")
+    assert offered(game) == ["b:pesante"]
 
 
 @pytest.mark.rule("warfare:elicotteri.armi_opzionale")
@@ -124,7 +124,7 @@ def test_the_option_says_nothing_of_helicopters_against_each_other():
         posizioni={"blu": 10, "rosso": 20},
         opzioni={"armi_elicotteri": "si"},
     )
-    say(game, "u:b1", "b:fire", "b:light")
+    say(game, "u:b1", "b:fuoco", "b:leggero")
     assert offered(game) == ["u:r1"]
 
 
@@ -138,7 +138,7 @@ def test_a_helicopter_shot_down_leaves_rubble_but_not_in_the_water(hex, rubble):
         supporti={"ru_su25": {"lato": "rosso"}},
         dice=(6,),
     )
-    state = say(game, "c:ru_su25", "b:cas", "b:heavy", "u:b1")
+    state = say(game, "c:ru_su25", "b:cas", "b:pesante", "u:b1")
     assert rolled(game) == ["1red"]
     assert state.units["b1"].place == "out of the game"
     assert state.rubble == rubble
@@ -150,7 +150,7 @@ def test_a_helicopter_shot_down_leaves_rubble_but_not_in_the_water(hex, rubble):
 
 def snipe(units, *, dice, supports=None, target="v1"):
     game = table(units, supporti=supports or {"usmc_sniper": {"lato": "blu"}}, dice=dice)
-    say(game, "c:usmc_sniper", "b:snipe", f"u:{target}")
+    say(game, "c:usmc_sniper", "b:mira", f"u:{target}")
     return game
 
 
@@ -191,7 +191,7 @@ def test_a_sniper_spares_vehicles_smoke_and_shields():
         fumo=["E5"],
         popolazione={"p1": {"esagono": "G5"}},
     )
-    say(game, "c:usmc_sniper", "b:snipe")
+    say(game, "c:usmc_sniper", "b:mira")
     assert against(game, "u:v1") == {"tiratore.limiti"}
     assert against(game, "u:v2") == {"tiratore.limiti", "arbitrato.tiratore_fumo"}
     assert "ostaggi.scudo" in against(game, "u:v3")
@@ -202,7 +202,7 @@ def test_a_sniper_spares_vehicles_smoke_and_shields():
         caselle=GREEN,
     )
     say(game, "c:ins_sniper")
-    assert against(game, "b:snipe") == {"tiratore.limiti", "tiratore.uso"}
+    assert against(game, "b:mira") == {"tiratore.limiti", "tiratore.uso"}
 
 
 @pytest.mark.rule(
@@ -234,7 +234,7 @@ def test_the_duel_may_be_declined():
             "ins_sniper": {"lato": "verde", "overwatch": "si"},
         },
     )
-    state = say(game, "b:hold")
+    state = say(game, "b:rinuncia")
     assert state.supports["ins_sniper"].overwatch
     assert state.units["v1"].morale == 1
 
@@ -267,7 +267,7 @@ def martyrdom(face, target=None, **given):
         dice=(face,),
         **given,
     )
-    say(game, "u:v1", "b:martyr", "u:b1")
+    say(game, "u:v1", "b:martirio", "u:b1")
     return game
 
 
@@ -291,7 +291,7 @@ def test_a_critical_failure_costs_only_the_martyr():
     game = table(
         {"b1": u("us_jltv", "D5"), "v1": u("ins_martiri", "C5", danno=1)}, caselle=GREEN, dice=(1,)
     )
-    state = say(game, "u:v1", "b:martyr", "u:b1")
+    state = say(game, "u:v1", "b:martirio", "u:b1")
     assert rolled(game) == ["1yellow"]
     assert (state.units["b1"].morale, state.units["b1"].damage) == (0, 0)
     assert state.units["v1"].place == "out of the game"
@@ -301,11 +301,11 @@ def test_a_critical_failure_costs_only_the_martyr():
 def test_a_suppressed_unit_gives_no_life_and_triangles_do_not_stop_a_martyr():
     game = table({"b1": u("us_rifle", "D7"), "v1": u("ins_martiri", "C7", morale=2)}, caselle=GREEN)
     say(game, "u:v1")
-    assert "morale.soppresso" in against(game, "b:martyr")
+    assert "morale.soppresso" in against(game, "b:martirio")
     game = table(
         {"b1": u("us_rifle", "D7"), "v1": u("ins_martiri", "C7")}, caselle=GREEN, dice=(6,)
     )
-    state = say(game, "u:v1", "b:martyr", "u:b1")
+    state = say(game, "u:v1", "b:martirio", "u:b1")
     assert state.units["b1"].place == "out of the game"
     assert rolled(game) == ["1red"], "neither defence nor the fortification counts"
 
@@ -322,7 +322,7 @@ def test_martyrdom_takes_one_adjacent_ground_unit():
         caselle=GREEN,
         dice=(6,),
     )
-    say(game, "u:v1", "b:martyr")
+    say(game, "u:v1", "b:martirio")
     assert "martirio.azione" in against(game, "u:b2")
     assert offered(game) == ["u:b1"]
     state = say(game, "u:b1")
@@ -347,7 +347,7 @@ def test_a_scenario_may_exclude_martyrdom():
         posizioni={"blu": 20, "rosso": 10},
     )
     say(game, "u:r1")
-    assert "martirio.scenario" in against(game, "b:martyr")
+    assert "martirio.scenario" in against(game, "b:martirio")
 
 
 @pytest.mark.rule("warfare:martirio.nota")
@@ -358,4 +358,4 @@ def test_players_may_leave_martyrdom_out():
         opzioni={"senza_martirio": "si"},
     )
     say(game, "u:v1")
-    assert "martirio.nota" in against(game, "b:martyr")
+    assert "martirio.nota" in against(game, "b:martirio")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.warfare.state.state import WEAPON_IDS
 from tests.warfare.board import (
     FAR,
     against,
@@ -27,7 +28,7 @@ SAM = u("ins_sam", "G5", overwatch="si")
 def attack(units, *, dice, value="light", supports=None, target="v1", verb="cas", **given):
     game = table(units, supporti=supports or A10, dice=dice, **given)
     name = next(iter(supports or A10))
-    say(game, f"c:{name}", f"b:{verb}", f"b:{value}", f"u:{target}")
+    say(game, f"c:{name}", f"b:{verb}", f"b:{WEAPON_IDS[value]}", f"u:{target}")
     return game
 
 
@@ -37,7 +38,7 @@ def test_an_aircraft_attacks_anything_unseen_with_any_value():
     assert rolled(game) == ["1blue"], "purple, one less for cover"
     assert now(game).units["v1"].damage == 1
     assert {"cas.uso", "cas.attacco", "cas.ritorno"} <= cited(game)
-    assert "b:arrow-E" not in offered(game)
+    assert "b:freccia-E" not in offered(game)
 
 
 @pytest.mark.rule("warfare:cas.sam_overwatch", "warfare:arbitrato.sam_prima")
@@ -87,7 +88,7 @@ def test_out_of_range_a_sam_waits_for_the_aircraft_to_leave():
     }
     game = attack(units, dice=(1, 1))
     assert "warfare:cas.sam_uscita" in game.position.decision.ruling.refs
-    assert say(game, "b:hold").supports["us_a10"].place == "on the track"
+    assert say(game, "b:rinuncia").supports["us_a10"].place == "on the track"
 
 
 @pytest.mark.rule("warfare:cas.sam_uscita", "warfare:combattimento.morale")
@@ -116,7 +117,7 @@ def test_aircraft_attack_high_helicopters_with_the_heavy_value():
         posizioni={"rosso": 10, "blu": 30},
         supporti={"ru_su25": {"lato": "rosso"}},
     )
-    say(game, "c:ru_su25", "b:cas", "b:light")
+    say(game, "c:ru_su25", "b:cas", "b:leggero")
     assert "cas.elicotteri" in against(game, "u:b1")
     assert "cas.elicotteri" in against(game, "u:b2")
     game = table(
@@ -126,7 +127,7 @@ def test_aircraft_attack_high_helicopters_with_the_heavy_value():
         supporti={"ru_su25": {"lato": "rosso"}},
         dice=(5,),
     )
-    state = say(game, "c:ru_su25", "b:cas", "b:heavy", "u:b2")
+    state = say(game, "c:ru_su25", "b:cas", "b:pesante", "u:b2")
     assert rolled(game) == ["1yellow"], "purple, three less for the defence, nothing for cover"
     assert state.units["b2"].damage == 1
 
@@ -247,7 +248,7 @@ def test_drones_never_attack_helicopters():
         supporti={"ins_drone_fpv": {"lato": "verde"}},
         caselle={"blu": 20, "verde": 30},
     )
-    say(game, "c:ins_drone_fpv", "b:drone", "b:heavy")
+    say(game, "c:ins_drone_fpv", "b:drone", "b:pesante")
     assert "arbitrato.drone_elicotteri" in against(game, "u:b1")
 
 
@@ -303,7 +304,7 @@ def test_recon_with_drones_clears_every_overwatch_on_the_map_and_none_off_it():
     }
     supports = {**FPV, "ins_sniper": {"lato": "verde", "overwatch": "si"}}
     game = table(units, supporti=supports)
-    state = say(game, "u:b1", "b:drone_recon", "c:us_drone_fpv")
+    state = say(game, "u:b1", "b:ricognizione-droni", "c:us_drone_fpv")
     assert not any(unit.overwatch for unit in state.units.values())
     assert state.supports["ins_sniper"].overwatch
     assert state.cubes["blu"].position == 14
@@ -314,15 +315,15 @@ def test_recon_with_drones_clears_every_overwatch_on_the_map_and_none_off_it():
 def test_recon_with_drones_needs_recon_and_a_drone():
     game = table({"b1": u("us_recon", "A1"), "b2": u("us_rifle", "C1"), "v1": FAR})
     say(game, "u:b1")
-    assert "arbitrato.ricognizione_drone" in against(game, "b:drone_recon")
+    assert "arbitrato.ricognizione_drone" in against(game, "b:ricognizione-droni")
     game = table({"b2": u("us_rifle", "C1"), "v1": FAR}, supporti=FPV)
     say(game, "u:b2")
-    assert "droni.ricognizione" in against(game, "b:drone_recon")
+    assert "droni.ricognizione" in against(game, "b:ricognizione-droni")
     game = table({"b1": u("us_recon", "A1", morale=2), "v1": FAR}, supporti=FPV)
     say(game, "u:b1")
-    assert against(game, "b:drone_recon") == {"morale.soppresso"}
+    assert against(game, "b:ricognizione-droni") == {"morale.soppresso"}
     game = table({"b1": u("us_recon", "A1", morale=1, danno=1), "v1": FAR}, supporti=FPV)
-    state = say(game, "u:b1", "b:drone_recon", "c:us_drone_fpv")
+    state = say(game, "u:b1", "b:ricognizione-droni", "c:us_drone_fpv")
     assert state.cubes["blu"].position == 13, "shaken it may, and damage makes it cheaper"
 
 
@@ -338,12 +339,12 @@ def test_squad_drones_clear_overwatch_within_two_hexes():
         "b2": u("us_rifle", "D5", overwatch="si"),
     }
     game = table(units)
-    state = say(game, "u:b1", "b:drones")
+    state = say(game, "u:b1", "b:droni")
     assert [state.units[n].overwatch for n in ("v1", "v2", "b2")] == [False, True, True]
     assert state.cubes["blu"].position == 11
     assert {"droni_squadra.abilita", "azioni.abilita"} <= cited(game)
     say(game, "u:b1")
-    assert "droni_squadra.abilita" in against(game, "b:drones")
+    assert "droni_squadra.abilita" in against(game, "b:droni")
 
 
 @pytest.mark.rule("warfare:anfibio.abilita", "warfare:anfibio.transizione")
@@ -357,7 +358,7 @@ def test_amphibious_units_pay_one_ap_for_water_and_one_for_each_shore():
 @pytest.mark.rule("warfare:anfibio.abilita")
 def test_other_ground_units_stay_out_of_the_water():
     game = table({"b1": u("usmc_squad", "G8"), "v1": FAR})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert {"anfibio.abilita", "terreno.acqua"} <= against(game, "h:H8")
     game = table({"b1": u("usmc_squad", "G9"), "v1": FAR})
     assert go(game, "b1", "H9", "I9").units["b1"].hex == "I9", "a bridge is open ground"
@@ -390,7 +391,7 @@ def test_an_airborne_unit_lands_anywhere_for_one_ap_and_may_be_fired_at():
     assert "arbitrato.lancio_attivo" in why(game)
     say(game, "h:F5")
     assert asked(game) == "verde"
-    state = say(game, "b:never")
+    state = say(game, "b:mai")
     assert state.units["b2"].hex == "F5"
     assert state.cubes["blu"].position == 11
     assert {"aviotrasporto.abilita", "azioni.abilita"} <= cited(game)

@@ -17,16 +17,16 @@ from tests.warfare.board import now, offered, say, table, u
 
 CAUTIOUS, NORMAL, AGGRESSIVE, FANATICAL = MOODS
 VERBS = {
-    1: {"martyr"},
-    2: {"recover"},
-    3: {"assault"},
-    4: {"fire"},
-    5: {"fire"},
-    6: {"strike", "snipe", "cas", "drone", "overwatch"},
-    7: {"suppress"},
-    8: {"convert"},
-    9: {"block"},
-    10: {"move", "drones", "recon", "load", "unload"},
+    1: {"martirio"},
+    2: {"recupera"},
+    3: {"assalta"},
+    4: {"fuoco"},
+    5: {"fuoco"},
+    6: {"colpisci", "mira", "cas", "drone", "overwatch"},
+    7: {"sopprimi"},
+    8: {"converti"},
+    9: {"sbarra"},
+    10: {"muovi", "droni", "ricognizione", "carica", "scarica"},
     11: {"overwatch"},
 }
 """What each row of the list does."""
@@ -65,7 +65,7 @@ def test_every_choice_names_its_row_and_the_answer_is_of_that_row(scenario):
         for asked, answer, reason, row in record:
             assert reason is not None, asked
             if asked == "action.who":
-                assert (answer == "b:pass") == (row == PASS)
+                assert (answer == "b:passa") == (row == PASS)
             elif asked in ("action.what", "support.what"):
                 assert answer.removeprefix("b:") in VERBS[row], (row, answer)
 
@@ -123,10 +123,10 @@ def chosen(units, mood):
 @pytest.mark.parametrize(
     ("morale", "mood", "answer", "row"),
     [
-        (1, NORMAL, "b:assault", 3),
+        (1, NORMAL, "b:assalta", 3),
         (1, CAUTIOUS, "b:overwatch", 11),
-        (0, NORMAL, "b:fire", 5),
-        (0, AGGRESSIVE, "b:assault", 3),
+        (0, NORMAL, "b:fuoco", 5),
+        (0, AGGRESSIVE, "b:assalta", 3),
     ],
 )
 def test_the_same_table_is_played_by_the_mood(morale, mood, answer, row):

@@ -13,9 +13,10 @@ from engine.warfare.rules.supports import why_not_shell
 from engine.warfare.rules.track import discounted
 from engine.warfare.state.ascs import clamp, index
 from engine.warfare.state.setting import field_of, scenario_of
-from engine.warfare.state.state import CIVILIANS, State, Support, Unit
+from engine.warfare.state.state import CIVILIANS, WEAPON_IDS, State, Support, Unit
 from engine.warfare.state.tables import CAS, DRONE, ROSTER
 
+WEAPON_BUTTONS = {weapon: f"b:{name}" for weapon, name in WEAPON_IDS.items()}
 BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
 
 

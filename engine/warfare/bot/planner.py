@@ -15,7 +15,7 @@ from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
 from engine.core.view import View
 from engine.warfare.bot.reactions import REACTIONS, some_answer
-from engine.warfare.state.state import State
+from engine.warfare.state.state import WEAPON_IDS, State
 from engine.warfare.table.view import WarfareView
 
 WHO = "action.who"
@@ -23,22 +23,22 @@ ANY = "*"
 BEGUN: dict[str, tuple[str, ...]] = {
     WHO: (),
     "action.what": ("u:{unit}",),
-    "fire.weapon": ("u:{unit}", "b:fire"),
-    "fire.target": ("u:{unit}", "b:fire", "b:{weapon}"),
-    "assault.target": ("u:{unit}", "b:assault"),
-    "recovery.die": ("u:{unit}", "b:recover"),
-    "population.turn": ("u:{unit}", "b:convert"),
-    "transport.load": ("u:{unit}", "b:load"),
-    "roadblock.place": ("u:{unit}", "b:block"),
-    "recon.marker": ("u:{unit}", "b:recon"),
-    "clearing.marker": ("u:{unit}", "b:disarm"),
-    "suppression.target": ("u:{unit}", "b:suppress"),
-    "martyrdom.target": ("u:{unit}", "b:martyr"),
+    "fire.weapon": ("u:{unit}", "b:fuoco"),
+    "fire.target": ("u:{unit}", "b:fuoco", "b:{weapon}"),
+    "assault.target": ("u:{unit}", "b:assalta"),
+    "recovery.die": ("u:{unit}", "b:recupera"),
+    "population.turn": ("u:{unit}", "b:converti"),
+    "transport.load": ("u:{unit}", "b:carica"),
+    "roadblock.place": ("u:{unit}", "b:sbarra"),
+    "recon.marker": ("u:{unit}", "b:ricognizione"),
+    "clearing.marker": ("u:{unit}", "b:bonifica"),
+    "suppression.target": ("u:{unit}", "b:sopprimi"),
+    "martyrdom.target": ("u:{unit}", "b:martirio"),
     "support.what": ("c:{support}",),
     "support.value": ("c:{support}", ANY),
     "support.target": ("c:{support}", ANY, "b:{weapon}"),
-    "artillery.target": ("c:{support}", "b:strike", "b:{weapon}"),
-    "sniper.target": ("c:{support}", "b:snipe"),
+    "artillery.target": ("c:{support}", "b:colpisci", "b:{weapon}"),
+    "sniper.target": ("c:{support}", "b:mira"),
 }
 """What was answered before each question of an action, with the facts of the question."""
 
@@ -94,7 +94,7 @@ class Planner(ABC):
         found = self.think(seen.known, decision.side, begun, offered, rng)
         if found is None:
             self._reason = self.idle
-            return "b:pass" if decision.id == WHO else some_answer(offered)
+            return "b:passa" if decision.id == WHO else some_answer(offered)
         answer, *self._plan = found.answers[len(begun) :]
         self._reason = found.reason
         return answer
@@ -107,7 +107,8 @@ class Planner(ABC):
 
 def begun_of(decision: Decision) -> list[str]:
     """What was answered before a question, as far as its facts tell."""
-    facts = decision.ruling.msg.facts
+    facts = dict(decision.ruling.msg.facts)
+    facts["weapon"] = WEAPON_IDS.get(str(facts.get("weapon")), "")
     return [answer.format_map(facts) for answer in BEGUN[decision.id]]
 
 

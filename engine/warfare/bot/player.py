@@ -17,7 +17,7 @@ import msgspec
 from engine.core.decisions import Decision
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
-from engine.warfare.bot.judgement import BY_ID, fire_die, is_spared, light_cost
+from engine.warfare.bot.judgement import BY_ID, WEAPON_BUTTONS, fire_die, is_spared, light_cost
 from engine.warfare.bot.planner import Planner, begins_so
 from engine.warfare.rules import recon, roadblocks, suppression
 from engine.warfare.rules.abilities import watchers_near
@@ -46,6 +46,7 @@ from engine.warfare.state.ascs import (
     CRITICAL_FAILURE,
     DAMAGE_1,
     DAMAGE_2,
+    DIE_IDS,
     ELIMINATED,
     FAILURE,
     MARGINAL,
@@ -78,7 +79,6 @@ from engine.warfare.state.state import (
 from engine.warfare.state.tables import (
     ARTILLERY,
     CAS,
-    COLOURS,
     DRONE,
     ENGINEERS,
     MARTYRDOM,
@@ -183,7 +183,7 @@ class BotPlayer(Planner):
         """Like the solo opponent, but no SAM is wasted on an aircraft that leaves."""
         answer = super().react(state, decision, offered)
         if decision.id == "air.sam" and is_too_late(state, decision, answer):
-            answer, self._reason = "b:hold", msg(N_("the die is too poor"))
+            answer, self._reason = "b:rinuncia", msg(N_("the die is too poor"))
         return answer
 
 
@@ -308,7 +308,7 @@ class Table:
         yield from self._drops()
 
     def _shots(self, one: Unit) -> Iterator[Plan]:
-        if not can_do(self.state, one, BY_ID["fire"]):
+        if not can_do(self.state, one, BY_ID["fuoco"]):
             return
         for weapon in WEAPONS:
             if weapon_of(one, weapon) is None:
@@ -319,18 +319,18 @@ class Table:
                 value = self._hurt(fire_die(self.state, one, weapon, target), target)
                 cost = shot_cost(one, weapon, target)
                 reason = msg(N_("{unit} fires at {target}"), unit=one.id, target=target.id)
-                answers = (f"u:{one.id}", "b:fire", f"b:{weapon}", f"u:{target.id}")
+                answers = (f"u:{one.id}", "b:fuoco", WEAPON_BUTTONS[weapon], f"u:{target.id}")
                 yield Plan(answers, value * self.worth(target), cost, reason)
 
     def _assaults(self, one: Unit) -> Iterator[Plan]:
-        if not can_do(self.state, one, BY_ID["assault"]):
+        if not can_do(self.state, one, BY_ID["assalta"]):
             return
         for target in enemies_near(self.state, one):
             value, cost = self._assault_gain(one, target)
             if not cost:
                 continue
             reason = msg(N_("{unit} assaults {target}"), unit=one.id, target=target.id)
-            yield Plan((f"u:{one.id}", "b:assault", f"u:{target.id}"), value, cost, reason)
+            yield Plan((f"u:{one.id}", "b:assalta", f"u:{target.id}"), value, cost, reason)
 
     def _assault_gain(self, one: Unit, target: Unit) -> tuple[float, int]:
         """What an assault is worth and what it costs; nothing if it is not allowed."""
@@ -364,11 +364,11 @@ class Table:
             need += STRETCH * (self._threat(one, one.hex) - self._threat(better, one.hex))
             need += STRETCH * max(0.0, self._rate(one, one.hex) - self._best)
             need *= min(1.0, self._to_turn_end() / 8)
-        for place, colour in enumerate(COLOURS[:6]):
+        for place, die in enumerate(DIE_IDS[:6]):
             cost = discounted(place + 1, one.damage)
             value = need * passes(clamp(place - one.damage))
             reason = msg(N_("{unit} must fight again"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:recover", f"b:{colour}"), value, cost, reason)
+            yield Plan((f"u:{one.id}", "b:recupera", f"b:{die}"), value, cost, reason)
 
     def _to_turn_end(self) -> int:
         """AP until the slowest cube ends the turn, when morale comes back by itself."""
@@ -394,15 +394,15 @@ class Table:
         """Suppression, martyrdom, recon, disarming, roadblocks, drones, the way out."""
         state, icons = self.state, one.values.icons
         cost = light_cost(one)
-        if SUPPRESSION in icons and self.mind.is_thorough and can_do(state, one, BY_ID["suppress"]):
+        if SUPPRESSION in icons and self.mind.is_thorough and can_do(state, one, BY_ID["sopprimi"]):
             die = index(str(icons[SUPPRESSION])) - one.damage
             for target in self.foes:
                 if next(suppression.why_not_suppress_target(state, one, target), None) is None:
                     value = passes(die) * (0.25, 0.35, 1.0)[target.morale] * self.worth(target)
                     reason = msg(N_("{unit} pins {target} down"), unit=one.id, target=target.id)
-                    answers = (f"u:{one.id}", "b:suppress", f"u:{target.id}")
+                    answers = (f"u:{one.id}", "b:sopprimi", f"u:{target.id}")
                     yield Plan(answers, value, cost, reason)
-        if MARTYRDOM in icons and can_do(state, one, BY_ID["martyr"]):
+        if MARTYRDOM in icons and can_do(state, one, BY_ID["martirio"]):
             die = index(str(icons[MARTYRDOM])) - one.damage
             for target in enemies_near(state, one):
                 if next(why_not_martyr_target(target), None) is None:
@@ -411,41 +411,41 @@ class Table:
                     reason = msg(
                         N_("{unit} gives its life against {target}"), unit=one.id, target=target.id
                     )
-                    answers = (f"u:{one.id}", "b:martyr", f"u:{target.id}")
+                    answers = (f"u:{one.id}", "b:martirio", f"u:{target.id}")
                     yield Plan(answers, part * self.worth(target), cost, reason)
         yield from self._markers(one, cost)
-        if can_do(state, one, BY_ID["drones"]) and watchers_near(state, one):
+        if can_do(state, one, BY_ID["droni"]) and watchers_near(state, one):
             reason = msg(N_("{unit} clears the overwatch near it"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:drones"), 0.8 * len(watchers_near(state, one)), 1, reason)
-        if self.victory.kind == "convoy" and can_do(state, one, BY_ID["leave"]):
+            yield Plan((f"u:{one.id}", "b:droni"), 0.8 * len(watchers_near(state, one)), 1, reason)
+        if self.victory.kind == "convoy" and can_do(state, one, BY_ID["esci"]):
             reason = msg(N_("{unit} is across"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:leave"), 30, 1, reason)
+            yield Plan((f"u:{one.id}", "b:esci"), 30, 1, reason)
 
     def _markers(self, one: Unit, cost: int) -> Iterator[Plan]:
         state, area = self.state, self.victory.area if self.is_attacker else ()
-        if can_do(state, one, BY_ID["recon"]):
+        if can_do(state, one, BY_ID["ricognizione"]):
             die = index(str(one.values.icons.get(RECON, "grey"))) - one.damage
             for marker in recon.markers_near(state, one):
                 if next(recon.why_not_recon_marker(one, marker), None) is None:
                     value = passes(die) * (6.0 if marker.hex in area else 0.4)
                     reason = msg(N_("{unit} must know {marker}"), unit=one.id, marker=marker.id)
-                    answers = (f"u:{one.id}", "b:recon", f"u:{marker.id}")
+                    answers = (f"u:{one.id}", "b:ricognizione", f"u:{marker.id}")
                     yield Plan(answers, value, cost, reason)
-        if can_do(state, one, BY_ID["disarm"]):
+        if can_do(state, one, BY_ID["bonifica"]):
             die = index(str(one.values.icons.get(ENGINEERS, "white"))) - one.damage
             for marker in recon.markers_near(state, one):
                 if marker.revealed:
                     value = passes(die) * (8.0 if marker.hex in area else 0.5)
                     reason = msg(N_("{unit} makes {marker} safe"), unit=one.id, marker=marker.id)
-                    answers = (f"u:{one.id}", "b:disarm", f"u:{marker.id}")
+                    answers = (f"u:{one.id}", "b:bonifica", f"u:{marker.id}")
                     yield Plan(answers, value, cost, reason)
         goals = self._goals
-        if self.mind.is_thorough and goals and can_do(state, one, BY_ID["block"]):
+        if self.mind.is_thorough and goals and can_do(state, one, BY_ID["sbarra"]):
             for hex in self.field.around[one.hex]:
                 if next(roadblocks.why_not_block_in(state, hex), None) is None:
                     value = self._in_the_way(hex, goals)
                     reason = msg(N_("{unit} bars {hex}"), unit=one.id, hex=hex)
-                    yield Plan((f"u:{one.id}", "b:block", f"h:{hex}"), value, cost, reason)
+                    yield Plan((f"u:{one.id}", "b:sbarra", f"h:{hex}"), value, cost, reason)
 
     def _in_the_way(self, hex: str, goals: list[str]) -> float:
         """How much a roadblock in a hex bothers the enemies."""
@@ -464,7 +464,7 @@ class Table:
         frees = self.victory.kind == "hostages" and self.is_attacker
         if not (frees or self.victory.kind == "population"):
             return
-        if not can_do(self.state, one, BY_ID["convert"]):
+        if not can_do(self.state, one, BY_ID["converti"]):
             return
         die = index(one.values.light.die) - one.damage
         for people in people_near(self.state, one):
@@ -474,7 +474,7 @@ class Table:
                 continue
             value = 12 * passes(die) * self._lasts(people.hex) - 2 * chance(die, CRITICAL_FAILURE)
             reason = msg(N_("{unit} turns {marker}"), unit=one.id, marker=people.id)
-            answers = (f"u:{one.id}", "b:convert", f"u:{people.id}")
+            answers = (f"u:{one.id}", "b:converti", f"u:{people.id}")
             yield Plan(answers, value, light_cost(one), reason)
 
     def _lasts(self, hex: str) -> float:
@@ -492,7 +492,7 @@ class Table:
             return
         goals = self._goals
         far = min((field.distance(one.hex, g) for g in goals), default=0)
-        if can_do(state, one, BY_ID["load"]):
+        if can_do(state, one, BY_ID["carica"]):
             for cargo in cargo_near(state, one):
                 if next(why_not_board(state, one, cargo), None) is not None:
                     continue
@@ -502,17 +502,17 @@ class Table:
                     saves = self.victory.kind == "hostages" and self.is_attacker
                     value = 9.0 if saves and cargo.face == CIVILIANS else 0.0
                 reason = msg(N_("{unit} takes {cargo} aboard"), unit=one.id, cargo=cargo.id)
-                yield Plan((f"u:{one.id}", "b:load", f"u:{cargo.id}"), value, 1, reason)
+                yield Plan((f"u:{one.id}", "b:carica", f"u:{cargo.id}"), value, 1, reason)
         cargo_unit = passenger_of(state, one.id)
-        if cargo_unit is not None and far <= 3 and can_do(state, one, BY_ID["unload"]):
+        if cargo_unit is not None and far <= 3 and can_do(state, one, BY_ID["scarica"]):
             for hex in field.around[one.hex]:
                 if hex not in state.at:
                     value = 2.5 + self._ground(cargo_unit, hex) / 10
                     reason = msg(N_("{unit} sets its cargo down"), unit=one.id)
-                    yield Plan((f"u:{one.id}", "b:unload", f"h:{hex}"), value, 1, reason)
+                    yield Plan((f"u:{one.id}", "b:scarica", f"h:{hex}"), value, 1, reason)
 
     def _moves(self, one: Unit) -> Iterator[Plan]:
-        if not can_do(self.state, one, BY_ID["move"]):
+        if not can_do(self.state, one, BY_ID["muovi"]):
             return
         now = self._place(one, one.hex)
         for to, walk in walks(self.state, one).items():
@@ -530,13 +530,13 @@ class Table:
             reason = msg(N_("{unit} moves to {hex}"), unit=one.id, hex=to)
             steps = tuple(f"h:{h}" for h in walk.hexes[1:])
             hide = ("b:stealth",) if hides else ()
-            yield Plan((f"u:{one.id}", "b:move", *hide, *steps, "b:go"), value, cost, reason)
+            yield Plan((f"u:{one.id}", "b:muovi", *hide, *steps, "b:vai"), value, cost, reason)
 
     def _escorts(self, one: Unit) -> Iterator[Plan]:
         """Civilians freed go to the safe row on foot."""
         if self.victory.kind != "hostages" or not self.is_attacker:
             return
-        if not is_regular(self.state, self.side) or not can_do(self.state, one, BY_ID["move"]):
+        if not is_regular(self.state, self.side) or not can_do(self.state, one, BY_ID["muovi"]):
             return
         row = self.victory.row
         for people in people_at(self.state, one.hex):
@@ -548,7 +548,7 @@ class Table:
                 value = 2.5 * (here - left) + (8 if left == 0 else 0)
                 reason = msg(N_("{unit} leads {marker} to safety"), unit=one.id, marker=people.id)
                 steps = tuple(f"h:{h}" for h in walk.hexes[1:])
-                answers = (f"u:{one.id}", "b:move", f"u:{people.id}", *steps, "b:go")
+                answers = (f"u:{one.id}", "b:muovi", f"u:{people.id}", *steps, "b:vai")
                 yield Plan(answers, value, total(walk, one.damage), reason)
 
     def _strikes(self, support: Support) -> Iterator[Plan]:
@@ -557,7 +557,7 @@ class Table:
             if kind == SNIPER:
                 if next(why_not_snipe(self.state, support, target), None) is None:
                     die = clamp(index(support.values.light.die) - support.damage)
-                    yield self._strike(support, target, ("b:snipe",), die, LIGHT, 1.0)
+                    yield self._strike(support, target, ("b:mira",), die, LIGHT, 1.0)
                 continue
             for weapon in WEAPONS:
                 value = support.values.light if weapon == LIGHT else support.values.heavy
@@ -569,8 +569,10 @@ class Table:
                 share = 1.0
                 if kind in (ARTILLERY, MORTAR) and not self._is_observed(target.hex):
                     share = 0.3
-                verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:strike")
-                yield self._strike(support, target, (verb, f"b:{weapon}"), die, weapon, share)
+                verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:colpisci")
+                yield self._strike(
+                    support, target, (verb, WEAPON_BUTTONS[weapon]), die, weapon, share
+                )
 
     def _is_observed(self, hex: str) -> bool:
         return any(can_see(self.state, u, hex) for u in self.mine)

@@ -12,7 +12,7 @@ from engine.core.decisions import Decision
 from engine.core.rules import Side
 from engine.core.text import N_, msg
 from engine.kit.player import Answer
-from engine.warfare.bot.judgement import fire_die, objectives, points_of
+from engine.warfare.bot.judgement import WEAPON_BUTTONS, fire_die, objectives, points_of
 from engine.warfare.rules.fire import WEAPONS, can_fire_at
 from engine.warfare.rules.fortifications import terrain_shift
 from engine.warfare.rules.sight import can_see
@@ -22,7 +22,7 @@ from engine.warfare.state.state import State, are_enemies, enemies, unit_at
 from engine.warfare.state.tables import ENGINEERS, HIDDEN, RECON, SUPPORTS
 
 PINK, GREY, GREEN = 1, 2, 3
-QUIET = ("b:go", "b:stay", "b:hold", "b:wait")
+QUIET = ("b:vai", "b:resta", "b:rinuncia", "b:attendi")
 
 
 def some_answer(offered: list[str]) -> str:
@@ -43,7 +43,7 @@ def _weapon(state: State, decision: Decision) -> Answer:
     facts = decision.ruling.msg.facts
     one, target = state.units[str(facts["unit"])], state.units[str(facts["target"])]
     best = max(WEAPONS, key=lambda w: fire_die(state, one, w, target))
-    return f"b:{best}", msg(N_("the better die"))
+    return WEAPON_BUTTONS[best], msg(N_("the better die"))
 
 
 def _fire_first(state: State, decision: Decision) -> Answer:
@@ -61,7 +61,7 @@ def _arrow(state: State, decision: Decision) -> Answer:
     around = field.by_direction[str(decision.ruling.msg.facts["hex"])]
     ways = [n for n, h in enumerate(around) if h and _is_foe(state, decision.side, h)]
     name = field.board.grid.direction_name(ways[0] if ways else 0)
-    return f"b:arrow-{name}", msg(N_("the arrow points at an enemy"))
+    return f"b:freccia-{name}", msg(N_("the arrow points at an enemy"))
 
 
 def _people(state: State, decision: Decision) -> Answer:
@@ -127,7 +127,7 @@ def _overwatch(state: State, decision: Decision) -> Answer:
         if die > best:
             best, who = die, option
     if best < PINK:
-        return "b:wait", msg(N_("only a white die: it holds"))
+        return "b:attendi", msg(N_("only a white die: it holds"))
     ahead = facts.get("ahead", ())
     if isinstance(ahead, tuple) and who.startswith("u:"):
         one, field = state.units[who[2:]], field_of(state)
@@ -140,7 +140,7 @@ def _overwatch(state: State, decision: Decision) -> Answer:
             and terrain_shift(field, str(h), one.hex) > here
         ]
         if later:
-            return "b:wait", msg(N_("{hex} is a better place to fire"), hex=later[0])
+            return "b:attendi", msg(N_("{hex} is a better place to fire"), hex=later[0])
     return who, msg(N_("the best die on the path"))
 
 
@@ -148,13 +148,13 @@ def _ied(state: State, decision: Decision) -> Answer:
     """Detonate under engineers, vehicles, damaged units, or with a good die."""
     name = str(decision.ruling.msg.facts["unit"])
     unit = state.units[name]
-    if "b:detonate" not in _offered(decision):
-        return "b:hold", None
+    if "b:detona" not in _offered(decision):
+        return "b:rinuncia", None
     worth = unit.is_vehicle or unit.damage or ENGINEERS in unit.values.icons
     die = clamp(index("red") - unit.values.defence)
     if worth or die >= GREEN:
-        return "b:detonate", msg(N_("{unit} is worth the IED"), unit=name)
-    return "b:hold", msg(N_("the IED waits for a better target"))
+        return "b:detona", msg(N_("{unit} is worth the IED"), unit=name)
+    return "b:rinuncia", msg(N_("the IED waits for a better target"))
 
 
 def _sam(state: State, decision: Decision) -> Answer:
@@ -162,7 +162,7 @@ def _sam(state: State, decision: Decision) -> Answer:
     defence = state.supports[str(decision.ruling.msg.facts["support"])].values.defence
     able = [o for o in _offered(decision) if o.startswith("u:")]
     if not able:
-        return "b:hold", None
+        return "b:rinuncia", None
 
     def die(option: str) -> int:
         one = state.units[option[2:]]
@@ -172,7 +172,7 @@ def _sam(state: State, decision: Decision) -> Answer:
     best = max(able, key=die)
     if die(best) >= GREY or not state.units[best[2:]].overwatch:
         return best, msg(N_("a good die against the aircraft"))
-    return "b:hold", msg(N_("the die is too poor"))
+    return "b:rinuncia", msg(N_("the die is too poor"))
 
 
 REACTIONS: MappingProxyType[str, Callable[[State, Decision], Answer]] = MappingProxyType(

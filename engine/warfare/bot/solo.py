@@ -15,6 +15,7 @@ from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
 from engine.warfare.bot.judgement import (
     BY_ID,
+    WEAPON_BUTTONS,
     fire_die,
     is_spared,
     light_cost,
@@ -159,7 +160,7 @@ Row = Callable[[State, Side, list[Unit], str], Iterator[Plan]]
 def martyrs(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Plan]:
     """1: give a life for the best target beside."""
     for one in mine:
-        if not can_do(state, one, BY_ID["martyr"]):
+        if not can_do(state, one, BY_ID["martirio"]):
             continue
         for target in enemies_near(state, one):
             if next(why_not_martyr_target(target), None) is not None:
@@ -169,7 +170,7 @@ def martyrs(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[P
             reason = msg(
                 N_("1: {unit} can give its life against {target}"), unit=one.id, target=target.id
             )
-            answers = (f"u:{one.id}", "b:martyr", f"u:{target.id}")
+            answers = (f"u:{one.id}", "b:martirio", f"u:{target.id}")
             yield Plan(answers, score, one.hex, reason, light_cost(one))
 
 
@@ -182,9 +183,9 @@ def recoveries(state: State, side: Side, mine: list[Unit], mood: str) -> Iterato
         near = any(field.distance(one.hex, e.hex) <= 3 for e in enemies(state, side))
         if one.morale == SUPPRESSED or (one.morale == SHAKEN and near):
             holds = one.hex in goals
-            colour, cost = ("yellow", 5) if holds else ("grey", 3)
+            die, cost = ("giallo", 5) if holds else ("grigio", 3)
             reason = msg(N_("2: {unit} must recover"), unit=one.id)
-            answers = (f"u:{one.id}", "b:recover", f"b:{colour}")
+            answers = (f"u:{one.id}", "b:recupera", f"b:{die}")
             yield Plan(answers, one.morale, one.hex, reason, discounted(cost, one.damage))
 
 
@@ -192,7 +193,7 @@ def assaults(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[
     """3: assault with a good die."""
     field = field_of(state)
     for one in mine:
-        if not can_do(state, one, BY_ID["assault"]):
+        if not can_do(state, one, BY_ID["assalta"]):
             continue
         for target in enemies_near(state, one):
             column = column_against(one, target)
@@ -205,7 +206,7 @@ def assaults(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[
                 continue
             cost = discounted(column.ap, one.damage)
             reason = msg(N_("3: {unit} assaults {target}"), unit=one.id, target=target.id)
-            answers = (f"u:{one.id}", "b:assault", f"u:{target.id}")
+            answers = (f"u:{one.id}", "b:assalta", f"u:{target.id}")
             yield Plan(answers, MEAN_WEIGHT[die] / cost + weak, one.hex, reason, cost)
 
 
@@ -214,7 +215,7 @@ def shots(
 ) -> Iterator[Plan]:
     """4 and 5: fire where the die is good for its cost."""
     for one in mine:
-        if weapon_of(one, weapon) is None or not can_do(state, one, BY_ID["fire"]):
+        if weapon_of(one, weapon) is None or not can_do(state, one, BY_ID["fuoco"]):
             continue
         for target in enemies(state, side):
             if weapon == HEAVY and target.is_infantry:
@@ -229,7 +230,7 @@ def shots(
             text = N_("4: {unit} fires heavy weapons at {target}")
             if row == 5:
                 text = N_("5: {unit} fires light weapons at {target}")
-            answers = (f"u:{one.id}", "b:fire", f"b:{weapon}", f"u:{target.id}")
+            answers = (f"u:{one.id}", "b:fuoco", WEAPON_BUTTONS[weapon], f"u:{target.id}")
             yield Plan(answers, score, one.hex, msg(text, unit=one.id, target=target.id), cost)
 
 
@@ -267,7 +268,7 @@ def _strikes_of(state: State, side: Side, mine: list[Unit], support: Support) ->
             if target.hex not in goals and not covered:
                 continue
             die = clamp(index(support.values.light.die) - support.damage)
-            yield _strike_plan(support, target, ("b:snipe", f"u:{target.id}"), die, LIGHT)
+            yield _strike_plan(support, target, ("b:mira", f"u:{target.id}"), die, LIGHT)
             continue
         for weapon in WEAPONS:
             value = support.values.light if weapon == LIGHT else support.values.heavy
@@ -279,9 +280,9 @@ def _strikes_of(state: State, side: Side, mine: list[Unit], support: Support) ->
                 continue
             if kind in (ARTILLERY, MORTAR) and not any(can_see(state, u, target.hex) for u in mine):
                 continue
-            verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:strike")
+            verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:colpisci")
             yield _strike_plan(
-                support, target, (verb, f"b:{weapon}", f"u:{target.id}"), die, weapon
+                support, target, (verb, WEAPON_BUTTONS[weapon], f"u:{target.id}"), die, weapon
             )
 
 
@@ -299,14 +300,14 @@ def _strike_plan(
 def suppressions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Plan]:
     """7: pin down vehicles and units in overwatch."""
     for one in mine:
-        if not can_do(state, one, BY_ID["suppress"]):
+        if not can_do(state, one, BY_ID["sopprimi"]):
             continue
         for target in enemies(state, side):
             if not (target.is_vehicle or target.overwatch):
                 continue
             if next(suppression.why_not_suppress_target(state, one, target), None) is None:
                 reason = msg(N_("7: {unit} pins down {target}"), unit=one.id, target=target.id)
-                answers = (f"u:{one.id}", "b:suppress", f"u:{target.id}")
+                answers = (f"u:{one.id}", "b:sopprimi", f"u:{target.id}")
                 score = target.overwatch + points_of(target) / 100
                 yield Plan(answers, score, one.hex, reason, light_cost(one))
 
@@ -316,7 +317,7 @@ def conversions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterat
     if scenario_of(state).victory.kind != "population":
         return
     for one in mine:
-        if not can_do(state, one, BY_ID["convert"]):
+        if not can_do(state, one, BY_ID["converti"]):
             continue
         for people in people_near(state, one):
             if next(why_not_convert_marker(state, one, people), None) is not None:
@@ -326,7 +327,7 @@ def conversions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterat
                 continue
             cost = light_cost(one)
             reason = msg(N_("8: {unit} turns {marker}"), unit=one.id, marker=people.id)
-            answers = (f"u:{one.id}", "b:convert", f"u:{people.id}")
+            answers = (f"u:{one.id}", "b:converti", f"u:{people.id}")
             yield Plan(answers, 1 / cost, one.hex, reason, cost)
 
 
@@ -337,7 +338,7 @@ def blocks(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pl
     if not foes or not goals or not state.stock.get(side):
         return
     for one in mine:
-        if not can_do(state, one, BY_ID["block"]):
+        if not can_do(state, one, BY_ID["sbarra"]):
             continue
         for hex in field.around[one.hex]:
             if next(roadblocks.why_not_block_in(state, hex), None) is not None:
@@ -347,7 +348,7 @@ def blocks(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pl
             straight = field.distance(foe.hex, goal)
             if field.distance(foe.hex, hex) + field.distance(hex, goal) == straight > 1:
                 reason = msg(N_("9: {unit} blocks the way through {hex}"), unit=one.id, hex=hex)
-                answers = (f"u:{one.id}", "b:block", f"h:{hex}")
+                answers = (f"u:{one.id}", "b:sbarra", f"h:{hex}")
                 yield Plan(answers, 1, hex, reason, light_cost(one))
 
 
@@ -358,7 +359,7 @@ def moves(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pla
     held = [u.hex for u in mine]
     goals = objectives(state, side)
     for one in mine:
-        if not can_do(state, one, BY_ID["move"]) or one.hex in goals:
+        if not can_do(state, one, BY_ID["muovi"]) or one.hex in goals:
             continue
         free = [g for g in goals if g not in held]
         if not free:
@@ -375,7 +376,7 @@ def moves(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pla
             steps = tuple(f"h:{h}" for h in walk.hexes[1:])
             hide = watched and STEALTH in one.values.abilities
             reason = msg(N_("10: {unit} moves towards {hex}"), unit=one.id, hex=to)
-            answers = (f"u:{one.id}", "b:move", *(("b:stealth",) if hide else ()), *steps, "b:go")
+            answers = (f"u:{one.id}", "b:muovi", *(("b:stealth",) if hide else ()), *steps, "b:vai")
             yield Plan(answers, score, to, reason)
 
 
@@ -383,14 +384,14 @@ def openings(state: State, side: Side, mine: list[Unit]) -> Iterator[Plan]:
     """Squad drones, drops, recon and transport, before any movement."""
     goals = objectives(state, side)
     for one in mine:
-        if can_do(state, one, BY_ID["drones"]) and abilities.watchers_near(state, one):
+        if can_do(state, one, BY_ID["droni"]) and abilities.watchers_near(state, one):
             reason = msg(N_("10: {unit} clears the overwatch around it"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:drones"), 20, one.hex, reason, 1)
-        if RECON in one.values.icons and can_do(state, one, BY_ID["recon"]):
+            yield Plan((f"u:{one.id}", "b:droni"), 20, one.hex, reason, 1)
+        if RECON in one.values.icons and can_do(state, one, BY_ID["ricognizione"]):
             for marker in recon.markers_near(state, one):
                 if next(recon.why_not_recon_marker(one, marker), None) is None:
                     reason = msg(N_("10: {unit} examines {marker}"), unit=one.id, marker=marker.id)
-                    answers = (f"u:{one.id}", "b:recon", f"u:{marker.id}")
+                    answers = (f"u:{one.id}", "b:ricognizione", f"u:{marker.id}")
                     yield Plan(answers, 10, one.hex, reason, light_cost(one))
         yield from _rides(state, one, goals)
     if state.turn >= 2 and goals:
@@ -408,20 +409,20 @@ def _rides(state: State, one: Unit, goals: list[str]) -> Iterator[Plan]:
         return
     field = field_of(state)
     far = min(field.distance(one.hex, g) for g in goals)
-    if far >= 5 and can_do(state, one, BY_ID["load"]):
+    if far >= 5 and can_do(state, one, BY_ID["carica"]):
         for hex in field.around[one.hex]:
             near = unit_at(state, hex)
             if near is not None and near.side == one.side and near.is_infantry and not near.morale:
                 reason = msg(N_("10: {unit} takes {cargo} aboard"), unit=one.id, cargo=near.id)
-                yield Plan((f"u:{one.id}", "b:load", f"u:{near.id}"), 5, one.hex, reason, 1)
-    if far <= 2 and can_do(state, one, BY_ID["unload"]):
+                yield Plan((f"u:{one.id}", "b:carica", f"u:{near.id}"), 5, one.hex, reason, 1)
+    if far <= 2 and can_do(state, one, BY_ID["scarica"]):
         spots = sorted(
             field.around[one.hex], key=lambda h: min(field.distance(h, g) for g in goals)
         )
         for hex in spots[:2]:
             reason = msg(N_("10: {unit} sets its cargo down in {hex}"), unit=one.id, hex=hex)
             if hex not in state.at:
-                yield Plan((f"u:{one.id}", "b:unload", f"h:{hex}"), 6, hex, reason, 1)
+                yield Plan((f"u:{one.id}", "b:scarica", f"h:{hex}"), 6, hex, reason, 1)
 
 
 def _watched(state: State, side: Side, walk: Walk) -> bool:

@@ -109,42 +109,49 @@ def leave(ctx: Ctx[State], name: str) -> None:
     ctx.do(Exited(unit=name), "scenari.casuali")
 
 
+FIRE = "fuoco"
 VERBS = (
-    Verb("move", N_("move"), 1, movement.why_not_move, movement.move),
-    Verb("fire", N_("fire"), 2, fire.why_not_fire, fire.fire),
+    Verb("muovi", N_("move"), 1, movement.why_not_move, movement.move),
+    Verb(FIRE, N_("fire"), 2, fire.why_not_fire, fire.fire),
     Verb("overwatch", N_("overwatch"), 2, overwatch.why_not_overwatch, overwatch.go_in_overwatch),
-    Verb("recover", N_("recover"), 2, morale.why_not_recover, morale.recover),
-    Verb("assault", N_("assault"), 2, assault.why_not_assault, assault.assault),
-    Verb("smoke", N_("throw smoke"), 2, smoke.why_not_smoke, smoke.throw_smoke),
-    Verb("convert", N_("convert population"), 1, population.why_not_convert, population.convert),
-    Verb("load", N_("load"), 1, transport.why_not_load, transport.load),
-    Verb("unload", N_("unload"), 1, transport.why_not_unload, transport.unload),
-    Verb("clear", N_("remove a roadblock"), 1, roadblocks.why_not_clear, roadblocks.clear),
-    Verb("block", N_("place a roadblock"), 1, roadblocks.why_not_block, roadblocks.block),
-    Verb("recon", N_("examine a marker"), 3, recon.why_not_recon, recon.recon),
-    Verb("disarm", N_("disarm"), 3, recon.why_not_disarm, recon.disarm),
-    Verb("suppress", N_("suppression fire"), 3, suppression.why_not_suppress, suppression.suppress),
-    Verb("martyr", N_("martyrdom"), 4, martyrdom.why_not_martyr, martyrdom.martyr),
+    Verb("recupera", N_("recover"), 2, morale.why_not_recover, morale.recover),
+    Verb("assalta", N_("assault"), 2, assault.why_not_assault, assault.assault),
+    Verb("fumo", N_("throw smoke"), 2, smoke.why_not_smoke, smoke.throw_smoke),
+    Verb("converti", N_("convert population"), 1, population.why_not_convert, population.convert),
+    Verb("carica", N_("load"), 1, transport.why_not_load, transport.load),
+    Verb("scarica", N_("unload"), 1, transport.why_not_unload, transport.unload),
+    Verb("sgombra", N_("remove a roadblock"), 1, roadblocks.why_not_clear, roadblocks.clear),
+    Verb("sbarra", N_("place a roadblock"), 1, roadblocks.why_not_block, roadblocks.block),
+    Verb("ricognizione", N_("examine a marker"), 3, recon.why_not_recon, recon.recon),
+    Verb("bonifica", N_("disarm"), 3, recon.why_not_disarm, recon.disarm),
+    Verb("sopprimi", N_("suppression fire"), 3, suppression.why_not_suppress, suppression.suppress),
+    Verb("martirio", N_("martyrdom"), 4, martyrdom.why_not_martyr, martyrdom.martyr),
     Verb(
-        "drones",
+        "droni",
         N_("squad drones"),
         5,
         abilities.why_not_squad_drones,
         abilities.use_squad_drones,
     ),
-    Verb("drone_recon", N_("recon with drones"), 5, drones.why_not_drone_recon, drones.drone_recon),
-    Verb("leave", N_("leave the map"), 5, why_not_exit, leave),
+    Verb(
+        "ricognizione-droni",
+        N_("recon with drones"),
+        5,
+        drones.why_not_drone_recon,
+        drones.drone_recon,
+    ),
+    Verb("esci", N_("leave the map"), 5, why_not_exit, leave),
 )
 
 SUPPORT_VERBS = (
     SupportVerb(
-        "strike",
+        "colpisci",
         N_("strike"),
         (ARTILLERY, MORTAR),
         supports.why_not_artillery,
         supports.fire_artillery,
     ),
-    SupportVerb("snipe", N_("fire"), (SNIPER,), snipers.why_not_sniper, snipers.use_sniper),
+    SupportVerb("mira", N_("fire"), (SNIPER,), snipers.why_not_sniper, snipers.use_sniper),
     SupportVerb("cas", N_("attack"), (CAS,), air.why_not_cas, air.use_cas),
     SupportVerb("drone", N_("attack"), (DRONE,), drones.why_not_drone, drones.use_drone),
     SupportVerb(
@@ -156,7 +163,7 @@ SUPPORT_VERBS = (
     ),
 )
 
-PASS = "pass"
+PASS = "passa"
 VERB_BUTTONS = tuple(button(verb.id, verb, verb.name) for verb in VERBS)
 SUPPORT_BUTTONS = {
     kind: tuple(button(v.id, v, v.name) for v in SUPPORT_VERBS if kind in v.kinds)
@@ -171,7 +178,7 @@ def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
         yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
         return
     yield from verb.why_not(state, one)
-    if verb.id == "fire":
+    if verb.id == FIRE:
         yield from why_not_any_weapon(state, one)
 
 

@@ -192,7 +192,7 @@ def ask_for_sam(
     """A player may fire a SAM, and pay for it, or hold; `is_near` where range and smoke count."""
     state = ctx.state
     offers: list[Choice[str]] = reaction_choices(units, state)
-    offers.append(button("hold", "", N_("hold fire")))
+    offers.append(button("rinuncia", "", N_("hold fire")))
 
     def why_not(who: str) -> Iterator[Ruling]:
         if who and is_near:

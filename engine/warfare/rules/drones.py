@@ -153,7 +153,7 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
             if not ready:
                 break
             offers: list[Choice[str]] = [card(s.id, s.id) for s in ready]
-            offers.append(button("hold", "", N_("do not ram")))
+            offers.append(button("rinuncia", "", N_("do not ram")))
             who = ctx.choose(
                 "drone.ram",
                 side,
@@ -221,7 +221,7 @@ def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
         if all(next(why_not_jam(u), None) is not None for u in units):
             continue
         offers: list[Choice[str]] = reaction_choices(units, state)
-        offers.append(button("hold", "", N_("do not jam")))
+        offers.append(button("rinuncia", "", N_("do not jam")))
         who = ctx.choose(
             "drone.jam",
             side,

@@ -48,6 +48,7 @@ from engine.warfare.state.state import (
     ABOARD,
     HEAVY,
     LIGHT,
+    WEAPON_IDS,
     State,
     Unit,
     enemies,
@@ -143,8 +144,8 @@ def fire(ctx: Ctx[State], name: str) -> None:
     """The active player fires: weapon, target, cost, roll (fuoco.passi)."""
     state, firer = ctx.state, ctx.state.units[name]
     weapons = [
-        button(LIGHT, LIGHT, N_("light weapons"), unit=name),
-        button(HEAVY, HEAVY, N_("heavy weapons"), unit=name),
+        button(WEAPON_IDS[LIGHT], LIGHT, N_("light weapons"), weapon=LIGHT),
+        button(WEAPON_IDS[HEAVY], HEAVY, N_("heavy weapons"), weapon=HEAVY),
     ]
     weapon = ctx.choose(
         "fire.weapon",

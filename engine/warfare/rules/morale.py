@@ -16,6 +16,7 @@ from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
     CRITICAL,
     CRITICAL_FAILURE,
+    DIE_IDS,
     FAILURE,
     MARGINAL,
     base_die,
@@ -173,4 +174,4 @@ def recover(ctx: Ctx[State], name: str) -> None:
 def _priced(unit: Unit, place: int) -> Choice[int]:
     cost = discounted(place + 1, unit.damage)
     text = Msg(N_("{colour}: {cost} AP"), {"colour": COLOURS[place], "cost": cost})
-    return Choice(Option(f"b:{COLOURS[place]}", text), place)
+    return Choice(Option(f"b:{DIE_IDS[place]}", text), place)

@@ -298,7 +298,7 @@ def why_not_stealth(state: State, mover: Unit) -> Iterator[Ruling]:
 
 # The action
 
-GO, DROP, HIDE = "go", "drop", "stealth"
+GO, DROP, HIDE = "vai", "lascia", "stealth"
 
 
 def move(ctx: Ctx[State], name: str) -> None:
@@ -674,7 +674,7 @@ def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:
     offers: list[Choice[str]] = [
         place(label, label, hex=field.hex[label]) for label in field.around[mover.hex]
     ]
-    offers.append(button("stay", "", N_("stay")))
+    offers.append(button("resta", "", N_("stay")))
     locators = (ref,) if isinstance(ref, str) else ref
     to = ctx.choose(
         "move.free",

@@ -32,6 +32,7 @@ from engine.warfare.state.events import MarchSet, OverwatchSet
 from engine.warfare.state.state import (
     LIGHT,
     OVERWATCH_CUBES,
+    WEAPON_IDS,
     State,
     Support,
     Unit,
@@ -40,7 +41,7 @@ from engine.warfare.state.state import (
 )
 from engine.warfare.state.tables import DRONE, SNIPER
 
-WAIT, NEVER = "wait", "never"
+WAIT, NEVER = "attendi", "mai"
 
 
 def why_not_overwatch(state: State, unit: Unit) -> Iterator[Ruling]:
@@ -185,7 +186,7 @@ def react(ctx: Ctx[State], who: str, target: str) -> None:
         weapon = ctx.choose(
             "overwatch.weapon",
             watcher.side,
-            [button(w, w, N_("{weapon} weapons"), weapon=w) for w in fit],
+            [button(WEAPON_IDS[w], w, N_("{weapon} weapons"), weapon=w) for w in fit],
             ("fuoco.passo1", "overwatch.fuoco"),
             N_("Which weapons does {unit} fire at {target}?"),
             unit=who,

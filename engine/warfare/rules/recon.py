@@ -153,8 +153,8 @@ def ask_to_detonate(ctx: Ctx[State]) -> None:
         "recon.detonate",
         found.owner,
         [
-            button("hold", False, N_("do nothing")),
-            button("detonate", True, N_("detonate the IED")),
+            button("rinuncia", False, N_("do nothing")),
+            button("detona", True, N_("detonate the IED")),
         ],
         ("ied.ricognizione", ref),
         N_("{unit} examined {marker} in {hex}: detonate?"),

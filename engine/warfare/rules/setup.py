@@ -152,7 +152,7 @@ def generate(ctx: Ctx[State]) -> None:
         ctx.choose(
             "setup.tables",
             next(iter(state.cubes)),
-            [button("roll", True, N_("roll the tables"))],
+            [button("tira", True, N_("roll the tables"))],
             "scenari.casuali",
             N_("A random scenario: roll its tables"),
         )
@@ -170,7 +170,7 @@ def generate(ctx: Ctx[State]) -> None:
         mission = ctx.choose(
             "setup.mission",
             first,
-            [button(f"mission-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
+            [button(f"missione-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
             "scenari.casuali",
             N_("Which mission?"),
             why_not=lambda m: why_not_mission(seed, m),
@@ -196,7 +196,7 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
     """In random scenarios the player chooses the face of a drone (droni.facce)."""
     other = support.values.other_face
     faces = [
-        button(f"face-{kind}", kind, N_("{support}"), support=kind)
+        button(f"faccia-{kind}", kind, N_("{support}"), support=kind)
         for kind in (support.type, other)
     ]
     kind = ctx.choose(

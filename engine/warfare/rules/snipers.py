@@ -88,7 +88,7 @@ def duel(ctx: Ctx[State], name: str) -> None:
             if not ready:
                 break
             offers: list[Choice[str]] = [card(s.id, s.id) for s in ready]
-            offers.append(button("hold", "", N_("hold fire")))
+            offers.append(button("rinuncia", "", N_("hold fire")))
             rival = ctx.choose(
                 "sniper.duel",
                 side,

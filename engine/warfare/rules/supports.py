@@ -33,6 +33,7 @@ from engine.warfare.state.state import (
     READY,
     TRACK,
     WAITING,
+    WEAPON_IDS,
     State,
     Support,
     Unit,
@@ -160,8 +161,8 @@ def why_not_artillery(state: State, support: Support) -> Iterator[Ruling]:
 def values_to_choose(support: Support) -> list[Choice[str]]:
     """Light and heavy value as buttons."""
     return [
-        button(LIGHT, LIGHT, N_("light value"), support=support.id),
-        button(HEAVY, HEAVY, N_("heavy value"), support=support.id),
+        button(WEAPON_IDS[LIGHT], LIGHT, N_("light value"), support=support.id),
+        button(WEAPON_IDS[HEAVY], HEAVY, N_("heavy value"), support=support.id),
     ]
 
 
@@ -230,7 +231,7 @@ def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
     around = field.by_direction[hex]
     arrows = [
         button(
-            f"arrow-{grid.direction_name(way)}",
+            f"freccia-{grid.direction_name(way)}",
             way,
             N_("arrow to {way}"),
             way=grid.direction_name(way),

@@ -30,6 +30,8 @@ CRITICAL_FAILURE, FAILURE, MARGINAL, SUCCESS, CRITICAL = (
     N_("critical success"),
 )
 
+DIE_IDS: Final = ("bianco", "rosa", "grigio", "verde", "giallo", "rosso", "blu", "viola", "nero")
+"""How options call the dice, from the worst."""
 DICE_BY_COLOUR: Final = tuple(Dice((Die(colour, 6),)) for colour in COLOURS)
 SCATTER: Final = Dice((D8,))
 D20: Final = Dice((Die("d20", 20),))

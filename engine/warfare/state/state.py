@@ -32,6 +32,8 @@ STEADY, SHAKEN, SUPPRESSED = 0, 1, 2
 MORALE_NAMES = (N_("steady"), N_("shaken"), N_("suppressed"))
 CROWD, CIVILIANS = N_("hostile crowd"), N_("civilians")
 LIGHT, HEAVY = N_("light"), N_("heavy")
+WEAPON_IDS = {LIGHT: "leggero", HEAVY: "pesante"}
+"""How options call the weapons of a unit and the values of a support."""
 
 OTHER_FACE = {CROWD: CIVILIANS, CIVILIANS: CROWD}
 

@@ -69,7 +69,7 @@ def _on_die(state: State, decision: Decision, option: Option) -> Iterator[Questi
 
 def _on_detonation(state: State, decision: Decision, option: Option) -> Iterator[Question]:
     """An IED goes off under a unit, if its owner wants."""
-    if option.id == "b:detonate":
+    if option.id == "b:detona":
         yield _about(state, _fact(decision, "unit"), _commands(decision, option))
 
 
@@ -95,7 +95,7 @@ def _on_reaction(state: State, decision: Decision, option: Option) -> Iterator[Q
 
 def _on_path(state: State, decision: Decision, option: Option) -> Iterator[Question]:
     """A declared path may cross markers that lie face down."""
-    if option.id == "b:go":
+    if option.id == "b:vai":
         path = decision.ruling.msg.facts["path"]
         commands = _commands(decision, option)
         yield from _into_the_unknown(state, _fact(decision, "unit"), path, commands)
@@ -123,7 +123,7 @@ def _on_first_marker(state: State, decision: Decision, option: Option) -> Iterat
 
 def _on_weapon(state: State, decision: Decision, option: Option) -> Iterator[Question]:
     """Odds of a weapon against each of its targets, before one of them is chosen."""
-    firer, weapon = state.units[_fact(decision, "unit")], option.id[2:]
+    firer, weapon = state.units[_fact(decision, "unit")], str(option.msg.facts["weapon"])
     for target in enemies(state, firer.side):
         if can_fire_at(state, firer, weapon, target):
             text = msg(N_("{weapon} weapons at {target}"), weapon=weapon, target=target.id)
@@ -135,7 +135,7 @@ def _on_weapon(state: State, decision: Decision, option: Option) -> Iterator[Que
 def _on_weapon_of_reaction(state: State, decision: Decision, option: Option) -> Iterator[Question]:
     """Odds of a weapon against the unit on the march."""
     target = _fact(decision, "target")
-    text = msg(N_("{weapon} weapons at {target}"), weapon=option.id[2:], target=target)
+    text = msg(N_("{weapon} weapons at {target}"), weapon=option.msg.facts["weapon"], target=target)
     yield Question(text, _commands(decision, option), _reader(target), _assume)
 
 
@@ -172,13 +172,13 @@ ASK: dict[str, Callable[[State, Decision, Option], Iterator[Question]]] = {
 # What is assumed of others on the way
 
 QUIET = {
-    "overwatch.who": "b:wait",
-    "recon.detonate": "b:hold",
-    "move.free": "b:stay",
-    "sniper.duel": "b:hold",
-    "air.sam": "b:hold",
-    "drone.ram": "b:hold",
-    "drone.jam": "b:hold",
+    "overwatch.who": "b:attendi",
+    "recon.detonate": "b:rinuncia",
+    "move.free": "b:resta",
+    "sniper.duel": "b:rinuncia",
+    "air.sam": "b:rinuncia",
+    "drone.ram": "b:rinuncia",
+    "drone.jam": "b:rinuncia",
 }
 FREE = ("population.push", "artillery.arrow", "drone.turned", "overwatch.weapon")
 
@@ -186,8 +186,8 @@ FREE = ("population.push", "artillery.arrow", "drone.turned", "overwatch.weapon"
 def _assume(asked: Decision) -> tuple[str, Ruling] | None:
     """Nobody reacts; free choices of others take the first hex."""
     offered = [option.id for option in asked.options]
-    if "b:detonate" in offered:
-        return "b:detonate", rule("ied.ricognizione", N_("an IED is assumed to be detonated"))
+    if "b:detona" in offered:
+        return "b:detona", rule("ied.ricognizione", N_("an IED is assumed to be detonated"))
     if asked.id in QUIET:
         return QUIET[asked.id], rule("overwatch.fuoco", N_("no reaction is assumed"))
     if asked.id in FREE:
