@@ -15,10 +15,11 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, card, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.air import attack_from_the_air, is_flying, sam_after, sam_before
 from engine.warfare.rules.fire import apply_fire, reaction_choices
 from engine.warfare.rules.hostages import why_not_shielded
-from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import defence_of, lose_overwatch, show, why_not_suppressed
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.supports import (
     enemy_choices,
@@ -188,7 +189,7 @@ def collide(ctx: Ctx[State], who: str, name: str) -> None:
         support=who,
         weapon=LIGHT,
     )
-    ladder.add(-target.values.defence, "droni.speronamento", N_("defence of {target}"), target=name)
+    add_all(ladder, defence_of(target, "droni.speronamento"))
     ladder.add(-rammer.damage, "droni.speronamento_morale", N_("damage of {support}"), support=who)
     result = combat_roll(
         ctx, final_die(ladder), "droni.speronamento", N_("{support} strikes"), support=who

@@ -12,6 +12,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.helicopters import (
     is_high,
@@ -21,6 +22,8 @@ from engine.warfare.rules.helicopters import (
 )
 from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import (
+    damage_of,
+    defence_of,
     eliminate,
     hit_body,
     hit_masini,
@@ -181,11 +184,21 @@ def shot_cost(firer: Unit, weapon: str, target: Unit) -> int:
 def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locators) -> None:
     """Steps 4 and 5, for the active player and for who reacts."""
     firer, target = ctx.state.units[name], ctx.state.units[target_name]
-    column = weapon_of(firer, weapon)
-    assert column is not None
     show(ctx, name)
     show(ctx, target_name)
-    cite_discount(ctx, name, column.ap, firer.damage)
+    pay_shot(ctx, firer, weapon, target, ref)
+    lose_overwatch(ctx, name)
+    result = roll_shot(ctx, firer, weapon, target)
+    apply_fire(ctx, target_name, result)
+    if result == ELIMINATED and weapon == HEAVY:
+        make_rubble(ctx, target.hex, firer.side, is_air=target.is_helicopter)
+
+
+def pay_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit, ref: Locators) -> None:
+    """Step 4: the AP of the weapon, one more to hunt helicopters (fuoco.passo4)."""
+    column = weapon_of(firer, weapon)
+    assert column is not None
+    cite_discount(ctx, firer.id, column.ap, firer.damage)
     if is_hunting(firer, weapon, target):
         ctx.cite(
             (
@@ -195,46 +208,41 @@ def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locato
                 "arbitrato.caccia_sei",
             ),
             N_("helicopter hunting costs {unit} 1 AP more"),
-            unit=name,
+            unit=firer.id,
         )
     pay_action(ctx, firer.side, shot_cost(firer, weapon, target), ref)
-    lose_overwatch(ctx, name)
+
+
+def roll_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit) -> str:
+    """Step 5: the die of the weapon less defence, terrain and damage (fuoco.passo5)."""
+    column = weapon_of(firer, weapon)
+    assert column is not None
     ladder = base_die(
         ctx,
         column.die,
         "fuoco.passo5",
         N_("{weapon} weapons of {unit}: {colour}"),
-        unit=name,
+        unit=firer.id,
         weapon=weapon,
     )
-    ladder.add(
-        -target.values.defence, "fuoco.modificatori", N_("defence of {target}"), target=target_name
-    )
+    add_all(ladder, defence_of(target, "fuoco.modificatori"))
     field = field_of(ctx.state)
     if is_high(field, target):
         ctx.cite(
-            "elicotteri.alta", N_("{target} flies high: terrain does not count"), target=target_name
+            "elicotteri.alta", N_("{target} flies high: terrain does not count"), target=target.id
         )
     else:
         add_terrain(ladder, field, target.hex, firer.hex)
-    ladder.add(
-        -firer.damage,
-        ("fuoco.modificatori", "danno.uno" if firer.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(firer, "fuoco.modificatori"))
     is_sam = weapon == HEAVY and firer.values.sam
-    result = combat_roll(
+    return combat_roll(
         ctx,
         final_die(ladder),
         "sam.attacco" if is_sam else "fuoco.passo5",
         N_("{unit} fires at {target}"),
-        unit=name,
-        target=target_name,
+        unit=firer.id,
+        target=target.id,
     )
-    apply_fire(ctx, target_name, result)
-    if result == ELIMINATED and weapon == HEAVY:
-        make_rubble(ctx, target.hex, firer.side, is_air=target.is_helicopter)
 
 
 def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:

@@ -12,6 +12,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_, Msg
+from engine.kit.modifiers import Modifier
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
     CRITICAL,
@@ -38,6 +39,7 @@ from engine.warfare.state.state import (
     STEADY,
     SUPPRESSED,
     State,
+    Support,
     Unit,
     civilians_aboard,
     is_alive,
@@ -96,6 +98,20 @@ def eliminate(ctx: Ctx[State], name: str, ref: Locators) -> None:
         ctx.do(Eliminated(unit=cargo.id), "trasporto.perdite")
     if civilians is not None:
         ctx.do(PeopleLost(marker=civilians.id), "trasporto.perdite")
+
+
+def damage_of(one: Unit, *also: str) -> Iterator[Modifier]:
+    """Physical damage makes the dice of a unit worse (danno.uno, danno.due)."""
+    if one.damage:
+        refs = (*also, "danno.uno" if one.damage == 1 else "danno.due")
+        yield Modifier(-one.damage, rule(refs, N_("damage of {unit}"), unit=one.id), "damage")
+
+
+def defence_of(target: Unit | Support, *refs: str) -> Iterator[Modifier]:
+    """Defence makes the dice of who fires worse (fuoco.modificatori)."""
+    if target.values.defence:
+        ruling = rule(refs, N_("defence of {target}"), target=target.id)
+        yield Modifier(-target.values.defence, ruling, "defence")
 
 
 def hit_masini(ctx: Ctx[State], name: str) -> None:

@@ -25,7 +25,7 @@ from engine.warfare.rules.morale import eliminate, lose_overwatch, show, why_not
 from engine.warfare.rules.overwatch import can_anybody_react, window
 from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
-from engine.warfare.state.book import rule
+from engine.warfare.state.book import joined, rule
 from engine.warfare.state.events import Loaded, Marched, MarchSet, Moved, PeopleMoved, PeopleSaved
 from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
@@ -675,12 +675,11 @@ def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:
         place(label, label, hex=field.hex[label]) for label in field.around[mover.hex]
     ]
     offers.append(button("resta", "", N_("stay")))
-    locators = (ref,) if isinstance(ref, str) else ref
     to = ctx.choose(
         "move.free",
         mover.side,
         offers,
-        (*locators, "arbitrato.mossa_gratuita"),
+        joined(ref, "arbitrato.mossa_gratuita"),
         N_("{unit} may move one hex for nothing"),
         why_not=lambda hex: why_not_free_move(state, mover, hex),
         unit=name,

@@ -12,7 +12,9 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, place
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.morale import (
+    damage_of,
     hit_morale,
     lose_overwatch,
     show,
@@ -141,12 +143,7 @@ def clear_by_test(ctx: Ctx[State], name: str, hex: str) -> None:
         N_("engineers of {unit}: {colour}"),
         unit=name,
     )
-    ladder.add(
-        -one.damage,
-        ("danno.uno" if one.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(one))
     result = test_roll(
         ctx,
         final_die(ladder),

@@ -14,15 +14,16 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire, make_rubble
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.helicopters import is_high
 from engine.warfare.rules.hostages import is_shielded, why_not_shielded
-from engine.warfare.rules.morale import lose_overwatch, show
+from engine.warfare.rules.morale import defence_of, lose_overwatch, show
 from engine.warfare.rules.sight import can_see
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
-from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.book import joined, rule, why_none
 from engine.warfare.state.events import SpottingSet, SupportParked
 from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
@@ -111,8 +112,7 @@ def park(ctx: Ctx[State], name: str, ref: Locators) -> None:
         return
     cube = ctx.state.cubes[support.side]
     event = SupportParked(support=name, box=cube.box, position=cube.position, turn=ctx.state.turn)
-    locators = (ref,) if isinstance(ref, str) else ref
-    ctx.do(event, ("supporti.procedura", *locators))
+    ctx.do(event, joined("supporti.procedura", *joined(ref)))
 
 
 # Artillery and mortars
@@ -315,12 +315,7 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
     )
     if target is not None:
         show(ctx, target.id)
-        ladder.add(
-            -target.values.defence,
-            "fuoco.modificatori",
-            N_("defence of {target}"),
-            target=target.id,
-        )
+        add_all(ladder, defence_of(target, "fuoco.modificatori"))
         field = field_of(ctx.state)
         if not is_high(field, target):
             add_terrain(ladder, field, target.hex, "")

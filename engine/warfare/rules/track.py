@@ -10,6 +10,7 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Locators, Side
 from engine.core.text import N_, Fact
 from engine.warfare.state.ascs import D20
+from engine.warfare.state.book import joined
 from engine.warfare.state.events import (
     ActiveChanged,
     Controlled,
@@ -67,11 +68,11 @@ def pay(
     """Move a cube one box for each AP (track.spesa); it never goes back (track.mai_sale)."""
     cube = ctx.state.cubes[side]
     spent = Spent(side=side, n=cost, box=box_after(cube.position + cost))
-    locators = (ref,) if isinstance(ref, str) else ref
+    refs = joined(ref, "track.spesa")
     if msgid is None:
-        ctx.do(spent, (*locators, "track.spesa"))
+        ctx.do(spent, refs)
     else:
-        ctx.do(spent, (*locators, "track.spesa"), msgid, n=cost, box=spent.box, side=side, **facts)
+        ctx.do(spent, refs, msgid, n=cost, box=spent.box, side=side, **facts)
     if box_after(cube.position) <= cost:
         ctx.cite(
             ("track.caselle", "track.mai_sale"),
