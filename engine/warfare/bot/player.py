@@ -7,7 +7,7 @@ in the way, supports that strike unseen and population that it has to keep.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nlargest
 from random import Random
 from typing import NamedTuple
@@ -102,6 +102,7 @@ CHARGE = 3
 """From so near an enemy may come and assault at once."""
 STRETCH = 6
 """AP that are spent before the table looks different."""
+EPSILON = 1e-9
 replace = msgspec.structs.replace
 
 
@@ -114,7 +115,6 @@ class Mind(NamedTuple):
     chances: float
     watched: float
     doubt: float
-    thrift: float
     is_thorough: bool
 
 
@@ -126,7 +126,6 @@ MINDS = {
         chances=0.0,
         watched=0.3,
         doubt=0.7,
-        thrift=1.0,
         is_thorough=False,
     ),
     HARD: Mind(
@@ -136,7 +135,6 @@ MINDS = {
         chances=0.4,
         watched=1.0,
         doubt=0.0,
-        thrift=1.0,
         is_thorough=True,
     ),
 }
@@ -167,14 +165,17 @@ class BotPlayer(Planner):
     ) -> Plan | None:
         """The plan with the best value for its AP."""
         table, place = Table(state, side, self._mind), len(begun)
+
+        def counts(plan: Plan) -> bool:
+            return (
+                plan.value > 0 and begins_so(plan.answers, begun) and plan.answers[place] in offered
+            )
+
         best, most = None, 0.0
-        for plan in table.plans():
-            if plan.value <= 0 or not begins_so(plan.answers, begun):
-                continue
-            if plan.answers[place] not in offered:
-                continue
-            sure = 1 - self._mind.doubt * rng.random() if self._mind.doubt else 1.0
-            worth = sure * plan.value / table.effort(plan.cost) ** self._mind.thrift
+        doubt = self._mind.doubt
+        for plan in filter(counts, table.plans()) if doubt else table.best_plans(counts):
+            sure = 1 - doubt * rng.random() if doubt else 1.0
+            worth = sure * plan.value / table.effort(plan.cost)
             if worth > most:
                 best, most = plan, worth
         return best
@@ -234,6 +235,8 @@ class Table:
         self.is_attacker = self.victory.side == self.team
         self.mine = [u for u in on_map(state) if u.side == side]
         self.foes = enemies(state, side)
+        self._most = 0.0
+        self._grounds: dict[tuple[str, str, str], float] = {}
         self._danger: dict[tuple[str, int, str], float] = {}
         self._others_exposed: dict[str, float] = {}
         self._rates: dict[tuple[str, str], float] = {}
@@ -292,20 +295,42 @@ class Table:
     def plans(self) -> Iterator[Plan]:
         """Everything worth a thought."""
         for one in self.mine:
-            if self.scenario.chapter >= 2:
-                yield from self._shots(one)
-                yield from self._assaults(one)
-                yield from self._recoveries(one)
-                yield from self._watches(one)
-            yield from self._specials(one)
-            yield from self._conversions(one)
-            yield from self._rides(one)
+            yield from self._actions(one)
             yield from self._moves(one)
             yield from self._escorts(one)
-        for support in self.state.supports.values():
-            if support.side == self.side and is_usable(self.state, support):
-                yield from self._strikes(support)
+        yield from self._strikes()
         yield from self._drops()
+
+    def best_plans(self, counts: Callable[[Plan], bool]) -> Iterator[Plan]:
+        """The plans that count, without the movements that are sure not to be the best.
+
+        Movements are many and costly to price; the best of all else is known before them.
+        """
+        actions = [[*filter(counts, self._actions(one))] for one in self.mine]
+        strikes = [*filter(counts, self._strikes()), *filter(counts, self._drops())]
+        self._most = max((self.rated(p) for group in (*actions, strikes) for p in group), default=0)
+        for one, group in zip(self.mine, actions, strict=True):
+            yield from group
+            for plan in filter(counts, self._moves(one)):
+                self._most = max(self._most, self.rated(plan))
+                yield plan
+            yield from filter(counts, self._escorts(one))
+        yield from strikes
+
+    def rated(self, plan: Plan) -> float:
+        """The value of a plan for its AP."""
+        return plan.value / self.effort(plan.cost)
+
+    def _actions(self, one: Unit) -> Iterator[Plan]:
+        """What a unit can do where it stands."""
+        if self.scenario.chapter >= 2:
+            yield from self._shots(one)
+            yield from self._assaults(one)
+            yield from self._recoveries(one)
+            yield from self._watches(one)
+        yield from self._specials(one)
+        yield from self._conversions(one)
+        yield from self._rides(one)
 
     def _shots(self, one: Unit) -> Iterator[Plan]:
         if not can_do(self.state, one, BY_ID["fuoco"]):
@@ -515,7 +540,11 @@ class Table:
         if not can_do(self.state, one, BY_ID["muovi"]):
             return
         now = self._place(one, one.hex)
+        rate = self._best_rate(one)
         for to, walk in walks(self.state, one).items():
+            cost = total(walk, one.damage)
+            if self._at_most(one, to, rate) - now < self._most * self.effort(cost) - EPSILON:
+                continue
             value = self._place(one, to) - now
             if value <= 0:
                 continue
@@ -526,7 +555,7 @@ class Table:
                 value -= self._risk_of_markers(walk)
             if one.overwatch:
                 value -= 0.3
-            cost = total(walk, one.damage) + hides
+            cost += hides
             reason = msg(N_("{unit} moves to {hex}"), unit=one.id, hex=to)
             steps = tuple(f"h:{h}" for h in walk.hexes[1:])
             hide = ("b:stealth",) if hides else ()
@@ -551,7 +580,12 @@ class Table:
                 answers = (f"u:{one.id}", "b:muovi", f"u:{people.id}", *steps, "b:vai")
                 yield Plan(answers, value, total(walk, one.damage), reason)
 
-    def _strikes(self, support: Support) -> Iterator[Plan]:
+    def _strikes(self) -> Iterator[Plan]:
+        for support in self.state.supports.values():
+            if support.side == self.side and is_usable(self.state, support):
+                yield from self._strikes_of(support)
+
+    def _strikes_of(self, support: Support) -> Iterator[Plan]:
         kind = support.values.kind
         for target in self.foes:
             if kind == SNIPER:
@@ -640,6 +674,36 @@ class Table:
             value += self.mind.chances * (STRETCH * max(0.0, rate - self._best) + rate)
         return value
 
+    def _at_most(self, one: Unit, hex: str, rate: float) -> float:
+        """What a place is worth if nobody could fire there, with the best of targets in reach."""
+        value = self._haste * self._ground(one, hex)
+        if self.scenario.chapter < 2:
+            return value
+        if not one.is_helicopter:
+            value -= 0.4 * terrain_shift(self.field, hex, "")
+        if self.mind.chances and not one.morale:
+            if one.is_infantry and any(self.field.distance(hex, e.hex) == 1 for e in self.foes):
+                rate = max(rate, self._rate(one, hex))
+            value += self.mind.chances * (STRETCH * max(0.0, rate - self._best) + rate)
+        return value
+
+    def _best_rate(self, one: Unit) -> float:
+        """No shot of a unit, from wherever it is fired, does more for its AP."""
+        best = 0.0
+        if self.mind.chances and not one.morale:
+            for weapon in WEAPONS:
+                column = weapon_of(one, weapon)
+                if column is None:
+                    continue
+                for foe in self.foes:
+                    shift = (
+                        0 if is_high(self.field, foe) else terrain_shift(self.field, foe.hex, "")
+                    )
+                    die = clamp(index(column.die) - foe.values.defence + shift - one.damage)
+                    value = hurt(die, foe) * self.worth(foe)
+                    best = max(best, value / shot_cost(one, weapon, foe))
+        return best
+
     def _exposed(self, one: Unit) -> float:
         """The best that the enemies find without a unit: more of them is no worse."""
         if one.id not in self._others_exposed:
@@ -648,7 +712,14 @@ class Table:
         return self._others_exposed[one.id]
 
     def _ground(self, one: Unit, hex: str) -> float:
-        """How a hex serves the aims of the scenario."""
+        """How a hex serves the aims of the scenario; found once."""
+        key = (one.id, one.hex, hex)
+        found = self._grounds.get(key)
+        if found is None:
+            found = self._grounds[key] = self._ground_of(one, hex)
+        return found
+
+    def _ground_of(self, one: Unit, hex: str) -> float:
         kind, field, state = self.victory.kind, self.field, self.state
         goals = self._goals
         if not goals:
