@@ -8,6 +8,7 @@ in the way, supports that strike unseen and population that it has to keep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from heapq import nlargest
 from random import Random
 from typing import NamedTuple
@@ -202,16 +203,22 @@ def is_too_late(state: State, decision: Decision, answer: str) -> bool:
 
 def hurt(die: int, target: Unit) -> float:
     """The part of a unit that a combat die takes on average."""
+    return _taken(die, target.morale, target.damage)
+
+
+@cache
+def _taken(die: int, morale: int, damage: int) -> float:
     worth = {
-        MORALE: (0.2, 0.3, 1.0)[target.morale],
-        DAMAGE_1: 1.0 if target.damage >= 2 else 0.3,
-        DAMAGE_2: 1.0 if target.damage >= 1 else 0.6,
+        MORALE: (0.2, 0.3, 1.0)[morale],
+        DAMAGE_1: 1.0 if damage >= 2 else 0.3,
+        DAMAGE_2: 1.0 if damage >= 1 else 0.6,
         ELIMINATED: 1.0,
     }
     faces = COMBAT_FACES[die]
     return sum(worth.get(face, 0.0) for face in faces) / len(faces)
 
 
+@cache
 def chance(die: int, *wanted: str) -> float:
     """The chance of results on a test die."""
     faces = TEST_FACES[clamp(die)]
@@ -236,6 +243,7 @@ class Table:
         self.mine = [u for u in on_map(state) if u.side == side]
         self.foes = enemies(state, side)
         self._most = 0.0
+        self._keepers: dict[str, list[str]] = {}
         self._grounds: dict[tuple[str, str, str], float] = {}
         self._danger: dict[tuple[str, int, str], float] = {}
         self._others_exposed: dict[str, float] = {}
@@ -690,7 +698,7 @@ class Table:
     def _best_rate(self, one: Unit) -> float:
         """No shot of a unit, from wherever it is fired, does more for its AP."""
         best = 0.0
-        if self.mind.chances and not one.morale:
+        if self.mind.chances and not one.morale and self.scenario.chapter >= 2:
             for weapon in WEAPONS:
                 column = weapon_of(one, weapon)
                 if column is None:
@@ -767,8 +775,11 @@ class Table:
 
     def _others(self, one: Unit, goal: str) -> float:
         """One unit for each marker is enough."""
-        near = [u for u in self.mine if u.id != one.id and self.field.distance(u.hex, goal) <= 1]
-        return 1.5 * len(near)
+        if goal not in self._keepers:
+            distance = self.field.distance
+            self._keepers[goal] = [u.id for u in self.mine if distance(u.hex, goal) <= 1]
+        keepers = self._keepers[goal]
+        return 1.5 * (len(keepers) - (one.id in keepers))
 
     def _hostages_in(self, hex: str) -> list[str]:
         return [p.id for p in people_at(self.state, hex) if p.face == CIVILIANS]

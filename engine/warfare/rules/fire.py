@@ -98,7 +98,10 @@ def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
 
 
 def can_fire_at(state: State, firer: Unit, weapon: str, target: Unit) -> bool:
-    """Whether nothing forbids a shot."""
+    """Whether nothing forbids a shot; what is too far away is known without words."""
+    column = weapon_of(firer, weapon)
+    if column is None or field_of(state).distance(firer.hex, target.hex) > column.range:
+        return False
     return next(why_not_target(state, firer, weapon, target), None) is None
 
 

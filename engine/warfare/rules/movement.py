@@ -105,18 +105,36 @@ def charge(ground: int, abilities: int, damage: int) -> int:
     return max(1, ground - damage) + abilities
 
 
+@cache
+def prices(field: Field, kind: Class) -> dict[str, tuple[str, int, int, bool]]:
+    """For each hex its group, its AP, how many more hexes they buy, and whether it is wet.
+
+    To who flies all ground is alike, and no shore is crossed.
+    """
+    found = {}
+    for hex, terrain in field.terrain.items():
+        ap, hexes = price(terrain, kind)
+        flies = kind == HELICOPTER
+        group = HELICOPTER if flies else TERRAIN[terrain].group
+        found[hex] = (group, ap, hexes - 1, terrain == WATER and not flies)
+    return found
+
+
 def stride(field: Field, mover: Unit, walk: Walk, to: str) -> tuple[int, bool, str, int]:
     """One more hex: its AP, whether it crosses a shore, and what its AP still cover."""
-    terrain = field.terrain[to]
-    if mover.is_helicopter:
-        group, crosses = HELICOPTER, False
-    else:
-        group = TERRAIN[terrain].group
-        crosses = (terrain == WATER) != (field.terrain[walk.here] == WATER)
-    if group == walk.group and walk.paid:
+    table = prices(field, mover.kind)
+    group, ap, more, is_wet = table[to]
+    crosses = is_wet != table[walk.hexes[-1]][3]
+    if walk.paid and group == walk.group:
         return 0, crosses, group, walk.paid - 1
-    ap, hexes = price(terrain, mover.kind)
-    return ap, crosses, group, hexes - 1
+    return ap, crosses, group, more
+
+
+def cost_with(field: Field, mover: Unit, walk: Walk, to: str) -> int:
+    """The whole cost of a path with one more hex (movimento.pagare)."""
+    ap, crosses, _, _ = stride(field, mover, walk, to)
+    ground = walk.terrain + ap + walk.escort + bool(walk.follower)
+    return charge(ground, walk.crossings + crosses + walk.stealth, mover.damage)
 
 
 def longer(field: Field, mover: Unit, walk: Walk, to: str) -> Walk:
@@ -189,8 +207,7 @@ def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Rul
     """Whether the declared path may go on into a hex."""
     field = field_of(state)
     yield from why_not_enter(state, field, mover, walk.here, to)
-    after = longer(field, mover, walk, to)
-    cost, left = total(after, mover.damage), available(state, mover.side)
+    cost, left = cost_with(field, mover, walk, to), available(state, mover.side)
     if cost > left:
         yield rule(
             "movimento.limite_ap",
@@ -199,7 +216,9 @@ def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Rul
             hex=to,
             available=left,
         )
-    elif is_taken(state, mover, to) and not can_go_on(state, field, mover, after):
+    elif is_taken(state, mover, to) and not can_go_on(
+        state, field, mover, longer(field, mover, walk, to)
+    ):
         yield rule(
             ("stacking.limite", "stacking.attraversare"),
             N_("{other} stands in {hex} and the AP do not reach beyond it"),
@@ -220,15 +239,14 @@ def can_go_on(state: State, field: Field, mover: Unit, walk: Walk) -> bool:
     waiting, seen = [walk], [walk.here]
     for path in waiting:
         for to in field.around[path.here]:
-            if to in seen or next(why_not_enter(state, field, mover, path.here, to), None):
+            if to in seen or cost_with(field, mover, path, to) > limit:
                 continue
-            after = longer(field, mover, path, to)
-            if total(after, mover.damage) > limit:
+            if next(why_not_enter(state, field, mover, path.here, to), None):
                 continue
             if not is_taken(state, mover, to):
                 return True
             seen.append(to)
-            waiting.append(after)
+            waiting.append(longer(field, mover, path, to))
     return False
 
 
@@ -708,23 +726,29 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
     field, limit = field_of(state), available(state, mover.side)
     best: dict[tuple[str, str, int], int] = {}
     ends: dict[str, Walk] = {}
+    closed: dict[tuple[str, str], bool] = {}
     start = Walk((mover.hex,), follower=follower, hooked=follower)
     queue: list[tuple[int, int, Walk]] = [(0, 0, start)]
     count = 0
     while queue:
         cost, _, walk = heappop(queue)
-        if best.get((walk.here, walk.group, walk.paid), cost) < cost:
+        here = walk.here
+        if best.get((here, walk.group, walk.paid), cost) < cost:
             continue
-        if len(walk.hexes) > 1 and not is_taken(state, mover, walk.here):
-            ends.setdefault(walk.here, walk)
-        for to in field.around[walk.here]:
+        if len(walk.hexes) > 1 and not is_taken(state, mover, here):
+            ends.setdefault(here, walk)
+        for to in field.around[here]:
             ap, crosses, group, paid = stride(field, mover, walk, to)
             ground = walk.terrain + ap + walk.escort + bool(follower)
             spent = charge(ground, walk.crossings + crosses, mover.damage)
             mark = (to, group, paid)
             if spent > limit or spent >= best.get(mark, BOXES):
                 continue
-            if next(why_not_enter(state, field, mover, walk.here, to), None) is None:
+            side = (here if field.triangles else "", to)
+            if side not in closed:
+                against = why_not_enter(state, field, mover, here, to)
+                closed[side] = next(against, None) is not None
+            if not closed[side]:
                 best[mark] = spent
                 count += 1
                 heappush(queue, (spent, count, longer(field, mover, walk, to)))

@@ -46,6 +46,13 @@ def box_after(position: int) -> int:
     return BOXES - position % BOXES
 
 
+def _types(kind: Class) -> frozenset[str]:
+    return frozenset(unit.id for unit in UNITS.values() if unit.kind == kind)
+
+
+ON_FOOT, ON_WHEELS, IN_THE_AIR = _types(INFANTRY), _types(VEHICLE), _types(HELICOPTER)
+
+
 class Cube(msgspec.Struct, frozen=True):
     """A player on the action track. `position` counts the AP spent since box 40 of turn 1."""
 
@@ -90,17 +97,17 @@ class Unit(msgspec.Struct, frozen=True):
     @property
     def is_infantry(self) -> bool:
         """Whether it is infantry."""
-        return UNITS[self.type].kind == INFANTRY
+        return self.type in ON_FOOT
 
     @property
     def is_vehicle(self) -> bool:
         """Whether it is a ground vehicle."""
-        return UNITS[self.type].kind == VEHICLE
+        return self.type in ON_WHEELS
 
     @property
     def is_helicopter(self) -> bool:
         """Whether it flies."""
-        return UNITS[self.type].kind == HELICOPTER
+        return self.type in IN_THE_AIR
 
 
 class Support(msgspec.Struct, frozen=True):
