@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, card, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules import (
@@ -172,7 +173,25 @@ SUPPORT_BUTTONS = {
 
 
 def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
-    """Not taught yet, or forbidden by its own rules."""
+    """Not taught yet, or forbidden by its own rules; what nothing forbids is remembered."""
+    known, key = allowed(state), (one.id, verb.id)
+    if key in known and state.units.get(one.id) is one:
+        return
+    is_forbidden = False
+    for ruling in _why_not_verb(state, one, verb):
+        is_forbidden = True
+        yield ruling
+    if not is_forbidden and state.units.get(one.id) is one:
+        known.add(key)
+
+
+@indexed()
+def allowed(state: State) -> set[tuple[str, str]]:
+    """Units and verbs that were found free in a state; actions are asked for again and again."""
+    return set()
+
+
+def _why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
     scenario = scenario_of(state)
     if verb.chapter > scenario.chapter:
         yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
@@ -245,18 +264,10 @@ def act(ctx: Ctx[State]) -> None:
     """One action of the active player, or a pass; then roles and turn are settled."""
     state = ctx.state
     side = state.active
-    field = field_of(state)
-    offers: list[Choice[Unit | Support | None]] = []
-    for one in state.units.values():
-        if one.side == side:
-            where = field.hex[one.hex] if one.hex else None
-            offers.append(unit(one.id, one, hex=where))
-    offers += [card(s.id, s) for s in state.supports.values() if s.side == side]
-    offers.append(button(PASS, None, N_("pass")))
-    who = ctx.choose(
+    who: Unit | Support | None = ctx.choose(
         "action.who",
         side,
-        offers,
+        who_may_act(state),
         ("track.ruoli", "track.ripetere"),
         N_("{side} is active in turn {turn}: who acts?"),
         why_not=lambda one: why_not_act(state, one),
@@ -275,6 +286,18 @@ def act(ctx: Ctx[State]) -> None:
         movement.march_on(ctx, asks=False)
     elif ctx.state.examination is None:
         finish_action(ctx)
+
+
+def who_may_act(state: State) -> Iterator[Choice[Unit | Support | None]]:
+    """The units and supports of the active player, and to pass."""
+    field = field_of(state)
+    for one in state.units.values():
+        if one.side == state.active:
+            yield unit(one.id, one, hex=field.hex[one.hex] if one.hex else None)
+    for support in state.supports.values():
+        if support.side == state.active:
+            yield card(support.id, support)
+    yield button(PASS, None, N_("pass"))
 
 
 def act_unit(ctx: Ctx[State], one: Unit) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
@@ -46,7 +46,7 @@ from engine.warfare.state.ascs import (
 )
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import MarkerRemoved, PeopleMoved, RubblePlaced, SmokeRemoved
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, spots_around
 from engine.warfare.state.state import (
     ABOARD,
     HEAVY,
@@ -292,8 +292,7 @@ def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) 
 
 def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators) -> None:
     """Population goes to an adjacent hex that a player chooses; it stays if there is none."""
-    state, field = ctx.state, field_of(ctx.state)
-    spots = [place(label, label, hex=field.hex[label]) for label in field.around[hex]]
+    state, spots = ctx.state, spots_around(ctx.state, hex)
     free = [c for c in spots if next(why_not_people(state, c.value, ref), None) is None]
     if not free:
         ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from functools import cache, partial
 from heapq import heappop, heappush
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.warfare.rules.morale import eliminate, lose_overwatch, show, why_not_suppressed
@@ -27,7 +27,7 @@ from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
 from engine.warfare.state.book import joined, rule
 from engine.warfare.state.events import Loaded, Marched, MarchSet, Moved, PeopleMoved, PeopleSaved
-from engine.warfare.state.setting import field_of, scenario_of
+from engine.warfare.state.setting import field_of, littered, scenario_of, spots, spots_around
 from engine.warfare.state.state import (
     BOXES,
     CIVILIANS,
@@ -203,10 +203,18 @@ def why_not_enter(
         )
 
 
+def can_enter(state: State, field: Field, mover: Unit, origin: str, to: str) -> bool:
+    """Whether nothing keeps a unit out of a hex: on plain ground there is nothing to ask."""
+    if to not in littered(state) and not field.has_triangles(origin, to):
+        return True
+    return next(why_not_enter(state, field, mover, origin, to), None) is None
+
+
 def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Ruling]:
     """Whether the declared path may go on into a hex."""
     field = field_of(state)
-    yield from why_not_enter(state, field, mover, walk.here, to)
+    if not can_enter(state, field, mover, walk.here, to):
+        yield from why_not_enter(state, field, mover, walk.here, to)
     cost, left = cost_with(field, mover, walk, to), available(state, mover.side)
     if cost > left:
         yield rule(
@@ -241,7 +249,7 @@ def can_go_on(state: State, field: Field, mover: Unit, walk: Walk) -> bool:
         for to in field.around[path.here]:
             if to in seen or cost_with(field, mover, path, to) > limit:
                 continue
-            if next(why_not_enter(state, field, mover, path.here, to), None):
+            if not can_enter(state, field, mover, path.here, to):
                 continue
             if not is_taken(state, mover, to):
                 return True
@@ -336,29 +344,19 @@ def move(ctx: Ctx[State], name: str) -> None:
 def declare(ctx: Ctx[State], mover: Unit) -> Walk:
     """The whole path is declared before anything is paid (movimento.pagare)."""
     state, field = ctx.state, field_of(ctx.state)
+    left = available(state, mover.side)
     walk = Walk((mover.hex,))
     while True:
-        offers: list[Choice[str | Population]] = [
-            place(label, label, hex=field.hex[label]) for label in field.around[walk.here]
-        ]
-        if len(walk.hexes) > 1:
-            offers.append(button(GO, GO, N_("go: {cost} AP"), cost=total(walk, mover.damage)))
-        elif STEALTH in mover.values.abilities and not walk.stealth:
-            offers.append(button(HIDE, HIDE, N_("use stealth")))
-        if walk.follower:
-            offers.append(button(DROP, DROP, N_("leave population {marker}"), marker=walk.follower))
-        for people in people_at(state, walk.here):
-            offers.append(unit(people.id, people, N_("take population {unit} along")))
-        answer = ctx.choose(
+        answer: str | Population = ctx.choose(
             "move.next",
             mover.side,
-            offers,
+            ways_on(state, field, mover, walk),
             ("movimento.azione", "movimento.pagare"),
             N_("Where does {unit} go? {cost} AP so far, {available} available"),
             why_not=partial(why_not_declare, state, mover, walk),
             unit=mover.id,
             cost=total(walk, mover.damage),
-            available=available(state, mover.side),
+            available=left,
             path=walk.hexes,
         )
         if answer == GO:
@@ -371,6 +369,21 @@ def declare(ctx: Ctx[State], mover: Unit) -> Walk:
             walk = replace(walk, follower=answer.id, hooked=answer.id)
         else:
             walk = longer(field, mover, walk, answer)
+
+
+def ways_on(state: State, field: Field, mover: Unit, walk: Walk) -> Iterator[Choice[Any]]:
+    """How a path may go on: hexes around, the end, stealth, population left or taken along."""
+    known = spots(field)
+    for label in field.around[walk.here]:
+        yield known[label]
+    if len(walk.hexes) > 1:
+        yield button(GO, GO, N_("go: {cost} AP"), cost=total(walk, mover.damage))
+    elif STEALTH in mover.values.abilities and not walk.stealth:
+        yield button(HIDE, HIDE, N_("use stealth"))
+    if walk.follower:
+        yield button(DROP, DROP, N_("leave population {marker}"), marker=walk.follower)
+    for people in people_at(state, walk.here):
+        yield unit(people.id, people, N_("take population {unit} along"))
 
 
 def why_not_declare(
@@ -605,9 +618,8 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
 def land_beside(ctx: Ctx[State], name: str) -> None:
     """Dropped on a hidden roadblock there is no way back: the unit lands beside it."""
     state, one = ctx.state, ctx.state.units[name]
-    field = field_of(state)
     ref = ("ignoti.blocco", "arbitrato.rimbalzo", "arbitrato.lancio_su_blocco")
-    around = [place(label, label, hex=field.hex[label]) for label in field.around[one.hex]]
+    around = spots_around(state, one.hex)
     if all(next(why_not_land(state, one, c.value), None) is not None for c in around):
         eliminate(ctx, name, "arbitrato.lancio_su_blocco")
         return
@@ -688,11 +700,7 @@ def save_civilians(ctx: Ctx[State], name: str, follower: str) -> None:
 def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:
     """One hex for nothing, if the player wants (arbitrato.mossa_gratuita)."""
     state, mover = ctx.state, ctx.state.units[name]
-    field = field_of(state)
-    offers: list[Choice[str]] = [
-        place(label, label, hex=field.hex[label]) for label in field.around[mover.hex]
-    ]
-    offers.append(button("resta", "", N_("stay")))
+    offers = [*spots_around(state, mover.hex), button("resta", "", N_("stay"))]
     to = ctx.choose(
         "move.free",
         mover.side,
@@ -726,7 +734,6 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
     field, limit = field_of(state), available(state, mover.side)
     best: dict[tuple[str, str, int], int] = {}
     ends: dict[str, Walk] = {}
-    closed: dict[tuple[str, str], bool] = {}
     start = Walk((mover.hex,), follower=follower, hooked=follower)
     queue: list[tuple[int, int, Walk]] = [(0, 0, start)]
     count = 0
@@ -744,11 +751,7 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
             mark = (to, group, paid)
             if spent > limit or spent >= best.get(mark, BOXES):
                 continue
-            side = (here if field.triangles else "", to)
-            if side not in closed:
-                against = why_not_enter(state, field, mover, here, to)
-                closed[side] = next(against, None) is not None
-            if not closed[side]:
+            if can_enter(state, field, mover, here, to):
                 best[mark] = spent
                 count += 1
                 heappush(queue, (spent, count, longer(field, mover, walk, to)))

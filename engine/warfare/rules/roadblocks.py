@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, place
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
@@ -34,7 +33,7 @@ from engine.warfare.state.ascs import (
 )
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import RoadblockPlaced, RoadblockRemoved, StockSet
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, spots_around
 from engine.warfare.state.state import State, Unit, is_regular
 from engine.warfare.state.tables import ENGINEERS, FORTIFICATION, WATER
 
@@ -94,11 +93,6 @@ def why_not_block_in(state: State, hex: str) -> Iterator[Ruling]:
         yield rule(ref, N_("{hex} is blocked"), hex=hex)
 
 
-def _around(state: State, one: Unit) -> list[Choice[str]]:
-    field = field_of(state)
-    return [place(label, label, hex=field.hex[label]) for label in field.around[one.hex]]
-
-
 def why_not_roadblock_there(state: State, hex: str) -> Iterator[Ruling]:
     """There must be one to remove."""
     if hex not in state.roadblocks:
@@ -113,7 +107,7 @@ def clear(ctx: Ctx[State], name: str) -> None:
     hex = ctx.choose(
         "roadblock.remove",
         one.side,
-        _around(state, one),
+        spots_around(state, one.hex),
         ref,
         N_("Which roadblock does {unit} remove?"),
         why_not=lambda label: why_not_roadblock_there(state, label),
@@ -171,7 +165,7 @@ def block(ctx: Ctx[State], name: str) -> None:
     hex = ctx.choose(
         "roadblock.place",
         one.side,
-        _around(state, one),
+        spots_around(state, one.hex),
         ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),
         N_("Where does {unit} put a roadblock?"),
         why_not=lambda label: why_not_block_in(state, label),

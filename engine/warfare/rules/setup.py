@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import button, place
+from engine.core.decisions import button
 from engine.core.dice import Dice
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_, NP_
@@ -22,7 +22,7 @@ from engine.warfare.state import generator
 from engine.warfare.state.ascs import D20
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import Delayed, Moved, PhaseSet, ScenarioBuilt, SupportTurned
-from engine.warfare.state.setting import field_of, scenario_named, scenario_of
+from engine.warfare.state.setting import field_of, scenario_named, scenario_of, spots
 from engine.warfare.state.state import (
     BOXES,
     CIVILIANS,
@@ -231,14 +231,14 @@ def reinforce(ctx: Ctx[State]) -> None:
     due = [u for u in state.units.values() if u.place == DUE and u.due <= state.turn]
     for unit in due:
         edge = field.edge(unit.edge)  # type: ignore[arg-type]
-        spots = [place(label, label, hex=field.hex[label]) for label in edge]
-        if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in spots):
+        free = [spots(field)[label] for label in edge]
+        if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in free):
             ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
             continue
         hex = ctx.choose(
             "setup.arrival",
             unit.side,
-            spots,
+            free,
             scenario.locator,
             N_("Where does {unit} arrive?"),
             why_not=partial(why_not_arrive, ctx.state, unit),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.core.index import indexed
 from engine.core.pools import Pool
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -271,4 +272,10 @@ def is_alive(state: State, name: str) -> bool:
 
 def eliminated(state: State, team: Side) -> list[Unit]:
     """The units that a team lost."""
-    return [u for u in state.units.values() if u.place == DEAD and state.cubes[u.side].team == team]
+    cubes = state.cubes
+    return [u for u in _dead(state.units) if cubes[u.side].team == team]
+
+
+@indexed(keep=4)
+def _dead(units: dict[str, Unit]) -> tuple[Unit, ...]:
+    return tuple(u for u in units.values() if u.place == DEAD)
