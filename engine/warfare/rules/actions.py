@@ -7,7 +7,6 @@ arbitrato.supporto_senza_chiamata, scenari.s1 to scenari.s5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from engine.core.ctx import Ctx
@@ -43,9 +42,7 @@ from engine.warfare.state.state import (
     ABOARD,
     DEAD,
     DUE,
-    HEAVY,
     LEFT,
-    LIGHT,
     RESERVE,
     State,
     Support,
@@ -110,10 +107,9 @@ def leave(ctx: Ctx[State], name: str) -> None:
     ctx.do(Exited(unit=name), "scenari.casuali")
 
 
-FIRE = "fuoco"
 VERBS = (
     Verb("muovi", N_("move"), 1, movement.why_not_move, movement.move),
-    Verb(FIRE, N_("fire"), 2, fire.why_not_fire, fire.fire),
+    Verb("fuoco", N_("fire"), 2, fire.why_not_open_fire, fire.fire),
     Verb("overwatch", N_("overwatch"), 2, overwatch.why_not_overwatch, overwatch.go_in_overwatch),
     Verb("recupera", N_("recover"), 2, morale.why_not_recover, morale.recover),
     Verb("assalta", N_("assault"), 2, assault.why_not_assault, assault.assault),
@@ -164,6 +160,8 @@ SUPPORT_VERBS = (
     ),
 )
 
+EASY_FIRST = sorted(VERBS, key=lambda verb: verb.id not in ("overwatch", "fumo"))
+"""The verbs with those first that are quick to find free."""
 PASS = "passa"
 VERB_BUTTONS = tuple(button(verb.id, verb, verb.name) for verb in VERBS)
 SUPPORT_BUTTONS = {
@@ -175,13 +173,18 @@ SUPPORT_BUTTONS = {
 def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
     """Not taught yet, or forbidden by its own rules; what nothing forbids is remembered."""
     known, key = allowed(state), (one.id, verb.id)
-    if key in known and state.units.get(one.id) is one:
+    is_there = state.units.get(one.id) is one
+    if is_there and key in known:
+        return
+    scenario = scenario_of(state)
+    if verb.chapter > scenario.chapter:
+        yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
         return
     is_forbidden = False
-    for ruling in _why_not_verb(state, one, verb):
+    for ruling in verb.why_not(state, one):
         is_forbidden = True
         yield ruling
-    if not is_forbidden and state.units.get(one.id) is one:
+    if is_there and not is_forbidden:
         known.add(key)
 
 
@@ -189,25 +192,6 @@ def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
 def allowed(state: State) -> set[tuple[str, str]]:
     """Units and verbs that were found free in a state; actions are asked for again and again."""
     return set()
-
-
-def _why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
-    scenario = scenario_of(state)
-    if verb.chapter > scenario.chapter:
-        yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
-        return
-    yield from verb.why_not(state, one)
-    if verb.id == FIRE:
-        yield from why_not_any_weapon(state, one)
-
-
-def why_not_any_weapon(state: State, one: Unit) -> Iterator[Ruling]:
-    """No weapon has a target: the reasons of both."""
-    light = tuple(islice(fire.why_not_weapon(state, one, LIGHT), 1))
-    heavy = light and tuple(islice(fire.why_not_weapon(state, one, HEAVY), 1))
-    if heavy:
-        yield from fire.why_not_weapon(state, one, LIGHT)
-        yield from fire.why_not_weapon(state, one, HEAVY)
 
 
 def can_do(state: State, one: Unit, verb: Verb) -> bool:
@@ -236,7 +220,8 @@ def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
     if not one.hex:
         yield from why_not_here(one)
         return
-    if not any(can_do(state, one, verb) for verb in VERBS):
+    chapter = scenario_of(state).chapter
+    if not any(verb.chapter <= chapter and can_do(state, one, verb) for verb in EASY_FIRST):
         yield from why_not_suppressed(one)
         yield rule("azioni.comuni", N_("{unit} has nothing it can do"), unit=one.id)
 
@@ -288,16 +273,16 @@ def act(ctx: Ctx[State]) -> None:
         finish_action(ctx)
 
 
-def who_may_act(state: State) -> Iterator[Choice[Unit | Support | None]]:
+@indexed()
+def who_may_act(state: State) -> tuple[Choice[Unit | Support | None], ...]:
     """The units and supports of the active player, and to pass."""
     field = field_of(state)
+    offers: list[Choice[Unit | Support | None]] = []
     for one in state.units.values():
         if one.side == state.active:
-            yield unit(one.id, one, hex=field.hex[one.hex] if one.hex else None)
-    for support in state.supports.values():
-        if support.side == state.active:
-            yield card(support.id, support)
-    yield button(PASS, None, N_("pass"))
+            offers.append(unit(one.id, one, hex=field.hex[one.hex] if one.hex else None))
+    offers += [card(s.id, s) for s in state.supports.values() if s.side == state.active]
+    return (*offers, button(PASS, None, N_("pass")))
 
 
 def act_unit(ctx: Ctx[State], one: Unit) -> None:

@@ -77,6 +77,14 @@ def why_not_fire(state: State, firer: Unit) -> Iterator[Ruling]:
         yield rule("anfibio.fuoco", N_("infantry in the water does not fire"), unit=firer.id)
 
 
+def why_not_open_fire(state: State, firer: Unit) -> Iterator[Ruling]:
+    """Whether a unit may fire, and has a weapon with a target: otherwise the reasons of both."""
+    yield from why_not_fire(state, firer)
+    if all(next(why_not_weapon(state, firer, weapon), None) for weapon in WEAPONS):
+        for weapon in WEAPONS:
+            yield from why_not_weapon(state, firer, weapon)
+
+
 def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
     """Step 1: the weapon must be there, and something to fire at (fuoco.passo1)."""
     if weapon_of(firer, weapon) is None:
@@ -123,7 +131,8 @@ def why_not_target(state: State, firer: Unit, weapon: str, target: Unit) -> Iter
             range=column.range,
         )
     yield from why_not_kind(state, firer, weapon, target)
-    yield from why_not_shielded(state, firer.side, target)
+    if state.population:
+        yield from why_not_shielded(state, firer.side, target)
     if state.smoke:
         yield from why_not_smoke_free(state, firer.hex, target.hex)
     yield from why_not_seen(state, firer, target)
@@ -143,7 +152,8 @@ def why_not_kind(state: State, firer: Unit, weapon: str, target: Unit) -> Iterat
         yield rule(
             ("fuoco.rombo", "sam.arma"), N_("SAM are fired at air targets only"), target=target.id
         )
-    yield from why_not_separate_weapons(state, firer, weapon, target)
+    if firer.is_helicopter:
+        yield from why_not_separate_weapons(state, firer, weapon, target)
 
 
 def fire(ctx: Ctx[State], name: str) -> None:

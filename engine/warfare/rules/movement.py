@@ -243,13 +243,16 @@ def is_taken(state: State, mover: Unit, hex: str) -> bool:
 
 def can_go_on(state: State, field: Field, mover: Unit, walk: Walk) -> bool:
     """Whether a path can still end in a hex without units."""
-    limit = available(state, mover.side)
+    limit, full = available(state, mover.side), littered(state)
     waiting, seen = [walk], [walk.here]
     for path in waiting:
-        for to in field.around[path.here]:
+        here = path.here
+        for to in field.around[here]:
             if to in seen or cost_with(field, mover, path, to) > limit:
                 continue
-            if not can_enter(state, field, mover, path.here, to):
+            if to not in full and not field.triangles:
+                return True
+            if not can_enter(state, field, mover, here, to):
                 continue
             if not is_taken(state, mover, to):
                 return True
@@ -731,7 +734,7 @@ def reach(state: State, mover: Unit) -> dict[str, int]:
 
 def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
     """Every hex where a movement can end, with the cheapest path to it; for who plans."""
-    field, limit = field_of(state), available(state, mover.side)
+    field, limit, full = field_of(state), available(state, mover.side), littered(state)
     best: dict[tuple[str, str, int], int] = {}
     ends: dict[str, Walk] = {}
     start = Walk((mover.hex,), follower=follower, hooked=follower)
@@ -751,7 +754,8 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
             mark = (to, group, paid)
             if spent > limit or spent >= best.get(mark, BOXES):
                 continue
-            if can_enter(state, field, mover, here, to):
+            is_plain = to not in full and not field.triangles
+            if is_plain or can_enter(state, field, mover, here, to):
                 best[mark] = spent
                 count += 1
                 heappush(queue, (spent, count, longer(field, mover, walk, to)))

@@ -65,6 +65,8 @@ def why_not_cube(state: State, one: Unit | Support) -> Iterator[Ruling]:
     """One cube for each, thirty in all (arbitrato.overwatch_turni)."""
     if one.overwatch:
         yield rule("overwatch.una_volta", N_("{unit} is in overwatch already"), unit=one.id)
+    if len(state.units) + len(state.supports) < OVERWATCH_CUBES:
+        return
     cubes = sum(u.overwatch for u in state.units.values())
     cubes += sum(s.overwatch for s in state.supports.values())
     if cubes >= OVERWATCH_CUBES:

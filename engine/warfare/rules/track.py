@@ -7,6 +7,7 @@ arbitrato.piu_giocatori, arbitrato.fine_turno_reazione, arbitrato.supporto_giro.
 from __future__ import annotations
 
 from engine.core.ctx import Ctx
+from engine.core.index import indexed
 from engine.core.rules import Locators, Side
 from engine.core.text import N_, Fact
 from engine.warfare.state.ascs import D20
@@ -35,6 +36,7 @@ from engine.warfare.state.state import (
     SUPPRESSED,
     TRACK,
     WAITING,
+    Cube,
     State,
     Support,
     Unit,
@@ -53,7 +55,16 @@ def next_cube(state: State, side: Side) -> int:
 
 def available(state: State, side: Side) -> int:
     """AP before the active player becomes reactive: one box past the next cube."""
-    return max(0, next_cube(state, side) - state.cubes[side].position + 1)
+    return _available(state.cubes)[side]
+
+
+@indexed(keep=2)
+def _available(cubes: dict[Side, Cube]) -> dict[Side, int]:
+    found = {}
+    for cube in cubes.values():
+        other = min(c.position for c in cubes.values() if c.side != cube.side)
+        found[cube.side] = max(0, other - cube.position + 1)
+    return found
 
 
 def pay(

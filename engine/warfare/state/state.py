@@ -272,8 +272,12 @@ def is_alive(state: State, name: str) -> bool:
 
 def eliminated(state: State, team: Side) -> list[Unit]:
     """The units that a team lost."""
-    cubes = state.cubes
-    return [u for u in _dead(state.units) if cubes[u.side].team == team]
+    return [u for u in all_eliminated(state) if state.cubes[u.side].team == team]
+
+
+def all_eliminated(state: State) -> tuple[Unit, ...]:
+    """The units that are out of the game."""
+    return _dead(state.units)
 
 
 @indexed(keep=4)
