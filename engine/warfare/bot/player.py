@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from heapq import nlargest
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -243,6 +243,7 @@ class Table:
         self.mine = [u for u in on_map(state) if u.side == side]
         self.foes = enemies(state, side)
         self._most = 0.0
+        self._markers_on_map = [p.hex for p in state.population.values() if p.hex]
         self._keepers: dict[str, list[str]] = {}
         self._grounds: dict[tuple[str, str, str], float] = {}
         self._danger: dict[tuple[str, int, str], float] = {}
@@ -759,9 +760,14 @@ class Table:
         """Beside a marker to turn; a thorough mind stands between two, and by those it won."""
         if not self.mind.is_thorough:
             return max(self._pull(one, hex, goal) for goal in self._goals)
-        markers = [p.hex for p in self.state.population.values() if p.hex]
-        pulls = nlargest(2, (self._pull(one, hex, marker) for marker in markers))
-        return pulls[0] + sum(pulls[1:]) / 2
+        first = second = -inf
+        for marker in self._markers_on_map:
+            pull = self._pull(one, hex, marker)
+            if pull > first:
+                first, second = pull, first
+            elif pull > second:
+                second = pull
+        return first + (0 if second == -inf else second) / 2
 
     def _pull(self, one: Unit, hex: str, marker: str) -> float:
         """What a marker is worth to a unit in a hex: less when it is turned and only to be kept."""

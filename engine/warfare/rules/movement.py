@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from heapq import heappop, heappush
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -105,8 +105,11 @@ def charge(ground: int, abilities: int, damage: int) -> int:
     return max(1, ground - damage) + abilities
 
 
+Prices: TypeAlias = dict[str, tuple[str, int, int, bool]]
+
+
 @cache
-def prices(field: Field, kind: Class) -> dict[str, tuple[str, int, int, bool]]:
+def prices(field: Field, kind: Class) -> Prices:
     """For each hex its group, its AP, how many more hexes they buy, and whether it is wet.
 
     To who flies all ground is alike, and no shore is crossed.
@@ -120,9 +123,8 @@ def prices(field: Field, kind: Class) -> dict[str, tuple[str, int, int, bool]]:
     return found
 
 
-def stride(field: Field, mover: Unit, walk: Walk, to: str) -> tuple[int, bool, str, int]:
+def stride(table: Prices, walk: Walk, to: str) -> tuple[int, bool, str, int]:
     """One more hex: its AP, whether it crosses a shore, and what its AP still cover."""
-    table = prices(field, mover.kind)
     group, ap, more, is_wet = table[to]
     crosses = is_wet != table[walk.hexes[-1]][3]
     if walk.paid and group == walk.group:
@@ -132,14 +134,14 @@ def stride(field: Field, mover: Unit, walk: Walk, to: str) -> tuple[int, bool, s
 
 def cost_with(field: Field, mover: Unit, walk: Walk, to: str) -> int:
     """The whole cost of a path with one more hex (movimento.pagare)."""
-    ap, crosses, _, _ = stride(field, mover, walk, to)
+    ap, crosses, _, _ = stride(prices(field, mover.kind), walk, to)
     ground = walk.terrain + ap + walk.escort + bool(walk.follower)
     return charge(ground, walk.crossings + crosses + walk.stealth, mover.damage)
 
 
 def longer(field: Field, mover: Unit, walk: Walk, to: str) -> Walk:
     """The path with one more hex, and what it costs (movimento.costo)."""
-    ap, crosses, group, paid = stride(field, mover, walk, to)
+    ap, crosses, group, paid = stride(prices(field, mover.kind), walk, to)
     return Walk(
         (*walk.hexes, to),
         (*walk.followers, walk.follower),
@@ -735,6 +737,7 @@ def reach(state: State, mover: Unit) -> dict[str, int]:
 def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
     """Every hex where a movement can end, with the cheapest path to it; for who plans."""
     field, limit, full = field_of(state), available(state, mover.side), littered(state)
+    table, damage = prices(field, mover.kind), mover.damage
     best: dict[tuple[str, str, int], int] = {}
     ends: dict[str, Walk] = {}
     start = Walk((mover.hex,), follower=follower, hooked=follower)
@@ -748,9 +751,9 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
         if len(walk.hexes) > 1 and not is_taken(state, mover, here):
             ends.setdefault(here, walk)
         for to in field.around[here]:
-            ap, crosses, group, paid = stride(field, mover, walk, to)
+            ap, crosses, group, paid = stride(table, walk, to)
             ground = walk.terrain + ap + walk.escort + bool(follower)
-            spent = charge(ground, walk.crossings + crosses, mover.damage)
+            spent = charge(ground, walk.crossings + crosses, damage)
             mark = (to, group, paid)
             if spent > limit or spent >= best.get(mark, BOXES):
                 continue
