@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.warfare import TITLE
+from engine.warfare.rules.movement import can_enter, why_not_enter
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import on_map
+from tests.titles.oracles import positions
 from tests.warfare.board import FAR, against, asked, cited, go, now, offered, say, table, u
 
 
@@ -425,3 +430,21 @@ def test_civilians_saved_on_the_way_do_not_come_back():
     assert state.population["p1"].place == "left the map"
     assert state.population["p1"].hex == ""
     assert state.units["b1"].hex == "C8"
+
+
+@pytest.mark.rule("warfare:stacking.attraversare", "warfare:terreno.acqua")
+@pytest.mark.parametrize("scenario", ["s2", "s3", "s5", "casuale"])
+def test_on_plain_ground_nothing_is_asked_and_nothing_would_be_found(scenario):
+    """Whoever may enter a hex according to the index may enter it according to the rules."""
+    checked = 0
+    for number, (game, _decision) in enumerate(positions(TITLE, scenario, 3, 160)):
+        state = now(game)
+        if number % 20 or not state.units:
+            continue
+        field = field_of(state)
+        for mover in on_map(state):
+            for to in field.around[mover.hex]:
+                found = list(why_not_enter(state, field, mover, mover.hex, to))
+                assert can_enter(state, field, mover, mover.hex, to) == (not found), (mover, to)
+                checked += 1
+    assert checked > 100
