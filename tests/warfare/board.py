@@ -12,8 +12,9 @@ from engine.core.rules import Refused
 from engine.game import Game, ScriptedChance
 from engine.warfare import TITLE
 from engine.warfare.state.events import Spent
-from engine.warfare.state.state import State
+from engine.warfare.state.state import LIGHT, WEAPON_IDS, State
 
+A10 = {"us_a10": {"lato": "blu"}}
 FAR = {"tipo": "ins_cellula", "esagono": "L1"}
 """An enemy that takes no part."""
 
@@ -41,6 +42,23 @@ def say(game: Game[State], *answers: str) -> State:
 def go(game: Game[State], unit: str, *hexes: str) -> State:
     """Move a unit along a path."""
     return say(game, f"u:{unit}", "b:muovi", *(f"h:{hex}" for hex in hexes), "b:vai")
+
+
+def attack(
+    units: dict[str, Any],
+    *,
+    dice: tuple[int, ...],
+    value: str = LIGHT,
+    supports: dict[str, Any] | None = None,
+    target: str = "v1",
+    verb: str = "cas",
+    **given: Any,
+) -> Game[State]:
+    """A game in which the first of the supports, an A-10 unless told otherwise, attacks."""
+    game = table(units, supporti=supports or A10, dice=dice, **given)
+    name = next(iter(supports or A10))
+    say(game, f"c:{name}", f"b:{verb}", f"b:{WEAPON_IDS[value]}", f"u:{target}")
+    return game
 
 
 def now(game: Game[State]) -> State:
