@@ -196,7 +196,17 @@ def allowed(state: State) -> set[tuple[str, str]]:
 
 def can_do(state: State, one: Unit, verb: Verb) -> bool:
     """Whether nothing forbids an action."""
-    return next(why_not_verb(state, one, verb), None) is None
+    known, key = allowed(state), (one.id, verb.id)
+    is_there = state.units.get(one.id) is one
+    if is_there and key in known:
+        return True
+    if verb.chapter > scenario_of(state).chapter:
+        return False
+    if next(verb.why_not(state, one), None) is not None:
+        return False
+    if is_there:
+        known.add(key)
+    return True
 
 
 def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
@@ -220,8 +230,7 @@ def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
     if not one.hex:
         yield from why_not_here(one)
         return
-    chapter = scenario_of(state).chapter
-    if not any(verb.chapter <= chapter and can_do(state, one, verb) for verb in EASY_FIRST):
+    if not any(can_do(state, one, verb) for verb in EASY_FIRST):
         yield from why_not_suppressed(one)
         yield rule("azioni.comuni", N_("{unit} has nothing it can do"), unit=one.id)
 

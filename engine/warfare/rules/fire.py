@@ -80,20 +80,35 @@ def why_not_fire(state: State, firer: Unit) -> Iterator[Ruling]:
 def why_not_open_fire(state: State, firer: Unit) -> Iterator[Ruling]:
     """Whether a unit may fire, and has a weapon with a target: otherwise the reasons of both."""
     yield from why_not_fire(state, firer)
-    if all(next(why_not_weapon(state, firer, weapon), None) for weapon in WEAPONS):
+    if not any(has_target(state, firer, weapon) for weapon in WEAPONS):
         for weapon in WEAPONS:
-            yield from why_not_weapon(state, firer, weapon)
+            yield from why_no_target(state, firer, weapon)
 
 
 def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
     """Step 1: the weapon must be there, and something to fire at (fuoco.passo1)."""
+    if not has_target(state, firer, weapon):
+        yield from why_no_target(state, firer, weapon)
+
+
+def has_target(state: State, firer: Unit, weapon: str) -> bool:
+    """Whether a unit has a weapon and may fire it at somebody."""
+    column = weapon_of(firer, weapon)
+    if column is None:
+        return False
+    far, most = field_of(state).distances(firer.hex), column.range
+    return any(
+        far[target.hex] <= most and can_fire_at(state, firer, weapon, target)
+        for target in enemies(state, firer.side)
+    )
+
+
+def why_no_target(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
+    """No such weapon; or no target, and what is against each (fuoco.passo2, fuoco.passo3)."""
     if weapon_of(firer, weapon) is None:
         yield rule(
             "fuoco.passo1", N_("{unit} has no {weapon} weapons"), unit=firer.id, weapon=weapon
         )
-        return
-    targets = enemies(state, firer.side)
-    if any(can_fire_at(state, firer, weapon, target) for target in targets):
         return
     yield rule(
         ("fuoco.passo2", "fuoco.passo3"),
@@ -101,7 +116,7 @@ def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
         unit=firer.id,
         weapon=weapon,
     )
-    for target in targets:
+    for target in enemies(state, firer.side):
         yield from why_not_target(state, firer, weapon, target)
 
 

@@ -46,7 +46,8 @@ WAIT, NEVER = "attendi", "mai"
 
 def why_not_overwatch(state: State, unit: Unit) -> Iterator[Ruling]:
     """Any unit with steady morale, once (overwatch.azione)."""
-    yield from why_not_fight(unit)
+    if unit.morale:
+        yield from why_not_fight(unit)
     yield from why_not_cube(state, unit)
 
 

@@ -346,12 +346,16 @@ class Field:
 
     def distance(self, a: str, b: str) -> int:
         """The hexes from `a` to `b`: the first does not count, the last does."""
+        return self.distances(a)[b]
+
+    def distances(self, a: str) -> dict[str, int]:
+        """The hexes from `a` to every other; found once, then remembered."""
         found = self._distances.get(a)
         if found is None:
             here = self.hex[a]
             found = {label: distance(here, there) for label, there in self.hex.items()}
             self._distances[a] = found
-        return found[b]
+        return found
 
     def has_triangles(self, a: str, b: str) -> bool:
         """Whether the hexside between two neighbours carries triangles."""
