@@ -68,16 +68,8 @@ DEGREES: Mapping[str, str] = {"light": N_("slight"), "heavy": N_("serious")}
 KINDS: Mapping[str, str] = {"truck": N_("TR"), "half_track": N_("HT"), "tank": N_("TK")}
 """A vehicle in two letters, for the counter."""
 
-LADDER = (
-    "{unit}: no effect",
-    "No effect",
-    "{unit} loses {n} figure",
-    "{unit} is {condition}",
-    "{unit}: {damage} damage",
-    "{unit} is lost",
-)
-"""What may happen to a unit that is fired at, from nothing to the worst."""
-NOTHING = frozenset(LADDER[:2])
+LADDER = ("none", "figures", "condition", "damage", "lost")
+"""The fates of a unit that is fired at, from nothing to the worst."""
 WORSE = {"pinned": 1, "disrupted": 2, "light": 1, "heavy": 2}
 
 
@@ -313,13 +305,13 @@ class ToiPresenter(GenericPresenter):
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """What befalls a unit is a ladder: each rung says "or worse"."""
-        if any(result.id not in LADDER for result, _share in odds):
+        if any(fate(result) not in LADDER for result, _share in odds):
             return self._assault(odds) or super().results(odds)
         rungs = sorted(odds, key=lambda one: rung(one[0]))
         found = []
         for place, (result, share) in enumerate(rungs):
             said = self.say(result)
-            if result.id in NOTHING or place == len(rungs) - 1:
+            if fate(result) == LADDER[0] or place == len(rungs) - 1:
                 found.append((said, share))
             else:
                 total = sum((part for _result, part in rungs[place:]), Fraction(0))
@@ -328,10 +320,10 @@ class ToiPresenter(GenericPresenter):
 
     def _assault(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """Whether the hex is cleared, and the losses of either side on average."""
-        if any("mine" not in result.facts for result, _share in odds):
+        if any(fate(result) not in ("holds", "cleared") for result, _share in odds):
             return ()
         label = str(odds[0][0].facts["hex"])
-        cleared = sum((p for r, p in odds if "cleared" in r.id), Fraction(0))
+        cleared = sum((p for r, p in odds if fate(r) == "cleared"), Fraction(0))
         found = [(_("{hex} is cleared", hex=label), cleared)]
         found.append((_("{hex} holds", hex=label), 1 - cleared))
         for key, words in (
@@ -346,9 +338,14 @@ class ToiPresenter(GenericPresenter):
 
     def chance(self, odds: Spread) -> Fraction | None:
         """How probable it is that the target suffers anything."""
-        if any(result.id not in LADDER for result, _share in odds):
+        if any(fate(result) not in LADDER for result, _share in odds):
             return None
-        return sum((share for result, share in odds if result.id not in NOTHING), Fraction(0))
+        return sum((share for result, share in odds if fate(result) != LADDER[0]), Fraction(0))
+
+
+def fate(result: Msg) -> str:
+    """What became of a unit, of a hex or of a call, as the title names it."""
+    return str(result.facts.get("fate", ""))
 
 
 def rung(result: Msg) -> tuple[int, int]:
@@ -356,7 +353,7 @@ def rung(result: Msg) -> tuple[int, int]:
     facts = result.facts
     word = str(facts.get("condition", facts.get("damage", "")))
     number = facts.get("n", WORSE.get(word, 0))
-    return LADDER.index(result.id), number if isinstance(number, int) else 0
+    return LADDER.index(fate(result)), number if isinstance(number, int) else 0
 
 
 def contents(counter: CounterView) -> str:

@@ -27,13 +27,11 @@ from engine.core.title import (
 )
 from engine.kit.title import BaseTitle
 from engine.toi.bot import player as bot
-from engine.toi.rules import sequence, setup, sight, victory
-from engine.toi.rules.ground import fog, ground
+from engine.toi.rules import sequence, setup, victory
 from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.state import State
-from engine.toi.state.units import by_hex
-from engine.toi.table import invariants, position, questions, view
+from engine.toi.table import inspect, invariants, position, questions, view
 from engine.toi.table.position import SEATS
 from engine.toi.table.view import ToiView
 
@@ -60,6 +58,7 @@ class TideOfIron(BaseTitle[State]):
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")
+    left_to_chance: Mapping[str, str] = bot.LEFT_TO_CHANCE
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The scenarios, and those for teams (squadre-gioco.numero)."""
@@ -114,21 +113,19 @@ class TideOfIron(BaseTitle[State]):
 
     def sight(self, state: State, a: Hex, b: Hex) -> Sight | None:
         """The line of sight between two hexes explained."""
-        smoke, units = tuple(sorted(state.smoke)), by_hex(state.units)
-        return sight.explain(ground(state).board, a, b, smoke, fog(state), units)
+        return inspect.sight(state, a, b)
 
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision."""
-        return questions.overlays(state, decision)
+        return inspect.overlays(state, decision)
 
     def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
         """What a side can lay over the map."""
-        return questions.layers(state, side)
+        return inspect.layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """Terrain, cost, cover and what else rules say of a hex."""
-        label = ground(state).name.get(hex)
-        return questions.inspect(state, label) if label else ()
+        return inspect.inspect(state, hex)
 
     def position(self, given: Mapping[str, Any]) -> State:
         """A state built from the `posizione` of an example file."""

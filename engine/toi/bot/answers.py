@@ -11,7 +11,8 @@ from typing import TypeAlias
 import msgspec
 
 from engine.core.decisions import Decision
-from engine.core.text import N_, Msg, msg
+from engine.core.text import N_, msg
+from engine.kit.player import Answer
 from engine.toi.bot.plans import (
     Plan,
     assault_supporters,
@@ -24,21 +25,13 @@ from engine.toi.bot.plans import (
     unit_plans,
 )
 from engine.toi.bot.table import WORTH, Table, figure_worths, firepower, guns_only, march
-from engine.toi.rules import assault
-from engine.toi.rules.activation import WHICH_VERB
-from engine.toi.rules.combined import WHO_SUPPORTS
-from engine.toi.rules.fire import WHICH_TYPE, WHOM
-from engine.toi.rules.movement import WHAT_NEXT
-from engine.toi.rules.opportunity import REACT
-from engine.toi.rules.specialists import WHO_IS_HEALED
-from engine.toi.rules.suppression import NORMAL_ATTACK, WHICH_FIGURE
+from engine.toi.rules.suppression import NORMAL_ATTACK
 from engine.toi.rules.targets import GUNS, RIFLES
 from engine.toi.rules.terrain import SQUADS
 from engine.toi.state import tables
 from engine.toi.state.state import ASSAULT, CONCENTRATED, FIRE_MOVE, NORMAL, OP_FIRE, READY, Unit
 from engine.toi.state.units import has_officer, is_heavy, make, on_map
 
-Answer: TypeAlias = tuple[str, Msg | None]
 Ask: TypeAlias = Callable[[Table, Decision], Answer]
 
 NORMAL_ID, SUPPRESSIVE_ID = "b:normale", "b:soppressivo"
@@ -265,7 +258,7 @@ def reaction(t: Table, decision: Decision) -> Answer:
 
 
 def figure_lost(t: Table, decision: Decision) -> Answer:
-    """The cheapest figure goes; the last rifleman stays with a gun."""
+    """The cheapest figure goes."""
     lost = best_of(decision, lambda one: -WORTH[tables.UNITS[one[2:]].kind])
     return lost, msg(N_("{figure} is missed least"), figure=lost[2:])
 
@@ -471,7 +464,7 @@ def arrive(t: Table, decision: Decision) -> Answer:
     return best_of(decision, score), None
 
 
-def best_wounded(t: Table, decision: Decision) -> Answer:
+def worth_most(t: Table, decision: Decision) -> Answer:
     """The squad worth most."""
     chosen = best_of(decision, lambda one: t.worth(t.state.units[one[2:]]))
     return chosen, msg(N_("{unit} is worth most"), unit=chosen[2:])
@@ -497,40 +490,39 @@ def fights(t: Table, decision: Decision) -> Answer:
 
 
 ANSWERS: dict[str, Ask] = {
-    WHICH_VERB: verb,
-    WHAT_NEXT: step,
-    WHOM: whom,
-    WHICH_TYPE: kind,
-    WHO_SUPPORTS: support,
-    REACT: reaction,
-    WHICH_FIGURE: figure_lost,
-    WHO_IS_HEALED: best_wounded,
-    assault.WHICH_HEX: assault_hex,
-    assault.WHO_SUPPORTS: assault_support,
-    assault.WHO_IS_HIT: unit_lost,
-    "{unit}: which figures fire?": group,
-    "Which supporting squad takes the losses?": least_unit,
-    "Where do the defenders of {hex} retreat?": retreat,
-    "Too many units in {hex}: which is lost?": least_unit,
-    "Who advances into {hex}?": follow_up,
-    "{unit} is concealed in {hex}: does it fight?": fights,
-    "{unit}, division {division}: which figures?": filling,
-    "Which squad becomes: {token}?": token,
-    "Which tank is the ace?": best_wounded,
-    "{unit}: where is it deployed?": deploy,
-    "Which squad is concealed? {n} left": hide,
-    "Which unit goes in op fire?": ambush,
-    "{unit} arrives: where?": arrive,
-    "{side} draws a card: from which deck?": always(*DECK_ORDER),
-    "{card} shows a plus: another card?": always("b:pesca"),
-    "Which squad gives a figure?": always("b:fine"),
-    "{unit} would receive a figure of the other division": always("b:si"),
-    "{seat} wants to play {card}": always("b:si"),
-    "{seat} wants {n} on the initiative": always("b:si"),
-    "Discard {card} for its effect?": always("b:si"),
-    "{unit}: thick armor?": always("b:si"),
-    "{unit}: roll a missed die again?": always("b:rilancia"),
-    "{unit}: enter the trench?": always("b:entra"),
-    "{unit} shells {hex}: which mortars support?": always("b:fuoco"),
+    "action.verb": verb,
+    "move.next": step,
+    "move.obstacle": first,
+    "move.dismount": worth_most,
+    "fire.target": whom,
+    "fire.kind": kind,
+    "fire.figures": group,
+    "fire.support": support,
+    "fire.thick-armor": always("b:si"),
+    "fire.reroll": always("b:rilancia"),
+    "mortars.support": always("b:fuoco"),
+    "opfire.react": reaction,
+    "opfire.wait": ambush,
+    "losses.figure": figure_lost,
+    "assault.hex": assault_hex,
+    "assault.support": assault_support,
+    "assault.concealed": fights,
+    "assault.losses": unit_lost,
+    "assault.supporter-losses": least_unit,
+    "assault.retreat": retreat,
+    "assault.excess": least_unit,
+    "assault.advance": follow_up,
+    "special.patient": worth_most,
+    "special.trench": always("b:entra"),
+    "setup.figures": filling,
+    "setup.specialist": token,
+    "setup.ace": worth_most,
+    "setup.place": deploy,
+    "setup.concealed": hide,
+    "reinforcements.hex": arrive,
+    "transfer.giver": always("b:fine"),
+    "transfer.figure": figure_lost,
+    "transfer.taker": worth_most,
+    "transfer.agree": always("b:si"),
 }
 """What is answered to what, by the id of the question."""

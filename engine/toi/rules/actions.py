@@ -155,11 +155,11 @@ def choose_mark(ctx: Ctx[State], unit: Unit) -> Mark:
         return mortars.why_not_shell(state, unit, label)
 
     return ctx.choose(
-        "actions.firewhom",
+        "fire.target",
         seat_of(state, unit),
         choices,
         ("combattimento.bersaglio", "casa.55" if shelled else ""),
-        fire.WHOM,
+        N_("{unit}: fire at whom?"),
         why_not=why_not,
         unit=unit.id,
     )

@@ -26,8 +26,6 @@ from engine.toi.state.units import is_ready, is_team, place_of, seat_of
 ACTION, COMMAND = N_("action"), N_("command")
 TURNS = N_("turns")
 
-WHICH_ACTION = N_("Which action? {n} left")
-WHICH_VERB = N_("{unit}: which action?")
 
 Pick = tuple[str, str]
 
@@ -107,11 +105,11 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         )
         return
     kind, what = ctx.choose(
-        "activation.action-left",
+        "action.next",
         seat,
         list(candidates(state, seat)),
         ("azione.otto", "azione.turni"),
-        WHICH_ACTION,
+        N_("Which action? {n} left"),
         why_not=lambda pick: why_not_pick(state, seat, pick),
         n=state.left[seat],
     )
@@ -141,7 +139,7 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
             button(one, one, N_("{seat} first"), seat=one) for one in open_
         ]
         first = ctx.choose(
-            "activation.who-team-acts-first",
+            "action.member",
             state.seats[state.turn][0],
             choices,
             "squadre-gioco.turni",
@@ -198,11 +196,11 @@ def act(ctx: Ctx[State], seat: Side, name: str) -> None:
     ]
     choices += specialists.special_actions(state, unit)
     verb = ctx.choose(
-        "activation.action",
+        "action.verb",
         seat,
         choices,
         "azione.otto",
-        WHICH_VERB,
+        N_("{unit}: which action?"),
         why_not=lambda one: actions.why_not_do(state, unit, one),
         unit=name,
     )

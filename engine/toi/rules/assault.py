@@ -71,10 +71,6 @@ from engine.toi.state.units import (
 SUPPORTERS = 2
 ASSAULT_NEED = 4
 
-WHICH_HEX = N_("{unit}: which hex is assaulted?")
-WHO_SUPPORTS = N_("{unit} assaults {hex}: who supports?")
-WHO_IS_HIT = N_("Which unit takes a hit?")
-
 
 # --- who may assault --------------------------------------------------------------------------
 
@@ -271,11 +267,11 @@ def choose_hex(ctx: Ctx[State], name: str) -> str:
     labels = [n for n in field.near[unit.hex] if enemies_at(ctx.state, n, unit.side)]
     choices = [place(label, label, hex=field.hex[label]) for label in labels]
     return ctx.choose(
-        "assault.hex-assaulted",
+        "assault.hex",
         seat_of(ctx.state, unit),
         choices,
         ("assalto.bersaglio", "azione.assalto"),
-        WHICH_HEX,
+        N_("{unit}: which hex is assaulted?"),
         why_not=lambda label: why_not_assault(ctx.state, unit, label),
         unit=name,
     )
@@ -301,11 +297,11 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
         ]
         choices.append(button("assalto", "", N_("No more support: assault")))
         chosen = ctx.choose(
-            "assault.assaults-who-supports",
+            "assault.support",
             seat_of(state, unit),
             choices,
             ("assalto.1-supporto", "azione.senza-attivazione"),
-            WHO_SUPPORTS,
+            N_("{unit} assaults {hex}: who supports?"),
             why_not=lambda one: why_not_support(state, state.units[one], label) if one else None,
             unit=name,
             hex=label,
@@ -330,7 +326,7 @@ def ask_concealed(ctx: Ctx[State], name: str, label: str) -> None:
             button("nascosta", False, N_("{unit} stays out of it"), unit=one.id),
         ]
         if ctx.choose(
-            "assault.concealed-fight",
+            "assault.concealed",
             seat_of(ctx.state, one),
             choices,
             "faq.assalto-nascoste",
@@ -518,7 +514,7 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
         if len(left) > 1:
             choices = [unit_choice(one, one) for one in left]
             victim = ctx.choose(
-                "assault.supporting-squad-takes-losses",
+                "assault.supporter-losses",
                 seat_of(ctx.state, ctx.state.units[victim]),
                 choices,
                 (
@@ -578,14 +574,14 @@ def _choose_victim(
             )
 
     return ctx.choose(
-        "assault.unit-takes-hit",
+        "assault.losses",
         seat_of(ctx.state, units[here[0]]),
         [unit_choice(one, one, hex=hexes[units[one].hex]) for one in here],
         (
             "assalto.7-perdite-difensore",
             "casa.59" if is_team(ctx.state, units[here[0]].side) else "",
         ),
-        WHO_IS_HIT,
+        N_("Which unit takes a hit?"),
         why_not=why_not,
     )
 
@@ -630,7 +626,7 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
             destroy(ctx, one.id, "assalto.9-impossibile")
         return True
     to = ctx.choose(
-        "assault.where-defenders-retreat",
+        "assault.retreat",
         seat_of(ctx.state, group[0]),
         [place(n, n, hex=field.hex[n]) for n in near],
         (
@@ -705,7 +701,7 @@ def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
         pool = [one for one in here if is_vehicle(one)] if vehicles else here
         hexes = ground(ctx.state).hex
         lost = ctx.choose(
-            "assault.too-many-units-lost",
+            "assault.excess",
             seat_of(ctx.state, pool[0]),
             [unit_choice(one.id, one.id, hex=hexes[label]) for one in pool],
             (
@@ -744,7 +740,7 @@ def advance(
         ]
         choices.append(button("no", "", N_("Nobody else advances")))
         chosen = ctx.choose(
-            "assault.who-advances-into",
+            "assault.advance",
             seat_of(ctx.state, units[left[0]]),
             choices,
             "assalto.10-avanzata",

@@ -25,8 +25,6 @@ from engine.toi.state.units import is_shaken, officer_at, on_map, seat_of
 
 OTHER_DIVISION_COST = 1
 
-WHO_SUPPORTS = N_("{unit} attacks {target}: who supports?")
-
 
 def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ruling]:
     """Why a unit may not support at all: its marker, its condition, the other division's price."""
@@ -119,11 +117,11 @@ def gather(
         ]
         choices.append(button("fuoco", "", N_("No more support: fire")))
         name = ctx.choose(
-            "combined.attacks-who-supports",
+            "fire.support",
             seat_of(state, leader),
             choices,
             ("fuoco-combinato.quando", "casa.06"),
-            WHO_SUPPORTS,
+            N_("{unit} attacks {target}: who supports?"),
             why_not=why_not,
             unit=leader.id,
             target=target,

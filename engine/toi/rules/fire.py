@@ -54,10 +54,6 @@ from engine.toi.state.units import (
 BLACK_DICE, RED_DICE = 14, 6
 HALF = Fraction(1, 2)
 
-WHOM = N_("{unit}: fire at whom?")
-WHICH_FIGURES = N_("{unit}: which figures fire?")
-WHICH_TYPE = N_("{unit}: normal or suppressive attack?")
-
 
 class Attack(msgspec.Struct, frozen=True):
     """A declared attack on one unit: who leads, who supports, at what."""
@@ -110,11 +106,11 @@ def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
         for one in targets(ctx.state, unit)
     ]
     return ctx.choose(
-        "fire.fire-at-whom",
+        "fire.target",
         seat_of(ctx.state, unit),
         choices,
         "combattimento.bersaglio",
-        WHOM,
+        N_("{unit}: fire at whom?"),
         why_not=lambda target: why_not_target(ctx.state, ctx.state.units[name], target, mode),
         unit=name,
     )
@@ -150,11 +146,11 @@ def choose_group(
         ids = {WHOLE: "tutti", RIFLES: "fucilieri", GUNS: "mitragliatrici"}
         choices: list[Choice[str]] = [button(ids[one], one, words[one]) for one in found]
         group = ctx.choose(
-            "fire.figures-fire",
+            "fire.figures",
             seat_of(state, unit),
             choices,
             ("combattimento.miste", "casa.56"),
-            WHICH_FIGURES,
+            N_("{unit}: which figures fire?"),
             unit=name,
         )
     return aim(
@@ -247,7 +243,7 @@ def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> b
         button("no", False, N_("Keep {card}"), card=card.id),
     ]
     if not ctx.choose(
-        "fire.discard-for-effect",
+        "cards.discard",
         seat,
         choices,
         "strategia.area-di-gioco",
@@ -270,11 +266,11 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
     return ctx.choose(
-        "fire.normal-or-suppressive-attack",
+        "fire.kind",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
         ("attacco.3-tipo", "danni.tipi"),
-        WHICH_TYPE,
+        N_("{unit}: normal or suppressive attack?"),
         unit=attack.lead.unit,
     )
 
@@ -402,7 +398,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
     ]
     seat = seat_of(state, lead)
     if not ctx.choose(
-        "fire.roll-missed-die-again",
+        "fire.reroll",
         seat,
         choices,
         "operazioni.generale",

@@ -17,7 +17,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.area import area_attack
 from engine.toi.rules.combined import pay_other_division, why_not_join
-from engine.toi.rules.fire import WHICH_TYPE, halve, reveal_shooters
+from engine.toi.rules.fire import halve, reveal_shooters
 from engine.toi.rules.ground import ground, sees
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE
 from engine.toi.rules.targets import (
@@ -227,11 +227,11 @@ def _choose_kind(ctx: Ctx[State], lead: Unit) -> str:
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
     return ctx.choose(
-        "mortars.whichtype",
+        "fire.kind",
         seat_of(ctx.state, lead),
         choices,
         ("attacco.3-tipo", "miniature.mortaio.area"),
-        WHICH_TYPE,
+        N_("{unit}: normal or suppressive attack?"),
         unit=lead.id,
     )
 
@@ -263,7 +263,7 @@ def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, .
         ]
         choices.append(button("fuoco", "", N_("No more support: fire")))
         name = ctx.choose(
-            "mortars.shells-mortars-support",
+            "mortars.support",
             seat_of(state, lead),
             choices,
             ("miniature.mortaio.insieme", "fuoco-combinato.quando"),

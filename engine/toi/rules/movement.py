@@ -79,7 +79,6 @@ from engine.toi.state.units import (
 REMOVE_WIRE = 2
 FORT = 1
 
-WHAT_NEXT = N_("{unit}: {action}, what next?")
 
 Move: TypeAlias = tuple[str, str]
 """A verb and what it is done to."""
@@ -210,11 +209,11 @@ def go_on(ctx: Ctx[State]) -> None:
             forced_stop(ctx)
         return
     move = ctx.choose(
-        "movement.what-next",
+        "move.next",
         seat_of(state, unit),
         choices,
         ("movimento.costo", "movimento.altri-usi"),
-        WHAT_NEXT,
+        N_("{unit}: {action}, what next?"),
         why_not=why_not,
         unit=unit.id,
         action=active.action,
@@ -695,7 +694,7 @@ def set_down(ctx: Ctx[State], vehicle: Unit) -> None:
         return
     choices.append(button("no", "", N_("Nobody")))
     rider = ctx.choose(
-        "movement.who-dismounts",
+        "move.dismount",
         seat_of(state, vehicle),
         choices,
         ("strategia.carta-prevale", "trasporto.scendere"),
@@ -734,7 +733,7 @@ def go_again(ctx: Ctx[State], active: Active) -> None:
     ]
     choices.append(button("no", "", N_("No other squad")))
     name = ctx.choose(
-        "movement.other-squad-assaults",
+        "cards.assault-again",
         seat,
         choices,
         "strategia.carta-prevale",

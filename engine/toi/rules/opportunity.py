@@ -25,8 +25,6 @@ from engine.toi.state.events import Fatigued, ShotAt
 from engine.toi.state.state import OP_FIRE, State, Unit, enemy
 from engine.toi.state.units import in_op_fire, make, seat_of, type_of
 
-REACT = N_("{unit} enters {hex}: opportunity fire?")
-
 
 def why_not_react(state: State, unit: Unit, mover: Unit) -> Iterator[Ruling]:
     """Why a unit in op fire may not fire at the active unit (fuoco-op.innesco)."""
@@ -66,11 +64,11 @@ def react(ctx: Ctx[State], name: str) -> bool:
         ]
         choices.append(button("no", "", N_("Hold fire")))
         lead = ctx.choose(
-            "opportunity.enters-opportunity-fire",
+            "opfire.react",
             seat,
             choices,
             ("movimento.op", "fuoco-op.innesco"),
-            REACT,
+            N_("{unit} enters {hex}: opportunity fire?"),
             why_not=lambda one: why_not_react(state, state.units[one], mover) if one else None,
             unit=name,
             hex=mover.hex,

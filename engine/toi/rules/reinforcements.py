@@ -88,7 +88,7 @@ def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: 
             for one in offered
         ]
         figures = ctx.choose(
-            "reinforcements.division-figures",
+            "setup.figures",
             seat,
             choices,
             ("preparazione.5-squadre", "preparazione.5-mix"),
@@ -215,7 +215,7 @@ def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
         if len(names) > 1:
             choices.append(button("no", "", N_("Give {unit} up"), unit=name))
         label = ctx.choose(
-            "reinforcements.arrives-where",
+            "reinforcements.hex",
             seat,
             choices,
             ("stato.rinforzi-zona", "casa.49"),

@@ -344,7 +344,7 @@ def give_token(ctx: Ctx[State], side: Side, hidden: bool) -> None:
         ctx.do(unused, "preparazione.5-specializzazioni")
         return
     name = ctx.choose(
-        "setup.squad-becomes",
+        "setup.specialist",
         state.seats[side][-1],
         [unit_choice(unit.id, unit.id) for unit in squads],
         ("preparazione.5-specializzazioni", "specializzazioni.assegnazione"),
@@ -369,7 +369,7 @@ def name_ace(ctx: Ctx[State], seat: Side, side: Side) -> None:
     if len(tanks) > 1:
         choices = [unit_choice(name, name) for name in tanks]
         ace = ctx.choose(
-            "setup.tank-ace", seat, choices, "operazioni.generale", N_("Which tank is the ace?")
+            "setup.ace", seat, choices, "operazioni.generale", N_("Which tank is the ace?")
         )
     ctx.do(AceNamed(side=side, unit=ace), "operazioni.generale")
 
@@ -440,7 +440,7 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
                     )
                 )
     kind, what = ctx.choose(
-        "setup.where-deployed",
+        "setup.place",
         seat,
         choices,
         "preparazione.6-spiegamento",
@@ -513,7 +513,7 @@ def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
         ]
         choices.append(button("fine", "", N_("No other concealed squad")))
         name = ctx.choose(
-            "setup.squad-concealed-left",
+            "setup.concealed",
             seat,
             choices,
             "nascoste.preparazione",
@@ -561,7 +561,7 @@ def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     choices: list[Choice[str]] = [button("fine", "", N_("No other unit"))]
     choices += [unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine]
     name = ctx.choose(
-        "setup.unit-goes-op-fire",
+        "opfire.wait",
         seat,
         choices,
         ref,

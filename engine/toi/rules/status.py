@@ -95,7 +95,7 @@ def draw(ctx: Ctx[State], seat: Side) -> None:
             button("no", False, N_("Draw no more")),
         ]
         if ctx.choose(
-            "status.shows-plus-another-card",
+            "cards.plus",
             seat,
             choices,
             "stato.pesca-piu",
@@ -216,7 +216,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
     choices: list[Choice[str]] = [button("fine", "", N_("No more transfers"))]
     choices += [unit_choice(unit.id, unit.id, hex=hexes.get(unit.hex)) for unit in squads]
     giver = ctx.choose(
-        "status.squad-gives-figure",
+        "transfer.giver",
         seat,
         choices,
         "stato.trasferimenti",
@@ -231,7 +231,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
     figure = kinds[0]
     if len(kinds) > 1:
         figure = ctx.choose(
-            "status.figure",
+            "transfer.figure",
             seat,
             [button(kind, kind, N_("Give {figure}"), figure=kind) for kind in kinds],
             "stato.trasferimenti",
@@ -244,7 +244,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
         if one.side == unit.side and one.id != giver and one.is_squad
     ]
     taker = ctx.choose(
-        "status.whom-goes",
+        "transfer.taker",
         seat,
         [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in near],
         "stato.trasferimenti",
@@ -278,7 +278,7 @@ def mate_agrees(ctx: Ctx[State], seat: Side, taker: str) -> bool:
         button("no", False, N_("Not agreed")),
     ]
     agreed = ctx.choose(
-        "status.would-receive-figure-other",
+        "transfer.agree",
         owner,
         choices,
         "squadre-gioco.trasferimenti",
