@@ -1,4 +1,41 @@
-"""Tide of Iron: the title."""
+"""Tide of Iron.
+
+The chapters of the book, and where their rules are (`rules/`, unless said otherwise):
+
+    chapter                   module             refs
+    definitions               state/units.py     definizioni.*
+    components, limits        state/limits.py    componenti.*, limiti.*
+    set-up                    setup.py           preparazione.*
+    teams                     activation.py, command.py, combined.py   squadre-gioco.*
+    the round                 sequence.py        round.*
+    Action Phase              activation.py      azione.turni, azione.fine and the turns
+      the eight actions       actions.py         azione.*
+      special actions         specialists.py     specializzazioni.*, azione.speciale
+    Command Phase             command.py         comando.*
+    Status Phase              status.py          stato.*
+      reinforcements          reinforcements.py  stato.rinforzi-*
+    victory                   victory.py         vittoria.*
+    movement, timing          movement.py        movimento.*, conflitti.*
+      terrain                 terrain.py         terreno.*
+      stacking                stacking.py        accentramento.*
+      transport               transport.py       trasporto.*
+      works and smoke         works.py           fortificazioni.*, ostacoli.*, fumo.*
+    line of sight             sight.py           visuale.*
+    targets and range         targets.py         combattimento.*, raggio.*, modificatori.*
+    the attack                fire.py            attacco.*
+      cover and armor         cover.py           difesa.*
+      hits                    suppression.py     danni.*, condizioni.*
+      combined fire           combined.py        fuoco-combinato.*
+      opportunity fire        opportunity.py     fuoco-op.*
+      area attacks            area.py            area.*
+      mortars                 mortars.py         miniature.mortaio.*
+    assault                   assault.py         assalto.*
+    concealed squads          concealed.py       nascoste.*
+    strategy cards            cards.py, hq.py    strategia.*
+    operation cards           where they work    operazioni.*
+
+`table/` answers screens (view, odds, inspection, example positions), `bot/` holds the players.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +44,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.ctx import Ctx
-from engine.core.data import DataErrors, Fault
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
@@ -25,6 +61,7 @@ from engine.core.title import (
     Switch,
     TitleInfo,
 )
+from engine.examples import read
 from engine.kit.title import BaseTitle
 from engine.toi.bot import player as bot
 from engine.toi.rules import sequence, setup, victory
@@ -139,21 +176,15 @@ class TideOfIron(BaseTitle[State]):
         """What is wrong with a state, if anything."""
         return invariants.invariants(state)
 
-    def validate(self, path: Path) -> tuple[Fault, ...]:
-        """Every fault of a scenario, map or example file."""
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-            if "posizione:" in text:
-                from engine.examples import read
-
-                position.position(read(path).position)
-            elif "mappa: |" in text:
-                tables.load_map(path)
-            else:
-                tables.load_scenario(path)
-        except DataErrors as errors:
-            return errors.faults
-        return ()
+    def check(self, path: Path, value: Any) -> None:
+        """Read an example, a map or a scenario."""
+        given = value if isinstance(value, Mapping) else {}
+        if "posizione" in given:
+            position.position(read(path).position)
+        elif "\n" in str(given.get("mappa", "")):
+            tables.load_map(path)
+        else:
+            tables.load_scenario(path)
 
 
 TITLE = TideOfIron()

@@ -103,9 +103,7 @@ def strike_value(t: Table, name: str, label: str) -> float:
         kind = SUPPRESSIVE if effect.blast.kind == "suppressive" else NORMAL_ATTACK
         total += sum(t.area_value(n, kind, effect.blast.power) for n in t.field.near[label])
     if effect.drift:
-        number = drift_number(t.state, t.seat, label).msg.facts["n"]
-        assert isinstance(number, int)
-        total *= (7 - number) / 6
+        total *= (7 - drift_number(t.state, t.seat, label).value) / 6
     return total
 
 

@@ -21,6 +21,7 @@ from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules.concealed import look
 from engine.toi.rules.cover import FLAME_COVER, bandages, hex_cover, shelter, traps
 from engine.toi.rules.fire import halve, offer_card
@@ -31,7 +32,7 @@ from engine.toi.rules.suppression import damage_vehicle, destroy, hits_to_destro
 from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twice, squad_power
 from engine.toi.rules.terrain import is_cliff
 from engine.toi.rules.works import strike_mines
-from engine.toi.state.book import BLACK, Modifier, add_all, rule
+from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
 from engine.toi.state.state import (

@@ -22,6 +22,7 @@ from engine.core.dice import Dice
 from engine.core.hexes import DIRECTIONS, Hex, add
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules import actions, movement
 from engine.toi.rules.area import area_attack
 from engine.toi.rules.assault import why_not_order
@@ -33,7 +34,7 @@ from engine.toi.rules.reinforcements import bring_in, receive_squad
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suppress
 from engine.toi.rules.works import dig, place_smoke, why_not_dig, why_not_smoke, why_not_wire
 from engine.toi.state import tables
-from engine.toi.state.book import BLACK, DIE, RED, rule, say
+from engine.toi.state.book import BLACK, DIE, RED, rule
 from engine.toi.state.dice import successes
 from engine.toi.state.events import (
     ActionsGranted,
@@ -305,14 +306,38 @@ def choose_target_hex(ctx: Ctx[State], seat: Side, card: StrategyCard) -> str:
     )
 
 
-def drift_number(state: State, seat: Side, label: str) -> Ruling:
+def drift_number(state: State, seat: Side, label: str) -> Modifier:
     """6 unseen, 4 seen, 3 with an officer or a friend close by (strategia.numero-spostamento)."""
-    side = nation_of(state, seat)
-    near = (label, *ground(state).near[label])
-    friend = next(
-        (u for n in near for u in at(state, n) if u.side == side and seat_of(state, u) == seat),
-        None,
+    seeing = watchers(state, seat, label)
+    guide = _guided(state, seat, label, seeing)
+    if guide is not None:
+        return Modifier(GUIDED, guide)
+    if seeing:
+        shaken = seeing[0].condition != NORMAL
+        found = rule(
+            (
+                "strategia.numero-spostamento",
+                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
+            ),
+            N_("{unit} sees {hex}: drift number {n}"),
+            unit=seeing[0].id,
+            hex=label,
+            n=SEEN,
+        )
+        return Modifier(SEEN, found)
+    team = is_team(state, nation_of(state, seat))
+    blind = rule(
+        ("strategia.numero-spostamento", "squadre-gioco.visuale" if team else ""),
+        N_("No ready squad sees {hex}: drift number {n}"),
+        hex=label,
+        n=BLIND,
     )
+    return Modifier(BLIND, blind)
+
+
+def _guided(state: State, seat: Side, label: str, seeing: list[Unit]) -> Ruling | None:
+    """A friend close by, an officer or a forward observer guides the fire (casa.02b)."""
+    friend = friend_near(state, seat, label)
     if friend is not None:
         return rule(
             ("strategia.numero-spostamento", "casa.02b", "casa.27"),
@@ -321,7 +346,6 @@ def drift_number(state: State, seat: Side, label: str) -> Ruling:
             hex=label,
             n=GUIDED,
         )
-    seeing = watchers(state, seat, label)
     officer = next((unit for unit in seeing if has_officer(unit)), None)
     if officer is not None:
         return rule(
@@ -339,35 +363,24 @@ def drift_number(state: State, seat: Side, label: str) -> Ruling:
             hex=label,
             n=GUIDED,
         )
-    if seeing:
-        shaken = seeing[0].condition != NORMAL
-        return rule(
-            (
-                "strategia.numero-spostamento",
-                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
-            ),
-            N_("{unit} sees {hex}: drift number {n}"),
-            unit=seeing[0].id,
-            hex=label,
-            n=SEEN,
-        )
-    return rule(
-        (
-            "strategia.numero-spostamento",
-            "squadre-gioco.visuale" if is_team(state, side) else "",
-        ),
-        N_("No ready squad sees {hex}: drift number {n}"),
-        hex=label,
-        n=BLIND,
-    )
+    return None
+
+
+def friend_near(state: State, seat: Side, label: str) -> Unit | None:
+    """A unit of a player in a hex or next to it (casa.02b)."""
+    side = nation_of(state, seat)
+    for near in (label, *ground(state).near[label]):
+        for unit in at(state, near):
+            if unit.side == side and seat_of(state, unit) == seat:
+                return unit
+    return None
 
 
 def drift(ctx: Ctx[State], seat: Side, label: str) -> str:
     """The final hex, or nothing when it falls off the map (strategia.lancio-spostamento)."""
     found = drift_number(ctx.state, seat, label)
-    say(ctx, found, "strategia.spostamento")
-    number = found.msg.facts["n"]
-    assert isinstance(number, int)
+    number = found.value
+    ctx.cite(rule.also(found.ruling, "strategia.spostamento"))
     black, red = _roll_drift(ctx, label, number)
     again = lasting_for(ctx.state, seat, "reroll_drift", "drift_rolled")
     if again is not None and offer_card(ctx, seat, nation_of(ctx.state, seat), again):
@@ -465,7 +478,7 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     if not final:
         return
     for against in why_not_smoke(ctx.state, final):
-        say(ctx, against)
+        ctx.cite(against)
         break
     else:
         place_smoke(ctx, final, "fumo.piazzamento")
@@ -608,7 +621,7 @@ def receive_regulars(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     regular = f"{side}_reg"
     for turn in range(card.effect.n):
         for against in why_no_piece(ctx.state, regular):
-            say(ctx, against)
+            ctx.cite(against)
             return
         found = offer_units(
             ctx.state, seat, mine(ctx.state, seat), _why_not_reduced, may_stop=turn > 0

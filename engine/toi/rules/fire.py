@@ -18,7 +18,8 @@ from engine.core.ctx import Ctx, Tally
 from engine.core.decisions import Choice, button
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling, Side
-from engine.core.text import N_
+from engine.core.text import N_, msg
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules.cover import FLAME_COVER, armor, cover
 from engine.toi.rules.ground import ground
 from engine.toi.rules.hq import lasting
@@ -36,7 +37,7 @@ from engine.toi.rules.targets import (
     legal_groups,
     why_not_aim,
 )
-from engine.toi.state.book import BLACK, Modifier, add_all, locators, rule, say
+from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
 from engine.toi.state.events import CardSpent, Revealed
 from engine.toi.state.state import FLAMETHROWER, State, Unit, enemy
@@ -211,7 +212,7 @@ def attack_value(ctx: Ctx[State], attack: Attack) -> int:
 
 def halve(tally: Tally, name: str, cause: Ruling) -> None:
     """Halve once, after all additions, and round up (modificatori.ordine, .arrotonda)."""
-    tally.times(HALF, (*locators(cause), "modificatori.ordine"), cause.msg.id, **cause.msg.facts)
+    tally.times(HALF, rule.also(cause, "modificatori.ordine"))
     if tally.total.denominator > 1:
         up = -(-tally.total.numerator // tally.total.denominator)
         tally.set(up, "modificatori.arrotonda", N_("{unit}: rounded up"), unit=name)
@@ -368,21 +369,15 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
     band = attack.band
     label = ctx.state.units[attack.target].hex
     for one in attack.aims:
-        say(ctx, clear_sight(ctx.state, ctx.state.units[one.unit].hex, label))
+        ctx.cite(clear_sight(ctx.state, ctx.state.units[one.unit].hex, label))
         add_all(ctx.tally(N_("Range")), one.reach)
     worst = max(attack.aims, key=lambda one: one.band)
-    ctx.cite(
-        (
-            *locators(BAND[band]),
-            "raggio.effetti",
-            "raggio.distanza",
-            *(("fuoco-combinato.raggio", "casa.34") if attack.supports else ()),
-        ),
-        N_("{unit} is {distance} hexes away: {band}"),
-        unit=worst.unit,
-        distance=worst.distance,
-        band=BAND[band].msg.id,
-    )
+    words = N_("{unit} is {distance} hexes away: {band}")
+    said = msg(words, unit=worst.unit, distance=worst.distance, band=BAND[band].msg.id)
+    found = rule.also(Ruling(BAND[band].refs, said), "raggio.effetti", "raggio.distanza")
+    if attack.supports:
+        found = rule.also(found, "fuoco-combinato.raggio", "casa.34")
+    ctx.cite(found)
 
 
 def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:

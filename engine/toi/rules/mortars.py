@@ -15,6 +15,7 @@ from engine.core.decisions import Choice, button
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules.area import area_attack
 from engine.toi.rules.combined import pay_other_division, why_not_join
 from engine.toi.rules.fire import halve, reveal_shooters
@@ -34,7 +35,7 @@ from engine.toi.rules.targets import (
     why_not_attack,
 )
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, add_all, rule, say
+from engine.toi.state.book import because, rule
 from engine.toi.state.events import Fatigued
 from engine.toi.state.state import BUNKER, CONCENTRATED, FATIGUED, NORMAL, WIRE, State, Unit
 from engine.toi.state.units import by_hex, fort_kind, is_team, make, on_map, seat_of
@@ -105,14 +106,13 @@ def why_not_shell(
             distance=far,
         )
     if spotter(state, unit, label) is None:
-        blind = no_sight(state, unit.hex, label)
-        yield rule(
+        yield because(
             (
                 "miniature.mortaio.balistico",
                 "casa.18",
                 "squadre-gioco.visuale" if is_team(state, unit.side) else "",
-                *(ref[4:] for ref in blind.refs),
             ),
+            (no_sight(state, unit.hex, label),),
             N_("Nobody who is not fatigued sees {hex} for {unit}"),
             hex=label,
             unit=unit.id,
@@ -152,7 +152,7 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
     lead = state.units[name]
     eye = spotter(state, lead, label)
     if eye is not None:
-        say(ctx, clear_sight(state, eye.hex, label))
+        ctx.cite(clear_sight(state, eye.hex, label))
     if eye is not None and eye.id != name:
         shaken = eye.condition != NORMAL
         ctx.cite(

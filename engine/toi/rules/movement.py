@@ -18,6 +18,7 @@ from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules import assault, fire, transport, works
 from engine.toi.rules.concealed import look
 from engine.toi.rules.ground import ground
@@ -25,9 +26,9 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
-from engine.toi.rules.terrain import POINT, cost_rule, entry_cost, mover, why_not_pass
+from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, add_all, locators, rule
+from engine.toi.state.book import because, rule
 from engine.toi.state.events import (
     Activated,
     ActivationEnded,
@@ -324,8 +325,9 @@ def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
     if unit.aboard:
         return
     for found in why_not_stay(state, unit, unit.hex):
-        yield rule(
-            ("accentramento.attraversare", *(ref[4:] for ref in found.refs)),
+        yield because(
+            "accentramento.attraversare",
+            (found,),
             N_("{unit} may pass {hex} but not stop: it is full"),
             unit=unit.id,
             hex=unit.hex,
@@ -388,7 +390,7 @@ def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Itera
         yield rule(
             (
                 "movimento.costo",
-                *locators(cost_rule(field, mover(unit), unit.hex, label)),
+                *cost_rules(field, mover(unit), unit.hex, label),
                 "miniature.carro.blitz" if shown else "",
             ),
             N_("{hex} costs {cost} thirds of a point, {left} are left"),
@@ -506,7 +508,7 @@ def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
         Moved(unit=unit.id, hex=label, left=active.mp - cost),
         (
             "movimento.costo",
-            *locators(cost_rule(field, mover(unit), unit.hex, label)),
+            *cost_rules(field, mover(unit), unit.hex, label),
             "conflitti.sequenza",
             *(("miniature.carro.blitz", "accentramento.blitz") if shown else ()),
             *(("nascoste.attraversamento", "nascoste.no-blitz") if sneaking else ()),

@@ -17,7 +17,7 @@ from engine.core.text import N_, Msg
 from engine.toi.rules.ground import ground
 from engine.toi.rules.stacking import why_not_stay
 from engine.toi.state import tables
-from engine.toi.state.book import rule, say
+from engine.toi.state.book import rule
 from engine.toi.state.events import Placed, ReserveSet, SquadBuilt, UnitArrived, UnitLost
 from engine.toi.state.limits import why_no_base, why_no_piece
 from engine.toi.state.state import Force, State, Unit
@@ -138,7 +138,7 @@ def receive_force(ctx: Ctx[State], seat: Side, side: Side, force: Force) -> list
     ctx.do(ReserveSet(side=side, forces=(waiting,)), "stato.rinforzi")
     for _ in range(force.bases):
         for against in why_no_base(ctx.state, side, force.division):
-            say(ctx, against)
+            ctx.cite(against)
             break
         else:
             build_squad(ctx, seat, side, force.division, hidden=False)
@@ -152,7 +152,7 @@ def receive_force(ctx: Ctx[State], seat: Side, side: Side, force: Force) -> list
 def receive_squad(ctx: Ctx[State], side: Side, division: int, figures: Figures, ref: str) -> str:
     """A squad is received, already built; empty when no base is left (limiti.componenti)."""
     for against in why_no_base(ctx.state, side, division):
-        say(ctx, against)
+        ctx.cite(against)
         return ""
     name = new_id(ctx.state, side)
     have = available(ctx, figures)
@@ -164,7 +164,7 @@ def receive_squad(ctx: Ctx[State], side: Side, division: int, figures: Figures, 
 def receive_vehicle(ctx: Ctx[State], side: Side, division: int, kind: str, ref: str) -> str:
     """A vehicle is received; empty when the box has none left (limiti.componenti)."""
     for against in why_no_piece(ctx.state, kind):
-        say(ctx, against)
+        ctx.cite(against)
         return ""
     name = new_id(ctx.state, f"{side}-{tables.UNITS[kind].code}")
     ctx.do(UnitArrived(unit=name, side=side, division=division, piece=kind), ref)
@@ -183,12 +183,8 @@ def why_not_arrive(state: State, unit: Unit, label: str, zone: tuple[str, ...]) 
     if enemies_at(state, label, unit.side):
         yield rule("stato.rinforzi-limiti", N_("{hex} holds enemies"), hex=label)
     for found in why_not_stay(state, unit, label):
-        yield Ruling(
-            rule.refs(
-                ("accentramento.rinforzi", "stato.rinforzi-limiti", *(r[4:] for r in found.refs))
-            ),
-            found.msg,
-        )
+        own = rule.refs(("accentramento.rinforzi", "stato.rinforzi-limiti"))
+        yield Ruling((*own, *found.refs), found.msg)
 
 
 def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:

@@ -15,10 +15,11 @@ import msgspec
 
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules import sight
 from engine.toi.rules.ground import Ground, fog, ground, sees
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, rule
+from engine.toi.state.book import because, rule
 from engine.toi.state.state import (
     ANTI_TANK,
     BUNKER,
@@ -390,7 +391,8 @@ def why_not_aim(
         yield no_sight(state, unit.hex, target.hex)
     causes = tuple(halvings(state, unit, mode, supports and not whole_support))
     if len(causes) > 1:
-        yield halved_twice(unit, causes)
+        from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
+        yield halved_twice(unit, causes, from_wire=from_wire and mode == FIRE_MOVE)
 
 
 def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
@@ -426,30 +428,10 @@ def no_sight(state: State, a: str, b: str) -> Ruling:
 def _no_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
     seen = sight.trace(field.board, a, b, smoke, limit)
     if seen.blocked_by:
-        return rule(
-            tuple(
-                dict.fromkeys(
-                    (
-                        "visuale.necessaria",
-                        *(ref[4:] for found in seen.rulings for ref in found.refs),
-                    )
-                )
-            ),
-            N_("No line of sight from {a} to {b}: {hex}"),
-            a=a,
-            b=b,
-            hex=seen.blocked_by,
-        )
-    return rule(
-        tuple(
-            dict.fromkeys(
-                ("visuale.necessaria", *(ref[4:] for found in seen.rulings for ref in found.refs))
-            )
-        ),
-        N_("No line of sight from {a} to {b}"),
-        a=a,
-        b=b,
-    )
+        words = N_("No line of sight from {a} to {b}: {hex}")
+        return because("visuale.necessaria", seen.rulings, words, a=a, b=b, hex=seen.blocked_by)
+    words = N_("No line of sight from {a} to {b}")
+    return because("visuale.necessaria", seen.rulings, words, a=a, b=b)
 
 
 def clear_sight(state: State, a: str, b: str) -> Ruling:
@@ -460,20 +442,19 @@ def clear_sight(state: State, a: str, b: str) -> Ruling:
 @lru_cache(maxsize=1 << 14)
 def _clear_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
     seen = sight.trace(field.board, a, b, smoke, limit)
-    refs = ("visuale.necessaria", *(ref[4:] for found in seen.rulings for ref in found.refs))
-    return rule(tuple(dict.fromkeys(refs)), N_("{a} sees {b}"), a=a, b=b)
+    return because("visuale.necessaria", seen.rulings, N_("{a} sees {b}"), a=a, b=b)
 
 
-def halved_twice(unit: Unit, causes: tuple[Ruling, ...]) -> Ruling:
+def halved_twice(unit: Unit, causes: tuple[Ruling, ...], *, from_wire: bool = False) -> Ruling:
     """Two halvings forbid to attack or support (modificatori.dimezza-una-volta)."""
-    refs = tuple(ref[4:] for cause in causes for ref in cause.refs)
-    from_wire = "azione.fm-meta" in refs and "ostacoli.filo-meta" in refs
-    return rule(
-        ("modificatori.dimezza-una-volta", *refs, "casa.44" if from_wire else ""),
+    found = because(
+        "modificatori.dimezza-una-volta",
+        causes,
         N_("{unit} would be halved {n} times"),
         unit=unit.id,
         n=len(causes),
     )
+    return rule.also(found, "casa.44") if from_wire else found
 
 
 def any_group(unit: Unit, why_not: Callable[[str], Iterator[Ruling]]) -> Iterator[Ruling]:

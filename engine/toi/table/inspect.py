@@ -16,14 +16,15 @@ from engine.core.text import N_, msg
 from engine.core.title import Layer, Overlay, Sight
 from engine.toi.rules import sight as lines
 from engine.toi.rules.cover import hex_cover
-from engine.toi.rules.ground import fog, ground, sees
+from engine.toi.rules.ground import Ground, fog, ground, sees
 from engine.toi.rules.movement import can_stay, points, step_cost
 from engine.toi.rules.targets import BAND, band_of, groups, range_of
 from engine.toi.rules.terrain import POINT, TERRAIN
 from engine.toi.state import tables
-from engine.toi.state.book import locators, rule
+from engine.toi.state.book import rule
 from engine.toi.state.state import (
     ADVANCE,
+    BUNKER,
     ENGINEER,
     HEAVY,
     INTACT,
@@ -138,47 +139,46 @@ def control(state: State) -> dict[Hex, str]:
 
 
 def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
-    """What the rules say of a hex: terrain, level, cover, works, objective."""
+    """What the rules say of a hex: terrain, level, cover, works, objective, damage."""
     label = ground(state).name.get(hex)
-    return tuple(_told(state, label)) if label else ()
-
-
-def _told(state: State, label: str) -> Iterator[Ruling]:
-    field = ground(state)
-    terrain = field.terrain[label]
-    yield rule(
-        (*locators(TERRAIN[terrain.id]), "terreno.lettura"),
-        N_("{hex}: {terrain}"),
-        hex=label,
-        terrain=terrain.id,
+    if label is None:
+        return ()
+    return (
+        *_terrain(ground(state), label),
+        *_cover(state, label),
+        *_works(state, label),
+        *_objective(state, label),
+        *_damage(state, label),
     )
+
+
+def _terrain(field: Ground, label: str) -> Iterator[Ruling]:
+    terrain = field.terrain[label]
+    own = TERRAIN[terrain.id]
+    yield rule((own, "terreno.lettura"), N_("{hex}: {terrain}"), hex=label, terrain=terrain.id)
     for who, cost in ((N_("squads"), terrain.squads), (N_("vehicles"), terrain.vehicles)):
         if cost is None:
-            yield rule(
-                (*locators(TERRAIN[terrain.id]), "movimento.costo"), N_("{who}: no entry"), who=who
-            )
+            yield rule((own, "movimento.costo"), N_("{who}: no entry"), who=who)
         else:
-            yield rule(
-                (*locators(TERRAIN[terrain.id]), "movimento.costo"),
-                N_("{who}: {n} movement points"),
-                who=who,
-                n=cost,
-            )
+            yield rule((own, "movimento.costo"), N_("{who}: {n} movement points"), who=who, n=cost)
     if field.level[label]:
         yield rule(("raggio.livelli", "terreno.montagna"), N_("level {n}"), n=field.level[label])
     if any(field.has_road(label, near) for near in field.near[label]):
         yield rule(("terreno.strada", "miniature.camion.strada"), N_("a road passes here"))
-    total = 0
+
+
+def _cover(state: State, label: str) -> Iterator[Ruling]:
     for modifier in hex_cover(state, label):
-        total += modifier.value
-        refs = locators(modifier.ruling)
-        yield rule(refs, N_("cover {n}"), n=modifier.value)
-    if terrain.blocks or label in state.smoke:
+        yield Ruling(modifier.ruling.refs, msg(N_("cover {n}"), n=modifier.value))
+    if ground(state).terrain[label].blocks or label in state.smoke:
         yield rule("visuale.bloccanti", N_("blocks the line of sight"))
+
+
+def _works(state: State, label: str) -> Iterator[Ruling]:
     for fort in state.forts.values():
         if fort.hex == label:
             yield rule(
-                ("fortificazioni.bunker" if fort.kind == "bunker" else "fortificazioni.trincea"),
+                "fortificazioni.bunker" if fort.kind == BUNKER else "fortificazioni.trincea",
                 N_("{fort}: {kind}, cover {n}"),
                 fort=fort.id,
                 kind=fort.kind,
@@ -190,23 +190,28 @@ def _told(state: State, label: str) -> Iterator[Ruling]:
             N_("{obstacle}"),
             obstacle=kind,
         )
+
+
+def _objective(state: State, label: str) -> Iterator[Ruling]:
     objective = state.objectives.get(label)
-    if objective is not None:
-        if objective.command:
-            yield rule(
-                ("comando.entrate", "comando.tipi-obiettivo"),
-                N_("command objective of {side}: {n}"),
-                side=objective.owner or NEUTRAL,
-                n=objective.command,
-            )
-        if objective.victory:
-            yield rule("vittoria.condizioni", N_("victory objective"))
-        if label in state.control:
-            yield rule(
-                "comando.controllo-permane", N_("controlled by {side}"), side=state.control[label]
-            )
+    if objective is None:
+        return
+    if objective.command:
+        yield rule(
+            ("comando.entrate", "comando.tipi-obiettivo"),
+            N_("command objective of {side}: {n}"),
+            side=objective.owner or NEUTRAL,
+            n=objective.command,
+        )
+    if objective.victory:
+        yield rule("vittoria.condizioni", N_("victory objective"))
+    if label in state.control:
+        holder = state.control[label]
+        yield rule("comando.controllo-permane", N_("controlled by {side}"), side=holder)
+
+
+def _damage(state: State, label: str) -> Iterator[Ruling]:
     for unit in by_hex(state.units).get(label, ()):
         if unit.damage != INTACT:
-            yield rule(
-                "danni.permane", N_("{unit}: {damage} damage"), unit=unit.id, damage=unit.damage
-            )
+            words = N_("{unit}: {damage} damage")
+            yield rule("danni.permane", words, unit=unit.id, damage=unit.damage)
