@@ -21,7 +21,7 @@ from engine.toi.rules.cards import play_card, playable, why_not_play
 from engine.toi.rules.ground import ground
 from engine.toi.state.events import ActionUsed, SeatChosen, SeatDone, StepBegan, TurnBegan
 from engine.toi.state.state import State, Unit, enemy
-from engine.toi.state.units import is_ready, is_team, place_of, seat_of
+from engine.toi.state.units import is_ready, is_team, place_of, units_of
 
 ACTION, COMMAND = N_("action"), N_("command")
 TURNS = N_("turns")
@@ -107,7 +107,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
     kind, what = ctx.choose(
         "action.next",
         seat,
-        list(candidates(state, seat)),
+        candidates(state, seat),
         ("azione.otto", "azione.turni"),
         N_("Which action? {n} left"),
         why_not=lambda pick: why_not_pick(state, seat, pick),
@@ -151,11 +151,7 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
 
 def owned(state: State, seat: Side) -> list[Unit]:
     """The units of a player, passengers included."""
-    return [
-        unit
-        for unit in state.units.values()
-        if (unit.hex or unit.aboard) and seat_of(state, unit) == seat
-    ]
+    return [unit for unit in units_of(state, seat) if unit.hex or unit.aboard]
 
 
 def can_act(state: State, seat: Side) -> bool:
@@ -191,14 +187,10 @@ def act(ctx: Ctx[State], seat: Side, name: str) -> None:
     """Activate a unit with one of the actions open to it."""
     state = ctx.state
     unit = state.units[name]
-    choices: list[Choice[str]] = [
-        button(verb, value, words) for verb, value, words in actions.VERBS
-    ]
-    choices += specialists.special_actions(state, unit)
     verb = ctx.choose(
         "action.verb",
         seat,
-        choices,
+        (*actions.VERBS, *specialists.special_actions(state, unit)),
         "azione.otto",
         N_("{unit}: which action?"),
         why_not=lambda one: actions.why_not_do(state, unit, one),

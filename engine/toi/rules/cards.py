@@ -11,7 +11,7 @@ errata.alla-riscossa, casa.02b, casa.19, casa.27, casa.33.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -82,6 +82,7 @@ from engine.toi.state.units import (
     on_map,
     seat_of,
     type_of,
+    units_of,
 )
 
 BLIND, SEEN, GUIDED = 6, 4, 3
@@ -129,15 +130,7 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
     army = state.armies[side]
     waiting = next((played for played in army.area if played.card == name), None)
     if card.phase != phase:
-        yield rule(
-            (
-                "strategia.generale",
-                ("comando.carte" if card.phase == "command" else "azione.carta"),
-            ),
-            N_("{card} is played in another phase: {phase}"),
-            card=name,
-            phase=card.phase,
-        )
+        yield _other_phase(name, card.phase)
     if waiting is not None:
         if card.lasting:
             yield rule("strategia.area-di-gioco", N_("{card} is in force already"), card=name)
@@ -157,6 +150,16 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
             cost=cost,
             command=army.command,
         )
+
+
+@lru_cache(maxsize=1024)
+def _other_phase(card: str, phase: str) -> Ruling:
+    return rule(
+        ("strategia.generale", "comando.carte" if phase == "command" else "azione.carta"),
+        N_("{card} is played in another phase: {phase}"),
+        card=card,
+        phase=phase,
+    )
 
 
 def playable(state: State, seat: Side, phase: str) -> list[str]:
@@ -273,14 +276,10 @@ def why_not_aim_at(state: State, seat: Side, card: StrategyCard, label: str) -> 
 
 def watchers(state: State, seat: Side, label: str) -> list[Unit]:
     """The ready squads of a player that see a hex (casa.27, squadre-gioco.visuale)."""
-    side = nation_of(state, seat)
     return [
         unit
-        for unit in on_map(state, side)
-        if unit.is_squad
-        and is_ready(unit)
-        and seat_of(state, unit) == seat
-        and sees(state, unit.hex, label)
+        for unit in mine(state, seat)
+        if unit.is_squad and is_ready(unit) and sees(state, unit.hex, label)
     ]
 
 
@@ -513,7 +512,7 @@ def nothing(ctx: Ctx[State], card: StrategyCard) -> None:
 
 def mine(state: State, seat: Side) -> list[Unit]:
     """The units on the map that a player's cards may touch (squadre-gioco.carte)."""
-    return [unit for unit in state.units.values() if unit.hex and seat_of(state, unit) == seat]
+    return [unit for unit in units_of(state, seat) if unit.hex]
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -740,7 +739,7 @@ def ready_unit(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         if unit.activation != FATIGUED:
             yield rule("strategia.carta-prevale", N_("{unit} is not fatigued"), unit=unit.id)
 
-    owned = [unit for unit in ctx.state.units.values() if seat_of(ctx.state, unit) == seat]
+    owned = units_of(ctx.state, seat)
     found = offer_units(ctx.state, seat, owned, why_not)
     if found is None:
         nothing(ctx, card)

@@ -17,7 +17,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.fire import choose_group
 from engine.toi.rules.ground import ground
-from engine.toi.rules.targets import Aim, any_group, why_not_aim
+from engine.toi.rules.targets import Aim, stance, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import CommandSpent
 from engine.toi.state.state import CONCENTRATED, OP_FIRE, READY, State, Unit
@@ -64,12 +64,7 @@ def why_not_support(
 ) -> Iterator[Ruling]:
     """Why a unit may not support an attack: it must be able to attack alone."""
     yield from why_not_join(state, lead, unit, mode)
-    yield from any_group(
-        unit,
-        lambda group: why_not_aim(
-            state, unit, group, target, mode, supports=True, whole_support=whole
-        ),
-    )
+    yield from why_not_fire(state, stance(state, unit, mode, supports=not whole), target)
 
 
 def gather(
@@ -129,8 +124,8 @@ def gather(
         if not name:
             break
         full = len(found) < whole
-        joined = choose_group(ctx, name, target, mode, supports=True, whole_support=full)
-        found.append(joined)
+        how = stance(state, state.units[name], mode, supports=not full)
+        found.append(choose_group(ctx, how, target))
         ctx.cite(
             ("fuoco-combinato.requisiti", "azione.supporta", "fuoco-combinato.capofila"),
             N_("{unit} supports {lead}"),

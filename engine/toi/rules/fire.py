@@ -31,11 +31,12 @@ from engine.toi.rules.targets import (
     RIFLES,
     WHOLE,
     Aim,
+    Stance,
     aim,
-    any_group,
     clear_sight,
     legal_groups,
-    why_not_aim,
+    stance,
+    why_not_fire,
 )
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
@@ -77,13 +78,6 @@ class Attack(msgspec.Struct, frozen=True):
 # --- declaring --------------------------------------------------------------------------------
 
 
-def why_not_target(state: State, unit: Unit, name: str, mode: str) -> Iterator[Ruling]:
-    """Why a unit may not fire at an enemy with any of its figures."""
-    yield from any_group(
-        unit, lambda group: why_not_aim(state, unit, group, state.units[name], mode)
-    )
-
-
 def targets(state: State, unit: Unit) -> list[Unit]:
     """The enemies that a unit could name (combattimento.bersaglio)."""
     foe = enemy(unit.side)
@@ -92,77 +86,56 @@ def targets(state: State, unit: Unit) -> list[Unit]:
 
 def has_target(state: State, unit: Unit, mode: str) -> bool:
     """Whether some enemy can be fired at."""
-    return any(
-        next(why_not_target(state, unit, one.id, mode), None) is None
-        for one in targets(state, unit)
+    how = stance(state, unit, mode)
+    return not how.against and any(
+        next(why_not_fire(state, how, one), None) is None for one in targets(state, unit)
     )
 
 
 def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
     """Name one squad or one vehicle (combattimento.bersaglio)."""
-    unit = ctx.state.units[name]
-    hexes = ground(ctx.state).hex
+    state = ctx.state
+    how = stance(state, state.units[name], mode)
+    hexes = ground(state).hex
     choices = [
-        unit_choice(one.id, one.id, hex=hexes[place_of(ctx.state, one)])
-        for one in targets(ctx.state, unit)
+        unit_choice(one.id, one.id, hex=hexes[place_of(state, one)])
+        for one in targets(state, how.unit)
     ]
     return ctx.choose(
         "fire.target",
-        seat_of(ctx.state, unit),
+        seat_of(state, how.unit),
         choices,
         "combattimento.bersaglio",
         N_("{unit}: fire at whom?"),
-        why_not=lambda target: why_not_target(ctx.state, ctx.state.units[name], target, mode),
+        why_not=lambda target: why_not_fire(state, how, state.units[target]),
         unit=name,
     )
 
 
-def choose_group(
-    ctx: Ctx[State],
-    name: str,
-    target: str,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> Aim:
+PARTS: dict[str, tuple[str, str]] = {
+    WHOLE: ("tutti", N_("All figures")),
+    RIFLES: ("fucilieri", N_("Only riflemen")),
+    GUNS: ("mitragliatrici", N_("Only machine guns")),
+}
+"""The parts of a squad that may fire: button and words."""
+
+
+def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
     """Which figures take part: some may be left out (combattimento.miste)."""
     state = ctx.state
-    unit = state.units[name]
-    found = legal_groups(
-        state,
-        unit,
-        state.units[target],
-        mode,
-        supports=supports,
-        whole_support=whole_support,
-    )
+    found = legal_groups(state, how, state.units[target])
     group = found[0]
     if len(found) > 1:
-        words = {
-            WHOLE: N_("All figures"),
-            RIFLES: N_("Only riflemen"),
-            GUNS: N_("Only machine guns"),
-        }
-        ids = {WHOLE: "tutti", RIFLES: "fucilieri", GUNS: "mitragliatrici"}
-        choices: list[Choice[str]] = [button(ids[one], one, words[one]) for one in found]
+        choices: list[Choice[str]] = [button(PARTS[one][0], one, PARTS[one][1]) for one in found]
         group = ctx.choose(
             "fire.figures",
-            seat_of(state, unit),
+            seat_of(state, how.unit),
             choices,
             ("combattimento.miste", "casa.56"),
             N_("{unit}: which figures fire?"),
-            unit=name,
+            unit=how.unit.id,
         )
-    return aim(
-        state,
-        unit,
-        group,
-        state.units[target],
-        mode,
-        supports=supports,
-        whole_support=whole_support,
-    )
+    return aim(state, how, group, state.units[target])
 
 
 # --- the six steps ----------------------------------------------------------------------------

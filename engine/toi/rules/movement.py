@@ -26,6 +26,7 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
+from engine.toi.rules.targets import stance
 from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
 from engine.toi.state.book import because, rule
@@ -75,6 +76,7 @@ from engine.toi.state.units import (
     shown_enemies_at,
     skill,
     type_of,
+    units_of,
 )
 
 REMOVE_WIRE = 2
@@ -652,7 +654,7 @@ def leave_fort(ctx: Ctx[State], unit: Unit, active: Active) -> None:
 def fire_on_the_move(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     """Move then attack, or attack then move: alone and at half firepower (azione.fm)."""
     target = fire.choose_target(ctx, unit.id, FIRE_MOVE)
-    lead = fire.choose_group(ctx, unit.id, target, FIRE_MOVE)
+    lead = fire.choose_group(ctx, stance(ctx.state, unit, FIRE_MOVE), target)
     ctx.cite(
         ("azione.fm-no-supporto", "fuoco-combinato.no-fm"), N_("{unit} fires alone"), unit=unit.id
     )
@@ -723,11 +725,7 @@ def go_again(ctx: Ctx[State], active: Active) -> None:
     state = ctx.state
     seat = active.seat
     hexes = ground(state).hex
-    squads = [
-        unit
-        for unit in state.units.values()
-        if seat_of(state, unit) == seat and unit.is_squad and unit.hex
-    ]
+    squads = [unit for unit in units_of(state, seat) if unit.is_squad and unit.hex]
     if not any(next(assault.why_not_order(state, unit), None) is None for unit in squads):
         return
     choices: list[Choice[str]] = [

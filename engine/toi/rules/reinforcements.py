@@ -48,16 +48,32 @@ def _holes(figures: Figures) -> int:
     return sum(tables.UNITS[figure].holes for figure in figures)
 
 
-def why_not_build(figures: Figures) -> Iterator[Ruling]:
+@lru_cache(maxsize=4096)
+def why_not_build(figures: Figures) -> Ruling | None:
     """Every base is filled, all four holes (preparazione.5-forza-piena)."""
     holes = _holes(figures)
-    if holes != HOLES:
-        yield rule(
-            ("preparazione.5-forza-piena", "preparazione.5-due-fori"),
-            N_("{n} holes filled out of {holes}"),
-            n=holes,
-            holes=HOLES,
-        )
+    if holes == HOLES:
+        return None
+    return rule(
+        ("preparazione.5-forza-piena", "preparazione.5-due-fori"),
+        N_("{n} holes filled out of {holes}"),
+        n=holes,
+        holes=HOLES,
+    )
+
+
+@lru_cache(maxsize=4096)
+def full_squads(stock: tuple[tuple[str, int], ...]) -> tuple[Figures, ...]:
+    """The ways that leave no hole empty (preparazione.5-forza-piena)."""
+    return tuple(figures for figures in fillings(stock) if _holes(figures) == HOLES)
+
+
+@lru_cache(maxsize=4096)
+def _squads(stock: tuple[tuple[str, int], ...]) -> tuple[Choice[Figures], ...]:
+    return tuple(
+        Choice(Option(f"b:{filling_id(one)}", Msg(N_("Squad of {figures}"), {"figures": one})), one)
+        for one in fillings(stock)
+    )
 
 
 def filling_id(figures: Figures) -> str:
@@ -76,21 +92,14 @@ def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: 
     """Fill one base with figures of its division (preparazione.5-squadre)."""
     force = next(f for f in ctx.state.reserve[side] if f.division == division)
     stock = tuple(sorted(force.figures.items()))
-    offered = fillings(stock)
-    full = [figures for figures in offered if not any(True for _ in why_not_build(figures))]
+    full = full_squads(stock)
     figures = full[0]
     name = new_id(ctx.state, side)
     if len(full) > 1:
-        choices = [
-            Choice(
-                Option(f"b:{filling_id(one)}", Msg(N_("Squad of {figures}"), {"figures": one})), one
-            )
-            for one in offered
-        ]
         figures = ctx.choose(
             "setup.figures",
             seat,
-            choices,
+            _squads(stock),
             ("preparazione.5-squadre", "preparazione.5-mix"),
             N_("{unit}, division {division}: which figures?"),
             why_not=why_not_build,

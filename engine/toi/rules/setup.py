@@ -11,7 +11,8 @@ nascoste.preparazione, squadre-gioco.divisioni, squadre-gioco.veicoli, casa.14, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 
 import msgspec
 
@@ -69,7 +70,7 @@ from engine.toi.state.units import (
     is_team,
     is_vehicle,
     nation_of,
-    seat_of,
+    units_of,
 )
 
 SETUP = N_("set-up")
@@ -383,11 +384,7 @@ def deploy(ctx: Ctx[State], seat: Side) -> None:
     """Place every unit in the deployment area, then choose the concealed squads."""
     state = ctx.state
     side = nation_of(state, seat)
-    waiting = [
-        unit
-        for unit in state.units.values()
-        if unit.side == side and not unit.hex and not unit.aboard and seat_of(state, unit) == seat
-    ]
+    waiting = [unit for unit in units_of(state, seat) if not unit.hex and not unit.aboard]
     waiting.sort(key=lambda unit: unit.is_squad)
     if waiting:
         deploy_one(ctx, seat, waiting[0])
@@ -445,7 +442,7 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
         choices,
         "preparazione.6-spiegamento",
         N_("{unit}: where is it deployed?"),
-        why_not=lambda spot: why_not_deploy(state, unit, spot, allowed),
+        why_not=partial(why_not_deploy, state, unit, allowed),
         unit=unit.id,
     )
     if kind == "aboard":
@@ -466,7 +463,7 @@ def _outside(label: str) -> Ruling:
 
 
 def why_not_deploy(
-    state: State, unit: Unit, spot: Spot, allowed: frozenset[str]
+    state: State, unit: Unit, allowed: frozenset[str], spot: Spot
 ) -> Iterator[Ruling]:
     """Why a unit may not be deployed somewhere."""
     kind, what = spot
@@ -496,11 +493,7 @@ def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
     found = tables.scenarios().get(state.scenario)
     allowed = found.concealed.get(nation(side), 0) if found else 0
     used = sum(unit.concealed for unit in state.units.values() if unit.side == side)
-    squads = [
-        unit
-        for unit in state.units.values()
-        if unit.is_squad and unit.hex and seat_of(state, unit) == seat
-    ]
+    squads = [unit for unit in units_of(state, seat) if unit.is_squad and unit.hex]
 
     def why_not(name: str) -> Iterator[Ruling]:
         if name:
@@ -547,23 +540,21 @@ def first_op(ctx: Ctx[State], seat: Side) -> None:
         ctx.do(SideFinished(side=seat), "preparazione.7-op-iniziale")
 
 
+NOBODY: Choice[str] = button("fine", "", N_("No other unit"))
+
+
 def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     """One more unit in op fire, or none. Whether there may be more."""
     state = ctx.state
-    mine = [
-        unit
-        for unit in state.units.values()
-        if unit.hex and unit.activation == READY and seat_of(state, unit) == seat
-    ]
+    mine = [unit for unit in units_of(state, seat) if unit.hex and unit.activation == READY]
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
         return False
     hexes = ground(state).hex
-    choices: list[Choice[str]] = [button("fine", "", N_("No other unit"))]
-    choices += [unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine]
+    every = (unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine)
     name = ctx.choose(
         "opfire.wait",
         seat,
-        choices,
+        chain((NOBODY,), every),
         ref,
         N_("Which unit goes in op fire?"),
         why_not=lambda one: why_not_wait(state.units[one]) if one else None,

@@ -47,6 +47,7 @@ from engine.toi.state.units import (
     nation_of,
     officer_at,
     seat_of,
+    units_of,
 )
 
 DRAW, OP, TRANSFERS, ARRIVALS = N_("draw"), N_("op fire step"), N_("transfers"), N_("arrivals")
@@ -206,9 +207,7 @@ def why_not_give(state: State, unit: Unit) -> Iterator[Ruling]:
 def transfer(ctx: Ctx[State], seat: Side) -> None:
     """Step 4: figures move between own squads of a hex (stato.trasferimenti)."""
     state = ctx.state
-    squads = [
-        unit for unit in state.units.values() if unit.is_squad and seat_of(state, unit) == seat
-    ]
+    squads = [unit for unit in units_of(state, seat) if unit.is_squad]
     if not any(can_give(state, unit) for unit in squads):
         ctx.do(SideFinished(side=seat), "stato.trasferimenti")
         return

@@ -8,7 +8,7 @@ modificatori.dimezza-una-volta, modificatori.arrotonda.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
@@ -134,19 +134,10 @@ def only_guns(unit: Unit, group: str) -> bool:
 # --- range and firepower ----------------------------------------------------------------------
 
 
-def aim(
-    state: State,
-    unit: Unit,
-    group: str,
-    target: Unit,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> Aim:
+def aim(state: State, how: Stance, group: str, target: Unit) -> Aim:
     """Range and firepower of a unit against a target, with the rules that make them."""
-    field = ground(state)
-    far = field.distance(unit.hex, target.hex)
+    unit = how.unit
+    far = ground(state).distance(unit.hex, target.hex)
     figures = figures_of(unit, group) if unit.is_squad else ()
     reach = tuple(_reach(state, unit, figures, target))
     return Aim(
@@ -157,7 +148,7 @@ def aim(
         sum(modifier.value for modifier in reach),
         tuple(_power(state, unit, figures, target, far)),
         reach,
-        tuple(halvings(state, unit, mode, supports and not whole_support)),
+        how.halved,
     )
 
 
@@ -335,19 +326,58 @@ def _why_not_shaken(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
         yield rule("condizioni.disgregata", N_("{unit} is disrupted"), unit=unit.id)
 
 
-def why_not_aim(
-    state: State,
-    unit: Unit,
-    group: str,
-    target: Unit,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> Iterator[Ruling]:
-    """Why a unit, or part of it, may not fire at a target (combattimento.requisiti)."""
-    yield from why_not_attack(state, unit, mode)
-    if unit.aboard:
+class Stance(msgspec.Struct, frozen=True):
+    """A unit about to fire: whatever is the same for all its targets and all its parts."""
+
+    unit: Unit
+    mode: str
+    against: tuple[Ruling, ...]
+    halved: tuple[Ruling, ...]
+
+
+def stance(state: State, unit: Unit, mode: str, *, supports: bool = False) -> Stance:
+    """How a unit would fire; `supports` where support halves it."""
+    against = tuple(why_not_attack(state, unit, mode))
+    return Stance(unit, mode, against, tuple(halvings(state, unit, mode, supports)))
+
+
+def why_not_fire(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
+    """Why a unit may not fire at a target with any of its parts: the objections to the last."""
+    parts = groups(how.unit)
+    if not parts or how.against or target.aboard or target.concealed:
+        yield from why_not_aim(state, how, parts[-1] if parts else WHOLE, target)
+        return
+    here, there = how.unit.hex, target.hex
+    far = ground(state).distance(here, there)
+    too_far = [why_not_reach(state, how, group, target, far) for group in parts]
+    if None in too_far and len(how.halved) < 2 and sees(state, here, there):
+        return
+    if too_far[-1] is not None:
+        yield too_far[-1]
+    yield from _why_not_shoot(state, how, target)
+
+
+def why_not_aim(state: State, how: Stance, group: str, target: Unit) -> Iterator[Ruling]:
+    """Why part of a unit may not fire at a target (combattimento.requisiti)."""
+    yield from _why_never(how, group, target)
+    if how.unit.aboard or target.aboard or target.concealed or not has_weapons(how.unit, group):
+        return
+    far = ground(state).distance(how.unit.hex, target.hex)
+    too_far = why_not_reach(state, how, group, target, far)
+    if too_far is not None:
+        yield too_far
+    yield from _why_not_shoot(state, how, target)
+
+
+def has_weapons(unit: Unit, group: str) -> bool:
+    """Whether part of a unit can fire at units: mortars attack hexes (miniature.mortaio.area)."""
+    return not unit.is_squad or bool(figures_of(unit, group))
+
+
+def _why_never(how: Stance, group: str, target: Unit) -> Iterator[Ruling]:
+    """Why a unit may not fire at a target wherever it is."""
+    yield from how.against
+    if how.unit.aboard:
         return
     if target.aboard:
         yield rule(
@@ -356,43 +386,53 @@ def why_not_aim(
             target=target.id,
             vehicle=target.aboard,
         )
-        return
-    if target.concealed:
+    elif target.concealed:
         yield rule("nascoste.immunita", N_("{target} is concealed"), target=target.id)
-        return
-    if unit.is_squad and not figures_of(unit, group):
+    elif not has_weapons(how.unit, group):
         yield rule(
             ("miniature.mortaio.area", "miniature.mortaio.no-misto"),
             N_("{unit} has only mortars: it attacks hexes"),
-            unit=unit.id,
+            unit=how.unit.id,
         )
-        return
-    reach = range_of(state, unit, group, target)
-    far = ground(state).distance(unit.hex, target.hex)
+
+
+def why_not_reach(state: State, how: Stance, group: str, target: Unit, far: int) -> Ruling | None:
+    """The target must be in range; at long range never on the move (raggio.fuori)."""
+    reach = range_of(state, how.unit, group, target)
     band = band_of(far, reach)
     if not band:
-        yield rule(
-            ("raggio.fuori", "combattimento.requisiti"),
-            N_("{unit} reaches {reach}, {target} is {distance} away"),
-            unit=unit.id,
-            reach=2 * reach,
-            target=target.id,
-            distance=far,
-        )
-    elif band == LONG and mode == FIRE_MOVE:
-        yield rule(
+        return _out_of_range(how.unit.id, reach, target.id, far)
+    if band == LONG and how.mode == FIRE_MOVE:
+        return rule(
             "azione.fm-no-lungo",
             N_("{unit}: no long range with fire and movement ({distance} beyond {reach})"),
-            unit=unit.id,
+            unit=how.unit.id,
             distance=far,
             reach=reach,
         )
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _out_of_range(unit: str, reach: int, target: str, far: int) -> Ruling:
+    return rule(
+        ("raggio.fuori", "combattimento.requisiti"),
+        N_("{unit} reaches {reach}, {target} is {distance} away"),
+        unit=unit,
+        reach=2 * reach,
+        target=target,
+        distance=far,
+    )
+
+
+def _why_not_shoot(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
+    """No line of sight, or halved twice."""
+    unit = how.unit
     if not sees(state, unit.hex, target.hex):
         yield no_sight(state, unit.hex, target.hex)
-    causes = tuple(halvings(state, unit, mode, supports and not whole_support))
-    if len(causes) > 1:
+    if len(how.halved) > 1:
         from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
-        yield halved_twice(unit, causes, from_wire=from_wire and mode == FIRE_MOVE)
+        yield halved_twice(unit, how.halved, from_wire=from_wire and how.mode == FIRE_MOVE)
 
 
 def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
@@ -457,38 +497,10 @@ def halved_twice(unit: Unit, causes: tuple[Ruling, ...], *, from_wire: bool = Fa
     return rule.also(found, "casa.44") if from_wire else found
 
 
-def any_group(unit: Unit, why_not: Callable[[str], Iterator[Ruling]]) -> Iterator[Ruling]:
-    """The objections to the last part of a unit, when there are objections to every part."""
-    against: Iterator[Ruling] = iter(())
-    first = None
-    for group in groups(unit) or (WHOLE,):
-        against = why_not(group)
-        first = next(against, None)
-        if first is None:
-            return
-    if first is not None:
-        yield first
-        yield from against
-
-
-def legal_groups(
-    state: State,
-    unit: Unit,
-    target: Unit,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> list[str]:
+def legal_groups(state: State, how: Stance, target: Unit) -> list[str]:
     """The parts of a unit that may fire at a target."""
     return [
         group
-        for group in groups(unit)
-        if next(
-            why_not_aim(
-                state, unit, group, target, mode, supports=supports, whole_support=whole_support
-            ),
-            None,
-        )
-        is None
+        for group in groups(how.unit)
+        if next(why_not_aim(state, how, group, target), None) is None
     ]

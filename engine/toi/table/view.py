@@ -14,11 +14,11 @@ from engine.core.text import N_, Fact, Msg
 from engine.core.title import Pick
 from engine.core.view import CounterView, Hand, Mark, Track, View
 from engine.toi.rules.ground import ground
-from engine.toi.rules.reinforcements import fillings
+from engine.toi.rules.reinforcements import full_squads
 from engine.toi.rules.setup import BUILD, SECRET, SETUP
 from engine.toi.state import tables
 from engine.toi.state.state import FATIGUED, INTACT, NORMAL, OP_FIRE, Force, State, Unit
-from engine.toi.state.units import HOLES, make, nation_of, type_of
+from engine.toi.state.units import make, nation_of, type_of
 
 replace = msgspec.structs.replace
 
@@ -75,8 +75,7 @@ def redeal(state: State, seat: Side, pick: Pick) -> State:
                 for figure in unit.figures:
                     stock[figure] = stock.get(figure, 0) + 1
             for unit in mine:
-                every = fillings(tuple(sorted(stock.items())))
-                full = [figures for figures in every if make(figures).holes == HOLES]
+                full = full_squads(tuple(sorted(stock.items())))
                 figures = full[pick(len(full))]
                 units[unit.id] = replace(unit, figures=figures)
                 for figure in figures:
