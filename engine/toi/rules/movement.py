@@ -11,6 +11,7 @@ ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.3
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from engine.core.ctx import Ctx
@@ -21,7 +22,7 @@ from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules import assault, fire, transport, works
 from engine.toi.rules.concealed import look
-from engine.toi.rules.ground import ground
+from engine.toi.rules.ground import Ground, ground
 from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
@@ -224,14 +225,18 @@ def go_on(ctx: Ctx[State]) -> None:
     step(ctx, unit, active, move)
 
 
+@lru_cache(maxsize=4096)
+def _neighbours(field: Ground, here: str) -> tuple[Choice[Move], ...]:
+    return tuple(place(label, ("hex", label), hex=field.hex[label]) for label in field.near[here])
+
+
 def candidates(state: State, unit: Unit, active: Active) -> Iterator[Choice[Move]]:
     """Everything that the active unit might try."""
     field = ground(state)
     here = place_of(state, unit)
     if unit.aboard:
         yield button("scendi", ("dismount", ""), N_("Dismount"))
-    for label in field.near[here]:
-        yield place(label, ("hex", label), hex=field.hex[label])
+    yield from _neighbours(field, here)
     for vehicle in transport.transports_at(state, unit):
         yield unit_choice(
             vehicle.id, ("board", vehicle.id), N_("Board {unit}"), hex=field.hex[here]

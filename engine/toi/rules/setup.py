@@ -10,8 +10,8 @@ nascoste.preparazione, squadre-gioco.divisioni, squadre-gioco.veicoli, casa.14, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import chain
 
 import msgspec
@@ -64,6 +64,7 @@ from engine.toi.state.state import (
 from engine.toi.state.tables import Nation, ScenarioData
 from engine.toi.state.units import (
     at,
+    by_hex,
     has_heavy_weapon,
     in_order,
     is_heavy,
@@ -442,7 +443,7 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
         choices,
         "preparazione.6-spiegamento",
         N_("{unit}: where is it deployed?"),
-        why_not=partial(why_not_deploy, state, unit, allowed),
+        why_not=why_not_deploy(state, unit, allowed),
         unit=unit.id,
     )
     if kind == "aboard":
@@ -457,34 +458,60 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
         ctx.do(Placed(unit=unit.id, hex=what), "preparazione.6-spiegamento")
 
 
-@lru_cache(maxsize=1024)
-def _outside(label: str) -> Ruling:
-    return rule("preparazione.6-spiegamento", N_("{hex} is outside the deployment area"), hex=label)
+@lru_cache(maxsize=64)
+def _outside(field: Ground, allowed: frozenset[str]) -> dict[str, Ruling]:
+    words = N_("{hex} is outside the deployment area")
+    return {
+        label: rule("preparazione.6-spiegamento", words, hex=label)
+        for label in field.labels
+        if label not in allowed
+    }
 
 
 def why_not_deploy(
-    state: State, unit: Unit, allowed: frozenset[str], spot: Spot
+    state: State, unit: Unit, allowed: frozenset[str]
+) -> Callable[[Spot], Ruling | Iterator[Ruling] | None]:
+    """Why a unit may not be deployed somewhere: asked of every hex of the map."""
+    field = ground(state)
+    outside, taken = _outside(field, allowed), by_hex(state.units)
+
+    def why_not(spot: Spot) -> Ruling | Iterator[Ruling] | None:
+        kind, what = spot
+        if kind == "hex":
+            if what in taken or not can_stand(field, unit, what):
+                return why_not_stand(state, unit, allowed, what)
+            return outside.get(what)
+        if kind == "aboard":
+            return why_no_room(state, unit, state.units[what])
+        place = state.forts[what].hex
+        shelter = why_not_shelter(state, unit, what)
+        return chain(shelter, why_not_stand(state, unit, allowed, place))
+
+    return why_not
+
+
+def can_stand(field: Ground, unit: Unit, label: str) -> bool:
+    """Whether the terrain of a hex admits a unit."""
+    terrain = field.terrain[label]
+    return (terrain.squads if unit.is_squad else terrain.vehicles) is not None
+
+
+def why_not_stand(
+    state: State, unit: Unit, allowed: frozenset[str], label: str
 ) -> Iterator[Ruling]:
-    """Why a unit may not be deployed somewhere."""
-    kind, what = spot
-    if kind == "aboard":
-        yield from why_no_room(state, unit, state.units[what])
-        return
-    if kind == "fort":
-        yield from why_not_shelter(state, unit, what)
-        what = state.forts[what].hex
-    if what not in allowed:
-        yield _outside(what)
-    terrain = ground(state).terrain[what]
-    if (terrain.squads if unit.is_squad else terrain.vehicles) is None:
+    """The own area, terrain that admits the unit, room for it (preparazione.6-spiegamento)."""
+    field = ground(state)
+    if label not in allowed:
+        yield _outside(field, allowed)[label]
+    if not can_stand(field, unit, label):
         yield rule(
             ("preparazione.6-spiegamento", "terreno.lettura"),
             N_("{unit} cannot stand in {hex}: {terrain}"),
             unit=unit.id,
-            hex=what,
-            terrain=terrain.id,
+            hex=label,
+            terrain=field.terrain[label].id,
         )
-    yield from why_not_stay(state, unit, what)
+    yield from why_not_stay(state, unit, label)
 
 
 def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
