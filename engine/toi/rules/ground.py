@@ -41,11 +41,15 @@ class Ground:
 
     def distance(self, a: str, b: str) -> int:
         """Hexes from `a` to `b`, the target's included (raggio.distanza)."""
+        return self.distances(a)[b]
+
+    def distances(self, a: str) -> dict[str, int]:
+        """Hexes from `a` to every other."""
         row = self._far.get(a)
         if row is None:
             start = self.hex[a]
             row = self._far[a] = {label: distance(start, h) for label, h in self.hex.items()}
-        return row[b]
+        return row
 
     def has_road(self, a: str, b: str) -> bool:
         """Whether one road joins two neighbours."""

@@ -112,11 +112,12 @@ def groups(unit: Unit) -> tuple[str, ...]:
 
 def figures_of(unit: Unit, group: str) -> tuple[str, ...]:
     """The figures of a squad that take part."""
-    return _part(unit.figures, group)
+    return part_of(unit.figures, group)
 
 
 @lru_cache(maxsize=4096)
-def _part(figures: tuple[str, ...], group: str) -> tuple[str, ...]:
+def part_of(figures: tuple[str, ...], group: str) -> tuple[str, ...]:
+    """The figures of a group among those of a squad."""
     made = make(figures)
     if group == MORTARS:
         return made.mortars
