@@ -6,6 +6,7 @@ Estimates are plain floats in the worth of one regular figure.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any, TypeAlias
@@ -189,6 +190,56 @@ def menace(black: int, red: int, need: int) -> float:
     return 0.7 * expected + 0.9 * (1 - chances[0])
 
 
+@lru_cache(maxsize=1 << 14)
+def losses(figures: tuple[str, ...], black: int, red: int, need: int) -> float:
+    """What a normal attack is expected to take from a squad."""
+    total = 0.0
+    for hits, share in likely(black, red, need):
+        lost = figure_worths(figures)[:hits]
+        gone = len(lost) == len(figures)
+        total += share * (sum(lost) + (1.2 if gone else 0.0))
+    return total
+
+
+@lru_cache(maxsize=1 << 14)
+def wreckage(worth: float, damage: str, fragile: bool, black: int, red: int, need: int) -> float:
+    """What an attack is expected to take from a vehicle."""
+    total = 0.0
+    for hits, share in likely(black, red, need):
+        after = damage_after(damage, hits)
+        if after == HEAVY and fragile:
+            after = ""
+        total += share * worth * {LIGHT: 0.25, HEAVY: 0.6, "": 1.0}[after]
+    return total
+
+
+@lru_cache(maxsize=1 << 14)
+def shock(
+    worth: float, condition: str, acts: bool, hunted: bool, black: int, red: int, need: int
+) -> float:
+    """What a suppressive attack is expected to cost a squad, which `acts` or is `hunted`."""
+    total = 0.0
+    for hits, share in likely(black, red, need):
+        total += share * _shaken(worth, condition_after(condition, hits), acts, hunted)
+    return total
+
+
+def _shaken(worth: float, after: str, acts: bool, hunted: bool) -> float:
+    if not after:
+        return worth + 1.2
+    tempo = 0.35 * worth if acts else 0.0
+    if after == PINNED:
+        return 0.12 * worth + tempo + (0.25 * worth if hunted else 0.0)
+    return 0.4 * worth + tempo + (0.3 * worth if hunted else 0.0)
+
+
+def likely(black: int, red: int, need: int) -> Iterator[tuple[int, float]]:
+    """The numbers of hits that are not too improbable to count."""
+    for hits, share in enumerate(net_chances(black, red, need)):
+        if hits and share >= 0.0005:
+            yield hits, share
+
+
 @lru_cache(maxsize=64)
 def steps(field: Ground, who: str) -> dict[str, tuple[tuple[str, int], ...]]:
     """From every hex the neighbours that can be entered, with their cost in thirds of a point."""
@@ -292,7 +343,7 @@ _Gun: TypeAlias = tuple[str, Arms, bool, int, int, float]
 """A shooter: its hex, arms, whether it shakes walls, its level, its halvings, its weight."""
 
 
-class _Lanes:
+class Lanes:
     """How well hexes serve the goals: the nearest counts, and some of the next."""
 
     def __init__(
@@ -325,6 +376,19 @@ class _Lanes:
         return best + 0.25 * second
 
 
+@lru_cache(maxsize=256)
+def lanes(
+    field: Ground,
+    who: str,
+    goals: tuple[str, ...],
+    weights: tuple[float, ...],
+    obstacles: Obstacles,
+    is_squad: bool,
+) -> Lanes:
+    """The ways to some goals; units for which they are worth the same share them."""
+    return Lanes([march(field, who, goal, obstacles) for goal in goals], weights, is_squad)
+
+
 class Table:
     """One position from one chair, with what has been worked out about it so far."""
 
@@ -335,8 +399,7 @@ class Table:
         self.side = nation_of(state, seat)
         self.foe = enemy(self.side)
         self.field = ground(state)
-        self.smoke = tuple(sorted(state.smoke))
-        self.fog = fog(state)
+        self.sees = sight.eyes(self.field.board, tuple(sorted(state.smoke)), fog(state))
         on_map = [unit for unit in state.units.values() if unit.hex]
         self.mine = [unit for unit in on_map if unit.side == self.side]
         self.theirs = [unit for unit in on_map if unit.side != self.side]
@@ -347,8 +410,7 @@ class Table:
         self._threat: dict[tuple[str, bool, int, bool], float] = {}
         self._goals: tuple[tuple[str, float], ...] | None = None
         self._best: dict[tuple[str, str, str], Shot | None] = {}
-        self._lanes: dict[str, _Lanes] = {}
-        self._pulls: dict[tuple[str, bool, tuple[float, ...]], _Lanes] = {}
+        self._lanes: dict[str, Lanes] = {}
         self._stand: dict[tuple[str, str, str], float] = {}
         self._hunted: dict[str, bool] = {}
         self._throngs: dict[str, tuple[int, int, int]] = {}
@@ -366,10 +428,6 @@ class Table:
         self.late = state.round / state.rounds
         self.caution = self._boldness()
         self.whim = temper.whim * (0.85 if self.attacks else 1.0)
-
-    def sees(self, a: str, b: str) -> bool:
-        """Whether there is a line of sight between two hexes."""
-        return sight.sees(self.field.board, a, b, self.smoke, self.fog)
 
     def owns(self, unit: Unit) -> bool:
         """Whether this player decides for a unit."""
@@ -406,39 +464,18 @@ class Table:
         key = (target.id, kind, black, need, red)
         found = self._harm.get(key)
         if found is None:
-            found = self._harm[key] = self._expect(target, kind, net_chances(black, red, need))
+            found = self._harm[key] = self._expect(target, kind, black, need, red)
         return found
 
-    def _expect(self, target: Unit, kind: str, chances: tuple[float, ...]) -> float:
-        worth = self.worth(target)
-        total = 0.0
-        for hits, share in enumerate(chances):
-            if not hits or share < 0.0005:
-                continue
-            if not target.is_squad:
-                after = damage_after(target.damage, hits)
-                if after == HEAVY and has_trait(target, "fragile"):
-                    after = ""
-                total += share * worth * {LIGHT: 0.25, HEAVY: 0.6, "": 1.0}[after]
-            elif kind == NORMAL_ATTACK:
-                lost = figure_worths(target.figures)[:hits]
-                gone = len(lost) == len(target.figures)
-                total += share * (sum(lost) + (1.2 if gone else 0.0))
-            else:
-                after = condition_after(target.condition, hits)
-                total += share * self._shock(target, after)
-        return total
-
-    def _shock(self, target: Unit, after: str) -> float:
-        worth = self.worth(target)
-        if not after:
-            return worth + 1.2
-        acts = target.activation != FATIGUED and target.condition == NORMAL
-        tempo = 0.35 * worth if acts else 0.0
+    def _expect(self, target: Unit, kind: str, black: int, need: int, red: int) -> float:
+        if not target.is_squad:
+            fragile = has_trait(target, "fragile")
+            return wreckage(self.worth(target), target.damage, fragile, black, red, need)
+        if kind == NORMAL_ATTACK:
+            return losses(target.figures, black, red, need)
         hunted = self.temper.sharp and self.is_hunted(target.hex)
-        if after == PINNED:
-            return 0.12 * worth + tempo + (0.25 * worth if hunted else 0.0)
-        return 0.4 * worth + tempo + (0.3 * worth if hunted else 0.0)
+        acts = target.activation != FATIGUED and target.condition == NORMAL
+        return shock(self.worth(target), target.condition, acts, hunted, black, red, need)
 
     def is_hunted(self, label: str) -> bool:
         """Whether own ready squads could assault a hex soon."""
@@ -805,20 +842,17 @@ class Table:
 
     def pull(self, unit: Unit, label: str) -> float:
         """How well a hex serves the goals, for a unit."""
-        lanes = self._lanes.get(unit.id)
-        if lanes is None:
-            lanes = self._lanes[unit.id] = self._lanes_of(unit)
-        return lanes.pull(label)
+        return self.lanes(unit).pull(label)
 
-    def _lanes_of(self, unit: Unit) -> _Lanes:
-        """The ways to the goals; units for which they are worth the same share them."""
-        who = mover(unit)
-        weights = tuple(pull * self._room(unit, goal) for goal, pull in self.goals)
-        key = (who, unit.is_squad, weights)
-        found = self._pulls.get(key)
+    def lanes(self, unit: Unit) -> Lanes:
+        """The ways of a unit to the goals."""
+        found = self._lanes.get(unit.id)
         if found is None:
-            ways_there = [march(self.field, who, goal, self.obstacles) for goal, _ in self.goals]
-            found = self._pulls[key] = _Lanes(ways_there, weights, unit.is_squad)
+            goals = tuple(goal for goal, _pull in self.goals)
+            weights = tuple(pull * self._room(unit, goal) for goal, pull in self.goals)
+            who, obstacles = mover(unit), self.obstacles
+            found = lanes(self.field, who, goals, weights, obstacles, unit.is_squad)
+            self._lanes[unit.id] = found
         return found
 
     def _room(self, unit: Unit, goal: str) -> float:
