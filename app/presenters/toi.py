@@ -100,28 +100,22 @@ class ToiPresenter(GenericPresenter):
             return _(DAMAGE[id])
         if key == "damage" and id in DEGREES:
             return _(DEGREES[id])
-        if id in tables.CARDS:
-            return tables.CARDS[id].name
-        if id in tables.DECKS:
-            return tables.DECKS[id].name
-        if id in tables.OPERATIONS:
-            return tables.OPERATIONS[id].name
-        if id in tables.UNITS:
-            return figure_name(tables.UNITS[id])
+        if key == "b" and FILLING.fullmatch(id):
+            parts = [(tables.unit_type("us", code).id, int(n)) for n, code in PART.findall(id)]
+            return ", ".join([self._several(figure, n) for figure, n in parts])
+        if key == "step" and not id:
+            return _("it begins")
+        return printed(id) or self._numbered(id) or super().name(key, id)
+
+    def _numbered(self, id: str) -> str:
+        """What has a number of its own: a squad, a vehicle, a fortification."""
         nation, dash, number = id.partition("-")
         if dash and nation in ARMIES and number.isdigit():
             return self._unit(id, nation, number)
         code, _dash, place = number.rpartition("-")
         if f"{nation}_{code}" in tables.UNITS:
             return f"{tables.UNITS[f'{nation}_{code}'].name} {place}"
-        if dash and nation in ("trincea", "bunker"):
-            return f"{nation} {number}"
-        if key == "b" and FILLING.fullmatch(id):
-            parts = [(tables.unit_type("us", code).id, int(n)) for n, code in PART.findall(id)]
-            return ", ".join([self._several(figure, n) for figure, n in parts])
-        if key == "step" and not id:
-            return _("it begins")
-        return super().name(key, id)
+        return f"{nation} {number}" if dash and nation in ("trincea", "bunker") else ""
 
     def _unit(self, id: str, nation: str, number: str) -> str:
         counter = self._counters.get(id)
@@ -354,6 +348,14 @@ def rung(result: Msg) -> tuple[int, int]:
     word = str(facts.get("condition", facts.get("damage", "")))
     number = facts.get("n", WORSE.get(word, 0))
     return LADDER.index(fate(result)), number if isinstance(number, int) else 0
+
+
+def printed(id: str) -> str:
+    """The name on a card, a deck or a piece; empty for anything else."""
+    for named in (tables.CARDS, tables.DECKS, tables.OPERATIONS):
+        if id in named:
+            return named[id].name
+    return figure_name(tables.UNITS[id]) if id in tables.UNITS else ""
 
 
 def contents(counter: CounterView) -> str:

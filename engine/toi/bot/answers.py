@@ -29,7 +29,16 @@ from engine.toi.rules.suppression import NORMAL_ATTACK
 from engine.toi.rules.targets import GUNS, RIFLES
 from engine.toi.rules.terrain import SQUADS
 from engine.toi.state import tables
-from engine.toi.state.state import ASSAULT, CONCENTRATED, FIRE_MOVE, NORMAL, OP_FIRE, READY, Unit
+from engine.toi.state.state import (
+    ASSAULT,
+    CONCENTRATED,
+    FIRE_MOVE,
+    NORMAL,
+    OP_FIRE,
+    READY,
+    Active,
+    Unit,
+)
 from engine.toi.state.units import has_officer, is_heavy, make, on_map
 
 Ask: TypeAlias = Callable[[Table, Decision], Answer]
@@ -92,27 +101,53 @@ def step(t: Table, decision: Decision) -> Answer:
     if unit.fort and "b:esci" in known:
         near = frozenset(t.field.near[unit.hex])
     mp = active.mp - (3 if unit.fort else 0)
-    if active.action == ASSAULT:
-        value, label, here, way = best_assault(t, unit, mp, near, active.bonus)
-        if label and value > 0 and here == unit.hex and "b:assalta" in known:
-            why = msg(N_("{unit} assaults {hex} from {here}"), unit=unit.id, hex=label, here=here)
-            return "b:assalta", why
-        if label and value > 0 and way:
-            return go(unit, way[0], known)
-    if active.action == FIRE_MOVE and not active.attacked and "b:attacca" in known:
-        shot = t.best_shot(unit, unit.hex, FIRE_MOVE)
-        if shot is not None:
-            later = best_stop(t, unit, mp, near, shooting=True)
-            now = t.stand(unit, unit.hex)
-            if not active.moved:
-                now = best_stop(t, unit, mp, near)[0]
-            if now + shot.value >= later[0] - 0.01 or later[1] == unit.hex:
-                why = msg(N_("{unit} fires at {target}"), unit=unit.id, target=shot.target)
-                return "b:attacca", why
+    charge = step_to_assault(t, unit, active, mp, near, known)
+    if charge is not None:
+        return charge
+    shot = shot_on_the_move(t, unit, active, mp, near, known)
+    if shot is not None:
+        return shot
     shooting = active.action == FIRE_MOVE and not active.attacked
     _value, label, way = best_stop(t, unit, mp, near, shooting=shooting)
     if way:
         return go(unit, way[0], known, label)
+    return stay(t, unit, decision, known)
+
+
+def step_to_assault(
+    t: Table, unit: Unit, active: Active, mp: int, near: frozenset[str], known: frozenset[str]
+) -> Answer | None:
+    """Assault from here, or go where the best assault begins."""
+    if active.action != ASSAULT:
+        return None
+    value, label, here, way = best_assault(t, unit, mp, near, active.bonus)
+    if not label or value <= 0:
+        return None
+    if here == unit.hex and "b:assalta" in known:
+        why = msg(N_("{unit} assaults {hex} from {here}"), unit=unit.id, hex=label, here=here)
+        return "b:assalta", why
+    return go(unit, way[0], known) if way else None
+
+
+def shot_on_the_move(
+    t: Table, unit: Unit, active: Active, mp: int, near: frozenset[str], known: frozenset[str]
+) -> Answer | None:
+    """Fire now, unless a better shot waits on the way."""
+    if active.action != FIRE_MOVE or active.attacked or "b:attacca" not in known:
+        return None
+    shot = t.best_shot(unit, unit.hex, FIRE_MOVE)
+    if shot is None:
+        return None
+    later = best_stop(t, unit, mp, near, shooting=True)
+    now = t.stand(unit, unit.hex) if active.moved else best_stop(t, unit, mp, near)[0]
+    if now + shot.value >= later[0] - 0.01 or later[1] == unit.hex:
+        why = msg(N_("{unit} fires at {target}"), unit=unit.id, target=shot.target)
+        return "b:attacca", why
+    return None
+
+
+def stay(t: Table, unit: Unit, decision: Decision, known: frozenset[str]) -> Answer:
+    """Shelter where one stands, or end; on where one may not stop."""
     shelter = sorted(one for one in known if one.startswith("b:entra-"))
     if shelter and not t.attacks:
         return shelter[0], msg(N_("{unit} takes shelter"), unit=unit.id)

@@ -63,29 +63,52 @@ def card_value(t: Table, name: str) -> float:
 
 
 def _gain(t: Table, name: str, effect: Effect) -> float:
-    mine = [unit for unit in t.mine if t.owns(unit)]
-    match effect.id:
-        case "receive_command":
-            return 2.0
-        case "off_board_attack":
-            luck = (7 - contact_number(t.state, t.seat, CARDS[name])) / 6 if effect.contact else 1.0
-            return luck * max((strike_value(t, name, label) for label in _marks(t)), default=0.0)
-        case "receive_regulars":
-            return 1.0 * min(effect.n, sum(is_reduced(unit) for unit in mine))
-        case "rally_one" | "rally_pinned":
-            return 0.9 * sum(unit.condition != NORMAL for unit in mine[: 2 * effect.n])
-        case "shake":
-            return 0.9 if t.theirs else 0.0
-        case "repair":
-            return 2.0 * any(is_vehicle(unit) and unit.damage != INTACT for unit in mine)
-        case "assault_order":
-            return max((assault_gain(t, unit, effect.bonus) for unit in mine), default=0.0) + 0.4
-        case "ready_unit":
-            return 0.9 * max((again_gain(t, unit) for unit in mine), default=0.0)
-        case "dig_trench":
-            return 0.7 if not t.attacks else 0.0
-        case _:
-            return 0.0
+    weigh = GAINS.get(effect.id)
+    return weigh(t, name, effect) if weigh is not None else 0.0
+
+
+def _own(t: Table) -> list[Unit]:
+    return [unit for unit in t.mine if t.owns(unit)]
+
+
+def _strike(t: Table, name: str, effect: Effect) -> float:
+    luck = (7 - contact_number(t.state, t.seat, CARDS[name])) / 6 if effect.contact else 1.0
+    return luck * max((strike_value(t, name, label) for label in _marks(t)), default=0.0)
+
+
+def _reduced(t: Table, name: str, effect: Effect) -> float:
+    return 1.0 * min(effect.n, sum(is_reduced(unit) for unit in _own(t)))
+
+
+def _shaken(t: Table, name: str, effect: Effect) -> float:
+    return 0.9 * sum(unit.condition != NORMAL for unit in _own(t)[: 2 * effect.n])
+
+
+def _damaged(t: Table, name: str, effect: Effect) -> float:
+    return 2.0 * any(is_vehicle(unit) and unit.damage != INTACT for unit in _own(t))
+
+
+def _assaults(t: Table, name: str, effect: Effect) -> float:
+    return max((assault_gain(t, unit, effect.bonus) for unit in _own(t)), default=0.0) + 0.4
+
+
+def _tired(t: Table, name: str, effect: Effect) -> float:
+    return 0.9 * max((again_gain(t, unit) for unit in _own(t)), default=0.0)
+
+
+GAINS: dict[str, Callable[[Table, str, Effect], float]] = {
+    "receive_command": lambda t, name, effect: 2.0,
+    "off_board_attack": _strike,
+    "receive_regulars": _reduced,
+    "rally_one": _shaken,
+    "rally_pinned": _shaken,
+    "shake": lambda t, name, effect: 0.9 if t.theirs else 0.0,
+    "repair": _damaged,
+    "assault_order": _assaults,
+    "ready_unit": _tired,
+    "dig_trench": lambda t, name, effect: 0.7 if not t.attacks else 0.0,
+}
+"""What the effects of cards bring, in the worth of a regular figure; the others are not played."""
 
 
 def _marks(t: Table) -> list[str]:

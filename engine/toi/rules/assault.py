@@ -599,24 +599,7 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
         return True
     if stand_fast(ctx, label, side):
         return False
-    for one in friends_at(ctx.state, label, side):
-        if one.condition == DISRUPTED:
-            if operation(ctx.state, side, "no_surrender"):
-                ctx.cite(
-                    ("operazioni.generale", "strategia.carta-prevale", "assalto.9-condizioni"),
-                    N_("{unit} is disrupted but retreats: no surrender"),
-                    unit=one.id,
-                )
-            else:
-                ctx.do(
-                    UnitLost(unit=one.id),
-                    ("assalto.9-condizioni", "condizioni.disgregata"),
-                    N_("{unit} is disrupted: destroyed"),
-                    unit=one.id,
-                )
-        elif one.damage == HEAVY:
-            ctx.cite("casa.23", N_("{unit} cannot move"), unit=one.id)
-            destroy(ctx, one.id, "casa.23")
+    lose_the_lame(ctx, label, side)
     group = friends_at(ctx.state, label, side)
     if not group:
         return True
@@ -642,12 +625,39 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
     for one in group:
         fall_back(ctx, one, to)
     crowd(ctx, to, side)
-    if MINES in obstacles_at(ctx.state, to):
+    retreat_into_mines(ctx, group, to)
+    return True
+
+
+def lose_the_lame(ctx: Ctx[State], label: str, side: Side) -> None:
+    """Disrupted squads and vehicles that cannot move are destroyed (assalto.9-condizioni)."""
+    for one in friends_at(ctx.state, label, side):
+        if one.condition == DISRUPTED:
+            if operation(ctx.state, side, "no_surrender"):
+                ctx.cite(
+                    ("operazioni.generale", "strategia.carta-prevale", "assalto.9-condizioni"),
+                    N_("{unit} is disrupted but retreats: no surrender"),
+                    unit=one.id,
+                )
+            else:
+                ctx.do(
+                    UnitLost(unit=one.id),
+                    ("assalto.9-condizioni", "condizioni.disgregata"),
+                    N_("{unit} is disrupted: destroyed"),
+                    unit=one.id,
+                )
+        elif one.damage == HEAVY:
+            ctx.cite("casa.23", N_("{unit} cannot move"), unit=one.id)
+            destroy(ctx, one.id, "casa.23")
+
+
+def retreat_into_mines(ctx: Ctx[State], group: list[Unit], label: str) -> None:
+    """Mines strike whoever retreats into them (casa.24)."""
+    if MINES in obstacles_at(ctx.state, label):
         for one in group:
             if one.id in ctx.state.units:
                 ctx.cite("casa.24", N_("{unit} retreats into a minefield"), unit=one.id)
                 strike_mines(ctx, one.id)
-    return True
 
 
 def stand_fast(ctx: Ctx[State], label: str, side: Side) -> bool:

@@ -78,6 +78,27 @@ def why_not_shell(
             unit=unit.id,
         )
         return
+    yield from why_not_from(state, unit)
+    yield from why_not_lob(state, unit, label)
+    if spotter(state, unit, label) is None:
+        yield because(
+            (
+                "miniature.mortaio.balistico",
+                "casa.18",
+                "squadre-gioco.visuale" if is_team(state, unit.side) else "",
+            ),
+            (no_sight(state, unit.hex, label),),
+            N_("Nobody who is not fatigued sees {hex} for {unit}"),
+            hex=label,
+            unit=unit.id,
+        )
+    causes = tuple(halvings(state, unit, CONCENTRATED, supports))
+    if len(causes) > 1:
+        yield halved_twice(unit, causes)
+
+
+def why_not_from(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Mortars never fire from buildings and bunkers (miniature.mortaio.edifici)."""
     if ground(state).terrain[unit.hex].id == "building":
         yield rule(
             "miniature.mortaio.edifici", N_("{unit}: no mortar fire from buildings"), unit=unit.id
@@ -86,6 +107,10 @@ def why_not_shell(
         yield rule(
             "miniature.mortaio.edifici", N_("{unit}: no mortar fire from bunkers"), unit=unit.id
         )
+
+
+def why_not_lob(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
+    """Not too near, not too far (miniature.mortaio.minima, raggio.fuori)."""
     far = ground(state).distance(unit.hex, label)
     if far < MINIMUM:
         yield rule(
@@ -105,21 +130,6 @@ def why_not_shell(
             hex=label,
             distance=far,
         )
-    if spotter(state, unit, label) is None:
-        yield because(
-            (
-                "miniature.mortaio.balistico",
-                "casa.18",
-                "squadre-gioco.visuale" if is_team(state, unit.side) else "",
-            ),
-            (no_sight(state, unit.hex, label),),
-            N_("Nobody who is not fatigued sees {hex} for {unit}"),
-            hex=label,
-            unit=unit.id,
-        )
-    causes = tuple(halvings(state, unit, CONCENTRATED, supports))
-    if len(causes) > 1:
-        yield halved_twice(unit, causes)
 
 
 def shell_targets(state: State, unit: Unit) -> list[str]:
@@ -150,22 +160,7 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
     """
     state = ctx.state
     lead = state.units[name]
-    eye = spotter(state, lead, label)
-    if eye is not None:
-        ctx.cite(clear_sight(state, eye.hex, label))
-    if eye is not None and eye.id != name:
-        shaken = eye.condition != NORMAL
-        ctx.cite(
-            (
-                "miniature.mortaio.balistico",
-                "casa.18",
-                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
-            ),
-            N_("{unit} sees {hex} for {lead}"),
-            unit=eye.id,
-            hex=label,
-            lead=name,
-        )
+    cite_spotter(ctx, lead, label)
     supports = _gather(ctx, lead, label, whole)
     kind = _choose_kind(ctx, lead)
     aims = [
@@ -179,21 +174,41 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
         if one.halved:
             halve(dice, one.unit, one.halved[0])
         total += int(dice.total)
-    band = max(one.band for one in aims)
     worst = max(aims, key=lambda one: one.band)
     ctx.cite(
         ("miniature.mortaio.soglia", "casa.52" if supports else ""),
         N_("{unit} is {distance} hexes away: {band}"),
         unit=worst.unit,
         distance=worst.distance,
-        band=BAND[band].msg.id,
+        band=BAND[worst.band].msg.id,
     )
-    hits = area_attack(ctx, label, total, kind, NEED[band])
+    hits = area_attack(ctx, label, total, kind, NEED[worst.band])
     reveal_shooters(ctx, tuple(aims), hits)
     for mate in supports:
         if mate in ctx.state.units:
             ctx.do(Fatigued(unit=mate), "fuoco-combinato.affatica")
     return (name, *supports)
+
+
+def cite_spotter(ctx: Ctx[State], lead: Unit, label: str) -> None:
+    """Who sees the hex: the mortars themselves, or somebody for them (casa.18)."""
+    eye = spotter(ctx.state, lead, label)
+    if eye is None:
+        return
+    ctx.cite(clear_sight(ctx.state, eye.hex, label))
+    if eye.id != lead.id:
+        shaken = eye.condition != NORMAL
+        ctx.cite(
+            (
+                "miniature.mortaio.balistico",
+                "casa.18",
+                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
+            ),
+            N_("{unit} sees {hex} for {lead}"),
+            unit=eye.id,
+            hex=label,
+            lead=lead.id,
+        )
 
 
 def _aim(state: State, unit: Unit, label: str, kind: str, position: int, whole: int) -> Aim:

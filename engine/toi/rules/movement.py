@@ -357,10 +357,28 @@ def step_cost(state: State, unit: Unit, a: str, b: str) -> int | None:
 
 def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Iterator[Ruling]:
     """Why the active unit may not enter a neighbouring hex."""
-    field = ground(state)
     if unit.aboard:
         yield rule("trasporto.scendere", N_("{unit} must dismount first"), unit=unit.id)
         return
+    yield from why_not_leave(state, unit, active)
+    yield from why_not_pass(ground(state), unit, unit.hex, label)
+    yield from works.why_not_trap(state, unit, label, active.path[0])
+    if shown_enemies_at(state, label, unit.side) and not has_trait(unit, "overrun"):
+        yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
+        return
+    cost = step_cost(state, unit, unit.hex, label)
+    if cost is None:
+        return
+    if cost > active.mp:
+        yield _too_dear(state, unit, label, cost, active.mp)
+    elif not can_stay(state, unit, label) and not can_leave(
+        state, unit, label, active.mp - cost, active.path[0], 0
+    ):
+        yield _no_way_on(state, unit, label)
+
+
+def why_not_leave(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
+    """A shelter, an obstacle or the mines it began in may hold a unit where it is."""
     if unit.fort:
         kind = fort_kind(state, unit)
         yield rule(
@@ -380,55 +398,50 @@ def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Itera
             N_("{unit} must stop here"),
             unit=unit.id,
         )
-    if MINES in obstacles_at(state, active.path[0]) and len(active.path) > 1:
+    if len(active.path) > 1 and MINES in obstacles_at(state, active.path[0]):
         yield rule(
             "ostacoli.mine-uscita", N_("{unit} started in a minefield: one hex only"), unit=unit.id
         )
-    yield from why_not_pass(field, unit, unit.hex, label)
-    yield from works.why_not_trap(state, unit, label, active.path[0])
+
+
+def _too_dear(state: State, unit: Unit, label: str, cost: int, left: int) -> Ruling:
+    """The price of a step, by its rules (movimento.costo)."""
     shown = shown_enemies_at(state, label, unit.side)
-    if shown and not has_trait(unit, "overrun"):
-        yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
-        return
-    cost = step_cost(state, unit, unit.hex, label)
-    if cost is None:
-        return
-    if cost > active.mp:
-        yield rule(
-            (
-                "movimento.costo",
-                *cost_rules(field, mover(unit), unit.hex, label),
-                "miniature.carro.blitz" if shown else "",
-            ),
-            N_("{hex} costs {cost} thirds of a point, {left} are left"),
+    return rule(
+        (
+            "movimento.costo",
+            *cost_rules(ground(state), mover(unit), unit.hex, label),
+            "miniature.carro.blitz" if shown else "",
+        ),
+        N_("{hex} costs {cost} thirds of a point, {left} are left"),
+        hex=label,
+        cost=cost,
+        left=left,
+    )
+
+
+def _no_way_on(state: State, unit: Unit, label: str) -> Ruling:
+    """A hex where one may pass but not stop, and that cannot be left again."""
+    if shown_enemies_at(state, label, unit.side):
+        return rule(
+            ("miniature.carro.blitz", "casa.21"),
+            N_("{unit} could not leave {hex} again"),
+            unit=unit.id,
             hex=label,
-            cost=cost,
-            left=active.mp,
         )
-    elif not can_stay(state, unit, label) and not can_leave(
-        state, unit, label, active.mp - cost, active.path[0], 0
-    ):
-        if shown:
-            yield rule(
-                ("miniature.carro.blitz", "casa.21"),
-                N_("{unit} could not leave {hex} again"),
-                unit=unit.id,
-                hex=label,
-            )
-        elif enemies_at(state, label, unit.side):
-            yield rule(
-                "nascoste.attraversamento",
-                N_("{unit} could not leave {hex} again"),
-                unit=unit.id,
-                hex=label,
-            )
-        else:
-            yield rule(
-                ("accentramento.attraversare", "accentramento.limite"),
-                N_("{hex} is full and {unit} could not leave it again"),
-                hex=label,
-                unit=unit.id,
-            )
+    if enemies_at(state, label, unit.side):
+        return rule(
+            "nascoste.attraversamento",
+            N_("{unit} could not leave {hex} again"),
+            unit=unit.id,
+            hex=label,
+        )
+    return rule(
+        ("accentramento.attraversare", "accentramento.limite"),
+        N_("{hex} is full and {unit} could not leave it again"),
+        hex=label,
+        unit=unit.id,
+    )
 
 
 def can_stay(state: State, unit: Unit, label: str) -> bool:

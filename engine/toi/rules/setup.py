@@ -91,22 +91,7 @@ def nation(side: Side) -> Nation:
 
 def start(found: ScenarioData, seats: dict[Side, tuple[Side, ...]], options: Options) -> State:
     """The table before anybody has done anything (preparazione.1-scenario to .4-round)."""
-    forts: dict[str, Fort] = {}
-    obstacles: dict[str, tuple[str, ...]] = {}
-    for kind, labels in found.markers.items():
-        for label in labels:
-            if kind in (TRENCH, BUNKER):
-                prefix = "bunker" if kind == BUNKER else "trincea"
-                name = f"{prefix}-{1 + sum(fort.kind == kind for fort in forts.values())}"
-                forts[name] = Fort(name, label, kind)
-            else:
-                obstacles[label] = (*obstacles.get(label, ()), kind)
-    objectives: dict[str, Objective] = {}
-    for one in found.command_objectives:
-        objectives[one.hex] = Objective(one.owner, one.value)
-    for goal in found.victory_objectives:
-        known = objectives.get(goal.hex, Objective())
-        objectives[goal.hex] = Objective(known.owner, known.command, True, goal.points)
+    forts, obstacles = _markers(found)
     armies = {side: _army(found, nation(side)) for side in NATIONS}
     reserve = {side: _forces(found, nation(side)) for side in NATIONS}
     tokens = {
@@ -132,7 +117,7 @@ def start(found: ScenarioData, seats: dict[Side, tuple[Side, ...]], options: Opt
         armies=armies,
         forts=forts,
         obstacles=obstacles,
-        objectives=objectives,
+        objectives=_objectives(found),
         reserve=reserve,
         tokens=tokens,
         arrivals=arrivals_of(found),
@@ -140,6 +125,30 @@ def start(found: ScenarioData, seats: dict[Side, tuple[Side, ...]], options: Opt
         overlays=tuple(found.overlays.items()),
         options=dict(options),
     )
+
+
+def _markers(found: ScenarioData) -> tuple[dict[str, Fort], dict[str, tuple[str, ...]]]:
+    forts: dict[str, Fort] = {}
+    obstacles: dict[str, tuple[str, ...]] = {}
+    for kind, labels in found.markers.items():
+        for label in labels:
+            if kind in (TRENCH, BUNKER):
+                prefix = "bunker" if kind == BUNKER else "trincea"
+                name = f"{prefix}-{1 + sum(fort.kind == kind for fort in forts.values())}"
+                forts[name] = Fort(name, label, kind)
+            else:
+                obstacles[label] = (*obstacles.get(label, ()), kind)
+    return forts, obstacles
+
+
+def _objectives(found: ScenarioData) -> dict[str, Objective]:
+    objectives: dict[str, Objective] = {}
+    for one in found.command_objectives:
+        objectives[one.hex] = Objective(one.owner, one.value)
+    for goal in found.victory_objectives:
+        known = objectives.get(goal.hex, Objective())
+        objectives[goal.hex] = Objective(known.owner, known.command, True, goal.points)
+    return objectives
 
 
 def _army(found: ScenarioData, side: Nation) -> Army:
