@@ -9,11 +9,13 @@ casa.29.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache, partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.decisions import card as card_choice
 from engine.core.decisions import unit as unit_choice
+from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 from engine.toi.rules import actions, movement, specialists
@@ -110,7 +112,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         candidates(state, seat),
         ("azione.otto", "azione.turni"),
         N_("Which action? {n} left"),
-        why_not=lambda pick: why_not_pick(state, seat, pick),
+        why_not=partial(why_not_pick, state, seat),
         n=state.left[seat],
     )
     if kind == "end":
@@ -164,23 +166,29 @@ def can_act(state: State, seat: Side) -> bool:
     )
 
 
+@lru_cache(maxsize=1 << 14)
+def _unit_pick(name: str, hex: Hex) -> Choice[Pick]:
+    return unit_choice(name, ("unit", name), hex=hex)
+
+
 def candidates(state: State, seat: Side) -> Iterator[Choice[Pick]]:
     """Every unit and card of a player, and the end of his phase."""
     hexes = ground(state).hex
     for unit in owned(state, seat):
-        yield unit_choice(unit.id, ("unit", unit.id), hex=hexes[place_of(state, unit)])
+        yield _unit_pick(unit.id, hexes[place_of(state, unit)])
     for name in playable(state, seat, ACTION):
         yield card_choice(name, ("card", name))
     yield button("fine", ("end", ""), N_("End the Action Phase"))
 
 
-def why_not_pick(state: State, seat: Side, pick: Pick) -> Iterator[Ruling]:
+def why_not_pick(state: State, seat: Side, pick: Pick) -> Iterator[Ruling] | None:
     """Why a unit or a card may not be chosen for an action."""
     kind, what = pick
-    if kind == "unit":
-        yield from actions.why_not_ready(state.units[what])
-    elif kind == "card":
-        yield from why_not_play(state, seat, what, ACTION)
+    if kind == "card":
+        return why_not_play(state, seat, what, ACTION)
+    if kind == "end" or is_ready(state.units[what]):
+        return None
+    return actions.why_not_ready(state.units[what])
 
 
 def act(ctx: Ctx[State], seat: Side, name: str) -> None:

@@ -19,6 +19,7 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
+from engine.core.hexes import Hex
 from engine.core.pools import Pool
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -483,11 +484,14 @@ def why_not_deploy(
     """Why a unit may not be deployed somewhere: asked of every hex of the map."""
     field = ground(state)
     outside, taken = _outside(field, allowed), by_hex(state.units)
+    terrain, is_squad = field.terrain, unit.is_squad
 
     def why_not(spot: Spot) -> Ruling | Iterator[Ruling] | None:
         kind, what = spot
         if kind == "hex":
-            if what in taken or not can_stand(field, unit, what):
+            land = terrain[what]
+            cost = land.squads if is_squad else land.vehicles
+            if cost is None or what in taken:
                 return why_not_stand(state, unit, allowed, what)
             return outside.get(what)
         if kind == "aboard":
@@ -579,6 +583,11 @@ def first_op(ctx: Ctx[State], seat: Side) -> None:
 NOBODY: Choice[str] = button("fine", "", N_("No other unit"))
 
 
+@lru_cache(maxsize=1 << 14)
+def _waiting(name: str, hex: Hex) -> Choice[str]:
+    return unit_choice(name, name, hex=hex)
+
+
 def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     """One more unit in op fire, or none. Whether there may be more."""
     state = ctx.state
@@ -586,7 +595,7 @@ def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
         return False
     hexes = ground(state).hex
-    every = (unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine)
+    every = (_waiting(unit.id, hexes[unit.hex]) for unit in mine)
     name = ctx.choose(
         "opfire.wait",
         seat,

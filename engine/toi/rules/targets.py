@@ -102,9 +102,12 @@ def band_of(distance: int, reach: int) -> int:
 
 def groups(unit: Unit) -> tuple[str, ...]:
     """The parts of a squad that may fire together, mortars apart (combattimento.miste)."""
-    if not unit.is_squad:
-        return (WHOLE,)
-    made = make(unit.figures)
+    return _groups(unit.figures) if unit.is_squad else (WHOLE,)
+
+
+@lru_cache(maxsize=4096)
+def _groups(figures: tuple[str, ...]) -> tuple[str, ...]:
+    made = make(figures)
     if made.rifles and made.guns:
         return (WHOLE, RIFLES, GUNS)
     return (WHOLE,) if made.rifles or made.guns else ()
@@ -438,9 +441,9 @@ def _why_not_shoot(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
 
 def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
     """The range of a unit against a target: the sum of what `aim` explains."""
-    against_vehicle = is_vehicle(target)
+    against_vehicle = not target.is_squad
     if unit.is_squad:
-        reach = _squad_range(figures_of(unit, group), against_vehicle)
+        reach = _squad_range(unit.figures, group, against_vehicle)
         if reach and against_vehicle and unit.token and skill(unit) == ANTI_TANK:
             reach = ANTI_TANK_RANGE
     else:
@@ -455,8 +458,8 @@ def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _squad_range(figures: tuple[str, ...], against_vehicle: bool) -> int:
-    weapons = [_weapon(figure, against_vehicle) for figure in figures]
+def _squad_range(figures: tuple[str, ...], group: str, against_vehicle: bool) -> int:
+    weapons = [_weapon(figure, against_vehicle) for figure in part_of(figures, group)]
     return min((weapon.range for weapon in weapons if weapon), default=0)
 
 
