@@ -126,3 +126,17 @@ def test_an_empty_objective_next_door_is_entered():
     assert why is not None
     table.play("u:us-1")
     assert answer(table, "difficile")[0] in ("b:avanzata", "b:fuoco-e-movimento")
+
+
+def test_a_figure_that_is_given_away_is_the_cheapest_and_goes_to_the_best_squad():
+    table = Table(
+        fase="status",
+        passo="transfers",
+        us={"us-1": "E5 2reg 1eli", "us-2": "E5 1reg", "us-3": "E5 1eli"},
+    )
+    table.play("u:us-1")
+    assert table.asked.id == "transfer.figure"
+    assert answer(table, "difficile")[0] == "b:us_reg"
+    table.play("b:us_reg")
+    assert table.asked.id == "transfer.taker"
+    assert answer(table, "difficile")[0] == "u:us-3"
