@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.toi.rules.cover import armor, cover
 from engine.toi.rules.fire import thick_armor
 from engine.toi.rules.suppression import SUPPRESSIVE, suffer
-from engine.toi.state.book import BLACK, RED, add_all
+from engine.toi.state.book import BLACK, RED
 from engine.toi.state.dice import SAVE, successes
 from engine.toi.state.events import ObstacleRemoved
 from engine.toi.state.state import WIRE, State

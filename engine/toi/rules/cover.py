@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import ground
 from engine.toi.rules.hq import lasting
 from engine.toi.rules.suppression import NORMAL_ATTACK
 from engine.toi.rules.terrain import terrain_cover
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, rule
+from engine.toi.state.book import rule
 from engine.toi.state.state import BUNKER, INTACT, MEDIC, SMOKE, TRAP, TRENCH, State, Unit
 from engine.toi.state.units import (
     at,
