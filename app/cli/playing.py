@@ -93,15 +93,12 @@ def rule_text(ref: str) -> str:
     return f"{corpus.citation(ref)} — {entry.title}\n{corpus.plain(ref) or plain(())}"
 
 
-SHOWN_WITHOUT_A_TERMINAL = "25-perdite-a-scelta"
-
-
 def show_an_example() -> None:
     """One short worked example, step by step with its citations, where no screen can open."""
     for slug, title in titles.TITLES.items():
         files = examples.packaged(slug)
         if files:
-            named = [path for path in files if path.stem == SHOWN_WITHOUT_A_TERMINAL]
+            named = [path for path in files if path.stem == presenter_for(slug).showpiece]
             tell_example(title, examples.read((named or files)[0]), sys.stdout)
             return
 

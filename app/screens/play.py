@@ -542,7 +542,8 @@ class PlayScreen(Steady[None]):
         if self.session.decision is decision and self.is_attached:
             self._bar.mark(option)
             why = self.presenter.say(reason) if reason is not None else ""
-            said = _("Advice: {answer}. {why}", answer=self._bar.words_of(option), why=why)
+            answer = self._bar.words_of(option).rstrip(".")
+            said = _("Advice: {answer}. {why}", answer=answer, why=why)
             self._bar.say(said.strip())
 
     # The program's turn
