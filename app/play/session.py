@@ -38,6 +38,8 @@ from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
 SUFFIX = ".prontuario"
+MOST_DELEGATED = 200
+"""Answers that the program gives for a person in one go."""
 
 
 class InUse(SaveError):
@@ -342,16 +344,20 @@ class Session:
         option = bot.choose(lambda: self.title.view(draft, side), decision, self.rng)
         return option, bot.reason()
 
-    def delegate(self, at_most: int = 200) -> int:
+    @property
+    def deputy(self) -> str:
+        """The level at which the program answers for a person."""
+        levels = self.title.levels
+        return levels[len(levels) // 2] if levels else RANDOM
+
+    def delegate(self, at_most: int = MOST_DELEGATED) -> int:
         """The program answers the open question for a person, until another one is asked."""
         decision = self.decision
         if decision is None or self.seats[decision.side] != HUMAN:
             return 0
-        levels = self.title.levels
         bot = self._bots.get(decision.side)
         if bot is None:
-            level = levels[len(levels) // 2] if levels else RANDOM
-            bot = self._bots[decision.side] = player_of(self.title, level)
+            bot = self._bots[decision.side] = player_of(self.title, self.deputy)
         asked, given = (decision.side, decision.id), 0
         while decision is not None and given < at_most:
             if (decision.side, decision.id) != asked:

@@ -114,6 +114,7 @@ class Table:
         self._last: Look | None = None
         self._passage = len(session.game.passages)
         self._layer = ""
+        self._delegated: tuple[Side, str] | None = None
         self._refused: tuple[Decision, str] | None = None
         self._failed: tuple[Decision, str] | None = None  # where a player of the program did
         self.refresh()
@@ -302,7 +303,7 @@ class Table:
             return _("Nothing is asked now.")
         if session.is_bot_turn and self.is_stopped:
             return _("The program was stopped: Space lets it go on.")
-        if session.is_bot_turn:
+        if session.is_bot_turn or self.is_delegated:
             return _("The program is thinking: Esc stops it.")
         return ""
 
@@ -499,12 +500,21 @@ class Table:
         self._refused = None if is_again or decision is None else (decision, refusal.option)
         return is_again
 
-    def delegate(self) -> int:
-        """The program answers this question for the person; how many answers it gave."""
+    @property
+    def is_delegated(self) -> bool:
+        """Whether the program is answering this question for the person."""
+        decision = self.decision
+        return decision is not None and self._delegated == (decision.side, decision.id)
+
+    def begin_delegation(self) -> None:
+        """The program answers for the person from now on, until another question is asked."""
         self._passage, self.own = len(self.session.game.passages), None
-        given = self.session.delegate()
+        self._delegated = (self.decision.side, self.decision.id) if self.decision else None
+
+    def end_delegation(self) -> None:
+        """The person answers again."""
+        self._delegated = None
         self.follow_guide(is_own=True)
-        return given
 
     def take_back(self, studio: bool) -> None:
         """Take back the last answer; UndoRefused if it may not be."""

@@ -22,7 +22,7 @@ from app.play.chances import Progress
 from app.play.citing import cite_from
 from app.play.mail import broken, export, newest
 from app.play.reckoning import OddsProcess, Reckoned
-from app.play.session import Session
+from app.play.session import MOST_DELEGATED, Session
 from app.play.table import Ask, Refusal, Table
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
@@ -33,7 +33,7 @@ from app.screens.table_palette import TableCommands
 from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.shell.paths import post_folder
-from app.widgets.background import background, careful
+from app.widgets.background import background
 from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
@@ -517,13 +517,26 @@ class PlayScreen(Steady[None]):
         if hex is not None and not self._map.has_focus:
             self._map.cursor = hex
 
-    @careful(N_("The program could not answer for you."), "_tell_fault")
-    def action_delegate(self) -> None:
+    @background(N_("The program could not answer for you."), "_tell_fault", exclusive=True,
+                group="bot")  # fmt: skip
+    async def action_delegate(self) -> None:
         """The program answers this question for the person, until another one is asked."""
         if self._is_closed():
             return
-        given = self.table.delegate()
-        self.update_table()
+        worker = self._thought = get_current_worker()
+        given, level = 0, self.session.deputy
+        self.table.begin_delegation()
+        try:
+            while self.table.is_delegated and given < MOST_DELEGATED:
+                option, _reason = await self._bots.choose(self.session.position, level)
+                self.session.answer(option)
+                given += 1
+        finally:
+            self.table.end_delegation()
+            if self._thought is worker:
+                self._thought = None
+            if given and self.is_attached and self.display:  # the table is not being cleared away
+                self.update_table()
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
                          n=given))  # fmt: skip
@@ -930,7 +943,8 @@ class PlayScreen(Steady[None]):
         """Close what is open: the past, the sight, the panel, a thought; last, the menu."""
         if self._is_thinking:
             self._give_up_thought()
-            self.table.stop()
+            if self.session.is_bot_turn:
+                self.table.stop()
             self._show_decision()
         elif self._is_at_side and self._journal.is_filtered and self._journal.display:
             self._journal.show_all()

@@ -275,7 +275,7 @@ async def advice(monkeypatch, tmp_path):
 
 async def delegated(monkeypatch, tmp_path):
     """Letting the program choose."""
-    monkeypatch.setattr(Session, "delegate", fail)
+    monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)

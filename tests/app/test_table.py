@@ -419,8 +419,13 @@ def test_the_lines_of_ones_own_roll_are_kept_until_the_next_answer(tmp_path):
 def test_a_program_answers_for_a_person_on_request(tmp_path):
     table = table_at(tmp_path, DEPLOY)
     asked = table.decision.id
-    assert table.delegate() > 0
+    table.begin_delegation()
+    while table.is_delegated:
+        assert "sta pensando" in table.why_closed()
+        table.session.answer(first(table))
     assert table.decision.id != asked or table.decision.side != "us"
+    table.end_delegation()
+    assert table.why_closed() == ""
     assert table.own is None
 
 
