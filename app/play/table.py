@@ -273,7 +273,8 @@ class Table:
     def _about_program(self) -> str:
         """What the program's player does."""
         if self.is_stopped and self.has_failed and self._failed is not None:
-            return f"{self._failed[1]} {_('Space has it answer at random, this once.')}"
+            go_on = _("Space has it answer at random, this once.")
+            return f"{self._failed[1]} {go_on}"
         if self.is_stopped:
             return _("(stopped: Space lets it go on)")
         return _("(the program thinks… Esc stops it)")
