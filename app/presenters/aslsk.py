@@ -303,6 +303,10 @@ class AslskPresenter(GenericPresenter):
     """The looks and words of ASL Starter Kit."""
 
     title = "aslsk"
+    values: ClassVar[Mapping[str, str]] = {
+        "dichiara": N_("yes, declare first"),
+        "libera": N_("no, look freely"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "open": TerrainLook("#cfd39a", "#a9b070", ".", "               ,          ' "),

@@ -20,7 +20,7 @@ import msgspec
 from app.shell.i18n import _, catalog, say
 from engine.core.hexes import Hex
 from engine.core.rules import Side
-from engine.core.text import Msg
+from engine.core.text import N_, Msg
 from engine.core.view import CounterView, Mark, View
 
 T = TypeVar("T")
@@ -124,6 +124,8 @@ Spread: TypeAlias = Sequence[tuple[Msg, Fraction]]
 class Presenter(Protocol):
     """What screens ask of a title's looks."""
 
+    showpiece: ClassVar[str]
+
     def use(self, view: View) -> None:
         """Remember the table, so that ids of counters have names."""
         ...
@@ -170,6 +172,10 @@ class Presenter(Protocol):
 
     def foretold(self, msg: Msg) -> str:
         """What may happen to a unit, in words beside its chance."""
+        ...
+
+    def value(self, id: str) -> str:
+        """What an optional rule can be, in words."""
         ...
 
     def briefing(self, scenario: str) -> tuple[str, ...]:
@@ -321,13 +327,16 @@ class GenericPresenter:
     """Plain looks for any title, guessed from names. A title's presenter fills these tables:
 
     looks by the names that its boards and views use; accents (ground and ink) by side; the letters
-    printed on a counter by kind; the letter of a state.
+    printed on a counter by kind; the letter of a state; the words of the values that its optional
+    rules can have. `showpiece` is the worked example that is told where no screen can open.
     """
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {}
     hexsides: ClassVar[Mapping[str, HexsideLook]] = {}
     lines: ClassVar[Mapping[str, LineLook]] = {}
     title: ClassVar[str] = ""
+    showpiece: ClassVar[str] = ""
+    values: ClassVar[Mapping[str, str]] = {}
     marks: ClassVar[Mapping[str, MarkLook]] = {}
     accents: ClassVar[Mapping[Side, tuple[str, str]]] = {}
     types: ClassVar[Mapping[str, str]] = {}
@@ -432,6 +441,11 @@ class GenericPresenter:
             letter = next((c for c in initials(name, 9) if c not in taken), "?")
             self._armies[side] = ArmyLook(name, colour, ink, letter)
         return self._armies[side]
+
+    def value(self, id: str) -> str:
+        """What an optional rule can be; a value without words speaks for itself."""
+        known = {"si": N_("yes"), "no": N_("no"), **self.values}
+        return self.word(known.get(id, id))
 
     def briefing(self, scenario: str) -> tuple[str, ...]:
         """Nothing beyond what the scenario itself says."""

@@ -141,6 +141,16 @@ class OmahaPresenter(GenericPresenter):
     """The looks and words of D-Day at Omaha Beach."""
 
     title = "ddob"
+    values: ClassVar[Mapping[str, str]] = {
+        "uno": N_("one person"),
+        "due": N_("two people"),
+        "intenso": N_("intense"),
+        "moderato": N_("moderate"),
+        "esagono": N_("each attacked hex"),
+        "posizione": N_("a whole position"),
+        "punti": N_("strength points"),
+        "forza": N_("strength"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "beach": TerrainLook(_SAND, _WET, "s", "  .      :  "),

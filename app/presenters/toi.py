@@ -77,6 +77,13 @@ class ToiPresenter(GenericPresenter):
     """The looks and words of Tide of Iron."""
 
     title = "toi"
+    showpiece = "25-perdite-a-scelta"
+    values: ClassVar[Mapping[str, str]] = {
+        "aperta": N_("no, in the open"),
+        "segreta": N_("yes, in secret"),
+        "stato-seguente": N_("to the next status phase"),
+        "round-intero": N_("a whole round more"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "flooded river": TerrainLook("#9dbfc4", "#4d84a0", "~", "~ ≋ ~  "),

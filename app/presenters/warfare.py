@@ -120,6 +120,9 @@ class WarfarePresenter(GenericPresenter):
     """The looks and words of Warfare."""
 
     title = "warfare"
+    values: ClassVar[Mapping[str, str]] = {
+        "dadi": N_("from the dice"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "cover": TerrainLook("#a8b07c", "#5d6b3a", "c", " ▴ ░ ▴  "),

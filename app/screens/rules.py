@@ -30,7 +30,6 @@ from engine.core.text import N_
 from rules_it.corpus import SLUGS, Corpus, CorpusError, Node
 from rules_it.search import Hit, Results
 
-SHORT = {"toi": "TOI", "ddob": "DDOB", "aslsk": "ASLSK", "warfare": "WAR"}
 SIDES = {
     "results": ("r", _("Results")),
     "contents": ("i", _("Contents")),
@@ -98,7 +97,7 @@ class RulesScreen(Steady[None]):
 
     def compose(self) -> ComposeResult:
         """The search box, the lists, the rule."""
-        yield SearchBox({slug: SHORT[slug] for slug in SLUGS}, id="search")
+        yield SearchBox(SLUGS, id="search")
         with Horizontal(id="rules-body"):
             with Vertical(id="rules-side"):
                 with Horizontal(id="rules-tabs"):
@@ -152,6 +151,8 @@ class RulesScreen(Steady[None]):
 
     def _texts_ready(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        names = {slug: book.info.short for slug, book in corpus.books.items()}
+        self.query_one(SearchBox).name_titles(names)
         self._notebook = Notebook(tell=self._warn)
         self.query_one(ContentsTree).fill(corpus)
         self.pane.use(corpus, self._notebook)

@@ -141,6 +141,13 @@ class RulePane(Vertical):
             """The pane, for `@on` selectors."""
             return self.pane
 
+    class ExampleChosen(Message):
+        """A worked example is to be stepped through on the map."""
+
+        def __init__(self, path: Path) -> None:
+            super().__init__()
+            self.path = path
+
     class LinkFollowed(Opened):
         """A link of the page was followed; the page it leads to is already shown."""
 
@@ -321,23 +328,9 @@ class RulePane(Vertical):
     def _follow(self, event: PageView.Followed) -> None:
         event.stop()
         if event.ref.startswith(EXAMPLE):
-            self._play(Path(event.ref.removeprefix(EXAMPLE)))
+            self.post_message(self.ExampleChosen(Path(event.ref.removeprefix(EXAMPLE))))
         elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
-
-    def _play(self, path: Path) -> None:
-        """Step through a worked example on the map."""
-        from app.screens.replay import ReplayScreen, replay_of_example
-        from engine import examples, titles
-
-        try:
-            example = examples.read(path)
-            replay = replay_of_example(titles.TITLES[example.title], example)
-        except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
-            why = _("This example cannot be played: {why}", why=error)
-            self.notify(why, severity="warning", markup=False)
-        else:
-            self.app.push_screen(ReplayScreen(replay))
 
     @on(PageView.Turned)
     def _turn(self, event: PageView.Turned) -> None:

@@ -53,7 +53,7 @@ async def test_a_unit_off_the_map_is_chosen_by_keys(tmp_path, scenario, side, si
         board(app).focus()
         board(app).cursor = waiting(app)[0].hex
         await settled(pilot)
-        assert "fuori mappa presso" in app.screen._describe(board(app).cursor)
+        assert "fuori mappa presso" in app.screen.table.describe(board(app).cursor)
         await pilot.press("enter")
         await settled(pilot)
         if session.decision.ruling.msg.id == MOVES:  # a stack: the list has the focus

@@ -11,6 +11,7 @@ import pytest
 from textual.widgets import OptionList
 
 from app.play.session import Session
+from app.play.table import Table
 from app.screens.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
@@ -92,7 +93,7 @@ async def play(tmp_path, size, give, seed=3):
         assert session.position.outcome is not None
         await pilot.pause()
         assert str(app.screen.query_one("#question").render())
-        journal = session.frames("us")
+        journal = Table(session, "us").frames
         assert all(frame.step.ruling.refs for frame in journal)
 
 

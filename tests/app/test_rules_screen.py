@@ -354,7 +354,7 @@ async def test_a_worked_example_opens_from_its_rule(monkeypatch, tmp_path):
         await b.until(lambda: isinstance(b.app.screen, ReplayScreen))
         await b.press("escape")
         await b.until(lambda: isinstance(b.app.screen, RulesScreen))
-        b.pane._play(broken)
+        b.pane.post_message(RulePane.ExampleChosen(broken))
         await b.until(lambda: b.app._notifications)
 
 
