@@ -21,8 +21,7 @@ from app.presenters.base import (
 )
 from app.shell.i18n import fraction, words_of
 from engine.aslsk.state import tables
-from engine.aslsk.state.events import StepBegan
-from engine.aslsk.state.state import SETUP, Oba, State
+from engine.aslsk.state.state import Oba, State
 from engine.aslsk.state.tables import PEOPLE, VEHICLES, WEAPONS
 from engine.aslsk.table.view import SkView
 from engine.core.hexes import Hex
@@ -239,15 +238,6 @@ BUTTONS: Mapping[str, str] = {
     "passa": N_("no fire"),
     "solo": N_("alone"),
 }
-REWORDED: Mapping[str, str] = {
-    "pinned": "Pin",
-    "smoke": "Smoke",
-    "{unit} is pinned": N_("{unit} has a Pin"),
-    "smoke in {hex}": N_("Smoke in {hex}"),
-}
-"""Messages that other titles say in words of their own."""
-
-AIM = "{how} {unit}"
 AIMS: Mapping[str, str] = {
     "ITT": N_("at the infantry"),
     "ATT": N_("at the whole hex"),
@@ -256,8 +246,7 @@ AIMS: Mapping[str, str] = {
 }
 """The ways of a To Hit attack, which the book only abbreviates."""
 
-HATCHES = ("CE", "BU")
-SPINES = ("hexspine {n}", "turret to hexspine {n}")
+HATCHES: Mapping[str, str] = {"b:ce": "CE", "b:bu": "BU"}
 PANZER = re.compile(r"PzKpfw ([IV]+)(\w)$")
 ROMAN: Mapping[str, int] = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6}
 CLOCK = (1, 3, 5, 7, 9, 11)
@@ -390,6 +379,8 @@ class AslskPresenter(GenericPresenter):
             target, _dash, ammo = rest.rpartition("-")
             said = f"{how} {WORDS.get(ammo, ammo)}"
             return f"{said}, {self.name('unit', target)}" if target else said
+        if key == "spine":
+            return f"{id} " + _("({hour} o'clock)", hour=hour(int(id)))
         if key == "target" and "@" in id:  # a hex and the number of the shot
             return id.partition("@")[0]
         if key == "counter" and id in PEOPLE:
@@ -420,26 +411,20 @@ class AslskPresenter(GenericPresenter):
         return super().name(key, id)
 
     def say(self, msg: Msg) -> str:
-        """A message in the words of the book; hexspines as hours too."""
-        facts = msg.facts
-        if " half M" in msg.id:  # the engine counts in halves, people do not
-            facts = {k: Fraction(v, 2) if isinstance(v, int) else v for k, v in facts.items()}
-        if msg.id == StepBegan.says and facts.get("phase") == SETUP:
-            return _("{side} sets up", side=self.name("side", str(facts["side"])))
-        said = super().say(Msg(REWORDED.get(msg.id, msg.id), facts))
-        if msg.id in SPINES:
-            said += " " + _("({hour} o'clock)", hour=hour(msg.facts.get("n")))
+        """A message in the words of the book; a doubtful number says where it comes from."""
+        said = super().say(msg)
         origin = tables.doubt(msg)
         return f"{said} ({origin_words(origin)})" if origin is not None else said
 
     def answer(self, option: str, msg: Msg) -> str:
         """A To Hit attack says with what; CE and BU say what they are."""
-        if msg.id in HATCHES:
-            return f"{msg.id} · {_(MEANINGS[msg.id])}"
-        if msg.id != AIM:
-            return super().answer(option, msg)
-        how = str(msg.facts["how"])
-        return f"{self.name('b', option[2:])} · {_(AIMS[how])}" if how in AIMS else self.say(msg)
+        if option in HATCHES:
+            hatch = HATCHES[option]
+            return f"{hatch} · {_(MEANINGS[hatch])}"
+        how = option[2:].partition("-")[0]
+        if how in AIMS:
+            return f"{self.name('b', option[2:])} · {_(AIMS[how])}"
+        return super().answer(option, msg)
 
     def _known(self, id: str) -> str:
         """The name of a counter, on the map or not."""

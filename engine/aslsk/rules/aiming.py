@@ -154,7 +154,7 @@ def _why_not_intensive(state: State, shot: Shot) -> Iterator[Ruling]:
     if state.phase == MPH and e.side == state.attacker:
         yield rule("3.2.4.intensive_fire", N_("{unit} has fired"), unit=e.id)
     if e.weapon and state.units[e.unit].pinned:
-        yield rule("3.2.4.intensive_fire", N_("{unit} is pinned"), unit=e.unit)
+        yield rule("3.2.4.intensive_fire", N_("{unit} has a Pin"), unit=e.unit)
 
 
 def _why_not_att(state: State, shot: Shot, how: str) -> Iterator[Ruling]:

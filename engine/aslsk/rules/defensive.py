@@ -52,7 +52,7 @@ def residual_attack(ctx: Ctx[State]) -> None:
     if not struck:
         return
     smoke = state.smoke.get(hex)
-    common = [drm(smoke.value, "1.2.5", N_("smoke in {hex}"), hex=hex)] if smoke else []
+    common = [drm(smoke.value, "1.2.5", N_("Smoke in {hex}"), hex=hex)] if smoke else []
     with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
         records = tuple([f"{name}:{value}" for name, value in struck.items()])
         ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack")
@@ -115,7 +115,7 @@ def window(ctx: Ctx[State]) -> None:
     side = state.defender
     hex = mover_hex(state)
     chosen = ctx.choose(
-        "defensive.who-fires-at-movers",
+        "fire.at-movers",
         side,
         window_choices(state),
         ("3.3.3", "2.0.dff"),

@@ -46,7 +46,7 @@ from engine.aslsk.rules.ordnance import is_defensive
 from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.rules.terrain import DIRECT
-from engine.aslsk.state.book import DR, Modifier
+from engine.aslsk.state.book import DR
 from engine.aslsk.state.events import Revealed
 from engine.aslsk.state.state import MAP, State
 from engine.aslsk.state.tables import column, column_fp
@@ -56,6 +56,7 @@ from engine.core.decisions import button
 from engine.core.late import Late
 from engine.core.rules import Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -178,7 +179,7 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
         button("separati", False, N_("hex by hex")),
     ]
     text = N_("part of the FG has no LOS to {hex}: how do the others fire?")
-    if ctx.choose("fire.text", attack.side, offers, "3.2.2.fg", text, hex=attack.target):
+    if ctx.choose("fire.apart", attack.side, offers, "3.2.2.fg", text, hex=attack.target):
         return [piece]
     return [[e for e in piece if e.hex == hex] for hex in hexes]
 
@@ -316,7 +317,7 @@ def _declines(ctx: Ctx[State], e: Element) -> bool:
         button("rinuncia", True, N_("leave Residual FP instead")),
     ]
     return ctx.choose(
-        "fire.keep-rof", e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id
+        "fire.rof", e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id
     )
 
 

@@ -212,7 +212,7 @@ def _ask_who_joins(
     choices: list[Choice[Element | None]] = [button("fuoco", None, N_("fire"))]
     choices += [unit(e.id, e, N_("{unit} joins"), hex=field.hex[e.hex]) for e in left]
     return ctx.choose(
-        "fire-groups.who-joins-attack-on",
+        "fire.group",
         side,
         choices,
         ("3.2.2.fg", "2.0.fg"),
@@ -311,7 +311,7 @@ def _ask_who_directs(
     choices: list[Choice[Unit | None]] = [unit(u.id, u, N_("{unit} directs")) for u in able]
     choices.append(button("nessuno", None, N_("nobody directs")))
     return ctx.choose(
-        "fire-groups.who-directs-fire-on",
+        "fire.leader",
         side,
         choices,
         ("3.2.2.leader", "1.2.1"),
@@ -350,7 +350,7 @@ def choose_gunners(ctx: Ctx[State], side: Side, group: Sequence[Element]) -> dic
         choices.append(button("solo", "", N_("nobody helps")))
         text = N_("who helps {unit} to fire {weapon}?")
         helper = ctx.choose(
-            "fire-groups.text", side, choices, "4.1", text, unit=owner.id, weapon=e.weapon
+            "fire.gunner", side, choices, "4.1", text, unit=owner.id, weapon=e.weapon
         )
         if helper:
             found[e.weapon] = helper

@@ -33,7 +33,7 @@ from engine.aslsk.rules.oba import barrage_on_rout, burning
 from engine.aslsk.rules.rally import is_next_to_known_enemy
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter
-from engine.aslsk.state.book import DR, rule
+from engine.aslsk.state.book import DR, halved, rule
 from engine.aslsk.state.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.state.state import (
@@ -119,7 +119,7 @@ def rout_phase(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex[u.hex]) for u in group]
     choices.append(button("passa", "", N_("nobody else routs")))
     name = ctx.choose(
-        "rout.who-routs",
+        "rout.who",
         side,
         choices,
         ("3.6", "2.0.rtph"),
@@ -164,7 +164,7 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
         choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
         choices.append(button("solo", "", N_("it goes alone")))
         leader = ctx.choose(
-            "rout.leader-go-with",
+            "rout.leader",
             one.side,
             choices,
             "3.6.leader",
@@ -193,7 +193,7 @@ def leave_weapons(ctx: Ctx[State], one: Unit) -> None:
         ]
         why = N_("which weapons does {unit} keep?")
         kept = ctx.choose(
-            "rout.why", one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id
+            "rout.weapons", one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id
         )
     for weapon in list(held):
         if weapon.id not in kept:
@@ -272,10 +272,10 @@ def why_not_flee(
     if cost > left:
         yield rule(
             "3.6.mf",
-            N_("{hex} costs {cost} half MF, {left} are left"),
+            N_("{hex} costs {cost} MF, {left} are left"),
             hex=hex,
-            cost=cost,
-            left=left,
+            cost=halved(cost),
+            left=halved(left),
         )
     yield from why_not_toward(state, router, here, hex)
 
@@ -439,7 +439,7 @@ def rout_step(ctx: Ctx[State]) -> None:
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
-        "rout.where-rout",
+        "rout.hex",
         one.side,
         choices,
         "3.6",

@@ -210,7 +210,7 @@ def _choose_mover(ctx: Ctx[State]) -> bool:
     if not any(next(_why_not_move(state, n), None) is None for n in mine):
         return False
     name = ctx.choose(
-        "sequence.who-moves",
+        "move.who",
         side,
         _mover_choices(state, mine),
         ("3.3", "2.0.mf"),

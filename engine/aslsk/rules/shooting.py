@@ -91,7 +91,7 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
             button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates
         ]
         aim = ctx.choose(
-            "shooting.how-attack",
+            "fire.kind",
             side,
             choices,
             "3.2.4",
@@ -155,7 +155,7 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     if not ctx.once(can_any_fire, state, mine, hexes):
         return False
     e = ctx.choose(
-        "shooting.who-fires",
+        "fire.who",
         side,
         _fire_choices(state, mine),
         (ref, "3.2"),
@@ -198,7 +198,7 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
     """The owner destroys a weapon; it counts as using it (4.0.destroy)."""
     names = expendable(ctx.state, side)
     name = ctx.choose(
-        "shooting.weapon-destroyed",
+        "weapon.destroy",
         side,
         [unit(n, n) for n in names],
         "4.0.destroy",
@@ -229,7 +229,7 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
     limit = reach(state, e)
     spots = [h for h in spots if field.range(e.hex, h) <= limit]
     return ctx.choose(
-        "shooting.at-hex-fire",
+        "fire.target",
         e.side,
         (place(h, h, hex=field.hex[h]) for h in spots),
         ("3.2.1.declare", "3.2.2"),

@@ -19,6 +19,7 @@ from engine.aslsk.state.state import (
     NOTHING,
     OUT,
     PIN,
+    SETUP,
     WOUND,
     CloseCombat,
     Hold,
@@ -160,6 +161,11 @@ class StepBegan(Change, frozen=True, kw_only=True):
             router=None,
             cc=None,
         )
+
+    def msg(self) -> Msg:
+        """Set-up is no phase: it is told by who sets up."""
+        told = super().msg()
+        return Msg(N_("{side} sets up"), told.facts) if self.phase == SETUP else told
 
 
 class PhaseEnded(Change, frozen=True, kw_only=True):

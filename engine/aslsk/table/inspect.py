@@ -11,7 +11,7 @@ from engine.aslsk.rules.elements import elements, find, normal_range, reach
 from engine.aslsk.rules.movement import entry_cost, left_mf
 from engine.aslsk.rules.sight import is_los_free, los
 from engine.aslsk.rules.terrain import LOCATOR, MF, TEM, is_shelter
-from engine.aslsk.state.book import rule
+from engine.aslsk.state.book import halved, rule
 from engine.aslsk.state.ground import BUILDINGS, GRAIN, ORCHARD, WOODS
 from engine.aslsk.state.state import State, units_at, vehicles_at
 from engine.aslsk.state.units import friends_at, half_squads
@@ -32,7 +32,7 @@ def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
     kind = field.kind(label)
     found = [
         rule((LOCATOR[kind], "1.1.1"), N_("{hex}: {terrain}"), hex=label, terrain=kind),
-        rule(("3.3.1.mf_table", "2.0.cot"), N_("infantry pays {cost} half MF"), cost=MF[kind]),
+        rule(("3.3.1.mf_table", "2.0.cot"), N_("infantry pays {cost} MF"), cost=halved(MF[kind])),
     ]
     if TEM.get(kind):
         found.append(rule("2.0.tem", N_("TEM +{value}"), value=TEM[kind]))
@@ -120,7 +120,7 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
         }
         found.append(Overlay("reach", msg(N_("MF to get there")), hexes))
     unit = decision.ruling.msg.facts.get("unit")
-    if decision.ruling.msg.id == "at which hex does {unit} fire?" and isinstance(unit, str):
+    if decision.id == "fire.target" and isinstance(unit, str):
         e = find(state, decision.side, unit)
         field = state.ground
         near, far = normal_range(state, e), reach(state, e)

@@ -17,7 +17,7 @@ from engine.aslsk.rules.close_combat import (
     tanks,
     why_not_victim,
 )
-from engine.aslsk.rules.sight import LOS_ASKED, is_los_free
+from engine.aslsk.rules.sight import is_los_free
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import MAP, CloseCombat, State
 from engine.core.decisions import Decision
@@ -27,16 +27,12 @@ from engine.core.title import Policy, Question
 
 replace = msgspec.structs.replace
 
-FIRE = (
-    "at which hex does {unit} fire?",
-    "who fires at the movers in {hex}?",
-    "who joins the attack on {hex}?",
-    "who directs the fire on {hex}?",
-    "how does {unit} attack {hex}?",
-)
-RALLY = ("who tries to rally?", "who tries Self Rally?")
-ATTACKER, TARGET, OTHERS = "who attacks in {hex}?", "whom does {unit} attack?", "who else?"
-AMBUSH = ("which CC is fought?", "whom does {unit} join?")
+FIRE = ("fire.target", "fire.at-movers", "fire.group", "fire.leader", "fire.kind")
+RALLY = ("rally.who", "rally.self")
+CC = ("cc.attacker", "cc.target", "cc.more")
+AMBUSH = ("cc.hex", "cc.join")
+NEXT = ("fire.who", "move.who", "rout.who", "advance.who")
+"""What is asked when the action is over."""
 DEFAULTS = ("b:fuoco", "b:nessuno", "b:attacca", "b:tieni", "b:evita", "b:passa")
 MOST = 12
 HARM = ("dead", "reduced", "broken", "pinned", "tanks", "stuck")
@@ -45,8 +41,8 @@ COUNTED = (*HARM, *(f"own_{key}" for key in HARM), "rallied", "jammed")
 
 def questions(state: State, decision: Decision) -> tuple[Question, ...]:
     """The questions of a decision; `state` is the asker's belief."""
-    asked = decision.ruling.msg.id
-    if asked in (ATTACKER, TARGET, OTHERS) and state.cc is not None:
+    asked = decision.id
+    if asked in CC and state.cc is not None:
         return tuple(_close_combat(state, state.cc, decision))
     if asked in AMBUSH:
         return tuple(_ambush(state, decision))[:MOST]
@@ -74,15 +70,14 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
     """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept."""
     ids = [o.id for o in decision.options]
-    facts = decision.ruling
-    if facts.msg.id == LOS_ASKED:
+    if decision.id == "sight.clear":
         return ids[0], rule("3.2.1.declare", N_("LOS is not checked yet: taken for clear"))
-    if facts.msg.id in ("who fires?", "who moves?", "who routs?", "who advances?"):
+    if decision.id in NEXT:
         return None
     for wanted in DEFAULTS:
         if wanted in ids:
-            locators = tuple(ref[6:] for ref in facts.refs)
-            return wanted, rule(locators, N_("taken for granted: {option}"), option=wanted)
+            said = msg(N_("taken for granted: {option}"), option=wanted)
+            return wanted, Ruling(decision.ruling.refs, said)
     return None
 
 
@@ -102,7 +97,7 @@ def _close_combat(state: State, cc: CloseCombat, decision: Decision) -> Iterator
             yield Question(text, commands, reader(side), alone(side))
         else:
             yield _together(side, text, commands, targets)
-    if is_apart or decision.ruling.msg.id != ATTACKER:
+    if is_apart or decision.id != "cc.attacker":
         return
     for attack in cc.declared:
         who, whom = attack.attackers, attack.targets
@@ -123,14 +118,14 @@ def _attacks(
     state: State, cc: CloseCombat, decision: Decision
 ) -> Iterator[tuple[Msg, tuple[str, ...], list[str]]]:
     """The attacks that a decision leads to: the answers that declare them, and whom they hit."""
-    side, asked = decision.side, decision.ruling.msg.id
+    side = decision.side
     ids = [o.id for o in decision.options if o.id != "b:passa"]
-    if asked == ATTACKER:
+    if decision.id == "cc.attacker":
         for one in ids:
             for target in _targets(state, cc, side, one[2:]):
                 text = msg(N_("CC: {unit} against {target}"), unit=one[2:], target=target)
                 yield text, (one, f"u:{target}"), members(state, target)
-    elif asked == TARGET:
+    elif decision.id == "cc.target":
         for one in ids:
             yield msg(N_("CC: {option}"), option=one), (one,), members(state, one[2:])
     else:
@@ -178,10 +173,9 @@ def alone(side: Side) -> Policy:
     """An attack in CC by itself: nobody else joins it, nobody declares another (3.8)."""
 
     def policy(decision: Decision) -> tuple[str, Ruling] | None:
-        asked = decision.ruling.msg.id
-        if asked == OTHERS:
+        if decision.id == "cc.more":
             return "b:attacca", rule("3.8", N_("nobody else attacks or is attacked with them"))
-        if asked != ATTACKER:
+        if decision.id != "cc.attacker":
             return assume(decision)
         if decision.side == side:
             return "b:passa", rule("3.8", N_("you declare no more attacks in CC"))
@@ -201,7 +195,7 @@ def _ambush(state: State, decision: Decision) -> Iterator[Question]:
 
 
 def _any_joins(decision: Decision) -> tuple[str, Ruling] | None:
-    if decision.ruling.msg.id not in AMBUSH:
+    if decision.id not in AMBUSH:
         return None
     return decision.options[0].id, rule("3.8.smc", N_("whoever joins whom"))
 
