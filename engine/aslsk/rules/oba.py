@@ -186,7 +186,7 @@ def sees_blast(state: State, hex: str) -> bool:
     fixed = field.los(origin, hex)
     if fixed.blocked is None:
         return True
-    at = fixed.blocked[2]
+    at = fixed.blocked.hex
     top = field.level[at] + (field.terrain[at] in TALL)
     return not (at in field.near[origin] and field.level[origin] <= top)
 

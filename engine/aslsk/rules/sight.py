@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.aslsk.state.book import OUTSIDE, drm, rule
+from engine.aslsk.state.ground import BRUSH, GRAIN
 from engine.aslsk.state.state import State, parked
 from engine.aslsk.state.tables import he_fp
 from engine.core.ctx import Ctx
@@ -22,8 +23,8 @@ TOO_MUCH = 6
 FREE, SUPPOSED = "libera", "supposta"
 """The option `los`: checked before declaring; in a belief, where nobody has stretched the thread
 yet (3.2.1.declare)."""
-DRAWN = ("1.1.1.woods", "1.1.1.buildings", "1.1.1.grain", "1.1.1.brush")
-"""Terrain whose drawing the thread must cross (casa.45)."""
+DRAWN = (GRAIN, BRUSH)
+"""Hindrances whose drawing the thread must cross (casa.45)."""
 
 
 class Los(msgspec.Struct, frozen=True):
@@ -56,12 +57,13 @@ def los(state: State, a: str, b: str) -> Los:
         return _SAME
     fixed = field.los(a, b)
     if fixed.blocked is not None:
-        ref, why, at = fixed.blocked
-        return Los(rule((ref, "3.2.1", "casa.45" if ref in DRAWN else ""), why, hex=at))
+        stop = fixed.blocked
+        refs = (stop.ref, "3.2.1", "casa.45" if stop.is_drawn else "")
+        return Los(rule(refs, stop.why, hex=stop.hex))
     found = [
         drm(
             1,
-            (ref, "casa.45") if ref in DRAWN else ref,
+            (ref, "casa.45") if field.kind(at) in DRAWN else ref,
             N_("hindrance of {hex}"),
             kind=OUTSIDE,
             hex=at,

@@ -1,4 +1,4 @@
-"""Every change of state. Events say what happened; `reduce` applies them and knows no rules."""
+"""Every change of state. Events say what happened and apply themselves; they know no rules."""
 
 from __future__ import annotations
 
@@ -57,11 +57,6 @@ class Change(Event, frozen=True, kw_only=True):
     def on(self, state: State) -> State:
         """The state after the event."""
         raise NotImplementedError
-
-
-def reduce(state: State, event: Change) -> State:
-    """The state after an event: total, and without rules."""
-    return event.on(state)
 
 
 def _unit(state: State, name: str, **changes: Any) -> State:

@@ -46,11 +46,12 @@ BEYOND = "@"
 
 
 class Obstacle(NamedTuple):
-    """What stops a LOS: its rule, the message, the hex."""
+    """What stops a LOS: its rule, the message, the hex; whether by its drawing (casa.45)."""
 
     ref: str
     why: str
     hex: str
+    is_drawn: bool = False
 
 
 class FixedLos(msgspec.Struct, frozen=True):
@@ -414,11 +415,11 @@ class Ground:
                 else:
                     crossed = self.is_joined(hexes[0], hexes[1])
                 if crossed and terrain == WOODS:
-                    return Obstacle("1.1.1.woods", N_("the woods of {hex} stop the LOS"), label)
+                    why = N_("the woods of {hex} stop the LOS")
+                    return Obstacle("1.1.1.woods", why, label, is_drawn=True)
                 if crossed:
-                    return Obstacle(
-                        "1.1.1.buildings", N_("the building of {hex} stops the LOS"), label
-                    )
+                    why = N_("the building of {hex} stops the LOS")
+                    return Obstacle("1.1.1.buildings", why, label, is_drawn=True)
         return None
 
     def _hindrances(
