@@ -366,14 +366,17 @@ class AslskPresenter(GenericPresenter):
         """Sides, units, weapons, vehicles and their parts by the names that players use."""
         if id in self._off:
             return _("off the map by {hexes}", hexes=self._off[id])
+        return self._named_part(key, id) or self._named_thing(key, id) or super().name(key, id)
+
+    def _named_part(self, key: str, id: str) -> str:
+        """What is made of several ids: an option, a part of a vehicle, a way of attacking."""
         kind, colon, rest = id.partition(":")
         if colon and len(kind) == 1:
             return _(BUTTONS[rest]) if kind == "b" and rest in BUTTONS else self.name(kind, rest)
         if colon and rest.partition("-")[0] in PARTS:
             part, dash, ammo = rest.partition("-")
-            return f"{self.name(key, kind)} {PARTS[part]}" + (
-                f" {WORDS.get(ammo, ammo)}" * bool(dash)
-            )
+            said = f"{self.name(key, kind)} {PARTS[part]}"
+            return said + f" {WORDS.get(ammo, ammo)}" * bool(dash)
         how, dash, rest = id.partition("-")
         if key == "b" and dash and how in AIMS:
             target, _dash, ammo = rest.rpartition("-")
@@ -383,32 +386,34 @@ class AslskPresenter(GenericPresenter):
             return f"{id} " + _("({hour} o'clock)", hour=hour(int(id)))
         if key == "target" and "@" in id:  # a hex and the number of the shot
             return id.partition("@")[0]
-        if key == "counter" and id in PEOPLE:
-            return PEOPLE[id].name
         head, dash, ammo = id.rpartition("-")
         if dash and ammo in ("S", "WP") and self._known(head):
             return f"{self._known(head)} {WORDS.get(ammo, ammo)}"
+        return ""
+
+    def _counters_named(self, id: str) -> str:
+        return " + ".join([self._state(part) for part in id.split(" + ")])
+
+    def _named_thing(self, key: str, id: str) -> str:
+        """What has a name of its own: counters, steps, terms of the book, states."""
+        if key == "counter" and id in PEOPLE:
+            return PEOPLE[id].name
         known = self._known(id)
         if known:
             return known
         if key == "step":
             return _(STEPS[id]) if STEPS.get(id) else id
-        if id in WORDS:
-            return WORDS[id]
-        if id in GROUND:
-            return GROUND[id]
+        if id in WORDS or id in GROUND:
+            return WORDS.get(id) or GROUND[id]
         if key == "marker":
-            if not id:
-                return _("no counter")
-            return " + ".join([self._state(part) for part in id.split(" + ")])
+            return self._counters_named(id) if id else _("no counter")
         if id in STATES:
             return self._state(id)
         words = id.split(" ")
         if key == "unit" and words[0] in STEPS:
-            return " ".join(
-                [self.name("step", words[0]), *(self.name("side", w) for w in words[1:])]
-            )
-        return super().name(key, id)
+            sides = [self.name("side", word) for word in words[1:]]
+            return " ".join([self.name("step", words[0]), *sides])
+        return ""
 
     def say(self, msg: Msg) -> str:
         """A message in the words of the book; a doubtful number says where it comes from."""

@@ -104,6 +104,13 @@ def direction(t: Table, group: Sequence[Element]) -> int | None:
     return worst if worst <= 0 else None
 
 
+def _own_drm(t: Table, group: Sequence[Element], target: str) -> int:
+    """The DRM of firers that turn or are CX."""
+    units = t.state.units
+    turn = max(turning(t.state, e, target) for e in group)
+    return turn + int(any(e.unit and units[e.unit].cx for e in group))
+
+
 def volley(t: Table, group: Sequence[Element], target: str) -> float:
     """The points that a FG takes from a hex on average (3.2.3)."""
     state = t.state
@@ -118,8 +125,7 @@ def volley(t: Table, group: Sequence[Element], target: str) -> float:
     index = column_of(min(sum(fp_of(t, e, target, good) for e in seen), 48.0))
     lead = direction(t, seen)
     hindered = max(t.sees(e.hex, target) for e in seen)
-    common = hindered + (lead or 0) + max(turning(state, e, target) for e in seen)
-    common += int(any(e.unit and state.units[e.unit].cx for e in seen))
+    common = hindered + (lead or 0) + _own_drm(t, seen, target)
     how = FLAME if seen[0].part == "ft" else DIRECT
     timid = lead is None and any(e.unit and not e.is_ife for e in seen)
     odds = cowed if timid else harm

@@ -120,7 +120,20 @@ def peril(t: Table, group: Sequence[Unit], hex: str, mode: str) -> float:
 def ways(t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool = False) -> list[Way]:
     """Every place in reach by the safest way found, the best first."""
     lead = group[0]
-    here = lead.hex
+    found = _paths(t, group, mf, mode, entered)
+    likely = sorted(found, key=lambda hex: (found[hex][0] - pull(t, lead, hex), hex))[:LIKELY]
+    ends = [
+        Way(sum(stand(t, u, hex) for u in group) - found[hex][0], hex, *found[hex][1:])
+        for hex in dict.fromkeys((lead.hex, *likely))
+    ]
+    return sorted(ends, key=lambda way: (-way.score, way.hex))
+
+
+def _paths(
+    t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool
+) -> dict[str, tuple[float, str, int]]:
+    """Danger, first hex and price of the safest way to every place in reach."""
+    here = group[0].hex
     caution = t.caution
     least: dict[str, float] = {here: 0.0}
     cheapest: dict[str, int] = {here: 0}
@@ -151,12 +164,7 @@ def ways(t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool = Fa
                 found[hex] = (total, first or hex, price)
             cheapest[hex] = min(price, cheapest.get(hex, 99))
             heappush(frontier, (total, price, hex, first or hex))
-    likely = sorted(found, key=lambda hex: (found[hex][0] - pull(t, lead, hex), hex))[:LIKELY]
-    ends = [
-        Way(sum(stand(t, u, hex) for u in group) - found[hex][0], hex, *found[hex][1:])
-        for hex in dict.fromkeys((here, *likely))
-    ]
-    return sorted(ends, key=lambda way: (-way.score, way.hex))
+    return found
 
 
 def best_way(t: Table, u: Unit, mode: str = NORMAL) -> Way:
@@ -207,12 +215,10 @@ def melee(t: Table, mine: Sequence[Unit], foes: Sequence[Unit]) -> tuple[float, 
     return taken, back
 
 
-def charge(t: Table, u: Unit, hex: str) -> float:
-    """What it is worth to advance into the enemy, with those who may follow (3.7, 3.8)."""
+def _followers(t: Table, u: Unit, hex: str) -> list[Unit]:
+    """Those who are there, the unit, and its neighbours as far as there is room."""
     state = t.state
-    here = units_at(state, hex)
-    foes = [one for one in here if one.side != t.seat and not one.hidden]
-    mine = [one for one in here if one.side == t.seat] + [u]
+    mine = [one for one in units_at(state, hex) if one.side == t.seat] + [u]
     room = 6 - sum(half_squads(state, one) for one in mine)
     for near in t.field.near[hex]:
         for one in units_at(state, near):
@@ -220,6 +226,14 @@ def charge(t: Table, u: Unit, hex: str) -> float:
             if able and one.good_order and one.is_mmc and half_squads(state, one) <= room:
                 mine.append(one)
                 room -= half_squads(state, one)
+    return mine
+
+
+def charge(t: Table, u: Unit, hex: str) -> float:
+    """What it is worth to advance into the enemy, with those who may follow (3.7, 3.8)."""
+    state = t.state
+    foes = [one for one in units_at(state, hex) if one.side != t.seat and not one.hidden]
+    mine = _followers(t, u, hex)
     tanks = [v for v in vehicles_at(state, hex) if v.side != t.seat and v.is_live]
     found = 0.0
     price = t.aims().get(hex, 0.0)

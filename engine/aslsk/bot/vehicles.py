@@ -232,6 +232,22 @@ def leg(t: Table, v: Vehicle, at: str, hex: str) -> int:
 
 def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
     """The best place in reach, with the next hex on the way."""
+    firsts, risks = _roads(t, v, mover)
+    here = v.hex
+    best = Drive(
+        post(t, v, here) + (STAY if not v.marks.running and not v.drive.motion else 0.0), here, ""
+    )
+    taken = {one.hex for one in t.tanks if one.id != v.id}
+    for hex, first in firsts.items():
+        if hex != here and hex not in taken:
+            score = post(t, v, hex) - 0.5 * wariness(t) * tank_worth(v) * risks[hex]
+            if (score, hex) > (best.score, best.hex):
+                best = Drive(score, hex, first)
+    return best
+
+
+def _roads(t: Table, v: Vehicle, mover: Mover | None) -> tuple[dict[str, str], dict[str, float]]:
+    """For every hex in reach, the next hex on the way and the worst danger of it."""
     mp = left(v, mover) if mover is not None else allowance(v)
     if not v.marks.running and not v.drive.motion:
         mp -= 2
@@ -255,16 +271,7 @@ def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
             firsts[hex] = firsts[at] or hex
             risks[hex] = max(risks[at], danger(t, v, hex, facing(t, hex, v.vca), False))
             heappush(frontier, (price, hex, ahead))
-    best = Drive(
-        post(t, v, here) + (STAY if not v.marks.running and not v.drive.motion else 0.0), here, ""
-    )
-    taken = {one.hex for one in t.tanks if one.id != v.id}
-    for hex, first in firsts.items():
-        if hex != here and hex not in taken:
-            score = post(t, v, hex) - 0.5 * wariness(t) * tank_worth(v) * risks[hex]
-            if (score, hex) > (best.score, best.hex):
-                best = Drive(score, hex, first)
-    return best
+    return firsts, risks
 
 
 def barred(t: Table, at: str, hex: str) -> bool:

@@ -236,32 +236,45 @@ def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[
     elif any(v.side != group[0].side and not v.wreck for v in vehicles_at(state, hex)):
         yield rule("3.3", N_("an enemy vehicle is in {hex}"), hex=hex)
     yield from why_not_stack(state, hex, group)
-    cost = entry_cost(state, here, hex, road)
-    on_road = road and by_road(field, here, hex) and hex not in state.smoke
     for one in group:
-        left = left_mf(state, mover, one.id, on_road)
-        if cost > left:
-            slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
-            yield rule(
-                ("3.3.1.mf_table", slow, *cost_refs(field, here, hex, road)),
-                N_("{hex} costs {cost} MF, {unit} has {left}"),
-                hex=hex,
-                cost=halved(cost),
-                unit=one.id,
-                left=halved(left),
-            )
+        yield from _why_not_afford(state, mover, one, hex, road)
         if (found := why_not_carry(state, one)) is not None:
             yield found
         if mover.mode == ASSAULT:
-            if mover.entered:
-                yield rule("3.3.1.assault_move", N_("Assault Movement is one hex"))
-            elif cost >= left_mf(state, mover, one.id, False) + mover.spent[one.id]:
-                text = N_("Assault Movement may not use all MF")
-                slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
-                yield rule(("3.3.1.assault_move", "2.0.assault_move", slow), text)
+            yield from _why_not_assault(state, mover, one, entry_cost(state, here, hex, road))
         for weapon in weapons_of(state, one.id):
             if weapon.moved and weapon.recovered:
                 yield rule("4.0", N_("{weapon} has moved this MPh"), weapon=weapon.id)
+
+
+def _why_not_afford(
+    state: State, mover: Mover, one: Unit, hex: str, road: bool
+) -> Iterator[Ruling]:
+    """A hex costs more MF than are left (3.3.1.mf_table, 4.0.portage)."""
+    field, here = state.ground, one.hex
+    cost = entry_cost(state, here, hex, road)
+    on_road = road and by_road(field, here, hex) and hex not in state.smoke
+    left = left_mf(state, mover, one.id, on_road)
+    if cost > left:
+        slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
+        yield rule(
+            ("3.3.1.mf_table", slow, *cost_refs(field, here, hex, road)),
+            N_("{hex} costs {cost} MF, {unit} has {left}"),
+            hex=hex,
+            cost=halved(cost),
+            unit=one.id,
+            left=halved(left),
+        )
+
+
+def _why_not_assault(state: State, mover: Mover, one: Unit, cost: int) -> Iterator[Ruling]:
+    """Assault Movement is one hex, with MF to spare (3.3.1.assault_move)."""
+    if mover.entered:
+        yield rule("3.3.1.assault_move", N_("Assault Movement is one hex"))
+    elif cost >= left_mf(state, mover, one.id, False) + mover.spent[one.id]:
+        text = N_("Assault Movement may not use all MF")
+        slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
+        yield rule(("3.3.1.assault_move", "2.0.assault_move", slow), text)
 
 
 def step(ctx: Ctx[State]) -> None:

@@ -316,9 +316,32 @@ def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
 
     If all of them may be ignored, it is free to go anywhere (3.6.destination).
     """
-    one = state.units[router.unit]
+    costs, firsts = _reach(state, router, avoid)
+    here = state.units[router.unit].hex
+    shelters = sorted(
+        (h for h in costs if h not in (here, router.start) and is_shelter(state.ground, h)),
+        key=lambda h: (costs[h], h),
+    )
+    goals: list[str] = []
+    limit = None
+    for hex in shelters:
+        if limit is not None and costs[hex] > limit:
+            break
+        goals.append(hex)
+        if limit is None and not may_ignore(state, router, hex):
+            limit = costs[hex]
+    if limit is None:
+        return Plan((), ())
+    steps = sorted({first for hex in goals for first in firsts[hex]})
+    return Plan(tuple(goals), tuple(steps))
+
+
+def _reach(
+    state: State, router: Router, avoid: Sequence[str]
+) -> tuple[dict[str, int], dict[str, set[str]]]:
+    """What its MF bring it to: the cost of each hex, and the first hexes on the way (3.6.mf)."""
     field = state.ground
-    here = one.hex
+    here = state.units[router.unit].hex
     left = mf_left(state, router)
     costs: dict[str, int] = {here: 0}
     firsts: dict[str, set[str]] = {here: set()}
@@ -341,22 +364,7 @@ def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
                     frontier.append(hex)
             elif price == costs[hex]:
                 firsts[hex] |= start
-    shelters = sorted(
-        (h for h in costs if h != here and h != router.start and is_shelter(field, h)),
-        key=lambda h: (costs[h], h),
-    )
-    goals: list[str] = []
-    limit = None
-    for hex in shelters:
-        if limit is not None and costs[hex] > limit:
-            break
-        goals.append(hex)
-        if limit is None and not may_ignore(state, router, hex):
-            limit = costs[hex]
-    if limit is None:
-        return Plan((), ())
-    steps = sorted({first for hex in goals for first in firsts[hex]})
-    return Plan(tuple(goals), tuple(steps))
+    return costs, firsts
 
 
 def may_ignore(state: State, router: Router, hex: str) -> bool:
@@ -541,20 +549,18 @@ def interdictors(state: State, one: Unit) -> Iterator[str]:
         if _exposed_to(state, one, foe.hex):
             yield foe.id
     for v in state.vehicles.values():
-        if (
-            v.side == one.side
-            or not v.good_order
-            or v.drive.motion
-            or v.crew.plus
-            or v.hex in field.is_off
-        ):
-            continue
-        if _is_held(state, v, one.hex):
-            continue
-        if any(_part_reaches(state, v, part, one.hex) for part in _open_parts(v)) and _exposed_to(
-            state, one, v.hex
-        ):
+        if v.side != one.side and _interdicts(state, v, one):
             yield v.id
+
+
+def _interdicts(state: State, v: Vehicle, one: Unit) -> bool:
+    """A vehicle that could fire there with a weapon in the open (3.6.interdiction)."""
+    if not v.good_order or v.drive.motion or v.crew.plus or v.hex in state.ground.is_off:
+        return False
+    if _is_held(state, v, one.hex):
+        return False
+    in_range = any(_part_reaches(state, v, part, one.hex) for part in _open_parts(v))
+    return in_range and _exposed_to(state, one, v.hex)
 
 
 def _is_held(state: State, foe: Unit | Vehicle, hex: str) -> bool:

@@ -157,23 +157,8 @@ def _act(ctx: Ctx[State]) -> bool:
     """One act of the current step; False when it is over."""
     state = ctx.state
     match state.phase, state.step:
-        case ("RPh", "a"):
-            return setup.arm_arrivals(ctx) or rally.reinforcements(ctx)
-        case ("RPh", "b"):
-            return rally.recover(ctx)
-        case ("RPh", "c"):
-            return rally.repair(ctx)
-        case ("RPh", "d"):
-            return rally.transfer(ctx, "3.1.d")
-        case ("RPh", "e"):
-            return rally.self_rally(ctx)
-        case ("RPh", "f"):
-            return rally.rally(ctx)
-        case ("RPh", "g"):
-            rally.recover_shock(ctx)
-            return False
-        case ("RPh", "h"):
-            return rally.remove_dm(ctx)
+        case ("RPh", _):
+            return _rally_act(ctx)
         case (_, "smoke"):
             return smoke_step(ctx)
         case (_, "oba"):
@@ -196,6 +181,28 @@ def _act(ctx: Ctx[State]) -> bool:
             return advance(ctx)
         case ("CCPh", _):
             return close_combat(ctx)
+    return False
+
+
+def _rally_act(ctx: Ctx[State]) -> bool:
+    """One act of a step of the Rally Phase (3.1.a-3.1.h)."""
+    match ctx.state.step:
+        case "a":
+            return setup.arm_arrivals(ctx) or rally.reinforcements(ctx)
+        case "b":
+            return rally.recover(ctx)
+        case "c":
+            return rally.repair(ctx)
+        case "d":
+            return rally.transfer(ctx, "3.1.d")
+        case "e":
+            return rally.self_rally(ctx)
+        case "f":
+            return rally.rally(ctx)
+        case "g":
+            rally.recover_shock(ctx)
+        case "h":
+            return rally.remove_dm(ctx)
     return False
 
 

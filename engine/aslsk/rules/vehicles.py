@@ -407,16 +407,18 @@ def turn_cost(state: State, v: Vehicle) -> int:
     return turning_cost(state.ground, v.hex)
 
 
+def _why_not_wait(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
+    """A reinforcement that can enter now must (3.3.entry)."""
+    off = state.ground.is_off
+    if v.hex not in off or v.side != state.attacker or v.recall:
+        return
+    if any(h not in off and entry_cost(state, v, h) <= left(v, mover) for h in front(state, v)):
+        yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+
+
 def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     """A running vehicle ends in Motion only with its MP spent (3.3.2.motion)."""
-    if v.hex in state.ground.is_off and v.side == state.attacker:
-        able = [
-            h
-            for h in front(state, v)
-            if h not in state.ground.is_off and entry_cost(state, v, h) <= left(v, mover)
-        ]
-        if able and not v.recall:
-            yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+    yield from _why_not_wait(state, v, mover)
     if is_leaving(state, v):
         way = way_out(state, v)
         if (left(v, mover) >= 2) if not v.marks.running else (left(v, mover) >= way.cost):

@@ -19,7 +19,7 @@ from engine.aslsk.rules.close_combat import (
 )
 from engine.aslsk.rules.sight import is_los_free
 from engine.aslsk.state.book import rule
-from engine.aslsk.state.state import MAP, CloseCombat, State
+from engine.aslsk.state.state import MAP, CloseCombat, State, Unit, Vehicle
 from engine.core.decisions import Decision
 from engine.core.rules import Command, Ruling, Side
 from engine.core.text import N_, Msg, msg
@@ -217,35 +217,38 @@ def reader(side: Side, names: Collection[str] | None = None) -> Callable[[State,
         found: dict[str, int] = dict.fromkeys(COUNTED, 0)
         for name, old in before.units.items():
             new = after.units[name]
-            if new is old or (names is not None and name not in names):
-                continue
-            whose = "own_" if old.side == side else ""
-            if old.place == MAP and new.place != MAP:
-                found[whose + "dead"] += 1
-                continue
-            found[whose + "reduced"] += old.type != new.type or (new.wounded and not old.wounded)
-            found[whose + "broken"] += new.broken and not old.broken
-            found[whose + "pinned"] += new.pinned and not old.pinned
-            found["rallied"] += old.broken and not new.broken
+            if new is not old and (names is None or name in names):
+                _count_unit(found, "own_" if old.side == side else "", old, new)
         for name, was in before.vehicles.items():
             now = after.vehicles[name]
-            if now is was:
-                continue
-            whose = "own_" if was.side == side else ""
-            found[whose + "tanks"] += now.wreck and not was.wreck
-            found[whose + "stuck"] += (
-                now.drive.immobilized and not was.drive.immobilized and not now.wreck
-            )
-            is_shaken = (bool(now.crew.shock) and not was.crew.shock) or (
-                bool(now.crew.stun) and not was.crew.stun
-            )
-            found[whose + "broken"] += is_shaken
+            if now is not was:
+                _count_vehicle(found, "own_" if was.side == side else "", was, now)
         for name, had in before.weapons.items():
             found["jammed"] += after.weapons[name].broken and not had.broken
         is_hurt = any(found[f"own_{key}"] for key in HARM)
         return Msg(BOTH_SUFFER if is_hurt else ENEMY_SUFFERS, dict(found))
 
     return read
+
+
+def _count_unit(found: dict[str, int], whose: str, old: Unit, new: Unit) -> None:
+    """What befell a unit."""
+    if old.place == MAP and new.place != MAP:
+        found[whose + "dead"] += 1
+        return
+    found[whose + "reduced"] += old.type != new.type or (new.wounded and not old.wounded)
+    found[whose + "broken"] += new.broken and not old.broken
+    found[whose + "pinned"] += new.pinned and not old.pinned
+    found["rallied"] += old.broken and not new.broken
+
+
+def _count_vehicle(found: dict[str, int], whose: str, was: Vehicle, now: Vehicle) -> None:
+    """What befell a vehicle or its crew."""
+    found[whose + "tanks"] += now.wreck and not was.wreck
+    found[whose + "stuck"] += now.drive.immobilized and not was.drive.immobilized and not now.wreck
+    found[whose + "broken"] += (bool(now.crew.shock) and not was.crew.shock) or (
+        bool(now.crew.stun) and not was.crew.stun
+    )
 
 
 ENEMY_SUFFERS = N_(
