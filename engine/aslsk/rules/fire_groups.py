@@ -20,6 +20,7 @@ from engine.aslsk.rules.elements import (
     why_not_at,
     why_not_fire,
 )
+from engine.aslsk.rules.verdicts import against
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import volley_key
 from engine.aslsk.state.state import (
@@ -197,7 +198,8 @@ def form_group(
         if desperate:
             _force(ctx, group, pool, target)
         left = [e for e in pool if e not in group]
-        if not any(next(why_not_join(ctx.state, group, e, target), None) is None for e in left):
+        why_not = _joins(ctx.state, tuple(group), target)
+        if all(why_not(e) for e in left):
             return group
         chosen = _ask_who_joins(ctx, side, group, left, target)
         if chosen is None:
@@ -234,8 +236,12 @@ def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], targe
 def _joins(
     state: State, group: tuple[Element, ...], target: str
 ) -> Callable[[Element | None], Iterator[Ruling] | None]:
+    names = tuple([one.id for one in group])
+
     def why_not(e: Element | None) -> Iterator[Ruling] | None:
-        return None if e is None else why_not_join(state, group, e, target)
+        if e is None:
+            return None
+        return against(state, ("join", names, e.id, target), why_not_join, state, group, e, target)
 
     return why_not
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.aslsk.rules.aiming import aims, can_aim_anything, why_not_aim
+from engine.aslsk.rules.aiming import aims, can_aim_anything, fires_at_area, why_not_aim
 from engine.aslsk.rules.elements import (
     Element,
     elements,
@@ -22,9 +22,10 @@ from engine.aslsk.rules.elements import (
 from engine.aslsk.rules.fire import declare
 from engine.aslsk.rules.fire_groups import targets_in, why_not_far, why_not_volley
 from engine.aslsk.rules.firers import bogs_turning
-from engine.aslsk.rules.ordnance import Aim, is_defensive
+from engine.aslsk.rules.ordnance import ATT, HE, Aim, is_defensive
 from engine.aslsk.rules.shots import fire_ordnance
 from engine.aslsk.rules.sight import is_los_free, why_not_see
+from engine.aslsk.rules.verdicts import against, barred
 from engine.aslsk.rules.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Eliminated, Used
@@ -66,6 +67,8 @@ def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
 
 def why_not_shoot_at(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     """No way of attacking the hex at all."""
+    if fires_at_area(state, e) and next(why_not_aim(state, e, Aim(ATT, hex, "", HE)), None) is None:
+        return
     first: Ruling | None = None
     for aim in ways(state, e, hex):
         found = next(why_not_way(state, e, aim), None)
@@ -161,7 +164,9 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
         (ref, "3.2"),
         N_("who fires?"),
         why_not=lambda one: (
-            None if one is None or one.part == DESTROY else why_not_start(state, one, hexes)
+            None
+            if one is None or one.part == DESTROY
+            else against(state, ("start", one.id), why_not_start, state, one, hexes)
         ),
     )
     if e is None:
@@ -176,7 +181,7 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
 
 def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
     """Whether an element has something to fire at (3.2)."""
-    return any(next(why_not_start(state, e, hexes), None) is None for e in mine)
+    return any(barred(state, ("start", e.id), why_not_start, state, e, hexes) is None for e in mine)
 
 
 def expendable(state: State, side: Side) -> list[str]:
@@ -225,7 +230,8 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
     field = state.ground
     spots = list(hexes)
     if can_aim_anything(state, e):
-        spots += [h for h in field.labels if h not in spots]
+        known = set(spots)
+        spots += [h for h in field.labels if h not in known]
     limit = reach(state, e)
     spots = [h for h in spots if field.range(e.hex, h) <= limit]
     return ctx.choose(

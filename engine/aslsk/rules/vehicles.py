@@ -41,6 +41,7 @@ from engine.aslsk.rules.to_kill import (
     destroy,
     immobilize,
 )
+from engine.aslsk.rules.verdicts import against, barred
 from engine.aslsk.state.book import DR, both, drm, halved, rule, total
 from engine.aslsk.state.events import (
     Left,
@@ -56,6 +57,7 @@ from engine.aslsk.state.state import (
     MAP,
     PREP,
     Mover,
+    Smoke,
     State,
     Vehicle,
     units_at,
@@ -78,6 +80,7 @@ from engine.aslsk.state.vehicle_events import (
 )
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
@@ -467,18 +470,19 @@ def step(ctx: Ctx[State]) -> None:
     mover = state.mover
     assert mover is not None
     v = state.vehicles[mover.units[0]]
-    if v.is_non_stopped or not v.is_live:
-        choices = step_choices(state, v, mover)
-        if not any(next(why_not_step(state, v, mover, c.value), None) is None for c in choices):
-            end(ctx, v.id)
-            return
+    if (v.is_non_stopped or not v.is_live) and all(
+        barred(state, ("step", c.value), why_not_step, state, v, mover, c.value)
+        for c in step_choices(state, v, mover)
+    ):
+        end(ctx, v.id)
+        return
     verb, what = ctx.choose(
         "move.next",
         v.side,
         step_choices(state, v, mover),
         "3.3.2",
         N_("what does {unit} do? {left} MP left"),
-        why_not=lambda pair: why_not_step(state, v, mover, pair),
+        why_not=lambda pair: against(state, ("step", pair), why_not_step, state, v, mover, pair),
         unit=v.id,
         left=halved(left(v, mover)),
     )
@@ -750,7 +754,9 @@ def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     if not mover.expenditures:
         yield rule("3.3.2.2", N_("it fires after spending MP"))
     hexes = target_hexes(state, v.side)
-    if not any(next(why_not_start(state, e, hexes), None) is None for e in vehicle_elements(v)):
+    if all(
+        barred(state, ("start", e.id), why_not_start, state, e, hexes) for e in vehicle_elements(v)
+    ):
         yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
 
 
@@ -767,7 +773,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
         choices,
         ("3.3.2.2", "2.0.bounding_first_fire"),
         N_("which weapon of {unit} fires?"),
-        why_not=lambda one: why_not_start(state, one, hexes),
+        why_not=lambda one: against(state, ("start", one.id), why_not_start, state, one, hexes),
         unit=v.id,
     )
     hex = choose_hex(ctx, e, hexes)
@@ -866,7 +872,20 @@ def friendly_edge(state: State, side: Side) -> str:
     return card.friendly.get(side, "west") if card is not None else "west"
 
 
+@indexed()
+def _ways_out(vehicles: dict[str, Vehicle], smoke: dict[str, Smoke]) -> dict[str, Way | None]:
+    """The ways of recalled vehicles; found when asked."""
+    return {}
+
+
 def _find_way(state: State, v: Vehicle) -> Way | None:
+    known = _ways_out(state.vehicles, state.smoke)
+    if v.id not in known:
+        known[v.id] = _search_way(state, v)
+    return known[v.id]
+
+
+def _search_way(state: State, v: Vehicle) -> Way | None:
     edge = friendly_edge(state, v.side)
     crowd = Counter(one.hex for one in state.vehicles.values() if one.place == MAP and one is not v)
     far = _distances(
