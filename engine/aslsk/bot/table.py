@@ -12,7 +12,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from engine.aslsk.bot.odds import column_of, cowed, harm
-from engine.aslsk.bot.sight import BLIND, look
+from engine.aslsk.bot.sight import BLIND, glances, look
+from engine.aslsk.rules.sight import is_los_free
 from engine.aslsk.rules.terrain import infantry_cost
 from engine.aslsk.rules.victory import conditions
 from engine.aslsk.state.ground import BUILDINGS, OPEN, STONE, WOODEN, WOODS, Ground
@@ -107,6 +108,15 @@ def chance(*facts: object) -> float:
     return (crc32(" ".join(map(str, facts)).encode()) % 1000) / 1000
 
 
+class Way(NamedTuple):
+    """A place that can be reached: what it is worth less the danger, and the first step."""
+
+    score: float
+    hex: str
+    first: str
+    spent: int
+
+
 def _tank_fire(v: Vehicle) -> Battery:
     """The fire of a vehicle: its machine guns and its gun."""
     data = v.data
@@ -133,17 +143,20 @@ class Table:
         self.slope = temper.drive if self.attacks else 3.0
         self.turns_left = state.turns - state.turn + 1
         self._count_forces()
+        self._glance = glances(self.field).between
+        self._is_clear = not state.smoke and not is_los_free(state)
         self._draws: list[tuple[str, float, float, int, dict[str, int]]] | None = None
         self.pieces: list[Piece] | None = None
         self._worth: dict[str, float] = {}
         self._aims: dict[str, float] | None = None
         self.memo: dict[tuple[str, ...], float] = {}
+        self.ways: dict[tuple[str, str], Way] = {}
         self.batteries: list[Battery]
         self._sight: dict[tuple[str, str], int]
         self._exposure: dict[tuple[str, int, int, bool], float]
         self.enemy_memo: dict[tuple[object, ...], float]
-        self.arcs: dict[str, list[float]]
-        """What lies in the six arcs of a hex."""
+        self.arcs: dict[str, tuple[int, ...]]
+        """Where a vehicle in a hex looks, from each hexspine."""
         if before is not None and before.seat == seat and self._faces_the_same(before):
             self.batteries = before.batteries
             self._sight, self._exposure = before._sight, before._exposure
@@ -164,6 +177,7 @@ class Table:
         self.tanks = [v for v in live if v.side == seat]
         self.enemy_tanks = [v for v in live if v.side != seat and v.hex not in off]
         self.arms = [w for w in state.weapons.values() if w.side != seat or w.owner]
+        self._enemy_hexes = list(dict.fromkeys(u.hex for u in self.foes))
         self.held = frozenset(
             [u.hex for u in self.foes]
             + [v.hex for v in state.vehicles.values() if v.side != seat and not v.wreck]
@@ -215,7 +229,8 @@ class Table:
         key = (a, b)
         found = self._sight.get(key)
         if found is None:
-            found = self._sight[key] = look(self.state, a, b)
+            found = self._glance(a, b) if self._is_clear else look(self.state, a, b)
+            self._sight[key] = found
         return found
 
     def shelter(self, hex: str, firer: str = "") -> int:
@@ -354,7 +369,7 @@ class Table:
 
     def enemy_hexes(self) -> list[str]:
         """The hexes where enemy infantry stands."""
-        return list(dict.fromkeys(u.hex for u in self.foes))
+        return self._enemy_hexes
 
     # Goals
 
