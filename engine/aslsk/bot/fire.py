@@ -113,6 +113,14 @@ def _own_drm(t: Table, group: Sequence[Element], target: str) -> int:
 
 def volley(t: Table, group: Sequence[Element], target: str) -> float:
     """The points that a FG takes from a hex on average (3.2.3)."""
+    key = ("volley", target, *[e.id for e in group])
+    found = t.memo.get(key)
+    if found is None:
+        found = t.memo[key] = _volley(t, group, target)
+    return found
+
+
+def _volley(t: Table, group: Sequence[Element], target: str) -> float:
     state = t.state
     seen = [e for e in group if t.sees(e.hex, target) < BLIND]
     if not seen:
@@ -148,6 +156,14 @@ def volley(t: Table, group: Sequence[Element], target: str) -> float:
 
 def aim_value(t: Table, e: Element, aim: Aim) -> float:
     """The points that a To Hit attack takes on average (3.2.4)."""
+    key = ("aim", e.id, aim.hex, aim.id)
+    found = t.memo.get(key)
+    if found is None:
+        found = t.memo[key] = _aim_value(t, e, aim)
+    return found
+
+
+def _aim_value(t: Table, e: Element, aim: Aim) -> float:
     state = t.state
     seen = t.sees(e.hex, aim.hex)
     if seen == BLIND:

@@ -33,6 +33,7 @@ from engine.aslsk.rules.oba import barrage_on_rout, burning
 from engine.aslsk.rules.rally import is_next_to_known_enemy
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter
+from engine.aslsk.rules.verdicts import against, barred
 from engine.aslsk.state.book import DR, halved, rule
 from engine.aslsk.state.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
@@ -53,6 +54,7 @@ from engine.aslsk.state.tables import CREW
 from engine.aslsk.state.units import enemy_holds, foes_at, has_room, tanks_at
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -233,13 +235,20 @@ def watchers(state: State, one: Unit, hex: str) -> list[str]:
 
 def seen_foes(state: State, router: Router) -> list[Unit | Vehicle]:
     """The enemies that see or have seen a router and are still there (3.6.toward)."""
+    return _seen_foes(router, state.units, state.vehicles)
+
+
+@indexed()
+def _seen_foes(
+    router: Router, units: dict[str, Unit], vehicles: dict[str, Vehicle]
+) -> list[Unit | Vehicle]:
     found: list[Unit | Vehicle] = []
     for name in router.seen:
-        vehicle = state.vehicles.get(name)
+        vehicle = vehicles.get(name)
         if vehicle is not None and vehicle.is_live:
             found.append(vehicle)
-        elif vehicle is None and state.units[name].place == MAP:
-            found.append(state.units[name])
+        elif vehicle is None and units[name].place == MAP:
+            found.append(units[name])
     return found
 
 
@@ -301,6 +310,7 @@ class Plan(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
 
 
+@indexed(keep=2)
 def plan(state: State, router: Router) -> Plan:
     """Where a router heads; nobody is sent through a barrage, but may go (dae2.6)."""
     fire = burning(state)
@@ -443,7 +453,9 @@ def rout_step(ctx: Ctx[State]) -> None:
             for h in state.ground.near[one.hex]
         ]
     choices.append(button("fermo", ("stop", ""), N_("stop here")))
-    if not any(next(_why_not(state, router, c.value, goal), None) is None for c in choices):
+    if all(
+        barred(state, ("rout", c.value), _why_not, state, router, c.value, goal) for c in choices
+    ):
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
@@ -452,7 +464,7 @@ def rout_step(ctx: Ctx[State]) -> None:
         choices,
         "3.6",
         N_("where does {unit} rout?"),
-        why_not=lambda pair: _why_not(state, router, pair, goal),
+        why_not=lambda pair: against(state, ("rout", pair), _why_not, state, router, pair, goal),
         unit=one.id,
     )
     if verb == "stop":

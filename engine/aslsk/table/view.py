@@ -55,24 +55,13 @@ class SkView(View, frozen=True):
 def view(state: State, side: Side) -> SkView:
     """The table from a side's chair."""
     known = belief(state, side)
-    field, moving = state.ground, state.mover.units if state.mover is not None else ()
-    counters = [
-        _person(u, field, level(known, u), u.id in moving)
-        for u in known.units.values()
-        if u.place != OUT
-    ]
-    counters += [
-        _weapon(w, field, _lies_in(known, w)) for w in known.weapons.values() if w.place != OUT
-    ]
-    counters += [_vehicle(v, field) for v in known.vehicles.values() if v.place != OUT]
-    shown = tuple(c for c in counters if c.place != UNKNOWN)
     goal = conditions(state)
     phase = msg(N_("{phase}"), phase=state.phase)
     return SkView(
         side=side,
         phase=phase,
         board=state.ground.board,
-        counters=shown,
+        counters=_counters(known),
         marks=_marks(state),
         tracks=_tracks(state),
         hands=_hands(state, side),
@@ -90,6 +79,22 @@ def view(state: State, side: Side) -> SkView:
         reached=is_reached(known, goal) if goal is not None else False,
         lost=state.lost,
     )
+
+
+@indexed(keep=2)
+def _counters(state: State) -> tuple[CounterView, ...]:
+    """Everything that lies on the table or beside it."""
+    field, moving = state.ground, state.mover.units if state.mover is not None else ()
+    counters = [
+        _person(u, field, level(state, u), u.id in moving)
+        for u in state.units.values()
+        if u.place != OUT
+    ]
+    counters += [
+        _weapon(w, field, _lies_in(state, w)) for w in state.weapons.values() if w.place != OUT
+    ]
+    counters += [_vehicle(v, field) for v in state.vehicles.values() if v.place != OUT]
+    return tuple([one for one in counters if one.place != UNKNOWN])
 
 
 def _places(state: State) -> tuple[Place, ...]:
