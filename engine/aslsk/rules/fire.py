@@ -96,22 +96,29 @@ def declare(
     ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
+    attack = ctx.once(_form, ctx, side, first, others, target)
+    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
+        if len(attack.group) > 1:
+            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(attack.group))
+        resolve(ctx, attack)
+
+
+def _form(
+    ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
+) -> Attack:
+    """The attack as it is declared: who fires, who helps, who directs (3.2.2)."""
     group = ctx.once(form_group, ctx, side, first, others, target)
     checked = turns_hull(ctx.state, first, target)
     if not checked and bogs_turning(ctx, group[1:], target):
         group = [e for e in group if not turns_hull(ctx.state, e, target)]
     helpers = choose_gunners(ctx, side, group)
     leaders = ctx.once(choose_leaders, ctx, side, group, target, tuple(helpers.values()))
-    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
-        if len(group) > 1:
-            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(group))
-        resolve(ctx, Attack(side, tuple(group), target, tuple(leaders), helpers))
+    modes = {e.id: mode(ctx.state, e) for e in group}
+    return Attack(side, tuple(group), target, tuple(leaders), helpers, modes)
 
 
-def resolve(ctx: Ctx[State], declared: Attack) -> None:
+def resolve(ctx: Ctx[State], attack: Attack) -> None:
     """An IFT attack from declaration to effect."""
-    modes = {e.id: mode(ctx.state, e) for e in declared.group}
-    attack = msgspec.structs.replace(declared, modes=modes)
     for hex in dict.fromkeys(e.hex for e in attack.group):
         unveil(ctx, hex, attack)
     sights = ctx.once(check_los, ctx, attack)
@@ -211,7 +218,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     state = ctx.state
     moving = is_defensive(state, attack.group[0])
     names, crews = targets_in(state, attack.target, attack.side, moving)
-    power = reckon_power(ctx, attack, names)
+    power = ctx.once(reckon_power, ctx, attack, names)
     common = ctx.once(firer_drm, state, attack.group, attack.leaders, sights, attack.target)
     rofs = {e.id: weapon_rof(state, e) for e in attack.group if not e.is_own_fp}
     dice = roll(ctx, attack, any(rofs.values()))

@@ -25,11 +25,13 @@ def update_control(ctx: Ctx[State]) -> None:
     """A Good Order MMC takes the hex it stands in alone; a building whole (2.0.control)."""
     state = ctx.state
     field = state.ground
+    comers: dict[Side, set[str]] = {side: set() for side in state.sides}
+    for u in state.units.values():
+        if u.place == MAP and u.is_mmc and u.good_order:
+            comers[state.enemy(u.side)].add(u.hex)
     for hex, owner in list(state.control.items()):
         area = field.area[hex]
-        if not any(
-            u.side != owner and u.is_mmc and u.good_order for h in area for u in units_at(state, h)
-        ):
+        if comers[owner].isdisjoint(area):
             continue
         sides = {
             u.side for h in area for u in units_at(state, h) if not u.hidden or u.side == owner

@@ -149,6 +149,7 @@ class Ground:
             for pair in ((at[a], at[b]), (at[b], at[a]))
         )
         self.hedge_sides = tuple([(a, b, edge_name(a, b)) for a, b in sorted(self.hedges) if a < b])
+        self.hedge_hexes = frozenset([hex for pair in self.hedges for hex in pair])
 
     def _lay_roads(self, board: Board) -> None:
         """Roads from hex to hex, and the best one in each (1.1.1.roads)."""

@@ -48,7 +48,7 @@ def tanks_at(state: State, hex: str, side: Side) -> list[Vehicle]:
     return [v for v in vehicles_at(state, hex) if v.side == side and not v.wreck]
 
 
-@indexed()
+@indexed(keep=4)
 def _held(units: dict[str, Unit], vehicles: dict[str, Vehicle]) -> dict[Side, set[str]]:
     """The hexes where known units of each side are, vehicles included."""
     found: dict[Side, set[str]] = {}
