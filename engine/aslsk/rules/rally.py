@@ -27,7 +27,7 @@ from engine.aslsk.state.events import (
 )
 from engine.aslsk.state.state import DM, MAP, POOL, SHOCK, State, Unit, Weapon, units_at
 from engine.aslsk.state.tables import PEOPLE, code, other
-from engine.aslsk.state.units import enemy_holds, has_room, leaders_at
+from engine.aslsk.state.units import enemy_hexes, has_room, leaders_at
 from engine.aslsk.state.vehicle_events import (
     Abandoned,
     MaDisabled,
@@ -530,10 +530,9 @@ def recover_shock(ctx: Ctx[State]) -> None:
 
 def is_next_to_known_enemy(state: State, one: Unit) -> bool:
     """Whether a Known enemy, on foot or not, is adjacent (2.0.keu)."""
-    return any(
-        enemy_holds(state, near, one.side) and sees(state, one.hex, near)
-        for near in state.ground.near[one.hex]
-    )
+    foes = enemy_hexes(state, one.side)
+    near = [hex for hex in state.ground.near[one.hex] if hex in foes]
+    return any(sees(state, one.hex, hex) for hex in near)
 
 
 def remove_dm(ctx: Ctx[State]) -> bool:

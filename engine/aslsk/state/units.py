@@ -6,7 +6,7 @@ Refs: 1.2.1, 1.2.2, 1.2.3, 2.0.good_order, 2.0.inexperienced, 2.0.stacking, 2.0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import (
@@ -26,6 +26,7 @@ from engine.core.text import N_
 
 SQUADS_IN_A_HEX = 3
 LEADERS_IN_A_HEX = 4
+NOWHERE: frozenset[str] = frozenset()
 
 
 def known(unit: Unit, side: Side) -> bool:
@@ -63,7 +64,12 @@ def _held(units: dict[str, Unit], vehicles: dict[str, Vehicle]) -> dict[Side, se
 
 def enemy_holds(state: State, hex: str, side: Side) -> bool:
     """Whether known enemies of a side are in a hex, vehicles included."""
-    return hex in _held(state.units, state.vehicles).get(state.enemy(side), ())
+    return hex in enemy_hexes(state, side)
+
+
+def enemy_hexes(state: State, side: Side) -> Set[str]:
+    """The hexes where a side knows enemies, vehicles included."""
+    return _held(state.units, state.vehicles).get(state.enemy(side), NOWHERE)
 
 
 def has_good_leader(state: State, unit: Unit) -> bool:
