@@ -119,9 +119,7 @@ def _form(
 
 def resolve(ctx: Ctx[State], attack: Attack) -> None:
     """An IFT attack from declaration to effect."""
-    for hex in dict.fromkeys(e.hex for e in attack.group):
-        unveil(ctx, hex, attack)
-    sights = ctx.once(check_los, ctx, attack)
+    sights = ctx.once(unveil, ctx, attack)
     group = [e for e in attack.group if sights[e.hex].clear]
     lost = [e for e in attack.group if e not in group]
     if lost:
@@ -130,13 +128,15 @@ def resolve(ctx: Ctx[State], attack: Attack) -> None:
         volley(ctx, attack.part(piece), sights)
 
 
-def unveil(ctx: Ctx[State], hex: str, attack: Attack) -> None:
-    """A hidden Gun that fires is revealed (6.4)."""
-    for e in attack.group:
-        if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
-            ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
-        if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
-            ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+def unveil(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
+    """A hidden Gun that fires is revealed; then LOS is checked (6.4, 3.2.1.declare)."""
+    for hex in dict.fromkeys(e.hex for e in attack.group):
+        for e in attack.group:
+            if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
+                ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
+            if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
+                ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+    return check_los(ctx, attack)
 
 
 def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:

@@ -83,26 +83,29 @@ def possible(state: State, e: Element, candidates: Sequence[Aim]) -> list[Aim]:
     return [aim for aim in candidates if next(why_not_way(state, e, aim), None) is None]
 
 
-def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
-    """An element attacks a hex; the way is asked if there are several."""
+def choose_way(ctx: Ctx[State], side: Side, e: Element, hex: str) -> Aim:
+    """How an element attacks a hex: it is asked if there are several ways (3.2.4)."""
     state = ctx.state
-    candidates = ctx.once(ways, state, e, hex)
-    able = ctx.once(possible, state, e, candidates)
-    aim = able[0]
-    if len(able) > 1:
-        choices = [
-            button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates
-        ]
-        aim = ctx.choose(
-            "fire.kind",
-            side,
-            choices,
-            "3.2.4",
-            N_("how does {unit} attack {hex}?"),
-            why_not=lambda a: why_not_way(state, e, a),
-            unit=e.id,
-            hex=hex,
-        )
+    candidates = ways(state, e, hex)
+    able = possible(state, e, candidates)
+    if len(able) == 1:
+        return able[0]
+    choices = [button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates]
+    return ctx.choose(
+        "fire.kind",
+        side,
+        choices,
+        "3.2.4",
+        N_("how does {unit} attack {hex}?"),
+        why_not=lambda a: why_not_way(state, e, a),
+        unit=e.id,
+        hex=hex,
+    )
+
+
+def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
+    """An element attacks a hex, after a Bog Check if its hull turns there (3.2, 7.6)."""
+    aim = ctx.once(choose_way, ctx, side, e, hex)
     if bogs_turning(ctx, (e,), hex):
         return
     if e.part == "pf":
@@ -114,7 +117,7 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
     elif e.part == "ft":
         fire_flame(ctx, e, hex)
     else:
-        declare(ctx, side, e, elements(state, side), hex)
+        declare(ctx, side, e, elements(ctx.state, side), hex)
 
 
 def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ruling]:
