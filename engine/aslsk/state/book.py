@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 from engine.core.ctx import Number, exact
@@ -32,15 +33,17 @@ def drm(value: int, ref: Locators, msgid: str, /, *, kind: str = "", **facts: st
     return Modifier(value, rule(ref, msgid, **facts), kind)
 
 
+@cache
 def halved(halves: int) -> Number:
     """MF and MP are counted in halves (3.3.1.mf_table); players are told whole ones."""
     return exact(Fraction(halves, 2))
 
 
-def hexspines() -> list[Choice[int]]:
+@cache
+def hexspines() -> tuple[Choice[int], ...]:
     """The six hexspines, to point at one (3.2.4.ca)."""
     text = N_("hexspine {spine}")
-    return [Choice(Option(f"n:{k}", msg(text, spine=str(k))), k) for k in range(6)]
+    return tuple([Choice(Option(f"n:{k}", msg(text, spine=str(k))), k) for k in range(6)])
 
 
 def total(faces: tuple[int, ...]) -> int:
