@@ -18,7 +18,10 @@ class Modifier(msgspec.Struct, frozen=True):
     kind: str = ""
 
 
-def add_all(tally: Tally, modifiers: Iterable[Modifier]) -> None:
-    """Every modifier as a cited line of a running total."""
+def add_all(tally: Tally, modifiers: Iterable[Modifier]) -> int:
+    """Every modifier as a cited line of a running total; what they come to together."""
+    change = 0
     for modifier in modifiers:
         tally.add(modifier.value, modifier.ruling)
+        change += modifier.value
+    return change

@@ -27,7 +27,7 @@ from engine.aslsk.state.events import (
 )
 from engine.aslsk.state.state import DM, MAP, POOL, SHOCK, State, Unit, Weapon, units_at
 from engine.aslsk.state.tables import PEOPLE, code, other
-from engine.aslsk.state.units import enemy_holds, has_room, leaders_at
+from engine.aslsk.state.units import enemy_hexes, has_room, leaders_at
 from engine.aslsk.state.vehicle_events import (
     Abandoned,
     MaDisabled,
@@ -71,7 +71,7 @@ def reinforcements(ctx: Ctx[State]) -> bool:
     edge = one.entry.partition(" ")[2]
     choices = [place(label, label) for label in state.ground.off[edge]]
     hex = ctx.choose(
-        "rally.where-wait-off-map",
+        "entry.wait",
         one.side,
         choices,
         ("3.1.a", "3.3.entry", "casa.49"),
@@ -136,7 +136,7 @@ def recover(ctx: Ctx[State]) -> bool:
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
     name, weapon = ctx.choose(
-        "rally.who-recovers-weapon", side, choices, "3.1.b", N_("who recovers a weapon?")
+        "weapon.recover", side, choices, "3.1.b", N_("who recovers a weapon?")
     )
     if not name:
         for u in dict.fromkeys(u.id for u, _ in pairs):
@@ -182,7 +182,7 @@ def repair(ctx: Ctx[State]) -> bool:
         return False
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
-        "rally.weapon-repaired",
+        "weapon.repair",
         side,
         choices,
         "3.1.c",
@@ -281,7 +281,7 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
     weapon, to = ctx.choose(
-        "rally.weapon-changes-hands",
+        "weapon.transfer",
         side,
         choices,
         ref,
@@ -418,7 +418,7 @@ def self_rally(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
-        "rally.who-tries-self-rally",
+        "rally.self",
         side,
         choices,
         ("3.1.e", "2.0.self_rally"),
@@ -462,7 +462,7 @@ def rally(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
-        "rally.who-tries-rally",
+        "rally.who",
         side,
         choices,
         "3.1.f",
@@ -530,10 +530,9 @@ def recover_shock(ctx: Ctx[State]) -> None:
 
 def is_next_to_known_enemy(state: State, one: Unit) -> bool:
     """Whether a Known enemy, on foot or not, is adjacent (2.0.keu)."""
-    return any(
-        enemy_holds(state, near, one.side) and sees(state, one.hex, near)
-        for near in state.ground.near[one.hex]
-    )
+    foes = enemy_hexes(state, one.side)
+    near = [hex for hex in state.ground.near[one.hex] if hex in foes]
+    return any(sees(state, one.hex, hex) for hex in near)
 
 
 def remove_dm(ctx: Ctx[State]) -> bool:
@@ -549,7 +548,7 @@ def remove_dm(ctx: Ctx[State]) -> bool:
         if not is_shelter(state.ground, one.hex):
             offers = [button("togli", False, N_("remove DM")), button("tieni", True, N_("stay DM"))]
             keep = ctx.choose(
-                "rally.stay-dm", one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id
+                "rally.dm", one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id
             )
         if keep:
             ctx.do(Settled(unit=one.id), "3.1.h", N_("{unit} stays DM"), unit=one.id)

@@ -14,12 +14,13 @@ import msgspec
 from engine.aslsk.rules.firepower import target_drm
 from engine.aslsk.rules.morale import Effects, alive, apply_result, read_ift, reveal
 from engine.aslsk.rules.terrain import crew_cover
-from engine.aslsk.state.book import Modifier, add_all
+from engine.aslsk.state.book import OUTSIDE
 from engine.aslsk.state.events import ResidualPlaced
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import column, column_fp, residual
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,7 +137,7 @@ def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
     index = column(residue.fp)
     if index >= 0:
         index = max(index - residue.cowering, -1)
-    shifts = sum(one.value for one in residue.common if one.outside and one.value > 0)
+    shifts = sum(one.value for one in residue.common if one.kind == OUTSIDE and one.value > 0)
     left = residual(index, shifts - residue.burst)
     if not left or left <= ctx.state.residual.get(hex, 0):
         return

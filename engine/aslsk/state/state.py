@@ -471,7 +471,7 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
     )
 
 
-@indexed()
+@indexed(keep=4)
 def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
     found: dict[str, list[Unit]] = {}
     for one in units.values():
@@ -480,7 +480,7 @@ def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
     return found
 
 
-@indexed()
+@indexed(keep=4)
 def _parked(vehicles: dict[str, Vehicle]) -> dict[str, list[Vehicle]]:
     found: dict[str, list[Vehicle]] = {}
     for one in vehicles.values():
@@ -489,7 +489,7 @@ def _parked(vehicles: dict[str, Vehicle]) -> dict[str, list[Vehicle]]:
     return found
 
 
-@indexed()
+@indexed(keep=4)
 def _by_owner(weapons: dict[str, Weapon]) -> dict[str, list[Weapon]]:
     found: dict[str, list[Weapon]] = {}
     for one in weapons.values():

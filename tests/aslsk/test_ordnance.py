@@ -14,7 +14,7 @@ from engine.aslsk.rules.elements import find
 from engine.aslsk.rules.fire_groups import Attack
 from engine.aslsk.rules.firepower import against_hidden
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run, said
+from tests.aslsk import ON_UNIT, ROLL, Run, told
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 
@@ -44,7 +44,7 @@ def test_an_acquired_hex_serves_against_the_vehicle_in_it(counter, number):
         + f"unità: {{c: ge-228 C9}}\narmi: {{g: ge-75l c ca=0 {counter}}}\nveicoli: {{t: ru-t34m43 C6 vca=0, u: ru-t34m43 G9}}",
         "u:g", "h:C6", "b:VTT-t-AP", dice=[(6, 5)],
     )  # fmt: skip
-    assert said(run, "{unit}: To Hit {number}")[0]["number"] == number
+    assert told(run, "3.2.4.procedure", "number", "unit", of=ROLL)[0]["number"] == number
     gun = run.state.weapons["g"]
     assert (gun.hold.acquired, gun.hold.target, gun.hold.by_area) == (
         2 if number > 10 else 1,
@@ -88,7 +88,7 @@ def test_heat_in_the_open_strikes_only_who_mans_a_gun(hex, struck):
         f"lati: [american, german]\ndata: 1944-06\nfase: PFPh\nunità: {{a: us-666 {firer}, s: ge-467 {hex}, c: ge-228 {hex}}}\narmi: {{z: us-baz44 a, g: ge-75l c ca=0}}",
         "u:z", f"h:{hex}", dice=[(3, 2), (6, 6), (1, 1), (1, 1)],
     )  # fmt: skip
-    assert {f["unit"] for f in said(run, "{unit}: final {dr}, {result}")} == struck
+    assert {f["unit"] for f in told(run, "2.0.hit", "dr", "result", "unit")} == struck
 
 
 @pytest.mark.rule("aslsk:4.4.2", "aslsk:6.2.heat")
@@ -97,8 +97,8 @@ def test_a_panzerfaust_in_the_open_cannot_pick_the_squad_beside_a_gun():
         "lati: [german, american]\ndata: 1944-06\nfase: PFPh\npf: {german: 5}\nunità: {a: ge-467 C9, s: us-666 C8, c: us-227 C8}\narmi: {g: us-57l c ca=0, m: us-mmg s}",
         "u:a:pf", "h:C8", dice=[(1,), (2, 3), (6, 5)],
     )  # fmt: skip
-    assert said(run, "Case 22: size of {unit}") == [{"unit": "g"}]
-    assert said(run, "effect of the PF on {unit}") == [{"unit": "c"}]
+    assert told(run, "6.7", "unit", of="TH DRM") == [{"unit": "g"}]
+    assert told(run, "4.4.2", "unit", of=ROLL)[1:] == [{"unit": "c"}]
 
 
 @pytest.mark.rule("aslsk:4.4.2", "aslsk:3.2.2.leader")
@@ -112,7 +112,9 @@ def test_a_leader_who_directs_a_panzerfaust_directs_nothing_else():
     assert run.state.units["l"].directed == ("a:pf",)
     run.game.chance.add((6, 5))
     run.answer("u:b", "h:C7", "b:fuoco")
-    assert said(run, "{unit} directs the attack") == [{"unit": "l", "marker": "Prep Fire"}]
+    assert told(run, "3.2.2.leader", "marker", "unit", of="Directed") == [
+        {"unit": "l", "marker": "Prep Fire"}
+    ]
 
 
 # Special ammunition
@@ -147,7 +149,7 @@ HUNT = "scenario: R3\nmappa: mC\nlati: [german, russian]\nfase: PFPh\ndata: 1943
 @pytest.mark.rule("aslsk:6.11", "aslsk:3.2.4.att")
 def test_a_main_armament_may_shell_an_empty_hex():
     run = Run(HUNT.format("K8"), "u:t:ma", "h:M6", dice=[(6, 5)])
-    assert said(run, "Case 23: empty hex") == [{}]
+    assert told(run, "3.2.4.procedure", of="TH DRM") == [{}]
     tank = run.state.vehicles["t"]
     assert (tank.hold.acquired, tank.hold.target_hex, tank.hold.by_area) == (1, "M6", True)
     assert tank.marks.fire == "Intensive Fire"
@@ -194,7 +196,7 @@ def test_a_shell_in_a_hex_that_looks_empty_does_not_tell_who_hides_there(dice):
 def test_a_hidden_gun_that_suffers_is_shown():
     text = HUNT.format("K8").replace("vca=3", "vca=3 CE")
     run = Run(text, "u:t:ma", "h:K8", dice=[(1, 2), (1, 2), (1, 1)])
-    assert said(run, "{unit}: final DR {dr}: {result}") == [{"unit": "h", "dr": 5, "result": "1MC"}]
+    assert told(run, ON_UNIT, "dr", "result", "unit") == [{"unit": "h", "dr": 5, "result": "1MC"}]
     assert not run.state.units["h"].hidden
     assert "6.4" in run.refs
 
@@ -216,8 +218,7 @@ def test_fire_at_a_known_unit_does_not_tell_who_hides_with_it(dice):
 @pytest.mark.rule("aslsk:6.4", "aslsk:2.0.area_fire")
 def test_fire_that_harms_a_hidden_unit_shows_it_and_its_halved_column():
     run = Run(SHARED.format("K8", "ru-447"), "u:a", "h:K8", dice=[(1, 4), (1, 1), (1, 1)])
-    text = "Area Fire on the {column} column against a hidden unit"
-    assert said(run, text) == [{"column": 4}]
+    assert told(run, "2.0.area_fire", "column") == [{"column": 4}]
     assert not run.state.units["h"].hidden
     assert not run.state.weapons["k"].hidden
 
@@ -238,7 +239,7 @@ def test_a_far_machine_gun_counts_a_hidden_crew_as_infantry_in_good_order(target
 def test_a_hidden_crew_that_must_check_for_its_leader_is_shown():
     text = SHARED.format("K8", "ru-9-1")
     run = Run(text, "u:a", "h:K8", dice=[(3, 4), (6, 6), (6,), (1, 1)])
-    assert not said(run, "Area Fire on the {column} column against a hidden unit")
+    assert not told(run, "2.0.area_fire", "column")
     assert "3.2.3.llmc" in run.refs
     assert not run.state.units["h"].hidden
 
@@ -263,7 +264,7 @@ def test_the_better_of_woods_and_gunshield_counts_in_att(gun, dr):
         f"lati: [russian, german]\nunità: {{c: ru-228 D8, x: ge-228 D6}}\narmi: {{g: ru-76l c ca=5, k: ge-50l x {gun}}}",
         "u:g", "h:D6", "b:ATT-HE", dice=[(1, 4), (4, 4), (1, 1)],
     )  # fmt: skip
-    assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
+    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 # Prep Fire
@@ -330,7 +331,7 @@ def test_two_leaders_fire_a_machine_gun_at_armour_and_one_does_not():
     )
     run = Run(text.format("k: ge-8-0 C9,"), "u:m", "h:C7", "u:k", dice=[(6, 5)])
     assert run.state.units["k"].used == ("m",)
-    assert said(run, "TH# {number} at range {range}")[0]["number"] == 11
+    assert told(run, "2.0.th", "how", "number", "range", "table")[0]["number"] == 11
     alone = Run(text.format(""), "u:m")
     assert "h:C7" not in alone.options
     assert "h:G7" in alone.options
@@ -379,7 +380,7 @@ def test_special_ap_may_be_fired_at_infantry_with_one_fp():
         GE + "data: 1943-07\nunità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-APCR", dice=[(1, 2), (6, 6)],
     )  # fmt: skip
-    assert int(said(run, "{fp} FP against what was hit")[0]["fp"]) == 1
+    assert int(told(run, "3.2.4.effect_infantry", "fp")[0]["fp"]) == 1
 
 
 @pytest.mark.rule("aslsk:4.0.destroy")

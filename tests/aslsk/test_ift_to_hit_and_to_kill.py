@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.rules.terrain import DIRECT, MORTAR, crew_cover
-from tests.aslsk import Run, said, totals
+from tests.aslsk import ON_IFT, ON_UNIT, ROLL, Run, told, totals
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 GE = "lati: [german, russian]\nfase: PFPh\n"
@@ -67,7 +67,7 @@ def test_a_flamethrower_leaves_residual_fp_unless_it_is_lost(unit, left):
 @pytest.mark.parametrize(("unit", "shift", "left"), [("ge-468", 1, 8), ("ge-436", 2, 8)])
 def test_who_burns_with_a_double_cowers_and_is_marked_final_fire(unit, shift, left):
     run = Run(FLAME % unit, "u:a", "b:normale", "h:D8", "u:f", dice=[(3, 3), (1, 1), (1, 1)])
-    assert said(run, "Cowering: {n} columns to the left") == [{"n": shift}]
+    assert told(run, "3.2.2.cowering", "n") == [{"n": shift}]
     assert run.state.units["d"].fire == "Final Fire"
     assert run.state.residual["D8"] == left
 
@@ -95,7 +95,7 @@ def test_a_critical_hit_on_a_mover_keeps_ffmo_and_ffnam_on_the_ift(mode, final):
         dice=[(2, 1), (6, 6), (1, 1)],
     )  # fmt: skip
     assert "2.0.ch" in run.refs
-    assert [f["dr"] for f in said(run, "{unit}: final DR {dr}: {result}")] == [final]
+    assert [f["dr"] for f in told(run, ON_UNIT, "dr", "result", "unit")] == [final]
 
 
 PF = "data: 1944-06\nlati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 C9, c: ru-228 C8}\narmi: {g: %s c ca=0}\npf: {german: 3}"
@@ -158,7 +158,7 @@ def test_small_arms_at_an_exposed_crew(hex, firer, drm):
         dice=[(5, 6)],
     )  # fmt: skip
     assert totals(run, "DRM") == [drm]
-    assert [f["dr"] for f in said(run, "final DR {dr}: {result}")] == [11 + drm]
+    assert [f["dr"] for f in told(run, ON_IFT, "dr", "result")] == [11 + drm]
 
 
 @pytest.mark.rule("aslsk:7.12", "aslsk:7.7")
@@ -169,7 +169,7 @@ def test_a_collateral_attack_uses_the_better_cover_of_the_crew(hex, firer, final
         "u:g", f"h:{hex}", "b:VTT-t-HE",
         dice=[(2, 1), (3, 4), (1, 1)],
     )  # fmt: skip
-    assert [f["dr"] for f in said(run, "final DR {dr}: {result}")] == [final]
+    assert [f["dr"] for f in told(run, ON_IFT, "dr", "result")] == [final]
 
 
 @pytest.mark.rule("aslsk:7.11", "aslsk:1.1.1.woods_road")
@@ -205,7 +205,7 @@ def test_the_other_weapons_of_a_turret_pay_for_its_turn_once_each():
     assert (tank.marks.swing, tank.marks.swung) == (1, ("cmg",))
     for _shot in range(2):
         run.answer("u:t:ma", "h:E7", "b:ITT-HE")
-        assert len(said(run, "Case 8: change of CA")) == 1
+        assert len(told(run, "3.2.4.ca", "unit", of="TH DRM")) == 1
     assert "7.8" in run.refs
 
 
@@ -216,7 +216,7 @@ def test_a_turret_that_did_not_turn_costs_nothing():
         dice=[(5, 4), (6, 5)],
     )
     volley(run, "t:cmg", "C6").answer("u:t:ma", "h:C6", "b:ITT-HE")
-    assert said(run, "change of CA") == said(run, "Case 8: change of CA") == []
+    assert told(run, "3.2.4.ca", of="DRM") == told(run, "3.2.4.ca", "unit", of="TH DRM") == []
 
 
 @pytest.mark.rule("aslsk:7.8", "aslsk:3.2.4.procedure")
@@ -385,5 +385,5 @@ def test_a_leader_is_helped_only_by_one_of_better_morale(second, need):
         "u:a", "h:E6",
         dice=[(3, 4), (1, 1), (1, 1)],
     )  # fmt: skip
-    asked = {f["unit"]: f["morale"] for f in said(run, "{unit} takes a MC: {morale} or less")}
+    asked = {f["unit"]: f["morale"] for f in told(run, "3.2.3.mc", "morale", "unit", of=ROLL)}
     assert asked == {"l": 8, "k": need}

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.rules.oba import barrage_drm, enemy_near
-from tests.aslsk import Run, said
+from tests.aslsk import ROLL, Run, told
 
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\ndata: 1944-06\nunità: {{l: us-10-2 A7, z: us-666 A1, {0}}}\narmi: {{r: us-radio l{1}}}\noba: {{lato: american, radio: r, {2}}}\n"
 IN = "contatto: si, accesso: si, "
@@ -50,7 +50,7 @@ def test_who_neither_reaches_nor_sees_the_blast_loses_the_mission_at_once(eye, s
         "l: us-10-2 A7", f"l: us-10-2 {eye}"
     )
     run = Run(text, "b:chiama", dice=[(5, 6), (6, 6), (1, 1)])
-    assert len(said(run, "the barrage strikes {hex}")) == struck
+    assert len(told(run, "dae2.5", "hex")) == struck
     assert run.state.oba.stage == stage
     assert run.state.oba.access is bool(stage)
 
@@ -181,4 +181,4 @@ def test_what_a_barrage_counts_against_a_unit(unit, weapon, moving, drms):
 def test_a_mission_moved_by_seven_hexes_is_less_accurate(hex, number):
     text = OBA.format("x: ge-467 N9", "", "osservatore: H1, " + IN + "sr: H1")
     run = Run(text, "b:correggi-fumo", f"h:{hex}", dice=[(1,)])
-    assert said(run, "accuracy: {number} or less") == [{"number": number}]
+    assert told(run, "dae2.3", "number", of=ROLL) == [{"number": number}]

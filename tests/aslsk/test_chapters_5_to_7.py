@@ -21,7 +21,7 @@ from engine.aslsk.rules.victory import is_reached
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import VEHICLES, scenarios
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run, said, state_of
+from tests.aslsk import ON_UNIT, ROLL, Run, state_of, told
 
 # To Hit
 
@@ -130,7 +130,7 @@ def test_the_lower_die_of_a_moving_firer_counts_twice(dice, n):
     )
     run = Run(text, "u:t", "b:avvia", dice=[dice])
     run.answer("b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE")
-    assert said(run, "Case 16: the lower die counts twice: {n}") == [{"n": n}]
+    assert told(run, "2.0.motion_fire", "n") == [{"n": n}]
 
 
 @pytest.mark.rule("aslsk:3.5", "aslsk:1.2.4.1", "aslsk:4.5")
@@ -154,9 +154,7 @@ def test_a_small_gun_is_harder_to_hit(gun, drms):
         "u:g", "h:C6", "b:ITT-HE", dice=[(6, 5)],
     )  # fmt: skip
     assert [
-        int(s.tally.value)
-        for s in run.game.steps
-        if s.tally and s.ruling.msg.id == "Case 22: size of {unit}"
+        int(s.tally.value) for s in run.game.steps if s.tally and "aslsk:6.7" in s.ruling.refs
     ] == drms
 
 
@@ -167,7 +165,7 @@ def test_a_house_helps_against_phosphorus_but_not_against_a_critical_hit(dice, n
         "lati: [american, german]\npasso: smoke\nunità: {c: us-227 C5, x: ge-467 D2}\narmi: {g: us-81mtr c ca=0}",
         "u:g-WP", "h:D2", dice=[dice, (1, 1)],
     )  # fmt: skip
-    assert said(run, "{unit} takes a MC: {morale} or less")[0]["morale"] == need
+    assert told(run, "3.2.3.mc", "morale", "unit", of=ROLL)[0]["morale"] == need
 
 
 @pytest.mark.rule("aslsk:7.2.1", "aslsk:3.2.4.intensive_fire")
@@ -200,7 +198,7 @@ def test_phosphorus_hits_a_runner_in_the_open_more_easily(dice, smoke, checks):
         "u:a", "b:normale", "h:C5", "u:g", "b:ATT-WP", dice=[dice, (1, 1)],
     )  # fmt: skip
     assert ("C5" in run.state.smoke) is smoke
-    assert len(said(run, "{unit} takes a MC: {morale} or less")) == checks
+    assert len(told(run, "3.2.3.mc", "morale", "unit", of=ROLL)) == checks
 
 
 # To Kill
@@ -227,7 +225,9 @@ def test_the_coloured_die_says_the_side_in_the_own_hex(coloured, where):
         "lati: [russian, german]\nunità: {a: ru-447 C9}\narmi: {r: ru-atr a}\nveicoli: {t: ge-psw222 C9 vca=3}",
         "u:r", "h:C9", dice=[(coloured, 1), (6, 6)],
     )  # fmt: skip
-    assert said(run, "{location} {aspect}") == [{"location": "hull", "aspect": where}]
+    assert told(run, "3.2.4.location", "aspect", "location") == [
+        {"location": "hull", "aspect": where}
+    ]
 
 
 @pytest.mark.rule("aslsk:7.9", "aslsk:4.1.vs_afv")
@@ -237,7 +237,7 @@ def test_a_machine_gun_too_profits_from_the_rear(vca, number):
         f"lati: [german, russian]\nunità: {{a: ge-467 C9}}\narmi: {{m: ge-hmg a}}\nveicoli: {{t: ru-ba6 C7 vca={vca} tca={vca}}}",
         "u:m", "h:C7", dice=[(5, 2), (6, 6)],
     )  # fmt: skip
-    assert said(run, "To Kill {unit}: under {number} eliminates")[0]["number"] == number
+    assert told(run, "7.9", "number", "unit", of=ROLL)[0]["number"] == number
 
 
 @pytest.mark.rule("aslsk:7.11")
@@ -249,7 +249,7 @@ def test_thin_and_thick_armour_in_att(tank, dr):
         f"lati: [german, russian]\nunità: {{c: ge-228 C9}}\narmi: {{g: ge-75l c ca=0}}\nveicoli: {{t: {tank} C5 vca=3}}",
         "u:g", "h:C5", "b:ATT-HE", dice=[(3, 1), (4, 4)],
     )  # fmt: skip
-    assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
+    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 @pytest.mark.rule("aslsk:7.11")
@@ -261,7 +261,7 @@ def test_the_limits_of_thin_and_thick_armour(monkeypatch, af, dr):
         "lati: [german, russian]\nunità: {c: ge-228 C9}\narmi: {g: ge-75l c ca=0}\nveicoli: {t: ru-ba6 C5 vca=3}",
         "u:g", "h:C5", "b:ATT-HE", dice=[(3, 1), (4, 4)],
     )  # fmt: skip
-    assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
+    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 @pytest.mark.rule("aslsk:6.1", "aslsk:7.11")
@@ -271,7 +271,7 @@ def test_woods_do_not_help_a_tank_against_a_critical_hit_in_att(dice, dr):
         "lati: [german, russian]\nunità: {c: ge-228 D8}\narmi: {g: ge-75l c ca=5}\nveicoli: {t: ru-t3485 D6 vca=3}",
         "u:g", "h:D6", "b:ATT-HE", dice=[dice, (5, 6), (1, 1)],
     )  # fmt: skip
-    assert said(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == dr
+    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 @pytest.mark.rule("aslsk:7.10", "aslsk:7.10.stun", "aslsk:7.10.shock")
@@ -284,7 +284,7 @@ def test_a_crew_once_stunned_is_shocked_sooner_and_uk_turns_back(state, dice, sh
         f"lati: [german, russian]\nunità: {{c: ge-228 C9, b: ge-467 G9, x: ru-447 G7}}\narmi: {{g: ge-75l c ca=0}}\nveicoli: {{t: ru-t3485 C6 vca=3 tca=3 {state}}}",
         "u:g", "h:C6", "b:VTT-t-AP", dice=[(3, 2), (3, 4), dice],
     )  # fmt: skip
-    assert said(run, "possible Shock of {unit}: NMC") == [{"unit": "t"}]
+    assert told(run, "7.10", "unit", of=ROLL) == [{"unit": "t"}]
     assert run.state.vehicles["t"].crew.shock == shock
 
 
@@ -372,7 +372,7 @@ def test_a_smoke_mortar_on_the_move_is_less_sure(monkeypatch, state, number):
     monkeypatch.delitem(data, "sD")
     run.game.chance.add((6, 6))
     run.answer("b:fumogeno", "h:C7")
-    assert said(run, "{unit} makes smoke with {number} or less")[0]["number"] == number
+    assert told(run, "7.5.sd", "number", "unit", of=ROLL)[0]["number"] == number
 
 
 @pytest.mark.rule("aslsk:7.5.sd", "aslsk:casa.62", "aslsk:3.2.1.declare")
@@ -455,7 +455,7 @@ def test_a_critical_hit_of_a_barrage_turns_the_house_against_its_people():
         "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7, z: ge-467 G5, y: ge-467 G5}\narmi: {r: us-radio l}\noba: {lato: american, osservatore: A7, contatto: si, accesso: si, ffe: G5, stadio: 2}",
         "b:lascia", dice=[(1, 1)],
     )  # fmt: skip
-    found = said(run, "{unit}: final DR {dr}: {result}")
+    found = told(run, ON_UNIT, "dr", "result", "unit")
     assert {(f["unit"], f["dr"], f["result"]) for f in found} == {
         ("z", -1, "7KIA"),
         ("y", -1, "7KIA"),

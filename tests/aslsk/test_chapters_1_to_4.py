@@ -11,7 +11,7 @@ from engine.aslsk import TITLE
 from engine.aslsk.rules.rout import interdictor
 from engine.aslsk.rules.sight import sees
 from engine.odds import Odds, odds
-from tests.aslsk import Run, said
+from tests.aslsk import ROLL, Run, told
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 AMERICANS = "lati: [american, german]\nfase: MPh\n"
@@ -277,8 +277,7 @@ def test_a_charge_remembers_that_its_planter_was_exhausted(mode, tired):
     while run.state.phase in ("MPh", "DFPh"):
         run.answer("b:passa")
     assert (run.state.weapons["c"].place == "eliminated") or run.state.phase == "AFPh"
-    lines = [s.ruling.msg.id for s in run.game.steps if "aslsk:4.3" in s.ruling.refs]
-    assert ("{unit} is CX" in lines) is tired
+    assert bool(told(run, "4.3", "unit", of="DRM")) is tired
 
 
 @pytest.mark.rule("aslsk:4.0.destroy", "aslsk:4.0.usage")
@@ -322,7 +321,7 @@ def test_a_leader_who_fails_the_check_of_fpf_helps_nobody(leader, dice, squad, c
 
 def interdictions(run: Run) -> int:
     """How many times somebody was interdicted."""
-    return sum(s.ruling.msg.id == "{unit} is interdicted by {foe}" for s in run.game.steps)
+    return len(told(run, "3.6.interdiction", "foe", "unit"))
 
 
 ROUT = "lati: [american, german]\nfase: RtPh\n"
@@ -443,7 +442,7 @@ def test_a_broken_leader_defends_with_his_squad_but_does_not_attack(marker, fp):
         CLOSE + f"unità: {{a: ge-467 E6, l: ge-8-0 E6 {marker}, x: ru-447 E6}}",
         *answers, dice=[(6, 5), (6, 5)],
     )  # fmt: skip
-    odds_ = said(run, "{fp} to {defence}: Kill# {number}")
+    odds_ = told(run, "3.8.odds", "defence", "fp", "number")
     assert [str(o["fp"]) for o in odds_] == [fp, "4"]
     assert [str(o["defence"]) for o in odds_] == ["4", "5"]
 
@@ -457,7 +456,7 @@ def test_two_leaders_without_a_squad_attack_and_defend_together(answer, defence)
     if "b:attacca" in run.options:
         run.answer("b:attacca")
     assert run.game.position.decision is None
-    odds_ = said(run, "{fp} to {defence}: Kill# {number}")
+    odds_ = told(run, "3.8.odds", "defence", "fp", "number")
     assert [str(o["defence"]) for o in odds_] == [defence]
 
 
@@ -484,12 +483,7 @@ def test_the_loss_of_a_leader_is_that_of_who_he_was_before_he_failed():
     )  # fmt: skip
     assert run.state.units["l"].type == "ge-8-1"
     assert run.state.units["l"].broken
-    need = [
-        s.ruling.msg.facts["morale"]
-        for s in run.game.steps
-        if s.ruling.msg.id == "{unit} takes a PTC: {morale} or less"
-    ]
-    assert need == [7]
+    assert [f["morale"] for f in told(run, "2.0.ptc", "morale", "unit", of=ROLL)] == [7]
     assert run.state.units["x"].pinned
 
 

@@ -16,7 +16,7 @@ from engine.aslsk.rules.sight import los
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import scenarios
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run, said, state_of
+from tests.aslsk import CITE, ON_IFT, ROLL, Run, kind_of, state_of, told
 
 ROUT = "mappa: ex-rotta\nlati: [american, german]\nfase: RtPh\n"
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\n"
@@ -161,7 +161,7 @@ def test_a_pin_check_under_the_own_barrage_is_harder_too(side, need):
     run = Run(text, "u:a", "b:normale", "h:A6", dice=[(6, 6), (1, 1), (1, 1)])
     while run.state.mover is not None and "b:passa" in run.options:
         run.answer("b:passa")
-    asked = said(run, "{unit} takes a PTC: {morale} or less")
+    asked = told(run, "3.2.3.ptc", "morale", "unit", of=ROLL)
     assert [one["morale"] for one in asked] == [need]
 
 
@@ -178,7 +178,7 @@ def test_rallying_is_harder_under_the_own_barrage(side, lost):
         shelled(side, text + "unità: {l: us-8-1 E7, a: us-666 E7 broken, z: ge-467 A1}\n"),
         "u:a", dice=[(3, 3)],
     )  # fmt: skip
-    asked = said(run, "{unit} rallies with {number} or less")
+    asked = told(run, "3.1.f", "number", "unit", of=ROLL)
     assert [one["number"] for one in asked] == [9 - lost]
     assert ("dae2.54" in run.refs) is bool(lost)
 
@@ -191,8 +191,8 @@ def test_a_morale_check_by_enemy_fire_is_harder_under_the_own_barrage(side, need
         shelled(side, text + "unità: {a: ge-467 E6, b: ge-467 A1, x: us-666 E7}\n"),
         "u:a", "h:E7", dice=[(4, 3), (1, 1)],
     )  # fmt: skip
-    asked = said(run, "{unit} takes a MC: {morale} or less")
-    results = said(run, "final DR {dr}: {result}")
+    asked = told(run, "3.2.3.mc", "morale", "unit", of=ROLL)
+    results = told(run, ON_IFT, "dr", "result")
     harder = {"NMC": 0, "1MC": 1, "2MC": 2}[str(results[0]["result"])]
     assert [one["morale"] for one in asked] == [need - harder]
     assert ("dae2.54" in run.refs) is (side == "american")
@@ -203,7 +203,7 @@ def test_a_morale_check_by_enemy_fire_is_harder_under_the_own_barrage(side, need
 def test_a_paatc_is_harder_under_the_own_barrage(side, need):
     text = "lati: [american, german]\nfase: APh\nunità: {a: us-666 E8, b: us-666 A1, x: ge-467 M1}\nveicoli: {t: ge-ivh E9 vca=0}\n"
     run = Run(shelled(side, text), "u:a", "h:E9", dice=[(1, 1)])
-    assert said(run, "{unit} takes a PAATC: {morale} or less")[0]["morale"] == need
+    assert told(run, "3.7.paatc", "morale", "unit", of=ROLL)[0]["morale"] == need
 
 
 @pytest.mark.rule("aslsk:dae2.54", "aslsk:7.10", "aslsk:3.2.3.crew_mc")
@@ -238,13 +238,18 @@ def test_a_barrage_says_nothing_of_a_hidden_gun_that_it_misses(dice, found):
     game = Game(TITLE, "R4", chance, start=start)
     game.answer("b:chiama")
     game.answer("b:lascia")
-    told = [s for s in game.steps if s.ruling.msg.id == "the barrage strikes {hex}"]
+    struck = [
+        s.ruling.msg.facts["hex"]
+        for s in game.steps
+        if "aslsk:dae2.5" in s.ruling.refs
+        and kind_of(s) == CITE
+        and set(s.ruling.msg.facts) == {"hex"}
+    ]
     blind = {h for h in start.ground.near["F2"] if may_hide(start, h)}
     assert len(blind) > 3
-    assert {s.ruling.msg.facts["hex"] for s in told} == {"F2"} | (set() if found else blind)
+    assert set(struck) == {"F2"} | (set() if found else blind)
     assert game.position.draft.units["c"].hidden is not found
-    told = [s for s in game.steps if s.ruling.msg.facts.get("unit") == "c"]
-    assert bool(told) is found
+    assert any(s.ruling.msg.facts.get("unit") == "c" for s in game.steps) is found
     assert any("aslsk:dae2.55" in s.ruling.refs for s in game.steps) is found
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.aslsk.rules.vehicles import could_kill
 from engine.aslsk.rules.victory import held
-from tests.aslsk import Run, said, state_of
+from tests.aslsk import Run, state_of, told
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"
@@ -27,7 +27,7 @@ def test_the_crew_of_a_tank_that_is_only_immobilized_suffers_too(dice, shocked, 
     )  # fmt: skip
     tank = run.state.vehicles["t"]
     assert (bool(tank.crew.shock), tank.drive.immobilized) == (shocked, not shocked)
-    assert len(said(run, "collateral attack on the crew of {unit}")) == collateral
+    assert len(told(run, "7.12", "unit")) == collateral
 
 
 @pytest.mark.rule("aslsk:7.12", "aslsk:7.11")
@@ -38,7 +38,7 @@ def test_the_crew_of_a_tank_immobilized_by_a_shell_in_att_suffers_too():
         "u:g", "h:C6", "b:ATT-HE", dice=[(3, 2), (1, 2), (1, 1)],
     )  # fmt: skip
     assert run.state.vehicles["t"].drive.immobilized
-    assert len(said(run, "collateral attack on the crew of {unit}")) == 1
+    assert len(told(run, "7.12", "unit")) == 1
 
 
 # Bounding First Fire
