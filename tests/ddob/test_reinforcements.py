@@ -7,7 +7,7 @@ import pytest
 
 from engine.ddob import TITLE
 from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth, zone_choice
-from engine.ddob.state.events import MobileReturned, reduce
+from engine.ddob.state.events import Drew, MobileReturned, reduce
 from engine.ddob.state.tables import UNITS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, against, cited, now, offered, state, table
@@ -617,7 +617,7 @@ def test_an_event_cites_the_phase_that_drew_it():
         ("event 2", 17, "15.iv"),
     ):
         game = table("16", fase=phase, turno=turn, scenario="d-day", us={}, tedeschi={})
-        drew = next(s for s in game.steps if s.ruling.msg.id == "Card {card}: {use}")
+        drew = next(s for s in game.steps if isinstance(s.event, Drew))
         assert drew.ruling.refs == (f"ddob:{ref}",)
 
 

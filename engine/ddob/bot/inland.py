@@ -57,15 +57,6 @@ from engine.ddob.state.tables import BOXES, CHARTS, DRAWS, POSITIONS, SPORADIC, 
 
 replace = msgspec.structs.replace
 
-BASES = N_("Engineers of division {division}: a new base, or more range?")
-POSTS = N_("Which HQ sets up or extends its command?")
-LANDINGS = (
-    N_("Where does {unit} arrive?"),
-    N_("Where does {unit} start?"),
-    N_("In which box does {unit} start?"),
-)
-INLAND = (BASES, POSTS, *LANDINGS)
-"""Questions that are answered here."""
 RANGER_EXITS = "FG"
 
 # Marching to the exits
@@ -186,14 +177,6 @@ class Inland(Planner):
         super()._keep(before)
         self.guarded = before.guarded
 
-    def answer(self, question: str, name: str, offered: list[str]) -> str:
-        """Answers to what is asked about landing, command posts and engineers."""
-        if question == BASES:
-            return self.engineer(offered)
-        if question == POSTS:
-            return self.post(offered)
-        return self.berth(self.state.units[name], offered)
-
     def haste(self) -> float:
         """Positions that nobody denies are taken in the last turns: Germans come to who is near."""
         return RUN if self.left <= RUN_LAST else 1.0
@@ -268,6 +251,8 @@ class Inland(Planner):
         """Where a unit lands: out of fire, where there is room; else later (5.34)."""
         spots = [o for o in offered if o.startswith("h:")]
         later = [o for o in offered if o.startswith("n:")]
+        if not spots:
+            return later[0]
         best = max(spots, key=lambda o: (self.mooring(unit, o[2:]), o))
         return later[0] if later and self.mooring(unit, best[2:]) < CROWDED else best
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.core.rules import RuleRef
 from engine.core.text import N_, Msg, msg
-from engine.ddob.bot.ground import fronts
+from engine.ddob.bot.ground import FAR, fronts
 from engine.ddob.bot.table import SHORT, Mind, Table
 from engine.ddob.rules.attacks import (
     FLANKING,
@@ -42,6 +43,7 @@ from engine.ddob.state.state import (
     position_of,
 )
 from engine.ddob.state.tables import (
+    BOXES,
     CARDS,
     CHARTS,
     DEPTH,
@@ -51,6 +53,7 @@ from engine.ddob.state.tables import (
     AttackRow,
     GermanData,
     german_data,
+    tide,
 )
 
 RECOVERY = 9.0
@@ -62,6 +65,10 @@ JOINING, DEPTH_SHARE, STRIKE, DEEDS = 0.18, 0.41, 0.39, 2.9
 
 SILENCE, CLIFF_PRICE, INFILTRATION = 0.66, 0.055, 0.29
 """What a silenced position spares, the price of a cliff, how probably infiltration costs a step."""
+
+
+NOBODY_KNOWS = GermanData(provenance="memoria", ref=RuleRef(""), id="", kind="", strength=2)
+"""A face-down unit to a player who does not count the counters."""
 
 
 class Idea(NamedTuple):
@@ -331,7 +338,7 @@ class Planner(Table):
         if german.unit:
             return [(german.data, 1.0)]
         if not self.mind.is_thorough:
-            return [(GermanData(provenance="memoria", ref="", id="", kind="", strength=2), 1.0)]
+            return [(NOBODY_KNOWS, 1.0)]
         key = (german.kind, german.born, german.ticket)
         if key not in self._faces:
             self._faces[key] = [
@@ -475,6 +482,35 @@ class Planner(Table):
             )
             why = msg(N_("the ships can silence {hex}"), hex=target)
             yield Idea(("b:navale", f"h:{target}"), value, why)
+
+    # Where to go ashore, or back to
+
+    def berth(self, unit: Unit, offered: list[str]) -> str:
+        """Where a unit lands; the first turn that it may come later if nowhere (5.3)."""
+        spots = [o for o in offered if o.startswith("h:")]
+        return self.refuge(unit, spots) if spots else offered[0]
+
+    def refuge(self, unit: Unit, spots: list[str]) -> str:
+        """The hex or landing box that is best for a unit."""
+        water = tide(min(self.state.turn + 1, 32))
+
+        def rate(option: str) -> tuple[float, str]:
+            label = option[2:]
+            if label in BOXES:
+                return self.shore(unit, label, water), option
+            if label not in NEIGHBOURS:
+                return -FAR, option
+            return self.place(unit, label) - 0.6 * max(0, self.crowd(label) - 1), option
+
+        return max(spots, key=rate)
+
+    def shore(self, unit: Unit, box: str, water: str) -> float:
+        """What it is worth to land from a box: where one comes ashore, and where one goes on."""
+        label = BOXES[box].waterline(water)
+        if label not in NEIGHBOURS:
+            return -FAR
+        around = max(self.place(unit, h) for h in (label, *NEIGHBOURS[label]))
+        return self.place(unit, label) + 0.5 * around - 0.3 * self.crowd(label)
 
 
 def doomed(state: State, names: Iterable[str]) -> str:

@@ -118,7 +118,7 @@ def barrage(ctx: Ctx[State], name: str) -> None:
     found = state.units[name]
     near = [h for h in state.germans if distance(found.at, h) <= found.range]
     target = ctx.choose(
-        "barrage.hex-barrage",
+        "barrage.target",
         US,
         [hex_choice(h) for h in near],
         ("8.4", "8.41"),
@@ -205,7 +205,7 @@ def naval_barrage(ctx: Ctx[State]) -> None:
     """A marker disrupts a German unit and removes its depth marker, free (8.52, 8.53)."""
     state = ctx.state
     target = ctx.choose(
-        "barrage.hex-ships-hit",
+        "naval.target",
         US,
         [hex_choice(h) for h in state.germans],
         "8.52",

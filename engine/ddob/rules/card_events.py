@@ -112,7 +112,7 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
         ctx.cite("ev.eroe", N_("No hero of division {division} can come."), division=division)
         return
     chosen = ctx.choose(
-        "card-events.unit-division-lead",
+        "events.hero",
         US,
         [unit_choice(u) for u in units.values()],
         ("ev.eroe", "11.11", "casa.49"),
@@ -124,7 +124,12 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     ctx.do(HeroCame(unit=chosen, hero=name), ("ev.eroe", "11.11"))
     at = ctx.state.units[chosen].at
     where = BOXES[at].sector if at in BOXES else SECTOR[at]
-    ctx.do(Noted(key="hero sector", value=where), "9.23")
+    ctx.do(
+        Noted(key="hero sector", value=where),
+        "9.23",
+        N_("The hero is in the {value} sector."),
+        value=where,
+    )
 
 
 def naval(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
@@ -203,7 +208,7 @@ def step(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
         ctx.cite("ev.passo", N_("No infantry is at its last step."))
         return
     name = ctx.choose(
-        "card-events.unit-recovers-step",
+        "events.recovers",
         US,
         [unit_choice(u) for u in able],
         "ev.passo",
@@ -337,7 +342,7 @@ def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None
     if len(first) > 1:
         spots = [hex_choice(h) for h in first]
         label = ctx.choose(
-            "card-events.unit-reported", US, spots, "ev.pattuglia", N_("Which unit is reported?")
+            "events.reported", US, spots, "ev.pattuglia", N_("Which unit is reported?")
         )
     reveal_by_event(ctx, label, "ev.pattuglia")
 
@@ -351,7 +356,7 @@ def prisoner_talks(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> Non
         return
     spots = [hex_choice(g.hex) for g in found]
     label = ctx.choose(
-        "card-events.unit-prisoner-betray",
+        "events.betrayed",
         US,
         spots,
         "ev.prigioniero",

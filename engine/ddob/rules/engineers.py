@@ -75,7 +75,7 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
             button("basta", "", N_("No other hex in the {sector} sector"), sector=sector)
         )
         label = ctx.choose(
-            "engineers.obstacles-engineers-clear-left",
+            "engineers.clear",
             US,
             choices,
             ("10.1", "10.12"),
@@ -193,7 +193,7 @@ def operate(ctx: Ctx[State], division: str) -> None:
         return why_not_base(state, division, choice)
 
     found = ctx.choose(
-        "engineers.engineers-division-new-base",
+        "engineers.base",
         US,
         choices,
         ("19", "19.21"),
@@ -293,7 +293,7 @@ def garrison(ctx: Ctx[State]) -> bool:
         label = found_position.hexes[0]
         choices.append(place(label, (found_position.id,), hex=HEX[label]))
     found = ctx.choose(
-        "engineers.positions-get-garrison",
+        "engineers.garrison",
         US,
         choices,
         "19.3.guarnigione",

@@ -6,6 +6,7 @@ Nothing here is the player's choice but what the priorities leave equal.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from fractions import Fraction
 
 import msgspec
@@ -17,7 +18,7 @@ from engine.ddob.rules.choosing import pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_in_play, sector_of_position
 from engine.ddob.rules.engineers import clearing_limit
 from engine.ddob.rules.losses import disrupt, hit_leader, lose_step
-from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.book import US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import BatteriesTurned, GermanRecovered, Hit, Noted
 from engine.ddob.state.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
@@ -54,7 +55,6 @@ from engine.ddob.state.tables import (
 CONCENTRATED = 5
 ARTILLERY_TURN = 4
 CALIBRES = {"wn75": "75", "wn88": "88"}
-FIRES = N_("{position} fires: at most {n} hits.")
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -349,7 +349,7 @@ def assign(ctx: Ctx[State], fired: list[Shot]) -> dict[str, list[str]]:
         plan = Assignment(group, spared)
         while equals := plan.equals():
             chosen = ctx.choose(
-                "german-fire.equal-targets-german-fire",
+                "fire.target",
                 US,
                 [unit_choice(state.units[name]) for name in equals],
                 ("6.31", "6.34", "casa.15"),
@@ -369,8 +369,14 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     losing = assign(ctx, fired)
     before = ctx.state
     for shot in fired:
-        with ctx.under("6.31", FIRES, position=shot.name, n=shot.limit):
+        with opened(ctx, shot, "6.31"):
             resolve_shot(ctx, shot, losing[shot.name], card, before)
+
+
+def opened(ctx: Ctx[State], shot: Shot, ref: str | tuple[str, ...]) -> AbstractContextManager[None]:
+    """The heading of a position that fires; its name is the fact `fires` (6.31)."""
+    said = N_("{fires} fires: at most {n} hits.")
+    return ctx.under(ref, said, fires=shot.name, n=shot.limit)
 
 
 def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
@@ -382,7 +388,7 @@ def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
         if not any(h in ctx.state.germans for h in position.hexes):
             continue
         for ruling in why_silent(ctx.state, position, square):
-            tell(ctx, ruling)
+            ctx.cite(ruling)
             break
 
 
@@ -500,7 +506,7 @@ def fire_at_leader(ctx: Ctx[State], shot: Shot) -> None:
     name = found[0].id
     if len(found) > 1:
         name = ctx.choose(
-            "german-fire.leader-hit",
+            "fire.leader",
             US,
             [unit_choice(u) for u in found],
             "11.41",
@@ -521,12 +527,8 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
         for t in shot.targets
         if t.disrupts or not (spared and state.units[t.unit].hit)
     ]
-    with ctx.under(
-        ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2"),
-        FIRES,
-        position=shot.name,
-        n=shot.limit,
-    ):
+    ref = ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2")
+    with opened(ctx, shot, ref):
         by_unit = {t.unit: t for t in shot.targets}
         chosen = pick_units(ctx, able, shot.limit, "6.31")
         for name in chosen:

@@ -165,7 +165,7 @@ def ranger_option(ctx: Ctx[State], name: str) -> None:
     spot = BOX_ROW.index(ctx.state.units[name].at)
     choices = [amount(n, n, N_("{n} boxes east")) for n in range(min(4, spot) + 1)]
     boxes = ctx.choose(
-        "landing.how-far-drift", US, choices, "5.13", N_("How far does {unit} drift?"), unit=name
+        "landing.drift", US, choices, "5.13", N_("How far does {unit} drift?"), unit=name
     )
     if boxes:
         ctx.cite("5.13", N_("{unit} drifts {n} boxes by choice."), unit=name, n=boxes)
@@ -206,7 +206,7 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
     name = victims[0].id
     if len(victims) > 1:
         name = ctx.choose(
-            "landing.unit-meets-mine",
+            "landing.mine",
             US,
             [unit_choice(u) for u in victims],
             "5.14",
@@ -336,7 +336,7 @@ def arrive_one(ctx: Ctx[State]) -> None:
     later = range(state.turn + 1, max(state.last_turn, state.turn + 1) + 1)
     choices += [amount(turn, turn, N_("delay to turn {n}")) for turn in later]
     found = ctx.choose(
-        "landing.where-arrive",
+        "landing.box",
         US,
         choices,
         "5.3",

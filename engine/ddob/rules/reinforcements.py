@@ -11,7 +11,7 @@ from engine.core.text import N_
 from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
-from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.book import US, rule
 from engine.ddob.state.events import (
     DepthPlaced,
     GermanPlaced,
@@ -102,7 +102,7 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
     if len(first) > 1:
         spots = [hex_choice(h) for h in first]
         chosen = ctx.choose(
-            "reinforcements.unit-takes-depth-marker",
+            "reinforcements.depth",
             US,
             spots,
             "9.2",
@@ -282,7 +282,7 @@ def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None
         position=name_of(spot),
         n=key[0],
     )
-    tell(ctx, link_ruling(state, spot), "9.41")
+    ctx.cite(rule.also(link_ruling(state, spot), "9.41"))
     capture_general(ctx, spot)
     ctx.do(GermanPlaced(hex=spot, kind="T", box="T"), ("9.4", "casa.25"))
     if face_up:

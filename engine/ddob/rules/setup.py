@@ -202,7 +202,7 @@ def set_up(ctx: Ctx[State]) -> None:
     tell_variants(ctx)
     ready: list[Choice[bool]] = [button("comincia", True, N_("Begin"))]
     ctx.choose(
-        "setup.everything-place-begin-turn",
+        "setup.begin",
         US,
         ready,
         ("3", "4"),
@@ -247,7 +247,7 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
     if unit.id in SETUPS[state.scenario].waterline:
         spots = [place(h, h, hex=HEX[h]) for h in LAND if h in TIDE_AT]
         label = ctx.choose(
-            "setup.where-start",
+            "setup.hex",
             US,
             spots,
             ("21.1", "casa.36"),
@@ -263,7 +263,7 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
 
     boxes = [place(b.id, b, hex=HEX[b.hex]) for b in BOXES.values()]
     box = ctx.choose(
-        "setup.box-start",
+        "setup.box",
         US,
         boxes,
         ("21.1", "5.3"),

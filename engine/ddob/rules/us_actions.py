@@ -15,7 +15,7 @@ from engine.ddob.rules.engineers import is_open_side, why_no_traffic
 from engine.ddob.rules.leaders import command_range, commands
 from engine.ddob.rules.losses import eliminate, lose_step
 from engine.ddob.rules.terrain import has_road, why_not_enter
-from engine.ddob.state.book import DIVISION_OF, DIVISIONS, OTHER, SECTOR_OF, US, rule, tell
+from engine.ddob.state.book import DIVISION_OF, DIVISIONS, OTHER, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import (
     Acted,
@@ -111,7 +111,7 @@ def choose_division(ctx: Ctx[State]) -> bool:
     if len(left) > 1:
         buttons = [button(d, d, N_("Division {division}"), division=d) for d in left]
         division = ctx.choose(
-            "us-actions.division-acts-first", US, buttons, "7.2", N_("Which division acts first?")
+            "actions.division", US, buttons, "7.2", N_("Which division acts first?")
         )
     ctx.do(
         DivisionBegan(division=division, actions=allowance(ctx)),
@@ -142,7 +142,7 @@ def act(ctx: Ctx[State]) -> None:
     else:
         question = N_("Division {division}: who acts? {n} actions left.")
     name = ctx.choose(
-        "us-actions.question",
+        "actions.who",
         US,
         candidates(),
         "7.2",
@@ -331,7 +331,7 @@ def act_with(ctx: Ctx[State], name: str) -> None:
         return why_not_move(state, found, verb)
 
     verb = ctx.choose(
-        "us-actions.what",
+        "actions.what",
         US,
         candidates(),
         "7",
@@ -379,7 +379,7 @@ def pay(ctx: Ctx[State], name: str) -> None:
     if reason is None:
         ctx.do(Paid(division=ctx.state.division), "7")
     else:
-        tell(ctx, reason)
+        ctx.cite(reason)
 
 
 # 7.3 Moving
@@ -432,7 +432,7 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
     free = free_reason(state, found) or free_move(state, found, to)
     movers = [name]
     if free is not None:
-        tell(ctx, free)
+        ctx.cite(free)
     else:
         ctx.do(Paid(division=state.division), ("7", "7.22") if crosses(found, to) else "7")
         movers += companion(ctx, found, to)
@@ -481,7 +481,7 @@ def companion(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
     choices: list[Choice[str]] = [unit_choice(other) for other in able]
     choices.append(button("solo", "", N_("{unit} goes alone"), unit=found.id))
     name = ctx.choose(
-        "us-actions.who-moves-with-for",
+        "move.together",
         US,
         choices,
         "7.21",
@@ -508,7 +508,7 @@ def led_along(ctx: Ctx[State], found: Unit, to: str) -> list[str]:
         choices: list[Choice[str]] = [unit_choice(u) for u in left]
         choices.append(button("solo", "", N_("Nobody else")))
         name = ctx.choose(
-            "us-actions.leader-infiltrates-with",
+            "infiltrate.leader",
             US,
             choices,
             "7.32.leader",
@@ -563,7 +563,7 @@ def climb_on(ctx: Ctx[State], name: str) -> None:
         button("rinuncia", "", N_("Give up the climb")),
     ]
     verb = ctx.choose(
-        "us-actions.on-cliff-go-on",
+        "climb.go-on",
         US,
         choices,
         "7.51",
@@ -612,7 +612,7 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
         button("resta", False, N_("Stay in {hex}"), hex=found.at),
     ]
     return ctx.choose(
-        "us-actions.hit-go-on",
+        "infiltrate.go-on",
         US,
         choices,
         "7.32.esito",
@@ -665,7 +665,7 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
         choices: list[Choice[str]] = [hex_choice(h, N_("move to {hex}")) for h in hexes]
         choices.append(button("ferma", "", N_("stop here")))
         to = ctx.choose(
-            "us-actions.move-on",
+            "move.next",
             US,
             choices,
             "17.1",
@@ -835,7 +835,7 @@ def trim(ctx: Ctx[State], label: str) -> None:
     """The player eliminates a unit too many (7.63)."""
     units = [u for u in units_at(ctx.state, label) if not UNITS[u.id].is_leader]
     name = ctx.choose(
-        "us-actions.holds-units-one-eliminated",
+        "stacking.eliminated",
         US,
         [unit(u.id, u.id, hex=spot(u.at)) for u in units],
         ("7.6", "7.61", "7.62", "7.63"),

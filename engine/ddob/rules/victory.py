@@ -64,6 +64,7 @@ class Line(msgspec.Struct, frozen=True):
     points: int
     ref: str
     what: str
+    also: str = ""
 
 
 def count_first(state: State) -> list[Line]:
@@ -99,7 +100,11 @@ def count_second(state: State) -> list[Line]:
     for position in POSITIONS.values():
         if position.is_vp and all(is_held(found, h) for h in position.hexes):
             is_kept = position.hexes[0] in state.garrisons
-            lines.append(Line(1, "19.3.guarnigione" if is_kept else "20.3", position.id))
+            lines.append(
+                Line(1, "19.3.guarnigione", position.id, "casa.90")
+                if is_kept
+                else Line(1, "20.3", position.id)
+            )
         if position.is_wn:
             lost = sum(not is_held(found, h) for h in position.hexes)
             if lost:
@@ -144,8 +149,7 @@ def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     """The count, line by line."""
     total = ctx.tally(N_("victory points"))
     for line in lines:
-        kept = "casa.90" if line.ref == "19.3.guarnigione" else ""
-        total.add(line.points, (line.ref, ref, kept), N_("{what}"), what=line.what)
+        total.add(line.points, (line.ref, ref, line.also), N_("{what}"), what=line.what)
     return int(total.total)
 
 

@@ -14,6 +14,7 @@ from msgspec import field
 
 from engine.core.board import Provenance
 from engine.core.data import data_path, load
+from engine.core.rules import RuleRef
 from engine.core.text import N_
 
 T = TypeVar("T")
@@ -105,7 +106,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """One datum with its source."""
 
     provenance: Provenance = field(name="provenienza")
-    ref: str
+    ref: RuleRef
 
 
 class UnitData(Record, frozen=True, kw_only=True):
