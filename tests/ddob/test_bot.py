@@ -12,10 +12,10 @@ from engine.core.decisions import Decision
 from engine.core.text import Msg
 from engine.core.view import View
 from engine.ddob import TITLE
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.ground import blocked_paths, items
 from engine.ddob.bot.plans import Planner, doomed
 from engine.ddob.bot.player import Commander
-from engine.ddob.bot.table import MINDS
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.victory import score
 from engine.ddob.table.view import OmahaView, view

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from engine.core.decisions import Decision, Refusals, button, place
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.inland import EXIT, FOCUS, Inland, drives, works
 from engine.ddob.bot.plans import Planner
 from engine.ddob.bot.player import Commander
-from engine.ddob.bot.table import MINDS
 from engine.ddob.state.book import rule
 from engine.ddob.state.ground import IS_LOW
 from engine.ddob.state.state import State

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth, zone_choice
-from engine.ddob.state.events import Drew, MobileReturned, reduce
+from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth
+from engine.ddob.rules.zones import zone_choice
+from engine.ddob.state.events import Drew, MobileReturned
 from engine.ddob.state.tables import UNITS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, against, cited, now, offered, state, table
@@ -351,7 +352,7 @@ def test_equally_near_positions_look_at_us_units_before_their_numbers(us, spot):
 def test_five_mobile_markers_return_once_when_they_run_out():
     found = state(scenario="d-day", turno=20, opzioni={"22.4": "si"}, riquadri={"mobile": 0})
     found = msgspec.structs.replace(found, dead_mobile={"?": 4, "1 MG": 2})
-    after = reduce(found, MobileReturned(n=5))
+    after = MobileReturned(n=5).on(found)
     assert after.boxes["mobile"] == 5
     assert after.mobile_returned
     assert after.unseen["mobile"].items["1 MG"] == found.unseen["mobile"].items["1 MG"] + 2

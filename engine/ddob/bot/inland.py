@@ -22,17 +22,18 @@ from random import Random
 import msgspec
 
 from engine.core.text import N_, msg
+from engine.ddob.bot.fire import Mind
 from engine.ddob.bot.ground import FAR, OPEN_DRAW_WORTH, Item, drive_toll, fades, fronts, ways
 from engine.ddob.bot.march import corridor, cutters, marches, near_exits
 from engine.ddob.bot.plans import Idea, Planner
-from engine.ddob.bot.table import Goal, Mind, Table
+from engine.ddob.bot.table import Goal, Table
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.communication import is_linked
 from engine.ddob.rules.engineers import in_range, potential_fire
+from engine.ddob.rules.free_actions import is_free
 from engine.ddob.rules.leaders import command_range
 from engine.ddob.rules.losses import loss_limit
 from engine.ddob.rules.terrain import factors
-from engine.ddob.rules.us_actions import is_free
 from engine.ddob.state.ground import (
     BASE,
     EXIT_AT,

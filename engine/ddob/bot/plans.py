@@ -10,8 +10,9 @@ import msgspec
 
 from engine.core.rules import RuleRef
 from engine.core.text import N_, Msg, msg
+from engine.ddob.bot.fire import Mind
 from engine.ddob.bot.ground import FAR, fronts
-from engine.ddob.bot.table import SHORT, Mind, Table
+from engine.ddob.bot.table import SHORT, Table
 from engine.ddob.rules.attacks import (
     FLANKING,
     NAVAL_STRENGTH,
@@ -25,10 +26,11 @@ from engine.ddob.rules.attacks import (
     why_not_open,
 )
 from engine.ddob.rules.barrage import MATCHES, why_not_hit, why_not_shell
+from engine.ddob.rules.free_actions import free_move, is_free
 from engine.ddob.rules.leaders import hqs_of
+from engine.ddob.rules.movement import infiltrated, why_not_move
 from engine.ddob.rules.reveal import TACTICAL, candidates
 from engine.ddob.rules.terrain import factors
-from engine.ddob.rules.us_actions import free_move, infiltrated, is_free, why_not_move
 from engine.ddob.state.ground import NEIGHBOURS, SIDE, distance
 from engine.ddob.state.state import (
     CLIFF,

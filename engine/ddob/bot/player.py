@@ -14,10 +14,10 @@ from random import Random
 from engine.core.decisions import Decision
 from engine.core.text import N_, Msg, msg
 from engine.core.view import View
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.ground import FAR
 from engine.ddob.bot.inland import Inland
 from engine.ddob.bot.plans import DEPTH_SHARE, Idea, Planner, doomed
-from engine.ddob.bot.table import MINDS
 from engine.ddob.state.ground import LAND, NEIGHBOURS
 from engine.ddob.state.state import Unit, is_extended, named_hex, threats
 from engine.ddob.state.tables import BOX_ROW, UNITS, tide
@@ -33,49 +33,15 @@ class Commander(Strategist[Planner]):
 
     def __init__(self, level: str) -> None:
         self._mind = MINDS[level]
-        super().__init__(
-            {
-                "setup.begin": first,
-                "setup.hex": berth,
-                "setup.box": berth,
-                "landing.box": berth,
-                "landing.drift": drift,
-                "landing.follow": always("b:segui"),
-                "landing.mine": least_missed,
-                "events.hero": most_precious,
-                "events.recovers": most_precious,
-                "events.reported": most_dangerous,
-                "events.betrayed": most_dangerous,
-                "fire.target": least_missed,
-                "fire.leader": least_missed,
-                "losses.hero": always("b:sacrifica"),
-                "reinforcements.depth": least_dangerous,
-                "reoccupy.hex": least_watched,
-                "redeploy.to": least_watched,
-                "advance.losses": least_missed,
-                "advance.retreat": retreat,
-                "engineers.clear": least_watched,
-                "engineers.base": base,
-                "engineers.garrison": always("b:tutte"),
-                "command.post": post,
-                "actions.division": first,
-                WHO_ACTS: self._act,
-                "actions.what": self._act_with,
-                "move.together": self._company,
-                "move.next": self._walk,
-                "infiltrate.leader": self._company,
-                "infiltrate.go-on": always("b:avanti"),
-                "climb.go-on": always("b:sali"),
-                "attack.target": most_dangerous,
-                "attack.units": always("b:via"),
-                "attack.hero": hero,
-                "attack.attrition": self._attrition,
-                "barrage.target": most_dangerous,
-                "naval.target": most_dangerous,
-                "stacking.eliminated": least_missed,
-            },
-            is_sharp=self._mind.is_thorough,
-        )
+        planned = {
+            WHO_ACTS: self._act,
+            "actions.what": self._act_with,
+            "move.together": self._company,
+            "move.next": self._walk,
+            "infiltrate.leader": self._company,
+            "attack.attrition": self._attrition,
+        }
+        super().__init__({**BETWEEN_ACTIONS, **planned}, is_sharp=self._mind.is_thorough)
         self._plan: list[str] = []
         self._to = ""
         self._walkers = 1
@@ -298,3 +264,39 @@ def least_watched(table: Planner, decision: Decision) -> Answer:
         return len(list(threats(table.state, option[2:]))) if option[2:] in LAND else 0, option
 
     return min(ids(decision, "h:"), key=watched), None
+
+
+BETWEEN_ACTIONS: dict[str, Callable[[Planner, Decision], Answer]] = {
+    "setup.begin": first,
+    "setup.hex": berth,
+    "setup.box": berth,
+    "landing.box": berth,
+    "landing.drift": drift,
+    "landing.follow": always("b:segui"),
+    "landing.mine": least_missed,
+    "events.hero": most_precious,
+    "events.recovers": most_precious,
+    "events.reported": most_dangerous,
+    "events.betrayed": most_dangerous,
+    "fire.target": least_missed,
+    "fire.leader": least_missed,
+    "losses.hero": always("b:sacrifica"),
+    "reinforcements.depth": least_dangerous,
+    "reoccupy.hex": least_watched,
+    "redeploy.to": least_watched,
+    "advance.losses": least_missed,
+    "advance.retreat": retreat,
+    "engineers.clear": least_watched,
+    "engineers.base": base,
+    "engineers.garrison": always("b:tutte"),
+    "command.post": post,
+    "actions.division": first,
+    "infiltrate.go-on": always("b:avanti"),
+    "climb.go-on": always("b:sali"),
+    "attack.target": most_dangerous,
+    "attack.units": always("b:via"),
+    "attack.hero": hero,
+    "barrage.target": most_dangerous,
+    "naval.target": most_dangerous,
+    "stacking.eliminated": least_missed,
+}

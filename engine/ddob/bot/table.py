@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.ddob.bot.fire import MINDS, Danger, Mind
+from engine.ddob.bot.fire import Danger, Mind
 from engine.ddob.bot.ground import FAR, Item, blocked_paths, climbs, effort, fades, items, reach
 from engine.ddob.rules.attacks import DIRECT_FIRE
 from engine.ddob.rules.communication import german_reach
@@ -32,8 +32,6 @@ from engine.ddob.state.state import (
     on_map,
 )
 from engine.ddob.state.tables import DEPTH, DOTS, POSITION_AT, POSITIONS, SETUPS, UNITS, WEAPONS
-
-__all__ = ["MINDS", "Goal", "Mind", "Table"]
 
 replace = msgspec.structs.replace
 SHORT = 0

@@ -12,6 +12,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_, msg
 from engine.ddob.rules.choosing import hex_choice, unit_choice
 from engine.ddob.rules.communication import is_linked, link_ruling
+from engine.ddob.rules.free_actions import is_free
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.rules.losses import disrupt, lose_step
 from engine.ddob.rules.reinforcements import give_depth, tactical_from_wn
@@ -206,8 +207,6 @@ def why_not_naval(state: State, plan: Plan) -> Iterator[Ruling]:
 
 def cost(state: State, names: tuple[str, ...]) -> int:
     """Actions of the division for these units: two stacked ones cost one (7.21, 8.13)."""
-    from engine.ddob.rules.us_actions import is_free
-
     paying: dict[str, int] = {}
     for name in names:
         found = state.units[name]

@@ -17,8 +17,6 @@ from engine.ddob.state.ground import distance
 from engine.ddob.state.state import German, State, Unit, field_of_fire, name_of, on_map, threats
 from engine.ddob.state.tables import CHARTS, GUNS, POSITION_AT, UNITS
 
-__all__ = ("GUNS", "barrage", "naval_barrage", "why_no_barrage", "why_no_naval", "why_not_hit")
-
 
 def observers(state: State, german: German) -> list[Unit]:
     """Undisrupted infantry in the field of fire of an undisrupted target (8.4, casa.16)."""

@@ -13,8 +13,14 @@ from engine.ddob.rules.choosing import hex_choice, pick_units, unit_choice
 from engine.ddob.rules.communication import linked_now
 from engine.ddob.rules.german_fire import CALIBRES, is_battery_active
 from engine.ddob.rules.losses import disrupt, lose_step
-from engine.ddob.rules.reinforcements import add_depth, add_depth_each, free_meyer, reinforce_zones
-from engine.ddob.rules.reveal import remove_german, reveal_by_event
+from engine.ddob.rules.reinforcements import (
+    add_depth,
+    add_depth_each,
+    free_meyer,
+    reinforce_zones,
+    tactical_from_wn,
+)
+from engine.ddob.rules.reveal import TACTICAL, remove_german, reveal_depth, reveal_unit
 from engine.ddob.state.book import OTHER, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import (
@@ -321,6 +327,16 @@ def hidden_units(state: State, sector: str = "") -> list[German]:
     return [
         g for g in state.germans.values() if not g.shown and (not sector or SECTOR[g.hex] == sector)
     ]
+
+
+def reveal_by_event(ctx: Ctx[State], label: str, ref: str) -> None:
+    """An event shows a unit and its marker; a tactical reinforcement comes face up (9.4)."""
+    reveal_unit(ctx, label, ref)
+    if ctx.state.germans[label].depth:
+        depth = reveal_depth(ctx, label, ref)
+        if depth.id == TACTICAL:
+            ctx.do(DepthGone(hex=label), "9.4")
+            tactical_from_wn(ctx, label, face_up=True)
 
 
 def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:

@@ -22,8 +22,9 @@ from engine.ddob.rules.german_fire import (
     why_silent,
 )
 from engine.ddob.rules.losses import disrupt, eliminate, lose_step
-from engine.ddob.rules.reinforcements import arrive, capture_general, give_depth, nearest_us
+from engine.ddob.rules.reinforcements import arrive, give_depth
 from engine.ddob.rules.terrain import why_not_enter
+from engine.ddob.rules.zones import capture_general, nearest_us
 from engine.ddob.state.book import SECTORS, US, rule
 from engine.ddob.state.events import (
     DepthGone,

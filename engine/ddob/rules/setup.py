@@ -11,6 +11,7 @@ from engine.core.decisions import Choice, button, place
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.core.title import Switch
 from engine.ddob.rules.landing import why_not_place
 from engine.ddob.state.book import DIVISIONS, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
@@ -44,6 +45,39 @@ BOMBARDMENT_TURN = 4
 WAITING = "waterline"
 replace = msgspec.structs.replace
 BOX_NAMES = {"wn": "wn depth"}
+
+
+def switches(scenario: str) -> tuple[Switch, ...]:
+    """The optional rules of a scenario."""
+    found = [
+        Switch(
+            "giocatori", rule("1.due-giocatori", N_("Players, one per division")), ("uno", "due")
+        ),
+        Switch(
+            "plunging",
+            rule("casa.46", N_("Plunging fire raises sporadic dots to")),
+            ("intenso", "moderato"),
+        ),
+        Switch(
+            "8.16", rule("casa.63", N_("One attack per phase counts")), ("esagono", "posizione")
+        ),
+    ]
+    if scenario != "beyond-the-beach":
+        found.append(Switch("22.1", rule(("22.1", "casa.79"), N_("Effective Allied bombardment"))))
+        found.append(
+            Switch("22.2", rule(("22.2", "casa.79"), N_("Tanks of the first wave are safe")))
+        )
+    if scenario != "easy-fox":
+        found.append(Switch("22.3", rule(("22.3", "casa.79"), N_("Rangers at Pointe du Hoc"))))
+    if SETUPS[scenario].turns[1] == 32:
+        found.append(Switch("22.4", rule("22.4", N_("Improved German reaction"))))
+        found.append(Switch("23", rule("23", N_("German tanks"))))
+        found.append(
+            Switch("16.3", rule("casa.61", N_("Redeployment compares")), ("punti", "forza"))
+        )
+    if scenario == "d-day":
+        found.append(Switch("14.2", rule("14.2", N_("German actions from turn 12"))))
+    return tuple(found)
 
 
 def start(scenario: str, options: dict[str, str]) -> State:

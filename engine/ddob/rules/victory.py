@@ -9,15 +9,17 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.core.title import Outcome
 from engine.ddob.rules.communication import dotted, german_reach, is_in_play, is_linked, us_reach
 from engine.ddob.rules.engineers import in_range
-from engine.ddob.state.book import rule
+from engine.ddob.state.book import US, rule
 from engine.ddob.state.events import Ended
 from engine.ddob.state.ground import EXIT_AT, IS_LOW, NEIGHBOURS, is_barred
 from engine.ddob.state.state import State, index, on_map
 from engine.ddob.state.tables import DRAWS, POSITION_AT, POSITIONS, SETUPS, UNITS, victory_degree
 
 DRAW_POINTS, OPEN_DRAW_POINTS = 5, 4
+WINNING = ("US victory", "decisive victory", "operational victory", "tactical victory")
 VARIANTS = (("22.1", -10), ("22.2", -5), ("22.3", 5), ("22.4", 5))
 
 
@@ -193,3 +195,16 @@ def score(state: State) -> int:
     if not is_first or state.last_turn == 16:
         lines += variants(state)
     return sum(line.points for line in lines)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the game ended, once it has."""
+    if not state.degree:
+        return None
+    ruling = rule(
+        state.why,
+        N_("{points} victory points: {degree}"),
+        points=state.points,
+        degree=state.degree,
+    )
+    return Outcome(US if state.degree in WINNING else None, state.degree, ruling)

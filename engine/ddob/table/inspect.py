@@ -22,7 +22,7 @@ from engine.ddob.rules.german_fire import first_artillery, forecast, guns_of
 from engine.ddob.rules.landing import landing_row
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.state.book import rule
-from engine.ddob.state.events import Discarded, FirePhaseBegan, Shuffled, TurnBegan, reduce
+from engine.ddob.state.events import Discarded, FirePhaseBegan, Shuffled, TurnBegan
 from engine.ddob.state.ground import (
     BASE,
     BOARD,
@@ -132,10 +132,10 @@ def fire(state: State) -> dict[Hex, str]:
 
 def next_turn(state: State) -> State:
     """The table when another turn has begun, its cards still to come (4.vi)."""
-    found = reduce(state, Discarded())
+    found = Discarded().on(state)
     if state.turn in CHARTS.shuffles.turns:
-        found = reduce(found, Shuffled())
-    return reduce(reduce(found, TurnBegan(turn=state.turn + 1)), FirePhaseBegan())
+        found = Shuffled().on(found)
+    return FirePhaseBegan().on(TurnBegan(turn=state.turn + 1).on(found))
 
 
 def before_fire(state: State) -> State | None:

@@ -8,7 +8,7 @@ from engine.core.decisions import Decision, Option
 from engine.core.rules import Command, Ruling
 from engine.core.text import N_, Msg, msg
 from engine.core.title import Question
-from engine.ddob.rules.us_actions import infiltrated
+from engine.ddob.rules.movement import infiltrated
 from engine.ddob.state.state import State, named_hex
 
 WEAPON = "b:arma-"
