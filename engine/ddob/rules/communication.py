@@ -57,19 +57,14 @@ def _german_reach(
     units: dict[str, Unit], germans: dict[str, German], scenario: str
 ) -> frozenset[str]:
     us = index_of(units)
-    is_half = len(SETUPS[scenario].sectors) == 1
-    seen = set(HALF_MAP if is_half else NO_PASSAGE)
-    seen |= us.occupied
-    seen |= us.controlled - germans.keys()
-    waiting = [h for h in EXIT_AT if h not in seen]
-    found = set(waiting)
-    seen |= found
-    for here in waiting:
-        for there in NEIGHBOURS[here]:
-            if there not in seen:
-                seen.add(there)
-                found.add(there)
-                waiting.append(there)
+    barred = HALF_MAP if len(SETUPS[scenario].sectors) == 1 else NO_PASSAGE
+    barred = barred | us.occupied | (us.controlled - germans.keys())
+    reached = EXIT_AT.keys() - barred
+    found = set(reached)
+    while reached:
+        around: set[str] = set().union(*[NEIGHBOURS[h] for h in reached])
+        reached = around - found - barred
+        found |= reached
     return frozenset(found)
 
 
@@ -82,7 +77,7 @@ def is_linked(state: State, label: str) -> bool:
     reach = german_reach(state)
     if label in reach or label in EXIT_AT:
         return True
-    if any(n in reach for n in NEIGHBOURS[label]):
+    if not reach.isdisjoint(NEIGHBOURS[label]):
         return True
     if german is None or german.is_wn or german.is_armor:
         return False
@@ -93,7 +88,7 @@ def _leads_out(state: State, label: str, reach: frozenset[str]) -> bool:
     """A bocage hex that is only controlled may be the first of the path (12.23)."""
     if COVER_AT.get(label) != "bocage" or label in index(state).occupied:
         return False
-    return label in EXIT_AT or any(n in reach for n in NEIGHBOURS[label])
+    return label in EXIT_AT or not reach.isdisjoint(NEIGHBOURS[label])
 
 
 def link_ruling(state: State, label: str) -> Ruling:

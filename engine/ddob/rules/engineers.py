@@ -46,7 +46,7 @@ def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
     card = CARDS[state.cards[f"fire {SECTOR[label]}"]]
     recovered = state.notes.get("recovered", "").split()
     for position, level in DOTS_AT.get(label, ()):
-        if card.square(position.colour) is None:
+        if position.colour not in card.squares:
             continue
         if all(german.hex in recovered for german in active(state, position)):
             continue

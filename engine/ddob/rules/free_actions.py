@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.ddob.rules.engineers import why_no_traffic
+from engine.ddob.rules.engineers import in_range, why_no_traffic
 from engine.ddob.state.book import rule
 from engine.ddob.state.events import Paid
 from engine.ddob.state.ground import BASE, NEIGHBOURS, SHELTER
@@ -74,7 +74,9 @@ def free_move(state: State, found: Unit, to: str) -> Ruling | None:
 
 def has_traffic(state: State, label: str) -> bool:
     """Whether engineers direct the traffic in a hex (19.3.traffico)."""
-    return bool(state.bases) and not any(True for _ in why_no_traffic(state, label))
+    if not state.bases or label not in in_range(state):
+        return False
+    return not any(True for _ in why_no_traffic(state, label))
 
 
 def is_flight(state: State, found: Unit, to: str) -> bool:

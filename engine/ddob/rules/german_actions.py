@@ -16,6 +16,7 @@ from engine.ddob.rules.communication import is_fixed
 from engine.ddob.rules.german_fire import (
     CALIBRES,
     CONCENTRATED,
+    called,
     fire_alone,
     shell,
     shot_of,
@@ -81,13 +82,16 @@ HOLDS_AGAINST = 7
 # 16 Who acts
 
 
+@cache
+def in_order(sector: str, card_id: str) -> tuple[Position, ...]:
+    """The positions of a sector that a card calls, higher numbers first (16)."""
+    found = [position for position, _square in called(sector, card_id)]
+    return tuple(sorted(found, key=lambda p: (-p.number, [-ord(c) for c in p.zone])))
+
+
 def queue(ctx: Ctx[State], sector: str, card: Card) -> None:
     """Positions of the card's colours, higher numbers first; tanks, then advances (16)."""
-    found = [
-        p for p in POSITIONS.values() if p.sector == sector and card.square(p.colour) is not None
-    ]
-    found.sort(key=lambda p: (-p.number, [-ord(c) for c in p.zone]))
-    names = [p.id for p in found if why_not_check(ctx.state, p) is None]
+    names = [p.id for p in in_order(sector, card.id) if why_not_check(ctx.state, p) is None]
     tanks = [
         f"armor:{g.unit}"
         for g in ctx.state.germans.values()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from fractions import Fraction
+from functools import cache
 
 import msgspec
 
@@ -176,16 +177,29 @@ def shot_of(state: State, position: Position, card: Card, square: Square) -> Sho
     )
 
 
+@cache
+def called(sector: str, card_id: str) -> tuple[tuple[Position, Square], ...]:
+    """The positions of a sector whose colour a card shows, with the square (6.1, 6.22)."""
+    squares = CARDS[card_id].squares
+    return tuple(
+        (position, squares[position.colour])
+        for position in POSITIONS.values()
+        if position.sector == sector and position.colour in squares
+    )
+
+
+def is_held(state: State, position: Position) -> bool:
+    """Whether a German unit is in a hex of the position, tanks included."""
+    return not state.germans.keys().isdisjoint(position.hexes)
+
+
 def shots(state: State, sector: str, card: Card) -> list[Shot]:
     """Every position of the sector that fires with this card (6, 6.22)."""
-    found = []
-    for position in POSITIONS.values():
-        if position.sector != sector:
-            continue
-        square = card.square(position.colour)
-        if square is not None and not any(True for _ in why_silent(state, position, square)):
-            found.append(shot_of(state, position, card, square))
-    return found
+    return [
+        shot_of(state, position, card, square)
+        for position, square in called(sector, card.id)
+        if is_held(state, position) and not any(True for _ in why_silent(state, position, square))
+    ]
 
 
 # 6.31, 6.34 Assigning hits, turns 1-16
@@ -381,11 +395,8 @@ def opened(ctx: Ctx[State], shot: Shot, ref: str | tuple[str, ...]) -> AbstractC
 
 def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
     """Which occupied positions of the card's colours do not fire, and why."""
-    for position in POSITIONS.values():
-        square = card.square(position.colour)
-        if position.sector != sector or square is None:
-            continue
-        if not any(h in ctx.state.germans for h in position.hexes):
+    for position, square in called(sector, card.id):
+        if not is_held(ctx.state, position):
             continue
         for ruling in why_silent(ctx.state, position, square):
             ctx.cite(ruling)

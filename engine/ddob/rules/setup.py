@@ -12,6 +12,7 @@ from engine.core.pools import Pool
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.core.title import Switch
+from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.landing import why_not_place
 from engine.ddob.state.book import DIVISIONS, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
@@ -45,6 +46,8 @@ BOMBARDMENT_TURN = 4
 WAITING = "waterline"
 replace = msgspec.structs.replace
 BOX_NAMES = {"wn": "wn depth"}
+BOX_CHOICES = tuple(place(b.id, b, hex=HEX[b.hex]) for b in BOXES.values())
+BEACH_CHOICES = tuple(hex_choice(h) for h in LAND if h in TIDE_AT)
 
 
 def switches(scenario: str) -> tuple[Switch, ...]:
@@ -279,11 +282,10 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
     """The player puts a unit on the waterline, or in a box if it arrives on turn 16 (21.1)."""
     state = ctx.state
     if unit.id in SETUPS[state.scenario].waterline:
-        spots = [place(h, h, hex=HEX[h]) for h in LAND if h in TIDE_AT]
         label = ctx.choose(
             "setup.hex",
             US,
-            spots,
+            BEACH_CHOICES,
             ("21.1", "casa.36"),
             N_("Where does {unit} start?"),
             why_not=lambda h: why_not_ashore(state, unit, h),
@@ -295,11 +297,10 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
     def why_not(box: Box) -> Iterator[Ruling]:
         return why_not_place(state, unit, box)
 
-    boxes = [place(b.id, b, hex=HEX[b.hex]) for b in BOXES.values()]
     box = ctx.choose(
         "setup.box",
         US,
-        boxes,
+        BOX_CHOICES,
         ("21.1", "5.3"),
         N_("In which box does {unit} start?"),
         why_not=why_not,

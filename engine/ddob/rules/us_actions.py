@@ -30,6 +30,12 @@ from engine.ddob.state.tables import GUNS, SETUPS, UNITS
 
 ACTIONS, EXTENDED_ACTIONS = 2, 3
 STACK = 2
+NAVAL: Choice[str] = button("navale", "naval", N_("Naval barrage"))
+FINISHED: Choice[str] = button("fine", "", N_("The division has finished"))
+ATTACK: Choice[str] = button("attacca", "attack", N_("attack"))
+BARRAGE: Choice[str] = button("sbarramento", "barrage", N_("barrage"))
+EXIT: Choice[str] = button("esci", "exit", N_("leave the map"))
+STAY: Choice[str] = button("resta", "stay", N_("do nothing"))
 
 
 # 4.v, 15.vi The phase
@@ -86,16 +92,16 @@ def choose_division(ctx: Ctx[State]) -> bool:
 
 
 def act(ctx: Ctx[State]) -> None:
-    """The player takes one action of the division, or ends it (7.2)."""
+    """One action of the division, or its end; units at the line may cross with it (7.2, 7.22)."""
     state = ctx.state
 
     def candidates() -> Iterator[Choice[str]]:
         for found in on_map(state):
-            if found.command == state.division or may_cross(state, found):
+            if found.command == state.division or found.at in AT_THE_LINE:
                 yield unit_choice(found)
         if state.naval:
-            yield button("navale", "naval", N_("Naval barrage"))
-        yield button("fine", "", N_("The division has finished"))
+            yield NAVAL
+        yield FINISHED
 
     def why_not(name: str) -> Iterator[Ruling] | None:
         if name == "naval":
@@ -122,11 +128,6 @@ def act(ctx: Ctx[State]) -> None:
         barrage.naval_barrage(ctx)
     else:
         act_with(ctx, name)
-
-
-def may_cross(state: State, found: Unit) -> bool:
-    """A unit of the other division at the line may use this one's action (7.22)."""
-    return found.at in AT_THE_LINE and found.command != state.division
 
 
 def why_not_act(state: State, found: Unit) -> Iterator[Ruling]:
@@ -175,12 +176,12 @@ def choose_verb(ctx: Ctx[State], name: str) -> str:
         for to in NEIGHBOURS[found.at]:
             yield hex_choice(to, N_("move to {hex}"))
         if data.is_infantry:
-            yield button("attacca", "attack", N_("attack"))
+            yield ATTACK
         if data.type == "tank" or (is_extended(state) and data.type in GUNS):
-            yield button("sbarramento", "barrage", N_("barrage"))
+            yield BARRAGE
         if found.at in EXIT_AT and is_extended(state):
-            yield button("esci", "exit", N_("leave the map"))
-        yield button("resta", "stay", N_("do nothing"))
+            yield EXIT
+        yield STAY
 
     def why_not(verb: str) -> Iterator[Ruling] | None:
         if verb == "stay":

@@ -10,7 +10,7 @@ from engine.core.text import N_
 from engine.ddob.rules.communication import is_in_play, is_linked
 from engine.ddob.state.book import rule
 from engine.ddob.state.events import Removed
-from engine.ddob.state.ground import distance
+from engine.ddob.state.ground import distances
 from engine.ddob.state.state import State, index, units_at
 from engine.ddob.state.tables import POSITIONS, UNITS, Position
 
@@ -19,7 +19,7 @@ FAR = 99
 
 def nearest_us(state: State, label: str) -> int:
     """Hexes to the nearest US unit."""
-    return min([distance(label, h) for h in index(state).occupied], default=FAR)
+    return min(map(distances(label).__getitem__, index(state).occupied), default=FAR)
 
 
 def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
