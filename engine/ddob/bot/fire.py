@@ -79,6 +79,7 @@ class Danger:
     fires: dict[tuple[str, bool], float]
     matches: dict[tuple[str, bool, str], float]
     bonus: dict[tuple[str, bool, str], float]
+    guns_at: dict[str, list[Gun]]
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Danger | None) -> None:
         self.state = state
@@ -94,11 +95,13 @@ class Danger:
         self._risk: dict[tuple[str, str], float] = {}
         self._without: dict[tuple[str, str], float] = {}
         self._volley: dict[str, float] = {}
+        self._marks: dict[tuple[str, str], list[Mark]] = {}
         self.exposed = self._exposed()
-        self.guns_at: dict[str, list[Gun]] = {}
-        for gun in self._guns().values():
-            for label in gun.field:
-                self.guns_at.setdefault(label, []).append(gun)
+        self.spot = {u.id: label for label, units in self.exposed.items() for u in units}
+        if before is not None and before.state.germans is state.germans:
+            self.guns_at = before.guns_at
+        else:
+            self.guns_at = self._guns_at()
         self.rising = [
             (tide(min(state.turn + later, 32)), price)
             for later, price in ((0, 9.0), (1, 6.0), (2, 2.0), (3, 0.8))
@@ -160,6 +163,14 @@ class Danger:
                 found.setdefault(label, []).append(unit)
         return found
 
+    def _guns_at(self) -> dict[str, list[Gun]]:
+        """The positions that may fire at each hex."""
+        found: dict[str, list[Gun]] = {}
+        for gun in self._guns().values():
+            for label in gun.field:
+                found.setdefault(label, []).append(gun)
+        return found
+
     def _guns(self) -> dict[str, Gun]:
         """Every position that may fire at the next card (6.1, 6.31, 6.4, 14.11)."""
         found = {}
@@ -180,7 +191,7 @@ class Danger:
         return Gun(
             name,
             position.colour if position is not None else germans[0].data.colour,
-            field_of_fire(self.state, germans[0]),
+            field_of_fire(germans[0]),
             tuple(g.hex for g in germans),
             limit * 2 if is_extended(self.state) else limit,
             any(g.depth for g in germans),
@@ -189,24 +200,41 @@ class Danger:
 
     def roster(self, gun: Gun, away: str, unit: Unit | None, at: str) -> list[Mark]:
         """Whom a position may hit, by its priorities, one unit put elsewhere (6.31)."""
-        found = []
-        for label, level in gun.field.items():
-            here = self.exposed.get(label, ())
-            if not here and label != at:
-                continue
-            units = [u for u in here if u.id != away]
-            if label == at and unit is not None:
-                units.append(unit)
-            is_dense = sum(u.steps for u in units) >= DENSE
-            near = min(distance(h, label) for h in gun.hexes)
-            for u in units:
-                data = UNITS[u.id]
-                if data.is_leader:
-                    continue
-                cost = self.hit_cost(gun, level, u)
-                rank = (LEVELS.index(level), near, -u.steps, cost)
-                found.append(Mark(rank, cost, u.symbol, is_dense, data.is_armored, level))
+        changed = (self.spot.get(away, ""), at)
+        found: list[Mark] = []
+        for label in gun.field.keys() & self.exposed.keys():
+            if label not in changed:
+                found += self.marks_at(gun, label)
+        for label in dict.fromkeys(changed):
+            if label in gun.field:
+                units = [u for u in self.exposed.get(label, ()) if u.id != away]
+                if label == at and unit is not None:
+                    units.append(unit)
+                found += self.marks(gun, label, units)
         found.sort()
+        return found
+
+    def marks_at(self, gun: Gun, label: str) -> list[Mark]:
+        """Those in a hex whom a position may hit, as they stand."""
+        key = (gun.name, label)
+        known = self._marks.get(key)
+        if known is None:
+            known = self._marks[key] = self.marks(gun, label, self.exposed[label])
+        return known
+
+    def marks(self, gun: Gun, label: str, units: list[Unit]) -> list[Mark]:
+        """Some units in a hex as targets of a position."""
+        level = gun.field[label]
+        is_dense = sum([u.steps for u in units]) >= DENSE
+        near = min([distance(h, label) for h in gun.hexes])
+        found = []
+        for u in units:
+            data = UNITS[u.id]
+            if data.is_leader:
+                continue
+            cost = self.hit_cost(gun, level, u)
+            rank = (LEVELS.index(level), near, -u.steps, cost)
+            found.append(Mark(rank, cost, u.symbol, is_dense, data.is_armored, level))
         return found
 
     def hit_cost(self, gun: Gun, level: str, unit: Unit) -> float:

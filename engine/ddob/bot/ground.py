@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from engine.ddob.rules.communication import is_steep
+from engine.ddob.rules.communication import GENTLE
 from engine.ddob.rules.terrain import why_not_across
 from engine.ddob.state.fields import field_of
 from engine.ddob.state.ground import (
@@ -25,6 +25,7 @@ from engine.ddob.state.ground import (
 from engine.ddob.state.tables import DOTS, DRAWS, INTENSE, POSITION_AT, POSITIONS, SPORADIC, TERRAIN
 
 FAR = 99.0
+NOWHERE = float("inf")
 FADE = 0.834
 """How much of a goal's value is left one step farther away."""
 HEAT = 3.8
@@ -48,9 +49,9 @@ def toll(a: str, b: str) -> float:
 
 @cache
 def entries(label: str) -> tuple[tuple[str, float], ...]:
-    """The hexes from which infantry enters a hex, with the price."""
+    """The hexes from which infantry enters a hex, with what the step leaves of a goal's value."""
     found = ((near, toll(near, label)) for near in NEIGHBOURS[label])
-    return tuple((near, price) for near, price in found if price < FAR)
+    return tuple((near, FADE**price) for near, price in found if price < FAR)
 
 
 @cache
@@ -72,22 +73,28 @@ def field_at(label: str, armor: bool) -> dict[str, str]:
 @lru_cache(maxsize=512)
 def fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str, float]:
     """How much of a target's value is left in every hex: less with every step under fire."""
-    hot = heat(stands)
-    taken = {stand[0] for stand in stands}
+    cool = cooling(stands)
+    best = {stand[0]: -FAR for stand in stands}
     found: dict[str, float] = {}
-    waiting = [(-1.0, h) for h in (fronts(target) if is_attack else (target,)) if h not in taken]
+    waiting = [(-1.0, h) for h in (fronts(target) if is_attack else (target,)) if h not in best]
     while waiting:
         share, here = heappop(waiting)
         if here in found:
             continue
         found[here] = -share
-        share *= FADE ** (HEAT * hot.get(here, 0.0))
-        for near, step in entries(here):
-            if near not in found and near not in taken:
-                passed = share * FADE**step
-                if passed < -FADED:
-                    heappush(waiting, (passed, near))
+        share *= cool.get(here, 1.0)
+        for near, left in entries(here):
+            passed = share * left
+            if passed < best.get(near, -FADED):
+                best[near] = passed
+                heappush(waiting, (passed, near))
     return found
+
+
+@lru_cache(maxsize=16)
+def cooling(stands: tuple[Stand, ...]) -> dict[str, float]:
+    """What a turn in each hex under fire leaves of a goal's value."""
+    return {label: FADE ** (HEAT * hot) for label, hot in heat(stands).items()}
 
 
 @lru_cache(maxsize=16)
@@ -124,16 +131,31 @@ def drive_toll(a: str, b: str) -> float:
 
 def ways(goals: Iterable[str], price: Callable[[str, str], float]) -> dict[str, float]:
     """How far every hex is from the nearest goal, where a step to a neighbour has a price."""
+
+    def steps(here: str) -> Iterable[tuple[str, float]]:
+        found = ((near, price(near, here)) for near in NEIGHBOURS[here])
+        return [(near, step) for near, step in found if step < FAR]
+
+    return ways_by(goals, steps)
+
+
+def ways_by(
+    goals: Iterable[str], steps: Callable[[str], Iterable[tuple[str, float]]]
+) -> dict[str, float]:
+    """The same, where every hex knows from where one steps into it, at which price."""
     found: dict[str, float] = {}
     waiting = [(0.0, h) for h in goals]
+    best = {h: 0.0 for _far, h in waiting}
     while waiting:
         far, here = heappop(waiting)
         if here in found:
             continue
         found[here] = far
-        for near in NEIGHBOURS[here]:
-            if near not in found and (step := price(near, here)) < FAR:
-                heappush(waiting, (far + step, near))
+        for near, step in steps(here):
+            further = far + step
+            if further < best.get(near, NOWHERE):
+                best[near] = further
+                heappush(waiting, (further, near))
     return found
 
 
@@ -192,10 +214,8 @@ def blocked_paths(stands: tuple[Stand, ...], sectors: tuple[str, ...]) -> dict[s
         if here in found:
             continue
         found[here] = mine
-        for near in NEIGHBOURS[here]:
-            if near in found or BASE[near] == "rough" or SECTOR[near] not in sectors:
-                continue
-            if is_steep(here, near):
+        for near in GENTLE[here]:
+            if near in found or SECTOR[near] not in sectors:
                 continue
             new = [g for g in over.get(near, ()) if g not in mine]
             cost = far + 0.001 + sum(price[g] for g in new)

@@ -23,7 +23,7 @@ import msgspec
 
 from engine.core.text import N_, msg
 from engine.ddob.bot.fire import Mind
-from engine.ddob.bot.ground import FAR, OPEN_DRAW_WORTH, Item, drive_toll, fades, fronts, ways
+from engine.ddob.bot.ground import FAR, OPEN_DRAW_WORTH, Item, drive_toll, fronts, ways
 from engine.ddob.bot.march import corridor, cutters, marches, near_exits
 from engine.ddob.bot.plans import Idea, Planner
 from engine.ddob.bot.table import Goal, Table
@@ -170,13 +170,14 @@ class Inland(Planner):
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         self._ripe: dict[str, bool] = {}
         self._sites: dict[str, bool] = {}
+        self._marches: dict[str, dict[str, float]] = {}
         super().__init__(state, mind, rng, before)
 
     def _keep(self, before: Table) -> None:
         """Within a phase the guards stay too."""
         assert isinstance(before, Inland)
         super()._keep(before)
-        self.guarded = before.guarded
+        self.guarded, self._marches = before.guarded, before._marches
 
     def haste(self) -> float:
         """Positions that nobody denies are taken in the last turns: Germans come to who is near."""
@@ -206,7 +207,7 @@ class Inland(Planner):
 
     def is_in_the_way(self, german: German) -> bool:
         """Whether a German unit stands on the way to an exit, or fires at it."""
-        field = field_of_fire(self.state, german)
+        field = field_of_fire(german)
         ways = (corridor(way_out) for way_out in near_exits())
         return any(german.hex in way or not way.isdisjoint(field) for way in ways)
 
@@ -431,7 +432,7 @@ class Inland(Planner):
         ):
             return True
         german = self.state.germans[self.goals[number].hex]
-        level = field_of_fire(self.state, german).get(label, SPORADIC)
+        level = field_of_fire(german).get(label, SPORADIC)
         return level != SPORADIC and not self.is_ripe(german.hex)
 
     # Exits
@@ -481,13 +482,20 @@ class Inland(Planner):
     def ways_out(self, unit: Unit, label: str) -> Iterator[tuple[str, float]]:
         """The exits, each with the points that a company in a hex may bring by it."""
         for way_out in EXIT_AT:
-            far = marches(way_out, self.stands).get(label, FAR)
+            far = self.march_to(way_out).get(label, FAR)
             spare = self.left - MARGIN * far / 2
             if spare < -3 or (far > CLOSE_BY and way_out not in near_exits()):
                 yield way_out, 0.0
                 continue
             in_time = 1.0 / (1.0 + exp(-2.0 * spare - 1.0))
             yield way_out, unit.steps * self.trust(unit, way_out) * FATIGUE**far * in_time
+
+    def march_to(self, way_out: str) -> dict[str, float]:
+        """How many half turns every hex is from an exit."""
+        known = self._marches.get(way_out)
+        if known is None:
+            known = self._marches[way_out] = marches(way_out, self.stands)
+        return known
 
     def ideas(self, unit: Unit) -> Iterator[Idea]:
         """What a unit may do, and leaving the map (20.3.uscita)."""
@@ -562,7 +570,7 @@ class Inland(Planner):
 
     def ranked(self, goal: Goal) -> list[tuple[float, str]]:
         """The companies by how much of a goal's value is left where they stand."""
-        left = fades(goal.hex, goal.is_attack, self.stands)
+        left = self.left_of(goal)
         found = [
             (near * self.fitness(unit, goal), unit.id)
             for unit in self.infantry

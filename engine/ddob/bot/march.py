@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from engine.ddob.bot.ground import FAR, Stand, field_at, heat, toll, ways
-from engine.ddob.rules.communication import is_steep
+from engine.ddob.bot.ground import FAR, Stand, field_at, heat, toll, ways_by
+from engine.ddob.rules.communication import GENTLE
 from engine.ddob.state.ground import BASE, COVER_AT, EXIT_AT, NEIGHBOURS, SIDE, roads
 from engine.ddob.state.tables import DOTS, POSITIONS
 
@@ -30,15 +31,23 @@ def marches(exit_hex: str, stands: tuple[Stand, ...]) -> dict[str, float]:
     hot = heat(stands)
     taken = {stand[0] for stand in stands}
 
-    def price(a: str, b: str) -> float:
-        step = toll(a, b)
-        if step >= FAR:
-            return FAR
-        fire = hot.get(b, 0.0)
-        steps = march_toll(a, b, step) + (STORM if b in taken else 0.0)
-        return (max(steps, 2.0) if fire >= 0.09 else steps) + MARCH_HEAT * fire
+    def steps(here: str) -> Iterable[tuple[str, float]]:
+        fire = hot.get(here, 0.0)
+        if not fire and here not in taken:
+            return march_steps(here)
+        storm = STORM if here in taken else 0.0
+        least = 2.0 if fire >= 0.09 else 0.0
+        danger = MARCH_HEAT * fire
+        return [(near, max(step + storm, least) + danger) for near, step in march_steps(here)]
 
-    return ways([exit_hex], price)
+    return ways_by([exit_hex], steps)
+
+
+@cache
+def march_steps(label: str) -> tuple[tuple[str, float], ...]:
+    """From where infantry marches into a hex, with the half turns that it takes without fire."""
+    found = ((near, toll(near, label)) for near in NEIGHBOURS[label])
+    return tuple((near, march_toll(near, label, step)) for near, step in found if step < FAR)
 
 
 @cache
@@ -69,8 +78,8 @@ def way_to_beach(exit_hex: str, dark: set[str]) -> list[str]:
             while came[found[-1]]:
                 found.append(came[found[-1]])
             return found
-        for near in NEIGHBOURS[here]:
-            if near in came or near in dark or BASE[near] == "rough" or is_steep(here, near):
+        for near in GENTLE[here]:
+            if near in came or near in dark:
                 continue
             came[near] = here
             waiting.append(near)

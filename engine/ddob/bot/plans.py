@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
-from engine.core.rules import RuleRef
 from engine.core.text import N_, Msg, msg
 from engine.ddob.bot.fire import Mind
 from engine.ddob.bot.ground import FAR, fronts
@@ -69,10 +69,6 @@ SILENCE, CLIFF_PRICE, INFILTRATION = 0.66, 0.055, 0.29
 """What a silenced position spares, the price of a cliff, how probably infiltration costs a step."""
 
 
-NOBODY_KNOWS = GermanData(provenance="memoria", ref=RuleRef(""), id="", kind="", strength=2)
-"""A face-down unit to a player who does not count the counters."""
-
-
 class Idea(NamedTuple):
     """Answers to give, what they are worth, and why."""
 
@@ -81,10 +77,31 @@ class Idea(NamedTuple):
     why: Msg
 
 
-class Force(NamedTuple):
+class Profile(NamedTuple):
+    """What the chart sees of a German counter, and whether it calls for help (9.4)."""
+
+    strength: int
+    weapons: tuple[str, ...] = ()
+    is_call: bool = False
+
+
+def profile(counter: GermanData) -> Profile:
+    """A German counter as the chart sees it."""
+    return Profile(counter.strength, counter.weapons, counter.id == TACTICAL)
+
+
+MARKERS: dict[str, dict[str, Profile]] = {
+    kind: {name: profile(marker) for name, marker in markers.items()}
+    for kind, markers in DEPTH.items()
+}
+UNCOUNTED = Profile(2)
+"""A face-down unit to a player who does not count the counters."""
+ROWS: dict[tuple[bool, str], AttackRow] = {(r.weapons, r.ratio): r for r in CHARTS.attack}
+
+
+class Power(NamedTuple):
     """An attack as the chart sees it."""
 
-    target: str
     strength: int
     weapons: frozenset[str]
     has_hero: bool
@@ -92,7 +109,37 @@ class Force(NamedTuple):
     depth_factor: int
     hexes: int
     is_wide: bool
+
+
+@lru_cache(maxsize=1 << 15)
+def row_of(power: Power, parts: tuple[Profile, ...]) -> AttackRow:
+    """The row of the attack chart against these German parts (8.2, 8.3)."""
+    us = power.strength
+    lacking = {w for part in parts for w in part.weapons} - power.weapons
+    if FLANKING in lacking:
+        is_double = sum(FLANKING in part.weapons for part in parts) > 1
+        if power.hexes >= 3 if is_double else power.is_wide:
+            lacking.discard(FLANKING)
+    if power.has_hero:
+        wild = len(lacking - {FLANKING})
+        us += 0 if wild else 1
+        if wild == 1:
+            lacking &= {FLANKING}
+    them = parts[0].strength * power.unit_factor
+    them += sum(part.strength * power.depth_factor for part in parts[1:])
+    ratio = "less" if us < them else "equal" if us == them else "more"
+    if us > them and us >= 2 * them:
+        ratio = "double"
+    return ROWS[(not lacking, ratio)]
+
+
+class Force(NamedTuple):
+    """An attack: its target, its power, who is adjacent, and what effects are worth to it."""
+
+    target: str
+    power: Power
     near: tuple[Unit, ...]
+    worth: dict[tuple[str, ...], float]
 
 
 def force_of(state: State, plan: Plan) -> Force:
@@ -108,27 +155,17 @@ def force_of(state: State, plan: Plan) -> Force:
         strength += NAVAL_STRENGTH
     hexes = origins(state, plan)
     unit, depth, _told = factors(state, plan.target, hexes)
-    return Force(
-        plan.target,
-        strength,
-        frozenset(have),
-        any(u.hero and not u.inspired for u in near),
-        unit,
-        depth,
-        len(hexes),
-        any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b),
-        near,
-    )
-
-
-ROWS: dict[tuple[bool, str], AttackRow] = {(r.weapons, r.ratio): r for r in CHARTS.attack}
+    has_hero = any(u.hero and not u.inspired for u in near)
+    is_wide = any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b)
+    power = Power(strength, frozenset(have), has_hero, unit, depth, len(hexes), is_wide)
+    return Force(plan.target, power, near, {})
 
 
 class Planner(Table):
     """The table with all that may be done on it."""
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
-        self._faces: dict[tuple[str, int, str], list[tuple[GermanData, float]]] = {}
+        self._faces: dict[tuple[str, int, str], list[tuple[Profile, float]]] = {}
         self._musters: dict[tuple[str, str, str], float] = {}
         super().__init__(state, mind, rng, before)
 
@@ -308,7 +345,9 @@ class Planner(Table):
         force = force_of(state, plan)
         faces = self.faces(german)
         total = sum(weight for _face, weight in faces) or 1.0
-        return sum(w / total * self.outcome(force, german, face) for face, w in faces)
+        kinds = dict.fromkeys([face for face, _weight in faces])
+        worth = {face: self.outcome(force, german, face) for face in kinds}
+        return sum(w / total * worth[face] for face, w in faces)
 
     def gain(self, force: Force, effect: str) -> float:
         """What one effect of the chart is worth against the target."""
@@ -335,66 +374,50 @@ class Planner(Table):
             return max(0.0, DEPTH_SHARE * prize - least)
         return {"reveal depth": 0.25, "hidden again": -0.05}.get(effect, 0.0)
 
-    def faces(self, german: German) -> list[tuple[GermanData, float]]:
+    def faces(self, german: German) -> list[tuple[Profile, float]]:
         """What a German unit may be, with weights."""
         if german.unit:
-            return [(german.data, 1.0)]
+            return [(profile(german.data), 1.0)]
         if not self.mind.is_thorough:
-            return [(NOBODY_KNOWS, 1.0)]
+            return [(UNCOUNTED, 1.0)]
         key = (german.kind, german.born, german.ticket)
         if key not in self._faces:
             self._faces[key] = [
-                (german_data(german.kind, name), float(face.weight))
+                (profile(german_data(german.kind, name)), float(face.weight))
                 for name, face in candidates(self.state, german).items()
                 if face.pool
             ]
         return self._faces[key]
 
-    def outcome(self, force: Force, german: German, face: GermanData) -> float:
+    def outcome(self, force: Force, german: German, face: Profile) -> float:
         """What the chart gives against one face."""
         if not german.depth:
-            return self.chart(force, [face], "alone")
+            return self.weighed(force, row_of(force.power, (face,)).alone)
         if german.depth_shown and german.depth != UNSEEN:
-            return self.chart(force, [face, DEPTH[german.depth_kind][german.depth]], "shown")
-        hidden = self.effects(force, [face], "hidden")
+            return self.against_both(force, face, MARKERS[german.depth_kind][german.depth])
+        hidden = row_of(force.power, (face,)).hidden
         if "reveal depth" not in hidden or german.depth_kind not in self.state.unseen:
-            return sum(self.gain(force, effect) for effect in hidden)
+            return self.weighed(force, hidden)
         items = self.state.unseen[german.depth_kind].items
+        markers = MARKERS[german.depth_kind]
         total = sum(items.values()) or 1
         return sum(
-            n / total * self.chart(force, [face, DEPTH[german.depth_kind][name]], "shown")
-            for name, n in items.items()
+            [n / total * self.against_both(force, face, markers[name]) for name, n in items.items()]
         )
 
-    def chart(self, force: Force, parts: list[GermanData], column: str) -> float:
-        """The row of the attack chart, its effects weighed (8.3)."""
-        if any(part.id == TACTICAL for part in parts[1:]):
-            return self.gain(force, "defeated") - 0.6
-        return sum(self.gain(force, effect) for effect in self.effects(force, parts, column))
+    def against_both(self, force: Force, face: Profile, marker: Profile) -> float:
+        """What the chart gives against a unit and the marker under it (8.3, 9.4)."""
+        if marker.is_call:
+            return self.weighed(force, ("defeated",)) - 0.6
+        row = row_of(force.power, (face, marker))
+        is_late = row.extended and is_extended(self.state)
+        return self.weighed(force, row.extended if is_late else row.shown)
 
-    def effects(self, force: Force, parts: list[GermanData], column: str) -> tuple[str, ...]:
-        """The effects of the chart for these German parts (8.2, 8.3)."""
-        us = force.strength
-        lacking = {w for part in parts for w in part.weapons} - force.weapons
-        if FLANKING in lacking:
-            is_double = sum(FLANKING in part.weapons for part in parts) > 1
-            if force.hexes >= 3 if is_double else force.is_wide:
-                lacking.discard(FLANKING)
-        if force.has_hero:
-            wild = len(lacking - {FLANKING})
-            us += 0 if wild else 1
-            if wild == 1:
-                lacking &= {FLANKING}
-        them = parts[0].strength * force.unit_factor
-        them += sum(part.strength * force.depth_factor for part in parts[1:])
-        ratio = "less" if us < them else "equal" if us == them else "more"
-        if us > them and us >= 2 * them:
-            ratio = "double"
-        row = ROWS[(not lacking, ratio)]
-        if column == "shown" and row.extended and is_extended(self.state):
-            return row.extended
-        found: tuple[str, ...] = getattr(row, column)
-        return found
+    def weighed(self, force: Force, effects: tuple[str, ...]) -> float:
+        """What the effects of a row are worth together."""
+        if effects not in force.worth:
+            force.worth[effects] = sum(self.gain(force, effect) for effect in effects)
+        return force.worth[effects]
 
     # The attack of the next turn
 

@@ -20,7 +20,7 @@ from engine.ddob.rules.attacks import DIRECT_FIRE
 from engine.ddob.rules.communication import german_reach
 from engine.ddob.rules.terrain import why_not_across
 from engine.ddob.rules.victory import score
-from engine.ddob.state.ground import BEACH_DOTTED, IS_LOW, NEIGHBOURS, distance
+from engine.ddob.state.ground import BEACH_DOTTED, IS_LOW, NEIGHBOURS, distance, distances
 from engine.ddob.state.state import (
     UNSEEN,
     German,
@@ -86,6 +86,7 @@ class Table(Danger):
         self.score = score(state) if self.left <= SHORT else 0
         self._near: dict[str, float] = {}
         self._pulls: dict[str, dict[int, float]] = {}
+        self._left: dict[tuple[str, bool], dict[str, float]] = {}
         self.stands = tuple((h, bool(g.depth), g.is_armor) for h, g in state.germans.items())
         self.infantry = [u for u in on_map(state) if UNITS[u.id].is_infantry]
         self.companies = dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
@@ -105,7 +106,7 @@ class Table(Danger):
         """Within a phase the aims stay."""
         self.items, self.items_at, self.paths = before.items, before.items_at, before.paths
         self.prize, self.goals, self.aims = before.prize, before.goals, before.aims
-        self.keys, self._pulls = before.keys, before._pulls
+        self.keys, self._pulls, self._left = before.keys, before._pulls, before._left
 
     def _weigh(self) -> None:
         """What is worth taking, and who is to take it."""
@@ -168,8 +169,8 @@ class Table(Danger):
         """How many steps the nearest company is from controlling a hex."""
         if self.is_claimed(label):
             return 0
-        found = (distance(at, label) - 1 for at in self.companies)
-        return max(0, min(found, default=10))
+        far = distances(label)
+        return max(0, min([far[at] - 1 for at in self.companies], default=10))
 
     def _goals(self) -> list[Goal]:
         """Where it is worth going, and how much: to attack Germans, to hold positions."""
@@ -265,7 +266,7 @@ class Table(Danger):
                 (
                     (-goal.value * far, number)
                     for number, goal in enumerate(self.goals)
-                    if (far := fades(goal.hex, goal.is_attack, self.stands).get(label))
+                    if (far := self.left_of(goal).get(label))
                 ),
             )
             self._pulls[label] = {number: -value for value, number in ranked}
@@ -274,11 +275,19 @@ class Table(Danger):
         other = next((value for number, value in here.items() if number != mine), 0.0)
         return here.get(mine, 0.0) + OTHERS * other
 
+    def left_of(self, goal: Goal) -> dict[str, float]:
+        """How much of a goal's value is left in every hex."""
+        key = (goal.hex, goal.is_attack)
+        known = self._left.get(key)
+        if known is None:
+            known = self._left[key] = fades(goal.hex, goal.is_attack, self.stands)
+        return known
+
     def _aims(self) -> dict[str, int]:
         """Share the goals among the companies: the best pairs first, until a goal has enough."""
         pairs = []
         for number, goal in enumerate(self.goals):
-            left_in = fades(goal.hex, goal.is_attack, self.stands)
+            left_in = self.left_of(goal)
             for unit in self.infantry:
                 near = left_in.get(unit.at)
                 if near:

@@ -22,7 +22,7 @@ def observers(state: State, german: German) -> list[Unit]:
     """Undisrupted infantry in the field of fire of an undisrupted target (8.4, casa.16)."""
     if german.disrupted:
         return []
-    field = field_of_fire(state, german)
+    field = field_of_fire(german)
     return [
         u for u in on_map(state) if u.at in field and not u.disrupted and UNITS[u.id].is_infantry
     ]
@@ -63,7 +63,7 @@ def why_not_observed(state: State, found: Unit, german: German) -> Iterator[Ruli
             ("8.4", "casa.16"), N_("{hex} is disrupted and has no field of fire."), hex=german.hex
         )
         return
-    if found.at in field_of_fire(state, german):
+    if found.at in field_of_fire(german):
         return
     watching = observers(state, german)
     commanded = bool(state.commanded.get(found.id))
@@ -84,7 +84,7 @@ def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
             N_("{hex} is disrupted and has no field of fire."),
             hex=german.hex,
         )
-    elif found.at not in field_of_fire(state, german):
+    elif found.at not in field_of_fire(german):
         watching = observers(state, german)
         if not any(hq in hqs_of(state, u.id) for hq in mine for u in watching):
             yield rule("17.3", N_("No infantry of the same HQ observes {hex}."), hex=german.hex)

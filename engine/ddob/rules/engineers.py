@@ -21,7 +21,7 @@ from engine.ddob.state.events import (
     Noted,
     Opened,
 )
-from engine.ddob.state.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance
+from engine.ddob.state.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance, distances
 from engine.ddob.state.state import Base, German, State, active, threats
 from engine.ddob.state.tables import BASES, CARDS, CHARTS, DOTS_AT, POSITIONS, SETUPS, Position
 
@@ -216,7 +216,7 @@ def base_range(state: State, base: str) -> int:
     return CHARTS.engineer_range.ranges[state.bases[base].space - 1]
 
 
-@indexed()
+@indexed(keep=4)
 def _ranges(bases: dict[str, Base], germans: dict[str, German]) -> dict[int, frozenset[str]]:
     """The hexes in range, by how many tanks have entered the map; reckoned when asked."""
     return {}
@@ -229,15 +229,13 @@ def in_range(state: State) -> frozenset[str]:
     known = _ranges(state.bases, state.germans)
     if state.armor_entered in known:
         return known[state.armor_entered]
-    found: dict[str, None] = {}
+    near: dict[str, None] = {}
     for name, base in state.bases.items():
         reach = base_range(state, name)
-        for label in LAND:
-            if distance(base.hex, label) > reach or label in found:
-                continue
-            if not any(True for _ in threats(state, label)):
-                found[label] = None
-    known[state.armor_entered] = frozenset(found)
+        near |= {label: None for label, far in distances(base.hex).items() if far <= reach}
+    known[state.armor_entered] = frozenset(
+        label for label in near if not any(True for _ in threats(state, label))
+    )
     return known[state.armor_entered]
 
 

@@ -99,11 +99,11 @@ def escapes_armor(state: State, found: Unit, to: str) -> Ruling | None:
     near = [
         g
         for g in tanks
-        if not g.disrupted and g.hex in NEIGHBOURS[found.at] and found.at in field_of_fire(state, g)
+        if not g.disrupted and g.hex in NEIGHBOURS[found.at] and found.at in field_of_fire(g)
     ]
     if not near:
         return None
-    if any(to == g.hex or g.hex in NEIGHBOURS[to] or to in field_of_fire(state, g) for g in tanks):
+    if any(to == g.hex or g.hex in NEIGHBOURS[to] or to in field_of_fire(g) for g in tanks):
         return None
     return rule(("23.6", "casa.47"), N_("{unit} slips away from the tanks: free."), unit=found.id)
 

@@ -96,7 +96,7 @@ def infiltrated(state: State, a: str, b: str) -> list[German]:
         position = position_of(german)
         if german.disrupted and (position is None or not active(state, position)):
             continue
-        field = field_of_fire(state, german)
+        field = field_of_fire(german)
         if a not in field or b not in field:
             continue
         hexes = position.hexes if position is not None else (label,)

@@ -302,7 +302,7 @@ def threats(state: State, label: str, *, disrupted: bool = False) -> Iterator[tu
                     yield german.hex, found
 
 
-def field_of_fire(state: State, german: German) -> dict[str, str]:
+def field_of_fire(german: German) -> dict[str, str]:
     """Hex -> level for the position or the tanks of a German unit (6.2, 23.3)."""
     if german.is_armor:
         return field_of(german.hex)

@@ -73,7 +73,7 @@ def sight(state: State, a: Hex, b: Hex) -> Sight | None:
             return None
         return sight(state, b, a)
     german = state.germans[one]
-    level = field_of_fire(state, german).get(other)
+    level = field_of_fire(german).get(other)
     name = name_of(one)
     if level is None:
         ruling = rule(

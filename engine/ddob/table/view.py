@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
+from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.core.text import N_, Fact, Msg, msg
 from engine.core.title import Pick
@@ -53,6 +56,7 @@ def view(state: State, side: Side) -> OmahaView:
     )
 
 
+@lru_cache(maxsize=2048)
 def us_counter(u: Unit) -> CounterView:
     """A US unit or leader."""
     data = UNITS[u.id]
@@ -83,6 +87,7 @@ def us_counter(u: Unit) -> CounterView:
     return CounterView(u.id, US, data.type, Msg(u.id), spot(u.at), where, strength, states, facts)
 
 
+@lru_cache(maxsize=2048)
 def german_counter(g: German) -> CounterView:
     """A German unit: its face only once it has been seen."""
     known = bool(g.unit)
@@ -167,14 +172,22 @@ def believed_ticket(german: German) -> German:
 
 def belief(state: State) -> State:
     """The state without what the Divisional box hides."""
-    if not any(g.kind == "D" for g in state.germans.values()):
-        return replace(state, believed=True)
-    tickets = dict(state.tickets)
-    for german in state.germans.values():
-        if german.kind == "D" and not german.unit and german.ticket != UNSEEN:
-            tickets[german.ticket] = tickets.get(german.ticket, 0) + 1
-    germans = {h: believed_ticket(g) for h, g in state.germans.items()}
-    return replace(state, believed=True, germans=germans, tickets=dict(sorted(tickets.items())))
+    germans, tickets = _believed(state.germans, state.tickets)
+    return replace(state, believed=True, germans=germans, tickets=tickets)
+
+
+@indexed()
+def _believed(
+    germans: dict[str, German], tickets: dict[str, int]
+) -> tuple[dict[str, German], dict[str, int]]:
+    divisional = [g for g in germans.values() if g.kind == "D"]
+    if not divisional:
+        return germans, tickets
+    pool = dict(tickets)
+    for german in divisional:
+        if not german.unit and german.ticket != UNSEEN:
+            pool[german.ticket] = pool.get(german.ticket, 0) + 1
+    return {h: believed_ticket(g) for h, g in germans.items()}, dict(sorted(pool.items()))
 
 
 def redeal(state: State, pick: Pick) -> State:
