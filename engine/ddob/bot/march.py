@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from engine.ddob.bot.ground import FAR, Stand, field_at, heat, toll, ways_by
+from engine.ddob.bot.ground import FAR, NUMBER, Stand, Steps, field_at, heat, toll, ways_by
 from engine.ddob.rules.communication import GENTLE
-from engine.ddob.state.ground import BASE, COVER_AT, EXIT_AT, NEIGHBOURS, SIDE, roads
+from engine.ddob.state.ground import BASE, COVER_AT, EXIT_AT, LAND, NEIGHBOURS, SIDE, roads
 from engine.ddob.state.tables import DOTS, POSITIONS
 
 MARCH_HEAT = 8.0
@@ -28,26 +27,38 @@ def march_toll(a: str, b: str, step: float) -> float:
 @lru_cache(maxsize=64)
 def marches(exit_hex: str, stands: tuple[Stand, ...]) -> dict[str, float]:
     """How many half turns every hex is from an exit on foot, fire avoided."""
-    hot = heat(stands)
-    taken = {stand[0] for stand in stands}
+    return ways_by([exit_hex], march_steps(stands))
 
-    def steps(here: str) -> Iterable[tuple[str, float]]:
-        fire = hot.get(here, 0.0)
-        if not fire and here not in taken:
-            return march_steps(here)
-        storm = STORM if here in taken else 0.0
+
+@lru_cache(maxsize=16)
+def march_steps(stands: tuple[Stand, ...]) -> list[Steps]:
+    """From where infantry marches into each hex, with the half turns that it takes under fire."""
+    found = list(paces())
+    hot = heat(stands)
+    taken = [stand[0] for stand in stands]
+    for label in {**hot, **dict.fromkeys(taken)}:
+        fire = hot.get(label, 0.0)
+        storm = STORM if label in taken else 0.0
         least = 2.0 if fire >= 0.09 else 0.0
         danger = MARCH_HEAT * fire
-        return [(near, max(step + storm, least) + danger) for near, step in march_steps(here)]
-
-    return ways_by([exit_hex], steps)
+        number = NUMBER[label]
+        found[number] = tuple(
+            (near, max(step + storm, least) + danger) for near, step in found[number]
+        )
+    return found
 
 
 @cache
-def march_steps(label: str) -> tuple[tuple[str, float], ...]:
-    """From where infantry marches into a hex, with the half turns that it takes without fire."""
-    found = ((near, toll(near, label)) for near in NEIGHBOURS[label])
-    return tuple((near, march_toll(near, label, step)) for near, step in found if step < FAR)
+def paces() -> tuple[Steps, ...]:
+    """From where infantry marches into each hex, with the half turns without fire."""
+    return tuple(
+        tuple(
+            (NUMBER[near], march_toll(near, label, step))
+            for near in NEIGHBOURS[label]
+            if (step := toll(near, label)) < FAR
+        )
+        for label in LAND
+    )
 
 
 @cache
