@@ -26,7 +26,7 @@ from engine.ddob.bot.fire import Mind
 from engine.ddob.bot.ground import FAR, OPEN_DRAW_WORTH, Item, drive_toll, fronts, ways
 from engine.ddob.bot.march import corridor, cutters, marches, near_exits
 from engine.ddob.bot.plans import Idea, Planner
-from engine.ddob.bot.table import Goal, Table
+from engine.ddob.bot.table import Goal, Table, planned
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.communication import is_linked
 from engine.ddob.rules.engineers import in_range, potential_fire
@@ -164,7 +164,6 @@ def drives(opened: frozenset[str], taken: frozenset[str]) -> dict[str, float]:
 class Inland(Planner):
     """The table from turn 17 on."""
 
-    guarded: dict[str, float]
     pace = 1.0
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
@@ -172,12 +171,13 @@ class Inland(Planner):
         self._sites: dict[str, bool] = {}
         self._marches: dict[str, dict[str, float]] = {}
         super().__init__(state, mind, rng, before)
+        if isinstance(self.began, Inland):
+            self._marches = self.began._marches
 
-    def _keep(self, before: Table) -> None:
-        """Within a phase the guards stay too."""
-        assert isinstance(before, Inland)
-        super()._keep(before)
-        self.guarded, self._marches = before.guarded, before._marches
+    @planned
+    def guarded(self) -> dict[str, float]:
+        """Empty positions from which Germans would cut off an exit, with what is at stake."""
+        return self._guarded()
 
     def haste(self) -> float:
         """Positions that nobody denies are taken in the last turns: Germans come to who is near."""
@@ -222,7 +222,6 @@ class Inland(Planner):
             for label in position.hexes if position.is_wn else ():
                 if self.is_coveted(label):
                     found[label] = WN_KEY
-        self.guarded = self._guarded()
         for label, stake in self.guarded.items():
             found[label] = max(found.get(label, 0.0), stake)
         return found

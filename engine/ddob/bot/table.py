@@ -9,8 +9,10 @@ inland for points that nobody denies any more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -33,6 +35,7 @@ from engine.ddob.state.state import (
 )
 from engine.ddob.state.tables import DEPTH, DOTS, POSITION_AT, POSITIONS, SETUPS, UNITS, WEAPONS
 
+V = TypeVar("V")
 replace = msgspec.structs.replace
 SHORT = 0
 """With so few turns left the points are counted exactly."""
@@ -67,60 +70,98 @@ class Goal(NamedTuple):
     need: float
 
 
+def planned(make: Callable[[Any], V]) -> cached_property[V]:
+    """What holds for a phase: the table that began it works it out when somebody asks."""
+
+    def found(table: Any) -> V:
+        return make(table) if table.began is table else getattr(table.began, make.__name__)
+
+    found.__doc__ = make.__doc__
+    return cached_property(found)
+
+
 class Table(Danger):
     """The table as one player weighs it."""
 
-    items: tuple[Item, ...]
-    items_at: dict[str, list[Item]]
-    paths: dict[str, frozenset[str]]
-    prize: dict[str, float]
-    keys: dict[str, float]
-    goals: list[Goal]
-    aims: dict[str, int]
     pace = PACE
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         if before is not None and before.state.turn != state.turn:
             before = None
         super().__init__(state, mind, rng, before)
-        self.score = score(state) if self.left <= SHORT else 0
         self._near: dict[str, float] = {}
         self._pulls: dict[str, dict[int, float]] = {}
         self._left: dict[tuple[str, bool], dict[str, float]] = {}
-        self.stands = tuple((h, bool(g.depth), g.is_armor) for h, g in state.germans.items())
-        self.infantry = [u for u in on_map(state) if UNITS[u.id].is_infantry]
-        self.companies = dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
-        self.leaders = [u for u in on_map(state) if UNITS[u.id].is_leader]
-        self.claimed = self._claimed()
+        self.stands = tuple([(h, bool(g.depth), g.is_armor) for h, g in state.germans.items()])
+        self.began: Table = self
         if before is not None and before.is_plan_for(self):
-            self._keep(before)
-        else:
-            self._weigh()
-        self.fronts = self._fronts()
+            self.began = before.began
+            self._pulls, self._left = before._pulls, before._left
 
     def is_plan_for(self, later: Table) -> bool:
         """Whether what was planned still holds: the same division, the same Germans."""
         return self.stands == later.stands and self.state.division == later.state.division
 
-    def _keep(self, before: Table) -> None:
-        """Within a phase the aims stay."""
-        self.items, self.items_at, self.paths = before.items, before.items_at, before.paths
-        self.prize, self.goals, self.aims = before.prize, before.goals, before.aims
-        self.keys, self._pulls, self._left = before.keys, before._pulls, before._left
+    @cached_property
+    def score(self) -> int:
+        """The points now, where they are counted exactly."""
+        return score(self.state) if self.left <= SHORT else 0
 
-    def _weigh(self) -> None:
-        """What is worth taking, and who is to take it."""
-        sectors = SETUPS[self.state.scenario].sectors
-        self.paths = blocked_paths(self.stands, sectors)
-        self.items = self._items()
-        self.items_at = {}
+    @cached_property
+    def infantry(self) -> list[Unit]:
+        """The companies on the map."""
+        return [u for u in on_map(self.state) if UNITS[u.id].is_infantry]
+
+    @cached_property
+    def companies(self) -> dict[str, None]:
+        """Where companies of more than one step are."""
+        return dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
+
+    @cached_property
+    def leaders(self) -> list[Unit]:
+        """The leaders on the map."""
+        return [u for u in on_map(self.state) if UNITS[u.id].is_leader]
+
+    # The plan of a phase
+
+    @planned
+    def paths(self) -> dict[str, frozenset[str]]:
+        """The Germans in the way of each hex to a beach."""
+        return blocked_paths(self.stands, SETUPS[self.state.scenario].sectors)
+
+    @planned
+    def items(self) -> tuple[Item, ...]:
+        """Everything that brings points."""
+        return self._items()
+
+    @planned
+    def items_at(self) -> dict[str, list[Item]]:
+        """What brings points, by hex."""
+        found: dict[str, list[Item]] = {}
         for item in self.items:
             for label in item.hexes:
-                self.items_at.setdefault(label, []).append(item)
-        self.prize = self._prizes()
-        self.keys = self._keys()
-        self.goals = self._goals()
-        self.aims = self._aims()
+                found.setdefault(label, []).append(item)
+        return found
+
+    @planned
+    def prize(self) -> dict[str, float]:
+        """What it is worth to be rid of each German unit."""
+        return self._prizes()
+
+    @planned
+    def keys(self) -> dict[str, float]:
+        """What Germans would deny from each empty position."""
+        return self._keys()
+
+    @planned
+    def goals(self) -> list[Goal]:
+        """Where it is worth going."""
+        return self._goals()
+
+    @planned
+    def aims(self) -> dict[str, int]:
+        """Who is to go where."""
+        return self._aims()
 
     def _items(self) -> tuple[Item, ...]:
         """Everything that brings points at the next count."""
@@ -231,7 +272,8 @@ class Table(Danger):
         """Whether a hex is controlled already."""
         return label in index(self.state).controlled or label in self.state.garrisons
 
-    def _claimed(self) -> dict[str, int]:
+    @cached_property
+    def claimed(self) -> dict[str, int]:
         """How many units control each hex."""
         found: dict[str, int] = {}
         for unit in on_map(self.state):
@@ -337,7 +379,8 @@ class Table(Danger):
             total += share * worth
         return total
 
-    def _fronts(self) -> list[tuple[str, str, float]]:
+    @cached_property
+    def fronts(self) -> list[tuple[str, str, float]]:
         """Where companies stand next to a German unit: their hex, its hex, the prize."""
         found = []
         for unit in on_map(self.state):
