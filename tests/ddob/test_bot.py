@@ -18,6 +18,7 @@ from engine.ddob.bot.plans import Planner, doomed
 from engine.ddob.bot.player import Commander
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.victory import score
+from engine.ddob.state.tables import DOTS, POSITIONS
 from engine.ddob.table.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
 from engine.game import Game, SeededChance
@@ -296,3 +297,19 @@ def next_of(player: Commander, game: Game[Any]) -> str:
     decision = game.position.decision
     assert decision is not None
     return player.choose(lambda: view(now(game), "us"), decision, random.Random(0))
+
+
+@pytest.mark.rule("ddob:6.4", "ddob:6.31")
+def test_what_a_position_may_cost_does_not_depend_on_what_was_asked_before():
+    pair = next(p for p in POSITIONS.values() if len(p.hexes) == 2)
+    at = next(h for h, level in DOTS[pair.id].items() if level == "intense")
+    given: dict[str, Any] = {
+        "turno": 5,
+        "us": {"A/1/16": at, "B/1/16": at},
+        "tedeschi": {pair.hexes[0]: {"specie": "wn", "confusione": "si"}, pair.hexes[1]: "wn"},
+    }
+    first, second = weighed_at(**given), weighed_at(**given)
+    company = first.state.units["A/1/16"]
+    costs = [first.volley(h) for h in pair.hexes], first.danger(company, at)
+    danger = second.danger(company, at)
+    assert costs == ([second.volley(h) for h in pair.hexes], danger)

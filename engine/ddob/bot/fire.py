@@ -101,7 +101,7 @@ class Danger:
         self._risk: dict[tuple[str, str], float] = {}
         self._without: dict[tuple[str, str], float] = {}
         self._volley: dict[str, float] = {}
-        self._marks: dict[tuple[str, str], list[Mark]] = {}
+        self._marks: dict[tuple[tuple[str, ...], bool, str], list[Mark]] = {}
         self.rising = [
             (tide(min(state.turn + later, 32)), price)
             for later, price in ((0, 9.0), (1, 6.0), (2, 2.0), (3, 0.8))
@@ -228,7 +228,7 @@ class Danger:
 
     def marks_at(self, gun: Gun, label: str) -> list[Mark]:
         """Those in a hex whom a position may hit, as they stand."""
-        key = (gun.name, label)
+        key = (gun.hexes, gun.is_hidden, label)
         known = self._marks.get(key)
         if known is None:
             known = self._marks[key] = self.marks(gun, label, self.exposed[label])
