@@ -18,6 +18,7 @@ from engine.ddob.bot.plans import Planner, doomed
 from engine.ddob.bot.player import Commander
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.victory import score
+from engine.ddob.state.ground import distance
 from engine.ddob.state.tables import DOTS, POSITIONS
 from engine.ddob.table.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
@@ -300,16 +301,15 @@ def next_of(player: Commander, game: Game[Any]) -> str:
 
 
 @pytest.mark.rule("ddob:6.4", "ddob:6.31")
-def test_what_a_position_may_cost_does_not_depend_on_what_was_asked_before():
+def test_whom_a_position_may_hit_depends_on_the_units_that_fire():
     pair = next(p for p in POSITIONS.values() if len(p.hexes) == 2)
-    at = next(h for h, level in DOTS[pair.id].items() if level == "intense")
-    given: dict[str, Any] = {
-        "turno": 5,
-        "us": {"A/1/16": at, "B/1/16": at},
-        "tedeschi": {pair.hexes[0]: {"specie": "wn", "confusione": "si"}, pair.hexes[1]: "wn"},
-    }
-    first, second = weighed_at(**given), weighed_at(**given)
-    company = first.state.units["A/1/16"]
-    costs = [first.volley(h) for h in pair.hexes], first.danger(company, at)
-    danger = second.danger(company, at)
-    assert costs == ([second.volley(h) for h in pair.hexes], danger)
+    silent, firing = pair.hexes
+    at = next(h for h in DOTS[pair.id] if distance(silent, h) < distance(firing, h))
+    germans = {silent: {"specie": "wn", "confusione": "si"}, firing: "wn"}
+    found = weighed_at(turno=5, us={"A/1/16": at}, tedeschi=germans)
+    near = {}
+    for hexes in ((firing,), pair.hexes):
+        gun = found.gun_of(pair.id, [found.state.germans[h] for h in hexes])
+        (mark,) = found.roster(gun, "", None, "")
+        near[hexes] = mark.rank[1]
+    assert near == {(firing,): distance(firing, at), pair.hexes: distance(silent, at)}
