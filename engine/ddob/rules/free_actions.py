@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
@@ -128,7 +129,13 @@ def why_not_pay(state: State, found: Unit) -> Iterator[Ruling]:
     if found.command != state.division:
         yield rule("7.22", N_("{unit} may only cross the line now."), unit=found.id)
     if state.actions <= 0 and not is_free(state, found):
-        yield rule("7", N_("No action is left, and {unit} has no free one."), unit=found.id)
+        yield no_action_left(found.id)
+
+
+@cache
+def no_action_left(name: str) -> Ruling:
+    """The division has spent its actions (7)."""
+    return rule("7", N_("No action is left, and {unit} has no free one."), unit=name)
 
 
 def pay(ctx: Ctx[State], name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 
@@ -271,11 +272,17 @@ def tell_variants(ctx: Ctx[State]) -> None:
 def why_not_ashore(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     """Why a unit of Beyond the Beach cannot start in a hex (21.1, casa.36)."""
     if TIDE_AT.get(label) != HIGH:
-        yield rule(("21.1", "casa.36"), N_("{hex} is not on the high-tide line."), hex=label)
+        yield off_the_line(label)
     if SECTOR[label] != SECTOR_OF[unit.command]:
         yield rule("21.1", N_("{hex} is in the other sector."), hex=label)
     if sum(not UNITS[u.id].is_leader for u in units_at(state, label)) >= 2:
         yield rule(("21.1", "7.6"), N_("{hex} holds two units already."), hex=label)
+
+
+@cache
+def off_the_line(label: str) -> Ruling:
+    """Units begin on the waterline (21.1, casa.36)."""
+    return rule(("21.1", "casa.36"), N_("{hex} is not on the high-tide line."), hex=label)
 
 
 def place_ashore(ctx: Ctx[State], unit: Unit) -> None:

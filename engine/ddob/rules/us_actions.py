@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -10,7 +11,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules import attacks, barrage
 from engine.ddob.rules.choosing import hex_choice, spot, unit_choice
-from engine.ddob.rules.free_actions import is_free, may_escape, pay, why_not_pay
+from engine.ddob.rules.free_actions import is_free, may_escape, no_action_left, pay, why_not_pay
 from engine.ddob.rules.leaders import command_range, commands
 from engine.ddob.rules.losses import eliminate
 from engine.ddob.rules.movement import climb_on, leave_map, move, why_not_exit, why_not_move
@@ -133,7 +134,7 @@ def act(ctx: Ctx[State]) -> None:
 def why_not_act(state: State, found: Unit) -> Iterator[Ruling]:
     """Why a unit can do nothing now (7.1, 7.2, 7.22)."""
     if found.acted:
-        yield rule("7.2", N_("{unit} has acted this turn."), unit=found.id)
+        yield has_acted(found.id)
         return
     if found.command != state.division and (found.disrupted or found.climb):
         yield rule("7.22", N_("{unit} does not cross the line."), unit=found.id)
@@ -143,9 +144,15 @@ def why_not_act(state: State, found: Unit) -> Iterator[Ruling]:
     if found.command == state.division:
         if may_escape(state, found):
             return
-        yield rule("7", N_("No action is left, and {unit} has no free one."), unit=found.id)
+        yield no_action_left(found.id)
     else:
         yield rule("7.22", N_("{unit} would need an action of the division."), unit=found.id)
+
+
+@cache
+def has_acted(name: str) -> Ruling:
+    """A unit acts once in a turn (7.2)."""
+    return rule("7.2", N_("{unit} has acted this turn."), unit=name)
 
 
 # What one unit does
