@@ -81,7 +81,7 @@ def pick_units(
             waiting = waiting[len(equals) :]
             continue
         name = ctx.choose(
-            "choosing.equal-targets-one-hit",
+            "fire.target",
             US,
             [unit_choice(u) for u in equals],
             ref,

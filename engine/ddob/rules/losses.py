@@ -49,7 +49,7 @@ def spares(ctx: Ctx[State], name: str) -> bool:
         button("elimina", False, N_("{unit} is eliminated with its hero."), unit=name),
     ]
     if not ctx.choose(
-        "losses.sacrifice-hero",
+        "losses.hero",
         US,
         choices,
         "11.14",
