@@ -1,7 +1,7 @@
 """The rule texts and their index, opened when first needed and shared by all who need them.
 
-A wheel carries both. In a checkout they are made in the user's cache, by another process; until
-then the texts are read from their sources.
+A wheel carries both. In a checkout they are made in the user's cache: the texts at once, the
+index by another process.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ class Library:
     def open_corpus(self) -> Corpus:
         """The texts; at once, even where the index has still to be made."""
         if self.corpus is None:
-            folder = self._wait(PATIENCE)
+            from rules_it import build
+
             with self._opening:
                 if self.corpus is None:
-                    self.corpus = Corpus.load(folder) if folder is not None else Corpus.read()
+                    self.corpus = build.open_texts(writable(cache_folder()))
                     keep_for_good()
         return self.corpus
 

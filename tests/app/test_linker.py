@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from app.rules import linker
-from engine import titles
 from tests.app import tiny
 
 CODE = '''
@@ -81,7 +80,7 @@ def engine(tmp_path, monkeypatch):
     monkeypatch.setattr(linker, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(linker, "TESTS", tmp_path / "tests")
     monkeypatch.setattr("engine.examples.packaged", lambda slug: (example,))
-    monkeypatch.setattr(titles, "TITLES", {"ddob": object()})
+    monkeypatch.setattr(linker, "slugs", lambda: ("ddob",))
     monkeypatch.setattr(linker, "cache_folder", lambda: tmp_path)
     return folder
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from app.cli import verbs as cli
+from app.rules import linker
 from app.shell import i18n
-from engine import titles
 from rules_it.corpus import CorpusError
 from rules_it.search import Results
 from tests.app import tiny
@@ -19,7 +19,7 @@ def library(monkeypatch):
     found = tiny.TinyLibrary()
     monkeypatch.setattr("app.cli.consulting.LIBRARY", found)
     monkeypatch.setattr(i18n, "_current", None)
-    monkeypatch.setattr(titles, "TITLES", {})
+    monkeypatch.setattr(linker, "slugs", tuple)
     return found
 
 
@@ -198,7 +198,7 @@ def test_a_registered_title_with_missing_rules_is_no(capsys, monkeypatch, tmp_pa
     monkeypatch.setattr("app.rules.linker.ENGINE", tmp_path / "engine")
     monkeypatch.setattr("app.rules.linker.TESTS", tmp_path / "tests")
     monkeypatch.setattr("app.rules.linker.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(titles, "TITLES", {"toi": object()})
+    monkeypatch.setattr(linker, "slugs", lambda: ("toi",))
     monkeypatch.setattr("engine.examples.packaged", lambda slug: ())
     code, out, _err = run(capsys, "copertura", "--titolo", "toi", "--json")
     data = json.loads(out)["toi"]

@@ -36,6 +36,7 @@ WIDE, NARROW = (120, 40), (80, 24)
 def library(monkeypatch):
     monkeypatch.setattr(i18n, "_current", None)
     monkeypatch.setattr(titles, "TITLES", {})
+    monkeypatch.setattr("app.rules.linker.slugs", tuple)
     return use(monkeypatch, tiny.TinyLibrary())
 
 
