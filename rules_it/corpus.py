@@ -17,7 +17,7 @@ from typing import Any, NewType, TypeVar
 
 import msgspec
 
-from rules_it.tables import TABLE, Drawings, with_tables
+from rules_it.tables import TABLE, Drawings, Read, markdown, with_tables
 
 RuleRef = NewType("RuleRef", str)
 
@@ -498,6 +498,13 @@ class Corpus:
 
         return blocks(text, self._name, number)
 
+    def table(self, ref: str, name: str, read: Read) -> Block | None:
+        """A table of the texts drawn from other data of the same kind; None if it is not drawn."""
+        drawings = self.book_of(ref).drawings
+        if name not in drawings.tables:
+            return None
+        return self.blocks(f"{{tabella: {name}}}\n{markdown(drawings.draw(name, read))}", ref)[0]
+
     def plain(self, ref: str) -> str:
         """The text of an entry without markup."""
         entry = self.entry(ref)
@@ -608,6 +615,11 @@ def _cells(kind: str, line: str) -> list[str]:
     if kind == "table":
         return [cell.strip() for cell in BAR.split(line.strip().strip("|"))]
     return [line[2:] if kind == "bullets" else ITEM.sub("", line) if kind == "numbers" else line]
+
+
+def without_marks(text: str) -> str:
+    """A text for people: anchors and the names of tables are only for us."""
+    return ANCHOR.sub("", re.sub(rf"^{TABLE.pattern}\n", "", text, flags=re.MULTILINE))
 
 
 def _spans(text: str, name: Callable[[str], str], number: Callable[[str], RuleRef | None]) -> Cell:

@@ -33,6 +33,7 @@ from rules_it.corpus import HOUSE, Corpus, Entry, Rule
 from rules_it.tables import is_row
 
 if TYPE_CHECKING:
+    from engine.core.rules import Ruling
     from engine.examples import Example
 
 T = TypeVar("T")
@@ -195,6 +196,13 @@ def passage(corpus: Corpus, anchor: str, facts: Mapping[str, object] = EMPTY) ->
     heads = ["".join(span.text for span in head) for head in found.rows[0]]
     firsts = ["".join(span.text for span in line[0]) for line in found.rows[1:]]
     return Passage("", table, _place(firsts, row), _place(heads, column))
+
+
+def passages(corpus: Corpus, ruling: Ruling, ref: str) -> tuple[Passage, ...]:
+    """What a ruling applied of the text of one of its rules."""
+    anchors = (anchor for anchor in ruling.anchors if anchor.partition("#")[0] == ref)
+    found = (passage(corpus, anchor, ruling.msg.facts) for anchor in anchors)
+    return tuple(place for place in found if place is not None)
 
 
 def _filled(part: str, facts: Mapping[str, object]) -> str:

@@ -37,6 +37,7 @@ STYLES = (
         "term",
     ),
     *("mark", "header", "match", "here", "casa", "faq", "errata", "note", "examples", "reason"),
+    "cited",
 )
 
 
@@ -88,12 +89,14 @@ class PageView(ScrollView, can_focus=True):
     # What is shown
 
     def show(self, page: Page, scroll: float = 0) -> None:
-        """Show a page from its top, or from where it was left."""
+        """Show a page from its top, from what is cited, or from where it was left."""
         self._page = page
         self._link = None
         self._match = 0
         self._set()
         self.scroll_to(y=scroll, animate=False, force=True)
+        if not scroll:
+            self._reveal("cited", 0)
 
     def renew(self, page: Page) -> None:
         """Show the same page with something more in it; cursor and place stay."""

@@ -145,6 +145,21 @@ def test_a_table_is_printed_as_a_table(capsys):
     assert "FAQ · Quanti colpi con il fumo? [ddob:6.32]" in out
 
 
+def test_an_anchor_marks_the_sentence_or_the_cell(capsys):
+    out = run(capsys, "regola", "ddob:6.3#fumo")[1]
+    assert "▶Il fumo non ferma il fuoco; il fumo resta.◀" in " ".join(out.split())
+    assert "4-6  | ▶un colpo◀" in run(capsys, "regola", "ddob 6.31#colpi/5/Effetto")[1]
+    code, out, err = run(capsys, "regola", "ddob:6.3#nebbia")
+    assert (code, out) == (1, "")
+    assert "nebbia" in err
+
+
+def test_marks_are_not_for_scripts(capsys):
+    text = json.loads(run(capsys, "regola", "ddob:6.31", "--json")[1])["testo"]
+    assert text.startswith("Il tiro decide.\n\n| Tiro | Effetto |")
+    assert "{" not in json.loads(run(capsys, "regola", "ddob:6.3", "--json")[1])["testo"]
+
+
 def test_a_rule_for_scripts(capsys):
     data = json.loads(run(capsys, "regola", "ddob:6.3", "--json")[1])
     assert data["citazione"] == "DDOB 6.3, p. 11"
