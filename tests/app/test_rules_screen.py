@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import asynccontextmanager
 
+import msgspec
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList
 
@@ -380,6 +381,16 @@ async def test_a_cited_sentence_or_cell_is_marked_and_in_sight():
         await b.press("backspace")
         await b.until(lambda: b.pane.ref == "ddob:6.31")
         assert cited(b) == "un colpo"
+
+
+async def test_a_narrow_screen_scrolls_to_what_is_cited(library):
+    last = "{#fine}Paragrafo 39 di una regola lunga."
+    rule = library.corpus.entries["ddob:7.1"]
+    text = rule.text.replace(last.removeprefix("{#fine}"), last)
+    library.corpus.entries["ddob:7.1"] = msgspec.structs.replace(rule, text=text)
+    async with browser(NARROW, ref="ddob:7.1#fine") as b:
+        await b.until(lambda: b.pane.view.scroll_offset.y > 40)
+        assert cited(b) == "Paragrafo 39 di una regola lunga."
 
 
 def cited(b):
