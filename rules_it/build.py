@@ -52,6 +52,7 @@ from rules_it.search import (
     fold,
     phrases_in,
     rarity,
+    said,
     stemmer,
     writer,
 )
@@ -244,7 +245,8 @@ def write_index(corpus: Corpus, common: Common, folder: Path, progress: Progress
     whoosh.commit(optimize=True)
     texts = [corpus.plain(ref).replace("\n", " ") for ref in corpus.entries]
     questions = questions_of(corpus, analyzer, phrases, bags)
-    tables = Tables(lexicon, phrases, list(corpus.entries), texts, questions)
+    words = [msgspec.msgpack.encode(said(analyzer, text)) for text in texts]
+    tables = Tables(lexicon, phrases, list(corpus.entries), texts, words, questions)
     (folder / TABLES).write_bytes(msgspec.msgpack.encode(tables))
 
 
