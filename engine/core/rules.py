@@ -49,16 +49,16 @@ class Book:
 
     def refs(self, locators: Locators) -> tuple[RuleRef, ...]:
         """The full refs of one locator or of several."""
-        return self._cite(locators)[0]
+        return (self._cited.get(locators) or self._cite(locators))[0]
 
     def ruling(self, locators: Locators, msg: Msg) -> Ruling:
         """A ruling of this book with a message that is there already."""
-        refs, anchors = self._cite(locators)
+        refs, anchors = self._cited.get(locators) or self._cite(locators)
         return Ruling(refs, msg, anchors)
 
     def also(self, ruling: Ruling, *locators: str) -> Ruling:
         """The same ruling, under further rules of this book."""
-        refs, anchors = self._cite(locators)
+        refs, anchors = self._cited.get(locators) or self._cite(locators)
         return Ruling((*ruling.refs, *refs), ruling.msg, (*ruling.anchors, *anchors))
 
     def __call__(self, locators: Locators, msgid: str, /, **facts: Fact) -> Ruling:
@@ -66,13 +66,11 @@ class Book:
         return self.ruling(locators, Msg(msgid, facts))
 
     def _cite(self, locators: Locators) -> tuple[tuple[RuleRef, ...], tuple[Anchor, ...]]:
-        known = self._cited.get(locators)
-        if known is None:
-            parts = (locators,) if isinstance(locators, str) else locators
-            full = [f"{self.slug}:{part}" for part in parts if part]
-            refs = tuple(RuleRef(name.partition("#")[0]) for name in full)
-            known = refs, tuple(Anchor(name) for name in full if "#" in name)
-            self._cited[locators] = known
+        parts = (locators,) if isinstance(locators, str) else locators
+        full = [f"{self.slug}:{part}" for part in parts if part]
+        refs = tuple(RuleRef(name.partition("#")[0]) for name in full)
+        known = refs, tuple(Anchor(name) for name in full if "#" in name)
+        self._cited[locators] = known
         return known
 
 
