@@ -74,7 +74,7 @@ def open_index() -> Index:
 def open_corpus() -> Corpus:
     """The texts alone."""
     try:
-        return LIBRARY.open_corpus()
+        return LIBRARY.open_corpus(alone=True)
     except OSError as error:
         raise Fault(_("The rules cannot be opened: {why}", why=why(error)), NO) from error
     except CorpusError as error:

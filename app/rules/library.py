@@ -46,8 +46,13 @@ class Library:
         self._error: BaseException | None = None
         self._listener: Progress | None = None
 
-    def open_corpus(self) -> Corpus:
-        """The texts; at once, even where the index has still to be made."""
+    def open_corpus(self, *, alone: bool = False) -> Corpus:
+        """The texts; at once, even where the index has still to be made.
+
+        Who goes on to search, as every screen with a palette may, has it made meanwhile.
+        """
+        if not alone and self.index is None:
+            self._begin()
         if self.corpus is None:
             from rules_it import build
 
@@ -77,18 +82,22 @@ class Library:
 
     def _wait(self, patience: float | None) -> Path | None:
         """The compiled folder, or None if it is not there in time."""
-        with self._lock:
-            if self._maker is None:
-                self._made.clear()
-                # a daemon: who leaves the program does not wait for an index
-                self._maker = Thread(target=self._make, daemon=True)
-                self._maker.start()
+        self._begin()
         if not self._made.wait(patience):
             return None
         if self._error is not None:
             error, self._error, self._maker = self._error, None, None  # the next call tries again
             raise error
         return self._folder
+
+    def _begin(self) -> None:
+        """Have the index made, unless that is under way."""
+        with self._lock:
+            if self._maker is None:
+                self._made.clear()
+                # a daemon: who leaves the program does not wait for an index
+                self._maker = Thread(target=self._make, daemon=True)
+                self._maker.start()
 
     def _make(self) -> None:
         from rules_it import build

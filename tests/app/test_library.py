@@ -74,4 +74,5 @@ def test_what_went_wrong_is_told_and_the_next_call_tries_again(compiled, monkeyp
 def test_who_opens_only_the_texts_makes_no_index(monkeypatch):
     monkeypatch.setattr(build, "ensure", lambda *given, **named: pytest.fail("an index is made"))
     monkeypatch.setattr(build, "open_texts", lambda cache: tiny.corpus())
-    assert library.Library().open_corpus().citation("toi:fumo") == "TOI Fumo, p. 47"
+    found = library.Library().open_corpus(alone=True)
+    assert found.citation("toi:fumo") == "TOI Fumo, p. 47"

@@ -108,7 +108,7 @@ def test_an_unknown_title_names_those_there_are(capsys, verb):
 
 
 def test_texts_that_cannot_be_opened_are_a_sentence(capsys, library, monkeypatch):
-    def broken(*arguments):
+    def broken(*arguments, **named):
         raise CorpusError("ddob/book.yaml: rotto")
 
     monkeypatch.setattr(library, "open_index", broken)

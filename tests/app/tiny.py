@@ -132,7 +132,7 @@ class TinyLibrary:
         self.index = None if slow else TinyIndex(self.corpus)
         self.built = Event()
 
-    def open_corpus(self):
+    def open_corpus(self, *, alone=False):
         return self.corpus
 
     def open_index(self, progress=None, patience=None):
