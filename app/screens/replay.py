@@ -206,13 +206,13 @@ class ReplayScreen(Steady[None]):
 
     @on(StepList.Chosen)
     def _chosen(self, event: StepList.Chosen) -> None:
-        self.query_one(RulePane).open(event.step.ruling.refs[0])
+        self.query_one(RulePane).open_cited(event.step.ruling)
 
     def action_rule(self) -> None:
         """Open the rule of the step shown."""
         if self.at >= 0:
             self.add_class("-side-open")
-            self.query_one(RulePane).open(self.replay.frames[self.at].step.ruling.refs[0])
+            self.query_one(RulePane).open_cited(self.replay.frames[self.at].step.ruling)
 
     def action_side(self) -> None:
         """Open or close the panel over a narrow map."""

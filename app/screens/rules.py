@@ -183,15 +183,16 @@ class RulesScreen(Steady[None]):
     # Opening rules
 
     def open(self, ref: str) -> None:
-        """Open a rule, by its ref or by what a person calls it."""
+        """Open a rule, by its ref or by what a person calls it; with an anchor, at that passage."""
         if self._corpus is None:
             self._wanted = ref
             return
-        known = self._corpus.canonical(ref) or self._corpus.resolve(ref)
+        name, sign, anchor = ref.partition("#")
+        known = self._corpus.canonical(name) or self._corpus.resolve(name)
         if known is None:
-            self._jump(ref)
+            self._jump(name)
             return
-        self.pane.open(known)
+        self.pane.open(known + sign + anchor)
         self._read()
 
     def _read(self) -> None:

@@ -123,6 +123,8 @@ class Layout:
 
     def _run(self, run: Run) -> Content:
         style = self._style(run.style) if run.style else Style()
+        if run.is_cited:
+            style += self._style("cited") + Style.from_meta({"cited": 0})
         if run.ref:
             style += Style.from_meta({"link": len(self.links)})
             self.links.append(Target(run.ref, run.hint))

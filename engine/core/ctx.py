@@ -169,9 +169,7 @@ class Ctx(Generic[S]):
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state, under a rule."""
         msg = event.msg() if msgid is None else Msg(msgid, facts)
-        if not msg.id:
-            raise RuleBug(f"a change without words: {event}")
-        ruling = Ruling(self._book.refs(ref), msg)
+        ruling = self._book.ruling(ref, msg)
         self.state = self._reduce(self.state, event)
         self._step(ruling, event=event, hidden_from=event.hidden_from)
 
@@ -286,7 +284,7 @@ class Ctx(Generic[S]):
     # Inside
 
     def _ruling(self, ref: Cited, msgid: str, facts: dict[str, Fact]) -> Ruling:
-        return ref if isinstance(ref, Ruling) else self._book(ref, msgid, **facts)
+        return ref if isinstance(ref, Ruling) else self._book.ruling(ref, Msg(msgid, facts))
 
     def _take(self, *kinds: type[Any]) -> Any:
         entry = self._answers[self.used]

@@ -166,3 +166,17 @@ def test_a_step_says_whom_it_is_hidden_from():
     ctx.cite("1.1", "secret", hidden_from=("rosso",))
     ctx.cite("1.1", "open")
     assert [s.hidden_from for s in ctx.steps] == [("rosso",), ()]
+
+
+def test_a_citation_keeps_its_anchor_apart_from_its_ref():
+    ctx = fresh()
+    ctx.cite(("4.4#dimezza", "1.1"), "halved")
+    ctx.do(Used("r1"), "2.1#tavola/{n}/3")
+    first, second = (step.ruling for step in ctx.steps)
+    assert (first.refs, first.anchors) == (("prova:4.4", "prova:1.1"), ("prova:4.4#dimezza",))
+    assert (second.refs, second.anchors) == (("prova:2.1",), ("prova:2.1#tavola/{n}/3",))
+    more = rule.also(first, "1.2#fine")
+    assert more.refs == ("prova:4.4", "prova:1.1", "prova:1.2")
+    assert more.anchors == ("prova:4.4#dimezza", "prova:1.2#fine")
+    assert rule.refs("4.4#dimezza") == ("prova:4.4",)
+    assert rule("1.1", "plain").anchors == ()

@@ -28,7 +28,7 @@ def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
     terrain = ctx.state.ground.terrain[hex]
     if how != "turn" and how != "hedge":
         if terrain in BUILDINGS:
-            lines.append(drm(file.bog_building, "7.6", N_("building")))
+            lines.append(drm(file.bog_building, "7.6#bog/edificio", N_("building")))
         elif how == "half":
             lines.append(drm(file.bog_half_woods, "7.6", N_("woods with half its MP")))
         elif v.data.is_ac:

@@ -652,12 +652,12 @@ def _kill(ctx: Ctx[State], targets: Sequence[str], result: str) -> None:
     here = [n for n in targets if ctx.state.units[n].place == MAP]
     if result == "kill":
         for name in here:
-            eliminate(ctx, name, "3.8.odds")
+            eliminate(ctx, name, "3.8.odds#eliminate")
     elif result == "reduce" and here:
-        name = pick(ctx, here, "3.8.odds", N_("who suffers Casualty Reduction?"))
-        reduce_unit(ctx, name, "3.8.odds")
+        name = pick(ctx, here, "3.8.odds#ridotta", N_("who suffers Casualty Reduction?"))
+        reduce_unit(ctx, name, "3.8.odds#ridotta")
     else:
-        ctx.cite("3.8.odds", N_("no effect"))
+        ctx.cite("3.8.odds#niente", N_("no effect"))
 
 
 # Vehicles

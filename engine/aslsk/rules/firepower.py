@@ -95,7 +95,7 @@ def multipliers(
     elif away == 0:
         yield Fraction(3), "3.2.2.1", N_("TPBF: {unit} is in the hex")
     if away > normal_range(state, e):
-        yield HALF, "3.2.2", N_("{unit} fires beyond normal range")
+        yield HALF, "3.2.2#area-fire", N_("{unit} fires beyond normal range")
     if how in HALVED:
         ref = {SFF: "3.3.3.sff", FPF: "3.3.3.fpf"}.get(how, "3.4")
         yield HALF, ref, N_("{unit} fires again: Area Fire")
@@ -107,7 +107,7 @@ def multipliers(
             yield HALF, "2.0.motion_fire", N_("{unit} is not stopped")
         return
     if how == ADVANCING:
-        yield HALF, "3.5", N_("{unit} fires in the AFPh")
+        yield HALF, "3.5#dimezzato", N_("{unit} fires in the AFPh")
     owner = state.units[e.unit]
     if owner.pinned:
         yield HALF, "3.2.3.pinned", N_("{unit} has a Pin")

@@ -381,13 +381,13 @@ def create_leader(ctx: Ctx[State], side: Side, hex: str, morale: int, broken: bo
     """An original 2 may make a leader (5.3, casa.07); returns his id."""
     nation = side
     drm = ctx.tally(N_("Leader Creation drm"))
-    drm.add(other().leader_drm.get(nation, 0), "5.3", N_("nationality"))
+    drm.add(other().leader_drm.get(nation, 0), "5.3#drm", N_("nationality"))
     if morale >= 8:
-        drm.add(-1, "5.3", N_("morale 8 or more"))
+        drm.add(-1, "5.3#drm", N_("morale 8 or more"))
     if morale <= 6:
-        drm.add(1, "5.3", N_("morale 6 or less"))
+        drm.add(1, "5.3#drm", N_("morale 6 or less"))
     if broken:
-        drm.add(1, "5.3", N_("broken unit"))
+        drm.add(1, "5.3#drm", N_("broken unit"))
     if ctx.state.options.get("leader_odds") == "si" and ctx.state.cc is not None:
         drm.add(-1, "casa.07", N_("odds under 1:1 or against an AFV"))
     change = int(drm.total)

@@ -85,7 +85,7 @@ def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effect
     change = add_all(ctx.tally(N_("DRM")), [*attack.common, *alike.lines])
     final = attack.rolled + change
     result = read_ift(attack.column, final, change)
-    ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     names = alive(ctx.state, alike.names)
     crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
     apply_result(ctx, result, names, crews, effects)
@@ -109,7 +109,7 @@ def _strike_unseen(
     ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
     own = _drm_against(ctx.state, attack, names[0])
     add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
-    ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     apply_result(ctx, result, names, [], effects)
 
 

@@ -373,7 +373,7 @@ def resolve(ctx: Ctx[State], plan: Plan) -> None:
     spend(ctx, plan)
     target = plan.target
     with ctx.under(("8.3", "8"), N_("Attack on {position}"), position=name_of(target)):
-        unit = reveal_unit(ctx, target, "8.3")
+        unit = reveal_unit(ctx, target, "8.3#rivela")
         if ctx.state.germans[target].depth_shown:
             consult(ctx, plan, [unit, known_depth(ctx.state, target)], "shown")
         elif ctx.state.germans[target].depth:
@@ -498,7 +498,7 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> 
         ctx.cite("8.14", N_("Leaders are not affected."))
         for name in plan.units:
             if is_adjacent(ctx.state.units[name], target):
-                disrupt(ctx, name, ("8.3", "7.7"))
+                disrupt(ctx, name, ("8.3#us-in-confusione", "7.7"))
     elif effect == "gains depth":
         gain_depth(ctx, target)
     elif effect == "hidden again":
@@ -520,7 +520,7 @@ def gain_depth(ctx: Ctx[State], target: str) -> None:
     """A failed attack brings a depth marker to a unit in communication (8.3, 9.2)."""
     ctx.cite(rule.also(link_ruling(ctx.state, target), "12.24"))
     if is_linked(ctx.state, target):
-        give_depth(ctx, target, ("8.3", "9.2", "9.22"))
+        give_depth(ctx, target, ("8.3#riceve", "9.2", "9.22"))
 
 
 def attrition(ctx: Ctx[State], plan: Plan) -> None:
@@ -536,8 +536,8 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
         N_("Who loses a step to eliminate the depth marker?"),
     )
     if name:
-        lose_step(ctx, name, "8.3", by_fire=False)
-        ctx.do(DepthGone(hex=plan.target), "8.3")
+        lose_step(ctx, name, "8.3#attrito", by_fire=False)
+        ctx.do(DepthGone(hex=plan.target), "8.3#attrito")
 
 
 def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:

@@ -36,7 +36,9 @@ def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
     german = state.germans[target]
     far = distance(found.at, target)
     if is_adjacent(found, target):
-        yield rule("8.4", N_("{unit} is adjacent to {hex}."), unit=found.id, hex=target)
+        yield rule(
+            "8.4#non-adiacente", N_("{unit} is adjacent to {hex}."), unit=found.id, hex=target
+        )
     if far > found.range:
         yield rule(
             ("8.4", "8.11"),
@@ -68,9 +70,13 @@ def why_not_observed(state: State, found: Unit, german: German) -> Iterator[Ruli
     watching = observers(state, german)
     commanded = bool(state.commanded.get(found.id))
     if not watching:
-        yield rule("8.4", N_("Nobody observes {hex}."), hex=german.hex)
+        yield rule("8.4#osservatore", N_("Nobody observes {hex}."), hex=german.hex)
     elif not commanded and not any(state.commanded.get(u.id) for u in watching):
-        yield rule("8.4", N_("Neither {unit} nor its observers are under command."), unit=found.id)
+        yield rule(
+            "8.4#osservatore",
+            N_("Neither {unit} nor its observers are under command."),
+            unit=found.id,
+        )
 
 
 def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:

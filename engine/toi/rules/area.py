@@ -52,7 +52,7 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
         ctx.cite("nascoste.immunita", N_("{unit} is concealed: not hit"), unit=name)
         return
     if kind == SUPPRESSIVE and is_vehicle(unit):
-        ctx.cite("area.veicoli", N_("{unit}: suppression ignores vehicles"), unit=name)
+        ctx.cite("area.veicoli#ignora", N_("{unit}: suppression ignores vehicles"), unit=name)
         return
     if not hits:
         return
@@ -74,7 +74,7 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
             saves += thick_armor(ctx, name)
     net = hits - saves
     if net <= 0:
-        ctx.cite("attacco.5-nullo", N_("No effect on {target}"), target=name)
+        ctx.cite("attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=name)
         return
     ctx.cite("area.difesa", N_("{unit}: {n} hits"), unit=name, n=net)
     suffer(ctx, name, net, kind)

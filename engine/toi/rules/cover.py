@@ -40,7 +40,7 @@ def hex_cover(state: State, label: str) -> Iterator[Modifier]:
         yield Modifier(
             tables.MARKERS[SMOKE].cover,
             rule(
-                ("fumo.blocca", "difesa.copertura", "conflitti.fumo-sempre"),
+                ("fumo.blocca", "difesa.copertura#copertura/fumo", "conflitti.fumo-sempre"),
                 N_("smoke in {hex}"),
                 hex=label,
             ),
@@ -52,12 +52,16 @@ def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
     kind = fort_kind(state, unit)
     if kind == TRENCH:
         found = rule(
-            ("fortificazioni.trincea", "difesa.copertura"), N_("{unit} in a trench"), unit=unit.id
+            ("fortificazioni.trincea", "difesa.copertura#copertura/trincea (squadra dentro)"),
+            N_("{unit} in a trench"),
+            unit=unit.id,
         )
         yield Modifier(tables.MARKERS[TRENCH].cover, found)
     elif kind == BUNKER:
         found = rule(
-            ("fortificazioni.bunker", "difesa.copertura"), N_("{unit} in a bunker"), unit=unit.id
+            ("fortificazioni.bunker", "difesa.copertura#copertura/bunker (squadra dentro)"),
+            N_("{unit} in a bunker"),
+            unit=unit.id,
         )
         yield Modifier(tables.MARKERS[BUNKER].cover, found)
 

@@ -155,7 +155,9 @@ def resolve(ctx: Ctx[State], attack: Attack) -> int:
         hits = roll_to_hit(ctx, attack, dice, red)
         reveal_shooters(ctx, attack.aims, hits)
         if hits <= 0:
-            ctx.cite("attacco.5-nullo", N_("No effect on {target}"), target=attack.target)
+            ctx.cite(
+                "attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=attack.target
+            )
             return 0
         ctx.cite(
             "attacco.6-assegna",
@@ -188,7 +190,7 @@ def halve(tally: Tally, name: str, cause: Ruling) -> None:
     tally.times(HALF, rule.also(cause, "modificatori.ordine"))
     if tally.total.denominator > 1:
         up = -(-tally.total.numerator // tally.total.denominator)
-        tally.set(up, "modificatori.arrotonda", N_("{unit}: rounded up"), unit=name)
+        tally.set(up, "modificatori.arrotonda#per-eccesso", N_("{unit}: rounded up"), unit=name)
 
 
 def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:

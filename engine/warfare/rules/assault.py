@@ -160,15 +160,15 @@ def apply_assault(ctx: Ctx[State], name: str, target: Unit, result: str) -> None
     one = ctx.state.units[name]
     if result == CRITICAL_FAILURE:
         ctx.cite("assalto.fallito", N_("{unit} stays where it is"), unit=name)
-        hit_body(ctx, name, "assalto.test")
+        hit_body(ctx, name, "assalto.test#esiti/Fallimento Critico")
         return
     if result == FAILURE:
         ctx.cite("assalto.fallito", N_("{unit} stays where it is"), unit=name)
-        pay(ctx, one.side, 2, "assalto.test")
+        pay(ctx, one.side, 2, "assalto.test#esiti/Fallimento")
         return
     hex = target.hex
     if result == CRITICAL:
-        eliminate(ctx, target.id, "assalto.test")
+        eliminate(ctx, target.id, "assalto.test#esiti/Successo Critico")
     else:
         hit_morale(ctx, target.id, "assalto.test")
         if result == SUCCESS and is_alive(ctx.state, target.id):

@@ -276,16 +276,16 @@ def roll_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit) -> str:
 def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:
     """The large icon does its work on a unit or support (fuoco.risultati)."""
     if result == MISSED:
-        ctx.cite("fuoco.risultati", N_("{unit} is missed"), unit=name)
+        ctx.cite("fuoco.risultati#icone/Mancato", N_("{unit} is missed"), unit=name)
     elif result == MORALE:
         hit_morale(ctx, name, "fuoco.risultati")
     elif result == DAMAGE_1:
-        hit_body(ctx, name, "fuoco.risultati")
+        hit_body(ctx, name, "fuoco.risultati#icone/1 danno")
     elif result == DAMAGE_2:
-        hit_body(ctx, name, "fuoco.risultati", 2)
+        hit_body(ctx, name, "fuoco.risultati#icone/2 danni", 2)
         hit_masini(ctx, name)
     else:
-        eliminate(ctx, name, "fuoco.risultati")
+        eliminate(ctx, name, "fuoco.risultati#icone/Eliminato")
 
 
 # Rubble

@@ -166,7 +166,9 @@ def recover(ctx: Ctx[State], name: str) -> None:
     cite_discount(ctx, name, place + 1, unit.damage)
     cost = discounted(place + 1, unit.damage)
     pay_action(ctx, unit.side, cost, ("recupero.costo", "arbitrato.recupero_verde"))
-    ladder = base_die(ctx, COLOURS[place], "recupero.costo", N_("die bought: {colour}"), unit=name)
+    ladder = base_die(
+        ctx, COLOURS[place], "recupero.costo#scegli", N_("die bought: {colour}"), unit=name
+    )
     ladder.add(-unit.damage, "recupero.modificatori", N_("damage of {unit}"), unit=name)
     result = test_roll(
         ctx, final_die(ladder), "recupero.azione", N_("{unit} tries to recover"), unit=name
