@@ -12,7 +12,7 @@ from tests.aslsk import state_of
 @pytest.mark.parametrize(
     ("a", "b", "wreck", "drm"),
     [
-        ("K4", "K7", "K5", 1),  # seen from both ends
+        ("A5", "A8", "A6", 1),  # seen from both ends
         ("A1", "E5", "B1", 0),  # touched by the line, out of sight of the far end
         ("A1", "E5", "D4", 0),  # out of sight of the near end
     ],
