@@ -43,3 +43,14 @@ def test_a_bad_leader_is_a_drm_of_the_firers(leader, value, outside):
     group = [find(state, "german", "a")]
     (found,) = firer_drm(state, group, [state.units["l"]], {"G7": los(state, "G7", "K9")}, "K9")
     assert (found.value, found.outside) == (value, outside)
+
+
+@pytest.mark.rule("aslsk:3.2.3.pinned")
+@pytest.mark.parametrize("marker", ["", "pinned"])
+def test_a_pinned_crew_hits_less(marker):
+    run = Run(
+        GE + f"unità: {{c: ge-228 C9 {marker}, x: ru-447 C6}}\narmi: {{g: ge-75l c ca=0}}",
+        *("u:g", "h:C6", "b:ITT-HE"),
+        dice=[(6, 6)],
+    )
+    assert ("3.2.3.pinned" in run.refs) is bool(marker)
