@@ -24,6 +24,7 @@ MODULE = '''
 """Not 1 but a docstring (3.6)."""
 LIMIT = 16
 
+@lru_cache(maxsize=64)
 def why_not(one: int, two: int = 2, *, hex: str) -> bool:
     """More than 3."""
     assert one > 3

@@ -1,8 +1,8 @@
 """Where a rule module can be made wrong in one point: another locator, or another logic.
 
-Left out by rule, because no game can tell the difference: docstrings, annotations, `assert`,
-`raise`, what stands under `if TYPE_CHECKING`, words (the arguments of `N_`), `+` between
-displays and texts, and the `[0]` and `default=` that only fill an empty place.
+Left out by rule, because no game can tell the difference: docstrings, annotations, decorators,
+`assert`, `raise`, what stands under `if TYPE_CHECKING`, words (the arguments of `N_`), `+`
+between displays and texts, and the `[0]` and `default=` that only fill an empty place.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _is_left_out(node: ast.AST) -> bool:
                 return True
             case ast.arg():
                 return True
-            case ast.FunctionDef() if child is parent.returns:
+            case ast.FunctionDef() if child is parent.returns or child in parent.decorator_list:
                 return True
             case ast.Subscript(value=ast.Name(id="Literal" | "ClassVar")):
                 return True
