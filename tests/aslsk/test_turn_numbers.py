@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from engine.aslsk import TITLE
-from engine.aslsk.rules.setup import why_not_possess
+from engine.aslsk.rules.rally import why_not_self_rally
+from engine.aslsk.rules.reactions import why_not_motion
+from engine.aslsk.rules.setup import why_not_park, why_not_possess
 from engine.aslsk.rules.terrain import climbed_in_sight
 from engine.aslsk.state.state import Smoke
 from engine.game import Game, ScriptedChance
@@ -144,3 +146,58 @@ def test_who_climbs_in_sight_has_no_height_advantage(firer, in_sight):
         "lati: [german, american]\nfase: MPh\nunità: {a: ge-467 K4, x: us-666 A1}\nmossa: {unità: [a], da: K5, speso: 2, scia: [[K5, 0], [K4, 2]]}"
     )
     assert climbed_in_sight(state, state.units["a"], firer) is in_sight
+
+
+# What forbids
+
+
+@pytest.mark.rule("aslsk:1.1.1.buildings", "aslsk:2.0.stacking")
+@pytest.mark.parametrize(
+    ("kind", "hex", "against"),
+    [
+        ("ru-ba6", "B2", {"1.1.1.buildings"}),
+        ("ru-ba6", "A1", set()),
+        ("ru-t34m43", "B2", set()),
+        ("ru-t34m43", "A5", {"2.0.stacking"}),
+    ],
+)
+def test_an_armoured_car_is_not_parked_in_a_building(kind, hex, against):
+    state = state_of(
+        f"unità: {{x: ge-467 M1}}\nveicoli: {{t: {kind} A9 vca=0, u: ru-t70 A5 vca=0}}"
+    )
+    assert refs(why_not_park(state, state.vehicles["t"], hex)) == against
+
+
+@pytest.mark.rule("aslsk:2.0.mobile", "aslsk:3.3.2.1")
+@pytest.mark.parametrize(
+    ("marks", "is_mobile"),
+    [
+        ("", True),
+        ("bogged", False),
+        ("immobilized", False),
+        ("stun", False),
+        ("shock", False),
+    ],
+)
+def test_only_a_mobile_vehicle_tries_motion(marks, is_mobile):
+    state = state_of(
+        f"lati: [german, russian]\nfase: MPh\nunità: {{x: ge-467 C6}}\nveicoli: {{t: ru-t34m43 C9 vca=0 {marks}}}\nmossa: {{unità: [x], speso: 4}}"
+    )
+    assert ("2.0.mobile" in refs(why_not_motion(state, state.vehicles["t"]))) is not is_mobile
+
+
+@pytest.mark.rule("aslsk:3.1.e", "aslsk:3.8.melee")
+@pytest.mark.parametrize(
+    ("marks", "side", "against"),
+    [
+        ("", "german", set()),
+        ("Melee", "german", {"3.8.melee"}),
+        ("tried=1", "german", {"3.1"}),
+        ("", "russian", {"3.1.e"}),
+    ],
+)
+def test_what_forbids_self_rally(marks, side, against):
+    state = state_of(
+        f"lati: [german, russian]\nattaccante: {side}\nfase: RPh\npasso: e\nunità: {{a: ge-467 C6 broken {marks}, x: ru-447 M1}}"
+    )
+    assert refs(why_not_self_rally(state, state.units["a"])) == against
