@@ -1,7 +1,5 @@
 """Numbers of close combat: who may attack, with what, and the DRM (3.8)."""
 
-# ruff: noqa: E501  positions are written in one line
-
 from __future__ import annotations
 
 from fractions import Fraction
