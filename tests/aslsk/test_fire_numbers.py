@@ -14,6 +14,7 @@ from engine.aslsk.rules.firepower import element_fp, firer_drm
 from engine.aslsk.rules.ordnance import LATW, Aim
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.strikes import Residue, leave_residual
+from engine.aslsk.rules.to_kill import Shell
 from engine.aslsk.rules.weapons import why_not_pf
 from engine.aslsk.state.state import PREP
 from engine.core.ctx import Ctx
@@ -139,3 +140,27 @@ def test_smoke_is_fired_as_far_as_the_weapon_reaches():
     offered = {option[2:] for option in {*run.options, *decision.refused}}
     assert offered == {hex for hex in field.labels if 0 < field.range("A1", hex) <= limit}
     assert any(field.range("A1", hex) == limit for hex in offered)
+
+
+# To Kill
+
+
+@pytest.mark.rule("aslsk:7.12")
+@pytest.mark.parametrize(
+    ("ammo", "calibre", "special", "fp"),
+    [
+        ("AP", 20, "", 1),
+        ("AP", 36, "", 1),
+        ("AP", 37, "", 2),
+        ("AP", 75, "", 2),
+        ("APCR", 75, "", 1),
+        ("APDS", 57, "", 1),
+        ("AP", 15, "ATR", 1),
+        ("MG", 15, "", 1),
+        ("H", 0, "psk", 12),
+        ("H", 0, "pf", 16),
+        ("H", 0, "baz44", 8),
+    ],
+)
+def test_the_fp_of_a_collateral_attack(ammo, calibre, special, fp):
+    assert Shell(ammo, calibre=calibre, special=special).collateral_fp == fp

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.warfare.rules.fortifications import terrain_shift
+from engine.warfare.rules.movement import why_not_land
 from engine.warfare.rules.setup import why_not_arrive
 from engine.warfare.rules.suppression import why_not_suppress_target
 from engine.warfare.state.setting import field_of
@@ -40,3 +41,16 @@ def test_who_is_out_of_sight_is_not_suppressed(hex, is_seen):
     state = now(table({"b1": u("usmc_squad", "F2"), "v1": u("ins_cellula", hex)}))
     against = why_not_suppress_target(state, state.units["b1"], state.units["v1"])
     assert ("soppressione.los" in refs(against)) is not is_seen
+
+
+@pytest.mark.rule("warfare:aviotrasporto.abilita")
+@pytest.mark.parametrize(
+    ("hex", "is_free"),
+    [("A2", True), ("H8", False), ("A1", False), ("B3", False), ("B4", False), ("B5", True)],
+)
+def test_where_a_unit_may_be_dropped(hex, is_free):
+    ours = {"tipo": "ignoto_blocco", "esagono": "B4", "di": "blu"}
+    theirs = {"tipo": "ignoto_blocco", "esagono": "B5", "di": "verde"}
+    units = {"b1": u("usmc_squad", "A1"), "b2": u("usmc_squad", "A3"), "v1": FAR}
+    state = now(table(units, nascosti={"i1": ours, "i2": theirs}, blocchi=("B3",)))
+    assert (refs(why_not_land(state, state.units["b2"], hex)) == set()) is is_free
