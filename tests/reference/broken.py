@@ -94,7 +94,7 @@ class LosesACounter(Reference):
 
 class BelievesTooMuch(Reference):
     def belief(self, state: State, side: Side) -> State:
-        return state
+        return state if side == RED else super().belief(state, side)
 
 
 class OptionsKnowTooMuch(Reference):
@@ -108,12 +108,37 @@ class OptionsKnowTooMuch(Reference):
         super().activate(ctx)
 
 
-class RefusalsKnowTooMuch(Reference):
+class RefusedByTheHiddenUnit(Reference):
+    """What may be answered becomes a refusal where the hidden unit is."""
+
     def why_not_act(self, state: State, name: str) -> Any:
         yield from super().why_not_act(state, name)
         hides = state.units["b3"]
         if name == "r2" and hides.hidden and hides.hex == self.at("D2"):
             yield rule("2.1", "something stirs")
+
+
+class RefusalsKnowTooMuch(Reference):
+    """The options are the same for every deal; a unit refused anyway hears one reason more."""
+
+    def why_not_act(self, state: State, name: str) -> Any:
+        known = list(super().why_not_act(state, name))
+        yield from known
+        hides = state.units["b3"]
+        if known and state.turn == RED and hides.hidden and hides.hex == self.at("D2"):
+            yield rule("2.1", "something stirs")
+
+
+class RefusalsNameTheHidden(Reference):
+    """One reason in either case, but its facts tell where the hidden unit is."""
+
+    def why_not_act(self, state: State, name: str) -> Any:
+        hides = state.units["b3"]
+        for ruling in super().why_not_act(state, name):
+            if state.turn == RED and hides.hidden and hides.hex is not None:
+                yield rule("2.1", "not while {hex} stirs", hex=self.board.label(hides.hex))
+            else:
+                yield ruling
 
 
 class Forgetful(Reference):
