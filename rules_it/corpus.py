@@ -21,7 +21,10 @@ from rules_it.tables import TABLE, Drawings, Read, markdown, with_tables
 
 RuleRef = NewType("RuleRef", str)
 
-SLUGS = ("toi", "ddob", "aslsk", "warfare")
+HERE = Path(__file__).parent
+FIRST = ("toi", "ddob", "aslsk", "warfare")
+SLUGS = (*FIRST, *sorted({path.parent.name for path in HERE.glob("*/book.yaml")} - {*FIRST}))
+"""The books that lie here, in the order in which people are shown them."""
 KINDS = (
     "meccanica",
     "definizione",
@@ -70,12 +73,7 @@ FILLERS = {
     *("che", "cosa", "dice", "come", "è", "regola", "regole", "rule", "regolamento", "punto", "n"),
     *("paragrafo", "par", "capitolo", "cap", "sezione", "sez", "articolo", "art", "numero", "num"),
 }
-NICKNAMES = {
-    "aslsk": ("starter kit", "asl sk", "asl"),
-    "ddob": ("omaha beach", "omaha", "dday", "d-day"),
-}
 
-HERE = Path(__file__).parent
 COMPILED = "corpus.bin"
 
 
@@ -163,6 +161,7 @@ class BookInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: str = msgspec.field(name="edizione")
     sources: dict[str, str] = msgspec.field(name="libri")
     numbered: bool = msgspec.field(name="numerato")
+    nicknames: tuple[str, ...] = msgspec.field(name="nomignoli", default=())
 
 
 class Book(msgspec.Struct, frozen=True):
@@ -429,7 +428,7 @@ class Corpus:
         return [
             (re.compile(rf"(?<!\w){re.escape(name)}(?![^\W\d]):?", re.IGNORECASE), slug)
             for slug, book in self.books.items()
-            for name in (book.info.name, slug, book.info.short, *NICKNAMES.get(slug, ()))
+            for name in (book.info.name, slug, book.info.short, *book.info.nicknames)
         ]
 
     def named(self, text: str) -> tuple[list[str], str]:

@@ -199,7 +199,7 @@ async def test_step_mode_shows_one_step_at_a_time(tmp_path):
         await settled(pilot)
         await pilot.press("s", "1")
         await settled(pilot)
-        while session.decision.side == "us" and session.decision.ruling.msg.id != ACTION:
+        while session.decision.side == "us" and session.decision.id != ACTION:
             if app.screen.is_past:
                 await pilot.press("space")
                 continue
@@ -756,7 +756,7 @@ async def test_the_map_shows_the_answers_of_a_new_question(tmp_path, size):
         shown = app.screen.query_one(HexMap)
         shown.scroll_to(0, 0, animate=False, force=True)
         await pilot.press("d")
-        await settled(pilot, lambda: session.decision.ruling.msg.id == OP_FIRE)
+        await settled(pilot, lambda: session.decision.id == OP_FIRE)
         await settled(pilot)
         assert any(map(shown.has_in_sight, shown.options))
 
@@ -769,14 +769,14 @@ async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, s
         await settled(pilot)
         shown = app.screen.query_one(HexMap)
         shown.focus()
-        while session.decision.ruling.msg.id == OP_FIRE:
+        while session.decision.id == OP_FIRE:
             shown.scroll_to(0, 0, animate=False, force=True)
             await pilot.press("0")
             await settled(pilot)
             if isinstance(app.screen, CurtainScreen):
                 await pilot.press("enter")
                 await settled(pilot)
-        assert session.decision.ruling.msg.id == ACTION
+        assert session.decision.id == ACTION
         hex = app.screen.table.hex_of(app.screen.query_one(DecisionBar).marked)
         assert shown.has_in_sight(hex)
 

@@ -34,11 +34,11 @@ async def test_advice_is_given_with_its_reason(tmp_path, slug, scenario):
         await settled(pilot, lambda: "Consiglio" in text_of(app.screen, "#verdict"))
 
 
-MOVERS = "who fires at the movers in {hex}?"
-ACTS = "What does {unit} do?"
-WAITS = "where does {unit} wait, off the map?"
-MOVES = "what does {unit} do? {left} MP left"
-AIM = "how does {unit} attack {hex}?"
+MOVERS = "fire.at-movers"
+ACTS = "actions.what"
+WAITS = "entry.wait"
+MOVES = "move.next"
+AIM = "fire.kind"
 
 
 def rows(app):
@@ -46,7 +46,7 @@ def rows(app):
     return [str(answers.get_option_at_index(n).prompt) for n in range(answers.option_count)]
 
 
-WHO_MOVES = "who moves?"
+WHO_MOVES = "move.who"
 
 
 async def at_a_stack(app, pilot):
@@ -85,9 +85,9 @@ async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp
     ("slug", "scenario", "asked", "side"),
     [
         ("aslsk", "R2", WHO_MOVES, "russian"),
-        ("ddob", "easy-fox", "Division {division}: who acts? {n} actions left.", "us"),
-        ("toi", "toi-s1", "Which unit goes in op fire?", "us"),
-        ("warfare", "s1", "{side} is active in turn {turn}: who acts?", "blu"),
+        ("ddob", "easy-fox", "actions.who", "us"),
+        ("toi", "toi-s1", "opfire.wait", "us"),
+        ("warfare", "s1", "action.who", "blu"),
     ],
 )
 async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenario, asked, side):
@@ -289,7 +289,7 @@ async def test_two_people_begin_at_one_table(tmp_path, slug, scenario):
 
 
 async def test_a_target_says_who_is_there_how_far_and_how_probable_an_effect_is(tmp_path):
-    app = table(session_of(tmp_path, "aslsk", "R4", "at which hex does {unit} fire?", "german"))
+    app = table(session_of(tmp_path, "aslsk", "R4", "fire.target", "german"))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: app.screen.table.chances.progress is Progress.DONE)
         await settled(pilot)

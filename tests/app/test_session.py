@@ -49,11 +49,11 @@ def test_an_answer_that_gave_itself_is_not_told_to_the_other_side(tmp_path):
 def test_undo_goes_back_past_answers_that_give_themselves(tmp_path):
     session = session_at(tmp_path, ACTION)
     session.is_auto = True
-    before = session.decision.ruling.msg.id
+    before = session.decision.id
     unit = next(o.id for o in session.decision.options if o.kind == "unit")
     session.answer(unit)
     session.undo()
-    assert session.decision.ruling.msg.id == before
+    assert session.decision.id == before
     assert session.decision.option(unit) is not None
 
 
@@ -150,7 +150,7 @@ def test_undo_is_refused_where_only_programs_have_answered(tmp_path):
         assert not session.game.studio
 
 
-CROWD = "Which population does {unit} try to turn?"
+CROWD = "population.turn"
 
 
 def test_an_answer_without_alternative_does_not_roll_before_its_odds_are_seen(tmp_path):
@@ -166,8 +166,8 @@ def test_an_answer_without_alternative_does_not_roll_before_its_odds_are_seen(tm
 @pytest.mark.parametrize(
     ("slug", "scenario", "asked"),
     [
-        ("warfare", "s2", "Which weapons does {unit} fire?"),
-        ("toi", "toi-s1", "{unit}: which figures fire?"),
+        ("warfare", "s2", "fire.weapon"),
+        ("toi", "toi-s1", "fire.figures"),
     ],
 )
 def test_odds_are_there_where_weapons_or_figures_are_chosen(tmp_path, slug, scenario, asked):

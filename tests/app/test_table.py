@@ -579,7 +579,7 @@ def test_a_ruling_may_tell_a_chance(facts, chance):
 
 
 def test_what_is_foretold_has_the_worst_first(tmp_path):
-    acts = "Division {division}: who acts? {n} actions left."
+    acts = "actions.who"
     table = Table(session_of(tmp_path, "ddob", "easy-fox", acts))
     assert table.foretold()
     told = [chance for chance, ruling in table.foretold() if "chance" in ruling.msg.facts]

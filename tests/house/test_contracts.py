@@ -33,7 +33,7 @@ FORBIDDEN = {
     "core -> game": ("engine/core/hexes.py", "engine.game", {CORE, LAYERS}),
     "core -> title": ("engine/core/hexes.py", "engine.toi.state.tables", {CORE, LAYERS, APART}),
     "core -> kit": ("engine/core/hexes.py", "engine.kit.modifiers", {LAYERS}),
-    "kit -> title": ("engine/kit/modifiers.py", "engine.ddob.state.tables", {LAYERS}),
+    "kit -> title": ("engine/kit/modifiers.py", "engine.ddob.state.tables", {APART, LAYERS}),
     "title -> title": ("engine/toi/rules/cover.py", "engine.ddob.state.tables", {APART, LAYERS}),
     "rules -> bot": ("engine/toi/rules/cover.py", "engine.toi.bot.player", {ROOMS}),
     "rules -> table": ("engine/ddob/rules/armor.py", "engine.ddob.table.view", {ROOMS}),

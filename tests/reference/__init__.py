@@ -478,7 +478,7 @@ class Reference(BaseTitle[State]):
         return replace(state, units=units, deck=deck, hands={**state.hands, other: tuple(hand)})
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
-        if decision.ruling.msg.id != "where does {unit} fire?":
+        if decision.id != "yard.where-fire":
             return ()
         foe = enemy(decision.side)
 
@@ -489,7 +489,7 @@ class Reference(BaseTitle[State]):
             return msg("{n} steps lost", n=lost)
 
         def assume(asked: Decision) -> tuple[str, Ruling] | None:
-            if asked.ruling.msg.id in ("who is hit?", "play a card?"):
+            if asked.id in ("yard.who-hit", "yard.play-card"):
                 return asked.options[-1].id, rule(asked_locator(asked), "the last one is taken")
             return None
 

@@ -538,8 +538,7 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
         for t in shot.targets
         if t.disrupts or not (spared and state.units[t.unit].hit)
     ]
-    ref = ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2")
-    with opened(ctx, shot, ref):
+    with opened(ctx, shot, ("6.31", "6.34", "14.2") if spared else ("6.31", "14.11", "14.12")):
         by_unit = {t.unit: t for t in shot.targets}
         chosen = pick_units(ctx, able, shot.limit, "6.31")
         for name in chosen:
