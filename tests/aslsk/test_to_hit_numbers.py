@@ -7,6 +7,7 @@ import pytest
 from engine.aslsk.rules.elements import find
 from engine.aslsk.rules.firepower import firer_drm
 from engine.aslsk.rules.sight import los
+from engine.aslsk.state.book import OUTSIDE
 from tests.aslsk import Run
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
@@ -42,7 +43,7 @@ def test_a_bad_leader_is_a_drm_of_the_firers(leader, value, outside):
     state = Run(GE + f"unità: {{a: ge-467 G7, l: {leader} G7, x: ru-447 K9}}").state
     group = [find(state, "german", "a")]
     (found,) = firer_drm(state, group, [state.units["l"]], {"G7": los(state, "G7", "K9")}, "K9")
-    assert (found.value, found.outside) == (value, outside)
+    assert (found.value, found.kind == OUTSIDE) == (value, outside)
 
 
 @pytest.mark.rule("aslsk:3.2.3.pinned")

@@ -20,6 +20,7 @@ import os
 import resource
 import signal
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
@@ -111,7 +112,7 @@ def functions() -> dict[tuple[str, str], list[FunctionType]]:
     """The functions of the rule modules that are alive, by file and name."""
     found: dict[tuple[str, str], list[FunctionType]] = {}
     for thing in gc.get_objects():
-        if isinstance(thing, FunctionType):
+        if type(thing) is FunctionType:  # proxies of things long gone do not like to be asked
             path = Path(thing.__code__.co_filename)
             if path.is_relative_to(ROOT / "engine") and path.parent.name == "rules":
                 key = (path.relative_to(ROOT).as_posix(), thing.__code__.co_qualname)
@@ -170,7 +171,9 @@ def _note(statement: ast.stmt) -> ast.stmt:
 def forked(work: Callable[[Callable[[str], None]], None]) -> tuple[int, str]:
     """Run something in a fork; its status and what it told."""
     told, tell = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():  # what is told of threads: nobody waits for one in the fork
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if not child:
         os.close(told)
         devnull = os.open(os.devnull, os.O_RDWR)
