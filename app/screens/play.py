@@ -57,7 +57,6 @@ from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
 
 WIDE = 100
-PANELS = ("steps", "rule", "units", "forces", "odds")
 
 
 def fitting(parts: Sequence[str], width: int) -> str:

@@ -129,7 +129,7 @@ def test_a_cycle_is_found_wherever_it_begins():
     assert cycles({"a": {"b"}, "b": set()}) == []
 
 
-@pytest.mark.parametrize("package", ["app", "rules_it"])
+@pytest.mark.parametrize("package", ["app", "engine", "rules_it"])
 def test_no_import_inside_a_function_hides_a_cycle(package):
     known = {name for name in graph().modules if name.partition(".")[0] == package}
     imports = {name: graph().find_modules_directly_imported_by(name) & known for name in known}

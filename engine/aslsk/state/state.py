@@ -26,7 +26,6 @@ from engine.core.text import N_
 SETUP: Final = N_("set-up")
 RPH, PFPH, MPH, DFPH = N_("RPh"), N_("PFPh"), N_("MPh"), N_("DFPh")
 AFPH, RTPH, APH, CCPH = N_("AFPh"), N_("RtPh"), N_("APh"), N_("CCPh")
-OVER: Final = N_("over")
 
 POOL, MAP, OUT, GONE = N_("not placed"), N_("map"), N_("eliminated"), N_("left the map")
 

@@ -214,19 +214,6 @@ def casualty_points(unit: Unit) -> int:
     return 2 if kind == SQUAD else 1
 
 
-def armed(state: State, unit: Unit) -> list[Weapon]:
-    """Working weapons of a unit."""
-    return [w for w in weapons_of(state, unit.id) if not w.broken]
-
-
-def on_map(state: State, side: Side) -> list[Unit]:
-    """The infantry of a side on the map proper."""
-    off = state.ground.is_off
-    return [
-        u for u in state.units.values() if u.side == side and u.place == MAP and u.hex not in off
-    ]
-
-
 def squad_fp(unit: Unit) -> int:
     """Inherent FP; a SMC has none (1.2.2)."""
     return unit.data.fp

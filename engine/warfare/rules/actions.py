@@ -52,7 +52,6 @@ from engine.warfare.state.state import (
 )
 from engine.warfare.state.tables import ARTILLERY, CAS, COVER, DRONE, MORTAR, OPEN, SNIPER
 
-WhyNotUnit = Callable[[State, Unit], Iterator[Ruling]]
 WhyNotSupport = Callable[[State, Support], Iterator[Ruling]]
 Do = Callable[[Ctx[State], str], None]
 
