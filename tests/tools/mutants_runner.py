@@ -125,6 +125,8 @@ def codes(code: CodeType) -> dict[tuple[str, int], CodeType]:
     found = {}
     for part in code.co_consts:
         if isinstance(part, CodeType) and "<locals>" not in part.co_qualname:
+            if part.co_name == "__annotate__":  # Python's own, from 3.14 on
+                continue
             if part.co_flags & 2:  # it has fast locals: a function
                 found[part.co_qualname, part.co_firstlineno] = part
             else:
