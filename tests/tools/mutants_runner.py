@@ -111,8 +111,9 @@ def locators(slug: str) -> list[str]:
 def functions() -> dict[tuple[str, str], list[FunctionType]]:
     """The functions of the rule modules that are alive, by file and name."""
     found: dict[tuple[str, str], list[FunctionType]] = {}
+    gc.unfreeze()  # the program freezes what it has loaded, and frozen things are not told
     for thing in gc.get_objects():
-        if type(thing) is FunctionType:  # proxies of things long gone do not like to be asked
+        if type(thing) is FunctionType:
             path = Path(thing.__code__.co_filename)
             if path.is_relative_to(ROOT / "engine") and path.parent.name == "rules":
                 key = (path.relative_to(ROOT).as_posix(), thing.__code__.co_qualname)
