@@ -107,8 +107,12 @@ def transcript(title: Title[Any], scenario: str, seed: int, at_most: int) -> Ite
         # Steps of the open procedure come again when it is finished.
         seen = len(game.steps) - len(game.position.steps)
         options = " ".join(option.id for option in decision.options)
-        refused = " ".join(sorted(decision.refused))
-        yield f"? {decision.side} {decision.id}: {options}" + (f" | {refused}" if refused else "")
+        asked = f"? {decision.side} {decision.id} {','.join(decision.ruling.refs)}: {options}"
+        if decision.refused:
+            rulings = [ruling for found in decision.refused.values() for ruling in found]
+            against = sorted({ref for ruling in rulings for ref in ruling.refs})
+            asked += f" | {' '.join(sorted(decision.refused))} ! {','.join(against)}"
+        yield asked
 
 
 def hash_seed_faults(module: str, name: str, scenario: str) -> list[str]:
