@@ -24,6 +24,8 @@ RANDOM = "casuale"
 class RandomPlayer:
     """Takes any option with equal chance."""
 
+    knows: frozenset[str] = frozenset()
+
     def choose(self, look: Callable[[], View], decision: Decision, rng: random.Random) -> str:
         """Any option."""
         return decision.options[rng.randrange(len(decision.options))].id

@@ -32,6 +32,7 @@ import msgspec
 
 from engine.core.ctx import DrawRequest, RollRequest
 from engine.core.data import DataErrors, Document, Fault, load
+from engine.core.decisions import Decision
 from engine.core.rules import Draw, Refused, Roll, RuleBug
 from engine.core.text import N_, Fact, Msg, msg
 from engine.core.title import Title
@@ -182,6 +183,11 @@ class Playing:
             return
         if step.side is not None and decision.side != step.side:
             yield msg(N_("{side} is asked, not {wanted}"), side=decision.side, wanted=step.side)
+        yield from self._check_offers(step, decision)
+        for check in step.odds:
+            yield from self._check_odds(check)
+
+    def _check_offers(self, step: ExampleStep, decision: Decision) -> Iterator[Msg]:
         offered = {option.id for option in decision.options}
         for wanted in step.options:
             if wanted not in offered:
@@ -199,8 +205,6 @@ class Playing:
                 if ref not in against:
                     text = N_("{option} is refused by {refs}, not by {ref}")
                     yield msg(text, option=option, refs=tuple(sorted(against)), ref=ref)
-        for check in step.odds:
-            yield from self._check_odds(check)
 
     def _check_odds(self, check: OddsCheck) -> Iterator[Msg]:
         position = self.game.position

@@ -146,6 +146,7 @@ class Game(Generic[S]):
         self._rest = title.start(scenario, self.options) if start is None else start
         self._rolled = rolled
         self._open: list[Any] = []
+        self._proven = 0  # how many of them were options when they were given
         self._redo: list[tuple[Entry, ...]] = []
         self.position = self._advance()
 
@@ -197,6 +198,7 @@ class Game(Generic[S]):
             raise RuleBug("no decision is open")
         if decision.option(option) is None:
             raise Refused(*decision.why_not(option))
+        self._proven = len(self._open) + 1
         return self._enter(Command(decision.side, option))
 
     def enter(self, faces: Sequence[int]) -> Position[S]:
@@ -240,6 +242,7 @@ class Game(Generic[S]):
             self._rolled = passage.rolled
             self._open = [*passage.entries, *self._open]
         del self._open[len(self._open) - len(taken) :]
+        self._proven = len(self._open)
         self.position = self._advance()
         return self.position
 
@@ -285,6 +288,7 @@ class Game(Generic[S]):
         except BaseException:
             del self.passages[known:]
             self._rest, self._rolled, self._open = rest, rolled, before
+            self._proven = len(before)
             raise
         self._redo.clear()
         return self.position
@@ -297,10 +301,19 @@ class Game(Generic[S]):
                 if self._open:
                     raise RuleBug("answers follow the end of the game")
                 return Position(self._rest, (), self._rest, (), outcome=outcome)
-            ctx = Ctx(self.title, self._rest, self._open, self.chance, self._rolled, self.watch)
+            ctx = Ctx(
+                self.title,
+                self._rest,
+                self._open,
+                self.chance,
+                self._rolled,
+                self.watch,
+                self._proven,
+            )
             try:
                 self.title.play(ctx)
             except Suspend as suspended:
+                self._proven = len(self._open)
                 asked = suspended.question
                 decision, request = (asked, None) if isinstance(asked, Decision) else (None, asked)
                 steps, entries = tuple(ctx.steps), tuple(self._open)
@@ -308,6 +321,7 @@ class Game(Generic[S]):
             used = tuple(self._open[: ctx.used])
             self.passages.append(Passage(self._rest, used, tuple(ctx.steps), self._rolled))
             del self._open[: ctx.used]
+            self._proven = max(0, self._proven - ctx.used)
             self._rolled += sum(not isinstance(entry, Command) for entry in used)
             self._rest = ctx.state
         raise RuleBug("the game runs on without asking anything")

@@ -1,7 +1,8 @@
 """Builds the compiled corpus and the search index: `python -m rules_it.build FOLDER`.
 
 A folder is finished elsewhere and renamed into place, so that nobody ever opens half of it. The
-wheel carries one; in a checkout `ensure` keeps one per content of the sources in a cache folder.
+wheel carries one; in a checkout `ensure` keeps one per content of the sources in a cache folder,
+and `open_texts` one with the texts alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -31,6 +33,7 @@ from rules_it.corpus import (
     Rule,
     RuleRef,
     Term,
+    data_folder,
     read_yaml,
 )
 from rules_it.search import (
@@ -49,6 +52,7 @@ from rules_it.search import (
     fold,
     phrases_in,
     rarity,
+    said,
     stemmer,
     writer,
 )
@@ -59,6 +63,7 @@ Defined = dict[RuleRef, list[tuple[str, Term]]]  # the concepts that an entry de
 PACKAGED = HERE / "_compiled"
 STAMP = "stamp.json"
 WHOLE = "whole.json"
+TEXTS = "testi-"  # folders that hold the texts alone begin so
 TEXTUAL = (MEMBER, OWN_MEMBER)  # in a text these speak of the concept; aliases do only in queries
 DAY = 24 * 60 * 60
 
@@ -240,7 +245,8 @@ def write_index(corpus: Corpus, common: Common, folder: Path, progress: Progress
     whoosh.commit(optimize=True)
     texts = [corpus.plain(ref).replace("\n", " ") for ref in corpus.entries]
     questions = questions_of(corpus, analyzer, phrases, bags)
-    tables = Tables(lexicon, phrases, list(corpus.entries), texts, questions)
+    words = [msgspec.msgpack.encode(said(analyzer, text)) for text in texts]
+    tables = Tables(lexicon, phrases, list(corpus.entries), texts, words, questions)
     (folder / TABLES).write_bytes(msgspec.msgpack.encode(tables))
 
 
@@ -278,10 +284,9 @@ def ensure(
     In an installed package nothing is checked. In a checkout names, sizes and times of the sources
     are compared, and their content only when those changed.
     """
-    if sources == HERE and PACKAGED.is_dir() and not (HERE.parent / "pyproject.toml").exists():
+    if _is_packaged(sources):
         return PACKAGED
-    base = cache / "regole"
-    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    base = _base(cache)
     files = source_files(sources)
     stamp = _stamp(files)
     key = _stamped(base, stamp)
@@ -299,12 +304,53 @@ def ensure(
     return _private(base / key)
 
 
+def open_texts(cache: Path, sources: Path = HERE) -> Corpus:
+    """The texts without their index: in a checkout compiled here and now, if they changed.
+
+    That takes a fraction of what the index takes, and who opens one rule needs no index.
+    """
+    if _is_packaged(sources):
+        return Corpus.load(PACKAGED)
+    base = _base(cache)
+    folder = base / f"{TEXTS}{_stamp(source_files(sources))}"
+    with suppress(CorpusError):
+        return Corpus.load(folder)
+    corpus = Corpus.read(sources)
+    with suppress(OSError):  # a cache that cannot be written only costs time
+        _keep_texts(corpus, folder)
+    return corpus
+
+
+def _keep_texts(corpus: Corpus, folder: Path) -> None:
+    made = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    try:
+        corpus.save(made)
+        _clear(folder)
+        made.rename(folder)
+        _forget_old(folder.parent, folder.name)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _is_packaged(sources: Path) -> bool:
+    """Do the texts come with what is built from them? In a checkout that may be out of date."""
+    return sources == HERE and PACKAGED.is_dir() and not (HERE.parent / "pyproject.toml").exists()
+
+
+def _base(cache: Path) -> Path:
+    base = cache / "regole"
+    base.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return base
+
+
 def source_files(sources: Path) -> list[Path]:
-    """Everything that decides what is built: the texts, and the code that reads them."""
+    """Everything that decides what is built: texts, data of their tables, and the code for it."""
     texts = [sources / "glossario.yaml"]
     for slug in SLUGS:
         texts += sorted((sources / slug).glob("*.yaml"))
-    return [*texts, *(HERE / name for name in ("corpus.py", "search.py", "build.py"))]
+        data = data_folder(sources / slug)
+        texts += [*sorted(data.glob("*.yaml")), *sorted(data.glob("scenarios/*.yaml"))]
+    return [*texts, *(HERE / f"{name}.py" for name in ("corpus", "tables", "search", "build"))]
 
 
 def _stamp(files: Iterable[Path]) -> str:
@@ -319,7 +365,8 @@ def _key(files: Iterable[Path]) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
         content = file.read_bytes()
-        digest.update(f"{file.parent.name}/{file.name}:{len(content)}\n".encode() + content)
+        place = "/".join(file.parts[-3:])
+        digest.update(f"{place}:{len(content)}\n".encode() + content)
     return digest.hexdigest()
 
 
@@ -393,8 +440,10 @@ def _private(folder: Path) -> Path:
 
 
 def _forget_old(base: Path, key: str) -> None:
+    """Remove what is older than a day, if it is of the kind that has just been made again."""
     for folder in base.iterdir():
-        if folder.is_dir() and folder.name != key and time.time() - folder.stat().st_mtime > DAY:
+        is_alike = folder.is_dir() and folder.name.startswith(TEXTS) == key.startswith(TEXTS)
+        if is_alike and folder.name != key and time.time() - folder.stat().st_mtime > DAY:
             shutil.rmtree(folder, ignore_errors=True)
 
 

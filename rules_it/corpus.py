@@ -17,9 +17,14 @@ from typing import Any, NewType, TypeVar
 
 import msgspec
 
+from rules_it.tables import TABLE, Drawings, Read, markdown, with_tables
+
 RuleRef = NewType("RuleRef", str)
 
-SLUGS = ("toi", "ddob", "aslsk", "warfare")
+HERE = Path(__file__).parent
+FIRST = ("toi", "ddob", "aslsk", "warfare")
+SLUGS = (*FIRST, *sorted({path.parent.name for path in HERE.glob("*/book.yaml")} - {*FIRST}))
+"""The books that lie here, in the order in which people are shown them."""
 KINDS = (
     "meccanica",
     "definizione",
@@ -36,7 +41,10 @@ REF = re.compile(rf"(?:{'|'.join(SLUGS)}):[a-z0-9_]+(?:[.-][a-z0-9_]+)*")
 LINK = re.compile(r"\[\[([^\]|]+)(?:\|([^\]]+))?\]\]")
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)+(?![\w]|\.\d)")
 
-MARKUP = re.compile(rf"(\*\*|\[\[[^\]]+\]\]|{NUMBER.pattern})")
+ANCHOR = re.compile(r"\{#([a-z0-9]+(?:-[a-z0-9]+)*)\}")
+SENTENCE = re.compile(r"[.!?](?=\s+(?:[A-ZÈÉ«\"\d]|$))|[.!?]$")
+
+MARKUP = re.compile(rf"(\*\*|\[\[[^\]]+\]\]|\{{#[^}}]*\}}|{NUMBER.pattern})")
 ITEM = re.compile(r"\d+\. ")
 BAR = re.compile(r"\|(?![^\[]*\]\])")
 RULER = re.compile(r"[|\s:-]*-{3}[|\s:-]*")
@@ -65,12 +73,7 @@ FILLERS = {
     *("che", "cosa", "dice", "come", "è", "regola", "regole", "rule", "regolamento", "punto", "n"),
     *("paragrafo", "par", "capitolo", "cap", "sezione", "sez", "articolo", "art", "numero", "num"),
 }
-NICKNAMES = {
-    "aslsk": ("starter kit", "asl sk", "asl"),
-    "ddob": ("omaha beach", "omaha", "dday", "d-day"),
-}
 
-HERE = Path(__file__).parent
 COMPILED = "corpus.bin"
 
 
@@ -158,6 +161,7 @@ class BookInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: str = msgspec.field(name="edizione")
     sources: dict[str, str] = msgspec.field(name="libri")
     numbered: bool = msgspec.field(name="numerato")
+    nicknames: tuple[str, ...] = msgspec.field(name="nomignoli", default=())
 
 
 class Book(msgspec.Struct, frozen=True):
@@ -167,6 +171,7 @@ class Book(msgspec.Struct, frozen=True):
     chapters: tuple[Chapter, ...]
     house: tuple[HouseRuling, ...] = ()
     terms: tuple[Term, ...] = ()
+    drawings: Drawings = Drawings()
 
     @property
     def rules(self) -> Iterator[Rule]:
@@ -180,6 +185,7 @@ class Span(msgspec.Struct, frozen=True):
     text: str
     bold: bool = False
     ref: RuleRef | None = None
+    anchor: str = ""  # of the sentence that it is part of, where that has one
 
 
 Cell = tuple[Span, ...]
@@ -188,11 +194,12 @@ Cell = tuple[Span, ...]
 class Block(msgspec.Struct, frozen=True):
     """A paragraph, list or table. Rows of cells: a paragraph has one of one, a list many of one.
 
-    The first row of a table is its header.
+    The first row of a table is its header; a table may have a name.
     """
 
     kind: str  # paragraph, bullets, numbers, table
     rows: tuple[tuple[Cell, ...], ...]
+    name: str = ""
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -421,7 +428,7 @@ class Corpus:
         return [
             (re.compile(rf"(?<!\w){re.escape(name)}(?![^\W\d]):?", re.IGNORECASE), slug)
             for slug, book in self.books.items()
-            for name in (book.info.name, slug, book.info.short, *NICKNAMES.get(slug, ()))
+            for name in (book.info.name, slug, book.info.short, *book.info.nicknames)
         ]
 
     def named(self, text: str) -> tuple[list[str], str]:
@@ -490,6 +497,13 @@ class Corpus:
 
         return blocks(text, self._name, number)
 
+    def table(self, ref: str, name: str, read: Read) -> Block | None:
+        """A table of the texts drawn from other data of the same kind; None if it is not drawn."""
+        drawings = self.book_of(ref).drawings
+        if name not in drawings.tables:
+            return None
+        return self.blocks(f"{{tabella: {name}}}\n{markdown(drawings.draw(name, read))}", ref)[0]
+
     def plain(self, ref: str) -> str:
         """The text of an entry without markup."""
         entry = self.entry(ref)
@@ -528,14 +542,43 @@ class Corpus:
 
 
 def read_book(folder: Path) -> Book:
-    """One title from its YAML files; house rulings and glossary may be missing."""
-    house, glossary = folder / "casa.yaml", folder / "glossario.yaml"
+    """One title from its YAML files, tables drawn; rulings, glossary, tables may be missing."""
+    house, glossary, tables = (folder / f"{n}.yaml" for n in ("casa", "glossario", "tabelle"))
+    drawings = read_yaml(tables, Drawings) if tables.exists() else Drawings()
+    data = data_folder(folder)
+    chapters = []
+    for path in sorted(folder.glob("[0-9]*.yaml")):
+        chapter = read_yaml(path, Chapter)
+        try:
+            rules = tuple(_drawn(rule, drawings, data) for rule in chapter.rules)
+        except LookupError as error:
+            raise CorpusError(f"{path}: {error.args[0]}") from error
+        chapters.append(msgspec.structs.replace(chapter, rules=rules))
     return Book(
         read_yaml(folder / "book.yaml", BookInfo),
-        tuple(read_yaml(path, Chapter) for path in sorted(folder.glob("[0-9]*.yaml"))),
+        tuple(chapters),
         read_yaml(house, House).rulings if house.exists() else (),
         read_yaml(glossary, Glossary).terms if glossary.exists() else (),
+        drawings,
     )
+
+
+def data_folder(book: Path) -> Path:
+    """Where the engine keeps the data of the title whose texts are in a folder."""
+    return book.parent.parent / "engine" / book.name / "data"
+
+
+def _drawn(rule: Rule, drawings: Drawings, data: Path) -> Rule:
+    if "{tabella" not in rule.text:
+        return rule
+    text = with_tables(rule.text, drawings, lambda name: read_data(data / f"{name}.yaml"))
+    return msgspec.structs.replace(rule, text=text)
+
+
+@cache
+def read_data(path: Path) -> Any:
+    """A data file of the engine as text, lists and mappings."""
+    return read_yaml(path, Any)
 
 
 def blocks(
@@ -551,16 +594,18 @@ def blocks(
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         kinds = [(_kind(line), line) for line in paragraph.splitlines()]
         for kind, lines in groupby(kinds, key=itemgetter(0)):
-            rows = [_cells(kind, line) for _, line in lines if not RULER.fullmatch(line)]
+            written = [line for _, line in lines if not RULER.fullmatch(line)]
+            named = TABLE.fullmatch(written[0])
+            rows = [_cells(kind, line) for line in written[1 if named else 0 :]]
             if kind == "paragraph":
                 rows = [[" ".join(cells[0] for cells in rows)]]
             spans = (tuple(_spans(cell, name, number) for cell in cells) for cells in rows)
-            found.append(Block(kind, tuple(spans)))
+            found.append(Block(kind, tuple(spans), named[1] if named else ""))
     return tuple(found)
 
 
 def _kind(line: str) -> str:
-    starts = {"- ": "bullets", "|": "table"}
+    starts = {"- ": "bullets", "|": "table", "{tabella: ": "table"}
     marked = (kind for start, kind in starts.items() if line.startswith(start))
     return next(marked, "numbers" if ITEM.match(line) else "paragraph")
 
@@ -571,18 +616,32 @@ def _cells(kind: str, line: str) -> list[str]:
     return [line[2:] if kind == "bullets" else ITEM.sub("", line) if kind == "numbers" else line]
 
 
+def without_marks(text: str) -> str:
+    """A text for people: anchors and the names of tables are only for us."""
+    return ANCHOR.sub("", re.sub(rf"^{TABLE.pattern}\n", "", text, flags=re.MULTILINE))
+
+
 def _spans(text: str, name: Callable[[str], str], number: Callable[[str], RuleRef | None]) -> Cell:
     found: list[Span] = []
-    bold = False
+    bold, anchor = False, ""
     for part in MARKUP.split(text):
-        link = LINK.fullmatch(part)
+        link, mark = LINK.fullmatch(part), ANCHOR.fullmatch(part)
         if part == "**":
             bold = not bold
+        elif mark:
+            anchor = mark[1]
         elif link:
             ref, words = link.groups()
-            found.append(Span(words or name(ref), bold, RuleRef(ref)))
+            found.append(Span(words or name(ref), bold, RuleRef(ref), anchor))
+        elif NUMBER.fullmatch(part):
+            found.append(Span(part, bold, number(part), anchor))
         elif part:
-            found.append(Span(part, bold, number(part) if NUMBER.fullmatch(part) else None))
+            stop = SENTENCE.search(part) if anchor else None
+            end = stop.end() if stop else len(part)
+            found.append(Span(part[:end], bold, None, anchor))
+            if stop:
+                anchor = ""
+                found += [Span(part[end:], bold)] if part[end:] else []
     return tuple(found)
 
 

@@ -74,10 +74,12 @@ class Tables(msgspec.Struct):
     phrases: Phrases
     refs: list[RuleRef]  # by document number, as all that follows
     texts: list[str]  # without markup, on one line
+    said: list[bytes]  # the words of each text that say something (_Said), packed until shown
     questions: list[list[tuple[str, float]]]  # stems and concepts of each, and what they weigh
 
 
 Token = tuple[int, int, str, str]  # a word of a text: start, end, how it is written, its stem
+_Said = list[tuple[int, int, str]]  # the same of a text that is shown: start, end, stem
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -116,10 +118,11 @@ class Analyzer:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.stem = lru_cache(20_000)(self._stem)
+        self.word = lru_cache(20_000)(self._word)
 
     def tokens(self, text: str) -> list[Token]:
         """The words that say something. A stop word in capitals is an abbreviation and stays."""
-        stop, known, found = self.lexicon.stop, self.lexicon.words, []
+        stop, found = self.lexicon.stop, []
         shouted = text.isupper() and " " in text.strip()
         plain = self._plain.get
         for match in WORD.finditer(text):
@@ -129,18 +132,23 @@ class Analyzer:
                 if stem:
                     found.append((*match.span(), raw, stem))
                 continue
-            word = raw.lower()
-            if word not in known:
-                word = self.spelled(word)
+            word, stem = self.word(raw)
             if word in stop:
                 if shouted or len(raw) == 1 or not raw.isupper():
                     continue
-                word = raw
+                word, stem = raw, self.stem(raw)
             start, end = match.span()
             if len(raw) == 1 and text[end : end + 1] in ("'", "’") and text[end + 1 : end + 2]:
                 continue
-            found.append((start, end, word, known.get(word) or self.stem(word)))
+            found.append((start, end, word, stem))
         return found
+
+    def _word(self, raw: str) -> tuple[str, str]:
+        """A word as it is spelt in small letters, and its stem."""
+        word = raw.lower()
+        if word not in self.lexicon.words:
+            word = self.spelled(word)
+        return word, self.stem(word)
 
     @cached_property
     def _plain(self) -> dict[str, str]:
@@ -441,8 +449,9 @@ class Index:
 
     def _rank(self, query: _Query, allowed: set[int] | None, limit: int) -> list[tuple[int, float]]:
         parts = [_inside(self._slot(terms), allowed) for terms in query.slots]
-        totals: Scores = {}
-        for part in sorted(parts, key=len):  # what stands everywhere only adds to the rest
+        fewest, *others = sorted(parts, key=len) or [{}]
+        totals = dict(fewest)
+        for part in others:  # what stands everywhere only adds to the rest
             if len(part) > len(totals) > ENOUGH:
                 totals = {doc: score + part.get(doc, 0.0) for doc, score in totals.items()}
             else:
@@ -455,27 +464,29 @@ class Index:
                 totals[doc] = totals.get(doc, 0.0) + max(0.0, score * sure - said / 2)
         top = nlargest(max(RERANKED, limit), totals.items(), key=itemgetter(1))
         weights = [self._rarity(terms[0][0]) if terms else 0.0 for terms in query.slots]
-        own = {doc: score * self._bonus(doc, query.slots, weights) for doc, score in top}
+        pairs = list(zip(weights, query.slots, parts, strict=True))
+        own = {doc: score * self._bonus(doc, pairs) for doc, score in top}
         again = []
         for doc, score in own.items():
-            best = max((own.get(other, 0.0) for other in self._linked(doc)), default=0.0)
+            best = max([own.get(other, 0.0) for other in self._linked(doc)], default=0.0)
             again.append((doc, score + LINKED * best))
         return sorted(again, key=lambda scored: (-scored[1], scored[0]))
 
-    def _bonus(self, doc: int, slots: Sequence[Terms], weights: Sequence[float]) -> float:
+    def _bonus(self, doc: int, words: Sequence[tuple[float, Terms, Scores]]) -> float:
         """More for covering the whole query, more for being asked so in the rule's questions."""
-        whole = sum(weights) or 1.0
-        pairs = list(zip(weights, slots, strict=True))
-        covered = sum(weight for weight, terms in pairs if doc in self._slot(terms))
+        whole = sum([weight for weight, _, _ in words]) or 1.0
+        covered = sum([weight for weight, _, scores in words if doc in scores])
         like = 0.0
         for bag, size in self._questions(doc):
             shared = 0.0
-            for weight, terms in pairs:
+            for weight, terms, _ in words:
                 for term, sure in terms:
                     if term in bag:  # the surest term comes first
                         shared += weight * sure
                         break
-            like = max(like, 2 * shared / (whole + size))
+            alike = 2 * shared / (whole + size)
+            if alike > like:
+                like = alike
         return (1 - COVERAGE * (1 - covered / whole)) * (1 + LIKENESS * like**3)
 
     def _links(self, doc: int) -> list[int]:
@@ -484,8 +495,11 @@ class Index:
         return [self._places[other] for other in others]
 
     def _slot_scores(self, terms: Terms) -> Scores:
-        best: Scores = {}
-        for term, weight in terms:
+        if not terms:
+            return {}
+        (first, sure), *others = terms
+        best = {doc: score * sure for doc, score in self._term(first).items()}
+        for term, weight in others:
             for doc, score in self._term(term).items():
                 if score * weight > best.get(doc, 0.0):
                     best[doc] = score * weight
@@ -511,9 +525,10 @@ class Index:
             except TermNotFound:
                 return []
             is_active, document, weight = matcher.is_active, matcher.id, matcher.weight
+            follow = matcher.next
             while is_active():
                 found.append((document(), weight()))
-                matcher.next()
+                follow()
         return found
 
     def _documents(self, titles: frozenset[str], kinds: frozenset[str]) -> set[int] | None:
@@ -556,15 +571,21 @@ class Index:
         first, last = _window(in_text, text)
         before, after = "…" if first else "", "…" if last < len(text) else ""
         shift = len(before) - first
-        inside = ((start, end) for start, end, _ in in_text if first <= start and end <= last)
-        spans = tuple((start + shift, end + shift) for start, end in inside)
+        inside = [(s + shift, e + shift) for s, e, _ in in_text if first <= s and e <= last]
         extract = before + text[first:last] + after
-        return Hit(ref, score, title, extract, spans, tuple((s, e) for s, e, _ in in_title))
+        return Hit(ref, score, title, extract, tuple(inside), tuple([m[:2] for m in in_title]))
 
-    def _words_shown(self, ref: RuleRef) -> tuple[list[Token], list[Token]]:
-        texts = self.corpus.entries[ref].title, self.tables.texts[self._places[ref]]
-        title, text = map(self.analyzer.tokens, texts)
-        return title, text
+    def _words_shown(self, ref: RuleRef) -> tuple[_Said, _Said]:
+        title = said(self.analyzer, self.corpus.entries[ref].title)
+        return title, _UNPACK(self.tables.said[self._places[ref]])
+
+
+_UNPACK = msgspec.msgpack.Decoder(_Said).decode
+
+
+def said(analyzer: Analyzer, text: str) -> _Said:
+    """The words of a text that say something, as much as showing them needs."""
+    return [(start, end, stem) for start, end, _, stem in analyzer.tokens(text)]
 
 
 _Shown = dict[str, list[tuple[list[str], int]]]
@@ -582,17 +603,17 @@ def _inside(scores: Scores, allowed: set[int] | None) -> Scores:
     return {doc: score for doc, score in scores.items() if doc in allowed}
 
 
-def _marks(tokens: Sequence[Token], shown: _Shown) -> list[_Mark]:
+def _marks(words: _Said, shown: _Shown) -> list[_Mark]:
     """The words to mark in a text, in order."""
     found: dict[int, _Mark] = {}
-    for i in [i for i, token in enumerate(tokens) if token[3] in shown]:
-        start, end, _, stem = tokens[i]
+    for i in [i for i, (_, _, stem) in enumerate(words) if stem in shown]:
+        start, end, stem = words[i]
         for phrase, place in shown[stem]:
             if len(phrase) == 1:
                 found[start] = (start, end, place)
-            elif [token[3] for token in tokens[i : i + len(phrase)]] == phrase:
-                for token in tokens[i : i + len(phrase)]:
-                    found[token[0]] = (token[0], token[1], place)
+            elif [one[2] for one in words[i : i + len(phrase)]] == phrase:
+                for first, last, _ in words[i : i + len(phrase)]:
+                    found[first] = (first, last, place)
     return sorted(found.values())
 
 
@@ -602,7 +623,8 @@ def _window(marks: Sequence[_Mark], text: str) -> tuple[int, int]:
         return 0, len(text)
 
     def shown(start: int) -> int:
-        return len({word for s, e, word in marks if start <= s and e <= start + EXTRACT - LEAD})
+        last = start + EXTRACT - LEAD
+        return len({word for s, e, word in marks if start <= s and e <= last})
 
     first = max((start for start, _, _ in marks), key=shown, default=0)
     if first <= LEAD:

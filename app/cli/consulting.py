@@ -6,17 +6,18 @@ import re
 import sys
 import textwrap
 from argparse import Namespace
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from app.cli.answers import NO, Answer, Fault, unknown_title, why
 from app.rules.library import LIBRARY
 from app.shell.i18n import _, _n
-from rules_it.corpus import Corpus, CorpusError, Entry, Rule, RuleRef
+from rules_it.corpus import Corpus, CorpusError, Entry, Rule, RuleRef, without_marks
 
 if TYPE_CHECKING:
     from app.rules.linker import Coverage, Status
-    from app.rules.page import Page, Part, Section
+    from app.rules.page import Page, Part, Run, Section
     from rules_it.search import Hit, Index
 
 WIDTH = 88
@@ -73,7 +74,7 @@ def open_index() -> Index:
 def open_corpus() -> Corpus:
     """The texts alone."""
     try:
-        return LIBRARY.open_corpus()
+        return LIBRARY.open_corpus(alone=True)
     except OSError as error:
         raise Fault(_("The rules cannot be opened: {why}", why=why(error)), NO) from error
     except CorpusError as error:
@@ -128,12 +129,16 @@ def source_of(entry: Entry) -> dict[str, str | None]:
 def rule(args: Namespace) -> Answer:
     """`prontuario regola`: a rule with all that hangs on it."""
     corpus = open_corpus()
-    ref = find_rule(corpus, args.ref)
+    named, _sign, anchor = args.ref.partition("#")
+    ref = find_rule(corpus, named)
     from app.rules import linker
     from app.rules.page import page_of
 
     status = linker.status(corpus, ref)
-    lines = page_lines(page_of(corpus, ref, status))
+    cited = linker.passage(corpus, f"{ref}#{anchor}") if anchor else None
+    if anchor and cited is None:
+        raise Fault(_("{ref} has no passage called {anchor}.", ref=ref, anchor=anchor), NO)
+    lines = page_lines(page_of(corpus, ref, status, cited=(cited,) if cited else ()))
     return Answer(rule_data(corpus, ref, status), tuple(lines))
 
 
@@ -171,7 +176,7 @@ def rule_data(corpus: Corpus, ref: RuleRef, status: Status) -> dict[str, Any]:
         "tipo": kind_of(entry),
         "fonte": source_of(entry),
         "citazione": corpus.citation(ref),
-        "testo": entry.text.strip(),
+        "testo": without_marks(entry.text).strip(),
         "motivo": house.reason.strip() if house else None,
         "esempi": list(book.examples) if book else [],
         "domande": list(entry.questions),
@@ -214,7 +219,7 @@ def _section(section: Section) -> list[str]:
 
 
 def _part(part: Part, indent: str, with_refs: bool) -> list[str]:
-    rows = [["".join(run.text for run in cell) for cell in row] for row in part.rows]
+    rows = [[_words(cell) for cell in row] for row in part.rows]
     if part.kind == "table":
         return _table(rows, indent)
     lines: list[str] = []
@@ -223,6 +228,12 @@ def _part(part: Part, indent: str, with_refs: bool) -> list[str]:
         ref = f"  {part.rows[number][0][0].ref}" if with_refs else ""
         lines += _wrapped(row[0] + ref, indent, mark)
     return lines
+
+
+def _words(cell: Iterable[Run]) -> str:
+    """Words, between signs where somebody points at them."""
+    said = (f"▶{run.text}◀" if run.is_cited else run.text for run in cell)
+    return "".join(said).replace("◀▶", "")
 
 
 def _table(rows: list[list[str]], indent: str) -> list[str]:

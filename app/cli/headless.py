@@ -16,6 +16,7 @@ import msgspec
 from app.cli.answers import DONE, NO, Answer, Fault, named_file, unknown_title
 from app.play.discretion import audience
 from app.play.text_mode import step_text
+from app.play.watching import replay_for
 from app.presenters.registry import presenter_for
 from app.shell import own_data
 from app.shell.i18n import _, _n, say
@@ -26,7 +27,7 @@ from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM, TooLong, drive, player_of, sides_of
 from engine.game import Game, SeededChance
 from engine.saves.lines import FORMAT, Header, SaveError
-from engine.saves.replaying import load
+from engine.saves.replaying import Loaded, load
 from engine.saves.writing import SaveFile
 
 
@@ -121,17 +122,21 @@ def _title_named_in(path: Path) -> str:
 # Replaying
 
 
-def replay(args: Namespace) -> Answer:
-    """`prontuario replay`: play a saved game again and check every resting state."""
-    path = named_file(args.file)
+def loaded_game(path: Path) -> Loaded[Any]:
+    """A saved game played again, or the fault that says where its file cannot be read."""
     try:
-        loaded = load(path, titles.TITLES)
+        return load(path, titles.TITLES)
     except SaveError as error:
         where = f"{path.name}:{error.line}" if error.line else path.name
         raise Fault(f"{where}: {say(error.msg)}", NO) from error
+
+
+def replay(args: Namespace) -> Answer:
+    """`prontuario replay`: play a saved game again and check every resting state."""
+    loaded = loaded_game(named_file(args.file))
     game, record, stopped = loaded.game, loaded.record, loaded.divergence
-    looking = audience(game, record.header.players, args.lato)
-    steps = looking.steps(game.steps)
+    told = replay_for(game, audience(game, record.header.players, args.lato))
+    looking, steps = told.looking, told.steps
     warnings = [say(msg) for msg in loaded.warnings]
     data = {
         "titolo": record.header.title,
@@ -139,7 +144,7 @@ def replay(args: Namespace) -> Answer:
         "voci": len(record.entries) if looking.is_told_all else None,
         "passi": len(steps),
         "studio": record.header.studio,
-        "visto_da": None if looking.is_told_all else list(looking.sides),
+        "visto_da": looking.named,
         "divergenza": None if stopped is None else {"voce": stopped.entry},
         "avvisi": warnings,
     }
@@ -155,7 +160,7 @@ def replay(args: Namespace) -> Answer:
         n = len(steps)
         lines = [
             _n("{title}, {scenario}: {n} step.", "{title}, {scenario}: {n} steps.", n=n, **which),
-            looking.note(names),
+            told.note,
         ]
     if not args.verifica:
         lines += [step_text(step, names) for step in steps]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.cli import headless
 from app.cli.answers import DONE, NO, Answer, Fault, named_file, refused_folder, why
-from app.cli.headless import check_seats, find_level, find_scenario, find_title
+from app.cli.headless import check_seats, find_level, find_scenario, find_title, loaded_game
 from app.play.discretion import HUMAN, REMOTE, audience
 from app.play.mail import export, free_sides, letter_in, read_mail, take_in, waiting
 from app.play.session import SUFFIX, InUse, NotWhole, Session, default_seats
 from app.play.text_mode import play, seats_from, step_text, tell_example
+from app.play.watching import Replay, replay_for
+from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from app.shell import own_data, streams
 from app.shell.i18n import _, catalog, say
@@ -25,7 +29,7 @@ from engine.core.title import Title
 from engine.game import digest
 from engine.saves.letters import checked, why_forged, wrong_mail
 from engine.saves.lines import SaveError
-from engine.saves.replaying import load
+from engine.saves.replaying import Loaded, load
 
 
 def session_for(args: Namespace) -> Session:
@@ -89,15 +93,12 @@ def rule_text(ref: str) -> str:
     return f"{corpus.citation(ref)} — {entry.title}\n{corpus.plain(ref) or plain(())}"
 
 
-SHOWN_WITHOUT_A_TERMINAL = "25-perdite-a-scelta"
-
-
 def show_an_example() -> None:
     """One short worked example, step by step with its citations, where no screen can open."""
     for slug, title in titles.TITLES.items():
         files = examples.packaged(slug)
         if files:
-            named = [path for path in files if path.stem == SHOWN_WITHOUT_A_TERMINAL]
+            named = [path for path in files if path.stem == presenter_for(slug).showpiece]
             tell_example(title, examples.read((named or files)[0]), sys.stdout)
             return
 
@@ -194,43 +195,61 @@ def _prove(path: Path, args: Namespace) -> Answer:
 # Examples
 
 
+class _Found(NamedTuple):
+    """A worked example in its file."""
+
+    title: Title[Any]
+    example: examples.Example
+    doc: Document
+
+
 def list_examples(args: Namespace) -> Answer:
     """`prontuario esempi`: list the worked examples, or play and check them."""
-    found: list[tuple[Title[Any], examples.Example, Document]] = []
+    found, broken = _read_examples(args)
+    if args.verifica:
+        return _checked(broken + [_check(one, is_own=bool(args.file)) for one in found])
+    listed = [{"id": e.id, "nome": e.name, "titolo": e.title, "refs": list(e.refs)}
+              for _title, e, _doc in found]  # fmt: skip
+    lines = [f"{e.title}  {e.id:<28} {e.name}" for _title, e, _doc in found]
+    lines += [fault for entry in broken for fault in entry["ottenuto"]]
+    return Answer(listed + broken, tuple(lines), NO if broken else DONE)
+
+
+def _read_examples(args: Namespace) -> tuple[list[_Found], list[dict[str, Any]]]:
+    """The examples asked for, and what is wrong with the files that hold none."""
+    found: list[_Found] = []
     broken: list[dict[str, Any]] = []
     for path in _example_files(args):
         try:
             doc = Document(path)
             example = doc.convert(examples.Example)
             title = find_title(example.title)
-            found.append((title, example, doc))
+            found.append(_Found(title, example, doc))
             wrong = own_data.faults_of(path, title) if args.file and not args.verifica else ()
         except DataErrors as errors:
             wrong = own_data.tell(errors.faults)
         if wrong:
             told = [*map(str, wrong)]
             broken.append({"id": path.name, "esito": "errore", "ottenuto": told, "refs": []})
-    if not args.verifica:
-        listed = [{"id": e.id, "nome": e.name, "titolo": e.title, "refs": list(e.refs)}
-                for _title, e, _doc in found]  # fmt: skip
-        lines = [f"{e.title}  {e.id:<28} {e.name}" for _title, e, _doc in found]
-        lines += [fault for entry in broken for fault in entry["ottenuto"]]
-        return Answer(listed + broken, tuple(lines), NO if broken else DONE)
-    data: list[dict[str, Any]] = broken
-    for title, example, doc in found:
-        report = examples.verify(title, example, doc)
-        wrong = own_data.tell(report.faults)
-        if args.file:
-            wrong = (*wrong, *own_data.unknown_refs(Path(doc.file), example.title))
-        data.append(
-            {
-                "id": example.id,
-                "esito": "no" if wrong else "si",
-                "atteso": len(example.steps),
-                "ottenuto": [*map(str, wrong)],
-                "refs": list(report.refs),
-            }
-        )
+    return found, broken
+
+
+def _check(one: _Found, is_own: bool) -> dict[str, Any]:
+    """Play an example and compare; the refs of the user's own files are looked up too."""
+    report = examples.verify(*one)
+    wrong = own_data.tell(report.faults)
+    if is_own:
+        wrong = (*wrong, *own_data.unknown_refs(Path(one.doc.file), one.example.title))
+    return {
+        "id": one.example.id,
+        "esito": "no" if wrong else "si",
+        "atteso": len(one.example.steps),
+        "ottenuto": [*map(str, wrong)],
+        "refs": list(report.refs),
+    }
+
+
+def _checked(data: list[dict[str, Any]]) -> Answer:
     failed = [entry for entry in data if entry["esito"] != "si"]
     lines = [f"{entry['esito']:<7}{entry['id']}" for entry in data]
     lines += [f"  {fault}" for entry in failed for fault in entry["ottenuto"]]
@@ -250,59 +269,59 @@ def _example_files(args: Namespace) -> list[Path]:
 
 def report(args: Namespace) -> Answer:
     """`prontuario rapporto`: an after-action report with citations, as Markdown."""
-    path = named_file(args.file)
-    try:
-        loaded = load(path, titles.TITLES)
-    except SaveError as error:
-        where = f"{path.name}:{error.line}" if error.line else path.name
-        raise Fault(f"{where}: {say(error.msg)}", NO) from error
+    loaded = loaded_game(named_file(args.file))
     game, header = loaded.game, loaded.record.header
+    replay = replay_for(game, audience(game, header.players, args.lato))
     names = presenter_for(header.title)
-    info = find_scenario(game.title, header.scenario)
-    looking = audience(game, header.players, args.lato)
-    names.use(looking.view(game.position.draft))
-    lines = [f"# {game.title.info.name}: {info.name}", ""]
-    seats = [
-        f"{names.army(side).name}: {_(header.players.get(side, HUMAN))}" for side in info.sides
-    ]
-    lines.append(", ".join(seats) + ".")
-    if header.real_dice:
-        lines.append(_("Real dice, typed in by hand."))
-    elif looking.is_told_all:
-        words = _("Chosen seed {seed}.") if header.has_chosen_seed else _("Seed {seed}.")
-        lines.append(words.format(seed=header.seed))
-    lines += [*filter(None, [looking.note(names)]), ""]
-    for _after, msg in loaded.record.warnings:
-        lines += [_("When the file was opened once: {what}", what=say(msg)), ""]
-    for msg in loaded.warnings:
-        lines += [say(msg), ""]
-    if header.studio:
-        lines += [_("Played in studio mode: some dice were taken back."), ""]
-    procedures = [*(passage.steps for passage in game.passages), game.position.steps]
-    told = [steps for steps in map(looking.steps, procedures) if steps]
-    for steps in told:
+    names.use(replay.looking.view(game.position.draft))
+    outcome = game.position.outcome
+    counted = Counter(ref for step in replay.steps for ref in step.ruling.refs)
+    lines = [f"# {replay.name}", "", *_opening(loaded, replay, names)]
+    for steps in replay.procedures:
         lines += [f"- {step_text(step, names).strip()}" for step in steps]
         lines.append("")
-    outcome = game.position.outcome
     if outcome is not None:
         winner = names.army(outcome.winner).name if outcome.winner else _("nobody")
-        reason = say(outcome.ruling.msg, names.name)
+        reason = names.say(outcome.ruling.msg)
         lines.append(_("The game is over: {who}. {why}", who=winner, why=reason))
-    counted: dict[str, int] = {}
-    for ref in [ref for steps in told for step in steps for ref in step.ruling.refs]:
-        counted[ref] = counted.get(ref, 0) + 1
     lines += ["", "## " + _("Rules applied"), "", "| " + _("rule") + " | n |", "| --- | --- |"]
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     lines += [f"| {ref} | {n} |" for ref, n in ranked]
-    data = {"titolo": header.title, "scenario": header.scenario, "regole": counted,
+    data = {"titolo": header.title, "scenario": header.scenario, "regole": dict(counted),
             "vincitore": outcome.winner if outcome is not None else None,
-            "visto_da": None if looking.is_told_all else list(looking.sides)}  # fmt: skip
-    if args.o:
-        try:
-            Path(args.o).write_text("\n".join(lines) + "\n", encoding="utf-8")
-        except OSError as error:
-            said = _("{file} cannot be written: {why}.", file=args.o, why=why(error))
-            raise Fault(said, NO) from error
-        size = catalog().number(len(lines))
-        return Answer(data, (_("{file}: {n} lines.", file=args.o, n=size),))
-    return Answer(data, tuple(lines))
+            "visto_da": replay.looking.named}  # fmt: skip
+    return _written(args.o, data, lines) if args.o else Answer(data, tuple(lines))
+
+
+def _opening(loaded: Loaded[Any], replay: Replay, names: Presenter) -> Iterator[str]:
+    """Who played, with which dice, for whom it is told, and what was said of the file."""
+    header, looking = loaded.record.header, replay.looking
+    seats = [
+        f"{names.army(side).name}: {_(header.players.get(side, HUMAN))}"
+        for side in looking.everybody
+    ]
+    yield ", ".join(seats) + "."
+    if header.real_dice:
+        yield _("Real dice, typed in by hand.")
+    elif looking.is_told_all:
+        words = _("Chosen seed {seed}.") if header.has_chosen_seed else _("Seed {seed}.")
+        yield words.format(seed=header.seed)
+    yield from filter(None, [replay.note])
+    yield ""
+    for _after, msg in loaded.record.warnings:
+        yield from (_("When the file was opened once: {what}", what=say(msg)), "")
+    for msg in loaded.warnings:
+        yield from (say(msg), "")
+    if header.studio:
+        yield from (_("Played in studio mode: some dice were taken back."), "")
+
+
+def _written(name: str, data: dict[str, Any], lines: list[str]) -> Answer:
+    """The report in a file of its own."""
+    try:
+        Path(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        said = _("{file} cannot be written: {why}.", file=name, why=why(error))
+        raise Fault(said, NO) from error
+    size = catalog().number(len(lines))
+    return Answer(data, (_("{file}: {n} lines.", file=name, n=size),))

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from app import __version__
 from app.cli.answers import DONE, NO, USAGE, Answer, Fault, named_file, why
@@ -172,31 +172,59 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--lingua", choices=i18n.LANGUAGES, help=_("language: it or en"))
     top.set_defaults(run=full_screen)
-    verbs = top.add_subparsers(title=_("verbs"), metavar=_("verb"), parser_class=_Parser)
+    verbs = _Verbs(top.add_subparsers(title=_("verbs"), metavar=_("verb"), parser_class=_Parser))
+    _add_rules(verbs)
+    _add_playing(verbs)
+    _add_headless(verbs)
+    return top
 
-    def verb(name: str, run: Callable[[argparse.Namespace], Answer], help: str) -> _Parser:
-        sub: _Parser = verbs.add_parser(name, help=help, description=help)
+
+Run: TypeAlias = Callable[[argparse.Namespace], Answer | int]
+
+
+class _Verbs:
+    """The verbs, as they are added."""
+
+    def __init__(self, verbs: argparse._SubParsersAction[_Parser]) -> None:
+        self._verbs = verbs
+
+    def screen(self, name: str, run: Run, help: str) -> _Parser:
+        """A verb that opens something."""
+        sub = self._verbs.add_parser(name, help=help)
+        sub.set_defaults(run=run)
+        return sub
+
+    def answer(self, name: str, run: Callable[[argparse.Namespace], Answer], help: str) -> _Parser:
+        """A verb that answers, as one JSON document if that is wanted."""
+        sub = self._verbs.add_parser(name, help=help, description=help)
         sub.add_argument("--json", action="store_true", help=_("one JSON document"))
         sub.set_defaults(run=run)
         return sub
 
-    verb("titoli", _headless("list_titles"), _("titles with their scenarios and sides"))
-    sub = verb("cerca", _rules("search"), _("search the rules"))
+
+def _add_rules(verbs: _Verbs) -> None:
+    """Titles and rules."""
+    verbs.answer("titoli", _headless("list_titles"), _("titles with their scenarios and sides"))
+    sub = verbs.answer("cerca", _rules("search"), _("search the rules"))
     sub.add_argument("parole", nargs="+", metavar=_("WORDS"))
     sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
     sub.add_argument("-n", type=whole_number, default=10, metavar="N", help=_("how many answers"))
-    sub = verb("regola", _rules("rule"), _("one rule with its links, FAQ and examples"))
+    sub = verbs.answer("regola", _rules("rule"), _("one rule with its links, FAQ and examples"))
     sub.add_argument("ref", metavar="REF", help=_("ref or number: ddob:6.31"))
-    sub = verb(
+    sub = verbs.answer(
         "copertura", _rules("coverage"), _("which rules are applied, tried, by hand, missing")
     )
     sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
-    sub = verbs.add_parser("regole", help=_("the rules browser, at a rule if one is given"))
+    said = _("the rules browser, at a rule if one is given")
+    sub = verbs.screen("regole", rules_browser, said)
     sub.add_argument(
         "ref", metavar="REF", nargs="?", default="", help=_("ref or number: ddob:6.31")
     )
-    sub.set_defaults(run=rules_browser)
-    sub = verbs.add_parser("gioca", help=_("straight into a game"))
+
+
+def _add_playing(verbs: _Verbs) -> None:
+    """Playing, retelling, and playing by post."""
+    sub = verbs.screen("gioca", play_game, _("straight into a game"))
     sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="",
                      help=_("title, or the file of a saved game"))  # fmt: skip
     sub.add_argument("scenario", metavar="SCENARIO", nargs="?", default="", help=_("scenario"))
@@ -206,35 +234,36 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--seme", type=whole_number, metavar="N", help=_("seed of the dice"))
     sub.add_argument("--dadi-veri", action="store_true", help=_("you roll and type the dice in"))
     sub.add_argument("--testo", action="store_true", help=_("as a linear dialogue"))
-    sub.set_defaults(run=play_game)
-    sub = verb("esempi", _verb("app.cli.playing", "list_examples"), _("the worked examples"))
+    sub = verbs.answer("esempi", _playing("list_examples"), _("the worked examples"))
     sub.add_argument("--titolo", metavar="SLUG", help=_("only this title"))
     sub.add_argument("--file", action="append", metavar="F", help=_("an example file of yours"))
     sub.add_argument("--verifica", action="store_true", help=_("play them and check the results"))
-    sub = verb("rapporto", _verb("app.cli.playing", "report"), _("the story of a saved game"))
+    sub = verbs.answer("rapporto", _playing("report"), _("the story of a saved game"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("-o", metavar="F.md", help=_("write it to a file"))
     _looking(sub)
-    sub = verb(
-        "posta", _verb("app.cli.playing", "mail"), _("seal a game to send it, or take one in")
-    )
+    sub = verbs.answer("posta", _playing("mail"), _("seal a game to send it, or take one in"))
     sub.add_argument("azione", choices=("esporta", "importa", "verifica"))
     said = _("a game to send, a mail to take in (- reads it from the input), either to prove it")
     sub.add_argument("file", metavar="FILE", help=said)
     sub.add_argument("-o", metavar=_("FOLDER"), help=_("where to write it"))
     said = _("your side, where several are free")
     sub.add_argument("--lato", default="", metavar="A", help=said)
-    sub = verbs.add_parser("servi", help=_("the same program in a browser on this machine"))
+    said = _("the same program in a browser on this machine")
+    sub = verbs.screen("servi", serve_browser, said)
     sub.add_argument("--porta", type=whole_number, default=8000, metavar="N", help=_("port"))
-    sub.set_defaults(run=serve_browser)
-    sub = verb("valida", _headless("validate"), _("check a scenario, map or example file"))
+
+
+def _add_headless(verbs: _Verbs) -> None:
+    """Checking, replaying and simulating."""
+    sub = verbs.answer("valida", _headless("validate"), _("check a scenario, map or example file"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("--titolo", metavar="SLUG", help=_("title, if the file does not name it"))
-    sub = verb("replay", _headless("replay"), _("play a saved game again, line by line"))
+    sub = verbs.answer("replay", _headless("replay"), _("play a saved game again, line by line"))
     sub.add_argument("file", metavar="FILE")
     sub.add_argument("--verifica", action="store_true", help=_("only check, print no steps"))
     _looking(sub)
-    sub = verb("simula", _headless("simulate"), _("play games without a screen"))
+    sub = verbs.answer("simula", _headless("simulate"), _("play games without a screen"))
     sub.add_argument("--titolo", required=True, metavar="SLUG", help=_("title"))
     sub.add_argument("--scenario", required=True, metavar="ID", help=_("scenario"))
     sub.add_argument(
@@ -247,7 +276,6 @@ def parser() -> argparse.ArgumentParser:
         "--seme", type=whole_number, default=1, metavar="K", help=_("seed of the first game")
     )
     sub.add_argument("--processi", type=whole_number, default=1, metavar="P", help=_("processes"))
-    return top
 
 
 def _looking(sub: argparse.ArgumentParser) -> None:
@@ -264,11 +292,14 @@ def full_screen(args: argparse.Namespace) -> int:
     """`prontuario`: the program on the whole terminal; without one, what can be done instead."""
     if not may_open():
         from app.cli.playing import show_an_example
+        from engine.titles import TITLES
 
         sys.stdout.write(_("This is not a terminal, so the full screen stays closed.") + "\n\n")
         show_an_example()
         sys.stdout.write("\n" + _("In a terminal, prontuario opens the full screen.") + "\n")
-        sys.stdout.write(_("To play here: prontuario gioca toi toi-s1 --testo") + "\n\n")
+        for slug, title in list(TITLES.items())[:1]:
+            what = f"{slug} {title.scenarios()[0].id}"
+            sys.stdout.write(_("To play here: prontuario gioca {what} --testo", what=what) + "\n\n")
         sys.stdout.write(_("These commands work anywhere:") + "\n\n")
         parser().print_help(sys.stdout)
         return DONE
@@ -329,6 +360,11 @@ def rules_browser(args: argparse.Namespace) -> Answer | int:
 def _headless(name: str) -> Callable[[argparse.Namespace], Answer]:
     """A verb of `app.cli.headless`, imported when it runs: the way in stays short."""
     return _verb("app.cli.headless", name)
+
+
+def _playing(name: str) -> Callable[[argparse.Namespace], Answer]:
+    """A verb of `app.cli.playing`, imported when it runs."""
+    return _verb("app.cli.playing", name)
 
 
 def _rules(name: str) -> Callable[[argparse.Namespace], Answer]:

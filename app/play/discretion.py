@@ -55,6 +55,11 @@ class Audience(msgspec.Struct, frozen=True):
         """From whose chair the map is drawn."""
         return self.sides[0]
 
+    @property
+    def named(self) -> list[Side] | None:
+        """For whom something is told, where it is not for everybody."""
+        return None if self.is_told_all else list(self.sides)
+
     def may_see(self, step: Step) -> bool:
         """Whether a step is shown."""
         return self.is_told_all or not any(side in step.hidden_from for side in self.sides)

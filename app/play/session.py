@@ -16,20 +16,18 @@ from typing import Any
 import msgspec
 
 from app.cli.answers import why
-from app.play import discretion, tutorial
-from app.play.discretion import HUMAN, REMOTE, Audience
+from app.play import tutorial
+from app.play.discretion import HUMAN, REMOTE
+from app.play.reckoning import questions
 from app.shell import breakdown
 from app.shell.i18n import say
 from app.shell.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
-from engine.core.hexes import Hex
 from engine.core.rules import Command, Ruling, Side, Step
 from engine.core.text import N_, Msg
-from engine.core.title import Layer, Overlay, Player, Question, ScenarioInfo, Sight, Title
-from engine.core.view import View
+from engine.core.title import Player, Question, ScenarioInfo, Title
 from engine.drive import RANDOM, player_of
 from engine.game import Game, Passage, Position, UndoRefused
-from engine.odds import Odds, odds
 from engine.saves import letters
 from engine.saves.chains import Chain, new_secret
 from engine.saves.letters import Letter
@@ -40,6 +38,8 @@ from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
 from engine.saves.writing import SaveFile, Told, taken
 
 SUFFIX = ".prontuario"
+MOST_DELEGATED = 200
+"""Answers that the program gives for a person in one go."""
 
 
 class InUse(SaveError):
@@ -344,21 +344,25 @@ class Session:
         option = bot.choose(lambda: self.title.view(draft, side), decision, self.rng)
         return option, bot.reason()
 
-    def delegate(self, at_most: int = 200) -> int:
+    @property
+    def deputy(self) -> str:
+        """The level at which the program answers for a person."""
+        levels = self.title.levels
+        return levels[len(levels) // 2] if levels else RANDOM
+
+    def delegate(self, at_most: int = MOST_DELEGATED) -> int:
         """The program answers the open question for a person, until another one is asked."""
         decision = self.decision
         if decision is None or self.seats[decision.side] != HUMAN:
             return 0
-        levels = self.title.levels
         bot = self._bots.get(decision.side)
         if bot is None:
-            level = levels[len(levels) // 2] if levels else RANDOM
-            bot = self._bots[decision.side] = player_of(self.title, level)
-        asked, given = (decision.side, decision.ruling.msg.id), 0
+            bot = self._bots[decision.side] = player_of(self.title, self.deputy)
+        asked, given = (decision.side, decision.id), 0
         while decision is not None and given < at_most:
-            if (decision.side, decision.ruling.msg.id) != asked:
+            if (decision.side, decision.id) != asked:
                 break
-            look = partial(self.view, decision.side)
+            look = partial(self.title.view, self.position.draft, decision.side)
             self.answer(bot.choose(look, decision, self.rng))
             decision, given = self.decision, given + 1
         return given
@@ -481,17 +485,8 @@ class Session:
             return decision.side
         return self.humans[0] if self.humans else self.scenario.sides[0]
 
-    def audience(self, side: Side) -> Audience:
-        """Who looks at the table from a side's chair."""
-        is_told_all = discretion.is_told_all(self.position, self.seats)
-        return Audience(self.title, (side,), tuple(self.seats), is_told_all)
-
-    def view(self, side: Side) -> View:
-        """The table as a side sees it."""
-        return self.title.view(self.position.draft, side)
-
-    def frames(self, side: Side) -> list[Frame]:
-        """Every moment of the game that a side may see, the lines that are not steps included."""
+    def moments(self) -> list[Frame]:
+        """Every moment of the game, the lines that are not steps included."""
         passages = self.game.passages
         same = 0
         for (known, _made), passage in zip(self._known, passages, strict=False):
@@ -515,46 +510,11 @@ class Session:
                 before = found[at - 1] if at else None
                 place = (before.entries, before.passage) if before else (0, 0)
                 found.insert(at, Frame(state, note.as_step(), *place))
-        return self.audience(side).moments(found)
+        return found
 
     def questions(self) -> tuple[Question, ...]:
         """What odds are worth asking now, for whoever is asked."""
-        decision = self.decision
-        if decision is None:
-            return ()
-        return self.title.questions(self._belief(self.position.draft), decision)
-
-    def odds(self, question: Question, at: Position[Any]) -> Odds:
-        """Exact odds at a position, from what the side asked there may know. Whoever counts in a
-        thread says at which: the game may go on meanwhile."""
-        assert at.decision is not None
-        belief = self.title.belief(at.rest, at.decision.side)
-        return odds(self.title, belief, at.open, question)
-
-    def overlays(self) -> tuple[Overlay, ...]:
-        """What the map tints at the open decision."""
-        decision = self.decision
-        if decision is None:
-            return ()
-        return self.title.overlays(self._belief(self.position.draft), decision)
-
-    def layers(self) -> tuple[Layer, ...]:
-        """What can be laid over the map, from the chair of the person at the table."""
-        side = self.seat()
-        return self.title.layers(self.title.belief(self.position.draft, side), side)
-
-    def sight(self, a: Hex, b: Hex) -> Sight | None:
-        """The line of sight between two hexes, explained to the person at the table."""
-        return self.title.sight(self.title.belief(self.position.draft, self.seat()), a, b)
-
-    def inspect(self, hex: Hex) -> tuple[Ruling, ...]:
-        """What the rules say of a hex."""
-        return self.title.inspect(self.title.belief(self.position.draft, self.seat()), hex)
-
-    def _belief(self, state: Any) -> Any:
-        decision = self.decision
-        assert decision is not None
-        return self.title.belief(state, decision.side)
+        return questions(self.title, self.position)
 
 
 def _by_post(header: Header, sides: Sequence[Side], is_seeded: bool) -> tuple[Header, Ledger]:

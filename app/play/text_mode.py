@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from app.play.discretion import HUMAN
 from app.play.mail import by_number, export, newest, promises, spent, waiting
 from app.play.session import Session
+from app.play.table import Table
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n, catalog, say
@@ -22,7 +23,6 @@ from engine.core.title import Title
 from engine.core.view import View
 from engine.examples import Example, Playing
 from engine.game import UndoRefused
-from engine.odds import OverBudget
 from engine.saves.lines import SaveError
 
 WORDS = {
@@ -63,7 +63,8 @@ class Dialogue:
         self._read = read
         self._out = out
         self._rule_text = rule_text
-        self._names: Presenter = presenter_for(session.title.info.slug)
+        self.table = Table(session)
+        self._names: Presenter = self.table.presenter
         self._told = 0
         self._passage = 0
         self._last_refs: tuple[str, ...] = ()
@@ -79,7 +80,8 @@ class Dialogue:
         if self.session.ledger is not None and not self.session.ledger.mails:
             self._say("\n".join(promises()))
         while True:
-            self._names.use(self.session.view(self.session.seat()))
+            self.table.change_seat()
+            self._names.use(self.table.view)
             self._tell()
             self.tell_of_file()
             outcome = self.session.position.outcome
@@ -205,7 +207,7 @@ class Dialogue:
             self._say("")
             self._say(f"{self._side(decision.side)}:")
             self._ruling(decision.ruling)
-            view = self.session.view(self.session.seat())
+            view = self.table.view
             for number, option in enumerate(decision.options, start=1):
                 self._say(
                     f"  {number}. {self._names.answer(option.id, option.msg)}"
@@ -263,8 +265,7 @@ class Dialogue:
         chosen, reason = self.session.bot_choice()
         option, known = decision.option(chosen), len(self.session.game.steps)
         self.session.answer(chosen, reason)
-        looking = self.session.audience(self.session.seat())
-        if not looking.may_hear(self.session.game.steps[known:]):
+        if not self.table.looking.may_hear(self.session.game.steps[known:]):
             return
         if option is not None:
             text = self._names.answer(option.id, option.msg)
@@ -293,20 +294,20 @@ class Dialogue:
         self._asked = None
 
     def _hex(self, label: str) -> None:
-        view = self.session.view(self.session.seat())
+        view = self.table.view
         try:
             hex = view.board.hex_at(label.upper())
         except ValueError:
             self._say(_("There is no hex {label}.", label=label))
             return
         self._say(self._names.describe(view, hex))
-        for ruling in self.session.inspect(hex):
+        for ruling in self.table.inspect(hex):
             self._ruling(ruling)
 
     def _sight(self, first: str, second: str) -> None:
-        board = self.session.view(self.session.seat()).board
+        board = self.table.view.board
         try:
-            seen = self.session.sight(board.hex_at(first.upper()), board.hex_at(second.upper()))
+            seen = self.table.sight(board.hex_at(first.upper()), board.hex_at(second.upper()))
         except ValueError:
             self._say(_("There is no hex {label}.", label=f"{first}, {second}"))
             return
@@ -323,13 +324,12 @@ class Dialogue:
     def _tell(self) -> None:
         """Say every step that was not said yet."""
         passages = self.session.game.passages
-        side = self.session.seat()
         while self._passage < len(passages):
             steps = passages[self._passage].steps
-            self._steps(steps[self._told :], side)
+            self._steps(steps[self._told :])
             self._passage, self._told = self._passage + 1, 0
         steps = self.session.position.steps
-        self._steps(steps[self._told :], side)
+        self._steps(steps[self._told :])
         self._told = len(steps)
 
     def tell_of_file(self) -> None:
@@ -337,8 +337,8 @@ class Dialogue:
         for one in self.session.heard():
             self._say(one)
 
-    def _steps(self, steps: tuple[Step, ...], side: Side) -> None:
-        for step in self.session.audience(side).steps(steps):
+    def _steps(self, steps: tuple[Step, ...]) -> None:
+        for step in self.table.looking.steps(steps):
             self._say(step_text(step, self._names))
             self._last_refs = step.ruling.refs
 
@@ -375,23 +375,22 @@ class Dialogue:
         self._asked = None
 
     def _odds(self) -> None:
-        questions = self.session.questions()
-        if not questions:
+        """They are reckoned here: the dialogue has nothing else to do until they are told."""
+        found = self.table.reckon_here()
+        if not found:
             self._say(_("There is nothing to reckon here."))
-        for question in questions:
-            self._say(f"  {self._names.say(question.msg)}")
-            try:
-                found = self.session.odds(question, self.session.position)
-            except OverBudget:
+        for one in found:
+            self._say(f"  {self._names.say(one.question)}")
+            if one.odds is None:
                 self._say("    " + _("There are too many cases to count them all."))
                 continue
-            for said, share in self._names.results(found.spread):
+            for said, share in self._names.results(one.odds.spread):
                 self._say(f"    {catalog().percent(share)}: {said}")
-            for ruling in found.given:
+            for ruling in one.odds.given:
                 self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
 
     def _table(self) -> None:
-        view = self.session.view(self.session.seat())
+        view = self.table.view
         self._say(self._names.say(view.phase))
         for panel in self._names.panels(view):
             self._say(f"{panel.heading}:")

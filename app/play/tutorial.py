@@ -122,7 +122,7 @@ class Guide:
 
         What the table shows when it opens has not been done by the reader.
         """
-        self._asked = decision.ruling.msg.id if decision is not None else ""
+        self._asked = decision.id if decision is not None else ""
         seen, self._seen = self._seen, len(steps)
         if seen is None:
             return False

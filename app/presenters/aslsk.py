@@ -19,16 +19,17 @@ from app.presenters.base import (
     TerrainLook,
     initials,
 )
-from app.shell.i18n import _, fraction
+from app.shell.i18n import fraction, words_of
 from engine.aslsk.state import tables
-from engine.aslsk.state.events import StepBegan
-from engine.aslsk.state.state import SETUP, Oba, State
+from engine.aslsk.state.state import Oba, State
 from engine.aslsk.state.tables import PEOPLE, VEHICLES, WEAPONS
 from engine.aslsk.table.view import SkView
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, Msg
 from engine.core.view import CounterView, View
+
+_ = words_of("aslsk")
 
 SHORT: Mapping[str, str] = {
     "american": N_("US"),
@@ -237,15 +238,6 @@ BUTTONS: Mapping[str, str] = {
     "passa": N_("no fire"),
     "solo": N_("alone"),
 }
-REWORDED: Mapping[str, str] = {
-    "pinned": "Pin",
-    "smoke": "Smoke",
-    "{unit} is pinned": N_("{unit} has a Pin"),
-    "smoke in {hex}": N_("Smoke in {hex}"),
-}
-"""Messages that other titles say in words of their own."""
-
-AIM = "{how} {unit}"
 AIMS: Mapping[str, str] = {
     "ITT": N_("at the infantry"),
     "ATT": N_("at the whole hex"),
@@ -254,8 +246,7 @@ AIMS: Mapping[str, str] = {
 }
 """The ways of a To Hit attack, which the book only abbreviates."""
 
-HATCHES = ("CE", "BU")
-SPINES = ("hexspine {n}", "turret to hexspine {n}")
+HATCHES: Mapping[str, str] = {"b:ce": "CE", "b:bu": "BU"}
 PANZER = re.compile(r"PzKpfw ([IV]+)(\w)$")
 ROMAN: Mapping[str, int] = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6}
 CLOCK = (1, 3, 5, 7, 9, 11)
@@ -299,6 +290,12 @@ VICTORY: Mapping[str, str] = {
 
 class AslskPresenter(GenericPresenter):
     """The looks and words of ASL Starter Kit."""
+
+    title = "aslsk"
+    values: ClassVar[Mapping[str, str]] = {
+        "dichiara": N_("yes, declare first"),
+        "libera": N_("no, look freely"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "open": TerrainLook("#cfd39a", "#a9b070", ".", "               ,          ' "),
@@ -373,69 +370,70 @@ class AslskPresenter(GenericPresenter):
         """Sides, units, weapons, vehicles and their parts by the names that players use."""
         if id in self._off:
             return _("off the map by {hexes}", hexes=self._off[id])
+        return self._named_part(key, id) or self._named_thing(key, id) or super().name(key, id)
+
+    def _named_part(self, key: str, id: str) -> str:
+        """What is made of several ids: an option, a part of a vehicle, a way of attacking."""
         kind, colon, rest = id.partition(":")
         if colon and len(kind) == 1:
             return _(BUTTONS[rest]) if kind == "b" and rest in BUTTONS else self.name(kind, rest)
         if colon and rest.partition("-")[0] in PARTS:
             part, dash, ammo = rest.partition("-")
-            return f"{self.name(key, kind)} {PARTS[part]}" + (
-                f" {WORDS.get(ammo, ammo)}" * bool(dash)
-            )
+            said = f"{self.name(key, kind)} {PARTS[part]}"
+            return said + f" {WORDS.get(ammo, ammo)}" * bool(dash)
         how, dash, rest = id.partition("-")
         if key == "b" and dash and how in AIMS:
             target, _dash, ammo = rest.rpartition("-")
             said = f"{how} {WORDS.get(ammo, ammo)}"
             return f"{said}, {self.name('unit', target)}" if target else said
+        if key == "spine":
+            return f"{id} " + _("({hour} o'clock)", hour=hour(int(id)))
         if key == "target" and "@" in id:  # a hex and the number of the shot
             return id.partition("@")[0]
-        if key == "counter" and id in PEOPLE:
-            return PEOPLE[id].name
         head, dash, ammo = id.rpartition("-")
         if dash and ammo in ("S", "WP") and self._known(head):
             return f"{self._known(head)} {WORDS.get(ammo, ammo)}"
+        return ""
+
+    def _counters_named(self, id: str) -> str:
+        return " + ".join([self._state(part) for part in id.split(" + ")])
+
+    def _named_thing(self, key: str, id: str) -> str:
+        """What has a name of its own: counters, steps, terms of the book, states."""
+        if key == "counter" and id in PEOPLE:
+            return PEOPLE[id].name
         known = self._known(id)
         if known:
             return known
         if key == "step":
             return _(STEPS[id]) if STEPS.get(id) else id
-        if id in WORDS:
-            return WORDS[id]
-        if id in GROUND:
-            return GROUND[id]
+        if id in WORDS or id in GROUND:
+            return WORDS.get(id) or GROUND[id]
         if key == "marker":
-            if not id:
-                return _("no counter")
-            return " + ".join([self._state(part) for part in id.split(" + ")])
+            return self._counters_named(id) if id else _("no counter")
         if id in STATES:
             return self._state(id)
         words = id.split(" ")
         if key == "unit" and words[0] in STEPS:
-            return " ".join(
-                [self.name("step", words[0]), *(self.name("side", w) for w in words[1:])]
-            )
-        return super().name(key, id)
+            sides = [self.name("side", word) for word in words[1:]]
+            return " ".join([self.name("step", words[0]), *sides])
+        return ""
 
     def say(self, msg: Msg) -> str:
-        """A message in the words of the book; hexspines as hours too."""
-        facts = msg.facts
-        if " half M" in msg.id:  # the engine counts in halves, people do not
-            facts = {k: Fraction(v, 2) if isinstance(v, int) else v for k, v in facts.items()}
-        if msg.id == StepBegan.says and facts.get("phase") == SETUP:
-            return _("{side} sets up", side=self.name("side", str(facts["side"])))
-        said = super().say(Msg(REWORDED.get(msg.id, msg.id), facts))
-        if msg.id in SPINES:
-            said += " " + _("({hour} o'clock)", hour=hour(msg.facts.get("n")))
+        """A message in the words of the book; a doubtful number says where it comes from."""
+        said = super().say(msg)
         origin = tables.doubt(msg)
         return f"{said} ({origin_words(origin)})" if origin is not None else said
 
     def answer(self, option: str, msg: Msg) -> str:
         """A To Hit attack says with what; CE and BU say what they are."""
-        if msg.id in HATCHES:
-            return f"{msg.id} · {_(MEANINGS[msg.id])}"
-        if msg.id != AIM:
-            return super().answer(option, msg)
-        how = str(msg.facts["how"])
-        return f"{self.name('b', option[2:])} · {_(AIMS[how])}" if how in AIMS else self.say(msg)
+        if option in HATCHES:
+            hatch = HATCHES[option]
+            return f"{hatch} · {_(MEANINGS[hatch])}"
+        how = option[2:].partition("-")[0]
+        if how in AIMS:
+            return f"{self.name('b', option[2:])} · {_(AIMS[how])}"
+        return super().answer(option, msg)
 
     def _known(self, id: str) -> str:
         """The name of a counter, on the map or not."""

@@ -17,10 +17,10 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from app.shell.i18n import _, say
+from app.shell.i18n import _, catalog, say
 from engine.core.hexes import Hex
 from engine.core.rules import Side
-from engine.core.text import Msg
+from engine.core.text import N_, Msg
 from engine.core.view import CounterView, Mark, View
 
 T = TypeVar("T")
@@ -124,6 +124,8 @@ Spread: TypeAlias = Sequence[tuple[Msg, Fraction]]
 class Presenter(Protocol):
     """What screens ask of a title's looks."""
 
+    showpiece: ClassVar[str]
+
     def use(self, view: View) -> None:
         """Remember the table, so that ids of counters have names."""
         ...
@@ -170,6 +172,10 @@ class Presenter(Protocol):
 
     def foretold(self, msg: Msg) -> str:
         """What may happen to a unit, in words beside its chance."""
+        ...
+
+    def value(self, id: str) -> str:
+        """What an optional rule can be, in words."""
         ...
 
     def briefing(self, scenario: str) -> tuple[str, ...]:
@@ -321,12 +327,16 @@ class GenericPresenter:
     """Plain looks for any title, guessed from names. A title's presenter fills these tables:
 
     looks by the names that its boards and views use; accents (ground and ink) by side; the letters
-    printed on a counter by kind; the letter of a state.
+    printed on a counter by kind; the letter of a state; the words of the values that its optional
+    rules can have. `showpiece` is the worked example that is told where no screen can open.
     """
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {}
     hexsides: ClassVar[Mapping[str, HexsideLook]] = {}
     lines: ClassVar[Mapping[str, LineLook]] = {}
+    title: ClassVar[str] = ""
+    showpiece: ClassVar[str] = ""
+    values: ClassVar[Mapping[str, str]] = {}
     marks: ClassVar[Mapping[str, MarkLook]] = {}
     accents: ClassVar[Mapping[Side, tuple[str, str]]] = {}
     types: ClassVar[Mapping[str, str]] = {}
@@ -345,14 +355,18 @@ class GenericPresenter:
     def name(self, key: str, id: str) -> str:
         """An id in words; the catalogs know terrains, states and kinds."""
         if id in self._counters:
-            return say(self._counters[id].name, lambda _key, inner: _(inner))
+            return say(self._counters[id].name, lambda _key, inner: self.word(inner), self.title)
         if key == "side" and id in self._order:
             return self.army(id).name
-        return _(id) if id else ""
+        return self.word(id) if id else ""
+
+    def word(self, id: str) -> str:
+        """A word of this title."""
+        return catalog().text(id, self.title)
 
     def say(self, msg: Msg) -> str:
         """A message of the engine, its ids named."""
-        return say(msg, self.name)
+        return say(msg, self.name, self.title)
 
     def answer(self, option: str, msg: Msg) -> str:
         """An answer in words: its message says all."""
@@ -428,13 +442,18 @@ class GenericPresenter:
             self._armies[side] = ArmyLook(name, colour, ink, letter)
         return self._armies[side]
 
+    def value(self, id: str) -> str:
+        """What an optional rule can be; a value without words speaks for itself."""
+        known = {"si": N_("yes"), "no": N_("no"), **self.values}
+        return self.word(known.get(id, id))
+
     def briefing(self, scenario: str) -> tuple[str, ...]:
         """Nothing beyond what the scenario itself says."""
         return ()
 
     def side_name(self, side: Side) -> str:
         """A side in words."""
-        words = _(side)
+        words = self.word(side)
         return words if words != side else side.upper() if len(side) < 4 else side.capitalize()
 
     def terrain(self, name: str) -> TerrainLook:
@@ -471,10 +490,12 @@ class GenericPresenter:
             army.colour,
             army.ink,
             army.letter,
-            self.types.get(counter.kind) or initials(_(counter.kind), 3),
-            self.name("unit", counter.id) if counter.id in self._counters else say(counter.name),
+            self.types.get(counter.kind) or initials(self.word(counter.kind), 3),
+            self.name("unit", counter.id)
+            if counter.id in self._counters
+            else self.say(counter.name),
             counter.strength,
-            "".join([self.letters.get(s) or initials(_(s), 1) for s in counter.states]),
+            "".join([self.letters.get(s) or initials(self.word(s), 1) for s in counter.states]),
             ", ".join([self.name("state", s) for s in counter.states]),
         )
 

@@ -17,16 +17,14 @@ from app.presenters.base import (
     TerrainLook,
     is_light,
 )
-from app.shell.i18n import _, catalog
+from app.shell.i18n import catalog, words_of
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Mark, View
-from engine.ddob.rules.german_fire import FIRES
 from engine.ddob.rules.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
 from engine.ddob.rules.victory import score
 from engine.ddob.state.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
-from engine.ddob.state.events import Drew, Noted
 from engine.ddob.state.fields import field_of
 from engine.ddob.state.ground import HEX
 from engine.ddob.state.state import State, named_hex
@@ -42,8 +40,10 @@ from engine.ddob.state.tables import (
     tide,
     victory_degree,
 )
-from engine.ddob.table.inspect import INITIALS, fire
+from engine.ddob.table.inspect import DISRUPTED, INITIALS, LANDS, LOSES, SHELLED, fire
 from engine.ddob.table.view import OmahaView
+
+_ = words_of("ddob")
 
 ARMIES: Mapping[str, str] = {"us": N_("Americans"), "de": N_("Germans")}
 SYMBOLS: Mapping[str, tuple[str, str]] = {
@@ -103,27 +103,24 @@ PART_OF: Mapping[str, str] = {
     "actions": "division",
     "stacking": "division",
 }
-ODDS = "{us} against {german}, weapons {weapons}, {ratio}: {effects}"
-NOTES: Mapping[str, str] = {"hero sector": N_("The hero is in the {value} sector.")}
-"""What is remembered until the end of a turn and has no sentence of its own."""
+READINGS: Mapping[tuple[str, str], str] = {
+    ("weapons", "si"): N_("all at hand"),
+    ("weapons", "no"): N_("not all at hand"),
+    ("result", "-"): N_("no effect"),
+}
+"""Values that say something else under one name."""
 
 FORETOLD: Mapping[str, str] = {
-    "{unit}: {chance} to lose a step to the {sector} card": N_(
-        "{unit} loses a step ({sector} card)"
-    ),
-    "{unit}: {chance} to be disrupted only by the {sector} card": N_(
-        "{unit} is only disrupted ({sector} card)"
-    ),
-    "{unit}: artillery aims at its symbol on {n} of {total} cards": N_(
-        "{unit}: the card of artillery aims at its symbol"
-    ),
-    "{unit}: {letter} on {n} of {total} cards, {effect}": N_(
-        "{unit}: landing check {letter}, {effect}"
-    ),
+    LOSES: N_("{unit} loses a step ({sector} card)"),
+    DISRUPTED: N_("{unit} is only disrupted ({sector} card)"),
+    SHELLED: N_("{unit}: the card of artillery aims at its symbol"),
+    LANDS: N_("{unit}: landing check {letter}, {effect}"),
 }
 """What the next cards may do to a unit, in words that leave the number to its column."""
 
-QUIET = frozenset(("no effect", "{unit} is not hit", "the attackers are disrupted"))
+QUIET = ("nothing", "repulsed")
+"""Results of an attack that do nothing to the Germans."""
+
 _SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
 
 
@@ -137,6 +134,18 @@ DANGERS: Mapping[str, str] = {
 
 class OmahaPresenter(GenericPresenter):
     """The looks and words of D-Day at Omaha Beach."""
+
+    title = "ddob"
+    values: ClassVar[Mapping[str, str]] = {
+        "uno": N_("one person"),
+        "due": N_("two people"),
+        "intenso": N_("intense"),
+        "moderato": N_("moderate"),
+        "esagono": N_("each attacked hex"),
+        "posizione": N_("a whole position"),
+        "punti": N_("strength points"),
+        "forza": N_("strength"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "beach": TerrainLook(_SAND, _WET, "s", "  .      :  "),
@@ -187,6 +196,8 @@ class OmahaPresenter(GenericPresenter):
 
     def name(self, key: str, id: str) -> str:
         """Units, positions, symbols and cards by the names that players use."""
+        if (key, id) in READINGS:
+            return _(READINGS[key, id])
         kind, colon, rest = id.partition(":")
         if colon and len(kind) == 1:
             return self.name(kind, rest)
@@ -212,24 +223,16 @@ class OmahaPresenter(GenericPresenter):
     def say(self, msg: Msg) -> str:
         """A card that came up shows the part it was drawn for; chances are percentages."""
         facts = msg.facts
-        if msg.id == Drew.says:
+        if "card" in facts and "use" in facts:
             card, use = CARDS[str(facts["card"])], str(facts["use"])
             if use.startswith("event"):
                 return _("Card {number}, {use}", number=card.id, use=_(use))
             content = landing_of(card) if use.startswith("landing") else fire_of(card)
             return _("Card {number}, {use}: {content}", number=card.id, use=_(use),
                      content=content)  # fmt: skip
-        if msg.id == Noted.says:
-            words = NOTES.get(str(facts["key"]))
-            return _(words, value=_(str(facts["value"]))) if words else super().say(msg)
         chance = facts.get("chance")
         if isinstance(chance, Fraction):
             msg = Msg(msg.id, {**facts, "chance": catalog().percent(chance)})
-        elif facts.get("result") == "-":
-            msg = Msg(msg.id, {**facts, "result": "no effect"})
-        elif msg.id == ODDS:
-            armed = N_("all at hand") if facts["weapons"] == "si" else N_("not all at hand")
-            msg = Msg(msg.id, {**facts, "weapons": armed})
         return super().say(msg)
 
     def risk(self, view: View, hex: Hex) -> str:
@@ -245,11 +248,12 @@ class OmahaPresenter(GenericPresenter):
     def lit(self, msg: Msg, view: View) -> Mapping[Hex, str]:
         """Who fires lights up the field of fire, level by level (6.2, 23.3)."""
         found = dict(super().lit(msg, view))
-        name = str(msg.facts.get("position", ""))
+        firing = "fires" in msg.facts
+        name = str(msg.facts.get("fires" if firing else "position", ""))
         position = POSITIONS.get(name)
         labels = position.hexes if position is not None else (named_hex(name),)
         found |= {HEX[label]: "" for label in labels if label in HEX}
-        if msg.id == FIRES:
+        if firing:
             field = DOTS[name] if position is not None else field_of(name)
             found |= {HEX[label]: INITIALS[level] for label, level in field.items()}
         return found
@@ -492,14 +496,20 @@ class OmahaPresenter(GenericPresenter):
 
     def foretold(self, msg: Msg) -> str:
         """Fire, artillery and landing without the numbers, which stand beside the words."""
-        words = FORETOLD.get(msg.id)
+        words = FORETOLD.get(str(msg.facts.get("foretold", "")))
         return self.say(Msg(words, msg.facts)) if words else self.say(msg)
 
     # --- odds -------------------------------------------------------------------------------
 
     def chance(self, odds: Spread) -> Fraction | None:
         """How probable it is that the attack, the barrage or the fire does anything."""
-        return sum((share for result, share in odds if result.id not in QUIET), Fraction(0))
+        loud = [share for result, share in odds if not is_quiet(result.facts)]
+        return sum(loud, Fraction(0))
+
+
+def is_quiet(facts: Mapping[str, Fact]) -> bool:
+    """Whether nothing came of it: nobody hit, or no German."""
+    return facts.get("result") in QUIET or facts.get("n") == 0
 
 
 def short(id: str) -> str:

@@ -16,13 +16,15 @@ from app.presenters.base import (
     Spread,
     TerrainLook,
 )
-from app.shell.i18n import _
+from app.shell.i18n import words_of
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
 from engine.toi.state import tables
 from engine.toi.state.tables import UnitType
+
+_ = words_of("toi")
 
 ARMIES: Mapping[str, str] = {"us": N_("USA"), "de": N_("Germany")}
 SHORT: Mapping[str, str] = {"us": N_("US"), "de": N_("Ger.")}
@@ -66,21 +68,22 @@ DEGREES: Mapping[str, str] = {"light": N_("slight"), "heavy": N_("serious")}
 KINDS: Mapping[str, str] = {"truck": N_("TR"), "half_track": N_("HT"), "tank": N_("TK")}
 """A vehicle in two letters, for the counter."""
 
-LADDER = (
-    "{unit}: no effect",
-    "No effect",
-    "{unit} loses {n} figure",
-    "{unit} is {condition}",
-    "{unit}: {damage} damage",
-    "{unit} is lost",
-)
-"""What may happen to a unit that is fired at, from nothing to the worst."""
-NOTHING = frozenset(LADDER[:2])
+LADDER = ("none", "figures", "condition", "damage", "lost")
+"""The fates of a unit that is fired at, from nothing to the worst."""
 WORSE = {"pinned": 1, "disrupted": 2, "light": 1, "heavy": 2}
 
 
 class ToiPresenter(GenericPresenter):
     """The looks and words of Tide of Iron."""
+
+    title = "toi"
+    showpiece = "25-perdite-a-scelta"
+    values: ClassVar[Mapping[str, str]] = {
+        "aperta": N_("no, in the open"),
+        "segreta": N_("yes, in secret"),
+        "stato-seguente": N_("to the next status phase"),
+        "round-intero": N_("a whole round more"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "flooded river": TerrainLook("#9dbfc4", "#4d84a0", "~", "~ ≋ ~  "),
@@ -104,28 +107,22 @@ class ToiPresenter(GenericPresenter):
             return _(DAMAGE[id])
         if key == "damage" and id in DEGREES:
             return _(DEGREES[id])
-        if id in tables.CARDS:
-            return tables.CARDS[id].name
-        if id in tables.DECKS:
-            return tables.DECKS[id].name
-        if id in tables.OPERATIONS:
-            return tables.OPERATIONS[id].name
-        if id in tables.UNITS:
-            return figure_name(tables.UNITS[id])
+        if key == "b" and FILLING.fullmatch(id):
+            parts = [(tables.unit_type("us", code).id, int(n)) for n, code in PART.findall(id)]
+            return ", ".join([self._several(figure, n) for figure, n in parts])
+        if key == "step" and not id:
+            return _("it begins")
+        return printed(id) or self._numbered(id) or super().name(key, id)
+
+    def _numbered(self, id: str) -> str:
+        """What has a number of its own: a squad, a vehicle, a fortification."""
         nation, dash, number = id.partition("-")
         if dash and nation in ARMIES and number.isdigit():
             return self._unit(id, nation, number)
         code, _dash, place = number.rpartition("-")
         if f"{nation}_{code}" in tables.UNITS:
             return f"{tables.UNITS[f'{nation}_{code}'].name} {place}"
-        if dash and nation in ("trincea", "bunker"):
-            return f"{nation} {number}"
-        if key == "b" and FILLING.fullmatch(id):
-            parts = [(tables.unit_type("us", code).id, int(n)) for n, code in PART.findall(id)]
-            return ", ".join([self._several(figure, n) for figure, n in parts])
-        if key == "step" and not id:
-            return _("it begins")
-        return super().name(key, id)
+        return f"{nation} {number}" if dash and nation in ("trincea", "bunker") else ""
 
     def _unit(self, id: str, nation: str, number: str) -> str:
         counter = self._counters.get(id)
@@ -309,13 +306,13 @@ class ToiPresenter(GenericPresenter):
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """What befalls a unit is a ladder: each rung says "or worse"."""
-        if any(result.id not in LADDER for result, _share in odds):
+        if any(fate(result) not in LADDER for result, _share in odds):
             return self._assault(odds) or super().results(odds)
         rungs = sorted(odds, key=lambda one: rung(one[0]))
         found = []
         for place, (result, share) in enumerate(rungs):
             said = self.say(result)
-            if result.id in NOTHING or place == len(rungs) - 1:
+            if fate(result) == LADDER[0] or place == len(rungs) - 1:
                 found.append((said, share))
             else:
                 total = sum((part for _result, part in rungs[place:]), Fraction(0))
@@ -324,10 +321,10 @@ class ToiPresenter(GenericPresenter):
 
     def _assault(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """Whether the hex is cleared, and the losses of either side on average."""
-        if any("mine" not in result.facts for result, _share in odds):
+        if any(fate(result) not in ("holds", "cleared") for result, _share in odds):
             return ()
         label = str(odds[0][0].facts["hex"])
-        cleared = sum((p for r, p in odds if "cleared" in r.id), Fraction(0))
+        cleared = sum((p for r, p in odds if fate(r) == "cleared"), Fraction(0))
         found = [(_("{hex} is cleared", hex=label), cleared)]
         found.append((_("{hex} holds", hex=label), 1 - cleared))
         for key, words in (
@@ -342,9 +339,14 @@ class ToiPresenter(GenericPresenter):
 
     def chance(self, odds: Spread) -> Fraction | None:
         """How probable it is that the target suffers anything."""
-        if any(result.id not in LADDER for result, _share in odds):
+        if any(fate(result) not in LADDER for result, _share in odds):
             return None
-        return sum((share for result, share in odds if result.id not in NOTHING), Fraction(0))
+        return sum((share for result, share in odds if fate(result) != LADDER[0]), Fraction(0))
+
+
+def fate(result: Msg) -> str:
+    """What became of a unit, of a hex or of a call, as the title names it."""
+    return str(result.facts.get("fate", ""))
 
 
 def rung(result: Msg) -> tuple[int, int]:
@@ -352,7 +354,15 @@ def rung(result: Msg) -> tuple[int, int]:
     facts = result.facts
     word = str(facts.get("condition", facts.get("damage", "")))
     number = facts.get("n", WORSE.get(word, 0))
-    return LADDER.index(result.id), number if isinstance(number, int) else 0
+    return LADDER.index(fate(result)), number if isinstance(number, int) else 0
+
+
+def printed(id: str) -> str:
+    """The name on a card, a deck or a piece; empty for anything else."""
+    for named in (tables.CARDS, tables.DECKS, tables.OPERATIONS):
+        if id in named:
+            return named[id].name
+    return figure_name(tables.UNITS[id]) if id in tables.UNITS else ""
 
 
 def contents(counter: CounterView) -> str:

@@ -16,14 +16,14 @@ from app.presenters.base import (
     TerrainLook,
     initials,
 )
-from app.shell.i18n import _
+from app.shell.i18n import words_of
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_
 from engine.core.view import CounterView, View
 from engine.warfare.rules.victory import score
 from engine.warfare.state.setting import scenario_of
-from engine.warfare.state.state import BOXES
+from engine.warfare.state.state import BOXES, box_after
 from engine.warfare.state.tables import (
     COLOURS,
     DICE,
@@ -35,6 +35,8 @@ from engine.warfare.state.tables import (
     packaged_scenario,
 )
 from engine.warfare.table.view import WarfareView
+
+_ = words_of("warfare")
 
 SIDES: Mapping[str, str] = {
     "blu": N_("Blue side"),
@@ -111,12 +113,16 @@ DRAWS: Mapping[str, str] = {
     "objectives": N_("Equal points are a draw."),
 }
 DRAW = N_("With {draws} it is a draw.")
-UNHURT = ("{unit}: no effect", "{unit} is missed")
 ROW = 10
 
 
 class WarfarePresenter(GenericPresenter):
     """The looks and words of Warfare."""
+
+    title = "warfare"
+    values: ClassVar[Mapping[str, str]] = {
+        "dadi": N_("from the dice"),
+    }
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {
         "cover": TerrainLook("#a8b07c", "#5d6b3a", "c", " ▴ ░ ▴  "),
@@ -323,7 +329,7 @@ class WarfarePresenter(GenericPresenter):
         cubes: dict[int, str] = {}
         for side, box in view.boxes.items():
             cubes[box] = cubes.get(box, "") + self.army(side).letter
-        parked = {BOXES - place % BOXES for place in view.parked.values()}
+        parked = {box_after(place) for place in view.parked.values()}
         lines = []
         for first in range(BOXES, 0, -ROW):
             cells = []
@@ -340,7 +346,7 @@ class WarfarePresenter(GenericPresenter):
                 line += ", " + _("mood: {mood}", mood=_(view.known.moods[side]))
             lines.append(line)
         for id, place in view.parked.items():
-            box = BOXES - place % BOXES
+            box = box_after(place)
             lines.append(_("+ {support}: box {box}", support=self.name("card", id), box=box))
         return tuple(lines)
 
@@ -353,7 +359,7 @@ class WarfarePresenter(GenericPresenter):
             if counter.place == "waiting":
                 where = _("from turn {turn}", turn=counter.facts.get("turn", 0))
             elif counter.id in view.parked:
-                box = BOXES - view.parked[counter.id] % BOXES
+                box = box_after(view.parked[counter.id])
                 where = _("on the track, box {box}", box=box)
             lines.append(f"{self.name('card', counter.id)}: {where}")
             lines.append(f"  {self.detail(counter)}")
@@ -372,7 +378,8 @@ class WarfarePresenter(GenericPresenter):
         """How probable it is that a unit suffers anything."""
         if not all("unit" in result.facts for result, _share in odds):
             return None
-        return sum((share for result, share in odds if result.id not in UNHURT), Fraction(0))
+        hurt = (share for result, share in odds if result.facts.get("result") != "no effect")
+        return sum(hurt, Fraction(0))
 
 
 def letters(counter: CounterView) -> str:

@@ -1,7 +1,7 @@
 """The rule texts and their index, opened when first needed and shared by all who need them.
 
-A wheel carries both. In a checkout they are made in the user's cache, by another process; until
-then the texts are read from their sources.
+A wheel carries both. In a checkout they are made in the user's cache: the texts at once, the
+index by another process.
 """
 
 from __future__ import annotations
@@ -46,13 +46,19 @@ class Library:
         self._error: BaseException | None = None
         self._listener: Progress | None = None
 
-    def open_corpus(self) -> Corpus:
-        """The texts; at once, even where the index has still to be made."""
+    def open_corpus(self, *, alone: bool = False) -> Corpus:
+        """The texts; at once, even where the index has still to be made.
+
+        Who goes on to search, as every screen with a palette may, has it made meanwhile.
+        """
+        if not alone and self.index is None:
+            self._begin()
         if self.corpus is None:
-            folder = self._wait(PATIENCE)
+            from rules_it import build
+
             with self._opening:
                 if self.corpus is None:
-                    self.corpus = Corpus.load(folder) if folder is not None else Corpus.read()
+                    self.corpus = build.open_texts(writable(cache_folder()))
                     keep_for_good()
         return self.corpus
 
@@ -76,18 +82,22 @@ class Library:
 
     def _wait(self, patience: float | None) -> Path | None:
         """The compiled folder, or None if it is not there in time."""
-        with self._lock:
-            if self._maker is None:
-                self._made.clear()
-                # a daemon: who leaves the program does not wait for an index
-                self._maker = Thread(target=self._make, daemon=True)
-                self._maker.start()
+        self._begin()
         if not self._made.wait(patience):
             return None
         if self._error is not None:
             error, self._error, self._maker = self._error, None, None  # the next call tries again
             raise error
         return self._folder
+
+    def _begin(self) -> None:
+        """Have the index made, unless that is under way."""
+        with self._lock:
+            if self._maker is None:
+                self._made.clear()
+                # a daemon: who leaves the program does not wait for an index
+                self._maker = Thread(target=self._make, daemon=True)
+                self._maker.start()
 
     def _make(self) -> None:
         from rules_it import build

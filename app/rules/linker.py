@@ -1,7 +1,8 @@
 """Where engine refs meet rule texts: which rules the code applies, and where.
 
 A ref is cited when its locator is a string literal among the arguments of a call in the title's
-code, or a `ref:` of its data. All that is read lies in the packages; tests count in a checkout.
+code, or a `ref:` of its data; the anchor of a locator tells the sentence or the cell of a table.
+All that is read lies in the packages; tests count in a checkout.
 
 What a scan of the engine finds is kept in the user's cache. Screens call `prepare` first, in a
 thread: it scans in another process, because Python's parser is not safe in two threads at once.
@@ -15,10 +16,11 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -26,20 +28,23 @@ import msgspec
 from app.shell.child import command
 from app.shell.paths import CHECKOUT, cache_folder
 from engine.core.data import DataErrors, load
-from engine.core.files import write_atomically
+from engine.core.files import slugs, write_atomically
 from rules_it.corpus import HOUSE, Corpus, Entry, Rule
+from rules_it.tables import is_row
 
 if TYPE_CHECKING:
+    from engine.core.rules import Ruling
     from engine.examples import Example
 
 T = TypeVar("T")
 
+EMPTY: Mapping[str, object] = MappingProxyType({})
 ENGINE = CHECKOUT / "engine"
 TESTS = CHECKOUT / "tests"
 NOT_APPLIED = frozenset({"definizione", "componente", "consiglio", HOUSE})
 """Kinds of entries that the matrix does not ask the code to cite."""
 
-_LOCATOR = re.compile(r"(?:[a-z]+:)?[a-z0-9_]+(?:[.-][a-z0-9_]+)*")
+_LOCATOR = re.compile(r"(?:[a-z]+:)?[a-z0-9_]+(?:[.-][a-z0-9_]+)*(?:#\S.*)?")
 _DATA_REF = re.compile(r"""(?<![\w-])ref:\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[^\s,}\]#]+)""")
 
 
@@ -73,6 +78,18 @@ class Played(msgspec.Struct, frozen=True):
     id: str
     name: str
     file: str
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """What a citation points at inside the text of a rule: a sentence, or a cell of a table.
+
+    Of a cell the row or the column may be unknown (-1), the row counted without the header.
+    """
+
+    sentence: str = ""
+    table: str = ""
+    row: int = -1
+    column: int = -1
 
 
 class Scan(msgspec.Struct, frozen=True):
@@ -157,11 +174,54 @@ def coverage(corpus: Corpus, slug: str) -> Coverage:
     )
 
 
+def passage(corpus: Corpus, anchor: str, facts: Mapping[str, object] = EMPTY) -> Passage | None:
+    """Where in the text of its rule an anchor points; None if there is nothing of that name.
+
+    `facts` are those of the message that was said, for an anchor that leaves a cell to them.
+    """
+    ref, _, name = anchor.partition("#")
+    entry = corpus.entry(ref)
+    if entry is None or not name:
+        return None
+    blocks = corpus.blocks(entry.text, ref)
+    table, _, cell = name.partition("/")
+    if not cell:
+        spans = (span for b in blocks for row in b.rows for c in row for span in c)
+        if any(span.anchor == name for span in spans):
+            return Passage(sentence=name)
+    found = next((block for block in blocks if block.name == table), None)
+    if found is None:
+        return None
+    row, _, column = (_filled(part, facts) for part in cell.partition("/"))
+    heads = ["".join(span.text for span in head) for head in found.rows[0]]
+    firsts = ["".join(span.text for span in line[0]) for line in found.rows[1:]]
+    return Passage("", table, _place(firsts, row), _place(heads, column))
+
+
+def passages(corpus: Corpus, ruling: Ruling, ref: str) -> tuple[Passage, ...]:
+    """What a ruling applied of the text of one of its rules."""
+    anchors = (anchor for anchor in ruling.anchors if anchor.partition("#")[0] == ref)
+    found = (passage(corpus, anchor, ruling.msg.facts) for anchor in anchors)
+    return tuple(place for place in found if place is not None)
+
+
+def _filled(part: str, facts: Mapping[str, object]) -> str:
+    """A row or a column as the anchor names it, or as a fact of the message does."""
+    return str(facts.get(part[1:-1], "")) if part.startswith("{") else part
+
+
+def _place(labels: list[str], wanted: str) -> int:
+    """The label that speaks of what is wanted, as it is written before a band that holds it."""
+    if not wanted:
+        return -1
+    exact = (n for n, label in enumerate(labels) if label.casefold() == wanted.casefold())
+    bands = (n for n, label in enumerate(labels) if is_row(label, wanted))
+    return next(exact, next(bands, -1))
+
+
 def is_registered(slug: str) -> bool:
     """Whether the title has an engine that plays."""
-    from engine.titles import TITLES
-
-    return slug in TITLES
+    return slug in slugs()
 
 
 @cache
@@ -194,7 +254,8 @@ def _gather(corpus: Corpus, slug: str, found: Iterable[tuple[str, T]]) -> dict[s
     """What was found under each ref of the title, in book order; other words fall out."""
     by_ref: dict[str, dict[T, None]] = {}
     for word, thing in found:
-        ref = corpus.canonical(word if ":" in word else f"{slug}:{word}")
+        locator = word.partition("#")[0]
+        ref = corpus.canonical(locator if ":" in locator else f"{slug}:{locator}")
         if ref is not None and ref.startswith(f"{slug}:"):
             by_ref.setdefault(ref, {})[thing] = None
     return {ref: tuple(by_ref[ref]) for ref in corpus.entries if ref in by_ref}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from app.rules.linker import Status, kind_of
+from app.rules.linker import Passage, Status, kind_of
 from app.shell.i18n import _, _n
+from engine.core.data import data_path
+from engine.core.files import our_file
 from engine.core.text import N_
-from rules_it.corpus import HOUSE, Corpus, Entry, Rule, Span, plain
+from rules_it.corpus import HOUSE, Block, Corpus, CorpusError, Entry, Rule, Span, plain, read_yaml
 
 KIND_NAMES = {
     "meccanica": N_("Mechanic"),
@@ -33,12 +37,13 @@ EXAMPLE = "esempio:"
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Words in one style; with a ref they lead to another page."""
+    """Words in one style; with a ref they lead to another page. `is_cited`: what was applied."""
 
     text: str
     style: str = ""  # "", bold, link, term, dim
     ref: str = ""
     hint: str = ""
+    is_cited: bool = False
 
 
 Cell = tuple[Run, ...]
@@ -78,8 +83,15 @@ class Page(msgspec.Struct, frozen=True):
     after: str = ""
 
 
-def page_of(corpus: Corpus, ref: str, status: Status | None = None, note: str = "") -> Page:
-    """The page of an entry; KeyError if there is none. `status` is what the engine does with it."""
+def page_of(
+    corpus: Corpus,
+    ref: str,
+    status: Status | None = None,
+    note: str = "",
+    cited: Iterable[Passage] = (),
+) -> Page:
+    """The page of an entry; KeyError if there is none. `status` is what the engine does with it,
+    `cited` what of its text somebody points at."""
     known = corpus.canonical(ref)
     if known is None:
         raise KeyError(ref)
@@ -91,7 +103,7 @@ def page_of(corpus: Corpus, ref: str, status: Status | None = None, note: str = 
         source_line(corpus, entry),
         (corpus.book_of(known).info.name, chapter_of(corpus, entry)),
         _(KIND_NAMES[kind_of(entry)]),
-        tuple(_Writer(corpus, entry).sections(status, note)),
+        tuple(_Writer(corpus, entry, tuple(cited)).sections(status, note)),
         corpus.step(known, -1) or "",
         corpus.step(known, 1) or "",
     )
@@ -150,9 +162,10 @@ def engine_line(status: Status) -> str:
 class _Writer:
     """Writes the sections of one page. Each term of the glossary is linked once a page."""
 
-    def __init__(self, corpus: Corpus, entry: Entry) -> None:
+    def __init__(self, corpus: Corpus, entry: Entry, cited: tuple[Passage, ...] = ()) -> None:
         self.corpus = corpus
         self.entry = entry
+        self.cited = cited
         self.linked: set[str] = {entry.id}
 
     def sections(self, status: Status | None, note: str) -> Iterator[Section]:
@@ -211,14 +224,38 @@ class _Writer:
 
     def parts(self, text: str) -> tuple[Part, ...]:
         """A text of the corpus, with its links and the first use of each term."""
-        return tuple(
-            Part(block.kind, tuple(tuple(self.cell(cell) for cell in row) for row in block.rows))
-            for block in self.corpus.blocks(text, self.entry.id)
-        )
+        blocks = self.corpus.blocks(text, self.entry.id)
+        return tuple(self.part(self.drawn(block) if block.name else block) for block in blocks)
+
+    def part(self, block: Block) -> Part:
+        """A block of the corpus."""
+        rows = tuple(tuple(self.cell(cell) for cell in row) for row in block.rows)
+        for passage in self.cited:
+            if block.name and passage.table == block.name:
+                rows = tuple(_pointed(row, n, passage) for n, row in enumerate(rows, -1))
+        return Part(block.kind, rows)
+
+    def drawn(self, block: Block) -> Block:
+        """A table; from the user's own data where they take the place of ours."""
+        slug = self.entry.id.partition(":")[0]
+        drawing = self.corpus.book_of(slug).drawings.tables.get(block.name)
+        names = {file: f"{file}.yaml" for file in drawing.files} if drawing is not None else {}
+        found = {file: data_path(slug, *name.split("/")) for file, name in names.items()}
+        if all(path == our_file(f"{slug}/{names[file]}") for file, path in found.items()):
+            return block
+        try:
+            return self.corpus.table(slug, block.name, lambda file: _data(found[file])) or block
+        except (CorpusError, LookupError, TypeError, AttributeError, ValueError):
+            return block  # files that cannot be drawn are told by `valida`
 
     def cell(self, spans: Iterable[Span]) -> Cell:
         """One cell, item or paragraph."""
-        return tuple(run for span in spans for run in self.runs(span))
+        sentences = {passage.sentence for passage in self.cited} - {""}
+        return tuple(
+            msgspec.structs.replace(run, is_cited=True) if span.anchor in sentences else run
+            for span in spans
+            for run in self.runs(span)
+        )
 
     def runs(self, span: Span) -> Iterator[Run]:
         """A span of the corpus, cut where a term of the glossary leads to its definition."""
@@ -240,6 +277,22 @@ class _Writer:
             done = end
         if done < len(span.text):
             yield Run(span.text[done:], style)
+
+
+def _data(path: Path) -> Any:
+    return read_yaml(path, Any)
+
+
+def _pointed(row: tuple[Cell, ...], number: int, passage: Passage) -> tuple[Cell, ...]:
+    """A row of a table: the cell that is cited, or all of the row or the column that is."""
+    return tuple(
+        tuple(msgspec.structs.replace(run, is_cited=True) for run in cell)
+        if max(passage.row, passage.column) >= 0
+        and passage.row in (-1, number)
+        and passage.column in (-1, column)
+        else cell
+        for column, cell in enumerate(row)
+    )
 
 
 def _paragraph(*runs: Run) -> Part:

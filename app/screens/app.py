@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 from rich.align import Align
@@ -28,6 +28,9 @@ from app.shell import breakdown, config, streams
 from app.shell.i18n import _
 from app.widgets.steady import Steady
 from app.widgets.wrapping import keep_pages_whole
+
+if TYPE_CHECKING:
+    from app.widgets.rule_pane import RulePane
 
 KEY_NAMES = {
     "esc": "Esc",
@@ -121,12 +124,26 @@ class ProntuarioApp(App[None]):
     def _tell_faults(self) -> None:
         from app.screens.settings import faults_of
 
-        faults = [*self._faults, *faults_of(self.settings)]
+        faults = [*self._faults, *faults_of(self.settings, self.BINDINGS)]
         if faults:
             self.warn("\n".join([*faults, str(config.settings_path())]))
         refused = refused_folder()
         if refused:
             self.warn(refused)
+
+    def on_rule_pane_example_chosen(self, event: RulePane.ExampleChosen) -> None:
+        """Step through a worked example on the map."""
+        from app.play.watching import replay_of_example  # the first screen needs no game
+        from app.screens.replay import ReplayScreen
+        from engine import examples, titles
+
+        try:
+            example = examples.read(event.path)
+            replay = replay_of_example(titles.TITLES[example.title], example)
+        except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
+            self.warn(_("This example cannot be played: {why}", why=error))
+        else:
+            self.push_screen(ReplayScreen(replay))
 
     def warn(self, sentence: str) -> None:
         """Tell what went wrong, long enough to read it."""

@@ -22,7 +22,6 @@ from app.widgets.hexmap import HexMap
 from app.widgets.picker import Picker
 from app.widgets.steady import Steady
 from engine import titles
-from engine.core.text import N_
 from engine.core.title import ScenarioInfo, Title
 from engine.drive import RANDOM
 from engine.saves.lines import SaveError
@@ -39,28 +38,6 @@ class Tick(Checkbox):
         """Write or rub out the mark."""
         setattr(self, "BUTTON_INNER", "X" if self.value else " ")  # noqa: B010  a class's by right
         super().watch_value()
-
-
-VALUES = {
-    "si": N_("yes"),
-    "no": N_("no"),
-    "aperta": N_("no, in the open"),
-    "segreta": N_("yes, in secret"),
-    "stato-seguente": N_("to the next status phase"),
-    "round-intero": N_("a whole round more"),
-    "uno": N_("one person"),
-    "due": N_("two people"),
-    "intenso": N_("intense"),
-    "moderato": N_("moderate"),
-    "esagono": N_("each attacked hex"),
-    "posizione": N_("a whole position"),
-    "punti": N_("strength points"),
-    "forza": N_("strength"),
-    "dichiara": N_("yes, declare first"),
-    "libera": N_("no, look freely"),
-    "dadi": N_("from the dice"),
-}
-"""What options can be, in words; a value not listed speaks for itself."""
 
 
 class Preview(HexMap):
@@ -212,7 +189,7 @@ class NewGameScreen(Steady[None]):
         switches = self.query_one("#switches", Vertical)
         await switches.remove_children()
         for number, switch in enumerate(info.switches):
-            values = [(_(VALUES.get(value, value)), value) for value in switch.values]
+            values = [(presenter.value(value), value) for value in switch.values]
             await switches.mount(
                 Label(presenter.say(switch.ruling.msg)),
                 Picker(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),

@@ -5,47 +5,34 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-import msgspec
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from app.play.discretion import Audience, audience, chairs
-from app.play.session import Frame, frames_of
+from app.play.citing import Cite, cite_from, short_ref
+from app.play.discretion import audience, chairs
+from app.play.watching import Replay, lit_at, replay_for
 from app.presenters.registry import presenter_for
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
-from app.screens.play import WIDE, fitting, lit_at
+from app.screens.play import WIDE, fitting
 from app.shell.i18n import _
 from app.widgets.background import background
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
 from app.widgets.rule_pane import RulePane
 from app.widgets.steady import Steady
-from app.widgets.steps import Cite, StepList, cite_from, short_ref, step_line
+from app.widgets.steps import StepList, step_line
 from app.widgets.table_footer import TableFooter
-from engine import examples, titles
+from engine import titles
 from engine.core.hexes import Hex
 from engine.core.text import N_
-from engine.core.title import Title
 from engine.core.view import View
-from engine.game import Game
 from engine.saves.replaying import load
 from rules_it.corpus import Corpus
-
-
-class Replay(msgspec.Struct, frozen=True):
-    """A game to watch: its frames and who looks on."""
-
-    title: Title[Any]
-    name: str
-    note: str
-    looking: Audience
-    frames: tuple[Frame, ...]
-    start: Any
 
 
 def replay_of_save(path: Path) -> Replay:
@@ -70,28 +57,6 @@ def watch(app: App[Any], path: Path) -> None:
     names = presenter_for(game.title.info.slug)
     values = {"": _("What all of you may know"), **{side: names.army(side).name for side in sides}}
     app.push_screen(ChoiceScreen(_("Who looks on?"), values, ""), sit_down)
-
-
-def replay_for(game: Game[Any], looking: Audience) -> Replay:
-    """A game as far as whoever looks on may know it."""
-    info = next(i for i in game.title.scenarios() if i.id == game.scenario)
-    start = game.passages[0].rest if game.passages else game.position.rest
-    frames = tuple(looking.moments(frames_of(game)))
-    name = f"{game.title.info.name}: {info.name}"
-    note = looking.note(presenter_for(game.title.info.slug))
-    return Replay(game.title, name, note, looking, frames, start)
-
-
-def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
-    """A worked example, played to its end."""
-    playing = examples.Playing(title, example)
-    start = playing.game.position.draft
-    for _step, _faults in playing.run():
-        pass
-    side = title.scenarios()[0].sides[0]
-    looking = Audience(title, (side,), (side,), is_told_all=True)
-    frames = tuple(frames_of(playing.game))
-    return Replay(title, example.name, example.note, looking, frames, start)
 
 
 class ReplayScreen(Steady[None]):
@@ -153,7 +118,7 @@ class ReplayScreen(Steady[None]):
         if self._said:
             self.notify(self._said, severity="warning", timeout=12, markup=False)
         self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.query_one("#journal", StepList).show(tuple(f.step for f in self.replay.frames))
+        self.query_one("#journal", StepList).show(self.replay.steps)
         self._load_texts()
         self._show()
         self._open_on_units()
@@ -195,8 +160,7 @@ class ReplayScreen(Steady[None]):
         return self.presenter.describe(view, hex) if view is not None else ""
 
     def _show(self) -> None:
-        state = self.replay.start if self.at < 0 else self.replay.frames[self.at].state
-        view = self.replay.looking.view(state)
+        view = self.replay.view(self.at)
         self.presenter.use(view)
         self.query_one("#map", HexMap).view = view
         count = f"{self.at + 1}/{len(self.replay.frames)}"
@@ -242,13 +206,13 @@ class ReplayScreen(Steady[None]):
 
     @on(StepList.Chosen)
     def _chosen(self, event: StepList.Chosen) -> None:
-        self.query_one(RulePane).open(event.step.ruling.refs[0])
+        self.query_one(RulePane).open_cited(event.step.ruling)
 
     def action_rule(self) -> None:
         """Open the rule of the step shown."""
         if self.at >= 0:
             self.add_class("-side-open")
-            self.query_one(RulePane).open(self.replay.frames[self.at].step.ruling.refs[0])
+            self.query_one(RulePane).open_cited(self.replay.frames[self.at].step.ruling)
 
     def action_side(self) -> None:
         """Open or close the panel over a narrow map."""

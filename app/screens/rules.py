@@ -30,7 +30,6 @@ from engine.core.text import N_
 from rules_it.corpus import SLUGS, Corpus, CorpusError, Node
 from rules_it.search import Hit, Results
 
-SHORT = {"toi": "TOI", "ddob": "DDOB", "aslsk": "ASLSK", "warfare": "WAR"}
 SIDES = {
     "results": ("r", _("Results")),
     "contents": ("i", _("Contents")),
@@ -98,7 +97,7 @@ class RulesScreen(Steady[None]):
 
     def compose(self) -> ComposeResult:
         """The search box, the lists, the rule."""
-        yield SearchBox({slug: SHORT[slug] for slug in SLUGS}, id="search")
+        yield SearchBox(SLUGS, id="search")
         with Horizontal(id="rules-body"):
             with Vertical(id="rules-side"):
                 with Horizontal(id="rules-tabs"):
@@ -152,6 +151,8 @@ class RulesScreen(Steady[None]):
 
     def _texts_ready(self, corpus: Corpus) -> None:
         self._corpus = corpus
+        names = {slug: book.info.short for slug, book in corpus.books.items()}
+        self.query_one(SearchBox).name_titles(names)
         self._notebook = Notebook(tell=self._warn)
         self.query_one(ContentsTree).fill(corpus)
         self.pane.use(corpus, self._notebook)
@@ -182,15 +183,16 @@ class RulesScreen(Steady[None]):
     # Opening rules
 
     def open(self, ref: str) -> None:
-        """Open a rule, by its ref or by what a person calls it."""
+        """Open a rule, by its ref or by what a person calls it; with an anchor, at that passage."""
         if self._corpus is None:
             self._wanted = ref
             return
-        known = self._corpus.canonical(ref) or self._corpus.resolve(ref)
+        name, sign, anchor = ref.partition("#")
+        known = self._corpus.canonical(name) or self._corpus.resolve(name)
         if known is None:
-            self._jump(ref)
+            self._jump(name)
             return
-        self.pane.open(known)
+        self.pane.open(known + sign + anchor)
         self._read()
 
     def _read(self) -> None:

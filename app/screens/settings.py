@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 from textual.app import App
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.keys import Keys, key_to_character
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -55,7 +56,7 @@ class SettingsScreen(ListScreen):
 
     def _faults(self) -> list[str]:
         reading = config.read()
-        return [*reading.faults, *faults_of(reading.settings)]
+        return [*reading.faults, *faults_of(reading.settings, self.app.BINDINGS)]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Change the chosen setting."""
@@ -84,28 +85,25 @@ class SettingsScreen(ListScreen):
         listing.highlighted = at
 
 
-def faults_of(settings: config.Settings) -> list[str]:
-    """What the screens cannot do with the settings: themes, actions and keys that are not there."""
+def faults_of(settings: config.Settings, everywhere: Sequence[BindingType]) -> list[str]:
+    """What the screens cannot do with the settings: themes, actions and keys that are not there.
+
+    `everywhere` are the keys of the program itself.
+    """
     faults = []
     themes = [theme.name for theme in THEMES]
     if settings.theme not in themes:
         faults.append(_("$.theme: there is no theme {name}. Themes: {known}.",
                         name=settings.theme, known=", ".join(themes)))  # fmt: skip
     if settings.keys:
-        faults += _faults_of_keys(settings.keys)
+        faults += _faults_of_keys(settings.keys, everywhere)
     return faults
 
 
-def _faults_of_keys(keys: dict[str, str]) -> list[str]:
-    from app.screens.app import ProntuarioApp
-    from app.screens.play import PlayScreen
+def _faults_of_keys(keys: dict[str, str], everywhere: Sequence[BindingType]) -> list[str]:
+    from app.screens.play import PlayScreen  # settings without keys open no table
 
-    bound = [
-        binding
-        for screen in (ProntuarioApp, PlayScreen)
-        for binding in screen.BINDINGS
-        if isinstance(binding, Binding)
-    ]
+    bound = [one for one in (*everywhere, *PlayScreen.BINDINGS) if isinstance(one, Binding)]
     ids = {binding.id for binding in bound}
     faults = []
     for action, key in keys.items():

@@ -16,6 +16,7 @@ from zlib import crc32
 from app import __version__
 from app.cli.answers import BROKEN
 from app.shell import paths, streams
+from app.shell.child import ChildFailed
 from app.shell.i18n import _
 
 KEPT = 50
@@ -32,9 +33,15 @@ def keep_discreet() -> None:
 
 def note(error: BaseException, game: Path | None = None) -> Path | None:
     """Write the details of a fault to a file; None if no file can be written anywhere."""
-    trace = "".join(_trace(error))
+    trace = details(error)
     text = "\n".join((*_facts(game), "", trace))
     return _in_own_folder(text, crc32(trace.encode())) or _in_temporary(text)
+
+
+def details(error: BaseException) -> str:
+    """Where a fault happened; that of another process of ours is told as it was told there."""
+    elsewhere = f"{error.details}\n" if isinstance(error, ChildFailed) else ""
+    return elsewhere + "".join(_trace(error))
 
 
 def _trace(error: BaseException) -> list[str]:

@@ -6,6 +6,14 @@ import os
 import sys
 
 
+class ChildFailed(Exception):
+    """A process of ours ended, answered nonsense, or has failed and told the details."""
+
+    def __init__(self, details: str = "") -> None:
+        super().__init__("a process of the program has failed")
+        self.details = details
+
+
 def command(module: str, *arguments: str) -> list[str]:
     """The command that runs a module of this program, without the current folder on its path."""
     return [sys.executable, "-P", "-m", module, *arguments]

@@ -12,17 +12,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from io import BytesIO
+from typing import Protocol, TypeAlias
 
 from app.shell.paths import cache_folder, locale_folder
-from engine.core.files import write_atomically
+from engine.core.files import slugs, write_atomically
 from engine.core.text import N_, Fact, Msg
 
 LANGUAGES = ("it", "en")
 DOMAIN = "prontuario"
 MARK = 4
+IN = "\x04"
+"""What gettext puts between a context and its message; our contexts are the titles."""
 OURS = ("expected", "got")
 """The facts of a fault that are our words, not those of the file."""
+
+
+Name: TypeAlias = Callable[[str, str], str]
+"""The kind of a fact and an id -> its name."""
 
 
 class Catalog:
@@ -31,48 +39,58 @@ class Catalog:
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language = language
         self._translations = translations
+        self._anywhere = ("", *slugs())
 
-    def text(self, msgid: str, /, **facts: object) -> str:
-        """A sentence with its facts; the fact `n` chooses the plural form.
+    def text(self, msgid: str, title: str = "", /, **facts: object) -> str:
+        """A sentence with its facts, in the words of a title; the fact `n` chooses the plural form.
 
         Nothing stays nothing: to gettext the empty id is the header of the catalog.
         """
         if not msgid:
             return ""
-        number = facts.get("n")
-        sentence = msgid
-        if isinstance(number, int):
-            sentence = self._translations.ngettext(msgid, msgid, number)
-        if sentence == msgid:
-            sentence = self._translations.gettext(msgid)
+        sentence = self._sentence(msgid, title, facts.get("n"))
         return sentence.format_map(_Facts(facts)) if facts else sentence
+
+    def _sentence(self, msgid: str, title: str, number: object) -> str:
+        """The words of the title come first; who speaks without one takes them where they are."""
+        for context in (title, "") if title else self._anywhere:
+            key = f"{context}{IN}{msgid}" if context else msgid
+            sentence = key
+            if isinstance(number, int):
+                sentence = self._translations.ngettext(key, key, number)
+            if sentence == key:
+                sentence = self._translations.gettext(key)
+            if sentence != key:
+                return sentence
+        return msgid
 
     def has(self, msgid: str) -> bool:
         """Whether the catalog knows a sentence."""
-        return bool(msgid) and self._translations.gettext(msgid) != msgid
+        return bool(msgid) and self._sentence(msgid, "", None) != msgid
 
-    def say(self, msg: Msg, name: Callable[[str, str], str] | None = None) -> str:
+    def say(self, msg: Msg, name: Name | None = None, title: str = "") -> str:
         """A message of the engine in words; `name(key, id)` gives ids their names."""
-        return self.text(msg.id, **{k: self._fact(k, v, name) for k, v in msg.facts.items()})
+        facts = {key: self._fact(key, fact, name, title) for key, fact in msg.facts.items()}
+        return self.text(msg.id, title, **facts)
 
     def say_of_file(self, msg: Msg) -> str:
         """What is wrong with a file: its own words stay as they are written there."""
         facts = {
-            key: self._fact(key, fact, None) if key in OURS else _as_written(fact)
+            key: self._fact(key, fact, None, "") if key in OURS else _as_written(fact)
             for key, fact in msg.facts.items()
         }
         return self.text(msg.id, **facts)
 
-    def _fact(self, key: str, fact: Fact, name: Callable[[str, str], str] | None) -> object:
+    def _fact(self, key: str, fact: Fact, name: Name | None, title: str) -> object:
         if isinstance(fact, bool):
             return self.text(N_("yes") if fact else N_("no"))
         if isinstance(fact, Fraction):
             return fraction(fact)
         if isinstance(fact, tuple):
-            return ", ".join(str(self._fact(key, item, name)) for item in fact)
+            return ", ".join(str(self._fact(key, item, name, title)) for item in fact)
         if isinstance(fact, str):
             named = name(key, fact) if name is not None else fact
-            return self.text(named) if named == fact and fact else named
+            return self.text(named, title) if named == fact and fact else named
         return fact
 
     def number(self, value: float | Fraction, digits: int = 1) -> str:
@@ -186,6 +204,23 @@ def say_of_file(msg: Msg) -> str:
     return catalog().say_of_file(msg)
 
 
-def say(msg: Msg, name: Callable[[str, str], str] | None = None) -> str:
+def say(msg: Msg, name: Name | None = None, title: str = "") -> str:
     """A message of the engine in the language spoken now."""
-    return catalog().say(msg, name)
+    return catalog().say(msg, name, title)
+
+
+class Say(Protocol):
+    """A sentence with its facts in words."""
+
+    def __call__(self, msgid: str, /, **facts: object) -> str:
+        """The words."""
+        ...
+
+
+def words_of(title: str) -> Say:
+    """What `_` is to the program, for the words of a title."""
+    return partial(_text, title)
+
+
+def _text(title: str, msgid: str, /, **facts: object) -> str:
+    return catalog().text(msgid, title, **facts)

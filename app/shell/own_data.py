@@ -22,13 +22,19 @@ from app import __version__
 from app.shell import i18n, paths
 from app.shell.child import command
 from app.shell.i18n import _, say_of_file
-from engine.core.files import LEFT_OUT, OWN_DATA, our_file, replaceable, write_atomically
+from engine.core.files import (
+    LEFT_OUT,
+    OWN_DATA,
+    our_file,
+    replaceable,
+    slugs,
+    write_atomically,
+)
 
 if TYPE_CHECKING:
     from engine.core.data import Fault
     from engine.core.title import Title
 
-SLUGS = ("toi", "ddob", "aslsk", "warfare")
 CITING = ("ref", "refs", "cita", "vietate")
 """The keys of data files under which refs stand."""
 SECONDS = 120
@@ -60,7 +66,7 @@ class Verdict(msgspec.Struct, frozen=True):
 def admit() -> Verdict:
     """Let the user's files take the place of ours, but for those that cannot be used."""
     folder = paths.own_data_folder()
-    found = {slug: _replaced(folder, slug) for slug in SLUGS}
+    found = {slug: _replaced(folder, slug) for slug in slugs()}
     if not any(found.values()):
         return Verdict()
     verdict = _kept(_fingerprint(folder, found))
@@ -183,21 +189,25 @@ def _judge(folder: Path, found: dict[str, list[str]]) -> Verdict:
         if not (folder / name).is_file()
     ]
     left_out: list[str] = []
-    wrong = _try_out(folder, [slug for slug in SLUGS if found[slug]], ())
-    for slug in SLUGS if wrong else ():
-        remaining = [name for name in found[slug] if (folder / name).is_file()]
-        while remaining and (wrong := _try_out(folder, [slug], left_out)):
-            named = {fault.file for fault in wrong}
-            out = [name for name in remaining if str(folder / name) in named]
-            if not out:
-                out = _culprits(folder, slug, remaining, left_out)
-            for name in out:
-                path = folder / name
-                own = [fault for fault in wrong if fault.file == str(path)]
-                faults += own or [_told(wrong[0], path, False)]
-            left_out += out
-            remaining = [name for name in remaining if name not in out]
+    if _try_out(folder, [slug for slug, names in found.items() if names], ()):
+        for slug, names in found.items():
+            files = [name for name in names if (folder / name).is_file()]
+            faults += _leave_out(folder, slug, files, left_out)
     return Verdict(_fingerprint(folder, found), tuple(faults), tuple(left_out))
+
+
+def _leave_out(folder: Path, slug: str, names: list[str], left_out: list[str]) -> Iterator[Told]:
+    """Leave out files of a title until it starts; what is wrong with each."""
+    while names and (wrong := _try_out(folder, [slug], left_out)):
+        named = {fault.file for fault in wrong}
+        out = [name for name in names if str(folder / name) in named]
+        out = out or _culprits(folder, slug, names, left_out)
+        for name in out:
+            path = folder / name
+            own = [fault for fault in wrong if fault.file == str(path)]
+            yield from own or [_told(wrong[0], path, False)]
+        left_out += out
+        names = [name for name in names if name not in out]
 
 
 def _culprits(folder: Path, slug: str, names: list[str], left_out: list[str]) -> list[str]:

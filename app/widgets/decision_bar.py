@@ -13,10 +13,10 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from app.play.citing import Cite, short_ref
 from app.presenters.base import Presenter
 from app.shell.i18n import _, _n
 from app.widgets.odds_panel import badge
-from app.widgets.steps import Cite, short_ref
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex, distance
 from engine.core.rules import Ruling

@@ -111,10 +111,8 @@ class Layout:
         ruler = cross.join(RULE * width for width in widths)
         between = self._text(column, "grid")
         for number, tall in enumerate(wrapped):
-            for n in range(max(len(cell) for cell in tall)):
-                line = (cell[n] if n < len(cell) else Content("") for cell in tall)
-                padded = (_fill(cell, width) for cell, width in zip(line, widths, strict=True))
-                self._put(bar + between.join(padded))
+            for line in _lines_of(tall, widths):
+                self._put(bar + between.join(line))
             if number == 0 or (is_tall and number < len(wrapped) - 1):
                 self._put(bar + self._text(ruler, "grid" if number else "rule"))
 
@@ -125,6 +123,8 @@ class Layout:
 
     def _run(self, run: Run) -> Content:
         style = self._style(run.style) if run.style else Style()
+        if run.is_cited:
+            style += self._style("cited") + Style.from_meta({"cited": 0})
         if run.ref:
             style += Style.from_meta({"link": len(self.links)})
             self.links.append(Target(run.ref, run.hint))
@@ -184,6 +184,13 @@ def column_widths(rows: Iterable[Iterable[Content]], room: int | None = None) ->
         index = max(range(len(widths)), key=lambda n: (give[n] > 0, widths[n]))
         widths[index] -= 1
     return widths
+
+
+def _lines_of(tall: list[list[Content]], widths: list[int]) -> Iterator[list[Content]]:
+    """The lines of a row of a table, each cell as wide as its column."""
+    for n in range(max(len(cell) for cell in tall)):
+        line = (cell[n] if n < len(cell) else Content("") for cell in tall)
+        yield [_fill(cell, width) for cell, width in zip(line, widths, strict=True)]
 
 
 def _fill(cell: Content, width: int) -> Content:

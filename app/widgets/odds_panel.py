@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from app.play.citing import Cite, short_ref
 from app.presenters.base import Presenter
 from app.shell.i18n import _, _n, catalog
-from app.widgets.steps import Cite, short_ref
 from engine.core.rules import Ruling
 from engine.odds import Odds
 
@@ -116,19 +116,6 @@ def bar(share: Fraction, plain: bool = False) -> str:
     full, empty = ("#", ".") if plain else ("█", "░")
     filled = round(float(share) * BAR)
     return full * filled + empty * (BAR - filled)
-
-
-def chance_in(ruling: Ruling) -> Fraction | None:
-    """The chance that a ruling tells of a unit: as such, or as so many cards of all."""
-    facts = ruling.msg.facts
-    chance, cards, total = facts.get("chance"), facts.get("n"), facts.get("total")
-    if "unit" not in facts:
-        return None
-    if isinstance(chance, Fraction):
-        return chance
-    if isinstance(cards, int) and isinstance(total, int) and total:
-        return Fraction(cards, total)
-    return None
 
 
 def badge(share: Fraction) -> str:

@@ -37,6 +37,7 @@ STYLES = (
         "term",
     ),
     *("mark", "header", "match", "here", "casa", "faq", "errata", "note", "examples", "reason"),
+    "cited",
 )
 
 
@@ -84,16 +85,19 @@ class PageView(ScrollView, can_focus=True):
         self._link: int | None = None
         self._match = 0
         self._find = ""
+        self._is_unseen = False  # is what is cited still to be shown?
 
     # What is shown
 
     def show(self, page: Page, scroll: float = 0) -> None:
-        """Show a page from its top, or from where it was left."""
+        """Show a page from its top, from what is cited, or from where it was left."""
         self._page = page
         self._link = None
         self._match = 0
         self._set()
         self.scroll_to(y=scroll, animate=False, force=True)
+        self._is_unseen = not scroll
+        self._reveal_cited()
 
     def renew(self, page: Page) -> None:
         """Show the same page with something more in it; cursor and place stay."""
@@ -160,6 +164,12 @@ class PageView(ScrollView, can_focus=True):
             region = Region(0, line - 2, self.size.width, 5)
             self.scroll_to_region(region, animate=False, force=True)
 
+    def _reveal_cited(self) -> None:
+        """Go to what is cited, once there is room to show it."""
+        if self._is_unseen and self.size.height > 1:
+            self._is_unseen = False
+            self._reveal("cited", 0)
+
     # Drawing
 
     def render_line(self, y: int) -> Strip:
@@ -204,6 +214,7 @@ class PageView(ScrollView, can_focus=True):
     def on_resize(self, event: events.Resize) -> None:
         """Set the page again in the new width."""
         self._set()
+        self.call_after_refresh(self._reveal_cited)
 
     # Links
 

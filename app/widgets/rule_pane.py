@@ -27,6 +27,7 @@ from app.widgets.background import background
 from app.widgets.later import Later, later
 from app.widgets.page_view import PageView
 from engine.core.data import DataErrors
+from engine.core.rules import Ruling
 from engine.core.text import N_
 from rules_it.corpus import Corpus
 
@@ -37,6 +38,7 @@ class Visit(NamedTuple):
     ref: str
     scroll: float = 0
     is_preview: bool = False
+    cited: tuple[linker.Passage, ...] = ()
 
 
 class FindBar(Horizontal):
@@ -119,6 +121,7 @@ class RulePane(Vertical):
     PageView > .page--mark { color: $primary; }
     PageView > .page--header { color: $primary; text-style: bold; }
     PageView > .page--match { color: $background; background: $secondary; }
+    PageView > .page--cited { background: $accent 30%; }
     PageView > .page--here { color: $background; background: $accent; text-style: bold; }
     PageView > .page--casa { color: $secondary; text-style: bold; }
     PageView > .page--reason { color: $secondary; text-style: bold; }
@@ -141,6 +144,13 @@ class RulePane(Vertical):
             """The pane, for `@on` selectors."""
             return self.pane
 
+    class ExampleChosen(Message):
+        """A worked example is to be stepped through on the map."""
+
+        def __init__(self, path: Path) -> None:
+            super().__init__()
+            self.path = path
+
     class LinkFollowed(Opened):
         """A link of the page was followed; the page it leads to is already shown."""
 
@@ -161,6 +171,7 @@ class RulePane(Vertical):
         self._notebook = notebook
         self._visits: list[Visit] = []
         self._place = -1
+        self._cited: tuple[linker.Passage, ...] = ()
         self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
         self.page: Page | None = None
 
@@ -207,14 +218,24 @@ class RulePane(Vertical):
         else:
             self._again()
 
-    def open(self, ref: str) -> bool:
-        """Open a rule and remember it in the history; False if there is no such rule."""
-        known = self._corpus.canonical(ref) if self._corpus is not None else None
-        if known is None:
+    def open(self, ref: str, *cited: linker.Passage) -> bool:
+        """Open a rule and remember it in the history; False if there is no such rule.
+
+        What is cited of its text is marked, be it given or named by the anchor of the ref.
+        """
+        known = self._corpus.canonical(ref.partition("#")[0]) if self._corpus is not None else None
+        if known is None or self._corpus is None:
             self._wanted = ref
             return False
-        self._visit(Visit(known))
+        named = linker.passage(self._corpus, ref)
+        self._visit(Visit(known, cited=(*cited, named) if named is not None else cited))
         return True
+
+    def open_cited(self, ruling: Ruling) -> bool:
+        """Open the rule that a ruling names first, and mark what of it was applied."""
+        ref = ruling.refs[0]
+        found = linker.passages(self._corpus, ruling, ref) if self._corpus is not None else ()
+        return self.open(ref, *found)
 
     def preview(self, ref: str) -> None:
         """Show a rule in passing: the next one takes its place in the history."""
@@ -235,7 +256,7 @@ class RulePane(Vertical):
             self._leave()
             self._place += 1
             self._visits[self._place :] = [visit]
-        if visit.ref != self.ref:
+        if visit.ref != self.ref or visit.cited != self._cited:
             self._show(visit)
 
     def action_back(self) -> None:
@@ -256,10 +277,12 @@ class RulePane(Vertical):
 
     def _leave(self) -> None:
         if 0 <= self._place < len(self._visits):
-            self._visits[self._place] = Visit(self.ref, self.view.scroll_target_y)
+            scroll = self.view.scroll_target_y
+            self._visits[self._place] = Visit(self.ref, scroll, cited=self._cited)
 
     def _show(self, visit: Visit) -> None:
         assert self._corpus is not None
+        self._cited = visit.cited
         self.page = self._written(visit.ref)
         self.view.show(self.page, visit.scroll)
         self._entitle()
@@ -274,7 +297,7 @@ class RulePane(Vertical):
         is_known = self._known.get(ref.partition(":")[0])
         status = linker.status(self._corpus, ref) if is_known else None
         note = self._notebook.note(ref) if self._notebook is not None else ""
-        return page_of(self._corpus, ref, status, note)
+        return page_of(self._corpus, ref, status, note, self._cited)
 
     def _entitle(self) -> None:
         """The border: which rule this is, and what is kept about it."""
@@ -321,23 +344,9 @@ class RulePane(Vertical):
     def _follow(self, event: PageView.Followed) -> None:
         event.stop()
         if event.ref.startswith(EXAMPLE):
-            self._play(Path(event.ref.removeprefix(EXAMPLE)))
+            self.post_message(self.ExampleChosen(Path(event.ref.removeprefix(EXAMPLE))))
         elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
-
-    def _play(self, path: Path) -> None:
-        """Step through a worked example on the map."""
-        from app.screens.replay import ReplayScreen, replay_of_example
-        from engine import examples, titles
-
-        try:
-            example = examples.read(path)
-            replay = replay_of_example(titles.TITLES[example.title], example)
-        except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
-            why = _("This example cannot be played: {why}", why=error)
-            self.notify(why, severity="warning", markup=False)
-        else:
-            self.app.push_screen(ReplayScreen(replay))
 
     @on(PageView.Turned)
     def _turn(self, event: PageView.Turned) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import events, on
@@ -88,9 +89,9 @@ class SearchBox(Horizontal):
     class Left(Message):
         """The results are wanted."""
 
-    def __init__(self, titles: dict[str, str], *, id: str | None = None) -> None:
+    def __init__(self, slugs: Sequence[str], *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._titles = {"": _("All"), **titles}
+        self._titles = {"": _("All"), **{slug: slug.upper() for slug in slugs}}
         self._waiting: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -99,6 +100,11 @@ class SearchBox(Horizontal):
         for slug, name in self._titles.items():
             yield Chip(name, slug, id=f"title-{slug or 'all'}")
         yield Chip("", "", id="kind")
+
+    def name_titles(self, names: Mapping[str, str]) -> None:
+        """Call the titles as their books do, once these are open."""
+        for slug, name in names.items():
+            self.query_one(f"#title-{slug}", Chip).update(name)
 
     def on_mount(self) -> None:
         """Name the box and mark what is chosen."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -13,16 +13,12 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from app.play.citing import Cite, short_ref
 from app.presenters.base import Presenter
 from app.shell.i18n import _
 from engine.core.rules import Draw, Roll, Step, TallyLine
-from rules_it.corpus import Corpus, Rule
 
 FACES = {1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅"}
-LONGEST_REF = 11
-
-Cite = Callable[[str], str]
-"""A ref in the few letters that fit at the right edge."""
 
 
 def dice_text(roll: Roll, plain: bool = False) -> str:
@@ -30,29 +26,6 @@ def dice_text(roll: Roll, plain: bool = False) -> str:
     if plain or any(face not in FACES for face in roll.faces):
         return " ".join(f"[{face}]" for face in roll.faces)
     return " ".join(FACES[face] for face in roll.faces)
-
-
-def short_ref(ref: str) -> str:
-    """A ref without its book, cut to what fits."""
-    locator = ref.partition(":")[2]
-    return locator if len(locator) <= LONGEST_REF else locator[: LONGEST_REF - 1] + "…"
-
-
-def cite_from(corpus: Corpus) -> Cite:
-    """Refs by section where the book numbers them, else by page."""
-
-    def cite(ref: str) -> str:
-        entry = corpus.entry(ref)
-        if not isinstance(entry, Rule):
-            return short_ref(ref).replace(".", " ")
-        if corpus.book_of(ref).info.numbered and entry.source.section:
-            return entry.source.section
-        if entry.source.page:
-            return _("p. {page}", page=entry.source.page)
-        heading = (entry.source.heading or "").partition(" - ")[0]
-        return heading if 0 < len(heading) <= LONGEST_REF else short_ref(ref)
-
-    return cite
 
 
 def tally_text(tally: TallyLine) -> str:

@@ -1,16 +1,24 @@
 """ASL Starter Kit: infantry, Guns and vehicles, company level (`aslsk`).
 
-How an attack goes through the modules, in the order of the book:
+The book, chapter by chapter, and the modules of `rules` that hold it:
 
-- `elements`, `shooting`: what may fire, at what, and how (3.2, 4.0.usage, 7.8);
-- on the IFT: `fire_groups` (who fires together, who directs), `firepower` (FP and DRM), `fire` (the
-  procedure), `firers` (what it costs: ROF, malfunction, counters, facing), `strikes` (what it does
-  to a hex, and Residual FP) (3.2.2, 3.2.3, 3.3.5);
-- with a To Hit DR: `ordnance` (weapon, ammunition, the declared shot), `aiming` (what it may aim
-  at), `to_hit` (the number and its cases), `shots` (the procedure), `gunnery` (what the DR does to
-  the weapon), `hits` (what it does to the target), `acquisition` (3.2.4, 6.1-6.12);
-- `to_kill` and `morale`: what becomes of vehicles, crews and infantry (7.9-7.12, 3.2.3);
-- `weapons`, `smoke_fire`, `defensive`: FT, DC, PF; smoke; fire at movers (4.2-4.4, 6.2, 3.3.3).
+- 1.1 maps, 1.2 counters: `terrain`, `hedges` (1.1.1); `state` has the ground and the counters;
+- 1.3 scenarios: `setup`, `victory` (1.3, 2.0.control, 3.9); `guns` hides and faces Guns (6.3, 6.4);
+- 3.0 Player Turn: `sequence` (3.0, 3.9);
+- 3.1 Rally Phase: `rally` (3.1, 5.3); 3.2.1 LOS: `sight`;
+- 3.2 Prep Fire, 3.4 Defensive Fire, 3.5 Advancing Fire: `elements` (what may fire), `shooting` (at
+  what, and how) (3.2, 4.0.usage, 7.8), `smoke_fire` (6.2.smoke), `advancing` (3.5, 4.3);
+  - on the IFT: `fire_groups` (who fires together, who directs), `firepower` (FP and DRM), `fire`
+    (the procedure), `firers` (what it costs), `strikes` (what it does) (3.2.2, 3.2.3, 3.3.5);
+  - with a To Hit DR: `ordnance` (weapon, ammunition, the declared shot), `aiming` (what it may aim
+    at), `to_hit` (number and cases), `shots` (the procedure), `gunnery` (what the DR does to the
+    weapon), `hits` (what it does to the target), `acquisition` (3.2.4, 6.1-6.12);
+- 3.2.3 effects, 5.1 ELR: `morale`; 7.9-7.12 vehicles hit: `to_kill`;
+- 3.3 Movement Phase: `movement` (3.3.1), `vehicles` and `bogging` (3.3.2, 7.4-7.8), `guns` (6.5);
+  against it `defensive` (3.3.3, 3.3.5) and `reactions` (3.3.2.1, 3.3.4, 7.5);
+- 3.6 Rout Phase: `rout`; 3.7 Advance Phase: `advance`; 3.8 Close Combat: `close_combat`;
+- 4 support weapons: `weapons` (FT, DC, PF: 4.2-4.4), MG with fire (4.1);
+- DaE2 off-board artillery, an option: `oba`.
 """
 
 from __future__ import annotations
@@ -23,16 +31,14 @@ from engine.aslsk.bot.player import TEMPERS, player
 from engine.aslsk.rules import sequence, setup, victory
 from engine.aslsk.rules.weapons import pf_cap
 from engine.aslsk.state.book import rule
-from engine.aslsk.state.events import Change, reduce
 from engine.aslsk.state.state import State, fresh
 from engine.aslsk.state.tables import Scenario, scenarios
 from engine.aslsk.table import view as views
 from engine.aslsk.table.inspect import inspect, layers, overlays, sight
 from engine.aslsk.table.invariants import invariants
-from engine.aslsk.table.position import position, validate
+from engine.aslsk.table.position import check, position
 from engine.aslsk.table.questions import questions
 from engine.core.ctx import Ctx
-from engine.core.data import Fault
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Book, Ruling, Side
@@ -51,10 +57,11 @@ from engine.core.title import (
     TitleInfo,
 )
 from engine.core.view import View
+from engine.kit.title import BaseTitle
 
 
-class Aslsk:
-    """The title. Everything in it is a function of its arguments."""
+class Aslsk(BaseTitle[State]):
+    """The title: its facts, and who answers what is asked of it."""
 
     info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 5)
     book: Book = rule
@@ -69,8 +76,7 @@ class Aslsk:
         """The order of battle before set-up."""
         card = scenarios()[scenario]
         chosen = dict(options)
-        state = fresh(card, chosen)
-        state = reduce(state, setup.enlist(card, chosen))
+        state = setup.enlist(card, chosen).on(fresh(card, chosen))
         return setup.start_state(state, card, pf_cap(card))
 
     def play(self, ctx: Ctx[State]) -> None:
@@ -80,10 +86,6 @@ class Aslsk:
     def outcome(self, state: State) -> Outcome | None:
         """The end of the game, once reached."""
         return victory.outcome(state)
-
-    def reduce(self, state: State, event: Change, /) -> State:
-        """The state after an event."""
-        return event.on(state)
 
     def view(self, state: State, side: Side) -> View:
         """The table from a side's chair."""
@@ -129,9 +131,9 @@ class Aslsk:
         """What is wrong with a state, if anything."""
         return invariants(state)
 
-    def validate(self, path: Path) -> tuple[Fault, ...]:
-        """Every fault of a data file of this title."""
-        return validate(path)
+    def check(self, path: Path, value: Any) -> None:
+        """Read a data file as what it holds; raises DataErrors."""
+        check(path, value)
 
 
 def _info(card: Scenario) -> ScenarioInfo:

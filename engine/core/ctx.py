@@ -14,7 +14,15 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from engine.core.decisions import Choice, Decision, Objections, Refusals, WhyNot, objections
+from engine.core.decisions import (
+    Choice,
+    Decision,
+    Objections,
+    Option,
+    Refusals,
+    WhyNot,
+    objections,
+)
 from engine.core.dice import Dice, Reading, spread
 from engine.core.pools import Pool
 from engine.core.rules import (
@@ -38,6 +46,8 @@ S = TypeVar("S")
 T = TypeVar("T")
 V = TypeVar("V", bound=Hashable)
 Number: TypeAlias = int | Fraction
+Cited: TypeAlias = Locators | Ruling
+"""What is cited: locators, which a message follows, or a ruling that was found before."""
 
 
 class Reducer(Protocol[S]):
@@ -115,7 +125,10 @@ Watch: TypeAlias = Callable[[Request, int, Roll | Draw], None]
 
 
 class Ctx(Generic[S]):
-    """One run of a procedure. `answers` grows with what chance answers on the way."""
+    """One run of a procedure. `answers` grows with what chance answers on the way.
+
+    The first `proven` of them were options when they were given, and are not tested again.
+    """
 
     def __init__(
         self,
@@ -125,6 +138,7 @@ class Ctx(Generic[S]):
         chance: Chance | None = None,
         rolled: int = 0,
         watch: Watch | None = None,
+        proven: int = 0,
     ) -> None:
         self.state = state
         self.steps: list[Step] = []
@@ -135,20 +149,27 @@ class Ctx(Generic[S]):
         self._chance = chance
         self._rolled = rolled
         self._watch = watch
+        self._proven = proven
         self._depth = 0
 
     # Saying and doing
 
     def cite(
-        self, ref: Locators, msgid: str, /, *, hidden_from: tuple[Side, ...] = (), **facts: Fact
+        self,
+        ref: Cited,
+        msgid: str = "",
+        /,
+        *,
+        hidden_from: tuple[Side, ...] = (),
+        **facts: Fact,
     ) -> None:
-        """A step that changes nothing."""
-        self._step(self._book(ref, msgid, **facts), hidden_from=hidden_from)
+        """A step that changes nothing: a ruling, or locators with their message."""
+        self._step(self._ruling(ref, msgid, facts), hidden_from=hidden_from)
 
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state, under a rule."""
         msg = event.msg() if msgid is None else Msg(msgid, facts)
-        ruling = Ruling(self._book.refs(ref), msg)
+        ruling = self._book.ruling(ref, msg)
         self.state = self._reduce(self.state, event)
         self._step(ruling, event=event, hidden_from=event.hidden_from)
 
@@ -181,6 +202,7 @@ class Ctx(Generic[S]):
 
     def choose(
         self,
+        question: str,
         side: Side,
         candidates: Iterable[Choice[T]],
         ref: Locators,
@@ -192,16 +214,20 @@ class Ctx(Generic[S]):
     ) -> T:
         """Ask a side. Candidates that `why_not` objects to are refused with the objections.
 
-        When the answer is known only the chosen candidate is tested.
+        `question` is the id of what is asked, a literal. When the answer is known only the chosen
+        candidate is tested.
         """
         if self.used == len(self._answers):
-            raise Suspend(self._decision(side, candidates, ref, msgid, why_not, facts))
+            options, refused = _sorted_out(question, candidates, why_not)
+            ruling = self._book(ref, msgid, **facts)
+            raise Suspend(Decision(question, side, ruling, options, refused))
         entry = self._take(Command)
         if entry.side != side:
             raise RuleBug(f"{side} is asked, {entry.side} answers")
+        chosen = entry.option
         for candidate in candidates:
-            if candidate.option.id == entry.option:
-                if why_not is not None:
+            if candidate.option.id == chosen:
+                if why_not is not None and self.used > self._proven:
                     self.require(why_not(candidate.value))
                 return candidate.value
         raise Refused(self._book(ref, msgid, **facts))
@@ -257,32 +283,8 @@ class Ctx(Generic[S]):
 
     # Inside
 
-    def _decision(
-        self,
-        side: Side,
-        candidates: Iterable[Choice[T]],
-        ref: Locators,
-        msgid: str,
-        why_not: WhyNot[T] | None,
-        facts: dict[str, Fact],
-    ) -> Decision:
-        options = []
-        refused = Refusals()
-        seen: set[str] = set()
-        for candidate in candidates:
-            option = candidate.option
-            if option.id in seen:
-                raise RuleBug(f"{option.id} is offered twice ({msgid})")
-            seen.add(option.id)
-            against = objections(why_not(candidate.value)) if why_not is not None else iter(())
-            first = next(against, None)
-            if first is None:
-                options.append(option)
-            else:
-                refused.add(option.id, first, against, option.msg)
-        if not options:
-            raise RuleBug(f"nothing can be answered: {msgid}")
-        return Decision(side, self._book(ref, msgid, **facts), tuple(options), refused)
+    def _ruling(self, ref: Cited, msgid: str, facts: dict[str, Fact]) -> Ruling:
+        return ref if isinstance(ref, Ruling) else self._book.ruling(ref, Msg(msgid, facts))
 
     def _take(self, *kinds: type[Any]) -> Any:
         entry = self._answers[self.used]
@@ -304,6 +306,30 @@ class Ctx(Generic[S]):
         self.steps.append(Step(n, self._depth, ruling, event, chance, tally, hidden_from))
 
 
+def _sorted_out(
+    question: str, candidates: Iterable[Choice[T]], why_not: WhyNot[T] | None
+) -> tuple[tuple[Option, ...], Refusals]:
+    """What may be answered, and what may not."""
+    options: dict[str, Option] = {}
+    refused = Refusals()
+    for candidate in candidates:
+        option = candidate.option
+        if option.id in options or option.id in refused:
+            raise RuleBug(f"{option.id} is offered twice ({question})")
+        if why_not is None or (found := why_not(candidate.value)) is None:
+            options[option.id] = option
+            continue
+        against = objections(found)
+        first = next(against, None)
+        if first is None:
+            options[option.id] = option
+        else:
+            refused.add(option.id, first, against, option.msg)
+    if not options:
+        raise RuleBug(f"nothing can be answered: {question}")
+    return tuple(options.values()), refused
+
+
 class Tally:
     """A running total: every line names its rule, so number and reason cannot part ways."""
 
@@ -312,16 +338,16 @@ class Tally:
         self._ctx = ctx
         self._name = name
 
-    def add(self, value: Number, ref: Locators, msgid: str, /, **facts: Fact) -> None:
+    def add(self, value: Number, ref: Cited, msgid: str = "", /, **facts: Fact) -> None:
         """Add a modifier; one of zero leaves no line."""
         if value:
             self._line("+", value, self.total + value, ref, msgid, facts)
 
-    def times(self, value: Number, ref: Locators, msgid: str, /, **facts: Fact) -> None:
+    def times(self, value: Number, ref: Cited, msgid: str = "", /, **facts: Fact) -> None:
         """Multiply; fractions are kept."""
         self._line("×", value, exact(self.total * value), ref, msgid, facts)
 
-    def set(self, value: Number, ref: Locators, msgid: str, /, **facts: Fact) -> None:
+    def set(self, value: Number, ref: Cited, msgid: str = "", /, **facts: Fact) -> None:
         """Replace the total: a rounding, a cap, a floor."""
         self._line("=", value, value, ref, msgid, facts)
 
@@ -330,13 +356,13 @@ class Tally:
         operation: str,
         value: Number,
         total: Number,
-        ref: Locators,
+        ref: Cited,
         msgid: str,
         facts: dict[str, Fact],
     ) -> None:
         self.total = total
         line = TallyLine(self._name, operation, value, total)
-        self._ctx._step(self._ctx._book(ref, msgid, **facts), tally=line)
+        self._ctx._step(self._ctx._ruling(ref, msgid, facts), tally=line)
 
 
 def exact(value: Number) -> Number:

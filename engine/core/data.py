@@ -260,17 +260,7 @@ class Document:
         if not isinstance(base, type):
             return
         if isinstance(value, dict) and issubclass(base, msgspec.Struct):
-            fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-            for key, field in fields.items():
-                if key in value:
-                    yield value[key], field.type, f"{path}.{key}"
-                elif field.required:
-                    self.fault(path, msg(N_("Key {key} is missing"), key=key))
-            config = base.__struct_config__
-            if config.forbid_unknown_fields:
-                for key in value:
-                    if key not in fields and key != config.tag_field:
-                        self.fault(f"{path}.{key}", _unknown_key(key, fields))
+            yield from self._fields(value, kind, path)
         elif isinstance(value, dict) and issubclass(base, Mapping) and args:
             for key, item in value.items():
                 yield key, args[0], f"{path}.{key}"
@@ -280,6 +270,22 @@ class Document:
             kinds = args if is_fixed else args[:1] * len(value)
             for n, (item, item_kind) in enumerate(zip(value, kinds, strict=False)):
                 yield item, item_kind, f"{path}[{n}]"
+
+    def _fields(
+        self, value: dict[str, Node], kind: type[msgspec.Struct], path: str
+    ) -> Iterator[tuple[Node, Any, str]]:
+        """The parts of a struct; those that lack and those that it does not know are faults."""
+        fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+        for key, field in fields.items():
+            if key in value:
+                yield value[key], field.type, f"{path}.{key}"
+            elif field.required:
+                self.fault(path, msg(N_("Key {key} is missing"), key=key))
+        config = (get_origin(kind) or kind).__struct_config__
+        if config.forbid_unknown_fields:
+            for key in value:
+                if key not in fields and key != config.tag_field:
+                    self.fault(f"{path}.{key}", _unknown_key(key, fields))
 
 
 def _line(event: Any) -> int:

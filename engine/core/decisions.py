@@ -119,6 +119,9 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
     def __len__(self) -> int:
         return len(self._found)
 
+    def __contains__(self, option: object) -> bool:
+        return option in self._found
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Refusals) and dict(self) == dict(other)
 
@@ -127,8 +130,13 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """Who is asked, why, what may be answered, and what may not with the reasons."""
+    """Who is asked, why, what may be answered, and what may not with the reasons.
 
+    `id` says which question of the title it is (`fire.target`): whoever looks a question up uses
+    it; the words of the ruling are only shown.
+    """
+
+    id: str
     side: Side
     ruling: Ruling
     options: tuple[Option, ...]

@@ -18,6 +18,11 @@ LEFT_OUT = "PRONTUARIO_DATI_ESCLUSI"
 ENGINE = Path(__file__).parents[1]
 
 
+def slugs() -> tuple[str, ...]:
+    """The titles that lie here, without importing any."""
+    return tuple(sorted(path.parent.name for path in ENGINE.glob("*/scope.yaml")))
+
+
 def replaceable(slug: str) -> tuple[str, ...]:
     """The data files of a title that a user may replace, as `slug/folder/name`."""
     data = ENGINE / slug / "data"

@@ -6,7 +6,6 @@ is measured on the triangular lattice whose points are the hex centres and the h
 
 from __future__ import annotations
 
-from collections.abc import Container
 from functools import lru_cache
 from itertools import groupby
 from math import prod
@@ -34,14 +33,6 @@ ORIGIN: Final = Hex(0, 0)
 def add(a: Hex, b: Hex) -> Hex:
     """The hex reached from `a` by the displacement `b`."""
     return Hex(a.q + b.q, a.r + b.r)
-
-
-def rotate(h: Hex, steps: int = 1) -> Hex:
-    """The displacement `h` turned clockwise by sixths of a circle."""
-    q, r = h
-    for _ in range(steps % 6):
-        q, r = -r, q + r
-    return Hex(q, r)
 
 
 def neighbours(h: Hex) -> tuple[Hex, ...]:
@@ -87,11 +78,6 @@ def edge(a: Hex, b: Hex) -> Edge:
     if distance(a, b) != 1:
         raise ValueError(f"{a} and {b} share no hexside")
     return (a, b) if a < b else (b, a)
-
-
-def edges(h: Hex) -> tuple[Edge, ...]:
-    """The six hexsides of `h`, in the order of DIRECTIONS."""
-    return tuple([edge(h, other) for other in neighbours(h)])
 
 
 # --- straight lines ---------------------------------------------------------------------------
@@ -144,14 +130,6 @@ class Line(msgspec.Struct, frozen=True):
         left = _shift(met.left, q, r)
         return left, _shift(met.right, q, r) if met.vertices else left
 
-    def first_among(self, hexes: Container[Hex]) -> Hex | None:
-        """The first hex that the line meets or touches and that is in `hexes`. No ends. Fast."""
-        q, r = self.a
-        for x, y in self._template.touched:
-            if (q + x, r + y) in hexes:  # equal to the Hex, and cheaper to make
-                return Hex(q + x, r + y)
-        return None
-
     @property
     def _template(self) -> _Template:
         return _template(self.b.q - self.a.q, self.b.r - self.a.r)
@@ -169,7 +147,6 @@ def line(a: Hex, b: Hex) -> Line:
 class _Template(NamedTuple):
     """All that a line from ORIGIN meets: the same for every line with its displacement."""
 
-    touched: tuple[Hex, ...]
     stretches: tuple[tuple[Hex, ...], ...]
     crossed: tuple[Edge, ...]
     along: tuple[Edge, ...]
@@ -217,7 +194,6 @@ def _template(q: int, r: int) -> _Template:
         right.append(hexes[-1])
         touched = ()
     return _Template(
-        tuple(order[1:-1]),
         tuple(stretches[1:-1]),
         tuple(crossed),
         tuple(along),

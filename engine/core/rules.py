@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
-from typing import ClassVar, NewType, TypeAlias
+from typing import Any, ClassVar, NewType, TypeAlias
 
 import msgspec
 
@@ -13,21 +12,26 @@ from engine.core.text import Fact, Msg
 RuleRef = NewType("RuleRef", str)
 """`book:locator`, for example `aslsk:3.2.2.1`: the smallest unit that the book numbers."""
 
+Anchor = NewType("Anchor", str)
+"""A ref and the sentence or the cell of it that was applied: `aslsk:3.2.2#dimezza`.
+
+A fact of the message may stand in it in braces: `aslsk:3.2.3#ift/{dr}/{column}`.
+"""
+
 Side: TypeAlias = str
 Locators: TypeAlias = str | tuple[str, ...]
+"""One locator or several, each with the anchor of what is applied if need be: `3.2.2#dimezza`."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """A rule applied to facts: why something happened, is asked, or is forbidden."""
+    """A rule applied to facts: why something happened, is asked, or is forbidden.
+
+    `refs` name rules and never carry anchors; `anchors` tell the sentences, where they are known.
+    """
 
     refs: tuple[RuleRef, ...]
     msg: Msg
-
-    def __post_init__(self) -> None:
-        if not self.refs:
-            raise RuleBug(f"a ruling without a rule: {self.msg.id}")
-        if not self.msg.id:
-            raise RuleBug(f"a ruling without words: {self.refs}")
+    anchors: tuple[Anchor, ...] = ()
 
 
 class Book:
@@ -35,24 +39,43 @@ class Book:
 
     def __init__(self, slug: str) -> None:
         self.slug = slug
-        self._refs: dict[Locators, tuple[RuleRef, ...]] = {}
+        self._cited: dict[Locators, tuple[tuple[RuleRef, ...], tuple[Anchor, ...]]] = {}
 
     def refs(self, locators: Locators) -> tuple[RuleRef, ...]:
         """The full refs of one locator or of several."""
-        known = self._refs.get(locators)
-        if known is None:
-            parts = (locators,) if isinstance(locators, str) else locators
-            known = tuple(RuleRef(f"{self.slug}:{part}") for part in parts if part)
-            self._refs[locators] = known
-        return known
+        return (self._cited.get(locators) or self._cite(locators))[0]
+
+    def ruling(self, locators: Locators, msg: Msg) -> Ruling:
+        """A ruling of this book with a message that is there already."""
+        if not msg.id:
+            raise RuleBug(f"a ruling without words: {locators}")
+        refs, anchors = self._cited.get(locators) or self._cite(locators)
+        return Ruling(refs, msg, anchors)
+
+    def also(self, ruling: Ruling, *locators: str) -> Ruling:
+        """The same ruling, under further rules of this book, if any is named."""
+        if not any(locators):
+            return ruling
+        refs, anchors = self._cited.get(locators) or self._cite(locators)
+        return Ruling((*ruling.refs, *refs), ruling.msg, (*ruling.anchors, *anchors))
 
     def __call__(self, locators: Locators, msgid: str, /, **facts: Fact) -> Ruling:
         """A ruling of this book."""
-        return Ruling(self.refs(locators), Msg(msgid, facts))
+        return self.ruling(locators, Msg(msgid, facts))
+
+    def _cite(self, locators: Locators) -> tuple[tuple[RuleRef, ...], tuple[Anchor, ...]]:
+        parts = (locators,) if isinstance(locators, str) else locators
+        full = [f"{self.slug}:{part}" for part in parts if part]
+        if not full:
+            raise RuleBug("a ruling without a rule")
+        refs = tuple(RuleRef(name.partition("#")[0]) for name in full)
+        known = refs, tuple(Anchor(name) for name in full if "#" in name)
+        self._cited[locators] = known
+        return known
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """A change of state. Titles subclass it; only `reduce` knows what it does.
+    """A change of state. Titles subclass it and say what it does.
 
     `says` is the message of the change, whose facts are the fields. `hidden_from` names the
     sides that do not see it. `reveals` marks changes that show a player something new, so
@@ -62,6 +85,10 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     says: ClassVar[str]
     reveals: ClassVar[bool] = False
     hidden_from: tuple[Side, ...] = ()
+
+    def on(self, state: Any) -> Any:
+        """The state after the change; it holds no rules."""
+        raise NotImplementedError
 
     def msg(self) -> Msg:
         """The change as a message."""
@@ -123,22 +150,6 @@ class Step(msgspec.Struct, frozen=True):
     chance: Roll | Draw | None = None
     tally: TallyLine | None = None
     hidden_from: tuple[Side, ...] = ()
-
-
-def visible(steps: Iterable[Step], side: Side) -> tuple[Step, ...]:
-    """The steps that a side may see."""
-    return tuple(step for step in steps if side not in step.hidden_from)
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """Allowed, or every ruling that forbids."""
-
-    rulings: tuple[Ruling, ...] = ()
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing forbids it."""
-        return not self.rulings
 
 
 class RuleBug(Exception):

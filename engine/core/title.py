@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -136,6 +136,11 @@ class Layer(NamedTuple):
 class Player(Protocol):
     """Someone who answers decisions, knowing what the side may see and nothing else."""
 
+    @property
+    def knows(self) -> Collection[str]:
+        """The ids of the questions that it weighs; it answers the others by chance."""
+        ...
+
     def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
         """The id of an option. `look` gives the table from the side's chair."""
         ...
@@ -152,6 +157,7 @@ class Title(Protocol[S]):
     book: Book
     state_type: type[S]
     levels: tuple[str, ...]  # the strongest player last
+    left_to_chance: Mapping[str, str]  # the questions that no player weighs: id -> why not
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The scenarios that can be played."""

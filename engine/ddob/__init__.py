@@ -1,4 +1,30 @@
-"""D-Day at Omaha Beach: the player leads the Americans, the system the Germans."""
+"""D-Day at Omaha Beach: the player leads the Americans, the system the Germans.
+
+| chapter | module | refs |
+| --- | --- | --- |
+| 3, 21, 22 Scenarios, set-up, variants | rules/setup | 3, 14, 21.1, 22, ef |
+| 4, 15 Sequence of play | rules/sequence | 4-4.vi, 15-15.vii, 5.21 |
+| 5 Amphibious operations | rules/landing | 5-5.34 |
+| ev Events | rules/card_events | ev |
+| 6 German fire | rules/german_fire | 6-6.53, 11.41, 14.11, 14.12 |
+| 7 US actions: the phase | rules/us_actions | 7, 7.2, 7.22, 7.6-7.63, 17 |
+| 7.1 Free actions | rules/free_actions | 7.1, 19.3.traffico, 22.1, 23.6 |
+| 7.3, 17 Movement | rules/movement | 7.21, 7.3-7.51, 17.1-17.23, 20.3.uscita |
+| 8 US attacks | rules/attacks | 8.1-8.34, 8.51, 11.13 |
+| 8.4, 8.5 Barrages and ships | rules/barrage | 8.4, 8.41, 8.5-8.54 |
+| 9 German units, reinforcements | rules/reinforcements, zones, reveal | 9.1-9.5, 11.31 |
+| 10, 19 Engineers | rules/engineers | 10.1, 10.12, 19.1-19.4 |
+| 11, 18 Leaders and command posts | rules/leaders | 11.2, 11.3, 18 |
+| 11.14, 13.1 Losses | rules/losses | 6.32, 6.33, 11.14, 11.4, 13.1, 20.1 |
+| 12 Control and communication | rules/communication | 12.1-12.31 |
+| 13, 20 Winning | rules/victory | 13-13.22, 20-20.3, 21.2, 23.7 |
+| 16 German actions | rules/german_actions | 16-16.92 |
+| 23 German tanks | rules/armor | 23.2-23.7 |
+| tec Terrain effects | rules/terrain | tec, 7.31, 8.15, 17.22 |
+| 2 Components | state/tables, state/ground, state/fields | 2.1-2.4 |
+
+What the rules share when they ask stands in rules/choosing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +34,7 @@ from typing import Any
 
 from engine.core.board import load_board
 from engine.core.ctx import Ctx
-from engine.core.data import DataErrors, Document, Fault, load
+from engine.core.data import load
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
@@ -17,31 +43,34 @@ from engine.core.title import (
     Layer,
     Options,
     Outcome,
-    Overlay,
     Pick,
     Player,
     Question,
     ScenarioInfo,
     Sight,
-    Switch,
     TitleInfo,
 )
 from engine.core.view import View
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.player import Commander
-from engine.ddob.bot.table import MINDS
-from engine.ddob.rules import sequence, setup
-from engine.ddob.state import events
+from engine.ddob.rules import sequence, setup, victory
 from engine.ddob.state.book import US, rule
 from engine.ddob.state.ground import MARKERS, ROADS, SIDES, TERRAINS
 from engine.ddob.state.state import State
 from engine.ddob.state.tables import SETUPS, ScenariosFile
 from engine.ddob.table import inspect as examine
-from engine.ddob.table import position, questions, view
+from engine.ddob.table import invariants, position, questions, view
+from engine.kit.title import BaseTitle
 
-WINNING = ("US victory", "decisive victory", "operational victory", "tactical victory")
+SUMMARIES = {
+    "easy-fox": N_("Introductory: the eastern half, turns 1-16."),
+    "first-wave": N_("The whole beach, turns 1-16."),
+    "d-day": N_("From the first wave to the evening, turns 1-32."),
+    "beyond-the-beach": N_("Inland, turns 17-32."),
+}
 
 
-class Omaha:
+class Omaha(BaseTitle[State]):
     """The title."""
 
     info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 4)
@@ -51,20 +80,14 @@ class Omaha:
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The four scenarios with their variants (3, 22, 23)."""
-        summaries = {
-            "easy-fox": N_("Introductory: the eastern half, turns 1-16."),
-            "first-wave": N_("The whole beach, turns 1-16."),
-            "d-day": N_("From the first wave to the evening, turns 1-32."),
-            "beyond-the-beach": N_("Inland, turns 17-32."),
-        }
         return tuple(
-            ScenarioInfo(name, found.name, (US,), msg(summaries[name]), switches(name))
+            ScenarioInfo(name, found.name, (US,), msg(SUMMARIES[name]), setup.switches(name))
             for name, found in SETUPS.items()
         )
 
     def start(self, scenario: str, options: Options) -> State:
         """The table before set-up is complete."""
-        known = {s.id: options.get(s.id, s.values[0]) for s in switches(scenario)}
+        known = {s.id: options.get(s.id, s.values[0]) for s in setup.switches(scenario)}
         return setup.start(scenario, known)
 
     def play(self, ctx: Ctx[State]) -> None:
@@ -73,20 +96,7 @@ class Omaha:
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended, once it has."""
-        if not state.degree:
-            return None
-        winner = US if state.degree in WINNING else None
-        ruling = rule(
-            state.why,
-            N_("{points} victory points: {degree}"),
-            points=state.points,
-            degree=state.degree,
-        )
-        return Outcome(winner, state.degree, ruling)
-
-    def reduce(self, state: State, event: Any, /) -> State:
-        """The state after an event."""
-        return events.reduce(state, event)
+        return victory.outcome(state)
 
     def view(self, state: State, side: Side) -> View:
         """The table from the American chair."""
@@ -108,10 +118,6 @@ class Omaha:
         """Whether a German position has one hex in its field of fire from another."""
         return examine.sight(state, a, b)
 
-    def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
-        """Nothing beyond the options: fields of fire and the like are layers."""
-        return ()
-
     def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
         """Fields of fire, dangers, weapons, communication, points."""
         return examine.layers(state)
@@ -130,56 +136,18 @@ class Omaha:
 
     def invariants(self, state: State) -> Iterator[str]:
         """What is wrong with a state, if anything."""
-        return view.invariants(state)
+        return invariants.invariants(state)
 
-    def validate(self, path: Path) -> tuple[Fault, ...]:
-        """Every fault of a scenario or example file."""
-        try:
-            document = Document(path)
-            if isinstance(document.value, dict) and "scenari" in document.value:
-                load(path, ScenariosFile)
-            elif isinstance(document.value, dict) and "mappa" in document.value:
-                load_board(path, TERRAINS, (*SIDES, *ROADS, *MARKERS))
-            else:
-                given = document.value
-                found = given.get("posizione", given) if isinstance(given, dict) else {}
-                position.position(found if isinstance(found, dict) else {})
-        except DataErrors as errors:
-            return errors.faults
-        return ()
-
-
-def switches(scenario: str) -> tuple[Switch, ...]:
-    """The optional rules of a scenario."""
-    found = [
-        Switch(
-            "giocatori", rule("1.due-giocatori", N_("Players, one per division")), ("uno", "due")
-        ),
-        Switch(
-            "plunging",
-            rule("casa.46", N_("Plunging fire raises sporadic dots to")),
-            ("intenso", "moderato"),
-        ),
-        Switch(
-            "8.16", rule("casa.63", N_("One attack per phase counts")), ("esagono", "posizione")
-        ),
-    ]
-    if scenario != "beyond-the-beach":
-        found.append(Switch("22.1", rule(("22.1", "casa.79"), N_("Effective Allied bombardment"))))
-        found.append(
-            Switch("22.2", rule(("22.2", "casa.79"), N_("Tanks of the first wave are safe")))
-        )
-    if scenario != "easy-fox":
-        found.append(Switch("22.3", rule(("22.3", "casa.79"), N_("Rangers at Pointe du Hoc"))))
-    if SETUPS[scenario].turns[1] == 32:
-        found.append(Switch("22.4", rule("22.4", N_("Improved German reaction"))))
-        found.append(Switch("23", rule("23", N_("German tanks"))))
-        found.append(
-            Switch("16.3", rule("casa.61", N_("Redeployment compares")), ("punti", "forza"))
-        )
-    if scenario == "d-day":
-        found.append(Switch("14.2", rule("14.2", N_("German actions from turn 12"))))
-    return tuple(found)
+    def check(self, path: Path, value: Any) -> None:
+        """Read a file of scenarios, a map or an example; raises DataErrors."""
+        given = value if isinstance(value, dict) else {}
+        if "scenari" in given:
+            load(path, ScenariosFile)
+        elif "mappa" in given:
+            load_board(path, TERRAINS, (*SIDES, *ROADS, *MARKERS))
+        else:
+            found = given.get("posizione", given)
+            position.position(found if isinstance(found, dict) else {})
 
 
 TITLE = Omaha()

@@ -229,18 +229,26 @@ def _is_sound(letter: Letter, titles: Mapping[str, Title[Any]]) -> bool:
         return True  # the replay says which is not known
     people = tuple(side for side, level in letter.seats.items() if level == PERSON)
     levels = (PERSON, RANDOM, *title.levels)
-    pledged = [side for side, _link in ledger.pledges[: len(people)]]
-    opening = ledger.pledges[len(people) :]
     return (
         tuple(letter.seats) == info.sides
         and all(level in levels for level in letter.seats.values())
         and ledger.people == people
         and letter.sender in people
-        and bool(pledged and ledger.mails)
+        and bool(ledger.mails)
+        and _is_row(ledger.pledges, people)
+    )
+
+
+def _is_row(pledges: tuple[tuple[Side, str], ...], people: tuple[Side, ...]) -> bool:
+    """Whether commitments are links: one of each person, then the one that opens the dice."""
+    pledged = [side for side, _link in pledges[: len(people)]]
+    opening = pledges[len(people) :]
+    return (
+        bool(pledged)
         and len(set(pledged)) == len(pledged)
         and set(pledged) <= set(people)
-        and all(is_link(link) for _side, link in ledger.pledges)
-        and (not opening or _is_opening(opening, ledger.pledges[0]))
+        and all(is_link(link) for _side, link in pledges)
+        and (not opening or _is_opening(opening, pledges[0]))
     )
 
 

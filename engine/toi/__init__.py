@@ -1,4 +1,41 @@
-"""Tide of Iron: the title."""
+"""Tide of Iron.
+
+The chapters of the book, and where their rules are (`rules/`, unless said otherwise):
+
+    chapter                   module             refs
+    definitions               state/units.py     definizioni.*
+    components, limits        state/limits.py    componenti.*, limiti.*
+    set-up                    setup.py           preparazione.*
+    teams                     activation.py, command.py, combined.py   squadre-gioco.*
+    the round                 sequence.py        round.*
+    Action Phase              activation.py      azione.turni, azione.fine and the turns
+      the eight actions       actions.py         azione.*
+      special actions         specialists.py     specializzazioni.*, azione.speciale
+    Command Phase             command.py         comando.*
+    Status Phase              status.py          stato.*
+      reinforcements          reinforcements.py  stato.rinforzi-*
+    victory                   victory.py         vittoria.*
+    movement, timing          movement.py        movimento.*, conflitti.*
+      terrain                 terrain.py         terreno.*
+      stacking                stacking.py        accentramento.*
+      transport               transport.py       trasporto.*
+      works and smoke         works.py           fortificazioni.*, ostacoli.*, fumo.*
+    line of sight             sight.py           visuale.*
+    targets and range         targets.py         combattimento.*, raggio.*, modificatori.*
+    the attack                fire.py            attacco.*
+      cover and armor         cover.py           difesa.*
+      hits                    suppression.py     danni.*, condizioni.*
+      combined fire           combined.py        fuoco-combinato.*
+      opportunity fire        opportunity.py     fuoco-op.*
+      area attacks            area.py            area.*
+      mortars                 mortars.py         miniature.mortaio.*
+    assault                   assault.py         assalto.*
+    concealed squads          concealed.py       nascoste.*
+    strategy cards            cards.py, hq.py    strategia.*
+    operation cards           where they work    operazioni.*
+
+`table/` answers screens (view, odds, inspection, example positions), `bot/` holds the players.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +44,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.ctx import Ctx
-from engine.core.data import DataErrors, Fault
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
@@ -25,15 +61,14 @@ from engine.core.title import (
     Switch,
     TitleInfo,
 )
+from engine.examples import read
+from engine.kit.title import BaseTitle
 from engine.toi.bot import player as bot
-from engine.toi.rules import sequence, setup, sight, victory
-from engine.toi.rules.ground import fog, ground
-from engine.toi.state import events, tables
+from engine.toi.rules import sequence, setup, victory
+from engine.toi.state import tables
 from engine.toi.state.book import rule
-from engine.toi.state.events import Change
 from engine.toi.state.state import State
-from engine.toi.state.units import by_hex
-from engine.toi.table import invariants, position, questions, view
+from engine.toi.table import inspect, invariants, position, questions, view
 from engine.toi.table.position import SEATS
 from engine.toi.table.view import ToiView
 
@@ -53,13 +88,14 @@ TEAMS = {"toi-s2": ("3", "4")}
 """Scenarios that are also offered to three and four players."""
 
 
-class TideOfIron:
+class TideOfIron(BaseTitle[State]):
     """The title."""
 
     info = TitleInfo("toi", "Tide of Iron", "2007", 2)
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")
+    left_to_chance: Mapping[str, str] = bot.LEFT_TO_CHANCE
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         """The scenarios, and those for teams (squadre-gioco.numero)."""
@@ -96,10 +132,6 @@ class TideOfIron:
         """The end of the game, once reached."""
         return victory.outcome(state)
 
-    def reduce(self, state: State, event: Change, /) -> State:
-        """The state after an event."""
-        return events.reduce(state, event)
-
     def view(self, state: State, side: Side) -> ToiView:
         """The table from a side's chair."""
         return view.view(state, side)
@@ -118,21 +150,19 @@ class TideOfIron:
 
     def sight(self, state: State, a: Hex, b: Hex) -> Sight | None:
         """The line of sight between two hexes explained."""
-        smoke, units = tuple(sorted(state.smoke)), by_hex(state.units)
-        return sight.explain(ground(state).board, a, b, smoke, fog(state), units)
+        return inspect.sight(state, a, b)
 
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision."""
-        return questions.overlays(state, decision)
+        return inspect.overlays(state, decision)
 
     def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
         """What a side can lay over the map."""
-        return questions.layers(state, side)
+        return inspect.layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """Terrain, cost, cover and what else rules say of a hex."""
-        label = ground(state).name.get(hex)
-        return questions.inspect(state, label) if label else ()
+        return inspect.inspect(state, hex)
 
     def position(self, given: Mapping[str, Any]) -> State:
         """A state built from the `posizione` of an example file."""
@@ -146,21 +176,15 @@ class TideOfIron:
         """What is wrong with a state, if anything."""
         return invariants.invariants(state)
 
-    def validate(self, path: Path) -> tuple[Fault, ...]:
-        """Every fault of a scenario, map or example file."""
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-            if "posizione:" in text:
-                from engine.examples import read
-
-                position.position(read(path).position)
-            elif "mappa: |" in text:
-                tables.load_map(path)
-            else:
-                tables.load_scenario(path)
-        except DataErrors as errors:
-            return errors.faults
-        return ()
+    def check(self, path: Path, value: Any) -> None:
+        """Read an example, a map or a scenario."""
+        given = value if isinstance(value, Mapping) else {}
+        if "posizione" in given:
+            position.position(read(path).position)
+        elif "\n" in str(given.get("mappa", "")):
+            tables.load_map(path)
+        else:
+            tables.load_scenario(path)
 
 
 TITLE = TideOfIron()

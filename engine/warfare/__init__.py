@@ -1,16 +1,50 @@
-"""The title: what this game gives to the rest of the program."""
+"""Warfare: Modern tactical combat. What this game gives to the rest of the program.
+
+Chapters of the book, the modules of `rules` that play them, and their refs (warfare:…):
+
+| chapter                    | module              | refs                                   |
+| -------------------------- | ------------------- | -------------------------------------- |
+| dice                       | `state.ascs`        | dadi                                   |
+| set-up, reinforcements     | `setup`, `victory`  | setup, unita.piazzamento, scenari      |
+| 1 track, turn              | `track`, `actions`  | track, turno, azioni, giocatori        |
+| 1 movement, stacking       | `movement`          | movimento, stacking, terreno, veicoli  |
+| 1 transport                | `transport`         | trasporto                              |
+| 1 population               | `population`        | popolazione                            |
+| 1 roadblocks               | `roadblocks`        | blocchi                                |
+| 1 fortifications           | `fortifications`    | fortificazioni                         |
+| 2 lines of sight           | `sight`             | los                                    |
+| 2 fire, rubble             | `fire`              | combattimento, fuoco, macerie          |
+| 2 morale, damage, recovery | `morale`            | morale, danno, recupero, unita.nebbia  |
+| 2 overwatch                | `overwatch`         | overwatch                              |
+| 2 assault                  | `assault`           | assalto                                |
+| 2 hostages                 | `hostages`          | ostaggi                                |
+| 2 smoke                    | `smoke`             | fumogeni                               |
+| 3 unknown markers          | `unknown`           | ignoti, ied, dummy                     |
+| 3 recon, clearing          | `recon`             | ricognizione, bonifica                 |
+| 3 suppression fire         | `suppression`       | soppressione                           |
+| 3 supports, artillery      | `supports`          | supporti, artiglieria                  |
+| 4 snipers                  | `snipers`           | tiratore                               |
+| 4 helicopters              | `helicopters`       | elicotteri, caccia_elicottero          |
+| 4 martyrdom                | `martyrdom`         | martirio                               |
+| 5 SAM, close air support   | `air`               | sam, cas                               |
+| 5 drones                   | `drones`            | droni, disturbo                        |
+| 5 squad drones, airborne   | `abilities`         | droni_squadra, aviotrasporto           |
+| 5 stealth, amphibious      | `movement`          | stealth, anfibio                       |
+| solo                       | `track`, `bot.solo` | solitario                              |
+
+`arbitrato` are house rulings: each is cited by the module of the rule that it reads.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from engine.core.ctx import Ctx
-from engine.core.data import DataErrors, Document, Fault
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Event, Ruling, Side
+from engine.core.rules import Ruling, Side
 from engine.core.text import N_, msg
 from engine.core.title import (
     Layer,
@@ -26,9 +60,10 @@ from engine.core.title import (
     TitleInfo,
 )
 from engine.core.view import View
+from engine.kit.title import BaseTitle
 from engine.warfare.bot.player import HARD, MEDIUM, BotPlayer
 from engine.warfare.bot.solo import LEVEL, SoloPlayer
-from engine.warfare.rules import sight, victory
+from engine.warfare.rules import victory
 from engine.warfare.rules.actions import act
 from engine.warfare.rules.helicopters import SEPARATE_WEAPONS
 from engine.warfare.rules.martyrdom import WITHOUT
@@ -39,7 +74,6 @@ from engine.warfare.rules.setup import ROLLED, first_state, reinforce, set_up
 from engine.warfare.rules.track import SOLO
 from engine.warfare.state import generator
 from engine.warfare.state.book import rule
-from engine.warfare.state.events import reduce
 from engine.warfare.state.state import REINFORCE, SETUP, State
 from engine.warfare.state.tables import (
     SCENARIO_IDS,
@@ -48,18 +82,65 @@ from engine.warfare.state.tables import (
     packaged_scenario,
     read_scenario,
 )
-from engine.warfare.table import position as positions
-from engine.warfare.table import questions
-from engine.warfare.table import view as knowledge
+from engine.warfare.table import inspect, position, questions, view
 from engine.warfare.table.invariants import faults_of
 
 SEEDS = tuple(str(n) for n in range(1, 100))
 
 
-class Warfare:
+RENAMED = {
+    4: {
+        "b:move": "b:muovi",
+        "b:fire": "b:fuoco",
+        "b:recover": "b:recupera",
+        "b:assault": "b:assalta",
+        "b:smoke": "b:fumo",
+        "b:convert": "b:converti",
+        "b:load": "b:carica",
+        "b:unload": "b:scarica",
+        "b:clear": "b:sgombra",
+        "b:block": "b:sbarra",
+        "b:recon": "b:ricognizione",
+        "b:disarm": "b:bonifica",
+        "b:suppress": "b:sopprimi",
+        "b:martyr": "b:martirio",
+        "b:drones": "b:droni",
+        "b:drone_recon": "b:ricognizione-droni",
+        "b:leave": "b:esci",
+        "b:strike": "b:colpisci",
+        "b:snipe": "b:mira",
+        "b:pass": "b:passa",
+        "b:hold": "b:rinuncia",
+        "b:go": "b:vai",
+        "b:drop": "b:lascia",
+        "b:stay": "b:resta",
+        "b:wait": "b:attendi",
+        "b:never": "b:mai",
+        "b:light": "b:leggero",
+        "b:heavy": "b:pesante",
+        "b:white": "b:bianco",
+        "b:pink": "b:rosa",
+        "b:grey": "b:grigio",
+        "b:green": "b:verde",
+        "b:yellow": "b:giallo",
+        "b:red": "b:rosso",
+        "b:blue": "b:blu",
+        "b:purple": "b:viola",
+        "b:black": "b:nero",
+        "b:roll": "b:tira",
+        "b:detonate": "b:detona",
+        "b:arrow-*": "b:freccia-*",
+        "b:mission-*": "b:missione-*",
+        "b:face-*": "b:faccia-*",
+    }
+}
+"""Ids of options were English before revision 4."""
+
+
+class Warfare(BaseTitle[State]):
     """Warfare: Modern tactical combat."""
 
-    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 3)
+    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 4, RENAMED)
     book = rule
     state_type = State
     levels: tuple[str, ...] = (LEVEL, MEDIUM, HARD)
@@ -90,21 +171,17 @@ class Warfare:
         """The end of the game, once reached."""
         return victory.outcome(state)
 
-    def reduce(self, state: State, event: Event, /) -> State:
-        """The state after an event."""
-        return reduce(state, event)
-
     def view(self, state: State, side: Side) -> View:
         """The table from a side's chair."""
-        return knowledge.view(state, side)
+        return view.view(state, side)
 
     def belief(self, state: State, side: Side) -> State:
         """The state as far as a side knows it."""
-        return knowledge.belief(state, side)
+        return view.belief(state, side)
 
     def redeal(self, state: State, side: Side, pick: Pick) -> State:
         """Another state that the side cannot tell from this one."""
-        return knowledge.redeal(state, side, pick)
+        return view.redeal(state, side, pick)
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
         """What odds are worth asking at a decision."""
@@ -112,23 +189,23 @@ class Warfare:
 
     def sight(self, state: State, a: Hex, b: Hex) -> Sight | None:
         """A line of sight explained."""
-        return sight.explain(state, a, b)
+        return inspect.explain(state, a, b)
 
     def overlays(self, state: State, decision: Decision) -> tuple[Overlay, ...]:
         """What to tint on the map at a decision."""
-        return questions.overlays(state, decision)
+        return inspect.overlays(state, decision)
 
     def layers(self, state: State, side: Side) -> tuple[Layer, ...]:
         """What a side can lay over the map."""
-        return questions.layers(state, side)
+        return inspect.layers(state, side)
 
     def inspect(self, state: State, hex: Hex) -> tuple[Ruling, ...]:
         """What rules say of a hex."""
-        return questions.inspect(state, hex)
+        return inspect.inspect(state, hex)
 
     def position(self, given: Mapping[str, Any]) -> State:
         """A state built from the `posizione` of an example file."""
-        return positions.build(given)
+        return position.build(given)
 
     def player(self, level: str) -> Player:
         """A player of this title; KeyError for a level it does not have."""
@@ -138,19 +215,14 @@ class Warfare:
         """What is wrong with a state, if anything."""
         return faults_of(state)
 
-    def validate(self, path: Path) -> tuple[Fault, ...]:
-        """Every fault of a scenario, map or example file."""
-        try:
-            given = Document(path).value
-            if isinstance(given, dict) and "griglia" in given:
-                board_of(path)
-            elif isinstance(given, dict) and isinstance(given.get("posizione"), dict):
-                positions.build(cast("dict[str, Any]", given["posizione"]))
-            else:
-                read_scenario(path)
-        except DataErrors as errors:
-            return errors.faults
-        return ()
+    def check(self, path: Path, value: Any) -> None:
+        """Read a scenario, map or example file; raises DataErrors."""
+        if isinstance(value, dict) and "griglia" in value:
+            board_of(path)
+        elif isinstance(value, dict) and isinstance(value.get("posizione"), dict):
+            position.build(value["posizione"])
+        else:
+            read_scenario(path)
 
 
 def _switches(scenario: str, chapter: int, martyrs: bool) -> tuple[Switch, ...]:

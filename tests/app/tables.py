@@ -17,12 +17,12 @@ from engine.titles import TITLES
 TOI = TITLES["toi"]
 SCENARIO = "toi-s1"
 SEED = 7
-DEPLOY = "{unit}: where is it deployed?"
-OP_FIRE = "Which unit goes in op fire?"
-ACTION = "Which action? {n} left"
-VERB = "{unit}: which action?"
-MOVE = "{unit}: {action}, what next?"
-TARGET = "{unit}: fire at whom?"
+DEPLOY = "setup.place"
+OP_FIRE = "opfire.wait"
+ACTION = "action.next"
+VERB = "action.verb"
+MOVE = "move.next"
+TARGET = "fire.target"
 
 
 def header(**seats: str) -> Header:
@@ -39,7 +39,7 @@ def entries(stop: str, times: int = 1, side: str = "us"):
     level = "medio" if "medio" in TOI.levels else "casuale"
     bots = {one: player_of(TOI, level) for one in ("us", "de")}
     while (decision := game.position.decision) is not None:
-        if decision.ruling.msg.id == stop and decision.side == side:
+        if decision.id == stop and decision.side == side:
             times -= 1
             if not times:
                 return game.entries
@@ -68,7 +68,7 @@ def played(
     rng = random.Random(2)
     bots = {}
     while (decision := game.position.decision) is not None:
-        if decision.ruling.msg.id == stop and decision.side == (side or decision.side):
+        if decision.id == stop and decision.side == (side or decision.side):
             return game.entries
         draft, asked = game.position.draft, decision.side
         bot = bots.setdefault(asked, player_of(title, level))

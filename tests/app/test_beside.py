@@ -20,8 +20,8 @@ from tests.app.test_play import (  # noqa: F401
     text_of,
 )
 
-MOVES = "who moves?"
-WAITS = "where does {unit} wait, off the map?"
+MOVES = "move.who"
+WAITS = "entry.wait"
 GAMES = [("R1", "american"), ("R3", "german"), ("R4", "american")]
 
 
@@ -53,10 +53,10 @@ async def test_a_unit_off_the_map_is_chosen_by_keys(tmp_path, scenario, side, si
         board(app).focus()
         board(app).cursor = waiting(app)[0].hex
         await settled(pilot)
-        assert "fuori mappa presso" in app.screen._describe(board(app).cursor)
+        assert "fuori mappa presso" in app.screen.table.describe(board(app).cursor)
         await pilot.press("enter")
         await settled(pilot)
-        if session.decision.ruling.msg.id == MOVES:  # a stack: the list has the focus
+        if session.decision.id == MOVES:  # a stack: the list has the focus
             await pilot.press("enter")
         here = {f"u:{c.id}" for c in board(app).view.at(board(app).cursor)}
         assert last_answer(session) in here
@@ -140,6 +140,6 @@ async def test_an_empty_place_is_no_answer_and_a_map_without_entries_has_none(tm
         empty = next(place for place in view.places if not view.at(place.hex))
         await click(pilot, app, empty.hex)
         assert "fuori mappa presso" in text_of(app.screen, "#verdict")
-        assert session.decision.ruling.msg.id == MOVES
+        assert session.decision.id == MOVES
     title = TITLES["aslsk"]
     assert title.view(title.start("R2", {}), "german").places == ()

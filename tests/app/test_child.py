@@ -62,6 +62,7 @@ def test_a_game_with_a_bot_runs_nothing_of_the_current_folder(trap):
     script = (
         "import asyncio\n"
         "from app.play.bots import BotProcess\n"
+        "from app.play.reckoning import OddsProcess\n"
         "from engine.game import Game, SeededChance\n"
         "from engine.saves.lines import FORMAT, Header\n"
         "from engine.titles import TITLES\n"
@@ -69,8 +70,11 @@ def test_a_game_with_a_bot_runs_nothing_of_the_current_folder(trap):
         "    header = Header(FORMAT, 'toi', 1, 'toi-s1', 7, {}, {})\n"
         "    bots = BotProcess(header)\n"
         "    game = Game(TITLES['toi'], 'toi-s1', SeededChance(7), {})\n"
-        "    option, _ = await bots.choose(tuple(game.entries), 'casuale')\n"
-        "    bots.close()\n"
+        "    option, _ = await bots.choose(game.position, 'casuale')\n"
+        "    await bots.closed()\n"
+        "    odds, found = OddsProcess(header), []\n"
+        "    await odds.reckon(game.position, found.append)\n"
+        "    await odds.closed()\n"
         "    assert option in {o.id for o in game.position.decision.options}\n"
         "asyncio.run(main())\n"
     )

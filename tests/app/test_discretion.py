@@ -25,12 +25,14 @@ from app.cli.answers import Fault
 from app.play import discretion
 from app.play.discretion import HUMAN, REMOTE, audience
 from app.play.session import Session
+from app.play.table import Table
 from app.play.text_mode import Dialogue, lines_from, step_text
+from app.play.watching import replay_for
 from app.presenters.registry import presenter_for
 from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.play import PlayScreen
-from app.screens.replay import ReplayScreen, replay_for
+from app.screens.replay import ReplayScreen
 from app.screens.saves import SavesScreen
 from app.shell import i18n
 from app.shell.paths import saves_folder, writable
@@ -366,8 +368,8 @@ def test_the_journal_does_not_tell_why_a_program_hides_something(tmp_path):
     why = msg("a squad")
     for _ in range(2):  # the crew that may be hidden, and a squad
         session.answer(session.decision.options[0].id, why := msg(why.id, n=1 + len(why.facts)))
-    told = [f.step.ruling.msg for f in session.frames("german")]
-    own = [f.step.ruling.msg for f in session.frames("russian")]
+    told = [f.step.ruling.msg for f in Table(session, "german").frames]
+    own = [f.step.ruling.msg for f in Table(session, "russian").frames]
     reasons = [m for m in own if m.id == why.id]
     assert len(reasons) == 2
     assert [m for m in told if m.id == why.id] == reasons[1:]

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from app.cli.answers import BROKEN, DONE
-from app.play.bots import BotFailed, BotProcess
+from app.play import process
 from app.play.session import Session
 from app.rules.library import LIBRARY
 from app.screens import app as program
@@ -216,9 +216,25 @@ def test_in_a_terminal_the_screen_is_restored_and_the_game_opens_again(tmp_path,
 # --- one thing fails, and the rest goes on ----------------------------------------------------
 
 
+FAILING = """
+import sys
+from importlib import import_module
+
+class OnPurpose(Exception):
+    pass
+
+def fail(*_given):
+    raise OnPurpose("ferro-e-fuoco")
+
+module = import_module(sys.argv[1])
+module.serve(lambda _title, _header: fail)
+"""
+"""A process of the program whose every answer is a fault."""
+
+
 async def odds(monkeypatch, tmp_path):
-    """Counting odds."""
-    monkeypatch.setattr(Session, "odds", fail)
+    """Counting odds, which fails where they are counted."""
+    monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
     app = table(session_at(tmp_path, TARGET))
     async with app.run_test(size=WIDE) as pilot:
         await pilot.press("o")
@@ -248,7 +264,7 @@ async def texts_of_table(monkeypatch, tmp_path):
 
 async def advice(monkeypatch, tmp_path):
     """Asking for advice."""
-    monkeypatch.setattr(BotProcess, "choose", fail)
+    monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
@@ -259,7 +275,7 @@ async def advice(monkeypatch, tmp_path):
 
 async def delegated(monkeypatch, tmp_path):
     """Letting the program choose."""
-    monkeypatch.setattr(Session, "delegate", fail)
+    monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
@@ -270,17 +286,7 @@ async def delegated(monkeypatch, tmp_path):
 
 async def thought(monkeypatch, tmp_path):
     """A player of the program; Space has it answer at random."""
-    asked = []
-
-    async def choose(_bots, _entries, level=""):
-        raise BotFailed
-
-    def bot_choice(session, level=""):
-        asked.append(level)
-        return fail() if level != "casuale" else (session.decision.options[0].id, None)
-
-    monkeypatch.setattr(BotProcess, "choose", choose)
-    monkeypatch.setattr(Session, "bot_choice", bot_choice)
+    monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
     session = session_at(tmp_path, ACTION, us="medio")
     entries = session.game.entries
     app = table(session)
@@ -290,7 +296,6 @@ async def thought(monkeypatch, tmp_path):
         assert session.game.entries == entries
         await pilot.press("space")
         await settled(pilot, lambda: len(session.game.entries) > len(entries))
-    assert asked[:2] == ["", "casuale"]
 
 
 async def texts_of_replay(monkeypatch, tmp_path):
@@ -385,8 +390,11 @@ def test_every_worker_is_careful_and_has_its_test():
             if name in ("work", "run_worker", "Thread", "to_thread", "create_task"):
                 bare.add(f"{path.relative_to(ROOT)}: {name}")
     assert careful == set(WORKERS)
-    # the library hands what fails to those who wait; the palette has a test of its own
+    # the library hands what fails to those who wait; the palette has a test of its own; what a
+    # process of the program owes nobody is heard out, and its questions come by a thread of its own
     assert bare == {
+        "app/play/process.py: Thread",
+        "app/play/process.py: create_task",
         "app/rules/library.py: Thread",
         "app/screens/palette.py: to_thread",
         "app/widgets/background.py: Thread",

@@ -616,7 +616,7 @@ def small_index(tmp_path):
 
 def test_rules_that_cannot_be_opened_say_why_in_italian(monkeypatch, capsys):
     class Shut(library.Library):
-        def open_corpus(self, progress=None):
+        def open_corpus(self, progress=None, **named):
             raise PermissionError(13, "Permission denied", "/x")
 
         open_index = open_corpus

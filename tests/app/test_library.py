@@ -8,7 +8,7 @@ import pytest
 
 from app.rules import library
 from rules_it import build
-from rules_it.corpus import Corpus, CorpusError
+from rules_it.corpus import CorpusError
 from tests.app import tiny
 
 
@@ -40,7 +40,7 @@ def test_texts_and_index_are_opened_once(compiled, monkeypatch):
     assert told == [(1, 2)]
 
 
-def test_while_the_index_is_made_the_texts_come_from_their_sources(compiled, monkeypatch):
+def test_while_the_index_is_made_the_texts_are_there_without_it(compiled, monkeypatch):
     made = Event()
 
     def ensure(cache, progress, command):
@@ -49,8 +49,7 @@ def test_while_the_index_is_made_the_texts_come_from_their_sources(compiled, mon
 
     sources = tiny.corpus()
     monkeypatch.setattr(build, "ensure", ensure)
-    monkeypatch.setattr(Corpus, "read", lambda: sources)
-    monkeypatch.setattr(library, "PATIENCE", 0.01)
+    monkeypatch.setattr(build, "open_texts", lambda cache: sources)
     shelf = library.Library()
     assert shelf.open_corpus() is sources
     assert shelf.open_index(patience=0.01) is None
@@ -70,3 +69,10 @@ def test_what_went_wrong_is_told_and_the_next_call_tries_again(compiled, monkeyp
         shelf.open_index()
     monkeypatch.setattr(build, "ensure", lambda cache, progress, command: compiled)
     assert shelf.open_index() is not None
+
+
+def test_who_opens_only_the_texts_makes_no_index(monkeypatch):
+    monkeypatch.setattr(build, "ensure", lambda *given, **named: pytest.fail("an index is made"))
+    monkeypatch.setattr(build, "open_texts", lambda cache: tiny.corpus())
+    found = library.Library().open_corpus(alone=True)
+    assert found.citation("toi:fumo") == "TOI Fumo, p. 47"

@@ -8,7 +8,11 @@ import sys
 import pytest
 
 from app.rules import linker
-from engine import titles
+from app.rules.linker import Passage
+from app.rules.page import page_of
+from engine.core.files import OWN_DATA, our_file
+from engine.core.rules import Book
+from rules_it.corpus import Corpus
 from tests.app import tiny
 
 CODE = '''
@@ -81,7 +85,7 @@ def engine(tmp_path, monkeypatch):
     monkeypatch.setattr(linker, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(linker, "TESTS", tmp_path / "tests")
     monkeypatch.setattr("engine.examples.packaged", lambda slug: (example,))
-    monkeypatch.setattr(titles, "TITLES", {"ddob": object()})
+    monkeypatch.setattr(linker, "slugs", lambda: ("ddob",))
     monkeypatch.setattr(linker, "cache_folder", lambda: tmp_path)
     return folder
 
@@ -172,3 +176,63 @@ def test_the_linker_needs_no_screen():
         "import sys, app.rules.linker; sys.exit(any(m.startswith('textual') for m in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# Passages
+
+
+def test_an_anchor_finds_its_sentence_or_its_cell(corpus):
+    assert linker.passage(corpus, "ddob:6.3#fumo") == Passage("fumo")
+    assert linker.passage(corpus, "ddob:6.31#colpi/5/Effetto") == Passage("", "colpi", 1, 1)
+    assert linker.passage(corpus, "ddob:6.31#colpi/1-3") == Passage("", "colpi", 0, -1)
+    assert linker.passage(corpus, "ddob:6.31#colpi") == Passage("", "colpi")
+    assert linker.passage(corpus, "ddob:6.31#colpi/9/Effetto") == Passage("", "colpi", -1, 1)
+    for unknown in ("ddob:6.3", "ddob:6.3#nebbia", "ddob:6.31#danni/1", "ddob:99#fumo"):
+        assert linker.passage(corpus, unknown) is None
+
+
+def test_the_facts_of_a_message_choose_the_cell(corpus):
+    book = Book("ddob")
+    ruling = book(("6.31#colpi/{dr}/Effetto", "6.3#fumo"), "hit with {dr}", dr=2)
+    assert ruling.refs == ("ddob:6.31", "ddob:6.3")
+    assert linker.passages(corpus, ruling, "ddob:6.31") == (Passage("", "colpi", 0, 1),)
+    assert linker.passages(corpus, ruling, "ddob:6.3") == (Passage("fumo"),)
+
+
+def test_the_page_marks_what_is_cited(corpus):
+    def marked(anchor):
+        found = linker.passage(corpus, anchor)
+        page = page_of(corpus, anchor.partition("#")[0], cited=(found,))
+        runs = (
+            run for s in page.sections for p in s.parts for row in p.rows for c in row for run in c
+        )
+        return "".join(run.text for run in runs if run.is_cited)
+
+    assert marked("ddob:6.3#fumo") == "Il fumo non ferma il fuoco; il fumo resta."
+    assert marked("ddob:6.31#colpi/6/Effetto") == "un colpo"
+    assert marked("ddob:6.31#colpi/6") == "4-6un colpo"
+    assert marked("ddob:6.31#colpi/99/Effetto") == "Effettonienteun colpo"
+    assert marked("ddob:6.31#colpi") == ""
+
+
+def test_an_anchored_locator_cites_its_rule(corpus, engine):
+    (engine / "fire.py").write_text('ctx.cite("6.3#fumo")', encoding="utf-8")
+    assert "ddob:6.3" in linker.links(corpus, "ddob").cited
+
+
+def test_a_table_shows_the_users_own_data(tmp_path, monkeypatch):
+    real = Corpus.read()
+    own = tmp_path / "aslsk" / "ift.yaml"
+    own.parent.mkdir()
+    ours = our_file("aslsk/ift.yaml").read_text(encoding="utf-8")
+
+    def cell():
+        table = next(p for p in page_of(real, "aslsk:3.2.3").sections[0].parts if p.kind == "table")
+        return table.rows[5][5][0].text
+
+    assert cell() == "2MC"
+    monkeypatch.setenv(OWN_DATA, str(tmp_path))
+    own.write_text(ours.replace("4: [NMC, 1MC, 1MC, 2MC, 2MC", "4: [NMC, 1MC, 1MC, 2MC, 9KIA"))
+    assert cell() == "9KIA"
+    own.write_text("righe: []")
+    assert cell() == "2MC"

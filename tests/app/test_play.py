@@ -12,6 +12,7 @@ from textual.widgets._footer import FooterKey
 from app.play.bots import BotProcess
 from app.play.discretion import REMOTE
 from app.play.session import Session
+from app.play.table import Table
 from app.play.tutorial import tutorial_for
 from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
@@ -79,7 +80,7 @@ async def test_the_question_and_its_answers_are_on_the_screen(tmp_path, size):
         shown = "\n".join(str(o.prompt) for o in rows.options)
         assert "us-" not in shown
         lit = set(app.screen.query_one(HexMap).options)
-        assert lit == {c.hex for c in session.view("us").counters
+        assert lit == {c.hex for c in app.screen.table.view.counters
                        if session.decision.option(f"u:{c.id}")}  # fmt: skip
         assert app.screen.query_one(DecisionBar).region.bottom <= size[1]
 
@@ -140,7 +141,7 @@ async def test_from_a_line_to_its_rule_and_from_the_rule_to_its_lines(tmp_path):
         await pilot.press("j", "enter")
         await settled(pilot)
         pane = app.screen.query_one(RulePane)
-        ref = session.frames("us")[-1].step.ruling.refs[0]
+        ref = Table(session, "us").frames[-1].step.ruling.refs[0]
         assert pane.ref == ref
         await pilot.press("l")
         await settled(pilot)
@@ -198,7 +199,7 @@ async def test_step_mode_shows_one_step_at_a_time(tmp_path):
         await settled(pilot)
         await pilot.press("s", "1")
         await settled(pilot)
-        while session.decision.side == "us" and session.decision.ruling.msg.id != ACTION:
+        while session.decision.side == "us" and session.decision.id != ACTION:
             if app.screen.is_past:
                 await pilot.press("space")
                 continue
@@ -237,8 +238,8 @@ async def test_what_is_taken_back_while_the_program_thinks_gets_a_thought_of_its
 ):
     asked, may_answer = [], asyncio.Event()
 
-    async def choose(_bots, entries, level=""):
-        asked.append(len(entries))
+    async def choose(_bots, _position, level=""):
+        asked.append(len(session.game.entries))
         await may_answer.wait()
         return "b:nonsense", None
 
@@ -309,7 +310,7 @@ async def test_a_far_hex_is_walked_to_in_one_gesture(tmp_path):
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         board = app.screen.query_one(HexMap)
-        near = {app.screen._hex_of(o.id) for o in session.decision.options}
+        near = {app.screen.table.hex_of(o.id) for o in session.decision.options}
         far = [h for h in board.reachable if h not in near]
         assert far
         count = len(session.game.entries)
@@ -691,8 +692,8 @@ async def test_own_dice_turn_the_panel_to_the_resolution_and_keep_it_in_sight(tm
         assert panels.current == "steps"
         assert app.screen.query_one("#panel-tabs", Tabs).active == "tab-steps"
         steps = app.screen.query_one("#steps", StepList)
-        first, end = app.screen._own
-        own = [frame.step for frame in session.frames("us")[first:end]]
+        first, end = app.screen.table.own
+        own = [frame.step for frame in Table(session, "us").frames[first:end]]
         assert any(step.chance is not None for step in own)
         assert steps.shown[steps.highlighted] == own[-1]
         assert not app.screen.is_past
@@ -711,11 +712,11 @@ async def test_walking_the_steps_turns_the_panel_to_them(tmp_path, key):
         await settled(pilot, lambda: app.screen._corpus is not None)
         await pilot.press("backspace", "backspace", "r")
         assert app.screen.query_one("#panels", ContentSwitcher).current == "rule"
-        at = app.screen._at
+        at = app.screen.table.at
         app.screen.query_one("#answers").focus()
         await pilot.press(key)
         assert app.screen.query_one("#panels", ContentSwitcher).current == "steps"
-        assert app.screen._at == at + (1 if key == "space" else -1)
+        assert app.screen.table.at == at + (1 if key == "space" else -1)
 
 
 async def test_a_click_on_a_line_opens_its_rule_in_the_present(tmp_path):
@@ -740,10 +741,10 @@ async def test_space_walks_on_from_a_rule_of_the_past(tmp_path):
         await settled(pilot)
         assert app.screen.is_past
         assert app.focused is app.screen.query_one(RulePane).view
-        at = app.screen._at
+        at = app.screen.table.at
         await pilot.press("space")
         await settled(pilot)
-        assert app.screen._at == at + 1
+        assert app.screen.table.at == at + 1
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -755,7 +756,7 @@ async def test_the_map_shows_the_answers_of_a_new_question(tmp_path, size):
         shown = app.screen.query_one(HexMap)
         shown.scroll_to(0, 0, animate=False, force=True)
         await pilot.press("d")
-        await settled(pilot, lambda: session.decision.ruling.msg.id == OP_FIRE)
+        await settled(pilot, lambda: session.decision.id == OP_FIRE)
         await settled(pilot)
         assert any(map(shown.has_in_sight, shown.options))
 
@@ -768,15 +769,15 @@ async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, s
         await settled(pilot)
         shown = app.screen.query_one(HexMap)
         shown.focus()
-        while session.decision.ruling.msg.id == OP_FIRE:
+        while session.decision.id == OP_FIRE:
             shown.scroll_to(0, 0, animate=False, force=True)
             await pilot.press("0")
             await settled(pilot)
             if isinstance(app.screen, CurtainScreen):
                 await pilot.press("enter")
                 await settled(pilot)
-        assert session.decision.ruling.msg.id == ACTION
-        hex = app.screen._hex_of(app.screen.query_one(DecisionBar).marked)
+        assert session.decision.id == ACTION
+        hex = app.screen.table.hex_of(app.screen.query_one(DecisionBar).marked)
         assert shown.has_in_sight(hex)
 
 

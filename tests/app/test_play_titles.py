@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import OptionList
 from textual.widgets._footer import FooterKey
 
+from app.play.chances import Progress
 from app.play.tutorial import NOTE, tutorial_for
 from app.presenters.registry import presenter_for
 from app.screens.app import ProntuarioApp
@@ -33,11 +34,11 @@ async def test_advice_is_given_with_its_reason(tmp_path, slug, scenario):
         await settled(pilot, lambda: "Consiglio" in text_of(app.screen, "#verdict"))
 
 
-MOVERS = "who fires at the movers in {hex}?"
-ACTS = "What does {unit} do?"
-WAITS = "where does {unit} wait, off the map?"
-MOVES = "what does {unit} do? {left} MP left"
-AIM = "how does {unit} attack {hex}?"
+MOVERS = "fire.at-movers"
+ACTS = "actions.what"
+WAITS = "entry.wait"
+MOVES = "move.next"
+AIM = "fire.kind"
 
 
 def rows(app):
@@ -45,18 +46,18 @@ def rows(app):
     return [str(answers.get_option_at_index(n).prompt) for n in range(answers.option_count)]
 
 
-WHO_MOVES = "who moves?"
+WHO_MOVES = "move.who"
 
 
 async def at_a_stack(app, pilot):
     """Choose on the map a hex where several answers lie; how many, and of how many."""
     screen = app.screen
     board, decision = screen.query_one(HexMap), screen.session.decision
-    hexes = [h for h in board.options if len(screen._options_at(h)) > 1]
+    hexes = [h for h in board.options if len(screen.table.options_at(h)) > 1]
     assert hexes
     board.post_message(HexMap.HexSelected(board, hexes[0]))
     await settled(pilot)
-    return hexes[0], len(screen._options_at(hexes[0])), len(decision.options)
+    return hexes[0], len(screen.table.options_at(hexes[0])), len(decision.options)
 
 
 async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp_path):
@@ -74,7 +75,7 @@ async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp
         await settled(pilot)
         assert rows(app) == before
         await at_a_stack(app, pilot)
-        entries, second = len(session.game.entries), app.screen._options_at(hex)[1]
+        entries, second = len(session.game.entries), app.screen.table.options_at(hex)[1]
         await pilot.press("2")
         await settled(pilot)
         assert session.game.entries[entries].option == second
@@ -84,9 +85,9 @@ async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp
     ("slug", "scenario", "asked", "side"),
     [
         ("aslsk", "R2", WHO_MOVES, "russian"),
-        ("ddob", "easy-fox", "Division {division}: who acts? {n} actions left.", "us"),
-        ("toi", "toi-s1", "Which unit goes in op fire?", "us"),
-        ("warfare", "s1", "{side} is active in turn {turn}: who acts?", "blu"),
+        ("ddob", "easy-fox", "actions.who", "us"),
+        ("toi", "toi-s1", "opfire.wait", "us"),
+        ("warfare", "s1", "action.who", "blu"),
     ],
 )
 async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenario, asked, side):
@@ -288,9 +289,9 @@ async def test_two_people_begin_at_one_table(tmp_path, slug, scenario):
 
 
 async def test_a_target_says_who_is_there_how_far_and_how_probable_an_effect_is(tmp_path):
-    app = table(session_of(tmp_path, "aslsk", "R4", "at which hex does {unit} fire?", "german"))
+    app = table(session_of(tmp_path, "aslsk", "R4", "fire.target", "german"))
     async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot, lambda: app.screen._reckoned is not None)
+        await settled(pilot, lambda: app.screen.table.chances.progress is Progress.DONE)
         await settled(pilot)
         first = rows(app)[0]
         assert "%" in first
@@ -346,7 +347,9 @@ async def test_a_weapon_of_a_vehicle_lies_where_the_vehicle_does(tmp_path):
         await settled(pilot)
         guns = [o.id for o in session.decision.options if o.id.startswith("u:") and ":" in o.id[2:]]
         assert guns
-        assert all(app.screen._hex_of(gun) in app.screen.query_one(HexMap).options for gun in guns)
+        assert all(
+            app.screen.table.hex_of(gun) in app.screen.query_one(HexMap).options for gun in guns
+        )
 
 
 async def test_a_hex_to_move_to_tells_the_fire_on_it(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 from textual.widgets import OptionList
 
 from app.play.session import Session
+from app.play.table import Table
 from app.screens.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
@@ -93,7 +93,7 @@ async def play(tmp_path, size, give, seed=3):
         assert session.position.outcome is not None
         await pilot.pause()
         assert str(app.screen.query_one("#question").render())
-        journal = session.frames("us")
+        journal = Table(session, "us").frames
         assert all(frame.step.ruling.refs for frame in journal)
 
 
@@ -136,17 +136,11 @@ def test_a_game_in_a_real_terminal():
         terminal.wait_for("2ª", 60)
         terminal.type("\x11")  # Ctrl+Q
         deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            done, _status = os.waitpid(terminal.pid, os.WNOHANG)
-            if done:
-                return
+        while not terminal.has_ended:
+            assert time.monotonic() < deadline, "it does not close"
             time.sleep(0.1)
-        raise AssertionError("it does not close")
     finally:
-        try:
-            terminal.close()
-        except ProcessLookupError:
-            os.close(terminal._handle)
+        terminal.close()
 
 
 PLAYER = """

@@ -93,7 +93,7 @@ def test_nothing_that_the_receiver_writes_or_prints_tells_the_other_sides_secret
         with table.at(side):
             session = table.open(side)
             names = presenter_for(slug)
-            names.use(session.view(side))
+            names.use(session.title.view(session.position.draft, side))
             hidden = [step_text(step, names).strip() for step in session.game.steps
                       if side in step.hidden_from]  # fmt: skip
             path = session.path

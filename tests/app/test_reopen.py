@@ -10,6 +10,7 @@ import pytest
 
 from app.cli import verbs as cli
 from app.play.session import InUse, NotWhole, Session
+from app.play.table import Table
 from app.screens.app import ProntuarioApp
 from app.screens.play import PlayScreen
 from app.screens.reopen import ReopenScreen, screen_for
@@ -196,10 +197,10 @@ def test_the_journal_comes_back_as_it_was(tmp_path):
             session.answer(*session.bot_choice())
         else:
             session.answer(session.decision.options[0].id)
-    before = [(frame.step, frame.entries) for frame in session.frames("blu")]
+    before = [(frame.step, frame.entries) for frame in Table(session, "blu").frames]
     session.close()
     again = Session.open(session.path, TITLES)
-    assert [(frame.step, frame.entries) for frame in again.frames("blu")] == before
+    assert [(frame.step, frame.entries) for frame in Table(again, "blu").frames] == before
     assert len(before) > len(again.game.steps)
     again.close()
 

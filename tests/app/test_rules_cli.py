@@ -7,8 +7,8 @@ import json
 import pytest
 
 from app.cli import verbs as cli
+from app.rules import linker
 from app.shell import i18n
-from engine import titles
 from rules_it.corpus import CorpusError
 from rules_it.search import Results
 from tests.app import tiny
@@ -19,7 +19,7 @@ def library(monkeypatch):
     found = tiny.TinyLibrary()
     monkeypatch.setattr("app.cli.consulting.LIBRARY", found)
     monkeypatch.setattr(i18n, "_current", None)
-    monkeypatch.setattr(titles, "TITLES", {})
+    monkeypatch.setattr(linker, "slugs", tuple)
     return found
 
 
@@ -108,7 +108,7 @@ def test_an_unknown_title_names_those_there_are(capsys, verb):
 
 
 def test_texts_that_cannot_be_opened_are_a_sentence(capsys, library, monkeypatch):
-    def broken(*arguments):
+    def broken(*arguments, **named):
         raise CorpusError("ddob/book.yaml: rotto")
 
     monkeypatch.setattr(library, "open_index", broken)
@@ -143,6 +143,21 @@ def test_a_table_is_printed_as_a_table(capsys):
     assert "Tiro | Effetto\n-----+---------\n1-3  | niente\n" in out
     assert "Citata da 1 regola" in out
     assert "FAQ · Quanti colpi con il fumo? [ddob:6.32]" in out
+
+
+def test_an_anchor_marks_the_sentence_or_the_cell(capsys):
+    out = run(capsys, "regola", "ddob:6.3#fumo")[1]
+    assert "▶Il fumo non ferma il fuoco; il fumo resta.◀" in " ".join(out.split())
+    assert "4-6  | ▶un colpo◀" in run(capsys, "regola", "ddob 6.31#colpi/5/Effetto")[1]
+    code, out, err = run(capsys, "regola", "ddob:6.3#nebbia")
+    assert (code, out) == (1, "")
+    assert "nebbia" in err
+
+
+def test_marks_are_not_for_scripts(capsys):
+    text = json.loads(run(capsys, "regola", "ddob:6.31", "--json")[1])["testo"]
+    assert text.startswith("Il tiro decide.\n\n| Tiro | Effetto |")
+    assert "{" not in json.loads(run(capsys, "regola", "ddob:6.3", "--json")[1])["testo"]
 
 
 def test_a_rule_for_scripts(capsys):
@@ -198,7 +213,7 @@ def test_a_registered_title_with_missing_rules_is_no(capsys, monkeypatch, tmp_pa
     monkeypatch.setattr("app.rules.linker.ENGINE", tmp_path / "engine")
     monkeypatch.setattr("app.rules.linker.TESTS", tmp_path / "tests")
     monkeypatch.setattr("app.rules.linker.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(titles, "TITLES", {"toi": object()})
+    monkeypatch.setattr(linker, "slugs", lambda: ("toi",))
     monkeypatch.setattr("engine.examples.packaged", lambda slug: ())
     code, out, _err = run(capsys, "copertura", "--titolo", "toi", "--json")
     data = json.loads(out)["toi"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import asynccontextmanager
 
+import msgspec
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList
 
@@ -20,11 +21,13 @@ from app.screens.rules import RulesScreen
 from app.shell import i18n
 from app.shell.paths import data_folder
 from app.widgets.contents_tree import ContentsTree
+from app.widgets.layout import spans_of
 from app.widgets.page_view import PageView
 from app.widgets.result_list import BookmarkList, ResultList
 from app.widgets.rule_pane import RulePane
 from app.widgets.search_box import SearchBox
 from engine import examples, titles
+from engine.core.rules import Book
 from engine.ddob import TITLE as DDOB
 from rules_it.corpus import CorpusError
 from tests.app import tiny
@@ -36,6 +39,7 @@ WIDE, NARROW = (120, 40), (80, 24)
 def library(monkeypatch):
     monkeypatch.setattr(i18n, "_current", None)
     monkeypatch.setattr(titles, "TITLES", {})
+    monkeypatch.setattr("app.rules.linker.slugs", tuple)
     return use(monkeypatch, tiny.TinyLibrary())
 
 
@@ -354,7 +358,7 @@ async def test_a_worked_example_opens_from_its_rule(monkeypatch, tmp_path):
         await b.until(lambda: isinstance(b.app.screen, ReplayScreen))
         await b.press("escape")
         await b.until(lambda: isinstance(b.app.screen, RulesScreen))
-        b.pane._play(broken)
+        b.pane.post_message(RulePane.ExampleChosen(broken))
         await b.until(lambda: b.app._notifications)
 
 
@@ -363,6 +367,37 @@ async def test_tables_are_drawn_faq_stand_beside_and_back_links_are_told():
         assert "Tiro │ Effetto\n─────┼─────────\n1-3  │ niente\n4-6  │ un colpo" in b.page
         assert "▎ FAQ · Quanti colpi con il fumo?" in b.page
         assert "Citata da 1 regola\n• 6.3 Risolvere il fuoco" in b.page
+
+
+async def test_a_cited_sentence_or_cell_is_marked_and_in_sight():
+    async with browser(ref="ddob:6.31#colpi/5/Effetto") as b:
+        assert b.pane.ref == "ddob:6.31"
+        assert cited(b) == "un colpo"
+        b.pane.open_cited(Book("ddob")("6.3#fumo", "smoke"))
+        await b.until(lambda: b.pane.ref == "ddob:6.3")
+        assert cited(b) == "Il fumo non ferma il fuoco; il fumo resta."
+        b.pane.open("ddob:6.3")
+        assert cited(b) == ""
+        await b.press("backspace")
+        await b.until(lambda: b.pane.ref == "ddob:6.31")
+        assert cited(b) == "un colpo"
+
+
+async def test_a_narrow_screen_scrolls_to_what_is_cited(library):
+    last = "{#fine}Paragrafo 39 di una regola lunga."
+    rule = library.corpus.entries["ddob:7.1"]
+    text = rule.text.replace(last.removeprefix("{#fine}"), last)
+    library.corpus.entries["ddob:7.1"] = msgspec.structs.replace(rule, text=text)
+    async with browser(NARROW, ref="ddob:7.1#fine") as b:
+        await b.until(lambda: b.pane.view.scroll_offset.y > 40)
+        assert cited(b) == "Paragrafo 39 di una regola lunga."
+
+
+def cited(b):
+    """What is marked in the page, as one line."""
+    lines = b.pane.view._layout_.lines
+    marked = ("".join(line.plain[s:e] for s, e in spans_of(line, "cited", 0)) for line in lines)
+    return " ".join(filter(None, marked))
 
 
 async def test_reconstructed_figures_are_told():

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.play.discretion import HUMAN, REMOTE
+from app.play.reckoning import reckon
 from app.play.session import Session, default_seats, frames_of, new_path
+from app.play.table import Table
 from engine.core.rules import Command
 from engine.drive import RANDOM
 from engine.game import UndoRefused
@@ -16,12 +18,14 @@ from tests.app.tables import ACTION, DEPLOY, MOVE, TOI, session_at, session_of
 def test_frames_are_those_of_the_game_and_grow_with_it(tmp_path):
     session = session_at(tmp_path, DEPLOY)
     for _ in range(4):
-        known = session.frames("us")
+        known = Table(session, "us").frames
         assert [f.step for f in known] == [f.step for f in frames_of(session.game)]
         assert [f.state for f in known] == [f.state for f in frames_of(session.game)]
         session.answer(session.decision.options[0].id)
     session.undo()
-    assert [f.step for f in session.frames("us")] == [f.step for f in frames_of(session.game)]
+    assert [f.step for f in Table(session, "us").frames] == [
+        f.step for f in frames_of(session.game)
+    ]
 
 
 def test_the_only_answer_gives_itself_and_the_journal_tells(tmp_path):
@@ -30,26 +34,26 @@ def test_the_only_answer_gives_itself_and_the_journal_tells(tmp_path):
     session.is_auto = True
     session.settle()
     assert len(session.decision.options) > 1
-    extra = len(session.frames("us")) - len(list(frames_of(session.game)))
+    extra = len(Table(session, "us").frames) - len(list(frames_of(session.game)))
     assert extra == 2
-    assert all(frame.step.ruling.refs for frame in session.frames("us"))
+    assert all(frame.step.ruling.refs for frame in Table(session, "us").frames)
 
 
 def test_an_answer_that_gave_itself_is_not_told_to_the_other_side(tmp_path):
     session = session_at(tmp_path)
     session.is_auto = True
     session.settle()
-    assert len(session.frames("de")) == len(list(frames_of(session.game)))
+    assert len(Table(session, "de").frames) == len(list(frames_of(session.game)))
 
 
 def test_undo_goes_back_past_answers_that_give_themselves(tmp_path):
     session = session_at(tmp_path, ACTION)
     session.is_auto = True
-    before = session.decision.ruling.msg.id
+    before = session.decision.id
     unit = next(o.id for o in session.decision.options if o.kind == "unit")
     session.answer(unit)
     session.undo()
-    assert session.decision.ruling.msg.id == before
+    assert session.decision.id == before
     assert session.decision.option(unit) is not None
 
 
@@ -80,7 +84,7 @@ def test_the_journal_tells_why_the_solo_opponent_acts_once_for_each_reason(tmp_p
         for before, reason in zip([None, *given], given, strict=False)
         if reason is not None and reason != before
     ]
-    told = [f.step for f in session.frames("blu") if f.step.ruling.msg in reasons]
+    told = [f.step for f in Table(session, "blu").frames if f.step.ruling.msg in reasons]
     assert [step.ruling.msg for step in told] == reasons
     assert len(reasons) > 5
     assert all(step.ruling.refs for step in told)
@@ -146,7 +150,7 @@ def test_undo_is_refused_where_only_programs_have_answered(tmp_path):
         assert not session.game.studio
 
 
-CROWD = "Which population does {unit} try to turn?"
+CROWD = "population.turn"
 
 
 def test_an_answer_without_alternative_does_not_roll_before_its_odds_are_seen(tmp_path):
@@ -162,16 +166,16 @@ def test_an_answer_without_alternative_does_not_roll_before_its_odds_are_seen(tm
 @pytest.mark.parametrize(
     ("slug", "scenario", "asked"),
     [
-        ("warfare", "s2", "Which weapons does {unit} fire?"),
-        ("toi", "toi-s1", "{unit}: which figures fire?"),
+        ("warfare", "s2", "fire.weapon"),
+        ("toi", "toi-s1", "fire.figures"),
     ],
 )
 def test_odds_are_there_where_weapons_or_figures_are_chosen(tmp_path, slug, scenario, asked):
     session = session_of(tmp_path, slug, scenario, asked)
-    questions = session.questions()
-    assert {q.commands[0].option for q in questions} == {o.id for o in session.decision.options}
-    for question in questions:
-        assert sum(share for _msg, share in session.odds(question, session.position).spread) == 1
+    found = list(reckon(session.title, session.position))
+    assert {one.option for one in found} == {o.id for o in session.decision.options}
+    for one in found:
+        assert sum(share for _msg, share in one.odds.spread) == 1
 
 
 def test_a_game_in_which_nobody_answered_leaves_no_file():

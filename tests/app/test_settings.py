@@ -136,7 +136,8 @@ def test_actions_keys_and_themes_that_are_not_there_are_told():
         config.Settings(
             theme="blu",
             keys={"tavolo.inesistente": "w", "tavolo.annulla": "ctrl+zeta", "tavolo.ripeti": ""},
-        )
+        ),
+        ProntuarioApp.BINDINGS,
     )
     assert [fault.split(":")[0] for fault in faults] == [
         "$.theme",
@@ -157,12 +158,14 @@ def test_actions_keys_and_themes_that_are_not_there_are_told():
     ],
 )
 def test_a_key_of_two_actions_is_told(keys, clash):
-    assert [clash in fault for fault in faults_of(config.Settings(keys=keys))] == [True]
+    assert [
+        clash in fault for fault in faults_of(config.Settings(keys=keys), ProntuarioApp.BINDINGS)
+    ] == [True]
 
 
 def test_keys_that_change_places_do_not_clash():
     keys = {"tavolo.annulla": "y,Y", "tavolo.ripeti": "u,U", "tavolo.zoom": "ctrl+z"}
-    assert faults_of(config.Settings(keys=keys)) == []
+    assert faults_of(config.Settings(keys=keys), ProntuarioApp.BINDINGS) == []
 
 
 @pytest.mark.parametrize("name", ["w", "W", "?", "question_mark", "ctrl+z", "shift+f3", "pageup"])

@@ -21,6 +21,7 @@ LONG = "\n\n".join(f"Paragrafo {n} di una regola lunga." for n in range(40))
 TABLE = """\
 Il tiro decide.
 
+{tabella: colpi}
 | Tiro | Effetto |
 | --- | --- |
 | 1-3 | niente |
@@ -50,7 +51,7 @@ def corpus():
                         "ddob:6.3",
                         "Risolvere il fuoco",
                         "Ogni posizione spara. Vedi 6.31 e [[ddob:7.1|il movimento]]. "
-                        "Il fumo non ferma il fuoco; il fumo resta.",
+                        "{#fumo}Il fumo non ferma il fuoco; il fumo resta.",
                         section="6.3",
                         page="11",
                         see=("ddob:6.31",),
@@ -131,7 +132,7 @@ class TinyLibrary:
         self.index = None if slow else TinyIndex(self.corpus)
         self.built = Event()
 
-    def open_corpus(self):
+    def open_corpus(self, *, alone=False):
         return self.corpus
 
     def open_index(self, progress=None, patience=None):

@@ -8,6 +8,7 @@ import yaml
 
 from engine.aslsk import TITLE
 from engine.aslsk.state.state import State
+from engine.core.rules import Roll, Step
 from engine.game import Game, ScriptedChance
 
 
@@ -64,9 +65,36 @@ class Run:
         return {ref[6:] for ruling in decision.refused[option] for ref in ruling.refs}
 
 
-def said(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
+ON_IFT = ("3.2.3", "7.12")
+"""The final DR of an attack on the IFT: at a hex, at an exposed crew."""
+ON_UNIT = ("3.2.3", "7.11", "dae2.5", "dae2.53")
+"""The final DR against one unit: of a hit, against a vehicle, of a barrage."""
+CITE, ROLL, DRAW = "cite", "roll", "draw"
+
+
+def kind_of(step: Step) -> str:
+    """What a step is: a line of a running total, an event, a roll, a draw, or only told."""
+    if step.tally is not None:
+        return step.tally.name
+    if step.event is not None:
+        return type(step.event).__name__
+    if step.chance is not None:
+        return ROLL if isinstance(step.chance, Roll) else DRAW
+    return CITE
+
+
+def told(
+    run: Run, ref: str | tuple[str, ...], *keys: str, of: str = CITE
+) -> list[dict[str, object]]:
+    """The facts of every step of a kind that cites a rule and tells exactly these facts."""
+    refs = {f"aslsk:{one}" for one in ((ref,) if isinstance(ref, str) else ref)}
+    return [
+        dict(s.ruling.msg.facts)
+        for s in run.game.steps
+        if kind_of(s) == of
+        and set(s.ruling.msg.facts) == set(keys)
+        and not refs.isdisjoint(s.ruling.refs)
+    ]
 
 
 def totals(run: Run, name: str) -> list[int]:

@@ -7,16 +7,11 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.rules.weapons import pf_shots
-from tests.aslsk import Run
+from tests.aslsk import ROLL, Run, told
 
 GUN = "mappa: ex-cannone\ndata: 1944-06\nlati: [american, german]\nfase: MPh\n"
 TANKS = "mappa: ex-carri\ndata: 1943-06\n"
 OBA = "mappa: ex-osservatore\ndata: 1944-09\nlati: [german, british]\nfase: PFPh\npasso: oba\narmi: {r: ge-radio l}\n"
-
-
-def needed(run: Run, msgid: str) -> list[object]:
-    """The numbers asked of the dice in steps of a kind."""
-    return [s.ruling.msg.facts["number"] for s in run.game.steps if s.ruling.msg.id == msgid]
 
 
 # 6.5
@@ -42,7 +37,7 @@ def test_who_pushes_a_gun_and_how_well(group, with_, under):
     if "b:via" in run.options:
         run.answer("b:via")
     run.answer("h:D5")
-    assert needed(run, "{weapon} is pushed: under {number}") == [under]
+    assert [f["number"] for f in told(run, "6.5", "number", "weapon", of=ROLL)] == [under]
     assert {"6.5", "2.0.hazardous"} <= run.refs
 
 
@@ -273,7 +268,7 @@ def test_on_a_dividing_hexspine_the_firer_gets_the_worse_side(dice, tca, where, 
         f"veicoli: {{k: ru-kv1e E3 vca=3 tca=3, t: ge-iiin C6 vca=0 tca={tca}}}"
     )
     run = Run(text, "u:k:ma", "h:C6", "b:VTT-t-AP", dice=[dice, (6, 6)])
-    assert needed(run, "To Kill {unit}: under {number} eliminates") == [12 - af]
+    assert [f["number"] for f in told(run, "7.9", "number", "unit", of=ROLL)] == [12 - af]
     assert any(s.ruling.msg.facts.get("location") == where for s in run.game.steps)
 
 
@@ -452,11 +447,6 @@ def test_only_the_part_of_a_blast_area_on_the_map_is_struck():
         "h:NN15",
         dice=[(3, 3), (5,), (2, 1), (6, 6), (1, 1)],
     )
-    struck = [
-        s.ruling.msg.facts["hex"]
-        for s in run.game.steps
-        if s.ruling.msg.id == "the barrage strikes {hex}"
-    ]
-    assert struck == ["NN15"]
+    assert [f["hex"] for f in told(run, "dae2.5", "hex")] == ["NN15"]
     assert run.state.oba.stage == "2"
     assert run.state.oba.ffe not in run.state.ground.hex

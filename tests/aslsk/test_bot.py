@@ -114,7 +114,7 @@ def test_a_player_has_no_memory_that_a_reload_would_lose():
 
         chosen = seated[side].choose(look, decision, random.Random(0))
         fresh = TITLE.player(levels[side]).choose(look, decision, random.Random(0))
-        assert chosen == fresh, decision.ruling.msg.id
+        assert chosen == fresh, decision.id
         game.answer(chosen)
 
 
@@ -138,7 +138,7 @@ def test_what_is_hidden_changes_no_answer():
             again = TITLE.player("difficile").choose(
                 lambda other=other: TITLE.view(other, "german"), decision, rng
             )
-            assert again == chosen, decision.ruling.msg.id
+            assert again == chosen, decision.id
             compared += 1
         game.answer(chosen)
     assert compared > 20

@@ -10,6 +10,7 @@ import pytest
 
 from engine import examples
 from engine.aslsk import TITLE
+from tests.aslsk import ROLL, kind_of
 
 Facts = dict[str, Any]
 FOLDER = Path(examples.__file__).parent / "aslsk" / "data" / "examples"
@@ -27,7 +28,7 @@ def th(number: int, away: int) -> Facts:
 
 def needs(number: int) -> Facts:
     """The To Hit number less what the firer's DRM add."""
-    return {"says": "{unit}: To Hit {number}", "number": number}
+    return {"kind": ROLL, "ref": "aslsk:3.2.4.procedure", "number": number}
 
 
 def shot(unit: str, dr: int, result: str) -> Facts:
@@ -47,7 +48,7 @@ def final(dr: int, result: str) -> Facts:
 
 def hits(fp: int) -> Facts:
     """The FP of an ordnance hit."""
-    return {"says": "{fp} FP against what was hit", "fp": fp}
+    return {"ref": "aslsk:3.2.4.effect_infantry", "fp": fp}
 
 
 def check(unit: str, morale: int) -> Facts:
@@ -62,7 +63,7 @@ def rallies(unit: str, number: int) -> Facts:
 
 def leaves(fp: int, hex: str) -> Facts:
     """Residual FP."""
-    return {"says": "Residual FP {fp} in {hex}", "fp": fp, "hex": hex}
+    return {"kind": "ResidualPlaced", "fp": fp, "hex": hex}
 
 
 NUMBERS: dict[str, list[Facts]] = {
@@ -149,10 +150,10 @@ NUMBERS: dict[str, list[Facts]] = {
 
 
 def told(playing: examples.Playing) -> list[Facts]:
-    """What each step of a game says: its facts, its message, its running total."""
+    """What each step of a game says: its facts, its kind, its first rule, its running total."""
     found = []
     for step in playing.game.steps:
-        facts: Facts = {**step.ruling.msg.facts, "says": step.ruling.msg.id}
+        facts: Facts = {**step.ruling.msg.facts, "kind": kind_of(step), "ref": step.ruling.refs[0]}
         if step.tally is not None:
             facts |= {"tally": step.tally.name, "total": step.tally.total}
         found.append(facts)

@@ -8,26 +8,21 @@ from fractions import Fraction
 
 import pytest
 
-from tests.aslsk import Run, totals
+from tests.aslsk import ON_IFT, ON_UNIT, ROLL, Run, told, totals
 
 FIRE = "mappa: ex-fuoco\ndata: 1944-06\nlati: [american, german]\nfase: PFPh\n"
 GUN = "mappa: ex-bosco\ndata: 1943-07\nlati: [german, american]\nfase: PFPh\n"
 SIGHT = "mappa: ex-vista\ndata: 1943-07\nlati: [german, russian]\nfase: PFPh\n"
 
 
-def facts(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
-
-
 def columns(run: Run) -> list[int]:
     """The IFT columns of the attacks."""
-    return [int(f["column"]) for f in facts(run, "{fp} FP on the {column} column")]
+    return [int(f["column"]) for f in told(run, "3.2.3", "column", "fp")]
 
 
 def finals(run: Run) -> list[tuple[int, str]]:
     """Final DR and result of the attacks."""
-    return [(int(f["dr"]), str(f["result"])) for f in facts(run, "final DR {dr}: {result}")]
+    return [(int(f["dr"]), str(f["result"])) for f in told(run, ON_IFT, "dr", "result")]
 
 
 # Rally
@@ -195,9 +190,7 @@ def test_a_machine_gun_that_drops_out_may_still_jam():
 )
 def test_a_double_without_direction_cowers_one_column_or_two(units, answers, shift):
     run = Run(FIRE + f"unità: {{{units}, z: ge-467 O5}}", "u:a", "h:O5", *answers, dice=[(5, 5)])
-    assert [int(f["n"]) for f in facts(run, "Cowering: {n} columns to the left")] == [shift] * bool(
-        shift
-    )
+    assert [int(f["n"]) for f in told(run, "3.2.2.cowering", "n")] == [shift] * bool(shift)
     assert ("3.2.2.cowering" in run.refs) == bool(shift)
 
 
@@ -211,7 +204,7 @@ def test_cowering_below_the_first_column_has_no_effect():
     )
     assert columns(weak) == [1]
     assert finals(weak) == []
-    assert "no effect" in {s.ruling.msg.id for s in weak.game.steps}
+    assert told(weak, "3.2.3") == [{}]
 
 
 @pytest.mark.rule("aslsk:3.2.2.cowering", "aslsk:3.3.3")
@@ -266,7 +259,7 @@ def test_underlined_morale_is_not_subject_to_elr():
         dice=[(1, 2), (5, 6)],
     )
     assert (run.state.units["y"].type, run.state.units["y"].broken) == ("us-747", True)
-    assert facts(run, "{unit} is not subject to ELR") == [{"unit": "y"}]
+    assert told(run, "5.1", "unit") == [{"unit": "y"}]
 
 
 # To Hit
@@ -323,14 +316,14 @@ def test_a_red_number_is_told_apart_from_a_black_one():
     near = Run(
         base.format(date="1943-07", hex="S8", ca=2), "u:g", "h:S8", "b:ITT-HE", dice=[(6, 6)]
     )
-    assert facts(near, "no red To Hit number at this range: the black one") == [{}]
+    assert told(near, "3.2.4.red_black", "colour") == [{"colour": "black"}]
     far = Run(base.format(date="1943-07", hex="Y3", ca=0), "u:g", "h:Y3", "b:ITT-HE", dice=[(6, 6)])
-    assert facts(far, "red To Hit numbers") == [{}]
-    assert facts(far, "TH# {number} at range {range}")[0]["number"] == 6
+    assert told(far, "3.2.4.red_black", "colour") == [{"colour": "red"}]
+    assert told(far, "2.0.th", "how", "number", "range", "table")[0]["number"] == 6
     later = Run(
         base.format(date="1944-07", hex="Y3", ca=0), "u:g", "h:Y3", "b:ITT-HE", dice=[(6, 6)]
     )
-    assert facts(later, "TH# {number} at range {range}")[0]["number"] == 7
+    assert told(later, "2.0.th", "how", "number", "range", "table")[0]["number"] == 7
     assert "3.2.4.red_black" not in later.refs
 
 
@@ -419,7 +412,7 @@ def test_backblast_strikes_with_the_coloured_die_and_no_tem(coloured, result):
         "u:z", "h:AA7", "b:subisci",
         dice=[(coloured, 6), (1, 2), (6, 6), (1, 2)],
     )  # fmt: skip
-    assert facts(run, "Backblast {dr}: {result}") == [{"dr": coloured, "result": result}]
+    assert told(run, "4.4.3", "dr", "result") == [{"dr": coloured, "result": result}]
 
 
 @pytest.mark.rule("aslsk:6.1", "aslsk:2.0.ch")
@@ -433,7 +426,7 @@ def test_an_itt_critical_hit_depends_on_the_final_dr(dice, critical):
         dice=[dice, (6, 6)],
     )
     assert ("2.0.ch" in run.refs) == critical
-    assert facts(run, "{unit}: final DR {dr}: {result}")[0]["dr"] == (9 if critical else 12)
+    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == (9 if critical else 12)
 
 
 # Machine guns
@@ -447,10 +440,10 @@ def test_one_leader_fires_a_machine_gun_at_half_and_two_at_full():
     )
     full = Fraction(Run(base).state.weapons["m"].data.fp)
     alone = Run(base, "u:m", "h:P5", "b:solo", "b:nessuno", dice=[(6, 5)])
-    assert facts(alone, "{fp} FP on the {column} column")[0]["fp"] == full / 2
+    assert told(alone, "3.2.3", "column", "fp")[0]["fp"] == full / 2
     assert alone.state.units["k"].used == ()
     helped = Run(base, "u:m", "h:P5", "u:k", "b:nessuno", dice=[(6, 5)])
-    assert facts(helped, "{fp} FP on the {column} column")[0]["fp"] == full
+    assert told(helped, "3.2.3", "column", "fp")[0]["fp"] == full
     assert (helped.state.units["k"].used, helped.state.units["j"].used) == (("m",), ())
     assert "4.1" in helped.refs
 
@@ -479,9 +472,9 @@ def test_a_machine_gun_fires_beyond_sixteen_hexes_only_if_directed():
 def test_a_far_machine_gun_fires_at_half_against_good_order_infantry_only():
     base = "mappa: ex-bazooka\nlati: [german, italian]\nfase: PFPh\nunità: {a: ge-467 A5, l: ge-9-1 A5, x: it-346 S5%s}\narmi: {m: ge-hmg a}"
     fp = [
-        facts(
-            Run(base % flag, "u:m", "h:S5", "u:l", dice=[(6, 5)]), "{fp} FP on the {column} column"
-        )[0]["fp"]
+        told(Run(base % flag, "u:m", "h:S5", "u:l", dice=[(6, 5)]), "3.2.3", "column", "fp")[0][
+            "fp"
+        ]
         for flag in ("", " broken DM")
     ]
     assert fp[0] * 2 == fp[1]
@@ -530,7 +523,7 @@ def test_one_kia_of_a_hit_takes_one_unit_and_breaks_the_other():
 def test_a_leader_who_is_hit_checks_first_and_then_helps():
     base = GUN + "unità: {c: ge-228 E8, x: us-666 D6, l: us-9-1 D6}\narmi: {g: ge-75l c ca=5}"
     steady = Run(base, "u:g", "h:D6", "b:ITT-HE", dice=[(1, 5), (4, 5), (3, 4), (3, 3)])
-    assert [f["unit"] for f in facts(steady, "{unit} takes a MC: {morale} or less")] == ["l", "x"]
+    assert [f["unit"] for f in told(steady, "3.2.3.mc", "morale", "unit", of=ROLL)] == ["l", "x"]
     assert not steady.state.units["x"].broken
     shaken = Run(base, "u:g", "h:D6", "b:ITT-HE", dice=[(1, 5), (4, 5), (6, 5), (3, 4)])
     assert shaken.state.units["l"].broken

@@ -9,7 +9,7 @@ import pytest
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.terrain import MORTAR, vehicle_cover
 from engine.aslsk.state.tables import VEHICLES
-from tests.aslsk import Run, said
+from tests.aslsk import ROLL, Run, told
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 FLAK = DFF + "unità: {c: ge-228 C9 %s, x: ru-447 C5, z: ru-447 M1%s}\narmi: {g: ge-20l c ca=0 %s}"
@@ -19,7 +19,7 @@ HEDGES = "mappa: ex-siepi\ndata: 1944-07\n"
 
 def columns(run: Run) -> list[tuple[str, int]]:
     """The FP of each attack on the IFT and its column."""
-    found = said(run, "{fp} FP on the {column} column")
+    found = told(run, "3.2.3", "column", "fp")
     return [(str(one["fp"]), int(str(one["column"]))) for one in found]
 
 
@@ -50,9 +50,9 @@ def test_a_crew_in_fpf_fires_its_ife_and_itself_and_takes_the_check():
         "u:x", "b:normale", "h:C8", "u:g:ife",
         dice=[(5, 4), (1, 1), (1, 1)],
     )  # fmt: skip
-    assert said(run, "{unit} must fire too") == [{"unit": "c"}]
+    assert told(run, "3.3.3.fpf", "unit") == [{"unit": "c"}]
     assert columns(run)[0] == ("8", 8)
-    assert said(run, "the DR {dr} is a NMC for {unit}") == [{"dr": 9, "unit": "c"}]
+    assert told(run, "3.3.3.fpf", "dr", "unit") == [{"dr": 9, "unit": "c"}]
     assert run.state.units["c"].broken
 
 
@@ -259,7 +259,7 @@ def test_staying_beside_an_enemy_vehicle_in_motion_is_no_ambush():
         "u:a", "b:resta", "b:passa",
     )  # fmt: skip
     assert run.state.phase == "CCPh"
-    assert said(run, "ambush dr of {side}") == []
+    assert told(run, "3.8.ambush", "side", of=ROLL) == []
     assert run.side == "german"
 
 
@@ -271,7 +271,7 @@ def test_reinforcing_a_melee_is_no_ambush():
     )  # fmt: skip
     assert run.state.phase == "CCPh"
     assert run.state.units["a"].cc
-    assert said(run, "ambush dr of {side}") == []
+    assert told(run, "3.8.ambush", "side", of=ROLL) == []
 
 
 # Motion attempts and reliability (3.3.2.1, 3.3.2.reliability)
@@ -343,7 +343,7 @@ def test_motion_against_somebody_seen_before_is_lost():
     run = Run(BLIND % ("E9", "G7", "G6"), "u:a", "b:normale", "h:E8")
     assert sees(run.state, "G6", "E9")
     run.answer("b:moto-t")
-    assert said(run, "the mover was in its LOS before") == [{"unit": "t"}]
+    assert told(run, "casa.62", "unit") == [{"unit": "t"}]
     assert run.state.vehicles["t"].marks.tried
     assert not run.state.vehicles["t"].drive.motion
 
@@ -387,7 +387,7 @@ def test_which_vehicles_break_down_with_eleven_in_the_scenarios_too():
     assert {red[name] for name in early} == {11}
     text = "scenario: R3\nmappa: mC\nlati: [russian, german]\nfase: MPh\n"
     run = Run(text + "veicoli: {t: ru-kv1e C5 vca=0}", "u:t", "b:avvia", dice=[(5, 6)])
-    assert said(run, "{unit}: mechanical reliability")[0]["number"] == 11
+    assert told(run, "3.3.2.reliability", "number", "unit", of=ROLL)[0]["number"] == 11
     assert run.state.vehicles["t"].drive.immobilized
 
 

@@ -7,25 +7,20 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.state.units import allowance, excess
-from tests.aslsk import Run
+from tests.aslsk import ON_IFT, Run, told
 
 MOVE = "mappa: ex-attacco\ndata: 1943-07\nlati: [russian, german]\nfase: MPh\n"
 QUIET = ", z: ge-467 M9 broken}\n"
 
 
-def facts(run: Run, msgid: str) -> list[dict[str, object]]:
-    """The facts of every step that says a message."""
-    return [dict(s.ruling.msg.facts) for s in run.game.steps if s.ruling.msg.id == msgid]
-
-
 def strengths(run: Run) -> list[float]:
     """The FP of the attacks."""
-    return [float(f["fp"]) for f in facts(run, "{fp} FP on the {column} column")]  # type: ignore[arg-type]
+    return [float(f["fp"]) for f in told(run, "3.2.3", "column", "fp")]  # type: ignore[arg-type]
 
 
 def finals(run: Run) -> list[int]:
     """The final DR of the attacks."""
-    return [int(str(f["dr"])) for f in facts(run, "final DR {dr}: {result}")]
+    return [int(str(f["dr"])) for f in told(run, ON_IFT, "dr", "result")]
 
 
 # Portage
@@ -188,7 +183,9 @@ def test_what_is_remembered_of_a_volley_names_hexes_only():
         "u:d",
         dice=[(5, 6)],
     )
-    assert [f["target"] for f in facts(run, "{hex} has fired at {target}")] == ["J4"]
+    assert [
+        f["target"] for f in told(run, "3.2.2.mandatory_fg", "at", "hex", "target", of="Volley")
+    ] == ["J4"]
 
 
 @pytest.mark.rule("aslsk:3.3.3.sff")
@@ -308,6 +305,6 @@ def test_residual_fp_strikes_who_enters_and_not_who_leaves():
         "h:I5",
         dice=[(5, 6)],
     )
-    assert [f["hex"] for f in facts(run, "Residual FP {fp} attacks in {hex}")] == ["I5"]
+    assert [f["hex"] for f in told(run, "3.3.5.attack", "fp", "hex")] == ["I5"]
     run.answer("h:I6")
-    assert len(facts(run, "Residual FP {fp} attacks in {hex}")) == 1
+    assert len(told(run, "3.3.5.attack", "fp", "hex")) == 1

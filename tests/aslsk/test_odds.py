@@ -13,7 +13,7 @@ from engine.core.ctx import Branch, Ctx, Suspend
 from engine.core.decisions import Decision
 from engine.core.rules import Command
 from engine.odds import odds
-from tests.aslsk import Run
+from tests.aslsk import Run, told
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 RU = "lati: [russian, german]\nfase: PFPh\n"
@@ -98,7 +98,7 @@ def test_who_is_broken_passes_at_the_limit_and_is_not_pinned():
     run = Run(
         RU + "unità: {a: ru-628 G7, x: ge-467 H6 broken}", "u:a", "h:H6", dice=[(3, 4), (3, 3)]
     )
-    assert "{unit} passes" in [step.ruling.msg.id for step in run.game.steps]
+    assert told(run, "3.2.3.mc", "unit") == [{"unit": "x"}]
     assert (run.state.units["x"].type, run.state.units["x"].pinned) == ("ge-467", False)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.aslsk import TITLE
 from engine.game import Game, SeededChance
-from tests.aslsk import Run
+from tests.aslsk import Run, told
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 RALLY = "lati: [russian, german]\nfase: RPh\n"
@@ -66,7 +66,7 @@ def test_a_game_starts_with_set_up_and_arrivals():
     game = Game(TITLE, "R1", SeededChance(1))
     while game.position.draft.phase == "set-up":
         game.answer(game.position.decision.options[-1].id)
-    assert game.position.decision.ruling.msg.id == "where does {unit} wait, off the map?"
+    assert game.position.decision.id == "entry.wait"
     assert game.position.draft.attacker == "american"
 
 
@@ -88,11 +88,8 @@ def test_what_ends_a_phase_is_listed_last(phase, answers):
 def test_steps_tell_the_mf_spent_and_the_attacks_made():
     text = "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 E9, b: ru-447 A1, d: ge-467 D6}\n"
     run = Run(text, "u:a", "b:normale", "h:E8", "u:d", dice=[(6, 5)])
-    found = [s.ruling.msg for s in run.game.steps]
-    spent = [m.facts for m in found if m.id == "{n} MF spent, {total} in all"]
-    counted = [m.facts for m in found if m.id == "attack {n} of {most} on these MF or MP"]
-    assert [(f["n"], f["total"]) for f in spent] == [(2, 2)]
-    assert [dict(f) for f in counted] == [{"n": 1, "most": 2}]
+    assert told(run, "3.3.1", "n", "total", of="MoverSet") == [{"n": 2, "total": 2}]
+    assert told(run, "3.3.3.repeat", "most", "n", of="MoverSet") == [{"n": 1, "most": 2}]
 
 
 @pytest.mark.rule("aslsk:3.3.2", "aslsk:3.3.2.start_stop")
@@ -101,7 +98,7 @@ def test_steps_tell_the_mp_spent_now_and_in_all():
         "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 M1}\nveicoli: {t: ge-ivh C9 vca=0}\n"
     )
     run = Run(text, "u:t", "b:avvia", "h:C8")
-    found = [s.ruling.msg.facts for s in run.game.steps if "MP spent" in s.ruling.msg.id]
+    found = told(run, "3.3.2", "n", "total", of="MoverSet")
     assert [(f["n"], f["total"]) for f in found] == [(1, 1), (1, 2)]
 
 

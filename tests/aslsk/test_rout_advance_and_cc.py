@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.state.units import allowance
-from tests.aslsk import Run
+from tests.aslsk import Run, told
 
 ROUT = "mappa: ex-rotta\nlati: [american, german]\nfase: RtPh\n"
 HEMMED = "unità: {a: us-666 N6 broken DM, w: ge-467 O5, x: ge-467 O6, y: ge-467 M6, z: ge-467 L7%s}"
@@ -162,7 +162,9 @@ def test_conscripts_add_one_to_the_paatc():
 
 def kills(run: Run) -> list[int]:
     """The Kill# of every attack so far."""
-    return [s.ruling.msg.facts["number"] for s in run.game.steps if "Kill#" in s.ruling.msg.id]
+    return [
+        int(str(f["number"])) for f in told(run, ("3.8.odds", "5.3"), "defence", "fp", "number")
+    ]
 
 
 THREE = (

@@ -15,7 +15,7 @@ from engine.aslsk.rules.rout import mf_left
 from engine.aslsk.rules.sight import los
 from engine.aslsk.rules.smoke_fire import why_not_smoke
 from engine.aslsk.state.state import CcAttack, CloseCombat
-from tests.aslsk import Run, said
+from tests.aslsk import ON_IFT, ROLL, Run, told
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 
@@ -58,7 +58,7 @@ def test_an_antitank_rifle_adds_nothing_to_residual_fp(joins, column):
         MOVE + "unità: {a: ru-447 E9, z: ru-447 A1, d: ge-338 B9, e: ge-237 B9}\narmi: {r: ge-atr e}",
         "u:a", "b:normale", "h:D8", "u:d", *joins, dice=[(6, 5), (1, 1)],
     )  # fmt: skip
-    assert said(run, "{fp} FP on the {column} column")[0]["column"] == column
+    assert told(run, "3.2.3", "column", "fp")[0]["column"] == column
     assert run.state.residual.get("D8", 0) == 1
 
 
@@ -88,7 +88,7 @@ def test_no_leader_loss_check_in_melee(marker, checks):
         "u:a", "h:G8", "u:b", dice=[(1, 3), "l", (1, 1), (1, 1)],
     )  # fmt: skip
     assert run.state.units["l"].place == "eliminated"
-    assert sum(s.ruling.msg.id == "{unit} is lost: LLMC" for s in run.game.steps) == checks
+    assert told(run, "3.2.3.llmc", "unit").count({"unit": "l"}) == checks
 
 
 @pytest.mark.rule("aslsk:4.0.kia_destroy")
@@ -141,7 +141,7 @@ def test_smoke_in_the_hex_counts_for_residual_fp_and_denies_ffmo(smoke, final):
         MOVE + f"unità: {{a: ru-447 E9, z: ru-447 A9, x: ge-467 M1}}\nresiduo: {{D8: 4}}\nfumo: {{{smoke}: 2}}",
         "u:a", "b:normale", "h:D8", dice=[(4, 2), (1, 1)],
     )  # fmt: skip
-    assert said(run, "final DR {dr}: {result}")[0]["dr"] == final
+    assert told(run, ON_IFT, "dr", "result")[0]["dr"] == final
 
 
 # CC Reaction Fire
@@ -157,7 +157,7 @@ TANK = (
 @pytest.mark.parametrize(("marker", "ccv"), [("", 5), ("first", 4), ("used=m", 4)])
 def test_who_has_fired_even_a_weapon_alone_has_a_lower_ccv(marker, ccv):
     run = Run(TANK % (marker, ""), "b:corpo-d", dice=[(2, 2), (5, 5)])
-    assert said(run, "CCV {number}")[0]["number"] == ccv
+    assert told(run, "3.8.ccv", "number")[0]["number"] == ccv
 
 
 @pytest.mark.rule("aslsk:3.3.4", "aslsk:3.3.3.fpf", "aslsk:3.2.3.mc")
@@ -216,7 +216,7 @@ def test_only_italians_who_are_not_elite_add_one_to_the_paatc(unit, need):
         f"lati: [italian, german]\nfase: APh\nunità: {{a: {unit} E9, b: {unit} A1, x: ge-467 M1}}\nveicoli: {{t: ge-ivh E8 vca=0}}",
         "u:a", "h:E8", dice=[(1, 1)],
     )  # fmt: skip
-    assert said(run, "{unit} takes a PAATC: {morale} or less")[0]["morale"] == need
+    assert told(run, "3.7.paatc", "morale", "unit", of=ROLL)[0]["morale"] == need
 
 
 @pytest.mark.rule("aslsk:3.8", "aslsk:3.8.smc")
@@ -277,8 +277,8 @@ def test_what_may_still_make_intensive_fire_makes_no_smoke_with_it(phase, marker
         ).state
         for name in ("g", "t:ma"):
             found = list(why_not_smoke(state, find(state, "german", name), SMOKE))
-            told = [ruling.msg.id for ruling in found if "aslsk:6.2.smoke" in ruling.refs]
-            assert told == (["{unit} has fired"] if shown else []), name
+            against = [ruling for ruling in found if "aslsk:6.2.smoke" in ruling.refs]
+            assert [r.msg.facts for r in against] == ([{"unit": name}] if shown else []), name
 
 
 @pytest.mark.rule("aslsk:4.2", "aslsk:3.3.3.sff")
@@ -325,7 +325,7 @@ def test_only_those_of_lower_morale_check_when_a_leader_breaks(unit, checks):
         "u:a", "h:G8", dice=[(2, 4), (6, 4), (1, 1), (1, 1)],
     )  # fmt: skip
     assert run.state.units["l"].broken
-    assert sum(s.ruling.msg.id == "{unit} breaks: LLTC" for s in run.game.steps) == checks
+    assert told(run, "3.2.3.lltc", "unit").count({"unit": "l"}) == checks
 
 
 @pytest.mark.rule("aslsk:3.3.1.smoke")
@@ -346,7 +346,7 @@ def test_residual_fp_strikes_again_only_with_worse_drm():
         "u:a", "b:normale", "h:D8", "b:recupera", "b:a+m", dice=[(6, 6), (2,)],
     )  # fmt: skip
     assert run.state.weapons["m"].owner == "a"
-    assert len(said(run, "Residual FP {fp} attacks in {hex}")) == 1
+    assert len(told(run, "3.3.5.attack", "fp", "hex")) == 1
     assert run.game.position.decision is not None
 
 
@@ -361,7 +361,7 @@ def test_who_is_pinned_attacks_at_half_in_close_combat(unit, fp):
         f"mappa: ex-mischia\nlati: [german, russian]\nfase: CCPh\nunità: {{a: {kind} E6 {marker}, x: ru-447 E6}}",
         "u:a", "u:x", "b:passa", dice=[(6, 5)],
     )  # fmt: skip
-    found = said(run, "{fp} to {defence}: Kill# {number}")[0]
+    found = told(run, "3.8.odds", "defence", "fp", "number")[0]
     assert (str(found["fp"]), str(found["defence"])) == (fp, "4")
 
 
@@ -387,7 +387,7 @@ def test_who_has_a_panzerfaust_at_hand(unit, most):
     text = f"data: 1944-10\nlati: [german, russian]\nfase: PFPh\npf: {{german: 3}}\nunità: {{a: {kind} G7 {marker}, b: ge-467 A1, x: ru-447 M1}}\nveicoli: {{t: ru-t34m43 G8 vca=0}}"
     for dr in (most, most + 1):
         run = Run(text, "u:a:pf", "h:G8", dice=[(dr,), (6, 5), (1, 1)])
-        assert bool(said(run, "no PF is at hand")) is (dr > most)
+        assert bool(told(run, "4.4.2", "side", of="PfUsed")) is (dr <= most)
 
 
 @pytest.mark.rule("aslsk:3.5")

@@ -9,7 +9,7 @@ import pytest
 from engine.aslsk.rules.sight import los
 from engine.aslsk.rules.terrain import cover, infantry_cost, is_exposed
 from engine.aslsk.state.ground import ground
-from tests.aslsk import Run
+from tests.aslsk import ON_IFT, Run, told
 
 HEDGES = "mappa: ex-siepi\ndata: 1944-07\n"
 HILL = "mappa: ex-collina\ndata: 1943-07\n"
@@ -17,11 +17,7 @@ HILL = "mappa: ex-collina\ndata: 1943-07\n"
 
 def finals(run: Run) -> list[int]:
     """The final DR of every IFT attack."""
-    return [
-        int(step.ruling.msg.facts["dr"])
-        for step in run.game.steps
-        if step.ruling.msg.id == "final DR {dr}: {result}"
-    ]
+    return [int(str(f["dr"])) for f in told(run, ON_IFT, "dr", "result")]
 
 
 # Orchards

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.aslsk import Run, said, totals
+from tests.aslsk import ON_UNIT, ROLL, Run, told, totals
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"
@@ -349,7 +349,7 @@ def test_one_shot_may_hit_some_and_miss_others():
         GE + "unità: {c: ge-228 C9, x: ru-447 C6, y: ru-447 C6 hazardous}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-HE", dice=[(4, 5), (6, 6)],
     )  # fmt: skip
-    found = said(run, "{unit}: final {dr}, {result}")
+    found = told(run, "2.0.hit", "dr", "result", "unit")
     assert found == [
         {"unit": "x", "dr": 9, "result": "miss"},
         {"unit": "y", "dr": 7, "result": "hit"},
@@ -400,7 +400,7 @@ def test_without_contact_an_ffe2_resolves_and_turns():
         "b:chiama",
         dice=[(5, 5), (6, 5), (1, 1)],
     )
-    assert [f["hex"] for f in said(struck, "the barrage strikes {hex}")] == ["E4"]
+    assert [f["hex"] for f in told(struck, "dae2.5", "hex")] == ["E4"]
     after = Run(text % "J9", "b:chiama", dice=[(4, 5)])
     assert after.state.oba.contact
     assert after.state.oba.stage == "2"
@@ -423,8 +423,8 @@ def test_movers_into_a_barrage_are_struck_and_friends_are_shaken():
     text = "scenario: R4\nlati: [american, german]\nfase: MPh\nunità: {a: us-666 A7, z: ge-467 M1}\noba: {lato: american, radio: r, ffe: A5, stadio: 2}\narmi: {r: us-radio a}"
     run = Run(text, "u:a", "b:normale", "h:A6", dice=[(5, 5), (1, 1)])
     assert totals(run, "DRM") == [-1, -2]
-    assert [f["result"] for f in said(run, "{unit}: final DR {dr}: {result}")] == ["2MC"]
-    assert [f["morale"] for f in said(run, "{unit} takes a MC: {morale} or less")] == [3]
+    assert [f["result"] for f in told(run, ON_UNIT, "dr", "result", "unit")] == ["2MC"]
+    assert [f["morale"] for f in told(run, "3.2.3.mc", "morale", "unit", of=ROLL)] == [3]
     assert {"dae2.51", "dae2.54"} <= run.refs
 
 
@@ -437,7 +437,7 @@ def test_a_barrage_strikes_tanks_at_its_full_column():
     )
     run.game.chance.add((1, 3))
     run.answer("b:lascia")
-    found = said(run, "{unit}: final DR {dr}: {result}")
+    found = told(run, ON_UNIT, "dr", "result", "unit")
     assert found == [{"unit": "t", "dr": 4, "result": "K/4"}]
     assert run.state.vehicles["t"].drive.immobilized
     assert "dae2.53" in run.refs
@@ -489,7 +489,7 @@ def test_a_barrage_is_not_halved_against_hidden_units():
     run.game.chance.add((5, 6))
     run.game.chance.add((1, 2))
     run.answer("b:lascia")
-    found = said(run, "{unit}: final DR {dr}: {result}")
+    found = told(run, ON_UNIT, "dr", "result", "unit")
     assert found == [{"unit": "z", "dr": 10, "result": "1MC"}]
     assert "dae2.55" in run.refs
 
@@ -522,7 +522,7 @@ def test_ap_barely_hurts_infantry():
         GE + "unità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-AP", dice=[(3, 2), (3, 4)],
     )  # fmt: skip
-    assert [f["fp"] for f in said(run, "{fp} FP against what was hit")] == [2]
+    assert [f["fp"] for f in told(run, "3.2.4.effect_infantry", "fp")] == [2]
     assert "6.2.ap" in run.refs
     assert not run.state.units["x"].broken
 
@@ -574,5 +574,5 @@ def test_the_close_defence_weapon_strikes_everybody(monkeypatch):
     run.game.chance.add((1, 2))
     run.answer("u:t:sn", "u:a")
     assert run.state.units["a"].type == "ru-237"
-    assert [f["unit"] for f in said(run, "{unit} takes a MC: {morale} or less")] == ["a", "b"]
+    assert [f["unit"] for f in told(run, "3.2.3.mc", "morale", "unit", of=ROLL)] == ["a", "b"]
     assert "3.8.sn_attack" in run.refs

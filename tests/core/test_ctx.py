@@ -10,7 +10,7 @@ from engine.core.ctx import Branch, Ctx, Suspend
 from engine.core.decisions import button, unit
 from engine.core.dice import D6
 from engine.core.pools import Pool
-from engine.core.rules import Command, Draw, Refused, Roll, RuleBug, visible
+from engine.core.rules import Command, Draw, Refused, Roll, RuleBug
 from tests.reference import LostStep, Reference, Used, rule
 
 TITLE = Reference()
@@ -47,7 +47,7 @@ def test_a_change_goes_through_reduce_and_leaves_a_step():
 
 def test_a_question_without_an_answer_suspends_with_options_and_refusals():
     with pytest.raises(Suspend) as asked:
-        fresh().choose("rosso", numbers(), "2.1", "which?", why_not=why_not_odd)
+        fresh().choose("number", "rosso", numbers(), "2.1", "which?", why_not=why_not_odd)
     decision = asked.value.question
     assert [option.id for option in decision.options] == ["b:2"]
     assert set(decision.refused) == {"b:1", "b:3"}
@@ -57,7 +57,7 @@ def test_a_question_without_an_answer_suspends_with_options_and_refusals():
 
 def test_an_answer_gives_the_value_of_its_candidate():
     ctx = fresh(Command("rosso", "b:2"))
-    assert ctx.choose("rosso", numbers(), "2.1", "which?", why_not=why_not_odd) == 2
+    assert ctx.choose("number", "rosso", numbers(), "2.1", "which?", why_not=why_not_odd) == 2
 
 
 def test_a_known_answer_tests_only_its_own_candidate():
@@ -67,37 +67,39 @@ def test_a_known_answer_tests_only_its_own_candidate():
         tested.append(number)
         return None
 
-    fresh(Command("rosso", "b:3")).choose("rosso", numbers(), "2.1", "which?", why_not=why_not)
+    fresh(Command("rosso", "b:3")).choose(
+        "number", "rosso", numbers(), "2.1", "which?", why_not=why_not
+    )
     assert tested == [3]
 
 
 def test_an_illegal_answer_is_refused_with_every_ruling():
     ctx = fresh(Command("rosso", "b:1"))
     with pytest.raises(Refused) as refused:
-        ctx.choose("rosso", numbers(), "2.1", "which?", why_not=why_not_odd)
+        ctx.choose("number", "rosso", numbers(), "2.1", "which?", why_not=why_not_odd)
     assert [r.refs[0] for r in refused.value.rulings] == ["prova:1.1", "prova:1.2"]
 
 
 def test_an_answer_that_is_no_candidate_is_refused_by_the_question():
     with pytest.raises(Refused) as refused:
-        fresh(Command("rosso", "b:9")).choose("rosso", numbers(), "2.1", "which?")
+        fresh(Command("rosso", "b:9")).choose("number", "rosso", numbers(), "2.1", "which?")
     assert refused.value.rulings[0].refs == ("prova:2.1",)
 
 
 @pytest.mark.parametrize("wrong", [Command("blu", "b:2"), Roll("1d6", (3,)), Draw("mazzo", "fumo")])
 def test_an_answer_to_another_question_is_our_bug(wrong):
     with pytest.raises(RuleBug):
-        fresh(wrong).choose("rosso", numbers(), "2.1", "which?")
+        fresh(wrong).choose("number", "rosso", numbers(), "2.1", "which?")
 
 
 def test_a_decision_without_options_is_our_bug():
     with pytest.raises(RuleBug, match="nothing can be answered"):
-        fresh().choose("rosso", [button("1", 1, "1")], "2.1", "?", why_not=why_not_odd)
+        fresh().choose("number", "rosso", [button("1", 1, "1")], "2.1", "?", why_not=why_not_odd)
 
 
 def test_a_candidate_offered_twice_is_our_bug():
     with pytest.raises(RuleBug, match="twice"):
-        fresh().choose("rosso", [unit("r1", 1), unit("r1", 2)], "2.1", "?")
+        fresh().choose("number", "rosso", [unit("r1", 1), unit("r1", 2)], "2.1", "?")
 
 
 def test_a_roll_gives_what_the_rule_reads():
@@ -159,9 +161,22 @@ def test_require_stops_what_should_not_have_started():
         ctx.require(why_not_odd(1))
 
 
-def test_hidden_steps_are_not_visible_to_the_side():
+def test_a_step_says_whom_it_is_hidden_from():
     ctx = fresh()
     ctx.cite("1.1", "secret", hidden_from=("rosso",))
     ctx.cite("1.1", "open")
-    assert [s.ruling.msg.id for s in visible(ctx.steps, "rosso")] == ["open"]
-    assert len(visible(ctx.steps, "blu")) == 2
+    assert [s.hidden_from for s in ctx.steps] == [("rosso",), ()]
+
+
+def test_a_citation_keeps_its_anchor_apart_from_its_ref():
+    ctx = fresh()
+    ctx.cite(("4.4#dimezza", "1.1"), "halved")
+    ctx.do(Used("r1"), "2.1#tavola/{n}/3")
+    first, second = (step.ruling for step in ctx.steps)
+    assert (first.refs, first.anchors) == (("prova:4.4", "prova:1.1"), ("prova:4.4#dimezza",))
+    assert (second.refs, second.anchors) == (("prova:2.1",), ("prova:2.1#tavola/{n}/3",))
+    more = rule.also(first, "1.2#fine")
+    assert more.refs == ("prova:4.4", "prova:1.1", "prova:1.2")
+    assert more.anchors == ("prova:4.4#dimezza", "prova:1.2#fine")
+    assert rule.refs("4.4#dimezza") == ("prova:4.4",)
+    assert rule("1.1", "plain").anchors == ()

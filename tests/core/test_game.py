@@ -60,7 +60,7 @@ def test_undo_is_free_until_dice_fall():
     game.answer("b:spara")
     assert game.why_not_undo() is None
     game.undo()
-    assert game.position.decision.ruling.msg.id == "what does {unit} do?"
+    assert game.position.decision.id == "yard.what"
     game.redo()
     game.answer("h:D3")
     assert "Dice or cards" in game.why_not_undo().id
@@ -76,7 +76,7 @@ def test_studio_mode_takes_back_dice_and_says_so():
     before = digest(game.position.draft)
     game.undo(studio=True)
     assert game.studio
-    assert game.position.decision.ruling.msg.id == "where does {unit} fire?"
+    assert game.position.decision.id == "yard.where-fire"
     game.redo()
     assert digest(game.position.draft) == before
 

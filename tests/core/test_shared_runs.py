@@ -76,7 +76,9 @@ def test_a_part_before_the_first_roll_is_played_once():
     played = []
 
     def part(ctx):
-        played.append(ctx.choose("a", [button("x", 5, "x"), button("y", 7, "y")], "1", "?"))
+        played.append(
+            ctx.choose("letter", "a", [button("x", 5, "x"), button("y", 7, "y")], "1", "?")
+        )
         ctx.do(Added(n=played[-1]), "1")
         return 2
 
@@ -118,7 +120,10 @@ def test_a_part_that_rolls_is_not_shared(read):
 def test_dice_that_fell_before_the_question_are_not_rolled_again():
     def procedure(ctx):
         rolled = ctx.roll(ONE, Late(face), "1", "?")
-        ctx.do(Added(n=ctx.choose("a", [button("x", rolled, "x")], "1", "?")), "1")
+        ctx.do(
+            Added(n=ctx.choose("letter", "a", [button("x", rolled, "x")], "1", "?")),
+            "1",
+        )
 
     found, spread = spread_of(procedure, "b:x", open_answers=(Roll("1d6", (4,)),))
     assert spread == {4: 1}
@@ -141,7 +146,16 @@ def test_a_question_goes_on_past_rests_until_its_end():
     def procedure(ctx):
         if ctx.state.n % 10 == 0:
             ctx.do(
-                Added(n=ctx.choose("a", [button("x", 1, "x"), button("y", 2, "y")], "1", "?")), "1"
+                Added(
+                    n=ctx.choose(
+                        "letter",
+                        "a",
+                        [button("x", 1, "x"), button("y", 2, "y")],
+                        "1",
+                        "?",
+                    )
+                ),
+                "1",
             )
         else:
             ctx.do(Added(n=10 * ctx.roll(ONE, face, "1", "?")), "1")
@@ -165,7 +179,7 @@ def test_a_question_goes_on_past_rests_until_its_end():
 
 def test_a_question_without_end_is_given_up():
     def procedure(ctx):
-        ctx.do(Added(n=ctx.choose("a", [button("x", 1, "x")], "1", "?")), "1")
+        ctx.do(Added(n=ctx.choose("letter", "a", [button("x", 1, "x")], "1", "?")), "1")
 
     question = Question(
         Msg("?"),

@@ -282,8 +282,7 @@ def test_a_hero_helps_only_from_an_adjacent_hex(at, helps):
     us = {"A/1/16": "0915 1", "D/1/16": f"{at} eroe=Pinder"}
     game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
     attack(game, "u:D/1/16", "b:via")
-    asked = game.position.decision.ruling.msg.id
-    assert (asked == "How does the hero of {unit} help?") is helps
+    assert (game.position.decision.id == "attack.hero") is helps
 
 
 @pytest.mark.rule("ddob:8.24", "ddob:11.2")

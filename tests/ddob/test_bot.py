@@ -12,12 +12,14 @@ from engine.core.decisions import Decision
 from engine.core.text import Msg
 from engine.core.view import View
 from engine.ddob import TITLE
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.ground import blocked_paths, items
 from engine.ddob.bot.plans import Planner, doomed
 from engine.ddob.bot.player import Commander
-from engine.ddob.bot.table import MINDS
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.victory import score
+from engine.ddob.state.ground import distance
+from engine.ddob.state.tables import DOTS, POSITIONS
 from engine.ddob.table.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
 from engine.game import Game, SeededChance
@@ -296,3 +298,18 @@ def next_of(player: Commander, game: Game[Any]) -> str:
     decision = game.position.decision
     assert decision is not None
     return player.choose(lambda: view(now(game), "us"), decision, random.Random(0))
+
+
+@pytest.mark.rule("ddob:6.4", "ddob:6.31")
+def test_whom_a_position_may_hit_depends_on_the_units_that_fire():
+    pair = next(p for p in POSITIONS.values() if len(p.hexes) == 2)
+    silent, firing = pair.hexes
+    at = next(h for h in DOTS[pair.id] if distance(silent, h) < distance(firing, h))
+    germans = {silent: {"specie": "wn", "confusione": "si"}, firing: "wn"}
+    found = weighed_at(turno=5, us={"A/1/16": at}, tedeschi=germans)
+    near = {}
+    for hexes in ((firing,), pair.hexes):
+        gun = found.gun_of(pair.id, [found.state.germans[h] for h in hexes])
+        (mark,) = found.roster(gun, "", None, "")
+        near[hexes] = mark.rank[1]
+    assert near == {(firing,): distance(firing, at), pair.hexes: distance(silent, at)}

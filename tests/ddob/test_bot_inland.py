@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.core.decisions import Decision, Refusals, button, place
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.inland import EXIT, FOCUS, Inland, drives, works
 from engine.ddob.bot.plans import Planner
 from engine.ddob.bot.player import Commander
-from engine.ddob.bot.table import MINDS
+from engine.ddob.state.book import rule
 from engine.ddob.state.ground import IS_LOW
 from engine.ddob.state.state import State
 from tests.ddob.table import state
@@ -194,9 +196,12 @@ def test_the_last_company_keeps_the_exit_until_another_can_step_in():
 def test_two_companies_that_walk_together_need_room_for_two():
     table = inland(us={"A/1/115": "0634", "B/1/115": "0634", "C/1/115": "0635"})
     player = Commander("difficile")
-    assert player._walk(table, "A/1/115", ["h:0635"]) == "h:0635"
+    options = (place("0635", "0635").option, button("ferma", "", "stop here").option)
+    asked = rule("17.1", "Does {unit} move on?", unit="A/1/115")
+    decision = Decision("move.next", "us", asked, options, Refusals())
+    assert player._walk(table, decision) == ("h:0635", None)
     player._walkers = 2
-    assert player._walk(table, "A/1/115", ["h:0635"]) == "b:ferma"
+    assert player._walk(table, decision) == ("b:ferma", None)
 
 
 @pytest.mark.rule("ddob:7.63")

@@ -10,7 +10,6 @@ from app.presenters.ddob import OmahaPresenter, card_of, fire_of
 from app.shell import i18n
 from engine.core.text import msg
 from engine.ddob import TITLE
-from engine.ddob.rules.german_fire import FIRES
 from engine.ddob.state.ground import HEX
 from engine.ddob.state.tables import CARDS
 from tests.ddob.table import now, state, table
@@ -112,9 +111,9 @@ def test_easy_fox_counts_the_losses_of_one_division():
 def test_a_position_that_fires_lights_its_field_of_fire():
     view = TITLE.view(state(us={"A/1/16": "0614"}, tedeschi={"0916": "wn"}), "us")
     presenter = OmahaPresenter(("us",))
-    field = presenter.lit(msg(FIRES, position="WN64", n=1), view)
+    field = presenter.lit(msg("{fires} fires", fires="WN64", n=1), view)
     assert [field[HEX[h]] for h in ("0614", "0514", "0714", "0916")] == ["I", "M", "S", ""]
-    field = presenter.lit(msg(FIRES, position="1321", n=1), view)
+    field = presenter.lit(msg("{fires} fires", fires="1321", n=1), view)
     assert [field[HEX[h]] for h in ("1420", "1320", "1321")] == ["I", "M", ""]
     assert presenter.lit(msg("{unit} loses a step.", unit="A/1/16"), view) == {HEX["0614"]: ""}
     assert presenter.lit(msg("German fire begins."), view) == {}

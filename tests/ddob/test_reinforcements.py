@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth, zone_choice
-from engine.ddob.state.events import MobileReturned, reduce
+from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth
+from engine.ddob.rules.zones import zone_choice
+from engine.ddob.state.events import Drew, MobileReturned
 from engine.ddob.state.tables import UNITS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import act, against, cited, now, offered, state, table
@@ -351,7 +352,7 @@ def test_equally_near_positions_look_at_us_units_before_their_numbers(us, spot):
 def test_five_mobile_markers_return_once_when_they_run_out():
     found = state(scenario="d-day", turno=20, opzioni={"22.4": "si"}, riquadri={"mobile": 0})
     found = msgspec.structs.replace(found, dead_mobile={"?": 4, "1 MG": 2})
-    after = reduce(found, MobileReturned(n=5))
+    after = MobileReturned(n=5).on(found)
     assert after.boxes["mobile"] == 5
     assert after.mobile_returned
     assert after.unseen["mobile"].items["1 MG"] == found.unseen["mobile"].items["1 MG"] + 2
@@ -617,7 +618,7 @@ def test_an_event_cites_the_phase_that_drew_it():
         ("event 2", 17, "15.iv"),
     ):
         game = table("16", fase=phase, turno=turn, scenario="d-day", us={}, tedeschi={})
-        drew = next(s for s in game.steps if s.ruling.msg.id == "Card {card}: {use}")
+        drew = next(s for s in game.steps if isinstance(s.event, Drew))
         assert drew.ruling.refs == (f"ddob:{ref}",)
 
 

@@ -13,6 +13,7 @@ from engine.ddob.rules.reveal import candidates
 from engine.ddob.state.ground import HEX
 from engine.ddob.state.state import UNSEEN, German, State
 from engine.ddob.state.tables import CARDS
+from engine.ddob.table.inspect import DISRUPTED, LOSES, SHELLED
 from engine.drive import fuzz
 from engine.game import Game, SeededChance
 from engine.odds import odds
@@ -192,7 +193,15 @@ def test_files_are_validated_with_every_fault(tmp_path):
 
 
 def told(found, label):
-    return {r.msg.id: r.msg.facts for r in TITLE.inspect(found, HEX[label])}
+    """What the next cards may do in a hex: the kind and its facts."""
+    facts = [r.msg.facts for r in TITLE.inspect(found, HEX[label])]
+    return {f["foretold"]: f for f in facts if "foretold" in f}
+
+
+def led_to(found, label):
+    """The hex that a landing box leads to."""
+    (ruling,) = [r for r in TITLE.inspect(found, HEX[label]) if r.refs == ("ddob:5.2",)]
+    return ruling.msg.facts["hex"]
 
 
 @pytest.mark.rule("ddob:5", "ddob:5.1", "ddob:5.2")
@@ -209,56 +218,57 @@ def test_a_box_tells_the_odds_of_the_turn_when_its_units_land():
     assert effects(turno=3, fase="arrivals")["C"] == later
     assert effects(turno=3, fase="division")["A"] == ("no effect",)
     found = state(turno=6, fase="division", us={}, tedeschi={})
-    assert told(found, "0417")["At {tide} it leads to {hex}."]["hex"] == "0618"
+    assert led_to(found, "0417") == "0618"
     found = state(scenario="d-day", turno=32, fase="division", us={}, tedeschi={})
-    assert told(found, "0417")["At {tide} it leads to {hex}."]["hex"] == "0518"
+    assert led_to(found, "0417") == "0518"
 
 
 @pytest.mark.rule("ddob:6.3", "ddob:4.vi")
 def test_chances_are_those_of_the_next_fire_cards():
-    lose = "{unit}: {chance} to lose a step to the {sector} card"
     given = {"us": {"A/1/16": "0614"}, "tedeschi": {"0916": "wn"}, "mazzo": ["16", "01"]}
     found = state(turno=8, fase="division", note={"smoke": "WN64"}, **given)
-    assert told(found, "0614")[lose]["chance"] == Fraction(1, 2)  # smoke is gone by then
+    assert told(found, "0614")[LOSES]["chance"] == Fraction(1, 2)  # smoke is gone by then
     found = state(turno=8, fase="event", note={"smoke": "WN64"}, **given)
-    assert lose not in told(found, "0614")
+    assert LOSES not in told(found, "0614")
     found = state(turno=6, fase="division", **given)
     blue = sum(s.colour == "blue" and s.squares == 1 for c in CARDS.values() for s in c.fire)
-    assert told(found, "0614")[lose]["chance"] == Fraction(blue, 54)  # all cards, shuffled
+    assert told(found, "0614")[LOSES]["chance"] == Fraction(blue, 54)  # all cards, shuffled
     found = state(turno=16, fase="division", **given)
-    assert lose not in told(found, "0614")
+    assert LOSES not in told(found, "0614")
     assert not dict(TITLE.layers(found, "us")[1].hexes())
 
 
 @pytest.mark.rule("ddob:6.33")
 def test_a_hex_tells_disruption_apart_from_losses():
-    only = "{unit}: {chance} to be disrupted only by the {sector} card"
     given = {"turno": 8, "fase": "event", "tedeschi": {"0916": "wn"}, "mazzo": ["16", "01"]}
     found = state(us={"A/1/16": "0714"}, **given)  # sporadic fire on the diamond of card 16
-    assert told(found, "0714")[only]["chance"] == Fraction(1, 2)
+    assert told(found, "0714")[DISRUPTED]["chance"] == Fraction(1, 2)
     assert not dict(TITLE.layers(found, "us")[1].hexes())
 
 
 @pytest.mark.rule("ddob:6.5", "ddob:6.5.procedura")
 def test_a_hex_of_the_beach_tells_which_cards_shell_it():
-    aims = "{unit}: artillery aims at its symbol on {n} of {total} cards"
     given = {"fase": "event", "tedeschi": {"0807": "wn75", "0912": "wn75"}}
     deck = ["14", "40", "42", "01"]  # 14: one 88, triangle; 40: five guns, 42: one 88, diamonds
     found = state(turno=8, us={"A/1/16": "0714"}, mazzo=deck, **given)
-    assert told(found, "0714")[aims] == {"unit": "A/1/16", "n": 1, "total": 4}
+    assert told(found, "0714")[SHELLED] == {
+        "foretold": SHELLED,
+        "unit": "A/1/16",
+        "n": 1,
+        "total": 4,
+    }
     found = state(turno=3, us={"A/1/16": "0714"}, mazzo=deck, **given)
-    assert aims not in told(found, "0714")
+    assert SHELLED not in told(found, "0714")
     found = state(turno=8, us={"A/1/16": "0813"}, mazzo=deck, **given)
-    assert aims not in told(found, "0813")
+    assert SHELLED not in told(found, "0813")
 
 
 @pytest.mark.rule("ddob:tab.azioni", "ddob:16.6")
 def test_from_turn_17_a_patrol_letter_is_no_fire():
-    lose = "{unit}: {chance} to lose a step to the {sector} card"
     given = {"scenario": "d-day", "turno": 18, "fase": "event", "us": {"A/1/16": "1314"}}
     shown = {"1313": {"specie": "T", "unita": "8/2/916", "rivelata": "si", "incognita": "?"}}
     found = state(tedeschi=shown, mazzo=["03", "26", "04"], **given)  # red P, A and tank
-    assert told(found, "1314")[lose]["chance"] == Fraction(1, 3)
+    assert told(found, "1314")[LOSES]["chance"] == Fraction(1, 3)
 
 
 @pytest.mark.rule("ddob:8.1", "ddob:8.23")

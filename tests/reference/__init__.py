@@ -35,6 +35,7 @@ from engine.core.title import (
 )
 from engine.core.view import CounterView, Hand, Track, View
 from engine.drive import RandomPlayer
+from engine.kit.title import BaseTitle
 
 RED, BLUE = "rosso", "blu"
 ROUNDS = 4
@@ -157,7 +158,7 @@ def enemy(side: Side) -> Side:
     return BLUE if side == RED else RED
 
 
-class Reference:
+class Reference(BaseTitle[State]):
     """The title."""
 
     info = TitleInfo("prova", "Il cortile", "prova", 1)
@@ -198,7 +199,9 @@ class Reference:
     def set_up(self, ctx: Ctx[State]) -> None:
         """Blue hides a unit (1.1), red draws a card (1.2)."""
         spots = [place(label, label) for label in self.hiding_places()]
-        spot = ctx.choose(BLUE, spots, "1.1", "where does {unit} hide?", unit="b3")
+        spot = ctx.choose(
+            "yard.where-hide", BLUE, spots, "1.1", "where does {unit} hide?", unit="b3"
+        )
         ctx.do(Placed("b3", spot, hidden_from=(RED,)), "1.1")
         found = ctx.draw(
             ctx.state.deck, "1.2", "{side} draws a card", side=RED, hidden_from=(BLUE,)
@@ -215,6 +218,7 @@ class Reference:
         mine = [unit(u.id, u.id) for u in ctx.state.units.values() if u.side == side]
         choices: list[Choice[str]] = [*mine, button("passa", "", "pass")]
         chosen = ctx.choose(
+            "yard.who-acts",
             side,
             choices,
             "2.1",
@@ -226,6 +230,7 @@ class Reference:
         else:
             verbs = [button("muovi", "muovi", "move"), button("spara", "spara", "fire")]
             verb = ctx.choose(
+                "yard.what",
                 side,
                 verbs,
                 "2.1",
@@ -268,6 +273,7 @@ class Reference:
             if leg:
                 legs.append(button("fermo", None, "stop"))
             to = ctx.choose(
+                "yard.where-go",
                 one.side,
                 legs,
                 "3.1",
@@ -313,7 +319,9 @@ class Reference:
             return
         shooters: list[Choice[str]] = [unit(u.id, u.id) for u in ready]
         shooters.append(button("trattieni", "", "hold fire"))
-        shooter = ctx.choose(foe, shooters, "3.2", "who fires at {unit}?", unit=name)
+        shooter = ctx.choose(
+            "yard.who-fires-at", foe, shooters, "3.2", "who fires at {unit}?", unit=name
+        )
         if shooter:
             with ctx.under("3.2", "{shooter} reacts", shooter=shooter):
                 self.shoot(ctx, shooter, one.hex, one.side)
@@ -323,7 +331,9 @@ class Reference:
         one = ctx.state.units[name]
         hexes = list(dict.fromkeys(u.hex for u in self.targets(ctx.state, one)))
         spots = [place(self.board.label(h), h) for h in hexes]
-        target = ctx.choose(one.side, spots, "4.1", "where does {unit} fire?", unit=name)
+        target = ctx.choose(
+            "yard.where-fire", one.side, spots, "4.1", "where does {unit} fire?", unit=name
+        )
         self.shoot(ctx, name, target, enemy(one.side))
 
     def targets(self, state: State, one: Unit) -> list[Unit]:
@@ -340,7 +350,7 @@ class Reference:
         dice.add(one.steps, "4.2", "steps of {unit}", unit=name)
         if "mira" in ctx.state.hands[one.side]:
             offers = [card("mira", True), button("no", False, "keep it")]
-            if ctx.choose(one.side, offers, "4.5", "play a card?"):
+            if ctx.choose("yard.play-card", one.side, offers, "4.5", "play a card?"):
                 ctx.do(Played(one.side, "mira"), "4.5")
                 dice.add(1, "4.5", "aim")
         if self.board.terrain(target) == "bosco" and dice.total > 1:
@@ -355,7 +365,9 @@ class Reference:
             ]
             if not there:
                 return
-            lost = ctx.choose(victims, [unit(u.id, u.id) for u in there], "4.4", "who is hit?")
+            lost = ctx.choose(
+                "yard.who-hit", victims, [unit(u.id, u.id) for u in there], "4.4", "who is hit?"
+            )
             ctx.do(LostStep(lost), "4.4")
 
     def pass_the_turn(self, ctx: Ctx[State]) -> None:
@@ -466,7 +478,7 @@ class Reference:
         return replace(state, units=units, deck=deck, hands={**state.hands, other: tuple(hand)})
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
-        if decision.ruling.msg.id != "where does {unit} fire?":
+        if decision.id != "yard.where-fire":
             return ()
         foe = enemy(decision.side)
 
@@ -477,7 +489,7 @@ class Reference:
             return msg("{n} steps lost", n=lost)
 
         def assume(asked: Decision) -> tuple[str, Ruling] | None:
-            if asked.ruling.msg.id in ("who is hit?", "play a card?"):
+            if asked.id in ("yard.who-hit", "yard.play-card"):
                 return asked.options[-1].id, rule(asked_locator(asked), "the last one is taken")
             return None
 

@@ -27,12 +27,12 @@ class Crashes(Reference):
 class AsksNothing(Reference):
     def react(self, ctx: Ctx[State], name: str) -> None:
         nobody: list[Choice[str]] = []
-        ctx.choose(BLUE, nobody, "3.2", "who fires?")
+        ctx.choose("broken.who-fires", BLUE, nobody, "3.2", "who fires?")
 
 
 class OffersTwice(Reference):
     def fire(self, ctx: Ctx[State], name: str) -> None:
-        ctx.choose(RED, [unit("r1", 1), unit("r1", 2)], "4.1", "who?")
+        ctx.choose("broken.who", RED, [unit("r1", 1), unit("r1", 2)], "4.1", "who?")
 
 
 class NeverEnds(Reference):
@@ -73,7 +73,13 @@ class LosesAnOption(Reference):
     """An answer that lies on no hex of the map."""
 
     def activate(self, ctx: Ctx[State]) -> None:
-        ctx.choose(ctx.state.turn, [place("A1", 1, hex=Hex(-9, 0))], "2.1", "a needless question")
+        ctx.choose(
+            "broken.needless-question",
+            ctx.state.turn,
+            [place("A1", 1, hex=Hex(-9, 0))],
+            "2.1",
+            "a needless question",
+        )
         super().activate(ctx)
 
 
@@ -88,7 +94,7 @@ class LosesACounter(Reference):
 
 class BelievesTooMuch(Reference):
     def belief(self, state: State, side: Side) -> State:
-        return state
+        return state if side == RED else super().belief(state, side)
 
 
 class OptionsKnowTooMuch(Reference):
@@ -98,16 +104,41 @@ class OptionsKnowTooMuch(Reference):
         spots = [place("A1", 1), place("A2", 2)]
         if ctx.state.turn == RED and ctx.state.units["b3"].hex == self.at("D2"):
             spots.pop()
-        ctx.choose(ctx.state.turn, spots, "2.1", "a needless question")
+        ctx.choose("broken.needless-question", ctx.state.turn, spots, "2.1", "a needless question")
         super().activate(ctx)
 
 
-class RefusalsKnowTooMuch(Reference):
+class RefusedByTheHiddenUnit(Reference):
+    """What may be answered becomes a refusal where the hidden unit is."""
+
     def why_not_act(self, state: State, name: str) -> Any:
         yield from super().why_not_act(state, name)
         hides = state.units["b3"]
         if name == "r2" and hides.hidden and hides.hex == self.at("D2"):
             yield rule("2.1", "something stirs")
+
+
+class RefusalsKnowTooMuch(Reference):
+    """The options are the same for every deal; a unit refused anyway hears one reason more."""
+
+    def why_not_act(self, state: State, name: str) -> Any:
+        known = list(super().why_not_act(state, name))
+        yield from known
+        hides = state.units["b3"]
+        if known and state.turn == RED and hides.hidden and hides.hex == self.at("D2"):
+            yield rule("2.1", "something stirs")
+
+
+class RefusalsNameTheHidden(Reference):
+    """One reason in either case, but its facts tell where the hidden unit is."""
+
+    def why_not_act(self, state: State, name: str) -> Any:
+        hides = state.units["b3"]
+        for ruling in super().why_not_act(state, name):
+            if state.turn == RED and hides.hidden and hides.hex is not None:
+                yield rule("2.1", "not while {hex} stirs", hex=self.board.label(hides.hex))
+            else:
+                yield ruling
 
 
 class Forgetful(Reference):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from rules_it import check
 from rules_it.check import faults, inventory_of
-from rules_it.corpus import SLUGS, Corpus
+from rules_it.corpus import SLUGS, BookInfo, Corpus, HouseRuling, Rule, RuleRef, Source, Term
+from rules_it.tables import Drawing, Drawings
 from tests.conftest import INVENTORY
 
 
@@ -62,3 +65,59 @@ def test_house_rulings_stand_beside_the_rules_they_touch(corpus):
 
 def test_a_citation_names_book_number_and_page(corpus):
     assert corpus.citation("ddob:6.31").startswith("DDOB 6.31, p.")
+
+
+INFO = BookInfo("toi", "Tide of Iron", "TOI", "prima", {"R": "Regolamento"}, False)
+GOOD = Rule(
+    RuleRef("toi:a"),
+    "Una regola",
+    "definizione",
+    Source("R", heading="Regole"),
+    "Un testo lungo abbastanza per decidere. Vedi [[toi:a]].",
+)
+
+
+def replaced(**changes):
+    return msgspec.structs.replace(GOOD, **changes)
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        (replaced(kind="poesia"), "tipo poesia"),
+        (replaced(source=Source("Z", heading="x")), "libro Z"),
+        (replaced(source=Source("R")), "neither sezione nor intestazione"),
+        (replaced(text="Breve."), "too short"),
+        (replaced(kind="meccanica"), "0 domande"),
+        (replaced(kind="faq", questions=("Uno?", "Due?")), "riguarda missing"),
+        (replaced(title="Una regola."), "ends with a stop"),
+        (replaced(see=(RuleRef("toi:b"),)), "unknown ref toi:b"),
+        (replaced(see=(RuleRef("toi:a"),)), "sees itself"),
+        (replaced(examples=("perchè no",)), "spelling, write perché"),
+        (replaced(text="Un testo lungo abbastanza per decidere.\n\n{tabella: x}"), "neither typed"),
+        (replaced(questions=("Sì?", "sì?")), "the question stands 2 times"),
+        (replaced(aliases=(RuleRef("toi:a"),)), "defined 2 times"),
+        (replaced(aliases=(RuleRef("ddob:1"),)), "not a ref of toi"),
+    ],
+)
+def test_each_fault_of_a_rule_is_told(rule, fault, monkeypatch):
+    book = check.Written("toi", INFO, (rule,), (), (), Drawings())
+    monkeypatch.setattr(check, "written", lambda slug: book)
+    (told,) = faults("toi")
+    assert fault in told
+
+
+def test_each_fault_of_a_book_is_told(monkeypatch):
+    ruling = HouseRuling(RuleRef("toi:casa.01"), "x", "Si fa così.", " ", (RuleRef("toi:z"),))
+    terms = (Term("Squadra", definition=RuleRef("toi:z")), Term("squadra"))
+    drawings = Drawings({"t": Drawing(("units",), ("x",), (("y",),))})
+    book = check.Written("toi", INFO, (GOOD,), (ruling,), terms, drawings)
+    monkeypatch.setattr(check, "written", lambda slug: book)
+    assert list(faults("toi", {"toi:a", "toi:m"})) == [
+        "toi:m: in the inventory, not in the corpus",
+        "toi:casa.01: text or reason missing",
+        "toi:casa.01: riguarda unknown toi:z",
+        "glossario Squadra: unknown toi:z",
+        "glossario squadra: listed 2 times",
+        "tabelle t: named by 0 texts",
+    ]

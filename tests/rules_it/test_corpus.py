@@ -322,6 +322,23 @@ def test_two_builds_at_once_leave_one_whole_folder(sources, tmp_path):
     assert [p.name for p in made[0].parent.iterdir() if p.name.startswith(".new")] == []
 
 
+def test_the_texts_alone_are_compiled_once_and_again_when_they_change(
+    sources, tmp_path, monkeypatch
+):
+    first = build.open_texts(tmp_path / "cache", sources)
+    kept = next((tmp_path / "cache" / "regole").iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(Corpus, "read", lambda folder: pytest.fail("the sources are read"))
+        assert build.open_texts(tmp_path / "cache", sources).entries == first.entries
+    (kept / "corpus.bin").write_bytes(b"rotto")
+    assert build.open_texts(tmp_path / "cache", sources).entries == first.entries
+    rule = sources / "ddob" / "06-fuoco.yaml"
+    rule.write_text(rule.read_text().replace("Limite dei colpi", "Tetto dei colpi, forse"))
+    entry = build.open_texts(tmp_path / "cache", sources).entry("ddob:6.31")
+    assert entry is not None
+    assert entry.title == "Tetto dei colpi, forse"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are a matter of POSIX")
 def test_a_folder_that_others_can_write_is_refused(sources, tmp_path):
     folder = build.ensure(tmp_path / "cache", None, sources)

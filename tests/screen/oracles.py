@@ -22,7 +22,7 @@ from app.screens.app import ProntuarioApp
 from app.screens.palette import RuleCommands
 from app.screens.play import PlayScreen
 from app.screens.rules import RulesScreen
-from app.shell.i18n import Catalog, catalog
+from app.shell.i18n import IN, Catalog, catalog
 from app.shell.paths import data_folder
 from app.widgets.decision_bar import DecisionBar
 from app.widgets.hexmap import HexMap
@@ -90,10 +90,10 @@ class Eyes:
             eyes._said += bool(str(text))
             true_say(bar, text)
 
-        def spoken(self: Catalog, msg: Msg, name: Any = None) -> str:
-            if not known_to(self, msg.id):
+        def spoken(self: Catalog, msg: Msg, name: Any = None, title: str = "") -> str:
+            if not known_to(self, msg.id, title):
                 eyes._untranslated.add(msg.id)
-            return true_spoken(self, msg, name)
+            return true_spoken(self, msg, name, title)
 
         true_notify, true_say, true_spoken = App.notify, DecisionBar.say, Catalog.say
         monkeypatch.setattr(App, "notify", notify)
@@ -280,12 +280,14 @@ def is_key_of(screen: Screen[Any], key: str) -> bool:
     return key in screen.active_bindings
 
 
-def known_to(words: Catalog, msgid: str) -> bool:
-    """Whether the catalog has a sentence of its own for an id; facts alone need none."""
+def known_to(words: Catalog, msgid: str, title: str) -> bool:
+    """Whether the catalog has a sentence of its own for an id, in the words of the title or in
+    those of the program; facts alone need none."""
     if not re.search(r"[^\W\d_]", re.sub(r"{\w+}", "", msgid)):
         return bool(msgid)
     texts = words._translations._catalog  # type: ignore[attr-defined]
-    return msgid in texts or (msgid, 0) in texts
+    keys = (msgid, f"{title}{IN}{msgid}")
+    return any(key in texts or (key, 0) in texts for key in keys)
 
 
 @cache

@@ -129,7 +129,7 @@ class Player:
         table = self.screen
         if not isinstance(table, PlayScreen) or table.is_past:
             return False
-        return table.session.is_bot_turn and not table._is_stopped
+        return table.session.is_bot_turn and not table.table.is_stopped
 
     # Hands
 

@@ -10,6 +10,7 @@ import pytest
 from app.cli.playing import session_for
 from app.play.discretion import HUMAN
 from app.play.session import Session
+from app.play.table import Table
 from app.screens.app import ProntuarioApp
 from app.screens.play import PlayScreen
 from app.shell import i18n
@@ -39,7 +40,7 @@ def italian(monkeypatch):
 
 
 def turn_of(session: Session) -> int:
-    tracks = session.view(session.seat()).tracks
+    tracks = Table(session).view.tracks
     return next(track.value for track in tracks if track.id in ("turn", "round"))
 
 

@@ -86,7 +86,7 @@ def save_faults(
 
 
 def transcript(title: Title[Any], scenario: str, seed: int, at_most: int) -> Iterator[str]:
-    """A random game as text: message ids, facts, refs and options, never translated words."""
+    """A random game as text: events, facts, refs, questions and options, never words."""
     seen = 0
     for game, decision in positions(title, scenario, seed, at_most):
         for step in game.steps[seen:]:
@@ -99,17 +99,20 @@ def transcript(title: Title[Any], scenario: str, seed: int, at_most: int) -> Ite
             tally = ""
             if step.tally is not None:
                 line = step.tally
-                tally = f" ({line.name} {line.operation}{line.value} = {line.total})"
+                tally = f" ({line.operation}{line.value} = {line.total})"
             refs = ",".join(step.ruling.refs)
-            text = f"{'  ' * step.depth}{refs} {step.ruling.msg.id!r} {facts}{chance}{tally}"
+            event = f" {type(step.event).__name__}" if step.event is not None else ""
+            text = f"{'  ' * step.depth}{refs}{event} {facts}{chance}{tally}"
             yield text.rstrip()
         # Steps of the open procedure come again when it is finished.
         seen = len(game.steps) - len(game.position.steps)
         options = " ".join(option.id for option in decision.options)
-        refused = " ".join(sorted(decision.refused))
-        yield f"? {decision.side} {decision.ruling.msg.id!r}: {options}" + (
-            f" | {refused}" if refused else ""
-        )
+        asked = f"? {decision.side} {decision.id} {','.join(decision.ruling.refs)}: {options}"
+        if decision.refused:
+            rulings = [ruling for found in decision.refused.values() for ruling in found]
+            against = sorted({ref for ruling in rulings for ref in ruling.refs})
+            asked += f" | {' '.join(sorted(decision.refused))} ! {','.join(against)}"
+        yield asked
 
 
 def hash_seed_faults(module: str, name: str, scenario: str) -> list[str]:

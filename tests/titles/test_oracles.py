@@ -26,10 +26,6 @@ SCENARIO = "cortile"
         (broken.BreaksAnInvariant, "invariant"),
         (broken.ChangesWithoutEvent, "uncited-change"),
         (broken.RefusesWithoutRule, "rule-bug"),
-        (broken.ShowsTheHiddenUnit, "leak"),
-        (broken.BelievesTooMuch, "leak"),
-        (broken.OptionsKnowTooMuch, "leak"),
-        (broken.RefusalsKnowTooMuch, "leak"),
         (broken.LosesAnOption, "stray"),
         (broken.LosesACounter, "stray"),
         (broken.Forgetful, "undo"),
@@ -41,11 +37,27 @@ def test_fuzz_catches(variant, oracle):
     assert any(fault.startswith(oracle) for fault in faults), faults
 
 
+@pytest.mark.parametrize(
+    ("variant", "secret"),
+    [
+        (broken.ShowsTheHiddenUnit, "rosso sees hidden facts in its view"),
+        (broken.BelievesTooMuch, "rosso believes hidden facts"),
+        (broken.OptionsKnowTooMuch, "the options of rosso depend on hidden facts"),
+        (broken.RefusedByTheHiddenUnit, "the options of rosso depend on hidden facts"),
+        (broken.RefusalsKnowTooMuch, "the refusals of rosso depend on hidden facts"),
+        (broken.RefusalsNameTheHidden, "the refusals of rosso depend on hidden facts"),
+    ],
+)
+def test_each_way_to_tell_a_secret_is_caught_as_what_it_is(variant, secret):
+    faults = oracles.fuzz_faults(variant(), SCENARIO, range(12), at_most=400)
+    assert {fault.partition(" (seed")[0] for fault in faults} == {f"leak: {secret}"}
+
+
 def test_a_refusal_that_is_also_an_option_is_caught():
     refused = Refusals()
     refused.add("b:a", rule("1.1", "no"), iter(()))
     option = button("a", 1, "a").option
-    decision = Decision("rosso", rule("1.1", "?"), (option,), refused)
+    decision = Decision("letter", "rosso", rule("1.1", "?"), (option,), refused)
     assert list(uncited_refusals(decision)) == ["b:a is both offered and refused"]
 
 

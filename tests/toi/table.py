@@ -92,7 +92,11 @@ class Table:
         """The dice of every roll so far, by name."""
         return [step.chance.dice for step in self.game.steps if hasattr(step.chance, "dice")]
 
-    def fact(self, msgid: str, name: str) -> Any:
-        """A fact of the last step with that message."""
-        found = [s.ruling.msg.facts[name] for s in self.game.steps if s.ruling.msg.id == msgid]
+    def fact(self, ref: str, name: str) -> Any:
+        """A fact of the last step under a rule that has it."""
+        found = [
+            step.ruling.msg.facts[name]
+            for step in self.game.steps
+            if ref in step.ruling.refs and name in step.ruling.msg.facts
+        ]
         return found[-1]

@@ -57,7 +57,7 @@ def test_no_assault_after_entering_wire_but_yes_from_it():
     table.play("u:us-1", "b:assalto", "h:C5")
     assert table.unit("us-1").activation == "fatigued"
     started = assault(1, 1, segnalini={"razor wire": ["C5"]})
-    assert started.fact("Assault: {n} black dice", "n") == 2
+    assert started.fact("toi:assalto.2-potenza", "n") == 2
     assert "toi:faq.assalto-da-filo" in started.cited
 
 
@@ -98,7 +98,7 @@ def test_up_to_two_squads_support_even_fatigued():
     table.chance.add((1,) * 8)
     table.chance.add((1,) * 4)
     table.play("u:us-2", "u:us-3")
-    assert table.fact("Assault: {n} black dice", "n") == 4 + 2 + 2
+    assert table.fact("toi:assalto.2-potenza", "n") == 4 + 2 + 2
     assert table.unit("us-3").activation == "fatigued"
 
 
@@ -144,15 +144,15 @@ def test_what_defenders_add():
     table = assault(
         1, 1, de={"de-1": "D5 2reg 1mg", "de-251-1": "D5 251", "de-2": "D5 4reg disrupted"}
     )
-    assert table.fact("Defence: {n} black dice", "n") == 2 + 4 + 4
+    assert table.fact("toi:assalto.3-difesa", "n") == 2 + 4 + 4
     mortar = assault(1, 1, de={"de-1": "D5 2reg 1mor", "de-2": "D5 3reg pinned"})
-    assert mortar.fact("Defence: {n} black dice", "n") == 2 + 2
+    assert mortar.fact("toi:assalto.3-difesa", "n") == 2 + 2
 
 
 @pytest.mark.rule("toi:assalto.3-ufficiale", "toi:faq.bloccata-ufficiale-assalto")
 def test_pinned_defenders_with_an_officer_count_in_full():
     table = assault(1, 1, de={"de-1": "D5 3reg 1uff pinned"})
-    assert table.fact("Defence: {n} black dice", "n") == 4
+    assert table.fact("toi:assalto.3-difesa", "n") == 4
     assert "toi:faq.bloccata-ufficiale-assalto" in table.cited
 
 
@@ -178,8 +178,8 @@ def test_assault_into_smoke_halves_both_and_nobody_supports():
         de={"de-1": "D5 4reg", "de-2": "D5 4reg pinned"},
         segnalini={"smoke": ["D5"]},
     )
-    assert table.fact("Assault: {n} black dice", "n") == 2
-    assert table.fact("Defence: {n} black dice", "n") == 2
+    assert table.fact("toi:assalto.2-potenza", "n") == 2
+    assert table.fact("toi:assalto.3-difesa", "n") == 2
     assert table.rolled() == ["2black+2red", "2black"]
     assert {"toi:fumo.assalto-contro", "toi:casa.09"} <= table.cited
 
@@ -187,20 +187,20 @@ def test_assault_into_smoke_halves_both_and_nobody_supports():
 @pytest.mark.rule("toi:fumo.assalto-da")
 def test_assault_out_of_smoke_is_not_halved():
     table = assault(1, 1, segnalini={"smoke": ["C5"]})
-    assert table.fact("Assault: {n} black dice", "n") == 4
+    assert table.fact("toi:assalto.2-potenza", "n") == 4
     assert "toi:fumo.assalto-da" in table.cited
 
 
 @pytest.mark.rule("toi:casa.25")
 def test_wire_under_the_defender_changes_nothing():
     table = assault(1, 1, segnalini={"razor wire": ["D5"], "minefield": ["D5"]})
-    assert table.fact("Defence: {n} black dice", "n") == 4
+    assert table.fact("toi:assalto.3-difesa", "n") == 4
 
 
 @pytest.mark.rule("toi:casa.53")
 def test_no_anti_tank_bonus_in_an_assault():
     table = assault(1, 1, us={"us-1": "C5 4reg anti-tank"}, de={"de-251-1": "D5 251"})
-    assert table.fact("Assault: {n} black dice", "n") == 4
+    assert table.fact("toi:assalto.2-potenza", "n") == 4
 
 
 @pytest.mark.rule("toi:assalto.6-perdite-attaccante")
@@ -349,13 +349,13 @@ def test_concealed_defenders_fight_or_stay_out():
     out = assault((4, 4, 1, 1, 1, 1), 1, **position)
     assert out.asked.side == "de"
     out.play("b:nascosta")
-    assert out.fact("Defence: {n} black dice", "n") == 4
+    assert out.fact("toi:assalto.3-difesa", "n") == 4
     assert len(out.unit("de-2").figures) == 4
     out.play("h:E5")
     assert not out.unit("de-2").concealed
     assert out.unit("de-2").hex == "E5"
     fight = assault(1, 1, **position).play("b:partecipa")
-    assert fight.fact("Defence: {n} black dice", "n") == 8
+    assert fight.fact("toi:assalto.3-difesa", "n") == 8
 
 
 @pytest.mark.rule("toi:casa.15", "toi:terreno.strapiombo")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -11,10 +10,8 @@ from engine.core.title import Player
 from engine.drive import RANDOM, drive, player_of
 from engine.game import Game, SeededChance
 from engine.toi import TITLE
-from engine.toi.bot import player as bot
 from tests.toi.table import Table
 
-FOLDER = Path(bot.__file__).parent
 SIDES = {info.id: info.sides for info in TITLE.scenarios()}
 DUELS = ("toi-s1", "toi-s2", "toi-s3")
 
@@ -86,7 +83,7 @@ def test_a_player_has_no_memory_that_a_reload_would_lose():
 
         chosen = seated[side].choose(look, decision, random.Random(0))
         fresh = TITLE.player("difficile").choose(look, decision, random.Random(0))
-        assert chosen == fresh, decision.ruling.msg.id
+        assert chosen == fresh, decision.id
         game.answer(chosen)
 
 
@@ -104,10 +101,10 @@ def test_a_disrupted_squad_in_reach_is_finished_off_by_suppression():
 
 
 def test_the_cheapest_figure_is_lost_first():
-    table = Table([6, 6, 6, 6], us={"us-1": "E5 4reg"}, de={"de-1": "G5 1reg 1eli 1mg"}, turno="us")
+    table = Table([6, 6, 1, 1], us={"us-1": "E5 4reg"}, de={"de-1": "G5 1reg 1eli 1mg"}, turno="us")
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
-    if table.asked.ruling.msg.id == "{unit}: which figure is lost?":
-        assert answer(table, "difficile")[0] == "b:de_reg"
+    assert table.asked.id == "losses.figure"
+    assert answer(table, "difficile")[0] == "b:de_reg"
 
 
 def test_a_hopeless_shot_is_held():
@@ -131,11 +128,15 @@ def test_an_empty_objective_next_door_is_entered():
     assert answer(table, "difficile")[0] in ("b:avanzata", "b:fuoco-e-movimento")
 
 
-def test_every_question_that_the_players_know_is_asked_somewhere():
-    sources = "".join(
-        path.read_text(encoding="utf-8")
-        for path in FOLDER.parent.rglob("*.py")
-        if path.parent != FOLDER
+def test_a_figure_that_is_given_away_is_the_cheapest_and_goes_to_the_best_squad():
+    table = Table(
+        fase="status",
+        passo="transfers",
+        us={"us-1": "E5 2reg 1eli", "us-2": "E5 1reg", "us-3": "E5 1eli"},
     )
-    unknown = [question for question in bot.QUESTIONS if f'"{question}"' not in sources]
-    assert not unknown
+    table.play("u:us-1")
+    assert table.asked.id == "transfer.figure"
+    assert answer(table, "difficile")[0] == "b:us_reg"
+    table.play("b:us_reg")
+    assert table.asked.id == "transfer.taker"
+    assert answer(table, "difficile")[0] == "u:us-3"

@@ -59,7 +59,7 @@ def test_the_drift_number_depends_on_who_sees_the_target():
         ), (us, number)
     blocked = hold((4,), (6, 6), 1, cards=["art1-08"], terreno=wall, de={"de-1": "P1 4reg"})
     blocked.play("c:art1-08", "h:G5")
-    assert blocked.fact("No ready squad sees {hex}: drift number {n}", "n") == 6
+    assert blocked.fact("toi:strategia.numero-spostamento", "n") == 6
 
 
 @pytest.mark.rule("toi:strategia.spostamento", "toi:strategia.lancio-spostamento")
@@ -201,7 +201,7 @@ def test_a_battle_cry_assaults_without_the_penalty_and_with_two_more():
     table.play("c:mor1-10", "u:us-1")
     assert table.state.active.mp == 12
     table.play("b:assalta", "h:D5")
-    assert table.fact("Assault: {n} black dice", "n") == 6
+    assert table.fact("toi:assalto.2-potenza", "n") == 6
 
 
 @pytest.mark.rule("toi:strategia.carta-prevale")
@@ -227,7 +227,7 @@ def test_coordinated_fire_does_not_halve_two_supporters():
         us={"us-1": "C5 4reg", "us-2": "C5 3reg", "us-3": "C6 3reg", "us-4": "C6 3reg"},
     )
     table.play("c:com1-08", "u:us-1", "u:de-1", "u:us-2", "u:us-3", "u:us-4", "b:normale")
-    assert table.fact("Attack value: {n} black dice", "n") == 4 + 3 + 3 + 2
+    assert table.fact("toi:attacco.1-valore", "n") == 4 + 3 + 3 + 2
 
 
 @pytest.mark.rule("toi:strategia.carta-prevale", "toi:trasporto.scendere-op")

@@ -148,7 +148,7 @@ def combine(*dice, **units):
 def test_each_supporter_adds_half_rounded_up():
     table = combine(1, us_1="C5 4reg", us_2="C6 3reg", us_3="C5 3reg")
     table.play("u:us-2", "u:us-3", "b:normale")
-    assert table.fact("Attack value: {n} black dice", "n") == 4 + 2 + 2
+    assert table.fact("toi:attacco.1-valore", "n") == 4 + 2 + 2
     assert {table.unit(f"us-{n}").activation for n in (1, 2, 3)} == {"fatigued"}
     assert table.state.left["us"] == 2
     assert {"toi:fuoco-combinato.meta", "toi:fuoco-combinato.affatica"} <= table.cited
@@ -179,7 +179,7 @@ def test_a_unit_already_halved_does_not_support():
 @pytest.mark.rule("toi:casa.06")
 def test_vehicles_support_squads():
     table = combine(1, us_1="C5 4reg", us_2="C6 m4").play("u:us-2", "b:normale")
-    assert table.fact("Attack value: {n} black dice", "n") == 4 + 4
+    assert table.fact("toi:attacco.1-valore", "n") == 4 + 4
 
 
 @pytest.mark.rule("toi:fuoco-combinato.raggio", "toi:casa.34")

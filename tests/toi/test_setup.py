@@ -160,7 +160,7 @@ def test_tokens_go_to_squads_without_heavy_weapons_one_each():
     )
     assert table.state.phase == "set-up"
     game = play_until(Game(TITLE, "toi-s3", SeededChance(3)), "squads to build")
-    while not game.position.decision.ruling.msg.id.startswith("Which squad becomes"):
+    while game.position.decision.id != "setup.specialist":
         game.answer(game.position.decision.options[0].id)
     units = game.position.draft.units
     heavy = next(n for n, u in units.items() if u.side == "us" and "us_mg" in u.figures)

@@ -80,7 +80,7 @@ def test_the_other_division_supports_for_one_command():
     table = team(1, **position, comando={"us": 2})
     table.play("b:us1", "u:us-1", "b:concentrato", "u:de-1", "u:us-2", "u:us-3", "b:normale")
     assert table.state.armies["us"].command == 1
-    assert table.fact("Attack value: {n} black dice", "n") == 8
+    assert table.fact("toi:attacco.1-valore", "n") == 8
     assert {"toi:squadre-gioco.combinato", "toi:squadre-gioco.insieme"} <= table.cited
 
 
@@ -92,7 +92,7 @@ def test_support_is_free_with_an_officer():
         de={"de-1": "F5 4reg", "de-2": "P1 4reg div2"},
     )
     table.play("b:us1", "u:us-1", "b:concentrato", "u:de-1", "u:us-2", "b:normale")
-    assert table.fact("Attack value: {n} black dice", "n") == 6
+    assert table.fact("toi:attacco.1-valore", "n") == 6
 
 
 @pytest.mark.rule("toi:squadre-gioco.visuale")

@@ -84,7 +84,7 @@ def warm() -> dict[str, Any]:
         "ratio_p50": p50 / ref50,
         "ratio_p95": p95 / ref95,
         "ratio_typo": typo50 / ref50,
-        "goal": "4, 6, 10",
+        "goal": "3, 6, 10",
     }
 
 

@@ -26,16 +26,16 @@ def template() -> Catalog:
         for file, line, message, _comments, _context in extract_from_dir(
             str(ROOT / package), [("**.py", "python")], {}, KEYWORDS, ()
         ):
-            if not is_unregistered(f"{package}/{file}"):
-                found.add(message, locations=[(f"{package}/{file}", line)])
+            context = title_of(f"{package}/{file}")
+            found.add(message, locations=[(f"{package}/{file}", line)], context=context)
     return found
 
 
-def is_unregistered(file: str) -> bool:
-    """Whether a file belongs to a title that cannot be played yet."""
-    package, _slash, rest = file.partition("/")
-    folder, inside, _name = rest.partition("/")
-    return bool(package == "engine" and inside and folder not in {"core", "saves", *TITLES})
+def title_of(file: str) -> str | None:
+    """The title whose words a file speaks: they are its context in the catalogs."""
+    parts = Path(file).with_suffix("").parts
+    own = [parts[1]] if parts[0] == "engine" else parts[2:3] if "presenters" in parts else []
+    return next((slug for slug in own if slug in TITLES), None)
 
 
 def path_of(language: str) -> Path:
@@ -57,7 +57,7 @@ def missing(language: str) -> list[str]:
         if not message.id:
             continue
         key = message.id[0] if isinstance(message.id, tuple) else message.id
-        found = known.get(key)
+        found = known.get(key, message.context)
         strings = found.string if found is not None else ""
         if found is None or found.fuzzy or not all([strings] if strings == "" else strings):
             lacking.append(str(key))
@@ -85,7 +85,8 @@ def wrong_placeholders(language: str) -> list[str]:
 
 
 def write(catalog: Catalog, path: Path) -> None:
-    """Write a catalog in a stable order, without dates or line numbers."""
+    """Write a catalog in a stable order, without dates or line numbers; each message names the
+    files that say it."""
     catalog.header_comment = "# The words of Prontuario."
     catalog.project, catalog.version = "Prontuario", ""
     text = BytesIO()
@@ -99,7 +100,6 @@ def write(catalog: Catalog, path: Path) -> None:
         if not line.startswith(
             ('"POT-Creation', '"PO-Revision', '"Last-', '"Language-Team', '"Generated', '"Report-')
         )
-        and not line.startswith("#: ")
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
@@ -115,8 +115,8 @@ def main(fragments: list[str]) -> int:
             with Path(fragment).open("rb") as file:
                 for message in read_po(file, locale=language):
                     if message.id and message.string and language == "it":
-                        known.delete(message.id)
-                        known.add(message.id, message.string)
+                        known.delete(message.id, message.context)
+                        known.add(message.id, message.string, context=message.context)
         known.update(fresh, no_fuzzy_matching=True)
         known.fuzzy = False
         write(known, path_of(language))

@@ -6,8 +6,8 @@ import fcntl
 import os
 import pty
 import select
-import signal
 import struct
+import subprocess
 import termios
 import time
 from collections.abc import Sequence
@@ -18,15 +18,30 @@ class Terminal:
 
     def __init__(self, command: Sequence[str], size: tuple[int, int] = (120, 40)) -> None:
         self.started = time.perf_counter()
-        self.pid, self._handle = pty.fork()
-        if self.pid == 0:
-            # A whole environment: readline puts the size of another terminal where only C sees it.
-            hidden = ("NO_COLOR", "COLUMNS", "LINES")
-            kept = {name: value for name, value in os.environ.items() if name not in hidden}
-            kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-            os.execvpe(command[0], list(command), kept)
+        # A whole environment: readline puts the size of another terminal where only C sees it.
+        hidden = ("NO_COLOR", "COLUMNS", "LINES")
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
+        kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        self._handle, theirs = pty.openpty()
         self.resize(size)
+        # pty.fork is not for a process with threads. A session is told of new sizes by the first
+        # terminal that its head opens.
+        opening = [*("sh", "-c", ': <"$0" && exec "$@"'), os.ttyname(theirs)]
+        self._program = subprocess.Popen(
+            [*opening, *command],
+            env=kept,
+            start_new_session=True,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
         self.seen = b""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program is over."""
+        return self._program.poll() is not None
 
     def resize(self, size: tuple[int, int]) -> None:
         """Give the terminal another size; the program hears of it."""
@@ -49,9 +64,7 @@ class Terminal:
                 break
         else:
             raise TimeoutError("the program does not end")
-        _pid, status = os.waitpid(self.pid, 0)
-        self.pid = 0
-        return os.waitstatus_to_exitcode(status), written.decode(errors="replace")
+        return self._program.wait(), written.decode(errors="replace")
 
     def type(self, keys: str) -> None:
         """Press keys."""
@@ -94,9 +107,8 @@ class Terminal:
 
     def close(self) -> None:
         """End the program at once."""
-        if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
+        self._program.kill()
+        self._program.wait()
         os.close(self._handle)
 
 

@@ -12,8 +12,9 @@ from engine.core.rules import Refused
 from engine.game import Game, ScriptedChance
 from engine.warfare import TITLE
 from engine.warfare.state.events import Spent
-from engine.warfare.state.state import State
+from engine.warfare.state.state import LIGHT, WEAPON_IDS, State
 
+A10 = {"us_a10": {"lato": "blu"}}
 FAR = {"tipo": "ins_cellula", "esagono": "L1"}
 """An enemy that takes no part."""
 
@@ -40,7 +41,24 @@ def say(game: Game[State], *answers: str) -> State:
 
 def go(game: Game[State], unit: str, *hexes: str) -> State:
     """Move a unit along a path."""
-    return say(game, f"u:{unit}", "b:move", *(f"h:{hex}" for hex in hexes), "b:go")
+    return say(game, f"u:{unit}", "b:muovi", *(f"h:{hex}" for hex in hexes), "b:vai")
+
+
+def attack(
+    units: dict[str, Any],
+    *,
+    dice: tuple[int, ...],
+    value: str = LIGHT,
+    supports: dict[str, Any] | None = None,
+    target: str = "v1",
+    verb: str = "cas",
+    **given: Any,
+) -> Game[State]:
+    """A game in which the first of the supports, an A-10 unless told otherwise, attacks."""
+    game = table(units, supporti=supports or A10, dice=dice, **given)
+    name = next(iter(supports or A10))
+    say(game, f"c:{name}", f"b:{verb}", f"b:{WEAPON_IDS[value]}", f"u:{target}")
+    return game
 
 
 def now(game: Game[State]) -> State:
@@ -85,16 +103,17 @@ def paid(game: Game[State]) -> list[tuple[str, int]]:
     return [(s.event.side, s.event.n) for s in game.steps if isinstance(s.event, Spent)]
 
 
-def said(game: Game[State], msgid: str) -> list[dict[str, Any]]:
-    """The facts of every step with this text."""
-    return [dict(s.ruling.msg.facts) for s in game.steps if s.ruling.msg.id == msgid]
+def told(game: Game[State], locator: str) -> list[dict[str, Any]]:
+    """The facts of every step that cites this rule."""
+    ref = f"warfare:{locator}"
+    return [dict(s.ruling.msg.facts) for s in game.steps if ref in s.ruling.refs]
 
 
 def question(game: Game[State]) -> str:
-    """The text of the open question."""
+    """The id of the open question."""
     decision = game.position.decision
     assert decision is not None
-    return decision.ruling.msg.id
+    return decision.id
 
 
 def why(game: Game[State]) -> set[str]:

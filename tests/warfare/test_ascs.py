@@ -21,10 +21,10 @@ def test_a_modifier_changes_the_colour_not_the_result():
 @pytest.mark.rule("warfare:dadi.modificatori", "warfare:arbitrato.limite_colore")
 def test_no_die_is_worse_than_white():
     game = table({"b1": u("usmc_squad", "A5", danno=2), "v1": u("ins_cellula", "E4")}, dice=(6,))
-    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert rolled(game) == ["1white"]
     game = table({"b1": u("us_at", "A2", danno=2), "v1": u("ins_cellula", "C2")}, dice=(6,))
-    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert rolled(game) == ["1white"]
     assert "arbitrato.limite_colore" in cited(game)
 
@@ -55,7 +55,7 @@ def test_a_test_is_one_die_of_the_base_colour():
         popolazione={"p1": {"esagono": "D5", "folla": "si"}},
         dice=(5,),
     )
-    say(game, "u:b1", "b:convert", "u:p1")
+    say(game, "u:b1", "b:converti", "u:p1")
     assert rolled(game) == ["1green"]
     assert {"dadi.un_dado", "dadi.test_base", "dadi.test"} <= cited(game)
 
@@ -63,6 +63,6 @@ def test_a_test_is_one_die_of_the_base_colour():
 @pytest.mark.rule("warfare:dadi.combattimento")
 def test_a_fight_reads_the_large_icon():
     game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}, dice=(5,))
-    state = say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    state = say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert state.units["v1"].damage == 1
     assert {"dadi.combattimento", "fuoco.risultati"} <= cited(game)

@@ -10,7 +10,7 @@ from tests.warfare.board import against, asked, cited, now, offered, paid, rolle
 
 def assault(target, *, dice, attacker=None, **given):
     game = table({"b1": attacker or u("us_engineers", "E5"), "v1": target}, dice=dice, **given)
-    say(game, "u:b1", "b:assault", "u:v1")
+    say(game, "u:b1", "b:assalta", "u:v1")
     return game
 
 
@@ -48,7 +48,7 @@ def test_a_critical_success_eliminates_and_the_cargo_with_it():
         },
         dice=(6,),
     )
-    state = say(game, "u:b1", "b:assault", "u:v1")
+    state = say(game, "u:b1", "b:assalta", "u:v1")
     assert [state.units[n].place for n in ("v1", "v2")] == ["out of the game"] * 2
     assert state.units["b1"].hex == "F5"
 
@@ -70,7 +70,7 @@ def test_an_assault_ends_the_overwatch_of_both_and_shows_both():
 def test_only_an_adjacent_enemy_is_assaulted():
     game = table({"b1": u("us_engineers", "E5"), "v1": u("ins_cellula", "G5")})
     say(game, "u:b1")
-    assert against(game, "b:assault") == {"assalto.azione"}
+    assert against(game, "b:assalta") == {"assalto.azione"}
 
 
 @pytest.mark.rule("warfare:assalto.test", "warfare:assalto.ritirata", "warfare:assalto.avanzata")
@@ -103,7 +103,7 @@ def test_a_defender_without_a_way_back_is_eliminated(obstacle):
     units |= {third: u("us_rifle" if third[0] == "b" else "ins_cellula", "G5")} if third else {}
     given = {} if third else obstacle
     game = table(units, dice=(3,), **given)
-    say(game, "u:b1", "b:assault", "u:v1")
+    say(game, "u:b1", "b:assalta", "u:v1")
     assert now(game).units["v1"].place == "out of the game"
     assert now(game).units["b1"].hex == "F5"
     assert "assalto.ritirata_impossibile" in cited(game)
@@ -124,7 +124,7 @@ def test_light_weapons_terrain_and_damage_make_the_die_and_defence_does_not():
         caselle={"blu": 20, "verde": 30},
         dice=(3,),
     )
-    say(game, "u:v1", "b:assault", "u:b1")
+    say(game, "u:v1", "b:assalta", "u:b1")
     assert rolled(game) == ["1white"]
     assert now(game).cubes["verde"].position == 10 + 1 + 2
     assert {"assalto.dado", "arbitrato.assalto_difesa"} <= cited(game)
@@ -138,12 +138,12 @@ def test_vehicles_are_assaulted_with_heavy_weapons():
     assert "assalto.veicoli" in cited(game)
     game = table({"b1": u("us_mg", "E5"), "v1": u("ins_tecnica", "F5")})
     say(game, "u:b1")
-    assert {"assalto.veicoli", "arbitrato.assalto_scudo_veicolo"} <= against(game, "b:assault")
+    assert {"assalto.veicoli", "arbitrato.assalto_scudo_veicolo"} <= against(game, "b:assalta")
     game = table(
         {"b1": u("us_jltv", "F5"), "v1": u("ins_sam", "E5")}, caselle={"blu": 20, "verde": 30}
     )
     say(game, "u:v1")
-    assert "assalto.veicoli" in against(game, "b:assault"), "SAM are no help"
+    assert "assalto.veicoli" in against(game, "b:assalta"), "SAM are no help"
 
 
 @pytest.mark.rule("warfare:assalto.chi", "warfare:elicotteri.no_assalto")
@@ -152,10 +152,10 @@ def test_vehicles_and_helicopters_do_not_assault():
         {"b1": u("usmc_lav", "E5"), "b2": u("ita_mangusta", "F4"), "v1": u("ins_cellula", "F5")}
     )
     say(game, "u:b1")
-    assert "assalto.chi" in against(game, "b:assault")
+    assert "assalto.chi" in against(game, "b:assalta")
     game = table({"b2": u("ita_mangusta", "F4"), "v1": u("ins_cellula", "F5")})
     say(game, "u:b2")
-    assert "elicotteri.no_assalto" in against(game, "b:assault")
+    assert "elicotteri.no_assalto" in against(game, "b:assalta")
 
 
 @pytest.mark.rule("warfare:assalto.bersagli_vietati", "warfare:elicotteri.no_assalto")
@@ -164,7 +164,7 @@ def test_helicopters_are_not_assaulted():
         {"b1": u("ita_mangusta", "E5"), "b2": u("usmc_squad", "F4"), "v1": u("ins_cellula", "F5")},
         caselle={"blu": 20, "verde": 30},
     )
-    say(game, "u:v1", "b:assault")
+    say(game, "u:v1", "b:assalta")
     assert {"assalto.bersagli_vietati", "elicotteri.no_assalto"} <= against(game, "u:b1")
     assert offered(game) == ["u:b2"]
 
@@ -175,9 +175,9 @@ def test_nobody_assaults_across_triangles():
         {"b1": u("us_engineers", "C7"), "b2": u("us_rifle", "E7"), "v1": u("ins_cellula", "D7")}
     )
     say(game, "u:b1")
-    assert {"fortificazioni.lati", "arbitrato.assalto_fortificazione"} <= against(game, "b:assault")
+    assert {"fortificazioni.lati", "arbitrato.assalto_fortificazione"} <= against(game, "b:assalta")
     game = table({"b2": u("us_rifle", "E7"), "v1": u("ins_cellula", "D7")}, dice=(2,))
-    say(game, "u:b2", "b:assault", "u:v1")
+    say(game, "u:b2", "b:assalta", "u:v1")
     assert rolled(game) == ["1green"], "from inside the fortification does not shift the die"
 
 
@@ -191,7 +191,7 @@ def test_advance_and_retreat_draw_no_overwatch():
         },
         dice=(3,),
     )
-    say(game, "u:b1", "b:assault", "u:v1")
+    say(game, "u:b1", "b:assalta", "u:v1")
     assert asked(game) == "blu"
     assert now(game).units["v2"].overwatch
 
@@ -250,7 +250,7 @@ def test_irregulars_that_advance_free_nobody():
         popolazione={"p1": {"esagono": "F5"}},
         dice=(6,),
     )
-    say(game, "u:v1", "b:assault", "u:b1")
+    say(game, "u:v1", "b:assalta", "u:b1")
     assert now(game).units["v1"].hex == "F5"
     assert "ostaggi.liberazione" not in cited(game)
 

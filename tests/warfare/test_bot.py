@@ -23,7 +23,7 @@ from engine.warfare.bot.player import (
     passes,
 )
 from engine.warfare.state.ascs import index
-from engine.warfare.state.state import SUPPRESSED, Unit
+from engine.warfare.state.state import SUPPRESSED, State, Unit
 from tests.warfare.board import FAR, now, offered, say, table, u
 
 MARINES = Unit("b1", "usmc_squad", "blu", hex="A1")
@@ -116,8 +116,8 @@ def test_only_the_hard_level_sees_that_a_unit_is_about_to_surrender(level: str, 
         "v1": u("ins_cellula", "E4", morale=2, vista="si"),
         "v2": u("ins_cellula", "G8", vista="si"),
     }
-    shots = [plan for plan in plans(units, level) if plan.answers[1] == "b:fire"]
-    light = [plan for plan in shots if plan.answers[2] == "b:light"]
+    shots = [plan for plan in plans(units, level) if plan.answers[1] == "b:fuoco"]
+    light = [plan for plan in shots if plan.answers[2] == "b:leggero"]
     assert max(light, key=lambda plan: plan.value).answers[-1] == first
 
 
@@ -146,14 +146,14 @@ def test_no_ap_are_spent_on_an_aircraft_that_leaves_with_a_poor_die() -> None:
     """Red less the defence of an A-10 is grey."""
     units = {"b1": u("usmc_squad", "A1"), "v1": u("ins_tecnica", "K10"), "v2": u("ins_sam", "L1")}
     game = table(units, supporti={"us_a10": {"lato": "blu"}}, dice=(1,))
-    say(game, "c:us_a10", "b:cas", "b:light", "u:v1")
+    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1")
     decision = game.position.decision
     assert isinstance(decision, Decision)
     assert "u:v2" in offered(game)
     answer = BotPlayer(HARD).choose(
         lambda: TITLE.view(now(game), "verde"), decision, random.Random(1)
     )
-    assert answer == "b:hold"
+    assert answer == "b:rinuncia"
 
 
 @pytest.mark.rule("warfare:popolazione.conversione", "warfare:scenari.s1")
@@ -167,5 +167,95 @@ def test_only_the_hard_level_likes_to_stand_between_two_markers(
     boxes = {"blu": 40, "verde": 30}
     game = table(units, scenario="s1", caselle=boxes, popolazione=people)
     plans = Table(TITLE.view(now(game), "blu").known, "blu", MINDS[level]).plans()
-    found = {plan.answers[-2]: plan.value for plan in plans if plan.answers[1] == "b:move"}
+    found = {plan.answers[-2]: plan.value for plan in plans if plan.answers[1] == "b:muovi"}
     assert (found["h:D4"] > found["h:B4"]) == likes_both
+
+
+def answer_of(level: str, game: Game[State]) -> str:
+    """What a fresh player of a level answers, and says why, where a game stands."""
+    decision = game.position.decision
+    assert isinstance(decision, Decision)
+    player = TITLE.player(level)
+    answer = player.choose(
+        lambda: TITLE.view(game.position.draft, decision.side), decision, random.Random(1)
+    )
+    assert answer in offered(game)
+    return answer
+
+
+@pytest.mark.rule("warfare:fuoco.passi")
+@pytest.mark.parametrize("level", TITLE.levels)
+def test_an_action_that_somebody_else_began_is_gone_on_with(level: str) -> None:
+    """Marines beside a unit about to surrender: whoever is asked on the way shoots at it."""
+    units = {
+        "b1": u("usmc_squad", "F6"),
+        "v1": u("ins_cellula", "G6", morale=2, danno=2, vista="si"),
+        "v2": u("ins_tecnica", "L1"),
+    }
+    game = table(units, dice=(1,))
+    say(game, "u:b1", "b:fuoco")
+    assert answer_of(level, game) == "b:leggero"
+    say(game, "b:leggero")
+    assert answer_of(level, game) == "u:v1"
+
+
+@pytest.mark.rule("warfare:artiglieria.chiamata")
+@pytest.mark.parametrize("level", TITLE.levels)
+def test_a_support_that_was_called_is_used_on_somebody(level: str) -> None:
+    """The value and the target come from a plan of the same support."""
+    units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_tecnica", "E5", vista="si")}
+    game = table(units, supporti={"us_mort81": {"lato": "blu"}})
+    say(game, "c:us_mort81")
+    assert answer_of(level, game) == "b:colpisci"
+    say(game, "b:colpisci")
+    assert answer_of(level, game) == "b:pesante"
+    say(game, "b:pesante")
+    assert answer_of(level, game) == "u:v1"
+
+
+@pytest.mark.rule("warfare:fumogeni.lancio")
+def test_smoke_goes_before_the_nearest_enemy() -> None:
+    """Nobody plans smoke; who is asked where it goes still has an answer."""
+    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "F5")})
+    say(game, "u:b1", "b:fumo")
+    assert answer_of(HARD, game) == "h:D5"
+
+
+@pytest.mark.rule("warfare:arbitrato.doppio_segnalino")
+def test_of_two_markers_under_a_unit_the_worst_comes_first() -> None:
+    """Green owns both and knows them."""
+    markers = {
+        "i1": {"tipo": "dummy", "esagono": "D5", "di": "verde"},
+        "i2": {"tipo": "mina", "esagono": "D5", "di": "verde"},
+    }
+    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers, dice=(1,))
+    say(game, "u:b1", "b:muovi", "h:D5", "b:vai")
+    assert answer_of(HARD, game) == "u:i2"
+
+
+@pytest.mark.rule("warfare:movimento.azione")
+@pytest.mark.parametrize("scenario", ["s1", "s2", "s4", "s5"])
+def test_movements_left_unpriced_would_not_have_been_chosen(scenario: str) -> None:
+    """The best of all plans and the best of those that are looked at are the same."""
+    game = Game(TITLE, scenario, SeededChance(2))
+    players = {side: player_of(TITLE, HARD) for side in game.position.draft.cubes}
+    left_out = 0
+    for _ in range(90):
+        decision = game.position.decision
+        if decision is None:
+            break
+        side = decision.side
+        view = TITLE.view(game.position.draft, side)
+        if decision.id == "action.who":
+            table_ = Table(view.known, side, MINDS[HARD])  # type: ignore[attr-defined]
+            every = [plan for plan in table_.plans() if plan.value > 0]
+            some = list(
+                Table(view.known, side, MINDS[HARD]).best_plans(  # type: ignore[attr-defined]
+                    lambda plan: plan.value > 0
+                )
+            )
+            left_out += len(every) - len(some)
+            best = max(every, key=table_.rated, default=None)
+            assert max(some, key=table_.rated, default=None) == best
+        game.answer(players[side].choose(lambda view=view: view, decision, random.Random(1)))
+    assert left_out > 0

@@ -172,7 +172,7 @@ def test_reach_and_range_are_overlays_that_every_screen_knows():
     assert found["range"]["E5"] == "2"
     assert "F4" not in found["range"], "behind the house in E4"
     assert max(int(n) for n in found["range"].values()) == 5
-    say(game, "b:fire", "b:heavy")
+    say(game, "b:fuoco", "b:pesante")
     assert max(int(n) for n in overlays(game)["range"].values()) == 3
 
 
@@ -182,7 +182,7 @@ def test_the_range_of_sam_is_shown_only_once_they_are_chosen():
     game = table(units, caselle={"blu": 20, "verde": 30})
     say(game, "u:v1")
     assert max(int(n) for n in overlays(game)["range"].values()) == 3
-    say(game, "b:fire", "b:heavy")
+    say(game, "b:fuoco", "b:pesante")
     assert max(int(n) for n in overlays(game)["range"].values()) > 3
     assert offered(game) == ["u:b1"]
 

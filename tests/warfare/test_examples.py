@@ -29,7 +29,7 @@ def numbers(game):
             found.append(f"{step.event.side} {step.event.n} AP: {step.event.box}")
         elif step.chance is not None:
             found.append(step.chance.dice)
-        elif step.ruling.msg.id == "result: {result}":
+        elif set(step.ruling.refs) & {"warfare:dadi.combattimento", "warfare:dadi.test"}:
             found[-1] += f" {step.ruling.msg.facts['result']}"
     return found
 

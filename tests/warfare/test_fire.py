@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.warfare import TITLE
+from engine.warfare.state.state import WEAPON_IDS
 from tests.warfare.board import (
     FAR,
     against,
@@ -14,16 +15,16 @@ from tests.warfare.board import (
     now,
     offered,
     rolled,
-    said,
     say,
     table,
+    told,
     u,
 )
 
 
 def shot(firer, target, weapon="light", *, dice=(1,), **given):
     game = table({"b1": firer, "v1": target}, dice=dice, **given)
-    say(game, "u:b1", "b:fire", f"b:{weapon}", "u:v1")
+    say(game, "u:b1", "b:fuoco", f"b:{WEAPON_IDS[weapon]}", "u:v1")
     return game
 
 
@@ -31,7 +32,7 @@ def shot(firer, target, weapon="light", *, dice=(1,), **given):
 def test_shaken_and_suppressed_units_do_not_fight():
     game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": u("ins_cellula", "D5")})
     say(game, "u:b1")
-    for verb in ("b:fire", "b:assault", "b:overwatch"):
+    for verb in ("b:fuoco", "b:assalta", "b:overwatch"):
         assert {"combattimento.morale", "morale.scosso"} <= against(game, verb)
 
 
@@ -50,17 +51,17 @@ def test_a_shot_follows_the_five_steps():
 @pytest.mark.rule("warfare:fuoco.passo1", "warfare:unita.valori")
 def test_a_unit_without_heavy_weapons_fires_none():
     game = table({"b1": u("us_mg", "C5"), "v1": u("ins_cellula", "E5")})
-    say(game, "u:b1", "b:fire")
-    assert against(game, "b:heavy") == {"fuoco.passo1"}
-    assert offered(game) == ["b:light"]
+    say(game, "u:b1", "b:fuoco")
+    assert against(game, "b:pesante") == {"fuoco.passo1"}
+    assert offered(game) == ["b:leggero"]
 
 
 @pytest.mark.rule("warfare:fuoco.leggere", "warfare:fuoco.pesanti", "warfare:veicoli.bersaglio")
 def test_vehicles_take_heavy_weapons_only():
     game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_tecnica", "E5")}, dice=(1,))
-    say(game, "u:b1", "b:fire")
-    assert "veicoli.bersaglio" in against(game, "b:light")
-    say(game, "b:heavy", "u:v1")
+    say(game, "u:b1", "b:fuoco")
+    assert "veicoli.bersaglio" in against(game, "b:leggero")
+    say(game, "b:pesante", "u:v1")
     assert rolled(game) == ["1grey"]
 
 
@@ -76,9 +77,9 @@ def test_sam_fire_at_the_air_only():
     game = table(
         {"b1": u("usmc_squad", "E5"), "v1": u("ins_sam", "C5")}, caselle={"blu": 20, "verde": 30}
     )
-    say(game, "u:v1", "b:fire")
-    assert "fuoco.passo2" in against(game, "b:heavy")
-    assert {"fuoco.rombo", "sam.arma"} <= against(game, "b:heavy")
+    say(game, "u:v1", "b:fuoco")
+    assert "fuoco.passo2" in against(game, "b:pesante")
+    assert {"fuoco.rombo", "sam.arma"} <= against(game, "b:pesante")
 
 
 @pytest.mark.rule("warfare:fuoco.passo2", "warfare:fuoco.passo3")
@@ -90,7 +91,7 @@ def test_targets_out_of_sight_or_range_are_refused_with_the_reason():
         "v3": u("ins_cellula", "B4"),
     }
     game = table(units)
-    say(game, "u:b1", "b:fire", "b:light")
+    say(game, "u:b1", "b:fuoco", "b:leggero")
     assert "los.regola2" in against(game, "u:v1")
     assert "fuoco.passo3" in against(game, "u:v2")
     assert offered(game) == ["u:v3"]
@@ -105,11 +106,8 @@ def test_defence_terrain_and_damage_shift_the_die(damage, hex, die, ap):
     game = shot(u("usmc_squad", "C4", danno=damage), u("ins_cellula", hex))
     assert rolled(game) == [die]
     assert now(game).cubes["blu"].position == 10 + ap
-    told = [
-        (f["printed"], f["cost"])
-        for f in said(game, "{unit} has damage {damage}: {cost} AP instead of {printed}")
-    ]
-    assert told == ([(3, ap)] if damage else [])
+    discounts = [(f["printed"], f["cost"]) for f in told(game, "arbitrato.costo_minimo")]
+    assert discounts == ([(3, ap)] if damage else [])
 
 
 @pytest.mark.rule("warfare:terreno.elevato", "warfare:arbitrato.elevato_mod")
@@ -129,7 +127,7 @@ def test_the_last_hex_of_the_range_is_in_range():
             "v3": u("ins_cellula", "D6"),
         }
     )
-    say(game, "u:b1", "b:fire", "b:light")
+    say(game, "u:b1", "b:fuoco", "b:leggero")
     assert offered(game) == ["u:v1", "u:v2"], "five hexes away, and five"
     assert against(game, "u:v3") == {"fuoco.passo3"}, "six hexes away"
 
@@ -141,7 +139,7 @@ def test_the_defence_of_the_target_counts():
         caselle={"blu": 20, "verde": 30},
         dice=(1,),
     )
-    say(game, "u:v1", "b:fire", "b:light", "u:b1")
+    say(game, "u:v1", "b:fuoco", "b:leggero", "u:b1")
     assert rolled(game) == ["1pink"]
     assert "fuoco.modificatori" in cited(game)
 
@@ -224,7 +222,7 @@ def test_rubble_pushes_population_and_removes_markers():
         blocchi=["F4"],
         dice=(6,),
     )
-    say(game, "u:r1", "b:fire", "b:heavy", "u:b1")
+    say(game, "u:r1", "b:fuoco", "b:pesante", "u:b1")
     assert asked(game) == "verde", "the Irregular player moves the population"
     assert against(game, "h:F4") == {"arbitrato.macerie_effetto"}
     state = say(game, "h:G5")
@@ -242,14 +240,14 @@ def test_a_shell_that_drifts_into_smoke_leaves_rubble_and_no_smoke():
         fumo=["G4", "A1"],
         dice=(1, 6),
     )
-    state = say(game, "c:us_art155", "b:strike", "b:heavy", "u:v1", "b:arrow-E")
+    state = say(game, "c:us_art155", "b:colpisci", "b:pesante", "u:v1", "b:freccia-E")
     assert (state.rubble, state.smoke) == (("G4",), ("A1",))
 
 
 @pytest.mark.rule("warfare:macerie.scenario", "warfare:macerie.segnalino")
 def test_rubble_may_lie_there_from_the_start():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, macerie=["D5"])
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "macerie.segnalino" in against(game, "h:D5")
 
 
@@ -258,7 +256,7 @@ def test_infantry_in_the_water_does_not_fire_and_vehicles_do():
     target = u("ins_cellula", "G8")
     game = table({"b1": u("ita_lagunari", "H8"), "v1": target})
     say(game, "u:b1")
-    assert "anfibio.fuoco" in against(game, "b:fire")
+    assert "anfibio.fuoco" in against(game, "b:fuoco")
     game = shot(u("usmc_lav", "H8"), target)
     assert "fuoco.passo5" in cited(game)
 
@@ -269,7 +267,7 @@ def test_values_are_hidden_until_a_unit_fights():
     before = {c.id: c for c in TITLE.view(now(game), "blu").counters}["v1"]
     assert "light" not in before.facts
     assert before.name.id == "unknown {kind}"
-    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     after = {c.id: c for c in TITLE.view(now(game), "blu").counters}["v1"]
     assert after.facts["type"] == "ins_mg"
     assert "unita.nebbia" in cited(game)
@@ -280,7 +278,7 @@ def test_values_are_hidden_until_a_unit_fights():
 @pytest.mark.rule("warfare:unita.nebbia")
 def test_odds_take_a_typical_defence_for_unseen_units():
     game = table({"b1": u("usmc_lav", "C5"), "v1": u("ins_cellula", "E5")})
-    say(game, "u:b1", "b:fire", "b:light")
+    say(game, "u:b1", "b:fuoco", "b:leggero")
     decision = game.position.decision
     belief = TITLE.belief(now(game), "blu")
     assert TITLE.questions(belief, decision)[0].msg.facts["defence"] == 1
@@ -298,8 +296,8 @@ def test_regulars_do_not_attack_irregulars_among_the_population_but_assault_them
         )
         assert {"ostaggi.scudo", "arbitrato.scudo_supporti"} <= against(game, "c:us_a10")
         say(game, "u:b1")
-        assert {"ostaggi.scudo", "ostaggi.solo_assalto"} <= against(game, "b:fire")
-        assert "b:assault" in offered(game)
+        assert {"ostaggi.scudo", "ostaggi.solo_assalto"} <= against(game, "b:fuoco")
+        assert "b:assalta" in offered(game)
 
 
 @pytest.mark.rule("warfare:ostaggi.irregolari_sparano")
@@ -312,14 +310,14 @@ def test_only_irregulars_fire_where_civilians_are():
         popolazione=people,
     )
     say(game, "u:b1")
-    assert "ostaggi.irregolari_sparano" in against(game, "b:fire")
+    assert "ostaggi.irregolari_sparano" in against(game, "b:fuoco")
     game = table(
         {"b1": u("usmc_squad", "D5"), "v1": u("ins_cellula", "C5")},
         popolazione=people,
         caselle={"blu": 20, "verde": 30},
     )
     say(game, "u:v1")
-    assert "b:fire" in offered(game)
+    assert "b:fuoco" in offered(game)
 
 
 @pytest.mark.rule("warfare:ostaggi.scudo")
@@ -330,7 +328,7 @@ def test_irregulars_are_not_stopped_by_population():
         caselle={"blu": 20, "verde": 30},
     )
     say(game, "u:v1")
-    assert "b:fire" in offered(game)
+    assert "b:fuoco" in offered(game)
 
 
 @pytest.mark.rule("warfare:macerie.creazione", "warfare:stacking.attraversare")
@@ -350,5 +348,5 @@ def test_rubble_may_fall_on_a_friend_that_was_being_crossed_and_it_can_still_lea
     assert (state.rubble, state.units["b2"].hex) == (("B5",), "B5")
     assert list(TITLE.invariants(state)) == []
     assert go(game, "b2", "C5").units["b2"].hex == "C5"
-    say(game, "u:b2", "b:move")
+    say(game, "u:b2", "b:muovi")
     assert against(game, "h:B5") == {"macerie.segnalino"}

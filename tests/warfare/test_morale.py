@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.warfare.state.tables import COLOURS
-from tests.warfare.board import FAR, against, cited, offered, paid, rolled, said, say, table, u
+from tests.warfare.board import FAR, against, cited, offered, paid, rolled, say, table, told, u
 
 
 @pytest.mark.rule(
@@ -17,22 +16,36 @@ from tests.warfare.board import FAR, against, cited, offered, paid, rolled, said
 @pytest.mark.parametrize(("face", "morale"), [(1, 2), (2, 2), (3, 1), (5, 1), (6, 0)])
 def test_each_result_of_a_recovery(face, morale):
     game = table({"b1": u("usmc_squad", "C5", morale=2), "v1": FAR}, dice=(face,))
-    state = say(game, "u:b1", "b:recover", "b:green")
+    state = say(game, "u:b1", "b:recupera", "b:verde")
     assert state.units["b1"].morale == morale
     assert state.cubes["blu"].position == 14
     assert {"recupero.test", "recupero.costo", "arbitrato.soppresso_recupero"} <= cited(game)
     assert ("arbitrato.sm_come_s" in cited(game)) == (face in (1, 3))
 
 
+DICE = (
+    ("bianco", "white"),
+    ("rosa", "pink"),
+    ("grigio", "grey"),
+    ("verde", "green"),
+    ("giallo", "yellow"),
+    ("rosso", "red"),
+    ("blu", "blue"),
+    ("viola", "purple"),
+    ("nero", "black"),
+)
+"""The option and the die that it buys."""
+
+
 @pytest.mark.rule("warfare:recupero.costo", "warfare:arbitrato.recupero_verde")
 def test_the_nine_dice_cost_one_to_nine_ap():
     game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": FAR})
-    say(game, "u:b1", "b:recover")
+    say(game, "u:b1", "b:recupera")
     prices = {o.id: o.msg.facts["cost"] for o in game.position.decision.options}
-    assert prices == {f"b:{colour}": n for n, colour in enumerate(COLOURS, 1)}
-    for colour, price in (("white", 1), ("green", 4), ("black", 9)):
+    assert prices == {f"b:{die}": n for n, (die, _colour) in enumerate(DICE, 1)}
+    for price, (die, colour) in enumerate(DICE, 1):
         game = table({"b1": u("usmc_squad", "C5", morale=1), "v1": FAR}, dice=(6,))
-        say(game, "u:b1", "b:recover", f"b:{colour}")
+        say(game, "u:b1", "b:recupera", f"b:{die}")
         assert paid(game) == [("blu", price)]
         assert rolled(game) == [f"1{colour}"]
 
@@ -45,14 +58,14 @@ def test_the_nine_dice_cost_one_to_nine_ap():
 )
 def test_damage_makes_recovery_worse_and_cheaper_and_stays():
     game = table({"b1": u("usmc_squad", "C5", morale=1, danno=2), "v1": FAR}, dice=(6,))
-    say(game, "u:b1", "b:recover")
+    say(game, "u:b1", "b:recupera")
     prices = [o.msg.facts["cost"] for o in game.position.decision.options]
     assert prices == [1, 1, 1, 2, 3, 4, 5, 6, 7], "two less, one at least"
-    state = say(game, "b:yellow")
+    state = say(game, "b:giallo")
     assert rolled(game) == ["1grey"]
     assert state.cubes["blu"].position == 13
-    told = said(game, "{unit} has damage {damage}: {cost} AP instead of {printed}")
-    assert [(f["printed"], f["cost"]) for f in told] == [(5, 3)]
+    discounts = told(game, "arbitrato.costo_minimo")
+    assert [(f["printed"], f["cost"]) for f in discounts] == [(5, 3)]
     assert state.units["b1"].damage == 2
     assert {"recupero.modificatori", "danno.permanente"} <= cited(game)
 
@@ -61,14 +74,14 @@ def test_damage_makes_recovery_worse_and_cheaper_and_stays():
 def test_a_steady_unit_has_nothing_to_recover():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR})
     say(game, "u:b1")
-    assert against(game, "b:recover") == {"recupero.azione"}
+    assert against(game, "b:recupera") == {"recupero.azione"}
 
 
 @pytest.mark.rule("warfare:morale.soppresso", "warfare:arbitrato.soppresso_recupero")
 def test_a_suppressed_unit_can_only_be_brought_back():
     game = table({"b1": u("us_engineers", "C5", morale=2), "v1": FAR}, blocchi=["D5"])
     say(game, "u:b1")
-    assert offered(game) == ["b:recover"]
+    assert offered(game) == ["b:recupera"]
 
 
 @pytest.mark.rule("warfare:morale.scosso", "warfare:arbitrato.scosso_divieti")
@@ -78,4 +91,4 @@ def test_a_shaken_unit_still_moves_throws_smoke_and_converts():
         popolazione={"p1": {"esagono": "D5", "folla": "si"}},
     )
     say(game, "u:b1")
-    assert {"b:move", "b:smoke", "b:convert", "b:recover"} <= set(offered(game))
+    assert {"b:muovi", "b:fumo", "b:converti", "b:recupera"} <= set(offered(game))

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.warfare import TITLE
+from engine.warfare.rules.movement import can_enter, why_not_enter
+from engine.warfare.state.setting import field_of
+from engine.warfare.state.state import on_map
+from tests.titles.oracles import positions
 from tests.warfare.board import FAR, against, asked, cited, go, now, offered, say, table, u
 
 
@@ -56,7 +61,7 @@ def test_a_helicopter_crosses_three_hexes_of_any_terrain_for_one_ap():
 @pytest.mark.rule("warfare:movimento.limite_ap")
 def test_movement_may_end_at_most_one_box_past_the_opponent():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, caselle={"blu": 30, "verde": 29})
-    say(game, "u:b1", "b:move", "h:D5", "h:E5")
+    say(game, "u:b1", "b:muovi", "h:D5", "h:E5")
     assert against(game, "h:F5") == {"movimento.limite_ap"}
 
 
@@ -93,9 +98,9 @@ def test_a_unit_stopped_on_its_way_gets_nothing_back():
 @pytest.mark.rule("warfare:stacking.limite", "warfare:stacking.attraversare")
 def test_friends_are_crossed_but_no_movement_ends_on_them():
     game = table({"b1": u("usmc_squad", "C5"), "b2": u("us_rifle", "D5"), "v1": FAR})
-    say(game, "u:b1", "b:move", "h:D5")
-    assert against(game, "b:go") == {"stacking.limite"}
-    state = say(game, "h:E5", "b:go")
+    say(game, "u:b1", "b:muovi", "h:D5")
+    assert against(game, "b:vai") == {"stacking.limite"}
+    state = say(game, "h:E5", "b:vai")
     assert state.units["b1"].hex == "E5"
     assert "stacking.attraversare" in cited(game)
 
@@ -103,15 +108,15 @@ def test_friends_are_crossed_but_no_movement_ends_on_them():
 @pytest.mark.rule("warfare:stacking.attraversare")
 def test_enemies_are_not_crossed():
     game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5")})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert against(game, "h:D5") == {"stacking.attraversare"}
 
 
 @pytest.mark.rule("warfare:stacking.limite", "warfare:stacking.elicotteri")
 def test_a_helicopter_does_not_stop_above_a_unit():
     game = table({"b1": u("ita_mangusta", "C5"), "b2": u("us_rifle", "D5"), "v1": FAR})
-    say(game, "u:b1", "b:move", "h:D5")
-    assert "stacking.limite" in against(game, "b:go")
+    say(game, "u:b1", "b:muovi", "h:D5")
+    assert "stacking.limite" in against(game, "b:vai")
 
 
 @pytest.mark.rule("warfare:stacking.segnalini")
@@ -133,8 +138,8 @@ def test_any_number_of_markers_lies_in_a_hex():
 def test_a_suppressed_unit_does_not_move():
     game = table({"b1": u("usmc_squad", "C5", morale=2), "v1": FAR})
     say(game, "u:b1")
-    assert against(game, "b:move") == {"morale.soppresso"}
-    assert offered(game) == ["b:recover"]
+    assert against(game, "b:muovi") == {"morale.soppresso"}
+    assert offered(game) == ["b:recupera"]
 
 
 @pytest.mark.rule("warfare:movimento.azione", "warfare:morale.scosso")
@@ -150,7 +155,7 @@ def test_roadblocks_and_rubble_stop_everybody_but_helicopters():
         blocchi=["D5", "D9"],
         macerie=["B5"],
     )
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert against(game, "h:D5") == {"blocchi.ostacolo"}
     assert against(game, "h:B5") == {"macerie.segnalino"}
     game = table({"b2": u("ita_mangusta", "C9"), "v1": FAR}, blocchi=["D9"], macerie=["E9"])
@@ -160,10 +165,10 @@ def test_roadblocks_and_rubble_stop_everybody_but_helicopters():
 @pytest.mark.rule("warfare:fortificazioni.lati")
 def test_triangles_are_not_crossed_in_either_direction():
     game = table({"b1": u("usmc_squad", "C7"), "b2": u("us_rifle", "D7"), "v1": FAR})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "fortificazioni.lati" in against(game, "h:D7")
     game = table({"b2": u("us_rifle", "D7"), "v1": FAR})
-    say(game, "u:b2", "b:move")
+    say(game, "u:b2", "b:muovi")
     assert against(game, "h:C7") == {"fortificazioni.lati"}
     assert "h:E7" in offered(game)
 
@@ -178,7 +183,7 @@ def test_helicopters_cross_triangles():
 def test_regulars_cross_civilians_and_not_crowds():
     people = {"p1": {"esagono": "D5"}, "p2": {"esagono": "B5", "folla": "si"}}
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione=people)
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "popolazione.attraversare" in against(game, "h:B5")
     assert "h:D5" in offered(game)
 
@@ -186,7 +191,7 @@ def test_regulars_cross_civilians_and_not_crowds():
 @pytest.mark.rule("warfare:movimento.limite_ap", "warfare:anfibio.transizione")
 def test_shores_count_towards_the_limit():
     game = table({"b1": u("ita_lagunari", "G8"), "v1": FAR}, caselle={"blu": 30, "verde": 27})
-    say(game, "u:b1", "b:move", "h:H8", "h:I8")
+    say(game, "u:b1", "b:muovi", "h:H8", "h:I8")
     assert against(game, "h:J8") == {"movimento.limite_ap"}, "three hexes and two shores, 4 AP"
     game = table({"b1": u("ita_lagunari", "G8"), "v1": FAR}, caselle={"blu": 30, "verde": 26})
     assert go(game, "b1", "H8", "I8", "J8").units["b1"].hex == "J8"
@@ -197,10 +202,10 @@ def test_shores_count_towards_the_limit():
 def test_stealth_counts_towards_the_limit():
     units = {"b1": u("us_recon", "A5"), "v1": FAR}
     game = table(units, caselle={"blu": 30, "verde": 29})
-    say(game, "u:b1", "b:move", "b:stealth", "h:B5")
+    say(game, "u:b1", "b:muovi", "b:stealth", "h:B5")
     assert against(game, "h:C5") == {"movimento.limite_ap"}
     game = table(units, caselle={"blu": 30, "verde": 30})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert {"movimento.limite_ap", "stealth.abilita"} <= against(game, "b:stealth")
 
 
@@ -209,14 +214,14 @@ def test_who_follows_counts_towards_the_limit():
     people = {"p1": {"esagono": "C5"}}
     units = {"b1": u("usmc_squad", "C5"), "v1": FAR}
     game = table(units, popolazione=people, caselle={"blu": 30, "verde": 28})
-    say(game, "u:b1", "b:move", "u:p1")
+    say(game, "u:b1", "b:muovi", "u:p1")
     assert against(game, "u:p1") == {"popolazione.muovere"}, "it follows already"
     say(game, "h:D5")
     assert against(game, "h:E5") == {"movimento.limite_ap"}, "two hexes would cost 4 of 3 AP"
-    say(game, "b:drop", "h:C5")
+    say(game, "b:lascia", "h:C5")
     assert against(game, "u:p1") == {"popolazione.muovere"}, "it was left in D5"
     game = table(units, popolazione=people, caselle={"blu": 30, "verde": 30})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert {"popolazione.muovere_costo", "movimento.limite_ap"} <= against(game, "u:p1")
 
 
@@ -225,7 +230,7 @@ def test_a_unit_walled_in_does_not_move():
     walls = ["B5", "D5", "C4", "B4", "B6", "C6"]
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, macerie=walls)
     say(game, "u:b1")
-    assert against(game, "b:move") == {"movimento.azione", "movimento.limite_ap"}
+    assert against(game, "b:muovi") == {"movimento.azione", "movimento.limite_ap"}
 
 
 @pytest.mark.rule("warfare:scenari.s1", "warfare:popolazione.muovere")
@@ -236,7 +241,7 @@ def test_before_chapter_two_population_follows_nobody():
         caselle={"blu": 30, "verde": 20},
         popolazione={"p1": {"esagono": "C8"}},
     )
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert against(game, "u:p1") == {"scenari.s1"}
 
 
@@ -255,7 +260,7 @@ def test_the_free_hex_must_be_empty():
         macerie=["C6"],
         dice=(6,),
     )
-    say(game, "u:b1", "b:clear", "h:D5")
+    say(game, "u:b1", "b:sgombra", "h:D5")
     assert against(game, "h:B5") == {"stacking.limite"}
     assert against(game, "h:C6") == {"macerie.segnalino"}
 
@@ -266,7 +271,7 @@ def test_helicopters_of_regulars_keep_away_from_crowds_too():
         {"b1": u("ita_mangusta", "C5"), "v1": FAR},
         popolazione={"p1": {"esagono": "D5", "folla": "si"}},
     )
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "arbitrato.elicotteri_folla" in against(game, "h:D5")
 
 
@@ -274,10 +279,10 @@ def test_helicopters_of_regulars_keep_away_from_crowds_too():
 def test_a_path_through_friends_needs_the_ap_to_come_out():
     units = {"b1": u("usmc_squad", "C5"), "b2": u("us_rifle", "D5"), "v1": FAR}
     game = table(units, caselle={"blu": 30, "verde": 30})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert against(game, "h:D5") == {"stacking.limite", "stacking.attraversare"}
     game = table(units, caselle={"blu": 30, "verde": 29})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "h:D5" in offered(game)
 
 
@@ -312,7 +317,7 @@ def test_irregulars_cross_crowds():
 @pytest.mark.rule("warfare:popolazione.muovere", "warfare:popolazione.muovere_costo")
 def test_civilians_follow_for_one_ap_a_hex_and_are_left_for_nothing():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione={"p1": {"esagono": "C5"}})
-    state = say(game, "u:b1", "b:move", "u:p1", "h:D5", "b:drop", "h:E5", "b:go")
+    state = say(game, "u:b1", "b:muovi", "u:p1", "h:D5", "b:lascia", "h:E5", "b:vai")
     assert state.population["p1"].hex == "D5"
     assert state.units["b1"].hex == "E5"
     assert cost(game) == 3
@@ -322,7 +327,7 @@ def test_civilians_follow_for_one_ap_a_hex_and_are_left_for_nothing():
 @pytest.mark.rule("warfare:popolazione.muovere_costo", "warfare:arbitrato.civili_limiti")
 def test_a_vehicle_with_civilians_keeps_two_hexes_for_one_ap():
     game = table({"b1": u("us_jltv", "C5"), "v1": FAR}, popolazione={"p1": {"esagono": "C5"}})
-    say(game, "u:b1", "b:move", "u:p1", "h:D5", "h:E5", "b:go")
+    say(game, "u:b1", "b:muovi", "u:p1", "h:D5", "h:E5", "b:vai")
     assert cost(game) == 3
 
 
@@ -330,10 +335,10 @@ def test_a_vehicle_with_civilians_keeps_two_hexes_for_one_ap():
 def test_only_one_marker_follows_in_a_movement_and_none_a_helicopter():
     people = {"p1": {"esagono": "C5"}, "p2": {"esagono": "D5"}}
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione=people)
-    say(game, "u:b1", "b:move", "u:p1", "h:D5", "b:drop")
+    say(game, "u:b1", "b:muovi", "u:p1", "h:D5", "b:lascia")
     assert against(game, "u:p2") == {"arbitrato.civili_limiti"}
     game = table({"b1": u("ita_mangusta", "C5"), "v1": FAR}, popolazione=people)
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert against(game, "u:p1") == {"arbitrato.civili_limiti"}
 
 
@@ -341,14 +346,14 @@ def test_only_one_marker_follows_in_a_movement_and_none_a_helicopter():
 def test_a_crowd_follows_irregulars_only():
     crowd = {"p1": {"esagono": "C5", "folla": "si"}}
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione=crowd)
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "popolazione.muovere_folla" in against(game, "u:p1")
     game = table(
         {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "C5")},
         popolazione=crowd,
         caselle={"blu": 20, "verde": 30},
     )
-    state = say(game, "u:v1", "b:move", "u:p1", "h:D5", "b:go")
+    state = say(game, "u:v1", "b:muovi", "u:p1", "h:D5", "b:vai")
     assert state.population["p1"].hex == "D5"
     assert state.cubes["verde"].position == 12
     assert "popolazione.muovere_folla" in cited(game)
@@ -366,7 +371,7 @@ def test_a_unit_suppressed_on_a_friend_goes_back_to_the_last_empty_hex():
     )
     go(game, "b1", "B5", "C5", "D5")
     assert asked(game) == "verde"
-    say(game, "b:wait")
+    say(game, "b:attendi")
     state = say(game, "u:v1")
     assert state.units["b1"].hex == "B5"
     assert state.units["b2"].hex == "C5"
@@ -384,7 +389,7 @@ def test_population_goes_back_with_the_unit_that_it_follows():
         popolazione={"p1": {"esagono": "A5", "folla": "no"}},
         dice=(4,),
     )
-    say(game, "u:b1", "b:move", "u:p1", "h:B5", "h:C5", "h:D5", "b:go", "b:wait")
+    say(game, "u:b1", "b:muovi", "u:p1", "h:B5", "h:C5", "h:D5", "b:vai", "b:attendi")
     state = say(game, "u:v1")
     assert (state.units["b1"].hex, state.population["p1"].hex) == ("B5", "B5")
 
@@ -409,7 +414,7 @@ def test_irregulars_save_nobody():
         caselle={"blu": 20, "verde": 30},
         popolazione={"p1": {"esagono": "C8"}},
     )
-    state = say(game, "u:v1", "b:move", "u:p1", "h:C9", "b:go")
+    state = say(game, "u:v1", "b:muovi", "u:p1", "h:C9", "b:vai")
     assert (state.population["p1"].place, state.population["p1"].hex) == ("map", "C9")
 
 
@@ -421,7 +426,25 @@ def test_civilians_saved_on_the_way_do_not_come_back():
         caselle={"blu": 30, "verde": 20},
         popolazione={"p1": {"esagono": "C8"}},
     )
-    state = say(game, "u:b1", "b:move", "u:p1", "h:C9", "h:C8", "b:go")
+    state = say(game, "u:b1", "b:muovi", "u:p1", "h:C9", "h:C8", "b:vai")
     assert state.population["p1"].place == "left the map"
     assert state.population["p1"].hex == ""
     assert state.units["b1"].hex == "C8"
+
+
+@pytest.mark.rule("warfare:stacking.attraversare", "warfare:terreno.acqua")
+@pytest.mark.parametrize("scenario", ["s2", "s3", "s5", "casuale"])
+def test_on_plain_ground_nothing_is_asked_and_nothing_would_be_found(scenario):
+    """Whoever may enter a hex according to the index may enter it according to the rules."""
+    checked = 0
+    for number, (game, _decision) in enumerate(positions(TITLE, scenario, 3, 160)):
+        state = now(game)
+        if number % 20 or not state.units:
+            continue
+        field = field_of(state)
+        for mover in on_map(state):
+            for to in field.around[mover.hex]:
+                found = list(why_not_enter(state, field, mover, mover.hex, to))
+                assert can_enter(state, field, mover, mover.hex, to) == (not found), (mover, to)
+                checked += 1
+    assert checked > 100

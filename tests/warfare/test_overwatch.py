@@ -41,7 +41,7 @@ def test_the_watcher_chooses_the_hex():
     game = table({"b1": u("usmc_squad", "A5"), "v1": WATCHER}, dice=(1,))
     go(game, "b1", "B5", "C5", "D5")
     assert "warfare:overwatch.esagono" in game.position.decision.ruling.refs
-    say(game, "b:wait", "b:wait")
+    say(game, "b:attendi", "b:attendi")
     assert now(game).units["b1"].hex == "D5"
     say(game, "u:v1")
     assert now(game).units["b1"].hex == "D5"
@@ -52,7 +52,7 @@ def test_the_watcher_chooses_the_hex():
 def test_a_watcher_that_lets_a_unit_go_is_not_asked_again():
     game = table({"b1": u("usmc_squad", "A5"), "v1": WATCHER})
     go(game, "b1", "B5", "C5", "D5")
-    state = say(game, "b:never")
+    state = say(game, "b:mai")
     assert asked(game) == "blu"
     assert state.units["b1"].hex == "D5"
     assert state.units["v1"].overwatch
@@ -74,14 +74,14 @@ def test_morale_damage_ends_an_overwatch_and_physical_damage_does_not():
         game = table(
             {"b1": u("usmc_lav", "C5"), "v1": u("ins_cellula", "E5", overwatch="si")}, dice=(face,)
         )
-        state = say(game, "u:b1", "b:fire", "b:light", "u:v1")
+        state = say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
         assert state.units["v1"].overwatch == kept
 
 
 @pytest.mark.rule("warfare:stealth.abilita", "warfare:arbitrato.stealth_durata")
 def test_stealth_keeps_a_movement_from_overwatch_for_one_ap():
     game = table({"b1": u("us_recon", "A5"), "v1": WATCHER})
-    state = say(game, "u:b1", "b:move", "b:stealth", "h:B5", "h:C5", "b:go")
+    state = say(game, "u:b1", "b:muovi", "b:stealth", "h:B5", "h:C5", "b:vai")
     assert asked(game) == "blu"
     assert state.cubes["blu"].position == 13
     assert {"stealth.abilita", "arbitrato.stealth_durata", "azioni.abilita"} <= cited(game)
@@ -92,7 +92,7 @@ def test_stealth_keeps_a_movement_from_overwatch_for_one_ap():
 @pytest.mark.rule("warfare:stealth.abilita")
 def test_units_without_the_ability_are_not_offered_stealth():
     game = table({"b1": u("usmc_squad", "A5"), "v1": WATCHER})
-    say(game, "u:b1", "b:move")
+    say(game, "u:b1", "b:muovi")
     assert "b:stealth" not in offered(game)
 
 
@@ -112,26 +112,26 @@ def test_thirty_cubes_are_all_there_are():
 @pytest.mark.rule("warfare:fumogeni.lancio", "warfare:fumogeni.effetto")
 def test_infantry_throws_smoke_into_an_adjacent_hex():
     game = table({"b1": u("usmc_squad", "C5"), "b2": u("us_jltv", "C9"), "v1": FAR})
-    state = say(game, "u:b1", "b:smoke", "h:D5")
+    state = say(game, "u:b1", "b:fumo", "h:D5")
     assert state.smoke == ("D5",)
     assert state.cubes["blu"].position == 11
     assert "fumogeni.lancio" in cited(game)
     say(game, "u:b2")
-    assert "fumogeni.lancio" in against(game, "b:smoke")
+    assert "fumogeni.lancio" in against(game, "b:fumo")
 
 
 @pytest.mark.rule("warfare:fumogeni.acqua")
 def test_no_smoke_on_water_but_on_a_bridge():
     game = table({"b1": u("usmc_squad", "G9"), "v1": FAR})
-    say(game, "u:b1", "b:smoke")
+    say(game, "u:b1", "b:fumo")
     assert "h:H9" in offered(game)
     game = table({"b1": u("usmc_squad", "G8"), "v1": FAR})
-    say(game, "u:b1", "b:smoke")
+    say(game, "u:b1", "b:fumo")
     assert "fumogeni.acqua" in against(game, "h:H8")
 
 
 @pytest.mark.rule("warfare:fumogeni.durata")
 def test_smoke_stays_for_the_turn():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, fumo=["D5"])
-    say(game, "u:b1", "b:smoke")
+    say(game, "u:b1", "b:fumo")
     assert "fumogeni.durata" in against(game, "h:D5")

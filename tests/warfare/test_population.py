@@ -18,7 +18,7 @@ def test_each_result_of_a_conversion(face, turned, morale):
     game = table(
         {"b1": u("usmc_squad", "C5", morale=1), "v1": FAR}, popolazione=CROWD, dice=(face,)
     )
-    state = say(game, "u:b1", "b:convert", "u:p1")
+    state = say(game, "u:b1", "b:converti", "u:p1")
     assert (state.population["p1"].face == "civilians") == turned
     assert state.units["b1"].morale == morale
     assert state.cubes["blu"].position == 13
@@ -28,7 +28,7 @@ def test_each_result_of_a_conversion(face, turned, morale):
 @pytest.mark.rule("warfare:popolazione.conversione", "warfare:danno.uno")
 def test_damage_makes_a_conversion_cheaper_and_worse():
     game = table({"b1": u("usmc_squad", "C5", danno=1), "v1": FAR}, popolazione=CROWD, dice=(3,))
-    state = say(game, "u:b1", "b:convert", "u:p1")
+    state = say(game, "u:b1", "b:converti", "u:p1")
     assert rolled(game) == ["1grey"]
     assert state.cubes["blu"].position == 12
     assert "danno.uno" in cited(game)
@@ -39,7 +39,7 @@ def test_only_irregulars_stir_civilians_up():
     people = {"p1": {"esagono": "D5"}}
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione=people)
     say(game, "u:b1")
-    assert against(game, "b:convert") == {
+    assert against(game, "b:converti") == {
         "popolazione.conversione",
         "popolazione.conversione_irregolari",
     }
@@ -49,7 +49,7 @@ def test_only_irregulars_stir_civilians_up():
         caselle={"blu": 20, "verde": 30},
         dice=(4,),
     )
-    state = say(game, "u:v1", "b:convert", "u:p1")
+    state = say(game, "u:v1", "b:converti", "u:p1")
     assert state.population["p1"].face == "hostile crowd"
     assert "popolazione.conversione_irregolari" in cited(game)
 
@@ -58,7 +58,7 @@ def test_only_irregulars_stir_civilians_up():
 def test_population_in_the_same_hex_is_not_converted():
     people = {"p1": {"esagono": "C5", "folla": "si"}, "p2": {"esagono": "D5", "folla": "si"}}
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, popolazione=people)
-    say(game, "u:b1", "b:convert")
+    say(game, "u:b1", "b:converti")
     assert "arbitrato.conversione_stesso_esagono" in against(game, "u:p1")
     assert offered(game) == ["u:p2"]
 
@@ -69,7 +69,7 @@ def test_population_in_the_same_hex_is_not_converted():
 )
 def test_each_result_of_removing_a_roadblock(face, left, morale):
     game = table({"b1": u("us_engineers", "C5"), "v1": FAR}, blocchi=["D5"], dice=(face,))
-    state = say(game, "u:b1", "b:clear", "h:D5")
+    state = say(game, "u:b1", "b:sgombra", "h:D5")
     assert bool(state.roadblocks) == left
     assert state.units["b1"].morale == morale
     assert state.cubes["blu"].position == 14
@@ -79,7 +79,7 @@ def test_each_result_of_removing_a_roadblock(face, left, morale):
 @pytest.mark.rule("warfare:blocchi.test", "warfare:arbitrato.mossa_gratuita")
 def test_a_critical_success_gives_a_free_hex():
     game = table({"b1": u("us_engineers", "C5"), "v1": FAR}, blocchi=["D5"], dice=(6,))
-    say(game, "u:b1", "b:clear", "h:D5")
+    say(game, "u:b1", "b:sgombra", "h:D5")
     state = say(game, "h:D5")
     assert state.units["b1"].hex == "D5"
     assert state.cubes["blu"].position == 14
@@ -90,12 +90,12 @@ def test_a_critical_success_gives_a_free_hex():
 def test_the_free_hex_may_be_left_or_draw_overwatch():
     units = {"b1": u("us_engineers", "C5"), "v1": u("ins_mg", "F5", overwatch="si")}
     game = table(units, blocchi=["D5"], dice=(6,))
-    say(game, "u:b1", "b:clear", "h:D5")
-    assert say(game, "b:stay").units["b1"].hex == "C5"
+    say(game, "u:b1", "b:sgombra", "h:D5")
+    assert say(game, "b:resta").units["b1"].hex == "C5"
     game = table(units, blocchi=["D5"], dice=(6,))
-    say(game, "u:b1", "b:clear", "h:D5", "h:D5")
+    say(game, "u:b1", "b:sgombra", "h:D5", "h:D5")
     assert asked(game) == "verde"
-    assert say(game, "b:never").units["b1"].hex == "D5"
+    assert say(game, "b:mai").units["b1"].hex == "D5"
     assert paid(game) == [("blu", 4)]
 
 
@@ -109,9 +109,9 @@ def test_irregular_infantry_lifts_a_roadblock_without_a_test_into_its_stock(kind
     )
     say(game, "u:v1")
     if not able:
-        assert "blocchi.irregolari" in against(game, "b:clear")
+        assert "blocchi.irregolari" in against(game, "b:sgombra")
         return
-    state = say(game, "b:clear", "h:E5")
+    state = say(game, "b:sgombra", "h:E5")
     assert (state.roadblocks, state.stock["verde"]) == ((), 1)
     assert paid(game) == [("verde", 2)]
     assert rolled(game) == []
@@ -126,7 +126,7 @@ def test_no_roadblock_in_water_fortifications_or_on_obstacles():
             riserva_blocchi={"verde": 1},
             macerie=["E5"],
         )
-        say(game, "u:v1", "b:block")
+        say(game, "u:v1", "b:sbarra")
         assert against(game, f"h:{spot}") == {"arbitrato.blocco_piazzamento"}
 
 
@@ -134,17 +134,17 @@ def test_no_roadblock_in_water_fortifications_or_on_obstacles():
 def test_regulars_need_engineers_with_steady_morale():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, blocchi=["D5"])
     say(game, "u:b1")
-    assert {"blocchi.rimozione", "azioni.speciali"} <= against(game, "b:clear")
+    assert {"blocchi.rimozione", "azioni.speciali"} <= against(game, "b:sgombra")
     game = table({"b1": u("us_engineers", "C5", morale=1), "v1": FAR}, blocchi=["D5"])
     say(game, "u:b1")
-    assert "arbitrato.scosso_divieti" in against(game, "b:clear")
+    assert "arbitrato.scosso_divieti" in against(game, "b:sgombra")
 
 
 @pytest.mark.rule("warfare:blocchi.rimozione", "warfare:blocchi.irregolari")
 def test_regulars_never_place_roadblocks():
     game = table({"b1": u("us_engineers", "C5"), "v1": FAR}, riserva_blocchi={"blu": 1})
     say(game, "u:b1")
-    assert {"blocchi.rimozione", "blocchi.irregolari"} <= against(game, "b:block")
+    assert {"blocchi.rimozione", "blocchi.irregolari"} <= against(game, "b:sbarra")
 
 
 @pytest.mark.rule("warfare:blocchi.irregolari", "warfare:arbitrato.blocco_piazzamento")
@@ -154,18 +154,18 @@ def test_irregular_infantry_places_roadblocks_without_a_test():
         caselle={"blu": 20, "verde": 30},
         riserva_blocchi={"verde": 1},
     )
-    say(game, "u:v1", "b:block")
+    say(game, "u:v1", "b:sbarra")
     assert "arbitrato.blocco_piazzamento" in against(game, "h:D6")
     state = say(game, "h:E5")
     assert state.roadblocks == ("E5",)
     assert state.cubes["verde"].position == 12
     assert rolled(game) == []
     say(game, "u:v1")
-    assert "blocchi.irregolari" in against(game, "b:block"), "the stock is empty"
+    assert "blocchi.irregolari" in against(game, "b:sbarra"), "the stock is empty"
     game = table(
         {"b1": u("usmc_squad", "A1"), "v2": u("ins_tecnica", "G5")},
         caselle={"blu": 20, "verde": 30},
         riserva_blocchi={"verde": 1},
     )
     say(game, "u:v2")
-    assert "blocchi.irregolari" in against(game, "b:block"), "not infantry"
+    assert "blocchi.irregolari" in against(game, "b:sbarra"), "not infantry"

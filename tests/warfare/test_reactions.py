@@ -21,9 +21,8 @@ from tests.warfare.board import (
     why,
 )
 
-FIRES, JAMS, RAMS = "{unit} enters {hex}: who fires?", "Who jams {support}?", "Who rams {support}?"
-SAM, DUEL = "Who fires a SAM at {support}?", "Who fires first at {support}?"
-ACTS = "{side} is active in turn {turn}: who acts?"
+ACTS, FIRES = "action.who", "overwatch.who"
+SAM, DUEL, JAMS, RAMS = "air.sam", "sniper.duel", "drone.jam", "drone.ram"
 CROWD = {"folla": "si"}
 FPV = {"us_drone_fpv": {"lato": "blu"}}
 
@@ -44,10 +43,10 @@ def test_the_mover_pays_first_then_each_watcher_pays_its_own_shot():
     go(game, "b1", "B5", "C5")
     assert (asked(game), question(game)) == ("verde", FIRES)
     assert "overwatch.costo" in why(game)
-    assert set(offered(game)) == {"u:v1", "u:v2", "b:wait", "b:never"}, "in the order they like"
+    assert set(offered(game)) == {"u:v1", "u:v2", "b:attendi", "b:mai"}, "in the order they like"
     say(game, "u:v2")
     assert (asked(game), question(game)) == ("verde", FIRES), "the other one, in the same hex"
-    assert offered(game) == ["u:v1", "b:wait", "b:never"]
+    assert offered(game) == ["u:v1", "b:attendi", "b:mai"]
     state = say(game, "u:v1")
     assert paid(game) == [("blu", 2), ("verde", 2), ("verde", 4)]
     assert (asked(game), question(game)) == ("blu", ACTS)
@@ -93,7 +92,7 @@ def test_watchers_that_cannot_fire_are_refused_with_their_reason():
         }
     )
     go(game, "b1", "D4")
-    assert offered(game) == ["u:v1", "b:wait", "b:never"]
+    assert offered(game) == ["u:v1", "b:attendi", "b:mai"]
     assert "los.regola2" in against(game, "u:v2")
     assert "fuoco.passo3" in against(game, "u:v3")
 
@@ -109,7 +108,7 @@ def test_infantry_in_the_water_does_not_react():
         caselle={"blu": 20, "verde": 30},
     )
     go(game, "v1", "G8")
-    assert offered(game) == ["u:b2", "b:wait", "b:never"]
+    assert offered(game) == ["u:b2", "b:attendi", "b:mai"]
     assert against(game, "u:b1") >= {"anfibio.fuoco"}
 
 
@@ -120,7 +119,7 @@ def test_a_sniper_that_may_not_fire_is_refused_with_its_limits():
         supporti={"ins_sniper": {"lato": "verde", "overwatch": "si"}},
     )
     go(game, "b1", "B5")
-    assert offered(game) == ["u:v1", "b:wait", "b:never"]
+    assert offered(game) == ["u:v1", "b:attendi", "b:mai"]
     assert against(game, "c:ins_sniper") == {"tiratore.limiti"}
 
 
@@ -146,7 +145,7 @@ def test_a_reaction_that_takes_the_last_cube_past_40_ends_the_turn_after_the_act
     )
     go(game, "b1", "B5")
     assert now(game).turn == 1
-    say(game, "b:wait")
+    say(game, "b:attendi")
     assert (asked(game), now(game).turn) == ("verde", 1), "blue is at 39"
     game = table(
         {"b1": u("usmc_squad", "A5"), "v1": u("ins_mg", "E5", overwatch="si")},
@@ -170,17 +169,17 @@ MINE = {"tipo": "mina", "esagono": "C6", "di": "verde", "scoperto": "si"}
 @pytest.mark.parametrize(
     ("unit", "verb", "answers", "given"),
     [
-        ("usmc_squad", "move", ("h:B5", "b:go"), {}),
-        ("usmc_squad", "fire", ("b:light", "u:v1"), {}),
-        ("usmc_squad", "smoke", ("h:B5",), {}),
-        ("usmc_squad", "convert", ("u:p1",), {"popolazione": {"p1": {"esagono": "C6", **CROWD}}}),
-        ("us_engineers", "clear", ("h:C6",), {"blocchi": ["C6"]}),
-        ("us_mg", "suppress", ("u:v1",), {}),
-        ("us_recon", "recon", ("u:i1",), {"nascosti": {"i1": DUMMY}}),
-        ("us_engineers", "disarm", ("u:i1",), {"nascosti": {"i1": MINE}}),
-        ("us_recon", "drones", (), {}),
-        ("usmc_lav", "load", ("u:b2",), {}),
-        ("us_recon", "drone_recon", ("c:us_drone_fpv",), {"supporti": FPV}),
+        ("usmc_squad", "muovi", ("h:B5", "b:vai"), {}),
+        ("usmc_squad", "fuoco", ("b:leggero", "u:v1"), {}),
+        ("usmc_squad", "fumo", ("h:B5",), {}),
+        ("usmc_squad", "converti", ("u:p1",), {"popolazione": {"p1": {"esagono": "C6", **CROWD}}}),
+        ("us_engineers", "sgombra", ("h:C6",), {"blocchi": ["C6"]}),
+        ("us_mg", "sopprimi", ("u:v1",), {}),
+        ("us_recon", "ricognizione", ("u:i1",), {"nascosti": {"i1": DUMMY}}),
+        ("us_engineers", "bonifica", ("u:i1",), {"nascosti": {"i1": MINE}}),
+        ("us_recon", "droni", (), {}),
+        ("usmc_lav", "carica", ("u:b2",), {}),
+        ("us_recon", "ricognizione-droni", ("c:us_drone_fpv",), {"supporti": FPV}),
     ],
 )
 def test_every_action_ends_an_overwatch(unit, verb, answers, given):
@@ -229,7 +228,7 @@ def test_in_a_duel_each_pays_its_own_and_goes_to_its_own_box():
         },
         dice=(1, 3),
     )
-    say(game, "c:usmc_sniper", "b:snipe", "u:v1")
+    say(game, "c:usmc_sniper", "b:mira", "u:v1")
     assert (asked(game), question(game)) == ("verde", DUEL)
     assert "overwatch.costo" in why(game)
     state = say(game, "c:ins_sniper")
@@ -250,7 +249,7 @@ def test_a_sniper_eliminated_in_a_duel_is_gone_for_good():
         },
         dice=(5,),
     )
-    say(game, "c:usmc_sniper", "b:snipe", "u:v1")
+    say(game, "c:usmc_sniper", "b:mira", "u:v1")
     state = say(game, "c:ins_sniper")
     assert state.supports["usmc_sniper"].place == "gone"
     assert state.units["v1"].morale == 0
@@ -269,7 +268,7 @@ def test_a_second_sniper_is_asked_only_while_the_first_target_still_aims(face, a
         },
         dice=(face, 1),
     )
-    say(game, "c:usmc_sniper", "b:snipe", "u:v1", "c:ins_sniper")
+    say(game, "c:usmc_sniper", "b:mira", "u:v1", "c:ins_sniper")
     assert (question(game) == DUEL) == again
 
 
@@ -296,7 +295,7 @@ def windows(game, *answers):
 @pytest.mark.rule("warfare:cas.sam_overwatch", "warfare:cas.sam_uscita", "warfare:cas.doppio")
 def test_an_aircraft_meets_two_windows_before_and_after_its_attack():
     game = table(AIR, supporti={"us_a10": {"lato": "blu"}}, dice=(1, 3, 1))
-    say(game, "c:us_a10", "b:cas", "b:light", "u:v1")
+    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1")
     assert {"cas.sam_overwatch", "overwatch.costo"} <= why(game)
     assert now(game).units["v1"].damage == 0
     say(game, "u:v2")
@@ -315,11 +314,11 @@ def test_an_aircraft_meets_two_windows_before_and_after_its_attack():
 def test_a_second_sam_in_overwatch_fires_unless_the_mission_is_called_off(face, again):
     units = {**AIR, "v4": u("ins_sam", "G7", overwatch="si")}
     game = table(units, supporti={"us_a10": {"lato": "blu"}}, dice=(face, 1))
-    say(game, "c:us_a10", "b:cas", "b:light", "u:v1", "u:v2")
+    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1", "u:v2")
     assert (question(game) == SAM) == again
     if again:
         assert "cas.sam_overwatch" in why(game)
-        assert offered(game) == ["u:v4", "b:hold"]
+        assert offered(game) == ["u:v4", "b:rinuncia"]
 
 
 @pytest.mark.rule("warfare:cas.sam_uscita", "warfare:arbitrato.sam_dopo")
@@ -332,8 +331,8 @@ def test_only_one_sam_fires_as_an_aircraft_leaves_and_a_shaken_one_is_refused():
         "v4": u("ins_sam", "L3", morale=1),
     }
     game = table(units, supporti={"us_a10": {"lato": "blu"}}, dice=(1, 1))
-    say(game, "c:us_a10", "b:cas", "b:light", "u:v1")
-    assert offered(game) == ["u:v2", "u:v3", "b:hold"]
+    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1")
+    assert offered(game) == ["u:v2", "u:v3", "b:rinuncia"]
     assert {"combattimento.morale", "morale.scosso"} <= against(game, "u:v4")
     say(game, "u:v3")
     assert (asked(game), question(game)) == ("blu", ACTS)
@@ -349,8 +348,8 @@ def test_before_the_attack_only_sam_in_range_fire():
         "v4": u("ins_mg", "E9", overwatch="si"),
     }
     game = table(units, supporti={"us_a10": {"lato": "blu"}})
-    say(game, "c:us_a10", "b:cas", "b:light", "u:v1")
-    assert offered(game) == ["u:v2", "b:hold"]
+    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1")
+    assert offered(game) == ["u:v2", "b:rinuncia"]
     assert "fuoco.passo3" in against(game, "u:v3")
     assert against(game, "u:v4") == {"sam.arma"}
 
@@ -358,7 +357,7 @@ def test_before_the_attack_only_sam_in_range_fire():
 @pytest.mark.rule("warfare:droni.come_cas", "warfare:droni.sam", "warfare:disturbo.azione")
 def test_a_large_drone_meets_sam_then_jamming_then_sam_again():
     game = table(AIR, supporti={"us_drone_mq": {"lato": "blu"}}, dice=(1, 1, 2, 1))
-    say(game, "c:us_drone_mq", "b:drone", "b:light", "u:v1")
+    say(game, "c:us_drone_mq", "b:drone", "b:leggero", "u:v1")
     assert windows(game, "u:v2", "u:v3", "u:v2") == [SAM, JAMS, SAM]
     assert paid(game) == [("blu", 5), ("verde", 6), ("verde", 2), ("verde", 6)]
     assert rolled(game) == ["1green", "1green", "1yellow", "1green"]
@@ -372,7 +371,7 @@ def test_a_small_drone_meets_ramming_then_jamming_and_no_sam():
         "ins_drone_fpv": {"lato": "verde", "overwatch": "si"},
     }
     game = table(AIR, supporti=supports, dice=(1, 1, 3))
-    say(game, "c:us_drone_fpv", "b:drone", "b:light", "u:v1")
+    say(game, "c:us_drone_fpv", "b:drone", "b:leggero", "u:v1")
     assert "overwatch.costo" in why(game)
     assert windows(game, "c:ins_drone_fpv", "u:v3") == [RAMS, JAMS]
     assert paid(game) == [("blu", 3), ("verde", 3), ("verde", 2)]
@@ -389,7 +388,7 @@ def test_what_ramming_does_it_does_to_both():
     game = table(
         {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "E5")}, supporti=supports, dice=(6,)
     )
-    say(game, "c:us_drone_fpv", "b:drone", "b:light", "u:v1")
+    say(game, "c:us_drone_fpv", "b:drone", "b:leggero", "u:v1")
     state = say(game, "c:ins_drone_fpv")
     assert rolled(game) == ["1pink"], "green, two less for its own damage"
     assert [s.place for s in state.supports.values()] == ["gone", "gone"]
@@ -401,8 +400,8 @@ def test_a_suppressed_unit_does_not_jam():
     game = table(
         {**AIR, "v4": u("ins_vedette", "K9", morale=2)}, supporti={"us_drone_fpv": {"lato": "blu"}}
     )
-    say(game, "c:us_drone_fpv", "b:drone", "b:light", "u:v1")
-    assert offered(game) == ["u:v3", "b:hold"]
+    say(game, "c:us_drone_fpv", "b:drone", "b:leggero", "u:v1")
+    assert offered(game) == ["u:v3", "b:rinuncia"]
     assert against(game, "u:v4") == {"morale.soppresso"}
 
 
@@ -413,7 +412,7 @@ def test_one_attempt_to_jam_is_all_and_damage_makes_it_worse_and_cheaper():
         supporti={"us_drone_fpv": {"lato": "blu"}},
         dice=(2, 1),
     )
-    say(game, "c:us_drone_fpv", "b:drone", "b:light", "u:v1")
+    say(game, "c:us_drone_fpv", "b:drone", "b:leggero", "u:v1")
     say(game, "u:v3")
     assert rolled(game) == ["1grey", "1green"]
     assert paid(game) == [("blu", 3), ("verde", 1)]
@@ -423,7 +422,7 @@ def test_one_attempt_to_jam_is_all_and_damage_makes_it_worse_and_cheaper():
 @pytest.mark.rule("warfare:disturbo.test", "warfare:arbitrato.disturbo_valore")
 def test_a_drone_taken_over_attacks_with_the_value_its_owner_paid():
     game = table(AIR, supporti={"us_drone_fpv": {"lato": "blu"}}, dice=(6, 1))
-    say(game, "c:us_drone_fpv", "b:drone", "b:heavy", "u:v1")
+    say(game, "c:us_drone_fpv", "b:drone", "b:pesante", "u:v1")
     say(game, "u:v3")
     assert "arbitrato.disturbo_valore" in why(game)
     say(game, "u:b1")

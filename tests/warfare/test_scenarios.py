@@ -13,7 +13,7 @@ from engine.warfare import TITLE
 from engine.warfare.rules.victory import score
 from engine.warfare.state import generator
 from engine.warfare.state.tables import ROSTER, SUPPORTS
-from tests.warfare.board import against, cited, now, offered, say, table, u
+from tests.warfare.board import against, cited, now, offered, question, say, table, u
 
 
 @pytest.mark.rule(
@@ -62,12 +62,12 @@ def test_in_the_same_starting_box_the_scenario_says_who_begins():
 def test_rules_of_later_chapters_are_refused():
     game = Game(TITLE, "s1", SeededChance(1))
     say(game, "u:b2")
-    for verb in ("b:fire", "b:assault", "b:overwatch", "b:smoke", "b:recover"):
+    for verb in ("b:fuoco", "b:assalta", "b:overwatch", "b:fumo", "b:recupera"):
         assert against(game, verb) == {"scenari.s1"}
     game = Game(TITLE, "s2", SeededChance(1))
     assert now(game).active == "verde"
     say(game, "u:v1")
-    assert "scenari.s2" in against(game, "b:recon")
+    assert "scenari.s2" in against(game, "b:ricognizione")
 
 
 def at_the_end(scenario, units, **given):
@@ -114,7 +114,7 @@ def test_civilians_led_to_the_last_row_are_saved():
         caselle={"blu": 30, "verde": 20},
         popolazione={"p1": {"esagono": "C8"}, "p2": {"esagono": "A2"}},
     )
-    state = say(game, "u:b1", "b:move", "u:p1", "h:C9", "b:go")
+    state = say(game, "u:b1", "b:muovi", "u:p1", "h:C9", "b:vai")
     assert state.population["p1"].place == "left the map"
     assert "scenari.s2" in cited(game)
     done = msgspec.structs.replace(state, turn=4)
@@ -151,9 +151,9 @@ def test_the_outpost_falls_if_an_insurgent_stands_inside():
 def test_the_helicopter_arrives_in_turn_two_by_its_edge():
     game = Game(TITLE, "s4", SeededChance(1))
     rng = random.Random(1)
-    while "arrive" not in game.position.decision.ruling.msg.id:
+    while question(game) != "setup.arrival":
         options = offered(game)
-        game.answer("b:pass" if "b:pass" in options else rng.choice(options))
+        game.answer("b:passa" if "b:passa" in options else rng.choice(options))
     assert now(game).turn == 2
     assert all(option.endswith("10") for option in offered(game))
     state = say(game, offered(game)[0])
@@ -164,10 +164,10 @@ def test_the_helicopter_arrives_in_turn_two_by_its_edge():
 def test_a_bridge_hex_counts_for_the_last_unsuppressed_holder():
     units = {"b1": u("usmc_squad", "F4"), "r1": u("ru_fucilieri", "N4")}
     game = table(units, scenario="s5", posizioni={"blu": 10, "rosso": 20})
-    state = say(game, "u:b1", "b:move", "h:F5", "b:go")
+    state = say(game, "u:b1", "b:muovi", "h:F5", "b:vai")
     assert state.control == {"F5": "blu"}
     assert "scenari.s5" in cited(game)
-    state = say(game, "u:b1", "b:move", "h:F4", "b:go")
+    state = say(game, "u:b1", "b:muovi", "h:F4", "b:vai")
     assert state.control == {"F5": "blu"}
     assert TITLE.outcome(msgspec.structs.replace(state, turn=5)).winner == "blu"
 
@@ -201,7 +201,7 @@ def test_the_same_seed_builds_the_same_scenario():
 @pytest.mark.rule("warfare:scenari.casuali")
 def test_the_seed_may_be_rolled():
     game = Game(TITLE, "casuale", ScriptedChance([(1, 1, 1, 8)]))
-    say(game, "b:roll")
+    say(game, "b:tira")
     given = Game(TITLE, "casuale", None, {"seme": "7"})
     assert msgspec.structs.replace(now(game), switches={"seme": "7"}) == now(given)
     assert game.position.decision == given.position.decision
@@ -229,11 +229,11 @@ def test_the_owner_chooses_the_face_of_a_drone():
     for seed in range(1, 80):
         game = Game(TITLE, "casuale", None, {"seme": str(seed)})
         decision = game.position.decision
-        if "face" in decision.ruling.msg.id:
+        if decision.id == "setup.face":
             assert "warfare:droni.facce" in decision.ruling.refs
             other = offered(game)[1]
             state = say(game, other)
-            assert any(s.type == other[len("b:face-") :] for s in state.supports.values())
+            assert any(s.type == other[len("b:faccia-") :] for s in state.supports.values())
             return
     raise AssertionError("no seed draws a drone with two faces")
 
@@ -277,14 +277,14 @@ def test_vehicles_of_a_convoy_leave_by_the_north_edge():
     for unit in ("b2", "b3"):
         game = Game(TITLE, "casuale", None, start=state)
         say(game, f"u:{unit}")
-        assert "scenari.casuali" in against(game, "b:leave"), "not in row 1, or not a vehicle"
+        assert "scenari.casuali" in against(game, "b:esci"), "not in row 1, or not a vehicle"
     game = Game(TITLE, "casuale", None, start=state)
-    after = say(game, "u:b1", "b:leave")
+    after = say(game, "u:b1", "b:esci")
     assert [after.units[n].place for n in ("b1", "b4")] == ["left the map"] * 2
     assert after.cubes["blu"].position == 1
     victory = generator.scenario(name).victory
     assert score(after, victory) == 1, "the cargo does not count"
-    after = say(game, "u:b5", "b:leave")
+    after = say(game, "u:b5", "b:esci")
     assert (after.population["p1"].place, after.population["p1"].carrier) == ("left the map", "")
     assert list(TITLE.invariants(after)) == []
 

@@ -32,7 +32,7 @@ def test_view_options_refusals_and_odds_do_not_depend_on_the_back_of_a_marker():
     game = table({"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=MARKERS)
     other = Game(TITLE, "s1", None, start=swapped(now(game)))
     for one in (game, other):
-        say(one, "u:b1", "b:recon")
+        say(one, "u:b1", "b:ricognizione")
     assert game.position.decision == other.position.decision
     views = [TITLE.view(now(one), "blu") for one in (game, other)]
     assert views[0] == views[1]
@@ -63,7 +63,7 @@ def test_a_failed_recon_reads_the_same_whatever_lies_there():
         game = table(
             {"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=markers, dice=(1,)
         )
-        say(game, "u:b1", "b:recon", "u:i1", "b:hold")
+        say(game, "u:b1", "b:ricognizione", "u:i1", "b:rinuncia")
         texts.append([(s.ruling, s.chance) for s in game.steps])
     assert texts[0] == texts[1] == texts[2]
 

@@ -140,5 +140,5 @@ def test_population_blocks_regulars_and_not_irregulars():
 def test_nobody_fires_into_or_out_of_smoke_but_assault_is_allowed():
     game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5")}, fumo=["D5"])
     say(game, "u:b1")
-    assert "arbitrato.fumo_adiacente" in against(game, "b:fire")
-    assert "b:assault" in offered(game)
+    assert "arbitrato.fumo_adiacente" in against(game, "b:fuoco")
+    assert "b:assalta" in offered(game)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 
 import msgspec
 import pytest
@@ -11,30 +10,30 @@ import pytest
 from engine.drive import RandomPlayer, drive
 from engine.game import Game, ScriptedChance, SeededChance
 from engine.warfare import TITLE
-from engine.warfare.bot.solo import MAIN, SoloPlayer, order
+from engine.warfare.bot.solo import PASS, SoloPlayer, order
 from engine.warfare.rules.track import MOODS
 from engine.warfare.state.events import MoodSet
 from tests.warfare.board import now, offered, say, table, u
 
 CAUTIOUS, NORMAL, AGGRESSIVE, FANATICAL = MOODS
 VERBS = {
-    1: {"martyr"},
-    2: {"recover"},
-    3: {"assault"},
-    4: {"fire"},
-    5: {"fire"},
-    6: {"strike", "snipe", "cas", "drone", "overwatch"},
-    7: {"suppress"},
-    8: {"convert"},
-    9: {"block"},
-    10: {"move", "drones", "recon", "load", "unload"},
+    1: {"martirio"},
+    2: {"recupera"},
+    3: {"assalta"},
+    4: {"fuoco"},
+    5: {"fuoco"},
+    6: {"colpisci", "mira", "cas", "drone", "overwatch"},
+    7: {"sopprimi"},
+    8: {"converti"},
+    9: {"sbarra"},
+    10: {"muovi", "droni", "ricognizione", "carica", "scarica"},
     11: {"overwatch"},
 }
 """What each row of the list does."""
 
 
 class Spied(SoloPlayer):
-    """The solo opponent with a record of each choice: the question, the answer and why."""
+    """The solo opponent with a record of each choice: the question, the answer, why and the row."""
 
     def __init__(self):
         super().__init__()
@@ -44,7 +43,7 @@ class Spied(SoloPlayer):
         """As it chooses."""
         answer = super().choose(look, decision, rng)
         if len(decision.options) > 1:
-            self.record.append((decision.ruling.msg.id, answer, self.reason()))
+            self.record.append((decision.id, answer, self.reason(), self.row))
         return answer
 
 
@@ -63,15 +62,11 @@ def test_every_choice_names_its_row_and_the_answer_is_of_that_row(scenario):
     for seed in (1, 2):
         _game, record = watched(scenario, seed)
         assert record
-        row = 0
-        for asked, answer, reason in record:
+        for asked, answer, reason, row in record:
             assert reason is not None, asked
-            if asked == MAIN:
-                found = re.match(r"(\d+): ", reason.id)
-                assert found, reason
-                row = int(found[1])
-                assert (answer == "b:pass") == (row == 12)
-            elif asked in ("What does {unit} do?", "What does {support} do?"):
+            if asked == "action.who":
+                assert (answer == "b:passa") == (row == PASS)
+            elif asked in ("action.what", "support.what"):
                 assert answer.removeprefix("b:") in VERBS[row], (row, answer)
 
 
@@ -121,17 +116,17 @@ def chosen(units, mood):
         answer = solo.choose(lambda: TITLE.view(now(game), "verde"), decision, random.Random(1))
         assert answer in offered(game)
         say(game, answer)
-    return answer, solo.reason().id.partition(":")[0]
+    return answer, solo.row
 
 
 @pytest.mark.rule("warfare:solitario.cenno", "warfare:assalto.azione", "warfare:overwatch.azione")
 @pytest.mark.parametrize(
     ("morale", "mood", "answer", "row"),
     [
-        (1, NORMAL, "b:assault", "3"),
-        (1, CAUTIOUS, "b:overwatch", "11"),
-        (0, NORMAL, "b:fire", "5"),
-        (0, AGGRESSIVE, "b:assault", "3"),
+        (1, NORMAL, "b:assalta", 3),
+        (1, CAUTIOUS, "b:overwatch", 11),
+        (0, NORMAL, "b:fuoco", 5),
+        (0, AGGRESSIVE, "b:assalta", 3),
     ],
 )
 def test_the_same_table_is_played_by_the_mood(morale, mood, answer, row):

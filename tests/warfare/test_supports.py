@@ -8,6 +8,7 @@ import pytest
 
 from engine.odds import odds
 from engine.warfare import TITLE
+from engine.warfare.state.state import WEAPON_IDS
 from tests.warfare.board import (
     FAR,
     against,
@@ -17,9 +18,9 @@ from tests.warfare.board import (
     offered,
     paid,
     rolled,
-    said,
     say,
     table,
+    told,
     u,
 )
 
@@ -29,7 +30,7 @@ MORTAR = {"us_mort81": {"lato": "blu"}}
 def strike(units, *, dice, value="light", target="v1", supports=None, **given):
     game = table(units, supporti=supports or MORTAR, dice=dice, **given)
     name = next(iter(supports or MORTAR))
-    say(game, f"c:{name}", "b:strike", f"b:{value}", f"u:{target}")
+    say(game, f"c:{name}", "b:colpisci", f"b:{WEAPON_IDS[value]}", f"u:{target}")
     return game
 
 
@@ -60,7 +61,7 @@ def test_a_used_support_comes_back_after_a_lap_in_a_later_turn():
     used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 1}}
     game = table(units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
     assert {"supporti.ritorno", "arbitrato.supporto_giro"} <= against(game, "c:us_mort81")
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.supports["us_mort81"].place == "available"
     assert "supporti.ritorno" in cited(game)
 
@@ -75,7 +76,7 @@ def test_a_lap_is_forty_boxes_and_not_one_less(other, place):
         posizioni={"blu": 50, "verde": other},
         turno=2,
     )
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.cubes["blu"].position == other + 1
     assert state.supports["us_mort81"].place == place
 
@@ -85,7 +86,7 @@ def test_a_support_does_not_come_back_in_the_turn_of_its_use():
     units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
     used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 2}}
     game = table(units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
-    assert say(game, "b:pass").supports["us_mort81"].place == "on the track"
+    assert say(game, "b:passa").supports["us_mort81"].place == "on the track"
 
 
 @pytest.mark.rule("warfare:setup.supporti", "warfare:turno.nuovo")
@@ -97,14 +98,14 @@ def test_a_support_due_later_waits_for_its_turn():
         posizioni={"blu": 38, "verde": 41},
     )
     assert against(game, "c:us_mort81") == {"setup.supporti"}
-    assert say(game, "b:pass").supports["us_mort81"].place == "available"
+    assert say(game, "b:passa").supports["us_mort81"].place == "available"
     assert "turno.nuovo" in cited(game)
     game = table(
         units,
         supporti={"us_mort81": {"lato": "blu", "turno": 3}},
         posizioni={"blu": 38, "verde": 41},
     )
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert (state.turn, state.supports["us_mort81"].place) == (2, "waiting")
 
 
@@ -116,7 +117,7 @@ def test_vehicles_take_the_heavy_value():
         "v2": u("ins_cellula", "G5"),
     }
     game = table(units, supporti=MORTAR)
-    say(game, "c:us_mort81", "b:strike", "b:light")
+    say(game, "c:us_mort81", "b:colpisci", "b:leggero")
     assert against(game, "u:v1") == {"artiglieria.valore"}
     assert offered(game) == ["u:v2"]
     for kind in ("ins_tecnica", "ins_cellula"):
@@ -158,8 +159,8 @@ UNSEEN = {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")}
 )
 def test_without_observation_the_shot_drifts_clockwise_from_the_arrow(arrow, face, hex):
     game = strike(UNSEEN, dice=(face, 1), value="heavy")
-    say(game, f"b:arrow-{arrow}")
-    assert [f["hex"] for f in said(game, "the shot falls in {hex}")] == [hex]
+    say(game, f"b:freccia-{arrow}")
+    assert [f["hex"] for f in told(game, "arbitrato.bussola_dispersione")] == [hex]
     assert {"artiglieria.dispersione", "arbitrato.bussola_dispersione"} <= cited(game)
 
 
@@ -167,7 +168,7 @@ def test_without_observation_the_shot_drifts_clockwise_from_the_arrow(arrow, fac
 @pytest.mark.parametrize(("face", "hit"), [(1, "v2"), (7, "v1")])
 def test_a_shot_that_drifts_hits_who_is_where_it_falls(face, hit):
     game = strike({**UNSEEN, "v2": u("ins_cellula", "G4")}, dice=(face, 2))
-    state = say(game, "b:arrow-E")
+    state = say(game, "b:freccia-E")
     assert [n for n, unit in state.units.items() if unit.morale] == [hit]
     assert paid(game) == [("blu", 5)]
     assert state.supports["us_mort81"].position == 15
@@ -178,13 +179,13 @@ def test_a_light_shot_that_drifts_does_nothing_to_vehicles_helicopters_or_off_th
     for other in (u("us_jltv", "G4"), u("ita_mangusta", "G4"), u("ins_tecnica", "G4")):
         name = "v2" if other["tipo"].startswith("ins") else "b2"
         game = strike({**UNSEEN, name: other}, dice=(1,), fumo=["F4"])
-        state = say(game, "b:arrow-E")
+        state = say(game, "b:freccia-E")
         assert (state.units[name].damage, state.units[name].morale) == (0, 0)
         assert rolled(game) == ["1d8"]
         assert "arbitrato.fuoco_amico" in cited(game)
     corner = {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "L10")}
     game = strike(corner, dice=(1,), fumo=["L10"])
-    state = say(game, "b:arrow-E")
+    state = say(game, "b:freccia-E")
     assert "arbitrato.fuoco_amico" in cited(game)
     assert state.supports["us_mort81"].place == "on the track"
 
@@ -195,7 +196,7 @@ def test_a_suppressed_unit_still_observes_and_an_enemy_does_not():
     assert rolled(game) == ["1yellow"]
     assert {"artiglieria.in_los", "arbitrato.osservatore_morale"} <= cited(game)
     game = strike({**UNSEEN, "v2": u("ins_mg", "G4")}, dice=())
-    assert "b:arrow-E" in offered(game), "a friend of the target is no observer"
+    assert "b:freccia-E" in offered(game), "a friend of the target is no observer"
 
 
 @pytest.mark.rule("warfare:supporti.procedura", "warfare:arbitrato.supporto_senza_chiamata")
@@ -208,7 +209,7 @@ def test_a_support_is_called_with_every_unit_suppressed():
 @pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.fuoco_amico")
 def test_a_drifted_shot_hits_friends_too():
     game = strike({**UNSEEN, "b2": u("us_rifle", "G4")}, dice=(1, 4), fumo=["F4"])
-    say(game, "b:arrow-E")
+    say(game, "b:freccia-E")
     assert now(game).units["b2"].damage == 1
     assert rolled(game) == ["1d8", "1yellow"]
     assert "artiglieria.dispersione" in cited(game)
@@ -218,11 +219,11 @@ def test_a_drifted_shot_hits_friends_too():
 def test_a_heavy_shot_on_an_empty_hex_may_leave_rubble_and_a_light_one_is_lost():
     supports = {"us_art155": {"lato": "blu"}}
     game = strike(UNSEEN, dice=(1, 6), value="heavy", supports=supports)
-    say(game, "b:arrow-E")
+    say(game, "b:freccia-E")
     assert now(game).rubble == ("G4",)
     assert {"artiglieria.vuoto", "macerie.creazione"} <= cited(game)
     game = strike(UNSEEN, dice=(1,))
-    say(game, "b:arrow-E")
+    say(game, "b:freccia-E")
     assert "artiglieria.vuoto" in cited(game)
     assert now(game).rubble == ()
 
@@ -243,7 +244,7 @@ def test_a_drifted_shot_spares_units_behind_the_population():
         dice=(1,),
         popolazione={"p1": {"esagono": "G4"}},
     )
-    say(game, "b:arrow-E")
+    say(game, "b:freccia-E")
     assert now(game).units["v2"].morale == 0
     assert "arbitrato.scudo_supporti" in cited(game)
 
@@ -267,15 +268,15 @@ def test_drones_observe_for_artillery_once_and_not_for_mortars():
         "us_drone_mq": {"lato": "blu"},
     }
     game = table(units, supporti=supports, dice=(1,), caselle={"blu": 30, "verde": 10})
-    state = say(game, "u:b2", "b:drone_recon", "c:us_drone_mq")
+    state = say(game, "u:b2", "b:ricognizione-droni", "c:us_drone_mq")
     assert state.spotter == "blu"
     assert state.supports["us_drone_mq"].place == "on the track"
-    say(game, "c:us_art155", "b:strike", "b:light", "u:v1")
+    say(game, "c:us_art155", "b:colpisci", "b:leggero", "u:v1")
     assert now(game).spotter == ""
     assert asked(game) == "blu"
     assert "droni.ricognizione" in cited(game)
-    say(game, "c:us_mort81", "b:strike", "b:light", "u:v1")
-    assert "b:arrow-E" in offered(game)
+    say(game, "c:us_mort81", "b:colpisci", "b:leggero", "u:v1")
+    assert "b:freccia-E" in offered(game)
 
 
 @pytest.mark.rule(

@@ -53,7 +53,7 @@ def test_units_act_in_any_order_any_number_of_times():
 @pytest.mark.rule("warfare:track.passare")
 def test_passing_goes_one_box_beyond_the_opponent():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR})
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.cubes["blu"].box == 19
     assert state.active == "verde"
     assert "track.passare" in cited(game)
@@ -62,7 +62,7 @@ def test_passing_goes_one_box_beyond_the_opponent():
 @pytest.mark.rule("warfare:track.mai_sale")
 def test_from_box_1_the_cube_goes_round_to_40():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, caselle={"blu": 2, "verde": 1})
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.cubes["blu"].position == 40
     assert state.cubes["blu"].box == 40
     assert "track.mai_sale" in cited(game)
@@ -71,7 +71,7 @@ def test_from_box_1_the_cube_goes_round_to_40():
 @pytest.mark.rule("warfare:turno.fine")
 def test_the_turn_does_not_end_while_a_cube_is_before_box_40():
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, caselle={"blu": 2, "verde": 1})
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.turn == 1
     assert "turno.fine" not in cited(game)
 
@@ -98,7 +98,7 @@ def test_the_end_of_the_turn_calms_units_and_supports_and_moves_no_cube():
         posizioni={"blu": 38, "verde": 41},
         fumo=["A1"],
     )
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.turn == 2
     assert [state.units[n].morale for n in ("b1", "b2")] == [1, 0]
     assert state.supports["us_a10"].morale == 0
@@ -120,7 +120,7 @@ def test_the_end_of_the_turn_calms_units_and_supports_and_moves_no_cube():
 def test_with_four_players_the_next_cube_of_anybody_is_the_limit():
     game = Game(TITLE, "s5-4", SeededChance(1))
     assert asked(game) == "blu"
-    state = say(game, "b:pass")
+    state = say(game, "b:passa")
     assert state.cubes["blu"].position == 1
     assert state.active == "grigio"
     assert "arbitrato.piu_giocatori" in cited(game)
@@ -134,7 +134,7 @@ def test_an_action_other_than_movement_is_paid_with_too_few_ap():
         caselle={"blu": 30, "verde": 30},
         dice=(1,),
     )
-    state = say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    state = say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert state.cubes["blu"].box == 27
     assert state.active == "verde"
     assert "azioni.frazione_ap" in cited(game)
@@ -143,7 +143,7 @@ def test_an_action_other_than_movement_is_paid_with_too_few_ap():
         caselle={"blu": 30, "verde": 28},
         dice=(1,),
     )
-    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert "azioni.frazione_ap" not in cited(game), "three AP are there"
 
 
@@ -151,7 +151,7 @@ def test_an_action_other_than_movement_is_paid_with_too_few_ap():
 def test_a_special_action_needs_its_icon():
     game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")})
     say(game, "u:b1")
-    for verb in ("b:suppress", "b:martyr", "b:disarm"):
+    for verb in ("b:sopprimi", "b:martirio", "b:bonifica"):
         assert "azioni.speciali" in against(game, verb)
     assert "azioni.tabella" in {r.partition(":")[2] for r in game.position.decision.ruling.refs}
 
@@ -163,7 +163,7 @@ def test_the_last_action_is_resolved_before_the_turn_ends():
         posizioni={"blu": 39, "verde": 45},
         dice=(4,),
     )
-    say(game, "u:b1", "b:fire", "b:light", "u:v1")
+    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
     texts = [s.ruling.refs[0] for s in game.steps]
     assert texts.index("warfare:fuoco.risultati") < texts.index("warfare:turno.fine")
     assert now(game).units["v1"].morale == 0, "shaken by the shot, calmed by the end of the turn"

@@ -15,7 +15,7 @@ def carrying(**more):
 def test_an_adjacent_infantry_unit_goes_aboard_for_one_ap_and_loses_its_overwatch():
     units = {"b1": u("usmc_lav", "C5"), "b2": u("usmc_squad", "D5", overwatch="si"), "v1": FAR}
     game = table(units)
-    state = say(game, "u:b1", "b:load", "u:b2")
+    state = say(game, "u:b1", "b:carica", "u:b2")
     assert state.units["b2"].carrier == "b1"
     assert not state.units["b2"].overwatch
     assert state.cubes["blu"].position == 11
@@ -36,25 +36,25 @@ def test_vehicles_and_crowds_are_not_carried_and_one_cargo_is_enough():
         "v1": FAR,
     }
     game = table(units, popolazione={"p1": {"esagono": "D4", "folla": "si"}})
-    say(game, "u:b1", "b:load")
+    say(game, "u:b1", "b:carica")
     assert against(game, "u:b2") == {"trasporto.carico"}
     assert "u:p1" not in offered(game)
     game = table(carrying())
     say(game, "u:b1")
-    assert "trasporto.carico" in against(game, "b:load")
+    assert "trasporto.carico" in against(game, "b:carica")
 
 
 @pytest.mark.rule("warfare:trasporto.abilita")
 def test_a_vehicle_without_the_icon_carries_nobody():
     game = table({"b1": u("us_abrams", "C5"), "b2": u("usmc_squad", "D5"), "v1": FAR})
     say(game, "u:b1")
-    assert "trasporto.abilita" in against(game, "b:load")
+    assert "trasporto.abilita" in against(game, "b:carica")
 
 
 @pytest.mark.rule("warfare:trasporto.carico")
 def test_civilians_in_the_same_hex_go_aboard():
     game = table({"b1": u("usmc_lav", "C5"), "v1": FAR}, popolazione={"p1": {"esagono": "C5"}})
-    state = say(game, "u:b1", "b:load", "u:p1")
+    state = say(game, "u:b1", "b:carica", "u:p1")
     assert state.population["p1"].carrier == "b1"
 
 
@@ -63,7 +63,7 @@ def test_the_cargo_goes_with_the_vehicle_for_nothing():
     game = table(carrying())
     state = go(game, "b1", "D5", "E5")
     assert state.cubes["blu"].position == 11
-    state = say(game, "u:b1", "b:unload", "h:F5")
+    state = say(game, "u:b1", "b:scarica", "h:F5")
     assert state.units["b2"].hex == "F5"
 
 
@@ -83,7 +83,7 @@ def test_the_cargo_dies_with_the_vehicle_and_only_then():
             caselle={"blu": 20, "verde": 30},
             dice=(face,),
         )
-        state = say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+        state = say(game, "u:v1", "b:fuoco", "b:pesante", "u:b1")
         cargo = state.units["b2"]
         assert (cargo.place, cargo.morale, cargo.damage) == (place, 0, 0)
         assert ("trasporto.perdite" in cited(game)) == (face == 6)
@@ -97,7 +97,7 @@ def test_civilians_die_with_the_vehicle_that_carries_them():
         caselle={"blu": 20, "verde": 30},
         dice=(6,),
     )
-    state = say(game, "u:v1", "b:fire", "b:heavy", "u:b1")
+    state = say(game, "u:v1", "b:fuoco", "b:pesante", "u:b1")
     assert state.population["p1"].place == "out of the game"
     assert "trasporto.perdite" in cited(game)
 
@@ -117,9 +117,9 @@ def test_cargo_is_adjacent_not_suppressed_and_not_behind_triangles():
         "trasporto.carico",
         "arbitrato.carico_soppresso",
         "fortificazioni.lati",
-    } <= against(game, "b:load")
+    } <= against(game, "b:carica")
     game = table({**units, "b2": u("usmc_squad", "B7", morale=1)})
-    say(game, "u:b1", "b:load")
+    say(game, "u:b1", "b:carica")
     assert offered(game) == ["u:b2"], "shaken infantry gets on"
     assert "u:b4" not in game.position.decision.refused, "two hexes away"
 
@@ -133,7 +133,7 @@ def test_civilians_taken_aboard_in_the_safe_row_are_saved(hex, place):
         caselle={"blu": 30, "verde": 20},
         popolazione={"p1": {"esagono": "C8"}},
     )
-    state = say(game, "u:b1", "b:load", "u:p1")
+    state = say(game, "u:b1", "b:carica", "u:p1")
     assert state.population["p1"].place == place
     assert ("scenari.s2" in cited(game)) == (place == "left the map")
 
@@ -148,7 +148,7 @@ def test_getting_off_is_entering_a_hex_and_the_unit_may_act_at_once():
         },
         dice=(1,),
     )
-    say(game, "u:b1", "b:unload", "h:D5")
+    say(game, "u:b1", "b:scarica", "h:D5")
     assert asked(game) == "verde"
     say(game, "u:v1")
     assert {"trasporto.scarico", "trasporto.subito", "overwatch.fuoco"} <= cited(game)
@@ -158,7 +158,7 @@ def test_getting_off_is_entering_a_hex_and_the_unit_may_act_at_once():
 @pytest.mark.rule("warfare:trasporto.scarico")
 def test_cargo_gets_off_in_legal_hexes_only():
     game = table(carrying() | {"b3": u("us_rifle", "D5")}, blocchi=["B5"])
-    say(game, "u:b1", "b:unload")
+    say(game, "u:b1", "b:scarica")
     assert against(game, "h:D5") == {"stacking.limite"}
     assert against(game, "h:B5") == {"blocchi.ostacolo"}
 
@@ -169,13 +169,13 @@ def test_walled_in_nobody_gets_off_and_the_walls_say_why():
     game = table(carrying(), **walls)
     say(game, "u:b1")
     assert {"trasporto.scarico", "blocchi.ostacolo", "macerie.segnalino"} <= against(
-        game, "b:unload"
+        game, "b:scarica"
     )
     game = table(
         {"b1": u("usmc_lav", "C5"), "v1": FAR}, popolazione={"p1": {"a_bordo": "b1"}}, **walls
     )
     say(game, "u:b1")
-    assert against(game, "b:unload") == {"trasporto.scarico"}
+    assert against(game, "b:scarica") == {"trasporto.scarico"}
 
 
 @pytest.mark.rule("warfare:trasporto.scarico")
@@ -185,7 +185,7 @@ def test_civilians_get_off_on_land_that_is_not_blocked():
         popolazione={"p1": {"a_bordo": "b1"}},
         macerie=["F8"],
     )
-    say(game, "u:b1", "b:unload")
+    say(game, "u:b1", "b:scarica")
     assert against(game, "h:H8") == {"trasporto.scarico"}, "water"
     assert against(game, "h:F8") == {"trasporto.scarico"}, "rubble"
     state = say(game, "h:G7")
@@ -197,7 +197,7 @@ def test_civilians_get_off_on_land_that_is_not_blocked():
 def test_a_suppressed_vehicle_does_not_unload():
     game = table(carrying(morale=2))
     say(game, "u:b1")
-    assert "morale.soppresso" in against(game, "b:unload")
+    assert "morale.soppresso" in against(game, "b:scarica")
 
 
 @pytest.mark.rule("warfare:ignoti.blocco", "warfare:arbitrato.rimbalzo_scarico")
@@ -205,7 +205,7 @@ def test_cargo_thrown_back_by_a_hidden_roadblock_stays_aboard():
     game = table(
         carrying(), nascosti={"i1": {"tipo": "ignoto_blocco", "esagono": "D5", "di": "verde"}}
     )
-    state = say(game, "u:b1", "b:unload", "h:D5")
+    state = say(game, "u:b1", "b:scarica", "h:D5")
     assert state.units["b2"].carrier == "b1"
     assert state.roadblocks == ("D5",)
     assert state.cubes["blu"].position == 11, "only the ability is paid"

@@ -50,7 +50,7 @@ def test_a_blast_beside_a_fortification_comes_from_the_hex_of_the_marker(hex, di
     game = table(
         {"b1": u("us_recon", "D7"), "v1": FAR}, nascosti=hidden("ied_rosso", hex), dice=(1, 1)
     )
-    say(game, "u:b1", "b:recon", "u:i1", "b:detonate")
+    say(game, "u:b1", "b:ricognizione", "u:i1", "b:detona")
     assert rolled(game)[1] == die, "red, one less for defence, two across triangles"
 
 
@@ -213,7 +213,7 @@ def test_after_a_roadblock_the_other_marker_does_nothing():
 
 def examine(unit, item, face, **given):
     game = table({"b1": unit, "v1": FAR}, nascosti=hidden(item), dice=(face, 1), **given)
-    say(game, "u:b1", "b:recon", "u:i1")
+    say(game, "u:b1", "b:ricognizione", "u:i1")
     return game
 
 
@@ -240,10 +240,10 @@ def test_on_a_failure_the_owner_is_asked_whatever_lies_there():
         game = examine(u("us_recon", "C5"), item, 1)
         assert asked(game) == "verde"
         if item == "ied_rosso":
-            assert "b:detonate" in offered(game)
+            assert "b:detona" in offered(game)
         else:
-            assert against(game, "b:detonate") == {"ied.ricognizione"}
-        state = say(game, "b:hold")
+            assert against(game, "b:detona") == {"ied.ricognizione"}
+        state = say(game, "b:rinuncia")
         assert not state.hidden["i1"].revealed
         assert "ricognizione.fallimento" in cited(game)
 
@@ -251,9 +251,9 @@ def test_on_a_failure_the_owner_is_asked_whatever_lies_there():
 @pytest.mark.rule("warfare:ied.ricognizione", "warfare:ied.rimozione")
 def test_an_ied_is_detonated_on_who_examines_it():
     game = table({"b1": u("us_recon", "C5"), "v1": FAR}, nascosti=hidden("ied_rosso"), dice=(2, 4))
-    say(game, "u:b1", "b:recon", "u:i1")
+    say(game, "u:b1", "b:ricognizione", "u:i1")
     assert now(game).units["b1"].shown, "who examines shows its values before the owner answers"
-    state = say(game, "b:detonate")
+    state = say(game, "b:detona")
     assert state.hidden == {}
     assert state.units["b1"].damage == 1
     assert state.units["b1"].hex == "C5"
@@ -269,7 +269,7 @@ def test_a_marginal_success_turns_a_mine_up_without_a_burst():
     assert rolled(game) == ["1yellow"]
     assert "ricognizione.marginale" in cited(game)
     game = examine(u("us_recon", "C5"), "ied_rosso", 3)
-    state = say(game, "b:hold")
+    state = say(game, "b:rinuncia")
     assert state.hidden["i1"].revealed
 
 
@@ -297,20 +297,20 @@ def test_recon_needs_an_adjacent_marker_face_down():
         {"b1": u("us_recon", "A1"), "v1": FAR}, nascosti=hidden("mina", scoperto="si", hex="B1")
     )
     say(game, "u:b1")
-    assert against(game, "b:recon") == {"ricognizione.azione"}
+    assert against(game, "b:ricognizione") == {"ricognizione.azione"}
     game = table({"b1": u("us_recon", "A1"), "v1": FAR}, nascosti=hidden("mina", hex="C1"))
     say(game, "u:b1")
-    assert against(game, "b:recon") == {"ricognizione.azione"}, "two hexes away"
+    assert against(game, "b:ricognizione") == {"ricognizione.azione"}, "two hexes away"
     game = table(
         {"b1": u("us_recon", "A1", morale=2), "v1": FAR}, nascosti=hidden("mina", hex="B1")
     )
     say(game, "u:b1")
-    assert against(game, "b:recon") == {"morale.soppresso"}
+    assert against(game, "b:ricognizione") == {"morale.soppresso"}
     game = table(
         {"b1": u("us_recon", "A1"), "v1": FAR}, nascosti=hidden("mina", hex="B1", owner="blu")
     )
     say(game, "u:b1")
-    assert "ricognizione.azione" in against(game, "b:recon"), "one's own is known"
+    assert "ricognizione.azione" in against(game, "b:ricognizione"), "one's own is known"
 
 
 # Disarming
@@ -326,7 +326,7 @@ def test_each_result_of_disarming_a_mine(face, left, dice):
         nascosti=hidden("mina", scoperto="si"),
         dice=(face, 1),
     )
-    state = say(game, "u:b1", "b:disarm", "u:i1")
+    state = say(game, "u:b1", "b:bonifica", "u:i1")
     assert ("i1" in state.hidden) == left
     assert len(rolled(game)) == dice
     assert {"bonifica.azione", "bonifica.test"} <= cited(game)
@@ -339,7 +339,7 @@ def test_a_critical_failure_in_disarming_bursts_on_who_disarms():
         nascosti=hidden("mina", scoperto="si"),
         dice=(1, 3),
     )
-    state = say(game, "u:b1", "b:disarm", "u:i1")
+    state = say(game, "u:b1", "b:bonifica", "u:i1")
     assert rolled(game) == ["1grey", "1green"], "its damage shifts the test and not the blast"
     assert state.units["b1"].morale == 1
     assert state.cubes["blu"].position == 13
@@ -351,10 +351,10 @@ def test_only_engineers_that_are_not_suppressed_disarm():
     markers = hidden("mina", scoperto="si")
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers)
     say(game, "u:b1")
-    assert {"bonifica.azione", "azioni.speciali"} == against(game, "b:disarm")
+    assert {"bonifica.azione", "azioni.speciali"} == against(game, "b:bonifica")
     game = table({"b1": u("us_engineers", "C5", morale=2), "v1": FAR}, nascosti=markers)
     say(game, "u:b1")
-    assert against(game, "b:disarm") == {"morale.soppresso"}
+    assert against(game, "b:bonifica") == {"morale.soppresso"}
 
 
 @pytest.mark.rule("warfare:bonifica.test")
@@ -364,8 +364,8 @@ def test_a_critical_success_in_disarming_gives_a_free_hex():
         nascosti=hidden("mina", scoperto="si"),
         dice=(6,),
     )
-    say(game, "u:b1", "b:disarm", "u:i1")
-    assert "b:stay" in offered(game), "only if it likes"
+    say(game, "u:b1", "b:bonifica", "u:i1")
+    assert "b:resta" in offered(game), "only if it likes"
     state = say(game, "h:D5")
     assert state.units["b1"].hex == "D5"
     assert state.cubes["blu"].position == 14
@@ -375,7 +375,7 @@ def test_a_critical_success_in_disarming_gives_a_free_hex():
 def test_only_revealed_markers_are_disarmed():
     game = table({"b1": u("us_engineers", "C5"), "v1": FAR}, nascosti=hidden("mina"))
     say(game, "u:b1")
-    assert "arbitrato.bonifica_rivelato" in against(game, "b:disarm")
+    assert "arbitrato.bonifica_rivelato" in against(game, "b:bonifica")
 
 
 @pytest.mark.rule("warfare:bonifica.test", "warfare:ied.rimozione")
@@ -385,7 +385,7 @@ def test_an_ied_that_bursts_while_disarmed_is_gone():
         nascosti=hidden("ied_rosso", scoperto="si"),
         dice=(1, 1),
     )
-    state = say(game, "u:b1", "b:disarm", "u:i1")
+    state = say(game, "u:b1", "b:bonifica", "u:i1")
     assert state.hidden == {}
     assert "arbitrato.bonifica_rivelato" in cited(game)
 
@@ -399,7 +399,7 @@ def test_an_ied_that_bursts_while_disarmed_is_gone():
 )
 def test_each_result_of_suppression_fire(face, morale, damage):
     game = table({"b1": u("us_mg", "A5"), "v1": u("ins_tecnica", "G5")}, dice=(face,))
-    state = say(game, "u:b1", "b:suppress", "u:v1")
+    state = say(game, "u:b1", "b:sopprimi", "u:v1")
     assert (state.units["v1"].morale, state.units["v1"].damage) == (morale, damage)
     assert state.cubes["blu"].position == 17
     assert {"soppressione.azione", "soppressione.test", "arbitrato.soppressione_gittata"} <= cited(
@@ -412,23 +412,23 @@ def test_suppression_reaches_into_smoke_and_not_through_it():
     units = {"b1": u("us_mg", "A5"), "v1": u("ins_cellula", "D5")}
     game = table(units, fumo=["D5"])
     say(game, "u:b1")
-    assert "b:suppress" in offered(game)
+    assert "b:sopprimi" in offered(game)
     game = table(units, fumo=["C5"])
     say(game, "u:b1")
-    assert "soppressione.los" in against(game, "b:suppress")
+    assert "soppressione.los" in against(game, "b:sopprimi")
     game = table(units, fumo=["A5"])
     say(game, "u:b1")
-    assert "arbitrato.soppressione_dal_fumo" in against(game, "b:suppress")
+    assert "arbitrato.soppressione_dal_fumo" in against(game, "b:sopprimi")
 
 
 @pytest.mark.rule("warfare:soppressione.azione")
 def test_suppression_needs_the_icon_and_steady_morale():
     game = table({"b1": u("us_mg", "A5", morale=1), "v1": u("ins_cellula", "D5")})
     say(game, "u:b1")
-    assert "combattimento.morale" in against(game, "b:suppress")
+    assert "combattimento.morale" in against(game, "b:sopprimi")
     game = table({"b1": u("usmc_squad", "A5"), "v1": u("ins_cellula", "D5")})
     say(game, "u:b1")
-    assert "soppressione.azione" in against(game, "b:suppress")
+    assert "soppressione.azione" in against(game, "b:sopprimi")
 
 
 @pytest.mark.rule("warfare:soppressione.azione", "warfare:arbitrato.soppressione_gittata")
@@ -438,20 +438,20 @@ def test_suppression_takes_no_defence_or_terrain_and_no_helicopter_or_shield():
         caselle={"blu": 20, "verde": 30},
         dice=(5,),
     )
-    state = say(game, "u:v1", "b:suppress", "u:b1")
+    state = say(game, "u:v1", "b:sopprimi", "u:b1")
     assert rolled(game) == ["1pink"], "grey, one less for damage only"
     assert state.cubes["verde"].position == 13
     game = table(
         {"b1": u("us_apache", "C5"), "v1": u("ins_mg", "E5")}, caselle={"blu": 20, "verde": 30}
     )
     say(game, "u:v1")
-    assert "arbitrato.soppressione_gittata" in against(game, "b:suppress")
+    assert "arbitrato.soppressione_gittata" in against(game, "b:sopprimi")
     game = table(
         {"b1": u("us_mg", "C5"), "v1": u("ins_cellula", "E5")},
         popolazione={"p1": {"esagono": "E5"}},
     )
     say(game, "u:b1")
-    assert "ostaggi.scudo" in against(game, "b:suppress")
+    assert "ostaggi.scudo" in against(game, "b:sopprimi")
 
 
 @pytest.mark.rule("warfare:ignoti.rivelare", "warfare:ied.ingresso")
@@ -462,7 +462,7 @@ def test_the_odds_of_walking_over_a_marker_follow_what_may_lie_there():
         "i3": {"tipo": "ied_rosso", "esagono": "L8", "di": "verde"},
     }
     game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers)
-    say(game, "u:b1", "b:move", "h:D5")
+    say(game, "u:b1", "b:muovi", "h:D5")
     position = game.position
     question = TITLE.questions(TITLE.belief(now(game), "blu"), position.decision)[-1]
     found = odds(TITLE, TITLE.belief(position.rest, "blu"), position.open, question)
@@ -493,7 +493,7 @@ def chances(game):
 def test_the_owner_of_an_ied_knows_the_odds_before_it_detonates():
     """Red, one less for the defence: yellow misses on one face of six and never eliminates."""
     ((question, shares),) = chances(examine(u("us_recon", "C5"), "ied_rosso", 1))
-    assert [command.option for command in question.commands] == ["b:detonate"]
+    assert [command.option for command in question.commands] == ["b:detona"]
     assert shares == {"no effect": Fraction(1, 6), "effect": Fraction(5, 6)}
     ((_, shares),) = chances(examine(u("us_recon", "C5", danno=2), "ied_rosso", 1))
     assert shares["eliminated"] == Fraction(3, 6), "two faces of one point, one of two"
@@ -512,7 +512,7 @@ def test_odds_of_landing_or_getting_off_on_a_marker(lands):
         answers = ("u:b1",)
     else:
         units = {"b1": u("usmc_squad", a_bordo="b2"), "b2": u("usmc_lav", "C5"), "v1": FAR}
-        answers = ("u:b2", "b:unload")
+        answers = ("u:b2", "b:scarica")
     game = table(units, nascosti=hidden("ied_rosso"))
     say(game, *answers)
     ((question, shares),) = chances(game)

@@ -33,11 +33,11 @@ from engine.aslsk.bot.vehicles import drives, next_act, tank_gain
 from engine.aslsk.rules.elements import elements, find
 from engine.aslsk.rules.movement import left_mf
 from engine.aslsk.rules.rout import must_rout
-from engine.aslsk.state.state import ASSAULT, DOUBLE, MPH, PFPH, Unit, units_at
+from engine.aslsk.state.state import ASSAULT, DOUBLE, PFPH, Unit, units_at
 from engine.core.decisions import Decision
-from engine.core.text import N_, Msg, msg
+from engine.core.text import N_, msg
+from engine.kit.player import Answer
 
-Answer: TypeAlias = tuple[str, Msg | None]
 Ask: TypeAlias = Callable[[Table, Decision], Answer]
 
 MODES = {ASSAULT: "b:assalto", DOUBLE: "b:corsa"}
@@ -70,6 +70,11 @@ def always(*wanted: str) -> Ask:
         return next((one for one in wanted if one in known), decision.options[0].id), None
 
     return ask
+
+
+def first(t: Table, decision: Decision) -> Answer:
+    """The first option."""
+    return decision.options[0].id, None
 
 
 def fact(decision: Decision, name: str) -> str:
@@ -166,6 +171,13 @@ def window(t: Table, decision: Decision) -> Answer:
             why = msg(N_("{unit} fires at {target}"), unit=shot.first, target=hex)
             return f"u:{shot.first}", why
     return "b:passa", msg(N_("No shot at {target} is good enough yet"), target=hex)
+
+
+def which_weapon(t: Table, decision: Decision) -> Answer:
+    """The weapon of a moving vehicle with the best attack (3.3.2.2)."""
+    able = able_elements(t, [o.id for o in decision.options])
+    found = best_shots(t, able, known_hexes(t))
+    return (f"u:{found[0].first}" if found else decision.options[0].id), None
 
 
 # --- movement ---------------------------------------------------------------------------------
@@ -305,31 +317,31 @@ def where_to_rout(t: Table, decision: Decision) -> Answer:
     return chosen, msg(N_("{unit} takes shelter"), unit=u.id)
 
 
-def leader_along(t: Table, decision: Decision) -> Answer:
-    """A leader stays with the others in a rout, and helps in a hard advance."""
-    if t.state.phase == MPH or any(ref.endswith("3.6.leader") for ref in decision.ruling.refs):
-        return "b:solo", None
-    return decision.options[0].id, None
-
-
 ANSWERS: dict[str, Ask] = {
-    "who fires?": who_fires,
-    "at which hex does {unit} fire?": at_which_hex,
-    "how does {unit} attack {hex}?": how_to_attack,
-    "who joins the attack on {hex}?": who_joins,
-    "who directs the fire on {hex}?": who_directs,
-    "who fires at the movers in {hex}?": window,
-    "does {unit} keep its ROF?": always("b:tieni"),
-    "Backblast?": always("b:evita"),
-    "who moves?": who_moves,
-    "how does {unit} move?": how_to_move,
-    "who moves with {unit}?": who_moves_along,
-    "what does {unit} do? {left} MF left": next_step,
-    "what does {unit} do? {left} MP left": next_step,
-    "who advances?": who_advances,
-    "where does {unit} advance?": where_to_advance,
-    "does a leader go with {unit}?": leader_along,
-    "who routs?": who_routs,
-    "where does {unit} rout?": where_to_rout,
+    "fire.who": who_fires,
+    "fire.target": at_which_hex,
+    "fire.kind": how_to_attack,
+    "fire.group": who_joins,
+    "fire.leader": who_directs,
+    "fire.gunner": first,
+    "fire.apart": always("b:insieme"),
+    "fire.at-movers": window,
+    "fire.weapon": which_weapon,
+    "fire.rof": always("b:tieni"),
+    "fire.backblast": always("b:evita"),
+    "sight.clear": always("b:libera"),
+    "move.who": who_moves,
+    "move.mode": how_to_move,
+    "move.along": who_moves_along,
+    "move.next": next_step,
+    "move.onward": first,
+    "move.more-mp": first,
+    "advance.who": who_advances,
+    "advance.hex": where_to_advance,
+    "advance.leader": first,
+    "advance.along": always("b:via"),
+    "rout.who": who_routs,
+    "rout.hex": where_to_rout,
+    "rout.leader": always("b:solo"),
 }
 """What is answered to what in the phases of fire and movement."""

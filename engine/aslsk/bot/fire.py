@@ -104,8 +104,23 @@ def direction(t: Table, group: Sequence[Element]) -> int | None:
     return worst if worst <= 0 else None
 
 
+def _own_drm(t: Table, group: Sequence[Element], target: str) -> int:
+    """The DRM of firers that turn or are CX."""
+    units = t.state.units
+    turn = max(turning(t.state, e, target) for e in group)
+    return turn + int(any(e.unit and units[e.unit].cx for e in group))
+
+
 def volley(t: Table, group: Sequence[Element], target: str) -> float:
     """The points that a FG takes from a hex on average (3.2.3)."""
+    key = ("volley", target, *[e.id for e in group])
+    found = t.memo.get(key)
+    if found is None:
+        found = t.memo[key] = _volley(t, group, target)
+    return found
+
+
+def _volley(t: Table, group: Sequence[Element], target: str) -> float:
     state = t.state
     seen = [e for e in group if t.sees(e.hex, target) < BLIND]
     if not seen:
@@ -118,8 +133,7 @@ def volley(t: Table, group: Sequence[Element], target: str) -> float:
     index = column_of(min(sum(fp_of(t, e, target, good) for e in seen), 48.0))
     lead = direction(t, seen)
     hindered = max(t.sees(e.hex, target) for e in seen)
-    common = hindered + (lead or 0) + max(turning(state, e, target) for e in seen)
-    common += int(any(e.unit and state.units[e.unit].cx for e in seen))
+    common = hindered + (lead or 0) + _own_drm(t, seen, target)
     how = FLAME if seen[0].part == "ft" else DIRECT
     timid = lead is None and any(e.unit and not e.is_ife for e in seen)
     odds = cowed if timid else harm
@@ -142,6 +156,14 @@ def volley(t: Table, group: Sequence[Element], target: str) -> float:
 
 def aim_value(t: Table, e: Element, aim: Aim) -> float:
     """The points that a To Hit attack takes on average (3.2.4)."""
+    key = ("aim", e.id, aim.hex, aim.id)
+    found = t.memo.get(key)
+    if found is None:
+        found = t.memo[key] = _aim_value(t, e, aim)
+    return found
+
+
+def _aim_value(t: Table, e: Element, aim: Aim) -> float:
     state = t.state
     seen = t.sees(e.hex, aim.hex)
     if seen == BLIND:

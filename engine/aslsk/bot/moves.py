@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
-from typing import NamedTuple
 
 from engine.aslsk.bot.odds import at_most, column_of, duel, harm
-from engine.aslsk.bot.table import MARCH, Table, chance, is_cover, tank_worth
+from engine.aslsk.bot.table import MARCH, Table, Way, chance, is_cover, tank_worth
 from engine.aslsk.rules.movement import entry_cost
+from engine.aslsk.rules.terrain import SMOKE_COST, infantry_cost
 from engine.aslsk.state.state import ASSAULT, DOUBLE, MAP, NORMAL, Unit, units_at, vehicles_at
 from engine.aslsk.state.tables import other
 from engine.aslsk.state.units import allowance, half_squads
@@ -18,15 +18,6 @@ CX_PRICE = 1.5
 LEAST_GAIN = 0.7
 LIKELY = 12
 """How many ends of a move are looked at closely."""
-
-
-class Way(NamedTuple):
-    """A place that can be reached: what it is worth less the danger, and the first step."""
-
-    score: float
-    hex: str
-    first: str
-    spent: int
 
 
 def whim(t: Table, u: Unit, hex: str) -> float:
@@ -61,6 +52,14 @@ def pull(t: Table, u: Unit, hex: str) -> float:
 
 def stand(t: Table, u: Unit, hex: str) -> float:
     """What it is worth for a unit to be in a hex when the enemy's turn comes."""
+    key = ("stand", u.id, hex)
+    found = t.memo.get(key)
+    if found is None:
+        found = t.memo[key] = _stand(t, u, hex)
+    return found
+
+
+def _stand(t: Table, u: Unit, hex: str) -> float:
     if hex in t.field.is_off:
         return OFF_MAP
     under = t.exposure(hex, u.morale, 0, False)
@@ -120,8 +119,23 @@ def peril(t: Table, group: Sequence[Unit], hex: str, mode: str) -> float:
 def ways(t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool = False) -> list[Way]:
     """Every place in reach by the safest way found, the best first."""
     lead = group[0]
-    here = lead.hex
-    caution = t.caution
+    found = _paths(t, group, mf, mode, entered)
+    likely = sorted(found, key=lambda hex: (found[hex][0] - pull(t, lead, hex), hex))[:LIKELY]
+    ends = [
+        Way(sum(stand(t, u, hex) for u in group) - found[hex][0], hex, *found[hex][1:])
+        for hex in dict.fromkeys((lead.hex, *likely))
+    ]
+    return sorted(ends, key=lambda way: (-way.score, way.hex))
+
+
+def _paths(
+    t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool
+) -> dict[str, tuple[float, str, int]]:
+    """Danger, first hex and price of the safest way to every place in reach."""
+    here = group[0].hex
+    near, off, held, smoke = t.field.near, t.field.is_off, t.held, t.state.smoke
+    risks: dict[str, float] = {}
+    rooms: dict[str, bool] = {}
     least: dict[str, float] = {here: 0.0}
     cheapest: dict[str, int] = {here: 0}
     found: dict[str, tuple[float, str, int]] = {here: (0.0, "", 0)}
@@ -133,36 +147,40 @@ def ways(t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool = Fa
             continue
         if one_hex and at != here:
             continue
-        for hex in t.field.near[at]:
-            if hex in t.field.is_off or t.occupied(hex):
+        for hex in near[at]:
+            if hex in off or hex in held:
                 continue
-            price = spent + entry_cost(t.state, at, hex, True)
+            price = spent + infantry_cost(t.field, at, hex, True)
+            if hex in smoke:
+                price += SMOKE_COST
             if price > mf or (one_hex and price >= mf):
                 continue
-            risk = caution * peril(t, group, hex, mode)
+            if hex not in risks:
+                risks[hex] = t.caution * peril(t, group, hex, mode)
+                rooms[hex] = has_room(t, hex, group)
+            risk = risks[hex]
             total = max(danger, risk) + 0.35 * min(danger, risk)
             safer = total < least.get(hex, 99.0) - 0.05
             if not safer and price >= cheapest.get(hex, 99):
                 continue
-            if not has_room(t, hex, group):
+            if not rooms[hex]:
                 continue
             if safer:
                 least[hex] = total
                 found[hex] = (total, first or hex, price)
             cheapest[hex] = min(price, cheapest.get(hex, 99))
             heappush(frontier, (total, price, hex, first or hex))
-    likely = sorted(found, key=lambda hex: (found[hex][0] - pull(t, lead, hex), hex))[:LIKELY]
-    ends = [
-        Way(sum(stand(t, u, hex) for u in group) - found[hex][0], hex, *found[hex][1:])
-        for hex in dict.fromkeys((here, *likely))
-    ]
-    return sorted(ends, key=lambda way: (-way.score, way.hex))
+    return found
 
 
 def best_way(t: Table, u: Unit, mode: str = NORMAL) -> Way:
     """The best end of a move that a unit would begin now."""
-    mf = allowance(t.state, u, None, mode == DOUBLE)
-    return ways(t, [u], mf, mode)[0]
+    key = (u.id, mode)
+    found = t.ways.get(key)
+    if found is None:
+        mf = allowance(t.state, u, None, mode == DOUBLE)
+        found = t.ways[key] = ways(t, [u], mf, mode)[0]
+    return found
 
 
 def gain(t: Table, u: Unit) -> float:
@@ -207,12 +225,10 @@ def melee(t: Table, mine: Sequence[Unit], foes: Sequence[Unit]) -> tuple[float, 
     return taken, back
 
 
-def charge(t: Table, u: Unit, hex: str) -> float:
-    """What it is worth to advance into the enemy, with those who may follow (3.7, 3.8)."""
+def _followers(t: Table, u: Unit, hex: str) -> list[Unit]:
+    """Those who are there, the unit, and its neighbours as far as there is room."""
     state = t.state
-    here = units_at(state, hex)
-    foes = [one for one in here if one.side != t.seat and not one.hidden]
-    mine = [one for one in here if one.side == t.seat] + [u]
+    mine = [one for one in units_at(state, hex) if one.side == t.seat] + [u]
     room = 6 - sum(half_squads(state, one) for one in mine)
     for near in t.field.near[hex]:
         for one in units_at(state, near):
@@ -220,6 +236,14 @@ def charge(t: Table, u: Unit, hex: str) -> float:
             if able and one.good_order and one.is_mmc and half_squads(state, one) <= room:
                 mine.append(one)
                 room -= half_squads(state, one)
+    return mine
+
+
+def charge(t: Table, u: Unit, hex: str) -> float:
+    """What it is worth to advance into the enemy, with those who may follow (3.7, 3.8)."""
+    state = t.state
+    foes = [one for one in units_at(state, hex) if one.side != t.seat and not one.hidden]
+    mine = _followers(t, u, hex)
     tanks = [v for v in vehicles_at(state, hex) if v.side != t.seat and v.is_live]
     found = 0.0
     price = t.aims().get(hex, 0.0)

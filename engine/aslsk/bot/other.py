@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.aslsk.bot.answers import Answer, Ask, always, best_of, fact, ids_of, units_in
+from engine.aslsk.bot.answers import Ask, always, best_of, fact, first, ids_of, units_in
 from engine.aslsk.bot.moves import _company, pull, stand, whim
 from engine.aslsk.bot.odds import at_most, duel
 from engine.aslsk.bot.sight import BLIND, glances
@@ -17,6 +17,7 @@ from engine.aslsk.state.state import Unit, units_at, weapons_of
 from engine.aslsk.state.tables import CREW, SQUAD, other
 from engine.core.decisions import Decision
 from engine.core.text import N_, msg
+from engine.kit.player import Answer
 
 VIEW_RANGE = 8
 
@@ -184,7 +185,7 @@ def rally_chance(t: Table, u: Unit, alone: bool) -> float:
 
 def who_rallies(t: Table, decision: Decision) -> Answer:
     """Whoever is worth most and may succeed."""
-    alone = decision.ruling.msg.id == "who tries Self Rally?"
+    alone = decision.id == "rally.self"
     best, name = 0.3, ""
     for u in units_in(t, decision):
         value = rally_chance(t, u, alone) * t.worth(u) - t.worth(u) / 72
@@ -381,38 +382,83 @@ def dearest_unit(t: Table, decision: Decision) -> Answer:
     return f"u:{max(able, key=lambda u: (t.worth(u), u.id)).id}", None
 
 
+def which_acquired(t: Table, decision: Decision) -> Answer:
+    """The target worth most."""
+
+    def score(option: str) -> float:
+        name = option[2:]
+        v = t.state.vehicles.get(name)
+        return tank_worth(v) if v is not None else t.worth(t.state.units[name])
+
+    return best_of(decision, score), None
+
+
+def least_weapon(t: Table, decision: Decision) -> Answer:
+    """The weapon with the least FP."""
+    return best_of(decision, lambda one: -float(t.state.weapons[one[2:]].data.fp)), None
+
+
+def most_weapons(t: Table, decision: Decision) -> Answer:
+    """The load with the most FP."""
+
+    def score(option: str) -> float:
+        return sum(float(t.state.weapons[name].data.fp) for name in option[2:].split("+"))
+
+    return best_of(decision, score), None
+
+
+def where_smoke(t: Table, decision: Decision) -> Answer:
+    """Over most friends."""
+    return best_of(
+        decision, lambda one: sum(u.side == t.seat for u in units_at(t.state, one[2:]))
+    ), None
+
+
+def blind_enemy(t: Table, decision: Decision) -> Answer:
+    """Over most enemies."""
+    return best_of(decision, lambda one: crowd_at(t, one[2:])), None
+
+
 OTHERS: dict[str, Ask] = {
-    "where does {unit} set up?": where_to_set_up,
-    "who possesses {weapon}?": who_possesses,
-    "where does {weapon} point?": which_spine,
-    "where does the turret of {weapon} point?": which_spine,
-    "does {weapon} start hidden?": always("b:nascosto"),
-    "is {unit} CE or BU?": hatches,
-    "where does {unit} wait, off the map?": where_to_wait,
-    "who tries Self Rally?": who_rallies,
-    "who tries to rally?": who_rallies,
-    "does {unit} stay DM?": stays_dm,
-    "who recovers a weapon?": recovers,
-    "which weapon is repaired?": repairs,
-    "which weapon changes hands?": always("b:passa"),
-    "what turns without firing?": what_turns,
-    "who fires smoke?": always("b:passa"),
-    "which CC is fought?": lambda t, decision: (decision.options[0].id, None),
-    "who attacks in {hex}?": who_attacks,
-    "whom does {unit} attack?": whom_to_attack,
-    "who else?": who_else,
-    "whom does {unit} join?": whom_to_join,
-    "where is the DC placed?": where_dc,
-    "against what is the DC placed?": always("b:fanteria"),
-    "does the observer call?": always("b:chiama"),
-    "where is the AR placed?": where_barrage,
-    "where does the fire go?": where_barrage,
-    "what becomes of the SR?": spotting,
-    "what becomes of the FFE:2?": barrage_goes_on,
-    "what becomes of the FFE:C?": barrage_goes_on,
-    "does {unit} try to get free?": always("b:libera"),
-    "which vehicle becomes a wreck?": cheapest_tank,
-    "whom does the PF strike?": dearest_unit,
-    "where is the Gun of {unit} pushed?": always("b:fine"),
+    "setup.hex": where_to_set_up,
+    "setup.owner": who_possesses,
+    "setup.hidden": always("b:nascosto"),
+    "setup.hatch": hatches,
+    "entry.wait": where_to_wait,
+    "facing.who": what_turns,
+    "facing.ca": which_spine,
+    "facing.turret": which_spine,
+    "gun.push": always("b:fine"),
+    "rally.self": who_rallies,
+    "rally.who": who_rallies,
+    "rally.dm": stays_dm,
+    "weapon.recover": recovers,
+    "weapon.repair": repairs,
+    "weapon.transfer": always("b:passa"),
+    "weapon.drop": least_weapon,
+    "weapon.destroy": least_weapon,
+    "rout.weapons": most_weapons,
+    "smoke.who": first,
+    "smoke.hex": where_smoke,
+    "smoke.firer": always("b:passa"),
+    "smoke.target": blind_enemy,
+    "cc.hex": first,
+    "cc.attacker": who_attacks,
+    "cc.target": whom_to_attack,
+    "cc.more": who_else,
+    "cc.join": whom_to_join,
+    "cc.leader": always("b:solo"),
+    "dc.hex": where_dc,
+    "dc.against": always("b:fanteria"),
+    "oba.call": always("b:chiama"),
+    "oba.request": where_barrage,
+    "oba.correction": where_barrage,
+    "oba.sr": spotting,
+    "oba.ffe-2": barrage_goes_on,
+    "oba.ffe-c": barrage_goes_on,
+    "vehicle.unbog": always("b:libera"),
+    "vehicle.wreck": cheapest_tank,
+    "fire.victim": dearest_unit,
+    "acquisition.keep": which_acquired,
 }
 """What is answered to what outside fire and movement."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 from engine.aslsk.bot.answers import ANSWERS
 from engine.aslsk.bot.other import OTHERS
 from engine.aslsk.bot.table import Table, Temper
 from engine.aslsk.table.view import SkView
 from engine.core.decisions import Decision
-from engine.core.text import Msg
 from engine.core.view import View
+from engine.kit.player import Strategist
 
 TEMPERS = {
     "medio": Temper(
@@ -34,33 +33,17 @@ TEMPERS = {
 QUESTIONS = {**ANSWERS, **OTHERS}
 
 
-class Strategist:
+class Commander(Strategist[Table]):
     """Answers every question by weighing its options; the sharp ones say why."""
 
+    otherwise = ("b:passa",)
+
     def __init__(self, temper: Temper) -> None:
+        super().__init__(QUESTIONS, is_sharp=temper.sharp)
         self.temper = temper
         self._table: Table | None = None
-        self._why: Msg | None = None
 
-    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The option that promises most."""
-        self._why = None
-        if len(decision.options) == 1:
-            return decision.options[0].id
-        ask = QUESTIONS.get(decision.ruling.msg.id)
-        if ask is None:
-            return decision.options[rng.randrange(len(decision.options))].id
-        chosen, why = ask(self._sit_down(look, decision), decision)
-        if self.temper.sharp:
-            self._why = why
-        offered = (chosen, "b:passa", decision.options[0].id)
-        return next(one for one in offered if decision.option(one) is not None)
-
-    def reason(self) -> Msg | None:
-        """Why the last choice was made."""
-        return self._why
-
-    def _sit_down(self, look: Callable[[], View], decision: Decision) -> Table:
+    def sit_down(self, look: Callable[[], View], decision: Decision) -> Table:
         """The table of this decision; what was worked out before is kept while it stands."""
         view = look()
         assert isinstance(view, SkView)
@@ -71,6 +54,6 @@ class Strategist:
         return old
 
 
-def player(level: str) -> Strategist:
+def player(level: str) -> Commander:
     """A player of a level."""
-    return Strategist(TEMPERS[level])
+    return Commander(TEMPERS[level])

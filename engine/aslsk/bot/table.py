@@ -12,7 +12,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from engine.aslsk.bot.odds import column_of, cowed, harm
-from engine.aslsk.bot.sight import BLIND, look
+from engine.aslsk.bot.sight import BLIND, glances, look
+from engine.aslsk.rules.sight import is_los_free
 from engine.aslsk.rules.terrain import infantry_cost
 from engine.aslsk.rules.victory import conditions
 from engine.aslsk.state.ground import BUILDINGS, OPEN, STONE, WOODEN, WOODS, Ground
@@ -107,6 +108,27 @@ def chance(*facts: object) -> float:
     return (crc32(" ".join(map(str, facts)).encode()) % 1000) / 1000
 
 
+class Way(NamedTuple):
+    """A place that can be reached: what it is worth less the danger, and the first step."""
+
+    score: float
+    hex: str
+    first: str
+    spent: int
+
+
+def _tank_fire(v: Vehicle) -> Battery:
+    """The fire of a vehicle: its machine guns and its gun."""
+    data = v.data
+    mg = [(float(data.bmg), 8), (float(data.cmg), 12)]
+    if v.crew.ce and data.aamg:
+        mg.append((float(data.aamg), 8))
+    shells = [(he_fp(data.calibre) * 0.7, 0)] if not v.arms.ma else []
+    ready = not v.marks.fire and not v.marks.fired
+    parts = [part for part in mg if part[0]]
+    return Battery(v.hex, tuple(parts), tuple(shells), 9, ready)
+
+
 class Table:
     """One state from one chair; what is worked out is kept while the state stands."""
 
@@ -119,30 +141,22 @@ class Table:
         self.goal = conditions(state)
         self.attacks = self.goal is not None and self.goal.side == seat
         self.slope = temper.drive if self.attacks else 3.0
-        off = self.field.is_off
-        on_map = [u for u in state.units.values() if u.place == MAP]
-        self.mine = [u for u in on_map if u.side == seat]
-        self.foes = [u for u in on_map if u.side != seat and u.hex not in off and not u.hidden]
-        live = [v for v in state.vehicles.values() if v.is_live]
-        self.tanks = [v for v in live if v.side == seat]
-        self.enemy_tanks = [v for v in live if v.side != seat and v.hex not in off]
-        self.arms = [w for w in state.weapons.values() if w.side != seat or w.owner]
         self.turns_left = state.turns - state.turn + 1
-        self.held = frozenset(
-            [u.hex for u in self.foes]
-            + [v.hex for v in state.vehicles.values() if v.side != seat and not v.wreck]
-        )
+        self._count_forces()
+        self._glance = glances(self.field).between
+        self._is_clear = not state.smoke and not is_los_free(state)
         self._draws: list[tuple[str, float, float, int, dict[str, int]]] | None = None
         self.pieces: list[Piece] | None = None
         self._worth: dict[str, float] = {}
         self._aims: dict[str, float] | None = None
         self.memo: dict[tuple[str, ...], float] = {}
+        self.ways: dict[tuple[str, str], Way] = {}
         self.batteries: list[Battery]
         self._sight: dict[tuple[str, str], int]
         self._exposure: dict[tuple[str, int, int, bool], float]
         self.enemy_memo: dict[tuple[object, ...], float]
-        self.arcs: dict[str, list[float]]
-        """What lies in the six arcs of a hex."""
+        self.arcs: dict[str, tuple[int, ...]]
+        """Where a vehicle in a hex looks, from each hexspine."""
         if before is not None and before.seat == seat and self._faces_the_same(before):
             self.batteries = before.batteries
             self._sight, self._exposure = before._sight, before._exposure
@@ -152,6 +166,22 @@ class Table:
             self._sight, self._exposure = {}, {}
             self.enemy_memo, self.arcs = {}, {}
         self.caution = temper.daring * self._leisure() if self.attacks else temper.caution
+
+    def _count_forces(self) -> None:
+        """Whoever is on the map, of either side."""
+        state, seat, off = self.state, self.seat, self.field.is_off
+        on_map = [u for u in state.units.values() if u.place == MAP]
+        self.mine = [u for u in on_map if u.side == seat]
+        self.foes = [u for u in on_map if u.side != seat and u.hex not in off and not u.hidden]
+        live = [v for v in state.vehicles.values() if v.is_live]
+        self.tanks = [v for v in live if v.side == seat]
+        self.enemy_tanks = [v for v in live if v.side != seat and v.hex not in off]
+        self.arms = [w for w in state.weapons.values() if w.side != seat or w.owner]
+        self._enemy_hexes = list(dict.fromkeys(u.hex for u in self.foes))
+        self.held = frozenset(
+            [u.hex for u in self.foes]
+            + [v.hex for v in state.vehicles.values() if v.side != seat and not v.wreck]
+        )
 
     def _leisure(self) -> float:
         """How much of its caution an attacker can afford: little when time runs out."""
@@ -199,7 +229,8 @@ class Table:
         key = (a, b)
         found = self._sight.get(key)
         if found is None:
-            found = self._sight[key] = look(self.state, a, b)
+            found = self._glance(a, b) if self._is_clear else look(self.state, a, b)
+            self._sight[key] = found
         return found
 
     def shelter(self, hex: str, firer: str = "") -> int:
@@ -219,45 +250,36 @@ class Table:
 
     def _batteries(self) -> list[Battery]:
         """The fire that the enemy can bring, by hex."""
-        state = self.state
         stacks: dict[str, list[Unit]] = {}
         for u in self.foes:
             if not u.broken and not u.melee:
                 stacks.setdefault(u.hex, []).append(u)
-        found = []
-        for hex, group in stacks.items():
-            parts: list[tuple[float, int]] = []
-            shells: list[tuple[float, int]] = []
-            lead = min((u.leadership for u in group if u.is_leader and not u.pinned), default=9)
-            for u in group:
-                factor = 0.5 if u.pinned else 1.0
-                if u.is_mmc:
-                    parts.append((u.data.fp * factor, u.data.range))
-                for w in weapons_of(state, u.id):
-                    if w.broken:
-                        continue
-                    if w.data.kind == "mg":
-                        more = 1.0 + 0.15 * w.data.rof
-                        parts.append((w.data.fp * factor * more, w.data.range))
-                    elif w.data.is_ordnance and not w.data.is_scw:
-                        fp = he_fp(w.data.calibre) * (0.5 if w.data.is_mortar else 0.8)
-                        shells.append((fp, w.data.least))
-                    elif w.data.kind == "ft":
-                        parts.append((12.0, 1))
-            ready = any(u.fire != FINAL and not u.used for u in group)
-            found.append(Battery(hex, tuple(parts), tuple(shells), lead, ready))
-        for v in self.enemy_tanks:
-            if v.crew.shock or v.crew.stun:
-                continue
-            data = v.data
-            mg = [(float(data.bmg), 8), (float(data.cmg), 12)]
-            if v.crew.ce and data.aamg:
-                mg.append((float(data.aamg), 8))
-            shells = [(he_fp(data.calibre) * 0.7, 0)] if not v.arms.ma else []
-            ready = not v.marks.fire and not v.marks.fired
-            parts = [part for part in mg if part[0]]
-            found.append(Battery(v.hex, tuple(parts), tuple(shells), 9, ready))
-        return found
+        found = [self._stack_fire(hex, group) for hex, group in stacks.items()]
+        able = [v for v in self.enemy_tanks if not (v.crew.shock or v.crew.stun)]
+        return found + [_tank_fire(v) for v in able]
+
+    def _stack_fire(self, hex: str, group: list[Unit]) -> Battery:
+        """The fire of a stack: its squads, its machine guns, its Guns."""
+        parts: list[tuple[float, int]] = []
+        shells: list[tuple[float, int]] = []
+        for u in group:
+            factor = 0.5 if u.pinned else 1.0
+            if u.is_mmc:
+                parts.append((u.data.fp * factor, u.data.range))
+            for w in weapons_of(self.state, u.id):
+                if w.broken:
+                    continue
+                if w.data.kind == "mg":
+                    more = 1.0 + 0.15 * w.data.rof
+                    parts.append((w.data.fp * factor * more, w.data.range))
+                elif w.data.is_ordnance and not w.data.is_scw:
+                    fp = he_fp(w.data.calibre) * (0.5 if w.data.is_mortar else 0.8)
+                    shells.append((fp, w.data.least))
+                elif w.data.kind == "ft":
+                    parts.append((12.0, 1))
+        lead = min((u.leadership for u in group if u.is_leader and not u.pinned), default=9)
+        ready = any(u.fire != FINAL and not u.used for u in group)
+        return Battery(hex, tuple(parts), tuple(shells), lead, ready)
 
     def fire_of(self, battery: Battery, hex: str) -> float:
         """The FP that an enemy hex can bring on another."""
@@ -347,7 +369,7 @@ class Table:
 
     def enemy_hexes(self) -> list[str]:
         """The hexes where enemy infantry stands."""
-        return list(dict.fromkeys(u.hex for u in self.foes))
+        return self._enemy_hexes
 
     # Goals
 

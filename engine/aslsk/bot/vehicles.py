@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -12,8 +13,8 @@ from engine.aslsk.rules.elements import pf_range
 from engine.aslsk.rules.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.rules.to_kill import FRONT, REAR, SIDE, Shell, aspect_of, basic_tk
 from engine.aslsk.rules.vehicles import allowance, left
-from engine.aslsk.state.ground import turned
-from engine.aslsk.state.state import Mover, Vehicle, units_at, vehicles_at, weapons_of
+from engine.aslsk.state.ground import Ground, turned
+from engine.aslsk.state.state import Mover, Vehicle, parked, units_at, weapons_of
 from engine.aslsk.state.tables import band, he_fp, to_hit_file
 
 STAY = 2.0
@@ -163,11 +164,13 @@ def pull(t: Table, v: Vehicle, hex: str) -> float:
 
 def facing(t: Table, hex: str, spine: int) -> int:
     """The hexspine that looks at most of what matters, the present one if it is as good."""
-    weights = t.arcs.get(hex)
-    if weights is None:
-        weights = t.arcs[hex] = arc_weights(t, hex)
-    best = max(weights)
-    return spine if weights[spine] >= 0.85 * best else weights.index(best)
+    found = t.arcs.get(hex)
+    if found is None:
+        weights = arc_weights(t, hex)
+        best = max(weights)
+        main = weights.index(best)
+        found = t.arcs[hex] = tuple(k if weights[k] >= 0.85 * best else main for k in range(6))
+    return found[spine]
 
 
 def arc_weights(t: Table, hex: str) -> list[float]:
@@ -216,45 +219,56 @@ def post(t: Table, v: Vehicle, hex: str) -> float:
     return pull(t, v, hex) + game - wariness(t) * tank_worth(v) * under
 
 
-def leg(t: Table, v: Vehicle, at: str, hex: str) -> int:
-    """Halves of MP to drive into a hex that is not rough (3.3.2)."""
-    field = t.field
+class Lane(NamedTuple):
+    """A hexside that a careful driver crosses: what lies behind it, and what it costs."""
+
+    side: int
+    hex: str
+    cost: int
+    block: int
+    """More for every vehicle or wreck that stands there (3.3.2.obstacles)."""
+
+
+@lru_cache(maxsize=32)
+def _lanes(field: Ground, is_ac: bool, ce: bool) -> dict[str, tuple[Lane, ...]]:
+    """Where one drives to from every hex: not into rough ground without a road (3.3.2)."""
+    return {
+        at: tuple(
+            _lane(field, is_ac, ce, at, k)
+            for k, hex in enumerate(sides)
+            if hex
+            and hex not in field.is_off
+            and (field.has_road(at, hex) or not is_cover(field, hex))
+        )
+        for at, sides in field.side.items()
+    }
+
+
+def _lane(field: Ground, is_ac: bool, ce: bool, at: str, k: int) -> Lane:
+    hex = field.side[at][k]
     road = field.has_road(at, hex)
-    found = (MP_AC if v.data.is_ac else MP_TRACKED)[field.kind(hex)] if not road else 2 - v.crew.ce
+    cost = (MP_AC if is_ac else MP_TRACKED)[field.kind(hex)] if not road else 2 - ce
     if field.level[hex] > field.level[at]:
-        found += 4 if road else 8
+        cost += 4 if road else 8
     if (at, hex) in field.hedges:
-        found += HEDGE_COST
-    if hex in t.state.smoke:
-        found += SMOKE_COST
-    return found + (4 if road else 2) * len(vehicles_at(t.state, hex))
+        cost += HEDGE_COST
+    return Lane(k, hex, cost, 4 if road else 2)
+
+
+def _swing(k: int, spine: int) -> tuple[int, int]:
+    """The nearer hexspine of a hexside, and the halves of MP to turn to it (3.3.2.vca)."""
+    ahead = min((k, (k - 1) % 6), key=lambda one: turned(one, spine))
+    return ahead, 2 * turned(ahead, spine)
+
+
+SWINGS = [[_swing(k, spine) for spine in range(6)] for k in range(6)]
+"""The same by hexside and present hexspine."""
 
 
 def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
     """The best place in reach, with the next hex on the way."""
-    mp = left(v, mover) if mover is not None else allowance(v)
-    if not v.marks.running and not v.drive.motion:
-        mp -= 2
+    firsts, risks = _roads(t, v, mover)
     here = v.hex
-    costs = {here: 0}
-    firsts = {here: ""}
-    risks = {here: 0.0}
-    frontier: list[tuple[int, str, int]] = [(0, here, v.vca)]
-    while frontier:
-        spent, at, spine = heappop(frontier)
-        if spent > costs[at]:
-            continue
-        for k, hex in enumerate(t.field.side[at]):
-            if not hex or hex in t.field.is_off or barred(t, at, hex):
-                continue
-            ahead = min((k, (k - 1) % 6), key=lambda one: turned(one, spine))
-            price = spent + 2 * turned(ahead, spine) + leg(t, v, at, hex)
-            if price > mp or price >= costs.get(hex, 999):
-                continue
-            costs[hex] = price
-            firsts[hex] = firsts[at] or hex
-            risks[hex] = max(risks[at], danger(t, v, hex, facing(t, hex, v.vca), False))
-            heappush(frontier, (price, hex, ahead))
     best = Drive(
         post(t, v, here) + (STAY if not v.marks.running and not v.drive.motion else 0.0), here, ""
     )
@@ -267,11 +281,39 @@ def drives(t: Table, v: Vehicle, mover: Mover | None) -> Drive:
     return best
 
 
-def barred(t: Table, at: str, hex: str) -> bool:
-    """Hexes that a careful driver leaves alone: rough ground, enemies."""
-    if is_cover(t.field, hex) and not t.field.has_road(at, hex):
-        return True
-    return t.occupied(hex)
+def _roads(t: Table, v: Vehicle, mover: Mover | None) -> tuple[dict[str, str], dict[str, float]]:
+    """For every hex in reach, the next hex on the way and the worst danger of it."""
+    mp = left(v, mover) if mover is not None else allowance(v)
+    if not v.marks.running and not v.drive.motion:
+        mp -= 2
+    here = v.hex
+    lanes = _lanes(t.field, v.data.is_ac, v.crew.ce)
+    held, smoke, blocks = t.held, t.state.smoke, parked(t.state)
+    costs = {here: 0}
+    firsts = {here: ""}
+    risks = {here: 0.0}
+    frontier: list[tuple[int, str, int]] = [(0, here, v.vca)]
+    while frontier:
+        spent, at, spine = heappop(frontier)
+        if spent > costs[at]:
+            continue
+        for k, hex, cost, block in lanes[at]:
+            ahead, swing = SWINGS[k][spine]
+            price = spent + swing + cost
+            least = costs.get(hex, 999)
+            if price > mp or price >= least or hex in held:
+                continue
+            if hex in blocks:
+                price += block * len(blocks[hex])
+            if hex in smoke:
+                price += SMOKE_COST
+            if price > mp or price >= least:
+                continue
+            costs[hex] = price
+            firsts[hex] = firsts[at] or hex
+            risks[hex] = max(risks[at], danger(t, v, hex, facing(t, hex, v.vca), False))
+            heappush(frontier, (price, hex, ahead))
+    return firsts, risks
 
 
 def tank_gain(t: Table, v: Vehicle) -> float:

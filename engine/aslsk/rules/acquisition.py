@@ -12,7 +12,7 @@ import msgspec
 from engine.aslsk.rules.elements import BOUNDING_FIRST, mode
 from engine.aslsk.rules.ordnance import ATT, SMOKE, WP, Shot, holder_of
 from engine.aslsk.rules.sight import sees
-from engine.aslsk.state.book import Modifier, drm
+from engine.aslsk.state.book import drm
 from engine.aslsk.state.events import Acquired
 from engine.aslsk.state.state import (
     MAP,
@@ -30,6 +30,7 @@ from engine.aslsk.state.vehicle_events import TargetAcquired
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 
 replace = msgspec.structs.replace
 
@@ -154,6 +155,7 @@ def _choose(
 ) -> Unit | Vehicle:
     """A stack has divided: the firer keeps the counter on one of its units (6.10)."""
     return ctx.choose(
+        "acquisition.keep",
         holder.side if isinstance(holder, Vehicle) else ctx.state.units[holder.owner].side,
         [unit(one.id, one, hex=ctx.state.ground.hex[one.hex]) for one in left],
         "6.10",

@@ -43,7 +43,7 @@ def why_not_advance(state: State, one: Unit) -> Iterator[Ruling]:
     if not one.good_order:
         yield rule("3.7", N_("{unit} is not in Good Order"), unit=one.id)
     if one.pinned:
-        yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=one.id)
+        yield rule("3.2.3.pinned", N_("{unit} has a Pin"), unit=one.id)
     if one.hazard:
         yield rule("6.5", N_("{unit} has pushed a Gun"), unit=one.id)
 
@@ -69,6 +69,7 @@ def advance(ctx: Ctx[State]) -> bool:
         choices.append(button("lascia", DROP, N_("drop a weapon")))
     choices.append(button("passa", "", N_("no more")))
     name = ctx.choose(
+        "advance.who",
         side,
         choices,
         ("3.7", "2.0.aph"),
@@ -99,7 +100,7 @@ def droppable(state: State, side: Side) -> list[str]:
 def drop(ctx: Ctx[State], side: Side) -> None:
     """An unbroken unit leaves a weapon where it stands, free, in its APh (4.0)."""
     choices = [unit(n, n, N_("{unit} is left")) for n in droppable(ctx.state, side)]
-    name = ctx.choose(side, choices, "4.0", N_("which weapon is dropped?"))
+    name = ctx.choose("weapon.drop", side, choices, "4.0", N_("which weapon is dropped?"))
     hex = ctx.state.units[ctx.state.weapons[name].owner].hex
     ctx.do(Dropped(weapon=name, hex=hex), "4.0")
 
@@ -159,6 +160,7 @@ def go(ctx: Ctx[State], name: str) -> None:
     choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in hexes]
     choices.append(button("resta", "", N_("stay")))
     hex = ctx.choose(
+        "advance.hex",
         one.side,
         choices,
         "3.7",
@@ -199,6 +201,7 @@ def _led_by(ctx: Ctx[State], one: Unit, hex: str) -> Unit | None:
     offers: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
     offers.append(button("solo", "", N_("it goes alone")))
     name = ctx.choose(
+        "advance.leader",
         one.side,
         offers,
         "3.7.cx",
@@ -227,7 +230,7 @@ def _along_with(ctx: Ctx[State], one: Unit, leader: Unit, hex: str) -> list[Unit
         offers: list[Choice[str]] = [button("via", "", N_("go"))]
         offers += [unit(u.id, u.id, N_("{unit} goes along")) for u in more]
         text = N_("who else advances with {unit}?")
-        name = ctx.choose(one.side, offers, "3.7.cx", text, unit=leader.id)
+        name = ctx.choose("advance.along", one.side, offers, "3.7.cx", text, unit=leader.id)
         if not name:
             return found
         found.append(state.units[name])

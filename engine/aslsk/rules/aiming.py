@@ -20,6 +20,7 @@ from engine.aslsk.rules.elements import (
     Element,
     arc_of,
     is_bounding,
+    is_ordnance,
     mode,
 )
 from engine.aslsk.rules.fire_groups import gunners, targets_in
@@ -70,6 +71,11 @@ def aims(state: State, e: Element, hex: str) -> list[Aim]:
     people = [Aim(ITT, hex, "", ammo) for ammo in (HE, AP, *rare)]
     vehicles = [Aim(VTT, hex, v, ammo) for v in tanks for ammo in (AP, HE, *rare)]
     return [*people, *_at_area(state, g, hex), *vehicles]
+
+
+def fires_at_area(state: State, e: Element) -> bool:
+    """A Gun, MA or mortar: whatever is in a hex, it may fire HE at all of it (3.2.4.att)."""
+    return is_ordnance(state, e) and gunner_of(state, e).kind != "latw"
 
 
 def _at_area(state: State, g: Gunner, hex: str) -> list[Aim]:
@@ -154,7 +160,7 @@ def _why_not_intensive(state: State, shot: Shot) -> Iterator[Ruling]:
     if state.phase == MPH and e.side == state.attacker:
         yield rule("3.2.4.intensive_fire", N_("{unit} has fired"), unit=e.id)
     if e.weapon and state.units[e.unit].pinned:
-        yield rule("3.2.4.intensive_fire", N_("{unit} is pinned"), unit=e.unit)
+        yield rule("3.2.4.intensive_fire", N_("{unit} has a Pin"), unit=e.unit)
 
 
 def _why_not_att(state: State, shot: Shot, how: str) -> Iterator[Ruling]:

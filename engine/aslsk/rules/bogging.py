@@ -5,13 +5,14 @@ Refs: 2.0.bog, 2.0.ground_pressure, 7.6, casa.48.
 
 from __future__ import annotations
 
-from engine.aslsk.state.book import DR, add_all, drm
+from engine.aslsk.state.book import DR, drm
 from engine.aslsk.state.ground import BUILDINGS, WOODS, Ground
 from engine.aslsk.state.state import State, Vehicle
 from engine.aslsk.state.tables import other
 from engine.aslsk.state.vehicle_events import Bogged
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 
 
 def is_rough(field: Ground, hex: str) -> bool:
@@ -27,11 +28,11 @@ def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
     terrain = ctx.state.ground.terrain[hex]
     if how != "turn" and how != "hedge":
         if terrain in BUILDINGS:
-            lines.append(drm(file.bog_building, "7.6", N_("building")))
+            lines.append(drm(file.bog_building, "7.6#bog/edificio", N_("building")))
         elif how == "half":
             lines.append(drm(file.bog_half_woods, "7.6", N_("woods with half its MP")))
         elif v.data.is_ac:
-            lines.append(drm(file.bog_ac_woods, "7.6", N_("armoured car in woods")))
+            lines.append(drm(file.bog_ac_woods, "7.6", N_("armoured car in woods"), table="bog"))
     change = add_all(ctx.tally(N_("Bog DRM")), lines)
 
     def read(faces: tuple[int, ...]) -> bool:

@@ -22,7 +22,7 @@ from engine.aslsk.rules.morale import (
 )
 from engine.aslsk.rules.rally import create_leader
 from engine.aslsk.rules.to_kill import destroy
-from engine.aslsk.state.book import DR, LATE_TOTAL, ONE, Modifier, add_all, drm, rule, single
+from engine.aslsk.state.book import DR, LATE_TOTAL, ONE, drm, rule, single
 from engine.aslsk.state.events import CcSet, Cleared, Joined, Marked, Settled
 from engine.aslsk.state.ground import BUILDINGS, WOODS
 from engine.aslsk.state.state import (
@@ -44,6 +44,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 replace = msgspec.structs.replace
 SN_SINCE = "1944-07"
@@ -94,7 +95,13 @@ def close_combat(ctx: Ctx[State]) -> bool:
     hex = hexes[0]
     if len(hexes) > 1:
         choices = [place(h, h, hex=state.ground.hex[h]) for h in hexes]
-        hex = ctx.choose(state.attacker, choices, ("3.8", "2.0.cc"), N_("which CC is fought?"))
+        hex = ctx.choose(
+            "cc.hex",
+            state.attacker,
+            choices,
+            ("3.8", "2.0.cc"),
+            N_("which CC is fought?"),
+        )
     ctx.do(CcSet(what=N_("CC begins"), cc=CloseCombat(hex)), "3.8")
     join_leaders(ctx, hex)
     ambush(ctx, hex)
@@ -115,7 +122,12 @@ def join_leaders(ctx: Ctx[State], hex: str) -> None:
             choices: list[Choice[str]] = [unit(u.id, u.id, N_("with {unit}")) for u in mates]
             choices.append(button("solo", "", N_("alone")))
             name = ctx.choose(
-                one.side, choices, "3.8.smc", N_("whom does {unit} join?"), unit=one.id
+                "cc.join",
+                one.side,
+                choices,
+                "3.8.smc",
+                N_("whom does {unit} join?"),
+                unit=one.id,
             )
         if name:
             ctx.do(Joined(unit=one.id, mate=name), "3.8.smc")
@@ -172,7 +184,7 @@ def ambush_drm(ctx: Ctx[State], hex: str, side: Side) -> int:
     if any(u.cx for u in mine):
         tally.add(1, "3.8.ambush", N_("CX"))
     if any(u.pinned for u in mine):
-        tally.add(1, "3.8.ambush", N_("pinned"))
+        tally.add(1, "3.8.ambush", N_("Pin"))
     if any(is_inexperienced(state, u) for u in mine):
         tally.add(1, ("3.8.ambush", "5.4"), N_("inexperienced"))
     leaders = [u for u in mine if u.is_leader and not u.broken and not u.pinned]
@@ -306,6 +318,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     choices: list[Choice[str]] = [unit(n, n, N_("{unit} attacks")) for n in names]
     choices.append(button("passa", "", N_("no more attacks")))
     first = ctx.choose(
+        "cc.attacker",
         side,
         choices,
         ("3.8", "2.0.cc"),
@@ -316,6 +329,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
     if not first:
         return None
     victim = ctx.choose(
+        "cc.target",
         side,
         [unit(n, n, N_("against {unit}")) for n in targets],
         "3.8",
@@ -361,7 +375,7 @@ def _widen(
         offers: list[Choice[str]] = [button("attacca", "", N_("attack"))]
         offers += [unit(n, n, N_("{unit} attacks too")) for n in more]
         offers += [unit(n, n, N_("{unit} is attacked too")) for n in also]
-        pick_ = ctx.choose(side, offers, "3.8", N_("who else?"))
+        pick_ = ctx.choose("cc.more", side, offers, "3.8", N_("who else?"))
         if not pick_:
             break
         if pick_ in more:
@@ -638,12 +652,12 @@ def _kill(ctx: Ctx[State], targets: Sequence[str], result: str) -> None:
     here = [n for n in targets if ctx.state.units[n].place == MAP]
     if result == "kill":
         for name in here:
-            eliminate(ctx, name, "3.8.odds")
+            eliminate(ctx, name, "3.8.odds#eliminate")
     elif result == "reduce" and here:
-        name = pick(ctx, here, "3.8.odds", N_("who suffers Casualty Reduction?"))
-        reduce_unit(ctx, name, "3.8.odds")
+        name = pick(ctx, here, "3.8.odds#ridotta", N_("who suffers Casualty Reduction?"))
+        reduce_unit(ctx, name, "3.8.odds#ridotta")
     else:
-        ctx.cite("3.8.odds", N_("no effect"))
+        ctx.cite("3.8.odds#niente", N_("no effect"))
 
 
 # Vehicles
@@ -681,7 +695,9 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
     if not armed or v.crew.shock or v.crew.stun:
         found.append(drm(-1, "3.8.ccv", N_("{unit} has no usable MG"), unit=v.id))
     if v.crew.ce:
-        found.append(drm(-1, "3.8.ccv", N_("the crew of {unit} is exposed"), unit=v.id))
+        found.append(
+            drm(-1, "3.8.ccv", N_("the crew of {unit} is exposed"), unit=v.id, table="ccv")
+        )
     return found
 
 

@@ -22,6 +22,7 @@ from engine.aslsk.rules.sight import is_los_free, sees, why_not_see
 from engine.aslsk.rules.strikes import Strike, strike
 from engine.aslsk.rules.terrain import DIRECT, crew_cover
 from engine.aslsk.rules.vehicles import close_vehicle_window
+from engine.aslsk.rules.verdicts import against, barred
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import MoverSet, ResidualMet
 from engine.aslsk.state.state import Mover, State
@@ -52,7 +53,7 @@ def residual_attack(ctx: Ctx[State]) -> None:
     if not struck:
         return
     smoke = state.smoke.get(hex)
-    common = [drm(smoke.value, "1.2.5", N_("smoke in {hex}"), hex=hex)] if smoke else []
+    common = [drm(smoke.value, "1.2.5", N_("Smoke in {hex}"), hex=hex)] if smoke else []
     with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
         records = tuple([f"{name}:{value}" for name, value in struck.items()])
         ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack")
@@ -115,11 +116,14 @@ def window(ctx: Ctx[State]) -> None:
     side = state.defender
     hex = mover_hex(state)
     chosen = ctx.choose(
+        "fire.at-movers",
         side,
         window_choices(state),
         ("3.3.3", "2.0.dff"),
         N_("who fires at the movers in {hex}?"),
-        why_not=lambda what: why_not_defend(state, what, hex),
+        why_not=lambda what: (
+            None if what is None else against(state, _key(what), why_not_defend, state, what, hex)
+        ),
         hex=hex,
     )
     if chosen is None:
@@ -162,12 +166,12 @@ def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | 
     yield button("passa", None, N_("no fire"))
 
 
-def why_not_defend(
-    state: State, what: Element | tuple[str, str] | None, hex: str
-) -> Iterator[Ruling]:
-    """Why an element may not fire at the movers now."""
-    if what is None:
-        return
+def _key(what: Element | tuple[str, str]) -> tuple[str, ...]:
+    return ("defend", what.id) if isinstance(what, Element) else ("defend", *what)
+
+
+def why_not_defend(state: State, what: Element | tuple[str, str], hex: str) -> Iterator[Ruling]:
+    """Why an element may not fire at the movers now, or a reaction not be made."""
     if isinstance(what, tuple):
         yield from why_not_react(state, what)
         return
@@ -194,10 +198,10 @@ def defender_can(state: State) -> bool:
             watched[e.hex] = sees(state, e.hex, hex)
         if not watched[e.hex] or field.range(e.hex, hex) > reach(state, e):
             continue
-        if next(why_not_defend(state, e, hex), None) is None:
+        if barred(state, ("defend", e.id), why_not_defend, state, e, hex) is None:
             return True
     return any(
-        next(why_not_react(state, choice.value), None) is None
+        barred(state, _key(choice.value), why_not_defend, state, choice.value, hex) is None
         and next(out_of_sight(state, choice.value), None) is None
         for choice in reaction_choices(state)
         if isinstance(choice.value, tuple)

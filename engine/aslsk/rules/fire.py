@@ -46,7 +46,7 @@ from engine.aslsk.rules.ordnance import is_defensive
 from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.rules.terrain import DIRECT
-from engine.aslsk.state.book import DR, Modifier
+from engine.aslsk.state.book import DR
 from engine.aslsk.state.events import Revealed
 from engine.aslsk.state.state import MAP, State
 from engine.aslsk.state.tables import column, column_fp
@@ -56,6 +56,7 @@ from engine.core.decisions import button
 from engine.core.late import Late
 from engine.core.rules import Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -95,25 +96,30 @@ def declare(
     ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
+    attack = ctx.once(_form, ctx, side, first, others, target)
+    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
+        if len(attack.group) > 1:
+            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(attack.group))
+        resolve(ctx, attack)
+
+
+def _form(
+    ctx: Ctx[State], side: Side, first: Element, others: Sequence[Element], target: str
+) -> Attack:
+    """The attack as it is declared: who fires, who helps, who directs (3.2.2)."""
     group = ctx.once(form_group, ctx, side, first, others, target)
     checked = turns_hull(ctx.state, first, target)
     if not checked and bogs_turning(ctx, group[1:], target):
         group = [e for e in group if not turns_hull(ctx.state, e, target)]
     helpers = choose_gunners(ctx, side, group)
     leaders = ctx.once(choose_leaders, ctx, side, group, target, tuple(helpers.values()))
-    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
-        if len(group) > 1:
-            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(group))
-        resolve(ctx, Attack(side, tuple(group), target, tuple(leaders), helpers))
+    modes = {e.id: mode(ctx.state, e) for e in group}
+    return Attack(side, tuple(group), target, tuple(leaders), helpers, modes)
 
 
-def resolve(ctx: Ctx[State], declared: Attack) -> None:
+def resolve(ctx: Ctx[State], attack: Attack) -> None:
     """An IFT attack from declaration to effect."""
-    modes = {e.id: mode(ctx.state, e) for e in declared.group}
-    attack = msgspec.structs.replace(declared, modes=modes)
-    for hex in dict.fromkeys(e.hex for e in attack.group):
-        unveil(ctx, hex, attack)
-    sights = ctx.once(check_los, ctx, attack)
+    sights = ctx.once(unveil, ctx, attack)
     group = [e for e in attack.group if sights[e.hex].clear]
     lost = [e for e in attack.group if e not in group]
     if lost:
@@ -122,13 +128,15 @@ def resolve(ctx: Ctx[State], declared: Attack) -> None:
         volley(ctx, attack.part(piece), sights)
 
 
-def unveil(ctx: Ctx[State], hex: str, attack: Attack) -> None:
-    """A hidden Gun that fires is revealed (6.4)."""
-    for e in attack.group:
-        if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
-            ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
-        if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
-            ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+def unveil(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
+    """A hidden Gun that fires is revealed; then LOS is checked (6.4, 3.2.1.declare)."""
+    for hex in dict.fromkeys(e.hex for e in attack.group):
+        for e in attack.group:
+            if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
+                ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
+            if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
+                ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+    return check_los(ctx, attack)
 
 
 def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
@@ -178,7 +186,7 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
         button("separati", False, N_("hex by hex")),
     ]
     text = N_("part of the FG has no LOS to {hex}: how do the others fire?")
-    if ctx.choose(attack.side, offers, "3.2.2.fg", text, hex=attack.target):
+    if ctx.choose("fire.apart", attack.side, offers, "3.2.2.fg", text, hex=attack.target):
         return [piece]
     return [[e for e in piece if e.hex == hex] for hex in hexes]
 
@@ -210,7 +218,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     state = ctx.state
     moving = is_defensive(state, attack.group[0])
     names, crews = targets_in(state, attack.target, attack.side, moving)
-    power = reckon_power(ctx, attack, names)
+    power = ctx.once(reckon_power, ctx, attack, names)
     common = ctx.once(firer_drm, state, attack.group, attack.leaders, sights, attack.target)
     rofs = {e.id: weapon_rof(state, e) for e in attack.group if not e.is_own_fp}
     dice = roll(ctx, attack, any(rofs.values()))
@@ -315,7 +323,9 @@ def _declines(ctx: Ctx[State], e: Element) -> bool:
         button("tieni", False, N_("keep the ROF")),
         button("rinuncia", True, N_("leave Residual FP instead")),
     ]
-    return ctx.choose(e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id)
+    return ctx.choose(
+        "fire.rof", e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id
+    )
 
 
 def residue(

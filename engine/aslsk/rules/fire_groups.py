@@ -20,6 +20,7 @@ from engine.aslsk.rules.elements import (
     why_not_at,
     why_not_fire,
 )
+from engine.aslsk.rules.verdicts import against
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import volley_key
 from engine.aslsk.state.state import (
@@ -197,7 +198,8 @@ def form_group(
         if desperate:
             _force(ctx, group, pool, target)
         left = [e for e in pool if e not in group]
-        if not any(next(why_not_join(ctx.state, group, e, target), None) is None for e in left):
+        why_not = _joins(ctx.state, tuple(group), target)
+        if all(why_not(e) for e in left):
             return group
         chosen = _ask_who_joins(ctx, side, group, left, target)
         if chosen is None:
@@ -212,6 +214,7 @@ def _ask_who_joins(
     choices: list[Choice[Element | None]] = [button("fuoco", None, N_("fire"))]
     choices += [unit(e.id, e, N_("{unit} joins"), hex=field.hex[e.hex]) for e in left]
     return ctx.choose(
+        "fire.group",
         side,
         choices,
         ("3.2.2.fg", "2.0.fg"),
@@ -233,8 +236,12 @@ def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], targe
 def _joins(
     state: State, group: tuple[Element, ...], target: str
 ) -> Callable[[Element | None], Iterator[Ruling] | None]:
+    names = tuple([one.id for one in group])
+
     def why_not(e: Element | None) -> Iterator[Ruling] | None:
-        return None if e is None else why_not_join(state, group, e, target)
+        if e is None:
+            return None
+        return against(state, ("join", names, e.id, target), why_not_join, state, group, e, target)
 
     return why_not
 
@@ -310,6 +317,7 @@ def _ask_who_directs(
     choices: list[Choice[Unit | None]] = [unit(u.id, u, N_("{unit} directs")) for u in able]
     choices.append(button("nessuno", None, N_("nobody directs")))
     return ctx.choose(
+        "fire.leader",
         side,
         choices,
         ("3.2.2.leader", "1.2.1"),
@@ -347,7 +355,9 @@ def choose_gunners(ctx: Ctx[State], side: Side, group: Sequence[Element]) -> dic
         choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
         choices.append(button("solo", "", N_("nobody helps")))
         text = N_("who helps {unit} to fire {weapon}?")
-        helper = ctx.choose(side, choices, "4.1", text, unit=owner.id, weapon=e.weapon)
+        helper = ctx.choose(
+            "fire.gunner", side, choices, "4.1", text, unit=owner.id, weapon=e.weapon
+        )
         if helper:
             found[e.weapon] = helper
     return found

@@ -29,12 +29,13 @@ from engine.aslsk.rules.elements import (
 from engine.aslsk.rules.fire_groups import Attack, is_far
 from engine.aslsk.rules.sight import Los
 from engine.aslsk.rules.terrain import MORTAR, air_burst, cover, is_exposed
-from engine.aslsk.state.book import Modifier, drm
+from engine.aslsk.state.book import OUTSIDE, drm
 from engine.aslsk.state.state import AFPH, State, Unit, weapons_of
 from engine.aslsk.state.tables import SQUAD
 from engine.aslsk.state.units import gun_of
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 
 ZERO = Fraction(0)
 HALF = Fraction(1, 2)
@@ -94,7 +95,7 @@ def multipliers(
     elif away == 0:
         yield Fraction(3), "3.2.2.1", N_("TPBF: {unit} is in the hex")
     if away > normal_range(state, e):
-        yield HALF, "3.2.2", N_("{unit} fires beyond normal range")
+        yield HALF, "3.2.2#area-fire", N_("{unit} fires beyond normal range")
     if how in HALVED:
         ref = {SFF: "3.3.3.sff", FPF: "3.3.3.fpf"}.get(how, "3.4")
         yield HALF, ref, N_("{unit} fires again: Area Fire")
@@ -106,10 +107,10 @@ def multipliers(
             yield HALF, "2.0.motion_fire", N_("{unit} is not stopped")
         return
     if how == ADVANCING:
-        yield HALF, "3.5", N_("{unit} fires in the AFPh")
+        yield HALF, "3.5#dimezzato", N_("{unit} fires in the AFPh")
     owner = state.units[e.unit]
     if owner.pinned:
-        yield HALF, "3.2.3.pinned", N_("{unit} is pinned")
+        yield HALF, "3.2.3.pinned", N_("{unit} has a Pin")
     if e.part == "mg":
         if owner.is_leader and not helped:
             yield HALF, "4.1", N_("a SMC alone fires {unit}")
@@ -136,7 +137,7 @@ def firer_drm(
                 worst.leadership,
                 "3.2.2.leader",
                 N_("{unit} directs"),
-                outside=worst.leadership > 0,
+                kind=OUTSIDE if worst.leadership > 0 else "",
                 unit=worst.id,
             )
         )
@@ -145,14 +146,14 @@ def firer_drm(
     tired = [e.unit for e in group if e.unit and state.units[e.unit].cx]
     tired += [u.id for u in leaders if u.cx]
     if tired:
-        found.append(drm(1, "3.3.1.double_time", N_("{unit} is CX"), outside=True, unit=tired[0]))
+        found.append(drm(1, "3.3.1.double_time", N_("{unit} is CX"), kind=OUTSIDE, unit=tired[0]))
     for e in group:
         if e.vehicle and state.vehicles[e.vehicle].crew.plus:
-            found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), outside=True, unit=e.id))
+            found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), kind=OUTSIDE, unit=e.id))
             break
     turn = max((turning(state, e, target) for e in group), default=0)
     if turn:
-        found.append(drm(turn, "3.2.4.ca", N_("change of CA"), outside=True))
+        found.append(drm(turn, "3.2.4.ca", N_("change of CA"), kind=OUTSIDE))
     return found
 
 

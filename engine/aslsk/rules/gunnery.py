@@ -126,7 +126,7 @@ def _piece_rate(ctx: Ctx[State], shot: Shot, rate: Tally) -> None:
     owner = ctx.state.units[e.unit]
     w = ctx.state.weapons[e.weapon]
     if owner.pinned:
-        rate.set(0, "3.2.3.pinned", N_("{unit} is pinned"), unit=owner.id)
+        rate.set(0, "3.2.3.pinned", N_("{unit} has a Pin"), unit=owner.id)
     if mode(ctx.state, e) in (SFF, FPF):
         rate.set(0, "3.3.3.sff", N_("{unit} fires again: Area Fire"), unit=e.id)
     if g.is_mortar and owner.is_leader:

@@ -16,7 +16,7 @@ from engine.aslsk.rules.movement import end_group, entry_cost, expend, left_mf
 from engine.aslsk.rules.setup import zone_hexes
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.terrain import TEM, by_road
-from engine.aslsk.state.book import DR, rule
+from engine.aslsk.state.book import DR, halved, hexspines, rule
 from engine.aslsk.state.events import CaChanged, Marked, Moved, Pushed, Revealed, Rooted, Settled
 from engine.aslsk.state.ground import OPEN
 from engine.aslsk.state.state import (
@@ -36,7 +36,7 @@ from engine.aslsk.state.tables import SQUAD
 from engine.aslsk.state.units import best_helper, enemy_holds, gun_of, why_not_stack
 from engine.aslsk.state.vehicle_events import HullTurned, TurretTurned
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, amount, button, place, unit
+from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -138,7 +138,13 @@ def free_turn(ctx: Ctx[State]) -> bool:
         return False
     choices: list[Choice[str]] = [unit(n, n) for n in names]
     choices.append(button("passa", "", N_("nothing turns")))
-    name = ctx.choose(side, choices, "3.2.4.ca_free", N_("what turns without firing?"))
+    name = ctx.choose(
+        "facing.who",
+        side,
+        choices,
+        "3.2.4.ca_free",
+        N_("what turns without firing?"),
+    )
     if not name:
         ctx.do(
             Settled(unit=f"turn {side}"),
@@ -157,8 +163,9 @@ def free_turn(ctx: Ctx[State]) -> bool:
         _turn_vehicle(ctx, state.vehicles[name])
         return True
     spine = ctx.choose(
+        "facing.ca",
         side,
-        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        hexspines(),
         ("3.2.4.ca_free", "2.0.ca"),
         N_("where does {weapon} point?"),
         weapon=name,
@@ -174,18 +181,18 @@ def free_turn(ctx: Ctx[State]) -> bool:
 
 def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
     """Hull, if it can turn, and turret; rough ground asks for a Bog Check (3.3.2.vca, 7.6)."""
-    spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
+    spines = hexspines()
     vca = v.vca
     if not (v.is_stuck):
         why = N_("where does {weapon} point?")
-        vca = ctx.choose(v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
+        vca = ctx.choose("facing.ca", v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, v.id)
         return
     tca = vca
     if v.data.is_turreted:
         why = N_("where does the turret of {weapon} point?")
-        tca = ctx.choose(v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
+        tca = ctx.choose("facing.turret", v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
     if (vca, tca) == (v.vca, v.tca):
         return
     refs = ("3.3.2.vca", "6.10" if v.hold.acquired else "")
@@ -215,11 +222,11 @@ def why_not_push(state: State, mover: Mover, hex: str) -> Iterator[Ruling]:
     if cost > left:
         yield rule(
             "6.5",
-            N_("{hex} costs {cost} half MF, {unit} has {left}"),
+            N_("{hex} costs {cost} MF, {unit} has {left}"),
             hex=hex,
-            cost=cost,
+            cost=halved(cost),
             unit=one.id,
-            left=left,
+            left=halved(left),
         )
     yield from why_not_stack(state, hex, [state.units[n] for n in mover.units])
 
@@ -234,6 +241,7 @@ def push_step(ctx: Ctx[State]) -> None:
     choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.near[one.hex]]
     choices.append(button("fine", "", N_("end the move")))
     hex = ctx.choose(
+        "gun.push",
         one.side,
         choices,
         "6.5",
@@ -271,7 +279,7 @@ def push_drm(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> int:
         if helper.is_mmc and helper.data.kind == SQUAD:
             tally.add(-2, "6.5", N_("{unit} helps"), unit=name)
         elif helper.is_mmc:
-            tally.add(-1, "6.5", N_("{unit} helps: a HS or crew"), unit=name)
+            tally.add(-1, "6.5", N_("{unit} helps: a HS or crew"), unit=name, table="push")
     return int(tally.total)
 
 
@@ -346,8 +354,9 @@ def _push_into(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> None:
     for name in mover.units:
         ctx.do(Moved(unit=name, hex=hex), "6.5")
     spine = ctx.choose(
+        "facing.ca",
         ctx.state.units[mover.units[0]].side,
-        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        hexspines(),
         "6.5",
         N_("where does {weapon} point?"),
         weapon=gun.id,

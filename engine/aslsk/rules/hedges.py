@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.aslsk.state.events import HedgeTaken
-from engine.aslsk.state.state import State, parked, stacks, units_at, vehicles_at
+from engine.aslsk.state.state import MAP, State
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -11,10 +11,18 @@ from engine.core.text import N_
 NOBODY: frozenset[Side] = frozenset()
 
 
-def lined(state: State, hex: str) -> set[Side]:
-    """The sides with Good Order units in a hex, vehicles among them (2.0.good_order)."""
-    people = {u.side for u in units_at(state, hex) if u.good_order and not u.hidden}
-    return people | {v.side for v in vehicles_at(state, hex) if v.good_order}
+def lined(state: State) -> dict[str, set[Side]]:
+    """The sides with Good Order units in the hexes of hedges, vehicles among them
+    (2.0.good_order)."""
+    hexes = state.ground.hedge_hexes
+    found: dict[str, set[Side]] = {}
+    for u in state.units.values():
+        if u.hex in hexes and u.place == MAP and u.good_order and not u.hidden:
+            found.setdefault(u.hex, set()).add(u.side)
+    for v in state.vehicles.values():
+        if v.hex in hexes and v.place == MAP and v.good_order:
+            found.setdefault(v.hex, set()).add(v.side)
+    return found
 
 
 def update_hedges(ctx: Ctx[State]) -> None:
@@ -23,7 +31,7 @@ def update_hedges(ctx: Ctx[State]) -> None:
     sides = state.ground.hedge_sides
     if not sides:
         return
-    held = {hex: lined(state, hex) for hex in stacks(state).keys() | parked(state).keys()}
+    held = lined(state)
     for a, b, name in sides:
         owner = state.hedge.get(name, "")
         if not owner and a not in held and b not in held:

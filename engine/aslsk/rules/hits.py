@@ -43,13 +43,14 @@ from engine.aslsk.rules.strikes import Residue, leave_residual
 from engine.aslsk.rules.terrain import air_burst, cover
 from engine.aslsk.rules.to_hit import vehicle_cases
 from engine.aslsk.rules.to_kill import Blast, Blow, att_on_vehicle, kill_vehicle, location_of
-from engine.aslsk.state.book import DR, LATE_TOTAL, Modifier, add_all, drm
+from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import Eliminated, Jammed, SmokePlaced
 from engine.aslsk.state.state import PFPH, State, Unit, Weapon, weapons_of
 from engine.aslsk.state.tables import column
 from engine.aslsk.state.units import gun_of
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 NO_TRACE = (AP, APCR, APDS)
 """Ammunition that leaves no Residual FP behind (3.3.5)."""

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.aslsk.rules.rally import recovery_roll, unpossessed
 from engine.aslsk.rules.terrain import SMOKE_COST, by_road, cost_refs, infantry_cost
-from engine.aslsk.state.book import ONE, rule, single
+from engine.aslsk.state.book import ONE, halved, rule, single
 from engine.aslsk.state.events import (
     MF_SPENT,
     Carried,
@@ -62,7 +62,7 @@ from engine.aslsk.state.units import (
     why_not_carry,
     why_not_stack,
 )
-from engine.core.ctx import Ctx, exact
+from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
@@ -95,7 +95,7 @@ def why_not_move(state: State, name: str) -> Iterator[Ruling]:
     if one.melee:
         yield rule("3.3", N_("{unit} is in Melee"), unit=name)
     if one.pinned:
-        yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=name)
+        yield rule("3.2.3.pinned", N_("{unit} has a Pin"), unit=name)
     if has_fired(state, one):
         yield rule("3.3", N_("{unit} has made Prep Fire"), unit=name)
     if one.turned:
@@ -114,6 +114,7 @@ def choose_mode(ctx: Ctx[State], name: str) -> str:
         choices.append(button("spingi", PUSH, N_("push the Gun")))
         choices.append(button("spingi-corsa", PUSH_RUN, N_("push the Gun at Double Time")))
     return ctx.choose(
+        "move.mode",
         one.side,
         choices,
         ("3.3.1", "2.0.mf"),
@@ -159,7 +160,12 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         choices: list[Choice[str]] = [button("via", "", N_("go"))]
         choices += [unit(u.id, u.id, N_("{unit} goes along")) for u in more]
         chosen = ctx.choose(
-            one.side, choices, "3.3.1.stack_move", N_("who moves with {unit}?"), unit=name
+            "move.along",
+            one.side,
+            choices,
+            "3.3.1.stack_move",
+            N_("who moves with {unit}?"),
+            unit=name,
         )
         if not chosen:
             break
@@ -230,32 +236,45 @@ def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[
     elif any(v.side != group[0].side and not v.wreck for v in vehicles_at(state, hex)):
         yield rule("3.3", N_("an enemy vehicle is in {hex}"), hex=hex)
     yield from why_not_stack(state, hex, group)
-    cost = entry_cost(state, here, hex, road)
-    on_road = road and by_road(field, here, hex) and hex not in state.smoke
     for one in group:
-        left = left_mf(state, mover, one.id, on_road)
-        if cost > left:
-            slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
-            yield rule(
-                ("3.3.1.mf_table", slow, *cost_refs(field, here, hex, road)),
-                N_("{hex} costs {cost} half MF, {unit} has {left}"),
-                hex=hex,
-                cost=cost,
-                unit=one.id,
-                left=left,
-            )
+        yield from _why_not_afford(state, mover, one, hex, road)
         if (found := why_not_carry(state, one)) is not None:
             yield found
         if mover.mode == ASSAULT:
-            if mover.entered:
-                yield rule("3.3.1.assault_move", N_("Assault Movement is one hex"))
-            elif cost >= left_mf(state, mover, one.id, False) + mover.spent[one.id]:
-                text = N_("Assault Movement may not use all MF")
-                slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
-                yield rule(("3.3.1.assault_move", "2.0.assault_move", slow), text)
+            yield from _why_not_assault(state, mover, one, entry_cost(state, here, hex, road))
         for weapon in weapons_of(state, one.id):
             if weapon.moved and weapon.recovered:
                 yield rule("4.0", N_("{weapon} has moved this MPh"), weapon=weapon.id)
+
+
+def _why_not_afford(
+    state: State, mover: Mover, one: Unit, hex: str, road: bool
+) -> Iterator[Ruling]:
+    """A hex costs more MF than are left (3.3.1.mf_table, 4.0.portage)."""
+    field, here = state.ground, one.hex
+    cost = entry_cost(state, here, hex, road)
+    on_road = road and by_road(field, here, hex) and hex not in state.smoke
+    left = left_mf(state, mover, one.id, on_road)
+    if cost > left:
+        slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
+        yield rule(
+            ("3.3.1.mf_table", slow, *cost_refs(field, here, hex, road)),
+            N_("{hex} costs {cost} MF, {unit} has {left}"),
+            hex=hex,
+            cost=halved(cost),
+            unit=one.id,
+            left=halved(left),
+        )
+
+
+def _why_not_assault(state: State, mover: Mover, one: Unit, cost: int) -> Iterator[Ruling]:
+    """Assault Movement is one hex, with MF to spare (3.3.1.assault_move)."""
+    if mover.entered:
+        yield rule("3.3.1.assault_move", N_("Assault Movement is one hex"))
+    elif cost >= left_mf(state, mover, one.id, False) + mover.spent[one.id]:
+        text = N_("Assault Movement may not use all MF")
+        slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
+        yield rule(("3.3.1.assault_move", "2.0.assault_move", slow), text)
 
 
 def step(ctx: Ctx[State]) -> None:
@@ -265,13 +284,14 @@ def step(ctx: Ctx[State]) -> None:
     assert mover is not None
     one = state.units[mover.units[0]]
     verb, what = ctx.choose(
+        "move.next",
         one.side,
         step_choices(state, mover, one),
         "3.3.1",
         N_("what does {unit} do? {left} MF left"),
         why_not=lambda pair: why_not_step(ctx.state, mover, pair),
         unit=one.id,
-        left=exact(Fraction(min(left_mf(state, mover, n, False) for n in mover.units), 2)),
+        left=halved(min(left_mf(state, mover, n, False) for n in mover.units)),
     )
     if verb == "enter":
         enter(ctx, mover, what, road=True)
@@ -456,7 +476,13 @@ def end_group(ctx: Ctx[State], mover: Mover) -> None:
     if len(waiting) > 1:
         choices = [unit(n, n, N_("{unit} goes on")) for n in waiting]
         side = ctx.state.attacker
-        name = ctx.choose(side, choices, "3.3.1.stack_move", N_("who of the stack goes on?"))
+        name = ctx.choose(
+            "move.onward",
+            side,
+            choices,
+            "3.3.1.stack_move",
+            N_("who of the stack goes on?"),
+        )
     hex = ctx.state.units[name].hex
     parted = mover.parted.get(name, Parted())
     changed = Mover(
@@ -496,9 +522,10 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     name = able[0]
     if len(able) > 1:
         choices = [unit(n, n) for n in able]
-        name = ctx.choose(side, choices, "3.3.1.smoke", N_("who places smoke?"))
+        name = ctx.choose("smoke.who", side, choices, "3.3.1.smoke", N_("who places smoke?"))
     spots = _smoke_hexes(state, mover, name)
     hex, cost = ctx.choose(
+        "smoke.hex",
         side,
         [place(h, (h, c), hex=state.ground.hex[h]) for h, c in spots],
         "3.3.1.smoke",
@@ -549,7 +576,9 @@ def recover_on_the_way(ctx: Ctx[State], mover: Mover) -> None:
         button(f"{n}+{w}", (n, w), N_("{unit} tries to take {weapon}"), unit=n, weapon=w)
         for n, w in pairs
     ]
-    name, weapon = ctx.choose(side, choices, "3.3.1.recover", N_("who recovers a weapon?"))
+    name, weapon = ctx.choose(
+        "weapon.recover", side, choices, "3.3.1.recover", N_("who recovers a weapon?")
+    )
     spend(ctx, mover, (name,), 2, "recover")
     fresh = not state.weapons[weapon].moved
     recovery_roll(ctx, name, weapon, "3.3.1.recover", fresh)
@@ -561,7 +590,13 @@ def drop(ctx: Ctx[State]) -> None:
     assert mover is not None
     held = [w for n in mover.units for w in weapons_of(ctx.state, n)]
     choices = [unit(w.id, w.id, N_("{unit} is left")) for w in held]
-    name = ctx.choose(ctx.state.attacker, choices, "4.0", N_("which weapon is dropped?"))
+    name = ctx.choose(
+        "weapon.drop",
+        ctx.state.attacker,
+        choices,
+        "4.0",
+        N_("which weapon is dropped?"),
+    )
     hex = ctx.state.units[mover.units[0]].hex
     ctx.do(Dropped(weapon=name, hex=hex), "4.0")
 
@@ -591,7 +626,11 @@ def plant(ctx: Ctx[State], mover: Mover) -> None:
         for w, n, h, c in found
     ]
     weapon, name, hex, cost = ctx.choose(
-        ctx.state.attacker, choices, "4.3.placement", N_("where is the DC placed?")
+        "dc.hex",
+        ctx.state.attacker,
+        choices,
+        "4.3.placement",
+        N_("where is the DC placed?"),
     )
     foes = [v for v in vehicles_at(ctx.state, hex) if v.side != ctx.state.attacker and v.is_live]
     against = choose_charge_target(ctx, foes)
@@ -608,7 +647,11 @@ def choose_charge_target(ctx: Ctx[State], foes: list[Vehicle]) -> str:
     choices: list[Choice[str]] = [unit(v.id, v.id) for v in foes]
     choices.append(button("fanteria", "", N_("against the infantry")))
     return ctx.choose(
-        ctx.state.attacker, choices, "4.3.vs_afv", N_("against what is the DC placed?")
+        "dc.against",
+        ctx.state.attacker,
+        choices,
+        "4.3.vs_afv",
+        N_("against what is the DC placed?"),
     )
 
 

@@ -19,7 +19,7 @@ from engine.aslsk.rules.morale import Effects, alive, apply_result, leader_losse
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import MORTAR, air_burst, cover
 from engine.aslsk.rules.to_kill import Blast, att_on_vehicle, location_of
-from engine.aslsk.state.book import DR, LATE_BOTH, ONE, Modifier, add_all, both, drm, rule, total
+from engine.aslsk.state.book import DR, LATE_BOTH, ONE, both, drm, rule, total
 from engine.aslsk.state.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.state.state import (
@@ -43,6 +43,7 @@ from engine.core.hexes import DIRECTIONS, Hex, disk, distance
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 replace = msgspec.structs.replace
 BLACK, RED = N_("black"), N_("red")
@@ -140,7 +141,7 @@ def _contact(ctx: Ctx[State]) -> bool:
     bonus = (2 if oba.battalion else 1) if oba.contact else 0
     ref = "dae2.11" if oba.contact else "dae2.1"
     offers = [button("chiama", True, N_("call the battery")), button("passa", False, N_("no call"))]
-    if not ctx.choose(oba.side, offers, ref, N_("does the observer call?")):
+    if not ctx.choose("oba.call", oba.side, offers, ref, N_("does the observer call?")):
         if oba.contact:
             _set(ctx, N_("contact is lost"), ref, contact=False)
         return False
@@ -185,7 +186,7 @@ def sees_blast(state: State, hex: str) -> bool:
     fixed = field.los(origin, hex)
     if fixed.blocked is None:
         return True
-    at = fixed.blocked[2]
+    at = fixed.blocked.hex
     top = field.level[at] + (field.terrain[at] in TALL)
     return not (at in field.near[origin] and field.level[origin] <= top)
 
@@ -241,7 +242,7 @@ def _renew(ctx: Ctx[State]) -> bool:
     if seen:
         offers.append(button("fumo", "smoke", N_("smoke FFE:1 in place")))
         offers.append(button("sr", "sr", N_("replace it with an SR")))
-    chosen = ctx.choose(oba.side, offers, "dae2.34", N_("what becomes of the FFE:C?"))
+    chosen = ctx.choose("oba.ffe-c", oba.side, offers, "dae2.34", N_("what becomes of the FFE:C?"))
     if chosen in ("HE", "smoke"):
         _set(ctx, N_("FFE:1"), ("dae2.34", "dae2.7"), stage="1", kind=chosen)
         _open_fire(ctx)
@@ -264,18 +265,6 @@ def enemy_near(state: State, hex: str) -> bool:
     )
 
 
-def _spot(ctx: Ctx[State], hexes: Sequence[str], refs: str, text: str) -> str:
-    field = ctx.state.ground
-    oba = ctx.state.oba
-    assert oba is not None
-    return ctx.choose(
-        oba.side,
-        (place(h, h, hex=field.hex[h]) for h in hexes),
-        refs,
-        text,
-    )
-
-
 def _request(ctx: Ctx[State]) -> None:
     """An AR in LOS, accuracy, and an SR (dae2.3, dae2.321)."""
     hex = _place_request(ctx, "dae2.3")
@@ -292,7 +281,7 @@ def _place_request(ctx: Ctx[State], ref: str) -> str:
     field = state.ground
     spots: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.labels]
     spots.append(button("passa", "", N_("no AR")))
-    hex = ctx.choose(oba.side, spots, ref, N_("where is the AR placed?"))
+    hex = ctx.choose("oba.request", oba.side, spots, ref, N_("where is the AR placed?"))
     if hex and not sees(state, eye(state), hex):
         ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
         return ""
@@ -348,6 +337,7 @@ def _spotting(ctx: Ctx[State]) -> None:
         ctx.cite("dae2.32", N_("the blast is hidden from the observer"))
     offers = [button(name, order, text) for order, (name, text) in ORDERS.items()]
     chosen = ctx.choose(
+        "oba.sr",
         oba.side,
         offers,
         "dae2.33",
@@ -401,7 +391,13 @@ def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: str)
     near = within(state, start, limit)
     if convert == "HE" or (oba.ffe and oba.kind == "HE"):
         near = [h for h in near if enemy_near(state, h)]
-    hex = _spot(ctx, near, "dae2.4", N_("where does the fire go?"))
+    hex = ctx.choose(
+        "oba.correction",
+        oba.side,
+        (place(h, h, hex=field.hex[h]) for h in near),
+        "dae2.4",
+        N_("where does the fire go?"),
+    )
     if not sees(state, eye(state), hex):
         ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
         if oba.ffe:
@@ -437,6 +433,7 @@ def _continue(ctx: Ctx[State]) -> None:
         button("cancella", "cancel", N_("cancel the FFE")),
     ]
     chosen = ctx.choose(
+        "oba.ffe-2",
         oba.side,
         offers,
         "dae2.33",

@@ -27,7 +27,7 @@ from engine.aslsk.state.events import (
 )
 from engine.aslsk.state.state import DM, MAP, POOL, SHOCK, State, Unit, Weapon, units_at
 from engine.aslsk.state.tables import PEOPLE, code, other
-from engine.aslsk.state.units import enemy_holds, has_room, leaders_at
+from engine.aslsk.state.units import enemy_hexes, has_room, leaders_at
 from engine.aslsk.state.vehicle_events import (
     Abandoned,
     MaDisabled,
@@ -71,6 +71,7 @@ def reinforcements(ctx: Ctx[State]) -> bool:
     edge = one.entry.partition(" ")[2]
     choices = [place(label, label) for label in state.ground.off[edge]]
     hex = ctx.choose(
+        "entry.wait",
         one.side,
         choices,
         ("3.1.a", "3.3.entry", "casa.49"),
@@ -134,7 +135,9 @@ def recover(ctx: Ctx[State]) -> bool:
         for u, w in pairs
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
-    name, weapon = ctx.choose(side, choices, "3.1.b", N_("who recovers a weapon?"))
+    name, weapon = ctx.choose(
+        "weapon.recover", side, choices, "3.1.b", N_("who recovers a weapon?")
+    )
     if not name:
         for u in dict.fromkeys(u.id for u, _ in pairs):
             ctx.do(Settled(unit=u), "3.1.b", N_("{side} recovers no more weapons"), side=side)
@@ -179,6 +182,7 @@ def repair(ctx: Ctx[State]) -> bool:
         return False
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
+        "weapon.repair",
         side,
         choices,
         "3.1.c",
@@ -277,6 +281,7 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
     weapon, to = ctx.choose(
+        "weapon.transfer",
         side,
         choices,
         ref,
@@ -376,13 +381,13 @@ def create_leader(ctx: Ctx[State], side: Side, hex: str, morale: int, broken: bo
     """An original 2 may make a leader (5.3, casa.07); returns his id."""
     nation = side
     drm = ctx.tally(N_("Leader Creation drm"))
-    drm.add(other().leader_drm.get(nation, 0), "5.3", N_("nationality"))
+    drm.add(other().leader_drm.get(nation, 0), "5.3#drm", N_("nationality"))
     if morale >= 8:
-        drm.add(-1, "5.3", N_("morale 8 or more"))
+        drm.add(-1, "5.3#drm", N_("morale 8 or more"))
     if morale <= 6:
-        drm.add(1, "5.3", N_("morale 6 or less"))
+        drm.add(1, "5.3#drm", N_("morale 6 or less"))
     if broken:
-        drm.add(1, "5.3", N_("broken unit"))
+        drm.add(1, "5.3#drm", N_("broken unit"))
     if ctx.state.options.get("leader_odds") == "si" and ctx.state.cc is not None:
         drm.add(-1, "casa.07", N_("odds under 1:1 or against an AFV"))
     change = int(drm.total)
@@ -413,6 +418,7 @@ def self_rally(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
+        "rally.self",
         side,
         choices,
         ("3.1.e", "2.0.self_rally"),
@@ -456,6 +462,7 @@ def rally(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
     choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
+        "rally.who",
         side,
         choices,
         "3.1.f",
@@ -523,10 +530,9 @@ def recover_shock(ctx: Ctx[State]) -> None:
 
 def is_next_to_known_enemy(state: State, one: Unit) -> bool:
     """Whether a Known enemy, on foot or not, is adjacent (2.0.keu)."""
-    return any(
-        enemy_holds(state, near, one.side) and sees(state, one.hex, near)
-        for near in state.ground.near[one.hex]
-    )
+    foes = enemy_hexes(state, one.side)
+    near = [hex for hex in state.ground.near[one.hex] if hex in foes]
+    return any(sees(state, one.hex, hex) for hex in near)
 
 
 def remove_dm(ctx: Ctx[State]) -> bool:
@@ -541,7 +547,9 @@ def remove_dm(ctx: Ctx[State]) -> bool:
         keep = False
         if not is_shelter(state.ground, one.hex):
             offers = [button("togli", False, N_("remove DM")), button("tieni", True, N_("stay DM"))]
-            keep = ctx.choose(one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id)
+            keep = ctx.choose(
+                "rally.dm", one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id
+            )
         if keep:
             ctx.do(Settled(unit=one.id), "3.1.h", N_("{unit} stays DM"), unit=one.id)
         else:

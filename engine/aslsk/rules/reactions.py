@@ -25,12 +25,12 @@ from engine.aslsk.rules.morale import (
 )
 from engine.aslsk.rules.sight import declared_los, is_los_free, is_supposed, sees
 from engine.aslsk.rules.vehicles import dispense, fails, why_not_dispense
-from engine.aslsk.state.book import ONE, rule
+from engine.aslsk.state.book import ONE, hexspines, rule
 from engine.aslsk.state.events import Flipped, MoverSet
 from engine.aslsk.state.state import FINAL, FIRST, MAP, State, Unit, Vehicle, units_at
 from engine.aslsk.state.vehicle_events import MotionGained, MotionTried, SmokeTried
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, amount, button, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -81,9 +81,9 @@ def out_of_sight(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
             yield rule(("7.5", "casa.62"), N_("{unit} does not see the mover"), unit=name)
         return
     if sees(state, v.hex, state.mover.trail[0][0]):
-        yield rule(("3.3.2.1", "casa.62"), N_("the mover was in its LOS before"))
+        yield rule(("3.3.2.1", "casa.62"), N_("the mover was in its LOS before"), unit=name)
     if not mp_spent_in_sight(state, v):
-        yield rule(("3.3.2.1", "casa.62"), N_("no MF were spent in its LOS"))
+        yield rule(("3.3.2.1", "casa.62"), N_("no MF were spent in its LOS"), unit=name)
 
 
 def _hex(state: State) -> str:
@@ -98,7 +98,7 @@ def why_not_cc(state: State, one: Unit) -> Iterator[Ruling]:
     if not one.good_order:
         yield rule("3.3.4", N_("{unit} is not in Good Order"), unit=one.id)
     if one.pinned:
-        yield rule("3.2.3.pinned", N_("{unit} is pinned"), unit=one.id)
+        yield rule("3.2.3.pinned", N_("{unit} has a Pin"), unit=one.id)
     if state.mover.shots.get(f"cc {one.id}", 0) >= max(1, state.mover.latest // 2):
         yield rule("3.3.3.repeat", N_("{unit} has attacked for these MP"), unit=one.id)
     if (
@@ -148,7 +148,7 @@ def react(ctx: Ctx[State], what: tuple[str, str]) -> None:
 def _lost(ctx: Ctx[State], what: tuple[str, str], blind: Ruling) -> None:
     """An attempt declared without LOS is made and fails, without dice (casa.62)."""
     verb, name = what
-    ctx.cite(tuple([ref[6:] for ref in blind.refs]), blind.msg.id, unit=name)
+    ctx.cite(blind)
     done = SmokeTried(vehicle=name) if verb == "smoke" else MotionTried(vehicle=name)
     ctx.do(done, ("casa.62", "3.2.1.declare"))
 
@@ -227,7 +227,7 @@ def _joined_by(ctx: Ctx[State], one: Unit) -> list[str]:
     choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} attacks too")) for u in able]
     choices.append(button("solo", "", N_("it goes alone")))
     why = N_("does a leader go with {unit}?")
-    chosen = ctx.choose(one.side, choices, ("3.3.4", "3.8.ccv"), why, unit=one.id)
+    chosen = ctx.choose("cc.leader", one.side, choices, ("3.3.4", "3.8.ccv"), why, unit=one.id)
     return [chosen] if chosen else []
 
 
@@ -245,16 +245,18 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
         return
     if v.data.red and fails(ctx, name):
         return
-    spines = [amount(k, k, N_("hexspine {n}")) for k in range(6)]
+    spines = hexspines()
     hull = N_("where does {weapon} point?")
-    vca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.vca"), hull, weapon=name)
+    vca = ctx.choose("facing.ca", v.side, spines, ("3.3.2.1", "2.0.vca"), hull, weapon=name)
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, name)
         return
     tca = vca
     if v.data.is_turreted:
         turret = N_("where does the turret of {weapon} point?")
-        tca = ctx.choose(v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name)
+        tca = ctx.choose(
+            "facing.turret", v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name
+        )
     held = v.hold.acquired if (vca, tca) == (v.vca, v.tca) else 0
     refs = ("3.3.2.1", "6.10" if held < v.hold.acquired else "")
     ctx.do(MotionGained(vehicle=name, vca=vca, tca=tca, acquired=held), refs)

@@ -33,7 +33,8 @@ from engine.aslsk.rules.oba import barrage_on_rout, burning
 from engine.aslsk.rules.rally import is_next_to_known_enemy
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter
-from engine.aslsk.state.book import DR, rule
+from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.state.book import DR, halved, rule
 from engine.aslsk.state.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.state.state import (
@@ -53,6 +54,7 @@ from engine.aslsk.state.tables import CREW
 from engine.aslsk.state.units import enemy_holds, foes_at, has_room, tanks_at
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -119,6 +121,7 @@ def rout_phase(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex[u.hex]) for u in group]
     choices.append(button("passa", "", N_("nobody else routs")))
     name = ctx.choose(
+        "rout.who",
         side,
         choices,
         ("3.6", "2.0.rtph"),
@@ -163,7 +166,12 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
         choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} goes along")) for u in able]
         choices.append(button("solo", "", N_("it goes alone")))
         leader = ctx.choose(
-            one.side, choices, "3.6.leader", N_("does a leader go with {unit}?"), unit=name
+            "rout.leader",
+            one.side,
+            choices,
+            "3.6.leader",
+            N_("does a leader go with {unit}?"),
+            unit=name,
         )
         if leader:
             ctx.do(
@@ -186,7 +194,9 @@ def leave_weapons(ctx: Ctx[State], one: Unit) -> None:
             for load in loads
         ]
         why = N_("which weapons does {unit} keep?")
-        kept = ctx.choose(one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id)
+        kept = ctx.choose(
+            "rout.weapons", one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id
+        )
     for weapon in list(held):
         if weapon.id not in kept:
             ctx.do(Dropped(weapon=weapon.id, hex=one.hex), ("3.6.weapons", "2.0.ipc", "casa.52"))
@@ -225,13 +235,20 @@ def watchers(state: State, one: Unit, hex: str) -> list[str]:
 
 def seen_foes(state: State, router: Router) -> list[Unit | Vehicle]:
     """The enemies that see or have seen a router and are still there (3.6.toward)."""
+    return _seen_foes(router, state.units, state.vehicles)
+
+
+@indexed()
+def _seen_foes(
+    router: Router, units: dict[str, Unit], vehicles: dict[str, Vehicle]
+) -> list[Unit | Vehicle]:
     found: list[Unit | Vehicle] = []
     for name in router.seen:
-        vehicle = state.vehicles.get(name)
+        vehicle = vehicles.get(name)
         if vehicle is not None and vehicle.is_live:
             found.append(vehicle)
-        elif vehicle is None and state.units[name].place == MAP:
-            found.append(state.units[name])
+        elif vehicle is None and units[name].place == MAP:
+            found.append(units[name])
     return found
 
 
@@ -264,10 +281,10 @@ def why_not_flee(
     if cost > left:
         yield rule(
             "3.6.mf",
-            N_("{hex} costs {cost} half MF, {left} are left"),
+            N_("{hex} costs {cost} MF, {left} are left"),
             hex=hex,
-            cost=cost,
-            left=left,
+            cost=halved(cost),
+            left=halved(left),
         )
     yield from why_not_toward(state, router, here, hex)
 
@@ -293,6 +310,7 @@ class Plan(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
 
 
+@indexed(keep=2)
 def plan(state: State, router: Router) -> Plan:
     """Where a router heads; nobody is sent through a barrage, but may go (dae2.6)."""
     fire = burning(state)
@@ -308,9 +326,32 @@ def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
 
     If all of them may be ignored, it is free to go anywhere (3.6.destination).
     """
-    one = state.units[router.unit]
+    costs, firsts = _reach(state, router, avoid)
+    here = state.units[router.unit].hex
+    shelters = sorted(
+        (h for h in costs if h not in (here, router.start) and is_shelter(state.ground, h)),
+        key=lambda h: (costs[h], h),
+    )
+    goals: list[str] = []
+    limit = None
+    for hex in shelters:
+        if limit is not None and costs[hex] > limit:
+            break
+        goals.append(hex)
+        if limit is None and not may_ignore(state, router, hex):
+            limit = costs[hex]
+    if limit is None:
+        return Plan((), ())
+    steps = sorted({first for hex in goals for first in firsts[hex]})
+    return Plan(tuple(goals), tuple(steps))
+
+
+def _reach(
+    state: State, router: Router, avoid: Sequence[str]
+) -> tuple[dict[str, int], dict[str, set[str]]]:
+    """What its MF bring it to: the cost of each hex, and the first hexes on the way (3.6.mf)."""
     field = state.ground
-    here = one.hex
+    here = state.units[router.unit].hex
     left = mf_left(state, router)
     costs: dict[str, int] = {here: 0}
     firsts: dict[str, set[str]] = {here: set()}
@@ -333,22 +374,7 @@ def _plan(state: State, router: Router, avoid: Sequence[str]) -> Plan:
                     frontier.append(hex)
             elif price == costs[hex]:
                 firsts[hex] |= start
-    shelters = sorted(
-        (h for h in costs if h != here and h != router.start and is_shelter(field, h)),
-        key=lambda h: (costs[h], h),
-    )
-    goals: list[str] = []
-    limit = None
-    for hex in shelters:
-        if limit is not None and costs[hex] > limit:
-            break
-        goals.append(hex)
-        if limit is None and not may_ignore(state, router, hex):
-            limit = costs[hex]
-    if limit is None:
-        return Plan((), ())
-    steps = sorted({first for hex in goals for first in firsts[hex]})
-    return Plan(tuple(goals), tuple(steps))
+    return costs, firsts
 
 
 def may_ignore(state: State, router: Router, hex: str) -> bool:
@@ -427,15 +453,18 @@ def rout_step(ctx: Ctx[State]) -> None:
             for h in state.ground.near[one.hex]
         ]
     choices.append(button("fermo", ("stop", ""), N_("stop here")))
-    if not any(next(_why_not(state, router, c.value, goal), None) is None for c in choices):
+    if all(
+        barred(state, ("rout", c.value), _why_not, state, router, c.value, goal) for c in choices
+    ):
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
+        "rout.hex",
         one.side,
         choices,
         "3.6",
         N_("where does {unit} rout?"),
-        why_not=lambda pair: _why_not(state, router, pair, goal),
+        why_not=lambda pair: against(state, ("rout", pair), _why_not, state, router, pair, goal),
         unit=one.id,
     )
     if verb == "stop":
@@ -532,20 +561,18 @@ def interdictors(state: State, one: Unit) -> Iterator[str]:
         if _exposed_to(state, one, foe.hex):
             yield foe.id
     for v in state.vehicles.values():
-        if (
-            v.side == one.side
-            or not v.good_order
-            or v.drive.motion
-            or v.crew.plus
-            or v.hex in field.is_off
-        ):
-            continue
-        if _is_held(state, v, one.hex):
-            continue
-        if any(_part_reaches(state, v, part, one.hex) for part in _open_parts(v)) and _exposed_to(
-            state, one, v.hex
-        ):
+        if v.side != one.side and _interdicts(state, v, one):
             yield v.id
+
+
+def _interdicts(state: State, v: Vehicle, one: Unit) -> bool:
+    """A vehicle that could fire there with a weapon in the open (3.6.interdiction)."""
+    if not v.good_order or v.drive.motion or v.crew.plus or v.hex in state.ground.is_off:
+        return False
+    if _is_held(state, v, one.hex):
+        return False
+    in_range = any(_part_reaches(state, v, part, one.hex) for part in _open_parts(v))
+    return in_range and _exposed_to(state, one, v.hex)
 
 
 def _is_held(state: State, foe: Unit | Vehicle, hex: str) -> bool:

@@ -157,23 +157,8 @@ def _act(ctx: Ctx[State]) -> bool:
     """One act of the current step; False when it is over."""
     state = ctx.state
     match state.phase, state.step:
-        case ("RPh", "a"):
-            return setup.arm_arrivals(ctx) or rally.reinforcements(ctx)
-        case ("RPh", "b"):
-            return rally.recover(ctx)
-        case ("RPh", "c"):
-            return rally.repair(ctx)
-        case ("RPh", "d"):
-            return rally.transfer(ctx, "3.1.d")
-        case ("RPh", "e"):
-            return rally.self_rally(ctx)
-        case ("RPh", "f"):
-            return rally.rally(ctx)
-        case ("RPh", "g"):
-            rally.recover_shock(ctx)
-            return False
-        case ("RPh", "h"):
-            return rally.remove_dm(ctx)
+        case ("RPh", _):
+            return _rally_act(ctx)
         case (_, "smoke"):
             return smoke_step(ctx)
         case (_, "oba"):
@@ -199,6 +184,28 @@ def _act(ctx: Ctx[State]) -> bool:
     return False
 
 
+def _rally_act(ctx: Ctx[State]) -> bool:
+    """One act of a step of the Rally Phase (3.1.a-3.1.h)."""
+    match ctx.state.step:
+        case "a":
+            return setup.arm_arrivals(ctx) or rally.reinforcements(ctx)
+        case "b":
+            return rally.recover(ctx)
+        case "c":
+            return rally.repair(ctx)
+        case "d":
+            return rally.transfer(ctx, "3.1.d")
+        case "e":
+            return rally.self_rally(ctx)
+        case "f":
+            return rally.rally(ctx)
+        case "g":
+            rally.recover_shock(ctx)
+        case "h":
+            return rally.remove_dm(ctx)
+    return False
+
+
 def _choose_mover(ctx: Ctx[State]) -> bool:
     """The ATTACKER picks who moves next (3.3)."""
     state = ctx.state
@@ -210,6 +217,7 @@ def _choose_mover(ctx: Ctx[State]) -> bool:
     if not any(next(_why_not_move(state, n), None) is None for n in mine):
         return False
     name = ctx.choose(
+        "move.who",
         side,
         _mover_choices(state, mine),
         ("3.3", "2.0.mf"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.aslsk.state.book import rule
+from engine.aslsk.state.book import hexspines, rule
 from engine.aslsk.state.events import (
     Emplaced,
     Enlisted,
@@ -25,7 +25,7 @@ from engine.aslsk.state.tables import CREW, PEOPLE, WEAPONS, Scenario, kind_of, 
 from engine.aslsk.state.units import friends_at, has_room, load
 from engine.aslsk.state.vehicle_events import Parked
 from engine.core.ctx import Ctx
-from engine.core.decisions import amount, button, place, unit
+from engine.core.decisions import button, place, unit
 from engine.core.pools import Pool
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -108,6 +108,7 @@ def _place_unit(ctx: Ctx[State], one: Unit) -> None:
     field = ctx.state.ground
     hexes = zone_hexes(field, one.entry[5:])
     hex = ctx.choose(
+        "setup.hex",
         one.side,
         (place(h, h, hex=field.hex[h]) for h in hexes),
         ("1.3", "2.0.ob"),
@@ -148,6 +149,7 @@ def _hand_out(ctx: Ctx[State], one: Weapon) -> None:
     if one.entry and not one.entry.startswith("zone "):
         crews = [u for u in state.units.values() if u.side == one.side and u.entry == one.entry]
     owner = ctx.choose(
+        "setup.owner",
         one.side,
         [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in crews],
         ("4.0", "1.3"),
@@ -191,8 +193,9 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
     hex = state.units[owner].hex
     paved = state.ground.is_paved(hex)
     spine = ctx.choose(
+        "facing.ca",
         one.side,
-        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        hexspines(),
         "3.2.4.ca",
         N_("where does {weapon} point?"),
         weapon=one.id,
@@ -205,7 +208,7 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
     if card is not None and card.allows_hip(one.type) and not paved:
         offers = [button("nascosto", True, N_("hidden")), button("visibile", False, N_("in sight"))]
         why = N_("does {weapon} start hidden?")
-        if ctx.choose(one.side, offers, ("6.4", "2.0.ssr"), why, weapon=one.id):
+        if ctx.choose("setup.hidden", one.side, offers, ("6.4", "2.0.ssr"), why, weapon=one.id):
             ctx.do(Marked(unit=one.id, marker=HIDDEN, hidden_from=secret), ("6.4", "2.0.hip"))
             return
     if ctx.state.units[owner].hidden:
@@ -216,6 +219,7 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     field = ctx.state.ground
     hexes = zone_hexes(field, one.entry[5:])
     hex = ctx.choose(
+        "setup.hex",
         one.side,
         [place(h, h, hex=field.hex[h]) for h in hexes],
         ("1.3", "2.0.ob"),
@@ -225,14 +229,15 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     )
     ctx.do(Placed(unit=one.id, hex=hex), "1.3")
     spine = ctx.choose(
+        "facing.ca",
         one.side,
-        [amount(k, k, N_("hexspine {n}")) for k in range(6)],
+        hexspines(),
         "3.2.4.vca_tca",
         N_("where does {weapon} point?"),
         weapon=one.id,
     )
     offers = [button("ce", True, N_("CE")), button("bu", False, N_("BU"))]
-    ce = ctx.choose(one.side, offers, "7.7", N_("is {unit} CE or BU?"), unit=one.id)
+    ce = ctx.choose("setup.hatch", one.side, offers, "7.7", N_("is {unit} CE or BU?"), unit=one.id)
     ctx.do(Parked(vehicle=one.id, spine=spine, ce=ce), ("7.7", "3.3.2.motion"))
 
 

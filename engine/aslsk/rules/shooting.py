@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.aslsk.rules.aiming import aims, can_aim_anything, why_not_aim
+from engine.aslsk.rules.aiming import aims, can_aim_anything, fires_at_area, why_not_aim
 from engine.aslsk.rules.elements import (
     Element,
     elements,
@@ -22,9 +22,10 @@ from engine.aslsk.rules.elements import (
 from engine.aslsk.rules.fire import declare
 from engine.aslsk.rules.fire_groups import targets_in, why_not_far, why_not_volley
 from engine.aslsk.rules.firers import bogs_turning
-from engine.aslsk.rules.ordnance import Aim, is_defensive
+from engine.aslsk.rules.ordnance import ATT, HE, Aim, is_defensive
 from engine.aslsk.rules.shots import fire_ordnance
 from engine.aslsk.rules.sight import is_los_free, why_not_see
+from engine.aslsk.rules.verdicts import against, barred
 from engine.aslsk.rules.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Eliminated, Used
@@ -66,6 +67,8 @@ def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
 
 def why_not_shoot_at(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     """No way of attacking the hex at all."""
+    if fires_at_area(state, e) and next(why_not_aim(state, e, Aim(ATT, hex, "", HE)), None) is None:
+        return
     first: Ruling | None = None
     for aim in ways(state, e, hex):
         found = next(why_not_way(state, e, aim), None)
@@ -80,25 +83,29 @@ def possible(state: State, e: Element, candidates: Sequence[Aim]) -> list[Aim]:
     return [aim for aim in candidates if next(why_not_way(state, e, aim), None) is None]
 
 
-def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
-    """An element attacks a hex; the way is asked if there are several."""
+def choose_way(ctx: Ctx[State], side: Side, e: Element, hex: str) -> Aim:
+    """How an element attacks a hex: it is asked if there are several ways (3.2.4)."""
     state = ctx.state
-    candidates = ctx.once(ways, state, e, hex)
-    able = ctx.once(possible, state, e, candidates)
-    aim = able[0]
-    if len(able) > 1:
-        choices = [
-            button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates
-        ]
-        aim = ctx.choose(
-            side,
-            choices,
-            "3.2.4",
-            N_("how does {unit} attack {hex}?"),
-            why_not=lambda a: why_not_way(state, e, a),
-            unit=e.id,
-            hex=hex,
-        )
+    candidates = ways(state, e, hex)
+    able = possible(state, e, candidates)
+    if len(able) == 1:
+        return able[0]
+    choices = [button(a.id, a, N_("{how} {unit}"), how=a.kind, unit=a.target) for a in candidates]
+    return ctx.choose(
+        "fire.kind",
+        side,
+        choices,
+        "3.2.4",
+        N_("how does {unit} attack {hex}?"),
+        why_not=lambda a: why_not_way(state, e, a),
+        unit=e.id,
+        hex=hex,
+    )
+
+
+def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
+    """An element attacks a hex, after a Bog Check if its hull turns there (3.2, 7.6)."""
+    aim = ctx.once(choose_way, ctx, side, e, hex)
     if bogs_turning(ctx, (e,), hex):
         return
     if e.part == "pf":
@@ -110,7 +117,7 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
     elif e.part == "ft":
         fire_flame(ctx, e, hex)
     else:
-        declare(ctx, side, e, elements(state, side), hex)
+        declare(ctx, side, e, elements(ctx.state, side), hex)
 
 
 def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ruling]:
@@ -154,12 +161,15 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     if not ctx.once(can_any_fire, state, mine, hexes):
         return False
     e = ctx.choose(
+        "fire.who",
         side,
         _fire_choices(state, mine),
         (ref, "3.2"),
         N_("who fires?"),
         why_not=lambda one: (
-            None if one is None or one.part == DESTROY else why_not_start(state, one, hexes)
+            None
+            if one is None or one.part == DESTROY
+            else against(state, ("start", one.id), why_not_start, state, one, hexes)
         ),
     )
     if e is None:
@@ -174,7 +184,7 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
 
 def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
     """Whether an element has something to fire at (3.2)."""
-    return any(next(why_not_start(state, e, hexes), None) is None for e in mine)
+    return any(barred(state, ("start", e.id), why_not_start, state, e, hexes) is None for e in mine)
 
 
 def expendable(state: State, side: Side) -> list[str]:
@@ -196,7 +206,11 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
     """The owner destroys a weapon; it counts as using it (4.0.destroy)."""
     names = expendable(ctx.state, side)
     name = ctx.choose(
-        side, [unit(n, n) for n in names], "4.0.destroy", N_("which weapon is destroyed?")
+        "weapon.destroy",
+        side,
+        [unit(n, n) for n in names],
+        "4.0.destroy",
+        N_("which weapon is destroyed?"),
     )
     owner = ctx.state.weapons[name].owner
     ctx.do(Used(unit=owner, used=name), "4.0.destroy")
@@ -219,10 +233,12 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
     field = state.ground
     spots = list(hexes)
     if can_aim_anything(state, e):
-        spots += [h for h in field.labels if h not in spots]
+        known = set(spots)
+        spots += [h for h in field.labels if h not in known]
     limit = reach(state, e)
     spots = [h for h in spots if field.range(e.hex, h) <= limit]
     return ctx.choose(
+        "fire.target",
         e.side,
         (place(h, h, hex=field.hex[h]) for h in spots),
         ("3.2.1.declare", "3.2.2"),

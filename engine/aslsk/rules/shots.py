@@ -52,7 +52,7 @@ from engine.aslsk.rules.to_hit import (
     vehicle_cases,
 )
 from engine.aslsk.rules.to_kill import shell_name
-from engine.aslsk.state.book import DR, LATE_BOTH, Modifier, add_all, drm
+from engine.aslsk.state.book import DR, LATE_BOTH, drm
 from engine.aslsk.state.events import Revealed, Used
 from engine.aslsk.state.ground import BUILDINGS
 from engine.aslsk.state.state import State, vehicles_at
@@ -61,6 +61,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import button, unit
 from engine.core.rules import RuleBug
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 HIT, MISS = N_("hit"), N_("miss")
 
@@ -116,7 +117,7 @@ def _second_gunner(ctx: Ctx[State], shot: Shot) -> tuple[str, ...]:
     able = gunners(ctx.state, ctx.state.units[e.unit], e.weapon)
     offers = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
     text = N_("who helps {unit} to fire {weapon}?")
-    helper = ctx.choose(e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
+    helper = ctx.choose("fire.gunner", e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
     if e.weapon not in ctx.state.units[helper].used:
         ctx.do(Used(unit=helper, used=e.weapon), "4.1")
     return (helper,)
@@ -130,7 +131,9 @@ def avoids_backblast(ctx: Ctx[State], e: Element) -> bool:
         button("evita", True, N_("+2 To Hit")),
         button("subisci", False, N_("suffer the Backblast")),
     ]
-    return ctx.choose(e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?"))
+    return ctx.choose(
+        "fire.backblast", e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?")
+    )
 
 
 # The steps of the book
@@ -230,6 +233,7 @@ def _cite_number(ctx: Ctx[State], shot: Shot, number: int) -> None:
         number=number,
         range=away,
         how=kind,
+        table="th",
     )
 
 
@@ -240,9 +244,10 @@ def _cite_colour(ctx: Ctx[State], shot: Shot) -> None:
     if row is None or not (kind == ATT or is_red(ctx.state, shot.e, shot.gun)):
         return
     if (row.red, row.red_critical) == (row.black, row.critical) and kind != ATT:
-        ctx.cite("3.2.4.red_black", N_("no red To Hit number at this range: the black one"))
+        text = N_("no red To Hit number at this range: the black one")
+        ctx.cite("3.2.4.red_black", text, colour="black")
     else:
-        ctx.cite("3.2.4.red_black", N_("red To Hit numbers"))
+        ctx.cite("3.2.4.red_black", N_("red To Hit numbers"), colour="red")
 
 
 def _cite_ammo(ctx: Ctx[State], aim: Aim) -> None:

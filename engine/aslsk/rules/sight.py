@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.aslsk.state.book import Modifier, drm, rule
+from engine.aslsk.state.book import OUTSIDE, drm, rule
+from engine.aslsk.state.ground import BRUSH, GRAIN
 from engine.aslsk.state.state import State, parked
 from engine.aslsk.state.tables import he_fp
 from engine.core.ctx import Ctx
 from engine.core.decisions import button
 from engine.core.hexes import disk
 from engine.core.rules import Ruling, Side
-from engine.core.text import N_
+from engine.core.text import N_, msg
+from engine.kit.modifiers import Modifier
 
 TOO_MUCH = 6
 FREE, SUPPOSED = "libera", "supposta"
 """The option `los`: checked before declaring; in a belief, where nobody has stretched the thread
 yet (3.2.1.declare)."""
-LOS_ASKED = N_("does {hex} see {target}?")
-DRAWN = ("1.1.1.woods", "1.1.1.buildings", "1.1.1.grain", "1.1.1.brush")
-"""Terrain whose drawing the thread must cross (casa.45)."""
+DRAWN = (GRAIN, BRUSH)
+"""Hindrances whose drawing the thread must cross (casa.45)."""
 
 
 class Los(msgspec.Struct, frozen=True):
@@ -56,14 +57,15 @@ def los(state: State, a: str, b: str) -> Los:
         return _SAME
     fixed = field.los(a, b)
     if fixed.blocked is not None:
-        ref, why, at = fixed.blocked
-        return Los(rule((ref, "3.2.1", "casa.45" if ref in DRAWN else ""), why, hex=at))
+        stop = fixed.blocked
+        refs = (stop.ref, "3.2.1", "casa.45" if stop.is_drawn else "")
+        return Los(rule(refs, stop.why, hex=stop.hex))
     found = [
         drm(
             1,
-            (ref, "casa.45") if ref in DRAWN else ref,
+            (ref, "casa.45") if field.kind(at) in DRAWN else ref,
             N_("hindrance of {hex}"),
-            outside=True,
+            kind=OUTSIDE,
             hex=at,
         )
         for at, ref in fixed.hindrance
@@ -100,15 +102,14 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
     """The thread of a declared attack; odds take it for granted, and say so (3.2.1.declare)."""
     if is_supposed(ctx.state):
         clear = [button("libera", True, N_("the LOS is clear"))]
-        ctx.choose(side, clear, "3.2.1.declare", LOS_ASKED, hex=a, target=b)
+        text = N_("does {hex} see {target}?")
+        ctx.choose("sight.clear", side, clear, "3.2.1.declare", text, hex=a, target=b)
     return known_los(ctx.state, a, b)
 
 
 def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
     """The rule that stops a LOS, after the attack was declared (3.2.1.declare)."""
-    refs = tuple([ref[6:] for ref in ruling.refs])
-    at = str(ruling.msg.facts.get("hex", ""))
-    ctx.cite(("3.2.1.declare", *refs), ruling.msg.id, hex=at)
+    ctx.cite(Ruling((*rule.refs("3.2.1.declare"), *ruling.refs), ruling.msg))
 
 
 def sees(state: State, a: str, b: str) -> bool:
@@ -134,8 +135,8 @@ def why_not_see(state: State, unit: str, a: str, b: str) -> Ruling | None:
     blocked = None if sees(state, a, b) else los(state, a, b).blocked
     if blocked is None:
         return None
-    refs = [ref[6:] for ref in blocked.refs if ref != "aslsk:3.2.1"]
-    return rule(("3.2.1", *refs), N_("{unit} has no LOS to {hex}"), unit=unit, hex=b)
+    refs = dict.fromkeys((*rule.refs("3.2.1"), *blocked.refs))
+    return Ruling(tuple(refs), msg(N_("{unit} has no LOS to {hex}"), unit=unit, hex=b))
 
 
 def _smoke(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]) -> list[Modifier]:
@@ -146,9 +147,11 @@ def _smoke(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]) -
         if values and not (hexes == (b,) and a == b):
             at = next(label for label in hexes if label in state.smoke)
             far = at != b
-            found.append(drm(max(values), "1.2.5", N_("smoke in {hex}"), outside=far, hex=at))
+            found.append(
+                drm(max(values), "1.2.5", N_("Smoke in {hex}"), kind=OUTSIDE if far else "", hex=at)
+            )
     if a in state.smoke and a != b:
-        found.append(drm(1, "casa.25", N_("firing out of smoke in {hex}"), outside=True, hex=a))
+        found.append(drm(1, "casa.25", N_("firing out of smoke in {hex}"), kind=OUTSIDE, hex=a))
     return found
 
 
@@ -173,7 +176,7 @@ def _vehicles(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]
             if field.los(a, label).blocked or field.los(label, b).blocked:
                 continue
             text = N_("AFV or wreck in {hex}")
-            found.append(drm(1, "7.4.1", text, outside=True, hex=label))
+            found.append(drm(1, "7.4.1", text, kind=OUTSIDE, hex=label))
             break
     return found
 
@@ -182,7 +185,7 @@ def _barrage(state: State, a: str, b: str, path: tuple[str, ...]) -> list[Modifi
     """LOS from, into or through a blast area: +1 at most (DaE2.5)."""
     area = blast_area(state)
     if area and (a in area or b in area or any(label in area for label in path)):
-        return [drm(1, "dae2.5", N_("LOS through a blast area"), outside=a in area)]
+        return [drm(1, "dae2.5", N_("LOS through a blast area"), kind=OUTSIDE if a in area else "")]
     return []
 
 

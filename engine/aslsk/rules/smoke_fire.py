@@ -67,6 +67,7 @@ def smoke_step(ctx: Ctx[State]) -> bool:
     ]
     choices.append(button("passa", None, N_("no smoke")))
     chosen = ctx.choose(
+        "smoke.firer",
         side,
         choices,
         ("6.2.smoke", "2.0.smoke"),
@@ -83,6 +84,7 @@ def smoke_step(ctx: Ctx[State]) -> bool:
     limit = reach(state, e)
     hexes = [h for h in field.labels if field.range(e.hex, h) <= limit and h != e.hex]
     hex = ctx.choose(
+        "smoke.target",
         side,
         [place(h, h, hex=field.hex[h]) for h in hexes],
         "6.2.smoke",

@@ -14,12 +14,13 @@ import msgspec
 from engine.aslsk.rules.firepower import target_drm
 from engine.aslsk.rules.morale import Effects, alive, apply_result, read_ift, reveal
 from engine.aslsk.rules.terrain import crew_cover
-from engine.aslsk.state.book import Modifier, add_all
+from engine.aslsk.state.book import OUTSIDE
 from engine.aslsk.state.events import ResidualPlaced
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import column, column_fp, residual
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +85,7 @@ def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effect
     change = add_all(ctx.tally(N_("DRM")), [*attack.common, *alike.lines])
     final = attack.rolled + change
     result = read_ift(attack.column, final, change)
-    ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     names = alive(ctx.state, alike.names)
     crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
     apply_result(ctx, result, names, crews, effects)
@@ -108,7 +109,7 @@ def _strike_unseen(
     ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
     own = _drm_against(ctx.state, attack, names[0])
     add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
-    ctx.cite("3.2.3", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
     apply_result(ctx, result, names, [], effects)
 
 
@@ -136,7 +137,7 @@ def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
     index = column(residue.fp)
     if index >= 0:
         index = max(index - residue.cowering, -1)
-    shifts = sum(one.value for one in residue.common if one.outside and one.value > 0)
+    shifts = sum(one.value for one in residue.common if one.kind == OUTSIDE and one.value > 0)
     left = residual(index, shifts - residue.burst)
     if not left or left <= ctx.state.residual.get(hex, 0):
         return

@@ -8,7 +8,7 @@ Refs: 1.1.1, 1.1.1.open_ground, 1.1.1.buildings, 1.1.1.roads, 1.1.1.woods, 1.1.1
 
 from __future__ import annotations
 
-from engine.aslsk.state.book import Modifier, drm
+from engine.aslsk.state.book import drm
 from engine.aslsk.state.ground import (
     BRUSH,
     BUILDINGS,
@@ -23,6 +23,7 @@ from engine.aslsk.state.ground import (
 )
 from engine.aslsk.state.state import MPH, RTPH, State, Unit, Vehicle, vehicles_at, weapons_of
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 
 LOCATOR = {
     OPEN: "1.1.1.open_ground",

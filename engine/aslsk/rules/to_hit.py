@@ -22,12 +22,13 @@ from engine.aslsk.rules.firepower import movement_drm
 from engine.aslsk.rules.ordnance import APCR, APDS, ATT, LATW, SMOKE, VTT, WP, Gunner, Shot, fire_of
 from engine.aslsk.rules.sight import Los, sees
 from engine.aslsk.rules.terrain import cover, vehicle_cover
-from engine.aslsk.state.book import Modifier, drm
+from engine.aslsk.state.book import OUTSIDE, drm
 from engine.aslsk.state.state import MPH, State, Vehicle
 from engine.aslsk.state.tables import CREW, band, th_case, th_change, to_hit_file
 from engine.aslsk.state.units import gun_of, is_inexperienced
 from engine.core.rules import Locators
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 
 RED_NATIONS = ("russian", "italian")
 
@@ -98,7 +99,7 @@ def mp_in_sight(state: State, hex: str) -> int:
 
 
 def _case(e: Element, value: int, ref: Locators, text: str) -> Modifier:
-    return drm(value, ref, text, outside=value > 0, unit=e.id)
+    return drm(value, ref, text, kind=OUTSIDE if value > 0 else "", unit=e.id)
 
 
 def firer_cases(state: State, shot: Shot) -> list[Modifier]:

@@ -24,7 +24,7 @@ from engine.aslsk.rules.morale import (
     tell_barrage,
 )
 from engine.aslsk.rules.terrain import DIRECT, crew_cover, vehicle_cover
-from engine.aslsk.state.book import DR, LATE_TOTAL, Modifier, add_all, drm
+from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.state import SHOCK, State, Vehicle
 from engine.aslsk.state.tables import (
     ap_range,
@@ -39,6 +39,7 @@ from engine.aslsk.state.tables import (
 from engine.aslsk.state.vehicle_events import Immobilized, Shocked, Wrecked
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 FRONT, SIDE, REAR = N_("front"), N_("side"), N_("rear")
 TURRET, HULL = N_("turret"), N_("hull")
@@ -173,7 +174,9 @@ def kill_vehicle(ctx: Ctx[State], name: str, blow: Blow) -> None:
     )
     base = basic_tk(shell, blow.away)
     tk = ctx.tally(N_("TK#"))
-    tk.add(base, ("7.9", "2.0.th"), N_("TK# of {ammo}"), ammo=shell.name, range=blow.away)
+    tk.add(
+        base, ("7.9", "2.0.th"), N_("TK# of {ammo}"), ammo=shell.name, range=blow.away, table="tk"
+    )
     if blow.critical:
         tk.times(2, "6.1", N_("Critical Hit"))
     if where == REAR and shell.ammo in ("AP", "APCR", "APDS", "MG"):

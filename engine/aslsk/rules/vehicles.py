@@ -41,7 +41,8 @@ from engine.aslsk.rules.to_kill import (
     destroy,
     immobilize,
 )
-from engine.aslsk.state.book import DR, add_all, both, drm, rule, total
+from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.state.book import DR, both, drm, halved, rule, total
 from engine.aslsk.state.events import (
     Left,
     MoveBegan,
@@ -56,6 +57,7 @@ from engine.aslsk.state.state import (
     MAP,
     PREP,
     Mover,
+    Smoke,
     State,
     Vehicle,
     units_at,
@@ -76,10 +78,12 @@ from engine.aslsk.state.vehicle_events import (
     TurretTurned,
     VehicleMoveBegan,
 )
-from engine.core.ctx import Ctx, exact
+from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 
 replace = msgspec.structs.replace
 
@@ -135,7 +139,14 @@ def start_move(ctx: Ctx[State], name: str) -> None:
     ctx.do(MoveBegan(unit=name, mover=mover), "3.3.2")
     if v.drive.bogged and not v.drive.immobilized:
         offers = [button("libera", True, N_("try to get free")), button("resta", False, N_("stay"))]
-        if ctx.choose(v.side, offers, "7.6.removal", N_("does {unit} try to get free?"), unit=name):
+        if ctx.choose(
+            "vehicle.unbog",
+            v.side,
+            offers,
+            "7.6.removal",
+            N_("does {unit} try to get free?"),
+            unit=name,
+        ):
             unbog(ctx, mover, name)
 
 
@@ -202,7 +213,7 @@ def obstacle_lines(field: Ground, here: str, hex: str, smoke: bool, blocks: int)
     """Halves of MP for smoke and for vehicles or wrecks in the hex (1.2.5, 3.3.2.obstacles)."""
     lines: list[Line] = []
     if smoke:
-        lines.append((SMOKE_COST, "1.2.5", N_("smoke")))
+        lines.append((SMOKE_COST, "1.2.5", N_("Smoke")))
     if blocks:
         each = 4 if field.has_road(here, hex) else 2
         each *= 2 if field.kind(hex) == WOODS else 1
@@ -255,7 +266,12 @@ def step_choices(state: State, v: Vehicle, mover: Mover) -> Iterator[Choice[tupl
     if v.data.is_turreted:
         for k in range(6):
             if k != v.tca:
-                yield button(f"torretta-{k}", ("turret", str(k)), N_("turret to hexspine {n}"), n=k)
+                yield button(
+                    f"torretta-{k}",
+                    ("turret", str(k)),
+                    N_("turret to hexspine {spine}"),
+                    spine=str(k),
+                )
     yield button("portello", ("hatch", ""), N_("change CE/BU"))
     if v.data.smoke:
         yield button("fumogeno", ("smoke", ""), N_("smoke dispenser"))
@@ -351,7 +367,11 @@ def _why_not_enter(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) 
     need = _mp_needed(state, v, mover, verb, hex)
     if need > mp:
         yield rule(
-            "3.3.2", N_("{hex} costs {cost} half MP, {left} are left"), hex=hex, cost=need, left=mp
+            "3.3.2",
+            N_("{hex} costs {cost} MP, {left} are left"),
+            hex=hex,
+            cost=halved(need),
+            left=halved(mp),
         )
 
 
@@ -377,7 +397,7 @@ def _why_not_turn(state: State, v: Vehicle, mp: int, fixed: bool) -> Iterator[Ru
     if not v.marks.running:
         yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
     if mp < turn_cost(state, v):
-        yield rule("3.3.2.vca", N_("turning costs {cost} half MP"), cost=turn_cost(state, v))
+        yield rule("3.3.2.vca", N_("turning costs {cost} MP"), cost=halved(turn_cost(state, v)))
 
 
 def turning_cost(field: Ground, hex: str) -> int:
@@ -390,16 +410,18 @@ def turn_cost(state: State, v: Vehicle) -> int:
     return turning_cost(state.ground, v.hex)
 
 
+def _why_not_wait(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
+    """A reinforcement that can enter now must (3.3.entry)."""
+    off = state.ground.is_off
+    if v.hex not in off or v.side != state.attacker or v.recall:
+        return
+    if any(h not in off and entry_cost(state, v, h) <= left(v, mover) for h in front(state, v)):
+        yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+
+
 def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     """A running vehicle ends in Motion only with its MP spent (3.3.2.motion)."""
-    if v.hex in state.ground.is_off and v.side == state.attacker:
-        able = [
-            h
-            for h in front(state, v)
-            if h not in state.ground.is_off and entry_cost(state, v, h) <= left(v, mover)
-        ]
-        if able and not v.recall:
-            yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+    yield from _why_not_wait(state, v, mover)
     if is_leaving(state, v):
         way = way_out(state, v)
         if (left(v, mover) >= 2) if not v.marks.running else (left(v, mover) >= way.cost):
@@ -448,19 +470,21 @@ def step(ctx: Ctx[State]) -> None:
     mover = state.mover
     assert mover is not None
     v = state.vehicles[mover.units[0]]
-    if v.is_non_stopped or not v.is_live:
-        choices = step_choices(state, v, mover)
-        if not any(next(why_not_step(state, v, mover, c.value), None) is None for c in choices):
-            end(ctx, v.id)
-            return
+    if (v.is_non_stopped or not v.is_live) and all(
+        barred(state, ("step", c.value), why_not_step, state, v, mover, c.value)
+        for c in step_choices(state, v, mover)
+    ):
+        end(ctx, v.id)
+        return
     verb, what = ctx.choose(
+        "move.next",
         v.side,
         step_choices(state, v, mover),
         "3.3.2",
         N_("what does {unit} do? {left} MP left"),
-        why_not=lambda pair: why_not_step(state, v, mover, pair),
+        why_not=lambda pair: against(state, ("step", pair), why_not_step, state, v, mover, pair),
         unit=v.id,
-        left=exact(Fraction(left(v, mover), 2)),
+        left=halved(left(v, mover)),
     )
     _act(ctx, mover, v, verb, what)
 
@@ -631,7 +655,7 @@ def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
         return 1
     offers = [amount(n, n, N_("{n} MP more")) for n in range(1, most + 1)]
     why = N_("how many MP more does {unit} spend?")
-    return ctx.choose(v.side, offers, ("casa.41", "3.3.2"), why, unit=v.id)
+    return ctx.choose("move.more-mp", v.side, offers, ("casa.41", "3.3.2"), why, unit=v.id)
 
 
 def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
@@ -712,6 +736,7 @@ def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     free = is_los_free(state)
     hexes = [h for h in field.labels if 1 <= field.range(v.hex, h) <= 3]
     return ctx.choose(
+        "smoke.hex",
         v.side,
         [place(h, h, hex=field.hex[h]) for h in hexes],
         "7.5.sd",
@@ -729,7 +754,9 @@ def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     if not mover.expenditures:
         yield rule("3.3.2.2", N_("it fires after spending MP"))
     hexes = target_hexes(state, v.side)
-    if not any(next(why_not_start(state, e, hexes), None) is None for e in vehicle_elements(v)):
+    if all(
+        barred(state, ("start", e.id), why_not_start, state, e, hexes) for e in vehicle_elements(v)
+    ):
         yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
 
 
@@ -741,11 +768,12 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
         unit(e.id, e, N_("{unit} fires")) for e in vehicle_elements(v)
     ]
     e = ctx.choose(
+        "fire.weapon",
         v.side,
         choices,
         ("3.3.2.2", "2.0.bounding_first_fire"),
         N_("which weapon of {unit} fires?"),
-        why_not=lambda one: why_not_start(state, one, hexes),
+        why_not=lambda one: against(state, ("start", one.id), why_not_start, state, one, hexes),
         unit=v.id,
     )
     hex = choose_hex(ctx, e, hexes)
@@ -795,7 +823,7 @@ def end_of_movement(ctx: Ctx[State]) -> None:
             while len(names) > 1:
                 choices = [unit(n, n) for n in names]
                 why = N_("which vehicle becomes a wreck?")
-                name = ctx.choose(side, choices, "3.3.2.obstacles", why)
+                name = ctx.choose("vehicle.wreck", side, choices, "3.3.2.obstacles", why)
                 destroy(ctx, name, "3.3.2.obstacles")
                 names.remove(name)
 
@@ -844,7 +872,20 @@ def friendly_edge(state: State, side: Side) -> str:
     return card.friendly.get(side, "west") if card is not None else "west"
 
 
+@indexed()
+def _ways_out(vehicles: dict[str, Vehicle], smoke: dict[str, Smoke]) -> dict[str, Way | None]:
+    """The ways of recalled vehicles; found when asked."""
+    return {}
+
+
 def _find_way(state: State, v: Vehicle) -> Way | None:
+    known = _ways_out(state.vehicles, state.smoke)
+    if v.id not in known:
+        known[v.id] = _search_way(state, v)
+    return known[v.id]
+
+
+def _search_way(state: State, v: Vehicle) -> Way | None:
     edge = friendly_edge(state, v.side)
     crowd = Counter(one.hex for one in state.vehicles.values() if one.place == MAP and one is not v)
     far = _distances(

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Controlled, GameEnded
+from engine.aslsk.state.ground import Ground
 from engine.aslsk.state.state import MAP, State, units_at, vehicles_at
 from engine.aslsk.state.tables import Victory, scenarios
 from engine.core.ctx import Ctx
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 from engine.core.title import Outcome
@@ -21,15 +23,27 @@ def conditions(state: State) -> Victory | None:
     return card.victory if card is not None else None
 
 
+@indexed()
+def _areas(control: dict[str, Side], field: Ground) -> frozenset[str]:
+    """Every hex whose occupation may change who controls something."""
+    return frozenset([near for hex in control for near in field.area[hex]])
+
+
 def update_control(ctx: Ctx[State]) -> None:
     """A Good Order MMC takes the hex it stands in alone; a building whole (2.0.control)."""
     state = ctx.state
     field = state.ground
+    wanted = _areas(state.control, field)
+    comers = {
+        (u.side, u.hex)
+        for u in state.units.values()
+        if u.hex in wanted and u.place == MAP and u.is_mmc and u.good_order
+    }
+    if not comers:
+        return
     for hex, owner in list(state.control.items()):
         area = field.area[hex]
-        if not any(
-            u.side != owner and u.is_mmc and u.good_order for h in area for u in units_at(state, h)
-        ):
+        if not any(side != owner and at in area for side, at in comers):
             continue
         sides = {
             u.side for h in area for u in units_at(state, h) if not u.hidden or u.side == owner

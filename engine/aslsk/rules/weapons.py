@@ -36,17 +36,7 @@ from engine.aslsk.rules.to_kill import (
     location_of,
     resolve_kill,
 )
-from engine.aslsk.state.book import (
-    DR,
-    LATE_BOTH,
-    LATE_TOTAL,
-    ONE,
-    Modifier,
-    add_all,
-    drm,
-    rule,
-    single,
-)
+from engine.aslsk.state.book import DR, LATE_BOTH, LATE_TOTAL, ONE, OUTSIDE, drm, rule, single
 from engine.aslsk.state.events import Directed, Eliminated, Fired, Flipped, PfUsed, Used
 from engine.aslsk.state.state import AFPH, MPH, State, units_at, vehicles_at, weapons_of
 from engine.aslsk.state.tables import Scenario, column, th_case, to_hit_file, to_kill_file
@@ -55,6 +45,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 
 PF_SHELL = Shell(PF, nation="german", special=PF)
 
@@ -103,7 +94,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
         owner = state.units[e.unit]
         if owner.cx:
             common.append(
-                drm(1, "3.3.1.double_time", N_("{unit} is CX"), outside=True, unit=owner.id)
+                drm(1, "3.3.1.double_time", N_("{unit} is CX"), kind=OUTSIDE, unit=owner.id)
             )
         coloured, white = ctx.roll(
             DR, LATE_BOTH, "4.2", N_("{unit} burns {hex}"), unit=e.id, hex=hex
@@ -229,7 +220,9 @@ def _charge_vehicle(ctx: Ctx[State], name: str) -> None:
     """Position DR for the location, then TK# 16 through the hexside of placement (4.3.vs_afv)."""
     weapon = ctx.state.weapons[name]
     refs = ("4.3.vs_afv", "casa.47")
-    coloured, white = ctx.roll(DR, LATE_BOTH, refs, N_("placement DR of {weapon}"), weapon=name)
+    coloured, white = ctx.roll(
+        DR, LATE_BOTH, refs, N_("placement DR of {weapon}"), weapon=name, table="dc"
+    )
     v = ctx.state.vehicles[weapon.against]
     change = 2 if v.is_non_stopped else 0
     if coloured + white == 12 or coloured + white + change > 12:
@@ -401,7 +394,7 @@ def _pf_victim(ctx: Ctx[State], e: Element, aim: Aim, moving: bool) -> str:
     if rich and len(names) > 1:
         choices: list[Choice[str]] = [unit(n, n) for n in rich]
         choices.append(button("caso", "", N_("at random")))
-        chosen = ctx.choose(e.side, choices, "4.4.2", N_("whom does the PF strike?"))
+        chosen = ctx.choose("fire.victim", e.side, choices, "4.4.2", N_("whom does the PF strike?"))
         if chosen:
             return chosen
     return pick(ctx, names, "4.4.2", N_("whom does the PF strike?"))

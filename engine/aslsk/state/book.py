@@ -1,17 +1,18 @@
-"""The book that rule code cites, its two dice, and modifiers that carry their rule."""
+"""The book that rule code cites, its two dice, and what every chapter says with them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
 from typing import Final
 
-import msgspec
-
-from engine.core.ctx import Tally
+from engine.core.ctx import Number, exact
+from engine.core.decisions import Choice, Option
 from engine.core.dice import Dice, Die
 from engine.core.late import Late
-from engine.core.rules import Book, Locators, Ruling
-from engine.core.text import N_
+from engine.core.rules import Book, Locators
+from engine.core.text import N_, msg
+from engine.kit.modifiers import Modifier
 
 rule = Book("aslsk")
 
@@ -23,29 +24,26 @@ ONE: Final = Dice((COLOURED,))
 """A dr: one die (1.4)."""
 
 
-class Modifier(msgspec.Struct, frozen=True):
-    """A number and the rule that gives it; `outside` ones reduce Residual FP (3.3.5.shift)."""
-
-    value: int
-    ruling: Ruling
-    outside: bool = False
+OUTSIDE: Final = "outside"
+"""The kind of a modifier that reduces Residual FP: its cause is not in the hex (3.3.5.shift)."""
 
 
-def drm(
-    value: int, ref: Locators, msgid: str, /, *, outside: bool = False, **facts: str
-) -> Modifier:
+def drm(value: int, ref: Locators, msgid: str, /, *, kind: str = "", **facts: str) -> Modifier:
     """A modifier from its rule."""
-    return Modifier(value, rule(ref, msgid, **facts), outside)
+    return Modifier(value, rule(ref, msgid, **facts), kind)
 
 
-def add_all(tally: Tally, modifiers: Iterable[Modifier]) -> int:
-    """Every modifier as a cited line of a running total; returns the total."""
-    for modifier in modifiers:
-        if modifier.value:
-            ruling = modifier.ruling
-            refs = tuple([ref[6:] for ref in ruling.refs])
-            tally.add(modifier.value, refs, ruling.msg.id, **ruling.msg.facts)
-    return int(tally.total)
+@cache
+def halved(halves: int) -> Number:
+    """MF and MP are counted in halves (3.3.1.mf_table); players are told whole ones."""
+    return exact(Fraction(halves, 2))
+
+
+@cache
+def hexspines() -> tuple[Choice[int], ...]:
+    """The six hexspines, to point at one (3.2.4.ca)."""
+    text = N_("hexspine {spine}")
+    return tuple([Choice(Option(f"n:{k}", msg(text, spine=str(k))), k) for k in range(6)])
 
 
 def total(faces: tuple[int, ...]) -> int:

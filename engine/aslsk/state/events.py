@@ -1,4 +1,4 @@
-"""Every change of state. Events say what happened; `reduce` applies them and knows no rules."""
+"""Every change of state. Events say what happened and apply themselves; they know no rules."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from engine.aslsk.state.state import (
     NOTHING,
     OUT,
     PIN,
+    SETUP,
     WOUND,
     CloseCombat,
     Hold,
@@ -56,11 +57,6 @@ class Change(Event, frozen=True, kw_only=True):
     def on(self, state: State) -> State:
         """The state after the event."""
         raise NotImplementedError
-
-
-def reduce(state: State, event: Change) -> State:
-    """The state after an event: total, and without rules."""
-    return event.on(state)
 
 
 def _unit(state: State, name: str, **changes: Any) -> State:
@@ -160,6 +156,11 @@ class StepBegan(Change, frozen=True, kw_only=True):
             router=None,
             cc=None,
         )
+
+    def msg(self) -> Msg:
+        """Set-up is no phase: it is told by who sets up."""
+        told = super().msg()
+        return Msg(N_("{side} sets up"), told.facts) if self.phase == SETUP else told
 
 
 class PhaseEnded(Change, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ no LOS is ever decided by rounding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -46,11 +46,12 @@ BEYOND = "@"
 
 
 class Obstacle(NamedTuple):
-    """What stops a LOS: its rule, the message, the hex."""
+    """What stops a LOS: its rule, the message, the hex; whether by its drawing (casa.45)."""
 
     ref: str
     why: str
     hex: str
+    is_drawn: bool = False
 
 
 class FixedLos(msgspec.Struct, frozen=True):
@@ -148,6 +149,7 @@ class Ground:
             for pair in ((at[a], at[b]), (at[b], at[a]))
         )
         self.hedge_sides = tuple([(a, b, edge_name(a, b)) for a, b in sorted(self.hedges) if a < b])
+        self.hedge_hexes = frozenset([hex for pair in self.hedges for hex in pair])
 
     def _lay_roads(self, board: Board) -> None:
         """Roads from hex to hex, and the best one in each (1.1.1.roads)."""
@@ -361,16 +363,12 @@ class Ground:
 
     def _trace(self, a: str, b: str) -> FixedLos:
         met = line(self.hex[a], self.hex[b])
-        stretches = [
-            tuple([self.at[h] for h in hexes if h in self.at and self.at[h] not in self.is_off])
-            for hexes in met.stretches
-        ]
-        stretches = [found for found in stretches if found]
+        stretches = [labels for hexes in met.stretches if (labels := self._on_map(hexes))]
         sole: list[tuple[str, ...]] = [
-            (self.at[h],)
+            (label,)
             for vertex in met.vertices
-            for h in vertex.touched
-            if h in self.at and self.at[h] not in self.is_off and self.at[h] not in (a, b)
+            for label in self._on_map(vertex.touched)
+            if label not in (a, b)
         ]
         path = tuple([label for hexes in stretches for label in hexes])
         touched = (*stretches, *sole)
@@ -385,6 +383,11 @@ class Ground:
         sides_b = [self.side[b][k] for k in self.sides_hit(b, a)] if a != b else []
         sides_a = [self.side[a][k] for k in self.sides_hit(a, b)] if a != b else []
         return FixedLos(path, touched, blocked, tuple(hindrance), tuple(sides_b), tuple(sides_a))
+
+    def _on_map(self, hexes: Iterable[Hex]) -> tuple[str, ...]:
+        """The labels of those hexes that belong to the map."""
+        labels = [self.at[h] for h in hexes if h in self.at]
+        return tuple([label for label in labels if label not in self.is_off])
 
     def _blocked(self, a: str, b: str, stretches: list[tuple[str, ...]]) -> Obstacle | None:
         """The obstacle that stops the thread: locator, message, hex."""
@@ -414,11 +417,11 @@ class Ground:
                 else:
                     crossed = self.is_joined(hexes[0], hexes[1])
                 if crossed and terrain == WOODS:
-                    return Obstacle("1.1.1.woods", N_("the woods of {hex} stop the LOS"), label)
+                    why = N_("the woods of {hex} stop the LOS")
+                    return Obstacle("1.1.1.woods", why, label, is_drawn=True)
                 if crossed:
-                    return Obstacle(
-                        "1.1.1.buildings", N_("the building of {hex} stops the LOS"), label
-                    )
+                    why = N_("the building of {hex} stops the LOS")
+                    return Obstacle("1.1.1.buildings", why, label, is_drawn=True)
         return None
 
     def _hindrances(

@@ -26,7 +26,6 @@ from engine.core.text import N_
 SETUP: Final = N_("set-up")
 RPH, PFPH, MPH, DFPH = N_("RPh"), N_("PFPh"), N_("MPh"), N_("DFPh")
 AFPH, RTPH, APH, CCPH = N_("AFPh"), N_("RtPh"), N_("APh"), N_("CCPh")
-OVER: Final = N_("over")
 
 POOL, MAP, OUT, GONE = N_("not placed"), N_("map"), N_("eliminated"), N_("left the map")
 
@@ -471,7 +470,7 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
     )
 
 
-@indexed()
+@indexed(keep=4)
 def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
     found: dict[str, list[Unit]] = {}
     for one in units.values():
@@ -480,7 +479,7 @@ def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
     return found
 
 
-@indexed()
+@indexed(keep=4)
 def _parked(vehicles: dict[str, Vehicle]) -> dict[str, list[Vehicle]]:
     found: dict[str, list[Vehicle]] = {}
     for one in vehicles.values():
@@ -489,7 +488,7 @@ def _parked(vehicles: dict[str, Vehicle]) -> dict[str, list[Vehicle]]:
     return found
 
 
-@indexed()
+@indexed(keep=4)
 def _by_owner(weapons: dict[str, Weapon]) -> dict[str, list[Weapon]]:
     found: dict[str, list[Weapon]] = {}
     for one in weapons.values():

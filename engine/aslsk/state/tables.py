@@ -349,9 +349,9 @@ def code(nation: str) -> str:
 
 
 class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A message that tells a doubtful number, and the facts with which it does."""
+    """Messages that tell a doubtful number of a table, and the facts with which they do."""
 
-    id: str
+    table: str = field(name="tabella")
     when: dict[str, tuple[str, ...]] = field(name="se", default={})
     origin: Origin = field(name="origine")
 
@@ -376,13 +376,13 @@ READ_LATE: dict[str, type[msgspec.Struct]] = {
 def _sayings() -> dict[str, list[Saying]]:
     found: dict[str, list[Saying]] = {}
     for one in load(data_path("aslsk", ORIGINS_FILE), OriginsFile).sayings:
-        found.setdefault(one.id, []).append(one)
+        found.setdefault(one.table, []).append(one)
     return found
 
 
 def doubt(said: Msg) -> Origin | None:
-    """The origin of the number that a message tells, if it is doubtful."""
-    for one in _sayings().get(said.id, ()):
+    """The origin of the number that a message tells, if its table is doubtful there."""
+    for one in _sayings().get(str(said.facts.get("table", "")), ()):
         if all(str(said.facts.get(key)) in values for key, values in one.when.items()):
             return one.origin
     return None

@@ -6,7 +6,7 @@ Refs: 1.2.1, 1.2.2, 1.2.3, 2.0.good_order, 2.0.inexperienced, 2.0.stacking, 2.0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import (
@@ -20,11 +20,13 @@ from engine.aslsk.state.state import (
     weapons_of,
 )
 from engine.aslsk.state.tables import CREW, HS, SMC, SQUAD
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 SQUADS_IN_A_HEX = 3
 LEADERS_IN_A_HEX = 4
+NOWHERE: frozenset[str] = frozenset()
 
 
 def known(unit: Unit, side: Side) -> bool:
@@ -47,12 +49,27 @@ def tanks_at(state: State, hex: str, side: Side) -> list[Vehicle]:
     return [v for v in vehicles_at(state, hex) if v.side == side and not v.wreck]
 
 
+@indexed(keep=4)
+def _held(units: dict[str, Unit], vehicles: dict[str, Vehicle]) -> dict[Side, set[str]]:
+    """The hexes where known units of each side are, vehicles included."""
+    found: dict[Side, set[str]] = {}
+    for u in units.values():
+        if u.place == MAP and not u.hidden:
+            found.setdefault(u.side, set()).add(u.hex)
+    for v in vehicles.values():
+        if v.place == MAP and not v.wreck:
+            found.setdefault(v.side, set()).add(v.hex)
+    return found
+
+
 def enemy_holds(state: State, hex: str, side: Side) -> bool:
     """Whether known enemies of a side are in a hex, vehicles included."""
-    for u in units_at(state, hex):
-        if u.side != side and not u.hidden:
-            return True
-    return any(v.side != side and not v.wreck for v in vehicles_at(state, hex))
+    return hex in enemy_hexes(state, side)
+
+
+def enemy_hexes(state: State, side: Side) -> Set[str]:
+    """The hexes where a side knows enemies, vehicles included."""
+    return _held(state.units, state.vehicles).get(state.enemy(side), NOWHERE)
 
 
 def has_good_leader(state: State, unit: Unit) -> bool:
@@ -195,19 +212,6 @@ def casualty_points(unit: Unit) -> int:
     if kind == SMC:
         return 1 + max(-unit.data.leadership, 0)
     return 2 if kind == SQUAD else 1
-
-
-def armed(state: State, unit: Unit) -> list[Weapon]:
-    """Working weapons of a unit."""
-    return [w for w in weapons_of(state, unit.id) if not w.broken]
-
-
-def on_map(state: State, side: Side) -> list[Unit]:
-    """The infantry of a side on the map proper."""
-    off = state.ground.is_off
-    return [
-        u for u in state.units.values() if u.side == side and u.place == MAP and u.hex not in off
-    ]
 
 
 def squad_fp(unit: Unit) -> int:

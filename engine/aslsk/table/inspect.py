@@ -6,13 +6,14 @@ Refs: 1.1.1, 2.0.center_dot, 2.0.cot, 2.0.los, 3.2.1, 3.2.1.declare, 3.3.1.mf_ta
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from engine.aslsk.rules.elements import elements, find, normal_range, reach
 from engine.aslsk.rules.movement import entry_cost, left_mf
 from engine.aslsk.rules.sight import is_los_free, los
 from engine.aslsk.rules.terrain import LOCATOR, MF, TEM, is_shelter
-from engine.aslsk.state.book import rule
-from engine.aslsk.state.ground import BUILDINGS, GRAIN, ORCHARD, WOODS
+from engine.aslsk.state.book import halved, rule
+from engine.aslsk.state.ground import BRUSH, BUILDINGS, GRAIN, ORCHARD, WOODS, Ground
 from engine.aslsk.state.state import State, units_at, vehicles_at
 from engine.aslsk.state.units import friends_at, half_squads
 from engine.core.decisions import Decision
@@ -29,50 +30,56 @@ def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
     label = field.at.get(hex, "")
     if label not in field.terrain or label in field.is_off:
         return ()
+    return (*_ground(field, label), *_markers(state, label), *_stacks(state, label))
+
+
+def _ground(field: Ground, label: str) -> Iterator[Ruling]:
+    """What is printed on the map (1.1.1)."""
     kind = field.kind(label)
-    found = [
-        rule((LOCATOR[kind], "1.1.1"), N_("{hex}: {terrain}"), hex=label, terrain=kind),
-        rule(("3.3.1.mf_table", "2.0.cot"), N_("infantry pays {cost} half MF"), cost=MF[kind]),
-    ]
+    yield rule((LOCATOR[kind], "1.1.1"), N_("{hex}: {terrain}"), hex=label, terrain=kind)
+    cost = halved(MF[kind])
+    yield rule(("3.3.1.mf_table", "2.0.cot"), N_("infantry pays {cost} MF"), cost=cost)
     if TEM.get(kind):
-        found.append(rule("2.0.tem", N_("TEM +{value}"), value=TEM[kind]))
+        yield rule("2.0.tem", N_("TEM +{value}"), value=TEM[kind])
     if kind == WOODS or kind in BUILDINGS:
-        found.append(rule("3.2.1", N_("it stops the LOS along its drawing")))
-    if kind in (ORCHARD, GRAIN) or kind == "brush":
-        found.append(rule("2.0.hindrance", N_("it hinders the LOS: +1")))
+        yield rule("3.2.1", N_("it stops the LOS along its drawing"))
+    if kind in (ORCHARD, GRAIN, BRUSH):
+        yield rule("2.0.hindrance", N_("it hinders the LOS: +1"))
     if field.terrain[label] == GRAIN and kind != GRAIN:
-        found.append(rule("1.1.1.grain", N_("grain out of season is Open Ground")))
+        yield rule("1.1.1.grain", N_("grain out of season is Open Ground"))
     if field.level[label]:
-        found.append(rule("1.1.1.hills", N_("level {n}"), n=field.level[label]))
+        yield rule("1.1.1.hills", N_("level {n}"), n=field.level[label])
     if label in field.road_hexes:
-        found.append(rule("1.1.1.roads", N_("{road}"), road=field.road_hexes[label]))
+        yield rule("1.1.1.roads", N_("{road}"), road=field.road_hexes[label])
     for other in field.near[label]:
         if (label, other) in field.hedges:
-            found.append(rule("1.1.1.hedges", N_("hedge toward {hex}"), hex=other))
+            yield rule("1.1.1.hedges", N_("hedge toward {hex}"), hex=other)
     if is_shelter(field, label):
-        found.append(rule("3.1.f", N_("rally DRM -1")))
+        yield rule("3.1.f", N_("rally DRM -1"))
+
+
+def _markers(state: State, label: str) -> Iterator[Ruling]:
+    """Smoke, Residual FP and control."""
     if label in state.smoke:
-        found.append(rule("1.2.5", N_("smoke +{value}"), value=state.smoke[label].value))
+        yield rule("1.2.5", N_("smoke +{value}"), value=state.smoke[label].value)
     if label in state.residual:
-        found.append(
-            rule("3.3.5", N_("Residual FP {fp} in {hex}"), fp=state.residual[label], hex=label)
-        )
+        yield rule("3.3.5", N_("Residual FP {fp} in {hex}"), fp=state.residual[label], hex=label)
     if label in state.control:
-        found.append(
-            rule("2.0.control", N_("{side} controls {hex}"), side=state.control[label], hex=label)
-        )
+        text = N_("{side} controls {hex}")
+        yield rule("2.0.control", text, side=state.control[label], hex=label)
+
+
+def _stacks(state: State, label: str) -> Iterator[Ruling]:
+    """Who stands there."""
     for side in state.sides:
         group = friends_at(state, label, side)
         if group:
             used = sum(half_squads(state, u) for u in group)
-            found.append(
-                rule("2.0.stacking", N_("{side}: {n} half squads of 6"), side=side, n=used)
-            )
+            yield rule("2.0.stacking", N_("{side}: {n} half squads of 6"), side=side, n=used)
     if any(v.wreck for v in vehicles_at(state, label)):
-        found.append(rule("7.4", N_("a wreck gives TEM +1")))
+        yield rule("7.4", N_("a wreck gives TEM +1"))
     if len({u.side for u in units_at(state, label)}) == 2:
-        found.append(rule("3.8", N_("{hex}: CC"), hex=label))
-    return tuple(found)
+        yield rule("3.8", N_("{hex}: CC"), hex=label)
 
 
 def sight(state: State, a: Hex, b: Hex) -> Sight | None:
@@ -120,7 +127,7 @@ def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
         }
         found.append(Overlay("reach", msg(N_("MF to get there")), hexes))
     unit = decision.ruling.msg.facts.get("unit")
-    if decision.ruling.msg.id == "at which hex does {unit} fire?" and isinstance(unit, str):
+    if decision.id == "fire.target" and isinstance(unit, str):
         e = find(state, decision.side, unit)
         field = state.ground
         near, far = normal_range(state, e), reach(state, e)

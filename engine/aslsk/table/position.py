@@ -317,21 +317,15 @@ def _acting(state: State, given: Mapping[str, Any]) -> State:
     return position_oba(state, given)
 
 
-def validate(path: Path) -> tuple[Fault, ...]:
-    """Every fault of a scenario, map, table or example file."""
-    try:
-        doc = Document(path)
-        if path.name in READ_LATE:
-            doc.convert(READ_LATE[path.name])
-            return ()
-        keys = doc.value if isinstance(doc.value, dict) else {}
-        if "griglia" in keys:
-            load_board(path, TERRAINS, FEATURES)
-        elif "posizione" in keys:
-            given = keys["posizione"]
-            position(given if isinstance(given, dict) else {})
-        else:
-            read_scenario(path)
-    except DataErrors as errors:
-        return errors.faults
-    return ()
+def check(path: Path, value: Any) -> None:
+    """Read a scenario, map, table or example file; raises DataErrors."""
+    keys = value if isinstance(value, dict) else {}
+    if path.name in READ_LATE:
+        Document(path).convert(READ_LATE[path.name])
+    elif "griglia" in keys:
+        load_board(path, TERRAINS, FEATURES)
+    elif "posizione" in keys:
+        given = keys["posizione"]
+        position(given if isinstance(given, dict) else {})
+    else:
+        read_scenario(path)

@@ -17,9 +17,9 @@ from engine.aslsk.rules.close_combat import (
     tanks,
     why_not_victim,
 )
-from engine.aslsk.rules.sight import LOS_ASKED, is_los_free
+from engine.aslsk.rules.sight import is_los_free
 from engine.aslsk.state.book import rule
-from engine.aslsk.state.state import MAP, CloseCombat, State
+from engine.aslsk.state.state import MAP, CloseCombat, State, Unit, Vehicle
 from engine.core.decisions import Decision
 from engine.core.rules import Command, Ruling, Side
 from engine.core.text import N_, Msg, msg
@@ -27,16 +27,12 @@ from engine.core.title import Policy, Question
 
 replace = msgspec.structs.replace
 
-FIRE = (
-    "at which hex does {unit} fire?",
-    "who fires at the movers in {hex}?",
-    "who joins the attack on {hex}?",
-    "who directs the fire on {hex}?",
-    "how does {unit} attack {hex}?",
-)
-RALLY = ("who tries to rally?", "who tries Self Rally?")
-ATTACKER, TARGET, OTHERS = "who attacks in {hex}?", "whom does {unit} attack?", "who else?"
-AMBUSH = ("which CC is fought?", "whom does {unit} join?")
+FIRE = ("fire.target", "fire.at-movers", "fire.group", "fire.leader", "fire.kind")
+RALLY = ("rally.who", "rally.self")
+CC = ("cc.attacker", "cc.target", "cc.more")
+AMBUSH = ("cc.hex", "cc.join")
+NEXT = ("fire.who", "move.who", "rout.who", "advance.who")
+"""What is asked when the action is over."""
 DEFAULTS = ("b:fuoco", "b:nessuno", "b:attacca", "b:tieni", "b:evita", "b:passa")
 MOST = 12
 HARM = ("dead", "reduced", "broken", "pinned", "tanks", "stuck")
@@ -45,8 +41,8 @@ COUNTED = (*HARM, *(f"own_{key}" for key in HARM), "rallied", "jammed")
 
 def questions(state: State, decision: Decision) -> tuple[Question, ...]:
     """The questions of a decision; `state` is the asker's belief."""
-    asked = decision.ruling.msg.id
-    if asked in (ATTACKER, TARGET, OTHERS) and state.cc is not None:
+    asked = decision.id
+    if asked in CC and state.cc is not None:
         return tuple(_close_combat(state, state.cc, decision))
     if asked in AMBUSH:
         return tuple(_ambush(state, decision))[:MOST]
@@ -74,15 +70,14 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
     """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept."""
     ids = [o.id for o in decision.options]
-    facts = decision.ruling
-    if facts.msg.id == LOS_ASKED:
+    if decision.id == "sight.clear":
         return ids[0], rule("3.2.1.declare", N_("LOS is not checked yet: taken for clear"))
-    if facts.msg.id in ("who fires?", "who moves?", "who routs?", "who advances?"):
+    if decision.id in NEXT:
         return None
     for wanted in DEFAULTS:
         if wanted in ids:
-            locators = tuple(ref[6:] for ref in facts.refs)
-            return wanted, rule(locators, N_("taken for granted: {option}"), option=wanted)
+            said = msg(N_("taken for granted: {option}"), option=wanted)
+            return wanted, Ruling(decision.ruling.refs, said)
     return None
 
 
@@ -102,7 +97,7 @@ def _close_combat(state: State, cc: CloseCombat, decision: Decision) -> Iterator
             yield Question(text, commands, reader(side), alone(side))
         else:
             yield _together(side, text, commands, targets)
-    if is_apart or decision.ruling.msg.id != ATTACKER:
+    if is_apart or decision.id != "cc.attacker":
         return
     for attack in cc.declared:
         who, whom = attack.attackers, attack.targets
@@ -123,14 +118,14 @@ def _attacks(
     state: State, cc: CloseCombat, decision: Decision
 ) -> Iterator[tuple[Msg, tuple[str, ...], list[str]]]:
     """The attacks that a decision leads to: the answers that declare them, and whom they hit."""
-    side, asked = decision.side, decision.ruling.msg.id
+    side = decision.side
     ids = [o.id for o in decision.options if o.id != "b:passa"]
-    if asked == ATTACKER:
+    if decision.id == "cc.attacker":
         for one in ids:
             for target in _targets(state, cc, side, one[2:]):
                 text = msg(N_("CC: {unit} against {target}"), unit=one[2:], target=target)
                 yield text, (one, f"u:{target}"), members(state, target)
-    elif asked == TARGET:
+    elif decision.id == "cc.target":
         for one in ids:
             yield msg(N_("CC: {option}"), option=one), (one,), members(state, one[2:])
     else:
@@ -178,10 +173,9 @@ def alone(side: Side) -> Policy:
     """An attack in CC by itself: nobody else joins it, nobody declares another (3.8)."""
 
     def policy(decision: Decision) -> tuple[str, Ruling] | None:
-        asked = decision.ruling.msg.id
-        if asked == OTHERS:
+        if decision.id == "cc.more":
             return "b:attacca", rule("3.8", N_("nobody else attacks or is attacked with them"))
-        if asked != ATTACKER:
+        if decision.id != "cc.attacker":
             return assume(decision)
         if decision.side == side:
             return "b:passa", rule("3.8", N_("you declare no more attacks in CC"))
@@ -201,7 +195,7 @@ def _ambush(state: State, decision: Decision) -> Iterator[Question]:
 
 
 def _any_joins(decision: Decision) -> tuple[str, Ruling] | None:
-    if decision.ruling.msg.id not in AMBUSH:
+    if decision.id not in AMBUSH:
         return None
     return decision.options[0].id, rule("3.8.smc", N_("whoever joins whom"))
 
@@ -223,35 +217,38 @@ def reader(side: Side, names: Collection[str] | None = None) -> Callable[[State,
         found: dict[str, int] = dict.fromkeys(COUNTED, 0)
         for name, old in before.units.items():
             new = after.units[name]
-            if new is old or (names is not None and name not in names):
-                continue
-            whose = "own_" if old.side == side else ""
-            if old.place == MAP and new.place != MAP:
-                found[whose + "dead"] += 1
-                continue
-            found[whose + "reduced"] += old.type != new.type or (new.wounded and not old.wounded)
-            found[whose + "broken"] += new.broken and not old.broken
-            found[whose + "pinned"] += new.pinned and not old.pinned
-            found["rallied"] += old.broken and not new.broken
+            if new is not old and (names is None or name in names):
+                _count_unit(found, "own_" if old.side == side else "", old, new)
         for name, was in before.vehicles.items():
             now = after.vehicles[name]
-            if now is was:
-                continue
-            whose = "own_" if was.side == side else ""
-            found[whose + "tanks"] += now.wreck and not was.wreck
-            found[whose + "stuck"] += (
-                now.drive.immobilized and not was.drive.immobilized and not now.wreck
-            )
-            is_shaken = (bool(now.crew.shock) and not was.crew.shock) or (
-                bool(now.crew.stun) and not was.crew.stun
-            )
-            found[whose + "broken"] += is_shaken
+            if now is not was:
+                _count_vehicle(found, "own_" if was.side == side else "", was, now)
         for name, had in before.weapons.items():
             found["jammed"] += after.weapons[name].broken and not had.broken
         is_hurt = any(found[f"own_{key}"] for key in HARM)
         return Msg(BOTH_SUFFER if is_hurt else ENEMY_SUFFERS, dict(found))
 
     return read
+
+
+def _count_unit(found: dict[str, int], whose: str, old: Unit, new: Unit) -> None:
+    """What befell a unit."""
+    if old.place == MAP and new.place != MAP:
+        found[whose + "dead"] += 1
+        return
+    found[whose + "reduced"] += old.type != new.type or (new.wounded and not old.wounded)
+    found[whose + "broken"] += new.broken and not old.broken
+    found[whose + "pinned"] += new.pinned and not old.pinned
+    found["rallied"] += old.broken and not new.broken
+
+
+def _count_vehicle(found: dict[str, int], whose: str, was: Vehicle, now: Vehicle) -> None:
+    """What befell a vehicle or its crew."""
+    found[whose + "tanks"] += now.wreck and not was.wreck
+    found[whose + "stuck"] += now.drive.immobilized and not was.drive.immobilized and not now.wreck
+    found[whose + "broken"] += (bool(now.crew.shock) and not was.crew.shock) or (
+        bool(now.crew.stun) and not was.crew.stun
+    )
 
 
 ENEMY_SUFFERS = N_(

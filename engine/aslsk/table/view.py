@@ -12,6 +12,7 @@ from engine.aslsk.rules.morale import level
 from engine.aslsk.rules.sight import SUPPOSED, is_los_free
 from engine.aslsk.rules.vehicles import friendly_edge
 from engine.aslsk.rules.victory import conditions, held, is_reached
+from engine.aslsk.state.ground import Ground
 from engine.aslsk.state.state import (
     MAP,
     OUT,
@@ -24,6 +25,7 @@ from engine.aslsk.state.state import (
     Weapon,
     where,
 )
+from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.core.text import N_, Fact, msg
 from engine.core.title import Pick
@@ -53,17 +55,13 @@ class SkView(View, frozen=True):
 def view(state: State, side: Side) -> SkView:
     """The table from a side's chair."""
     known = belief(state, side)
-    counters = [_person(known, u) for u in known.units.values() if u.place not in (OUT,)]
-    counters += [_weapon(known, w) for w in known.weapons.values() if w.place not in (OUT,)]
-    counters += [_vehicle(known, v) for v in known.vehicles.values() if v.place not in (OUT,)]
-    shown = tuple(c for c in counters if c.place != UNKNOWN)
     goal = conditions(state)
     phase = msg(N_("{phase}"), phase=state.phase)
     return SkView(
         side=side,
         phase=phase,
         board=state.ground.board,
-        counters=shown,
+        counters=_counters(known),
         marks=_marks(state),
         tracks=_tracks(state),
         hands=_hands(state, side),
@@ -83,6 +81,22 @@ def view(state: State, side: Side) -> SkView:
     )
 
 
+@indexed(keep=2)
+def _counters(state: State) -> tuple[CounterView, ...]:
+    """Everything that lies on the table or beside it."""
+    field, moving = state.ground, state.mover.units if state.mover is not None else ()
+    counters = [
+        _person(u, field, level(state, u), u.id in moving)
+        for u in state.units.values()
+        if u.place != OUT
+    ]
+    counters += [
+        _weapon(w, field, _lies_in(state, w)) for w in state.weapons.values() if w.place != OUT
+    ]
+    counters += [_vehicle(v, field) for v in state.vehicles.values() if v.place != OUT]
+    return tuple([one for one in counters if one.place != UNKNOWN])
+
+
 def _places(state: State) -> tuple[Place, ...]:
     """The off-board hexes of every edge by which somebody enters or leaves (3.1.a, 7.10.recall)."""
     rims = state.ground.rims
@@ -94,7 +108,8 @@ def _places(state: State) -> tuple[Place, ...]:
     return tuple([place for edge, rim in rims.items() if edge in used for place in rim])
 
 
-def _person(state: State, u: Unit) -> CounterView:
+@indexed(keep=256)
+def _person(u: Unit, field: Ground, morale: int, is_moving: bool) -> CounterView:
     data = u.data
     flags = (
         (N_("broken"), u.broken),
@@ -107,7 +122,7 @@ def _person(state: State, u: Unit) -> CounterView:
         ("HIP", u.hidden),
         (N_("hazardous"), u.hazard),
         (u.fire, bool(u.fire)),
-        (N_("moving"), state.mover is not None and u.id in state.mover.units),
+        (N_("moving"), is_moving),
     )
     strength = (
         f"{data.morale}{data.leadership:+d}" if u.is_leader and data.leadership > 0 else data.name
@@ -115,22 +130,22 @@ def _person(state: State, u: Unit) -> CounterView:
     facts: dict[str, Fact] = {
         "fp": data.fp,
         "range": data.range,
-        "morale": level(state, u),
+        "morale": morale,
         "class": data.grade,
     }
     if u.is_leader:
-        facts = {"morale": level(state, u), "leadership": u.leadership}
+        facts = {"morale": morale, "leadership": u.leadership}
     place = u.place if u.place != MAP else ""
     if u.hex == UNKNOWN:
         place = UNKNOWN
-    elif u.hex in state.ground.is_off:
+    elif u.hex in field.is_off:
         place = u.hex
     return CounterView(
         id=u.id,
         side=u.side,
         kind=data.kind,
         name=msg(data.name),
-        hex=state.ground.hex.get(u.hex),
+        hex=field.hex.get(u.hex),
         place=place,
         strength=strength,
         states=tuple(name for name, on in flags if on),
@@ -138,13 +153,16 @@ def _person(state: State, u: Unit) -> CounterView:
     )
 
 
-def _weapon(state: State, w: Weapon) -> CounterView:
-    data = w.data
-    label = UNKNOWN
+def _lies_in(state: State, w: Weapon) -> str:
+    """The hex of a weapon, as far as it is known."""
     if w.hex == UNKNOWN or (w.owner and state.units[w.owner].hex == UNKNOWN):
-        label = UNKNOWN
-    elif w.place == MAP:
-        label = where(state, w)
+        return UNKNOWN
+    return where(state, w) if w.place == MAP else UNKNOWN
+
+
+@indexed(keep=64)
+def _weapon(w: Weapon, field: Ground, label: str) -> CounterView:
+    data = w.data
     flags = (
         (N_("malfunctioned"), w.broken),
         (w.fire, bool(w.fire)),
@@ -165,7 +183,7 @@ def _weapon(state: State, w: Weapon) -> CounterView:
     place = "" if w.place == MAP else w.place
     if label == UNKNOWN and w.place == MAP:
         place = UNKNOWN
-    elif label in state.ground.is_off:
+    elif label in field.is_off:
         place = label
     strength = f"{data.fp}-{data.range}" if data.fp else f"{data.calibre}{data.barrel}"
     return CounterView(
@@ -173,7 +191,7 @@ def _weapon(state: State, w: Weapon) -> CounterView:
         side=w.side,
         kind="gun" if data.is_gun else "sw",
         name=msg(data.name),
-        hex=state.ground.hex.get(label),
+        hex=field.hex.get(label),
         place=place,
         strength=strength,
         states=tuple(name for name, on in flags if on),
@@ -181,7 +199,8 @@ def _weapon(state: State, w: Weapon) -> CounterView:
     )
 
 
-def _vehicle(state: State, v: Vehicle) -> CounterView:
+@indexed(keep=64)
+def _vehicle(v: Vehicle, field: Ground) -> CounterView:
     data = v.data
     flags = (
         (N_("wreck"), v.wreck),
@@ -211,14 +230,14 @@ def _vehicle(state: State, v: Vehicle) -> CounterView:
         "target": next(iter(v.hold.target.split()), v.hold.target_hex),
     }
     place = "" if v.place == MAP else v.place
-    if v.hex in state.ground.is_off:
+    if v.hex in field.is_off:
         place = v.hex
     return CounterView(
         id=v.id,
         side=v.side,
         kind="vehicle",
         name=msg(data.name),
-        hex=state.ground.hex.get(v.hex),
+        hex=field.hex.get(v.hex),
         place=place,
         strength=f"{data.calibre}{data.barrel}",
         states=tuple(name for name, on in flags if on),
@@ -292,16 +311,32 @@ def _hands(state: State, side: Side) -> tuple[Hand, ...]:
 def belief(state: State, side: Side) -> State:
     """The state as a side knows it: hidden Guns are somewhere (6.4)."""
     hidden = [u for u in state.units.values() if u.hidden and u.side != side]
-    if not hidden:
-        return state
+    return _without(state, side) if hidden else state
+
+
+@indexed(keep=4)
+def _without(state: State, side: Side) -> State:
     units = dict(state.units)
     weapons = dict(state.weapons)
-    for u in hidden:
-        units[u.id] = replace(u, hex=UNKNOWN, place=POOL)
+    for u in state.units.values():
+        if u.hidden and u.side != side:
+            units[u.id] = _somewhere(u)
     for w in state.weapons.values():
         if w.hidden and w.side != side:
-            weapons[w.id] = replace(w, hex=UNKNOWN, ca=-1, owner="", place=POOL)
+            weapons[w.id] = _of_nobody(w)
     return replace(state, units=units, weapons=weapons)
+
+
+@indexed(keep=16)
+def _somewhere(u: Unit) -> Unit:
+    """A hidden unit as the enemy knows it: the same as long as it is the same."""
+    return replace(u, hex=UNKNOWN, place=POOL)
+
+
+@indexed(keep=16)
+def _of_nobody(w: Weapon) -> Weapon:
+    """A hidden weapon as the enemy knows it."""
+    return replace(w, hex=UNKNOWN, ca=-1, owner="", place=POOL)
 
 
 def supposed(state: State) -> State:

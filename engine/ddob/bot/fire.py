@@ -8,6 +8,7 @@ are dearer makes the beach safer, a second company in a crowded hex makes it wor
 
 from __future__ import annotations
 
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -73,12 +74,16 @@ class Mark(NamedTuple):
     level: str
 
 
-class Danger:
-    """The table under fire, as one player reckons it."""
+class Shares(NamedTuple):
+    """How probably a colour fires, at a symbol, and at armor with that symbol."""
 
     fires: dict[tuple[str, bool], float]
     matches: dict[tuple[str, bool, str], float]
     bonus: dict[tuple[str, bool, str], float]
+
+
+class Danger:
+    """The table under fire, as one player reckons it."""
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Danger | None) -> None:
         self.state = state
@@ -87,27 +92,30 @@ class Danger:
         self.end = 16 if state.turn <= 16 else 32
         self.left = self.end - state.turn
         self.fear = mind.danger * (EARLY_DANGER if state.turn <= LANDED_TURN else LATE_DANGER)
+        self._dealt = state
         if before is not None and before.state.deck is state.deck:
-            self.fires, self.matches, self.bonus = before.fires, before.matches, before.bonus
-        else:
-            self._count_cards()
+            self._dealt = before._dealt
+            self._take_over(before, "shares")
+        if before is not None and before.state.germans is state.germans:
+            self._take_over(before, "guns_at")
         self._risk: dict[tuple[str, str], float] = {}
         self._without: dict[tuple[str, str], float] = {}
         self._volley: dict[str, float] = {}
-        self.exposed = self._exposed()
-        self.guns_at: dict[str, list[Gun]] = {}
-        for gun in self._guns().values():
-            for label in gun.field:
-                self.guns_at.setdefault(label, []).append(gun)
+        self._marks: dict[tuple[tuple[str, ...], bool, str], list[Mark]] = {}
         self.rising = [
             (tide(min(state.turn + later, 32)), price)
             for later, price in ((0, 9.0), (1, 6.0), (2, 2.0), (3, 0.8))
         ]
 
-    def _count_cards(self) -> None:
+    def _take_over(self, before: Danger, name: str) -> None:
+        """What the table before has worked out, if it has, and still holds."""
+        if name in before.__dict__:
+            self.__dict__[name] = before.__dict__[name]
+
+    @cached_property
+    def shares(self) -> Shares:
         """Shares of the cards left: which colours fire, at which symbols, at armor."""
-        state = self.state
-        deck = state.deck.items or dict.fromkeys(state.discards, 1)
+        deck = self._dealt.deck.items or dict.fromkeys(self._dealt.discards, 1)
         total = sum(deck.values()) or 1
         fire: dict[tuple[str, bool], float] = {}
         match: dict[tuple[str, bool, str], float] = {}
@@ -126,7 +134,7 @@ class Danger:
         if not self.mind.is_thorough:
             fire = {key: 0.5 if key[1] else 0.3 for key in fire}
             match = {(c, d, s): fire[c, d] / 3 for c, d in fire for s in SYMBOLS}
-        self.fires, self.matches, self.bonus = fire, match, armor
+        return Shares(fire, match, armor)
 
     def price(self, unit: Unit) -> float:
         """What the next step of a unit is worth."""
@@ -148,9 +156,15 @@ class Danger:
         """How probable it is that the next card lets a German unit fire."""
         position = position_of(german)
         colour = position.colour if position is not None else german.data.colour
-        return self.fires.get((colour, bool(german.depth)), 0.0)
+        return self.shares.fires.get((colour, bool(german.depth)), 0.0)
 
-    def _exposed(self) -> dict[str, list[Unit]]:
+    @cached_property
+    def spot(self) -> dict[str, str]:
+        """Where everybody will be when the Germans fire."""
+        return {u.id: label for label, units in self.exposed.items() for u in units}
+
+    @cached_property
+    def exposed(self) -> dict[str, list[Unit]]:
         """Who will be where when the Germans fire: units in the boxes land before (4.i)."""
         found = {label: list(units) for label, units in index(self.state).by_hex.items()}
         water = tide(min(self.state.turn + 1, 32))
@@ -158,6 +172,15 @@ class Danger:
             label = BOXES[unit.at].waterline(water)
             if label:
                 found.setdefault(label, []).append(unit)
+        return found
+
+    @cached_property
+    def guns_at(self) -> dict[str, list[Gun]]:
+        """The positions that may fire at each hex."""
+        found: dict[str, list[Gun]] = {}
+        for gun in self._guns().values():
+            for label in gun.field:
+                found.setdefault(label, []).append(gun)
         return found
 
     def _guns(self) -> dict[str, Gun]:
@@ -180,7 +203,7 @@ class Danger:
         return Gun(
             name,
             position.colour if position is not None else germans[0].data.colour,
-            field_of_fire(self.state, germans[0]),
+            field_of_fire(germans[0]),
             tuple(g.hex for g in germans),
             limit * 2 if is_extended(self.state) else limit,
             any(g.depth for g in germans),
@@ -189,24 +212,41 @@ class Danger:
 
     def roster(self, gun: Gun, away: str, unit: Unit | None, at: str) -> list[Mark]:
         """Whom a position may hit, by its priorities, one unit put elsewhere (6.31)."""
-        found = []
-        for label, level in gun.field.items():
-            here = self.exposed.get(label, ())
-            if not here and label != at:
-                continue
-            units = [u for u in here if u.id != away]
-            if label == at and unit is not None:
-                units.append(unit)
-            is_dense = sum(u.steps for u in units) >= DENSE
-            near = min(distance(h, label) for h in gun.hexes)
-            for u in units:
-                data = UNITS[u.id]
-                if data.is_leader:
-                    continue
-                cost = self.hit_cost(gun, level, u)
-                rank = (LEVELS.index(level), near, -u.steps, cost)
-                found.append(Mark(rank, cost, u.symbol, is_dense, data.is_armored, level))
+        changed = (self.spot.get(away, ""), at)
+        found: list[Mark] = []
+        for label in gun.field.keys() & self.exposed.keys():
+            if label not in changed:
+                found += self.marks_at(gun, label)
+        for label in dict.fromkeys(changed):
+            if label in gun.field:
+                units = [u for u in self.exposed.get(label, ()) if u.id != away]
+                if label == at and unit is not None:
+                    units.append(unit)
+                found += self.marks(gun, label, units)
         found.sort()
+        return found
+
+    def marks_at(self, gun: Gun, label: str) -> list[Mark]:
+        """Those in a hex whom a position may hit, as they stand."""
+        key = (gun.hexes, gun.is_hidden, label)
+        known = self._marks.get(key)
+        if known is None:
+            known = self._marks[key] = self.marks(gun, label, self.exposed[label])
+        return known
+
+    def marks(self, gun: Gun, label: str, units: list[Unit]) -> list[Mark]:
+        """Some units in a hex as targets of a position."""
+        level = gun.field[label]
+        is_dense = sum([u.steps for u in units]) >= DENSE
+        near = min([distance(h, label) for h in gun.hexes])
+        found = []
+        for u in units:
+            data = UNITS[u.id]
+            if data.is_leader:
+                continue
+            cost = self.hit_cost(gun, level, u)
+            rank = (LEVELS.index(level), near, -u.steps, cost)
+            found.append(Mark(rank, cost, u.symbol, is_dense, data.is_armored, level))
         return found
 
     def hit_cost(self, gun: Gun, level: str, unit: Unit) -> float:
@@ -218,11 +258,12 @@ class Danger:
     def salvo(self, gun: Gun, marks: list[Mark]) -> float:
         """What the next card may be expected to cost through one position."""
         total = 0.0
+        shares = self.shares
         for symbol in SYMBOLS:
-            odds = self.matches.get((gun.colour, gun.depth, symbol), 0.0)
+            odds = shares.matches.get((gun.colour, gun.depth, symbol), 0.0)
             if not odds:
                 continue
-            bonus = self.bonus.get((gun.colour, gun.depth, symbol), 0.0) / odds
+            bonus = shares.bonus.get((gun.colour, gun.depth, symbol), 0.0) / odds
             total += odds * volley_cost(marks, symbol, bonus, gun.limit)
         return total
 

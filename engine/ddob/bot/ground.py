@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from engine.ddob.rules.communication import is_steep
+from engine.ddob.rules.communication import GENTLE
 from engine.ddob.rules.terrain import why_not_across
 from engine.ddob.state.fields import field_of
 from engine.ddob.state.ground import (
@@ -25,6 +25,7 @@ from engine.ddob.state.ground import (
 from engine.ddob.state.tables import DOTS, DRAWS, INTENSE, POSITION_AT, POSITIONS, SPORADIC, TERRAIN
 
 FAR = 99.0
+NOWHERE = float("inf")
 FADE = 0.834
 """How much of a goal's value is left one step farther away."""
 HEAT = 3.8
@@ -46,11 +47,23 @@ def toll(a: str, b: str) -> float:
     return BLUFF_TOLL if "bluff" in sides and IS_LOW[a] else 1.0
 
 
+NUMBER = {label: number for number, label in enumerate(LAND)}
+"""Searches over the map know hexes by their number."""
+Steps = tuple[tuple[int, float], ...]
+"""The hexes from which one steps into a hex, each with its price."""
+
+
 @cache
-def entries(label: str) -> tuple[tuple[str, float], ...]:
-    """The hexes from which infantry enters a hex, with the price."""
-    found = ((near, toll(near, label)) for near in NEIGHBOURS[label])
-    return tuple((near, price) for near, price in found if price < FAR)
+def entries() -> tuple[Steps, ...]:
+    """From where infantry enters each hex, with what the step leaves of a goal's value."""
+    return tuple(
+        tuple(
+            (NUMBER[near], FADE**price)
+            for near in NEIGHBOURS[label]
+            if (price := toll(near, label)) < FAR
+        )
+        for label in LAND
+    )
 
 
 @cache
@@ -69,25 +82,48 @@ def field_at(label: str, armor: bool) -> dict[str, str]:
     return field_of(label) if armor else DOTS[POSITION_AT[label].id]
 
 
-@lru_cache(maxsize=512)
 def fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str, float]:
     """How much of a target's value is left in every hex: less with every step under fire."""
-    hot = heat(stands)
-    taken = {stand[0] for stand in stands}
-    found: dict[str, float] = {}
-    waiting = [(-1.0, h) for h in (fronts(target) if is_attack else (target,)) if h not in taken]
+    near = [stand for stand in stands if matters(target, is_attack, stand[0], stand[2])]
+    return _fades(target, is_attack, tuple(near))
+
+
+@cache
+def matters(target: str, is_attack: bool, label: str, armor: bool) -> bool:
+    """Whether a German unit can be in the way to a target, or fire at it."""
+    basin = _fades(target, is_attack, ())
+    return label in basin or not basin.keys().isdisjoint(field_at(label, armor))
+
+
+@lru_cache(maxsize=2048)
+def _fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str, float]:
+    cool, into = cooling(stands), entries()
+    best = [-FADED] * len(LAND)
+    for stand in stands:
+        best[NUMBER[stand[0]]] = -FAR
+    waiting = []
+    for label in fronts(target) if is_attack else (target,):
+        if best[NUMBER[label]] > -1.0:
+            best[NUMBER[label]] = -1.0
+            waiting.append((-1.0, NUMBER[label]))
     while waiting:
         share, here = heappop(waiting)
-        if here in found:
+        if share > best[here]:
             continue
-        found[here] = -share
-        share *= FADE ** (HEAT * hot.get(here, 0.0))
-        for near, step in entries(here):
-            if near not in found and near not in taken:
-                passed = share * FADE**step
-                if passed < -FADED:
-                    heappush(waiting, (passed, near))
-    return found
+        share *= cool[here]
+        for near, left in into[here]:
+            passed = share * left
+            if passed < best[near]:
+                best[near] = passed
+                heappush(waiting, (passed, near))
+    return {label: -share for label, share in zip(LAND, best, strict=True) if -FAR < share < -FADED}
+
+
+@lru_cache(maxsize=16)
+def cooling(stands: tuple[Stand, ...]) -> list[float]:
+    """What a turn in each hex leaves of a goal's value."""
+    hot = heat(stands)
+    return [FADE ** (HEAT * hot[label]) if label in hot else 1.0 for label in LAND]
 
 
 @lru_cache(maxsize=16)
@@ -124,17 +160,33 @@ def drive_toll(a: str, b: str) -> float:
 
 def ways(goals: Iterable[str], price: Callable[[str, str], float]) -> dict[str, float]:
     """How far every hex is from the nearest goal, where a step to a neighbour has a price."""
-    found: dict[str, float] = {}
-    waiting = [(0.0, h) for h in goals]
+
+    steps = [
+        tuple(
+            (NUMBER[near], step) for near in NEIGHBOURS[here] if (step := price(near, here)) < FAR
+        )
+        for here in LAND
+    ]
+    return ways_by(goals, steps)
+
+
+def ways_by(goals: Iterable[str], steps: Sequence[Steps]) -> dict[str, float]:
+    """How far every hex is from the nearest goal, by the steps into each hex."""
+    best = [NOWHERE] * len(LAND)
+    waiting = [(0.0, NUMBER[label]) for label in goals]
+    for _far, here in waiting:
+        best[here] = 0.0
+    heapify(waiting)
     while waiting:
         far, here = heappop(waiting)
-        if here in found:
+        if far > best[here]:
             continue
-        found[here] = far
-        for near in NEIGHBOURS[here]:
-            if near not in found and (step := price(near, here)) < FAR:
-                heappush(waiting, (far + step, near))
-    return found
+        for near, step in steps[here]:
+            further = far + step
+            if further < best[near]:
+                best[near] = further
+                heappush(waiting, (further, near))
+    return {label: far for label, far in zip(LAND, best, strict=True) if far < NOWHERE}
 
 
 @cache
@@ -192,10 +244,8 @@ def blocked_paths(stands: tuple[Stand, ...], sectors: tuple[str, ...]) -> dict[s
         if here in found:
             continue
         found[here] = mine
-        for near in NEIGHBOURS[here]:
-            if near in found or BASE[near] == "rough" or SECTOR[near] not in sectors:
-                continue
-            if is_steep(here, near):
+        for near in GENTLE[here]:
+            if near in found or SECTOR[near] not in sectors:
                 continue
             new = [g for g in over.get(near, ()) if g not in mine]
             cost = far + 0.001 + sum(price[g] for g in new)

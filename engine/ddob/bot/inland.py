@@ -22,17 +22,18 @@ from random import Random
 import msgspec
 
 from engine.core.text import N_, msg
-from engine.ddob.bot.ground import FAR, OPEN_DRAW_WORTH, Item, drive_toll, fades, fronts, ways
+from engine.ddob.bot.fire import Mind
+from engine.ddob.bot.ground import FAR, OPEN_DRAW_WORTH, Item, drive_toll, fronts, ways
 from engine.ddob.bot.march import corridor, cutters, marches, near_exits
 from engine.ddob.bot.plans import Idea, Planner
-from engine.ddob.bot.table import Goal, Mind, Table
+from engine.ddob.bot.table import Goal, Table, planned
 from engine.ddob.rules.attacks import Plan
 from engine.ddob.rules.communication import is_linked
 from engine.ddob.rules.engineers import in_range, potential_fire
+from engine.ddob.rules.free_actions import is_free
 from engine.ddob.rules.leaders import command_range
 from engine.ddob.rules.losses import loss_limit
 from engine.ddob.rules.terrain import factors
-from engine.ddob.rules.us_actions import is_free
 from engine.ddob.state.ground import (
     BASE,
     EXIT_AT,
@@ -57,15 +58,6 @@ from engine.ddob.state.tables import BOXES, CHARTS, DRAWS, POSITIONS, SPORADIC, 
 
 replace = msgspec.structs.replace
 
-BASES = N_("Engineers of division {division}: a new base, or more range?")
-POSTS = N_("Which HQ sets up or extends its command?")
-LANDINGS = (
-    N_("Where does {unit} arrive?"),
-    N_("Where does {unit} start?"),
-    N_("In which box does {unit} start?"),
-)
-INLAND = (BASES, POSTS, *LANDINGS)
-"""Questions that are answered here."""
 RANGER_EXITS = "FG"
 
 # Marching to the exits
@@ -172,27 +164,20 @@ def drives(opened: frozenset[str], taken: frozenset[str]) -> dict[str, float]:
 class Inland(Planner):
     """The table from turn 17 on."""
 
-    guarded: dict[str, float]
     pace = 1.0
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         self._ripe: dict[str, bool] = {}
         self._sites: dict[str, bool] = {}
+        self._marches: dict[str, dict[str, float]] = {}
         super().__init__(state, mind, rng, before)
+        if isinstance(self.began, Inland):
+            self._marches = self.began._marches
 
-    def _keep(self, before: Table) -> None:
-        """Within a phase the guards stay too."""
-        assert isinstance(before, Inland)
-        super()._keep(before)
-        self.guarded = before.guarded
-
-    def answer(self, question: str, name: str, offered: list[str]) -> str:
-        """Answers to what is asked about landing, command posts and engineers."""
-        if question == BASES:
-            return self.engineer(offered)
-        if question == POSTS:
-            return self.post(offered)
-        return self.berth(self.state.units[name], offered)
+    @planned
+    def guarded(self) -> dict[str, float]:
+        """Empty positions from which Germans would cut off an exit, with what is at stake."""
+        return self._guarded()
 
     def haste(self) -> float:
         """Positions that nobody denies are taken in the last turns: Germans come to who is near."""
@@ -222,7 +207,7 @@ class Inland(Planner):
 
     def is_in_the_way(self, german: German) -> bool:
         """Whether a German unit stands on the way to an exit, or fires at it."""
-        field = field_of_fire(self.state, german)
+        field = field_of_fire(german)
         ways = (corridor(way_out) for way_out in near_exits())
         return any(german.hex in way or not way.isdisjoint(field) for way in ways)
 
@@ -237,7 +222,6 @@ class Inland(Planner):
             for label in position.hexes if position.is_wn else ():
                 if self.is_coveted(label):
                     found[label] = WN_KEY
-        self.guarded = self._guarded()
         for label, stake in self.guarded.items():
             found[label] = max(found.get(label, 0.0), stake)
         return found
@@ -268,6 +252,8 @@ class Inland(Planner):
         """Where a unit lands: out of fire, where there is room; else later (5.34)."""
         spots = [o for o in offered if o.startswith("h:")]
         later = [o for o in offered if o.startswith("n:")]
+        if not spots:
+            return later[0]
         best = max(spots, key=lambda o: (self.mooring(unit, o[2:]), o))
         return later[0] if later and self.mooring(unit, best[2:]) < CROWDED else best
 
@@ -445,7 +431,7 @@ class Inland(Planner):
         ):
             return True
         german = self.state.germans[self.goals[number].hex]
-        level = field_of_fire(self.state, german).get(label, SPORADIC)
+        level = field_of_fire(german).get(label, SPORADIC)
         return level != SPORADIC and not self.is_ripe(german.hex)
 
     # Exits
@@ -495,13 +481,20 @@ class Inland(Planner):
     def ways_out(self, unit: Unit, label: str) -> Iterator[tuple[str, float]]:
         """The exits, each with the points that a company in a hex may bring by it."""
         for way_out in EXIT_AT:
-            far = marches(way_out, self.stands).get(label, FAR)
+            far = self.march_to(way_out).get(label, FAR)
             spare = self.left - MARGIN * far / 2
             if spare < -3 or (far > CLOSE_BY and way_out not in near_exits()):
                 yield way_out, 0.0
                 continue
             in_time = 1.0 / (1.0 + exp(-2.0 * spare - 1.0))
             yield way_out, unit.steps * self.trust(unit, way_out) * FATIGUE**far * in_time
+
+    def march_to(self, way_out: str) -> dict[str, float]:
+        """How many half turns every hex is from an exit."""
+        known = self._marches.get(way_out)
+        if known is None:
+            known = self._marches[way_out] = marches(way_out, self.stands)
+        return known
 
     def ideas(self, unit: Unit) -> Iterator[Idea]:
         """What a unit may do, and leaving the map (20.3.uscita)."""
@@ -576,7 +569,7 @@ class Inland(Planner):
 
     def ranked(self, goal: Goal) -> list[tuple[float, str]]:
         """The companies by how much of a goal's value is left where they stand."""
-        left = fades(goal.hex, goal.is_attack, self.stands)
+        left = self.left_of(goal)
         found = [
             (near * self.fitness(unit, goal), unit.id)
             for unit in self.infantry

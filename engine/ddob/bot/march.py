@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from engine.ddob.bot.ground import FAR, Stand, field_at, heat, toll, ways
-from engine.ddob.rules.communication import is_steep
-from engine.ddob.state.ground import BASE, COVER_AT, EXIT_AT, NEIGHBOURS, SIDE, roads
+from engine.ddob.bot.ground import FAR, NUMBER, Stand, Steps, field_at, heat, toll, ways_by
+from engine.ddob.rules.communication import GENTLE
+from engine.ddob.state.ground import BASE, COVER_AT, EXIT_AT, LAND, NEIGHBOURS, SIDE, roads
 from engine.ddob.state.tables import DOTS, POSITIONS
 
 MARCH_HEAT = 8.0
@@ -27,18 +27,38 @@ def march_toll(a: str, b: str, step: float) -> float:
 @lru_cache(maxsize=64)
 def marches(exit_hex: str, stands: tuple[Stand, ...]) -> dict[str, float]:
     """How many half turns every hex is from an exit on foot, fire avoided."""
+    return ways_by([exit_hex], march_steps(stands))
+
+
+@lru_cache(maxsize=16)
+def march_steps(stands: tuple[Stand, ...]) -> list[Steps]:
+    """From where infantry marches into each hex, with the half turns that it takes under fire."""
+    found = list(paces())
     hot = heat(stands)
-    taken = {stand[0] for stand in stands}
+    taken = [stand[0] for stand in stands]
+    for label in {**hot, **dict.fromkeys(taken)}:
+        fire = hot.get(label, 0.0)
+        storm = STORM if label in taken else 0.0
+        least = 2.0 if fire >= 0.09 else 0.0
+        danger = MARCH_HEAT * fire
+        number = NUMBER[label]
+        found[number] = tuple(
+            (near, max(step + storm, least) + danger) for near, step in found[number]
+        )
+    return found
 
-    def price(a: str, b: str) -> float:
-        step = toll(a, b)
-        if step >= FAR:
-            return FAR
-        fire = hot.get(b, 0.0)
-        steps = march_toll(a, b, step) + (STORM if b in taken else 0.0)
-        return (max(steps, 2.0) if fire >= 0.09 else steps) + MARCH_HEAT * fire
 
-    return ways([exit_hex], price)
+@cache
+def paces() -> tuple[Steps, ...]:
+    """From where infantry marches into each hex, with the half turns without fire."""
+    return tuple(
+        tuple(
+            (NUMBER[near], march_toll(near, label, step))
+            for near in NEIGHBOURS[label]
+            if (step := toll(near, label)) < FAR
+        )
+        for label in LAND
+    )
 
 
 @cache
@@ -69,8 +89,8 @@ def way_to_beach(exit_hex: str, dark: set[str]) -> list[str]:
             while came[found[-1]]:
                 found.append(came[found[-1]])
             return found
-        for near in NEIGHBOURS[here]:
-            if near in came or near in dark or BASE[near] == "rough" or is_steep(here, near):
+        for near in GENTLE[here]:
+            if near in came or near in dark:
                 continue
             came[near] = here
             waiting.append(near)

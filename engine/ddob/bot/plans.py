@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
 import msgspec
 
 from engine.core.text import N_, Msg, msg
-from engine.ddob.bot.ground import fronts
-from engine.ddob.bot.table import SHORT, Mind, Table
+from engine.ddob.bot.fire import Mind
+from engine.ddob.bot.ground import FAR, fronts
+from engine.ddob.bot.table import SHORT, Table
 from engine.ddob.rules.attacks import (
     FLANKING,
     NAVAL_STRENGTH,
@@ -24,10 +26,11 @@ from engine.ddob.rules.attacks import (
     why_not_open,
 )
 from engine.ddob.rules.barrage import MATCHES, why_not_hit, why_not_shell
+from engine.ddob.rules.free_actions import free_move, is_free
 from engine.ddob.rules.leaders import hqs_of
+from engine.ddob.rules.movement import infiltrated, why_not_move
 from engine.ddob.rules.reveal import TACTICAL, candidates
 from engine.ddob.rules.terrain import factors
-from engine.ddob.rules.us_actions import free_move, infiltrated, is_free, why_not_move
 from engine.ddob.state.ground import NEIGHBOURS, SIDE, distance
 from engine.ddob.state.state import (
     CLIFF,
@@ -42,6 +45,7 @@ from engine.ddob.state.state import (
     position_of,
 )
 from engine.ddob.state.tables import (
+    BOXES,
     CARDS,
     CHARTS,
     DEPTH,
@@ -51,6 +55,7 @@ from engine.ddob.state.tables import (
     AttackRow,
     GermanData,
     german_data,
+    tide,
 )
 
 RECOVERY = 9.0
@@ -72,10 +77,31 @@ class Idea(NamedTuple):
     why: Msg
 
 
-class Force(NamedTuple):
+class Profile(NamedTuple):
+    """What the chart sees of a German counter, and whether it calls for help (9.4)."""
+
+    strength: int
+    weapons: tuple[str, ...] = ()
+    is_call: bool = False
+
+
+def profile(counter: GermanData) -> Profile:
+    """A German counter as the chart sees it."""
+    return Profile(counter.strength, counter.weapons, counter.id == TACTICAL)
+
+
+MARKERS: dict[str, dict[str, Profile]] = {
+    kind: {name: profile(marker) for name, marker in markers.items()}
+    for kind, markers in DEPTH.items()
+}
+UNCOUNTED = Profile(2)
+"""A face-down unit to a player who does not count the counters."""
+ROWS: dict[tuple[bool, str], AttackRow] = {(r.weapons, r.ratio): r for r in CHARTS.attack}
+
+
+class Power(NamedTuple):
     """An attack as the chart sees it."""
 
-    target: str
     strength: int
     weapons: frozenset[str]
     has_hero: bool
@@ -83,7 +109,37 @@ class Force(NamedTuple):
     depth_factor: int
     hexes: int
     is_wide: bool
+
+
+@lru_cache(maxsize=1 << 15)
+def row_of(power: Power, parts: tuple[Profile, ...]) -> AttackRow:
+    """The row of the attack chart against these German parts (8.2, 8.3)."""
+    us = power.strength
+    lacking = {w for part in parts for w in part.weapons} - power.weapons
+    if FLANKING in lacking:
+        is_double = sum(FLANKING in part.weapons for part in parts) > 1
+        if power.hexes >= 3 if is_double else power.is_wide:
+            lacking.discard(FLANKING)
+    if power.has_hero:
+        wild = len(lacking - {FLANKING})
+        us += 0 if wild else 1
+        if wild == 1:
+            lacking &= {FLANKING}
+    them = parts[0].strength * power.unit_factor
+    them += sum(part.strength * power.depth_factor for part in parts[1:])
+    ratio = "less" if us < them else "equal" if us == them else "more"
+    if us > them and us >= 2 * them:
+        ratio = "double"
+    return ROWS[(not lacking, ratio)]
+
+
+class Force(NamedTuple):
+    """An attack: its target, its power, who is adjacent, and what effects are worth to it."""
+
+    target: str
+    power: Power
     near: tuple[Unit, ...]
+    worth: dict[tuple[str, ...], float]
 
 
 def force_of(state: State, plan: Plan) -> Force:
@@ -99,27 +155,17 @@ def force_of(state: State, plan: Plan) -> Force:
         strength += NAVAL_STRENGTH
     hexes = origins(state, plan)
     unit, depth, _told = factors(state, plan.target, hexes)
-    return Force(
-        plan.target,
-        strength,
-        frozenset(have),
-        any(u.hero and not u.inspired for u in near),
-        unit,
-        depth,
-        len(hexes),
-        any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b),
-        near,
-    )
-
-
-ROWS: dict[tuple[bool, str], AttackRow] = {(r.weapons, r.ratio): r for r in CHARTS.attack}
+    has_hero = any(u.hero and not u.inspired for u in near)
+    is_wide = any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b)
+    power = Power(strength, frozenset(have), has_hero, unit, depth, len(hexes), is_wide)
+    return Force(plan.target, power, near, {})
 
 
 class Planner(Table):
     """The table with all that may be done on it."""
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
-        self._faces: dict[tuple[str, int, str], list[tuple[GermanData, float]]] = {}
+        self._faces: dict[tuple[str, int, str], list[tuple[Profile, float]]] = {}
         self._musters: dict[tuple[str, str, str], float] = {}
         super().__init__(state, mind, rng, before)
 
@@ -299,7 +345,9 @@ class Planner(Table):
         force = force_of(state, plan)
         faces = self.faces(german)
         total = sum(weight for _face, weight in faces) or 1.0
-        return sum(w / total * self.outcome(force, german, face) for face, w in faces)
+        kinds = dict.fromkeys([face for face, _weight in faces])
+        worth = {face: self.outcome(force, german, face) for face in kinds}
+        return sum(w / total * worth[face] for face, w in faces)
 
     def gain(self, force: Force, effect: str) -> float:
         """What one effect of the chart is worth against the target."""
@@ -326,66 +374,50 @@ class Planner(Table):
             return max(0.0, DEPTH_SHARE * prize - least)
         return {"reveal depth": 0.25, "hidden again": -0.05}.get(effect, 0.0)
 
-    def faces(self, german: German) -> list[tuple[GermanData, float]]:
+    def faces(self, german: German) -> list[tuple[Profile, float]]:
         """What a German unit may be, with weights."""
         if german.unit:
-            return [(german.data, 1.0)]
+            return [(profile(german.data), 1.0)]
         if not self.mind.is_thorough:
-            return [(GermanData(provenance="memoria", ref="", id="", kind="", strength=2), 1.0)]
+            return [(UNCOUNTED, 1.0)]
         key = (german.kind, german.born, german.ticket)
         if key not in self._faces:
             self._faces[key] = [
-                (german_data(german.kind, name), float(face.weight))
+                (profile(german_data(german.kind, name)), float(face.weight))
                 for name, face in candidates(self.state, german).items()
                 if face.pool
             ]
         return self._faces[key]
 
-    def outcome(self, force: Force, german: German, face: GermanData) -> float:
+    def outcome(self, force: Force, german: German, face: Profile) -> float:
         """What the chart gives against one face."""
         if not german.depth:
-            return self.chart(force, [face], "alone")
+            return self.weighed(force, row_of(force.power, (face,)).alone)
         if german.depth_shown and german.depth != UNSEEN:
-            return self.chart(force, [face, DEPTH[german.depth_kind][german.depth]], "shown")
-        hidden = self.effects(force, [face], "hidden")
+            return self.against_both(force, face, MARKERS[german.depth_kind][german.depth])
+        hidden = row_of(force.power, (face,)).hidden
         if "reveal depth" not in hidden or german.depth_kind not in self.state.unseen:
-            return sum(self.gain(force, effect) for effect in hidden)
+            return self.weighed(force, hidden)
         items = self.state.unseen[german.depth_kind].items
+        markers = MARKERS[german.depth_kind]
         total = sum(items.values()) or 1
         return sum(
-            n / total * self.chart(force, [face, DEPTH[german.depth_kind][name]], "shown")
-            for name, n in items.items()
+            [n / total * self.against_both(force, face, markers[name]) for name, n in items.items()]
         )
 
-    def chart(self, force: Force, parts: list[GermanData], column: str) -> float:
-        """The row of the attack chart, its effects weighed (8.3)."""
-        if any(part.id == TACTICAL for part in parts[1:]):
-            return self.gain(force, "defeated") - 0.6
-        return sum(self.gain(force, effect) for effect in self.effects(force, parts, column))
+    def against_both(self, force: Force, face: Profile, marker: Profile) -> float:
+        """What the chart gives against a unit and the marker under it (8.3, 9.4)."""
+        if marker.is_call:
+            return self.weighed(force, ("defeated",)) - 0.6
+        row = row_of(force.power, (face, marker))
+        is_late = row.extended and is_extended(self.state)
+        return self.weighed(force, row.extended if is_late else row.shown)
 
-    def effects(self, force: Force, parts: list[GermanData], column: str) -> tuple[str, ...]:
-        """The effects of the chart for these German parts (8.2, 8.3)."""
-        us = force.strength
-        lacking = {w for part in parts for w in part.weapons} - force.weapons
-        if FLANKING in lacking:
-            is_double = sum(FLANKING in part.weapons for part in parts) > 1
-            if force.hexes >= 3 if is_double else force.is_wide:
-                lacking.discard(FLANKING)
-        if force.has_hero:
-            wild = len(lacking - {FLANKING})
-            us += 0 if wild else 1
-            if wild == 1:
-                lacking &= {FLANKING}
-        them = parts[0].strength * force.unit_factor
-        them += sum(part.strength * force.depth_factor for part in parts[1:])
-        ratio = "less" if us < them else "equal" if us == them else "more"
-        if us > them and us >= 2 * them:
-            ratio = "double"
-        row = ROWS[(not lacking, ratio)]
-        if column == "shown" and row.extended and is_extended(self.state):
-            return row.extended
-        found: tuple[str, ...] = getattr(row, column)
-        return found
+    def weighed(self, force: Force, effects: tuple[str, ...]) -> float:
+        """What the effects of a row are worth together."""
+        if effects not in force.worth:
+            force.worth[effects] = sum(self.gain(force, effect) for effect in effects)
+        return force.worth[effects]
 
     # The attack of the next turn
 
@@ -475,6 +507,35 @@ class Planner(Table):
             )
             why = msg(N_("the ships can silence {hex}"), hex=target)
             yield Idea(("b:navale", f"h:{target}"), value, why)
+
+    # Where to go ashore, or back to
+
+    def berth(self, unit: Unit, offered: list[str]) -> str:
+        """Where a unit lands; the first turn that it may come later if nowhere (5.3)."""
+        spots = [o for o in offered if o.startswith("h:")]
+        return self.refuge(unit, spots) if spots else offered[0]
+
+    def refuge(self, unit: Unit, spots: list[str]) -> str:
+        """The hex or landing box that is best for a unit."""
+        water = tide(min(self.state.turn + 1, 32))
+
+        def rate(option: str) -> tuple[float, str]:
+            label = option[2:]
+            if label in BOXES:
+                return self.shore(unit, label, water), option
+            if label not in NEIGHBOURS:
+                return -FAR, option
+            return self.place(unit, label) - 0.6 * max(0, self.crowd(label) - 1), option
+
+        return max(spots, key=rate)
+
+    def shore(self, unit: Unit, box: str, water: str) -> float:
+        """What it is worth to land from a box: where one comes ashore, and where one goes on."""
+        label = BOXES[box].waterline(water)
+        if label not in NEIGHBOURS:
+            return -FAR
+        around = max(self.place(unit, h) for h in (label, *NEIGHBOURS[label]))
+        return self.place(unit, label) + 0.5 * around - 0.3 * self.crowd(label)
 
 
 def doomed(state: State, names: Iterable[str]) -> str:

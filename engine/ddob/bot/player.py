@@ -14,62 +14,69 @@ from random import Random
 from engine.core.decisions import Decision
 from engine.core.text import N_, Msg, msg
 from engine.core.view import View
+from engine.ddob.bot.fire import MINDS
 from engine.ddob.bot.ground import FAR
-from engine.ddob.bot.inland import INLAND, Inland
+from engine.ddob.bot.inland import Inland
 from engine.ddob.bot.plans import DEPTH_SHARE, Idea, Planner, doomed
-from engine.ddob.bot.table import MINDS
 from engine.ddob.state.ground import LAND, NEIGHBOURS
 from engine.ddob.state.state import Unit, is_extended, named_hex, threats
-from engine.ddob.state.tables import BOX_ROW, BOXES, UNITS, tide
+from engine.ddob.state.tables import BOX_ROW, UNITS, tide
 from engine.ddob.table.view import OmahaView
+from engine.kit.player import Answer, Strategist
 
-WHAT = N_("What does {unit} do?")
-DRIFT = N_("How far does {unit} drift?")
+WHO_ACTS = "actions.who"
+WEAPON = "b:arma-"
 
 
-class Commander:
+class Commander(Strategist[Planner]):
     """Answers every question of the American player."""
 
     def __init__(self, level: str) -> None:
         self._mind = MINDS[level]
+        planned = {
+            WHO_ACTS: self._act,
+            "actions.what": self._act_with,
+            "move.together": self._company,
+            "move.next": self._walk,
+            "infiltrate.leader": self._company,
+            "attack.attrition": self._attrition,
+        }
+        super().__init__({**BETWEEN_ACTIONS, **planned}, is_sharp=self._mind.is_thorough)
         self._plan: list[str] = []
-        self._why: Msg | None = None
         self._to = ""
         self._walkers = 1
         self._target = ""
         self._table: Planner | None = None
         self._phase: tuple[int, str] = (0, "")
         self._hopes: dict[str, float] = {}
-
-    def reason(self) -> Msg | None:
-        """Why the last choice was made."""
-        return self._why if self._mind.is_thorough else None
+        self._rng = Random(0)
 
     def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The id of an option."""
-        offered = [option.id for option in decision.options]
-        question = decision.ruling.msg.id
-        if len(offered) == 1:
-            if self._plan and self._plan[0] == offered[0]:
+        """What was planned, as long as it is offered; else what promises most."""
+        planned = self._plan[0] if self._plan else ""
+        if len(decision.options) == 1:
+            if planned == decision.options[0].id:
                 self._plan.pop(0)
-            return offered[0]
-        if "who acts?" not in question and self._plan and self._plan[0] in offered:
-            self._to = self._plan[0][2:]
+            return decision.options[0].id
+        if planned and decision.id != WHO_ACTS and decision.option(planned) is not None:
+            self._to = planned[2:]
             return self._plan.pop(0)
         self._plan = []
-        self._why = None
+        self._rng = rng
+        return super().choose(look, decision, rng)
+
+    def sit_down(self, look: Callable[[], View], decision: Decision) -> Planner:
+        """The table, weighed with what is left of the one before."""
         seen = look()
         assert isinstance(seen, OmahaView)
         assert seen.known is not None
         kind = Inland if is_extended(seen.known) else Planner
-        table = kind(seen.known, self._mind, rng, self._table)
-        self._table = table
-        if "who acts?" in question:
-            return self._act(table, offered)
-        return self._answer(table, question, decision, offered)
+        self._table = kind(seen.known, self._mind, self._rng, self._table)
+        return self._table
 
-    def _act(self, table: Planner, offered: list[str]) -> str:
+    def _act(self, table: Planner, decision: Decision) -> Answer:
         """The best idea of all units that may act; leaders move when the others are done (7.33)."""
+        offered = ids(decision)
         self._walkers = 1
         phase = (table.state.turn, table.state.division)
         if phase != self._phase:
@@ -78,13 +85,11 @@ class Commander:
         for able in ([o for o in offered if o not in leaders], leaders):
             best = self._best(table, able)
             if best is not None:
-                self._why = best.why
                 self._plan = list(best.answers[1:])
                 self._target = str(best.why.facts.get("hex", ""))
                 self._hopes.pop(best.answers[0], None)
-                return best.answers[0]
-        self._why = msg(N_("no other action promises anything"))
-        return "b:fine"
+                return best.answers[0], best.why
+        return "b:fine", msg(N_("no other action promises anything"))
 
     def _best(self, table: Planner, offered: list[str]) -> Idea | None:
         """The best idea worth an action: first among those that promised most, then among all."""
@@ -106,137 +111,55 @@ class Commander:
                 break
         return best
 
-    def _answer(self, table: Planner, question: str, decision: Decision, offered: list[str]) -> str:
-        """Everything that is asked between actions."""
-        state = table.state
-        units = [o for o in offered if o.startswith("u:") and o[2:] in state.units]
-        hexes = [o for o in offered if o.startswith("h:")]
-        for button in ("b:via", "b:avanti", "b:sali", "b:sacrifica", "b:tutte", "b:segui"):
-            if button in offered:
-                return button
-        if question == WHAT:
-            return self._act_with(table, str(decision.ruling.msg.facts["unit"]), offered)
-        if any(o.startswith("b:arma-") for o in offered):
-            weapons = [o for o in offered if o.startswith("b:arma-")]
-            return weapons[0] if len(weapons) == 1 else "b:forza"
-        if "b:forza" in offered:
-            return "b:forza"
-        if "b:no" in offered:
-            return self._attrition(table, units)
-        if "b:solo" in offered:
-            return self._company(table, units)
-        if "b:ferma" in offered:
-            return self._walk(table, str(decision.ruling.msg.facts["unit"]), hexes)
-        if isinstance(table, Inland) and question in INLAND:
-            return table.answer(question, str(decision.ruling.msg.facts.get("unit", "")), offered)
-        if hexes:
-            return self._spot(table, question, decision, hexes)
-        if units and question in PRECIOUS:
-            return max(units, key=lambda o: (self._value(table, o[2:]), o))
-        if units and "b:basta" not in offered:
-            return f"u:{doomed(state, [o[2:] for o in units])}"
-        if question == DRIFT:
-            return self._drift(table, str(decision.ruling.msg.facts["unit"]), offered)
-        return offered[0]
-
-    def _attrition(self, table: Planner, units: list[str]) -> str:
-        """The cheapest step is given for a depth marker, where the target is worth it (8.3)."""
-        prices = {o: table.price(table.state.units[o[2:]]) for o in units}
-        least = min(units, key=lambda o: (prices[o], o))
-        worth = DEPTH_SHARE * table.prize.get(self._target, 0.0)
-        return least if worth > prices[least] else "b:no"
-
-    def _drift(self, table: Planner, name: str, offered: list[str]) -> str:
-        """Rangers go ashore where it is best for them (5.13)."""
-        unit = table.state.units[name]
-        spot = BOX_ROW.index(unit.at)
-        water = tide(table.state.turn)
-        return max(
-            offered, key=lambda o: (self._shore(table, unit, BOX_ROW[spot - int(o[2:])], water), o)
-        )
-
-    def _shore(self, table: Planner, unit: Unit, box: str, water: str) -> float:
-        """What it is worth to land from a box: where one comes ashore, and where one goes on."""
-        label = BOXES[box].waterline(water)
-        if label not in NEIGHBOURS:
-            return -FAR
-        around = max(table.place(unit, h) for h in (label, *NEIGHBOURS[label]))
-        return table.place(unit, label) + 0.5 * around - 0.3 * table.crowd(label)
-
-    def _value(self, table: Planner, name: str) -> float:
-        unit = table.state.units[name]
-        near = table.pull(unit, unit.at) if unit.at in NEIGHBOURS else 0.0
-        return unit.strength + near
-
-    def _act_with(self, table: Planner, name: str, offered: list[str]) -> str:
-        unit = table.state.units[name]
+    def _act_with(self, table: Planner, decision: Decision) -> Answer:
+        """The best idea of one unit; else it stays."""
         best, value = "b:resta", 0.0
-        for idea in table.ideas(unit):
-            if len(idea.answers) > 1 and idea.answers[1] in offered and idea.value > value:
-                best, value = idea.answers[1], idea.value
-                self._plan, self._why = list(idea.answers[2:]), idea.why
-        return best if best in offered else offered[-1]
+        why: Msg | None = None
+        for idea in table.ideas(unit_of(table, decision)):
+            if len(idea.answers) < 2 or idea.value <= value:
+                continue
+            if decision.option(idea.answers[1]) is not None:
+                best, value, why = idea.answers[1], idea.value, idea.why
+                self._plan = list(idea.answers[2:])
+        return best, why
 
-    def _company(self, table: Planner, units: list[str]) -> str:
+    def _attrition(self, table: Planner, decision: Decision) -> Answer:
+        """The cheapest step is given for a depth marker, where the target is worth it (8.3)."""
+        prices = {o: table.price(table.state.units[o[2:]]) for o in ids(decision, "u:")}
+        least = min(prices, key=lambda o: (prices[o], o))
+        worth = DEPTH_SHARE * table.prize.get(self._target, 0.0)
+        return least if worth > prices[least] else "b:no", None
+
+    def _company(self, table: Planner, decision: Decision) -> Answer:
         """Somebody goes along where there is room and the other hex is better."""
         to = self._to
-        if to not in NEIGHBOURS or table.crowd(to) >= 1:
-            return "b:solo"
-        for option in units:
-            unit = table.state.units[option[2:]]
-            if table.place(unit, to) > table.place(unit, unit.at) + 0.05:
-                self._walkers = 2
-                return option
-        return "b:solo"
+        if to in NEIGHBOURS and not table.crowd(to):
+            for option in ids(decision, "u:"):
+                unit = table.state.units[option[2:]]
+                if table.place(unit, to) > table.place(unit, unit.at) + 0.05:
+                    self._walkers = 2
+                    return option, None
+        return "b:solo", None
 
-    def _walk(self, table: Planner, name: str, hexes: list[str]) -> str:
-        unit = table.state.units[name]
+    def _walk(self, table: Planner, decision: Decision) -> Answer:
+        """On to a better hex with room for all who walk, or stop (17.1)."""
+        unit = unit_of(table, decision)
         here = table.place(unit, unit.at) if unit.at in NEIGHBOURS else 0.0
-        free = [o for o in hexes if table.crowd(o[2:]) + self._walkers <= 2]
+        free = [o for o in ids(decision, "h:") if table.crowd(o[2:]) + self._walkers <= 2]
         best = max(free, key=lambda o: (table.place(unit, o[2:]), o), default=None)
         if best is None or table.place(unit, best[2:]) <= here + 0.02:
-            return "b:ferma"
-        return best
-
-    def _spot(self, table: Planner, question: str, decision: Decision, hexes: list[str]) -> str:
-        """A hex or landing box: for an American the safest and nearest, for a German the least."""
-        state = table.state
-        name = str(decision.ruling.msg.facts.get("unit", ""))
-        if name in state.units:
-            unit = state.units[name]
-
-            def rate(option: str) -> tuple[float, str]:
-                label = option[2:]
-                if label in BOXES:
-                    return self._shore(table, unit, label, tide(min(state.turn + 1, 32))), option
-                if label not in NEIGHBOURS:
-                    return -FAR, option
-                return table.place(unit, label) - 0.6 * max(0, table.crowd(label) - 1), option
-
-            return max(hexes, key=rate)
-        germans = [o for o in hexes if named_hex(o[2:]) in state.germans]
-        if germans:
-            sign = 1 if question in STRIKES else -1
-            return max(germans, key=lambda o: (sign * table.volley(named_hex(o[2:])), o))
-        return min(
-            hexes, key=lambda o: (len(list(threats(state, o[2:]))) if o[2:] in LAND else 0, o)
-        )
+            return "b:ferma", None
+        return best, None
 
 
-PRECIOUS = (
-    N_("Which unit of division {division} does {hero} lead?"),
-    N_("Which unit recovers a step?"),
-)
-"""Questions where the best unit is named; elsewhere the one that is missed least."""
+def ids(decision: Decision, kind: str = "") -> list[str]:
+    """The ids of the options, or those of one kind."""
+    return [option.id for option in decision.options if option.id.startswith(kind)]
 
-STRIKES = (
-    N_("Which hex do the ships hit?"),
-    N_("Which hex does {unit} barrage?"),
-    N_("Which hex does {unit} attack?"),
-    N_("Which unit is reported?"),
-    N_("Which unit does the prisoner betray?"),
-)
-"""Questions where the most dangerous German is named; elsewhere the least."""
+
+def unit_of(table: Planner, decision: Decision) -> Unit:
+    """The unit that a question is about."""
+    return table.state.units[str(decision.ruling.msg.facts["unit"])]
 
 
 def is_leader(option: str) -> bool:
@@ -250,3 +173,130 @@ def _ideas(table: Planner, option: str) -> Iterator[Idea]:
         yield from table.naval()
     elif option.startswith("u:"):
         yield from table.ideas(table.state.units[option[2:]])
+
+
+# What is asked between actions
+
+
+def always(option: str) -> Callable[[Planner, Decision], Answer]:
+    """The same answer every time, where it is offered."""
+    return lambda _table, _decision: (option, None)
+
+
+def first(_table: Planner, decision: Decision) -> Answer:
+    """The order of the book."""
+    return decision.options[0].id, None
+
+
+def berth(table: Planner, decision: Decision) -> Answer:
+    """A landing box or a hex to begin in (5.3, 21.1)."""
+    return table.berth(unit_of(table, decision), ids(decision)), None
+
+
+def retreat(table: Planner, decision: Decision) -> Answer:
+    """A hex to fall back to (16.82)."""
+    return table.refuge(unit_of(table, decision), ids(decision, "h:")), None
+
+
+def drift(table: Planner, decision: Decision) -> Answer:
+    """Rangers go ashore where it is best for them (5.13)."""
+    unit = unit_of(table, decision)
+    spot = BOX_ROW.index(unit.at)
+    water = tide(table.state.turn)
+    return max(
+        ids(decision), key=lambda o: (table.shore(unit, BOX_ROW[spot - int(o[2:])], water), o)
+    ), None
+
+
+def hero(_table: Planner, decision: Decision) -> Answer:
+    """The one weapon that is lacking, else strength (8.23)."""
+    weapons = ids(decision, WEAPON)
+    return weapons[0] if len(weapons) == 1 else "b:forza", None
+
+
+def base(table: Planner, decision: Decision) -> Answer:
+    """Engineers work from turn 17 on (19)."""
+    assert isinstance(table, Inland)
+    return table.engineer(ids(decision)), None
+
+
+def post(table: Planner, decision: Decision) -> Answer:
+    """HQs settle from turn 17 on (18)."""
+    assert isinstance(table, Inland)
+    return table.post(ids(decision)), None
+
+
+def least_missed(table: Planner, decision: Decision) -> Answer:
+    """The unit that had better take a loss."""
+    return f"u:{doomed(table.state, [o[2:] for o in ids(decision, 'u:')])}", None
+
+
+def most_precious(table: Planner, decision: Decision) -> Answer:
+    """The strongest unit, near to what it is meant to take."""
+
+    def worth(option: str) -> tuple[float, str]:
+        unit = table.state.units[option[2:]]
+        near = table.pull(unit, unit.at) if unit.at in NEIGHBOURS else 0.0
+        return unit.strength + near, option
+
+    return max(ids(decision, "u:"), key=worth), None
+
+
+def volley(table: Planner, option: str) -> float:
+    """What one firing of the German unit in a hex may cost."""
+    return table.volley(named_hex(option[2:]))
+
+
+def most_dangerous(table: Planner, decision: Decision) -> Answer:
+    """The German unit whose fire costs most."""
+    return max(ids(decision, "h:"), key=lambda o: (volley(table, o), o)), None
+
+
+def least_dangerous(table: Planner, decision: Decision) -> Answer:
+    """The German unit whose fire costs least."""
+    return max(ids(decision, "h:"), key=lambda o: (-volley(table, o), o)), None
+
+
+def least_watched(table: Planner, decision: Decision) -> Answer:
+    """The hex in the fewest fields of fire."""
+
+    def watched(option: str) -> tuple[int, str]:
+        return len(list(threats(table.state, option[2:]))) if option[2:] in LAND else 0, option
+
+    return min(ids(decision, "h:"), key=watched), None
+
+
+BETWEEN_ACTIONS: dict[str, Callable[[Planner, Decision], Answer]] = {
+    "setup.begin": first,
+    "setup.hex": berth,
+    "setup.box": berth,
+    "landing.box": berth,
+    "landing.drift": drift,
+    "landing.follow": always("b:segui"),
+    "landing.mine": least_missed,
+    "events.hero": most_precious,
+    "events.recovers": most_precious,
+    "events.reported": most_dangerous,
+    "events.betrayed": most_dangerous,
+    "fire.target": least_missed,
+    "fire.leader": least_missed,
+    "losses.hero": always("b:sacrifica"),
+    "reinforcements.depth": least_dangerous,
+    "reoccupy.hex": least_watched,
+    "redeploy.to": least_watched,
+    "advance.losses": least_missed,
+    "advance.retreat": retreat,
+    "engineers.clear": least_watched,
+    "engineers.base": base,
+    "engineers.garrison": always("b:tutte"),
+    "command.post": post,
+    "actions.division": first,
+    "infiltrate.go-on": always("b:avanti"),
+    "climb.go-on": always("b:sali"),
+    "attack.target": most_dangerous,
+    "attack.units": always("b:via"),
+    "attack.hero": hero,
+    "barrage.target": most_dangerous,
+    "naval.target": most_dangerous,
+    "stacking.eliminated": least_missed,
+}

@@ -9,18 +9,20 @@ inland for points that nobody denies any more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.ddob.bot.fire import MINDS, Danger, Mind
+from engine.ddob.bot.fire import Danger, Mind
 from engine.ddob.bot.ground import FAR, Item, blocked_paths, climbs, effort, fades, items, reach
 from engine.ddob.rules.attacks import DIRECT_FIRE
 from engine.ddob.rules.communication import german_reach
 from engine.ddob.rules.terrain import why_not_across
 from engine.ddob.rules.victory import score
-from engine.ddob.state.ground import BEACH_DOTTED, IS_LOW, NEIGHBOURS, distance
+from engine.ddob.state.ground import BEACH_DOTTED, IS_LOW, NEIGHBOURS, distance, distances
 from engine.ddob.state.state import (
     UNSEEN,
     German,
@@ -33,8 +35,7 @@ from engine.ddob.state.state import (
 )
 from engine.ddob.state.tables import DEPTH, DOTS, POSITION_AT, POSITIONS, SETUPS, UNITS, WEAPONS
 
-__all__ = ["MINDS", "Goal", "Mind", "Table"]
-
+V = TypeVar("V")
 replace = msgspec.structs.replace
 SHORT = 0
 """With so few turns left the points are counted exactly."""
@@ -69,59 +70,98 @@ class Goal(NamedTuple):
     need: float
 
 
+def planned(make: Callable[[Any], V]) -> cached_property[V]:
+    """What holds for a phase: the table that began it works it out when somebody asks."""
+
+    def found(table: Any) -> V:
+        return make(table) if table.began is table else getattr(table.began, make.__name__)
+
+    found.__doc__ = make.__doc__
+    return cached_property(found)
+
+
 class Table(Danger):
     """The table as one player weighs it."""
 
-    items: tuple[Item, ...]
-    items_at: dict[str, list[Item]]
-    paths: dict[str, frozenset[str]]
-    prize: dict[str, float]
-    keys: dict[str, float]
-    goals: list[Goal]
-    aims: dict[str, int]
     pace = PACE
 
     def __init__(self, state: State, mind: Mind, rng: Random, before: Table | None = None) -> None:
         if before is not None and before.state.turn != state.turn:
             before = None
         super().__init__(state, mind, rng, before)
-        self.score = score(state) if self.left <= SHORT else 0
         self._near: dict[str, float] = {}
         self._pulls: dict[str, dict[int, float]] = {}
-        self.stands = tuple((h, bool(g.depth), g.is_armor) for h, g in state.germans.items())
-        self.infantry = [u for u in on_map(state) if UNITS[u.id].is_infantry]
-        self.companies = dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
-        self.leaders = [u for u in on_map(state) if UNITS[u.id].is_leader]
-        self.claimed = self._claimed()
+        self._left: dict[tuple[str, bool], dict[str, float]] = {}
+        self.stands = tuple([(h, bool(g.depth), g.is_armor) for h, g in state.germans.items()])
+        self.began: Table = self
         if before is not None and before.is_plan_for(self):
-            self._keep(before)
-        else:
-            self._weigh()
-        self.fronts = self._fronts()
+            self.began = before.began
+            self._pulls, self._left = before._pulls, before._left
 
     def is_plan_for(self, later: Table) -> bool:
         """Whether what was planned still holds: the same division, the same Germans."""
         return self.stands == later.stands and self.state.division == later.state.division
 
-    def _keep(self, before: Table) -> None:
-        """Within a phase the aims stay."""
-        self.items, self.items_at, self.paths = before.items, before.items_at, before.paths
-        self.prize, self.goals, self.aims = before.prize, before.goals, before.aims
-        self.keys, self._pulls = before.keys, before._pulls
+    @cached_property
+    def score(self) -> int:
+        """The points now, where they are counted exactly."""
+        return score(self.state) if self.left <= SHORT else 0
 
-    def _weigh(self) -> None:
-        """What is worth taking, and who is to take it."""
-        sectors = SETUPS[self.state.scenario].sectors
-        self.paths = blocked_paths(self.stands, sectors)
-        self.items = self._items()
-        self.items_at = {}
+    @cached_property
+    def infantry(self) -> list[Unit]:
+        """The companies on the map."""
+        return [u for u in on_map(self.state) if UNITS[u.id].is_infantry]
+
+    @cached_property
+    def companies(self) -> dict[str, None]:
+        """Where companies of more than one step are."""
+        return dict.fromkeys(u.at for u in self.infantry if u.steps > 1)
+
+    @cached_property
+    def leaders(self) -> list[Unit]:
+        """The leaders on the map."""
+        return [u for u in on_map(self.state) if UNITS[u.id].is_leader]
+
+    # The plan of a phase
+
+    @planned
+    def paths(self) -> dict[str, frozenset[str]]:
+        """The Germans in the way of each hex to a beach."""
+        return blocked_paths(self.stands, SETUPS[self.state.scenario].sectors)
+
+    @planned
+    def items(self) -> tuple[Item, ...]:
+        """Everything that brings points."""
+        return self._items()
+
+    @planned
+    def items_at(self) -> dict[str, list[Item]]:
+        """What brings points, by hex."""
+        found: dict[str, list[Item]] = {}
         for item in self.items:
             for label in item.hexes:
-                self.items_at.setdefault(label, []).append(item)
-        self.prize = self._prizes()
-        self.keys = self._keys()
-        self.goals = self._goals()
-        self.aims = self._aims()
+                found.setdefault(label, []).append(item)
+        return found
+
+    @planned
+    def prize(self) -> dict[str, float]:
+        """What it is worth to be rid of each German unit."""
+        return self._prizes()
+
+    @planned
+    def keys(self) -> dict[str, float]:
+        """What Germans would deny from each empty position."""
+        return self._keys()
+
+    @planned
+    def goals(self) -> list[Goal]:
+        """Where it is worth going."""
+        return self._goals()
+
+    @planned
+    def aims(self) -> dict[str, int]:
+        """Who is to go where."""
+        return self._aims()
 
     def _items(self) -> tuple[Item, ...]:
         """Everything that brings points at the next count."""
@@ -170,8 +210,8 @@ class Table(Danger):
         """How many steps the nearest company is from controlling a hex."""
         if self.is_claimed(label):
             return 0
-        found = (distance(at, label) - 1 for at in self.companies)
-        return max(0, min(found, default=10))
+        far = distances(label)
+        return max(0, min([far[at] - 1 for at in self.companies], default=10))
 
     def _goals(self) -> list[Goal]:
         """Where it is worth going, and how much: to attack Germans, to hold positions."""
@@ -232,7 +272,8 @@ class Table(Danger):
         """Whether a hex is controlled already."""
         return label in index(self.state).controlled or label in self.state.garrisons
 
-    def _claimed(self) -> dict[str, int]:
+    @cached_property
+    def claimed(self) -> dict[str, int]:
         """How many units control each hex."""
         found: dict[str, int] = {}
         for unit in on_map(self.state):
@@ -267,7 +308,7 @@ class Table(Danger):
                 (
                     (-goal.value * far, number)
                     for number, goal in enumerate(self.goals)
-                    if (far := fades(goal.hex, goal.is_attack, self.stands).get(label))
+                    if (far := self.left_of(goal).get(label))
                 ),
             )
             self._pulls[label] = {number: -value for value, number in ranked}
@@ -276,11 +317,19 @@ class Table(Danger):
         other = next((value for number, value in here.items() if number != mine), 0.0)
         return here.get(mine, 0.0) + OTHERS * other
 
+    def left_of(self, goal: Goal) -> dict[str, float]:
+        """How much of a goal's value is left in every hex."""
+        key = (goal.hex, goal.is_attack)
+        known = self._left.get(key)
+        if known is None:
+            known = self._left[key] = fades(goal.hex, goal.is_attack, self.stands)
+        return known
+
     def _aims(self) -> dict[str, int]:
         """Share the goals among the companies: the best pairs first, until a goal has enough."""
         pairs = []
         for number, goal in enumerate(self.goals):
-            left_in = fades(goal.hex, goal.is_attack, self.stands)
+            left_in = self.left_of(goal)
             for unit in self.infantry:
                 near = left_in.get(unit.at)
                 if near:
@@ -330,7 +379,8 @@ class Table(Danger):
             total += share * worth
         return total
 
-    def _fronts(self) -> list[tuple[str, str, float]]:
+    @cached_property
+    def fronts(self) -> list[tuple[str, str, float]]:
         """Where companies stand next to a German unit: their hex, its hex, the prize."""
         found = []
         for unit in on_map(self.state):

@@ -6,7 +6,9 @@ from functools import cache
 
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.ddob.rules.german_fire import Shot, fire_alone, hit_limit, targets
 from engine.ddob.rules.losses import disrupt
+from engine.ddob.rules.zones import capture_general, zone_choice
 from engine.ddob.state.events import (
     DepthPlaced,
     GermanMoved,
@@ -60,8 +62,6 @@ def is_road_to_exit(state: State, label: str) -> bool:
 
 def armor_zone(state: State, zones: list[str]) -> str:
     """The zone where tanks enter instead of a divisional unit, or none (23.2, 23.21)."""
-    from engine.ddob.rules.reinforcements import zone_choice
-
     if not state.has("23") or state.turn < 17 or not state.boxes.get("armor"):
         return ""
     if state.boxes.get("T") or "armor" in state.notes:
@@ -76,8 +76,6 @@ def armor_zone(state: State, zones: list[str]) -> str:
 
 def enter_armor(ctx: Ctx[State], position: Position) -> None:
     """Tanks enter face up with one of their markers (23.2, 23.21, casa.39)."""
-    from engine.ddob.rules.reinforcements import capture_general
-
     label = position.hexes[0]
     capture_general(ctx, label)
     ctx.do(GermanPlaced(hex=label, kind="armor", box="armor"), ("23.2", "casa.39"))
@@ -133,8 +131,6 @@ def is_next_to_us(state: State, label: str) -> bool:
 
 def fire(ctx: Ctx[State], label: str, card: Card, square: Square) -> None:
     """Tanks fire as a revealed position, at armor too (23.41, 23.42)."""
-    from engine.ddob.rules.german_fire import Shot, fire_alone, hit_limit, targets
-
     german = ctx.state.germans[label]
     ctx.cite(
         ("23.3", "23.41", "23.42", "casa.42"), N_("Tanks fire as a revealed unit, and hit armor.")

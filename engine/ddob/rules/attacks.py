@@ -12,12 +12,13 @@ from engine.core.rules import Ruling
 from engine.core.text import N_, msg
 from engine.ddob.rules.choosing import hex_choice, unit_choice
 from engine.ddob.rules.communication import is_linked, link_ruling
+from engine.ddob.rules.free_actions import is_free
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.rules.losses import disrupt, lose_step
 from engine.ddob.rules.reinforcements import give_depth, tactical_from_wn
 from engine.ddob.rules.reveal import TACTICAL, remove_german, reveal_depth, reveal_unit
 from engine.ddob.rules.terrain import factors, why_not_across
-from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.book import US, rule
 from engine.ddob.state.events import (
     Acted,
     Attacked,
@@ -206,8 +207,6 @@ def why_not_naval(state: State, plan: Plan) -> Iterator[Ruling]:
 
 def cost(state: State, names: tuple[str, ...]) -> int:
     """Actions of the division for these units: two stacked ones cost one (7.21, 8.13)."""
-    from engine.ddob.rules.us_actions import is_free
-
     paying: dict[str, int] = {}
     for name in names:
         found = state.units[name]
@@ -227,6 +226,7 @@ def attack(ctx: Ctx[State], name: str) -> None:
     target = near[0]
     if len(near) > 1:
         target = ctx.choose(
+            "attack.target",
             US,
             [hex_choice(h) for h in near],
             "8.1",
@@ -272,6 +272,7 @@ def ask_for_more(ctx: Ctx[State], plan: Plan) -> str | None:
         return why_not_join(state, plan, state.units[choice])
 
     return ctx.choose(
+        "attack.units",
         US,
         candidates(),
         ("8.1", "8.13", "casa.76"),
@@ -372,7 +373,7 @@ def resolve(ctx: Ctx[State], plan: Plan) -> None:
     spend(ctx, plan)
     target = plan.target
     with ctx.under(("8.3", "8"), N_("Attack on {position}"), position=name_of(target)):
-        unit = reveal_unit(ctx, target, "8.3")
+        unit = reveal_unit(ctx, target, "8.3#rivela")
         if ctx.state.germans[target].depth_shown:
             consult(ctx, plan, [unit, known_depth(ctx.state, target)], "shown")
         elif ctx.state.germans[target].depth:
@@ -448,7 +449,7 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
     total = ctx.tally(N_("German strength"))
     unit_factor, depth_factor, told = factors(ctx.state, plan.target, origins(ctx.state, plan))
     for ruling in told:
-        tell(ctx, ruling)
+        ctx.cite(ruling)
     total.add(parts[0].strength * unit_factor, "8.3", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
         total.add(depth.strength * depth_factor, "8.3", N_("depth marker {depth}"), depth=depth.id)
@@ -474,7 +475,12 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
         button("niente", "", N_("not at all")),
     ]
     use = ctx.choose(
-        US, choices, ("8.23", "11.13"), N_("How does the hero of {unit} help?"), unit=heroes[0]
+        "attack.hero",
+        US,
+        choices,
+        ("8.23", "11.13"),
+        N_("How does the hero of {unit} help?"),
+        unit=heroes[0],
     )
     if use == "+1":
         ctx.cite(("8.23", "11.13"), N_("The hero adds one to the strength."))
@@ -492,7 +498,7 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> 
         ctx.cite("8.14", N_("Leaders are not affected."))
         for name in plan.units:
             if is_adjacent(ctx.state.units[name], target):
-                disrupt(ctx, name, ("8.3", "7.7"))
+                disrupt(ctx, name, ("8.3#us-in-confusione", "7.7"))
     elif effect == "gains depth":
         gain_depth(ctx, target)
     elif effect == "hidden again":
@@ -512,9 +518,9 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> 
 
 def gain_depth(ctx: Ctx[State], target: str) -> None:
     """A failed attack brings a depth marker to a unit in communication (8.3, 9.2)."""
-    tell(ctx, link_ruling(ctx.state, target), "12.24")
+    ctx.cite(rule.also(link_ruling(ctx.state, target), "12.24"))
     if is_linked(ctx.state, target):
-        give_depth(ctx, target, ("8.3", "9.2", "9.22"))
+        give_depth(ctx, target, ("8.3#riceve", "9.2", "9.22"))
 
 
 def attrition(ctx: Ctx[State], plan: Plan) -> None:
@@ -522,10 +528,16 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
     able = [ctx.state.units[n] for n in plan.units if is_adjacent(ctx.state.units[n], plan.target)]
     choices: list[Choice[str]] = [unit_choice(u) for u in able]
     choices.append(button("no", "", N_("No attrition")))
-    name = ctx.choose(US, choices, "8.3", N_("Who loses a step to eliminate the depth marker?"))
+    name = ctx.choose(
+        "attack.attrition",
+        US,
+        choices,
+        "8.3",
+        N_("Who loses a step to eliminate the depth marker?"),
+    )
     if name:
-        lose_step(ctx, name, "8.3", by_fire=False)
-        ctx.do(DepthGone(hex=plan.target), "8.3")
+        lose_step(ctx, name, "8.3#attrito", by_fire=False)
+        ctx.do(DepthGone(hex=plan.target), "8.3#attrito")
 
 
 def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:
@@ -554,6 +566,6 @@ def defeat(ctx: Ctx[State], target: str) -> None:
         ctx.cite(("8.33", "casa.52"), N_("No communication: no withdrawal."))
         remove_german(ctx, target, "eliminated", "8.33")
     else:
-        tell(ctx, link_ruling(ctx.state, target), "casa.52")
+        ctx.cite(rule.also(link_ruling(ctx.state, target), "casa.52"))
         remove_german(ctx, target, "division", "8.33")
     ctx.cite("8.34", N_("Nobody advances."))

@@ -17,14 +17,12 @@ from engine.ddob.state.ground import distance
 from engine.ddob.state.state import German, State, Unit, field_of_fire, name_of, on_map, threats
 from engine.ddob.state.tables import CHARTS, GUNS, POSITION_AT, UNITS
 
-__all__ = ("GUNS", "barrage", "naval_barrage", "why_no_barrage", "why_no_naval", "why_not_hit")
-
 
 def observers(state: State, german: German) -> list[Unit]:
     """Undisrupted infantry in the field of fire of an undisrupted target (8.4, casa.16)."""
     if german.disrupted:
         return []
-    field = field_of_fire(state, german)
+    field = field_of_fire(german)
     return [
         u for u in on_map(state) if u.at in field and not u.disrupted and UNITS[u.id].is_infantry
     ]
@@ -38,7 +36,9 @@ def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
     german = state.germans[target]
     far = distance(found.at, target)
     if is_adjacent(found, target):
-        yield rule("8.4", N_("{unit} is adjacent to {hex}."), unit=found.id, hex=target)
+        yield rule(
+            "8.4#non-adiacente", N_("{unit} is adjacent to {hex}."), unit=found.id, hex=target
+        )
     if far > found.range:
         yield rule(
             ("8.4", "8.11"),
@@ -65,14 +65,18 @@ def why_not_observed(state: State, found: Unit, german: German) -> Iterator[Ruli
             ("8.4", "casa.16"), N_("{hex} is disrupted and has no field of fire."), hex=german.hex
         )
         return
-    if found.at in field_of_fire(state, german):
+    if found.at in field_of_fire(german):
         return
     watching = observers(state, german)
     commanded = bool(state.commanded.get(found.id))
     if not watching:
-        yield rule("8.4", N_("Nobody observes {hex}."), hex=german.hex)
+        yield rule("8.4#osservatore", N_("Nobody observes {hex}."), hex=german.hex)
     elif not commanded and not any(state.commanded.get(u.id) for u in watching):
-        yield rule("8.4", N_("Neither {unit} nor its observers are under command."), unit=found.id)
+        yield rule(
+            "8.4#osservatore",
+            N_("Neither {unit} nor its observers are under command."),
+            unit=found.id,
+        )
 
 
 def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
@@ -86,7 +90,7 @@ def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
             N_("{hex} is disrupted and has no field of fire."),
             hex=german.hex,
         )
-    elif found.at not in field_of_fire(state, german):
+    elif found.at not in field_of_fire(german):
         watching = observers(state, german)
         if not any(hq in hqs_of(state, u.id) for hq in mine for u in watching):
             yield rule("17.3", N_("No infantry of the same HQ observes {hex}."), hex=german.hex)
@@ -118,6 +122,7 @@ def barrage(ctx: Ctx[State], name: str) -> None:
     found = state.units[name]
     near = [h for h in state.germans if distance(found.at, h) <= found.range]
     target = ctx.choose(
+        "barrage.target",
         US,
         [hex_choice(h) for h in near],
         ("8.4", "8.41"),
@@ -204,6 +209,7 @@ def naval_barrage(ctx: Ctx[State]) -> None:
     """A marker disrupts a German unit and removes its depth marker, free (8.52, 8.53)."""
     state = ctx.state
     target = ctx.choose(
+        "naval.target",
         US,
         [hex_choice(h) for h in state.germans],
         "8.52",

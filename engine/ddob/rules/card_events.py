@@ -13,8 +13,14 @@ from engine.ddob.rules.choosing import hex_choice, pick_units, unit_choice
 from engine.ddob.rules.communication import linked_now
 from engine.ddob.rules.german_fire import CALIBRES, is_battery_active
 from engine.ddob.rules.losses import disrupt, lose_step
-from engine.ddob.rules.reinforcements import add_depth, add_depth_each, free_meyer, reinforce_zones
-from engine.ddob.rules.reveal import remove_german, reveal_by_event
+from engine.ddob.rules.reinforcements import (
+    add_depth,
+    add_depth_each,
+    free_meyer,
+    reinforce_zones,
+    tactical_from_wn,
+)
+from engine.ddob.rules.reveal import TACTICAL, remove_german, reveal_depth, reveal_unit
 from engine.ddob.state.book import OTHER, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import (
@@ -112,6 +118,7 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
         ctx.cite("ev.eroe", N_("No hero of division {division} can come."), division=division)
         return
     chosen = ctx.choose(
+        "events.hero",
         US,
         [unit_choice(u) for u in units.values()],
         ("ev.eroe", "11.11", "casa.49"),
@@ -123,7 +130,12 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     ctx.do(HeroCame(unit=chosen, hero=name), ("ev.eroe", "11.11"))
     at = ctx.state.units[chosen].at
     where = BOXES[at].sector if at in BOXES else SECTOR[at]
-    ctx.do(Noted(key="hero sector", value=where), "9.23")
+    ctx.do(
+        Noted(key="hero sector", value=where),
+        "9.23",
+        N_("The hero is in the {value} sector."),
+        value=where,
+    )
 
 
 def naval(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
@@ -202,7 +214,11 @@ def step(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
         ctx.cite("ev.passo", N_("No infantry is at its last step."))
         return
     name = ctx.choose(
-        US, [unit_choice(u) for u in able], "ev.passo", N_("Which unit recovers a step?")
+        "events.recovers",
+        US,
+        [unit_choice(u) for u in able],
+        "ev.passo",
+        N_("Which unit recovers a step?"),
     )
     ctx.do(GainedStep(unit=name), "ev.passo")
     division = UNITS[name].division
@@ -313,6 +329,16 @@ def hidden_units(state: State, sector: str = "") -> list[German]:
     ]
 
 
+def reveal_by_event(ctx: Ctx[State], label: str, ref: str) -> None:
+    """An event shows a unit and its marker; a tactical reinforcement comes face up (9.4)."""
+    reveal_unit(ctx, label, ref)
+    if ctx.state.germans[label].depth:
+        depth = reveal_depth(ctx, label, ref)
+        if depth.id == TACTICAL:
+            ctx.do(DepthGone(hex=label), "9.4")
+            tactical_from_wn(ctx, label, face_up=True)
+
+
 def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     """The hidden unit nearest to a US unit of the sector is revealed (ev.pattuglia)."""
     sector = SECTOR_OF[args[0]]
@@ -331,7 +357,9 @@ def patrol_report(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None
     label = first[0]
     if len(first) > 1:
         spots = [hex_choice(h) for h in first]
-        label = ctx.choose(US, spots, "ev.pattuglia", N_("Which unit is reported?"))
+        label = ctx.choose(
+            "events.reported", US, spots, "ev.pattuglia", N_("Which unit is reported?")
+        )
     reveal_by_event(ctx, label, "ev.pattuglia")
 
 
@@ -343,7 +371,13 @@ def prisoner_talks(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> Non
         ctx.cite("ev.prigioniero", N_("Nothing is hidden any more."))
         return
     spots = [hex_choice(g.hex) for g in found]
-    label = ctx.choose(US, spots, "ev.prigioniero", N_("Which unit does the prisoner betray?"))
+    label = ctx.choose(
+        "events.betrayed",
+        US,
+        spots,
+        "ev.prigioniero",
+        N_("Which unit does the prisoner betray?"),
+    )
     reveal_by_event(ctx, label, "ev.prigioniero")
 
 

@@ -81,7 +81,11 @@ def pick_units(
             waiting = waiting[len(equals) :]
             continue
         name = ctx.choose(
-            US, [unit_choice(u) for u in equals], ref, N_("Equal targets: which one is hit?")
+            "fire.target",
+            US,
+            [unit_choice(u) for u in equals],
+            ref,
+            N_("Equal targets: which one is hit?"),
         )
         chosen.append(name)
         waiting = [(key, u) for key, u in waiting if u.id != name]

@@ -5,7 +5,7 @@ Who controls which hex is kept in `state.index`, because every chapter asks for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from engine.core.ctx import Ctx
 from engine.core.index import indexed
@@ -28,9 +28,20 @@ from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS, UNITS, Posi
 
 NO_PASSAGE = frozenset(h for h in LAND if BASE[h] in ("rough", "beach") or h in SEASIDE)
 """Where German communication never passes (12.2)."""
-HALF_MAP = NO_PASSAGE | frozenset(h for h in LAND if SECTOR[h] == WEST)
+WESTERN = frozenset(h for h in LAND if SECTOR[h] == WEST)
+HALF_MAP = NO_PASSAGE | WESTERN
 """The same in Easy Fox, which has no west (ef.area, casa.54)."""
+BEACHES = frozenset(h for h in LAND if BASE[h] == "beach")
 STEEP = ("bluff", "scaleable cliff", "sheer cliff")
+GENTLE: dict[str, tuple[str, ...]] = {
+    here: tuple(
+        there
+        for there in NEIGHBOURS[here]
+        if BASE[there] != "rough" and not any(s in STEEP for s in SIDE.get((here, there), ()))
+    )
+    for here in LAND
+}
+"""The neighbours to which a US path may lead (12.3)."""
 
 
 def is_in_play(state: State, label: str) -> bool:
@@ -57,19 +68,14 @@ def _german_reach(
     units: dict[str, Unit], germans: dict[str, German], scenario: str
 ) -> frozenset[str]:
     us = index_of(units)
-    is_half = len(SETUPS[scenario].sectors) == 1
-    seen = set(HALF_MAP if is_half else NO_PASSAGE)
-    seen |= us.occupied
-    seen |= us.controlled - germans.keys()
-    waiting = [h for h in EXIT_AT if h not in seen]
-    found = set(waiting)
-    seen |= found
-    for here in waiting:
-        for there in NEIGHBOURS[here]:
-            if there not in seen:
-                seen.add(there)
-                found.add(there)
-                waiting.append(there)
+    barred = HALF_MAP if len(SETUPS[scenario].sectors) == 1 else NO_PASSAGE
+    barred = barred | us.occupied | (us.controlled - germans.keys())
+    reached = EXIT_AT.keys() - barred
+    found = set(reached)
+    while reached:
+        around: set[str] = set().union(*[NEIGHBOURS[h] for h in reached])
+        reached = around - found - barred
+        found |= reached
     return frozenset(found)
 
 
@@ -82,7 +88,7 @@ def is_linked(state: State, label: str) -> bool:
     reach = german_reach(state)
     if label in reach or label in EXIT_AT:
         return True
-    if any(n in reach for n in NEIGHBOURS[label]):
+    if not reach.isdisjoint(NEIGHBOURS[label]):
         return True
     if german is None or german.is_wn or german.is_armor:
         return False
@@ -93,7 +99,7 @@ def _leads_out(state: State, label: str, reach: frozenset[str]) -> bool:
     """A bocage hex that is only controlled may be the first of the path (12.23)."""
     if COVER_AT.get(label) != "bocage" or label in index(state).occupied:
         return False
-    return label in EXIT_AT or any(n in reach for n in NEIGHBOURS[label])
+    return label in EXIT_AT or not reach.isdisjoint(NEIGHBOURS[label])
 
 
 def link_ruling(state: State, label: str) -> Ruling:
@@ -135,42 +141,31 @@ def is_fixed(state: State, position: Position) -> bool:
 # The fields of fire that cut US communication
 
 
-def dotted(state: State, germans: Iterable[German] | None = None) -> frozenset[str]:
+def dotted(state: State) -> frozenset[str]:
     """Every hex in the field of fire of a German unit, disrupted or not (12.31)."""
-    found: dict[str, None] = {}
-    for german in state.germans.values() if germans is None else germans:
-        for label in field_of_fire(state, german):
-            found[label] = None
-    return frozenset(found)
+    return _dotted(state.germans)
 
 
-def is_steep(here: str, there: str) -> bool:
-    """Whether a side between two hexes stops a US path (12.3)."""
-    return any(side in STEEP for side in SIDE.get((here, there), ()))
+@indexed(keep=4)
+def _dotted(germans: dict[str, German]) -> frozenset[str]:
+    return frozenset().union(*[field_of_fire(german) for german in germans.values()])
 
 
 def us_reach(state: State) -> frozenset[str]:
     """The hexes from which a US path leads to a beach (12.3, 12.31)."""
-    under_fire = dotted(state)
+    return _us_reach(state.germans, state.scenario)
 
-    def is_free(label: str) -> bool:
-        return (
-            BASE[label] != "rough"
-            and label not in under_fire
-            and label not in state.germans
-            and is_in_play(state, label)
-        )
 
-    waiting = [h for h in LAND if BASE[h] == "beach" and is_free(h)]
-    found = set(waiting)
-    for here in waiting:
-        for there in NEIGHBOURS[here]:
-            if there in found or not is_free(there):
-                continue
-            if is_steep(here, there):
-                continue
-            found.add(there)
-            waiting.append(there)
+@indexed(keep=4)
+def _us_reach(germans: dict[str, German], scenario: str) -> frozenset[str]:
+    west = WESTERN if len(SETUPS[scenario].sectors) == 1 else frozenset()
+    barred = _dotted(germans).union(germans, west)
+    reached = set(BEACHES - barred)
+    found = set(reached)
+    while reached:
+        around: set[str] = set().union(*[GENTLE[h] for h in reached])
+        reached = around - found - barred
+        found |= reached
     return frozenset(found)
 
 

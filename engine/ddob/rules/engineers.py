@@ -21,7 +21,7 @@ from engine.ddob.state.events import (
     Noted,
     Opened,
 )
-from engine.ddob.state.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance
+from engine.ddob.state.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance, distances
 from engine.ddob.state.state import Base, German, State, active, threats
 from engine.ddob.state.tables import BASES, CARDS, CHARTS, DOTS_AT, POSITIONS, SETUPS, Position
 
@@ -46,7 +46,7 @@ def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
     card = CARDS[state.cards[f"fire {SECTOR[label]}"]]
     recovered = state.notes.get("recovered", "").split()
     for position, level in DOTS_AT.get(label, ()):
-        if card.square(position.colour) is None:
+        if position.colour not in card.squares:
             continue
         if all(german.hex in recovered for german in active(state, position)):
             continue
@@ -75,6 +75,7 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
             button("basta", "", N_("No other hex in the {sector} sector"), sector=sector)
         )
         label = ctx.choose(
+            "engineers.clear",
             US,
             choices,
             ("10.1", "10.12"),
@@ -192,6 +193,7 @@ def operate(ctx: Ctx[State], division: str) -> None:
         return why_not_base(state, division, choice)
 
     found = ctx.choose(
+        "engineers.base",
         US,
         choices,
         ("19", "19.21"),
@@ -214,7 +216,7 @@ def base_range(state: State, base: str) -> int:
     return CHARTS.engineer_range.ranges[state.bases[base].space - 1]
 
 
-@indexed()
+@indexed(keep=4)
 def _ranges(bases: dict[str, Base], germans: dict[str, German]) -> dict[int, frozenset[str]]:
     """The hexes in range, by how many tanks have entered the map; reckoned when asked."""
     return {}
@@ -227,15 +229,13 @@ def in_range(state: State) -> frozenset[str]:
     known = _ranges(state.bases, state.germans)
     if state.armor_entered in known:
         return known[state.armor_entered]
-    found: dict[str, None] = {}
+    near: dict[str, None] = {}
     for name, base in state.bases.items():
         reach = base_range(state, name)
-        for label in LAND:
-            if distance(base.hex, label) > reach or label in found:
-                continue
-            if not any(True for _ in threats(state, label)):
-                found[label] = None
-    known[state.armor_entered] = frozenset(found)
+        near |= {label: None for label, far in distances(base.hex).items() if far <= reach}
+    known[state.armor_entered] = frozenset(
+        label for label in near if not any(True for _ in threats(state, label))
+    )
     return known[state.armor_entered]
 
 
@@ -290,7 +290,13 @@ def garrison(ctx: Ctx[State]) -> bool:
     for found_position in able:
         label = found_position.hexes[0]
         choices.append(place(label, (found_position.id,), hex=HEX[label]))
-    found = ctx.choose(US, choices, "19.3.guarnigione", N_("Which positions get a garrison?"))
+    found = ctx.choose(
+        "engineers.garrison",
+        US,
+        choices,
+        "19.3.guarnigione",
+        N_("Which positions get a garrison?"),
+    )
     for name in found:
         for label in POSITIONS[name].hexes:
             ctx.do(Garrisoned(hex=label), "19.3.guarnigione")

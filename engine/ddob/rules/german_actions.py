@@ -9,22 +9,24 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import place
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, msg
 from engine.ddob.rules.armor import act_armor
 from engine.ddob.rules.choosing import hex_choice, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_fixed
 from engine.ddob.rules.german_fire import (
     CALIBRES,
     CONCENTRATED,
+    called,
     fire_alone,
     shell,
     shot_of,
     why_silent,
 )
 from engine.ddob.rules.losses import disrupt, eliminate, lose_step
-from engine.ddob.rules.reinforcements import arrive, capture_general, give_depth, nearest_us
+from engine.ddob.rules.reinforcements import arrive, give_depth
 from engine.ddob.rules.terrain import why_not_enter
-from engine.ddob.state.book import SECTORS, US, rule, tell
+from engine.ddob.rules.zones import capture_general, nearest_us
+from engine.ddob.state.book import SECTORS, US, rule
 from engine.ddob.state.events import (
     DepthGone,
     GarrisonLost,
@@ -80,13 +82,16 @@ HOLDS_AGAINST = 7
 # 16 Who acts
 
 
+@cache
+def in_order(sector: str, card_id: str) -> tuple[Position, ...]:
+    """The positions of a sector that a card calls, higher numbers first (16)."""
+    found = [position for position, _square in called(sector, card_id)]
+    return tuple(sorted(found, key=lambda p: (-p.number, [-ord(c) for c in p.zone])))
+
+
 def queue(ctx: Ctx[State], sector: str, card: Card) -> None:
     """Positions of the card's colours, higher numbers first; tanks, then advances (16)."""
-    found = [
-        p for p in POSITIONS.values() if p.sector == sector and card.square(p.colour) is not None
-    ]
-    found.sort(key=lambda p: (-p.number, [-ord(c) for c in p.zone]))
-    names = [p.id for p in found if why_not_check(ctx.state, p) is None]
+    names = [p.id for p in in_order(sector, card.id) if why_not_check(ctx.state, p) is None]
     tanks = [
         f"armor:{g.unit}"
         for g in ctx.state.germans.values()
@@ -135,16 +140,16 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     ctx.do(Queued(n=len(rest), queue=tuple(rest)), "16")
     against = why_not_check(ctx.state, position)
     if against is not None:
-        tell(ctx, against)
+        ctx.cite(against)
         return
-    row = ACTIONS[square.action]
-    ctx.cite(
-        (row.ref.partition(":")[2], "tab.azioni", "16.simboli", "casa.44"),
+    read = msg(
         N_("{position}: {letter}, {action}"),
         position=position.id,
         letter=square.action,
         action=action,
     )
+    cell = Ruling((ACTIONS[square.action].ref,), read)
+    ctx.cite(rule.also(cell, "tab.azioni", "16.simboli", "casa.44"))
     if action != "-":
         DOING[action](ctx, position, card, square)
 
@@ -199,7 +204,7 @@ def answers(ctx: Ctx[State], position: Position, square: Square) -> bool:
 def act_fire(ctx: Ctx[State], position: Position, card: Card, square: Square) -> None:
     """The position fires (6.3)."""
     for ruling in why_silent(ctx.state, position, square):
-        tell(ctx, ruling)
+        ctx.cite(ruling)
         return
     fire_alone(ctx, shot_of(ctx.state, position, card, square), card)
 
@@ -220,7 +225,7 @@ def why_not_reoccupy(state: State, position: Position) -> Iterator[Ruling]:
 def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> None:
     """Eliminated WN units come back into every hex of the WN (16.1, 16.11, 16.12)."""
     for ruling in why_not_reoccupy(ctx.state, position):
-        tell(ctx, ruling)
+        ctx.cite(ruling)
         return
     taken = share(ctx, position, card)
     for label in position.hexes:
@@ -253,7 +258,15 @@ def share(ctx: Ctx[State], position: Position, card: Card) -> list[str]:
     near = {nearest_us(state, h) for h in position.hexes}
     if len(taken) == 1 and len(position.hexes) == 2 and len(near) == 1:
         spots = [hex_choice(h) for h in position.hexes]
-        taken = [ctx.choose(US, spots, ("16.12", "casa.92"), N_("Which hex is held again?"))]
+        taken = [
+            ctx.choose(
+                "reoccupy.hex",
+                US,
+                spots,
+                ("16.12", "casa.92"),
+                N_("Which hex is held again?"),
+            )
+        ]
     return taken
 
 
@@ -299,6 +312,7 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
     if len(first) > 1:
         spots = [place(p.hexes[0], p, hex=HEX[p.hexes[0]]) for p in first]
         chosen = ctx.choose(
+            "redeploy.to",
             US,
             spots,
             ("16.3", "casa.61"),
@@ -564,7 +578,11 @@ def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
         name = able[0].id
         if len(able) > 1:
             name = ctx.choose(
-                US, [unit_choice(u) for u in able], "16.82", N_("Which unit loses a step?")
+                "advance.losses",
+                US,
+                [unit_choice(u) for u in able],
+                "16.82",
+                N_("Which unit loses a step?"),
             )
         lose_step(ctx, name, "16.82", by_fire=False)
     if b in ctx.state.garrisons:
@@ -608,7 +626,14 @@ def fall_back(ctx: Ctx[State], name: str, hexes: list[str], together: str) -> st
     to = together if together in able else able[0]
     if to != together and len(able) > 1:
         spots = [hex_choice(h) for h in able]
-        to = ctx.choose(US, spots, "16.82", N_("Where does {unit} retreat?"), unit=name)
+        to = ctx.choose(
+            "advance.retreat",
+            US,
+            spots,
+            "16.82",
+            N_("Where does {unit} retreat?"),
+            unit=name,
+        )
     ctx.do(Moved(unit=name, hex=to), ("16.82", "casa.81") if to in hexes else "16.82")
     return to
 

@@ -6,7 +6,9 @@ Nothing here is the player's choice but what the priorities leave equal.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from fractions import Fraction
+from functools import cache
 
 import msgspec
 
@@ -17,7 +19,7 @@ from engine.ddob.rules.choosing import pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_in_play, sector_of_position
 from engine.ddob.rules.engineers import clearing_limit
 from engine.ddob.rules.losses import disrupt, hit_leader, lose_step
-from engine.ddob.state.book import US, rule, tell
+from engine.ddob.state.book import US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import BatteriesTurned, GermanRecovered, Hit, Noted
 from engine.ddob.state.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
@@ -54,7 +56,6 @@ from engine.ddob.state.tables import (
 CONCENTRATED = 5
 ARTILLERY_TURN = 4
 CALIBRES = {"wn75": "75", "wn88": "88"}
-FIRES = N_("{position} fires: at most {n} hits.")
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -176,16 +177,29 @@ def shot_of(state: State, position: Position, card: Card, square: Square) -> Sho
     )
 
 
+@cache
+def called(sector: str, card_id: str) -> tuple[tuple[Position, Square], ...]:
+    """The positions of a sector whose colour a card shows, with the square (6.1, 6.22)."""
+    squares = CARDS[card_id].squares
+    return tuple(
+        (position, squares[position.colour])
+        for position in POSITIONS.values()
+        if position.sector == sector and position.colour in squares
+    )
+
+
+def is_held(state: State, position: Position) -> bool:
+    """Whether a German unit is in a hex of the position, tanks included."""
+    return not state.germans.keys().isdisjoint(position.hexes)
+
+
 def shots(state: State, sector: str, card: Card) -> list[Shot]:
     """Every position of the sector that fires with this card (6, 6.22)."""
-    found = []
-    for position in POSITIONS.values():
-        if position.sector != sector:
-            continue
-        square = card.square(position.colour)
-        if square is not None and not any(True for _ in why_silent(state, position, square)):
-            found.append(shot_of(state, position, card, square))
-    return found
+    return [
+        shot_of(state, position, card, square)
+        for position, square in called(sector, card.id)
+        if is_held(state, position) and not any(True for _ in why_silent(state, position, square))
+    ]
 
 
 # 6.31, 6.34 Assigning hits, turns 1-16
@@ -349,6 +363,7 @@ def assign(ctx: Ctx[State], fired: list[Shot]) -> dict[str, list[str]]:
         plan = Assignment(group, spared)
         while equals := plan.equals():
             chosen = ctx.choose(
+                "fire.target",
                 US,
                 [unit_choice(state.units[name]) for name in equals],
                 ("6.31", "6.34", "casa.15"),
@@ -368,20 +383,23 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     losing = assign(ctx, fired)
     before = ctx.state
     for shot in fired:
-        with ctx.under("6.31", FIRES, position=shot.name, n=shot.limit):
+        with opened(ctx, shot, "6.31"):
             resolve_shot(ctx, shot, losing[shot.name], card, before)
+
+
+def opened(ctx: Ctx[State], shot: Shot, ref: str | tuple[str, ...]) -> AbstractContextManager[None]:
+    """The heading of a position that fires; its name is the fact `fires` (6.31)."""
+    said = N_("{fires} fires: at most {n} hits.")
+    return ctx.under(ref, said, fires=shot.name, n=shot.limit)
 
 
 def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
     """Which occupied positions of the card's colours do not fire, and why."""
-    for position in POSITIONS.values():
-        square = card.square(position.colour)
-        if position.sector != sector or square is None:
-            continue
-        if not any(h in ctx.state.germans for h in position.hexes):
+    for position, square in called(sector, card.id):
+        if not is_held(ctx.state, position):
             continue
         for ruling in why_silent(ctx.state, position, square):
-            tell(ctx, ruling)
+            ctx.cite(ruling)
             break
 
 
@@ -498,7 +516,13 @@ def fire_at_leader(ctx: Ctx[State], shot: Shot) -> None:
     ctx.cite("6.1.stella", N_("{position}: the star threatens leaders."), position=shot.name)
     name = found[0].id
     if len(found) > 1:
-        name = ctx.choose(US, [unit_choice(u) for u in found], "11.41", N_("Which leader is hit?"))
+        name = ctx.choose(
+            "fire.leader",
+            US,
+            [unit_choice(u) for u in found],
+            "11.41",
+            N_("Which leader is hit?"),
+        )
     hit_leader(ctx, name)
 
 
@@ -514,12 +538,7 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
         for t in shot.targets
         if t.disrupts or not (spared and state.units[t.unit].hit)
     ]
-    with ctx.under(
-        ("6.31", "14.11", "14.12") if is_extended(state) else ("6.31", "6.34", "14.2"),
-        FIRES,
-        position=shot.name,
-        n=shot.limit,
-    ):
+    with opened(ctx, shot, ("6.31", "6.34", "14.2") if spared else ("6.31", "14.11", "14.12")):
         by_unit = {t.unit: t for t in shot.targets}
         chosen = pick_units(ctx, able, shot.limit, "6.31")
         for name in chosen:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import islice
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, amount, button, place
@@ -151,7 +153,9 @@ def follow(ctx: Ctx[State], leader: str, name: str, box: str) -> None:
         button("segui", True, N_("{leader} follows {unit}."), leader=leader, unit=name),
         button("resta", False, N_("{leader} stays."), leader=leader),
     ]
-    if ctx.choose(US, choices, "5.12", N_("Does {leader} follow?"), leader=leader):
+    if ctx.choose(
+        "landing.follow", US, choices, "5.12", N_("Does {leader} follow?"), leader=leader
+    ):
         ctx.do(Drifted(unit=leader, at=box), "5.12")
 
 
@@ -162,7 +166,9 @@ def ranger_option(ctx: Ctx[State], name: str) -> None:
         return
     spot = BOX_ROW.index(ctx.state.units[name].at)
     choices = [amount(n, n, N_("{n} boxes east")) for n in range(min(4, spot) + 1)]
-    boxes = ctx.choose(US, choices, "5.13", N_("How far does {unit} drift?"), unit=name)
+    boxes = ctx.choose(
+        "landing.drift", US, choices, "5.13", N_("How far does {unit} drift?"), unit=name
+    )
     if boxes:
         ctx.cite("5.13", N_("{unit} drifts {n} boxes by choice."), unit=name, n=boxes)
         drift(ctx, name, -boxes)
@@ -202,7 +208,11 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
     name = victims[0].id
     if len(victims) > 1:
         name = ctx.choose(
-            US, [unit_choice(u) for u in victims], "5.14", N_("Which unit meets the mine?")
+            "landing.mine",
+            US,
+            [unit_choice(u) for u in victims],
+            "5.14",
+            N_("Which unit meets the mine?"),
         )
     if fighters:
         lose_step(ctx, name, ("5.14", "casa.12"), by_fire=False)
@@ -265,19 +275,44 @@ def why_not_box(
 ) -> Iterator[Ruling]:
     """What is printed, the limit and the kind of box, whoever else is in it (5.3, 5.31-5.34)."""
     data = UNITS[unit.id]
+    yield from closed(state.scenario, data.type == "ranger", box.id)
+    if box.id not in open_boxes(state, unit):
+        yield not_printed(unit.id, unit.delayed)
+    if data.is_leader:
+        return
     others = (filled(state) if crowd is None else crowd).get(box.id, 0)
-    if box.sector not in SETUPS[state.scenario].sectors:
-        yield rule("ef.area", N_("{box} is not in play."), box=box.id)
-    if not box.beach:
-        yield rule("5.32", N_("{box} has no letter: only drift leads there."), box=box.id)
-    if box.beach == "CH" and data.type != "ranger":
-        yield rule("5.33", N_("{box}: rangers only."), box=box.id)
-    is_free = unit.delayed and state.turn > LAST_PRINTED_BOX_TURN
-    if not is_free and not fits_counter(data.box, data.division, box):
-        ref = ("5.3", "5.34") if unit.delayed else ("5.3",)
-        yield rule(ref, N_("{unit} arrives at {printed}."), unit=unit.id, printed=data.box)
-    if not data.is_leader and others >= 2:
+    if others >= 2:
         yield rule("5.31", N_("{box} holds two units already."), box=box.id)
+
+
+@cache
+def closed(scenario: str, is_ranger: bool, name: str) -> tuple[Ruling, ...]:
+    """Why a box takes nobody of a kind, whenever they arrive (5.32, 5.33, ef.area)."""
+    box = BOXES[name]
+    found = []
+    if box.sector not in SETUPS[scenario].sectors:
+        found.append(rule("ef.area", N_("{box} is not in play."), box=name))
+    if not box.beach:
+        found.append(rule("5.32", N_("{box} has no letter: only drift leads there."), box=name))
+    if box.beach == "CH" and not is_ranger:
+        found.append(rule("5.33", N_("{box}: rangers only."), box=name))
+    return tuple(found)
+
+
+@cache
+def not_printed(name: str, is_delayed: bool) -> Ruling:
+    """The counter names other boxes (5.3, 5.34)."""
+    ref = ("5.3", "5.34") if is_delayed else ("5.3",)
+    said = N_("{unit} arrives at {printed}.")
+    return rule(ref, said, unit=name, printed=UNITS[name].box)
+
+
+def open_boxes(state: State, unit: Unit) -> Collection[str]:
+    """The boxes of the counter, or all for who comes late after turn 10 (5.3, 5.34)."""
+    if unit.delayed and state.turn > LAST_PRINTED_BOX_TURN:
+        return BOXES
+    data = UNITS[unit.id]
+    return printed_boxes(data.box, data.division)
 
 
 def has_company(state: State, box: Box) -> bool:
@@ -293,6 +328,19 @@ def could_share(state: State, general: Unit) -> bool:
     )
 
 
+@cache
+def printed_boxes(printed: str, division: str) -> tuple[str, ...]:
+    """The boxes where what is printed on a counter lets it arrive (5.3)."""
+    return tuple(b.id for b in BOXES.values() if fits_counter(printed, division, b))
+
+
+def free_boxes(state: State, unit: Unit, crowd: dict[str, int]) -> Iterator[Box]:
+    """The boxes where an arriving unit may be put (5.3)."""
+    for name in open_boxes(state, unit):
+        if not any(True for _ in why_not_place(state, unit, BOXES[name], crowd)):
+            yield BOXES[name]
+
+
 def fits_counter(printed: str, division: str, box: Box) -> bool:
     """What is printed on the counter: a box, a beach, or a division (5.3)."""
     if printed == "ranger":
@@ -302,21 +350,26 @@ def fits_counter(printed: str, division: str, box: Box) -> bool:
     return printed in (box.id, box.beach)
 
 
+@cache
+def delay_choice(turn: int) -> Choice[Box | int]:
+    """A later turn as a candidate."""
+    return amount(turn, turn, N_("delay to turn {n}"))
+
+
 def arrive_one(ctx: Ctx[State]) -> None:
     """The next arriving unit is put in a box, or delayed if the player wants (5.3, 5.34)."""
     state = ctx.state
     unit = arriving(state)[0]
     crowd = filled(state)
-    free = [
-        b for b in BOXES.values() if not any(True for _ in why_not_place(state, unit, b, crowd))
-    ]
     may_delay = state.turn >= VOLUNTARY_DELAY_TURN
-    if not free and not may_delay:
-        ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), ("5.31", "casa.78"))
-        return
-    if len(free) == 1 and not may_delay:
-        ctx.do(Placed(unit=unit.id, at=free[0].id), "5.3")
-        return
+    if not may_delay:
+        free = list(islice(free_boxes(state, unit, crowd), 2))
+        if not free:
+            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), ("5.31", "casa.78"))
+            return
+        if len(free) == 1:
+            ctx.do(Placed(unit=unit.id, at=free[0].id), "5.3")
+            return
 
     def why_not(choice: Box | int) -> Iterator[Ruling]:
         if isinstance(choice, Box):
@@ -326,9 +379,15 @@ def arrive_one(ctx: Ctx[State]) -> None:
 
     choices: list[Choice[Box | int]] = [*BOX_CHOICES]
     later = range(state.turn + 1, max(state.last_turn, state.turn + 1) + 1)
-    choices += [amount(turn, turn, N_("delay to turn {n}")) for turn in later]
+    choices += [delay_choice(turn) for turn in later]
     found = ctx.choose(
-        US, choices, "5.3", N_("Where does {unit} arrive?"), why_not=why_not, unit=unit.id
+        "landing.box",
+        US,
+        choices,
+        "5.3",
+        N_("Where does {unit} arrive?"),
+        why_not=why_not,
+        unit=unit.id,
     )
     if isinstance(found, Box):
         ctx.do(Placed(unit=unit.id, at=found.id), "5.34" if unit.delayed else "5.3")

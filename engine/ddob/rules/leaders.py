@@ -100,6 +100,7 @@ def settle_posts(ctx: Ctx[State]) -> bool:
     choices: list[Choice[str]] = [unit(hq.id, hq.id, hex=HEX[hq.at]) for hq in hqs]
     choices.append(button("basta", "", N_("No other command post")))
     name = ctx.choose(
+        "command.post",
         US,
         choices,
         ("18", "18.21"),

@@ -48,7 +48,14 @@ def spares(ctx: Ctx[State], name: str) -> bool:
         button("sacrifica", True, N_("The hero falls, {unit} lives."), unit=name),
         button("elimina", False, N_("{unit} is eliminated with its hero."), unit=name),
     ]
-    if not ctx.choose(US, choices, "11.14", N_("Sacrifice the hero of {unit}?"), unit=name):
+    if not ctx.choose(
+        "losses.hero",
+        US,
+        choices,
+        "11.14",
+        N_("Sacrifice the hero of {unit}?"),
+        unit=name,
+    ):
         return False
     ctx.do(HeroFell(unit=name), ("11.14", "11.15"))
     return True

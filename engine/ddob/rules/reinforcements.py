@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
-from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.ddob.rules.armor import armor_zone, enter_armor
 from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
-from engine.ddob.state.book import US, rule, tell
-from engine.ddob.state.events import (
-    DepthPlaced,
-    GermanPlaced,
-    MeyerFreed,
-    MobileReturned,
-    Removed,
-    Ticketed,
-)
+from engine.ddob.rules.zones import capture_general, nearest_us, zone_choice
+from engine.ddob.state.book import US, rule
+from engine.ddob.state.events import DepthPlaced, GermanPlaced, MeyerFreed, MobileReturned, Ticketed
 from engine.ddob.state.ground import COVER_AT, distance
-from engine.ddob.state.state import UNSEEN, German, State, index, name_of, units_at
-from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS, UNITS, Position
+from engine.ddob.state.state import UNSEEN, German, State, name_of
+from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS
 
-FAR = 99
 MEYER_UNITS, MEYER_DEPTH = 4, 2
 RETURNING_MOBILE = 5
-
-
-def nearest_us(state: State, label: str) -> int:
-    """Hexes to the nearest US unit."""
-    return min([distance(label, h) for h in index(state).occupied], default=FAR)
 
 
 # 9.2 Depth markers
@@ -101,7 +89,13 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
     chosen = first[0]
     if len(first) > 1:
         spots = [hex_choice(h) for h in first]
-        chosen = ctx.choose(US, spots, "9.2", N_("Which unit takes the depth marker?"))
+        chosen = ctx.choose(
+            "reinforcements.depth",
+            US,
+            spots,
+            "9.2",
+            N_("Which unit takes the depth marker?"),
+        )
     ctx.cite(
         "9.2",
         N_("{position}: nearest to US units, {n} hexes."),
@@ -137,38 +131,8 @@ def markers_left(state: State) -> int:
 # 9.3 Reinforcements called by events
 
 
-def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
-    """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
-    label = position.hexes[0]
-    if label in state.germans:
-        yield rule("9.32", N_("{position} is occupied."), position=position.id)
-    if label in state.garrisons:
-        yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
-    if not is_linked(state, label):
-        yield rule("9.33", N_("{position} has no communication."), position=position.id)
-    if not is_in_play(state, label):
-        yield rule("ef.eventi-modificati", N_("{position} is not in play."), position=position.id)
-
-
-def zone_choice(state: State, zone: str) -> tuple[int, int, Position] | None:
-    """The position of a zone that a reinforcement takes: near US units, lowest number (9.3).
-
-    WNs and positions without a number belong to no zone (9.32).
-    """
-    found: list[tuple[int, int, Position]] = []
-    for position in POSITIONS.values():
-        if position.zone != zone or any(True for _ in why_not_reinforce(state, position)):
-            continue
-        near = nearest_us(state, position.hexes[0])
-        band = 1 if near <= 1 else 2 if near == 2 else 3
-        found.append((band, position.number, position))
-    return min(found, key=lambda f: f[:2], default=None)
-
-
 def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None:
     """One reinforcement in every zone called (9.3, 9.34)."""
-    from engine.ddob.rules.armor import armor_zone, enter_armor
-
     called = []
     for zone in zones:
         if len(SETUPS[ctx.state.scenario].sectors) == 1 and zone in "EFG":
@@ -241,13 +205,6 @@ def draw_divisional(ctx: Ctx[State], label: str) -> None:
     ctx.do(Ticketed(hex=label, ticket=ticket, hidden_from=(US,)), "9.31")
 
 
-def capture_general(ctx: Ctx[State], label: str) -> None:
-    """A general alone where a German unit appears is captured (11.31)."""
-    for unit in units_at(ctx.state, label):
-        if UNITS[unit.id].type == "general":
-            ctx.do(Removed(unit=unit.id), "11.31")
-
-
 # 9.4 A tactical reinforcement called by a WN depth marker
 
 
@@ -276,7 +233,7 @@ def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None
         position=name_of(spot),
         n=key[0],
     )
-    tell(ctx, link_ruling(state, spot), "9.41")
+    ctx.cite(rule.also(link_ruling(state, spot), "9.41"))
     capture_general(ctx, spot)
     ctx.do(GermanPlaced(hex=spot, kind="T", box="T"), ("9.4", "casa.25"))
     if face_up:

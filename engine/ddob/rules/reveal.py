@@ -96,18 +96,6 @@ def reveal_depth(ctx: Ctx[State], label: str, ref: str = "9.1") -> GermanData:
     return DEPTH[german.depth_kind][name]
 
 
-def reveal_by_event(ctx: Ctx[State], label: str, ref: str) -> None:
-    """An event shows a unit and its marker; a tactical reinforcement comes face up (9.4)."""
-    from engine.ddob.rules.reinforcements import tactical_from_wn
-
-    reveal_unit(ctx, label, ref)
-    if ctx.state.germans[label].depth:
-        depth = reveal_depth(ctx, label, ref)
-        if depth.id == TACTICAL:
-            ctx.do(DepthGone(hex=label), "9.4")
-            tactical_from_wn(ctx, label, face_up=True)
-
-
 def remove_german(ctx: Ctx[State], label: str, to: str, ref: str | tuple[str, ...]) -> None:
     """A German unit leaves the map, and its depth marker leaves the game."""
     if ctx.state.germans[label].depth:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 
@@ -11,6 +12,8 @@ from engine.core.decisions import Choice, button, place
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.core.title import Switch
+from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.landing import why_not_place
 from engine.ddob.state.book import DIVISIONS, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
@@ -44,6 +47,41 @@ BOMBARDMENT_TURN = 4
 WAITING = "waterline"
 replace = msgspec.structs.replace
 BOX_NAMES = {"wn": "wn depth"}
+BOX_CHOICES = tuple(place(b.id, b, hex=HEX[b.hex]) for b in BOXES.values())
+BEACH_CHOICES = tuple(hex_choice(h) for h in LAND if h in TIDE_AT)
+
+
+def switches(scenario: str) -> tuple[Switch, ...]:
+    """The optional rules of a scenario."""
+    found = [
+        Switch(
+            "giocatori", rule("1.due-giocatori", N_("Players, one per division")), ("uno", "due")
+        ),
+        Switch(
+            "plunging",
+            rule("casa.46", N_("Plunging fire raises sporadic dots to")),
+            ("intenso", "moderato"),
+        ),
+        Switch(
+            "8.16", rule("casa.63", N_("One attack per phase counts")), ("esagono", "posizione")
+        ),
+    ]
+    if scenario != "beyond-the-beach":
+        found.append(Switch("22.1", rule(("22.1", "casa.79"), N_("Effective Allied bombardment"))))
+        found.append(
+            Switch("22.2", rule(("22.2", "casa.79"), N_("Tanks of the first wave are safe")))
+        )
+    if scenario != "easy-fox":
+        found.append(Switch("22.3", rule(("22.3", "casa.79"), N_("Rangers at Pointe du Hoc"))))
+    if SETUPS[scenario].turns[1] == 32:
+        found.append(Switch("22.4", rule("22.4", N_("Improved German reaction"))))
+        found.append(Switch("23", rule("23", N_("German tanks"))))
+        found.append(
+            Switch("16.3", rule("casa.61", N_("Redeployment compares")), ("punti", "forza"))
+        )
+    if scenario == "d-day":
+        found.append(Switch("14.2", rule("14.2", N_("German actions from turn 12"))))
+    return tuple(found)
 
 
 def start(scenario: str, options: dict[str, str]) -> State:
@@ -202,7 +240,12 @@ def set_up(ctx: Ctx[State]) -> None:
     tell_variants(ctx)
     ready: list[Choice[bool]] = [button("comincia", True, N_("Begin"))]
     ctx.choose(
-        US, ready, ("3", "4"), N_("Everything is in its place: begin turn {turn}?"), turn=state.turn
+        "setup.begin",
+        US,
+        ready,
+        ("3", "4"),
+        N_("Everything is in its place: begin turn {turn}?"),
+        turn=state.turn,
     )
     if state.has("22.1"):
         bombard(ctx)
@@ -229,21 +272,27 @@ def tell_variants(ctx: Ctx[State]) -> None:
 def why_not_ashore(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     """Why a unit of Beyond the Beach cannot start in a hex (21.1, casa.36)."""
     if TIDE_AT.get(label) != HIGH:
-        yield rule(("21.1", "casa.36"), N_("{hex} is not on the high-tide line."), hex=label)
+        yield off_the_line(label)
     if SECTOR[label] != SECTOR_OF[unit.command]:
         yield rule("21.1", N_("{hex} is in the other sector."), hex=label)
     if sum(not UNITS[u.id].is_leader for u in units_at(state, label)) >= 2:
         yield rule(("21.1", "7.6"), N_("{hex} holds two units already."), hex=label)
 
 
+@cache
+def off_the_line(label: str) -> Ruling:
+    """Units begin on the waterline (21.1, casa.36)."""
+    return rule(("21.1", "casa.36"), N_("{hex} is not on the high-tide line."), hex=label)
+
+
 def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
     """The player puts a unit on the waterline, or in a box if it arrives on turn 16 (21.1)."""
     state = ctx.state
     if unit.id in SETUPS[state.scenario].waterline:
-        spots = [place(h, h, hex=HEX[h]) for h in LAND if h in TIDE_AT]
         label = ctx.choose(
+            "setup.hex",
             US,
-            spots,
+            BEACH_CHOICES,
             ("21.1", "casa.36"),
             N_("Where does {unit} start?"),
             why_not=lambda h: why_not_ashore(state, unit, h),
@@ -255,10 +304,10 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
     def why_not(box: Box) -> Iterator[Ruling]:
         return why_not_place(state, unit, box)
 
-    boxes = [place(b.id, b, hex=HEX[b.hex]) for b in BOXES.values()]
     box = ctx.choose(
+        "setup.box",
         US,
-        boxes,
+        BOX_CHOICES,
         ("21.1", "5.3"),
         N_("In which box does {unit} start?"),
         why_not=why_not,

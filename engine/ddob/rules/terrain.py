@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, msg
 from engine.ddob.rules.communication import is_in_play
 from engine.ddob.rules.engineers import is_open_side
 from engine.ddob.state.book import rule
@@ -21,7 +21,7 @@ from engine.ddob.state.ground import (
     roads,
 )
 from engine.ddob.state.state import State, Unit
-from engine.ddob.state.tables import TERRAIN, UNITS, tide
+from engine.ddob.state.tables import TERRAIN, UNITS, TerrainRow, tide
 
 STOPPING = ("shingle", *BARRIERS)
 
@@ -122,30 +122,21 @@ def factors(state: State, target: str, origins: list[str]) -> tuple[int, int, li
     cover = TERRAIN[COVER_AT.get(target, "open")]
     unit, depth = cover.unit, cover.depth
     if unit > 1:
-        told.append(
-            rule(
-                (cover.ref.partition(":")[2], "tec"),
-                N_("{terrain}: unit ×{unit}, depth marker ×{depth}"),
-                terrain=cover.id,
-                unit=unit,
-                depth=depth,
-            )
-        )
+        told.append(rule.also(factor_ruling(cover, cover.id, unit, depth), "tec"))
     found = [side_factors(origin, target) for origin in origins]
     if found:
         side_unit, side_depth, name = min(found)
         if side_unit > 1:
-            told.append(
-                rule(
-                    (TERRAIN[name].ref.partition(":")[2], "8.31", "casa.69"),
-                    N_("{terrain}: unit ×{unit}, depth marker ×{depth}"),
-                    terrain=name,
-                    unit=side_unit,
-                    depth=side_depth,
-                )
-            )
+            by_side = factor_ruling(TERRAIN[name], name, side_unit, side_depth)
+            told.append(rule.also(by_side, "8.31", "casa.69"))
         unit, depth = max(unit, side_unit), max(depth, side_depth)
     return unit, depth, told
+
+
+def factor_ruling(row: TerrainRow, name: str, unit: int, depth: int) -> Ruling:
+    """What a row of the chart does for the defender."""
+    said = N_("{terrain}: unit ×{unit}, depth marker ×{depth}")
+    return Ruling((row.ref,), msg(said, terrain=name, unit=unit, depth=depth))
 
 
 def side_factors(origin: str, target: str) -> tuple[int, int, str]:

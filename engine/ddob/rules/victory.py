@@ -9,15 +9,17 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.core.title import Outcome
 from engine.ddob.rules.communication import dotted, german_reach, is_in_play, is_linked, us_reach
 from engine.ddob.rules.engineers import in_range
-from engine.ddob.state.book import rule
+from engine.ddob.state.book import US, rule
 from engine.ddob.state.events import Ended
 from engine.ddob.state.ground import EXIT_AT, IS_LOW, NEIGHBOURS, is_barred
 from engine.ddob.state.state import State, index, on_map
 from engine.ddob.state.tables import DRAWS, POSITION_AT, POSITIONS, SETUPS, UNITS, victory_degree
 
 DRAW_POINTS, OPEN_DRAW_POINTS = 5, 4
+WINNING = ("US victory", "decisive victory", "operational victory", "tactical victory")
 VARIANTS = (("22.1", -10), ("22.2", -5), ("22.3", 5), ("22.4", 5))
 
 
@@ -64,6 +66,7 @@ class Line(msgspec.Struct, frozen=True):
     points: int
     ref: str
     what: str
+    also: str = ""
 
 
 def count_first(state: State) -> list[Line]:
@@ -99,7 +102,11 @@ def count_second(state: State) -> list[Line]:
     for position in POSITIONS.values():
         if position.is_vp and all(is_held(found, h) for h in position.hexes):
             is_kept = position.hexes[0] in state.garrisons
-            lines.append(Line(1, "19.3.guarnigione" if is_kept else "20.3", position.id))
+            lines.append(
+                Line(1, "19.3.guarnigione", position.id, "casa.90")
+                if is_kept
+                else Line(1, "20.3", position.id)
+            )
         if position.is_wn:
             lost = sum(not is_held(found, h) for h in position.hexes)
             if lost:
@@ -144,8 +151,7 @@ def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     """The count, line by line."""
     total = ctx.tally(N_("victory points"))
     for line in lines:
-        kept = "casa.90" if line.ref == "19.3.guarnigione" else ""
-        total.add(line.points, (line.ref, ref, kept), N_("{what}"), what=line.what)
+        total.add(line.points, (line.ref, ref, line.also), N_("{what}"), what=line.what)
     return int(total.total)
 
 
@@ -189,3 +195,16 @@ def score(state: State) -> int:
     if not is_first or state.last_turn == 16:
         lines += variants(state)
     return sum(line.points for line in lines)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the game ended, once it has."""
+    if not state.degree:
+        return None
+    ruling = rule(
+        state.why,
+        N_("{points} victory points: {degree}"),
+        points=state.points,
+        degree=state.degree,
+    )
+    return Outcome(US if state.degree in WINNING else None, state.degree, ruling)

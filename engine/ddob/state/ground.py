@@ -99,6 +99,10 @@ def level_of(terrain: str) -> str:
 
 
 IS_LOW: dict[str, bool] = {label: level_of(TERRAIN_AT[label]) == "low" for label in LAND}
+AROUND: dict[str, tuple[str, ...]] = {
+    label: tuple(n for n in NEIGHBOURS[label] if not IS_LOW[label] or IS_LOW[n]) for label in LAND
+}
+"""What a unit can control from a hex: nothing uphill (12.11)."""
 BASE: dict[str, str] = {label: TERRAIN_AT[label].partition(" with")[0] for label in LAND}
 """Beach, pavilion or draw without its cover; other terrain as it is."""
 COVER_AT: dict[str, str] = {
@@ -139,6 +143,12 @@ BARRIERS = ("anti-tank ditch", "anti-tank wall")
 def distance(a: str, b: str) -> int:
     """The hexes between two labels, counting the second."""
     return hexes.distance(HEX[a], HEX[b])
+
+
+@cache
+def distances(label: str) -> dict[str, int]:
+    """How far every hex on land is from one."""
+    return {other: distance(label, other) for other in LAND}
 
 
 def sector(label: str) -> str:

@@ -8,6 +8,7 @@ hidden ticket. Definitions: 2.21.passi, 2.22.tipo, 2.24, 9, 11, 12.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -17,7 +18,7 @@ from engine.core.pools import Pool
 from engine.core.text import N_
 from engine.ddob.state.book import FIRST_EXTENDED_TURN
 from engine.ddob.state.fields import field_of
-from engine.ddob.state.ground import IS_LOW, NEIGHBOURS
+from engine.ddob.state.ground import AROUND, NEIGHBOURS
 from engine.ddob.state.tables import (
     BOXES,
     DOTS,
@@ -194,13 +195,27 @@ class State(msgspec.Struct, frozen=True):
 # Questions that rules ask of a state
 
 
-class Index(msgspec.Struct, frozen=True):
+class Index(msgspec.Struct, frozen=True, dict=True):
     """US units sorted once per set of units: who is where, and what they control."""
 
+    ashore: tuple[Unit, ...]
     by_hex: dict[str, tuple[Unit, ...]]
-    steps: dict[str, int]
-    controlled: frozenset[str]
-    occupied: frozenset[str]
+
+    @cached_property
+    def steps(self) -> dict[str, int]:
+        """The steps in each hex with units."""
+        return {at: sum([u.steps for u in units]) for at, units in self.by_hex.items()}
+
+    @cached_property
+    def occupied(self) -> frozenset[str]:
+        """The hexes with units; generals do not count (12.1)."""
+        return frozenset([u.at for u in self.ashore if UNITS[u.id].type != "general"])
+
+    @cached_property
+    def controlled(self) -> frozenset[str]:
+        """The hexes occupied, and those around who controls them (12.1, 12.11)."""
+        wide = [AROUND[u.at] for u in self.ashore if controls_adjacent(u)]
+        return self.occupied.union(*wide)
 
 
 def index(state: State) -> Index:
@@ -211,27 +226,12 @@ def index(state: State) -> Index:
 @indexed(keep=16)
 def index_of(units: dict[str, Unit]) -> Index:
     """The index of some units."""
+    ashore = tuple([unit for unit in units.values() if unit.at in NEIGHBOURS])
     by_hex: dict[str, tuple[Unit, ...]] = {}
-    steps: dict[str, int] = {}
-    controlled: dict[str, None] = {}
-    occupied: dict[str, None] = {}
-    for unit in units.values():
-        at = unit.at
-        if at not in NEIGHBOURS:
-            continue
-        by_hex[at] = (*by_hex.get(at, ()), unit)
-        data = UNITS[unit.id]
-        steps[at] = steps.get(at, 0) + unit.steps
-        if data.type == "general":
-            continue
-        occupied[at] = None
-        controlled[at] = None
-        if controls_adjacent(unit):
-            is_low = IS_LOW[at]
-            for near in NEIGHBOURS[at]:
-                if not is_low or IS_LOW[near]:
-                    controlled[near] = None
-    return Index(by_hex, steps, frozenset(controlled), frozenset(occupied))
+    for unit in ashore:
+        here = by_hex.get(unit.at)
+        by_hex[unit.at] = (unit,) if here is None else (*here, unit)
+    return Index(ashore, by_hex)
 
 
 def controls_adjacent(unit: Unit) -> bool:
@@ -250,11 +250,9 @@ def fighters_at(state: State, label: str) -> list[Unit]:
     return [u for u in units_at(state, label) if not UNITS[u.id].is_leader]
 
 
-def on_map(state: State) -> Iterator[Unit]:
+def on_map(state: State) -> tuple[Unit, ...]:
     """Every US unit and leader in a hex."""
-    for unit in state.units.values():
-        if unit.at in NEIGHBOURS:
-            yield unit
+    return index_of(state.units).ashore
 
 
 def in_boxes(state: State) -> Iterator[Unit]:
@@ -304,7 +302,7 @@ def threats(state: State, label: str, *, disrupted: bool = False) -> Iterator[tu
                     yield german.hex, found
 
 
-def field_of_fire(state: State, german: German) -> dict[str, str]:
+def field_of_fire(german: German) -> dict[str, str]:
     """Hex -> level for the position or the tanks of a German unit (6.2, 23.3)."""
     if german.is_armor:
         return field_of(german.hex)

@@ -6,7 +6,7 @@ Definitions: 2.1.posizioni, 2.1.wn, 2.1.rinforzo, 2.21.passi, 2.21.forza, 2.21.a
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ from msgspec import field
 
 from engine.core.board import Provenance
 from engine.core.data import data_path, load
+from engine.core.rules import RuleRef
 from engine.core.text import N_
 
 T = TypeVar("T")
@@ -105,10 +106,10 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """One datum with its source."""
 
     provenance: Provenance = field(name="provenienza")
-    ref: str
+    ref: RuleRef
 
 
-class UnitData(Record, frozen=True, kw_only=True):
+class UnitData(Record, frozen=True, kw_only=True, dict=True):
     """A US counter (2.21): strengths fall from the first with every step lost."""
 
     id: str
@@ -122,22 +123,22 @@ class UnitData(Record, frozen=True, kw_only=True):
     range: int = field(name="gittata", default=1)
     weapons: tuple[tuple[str, ...], ...] = field(name="armi", default=())
 
-    @property
+    @cached_property
     def full(self) -> int:
         """Its steps at full strength; leaders have none (11)."""
         return len(self.strengths)
 
-    @property
+    @cached_property
     def is_infantry(self) -> bool:
         """Infantry or ranger."""
         return self.type in INFANTRY
 
-    @property
+    @cached_property
     def is_armored(self) -> bool:
         """Tank, self-propelled artillery or self-propelled AA (2.23)."""
         return self.type in ARMORED
 
-    @property
+    @cached_property
     def is_leader(self) -> bool:
         """HQ or general."""
         return self.type in LEADERS
@@ -187,7 +188,7 @@ class GermanFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     batteries: tuple[Battery, ...] = field(name="batterie")
 
 
-class Position(Record, frozen=True, kw_only=True):
+class Position(Record, frozen=True, kw_only=True, dict=True):
     """A German position and its field of fire (2.1.posizioni, 2.1.punti-fuoco)."""
 
     id: str
@@ -200,17 +201,17 @@ class Position(Record, frozen=True, kw_only=True):
     steady: tuple[str, ...] = field(name="moderato", default=())
     sporadic: tuple[str, ...] = field(name="sporadico", default=())
 
-    @property
+    @cached_property
     def is_wn(self) -> bool:
         """A Widerstandsnest, not a reinforcement position."""
         return self.id.startswith("WN")
 
-    @property
+    @cached_property
     def zone(self) -> str:
         """The letter of a reinforcement position; none without an id."""
         return self.id[0] if not self.is_wn and not self.id.isdigit() else ""
 
-    @property
+    @cached_property
     def number(self) -> int:
         """Its priority number; a position without an id counts as 0 (2.1.rinforzo-vuote)."""
         if self.is_wn:
@@ -519,6 +520,7 @@ ACTIONS: dict[str, ActionRow] = {row.card: row for row in CHARTS.actions}
 FIRE: dict[tuple[str, str], FireRow] = {(row.level, row.column): row for row in CHARTS.fire}
 
 
+@cache
 def tide(turn: int) -> str:
     """The tide of a turn (5.21)."""
     return next(row.tide for row in CHARTS.tides if row.turns[0] <= turn <= row.turns[1])

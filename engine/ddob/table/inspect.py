@@ -22,13 +22,14 @@ from engine.ddob.rules.german_fire import first_artillery, forecast, guns_of
 from engine.ddob.rules.landing import landing_row
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.state.book import rule
-from engine.ddob.state.events import Discarded, FirePhaseBegan, Shuffled, TurnBegan, reduce
+from engine.ddob.state.events import Discarded, FirePhaseBegan, Shuffled, TurnBegan
 from engine.ddob.state.ground import (
     BASE,
     BOARD,
     COVER_AT,
     EXIT_AT,
     HEX,
+    MINED,
     NEIGHBOURS,
     OBSTACLES,
     ON_ROAD,
@@ -60,6 +61,8 @@ from engine.ddob.state.tables import (
 AFTER_FIRE = ("event 2", "engineers", "actions", "division", "stacking", "end")
 BOX_AT = {box.hex: box for box in BOXES.values()}
 INITIALS = dict(zip(LEVELS, "IMS", strict=True))
+LOSES, DISRUPTED, SHELLED, LANDS = "loses", "disrupted", "shelled", "lands"
+"""What the next cards may do to a unit: the fact `foretold` of a ruling."""
 
 
 def sight(state: State, a: Hex, b: Hex) -> Sight | None:
@@ -70,7 +73,7 @@ def sight(state: State, a: Hex, b: Hex) -> Sight | None:
             return None
         return sight(state, b, a)
     german = state.germans[one]
-    level = field_of_fire(state, german).get(other)
+    level = field_of_fire(german).get(other)
     name = name_of(one)
     if level is None:
         ruling = rule(
@@ -129,10 +132,10 @@ def fire(state: State) -> dict[Hex, str]:
 
 def next_turn(state: State) -> State:
     """The table when another turn has begun, its cards still to come (4.vi)."""
-    found = reduce(state, Discarded())
+    found = Discarded().on(state)
     if state.turn in CHARTS.shuffles.turns:
-        found = reduce(found, Shuffled())
-    return reduce(reduce(found, TurnBegan(turn=state.turn + 1)), FirePhaseBegan())
+        found = Shuffled().on(found)
+    return FirePhaseBegan().on(TurnBegan(turn=state.turn + 1).on(found))
 
 
 def before_fire(state: State) -> State | None:
@@ -227,6 +230,7 @@ def inspect_box(state: State, label: str) -> Iterator[Ruling]:
             yield rule(
                 "5.1",
                 N_("{unit}: {letter} on {n} of {total} cards, {effect}"),
+                foretold=LANDS,
                 unit=unit.id,
                 letter=letter,
                 n=n,
@@ -238,9 +242,8 @@ def inspect_box(state: State, label: str) -> Iterator[Ruling]:
 def inspect_land(state: State, label: str) -> Iterator[Ruling]:
     """A hex on land: terrain, sides, roads, tide, fire, control and communication."""
     row = TERRAIN[COVER_AT.get(label, "open")]
-    yield rule(
-        row.ref.partition(":")[2], N_("{hex}: {terrain}"), hex=label, terrain=TERRAIN_AT[label]
-    )
+    ground = msg(N_("{hex}: {terrain}"), hex=label, terrain=TERRAIN_AT[label])
+    yield Ruling((row.ref,), ground)
     if label in TIDE_AT:
         under = is_submerged(label, tide(state.turn))
         yield rule(
@@ -261,10 +264,9 @@ def inspect_land(state: State, label: str) -> Iterator[Ruling]:
         yield rule("2.1.uscite", N_("{hex}: exit {exit}"), hex=label, exit=EXIT_AT[label])
     for near in NEIGHBOURS[label]:
         for side in SIDE.get((label, near), ()):
-            ref = TERRAIN[side].ref.partition(":")[2]
-            yield rule(ref, N_("Toward {hex}: {side}"), hex=near, side=side)
+            yield Ruling((TERRAIN[side].ref,), msg(N_("Toward {hex}: {side}"), hex=near, side=side))
     for road in ON_ROAD.get(label, ()):
-        ref = "tec.strada-minata" if road.startswith("mined") else "tec.strada"
+        ref = "tec.strada-minata" if road in MINED else "tec.strada"
         yield rule(ref, N_("{hex}: {road}"), hex=label, road=road)
     if BASE[label] == "beach" and label in SHELTER:
         yield rule(
@@ -317,18 +319,25 @@ def inspect_chances(coming: State, label: str) -> Iterator[Ruling]:
         for unit in index(coming).by_hex.get(label, ()):
             if unit.id not in chances:
                 continue
-            for chance, message in (
-                (
-                    chances[unit.id].loses,
+            found = chances[unit.id]
+            if found.loses:
+                yield rule(
+                    "6.3",
                     N_("{unit}: {chance} to lose a step to the {sector} card"),
-                ),
-                (
-                    chances[unit.id].disrupts,
+                    foretold=LOSES,
+                    unit=unit.id,
+                    chance=found.loses,
+                    sector=sector,
+                )
+            if found.disrupts:
+                yield rule(
+                    "6.3",
                     N_("{unit}: {chance} to be disrupted only by the {sector} card"),
-                ),
-            ):
-                if chance:
-                    yield rule("6.3", message, unit=unit.id, chance=chance, sector=sector)
+                    foretold=DISRUPTED,
+                    unit=unit.id,
+                    chance=found.disrupts,
+                    sector=sector,
+                )
     if BASE[label] != "beach" or coming.turn < first_artillery(coming):
         return
     for unit in index(coming).by_hex.get(label, ()):
@@ -337,6 +346,7 @@ def inspect_chances(coming: State, label: str) -> Iterator[Ruling]:
             yield rule(
                 ("6.5", "6.5.procedura"),
                 N_("{unit}: artillery aims at its symbol on {n} of {total} cards"),
+                foretold=SHELLED,
                 unit=unit.id,
                 n=n,
                 total=coming.deck.total,

@@ -32,6 +32,7 @@ from engine.ddob.rules.communication import linked_now
 from engine.ddob.rules.leaders import commands
 from engine.ddob.rules.sequence import PHASES, PROCEDURES
 from engine.ddob.rules.setup import depth_of, start
+from engine.ddob.state.book import DIVISIONS
 from engine.ddob.state.ground import HEX, NEIGHBOURS
 from engine.ddob.state.state import (
     CLIFF,
@@ -112,23 +113,13 @@ def build(found: PositionFile) -> State:
     state = start(found.scenario, found.options)
     units = state.units if found.us is None else us_units(found)
     germans = state.germans if found.germans is None else german_units(found)
-    for name in (*found.cards.values(), *found.deck):
-        if name not in CARDS:
-            raise fault("$.carte", N_("Unknown card {name}"), name=name)
-    track = tuple(found.cards.values())
-    left = found.deck or tuple(c for c in CARDS if c not in track)
-    discards = tuple(c for c in CARDS if c not in track and c not in left)
     state = replace(
-        state,
+        with_cards(state, found),
         turn=found.turn,
         phase=found.phase,
         units=units,
         germans=germans,
         births=len(germans),
-        deck=Pool.of("deck", left),
-        track=track,
-        discards=discards,
-        cards=found.cards,
         division=found.division,
         actions=found.actions if found.division else 0,
         done=found.done,
@@ -144,20 +135,37 @@ def build(found: PositionFile) -> State:
         queue=found.queue,
         bases={name: base(name, text) for name, text in found.bases.items()},
         armor_entered=sum(g.is_armor for g in germans.values()),
+        losses={**worn_companies(units), **found.losses},
     )
     if "D" in found.boxes:
         count = found.boxes["D"]
         state = replace(state, tickets={"D": count} if count else {})
-    losses = {
+    state = replace(state, linked=linked_now(state))
+    return replace(state, commanded=commands(state)) if found.division else state
+
+
+def with_cards(state: State, found: PositionFile) -> State:
+    """The deck, the track and the discards of a position."""
+    for name in (*found.cards.values(), *found.deck):
+        if name not in CARDS:
+            raise fault("$.carte", N_("Unknown card {name}"), name=name)
+    track = tuple(found.cards.values())
+    left = found.deck or tuple(c for c in CARDS if c not in track)
+    discards = tuple(c for c in CARDS if c not in track and c not in left)
+    deck = Pool.of("deck", left)
+    return replace(state, deck=deck, track=track, discards=discards, cards=found.cards)
+
+
+def worn_companies(units: dict[str, Unit]) -> dict[str, tuple[str, ...]]:
+    """The companies down to their last step: they have been noted as losses (13.1)."""
+    return {
         division: tuple(
             name
             for name, u in units.items()
             if UNITS[name].type == "infantry" and UNITS[name].division == division and u.steps == 1
         )
-        for division in ("1", "29")
+        for division in DIVISIONS
     }
-    state = replace(state, losses={**losses, **found.losses}, linked=linked_now(state))
-    return replace(state, commanded=commands(state)) if found.division else state
 
 
 def base(name: str, text: str) -> Base:

@@ -8,42 +8,37 @@ from engine.core.decisions import Decision, Option
 from engine.core.rules import Command, Ruling
 from engine.core.text import N_, Msg, msg
 from engine.core.title import Question
-from engine.ddob.rules.us_actions import infiltrated
-from engine.ddob.state.book import rule
+from engine.ddob.rules.movement import infiltrated
 from engine.ddob.state.state import State, named_hex
 
-ATTACK = "Who else attacks {position}? {n} units so far."
-BARRAGE = "Which hex does {unit} barrage?"
-DOES = "What does {unit} do?"
+WEAPON = "b:arma-"
 GENEROUS = ("b:avanti", "b:forza", "b:no", "b:solo", "b:ferma", "b:elimina")
 
 
 def questions(state: State, decision: Decision) -> tuple[Question, ...]:
     """What odds are worth asking at a decision."""
-    asked = decision.ruling.msg.id
-    if asked == ATTACK:
+    if decision.id == "attack.units":
         return attack_questions(state, decision)
-    if asked == BARRAGE:
+    if decision.id == "barrage.target":
         return tuple(barrage_question(decision, option) for option in decision.options)
-    if asked == DOES:
+    if decision.id == "actions.what":
         return infiltration_questions(state, decision)
     return ()
 
 
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
     """What the player is taken to answer on the way to the result."""
-    locators = tuple(ref.partition(":")[2] for ref in decision.ruling.refs)
-    weapon = [o.id for o in decision.options if o.id.startswith("b:arma-")]
-    for wanted in (*weapon, *GENEROUS):
-        option = decision.option(wanted)
-        if wanted in weapon:
-            return wanted, rule(
-                locators, N_("The hero counts as {weapon}."), weapon=wanted.partition("-")[2]
-            )
-        if option is not None:
-            return wanted, Ruling(decision.ruling.refs, option.msg)
+    refs = decision.ruling.refs
+    for option in decision.options:
+        if option.id.startswith(WEAPON):
+            said = msg(N_("The hero counts as {weapon}."), weapon=option.id.removeprefix(WEAPON))
+            return option.id, Ruling(refs, said)
+    for wanted in GENEROUS:
+        found = decision.option(wanted)
+        if found is not None:
+            return wanted, Ruling(refs, found.msg)
     first = decision.options[0].id
-    return first, rule(locators, N_("It is assumed that the answer is {option}."), option=first)
+    return first, Ruling(refs, msg(N_("It is assumed that the answer is {option}."), option=first))
 
 
 def attack_questions(state: State, decision: Decision) -> tuple[Question, ...]:

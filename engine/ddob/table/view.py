@@ -1,11 +1,12 @@
-"""What the player sees, believes and may not know, and what must always be true."""
+"""What the player sees, believes and may not know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
+from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.core.text import N_, Fact, Msg, msg
 from engine.core.title import Pick
@@ -16,7 +17,7 @@ from engine.ddob.rules.reveal import ticket_fits
 from engine.ddob.state.book import US
 from engine.ddob.state.ground import BOARD, HEX, OBSTACLES
 from engine.ddob.state.state import UNSEEN, German, State, Unit, name_of
-from engine.ddob.state.tables import BASES, BOXES, CARDS, CHARTS, POSITION_AT, UNITS, tide
+from engine.ddob.state.tables import CARDS, CHARTS, POSITION_AT, UNITS, tide
 
 replace = msgspec.structs.replace
 DE = "de"
@@ -55,6 +56,7 @@ def view(state: State, side: Side) -> OmahaView:
     )
 
 
+@lru_cache(maxsize=2048)
 def us_counter(u: Unit) -> CounterView:
     """A US unit or leader."""
     data = UNITS[u.id]
@@ -85,6 +87,7 @@ def us_counter(u: Unit) -> CounterView:
     return CounterView(u.id, US, data.type, Msg(u.id), spot(u.at), where, strength, states, facts)
 
 
+@lru_cache(maxsize=2048)
 def german_counter(g: German) -> CounterView:
     """A German unit: its face only once it has been seen."""
     known = bool(g.unit)
@@ -169,14 +172,22 @@ def believed_ticket(german: German) -> German:
 
 def belief(state: State) -> State:
     """The state without what the Divisional box hides."""
-    if not any(g.kind == "D" for g in state.germans.values()):
-        return replace(state, believed=True)
-    tickets = dict(state.tickets)
-    for german in state.germans.values():
-        if german.kind == "D" and not german.unit and german.ticket != UNSEEN:
-            tickets[german.ticket] = tickets.get(german.ticket, 0) + 1
-    germans = {h: believed_ticket(g) for h, g in state.germans.items()}
-    return replace(state, believed=True, germans=germans, tickets=dict(sorted(tickets.items())))
+    germans, tickets = _believed(state.germans, state.tickets)
+    return replace(state, believed=True, germans=germans, tickets=tickets)
+
+
+@indexed()
+def _believed(
+    germans: dict[str, German], tickets: dict[str, int]
+) -> tuple[dict[str, German], dict[str, int]]:
+    divisional = [g for g in germans.values() if g.kind == "D"]
+    if not divisional:
+        return germans, tickets
+    pool = dict(tickets)
+    for german in divisional:
+        if not german.unit and german.ticket != UNSEEN:
+            pool[german.ticket] = pool.get(german.ticket, 0) + 1
+    return {h: believed_ticket(g) for h, g in germans.items()}, dict(sorted(pool.items()))
 
 
 def redeal(state: State, pick: Pick) -> State:
@@ -212,55 +223,3 @@ def redeal(state: State, pick: Pick) -> State:
     for ticket in sorted(box):
         counts[ticket] = counts.get(ticket, 0) + 1
     return replace(state, germans=germans, tickets=counts)
-
-
-# Invariants
-
-
-def invariants(state: State) -> Iterator[str]:
-    """What is wrong with a state, if anything."""
-    cards = state.deck.total + len(state.discards) + len(state.track)
-    if cards != len(CARDS):
-        yield f"{cards} cards"
-    for name, n in state.boxes.items():
-        if n < 0:
-            yield f"{n} in the {name} box"
-    if not state.believed and sum(state.tickets.values()) != state.boxes.get("D", 0):
-        yield f"{state.tickets} in a Divisional box of {state.boxes.get('D', 0)}"
-    for unit in state.units.values():
-        yield from unit_faults(state, unit)
-    for label, german in state.germans.items():
-        yield from german_faults(label, german)
-    for division, lost in state.losses.items():
-        if len(set(lost)) != len(lost) or any(UNITS[n].division != division for n in lost):
-            yield f"losses of the {division}: {lost}"
-    if len(state.bases) > len(BASES) or state.naval not in range(3):
-        yield f"{len(state.bases)} bases, {state.naval} naval markers"
-
-
-def unit_faults(state: State, unit: Unit) -> Iterator[str]:
-    """What is wrong with a US unit."""
-    data = UNITS[unit.id]
-    if unit.at not in HEX and unit.at not in BOXES:
-        if unit.at.partition(" ")[0] not in ("track", "lost", "out", "exit", "waterline"):
-            yield f"{unit.id} is at {unit.at}"
-    elif not data.is_leader and not 1 <= unit.steps <= data.full:
-        yield f"{unit.id} has {unit.steps} steps at {unit.at}"
-    if unit.at in state.germans:
-        yield f"{unit.id} stands on a German unit in {unit.at}"
-    if unit.disrupted and data.is_leader:
-        yield f"{unit.id} is a disrupted leader"
-
-
-def german_faults(label: str, german: German) -> Iterator[str]:
-    """What is wrong with a German unit."""
-    if german.hex != label:
-        yield f"{german.hex} is filed under {label}"
-    if not german.is_armor and label not in POSITION_AT:
-        yield f"a German unit in {label}"
-    if german.is_wn and label in POSITION_AT and not POSITION_AT[label].is_wn:
-        yield f"a WN unit in {label}"
-    if german.shown and not german.unit:
-        yield f"{label} is shown without a face"
-    if bool(german.depth) != bool(german.depth_kind):
-        yield f"{label} has a depth marker without a kind"

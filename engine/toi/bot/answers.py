@@ -11,7 +11,8 @@ from typing import TypeAlias
 import msgspec
 
 from engine.core.decisions import Decision
-from engine.core.text import N_, Msg, msg
+from engine.core.text import N_, msg
+from engine.kit.player import Answer
 from engine.toi.bot.plans import (
     Plan,
     assault_supporters,
@@ -24,21 +25,22 @@ from engine.toi.bot.plans import (
     unit_plans,
 )
 from engine.toi.bot.table import WORTH, Table, figure_worths, firepower, guns_only, march
-from engine.toi.rules import assault
-from engine.toi.rules.activation import WHICH_VERB
-from engine.toi.rules.combined import WHO_SUPPORTS
-from engine.toi.rules.fire import WHICH_TYPE, WHOM
-from engine.toi.rules.movement import WHAT_NEXT
-from engine.toi.rules.opportunity import REACT
-from engine.toi.rules.specialists import WHO_IS_HEALED
-from engine.toi.rules.suppression import NORMAL_ATTACK, WHICH_FIGURE
+from engine.toi.rules.suppression import NORMAL_ATTACK
 from engine.toi.rules.targets import GUNS, RIFLES
 from engine.toi.rules.terrain import SQUADS
 from engine.toi.state import tables
-from engine.toi.state.state import ASSAULT, CONCENTRATED, FIRE_MOVE, NORMAL, OP_FIRE, READY, Unit
+from engine.toi.state.state import (
+    ASSAULT,
+    CONCENTRATED,
+    FIRE_MOVE,
+    NORMAL,
+    OP_FIRE,
+    READY,
+    Active,
+    Unit,
+)
 from engine.toi.state.units import has_officer, is_heavy, make, on_map
 
-Answer: TypeAlias = tuple[str, Msg | None]
 Ask: TypeAlias = Callable[[Table, Decision], Answer]
 
 NORMAL_ID, SUPPRESSIVE_ID = "b:normale", "b:soppressivo"
@@ -99,27 +101,53 @@ def step(t: Table, decision: Decision) -> Answer:
     if unit.fort and "b:esci" in known:
         near = frozenset(t.field.near[unit.hex])
     mp = active.mp - (3 if unit.fort else 0)
-    if active.action == ASSAULT:
-        value, label, here, way = best_assault(t, unit, mp, near, active.bonus)
-        if label and value > 0 and here == unit.hex and "b:assalta" in known:
-            why = msg(N_("{unit} assaults {hex} from {here}"), unit=unit.id, hex=label, here=here)
-            return "b:assalta", why
-        if label and value > 0 and way:
-            return go(unit, way[0], known)
-    if active.action == FIRE_MOVE and not active.attacked and "b:attacca" in known:
-        shot = t.best_shot(unit, unit.hex, FIRE_MOVE)
-        if shot is not None:
-            later = best_stop(t, unit, mp, near, shooting=True)
-            now = t.stand(unit, unit.hex)
-            if not active.moved:
-                now = best_stop(t, unit, mp, near)[0]
-            if now + shot.value >= later[0] - 0.01 or later[1] == unit.hex:
-                why = msg(N_("{unit} fires at {target}"), unit=unit.id, target=shot.target)
-                return "b:attacca", why
+    charge = step_to_assault(t, unit, active, mp, near, known)
+    if charge is not None:
+        return charge
+    shot = shot_on_the_move(t, unit, active, mp, near, known)
+    if shot is not None:
+        return shot
     shooting = active.action == FIRE_MOVE and not active.attacked
     _value, label, way = best_stop(t, unit, mp, near, shooting=shooting)
     if way:
         return go(unit, way[0], known, label)
+    return stay(t, unit, decision, known)
+
+
+def step_to_assault(
+    t: Table, unit: Unit, active: Active, mp: int, near: frozenset[str], known: frozenset[str]
+) -> Answer | None:
+    """Assault from here, or go where the best assault begins."""
+    if active.action != ASSAULT:
+        return None
+    value, label, here, way = best_assault(t, unit, mp, near, active.bonus)
+    if not label or value <= 0:
+        return None
+    if here == unit.hex and "b:assalta" in known:
+        why = msg(N_("{unit} assaults {hex} from {here}"), unit=unit.id, hex=label, here=here)
+        return "b:assalta", why
+    return go(unit, way[0], known) if way else None
+
+
+def shot_on_the_move(
+    t: Table, unit: Unit, active: Active, mp: int, near: frozenset[str], known: frozenset[str]
+) -> Answer | None:
+    """Fire now, unless a better shot waits on the way."""
+    if active.action != FIRE_MOVE or active.attacked or "b:attacca" not in known:
+        return None
+    shot = t.best_shot(unit, unit.hex, FIRE_MOVE)
+    if shot is None:
+        return None
+    later = best_stop(t, unit, mp, near, shooting=True)
+    now = t.stand(unit, unit.hex) if active.moved else best_stop(t, unit, mp, near)[0]
+    if now + shot.value >= later[0] - 0.01 or later[1] == unit.hex:
+        why = msg(N_("{unit} fires at {target}"), unit=unit.id, target=shot.target)
+        return "b:attacca", why
+    return None
+
+
+def stay(t: Table, unit: Unit, decision: Decision, known: frozenset[str]) -> Answer:
+    """Shelter where one stands, or end; on where one may not stop."""
     shelter = sorted(one for one in known if one.startswith("b:entra-"))
     if shelter and not t.attacks:
         return shelter[0], msg(N_("{unit} takes shelter"), unit=unit.id)
@@ -265,7 +293,7 @@ def reaction(t: Table, decision: Decision) -> Answer:
 
 
 def figure_lost(t: Table, decision: Decision) -> Answer:
-    """The cheapest figure goes; the last rifleman stays with a gun."""
+    """The cheapest figure goes."""
     lost = best_of(decision, lambda one: -WORTH[tables.UNITS[one[2:]].kind])
     return lost, msg(N_("{figure} is missed least"), figure=lost[2:])
 
@@ -471,7 +499,7 @@ def arrive(t: Table, decision: Decision) -> Answer:
     return best_of(decision, score), None
 
 
-def best_wounded(t: Table, decision: Decision) -> Answer:
+def worth_most(t: Table, decision: Decision) -> Answer:
     """The squad worth most."""
     chosen = best_of(decision, lambda one: t.worth(t.state.units[one[2:]]))
     return chosen, msg(N_("{unit} is worth most"), unit=chosen[2:])
@@ -497,40 +525,39 @@ def fights(t: Table, decision: Decision) -> Answer:
 
 
 ANSWERS: dict[str, Ask] = {
-    WHICH_VERB: verb,
-    WHAT_NEXT: step,
-    WHOM: whom,
-    WHICH_TYPE: kind,
-    WHO_SUPPORTS: support,
-    REACT: reaction,
-    WHICH_FIGURE: figure_lost,
-    WHO_IS_HEALED: best_wounded,
-    assault.WHICH_HEX: assault_hex,
-    assault.WHO_SUPPORTS: assault_support,
-    assault.WHO_IS_HIT: unit_lost,
-    "{unit}: which figures fire?": group,
-    "Which supporting squad takes the losses?": least_unit,
-    "Where do the defenders of {hex} retreat?": retreat,
-    "Too many units in {hex}: which is lost?": least_unit,
-    "Who advances into {hex}?": follow_up,
-    "{unit} is concealed in {hex}: does it fight?": fights,
-    "{unit}, division {division}: which figures?": filling,
-    "Which squad becomes: {token}?": token,
-    "Which tank is the ace?": best_wounded,
-    "{unit}: where is it deployed?": deploy,
-    "Which squad is concealed? {n} left": hide,
-    "Which unit goes in op fire?": ambush,
-    "{unit} arrives: where?": arrive,
-    "{side} draws a card: from which deck?": always(*DECK_ORDER),
-    "{card} shows a plus: another card?": always("b:pesca"),
-    "Which squad gives a figure?": always("b:fine"),
-    "{unit} would receive a figure of the other division": always("b:si"),
-    "{seat} wants to play {card}": always("b:si"),
-    "{seat} wants {n} on the initiative": always("b:si"),
-    "Discard {card} for its effect?": always("b:si"),
-    "{unit}: thick armor?": always("b:si"),
-    "{unit}: roll a missed die again?": always("b:rilancia"),
-    "{unit}: enter the trench?": always("b:entra"),
-    "{unit} shells {hex}: which mortars support?": always("b:fuoco"),
+    "action.verb": verb,
+    "move.next": step,
+    "move.obstacle": first,
+    "move.dismount": worth_most,
+    "fire.target": whom,
+    "fire.kind": kind,
+    "fire.figures": group,
+    "fire.support": support,
+    "fire.thick-armor": always("b:si"),
+    "fire.reroll": always("b:rilancia"),
+    "mortars.support": always("b:fuoco"),
+    "opfire.react": reaction,
+    "opfire.wait": ambush,
+    "losses.figure": figure_lost,
+    "assault.hex": assault_hex,
+    "assault.support": assault_support,
+    "assault.concealed": fights,
+    "assault.losses": unit_lost,
+    "assault.supporter-losses": least_unit,
+    "assault.retreat": retreat,
+    "assault.excess": least_unit,
+    "assault.advance": follow_up,
+    "special.patient": worth_most,
+    "special.trench": always("b:entra"),
+    "setup.figures": filling,
+    "setup.specialist": token,
+    "setup.ace": worth_most,
+    "setup.place": deploy,
+    "setup.concealed": hide,
+    "reinforcements.hex": arrive,
+    "transfer.giver": always("b:fine"),
+    "transfer.figure": figure_lost,
+    "transfer.taker": worth_most,
+    "transfer.agree": always("b:si"),
 }
 """What is answered to what, by the id of the question."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from engine.core.decisions import Decision
 from engine.core.text import N_, msg
-from engine.toi.bot.answers import Answer, Ask, always, best_of, first, near_goal
+from engine.kit.player import Answer
+from engine.toi.bot.answers import DECK_ORDER, Ask, always, best_of, first, near_goal
 from engine.toi.bot.plans import best_assault, movement_points, unit_plans
 from engine.toi.bot.table import Table
-from engine.toi.rules.activation import WHICH_ACTION
 from engine.toi.rules.cards import contact_number, drift_number
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE
 from engine.toi.state.state import ASSAULT, FATIGUED, INTACT, NORMAL, READY, Unit, enemy
@@ -61,29 +63,52 @@ def card_value(t: Table, name: str) -> float:
 
 
 def _gain(t: Table, name: str, effect: Effect) -> float:
-    mine = [unit for unit in t.mine if t.owns(unit)]
-    match effect.id:
-        case "receive_command":
-            return 2.0
-        case "off_board_attack":
-            luck = (7 - contact_number(t.state, t.seat, CARDS[name])) / 6 if effect.contact else 1.0
-            return luck * max((strike_value(t, name, label) for label in _marks(t)), default=0.0)
-        case "receive_regulars":
-            return 1.0 * min(effect.n, sum(is_reduced(unit) for unit in mine))
-        case "rally_one" | "rally_pinned":
-            return 0.9 * sum(unit.condition != NORMAL for unit in mine[: 2 * effect.n])
-        case "shake":
-            return 0.9 if t.theirs else 0.0
-        case "repair":
-            return 2.0 * any(is_vehicle(unit) and unit.damage != INTACT for unit in mine)
-        case "assault_order":
-            return max((assault_gain(t, unit, effect.bonus) for unit in mine), default=0.0) + 0.4
-        case "ready_unit":
-            return 0.9 * max((again_gain(t, unit) for unit in mine), default=0.0)
-        case "dig_trench":
-            return 0.7 if not t.attacks else 0.0
-        case _:
-            return 0.0
+    weigh = GAINS.get(effect.id)
+    return weigh(t, name, effect) if weigh is not None else 0.0
+
+
+def _own(t: Table) -> list[Unit]:
+    return [unit for unit in t.mine if t.owns(unit)]
+
+
+def _strike(t: Table, name: str, effect: Effect) -> float:
+    luck = (7 - contact_number(t.state, t.seat, CARDS[name])) / 6 if effect.contact else 1.0
+    return luck * max((strike_value(t, name, label) for label in _marks(t)), default=0.0)
+
+
+def _reduced(t: Table, name: str, effect: Effect) -> float:
+    return 1.0 * min(effect.n, sum(is_reduced(unit) for unit in _own(t)))
+
+
+def _shaken(t: Table, name: str, effect: Effect) -> float:
+    return 0.9 * sum(unit.condition != NORMAL for unit in _own(t)[: 2 * effect.n])
+
+
+def _damaged(t: Table, name: str, effect: Effect) -> float:
+    return 2.0 * any(is_vehicle(unit) and unit.damage != INTACT for unit in _own(t))
+
+
+def _assaults(t: Table, name: str, effect: Effect) -> float:
+    return max((assault_gain(t, unit, effect.bonus) for unit in _own(t)), default=0.0) + 0.4
+
+
+def _tired(t: Table, name: str, effect: Effect) -> float:
+    return 0.9 * max((again_gain(t, unit) for unit in _own(t)), default=0.0)
+
+
+GAINS: dict[str, Callable[[Table, str, Effect], float]] = {
+    "receive_command": lambda t, name, effect: 2.0,
+    "off_board_attack": _strike,
+    "receive_regulars": _reduced,
+    "rally_one": _shaken,
+    "rally_pinned": _shaken,
+    "shake": lambda t, name, effect: 0.9 if t.theirs else 0.0,
+    "repair": _damaged,
+    "assault_order": _assaults,
+    "ready_unit": _tired,
+    "dig_trench": lambda t, name, effect: 0.7 if not t.attacks else 0.0,
+}
+"""What the effects of cards bring, in the worth of a regular figure; the others are not played."""
 
 
 def _marks(t: Table) -> list[str]:
@@ -101,9 +126,7 @@ def strike_value(t: Table, name: str, label: str) -> float:
         kind = SUPPRESSIVE if effect.blast.kind == "suppressive" else NORMAL_ATTACK
         total += sum(t.area_value(n, kind, effect.blast.power) for n in t.field.near[label])
     if effect.drift:
-        number = drift_number(t.state, t.seat, label).msg.facts["n"]
-        assert isinstance(number, int)
-        total *= (7 - number) / 6
+        total *= (7 - drift_number(t.state, t.seat, label).value) / 6
     return total
 
 
@@ -126,15 +149,14 @@ def again_gain(t: Table, unit: Unit) -> float:
 # --- the effects of cards ---------------------------------------------------------------------
 
 
-def unit_by(score: object) -> Ask:
+def unit_by(score: Callable[[Table, Unit], float]) -> Ask:
     """The unit with the best score; whoever may stop does so when it is not worth it."""
 
     def ask(t: Table, decision: Decision) -> Answer:
         def value(option: str) -> float:
             if not option.startswith("u:"):
                 return 0.0
-            assert callable(score)
-            return float(score(t, t.state.units[option[2:]]))
+            return score(t, t.state.units[option[2:]])
 
         return best_of(decision, value), None
 
@@ -157,7 +179,7 @@ def target_hex(t: Table, decision: Decision) -> Answer:
 
 
 def hex_for_card(t: Table, decision: Decision) -> Answer:
-    """Trenches under own squads and wire near the goals; smoke only where it must be."""
+    """Trenches, wire and cleared mines near the goals; smoke only where it must be."""
     known = [option.id for option in decision.options if option.id.startswith("h:")]
     if not known or any(option.id == "b:fine" for option in decision.options):
         return always("b:fine")(t, decision)
@@ -223,24 +245,29 @@ def command_value(t: Table, name: str) -> float:
 
 
 CARD_ANSWERS: dict[str, Ask] = {
-    WHICH_ACTION: action,
-    "{side} has {n} command: how is it spent?": spend,
-    "{card}: which target hex?": target_hex,
-    "{card}: smoke where?": hex_for_card,
-    "{unit}: smoke where?": hex_for_card,
-    "{card}: a trench where?": hex_for_card,
-    "{card}: wire where?": hex_for_card,
-    "{card}: which pinned squad recovers?": unit_by(_worth),
-    "{card}: which squad recovers?": unit_by(_worth),
-    "{card}: which squad receives a regular?": unit_by(_worth),
-    "{card}: which squad is concealed?": unit_by(_worth),
-    "{card}: which squad?": unit_by(lambda t, unit: -t.worth(unit)),
-    "{card}: which vehicle?": unit_by(_worth),
-    "{card}: which enemy squad?": unit_by(_worth),
-    "{card}: which transport?": unit_by(_worth),
-    "{card}: which unit fires?": unit_by(_worth),
-    "{card}: which unit is ready again?": unit_by(again_gain),
-    "{card}: which squad assaults?": unit_by(assault_gain),
-    "Which other squad assaults?": unit_by(lambda t, unit: assault_gain(t, unit) - 0.3),
+    "action.next": action,
+    "command.spend": spend,
+    "command.agree-card": always("b:si"),
+    "command.agree-initiative": always("b:si"),
+    "cards.deck": always(*DECK_ORDER),
+    "cards.plus": always("b:pesca"),
+    "cards.discard": always("b:si"),
+    "cards.target": target_hex,
+    "cards.smoke": hex_for_card,
+    "cards.trench": hex_for_card,
+    "cards.wire": hex_for_card,
+    "cards.rally": unit_by(_worth),
+    "cards.regular": unit_by(_worth),
+    "cards.conceal": unit_by(_worth),
+    "cards.specialist": unit_by(lambda t, unit: -t.worth(unit)),
+    "cards.repair": unit_by(_worth),
+    "cards.enemy": unit_by(_worth),
+    "cards.transport": unit_by(_worth),
+    "cards.fire": unit_by(_worth),
+    "cards.ready": unit_by(again_gain),
+    "cards.assault": unit_by(assault_gain),
+    "cards.assault-again": unit_by(lambda t, unit: assault_gain(t, unit) - 0.3),
+    "special.smoke": hex_for_card,
+    "special.mines": hex_for_card,
 }
 """What is answered about actions, cards and command, by the id of the question."""

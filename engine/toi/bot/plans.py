@@ -84,7 +84,7 @@ def best_stop(
     found = t.reach(unit, mp, first)
     stops = t.stops(unit, found)
     if len(stops) > TOP:
-        stops.sort(key=lambda label: -t.pull(unit, label))
+        stops.sort(key=t.lanes(unit).pull, reverse=True)
         wanted = (unit.hex, *t.state.objectives)
         stops = stops[:TOP] + [label for label in stops[TOP:] if label in wanted]
     best = (-99.0, unit.hex, [])  # type: tuple[float, str, list[str]]

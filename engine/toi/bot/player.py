@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
+from collections.abc import Callable, Mapping
 
 from engine.core.decisions import Decision
-from engine.core.text import Msg
 from engine.core.view import View
+from engine.kit.player import Strategist
 from engine.toi.bot.answers import ANSWERS
 from engine.toi.bot.cards import CARD_ANSWERS
 from engine.toi.bot.table import Table, Temper
@@ -25,43 +24,32 @@ TEMPERS = {
 
 QUESTIONS = {**ANSWERS, **CARD_ANSWERS}
 
+LEFT_TO_CHANCE: Mapping[str, str] = {
+    "action.member": "both members of a team act in this turn: only their order differs",
+    "cards.direction": "the shells go on from a hex that the target has yet to drift to",
+}
+"""The questions that no player weighs, and why."""
 
-class Strategist:
+
+class Commander(Strategist[Table]):
     """Answers every question by weighing its options; the sharp ones say why."""
 
     def __init__(self, temper: Temper) -> None:
-        self.temper = temper
+        super().__init__(QUESTIONS, is_sharp=temper.sharp)
+        self._temper = temper
         self._table: Table | None = None
-        self._why: Msg | None = None
 
-    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The option that promises most."""
-        self._why = None
-        if len(decision.options) == 1:
-            return decision.options[0].id
-        ask = QUESTIONS.get(decision.ruling.msg.id)
-        if ask is None:
-            return decision.options[rng.randrange(len(decision.options))].id
-        chosen, why = ask(self._sit_down(look, decision), decision)
-        if self.temper.sharp:
-            self._why = why
-        return chosen if decision.option(chosen) is not None else decision.options[0].id
-
-    def reason(self) -> Msg | None:
-        """Why the last choice was made."""
-        return self._why
-
-    def _sit_down(self, look: Callable[[], View], decision: Decision) -> Table:
+    def sit_down(self, look: Callable[[], View], decision: Decision) -> Table:
         """The table of this decision; what was worked out before is kept while it stands."""
         view = look()
         assert isinstance(view, ToiView)
         assert view.known is not None
         old = self._table
         if old is None or old.state != view.known or old.seat != decision.side:
-            self._table = old = Table(view.known, decision.side, self.temper)
+            self._table = old = Table(view.known, decision.side, self._temper)
         return old
 
 
-def player(level: str) -> Strategist:
+def player(level: str) -> Commander:
     """A player of a level."""
-    return Strategist(TEMPERS[level])
+    return Commander(TEMPERS[level])

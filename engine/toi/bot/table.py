@@ -6,9 +6,10 @@ Estimates are plain floats in the worth of one regular figure.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 import msgspec
@@ -29,8 +30,8 @@ from engine.toi.rules.targets import (
     NEED,
     WHOLE,
     band_of,
-    figures_of,
     groups,
+    part_of,
 )
 from engine.toi.rules.terrain import POINT, SQUADS, entry_cost, mover
 from engine.toi.state import tables
@@ -164,10 +165,152 @@ def weapon_of(
     return power, reach
 
 
+Arms: TypeAlias = tuple[tuple[tuple[int, int], tuple[int, int]], ...]
+"""Firepower and range: against vehicles and squads, and of each from afar and close by."""
+
+
+@lru_cache(maxsize=4096)
+def arms(figures: tuple[str, ...], type: str, group: str, talent: str) -> Arms:
+    """What part of a squad, or a vehicle, fires with."""
+    what = part_of(figures, group) if figures else (type,)
+    return tuple(
+        (
+            weapon_of(what, talent, against_vehicle, is_close=False),
+            weapon_of(what, talent, against_vehicle, is_close=True),
+        )
+        for against_vehicle in (True, False)
+    )
+
+
+@lru_cache(maxsize=4096)
+def menace(black: int, red: int, need: int) -> float:
+    """What an attack may cost whoever it is aimed at: hits, and the chance of any."""
+    chances = net_chances(black, red, need)
+    expected = sum(min(n, 4) * p for n, p in enumerate(chances))
+    return 0.7 * expected + 0.9 * (1 - chances[0])
+
+
+@lru_cache(maxsize=1 << 14)
+def losses(figures: tuple[str, ...], black: int, red: int, need: int) -> float:
+    """What a normal attack is expected to take from a squad."""
+    total = 0.0
+    for hits, share in likely(black, red, need):
+        lost = figure_worths(figures)[:hits]
+        gone = len(lost) == len(figures)
+        total += share * (sum(lost) + (1.2 if gone else 0.0))
+    return total
+
+
+@lru_cache(maxsize=1 << 14)
+def wreckage(worth: float, damage: str, fragile: bool, black: int, red: int, need: int) -> float:
+    """What an attack is expected to take from a vehicle."""
+    total = 0.0
+    for hits, share in likely(black, red, need):
+        after = damage_after(damage, hits)
+        if after == HEAVY and fragile:
+            after = ""
+        total += share * worth * {LIGHT: 0.25, HEAVY: 0.6, "": 1.0}[after]
+    return total
+
+
+@lru_cache(maxsize=1 << 14)
+def shock(
+    worth: float, condition: str, acts: bool, hunted: bool, black: int, red: int, need: int
+) -> float:
+    """What a suppressive attack is expected to cost a squad, which `acts` or is `hunted`."""
+    total = 0.0
+    for hits, share in likely(black, red, need):
+        total += share * _shaken(worth, condition_after(condition, hits), acts, hunted)
+    return total
+
+
+def _shaken(worth: float, after: str, acts: bool, hunted: bool) -> float:
+    if not after:
+        return worth + 1.2
+    tempo = 0.35 * worth if acts else 0.0
+    if after == PINNED:
+        return 0.12 * worth + tempo + (0.25 * worth if hunted else 0.0)
+    return 0.4 * worth + tempo + (0.3 * worth if hunted else 0.0)
+
+
+def likely(black: int, red: int, need: int) -> Iterator[tuple[int, float]]:
+    """The numbers of hits that are not too improbable to count."""
+    for hits, share in enumerate(net_chances(black, red, need)):
+        if hits and share >= 0.0005:
+            yield hits, share
+
+
+@lru_cache(maxsize=64)
+def steps(field: Ground, who: str) -> dict[str, tuple[tuple[str, int], ...]]:
+    """From every hex the neighbours that can be entered, with their cost in thirds of a point."""
+    return {
+        here: tuple(
+            (there, cost)
+            for there in near
+            if (cost := entry_cost(field, who, here, there)) is not None
+        )
+        for here, near in field.near.items()
+    }
+
+
+class Walker(msgspec.Struct, frozen=True):
+    """Who goes: as far as the ground and obstacles are concerned."""
+
+    who: str
+    is_squad: bool
+    cuts_wire: bool
+
+
+Ways: TypeAlias = dict[str, tuple[int, str]]
+"""Every hex that can be reached: what it costs, and where one comes from."""
+Obstacles: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@lru_cache(maxsize=2048)
+def ways(
+    field: Ground,
+    walker: Walker,
+    start: str,
+    mp: int,
+    closed: frozenset[str],
+    obstacles: Obstacles,
+    first: frozenset[str] | None,
+) -> Ways:
+    """The hexes in reach with some thirds of a point; `first` are the ones to begin with."""
+    near, kinds = steps(field, walker.who), dict(obstacles)
+    found: Ways = {start: (0, "")}
+    queue = [(0, start)]
+    single = MINES in kinds.get(start, ())
+    while queue:
+        spent, here = heappop(queue)
+        if spent > found[here][0]:
+            continue
+        if here != start and (single or _must_stop(walker, kinds.get(here))):
+            continue
+        for there, cost in near[here]:
+            total = spent + cost
+            if total > mp or there in closed:
+                continue
+            if here == start and first is not None and there not in first:
+                continue
+            if not walker.is_squad and TRAP in kinds.get(there, ()):
+                continue
+            if there not in found or total < found[there][0]:
+                found[there] = (total, here)
+                heappush(queue, (total, there))
+    return found
+
+
+def _must_stop(walker: Walker, kinds: tuple[str, ...] | None) -> bool:
+    """Whether obstacles end the march of whoever enters their hex."""
+    if not kinds:
+        return False
+    wired = WIRE in kinds and not walker.cuts_wire
+    return MINES in kinds or wired or (TRAP in kinds and not walker.is_squad)
+
+
 @lru_cache(maxsize=256)
-def march(
-    field: Ground, who: str, goal: str, obstacles: tuple[tuple[str, tuple[str, ...]], ...]
-) -> dict[str, int]:
+def march(field: Ground, who: str, goal: str, obstacles: Obstacles) -> dict[str, int]:
     """The thirds of a point from every hex to a goal, obstacles counted as delays."""
     slow = dict(obstacles)
     dist = {goal: 0}
@@ -194,6 +337,58 @@ def march(
 # --- the table --------------------------------------------------------------------------------
 
 
+_Mark: TypeAlias = tuple[str, bool, int, int, bool]
+"""A target: its hex, whether it is a squad, its red dice, its level, whether walls shelter it."""
+_Gun: TypeAlias = tuple[str, Arms, bool, int, int, float]
+"""A shooter: its hex, arms, whether it shakes walls, its level, its halvings, its weight."""
+
+
+class Lanes:
+    """How well hexes serve the goals: the nearest counts, and some of the next."""
+
+    def __init__(
+        self, ways: list[dict[str, int]], weights: tuple[float, ...], is_squad: bool
+    ) -> None:
+        self._lanes = tuple(zip(ways, weights, strict=True))
+        self._is_squad = is_squad
+        self._known: dict[str, float] = {}
+
+    def pull(self, label: str) -> float:
+        """The worth of a hex."""
+        found = self._known.get(label)
+        if found is None:
+            found = self._known[label] = self._weigh(label)
+        return found
+
+    def _weigh(self, label: str) -> float:
+        best = second = 0.0
+        for far, weight in self._lanes:
+            thirds = far.get(label)
+            if thirds is None:
+                continue
+            value = weight * FADE[min(thirds, 199)]
+            if thirds == 0 and not self._is_squad:
+                value *= 0.8
+            if value > best:
+                best, second = value, best
+            elif value > second:
+                second = value
+        return best + 0.25 * second
+
+
+@lru_cache(maxsize=256)
+def lanes(
+    field: Ground,
+    who: str,
+    goals: tuple[str, ...],
+    weights: tuple[float, ...],
+    obstacles: Obstacles,
+    is_squad: bool,
+) -> Lanes:
+    """The ways to some goals; units for which they are worth the same share them."""
+    return Lanes([march(field, who, goal, obstacles) for goal in goals], weights, is_squad)
+
+
 class Table:
     """One position from one chair, with what has been worked out about it so far."""
 
@@ -204,8 +399,7 @@ class Table:
         self.side = nation_of(state, seat)
         self.foe = enemy(self.side)
         self.field = ground(state)
-        self.smoke = tuple(sorted(state.smoke))
-        self.fog = fog(state)
+        self.sees = sight.eyes(self.field.board, tuple(sorted(state.smoke)), fog(state))
         on_map = [unit for unit in state.units.values() if unit.hex]
         self.mine = [unit for unit in on_map if unit.side == self.side]
         self.theirs = [unit for unit in on_map if unit.side != self.side]
@@ -216,9 +410,15 @@ class Table:
         self._threat: dict[tuple[str, bool, int, bool], float] = {}
         self._goals: tuple[tuple[str, float], ...] | None = None
         self._best: dict[tuple[str, str, str], Shot | None] = {}
-        self._lanes: dict[str, list[tuple[dict[str, int], float, str]]] = {}
-        self._pull: dict[tuple[str, str], float] = {}
-        self._ways: dict[str, tuple[int, dict[str, tuple[int, str]]]] = {}
+        self._lanes: dict[str, Lanes] = {}
+        self._stand: dict[tuple[str, str, str], float] = {}
+        self._hunted: dict[str, bool] = {}
+        self._throngs: dict[str, tuple[int, int, int]] = {}
+        self._marks: dict[Side, list[_Mark]] = {}
+        self._guns: dict[tuple[Side, bool], list[_Gun]] = {}
+        self._ways: dict[str, tuple[int, Ways]] = {}
+        self._home = {unit.id: unit.hex for unit in self.mine}
+        self._closed = frozenset(unit.hex for unit in self.theirs)
         self._crowd: dict[str, list[int]] = {}
         for unit in self.mine:
             count = self._crowd.setdefault(unit.hex, [0, 0])
@@ -228,10 +428,6 @@ class Table:
         self.late = state.round / state.rounds
         self.caution = self._boldness()
         self.whim = temper.whim * (0.85 if self.attacks else 1.0)
-
-    def sees(self, a: str, b: str) -> bool:
-        """Whether there is a line of sight between two hexes."""
-        return sight.sees(self.field.board, a, b, self.smoke, self.fog)
 
     def owns(self, unit: Unit) -> bool:
         """Whether this player decides for a unit."""
@@ -268,51 +464,33 @@ class Table:
         key = (target.id, kind, black, need, red)
         found = self._harm.get(key)
         if found is None:
-            found = self._harm[key] = self._expect(target, kind, net_chances(black, red, need))
+            found = self._harm[key] = self._expect(target, kind, black, need, red)
         return found
 
-    def _expect(self, target: Unit, kind: str, chances: tuple[float, ...]) -> float:
-        worth = self.worth(target)
-        total = 0.0
-        for hits, share in enumerate(chances):
-            if not hits or share < 0.0005:
-                continue
-            if not target.is_squad:
-                after = damage_after(target.damage, hits)
-                if after == HEAVY and has_trait(target, "fragile"):
-                    after = ""
-                total += share * worth * {LIGHT: 0.25, HEAVY: 0.6, "": 1.0}[after]
-            elif kind == NORMAL_ATTACK:
-                lost = figure_worths(target.figures)[:hits]
-                gone = len(lost) == len(target.figures)
-                total += share * (sum(lost) + (1.2 if gone else 0.0))
-            else:
-                after = condition_after(target.condition, hits)
-                total += share * self._shock(target, after)
-        return total
-
-    def _shock(self, target: Unit, after: str) -> float:
-        worth = self.worth(target)
-        if not after:
-            return worth + 1.2
-        acts = target.activation != FATIGUED and target.condition == NORMAL
-        tempo = 0.35 * worth if acts else 0.0
+    def _expect(self, target: Unit, kind: str, black: int, need: int, red: int) -> float:
+        if not target.is_squad:
+            fragile = has_trait(target, "fragile")
+            return wreckage(self.worth(target), target.damage, fragile, black, red, need)
+        if kind == NORMAL_ATTACK:
+            return losses(target.figures, black, red, need)
         hunted = self.temper.sharp and self.is_hunted(target.hex)
-        if after == PINNED:
-            return 0.12 * worth + tempo + (0.25 * worth if hunted else 0.0)
-        return 0.4 * worth + tempo + (0.3 * worth if hunted else 0.0)
+        acts = target.activation != FATIGUED and target.condition == NORMAL
+        return shock(self.worth(target), target.condition, acts, hunted, black, red, need)
 
     def is_hunted(self, label: str) -> bool:
         """Whether own ready squads could assault a hex soon."""
-        far = self.field.distance
-        return any(
-            unit.is_squad
-            and unit.activation == READY
-            and unit.condition == NORMAL
-            and far(unit.hex, label) <= 3
-            and not make(unit.figures).has_heavy_weapon
-            for unit in (self.mine if self._is_foe_at(label) else self.theirs)
-        )
+        found = self._hunted.get(label)
+        if found is None:
+            far = self.field.distances(label)
+            found = self._hunted[label] = any(
+                unit.is_squad
+                and unit.activation == READY
+                and unit.condition == NORMAL
+                and far[unit.hex] <= 3
+                and not make(unit.figures).has_heavy_weapon
+                for unit in (self.mine if self._is_foe_at(label) else self.theirs)
+            )
+        return found
 
     def _is_foe_at(self, label: str) -> bool:
         return any(unit.side != self.side for unit in by_hex(self.state.units).get(label, ()))
@@ -366,12 +544,19 @@ class Table:
             return True
         return unit.condition == PINNED and officer_at(self.state, unit.hex, unit.side)
 
-    def dice(self, unit: Unit, label: str, target: Unit, group: str, mode: str) -> tuple[int, int]:
-        """The black dice of part of a unit from a hex, and what they need; no dice: no shot."""
+    def dice(
+        self, unit: Unit, label: str, target: Unit, group: str, mode: str, cuts: int
+    ) -> tuple[int, int]:
+        """The black dice of part of a unit from a hex, and what they need; no dice: no shot.
+
+        `cuts` are the halvings there, which are the same for all targets.
+        """
+        if cuts > 1:
+            return 0, 0
         far = self.field.distance(label, target.hex)
-        what = figures_of(unit, group) if unit.figures else (unit.type,)
         talent = unit.token if unit.condition == NORMAL else ""
-        power, reach = weapon_of(what, talent, not target.figures, far <= 1)
+        armed = arms(unit.figures, unit.type, group, talent)
+        power, reach = armed[bool(target.figures)][far <= 1]
         if not power:
             return 0, 0
         if not unit.figures and target.figures and self.is_concussive(unit, target):
@@ -382,9 +567,6 @@ class Table:
             reach += level[label] > level[target.hex]
         band = band_of(far, reach)
         if not band or (band == 3 and mode == FIRE_MOVE):
-            return 0, 0
-        cuts = self.halvings(unit, label, mode)
-        if cuts > 1:
             return 0, 0
         return (-(-power // 2) if cuts else power), NEED[band]
 
@@ -403,8 +585,9 @@ class Table:
         flames = skill(unit) == FLAMETHROWER and self.field.distance(label, target.hex) <= 1
         fort = fort_kind(self.state, target)
         kinds = (NORMAL_ATTACK, SUPPRESSIVE) if target.is_squad else (NORMAL_ATTACK,)
+        cuts = self.halvings(unit, label, mode)
         for group in groups(unit):
-            black, need = self.dice(unit, label, target, group, mode)
+            black, need = self.dice(unit, label, target, group, mode, cuts)
             if not black:
                 continue
             for kind in kinds:
@@ -421,9 +604,9 @@ class Table:
         if key not in self._best:
             best = None
             if groups(unit) and not unit.aboard and self.can_fire(unit):
-                foes = self.theirs if unit.side == self.side else self.mine
-                for target in foes:
-                    if self.field.distance(label, target.hex) > 16:
+                far = self.field.distances(label)
+                for target in self.theirs if unit.side == self.side else self.mine:
+                    if far[target.hex] > 16:
                         continue
                     for shot in self.shots(unit, label, target, mode):
                         if best is None or shot.value > best.value:
@@ -434,19 +617,49 @@ class Table:
     def prospect(self, unit: Unit, label: str) -> float:
         """Roughly the hits that a unit could score from a hex, with its best shot."""
         best = 0.0
-        if not groups(unit):
+        cuts = self.halvings(unit, label, CONCENTRATED)
+        if cuts > 1 or not groups(unit):
             return best
-        for target in self.theirs if unit.side == self.side else self.mine:
-            if self.field.distance(label, target.hex) > 10 or target.concealed:
+        talent = unit.token if unit.condition == NORMAL else ""
+        armed = arms(unit.figures, unit.type, WHOLE, talent)
+        loud = not unit.figures and has_trait(unit, "concussive")
+        far, height = self.field.distances(label), self.field.level[label]
+        for there, is_squad, red, level, walled in self._targets_of(unit.side):
+            away = far[there]
+            if away > 10:
                 continue
-            black, need = self.dice(unit, label, target, WHOLE, CONCENTRATED)
-            if not black:
+            power, reach = armed[is_squad][away <= 1]
+            if not power:
                 continue
-            red = self.red_dice(target, target.hex, NORMAL_ATTACK, fort_kind(self.state, target))
-            hits = black * (7 - need) / 6 - red / 3
-            if hits > best and self.sees(label, target.hex):
+            if loud and walled:
+                power += CONCUSSIVE
+                reach += CONCUSSIVE
+            if away > reach:
+                reach += height > level
+            band = band_of(away, reach)
+            if not band:
+                continue
+            black = -(-power // 2) if cuts else power
+            hits = black * (7 - NEED[band]) / 6 - red / 3
+            if hits > best and self.sees(label, there):
                 best = hits
         return best
+
+    def _targets_of(self, side: Side) -> list[_Mark]:
+        """The enemies of a side that it may fire at."""
+        found = self._marks.get(side)
+        if found is None:
+            level, terrain = self.field.level, self.field.terrain
+            found = self._marks[side] = []
+            for one in self.theirs if side == self.side else self.mine:
+                if one.concealed:
+                    continue
+                fort = fort_kind(self.state, one)
+                red = self.red_dice(one, one.hex, NORMAL_ATTACK, fort)
+                walled = fort == BUNKER or terrain[one.hex].id == "building"
+                inside = one.is_squad and walled
+                found.append((one.hex, bool(one.figures), red, level[one.hex], inside))
+        return found
 
     def volley(
         self, lead: Unit, target: Unit, supports: list[Unit], mode: str, whole: int = 0
@@ -460,12 +673,14 @@ class Table:
         more, worst = 0, 0
         flames = skill(lead) == FLAMETHROWER and self.field.distance(lead.hex, target.hex) <= 1
         for index, unit in enumerate(supports):
-            black, need = self.dice(unit, unit.hex, target, WHOLE, mode)
+            cuts = self.halvings(unit, unit.hex, mode)
+            black, need = self.dice(unit, unit.hex, target, WHOLE, mode, cuts)
             if black:
                 more += black if index < whole else -(-black // 2)
                 worst = max(worst, need)
+        cuts = self.halvings(lead, lead.hex, mode)
         for group in groups(lead):
-            black, need = self.dice(lead, lead.hex, target, group, mode)
+            black, need = self.dice(lead, lead.hex, target, group, mode, cuts)
             if not black:
                 continue
             for kind in kinds:
@@ -517,28 +732,52 @@ class Table:
         return found
 
     def _danger(self, unit: Unit, label: str, red: int, moving: bool) -> float:
-        probe = msgspec.structs.replace(unit, hex=label)
+        is_squad = bool(unit.figures)
+        far, height = self.field.distances(label), self.field.level[label]
+        walled = is_squad and (
+            fort_kind(self.state, unit) == BUNKER or self.field.terrain[label].id == "building"
+        )
+        scale = 0.0
         total = 0.0
-        for foe in self.theirs if unit.side == self.side else self.mine:
-            if moving and foe.activation != OP_FIRE:
+        for there, armed, loud, level, cuts, weight in self._guns_against(unit.side, moving):
+            away = far[there]
+            if away > 12 or away == 0:
                 continue
-            far = self.field.distance(foe.hex, label)
-            if far > 12 or far == 0 or not groups(foe) or not self.sees(foe.hex, label):
+            power, reach = armed[is_squad][away <= 1]
+            if not power:
                 continue
-            weight = 1.0
-            if not moving:
-                weight = 0.9 if foe.activation == READY else 0.55
-                if foe.condition != NORMAL:
-                    weight *= 0.4
-            elif foe.condition != NORMAL:
+            if loud and walled:
+                power += CONCUSSIVE
+                reach += CONCUSSIVE
+            if away > reach:
+                reach += level > height
+            band = band_of(away, reach)
+            if not band or not self.sees(there, label):
                 continue
-            black, need = self.dice(foe, foe.hex, probe, WHOLE, CONCENTRATED)
-            if black:
-                chances = net_chances(black, red, need)
-                expected = sum(min(n, 4) * p for n, p in enumerate(chances))
-                scale = 1.0 if unit.is_squad else self.worth(unit) / 4
-                total += weight * scale * (0.7 * expected + 0.9 * (1 - chances[0]))
+            scale = scale or (1.0 if unit.is_squad else self.worth(unit) / 4)
+            black = -(-power // 2) if cuts else power
+            total += weight * scale * menace(black, red, NEED[band])
         return total
+
+    def _guns_against(self, side: Side, moving: bool) -> list[_Gun]:
+        """The enemies of a side that may fire at it; `moving`: those in op fire alone."""
+        found = self._guns.get((side, moving))
+        if found is None:
+            found = self._guns[side, moving] = []
+            for foe in self.theirs if side == self.side else self.mine:
+                is_well = foe.condition == NORMAL
+                cuts = self.halvings(foe, foe.hex, CONCENTRATED)
+                waits = foe.activation == OP_FIRE and is_well
+                if cuts > 1 or not groups(foe) or (moving and not waits):
+                    continue
+                weight = 1.0
+                if not moving:
+                    weight = 0.9 if foe.activation == READY else 0.55
+                    weight *= 1.0 if is_well else 0.4
+                armed = arms(foe.figures, foe.type, WHOLE, foe.token if is_well else "")
+                loud = not foe.figures and has_trait(foe, "concussive")
+                found.append((foe.hex, armed, loud, self.field.level[foe.hex], cuts, weight))
+        return found
 
     # goals
 
@@ -603,45 +842,51 @@ class Table:
 
     def pull(self, unit: Unit, label: str) -> float:
         """How well a hex serves the goals, for a unit."""
-        key = (unit.id, label)
-        found = self._pull.get(key)
-        if found is not None:
-            return found
-        lanes = self._lanes.get(unit.id)
-        if lanes is None:
-            who = mover(unit)
-            lanes = self._lanes[unit.id] = [
-                (march(self.field, who, goal, self.obstacles), pull * self._room(unit, goal), goal)
-                for goal, pull in self.goals
-            ]
-        best = second = 0.0
-        for ways, weight, goal in lanes:
-            far = ways.get(label)
-            if far is None:
-                continue
-            value = weight * FADE[min(far, 199)]
-            if far == 0 and not unit.is_squad and label == goal:
-                value *= 0.8
-            if value > best:
-                best, second = value, best
-            elif value > second:
-                second = value
-        found = self._pull[key] = best + 0.25 * second
+        return self.lanes(unit).pull(label)
+
+    def lanes(self, unit: Unit) -> Lanes:
+        """The ways of a unit to the goals."""
+        found = self._lanes.get(unit.id)
+        if found is None:
+            goals = tuple(goal for goal, _pull in self.goals)
+            weights = tuple(pull * self._room(unit, goal) for goal, pull in self.goals)
+            who, obstacles = mover(unit), self.obstacles
+            found = lanes(self.field, who, goals, weights, obstacles, unit.is_squad)
+            self._lanes[unit.id] = found
         return found
 
     def _room(self, unit: Unit, goal: str) -> float:
         """How much one more unit helps at a goal."""
-        friends = sum(
-            one.id != unit.id and self.field.distance(one.hex, goal) <= 1 for one in self.mine
-        )
-        foes = sum(self.field.distance(one.hex, goal) <= 3 for one in self.theirs)
-        on_it = any(one.hex == goal and one.id != unit.id for one in self.mine)
+        friends, foes, there = self._throng(goal)
+        home = self._home.get(unit.id)
+        if home is not None:
+            friends -= self.field.distance(home, goal) <= 1
+            there -= home == goal
         spare = friends - (1 + foes)
         found = 0.7 ** (spare + 1) if spare >= 0 else 1.0
-        return found * 0.75 if on_it and unit.hex != goal else found
+        return found * 0.75 if there and unit.hex != goal else found
+
+    def _throng(self, goal: str) -> tuple[int, int, int]:
+        """Own units at a goal or next to it, enemies near it, own units on it."""
+        found = self._throngs.get(goal)
+        if found is None:
+            far = self.field.distances(goal)
+            found = self._throngs[goal] = (
+                sum(far[one.hex] <= 1 for one in self.mine),
+                sum(far[one.hex] <= 3 for one in self.theirs),
+                sum(one.hex == goal for one in self.mine),
+            )
+        return found
 
     def stand(self, unit: Unit, label: str, fort: str = "") -> float:
         """How good it is for a unit to end in a hex."""
+        key = (unit.id, label, fort)
+        found = self._stand.get(key)
+        if found is None:
+            found = self._stand[key] = self._weigh(unit, label, fort)
+        return found
+
+    def _weigh(self, unit: Unit, label: str, fort: str) -> float:
         temper = self.temper
         value = self.pull(unit, label)
         goal = self.state.objectives.get(label)
@@ -666,9 +911,7 @@ class Table:
 
     # paths
 
-    def reach(
-        self, unit: Unit, mp: int, first: frozenset[str] | None = None
-    ) -> dict[str, tuple[int, str]]:
+    def reach(self, unit: Unit, mp: int, first: frozenset[str] | None = None) -> Ways:
         """The hexes that a unit can reach with some thirds of a point: cost, and where from."""
         if first is not None:
             return self._spread(unit, mp, first)
@@ -680,41 +923,11 @@ class Table:
             found = {label: way for label, way in found.items() if way[0] <= mp}
         return found
 
-    def _spread(
-        self, unit: Unit, mp: int, first: frozenset[str] | None
-    ) -> dict[str, tuple[int, str]]:
-        state, field, who = self.state, self.field, mover(unit)
-        start = unit.hex
-        blocked = {one.hex for one in self.theirs}
-        tank = is_heavy(unit)
-        cutter = tank or skill(unit) == ENGINEER
-        found: dict[str, tuple[int, str]] = {start: (0, "")}
-        queue = [(0, start)]
-        single = MINES in state.obstacles.get(start, ())
-        while queue:
-            spent, here = heappop(queue)
-            if spent > found[here][0]:
-                continue
-            if here != start:
-                kinds = state.obstacles.get(here, ())
-                if single or MINES in kinds or (WIRE in kinds and not cutter):
-                    continue
-                if TRAP in kinds and not unit.is_squad:
-                    continue
-            for there in field.near[here]:
-                if there in blocked or (here == start and first is not None and there not in first):
-                    continue
-                cost = entry_cost(field, who, here, there)
-                if cost is None or spent + cost > mp:
-                    continue
-                if not unit.is_squad and TRAP in state.obstacles.get(there, ()):
-                    continue
-                if there not in found or spent + cost < found[there][0]:
-                    found[there] = (spent + cost, here)
-                    heappush(queue, (spent + cost, there))
-        return found
+    def _spread(self, unit: Unit, mp: int, first: frozenset[str] | None) -> Ways:
+        walker = Walker(mover(unit), unit.is_squad, is_heavy(unit) or skill(unit) == ENGINEER)
+        return ways(self.field, walker, unit.hex, mp, self._closed, self.obstacles, first)
 
-    def stops(self, unit: Unit, found: dict[str, tuple[int, str]]) -> list[str]:
+    def stops(self, unit: Unit, found: Ways) -> list[str]:
         """Those hexes of a reach where a unit may end."""
         crowd, rides = self._crowd, not unit.is_squad
         return [
@@ -725,7 +938,7 @@ class Table:
             or (count[0] < UNITS_IN_A_HEX and not (rides and count[1] >= VEHICLES_IN_A_HEX))
         ]
 
-    def path(self, found: dict[str, tuple[int, str]], label: str) -> list[str]:
+    def path(self, found: Ways, label: str) -> list[str]:
         """The hexes from the first step to a hex."""
         way = []
         while found[label][1]:

@@ -8,9 +8,10 @@ definizioni.pronta, definizioni.affaticata, danni.op-possibile.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, place
+from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling
 from engine.core.text import N_
@@ -21,7 +22,7 @@ from engine.toi.rules.ground import ground
 from engine.toi.rules.movement import why_not_move
 from engine.toi.rules.opportunity import why_not_wait
 from engine.toi.rules.specialists import why_not_special
-from engine.toi.rules.targets import why_not_attack
+from engine.toi.rules.targets import stance, why_not_attack, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import Fatigued, OpFireSet
 from engine.toi.state.state import (
@@ -41,12 +42,17 @@ from engine.toi.state.units import has_heavy_weapon, make, place_of, seat_of
 def why_not_ready(unit: Unit) -> Iterator[Ruling]:
     """Only ready units are activated (azione.solo-pronte)."""
     if unit.activation != READY:
-        yield rule(
-            ("azione.solo-pronte", "definizioni.pronta", "definizioni.affaticata"),
-            N_("{unit} is not ready: {activation}"),
-            unit=unit.id,
-            activation=unit.activation,
-        )
+        yield _not_ready(unit.id, unit.activation)
+
+
+@lru_cache(maxsize=1024)
+def _not_ready(unit: str, activation: str) -> Ruling:
+    return rule(
+        ("azione.solo-pronte", "definizioni.pronta", "definizioni.affaticata"),
+        N_("{unit} is not ready: {activation}"),
+        unit=unit,
+        activation=activation,
+    )
 
 
 def why_not_do(state: State, unit: Unit, verb: str) -> Iterator[Ruling]:
@@ -121,7 +127,7 @@ def concentrate(ctx: Ctx[State], name: str, whole: int = 0) -> None:
             mortars.shell(ctx, name, label, whole)
             supporters: tuple[str, ...] = ()
         else:
-            lead = fire.choose_group(ctx, name, target, CONCENTRATED)
+            lead = fire.choose_group(ctx, stance(state, unit, CONCENTRATED), target)
             supports = gather(ctx, lead, target, CONCENTRATED, whole=whole)
             fire.resolve(ctx, fire.Attack(target, lead, supports))
             supporters = tuple(one.unit for one in supports)
@@ -148,17 +154,20 @@ def choose_mark(ctx: Ctx[State], unit: Unit) -> Mark:
         place(label, ("", label), N_("Mortars on {hex}"), hex=hexes[label]) for label in shelled
     ]
 
+    how = stance(state, unit, CONCENTRATED)
+
     def why_not(mark: Mark) -> Iterator[Ruling]:
         target, label = mark
         if target:
-            return fire.why_not_target(state, unit, target, CONCENTRATED)
+            return why_not_fire(state, how, state.units[target])
         return mortars.why_not_shell(state, unit, label)
 
     return ctx.choose(
+        "fire.target",
         seat_of(state, unit),
         choices,
         ("combattimento.bersaglio", "casa.55" if shelled else ""),
-        fire.WHOM,
+        N_("{unit}: fire at whom?"),
         why_not=why_not,
         unit=unit.id,
     )
@@ -175,12 +184,12 @@ def fatigue(ctx: Ctx[State], name: str) -> None:
     ctx.do(Fatigued(unit=name), "azione.affatica")
 
 
-VERBS: tuple[tuple[str, str, str], ...] = (
-    ("avanzata", ADVANCE, N_("Advance")),
-    ("concentrato", CONCENTRATED, N_("Concentrated fire")),
-    ("prepara-op", PREPARE, N_("Prepare op fire")),
-    ("fuoco-e-movimento", FIRE_MOVE, N_("Fire and movement")),
-    ("assalto", ASSAULT, N_("Assault")),
-    ("affatica", FATIGUE, N_("Fatigue the unit")),
+VERBS: tuple[Choice[str], ...] = (
+    button("avanzata", ADVANCE, N_("Advance")),
+    button("concentrato", CONCENTRATED, N_("Concentrated fire")),
+    button("prepara-op", PREPARE, N_("Prepare op fire")),
+    button("fuoco-e-movimento", FIRE_MOVE, N_("Fire and movement")),
+    button("assalto", ASSAULT, N_("Assault")),
+    button("affatica", FATIGUE, N_("Fatigue the unit")),
 )
-"""The verbs of units: button, action, words."""
+"""The actions that every unit might take (azione.otto)."""

@@ -9,11 +9,13 @@ casa.29.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache, partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.decisions import card as card_choice
 from engine.core.decisions import unit as unit_choice
+from engine.core.hexes import Hex
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 from engine.toi.rules import actions, movement, specialists
@@ -21,13 +23,11 @@ from engine.toi.rules.cards import play_card, playable, why_not_play
 from engine.toi.rules.ground import ground
 from engine.toi.state.events import ActionUsed, SeatChosen, SeatDone, StepBegan, TurnBegan
 from engine.toi.state.state import State, Unit, enemy
-from engine.toi.state.units import is_ready, is_team, place_of, seat_of
+from engine.toi.state.units import is_ready, is_team, place_of, units_of
 
 ACTION, COMMAND = N_("action"), N_("command")
 TURNS = N_("turns")
 
-WHICH_ACTION = N_("Which action? {n} left")
-WHICH_VERB = N_("{unit}: which action?")
 
 Pick = tuple[str, str]
 
@@ -107,11 +107,12 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         )
         return
     kind, what = ctx.choose(
+        "action.next",
         seat,
-        list(candidates(state, seat)),
+        candidates(state, seat),
         ("azione.otto", "azione.turni"),
-        WHICH_ACTION,
-        why_not=lambda pick: why_not_pick(state, seat, pick),
+        N_("Which action? {n} left"),
+        why_not=partial(why_not_pick, state, seat),
         n=state.left[seat],
     )
     if kind == "end":
@@ -140,6 +141,7 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
             button(one, one, N_("{seat} first"), seat=one) for one in open_
         ]
         first = ctx.choose(
+            "action.member",
             state.seats[state.turn][0],
             choices,
             "squadre-gioco.turni",
@@ -151,11 +153,7 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
 
 def owned(state: State, seat: Side) -> list[Unit]:
     """The units of a player, passengers included."""
-    return [
-        unit
-        for unit in state.units.values()
-        if (unit.hex or unit.aboard) and seat_of(state, unit) == seat
-    ]
+    return [unit for unit in units_of(state, seat) if unit.hex or unit.aboard]
 
 
 def can_act(state: State, seat: Side) -> bool:
@@ -168,38 +166,41 @@ def can_act(state: State, seat: Side) -> bool:
     )
 
 
+@lru_cache(maxsize=1 << 14)
+def _unit_pick(name: str, hex: Hex) -> Choice[Pick]:
+    return unit_choice(name, ("unit", name), hex=hex)
+
+
 def candidates(state: State, seat: Side) -> Iterator[Choice[Pick]]:
     """Every unit and card of a player, and the end of his phase."""
     hexes = ground(state).hex
     for unit in owned(state, seat):
-        yield unit_choice(unit.id, ("unit", unit.id), hex=hexes[place_of(state, unit)])
+        yield _unit_pick(unit.id, hexes[place_of(state, unit)])
     for name in playable(state, seat, ACTION):
         yield card_choice(name, ("card", name))
     yield button("fine", ("end", ""), N_("End the Action Phase"))
 
 
-def why_not_pick(state: State, seat: Side, pick: Pick) -> Iterator[Ruling]:
+def why_not_pick(state: State, seat: Side, pick: Pick) -> Iterator[Ruling] | None:
     """Why a unit or a card may not be chosen for an action."""
     kind, what = pick
-    if kind == "unit":
-        yield from actions.why_not_ready(state.units[what])
-    elif kind == "card":
-        yield from why_not_play(state, seat, what, ACTION)
+    if kind == "card":
+        return why_not_play(state, seat, what, ACTION)
+    if kind == "end" or is_ready(state.units[what]):
+        return None
+    return actions.why_not_ready(state.units[what])
 
 
 def act(ctx: Ctx[State], seat: Side, name: str) -> None:
     """Activate a unit with one of the actions open to it."""
     state = ctx.state
     unit = state.units[name]
-    choices: list[Choice[str]] = [
-        button(verb, value, words) for verb, value, words in actions.VERBS
-    ]
-    choices += specialists.special_actions(state, unit)
     verb = ctx.choose(
+        "action.verb",
         seat,
-        choices,
+        (*actions.VERBS, *specialists.special_actions(state, unit)),
         "azione.otto",
-        WHICH_VERB,
+        N_("{unit}: which action?"),
         why_not=lambda one: actions.why_not_do(state, unit, one),
         unit=name,
     )

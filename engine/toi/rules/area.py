@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from engine.core.ctx import Ctx
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.toi.rules.cover import armor, cover
 from engine.toi.rules.fire import thick_armor
 from engine.toi.rules.suppression import SUPPRESSIVE, suffer
-from engine.toi.state.book import BLACK, RED, add_all
+from engine.toi.state.book import BLACK, RED
 from engine.toi.state.dice import SAVE, successes
 from engine.toi.state.events import ObstacleRemoved
 from engine.toi.state.state import WIRE, State
@@ -51,7 +52,7 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
         ctx.cite("nascoste.immunita", N_("{unit} is concealed: not hit"), unit=name)
         return
     if kind == SUPPRESSIVE and is_vehicle(unit):
-        ctx.cite("area.veicoli", N_("{unit}: suppression ignores vehicles"), unit=name)
+        ctx.cite("area.veicoli#ignora", N_("{unit}: suppression ignores vehicles"), unit=name)
         return
     if not hits:
         return
@@ -73,7 +74,7 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
             saves += thick_armor(ctx, name)
     net = hits - saves
     if net <= 0:
-        ctx.cite("attacco.5-nullo", N_("No effect on {target}"), target=name)
+        ctx.cite("attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=name)
         return
     ctx.cite("area.difesa", N_("{unit}: {n} hits"), unit=name, n=net)
     suffer(ctx, name, net, kind)

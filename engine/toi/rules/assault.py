@@ -21,6 +21,7 @@ from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules.concealed import look
 from engine.toi.rules.cover import FLAME_COVER, bandages, hex_cover, shelter, traps
 from engine.toi.rules.fire import halve, offer_card
@@ -31,7 +32,7 @@ from engine.toi.rules.suppression import damage_vehicle, destroy, hits_to_destro
 from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twice, squad_power
 from engine.toi.rules.terrain import is_cliff
 from engine.toi.rules.works import strike_mines
-from engine.toi.state.book import BLACK, Modifier, add_all, rule
+from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
 from engine.toi.state.state import (
@@ -70,10 +71,6 @@ from engine.toi.state.units import (
 
 SUPPORTERS = 2
 ASSAULT_NEED = 4
-
-WHICH_HEX = N_("{unit}: which hex is assaulted?")
-WHO_SUPPORTS = N_("{unit} assaults {hex}: who supports?")
-WHO_IS_HIT = N_("Which unit takes a hit?")
 
 
 # --- who may assault --------------------------------------------------------------------------
@@ -271,10 +268,11 @@ def choose_hex(ctx: Ctx[State], name: str) -> str:
     labels = [n for n in field.near[unit.hex] if enemies_at(ctx.state, n, unit.side)]
     choices = [place(label, label, hex=field.hex[label]) for label in labels]
     return ctx.choose(
+        "assault.hex",
         seat_of(ctx.state, unit),
         choices,
         ("assalto.bersaglio", "azione.assalto"),
-        WHICH_HEX,
+        N_("{unit}: which hex is assaulted?"),
         why_not=lambda label: why_not_assault(ctx.state, unit, label),
         unit=name,
     )
@@ -300,10 +298,11 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
         ]
         choices.append(button("assalto", "", N_("No more support: assault")))
         chosen = ctx.choose(
+            "assault.support",
             seat_of(state, unit),
             choices,
             ("assalto.1-supporto", "azione.senza-attivazione"),
-            WHO_SUPPORTS,
+            N_("{unit} assaults {hex}: who supports?"),
             why_not=lambda one: why_not_support(state, state.units[one], label) if one else None,
             unit=name,
             hex=label,
@@ -328,6 +327,7 @@ def ask_concealed(ctx: Ctx[State], name: str, label: str) -> None:
             button("nascosta", False, N_("{unit} stays out of it"), unit=one.id),
         ]
         if ctx.choose(
+            "assault.concealed",
             seat_of(ctx.state, one),
             choices,
             "faq.assalto-nascoste",
@@ -515,6 +515,7 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
         if len(left) > 1:
             choices = [unit_choice(one, one) for one in left]
             victim = ctx.choose(
+                "assault.supporter-losses",
                 seat_of(ctx.state, ctx.state.units[victim]),
                 choices,
                 (
@@ -574,13 +575,14 @@ def _choose_victim(
             )
 
     return ctx.choose(
+        "assault.losses",
         seat_of(ctx.state, units[here[0]]),
         [unit_choice(one, one, hex=hexes[units[one].hex]) for one in here],
         (
             "assalto.7-perdite-difensore",
             "casa.59" if is_team(ctx.state, units[here[0]].side) else "",
         ),
-        WHO_IS_HIT,
+        N_("Which unit takes a hit?"),
         why_not=why_not,
     )
 
@@ -597,6 +599,38 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
         return True
     if stand_fast(ctx, label, side):
         return False
+    lose_the_lame(ctx, label, side)
+    group = friends_at(ctx.state, label, side)
+    if not group:
+        return True
+    field = ground(ctx.state)
+    near = field.near[label]
+    if not any(next(why_not_retreat(ctx.state, group, label, n), None) is None for n in near):
+        for one in group:
+            destroy(ctx, one.id, "assalto.9-impossibile")
+        return True
+    to = ctx.choose(
+        "assault.retreat",
+        seat_of(ctx.state, group[0]),
+        [place(n, n, hex=field.hex[n]) for n in near],
+        (
+            "assalto.9-ritirata",
+            "movimento.mezzi-esagoni",
+            "casa.59" if is_team(ctx.state, side) else "",
+        ),
+        N_("Where do the defenders of {hex} retreat?"),
+        why_not=lambda n: why_not_retreat(ctx.state, group, label, n),
+        hex=label,
+    )
+    for one in group:
+        fall_back(ctx, one, to)
+    crowd(ctx, to, side)
+    retreat_into_mines(ctx, group, to)
+    return True
+
+
+def lose_the_lame(ctx: Ctx[State], label: str, side: Side) -> None:
+    """Disrupted squads and vehicles that cannot move are destroyed (assalto.9-condizioni)."""
     for one in friends_at(ctx.state, label, side):
         if one.condition == DISRUPTED:
             if operation(ctx.state, side, "no_surrender"):
@@ -615,36 +649,15 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
         elif one.damage == HEAVY:
             ctx.cite("casa.23", N_("{unit} cannot move"), unit=one.id)
             destroy(ctx, one.id, "casa.23")
-    group = friends_at(ctx.state, label, side)
-    if not group:
-        return True
-    field = ground(ctx.state)
-    near = field.near[label]
-    if not any(next(why_not_retreat(ctx.state, group, label, n), None) is None for n in near):
-        for one in group:
-            destroy(ctx, one.id, "assalto.9-impossibile")
-        return True
-    to = ctx.choose(
-        seat_of(ctx.state, group[0]),
-        [place(n, n, hex=field.hex[n]) for n in near],
-        (
-            "assalto.9-ritirata",
-            "movimento.mezzi-esagoni",
-            "casa.59" if is_team(ctx.state, side) else "",
-        ),
-        N_("Where do the defenders of {hex} retreat?"),
-        why_not=lambda n: why_not_retreat(ctx.state, group, label, n),
-        hex=label,
-    )
-    for one in group:
-        fall_back(ctx, one, to)
-    crowd(ctx, to, side)
-    if MINES in obstacles_at(ctx.state, to):
+
+
+def retreat_into_mines(ctx: Ctx[State], group: list[Unit], label: str) -> None:
+    """Mines strike whoever retreats into them (casa.24)."""
+    if MINES in obstacles_at(ctx.state, label):
         for one in group:
             if one.id in ctx.state.units:
                 ctx.cite("casa.24", N_("{unit} retreats into a minefield"), unit=one.id)
                 strike_mines(ctx, one.id)
-    return True
 
 
 def stand_fast(ctx: Ctx[State], label: str, side: Side) -> bool:
@@ -699,6 +712,7 @@ def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
         pool = [one for one in here if is_vehicle(one)] if vehicles else here
         hexes = ground(ctx.state).hex
         lost = ctx.choose(
+            "assault.excess",
             seat_of(ctx.state, pool[0]),
             [unit_choice(one.id, one.id, hex=hexes[label]) for one in pool],
             (
@@ -737,6 +751,7 @@ def advance(
         ]
         choices.append(button("no", "", N_("Nobody else advances")))
         chosen = ctx.choose(
+            "assault.advance",
             seat_of(ctx.state, units[left[0]]),
             choices,
             "assalto.10-avanzata",

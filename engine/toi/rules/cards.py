@@ -11,14 +11,18 @@ errata.alla-riscossa, casa.02b, casa.19, casa.27, casa.33.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+
+import msgspec
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
 from engine.core.dice import Dice
 from engine.core.hexes import DIRECTIONS, Hex, add
-from engine.core.rules import Ruling, Side
+from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules import actions, movement
 from engine.toi.rules.area import area_attack
 from engine.toi.rules.assault import why_not_order
@@ -30,7 +34,7 @@ from engine.toi.rules.reinforcements import bring_in, receive_squad
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suppress
 from engine.toi.rules.works import dig, place_smoke, why_not_dig, why_not_smoke, why_not_wire
 from engine.toi.state import tables
-from engine.toi.state.book import BLACK, DIE, RED, rule, say
+from engine.toi.state.book import BLACK, DIE, RED, rule
 from engine.toi.state.dice import successes
 from engine.toi.state.events import (
     ActionsGranted,
@@ -78,6 +82,7 @@ from engine.toi.state.units import (
     on_map,
     seat_of,
     type_of,
+    units_of,
 )
 
 BLIND, SEEN, GUIDED = 6, 4, 3
@@ -97,7 +102,12 @@ def draw_one(ctx: Ctx[State], seat: Side, side: Side, ref: str, *, ask: bool = F
             button(name, name, N_("Deck {deck}"), deck=name) for name in decks
         ]
         deck = ctx.choose(
-            seat, choices, ref, N_("{side} draws a card: from which deck?"), side=side
+            "cards.deck",
+            seat,
+            choices,
+            ref,
+            N_("{side} draws a card: from which deck?"),
+            side=side,
         )
     card = ctx.draw(
         decks[deck],
@@ -120,15 +130,7 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
     army = state.armies[side]
     waiting = next((played for played in army.area if played.card == name), None)
     if card.phase != phase:
-        yield rule(
-            (
-                "strategia.generale",
-                ("comando.carte" if card.phase == "command" else "azione.carta"),
-            ),
-            N_("{card} is played in another phase: {phase}"),
-            card=name,
-            phase=card.phase,
-        )
+        yield _other_phase(name, card.phase)
     if waiting is not None:
         if card.lasting:
             yield rule("strategia.area-di-gioco", N_("{card} is in force already"), card=name)
@@ -148,6 +150,16 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
             cost=cost,
             command=army.command,
         )
+
+
+@lru_cache(maxsize=1024)
+def _other_phase(card: str, phase: str) -> Ruling:
+    return rule(
+        ("strategia.generale", "comando.carte" if phase == "command" else "azione.carta"),
+        N_("{card} is played in another phase: {phase}"),
+        card=card,
+        phase=phase,
+    )
 
 
 def playable(state: State, seat: Side, phase: str) -> list[str]:
@@ -264,14 +276,10 @@ def why_not_aim_at(state: State, seat: Side, card: StrategyCard, label: str) -> 
 
 def watchers(state: State, seat: Side, label: str) -> list[Unit]:
     """The ready squads of a player that see a hex (casa.27, squadre-gioco.visuale)."""
-    side = nation_of(state, seat)
     return [
         unit
-        for unit in on_map(state, side)
-        if unit.is_squad
-        and is_ready(unit)
-        and seat_of(state, unit) == seat
-        and sees(state, unit.hex, label)
+        for unit in mine(state, seat)
+        if unit.is_squad and is_ready(unit) and sees(state, unit.hex, label)
     ]
 
 
@@ -287,6 +295,7 @@ def choose_target_hex(ctx: Ctx[State], seat: Side, card: StrategyCard) -> str:
     """Place the target marker (strategia.esagono-obiettivo)."""
     field = ground(ctx.state)
     return ctx.choose(
+        "cards.target",
         seat,
         [place(label, label, hex=h) for label, h in field.hex.items()],
         ("strategia.esagono-obiettivo", "strategia.parole-chiave"),
@@ -296,14 +305,38 @@ def choose_target_hex(ctx: Ctx[State], seat: Side, card: StrategyCard) -> str:
     )
 
 
-def drift_number(state: State, seat: Side, label: str) -> Ruling:
+def drift_number(state: State, seat: Side, label: str) -> Modifier:
     """6 unseen, 4 seen, 3 with an officer or a friend close by (strategia.numero-spostamento)."""
-    side = nation_of(state, seat)
-    near = (label, *ground(state).near[label])
-    friend = next(
-        (u for n in near for u in at(state, n) if u.side == side and seat_of(state, u) == seat),
-        None,
+    seeing = watchers(state, seat, label)
+    guide = _guided(state, seat, label, seeing)
+    if guide is not None:
+        return Modifier(GUIDED, guide)
+    if seeing:
+        shaken = seeing[0].condition != NORMAL
+        found = rule(
+            (
+                "strategia.numero-spostamento",
+                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
+            ),
+            N_("{unit} sees {hex}: drift number {n}"),
+            unit=seeing[0].id,
+            hex=label,
+            n=SEEN,
+        )
+        return Modifier(SEEN, found)
+    team = is_team(state, nation_of(state, seat))
+    blind = rule(
+        ("strategia.numero-spostamento", "squadre-gioco.visuale" if team else ""),
+        N_("No ready squad sees {hex}: drift number {n}"),
+        hex=label,
+        n=BLIND,
     )
+    return Modifier(BLIND, blind)
+
+
+def _guided(state: State, seat: Side, label: str, seeing: list[Unit]) -> Ruling | None:
+    """A friend close by, an officer or a forward observer guides the fire (casa.02b)."""
+    friend = friend_near(state, seat, label)
     if friend is not None:
         return rule(
             ("strategia.numero-spostamento", "casa.02b", "casa.27"),
@@ -312,7 +345,6 @@ def drift_number(state: State, seat: Side, label: str) -> Ruling:
             hex=label,
             n=GUIDED,
         )
-    seeing = watchers(state, seat, label)
     officer = next((unit for unit in seeing if has_officer(unit)), None)
     if officer is not None:
         return rule(
@@ -330,35 +362,24 @@ def drift_number(state: State, seat: Side, label: str) -> Ruling:
             hex=label,
             n=GUIDED,
         )
-    if seeing:
-        shaken = seeing[0].condition != NORMAL
-        return rule(
-            (
-                "strategia.numero-spostamento",
-                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
-            ),
-            N_("{unit} sees {hex}: drift number {n}"),
-            unit=seeing[0].id,
-            hex=label,
-            n=SEEN,
-        )
-    return rule(
-        (
-            "strategia.numero-spostamento",
-            "squadre-gioco.visuale" if is_team(state, side) else "",
-        ),
-        N_("No ready squad sees {hex}: drift number {n}"),
-        hex=label,
-        n=BLIND,
-    )
+    return None
+
+
+def friend_near(state: State, seat: Side, label: str) -> Unit | None:
+    """A unit of a player in a hex or next to it (casa.02b)."""
+    side = nation_of(state, seat)
+    for near in (label, *ground(state).near[label]):
+        for unit in at(state, near):
+            if unit.side == side and seat_of(state, unit) == seat:
+                return unit
+    return None
 
 
 def drift(ctx: Ctx[State], seat: Side, label: str) -> str:
     """The final hex, or nothing when it falls off the map (strategia.lancio-spostamento)."""
     found = drift_number(ctx.state, seat, label)
-    say(ctx, found, "strategia.spostamento")
-    number = found.msg.facts["n"]
-    assert isinstance(number, int)
+    number = found.value
+    ctx.cite(rule.also(found.ruling, "strategia.spostamento"))
     black, red = _roll_drift(ctx, label, number)
     again = lasting_for(ctx.state, seat, "reroll_drift", "drift_rolled")
     if again is not None and offer_card(ctx, seat, nation_of(ctx.state, seat), again):
@@ -440,6 +461,7 @@ def choose_direction(ctx: Ctx[State], seat: Side, card: StrategyCard) -> int:
         for d in range(6)
     ]
     return ctx.choose(
+        "cards.direction",
         seat,
         choices,
         ("strategia.carta-prevale", "componenti.bersaglio-bussola"),
@@ -455,7 +477,7 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     if not final:
         return
     for against in why_not_smoke(ctx.state, final):
-        say(ctx, against)
+        ctx.cite(against)
         break
     else:
         place_smoke(ctx, final, "fumo.piazzamento")
@@ -467,6 +489,7 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         choices: list[Choice[str]] = [place(one, one, hex=field.hex[one]) for one in near]
         choices.append(button("fine", "", N_("No more smoke")))
         more = ctx.choose(
+            "cards.smoke",
             seat,
             choices,
             "fumo.piazzamento",
@@ -489,60 +512,71 @@ def nothing(ctx: Ctx[State], card: StrategyCard) -> None:
 
 def mine(state: State, seat: Side) -> list[Unit]:
     """The units on the map that a player's cards may touch (squadre-gioco.carte)."""
-    return [unit for unit in state.units.values() if unit.hex and seat_of(state, unit) == seat]
+    return [unit for unit in units_of(state, seat) if unit.hex]
 
 
-Test = Callable[[Unit], Iterator[Ruling]]
+class Offer(msgspec.Struct, frozen=True):
+    """The units or hexes that a card could work on, as its question takes them."""
+
+    choices: list[Choice[str]]
+    ref: Locators
+    why_not: Callable[[str], Iterator[Ruling] | None]
 
 
-def pick(
-    ctx: Ctx[State],
+def offer_units(
+    state: State,
     seat: Side,
-    card: StrategyCard,
     units: list[Unit],
-    why_not: Test,
-    msgid: str,
+    why_not: Callable[[Unit], Iterator[Ruling]],
     *,
     may_stop: bool = False,
-) -> str:
-    """Ask for a unit that a card works on; empty when there is none."""
-    state = ctx.state
+) -> Offer | None:
+    """The units that a card could work on; None when it may work on none of them."""
     if not any(next(why_not(unit), None) is None for unit in units):
-        return ""
+        return None
     hexes = ground(state).hex
     choices: list[Choice[str]] = [
         unit_choice(unit.id, unit.id, hex=hexes.get(unit.hex)) for unit in units
     ]
     if may_stop:
         choices.append(button("fine", "", N_("Nobody else")))
-    return ctx.choose(
-        seat,
+    team = is_team(state, nation_of(state, seat))
+    return Offer(
         choices,
-        (
-            "strategia.carta-prevale",
-            "squadre-gioco.carte" if is_team(state, nation_of(state, seat)) else "",
-        ),
-        msgid,
-        why_not=lambda name: why_not(state.units[name]) if name else None,
-        card=card.id,
+        ("strategia.carta-prevale", "squadre-gioco.carte" if team else ""),
+        lambda name: why_not(state.units[name]) if name else None,
     )
+
+
+def offer_hexes(state: State, why_not: Callable[[str], Iterator[Ruling]]) -> Offer | None:
+    """The hexes that a card could work on; None when it may work on none of them."""
+    field = ground(state)
+    if not any(next(why_not(label), None) is None for label in field.labels):
+        return None
+    choices = [place(label, label, hex=h) for label, h in field.hex.items()]
+    return Offer(choices, "strategia.carta-prevale", why_not)
 
 
 def rally_pinned(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Up to n squads lose pinned."""
     for turn in range(card.effect.n):
-        name = pick(
-            ctx,
-            seat,
-            card,
-            mine(ctx.state, seat),
-            _why_not_pinned,
-            N_("{card}: which pinned squad recovers?"),
-            may_stop=turn > 0,
+        found = offer_units(
+            ctx.state, seat, mine(ctx.state, seat), _why_not_pinned, may_stop=turn > 0
         )
-        if not name:
+        if found is None:
             if not turn:
                 nothing(ctx, card)
+            return
+        name = ctx.choose(
+            "cards.rally",
+            seat,
+            found.choices,
+            found.ref,
+            N_("{card}: which pinned squad recovers?"),
+            why_not=found.why_not,
+            card=card.id,
+        )
+        if not name:
             return
         ctx.do(Rallied(unit=name), "strategia.carta-prevale")
 
@@ -554,12 +588,20 @@ def _why_not_pinned(unit: Unit) -> Iterator[Ruling]:
 
 def rally_one(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Disrupted becomes pinned, or pinned becomes normal."""
-    name = pick(
-        ctx, seat, card, mine(ctx.state, seat), _why_not_shaken, N_("{card}: which squad recovers?")
-    )
-    if not name:
+    found = offer_units(ctx.state, seat, mine(ctx.state, seat), _why_not_shaken)
+    if found is None:
         nothing(ctx, card)
-    elif ctx.state.units[name].condition == DISRUPTED:
+        return
+    name = ctx.choose(
+        "cards.rally",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which squad recovers?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
+    if ctx.state.units[name].condition == DISRUPTED:
         ctx.do(Pinned(unit=name), "strategia.carta-prevale")
     else:
         ctx.do(Rallied(unit=name), "strategia.carta-prevale")
@@ -578,20 +620,25 @@ def receive_regulars(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     regular = f"{side}_reg"
     for turn in range(card.effect.n):
         for against in why_no_piece(ctx.state, regular):
-            say(ctx, against)
+            ctx.cite(against)
             return
-        name = pick(
-            ctx,
-            seat,
-            card,
-            mine(ctx.state, seat),
-            _why_not_reduced,
-            N_("{card}: which squad receives a regular?"),
-            may_stop=turn > 0,
+        found = offer_units(
+            ctx.state, seat, mine(ctx.state, seat), _why_not_reduced, may_stop=turn > 0
         )
-        if not name:
+        if found is None:
             if not turn:
                 nothing(ctx, card)
+            return
+        name = ctx.choose(
+            "cards.regular",
+            seat,
+            found.choices,
+            found.ref,
+            N_("{card}: which squad receives a regular?"),
+            why_not=found.why_not,
+            card=card.id,
+        )
+        if not name:
             return
         ctx.do(
             FigureGained(unit=name, figure=regular),
@@ -638,12 +685,19 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
                 n=reach,
             )
 
-    name = pick(
-        ctx, seat, card, on_map(state, enemy(side)), why_not, N_("{card}: which enemy squad?")
-    )
-    if not name:
+    found = offer_units(state, seat, on_map(state, enemy(side)), why_not)
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.enemy",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which enemy squad?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     if ctx.roll(
         DIE * 1,
         successes(card.effect.roll),
@@ -660,17 +714,19 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
 def assault_order(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Ready squads assault one after the other, without the movement penalty."""
     state = ctx.state
-    name = pick(
-        ctx,
-        seat,
-        card,
-        mine(state, seat),
-        lambda unit: why_not_order(state, unit),
-        N_("{card}: which squad assaults?"),
-    )
-    if not name:
+    found = offer_units(state, seat, mine(state, seat), lambda unit: why_not_order(state, unit))
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.assault",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which squad assaults?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     movement.activate(
         ctx, name, ASSAULT, card="assault_order", bonus=card.effect.bonus, again=card.effect.n - 1
     )
@@ -683,11 +739,20 @@ def ready_unit(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         if unit.activation != FATIGUED:
             yield rule("strategia.carta-prevale", N_("{unit} is not fatigued"), unit=unit.id)
 
-    owned = [unit for unit in ctx.state.units.values() if seat_of(ctx.state, unit) == seat]
-    name = pick(ctx, seat, card, owned, why_not, N_("{card}: which unit is ready again?"))
-    if not name:
+    owned = units_of(ctx.state, seat)
+    found = offer_units(ctx.state, seat, owned, why_not)
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.ready",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which unit is ready again?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     ctx.do(Readied(unit=name), "strategia.carta-prevale")
 
 
@@ -721,17 +786,21 @@ def receive_command(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
 def coordinated_fire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """One concentrated fire whose first supporters are not halved."""
     state = ctx.state
-    name = pick(
-        ctx,
-        seat,
-        card,
-        mine(state, seat),
-        lambda unit: actions.why_not_concentrate(state, unit),
-        N_("{card}: which unit fires?"),
+    found = offer_units(
+        state, seat, mine(state, seat), lambda unit: actions.why_not_concentrate(state, unit)
     )
-    if not name:
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.fire",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which unit fires?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     actions.concentrate(ctx, name, whole=card.effect.n)
 
 
@@ -749,10 +818,19 @@ def motor_column(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             return
         yield from actions.why_not_advance(state, unit)
 
-    name = pick(ctx, seat, card, mine(state, seat), why_not, N_("{card}: which transport?"))
-    if not name:
+    found = offer_units(state, seat, mine(state, seat), why_not)
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.transport",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which transport?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     movement.activate(ctx, name, ADVANCE, card="motor_column")
 
 
@@ -768,39 +846,40 @@ def card_squad(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
 
 def conceal_two(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Two squads of one hex, not adjacent to enemies (errata.alla-riscossa)."""
-    found: list[Unit] = []
+    hidden: Unit | None = None
     for _ in range(card.effect.n):
-        state = ctx.state
-
-        def why_not(unit: Unit) -> Iterator[Ruling]:
-            if found and unit.hex != found[0].hex:
-                yield rule(
-                    "errata.alla-riscossa",
-                    N_("{unit} is not in {hex}"),
-                    unit=unit.id,
-                    hex=found[0].hex,
-                )
-            if unit.is_squad and is_adjacent_to_enemy(state, unit):  # noqa: B023
-                yield rule(
-                    "errata.alla-riscossa", N_("{unit} is adjacent to an enemy"), unit=unit.id
-                )
-            if not found and not _has_company(state, unit):  # noqa: B023
-                yield rule(
-                    "errata.alla-riscossa",
-                    N_("No other squad in {hex} can be concealed"),
-                    hex=unit.hex,
-                )
-            yield from why_not_conceal(state, unit)  # noqa: B023
-
-        name = pick(
-            ctx, seat, card, mine(state, seat), why_not, N_("{card}: which squad is concealed?")
-        )
-        if not name:
-            if not found:
+        against = partial(_why_not_hide, ctx.state, hidden)
+        found = offer_units(ctx.state, seat, mine(ctx.state, seat), against)
+        if found is None:
+            if hidden is None:
                 nothing(ctx, card)
             return
-        found.append(state.units[name])
+        name = ctx.choose(
+            "cards.conceal",
+            seat,
+            found.choices,
+            found.ref,
+            N_("{card}: which squad is concealed?"),
+            why_not=found.why_not,
+            card=card.id,
+        )
+        hidden = hidden or ctx.state.units[name]
         ctx.do(Concealed(unit=name), "errata.alla-riscossa")
+
+
+def _why_not_hide(state: State, first: Unit | None, unit: Unit) -> Iterator[Ruling]:
+    """Why a squad is not concealed by a card, alone or after a first one."""
+    if first is not None and unit.hex != first.hex:
+        yield rule(
+            "errata.alla-riscossa", N_("{unit} is not in {hex}"), unit=unit.id, hex=first.hex
+        )
+    if unit.is_squad and is_adjacent_to_enemy(state, unit):
+        yield rule("errata.alla-riscossa", N_("{unit} is adjacent to an enemy"), unit=unit.id)
+    if first is None and not _has_company(state, unit):
+        yield rule(
+            "errata.alla-riscossa", N_("No other squad in {hex} can be concealed"), hex=unit.hex
+        )
+    yield from why_not_conceal(state, unit)
 
 
 def _has_company(state: State, unit: Unit) -> bool:
@@ -831,31 +910,20 @@ def smoke_near(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             )
         yield from why_not_smoke(state, label)
 
-    label = pick_hex(ctx, seat, card, why_not, N_("{card}: smoke where?"))
-    if label:
-        place_smoke(ctx, label, "fumo.piazzamento")
-
-
-def pick_hex(
-    ctx: Ctx[State],
-    seat: Side,
-    card: StrategyCard,
-    why_not: Callable[[str], Iterator[Ruling]],
-    msgid: str,
-) -> str:
-    """Ask for a hex that a card works on; empty when there is none."""
-    field = ground(ctx.state)
-    if not any(next(why_not(label), None) is None for label in field.labels):
+    found = offer_hexes(state, why_not)
+    if found is None:
         nothing(ctx, card)
-        return ""
-    return ctx.choose(
+        return
+    label = ctx.choose(
+        "cards.smoke",
         seat,
-        [place(label, label, hex=h) for label, h in field.hex.items()],
-        "strategia.carta-prevale",
-        msgid,
-        why_not=why_not,
+        found.choices,
+        found.ref,
+        N_("{card}: smoke where?"),
+        why_not=found.why_not,
         card=card.id,
     )
+    place_smoke(ctx, label, "fumo.piazzamento")
 
 
 def card_trench(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
@@ -868,9 +936,20 @@ def card_trench(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("No own squad in {hex}"), hex=label)
         yield from why_not_dig(state, label)
 
-    label = pick_hex(ctx, seat, card, why_not, N_("{card}: a trench where?"))
-    if label:
-        dig(ctx, label, "specializzazioni.ingegnere.limiti")
+    found = offer_hexes(state, why_not)
+    if found is None:
+        nothing(ctx, card)
+        return
+    label = ctx.choose(
+        "cards.trench",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: a trench where?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
+    dig(ctx, label, "specializzazioni.ingegnere.limiti")
 
 
 def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
@@ -895,10 +974,19 @@ def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             )
         yield from why_no_token(state, token)
 
-    name = pick(ctx, seat, card, mine(state, seat), why_not, N_("{card}: which squad?"))
-    if not name:
+    found = offer_units(state, seat, mine(state, seat), why_not)
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.specialist",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which squad?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     side = nation_of(state, seat)
     ctx.do(TokenGiven(unit=name, side=side, token=token), "specializzazioni.assegnazione")
 
@@ -915,10 +1003,19 @@ def repair(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
                 "strategia.carta-prevale", N_("{unit} is adjacent to an enemy"), unit=unit.id
             )
 
-    name = pick(ctx, seat, card, mine(state, seat), why_not, N_("{card}: which vehicle?"))
-    if not name:
+    found = offer_units(state, seat, mine(state, seat), why_not)
+    if found is None:
         nothing(ctx, card)
         return
+    name = ctx.choose(
+        "cards.repair",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: which vehicle?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
     after = LIGHT if state.units[name].damage == HEAVY else INTACT
     ctx.do(Damaged(unit=name, damage=after), ("danni.permane", "strategia.carta-prevale"))
 
@@ -937,9 +1034,20 @@ def card_wire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("{hex} holds enemies"), hex=label)
         yield from why_not_wire(state, label)
 
-    label = pick_hex(ctx, seat, card, why_not, N_("{card}: wire where?"))
-    if label:
-        ctx.do(ObstaclePlaced(hex=label, kind=WIRE), "ostacoli.filo-massimo")
+    found = offer_hexes(state, why_not)
+    if found is None:
+        nothing(ctx, card)
+        return
+    label = ctx.choose(
+        "cards.wire",
+        seat,
+        found.choices,
+        found.ref,
+        N_("{card}: wire where?"),
+        why_not=found.why_not,
+        card=card.id,
+    )
+    ctx.do(ObstaclePlaced(hex=label, kind=WIRE), "ostacoli.filo-massimo")
 
 
 EFFECTS: dict[str, Callable[[Ctx[State], Side, StrategyCard], None]] = {

@@ -8,7 +8,8 @@ casa.06, casa.48.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
@@ -17,15 +18,13 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.fire import choose_group
 from engine.toi.rules.ground import ground
-from engine.toi.rules.targets import Aim, any_group, why_not_aim
+from engine.toi.rules.targets import Aim, stance, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import CommandSpent
 from engine.toi.state.state import CONCENTRATED, OP_FIRE, READY, State, Unit
 from engine.toi.state.units import is_shaken, officer_at, on_map, seat_of
 
 OTHER_DIVISION_COST = 1
-
-WHO_SUPPORTS = N_("{unit} attacks {target}: who supports?")
 
 
 def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ruling]:
@@ -66,12 +65,7 @@ def why_not_support(
 ) -> Iterator[Ruling]:
     """Why a unit may not support an attack: it must be able to attack alone."""
     yield from why_not_join(state, lead, unit, mode)
-    yield from any_group(
-        unit,
-        lambda group: why_not_aim(
-            state, unit, group, target, mode, supports=True, whole_support=whole
-        ),
-    )
+    yield from why_not_fire(state, stance(state, unit, mode, supports=not whole), target)
 
 
 def gather(
@@ -90,48 +84,22 @@ def gather(
     found: list[Aim] = []
     state = ctx.state
     leader = state.units[lead.unit]
-    hexes = ground(state).hex
     pool = [unit for unit in on_map(state, leader.side) if unit.id != leader.id]
-    wanted = READY if mode == CONCENTRATED else OP_FIRE
-
-    def why_not(name: str) -> Iterator[Ruling]:
-        if not name:
-            return
-        if name in barred:
-            yield rule(
-                ("fuoco-op.una-per-attivazione", "miniature.mitragliatrice.bersagli"),
-                N_("{unit} has already fired at this unit"),
-                unit=name,
-            )
-        full = len(found) < whole
-        yield from why_not_support(
-            state, leader, state.units[name], state.units[target], mode, full
-        )
-
     while True:
         taken = {one.unit for one in found}
-        left = [unit for unit in pool if unit.id not in taken]
-        able = [unit for unit in left if unit.activation == wanted]
-        if not any(next(why_not(unit.id), None) is None for unit in able):
-            break
-        choices: list[Choice[str]] = [
-            unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in left
-        ]
-        choices.append(button("fuoco", "", N_("No more support: fire")))
-        name = ctx.choose(
-            seat_of(state, leader),
-            choices,
-            ("fuoco-combinato.quando", "casa.06"),
-            WHO_SUPPORTS,
-            why_not=why_not,
-            unit=leader.id,
-            target=target,
+        full = len(found) < whole
+        name = choose_supporter(
+            ctx,
+            leader,
+            [unit for unit in pool if unit.id not in taken],
+            state.units[target],
+            mode,
+            partial(why_not_back, state, leader, state.units[target], mode, full, barred),
         )
         if not name:
             break
-        full = len(found) < whole
-        joined = choose_group(ctx, name, target, mode, supports=True, whole_support=full)
-        found.append(joined)
+        how = stance(state, state.units[name], mode, supports=not full)
+        found.append(choose_group(ctx, how, target))
         ctx.cite(
             ("fuoco-combinato.requisiti", "azione.supporta", "fuoco-combinato.capofila"),
             N_("{unit} supports {lead}"),
@@ -140,6 +108,57 @@ def gather(
         )
     pay_other_division(ctx, leader, [state.units[one.unit] for one in found])
     return tuple(found)
+
+
+def why_not_back(
+    state: State,
+    lead: Unit,
+    target: Unit,
+    mode: str,
+    whole: bool,
+    barred: tuple[str, ...],
+    name: str,
+) -> Iterator[Ruling]:
+    """Why a unit may not be declared as a supporter; no name declares nobody."""
+    if not name:
+        return
+    if name in barred:
+        yield rule(
+            ("fuoco-op.una-per-attivazione", "miniature.mitragliatrice.bersagli"),
+            N_("{unit} has already fired at this unit"),
+            unit=name,
+        )
+    yield from why_not_support(state, lead, state.units[name], target, mode, whole)
+
+
+def choose_supporter(
+    ctx: Ctx[State],
+    lead: Unit,
+    pool: list[Unit],
+    target: Unit,
+    mode: str,
+    why_not: Callable[[str], Iterator[Ruling]],
+) -> str:
+    """One more supporter; empty when there is none or none is wanted."""
+    wanted = READY if mode == CONCENTRATED else OP_FIRE
+    able = [unit for unit in pool if unit.activation == wanted]
+    if not any(next(why_not(unit.id), None) is None for unit in able):
+        return ""
+    hexes = ground(ctx.state).hex
+    choices: list[Choice[str]] = [
+        unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in pool
+    ]
+    choices.append(button("fuoco", "", N_("No more support: fire")))
+    return ctx.choose(
+        "fire.support",
+        seat_of(ctx.state, lead),
+        choices,
+        ("fuoco-combinato.quando", "casa.06"),
+        N_("{unit} attacks {target}: who supports?"),
+        why_not=why_not,
+        unit=lead.id,
+        target=target.id,
+    )
 
 
 def pay_other_division(ctx: Ctx[State], lead: Unit, supports: list[Unit]) -> None:

@@ -160,6 +160,7 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
     ]
     choices.append(button("fine", ("end", "", 0), N_("Spend nothing else")))
     kind, name, n = ctx.choose(
+        "command.spend",
         seat,
         choices,
         ("comando.spesa", "comando.usi"),
@@ -202,10 +203,26 @@ def partner_agrees(ctx: Ctx[State], seat: Side, side: Side, card: str, n: int) -
         button("si", True, N_("Agreed")),
         button("no", False, N_("Not agreed")),
     ]
-    words = N_("{seat} wants to play {card}") if card else N_("{seat} wants {n} on the initiative")
-    agreed = ctx.choose(
-        mates[0], choices, "squadre-gioco.risorse", words, seat=seat, card=card, n=n
-    )
+    if card:
+        agreed = ctx.choose(
+            "command.agree-card",
+            mates[0],
+            choices,
+            "squadre-gioco.risorse",
+            N_("{seat} wants to play {card}"),
+            seat=seat,
+            card=card,
+        )
+    else:
+        agreed = ctx.choose(
+            "command.agree-initiative",
+            mates[0],
+            choices,
+            "squadre-gioco.risorse",
+            N_("{seat} wants {n} on the initiative"),
+            seat=seat,
+            n=n,
+        )
     if not agreed:
         ctx.cite("squadre-gioco.risorse", N_("No agreement: it is not done"))
         ctx.do(SideFinished(side=seat), "squadre-gioco.risorse")

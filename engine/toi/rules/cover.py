@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import ground
 from engine.toi.rules.hq import lasting
 from engine.toi.rules.suppression import NORMAL_ATTACK
 from engine.toi.rules.terrain import terrain_cover
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, rule
+from engine.toi.state.book import rule
 from engine.toi.state.state import BUNKER, INTACT, MEDIC, SMOKE, TRAP, TRENCH, State, Unit
 from engine.toi.state.units import (
     at,
@@ -39,7 +40,7 @@ def hex_cover(state: State, label: str) -> Iterator[Modifier]:
         yield Modifier(
             tables.MARKERS[SMOKE].cover,
             rule(
-                ("fumo.blocca", "difesa.copertura", "conflitti.fumo-sempre"),
+                ("fumo.blocca", "difesa.copertura#copertura/fumo", "conflitti.fumo-sempre"),
                 N_("smoke in {hex}"),
                 hex=label,
             ),
@@ -51,12 +52,16 @@ def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
     kind = fort_kind(state, unit)
     if kind == TRENCH:
         found = rule(
-            ("fortificazioni.trincea", "difesa.copertura"), N_("{unit} in a trench"), unit=unit.id
+            ("fortificazioni.trincea", "difesa.copertura#copertura/trincea (squadra dentro)"),
+            N_("{unit} in a trench"),
+            unit=unit.id,
         )
         yield Modifier(tables.MARKERS[TRENCH].cover, found)
     elif kind == BUNKER:
         found = rule(
-            ("fortificazioni.bunker", "difesa.copertura"), N_("{unit} in a bunker"), unit=unit.id
+            ("fortificazioni.bunker", "difesa.copertura#copertura/bunker (squadra dentro)"),
+            N_("{unit} in a bunker"),
+            unit=unit.id,
         )
         yield Modifier(tables.MARKERS[BUNKER].cover, found)
 

@@ -18,7 +18,8 @@ from engine.core.ctx import Ctx, Tally
 from engine.core.decisions import Choice, button
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling, Side
-from engine.core.text import N_
+from engine.core.text import N_, msg
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules.cover import FLAME_COVER, armor, cover
 from engine.toi.rules.ground import ground
 from engine.toi.rules.hq import lasting
@@ -30,13 +31,14 @@ from engine.toi.rules.targets import (
     RIFLES,
     WHOLE,
     Aim,
+    Stance,
     aim,
-    any_group,
     clear_sight,
     legal_groups,
-    why_not_aim,
+    stance,
+    why_not_fire,
 )
-from engine.toi.state.book import BLACK, Modifier, add_all, locators, rule, say
+from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
 from engine.toi.state.events import CardSpent, Revealed
 from engine.toi.state.state import FLAMETHROWER, State, Unit, enemy
@@ -53,10 +55,6 @@ from engine.toi.state.units import (
 
 BLACK_DICE, RED_DICE = 14, 6
 HALF = Fraction(1, 2)
-
-WHOM = N_("{unit}: fire at whom?")
-WHICH_FIGURES = N_("{unit}: which figures fire?")
-WHICH_TYPE = N_("{unit}: normal or suppressive attack?")
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -80,13 +78,6 @@ class Attack(msgspec.Struct, frozen=True):
 # --- declaring --------------------------------------------------------------------------------
 
 
-def why_not_target(state: State, unit: Unit, name: str, mode: str) -> Iterator[Ruling]:
-    """Why a unit may not fire at an enemy with any of its figures."""
-    yield from any_group(
-        unit, lambda group: why_not_aim(state, unit, group, state.units[name], mode)
-    )
-
-
 def targets(state: State, unit: Unit) -> list[Unit]:
     """The enemies that a unit could name (combattimento.bersaglio)."""
     foe = enemy(unit.side)
@@ -95,75 +86,56 @@ def targets(state: State, unit: Unit) -> list[Unit]:
 
 def has_target(state: State, unit: Unit, mode: str) -> bool:
     """Whether some enemy can be fired at."""
-    return any(
-        next(why_not_target(state, unit, one.id, mode), None) is None
-        for one in targets(state, unit)
+    how = stance(state, unit, mode)
+    return not how.against and any(
+        next(why_not_fire(state, how, one), None) is None for one in targets(state, unit)
     )
 
 
 def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
     """Name one squad or one vehicle (combattimento.bersaglio)."""
-    unit = ctx.state.units[name]
-    hexes = ground(ctx.state).hex
+    state = ctx.state
+    how = stance(state, state.units[name], mode)
+    hexes = ground(state).hex
     choices = [
-        unit_choice(one.id, one.id, hex=hexes[place_of(ctx.state, one)])
-        for one in targets(ctx.state, unit)
+        unit_choice(one.id, one.id, hex=hexes[place_of(state, one)])
+        for one in targets(state, how.unit)
     ]
     return ctx.choose(
-        seat_of(ctx.state, unit),
+        "fire.target",
+        seat_of(state, how.unit),
         choices,
         "combattimento.bersaglio",
-        WHOM,
-        why_not=lambda target: why_not_target(ctx.state, ctx.state.units[name], target, mode),
+        N_("{unit}: fire at whom?"),
+        why_not=lambda target: why_not_fire(state, how, state.units[target]),
         unit=name,
     )
 
 
-def choose_group(
-    ctx: Ctx[State],
-    name: str,
-    target: str,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> Aim:
+PARTS: dict[str, tuple[str, str]] = {
+    WHOLE: ("tutti", N_("All figures")),
+    RIFLES: ("fucilieri", N_("Only riflemen")),
+    GUNS: ("mitragliatrici", N_("Only machine guns")),
+}
+"""The parts of a squad that may fire: button and words."""
+
+
+def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
     """Which figures take part: some may be left out (combattimento.miste)."""
     state = ctx.state
-    unit = state.units[name]
-    found = legal_groups(
-        state,
-        unit,
-        state.units[target],
-        mode,
-        supports=supports,
-        whole_support=whole_support,
-    )
+    found = legal_groups(state, how, state.units[target])
     group = found[0]
     if len(found) > 1:
-        words = {
-            WHOLE: N_("All figures"),
-            RIFLES: N_("Only riflemen"),
-            GUNS: N_("Only machine guns"),
-        }
-        ids = {WHOLE: "tutti", RIFLES: "fucilieri", GUNS: "mitragliatrici"}
-        choices: list[Choice[str]] = [button(ids[one], one, words[one]) for one in found]
+        choices: list[Choice[str]] = [button(PARTS[one][0], one, PARTS[one][1]) for one in found]
         group = ctx.choose(
-            seat_of(state, unit),
+            "fire.figures",
+            seat_of(state, how.unit),
             choices,
             ("combattimento.miste", "casa.56"),
-            WHICH_FIGURES,
-            unit=name,
+            N_("{unit}: which figures fire?"),
+            unit=how.unit.id,
         )
-    return aim(
-        state,
-        unit,
-        group,
-        state.units[target],
-        mode,
-        supports=supports,
-        whole_support=whole_support,
-    )
+    return aim(state, how, group, state.units[target])
 
 
 # --- the six steps ----------------------------------------------------------------------------
@@ -183,7 +155,9 @@ def resolve(ctx: Ctx[State], attack: Attack) -> int:
         hits = roll_to_hit(ctx, attack, dice, red)
         reveal_shooters(ctx, attack.aims, hits)
         if hits <= 0:
-            ctx.cite("attacco.5-nullo", N_("No effect on {target}"), target=attack.target)
+            ctx.cite(
+                "attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=attack.target
+            )
             return 0
         ctx.cite(
             "attacco.6-assegna",
@@ -213,10 +187,10 @@ def attack_value(ctx: Ctx[State], attack: Attack) -> int:
 
 def halve(tally: Tally, name: str, cause: Ruling) -> None:
     """Halve once, after all additions, and round up (modificatori.ordine, .arrotonda)."""
-    tally.times(HALF, (*locators(cause), "modificatori.ordine"), cause.msg.id, **cause.msg.facts)
+    tally.times(HALF, rule.also(cause, "modificatori.ordine"))
     if tally.total.denominator > 1:
         up = -(-tally.total.numerator // tally.total.denominator)
-        tally.set(up, "modificatori.arrotonda", N_("{unit}: rounded up"), unit=name)
+        tally.set(up, "modificatori.arrotonda#per-eccesso", N_("{unit}: rounded up"), unit=name)
 
 
 def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:
@@ -245,7 +219,12 @@ def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> b
         button("no", False, N_("Keep {card}"), card=card.id),
     ]
     if not ctx.choose(
-        seat, choices, "strategia.area-di-gioco", N_("Discard {card} for its effect?"), card=card.id
+        "cards.discard",
+        seat,
+        choices,
+        "strategia.area-di-gioco",
+        N_("Discard {card} for its effect?"),
+        card=card.id,
     ):
         return False
     ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco")
@@ -263,10 +242,11 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
     return ctx.choose(
+        "fire.kind",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
         ("attacco.3-tipo", "danni.tipi"),
-        WHICH_TYPE,
+        N_("{unit}: normal or suppressive attack?"),
         unit=attack.lead.unit,
     )
 
@@ -364,21 +344,15 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
     band = attack.band
     label = ctx.state.units[attack.target].hex
     for one in attack.aims:
-        say(ctx, clear_sight(ctx.state, ctx.state.units[one.unit].hex, label))
+        ctx.cite(clear_sight(ctx.state, ctx.state.units[one.unit].hex, label))
         add_all(ctx.tally(N_("Range")), one.reach)
     worst = max(attack.aims, key=lambda one: one.band)
-    ctx.cite(
-        (
-            *locators(BAND[band]),
-            "raggio.effetti",
-            "raggio.distanza",
-            *(("fuoco-combinato.raggio", "casa.34") if attack.supports else ()),
-        ),
-        N_("{unit} is {distance} hexes away: {band}"),
-        unit=worst.unit,
-        distance=worst.distance,
-        band=BAND[band].msg.id,
-    )
+    words = N_("{unit} is {distance} hexes away: {band}")
+    said = msg(words, unit=worst.unit, distance=worst.distance, band=BAND[band].msg.id)
+    found = rule.also(Ruling(BAND[band].refs, said), "raggio.effetti", "raggio.distanza")
+    if attack.supports:
+        found = rule.also(found, "fuoco-combinato.raggio", "casa.34")
+    ctx.cite(found)
 
 
 def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
@@ -394,7 +368,12 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
     ]
     seat = seat_of(state, lead)
     if not ctx.choose(
-        seat, choices, "operazioni.generale", N_("{unit}: roll a missed die again?"), unit=lead.id
+        "fire.reroll",
+        seat,
+        choices,
+        "operazioni.generale",
+        N_("{unit}: roll a missed die again?"),
+        unit=lead.id,
     ):
         return 0
     return ctx.roll(
@@ -416,6 +395,7 @@ def thick_armor(ctx: Ctx[State], name: str) -> int:
         button("no", 0, N_("Keep the roll")),
     ]
     turned = ctx.choose(
+        "fire.thick-armor",
         seat_of(ctx.state, unit),
         choices,
         "miniature.carro.blindatura-solida",

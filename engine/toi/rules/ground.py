@@ -9,9 +9,11 @@ from functools import lru_cache
 
 from engine.core.board import Board
 from engine.core.hexes import DIRECTIONS, Hex, add, distance
+from engine.core.index import indexed
+from engine.core.rules import Side
 from engine.toi.rules import sight
 from engine.toi.state import tables
-from engine.toi.state.state import State
+from engine.toi.state.state import Army, State
 from engine.toi.state.tables import TerrainType
 
 
@@ -39,11 +41,15 @@ class Ground:
 
     def distance(self, a: str, b: str) -> int:
         """Hexes from `a` to `b`, the target's included (raggio.distanza)."""
+        return self.distances(a)[b]
+
+    def distances(self, a: str) -> dict[str, int]:
+        """Hexes from `a` to every other."""
         row = self._far.get(a)
         if row is None:
             start = self.hex[a]
             row = self._far[a] = {label: distance(start, h) for label, h in self.hex.items()}
-        return row[b]
+        return row
 
     def has_road(self, a: str, b: str) -> bool:
         """Whether one road joins two neighbours."""
@@ -64,16 +70,16 @@ def _ground(
 
 def fog(state: State) -> int:
     """How far one sees under an operation card that binds both sides; 0 without limit."""
-    limit = 0
-    for army in state.armies.values():
-        for name in army.operations:
-            card = tables.OPERATIONS[name]
-            if card.effect == "fog":
-                limit = min(limit, card.n) if limit else card.n
-    return limit
+    return _fog(state.armies)
+
+
+@indexed(keep=4)
+def _fog(armies: dict[Side, Army]) -> int:
+    cards = [tables.OPERATIONS[name] for army in armies.values() for name in army.operations]
+    return min((card.n for card in cards if card.effect == "fog"), default=0)
 
 
 def sees(state: State, a: str, b: str) -> bool:
     """Whether there is a line of sight between two hexes."""
     smoke = tuple(sorted(state.smoke)) if state.smoke else ()
-    return sight.sees(ground(state).board, a, b, smoke, fog(state))
+    return sight.sees(ground(state).board, a, b, smoke, _fog(state.armies))

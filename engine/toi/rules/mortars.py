@@ -15,9 +15,10 @@ from engine.core.decisions import Choice, button
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules.area import area_attack
 from engine.toi.rules.combined import pay_other_division, why_not_join
-from engine.toi.rules.fire import WHICH_TYPE, halve, reveal_shooters
+from engine.toi.rules.fire import halve, reveal_shooters
 from engine.toi.rules.ground import ground, sees
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE
 from engine.toi.rules.targets import (
@@ -34,7 +35,7 @@ from engine.toi.rules.targets import (
     why_not_attack,
 )
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, add_all, rule, say
+from engine.toi.state.book import because, rule
 from engine.toi.state.events import Fatigued
 from engine.toi.state.state import BUNKER, CONCENTRATED, FATIGUED, NORMAL, WIRE, State, Unit
 from engine.toi.state.units import by_hex, fort_kind, is_team, make, on_map, seat_of
@@ -77,6 +78,27 @@ def why_not_shell(
             unit=unit.id,
         )
         return
+    yield from why_not_from(state, unit)
+    yield from why_not_lob(state, unit, label)
+    if spotter(state, unit, label) is None:
+        yield because(
+            (
+                "miniature.mortaio.balistico",
+                "casa.18",
+                "squadre-gioco.visuale" if is_team(state, unit.side) else "",
+            ),
+            (no_sight(state, unit.hex, label),),
+            N_("Nobody who is not fatigued sees {hex} for {unit}"),
+            hex=label,
+            unit=unit.id,
+        )
+    causes = tuple(halvings(state, unit, CONCENTRATED, supports))
+    if len(causes) > 1:
+        yield halved_twice(unit, causes)
+
+
+def why_not_from(state: State, unit: Unit) -> Iterator[Ruling]:
+    """Mortars never fire from buildings and bunkers (miniature.mortaio.edifici)."""
     if ground(state).terrain[unit.hex].id == "building":
         yield rule(
             "miniature.mortaio.edifici", N_("{unit}: no mortar fire from buildings"), unit=unit.id
@@ -85,6 +107,10 @@ def why_not_shell(
         yield rule(
             "miniature.mortaio.edifici", N_("{unit}: no mortar fire from bunkers"), unit=unit.id
         )
+
+
+def why_not_lob(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
+    """Not too near, not too far (miniature.mortaio.minima, raggio.fuori)."""
     far = ground(state).distance(unit.hex, label)
     if far < MINIMUM:
         yield rule(
@@ -104,22 +130,6 @@ def why_not_shell(
             hex=label,
             distance=far,
         )
-    if spotter(state, unit, label) is None:
-        blind = no_sight(state, unit.hex, label)
-        yield rule(
-            (
-                "miniature.mortaio.balistico",
-                "casa.18",
-                "squadre-gioco.visuale" if is_team(state, unit.side) else "",
-                *(ref[4:] for ref in blind.refs),
-            ),
-            N_("Nobody who is not fatigued sees {hex} for {unit}"),
-            hex=label,
-            unit=unit.id,
-        )
-    causes = tuple(halvings(state, unit, CONCENTRATED, supports))
-    if len(causes) > 1:
-        yield halved_twice(unit, causes)
 
 
 def shell_targets(state: State, unit: Unit) -> list[str]:
@@ -150,22 +160,7 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
     """
     state = ctx.state
     lead = state.units[name]
-    eye = spotter(state, lead, label)
-    if eye is not None:
-        say(ctx, clear_sight(state, eye.hex, label))
-    if eye is not None and eye.id != name:
-        shaken = eye.condition != NORMAL
-        ctx.cite(
-            (
-                "miniature.mortaio.balistico",
-                "casa.18",
-                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
-            ),
-            N_("{unit} sees {hex} for {lead}"),
-            unit=eye.id,
-            hex=label,
-            lead=name,
-        )
+    cite_spotter(ctx, lead, label)
     supports = _gather(ctx, lead, label, whole)
     kind = _choose_kind(ctx, lead)
     aims = [
@@ -179,21 +174,41 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
         if one.halved:
             halve(dice, one.unit, one.halved[0])
         total += int(dice.total)
-    band = max(one.band for one in aims)
     worst = max(aims, key=lambda one: one.band)
     ctx.cite(
         ("miniature.mortaio.soglia", "casa.52" if supports else ""),
         N_("{unit} is {distance} hexes away: {band}"),
         unit=worst.unit,
         distance=worst.distance,
-        band=BAND[band].msg.id,
+        band=BAND[worst.band].msg.id,
     )
-    hits = area_attack(ctx, label, total, kind, NEED[band])
+    hits = area_attack(ctx, label, total, kind, NEED[worst.band])
     reveal_shooters(ctx, tuple(aims), hits)
     for mate in supports:
         if mate in ctx.state.units:
             ctx.do(Fatigued(unit=mate), "fuoco-combinato.affatica")
     return (name, *supports)
+
+
+def cite_spotter(ctx: Ctx[State], lead: Unit, label: str) -> None:
+    """Who sees the hex: the mortars themselves, or somebody for them (casa.18)."""
+    eye = spotter(ctx.state, lead, label)
+    if eye is None:
+        return
+    ctx.cite(clear_sight(ctx.state, eye.hex, label))
+    if eye.id != lead.id:
+        shaken = eye.condition != NORMAL
+        ctx.cite(
+            (
+                "miniature.mortaio.balistico",
+                "casa.18",
+                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
+            ),
+            N_("{unit} sees {hex} for {lead}"),
+            unit=eye.id,
+            hex=label,
+            lead=lead.id,
+        )
 
 
 def _aim(state: State, unit: Unit, label: str, kind: str, position: int, whole: int) -> Aim:
@@ -227,10 +242,11 @@ def _choose_kind(ctx: Ctx[State], lead: Unit) -> str:
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
     return ctx.choose(
+        "fire.kind",
         seat_of(ctx.state, lead),
         choices,
         ("attacco.3-tipo", "miniature.mortaio.area"),
-        WHICH_TYPE,
+        N_("{unit}: normal or suppressive attack?"),
         unit=lead.id,
     )
 
@@ -262,6 +278,7 @@ def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, .
         ]
         choices.append(button("fuoco", "", N_("No more support: fire")))
         name = ctx.choose(
+            "mortars.support",
             seat_of(state, lead),
             choices,
             ("miniature.mortaio.insieme", "fuoco-combinato.quando"),

@@ -11,6 +11,7 @@ ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.3
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from engine.core.ctx import Ctx
@@ -18,16 +19,18 @@ from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules import assault, fire, transport, works
 from engine.toi.rules.concealed import look
-from engine.toi.rules.ground import ground
+from engine.toi.rules.ground import Ground, ground
 from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
-from engine.toi.rules.terrain import POINT, cost_rule, entry_cost, mover, why_not_pass
+from engine.toi.rules.targets import stance
+from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, add_all, locators, rule
+from engine.toi.state.book import because, rule
 from engine.toi.state.events import (
     Activated,
     ActivationEnded,
@@ -74,12 +77,12 @@ from engine.toi.state.units import (
     shown_enemies_at,
     skill,
     type_of,
+    units_of,
 )
 
 REMOVE_WIRE = 2
 FORT = 1
 
-WHAT_NEXT = N_("{unit}: {action}, what next?")
 
 Move: TypeAlias = tuple[str, str]
 """A verb and what it is done to."""
@@ -210,15 +213,21 @@ def go_on(ctx: Ctx[State]) -> None:
             forced_stop(ctx)
         return
     move = ctx.choose(
+        "move.next",
         seat_of(state, unit),
         choices,
         ("movimento.costo", "movimento.altri-usi"),
-        WHAT_NEXT,
+        N_("{unit}: {action}, what next?"),
         why_not=why_not,
         unit=unit.id,
         action=active.action,
     )
     step(ctx, unit, active, move)
+
+
+@lru_cache(maxsize=4096)
+def _neighbours(field: Ground, here: str) -> tuple[Choice[Move], ...]:
+    return tuple(place(label, ("hex", label), hex=field.hex[label]) for label in field.near[here])
 
 
 def candidates(state: State, unit: Unit, active: Active) -> Iterator[Choice[Move]]:
@@ -227,8 +236,7 @@ def candidates(state: State, unit: Unit, active: Active) -> Iterator[Choice[Move
     here = place_of(state, unit)
     if unit.aboard:
         yield button("scendi", ("dismount", ""), N_("Dismount"))
-    for label in field.near[here]:
-        yield place(label, ("hex", label), hex=field.hex[label])
+    yield from _neighbours(field, here)
     for vehicle in transport.transports_at(state, unit):
         yield unit_choice(
             vehicle.id, ("board", vehicle.id), N_("Board {unit}"), hex=field.hex[here]
@@ -324,8 +332,9 @@ def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
     if unit.aboard:
         return
     for found in why_not_stay(state, unit, unit.hex):
-        yield rule(
-            ("accentramento.attraversare", *(ref[4:] for ref in found.refs)),
+        yield because(
+            "accentramento.attraversare",
+            (found,),
             N_("{unit} may pass {hex} but not stop: it is full"),
             unit=unit.id,
             hex=unit.hex,
@@ -348,10 +357,28 @@ def step_cost(state: State, unit: Unit, a: str, b: str) -> int | None:
 
 def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Iterator[Ruling]:
     """Why the active unit may not enter a neighbouring hex."""
-    field = ground(state)
     if unit.aboard:
         yield rule("trasporto.scendere", N_("{unit} must dismount first"), unit=unit.id)
         return
+    yield from why_not_leave(state, unit, active)
+    yield from why_not_pass(ground(state), unit, unit.hex, label)
+    yield from works.why_not_trap(state, unit, label, active.path[0])
+    if shown_enemies_at(state, label, unit.side) and not has_trait(unit, "overrun"):
+        yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
+        return
+    cost = step_cost(state, unit, unit.hex, label)
+    if cost is None:
+        return
+    if cost > active.mp:
+        yield _too_dear(state, unit, label, cost, active.mp)
+    elif not can_stay(state, unit, label) and not can_leave(
+        state, unit, label, active.mp - cost, active.path[0], 0
+    ):
+        yield _no_way_on(state, unit, label)
+
+
+def why_not_leave(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
+    """A shelter, an obstacle or the mines it began in may hold a unit where it is."""
     if unit.fort:
         kind = fort_kind(state, unit)
         yield rule(
@@ -371,55 +398,50 @@ def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Itera
             N_("{unit} must stop here"),
             unit=unit.id,
         )
-    if MINES in obstacles_at(state, active.path[0]) and len(active.path) > 1:
+    if len(active.path) > 1 and MINES in obstacles_at(state, active.path[0]):
         yield rule(
             "ostacoli.mine-uscita", N_("{unit} started in a minefield: one hex only"), unit=unit.id
         )
-    yield from why_not_pass(field, unit, unit.hex, label)
-    yield from works.why_not_trap(state, unit, label, active.path[0])
+
+
+def _too_dear(state: State, unit: Unit, label: str, cost: int, left: int) -> Ruling:
+    """The price of a step, by its rules (movimento.costo)."""
     shown = shown_enemies_at(state, label, unit.side)
-    if shown and not has_trait(unit, "overrun"):
-        yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
-        return
-    cost = step_cost(state, unit, unit.hex, label)
-    if cost is None:
-        return
-    if cost > active.mp:
-        yield rule(
-            (
-                "movimento.costo",
-                *locators(cost_rule(field, mover(unit), unit.hex, label)),
-                "miniature.carro.blitz" if shown else "",
-            ),
-            N_("{hex} costs {cost} thirds of a point, {left} are left"),
+    return rule(
+        (
+            "movimento.costo",
+            *cost_rules(ground(state), mover(unit), unit.hex, label),
+            "miniature.carro.blitz" if shown else "",
+        ),
+        N_("{hex} costs {cost} thirds of a point, {left} are left"),
+        hex=label,
+        cost=cost,
+        left=left,
+    )
+
+
+def _no_way_on(state: State, unit: Unit, label: str) -> Ruling:
+    """A hex where one may pass but not stop, and that cannot be left again."""
+    if shown_enemies_at(state, label, unit.side):
+        return rule(
+            ("miniature.carro.blitz", "casa.21"),
+            N_("{unit} could not leave {hex} again"),
+            unit=unit.id,
             hex=label,
-            cost=cost,
-            left=active.mp,
         )
-    elif not can_stay(state, unit, label) and not can_leave(
-        state, unit, label, active.mp - cost, active.path[0], 0
-    ):
-        if shown:
-            yield rule(
-                ("miniature.carro.blitz", "casa.21"),
-                N_("{unit} could not leave {hex} again"),
-                unit=unit.id,
-                hex=label,
-            )
-        elif enemies_at(state, label, unit.side):
-            yield rule(
-                "nascoste.attraversamento",
-                N_("{unit} could not leave {hex} again"),
-                unit=unit.id,
-                hex=label,
-            )
-        else:
-            yield rule(
-                ("accentramento.attraversare", "accentramento.limite"),
-                N_("{hex} is full and {unit} could not leave it again"),
-                hex=label,
-                unit=unit.id,
-            )
+    if enemies_at(state, label, unit.side):
+        return rule(
+            "nascoste.attraversamento",
+            N_("{unit} could not leave {hex} again"),
+            unit=unit.id,
+            hex=label,
+        )
+    return rule(
+        ("accentramento.attraversare", "accentramento.limite"),
+        N_("{hex} is full and {unit} could not leave it again"),
+        hex=label,
+        unit=unit.id,
+    )
 
 
 def can_stay(state: State, unit: Unit, label: str) -> bool:
@@ -506,7 +528,7 @@ def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
         Moved(unit=unit.id, hex=label, left=active.mp - cost),
         (
             "movimento.costo",
-            *locators(cost_rule(field, mover(unit), unit.hex, label)),
+            *cost_rules(field, mover(unit), unit.hex, label),
             "conflitti.sequenza",
             *(("miniature.carro.blitz", "accentramento.blitz") if shown else ()),
             *(("nascoste.attraversamento", "nascoste.no-blitz") if sneaking else ()),
@@ -650,7 +672,7 @@ def leave_fort(ctx: Ctx[State], unit: Unit, active: Active) -> None:
 def fire_on_the_move(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     """Move then attack, or attack then move: alone and at half firepower (azione.fm)."""
     target = fire.choose_target(ctx, unit.id, FIRE_MOVE)
-    lead = fire.choose_group(ctx, unit.id, target, FIRE_MOVE)
+    lead = fire.choose_group(ctx, stance(ctx.state, unit, FIRE_MOVE), target)
     ctx.cite(
         ("azione.fm-no-supporto", "fuoco-combinato.no-fm"), N_("{unit} fires alone"), unit=unit.id
     )
@@ -694,6 +716,7 @@ def set_down(ctx: Ctx[State], vehicle: Unit) -> None:
         return
     choices.append(button("no", "", N_("Nobody")))
     rider = ctx.choose(
+        "move.dismount",
         seat_of(state, vehicle),
         choices,
         ("strategia.carta-prevale", "trasporto.scendere"),
@@ -720,11 +743,7 @@ def go_again(ctx: Ctx[State], active: Active) -> None:
     state = ctx.state
     seat = active.seat
     hexes = ground(state).hex
-    squads = [
-        unit
-        for unit in state.units.values()
-        if seat_of(state, unit) == seat and unit.is_squad and unit.hex
-    ]
+    squads = [unit for unit in units_of(state, seat) if unit.is_squad and unit.hex]
     if not any(next(assault.why_not_order(state, unit), None) is None for unit in squads):
         return
     choices: list[Choice[str]] = [
@@ -732,6 +751,7 @@ def go_again(ctx: Ctx[State], active: Active) -> None:
     ]
     choices.append(button("no", "", N_("No other squad")))
     name = ctx.choose(
+        "cards.assault-again",
         seat,
         choices,
         "strategia.carta-prevale",

@@ -19,13 +19,11 @@ from engine.core.text import N_
 from engine.toi.rules.combined import gather
 from engine.toi.rules.fire import Attack, choose_group, resolve
 from engine.toi.rules.ground import ground
-from engine.toi.rules.targets import any_group, groups, only_guns, why_not_aim
+from engine.toi.rules.targets import groups, only_guns, stance, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import Fatigued, ShotAt
 from engine.toi.state.state import OP_FIRE, State, Unit, enemy
 from engine.toi.state.units import in_op_fire, make, seat_of, type_of
-
-REACT = N_("{unit} enters {hex}: opportunity fire?")
 
 
 def why_not_react(state: State, unit: Unit, mover: Unit) -> Iterator[Ruling]:
@@ -40,7 +38,7 @@ def why_not_react(state: State, unit: Unit, mover: Unit) -> Iterator[Ruling]:
     if unit.is_squad and not groups(unit):
         yield rule("miniature.mortaio.no-op", N_("{unit}: mortars never op fire"), unit=unit.id)
         return
-    yield from any_group(unit, lambda group: why_not_aim(state, unit, group, mover, OP_FIRE))
+    yield from why_not_fire(state, stance(state, unit, OP_FIRE), mover)
 
 
 def react(ctx: Ctx[State], name: str) -> bool:
@@ -66,10 +64,11 @@ def react(ctx: Ctx[State], name: str) -> bool:
         ]
         choices.append(button("no", "", N_("Hold fire")))
         lead = ctx.choose(
+            "opfire.react",
             seat,
             choices,
             ("movimento.op", "fuoco-op.innesco"),
-            REACT,
+            N_("{unit} enters {hex}: opportunity fire?"),
             why_not=lambda one: why_not_react(state, state.units[one], mover) if one else None,
             unit=name,
             hex=mover.hex,
@@ -99,7 +98,7 @@ def fire(ctx: Ctx[State], lead: str, name: str) -> None:
                 N_("{unit} fires within its own hex: close range"),
                 unit=lead,
             )
-        first = choose_group(ctx, lead, name, OP_FIRE)
+        first = choose_group(ctx, stance(ctx.state, ctx.state.units[lead], OP_FIRE), name)
         active = ctx.state.active
         barred = active.shot_by if active is not None else ()
         supports = gather(ctx, first, name, OP_FIRE, barred=barred)

@@ -17,7 +17,7 @@ from engine.core.text import N_, Msg
 from engine.toi.rules.ground import ground
 from engine.toi.rules.stacking import why_not_stay
 from engine.toi.state import tables
-from engine.toi.state.book import rule, say
+from engine.toi.state.book import rule
 from engine.toi.state.events import Placed, ReserveSet, SquadBuilt, UnitArrived, UnitLost
 from engine.toi.state.limits import why_no_base, why_no_piece
 from engine.toi.state.state import Force, State, Unit
@@ -48,16 +48,32 @@ def _holes(figures: Figures) -> int:
     return sum(tables.UNITS[figure].holes for figure in figures)
 
 
-def why_not_build(figures: Figures) -> Iterator[Ruling]:
+@lru_cache(maxsize=4096)
+def why_not_build(figures: Figures) -> Ruling | None:
     """Every base is filled, all four holes (preparazione.5-forza-piena)."""
     holes = _holes(figures)
-    if holes != HOLES:
-        yield rule(
-            ("preparazione.5-forza-piena", "preparazione.5-due-fori"),
-            N_("{n} holes filled out of {holes}"),
-            n=holes,
-            holes=HOLES,
-        )
+    if holes == HOLES:
+        return None
+    return rule(
+        ("preparazione.5-forza-piena", "preparazione.5-due-fori"),
+        N_("{n} holes filled out of {holes}"),
+        n=holes,
+        holes=HOLES,
+    )
+
+
+@lru_cache(maxsize=4096)
+def full_squads(stock: tuple[tuple[str, int], ...]) -> tuple[Figures, ...]:
+    """The ways that leave no hole empty (preparazione.5-forza-piena)."""
+    return tuple(figures for figures in fillings(stock) if _holes(figures) == HOLES)
+
+
+@lru_cache(maxsize=4096)
+def _squads(stock: tuple[tuple[str, int], ...]) -> tuple[Choice[Figures], ...]:
+    return tuple(
+        Choice(Option(f"b:{filling_id(one)}", Msg(N_("Squad of {figures}"), {"figures": one})), one)
+        for one in fillings(stock)
+    )
 
 
 def filling_id(figures: Figures) -> str:
@@ -76,20 +92,14 @@ def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: 
     """Fill one base with figures of its division (preparazione.5-squadre)."""
     force = next(f for f in ctx.state.reserve[side] if f.division == division)
     stock = tuple(sorted(force.figures.items()))
-    offered = fillings(stock)
-    full = [figures for figures in offered if not any(True for _ in why_not_build(figures))]
+    full = full_squads(stock)
     figures = full[0]
     name = new_id(ctx.state, side)
     if len(full) > 1:
-        choices = [
-            Choice(
-                Option(f"b:{filling_id(one)}", Msg(N_("Squad of {figures}"), {"figures": one})), one
-            )
-            for one in offered
-        ]
         figures = ctx.choose(
+            "setup.figures",
             seat,
-            choices,
+            _squads(stock),
             ("preparazione.5-squadre", "preparazione.5-mix"),
             N_("{unit}, division {division}: which figures?"),
             why_not=why_not_build,
@@ -137,7 +147,7 @@ def receive_force(ctx: Ctx[State], seat: Side, side: Side, force: Force) -> list
     ctx.do(ReserveSet(side=side, forces=(waiting,)), "stato.rinforzi")
     for _ in range(force.bases):
         for against in why_no_base(ctx.state, side, force.division):
-            say(ctx, against)
+            ctx.cite(against)
             break
         else:
             build_squad(ctx, seat, side, force.division, hidden=False)
@@ -151,7 +161,7 @@ def receive_force(ctx: Ctx[State], seat: Side, side: Side, force: Force) -> list
 def receive_squad(ctx: Ctx[State], side: Side, division: int, figures: Figures, ref: str) -> str:
     """A squad is received, already built; empty when no base is left (limiti.componenti)."""
     for against in why_no_base(ctx.state, side, division):
-        say(ctx, against)
+        ctx.cite(against)
         return ""
     name = new_id(ctx.state, side)
     have = available(ctx, figures)
@@ -163,7 +173,7 @@ def receive_squad(ctx: Ctx[State], side: Side, division: int, figures: Figures, 
 def receive_vehicle(ctx: Ctx[State], side: Side, division: int, kind: str, ref: str) -> str:
     """A vehicle is received; empty when the box has none left (limiti.componenti)."""
     for against in why_no_piece(ctx.state, kind):
-        say(ctx, against)
+        ctx.cite(against)
         return ""
     name = new_id(ctx.state, f"{side}-{tables.UNITS[kind].code}")
     ctx.do(UnitArrived(unit=name, side=side, division=division, piece=kind), ref)
@@ -182,12 +192,8 @@ def why_not_arrive(state: State, unit: Unit, label: str, zone: tuple[str, ...]) 
     if enemies_at(state, label, unit.side):
         yield rule("stato.rinforzi-limiti", N_("{hex} holds enemies"), hex=label)
     for found in why_not_stay(state, unit, label):
-        yield Ruling(
-            rule.refs(
-                ("accentramento.rinforzi", "stato.rinforzi-limiti", *(r[4:] for r in found.refs))
-            ),
-            found.msg,
-        )
+        own = rule.refs(("accentramento.rinforzi", "stato.rinforzi-limiti"))
+        yield Ruling((*own, *found.refs), found.msg)
 
 
 def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
@@ -214,6 +220,7 @@ def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
         if len(names) > 1:
             choices.append(button("no", "", N_("Give {unit} up"), unit=name))
         label = ctx.choose(
+            "reinforcements.hex",
             seat,
             choices,
             ("stato.rinforzi-zona", "casa.49"),

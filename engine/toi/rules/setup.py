@@ -10,14 +10,16 @@ nascoste.preparazione, squadre-gioco.divisioni, squadre-gioco.veicoli, casa.14, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain
 
 import msgspec
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
+from engine.core.hexes import Hex
 from engine.core.pools import Pool
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -63,13 +65,14 @@ from engine.toi.state.state import (
 from engine.toi.state.tables import Nation, ScenarioData
 from engine.toi.state.units import (
     at,
+    by_hex,
     has_heavy_weapon,
     in_order,
     is_heavy,
     is_team,
     is_vehicle,
     nation_of,
-    seat_of,
+    units_of,
 )
 
 SETUP = N_("set-up")
@@ -89,22 +92,7 @@ def nation(side: Side) -> Nation:
 
 def start(found: ScenarioData, seats: dict[Side, tuple[Side, ...]], options: Options) -> State:
     """The table before anybody has done anything (preparazione.1-scenario to .4-round)."""
-    forts: dict[str, Fort] = {}
-    obstacles: dict[str, tuple[str, ...]] = {}
-    for kind, labels in found.markers.items():
-        for label in labels:
-            if kind in (TRENCH, BUNKER):
-                prefix = "bunker" if kind == BUNKER else "trincea"
-                name = f"{prefix}-{1 + sum(fort.kind == kind for fort in forts.values())}"
-                forts[name] = Fort(name, label, kind)
-            else:
-                obstacles[label] = (*obstacles.get(label, ()), kind)
-    objectives: dict[str, Objective] = {}
-    for one in found.command_objectives:
-        objectives[one.hex] = Objective(one.owner, one.value)
-    for goal in found.victory_objectives:
-        known = objectives.get(goal.hex, Objective())
-        objectives[goal.hex] = Objective(known.owner, known.command, True, goal.points)
+    forts, obstacles = _markers(found)
     armies = {side: _army(found, nation(side)) for side in NATIONS}
     reserve = {side: _forces(found, nation(side)) for side in NATIONS}
     tokens = {
@@ -130,7 +118,7 @@ def start(found: ScenarioData, seats: dict[Side, tuple[Side, ...]], options: Opt
         armies=armies,
         forts=forts,
         obstacles=obstacles,
-        objectives=objectives,
+        objectives=_objectives(found),
         reserve=reserve,
         tokens=tokens,
         arrivals=arrivals_of(found),
@@ -138,6 +126,30 @@ def start(found: ScenarioData, seats: dict[Side, tuple[Side, ...]], options: Opt
         overlays=tuple(found.overlays.items()),
         options=dict(options),
     )
+
+
+def _markers(found: ScenarioData) -> tuple[dict[str, Fort], dict[str, tuple[str, ...]]]:
+    forts: dict[str, Fort] = {}
+    obstacles: dict[str, tuple[str, ...]] = {}
+    for kind, labels in found.markers.items():
+        for label in labels:
+            if kind in (TRENCH, BUNKER):
+                prefix = "bunker" if kind == BUNKER else "trincea"
+                name = f"{prefix}-{1 + sum(fort.kind == kind for fort in forts.values())}"
+                forts[name] = Fort(name, label, kind)
+            else:
+                obstacles[label] = (*obstacles.get(label, ()), kind)
+    return forts, obstacles
+
+
+def _objectives(found: ScenarioData) -> dict[str, Objective]:
+    objectives: dict[str, Objective] = {}
+    for one in found.command_objectives:
+        objectives[one.hex] = Objective(one.owner, one.value)
+    for goal in found.victory_objectives:
+        known = objectives.get(goal.hex, Objective())
+        objectives[goal.hex] = Objective(known.owner, known.command, True, goal.points)
+    return objectives
 
 
 def _army(found: ScenarioData, side: Nation) -> Army:
@@ -344,6 +356,7 @@ def give_token(ctx: Ctx[State], side: Side, hidden: bool) -> None:
         ctx.do(unused, "preparazione.5-specializzazioni")
         return
     name = ctx.choose(
+        "setup.specialist",
         state.seats[side][-1],
         [unit_choice(unit.id, unit.id) for unit in squads],
         ("preparazione.5-specializzazioni", "specializzazioni.assegnazione"),
@@ -367,7 +380,9 @@ def name_ace(ctx: Ctx[State], seat: Side, side: Side) -> None:
     ace = tanks[0]
     if len(tanks) > 1:
         choices = [unit_choice(name, name) for name in tanks]
-        ace = ctx.choose(seat, choices, "operazioni.generale", N_("Which tank is the ace?"))
+        ace = ctx.choose(
+            "setup.ace", seat, choices, "operazioni.generale", N_("Which tank is the ace?")
+        )
     ctx.do(AceNamed(side=side, unit=ace), "operazioni.generale")
 
 
@@ -380,11 +395,7 @@ def deploy(ctx: Ctx[State], seat: Side) -> None:
     """Place every unit in the deployment area, then choose the concealed squads."""
     state = ctx.state
     side = nation_of(state, seat)
-    waiting = [
-        unit
-        for unit in state.units.values()
-        if unit.side == side and not unit.hex and not unit.aboard and seat_of(state, unit) == seat
-    ]
+    waiting = [unit for unit in units_of(state, seat) if not unit.hex and not unit.aboard]
     waiting.sort(key=lambda unit: unit.is_squad)
     if waiting:
         deploy_one(ctx, seat, waiting[0])
@@ -437,11 +448,12 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
                     )
                 )
     kind, what = ctx.choose(
+        "setup.place",
         seat,
         choices,
         "preparazione.6-spiegamento",
         N_("{unit}: where is it deployed?"),
-        why_not=lambda spot: why_not_deploy(state, unit, spot, allowed),
+        why_not=why_not_deploy(state, unit, allowed),
         unit=unit.id,
     )
     if kind == "aboard":
@@ -456,34 +468,63 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
         ctx.do(Placed(unit=unit.id, hex=what), "preparazione.6-spiegamento")
 
 
-@lru_cache(maxsize=1024)
-def _outside(label: str) -> Ruling:
-    return rule("preparazione.6-spiegamento", N_("{hex} is outside the deployment area"), hex=label)
+@lru_cache(maxsize=64)
+def _outside(field: Ground, allowed: frozenset[str]) -> dict[str, Ruling]:
+    words = N_("{hex} is outside the deployment area")
+    return {
+        label: rule("preparazione.6-spiegamento", words, hex=label)
+        for label in field.labels
+        if label not in allowed
+    }
 
 
 def why_not_deploy(
-    state: State, unit: Unit, spot: Spot, allowed: frozenset[str]
+    state: State, unit: Unit, allowed: frozenset[str]
+) -> Callable[[Spot], Ruling | Iterator[Ruling] | None]:
+    """Why a unit may not be deployed somewhere: asked of every hex of the map."""
+    field = ground(state)
+    outside, taken = _outside(field, allowed), by_hex(state.units)
+    terrain, is_squad = field.terrain, unit.is_squad
+
+    def why_not(spot: Spot) -> Ruling | Iterator[Ruling] | None:
+        kind, what = spot
+        if kind == "hex":
+            land = terrain[what]
+            cost = land.squads if is_squad else land.vehicles
+            if cost is None or what in taken:
+                return why_not_stand(state, unit, allowed, what)
+            return outside.get(what)
+        if kind == "aboard":
+            return why_no_room(state, unit, state.units[what])
+        place = state.forts[what].hex
+        shelter = why_not_shelter(state, unit, what)
+        return chain(shelter, why_not_stand(state, unit, allowed, place))
+
+    return why_not
+
+
+def can_stand(field: Ground, unit: Unit, label: str) -> bool:
+    """Whether the terrain of a hex admits a unit."""
+    terrain = field.terrain[label]
+    return (terrain.squads if unit.is_squad else terrain.vehicles) is not None
+
+
+def why_not_stand(
+    state: State, unit: Unit, allowed: frozenset[str], label: str
 ) -> Iterator[Ruling]:
-    """Why a unit may not be deployed somewhere."""
-    kind, what = spot
-    if kind == "aboard":
-        yield from why_no_room(state, unit, state.units[what])
-        return
-    if kind == "fort":
-        yield from why_not_shelter(state, unit, what)
-        what = state.forts[what].hex
-    if what not in allowed:
-        yield _outside(what)
-    terrain = ground(state).terrain[what]
-    if (terrain.squads if unit.is_squad else terrain.vehicles) is None:
+    """The own area, terrain that admits the unit, room for it (preparazione.6-spiegamento)."""
+    field = ground(state)
+    if label not in allowed:
+        yield _outside(field, allowed)[label]
+    if not can_stand(field, unit, label):
         yield rule(
             ("preparazione.6-spiegamento", "terreno.lettura"),
             N_("{unit} cannot stand in {hex}: {terrain}"),
             unit=unit.id,
-            hex=what,
-            terrain=terrain.id,
+            hex=label,
+            terrain=field.terrain[label].id,
         )
-    yield from why_not_stay(state, unit, what)
+    yield from why_not_stay(state, unit, label)
 
 
 def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
@@ -492,11 +533,7 @@ def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
     found = tables.scenarios().get(state.scenario)
     allowed = found.concealed.get(nation(side), 0) if found else 0
     used = sum(unit.concealed for unit in state.units.values() if unit.side == side)
-    squads = [
-        unit
-        for unit in state.units.values()
-        if unit.is_squad and unit.hex and seat_of(state, unit) == seat
-    ]
+    squads = [unit for unit in units_of(state, seat) if unit.is_squad and unit.hex]
 
     def why_not(name: str) -> Iterator[Ruling]:
         if name:
@@ -509,6 +546,7 @@ def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
         ]
         choices.append(button("fine", "", N_("No other concealed squad")))
         name = ctx.choose(
+            "setup.concealed",
             seat,
             choices,
             "nascoste.preparazione",
@@ -542,22 +580,26 @@ def first_op(ctx: Ctx[State], seat: Side) -> None:
         ctx.do(SideFinished(side=seat), "preparazione.7-op-iniziale")
 
 
+NOBODY: Choice[str] = button("fine", "", N_("No other unit"))
+
+
+@lru_cache(maxsize=1 << 14)
+def _waiting(name: str, hex: Hex) -> Choice[str]:
+    return unit_choice(name, name, hex=hex)
+
+
 def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     """One more unit in op fire, or none. Whether there may be more."""
     state = ctx.state
-    mine = [
-        unit
-        for unit in state.units.values()
-        if unit.hex and unit.activation == READY and seat_of(state, unit) == seat
-    ]
+    mine = [unit for unit in units_of(state, seat) if unit.hex and unit.activation == READY]
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
         return False
     hexes = ground(state).hex
-    choices: list[Choice[str]] = [button("fine", "", N_("No other unit"))]
-    choices += [unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine]
+    every = (_waiting(unit.id, hexes[unit.hex]) for unit in mine)
     name = ctx.choose(
+        "opfire.wait",
         seat,
-        choices,
+        chain((NOBODY,), every),
         ref,
         N_("Which unit goes in op fire?"),
         why_not=lambda one: why_not_wait(state.units[one]) if one else None,

@@ -15,7 +15,7 @@ anything is seen, 0 for no limit.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 import msgspec
@@ -62,6 +62,19 @@ def sees(board: Board, a: str, b: str, smoke: Collection[str] = (), fog: int = 0
     if not clear or not smoke or met.isdisjoint(smoke):
         return clear
     return trace(board, a, b, smoke).clear
+
+
+def eyes(board: Board, smoke: Collection[str], fog: int) -> Callable[[str, str], bool]:
+    """`sees` for whoever asks of many lines at one moment."""
+    if smoke or fog:
+        return lambda a, b: sees(board, a, b, smoke, fog)
+    lines = _lines(board)
+    known = lines.plain
+
+    def clear(a: str, b: str) -> bool:
+        return (known.get((a, b)) or lines.work_out(a, b))[1]
+
+    return clear
 
 
 def trace(board: Board, a: str, b: str, smoke: Collection[str] = (), fog: int = 0) -> Seen:

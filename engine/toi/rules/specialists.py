@@ -32,7 +32,6 @@ from engine.toi.state.units import friends_at, is_reduced, obstacles_at, operati
 
 HEAL = 4
 
-WHO_IS_HEALED = N_("{unit}: which squad is healed?")
 
 DIG, CURE = "dig", "cure"
 MAKE_SMOKE, CLEAR_MINES, LAY_WIRE = "make_smoke", "clear_mines", "lay_wire"
@@ -122,6 +121,7 @@ def dig_trench(ctx: Ctx[State], unit: Unit) -> None:
         button("fuori", False, N_("Stay outside")),
     ]
     if ctx.choose(
+        "special.trench",
         seat_of(ctx.state, unit),
         choices,
         "specializzazioni.ingegnere.trincea",
@@ -139,10 +139,11 @@ def heal(ctx: Ctx[State], unit: Unit) -> None:
     if len(sick) > 1:
         hexes = ground(ctx.state).hex
         patient = ctx.choose(
+            "special.patient",
             seat_of(ctx.state, unit),
             [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in sick],
             "specializzazioni.medico.cura",
-            WHO_IS_HEALED,
+            N_("{unit}: which squad is healed?"),
             unit=unit.id,
         )
     healed = ctx.roll(
@@ -169,6 +170,7 @@ def make_smoke(ctx: Ctx[State], unit: Unit) -> None:
     field = ground(ctx.state)
     around = (unit.hex, *field.near[unit.hex])
     label = ctx.choose(
+        "special.smoke",
         seat_of(ctx.state, unit),
         [place(one, one, hex=field.hex[one]) for one in around],
         ("specializzazioni.scenario", "fumo.piazzamento"),
@@ -187,6 +189,7 @@ def clear_mines(ctx: Ctx[State], unit: Unit) -> None:
     if len(found) > 1:
         hexes = ground(ctx.state).hex
         label = ctx.choose(
+            "special.mines",
             seat_of(ctx.state, unit),
             [place(one, one, hex=hexes[one]) for one in found],
             "specializzazioni.scenario",

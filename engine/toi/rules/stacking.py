@@ -11,7 +11,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.state.book import rule
 from engine.toi.state.state import State, Unit
-from engine.toi.state.units import friends_at, is_vehicle
+from engine.toi.state.units import at, is_vehicle
 
 UNITS_IN_A_HEX = 3
 VEHICLES_IN_A_HEX = 2
@@ -19,7 +19,10 @@ VEHICLES_IN_A_HEX = 2
 
 def why_not_stay(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     """Why a unit may not end in a hex, friends considered (accentramento.limite)."""
-    here = [one for one in friends_at(state, label, unit.side) if one.id != unit.id]
+    found = at(state, label)
+    if not found:
+        return
+    here = [one for one in found if one.side == unit.side and one.id != unit.id]
     if len(here) >= UNITS_IN_A_HEX:
         yield rule(
             "accentramento.limite",

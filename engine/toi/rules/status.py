@@ -41,12 +41,14 @@ from engine.toi.state.state import DISRUPTED, NORMAL, PINNED, State, Unit
 from engine.toi.state.units import (
     HOLES,
     at,
+    friends_at,
     in_order,
     is_team,
     make,
     nation_of,
     officer_at,
     seat_of,
+    units_of,
 )
 
 DRAW, OP, TRANSFERS, ARRIVALS = N_("draw"), N_("op fire step"), N_("transfers"), N_("arrivals")
@@ -95,7 +97,12 @@ def draw(ctx: Ctx[State], seat: Side) -> None:
             button("no", False, N_("Draw no more")),
         ]
         if ctx.choose(
-            seat, choices, "stato.pesca-piu", N_("{card} shows a plus: another card?"), card=card
+            "cards.plus",
+            seat,
+            choices,
+            "stato.pesca-piu",
+            N_("{card} shows a plus: another card?"),
+            card=card,
         ):
             draw_one(ctx, seat, side, "stato.pesca-piu")
     ctx.do(SideFinished(side=seat), "stato.pesca")
@@ -201,53 +208,15 @@ def why_not_give(state: State, unit: Unit) -> Iterator[Ruling]:
 def transfer(ctx: Ctx[State], seat: Side) -> None:
     """Step 4: figures move between own squads of a hex (stato.trasferimenti)."""
     state = ctx.state
-    squads = [
-        unit for unit in state.units.values() if unit.is_squad and seat_of(state, unit) == seat
-    ]
-    if not any(can_give(state, unit) for unit in squads):
-        ctx.do(SideFinished(side=seat), "stato.trasferimenti")
-        return
-    hexes = ground(state).hex
-    choices: list[Choice[str]] = [button("fine", "", N_("No more transfers"))]
-    choices += [unit_choice(unit.id, unit.id, hex=hexes.get(unit.hex)) for unit in squads]
-    giver = ctx.choose(
-        seat,
-        choices,
-        "stato.trasferimenti",
-        N_("Which squad gives a figure?"),
-        why_not=lambda one: why_not_give(state, state.units[one]) if one else None,
-    )
+    giver = choose_giver(ctx, seat)
     if not giver:
         ctx.do(SideFinished(side=seat), "stato.trasferimenti")
         return
     unit = state.units[giver]
-    kinds = [kind for kind in dict.fromkeys(unit.figures) if mates(state, unit, kind)]
-    figure = kinds[0]
-    if len(kinds) > 1:
-        figure = ctx.choose(
-            seat,
-            [button(kind, kind, N_("Give {figure}"), figure=kind) for kind in kinds],
-            "stato.trasferimenti",
-            N_("{unit}: which figure?"),
-            unit=giver,
-        )
-    near = [
-        one
-        for one in at(state, unit.hex)
-        if one.side == unit.side and one.id != giver and one.is_squad
-    ]
-    taker = ctx.choose(
-        seat,
-        [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in near],
-        "stato.trasferimenti",
-        N_("{unit}: to whom goes {figure}?"),
-        why_not=lambda one: why_not_receive(state.units[one], figure),
-        unit=giver,
-        figure=figure,
-    )
+    figure = choose_figure(ctx, seat, unit)
+    taker = choose_taker(ctx, seat, unit, figure)
     if not mate_agrees(ctx, seat, taker):
         return
-    last = len(unit.figures) == 1
     ctx.do(
         FigureLost(unit=giver, figure=figure),
         "stato.trasferimenti",
@@ -256,8 +225,59 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
         figure=figure,
     )
     ctx.do(FigureGained(unit=taker, figure=figure), "stato.trasferimenti")
-    if last:
+    if len(unit.figures) == 1:
         ctx.cite("stato.trasferimenti", N_("The empty base of {unit} leaves the game"), unit=giver)
+
+
+def choose_giver(ctx: Ctx[State], seat: Side) -> str:
+    """The squad that gives a figure; empty when none can or none shall."""
+    state = ctx.state
+    squads = [unit for unit in units_of(state, seat) if unit.is_squad]
+    if not any(can_give(state, unit) for unit in squads):
+        return ""
+    hexes = ground(state).hex
+    choices: list[Choice[str]] = [button("fine", "", N_("No more transfers"))]
+    choices += [unit_choice(unit.id, unit.id, hex=hexes.get(unit.hex)) for unit in squads]
+    return ctx.choose(
+        "transfer.giver",
+        seat,
+        choices,
+        "stato.trasferimenti",
+        N_("Which squad gives a figure?"),
+        why_not=lambda one: why_not_give(state, state.units[one]) if one else None,
+    )
+
+
+def choose_figure(ctx: Ctx[State], seat: Side, unit: Unit) -> str:
+    """The figure that is given, among those that somebody can take."""
+    kinds = [kind for kind in dict.fromkeys(unit.figures) if mates(ctx.state, unit, kind)]
+    if len(kinds) == 1:
+        return kinds[0]
+    return ctx.choose(
+        "transfer.figure",
+        seat,
+        [button(kind, kind, N_("Give {figure}"), figure=kind) for kind in kinds],
+        "stato.trasferimenti",
+        N_("{unit}: which figure?"),
+        unit=unit.id,
+    )
+
+
+def choose_taker(ctx: Ctx[State], seat: Side, unit: Unit, figure: str) -> str:
+    """The squad of the same hex that receives the figure."""
+    state = ctx.state
+    hexes = ground(state).hex
+    near = [one for one in friends_at(state, unit.hex, unit.side) if one.id != unit.id]
+    return ctx.choose(
+        "transfer.taker",
+        seat,
+        [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in near if one.is_squad],
+        "stato.trasferimenti",
+        N_("{unit}: to whom goes {figure}?"),
+        why_not=lambda one: why_not_receive(state.units[one], figure),
+        unit=unit.id,
+        figure=figure,
+    )
 
 
 def mate_agrees(ctx: Ctx[State], seat: Side, taker: str) -> bool:
@@ -270,6 +290,7 @@ def mate_agrees(ctx: Ctx[State], seat: Side, taker: str) -> bool:
         button("no", False, N_("Not agreed")),
     ]
     agreed = ctx.choose(
+        "transfer.agree",
         owner,
         choices,
         "squadre-gioco.trasferimenti",

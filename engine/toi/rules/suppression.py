@@ -20,8 +20,6 @@ NORMAL_ATTACK, SUPPRESSIVE = N_("normal attack"), N_("suppressive attack")
 
 LIGHT_UP_TO, HEAVY_AT = 2, 3
 
-WHICH_FIGURE = N_("{unit}: which figure is lost?")
-
 
 def suffer(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
     """Assign the hits of an attack by its type and the target's (attacco.6-assegna)."""
@@ -64,7 +62,14 @@ def _choose_figure(ctx: Ctx[State], name: str, kinds: tuple[str, ...]) -> str:
         button(kind, kind, N_("Remove {figure}"), figure=kind) for kind in kinds
     ]
     owner = seat_of(ctx.state, ctx.state.units[name])
-    return ctx.choose(owner, choices, "danni.squadra", WHICH_FIGURE, unit=name)
+    return ctx.choose(
+        "losses.figure",
+        owner,
+        choices,
+        "danni.squadra",
+        N_("{unit}: which figure is lost?"),
+        unit=name,
+    )
 
 
 def condition_after(condition: str, hits: int) -> str:

@@ -8,17 +8,18 @@ modificatori.dimezza-una-volta, modificatori.arrotonda.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
 
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules import sight
 from engine.toi.rules.ground import Ground, fog, ground, sees
 from engine.toi.state import tables
-from engine.toi.state.book import Modifier, rule
+from engine.toi.state.book import because, rule
 from engine.toi.state.state import (
     ANTI_TANK,
     BUNKER,
@@ -101,9 +102,12 @@ def band_of(distance: int, reach: int) -> int:
 
 def groups(unit: Unit) -> tuple[str, ...]:
     """The parts of a squad that may fire together, mortars apart (combattimento.miste)."""
-    if not unit.is_squad:
-        return (WHOLE,)
-    made = make(unit.figures)
+    return _groups(unit.figures) if unit.is_squad else (WHOLE,)
+
+
+@lru_cache(maxsize=4096)
+def _groups(figures: tuple[str, ...]) -> tuple[str, ...]:
+    made = make(figures)
     if made.rifles and made.guns:
         return (WHOLE, RIFLES, GUNS)
     return (WHOLE,) if made.rifles or made.guns else ()
@@ -111,11 +115,12 @@ def groups(unit: Unit) -> tuple[str, ...]:
 
 def figures_of(unit: Unit, group: str) -> tuple[str, ...]:
     """The figures of a squad that take part."""
-    return _part(unit.figures, group)
+    return part_of(unit.figures, group)
 
 
 @lru_cache(maxsize=4096)
-def _part(figures: tuple[str, ...], group: str) -> tuple[str, ...]:
+def part_of(figures: tuple[str, ...], group: str) -> tuple[str, ...]:
+    """The figures of a group among those of a squad."""
     made = make(figures)
     if group == MORTARS:
         return made.mortars
@@ -133,19 +138,10 @@ def only_guns(unit: Unit, group: str) -> bool:
 # --- range and firepower ----------------------------------------------------------------------
 
 
-def aim(
-    state: State,
-    unit: Unit,
-    group: str,
-    target: Unit,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> Aim:
+def aim(state: State, how: Stance, group: str, target: Unit) -> Aim:
     """Range and firepower of a unit against a target, with the rules that make them."""
-    field = ground(state)
-    far = field.distance(unit.hex, target.hex)
+    unit = how.unit
+    far = ground(state).distance(unit.hex, target.hex)
     figures = figures_of(unit, group) if unit.is_squad else ()
     reach = tuple(_reach(state, unit, figures, target))
     return Aim(
@@ -156,7 +152,7 @@ def aim(
         sum(modifier.value for modifier in reach),
         tuple(_power(state, unit, figures, target, far)),
         reach,
-        tuple(halvings(state, unit, mode, supports and not whole_support)),
+        how.halved,
     )
 
 
@@ -334,19 +330,58 @@ def _why_not_shaken(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
         yield rule("condizioni.disgregata", N_("{unit} is disrupted"), unit=unit.id)
 
 
-def why_not_aim(
-    state: State,
-    unit: Unit,
-    group: str,
-    target: Unit,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> Iterator[Ruling]:
-    """Why a unit, or part of it, may not fire at a target (combattimento.requisiti)."""
-    yield from why_not_attack(state, unit, mode)
-    if unit.aboard:
+class Stance(msgspec.Struct, frozen=True):
+    """A unit about to fire: whatever is the same for all its targets and all its parts."""
+
+    unit: Unit
+    mode: str
+    against: tuple[Ruling, ...]
+    halved: tuple[Ruling, ...]
+
+
+def stance(state: State, unit: Unit, mode: str, *, supports: bool = False) -> Stance:
+    """How a unit would fire; `supports` where support halves it."""
+    against = tuple(why_not_attack(state, unit, mode))
+    return Stance(unit, mode, against, tuple(halvings(state, unit, mode, supports)))
+
+
+def why_not_fire(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
+    """Why a unit may not fire at a target with any of its parts: the objections to the last."""
+    parts = groups(how.unit)
+    if not parts or how.against or target.aboard or target.concealed:
+        yield from why_not_aim(state, how, parts[-1] if parts else WHOLE, target)
+        return
+    here, there = how.unit.hex, target.hex
+    far = ground(state).distance(here, there)
+    too_far = [why_not_reach(state, how, group, target, far) for group in parts]
+    if None in too_far and len(how.halved) < 2 and sees(state, here, there):
+        return
+    if too_far[-1] is not None:
+        yield too_far[-1]
+    yield from _why_not_shoot(state, how, target)
+
+
+def why_not_aim(state: State, how: Stance, group: str, target: Unit) -> Iterator[Ruling]:
+    """Why part of a unit may not fire at a target (combattimento.requisiti)."""
+    yield from _why_never(how, group, target)
+    if how.unit.aboard or target.aboard or target.concealed or not has_weapons(how.unit, group):
+        return
+    far = ground(state).distance(how.unit.hex, target.hex)
+    too_far = why_not_reach(state, how, group, target, far)
+    if too_far is not None:
+        yield too_far
+    yield from _why_not_shoot(state, how, target)
+
+
+def has_weapons(unit: Unit, group: str) -> bool:
+    """Whether part of a unit can fire at units: mortars attack hexes (miniature.mortaio.area)."""
+    return not unit.is_squad or bool(figures_of(unit, group))
+
+
+def _why_never(how: Stance, group: str, target: Unit) -> Iterator[Ruling]:
+    """Why a unit may not fire at a target wherever it is."""
+    yield from how.against
+    if how.unit.aboard:
         return
     if target.aboard:
         yield rule(
@@ -355,49 +390,60 @@ def why_not_aim(
             target=target.id,
             vehicle=target.aboard,
         )
-        return
-    if target.concealed:
+    elif target.concealed:
         yield rule("nascoste.immunita", N_("{target} is concealed"), target=target.id)
-        return
-    if unit.is_squad and not figures_of(unit, group):
+    elif not has_weapons(how.unit, group):
         yield rule(
             ("miniature.mortaio.area", "miniature.mortaio.no-misto"),
             N_("{unit} has only mortars: it attacks hexes"),
-            unit=unit.id,
+            unit=how.unit.id,
         )
-        return
-    reach = range_of(state, unit, group, target)
-    far = ground(state).distance(unit.hex, target.hex)
+
+
+def why_not_reach(state: State, how: Stance, group: str, target: Unit, far: int) -> Ruling | None:
+    """The target must be in range; at long range never on the move (raggio.fuori)."""
+    reach = range_of(state, how.unit, group, target)
     band = band_of(far, reach)
     if not band:
-        yield rule(
-            ("raggio.fuori", "combattimento.requisiti"),
-            N_("{unit} reaches {reach}, {target} is {distance} away"),
-            unit=unit.id,
-            reach=2 * reach,
-            target=target.id,
-            distance=far,
-        )
-    elif band == LONG and mode == FIRE_MOVE:
-        yield rule(
+        return _out_of_range(how.unit.id, reach, target.id, far)
+    if band == LONG and how.mode == FIRE_MOVE:
+        return rule(
             "azione.fm-no-lungo",
             N_("{unit}: no long range with fire and movement ({distance} beyond {reach})"),
-            unit=unit.id,
+            unit=how.unit.id,
             distance=far,
             reach=reach,
         )
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _out_of_range(unit: str, reach: int, target: str, far: int) -> Ruling:
+    return rule(
+        ("raggio.fuori", "combattimento.requisiti"),
+        N_("{unit} reaches {reach}, {target} is {distance} away"),
+        unit=unit,
+        reach=2 * reach,
+        target=target,
+        distance=far,
+    )
+
+
+def _why_not_shoot(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
+    """No line of sight, or halved twice."""
+    unit = how.unit
     if not sees(state, unit.hex, target.hex):
         yield no_sight(state, unit.hex, target.hex)
-    causes = tuple(halvings(state, unit, mode, supports and not whole_support))
-    if len(causes) > 1:
-        yield halved_twice(unit, causes)
+    if len(how.halved) > 1:
+        from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
+        yield halved_twice(unit, how.halved, from_wire=from_wire and how.mode == FIRE_MOVE)
 
 
 def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
     """The range of a unit against a target: the sum of what `aim` explains."""
-    against_vehicle = is_vehicle(target)
+    against_vehicle = not target.is_squad
     if unit.is_squad:
-        reach = _squad_range(figures_of(unit, group), against_vehicle)
+        reach = _squad_range(unit.figures, group, against_vehicle)
         if reach and against_vehicle and unit.token and skill(unit) == ANTI_TANK:
             reach = ANTI_TANK_RANGE
     else:
@@ -412,8 +458,8 @@ def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _squad_range(figures: tuple[str, ...], against_vehicle: bool) -> int:
-    weapons = [_weapon(figure, against_vehicle) for figure in figures]
+def _squad_range(figures: tuple[str, ...], group: str, against_vehicle: bool) -> int:
+    weapons = [_weapon(figure, against_vehicle) for figure in part_of(figures, group)]
     return min((weapon.range for weapon in weapons if weapon), default=0)
 
 
@@ -426,30 +472,10 @@ def no_sight(state: State, a: str, b: str) -> Ruling:
 def _no_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
     seen = sight.trace(field.board, a, b, smoke, limit)
     if seen.blocked_by:
-        return rule(
-            tuple(
-                dict.fromkeys(
-                    (
-                        "visuale.necessaria",
-                        *(ref[4:] for found in seen.rulings for ref in found.refs),
-                    )
-                )
-            ),
-            N_("No line of sight from {a} to {b}: {hex}"),
-            a=a,
-            b=b,
-            hex=seen.blocked_by,
-        )
-    return rule(
-        tuple(
-            dict.fromkeys(
-                ("visuale.necessaria", *(ref[4:] for found in seen.rulings for ref in found.refs))
-            )
-        ),
-        N_("No line of sight from {a} to {b}"),
-        a=a,
-        b=b,
-    )
+        words = N_("No line of sight from {a} to {b}: {hex}")
+        return because("visuale.necessaria", seen.rulings, words, a=a, b=b, hex=seen.blocked_by)
+    words = N_("No line of sight from {a} to {b}")
+    return because("visuale.necessaria", seen.rulings, words, a=a, b=b)
 
 
 def clear_sight(state: State, a: str, b: str) -> Ruling:
@@ -460,54 +486,25 @@ def clear_sight(state: State, a: str, b: str) -> Ruling:
 @lru_cache(maxsize=1 << 14)
 def _clear_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
     seen = sight.trace(field.board, a, b, smoke, limit)
-    refs = ("visuale.necessaria", *(ref[4:] for found in seen.rulings for ref in found.refs))
-    return rule(tuple(dict.fromkeys(refs)), N_("{a} sees {b}"), a=a, b=b)
+    return because("visuale.necessaria", seen.rulings, N_("{a} sees {b}"), a=a, b=b)
 
 
-def halved_twice(unit: Unit, causes: tuple[Ruling, ...]) -> Ruling:
+def halved_twice(unit: Unit, causes: tuple[Ruling, ...], *, from_wire: bool = False) -> Ruling:
     """Two halvings forbid to attack or support (modificatori.dimezza-una-volta)."""
-    refs = tuple(ref[4:] for cause in causes for ref in cause.refs)
-    from_wire = "azione.fm-meta" in refs and "ostacoli.filo-meta" in refs
-    return rule(
-        ("modificatori.dimezza-una-volta", *refs, "casa.44" if from_wire else ""),
+    found = because(
+        "modificatori.dimezza-una-volta",
+        causes,
         N_("{unit} would be halved {n} times"),
         unit=unit.id,
         n=len(causes),
     )
+    return rule.also(found, "casa.44") if from_wire else found
 
 
-def any_group(unit: Unit, why_not: Callable[[str], Iterator[Ruling]]) -> Iterator[Ruling]:
-    """The objections to the last part of a unit, when there are objections to every part."""
-    against: Iterator[Ruling] = iter(())
-    first = None
-    for group in groups(unit) or (WHOLE,):
-        against = why_not(group)
-        first = next(against, None)
-        if first is None:
-            return
-    if first is not None:
-        yield first
-        yield from against
-
-
-def legal_groups(
-    state: State,
-    unit: Unit,
-    target: Unit,
-    mode: str,
-    *,
-    supports: bool = False,
-    whole_support: bool = False,
-) -> list[str]:
+def legal_groups(state: State, how: Stance, target: Unit) -> list[str]:
     """The parts of a unit that may fire at a target."""
     return [
         group
-        for group in groups(unit)
-        if next(
-            why_not_aim(
-                state, unit, group, target, mode, supports=supports, whole_support=whole_support
-            ),
-            None,
-        )
-        is None
+        for group in groups(how.unit)
+        if next(why_not_aim(state, how, group, target), None) is None
     ]

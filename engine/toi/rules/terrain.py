@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import Ground, ground
-from engine.toi.state.book import Modifier, locators, rule
+from engine.toi.state.book import rule
 from engine.toi.state.state import State, Unit
 from engine.toi.state.units import has_trait
 
@@ -24,15 +25,15 @@ CLIFF = 2
 SQUADS, VEHICLES, TRUCKS = "squads", "vehicles", "trucks"
 
 TERRAIN = {
-    "open": rule("terreno.libero", N_("open")),
-    "rough": rule("terreno.accidentato", N_("rough")),
-    "woods": rule("terreno.bosco", N_("woods")),
-    "building": rule("terreno.edificio", N_("building")),
-    "ford": rule("terreno.fiume", N_("ford")),
-    "flooded river": rule("terreno.fiume", N_("flooded river")),
-    "deep river": rule("terreno.fiume", N_("deep river")),
-    "lake": rule("terreno.lago", N_("lake")),
-    "bridge": rule("terreno.ponte", N_("bridge")),
+    "open": "terreno.libero",
+    "rough": "terreno.accidentato",
+    "woods": "terreno.bosco",
+    "building": "terreno.edificio",
+    "ford": "terreno.fiume",
+    "flooded river": "terreno.fiume",
+    "deep river": "terreno.fiume",
+    "lake": "terreno.lago",
+    "bridge": "terreno.ponte",
 }
 """The rule of each terrain."""
 
@@ -75,24 +76,19 @@ def _entry_cost(field: Ground, who: str, a: str, b: str) -> int | None:
     return points * POINT
 
 
-def cost_rule(field: Ground, who: str, a: str, b: str) -> Ruling:
-    """The rule that sets the price of a step."""
+def cost_rules(field: Ground, who: str, a: str, b: str) -> tuple[str, ...]:
+    """The rules that set the price of a step: a road, the slope, or the terrain (casa.22)."""
     terrain = field.terrain[b]
+    own = TERRAIN[terrain.id]
     if along_road(field, a, b):
         if who == TRUCKS:
-            return rule("miniature.camion.strada", N_("a truck on a road"))
-        return rule(
-            ("terreno.strada", "terreno.ponte" if terrain.id == "bridge" else ""),
-            N_("along a road"),
-        )
-    plain = terrain.squads if who == SQUADS else terrain.vehicles
+            return ("miniature.camion.strada",)
+        return ("terreno.strada", own if terrain.id == "bridge" else "")
     if field.level[b] > field.level[a]:
-        if plain == 1:
-            return rule("terreno.montagna", N_("uphill"))
-        return rule(("terreno.montagna", "casa.22", *locators(TERRAIN[terrain.id])), N_("uphill"))
-    if field.level[b] and terrain.id == "open":
-        return rule("terreno.montagna", N_("on a hill"))
-    return TERRAIN[terrain.id]
+        plain = terrain.squads if who == SQUADS else terrain.vehicles
+        more = filter(None, ("" if plain == 1 else "casa.22", "" if plain == 1 else own))
+        return ("terreno.montagna", *more)
+    return ("terreno.montagna",) if field.level[b] and terrain.id == "open" else (own,)
 
 
 def why_not_pass(field: Ground, unit: Unit, a: str, b: str) -> Iterator[Ruling]:
@@ -116,7 +112,7 @@ def terrain_cover(state: State, label: str) -> Iterator[Modifier]:
     terrain = ground(state).terrain[label]
     if terrain.cover:
         found = rule(
-            (*locators(TERRAIN[terrain.id]), "difesa.copertura"),
+            (TERRAIN[terrain.id], "difesa.copertura"),
             N_("{terrain}"),
             terrain=terrain.id,
         )

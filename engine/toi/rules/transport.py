@@ -16,7 +16,7 @@ from engine.core.text import N_
 from engine.toi.rules.stacking import why_not_stay
 from engine.toi.rules.terrain import POINT
 from engine.toi.state import tables
-from engine.toi.state.book import rule
+from engine.toi.state.book import because, rule
 from engine.toi.state.events import Boarded, Dismounted, PointsSpent
 from engine.toi.state.state import US, Active, State, Unit
 from engine.toi.state.units import friends_at, is_team, obstacles_at, passengers, seat_of, type_of
@@ -99,9 +99,9 @@ def why_no_place(state: State, unit: Unit) -> Iterator[Ruling]:
     """Dismounting may not break the stacking limit (trasporto.accentramento)."""
     label = state.units[unit.aboard].hex
     for found in why_not_stay(state, unit, label):
-        refs = tuple(ref[4:] for ref in found.refs)
-        yield rule(
-            ("trasporto.accentramento", "accentramento.trasporto", *refs),
+        yield because(
+            ("trasporto.accentramento", "accentramento.trasporto"),
+            (found,),
             N_("{unit} cannot dismount in {hex}: no room"),
             unit=unit.id,
             hex=label,

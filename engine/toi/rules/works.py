@@ -175,6 +175,7 @@ def meet_obstacles(ctx: Ctx[State], name: str) -> None:
                 for one in left
             ]
             kind = ctx.choose(
+                "move.obstacle",
                 seat_of(ctx.state, unit),
                 choices,
                 "conflitti.sequenza",

@@ -1,4 +1,4 @@
-"""Every change of state. Events say what happened; `reduce` applies them and knows no rules."""
+"""Every change of state. Events say what happened and what follows; they know no rules."""
 
 from __future__ import annotations
 
@@ -26,19 +26,6 @@ from engine.toi.state.state import (
 )
 
 replace = msgspec.structs.replace
-
-
-class Change(Event, frozen=True):
-    """An event of this title: it knows the state that follows."""
-
-    def on(self, state: State) -> State:
-        """The state after the event."""
-        raise NotImplementedError
-
-
-def reduce(state: State, event: Change) -> State:
-    """The state after an event: total, and without rules."""
-    return event.on(state)
 
 
 def _unit(state: State, name: str, **changes: Any) -> State:
@@ -69,7 +56,7 @@ def _without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
 # --- the sequence of play ---------------------------------------------------------------------
 
 
-class StepBegan(Change, frozen=True):
+class StepBegan(Event, frozen=True):
     """A phase, or a step of it, begins; `queue` holds the sides that will take part."""
 
     says: ClassVar[str] = N_("{phase}: {step}")
@@ -82,7 +69,7 @@ class StepBegan(Change, frozen=True):
         return replace(state, phase=self.phase, step=self.step, queue=self.queue)
 
 
-class SideFinished(Change, frozen=True):
+class SideFinished(Event, frozen=True):
     """A side has nothing more to do in this step."""
 
     says: ClassVar[str] = N_("{side} has finished this step")
@@ -93,7 +80,7 @@ class SideFinished(Change, frozen=True):
         return replace(state, queue=_without(state.queue, self.side))
 
 
-class TurnBegan(Change, frozen=True):
+class TurnBegan(Event, frozen=True):
     """An action turn begins."""
 
     says: ClassVar[str] = N_("Action turn of {side}")
@@ -105,7 +92,7 @@ class TurnBegan(Change, frozen=True):
         return replace(state, turn=self.side, left=self.left, queue=())
 
 
-class SeatChosen(Change, frozen=True):
+class SeatChosen(Event, frozen=True):
     """A team says which of its members acts now."""
 
     says: ClassVar[str] = N_("{seat} acts now")
@@ -116,7 +103,7 @@ class SeatChosen(Change, frozen=True):
         return replace(state, queue=(self.seat,))
 
 
-class ActionUsed(Change, frozen=True):
+class ActionUsed(Event, frozen=True):
     """An action is used up."""
 
     says: ClassVar[str] = N_("{seat} uses an action")
@@ -127,7 +114,7 @@ class ActionUsed(Change, frozen=True):
         return replace(state, left={**state.left, self.seat: state.left.get(self.seat, 0) - 1})
 
 
-class ActionsGranted(Change, frozen=True):
+class ActionsGranted(Event, frozen=True):
     """A card gives actions."""
 
     says: ClassVar[str] = N_("{seat} receives {n} actions")
@@ -140,7 +127,7 @@ class ActionsGranted(Change, frozen=True):
         return replace(state, left={**state.left, self.seat: left})
 
 
-class SeatDone(Change, frozen=True):
+class SeatDone(Event, frozen=True):
     """A player's Action Phase is over."""
 
     says: ClassVar[str] = N_("{seat} has finished the Action Phase")
@@ -152,7 +139,7 @@ class SeatDone(Change, frozen=True):
         return replace(state, done=(*state.done, self.seat), left=left)
 
 
-class RoundBegan(Change, frozen=True):
+class RoundBegan(Event, frozen=True):
     """The round marker moves."""
 
     says: ClassVar[str] = N_("Round {round} begins")
@@ -163,7 +150,7 @@ class RoundBegan(Change, frozen=True):
         return replace(state, round=self.round, done=(), left={})
 
 
-class GameEnded(Change, frozen=True):
+class GameEnded(Event, frozen=True):
     """Somebody has won."""
 
     says: ClassVar[str] = N_("{side} wins")
@@ -178,7 +165,7 @@ class GameEnded(Change, frozen=True):
 # --- set-up -----------------------------------------------------------------------------------
 
 
-class SquadBuilt(Change, frozen=True):
+class SquadBuilt(Event, frozen=True):
     """A base is filled with figures of its division."""
 
     says: ClassVar[str] = N_("{unit} is built")
@@ -203,7 +190,7 @@ class SquadBuilt(Change, frozen=True):
         return replace(state, units={**state.units, self.unit: built}, reserve=reserve)
 
 
-class UnitArrived(Change, frozen=True):
+class UnitArrived(Event, frozen=True):
     """A unit is received, off the map: a vehicle, or a squad already built."""
 
     says: ClassVar[str] = N_("{unit} is received")
@@ -219,7 +206,7 @@ class UnitArrived(Change, frozen=True):
         return replace(state, units={**state.units, self.unit: one})
 
 
-class ReserveSet(Change, frozen=True):
+class ReserveSet(Event, frozen=True):
     """What a side has still to build."""
 
     says: ClassVar[str] = N_("{side} takes its forces")
@@ -231,7 +218,7 @@ class ReserveSet(Change, frozen=True):
         return replace(state, reserve={**state.reserve, self.side: self.forces})
 
 
-class TokenGiven(Change, frozen=True):
+class TokenGiven(Event, frozen=True):
     """A squad becomes a specialist."""
 
     says: ClassVar[str] = N_("{unit} becomes: {token}")
@@ -247,7 +234,7 @@ class TokenGiven(Change, frozen=True):
         )
 
 
-class TokenUnused(Change, frozen=True):
+class TokenUnused(Event, frozen=True):
     """No squad can carry the token."""
 
     says: ClassVar[str] = N_("{side} cannot assign: {token}")
@@ -260,7 +247,7 @@ class TokenUnused(Change, frozen=True):
         return replace(state, tokens={**state.tokens, self.side: left})
 
 
-class AceNamed(Change, frozen=True):
+class AceNamed(Event, frozen=True):
     """A tank is named for an operation card."""
 
     says: ClassVar[str] = N_("{unit} is the ace")
@@ -272,7 +259,7 @@ class AceNamed(Change, frozen=True):
         return _army(state, self.side, ace=self.unit)
 
 
-class Placed(Change, frozen=True):
+class Placed(Event, frozen=True):
     """A unit comes onto the map."""
 
     says: ClassVar[str] = N_("{unit} is placed in {hex}")
@@ -284,7 +271,7 @@ class Placed(Change, frozen=True):
         return _unit(state, self.unit, hex=self.hex, fort="", aboard="")
 
 
-class Concealed(Change, frozen=True):
+class Concealed(Event, frozen=True):
     """A squad gets a concealed marker."""
 
     says: ClassVar[str] = N_("{unit} is concealed")
@@ -295,7 +282,7 @@ class Concealed(Change, frozen=True):
         return _unit(state, self.unit, concealed=True)
 
 
-class Revealed(Change, frozen=True):
+class Revealed(Event, frozen=True):
     """A squad loses its concealed marker."""
 
     says: ClassVar[str] = N_("{unit} is revealed")
@@ -309,7 +296,7 @@ class Revealed(Change, frozen=True):
 # --- activation -------------------------------------------------------------------------------
 
 
-class Activated(Change, frozen=True):
+class Activated(Event, frozen=True):
     """A unit becomes the active unit."""
 
     says: ClassVar[str] = N_("{unit}: {action}")
@@ -337,7 +324,7 @@ class Activated(Change, frozen=True):
         return replace(state, active=active)
 
 
-class ActivationEnded(Change, frozen=True):
+class ActivationEnded(Event, frozen=True):
     """The active unit has finished."""
 
     says: ClassVar[str] = N_("{unit} has finished its action")
@@ -348,7 +335,7 @@ class ActivationEnded(Change, frozen=True):
         return replace(state, active=None)
 
 
-class Fatigued(Change, frozen=True):
+class Fatigued(Event, frozen=True):
     """A unit is fatigued."""
 
     says: ClassVar[str] = N_("{unit} is fatigued")
@@ -359,7 +346,7 @@ class Fatigued(Change, frozen=True):
         return _unit(state, self.unit, activation=FATIGUED)
 
 
-class Readied(Change, frozen=True):
+class Readied(Event, frozen=True):
     """A unit loses its activation marker."""
 
     says: ClassVar[str] = N_("{unit} is ready")
@@ -370,7 +357,7 @@ class Readied(Change, frozen=True):
         return _unit(state, self.unit, activation=READY)
 
 
-class OpFireSet(Change, frozen=True):
+class OpFireSet(Event, frozen=True):
     """A unit lies in wait."""
 
     says: ClassVar[str] = N_("{unit} is in op fire")
@@ -381,7 +368,7 @@ class OpFireSet(Change, frozen=True):
         return _unit(state, self.unit, activation=OP_FIRE)
 
 
-class AllReady(Change, frozen=True):
+class AllReady(Event, frozen=True):
     """Every activation marker is removed."""
 
     says: ClassVar[str] = N_("All activation markers are removed")
@@ -395,7 +382,7 @@ class AllReady(Change, frozen=True):
         return replace(state, units=units)
 
 
-class PointsSpent(Change, frozen=True):
+class PointsSpent(Event, frozen=True):
     """Movement points are spent without entering a hex. In thirds."""
 
     says: ClassVar[str] = N_("{unit} spends movement points: {left} thirds left")
@@ -407,7 +394,7 @@ class PointsSpent(Change, frozen=True):
         return _active(state, mp=self.left, moved=True)
 
 
-class Moved(Change, frozen=True):
+class Moved(Event, frozen=True):
     """The active unit enters a hex."""
 
     says: ClassVar[str] = N_("{unit} enters {hex}")
@@ -424,7 +411,7 @@ class Moved(Change, frozen=True):
         return _active(moved, mp=self.left, path=path, moved=True)
 
 
-class PointsLost(Change, frozen=True):
+class PointsLost(Event, frozen=True):
     """Damage takes movement points away. In thirds."""
 
     says: ClassVar[str] = N_("{unit} has {left} thirds of a movement point left")
@@ -436,7 +423,7 @@ class PointsLost(Change, frozen=True):
         return _active(state, mp=self.left)
 
 
-class Halted(Change, frozen=True):
+class Halted(Event, frozen=True):
     """The active unit may enter no further hex."""
 
     says: ClassVar[str] = N_("{unit} must stop")
@@ -447,7 +434,7 @@ class Halted(Change, frozen=True):
         return _active(state, halted=True)
 
 
-class Entangled(Change, frozen=True):
+class Entangled(Event, frozen=True):
     """The active squad entered wire or mines: no assault in this activation."""
 
     says: ClassVar[str] = N_("{unit} can no longer assault")
@@ -458,7 +445,7 @@ class Entangled(Change, frozen=True):
         return _active(state, wired=True)
 
 
-class Attacked(Change, frozen=True):
+class Attacked(Event, frozen=True):
     """The active unit has made its attack."""
 
     says: ClassVar[str] = N_("{unit} has attacked")
@@ -469,7 +456,7 @@ class Attacked(Change, frozen=True):
         return _active(state, attacked=True)
 
 
-class ShotAt(Change, frozen=True):
+class ShotAt(Event, frozen=True):
     """A unit has fired at the active unit, and may not do so again in this activation."""
 
     says: ClassVar[str] = N_("{unit} has fired at the active unit")
@@ -482,7 +469,7 @@ class ShotAt(Change, frozen=True):
         return _active(state, shot_by=(*state.active.shot_by, self.unit))
 
 
-class WentBack(Change, frozen=True):
+class WentBack(Event, frozen=True):
     """A unit that may not stay goes back along its path."""
 
     says: ClassVar[str] = N_("{unit} goes back to {hex}")
@@ -494,7 +481,7 @@ class WentBack(Change, frozen=True):
         return _unit(state, self.unit, hex=self.hex)
 
 
-class Displaced(Change, frozen=True):
+class Displaced(Event, frozen=True):
     """A unit changes hex without moving: retreat or advance after an assault."""
 
     says: ClassVar[str] = N_("{unit} goes to {hex}")
@@ -509,7 +496,7 @@ class Displaced(Change, frozen=True):
 # --- transport and fortifications -------------------------------------------------------------
 
 
-class Boarded(Change, frozen=True):
+class Boarded(Event, frozen=True):
     """A squad is aboard a vehicle."""
 
     says: ClassVar[str] = N_("{unit} boards {vehicle}")
@@ -521,7 +508,7 @@ class Boarded(Change, frozen=True):
         return _unit(state, self.unit, hex="", fort="", aboard=self.vehicle)
 
 
-class Dismounted(Change, frozen=True):
+class Dismounted(Event, frozen=True):
     """A squad leaves its vehicle."""
 
     says: ClassVar[str] = N_("{unit} dismounts in {hex}")
@@ -533,7 +520,7 @@ class Dismounted(Change, frozen=True):
         return _unit(state, self.unit, hex=self.hex, aboard="")
 
 
-class FortEntered(Change, frozen=True):
+class FortEntered(Event, frozen=True):
     """A squad is inside a trench or bunker."""
 
     says: ClassVar[str] = N_("{unit} enters {fort}")
@@ -545,7 +532,7 @@ class FortEntered(Change, frozen=True):
         return _unit(state, self.unit, fort=self.fort)
 
 
-class FortLeft(Change, frozen=True):
+class FortLeft(Event, frozen=True):
     """A squad leaves its trench or bunker."""
 
     says: ClassVar[str] = N_("{unit} leaves {fort}")
@@ -557,7 +544,7 @@ class FortLeft(Change, frozen=True):
         return _unit(state, self.unit, fort="")
 
 
-class FortBuilt(Change, frozen=True):
+class FortBuilt(Event, frozen=True):
     """A trench or bunker appears."""
 
     says: ClassVar[str] = N_("{kind} in {hex}")
@@ -571,7 +558,7 @@ class FortBuilt(Change, frozen=True):
         return replace(state, forts={**state.forts, self.fort: fort})
 
 
-class ObstaclePlaced(Change, frozen=True):
+class ObstaclePlaced(Event, frozen=True):
     """An obstacle appears."""
 
     says: ClassVar[str] = N_("{kind} in {hex}")
@@ -584,7 +571,7 @@ class ObstaclePlaced(Change, frozen=True):
         return replace(state, obstacles={**state.obstacles, self.hex: here})
 
 
-class ObstacleRemoved(Change, frozen=True):
+class ObstacleRemoved(Event, frozen=True):
     """An obstacle goes."""
 
     says: ClassVar[str] = N_("{kind} removed from {hex}")
@@ -600,7 +587,7 @@ class ObstacleRemoved(Change, frozen=True):
         return replace(state, obstacles=obstacles)
 
 
-class SmokePlaced(Change, frozen=True):
+class SmokePlaced(Event, frozen=True):
     """Smoke appears."""
 
     says: ClassVar[str] = N_("smoke in {hex}")
@@ -612,7 +599,7 @@ class SmokePlaced(Change, frozen=True):
         return replace(state, smoke={**state.smoke, self.hex: self.until})
 
 
-class SmokeLifted(Change, frozen=True):
+class SmokeLifted(Event, frozen=True):
     """Smoke goes."""
 
     says: ClassVar[str] = N_("the smoke in {hex} clears")
@@ -626,7 +613,7 @@ class SmokeLifted(Change, frozen=True):
 # --- losses, damage, conditions ---------------------------------------------------------------
 
 
-class FigureLost(Change, frozen=True):
+class FigureLost(Event, frozen=True):
     """A squad loses a figure."""
 
     says: ClassVar[str] = N_("{unit} loses {figure}")
@@ -644,7 +631,7 @@ class FigureLost(Change, frozen=True):
         return _gone(state, self.unit)
 
 
-class FigureGained(Change, frozen=True):
+class FigureGained(Event, frozen=True):
     """A squad receives a figure."""
 
     says: ClassVar[str] = N_("{unit} receives {figure}")
@@ -659,7 +646,7 @@ class FigureGained(Change, frozen=True):
         return _unit(state, self.unit, figures=tuple(sorted((*one.figures, self.figure))))
 
 
-class UnitLost(Change, frozen=True):
+class UnitLost(Event, frozen=True):
     """A unit leaves the game, with whoever rides in it."""
 
     says: ClassVar[str] = N_("{unit} is lost")
@@ -675,7 +662,7 @@ def _gone(state: State, name: str) -> State:
     return replace(state, units=units)
 
 
-class Pinned(Change, frozen=True):
+class Pinned(Event, frozen=True):
     """A squad is pinned."""
 
     says: ClassVar[str] = N_("{unit} is pinned")
@@ -686,7 +673,7 @@ class Pinned(Change, frozen=True):
         return _unit(state, self.unit, condition=PINNED)
 
 
-class Disrupted(Change, frozen=True):
+class Disrupted(Event, frozen=True):
     """A squad is disrupted."""
 
     says: ClassVar[str] = N_("{unit} is disrupted")
@@ -697,7 +684,7 @@ class Disrupted(Change, frozen=True):
         return _unit(state, self.unit, condition=DISRUPTED)
 
 
-class Rallied(Change, frozen=True):
+class Rallied(Event, frozen=True):
     """A squad is in normal condition again."""
 
     says: ClassVar[str] = N_("{unit} is in normal condition")
@@ -708,7 +695,7 @@ class Rallied(Change, frozen=True):
         return _unit(state, self.unit, condition=NORMAL)
 
 
-class Damaged(Change, frozen=True):
+class Damaged(Event, frozen=True):
     """A vehicle's damage changes."""
 
     says: ClassVar[str] = N_("{unit}: {damage} damage")
@@ -723,7 +710,7 @@ class Damaged(Change, frozen=True):
 # --- command, cards, objectives ---------------------------------------------------------------
 
 
-class CommandGained(Change, frozen=True):
+class CommandGained(Event, frozen=True):
     """A side receives command."""
 
     says: ClassVar[str] = N_("{side} receives {n} command")
@@ -735,7 +722,7 @@ class CommandGained(Change, frozen=True):
         return _army(state, self.side, command=state.armies[self.side].command + self.n)
 
 
-class CommandSpent(Change, frozen=True):
+class CommandSpent(Event, frozen=True):
     """A side spends command."""
 
     says: ClassVar[str] = N_("{side} spends {n} command")
@@ -747,7 +734,7 @@ class CommandSpent(Change, frozen=True):
         return _army(state, self.side, command=state.armies[self.side].command - self.n)
 
 
-class InitiativeRaised(Change, frozen=True):
+class InitiativeRaised(Event, frozen=True):
     """Command goes onto an initiative card, or leaves it."""
 
     says: ClassVar[str] = N_("initiative card of {side}: {n}")
@@ -760,7 +747,7 @@ class InitiativeRaised(Change, frozen=True):
         return _army(state, self.side, initiative=total)
 
 
-class InitiativeTaken(Change, frozen=True):
+class InitiativeTaken(Event, frozen=True):
     """The initiative token changes hands, or stays."""
 
     says: ClassVar[str] = N_("{side} has the initiative")
@@ -771,7 +758,7 @@ class InitiativeTaken(Change, frozen=True):
         return replace(state, initiative=self.side)
 
 
-class ControlTaken(Change, frozen=True):
+class ControlTaken(Event, frozen=True):
     """A side controls an objective."""
 
     says: ClassVar[str] = N_("{side} controls {hex}")
@@ -783,7 +770,7 @@ class ControlTaken(Change, frozen=True):
         return replace(state, control={**state.control, self.hex: self.side})
 
 
-class PointsGained(Change, frozen=True):
+class PointsGained(Event, frozen=True):
     """A side receives victory points."""
 
     says: ClassVar[str] = N_("{side} receives {n} victory points")
@@ -795,7 +782,7 @@ class PointsGained(Change, frozen=True):
         return _army(state, self.side, points=state.armies[self.side].points + self.n)
 
 
-class CardDrawn(Change, frozen=True):
+class CardDrawn(Event, frozen=True):
     """A card comes out of a deck, face up."""
 
     says: ClassVar[str] = N_("{side} draws {card}")
@@ -811,7 +798,7 @@ class CardDrawn(Change, frozen=True):
         return _army(state, self.side, decks=decks, hand=(*army.hand, self.card))
 
 
-class CardSpent(Change, frozen=True):
+class CardSpent(Event, frozen=True):
     """A card leaves the game."""
 
     says: ClassVar[str] = N_("{card} is discarded")
@@ -831,7 +818,7 @@ class CardSpent(Change, frozen=True):
         )
 
 
-class CardKept(Change, frozen=True):
+class CardKept(Event, frozen=True):
     """A card goes to the play area, or stays there with its radio call noted."""
 
     says: ClassVar[str] = N_("{card} lies in the play area")

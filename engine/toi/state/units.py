@@ -129,17 +129,20 @@ def at(state: State, label: str) -> tuple[Unit, ...]:
 
 def friends_at(state: State, label: str, side: Side) -> list[Unit]:
     """The units of a side in a hex."""
-    return [unit for unit in at(state, label) if unit.side == side]
+    here = at(state, label)
+    return [unit for unit in here if unit.side == side] if here else []
 
 
 def enemies_at(state: State, label: str, side: Side) -> list[Unit]:
     """The enemies of a side in a hex, concealed ones included."""
-    return [unit for unit in at(state, label) if unit.side != side]
+    here = at(state, label)
+    return [unit for unit in here if unit.side != side] if here else []
 
 
 def shown_enemies_at(state: State, label: str, side: Side) -> list[Unit]:
     """The enemies of a side in a hex that are not concealed."""
-    return [unit for unit in at(state, label) if unit.side != side and not unit.concealed]
+    here = at(state, label)
+    return [unit for unit in here if unit.side != side and not unit.concealed] if here else []
 
 
 def on_map(state: State, side: Side) -> list[Unit]:
@@ -191,8 +194,20 @@ def seat_of(state: State, unit: Unit) -> Side:
     return seats[0] if len(seats) == 1 else seats[unit.division - 1]
 
 
+def units_of(state: State, seat: Side) -> list[Unit]:
+    """The units that a player decides for, wherever they are (squadre-gioco.divisioni)."""
+    side = nation_of(state, seat)
+    seats = state.seats[side]
+    if len(seats) == 1:
+        return [unit for unit in state.units.values() if unit.side == side]
+    mine = 1 + seats.index(seat)
+    return [unit for unit in state.units.values() if unit.side == side and unit.division == mine]
+
+
 def nation_of(state: State, seat: Side) -> Side:
     """The nation that a seat plays for."""
+    if seat in state.seats:
+        return seat
     return next(nation for nation, seats in state.seats.items() if seat in seats)
 
 

@@ -7,30 +7,61 @@ from collections.abc import Iterator
 from engine.toi.rules.stacking import excess
 from engine.toi.state import tables
 from engine.toi.state.limits import in_play
-from engine.toi.state.state import MINES, SMOKE, TRAP, WIRE, State
-from engine.toi.state.units import HOLES, by_hex, is_vehicle, make, passengers, type_of
+from engine.toi.state.state import (
+    INTACT,
+    MINES,
+    NORMAL,
+    OP_FIRE,
+    SMOKE,
+    TRAP,
+    WIRE,
+    State,
+    Unit,
+)
+from engine.toi.state.units import HOLES, by_hex, make, passengers, type_of
 
 
 def invariants(state: State) -> Iterator[str]:
     """What is wrong with a state, if anything."""
+    for unit in state.units.values():
+        yield from _condition(unit)
+        yield from _place(state, unit)
+    yield from _stacks(state)
+    yield from _box(state)
+    for side, army in state.armies.items():
+        if army.command < 0 or army.initiative < 0:
+            yield f"{side} has negative command"
+
+
+def _condition(unit: Unit) -> Iterator[str]:
+    """Squads hold figures and are shaken; vehicles are damaged."""
+    if unit.is_squad:
+        holes = make(unit.figures).holes
+        if not 1 <= holes <= HOLES:
+            yield f"{unit.id} fills {holes} holes"
+        if unit.damage != INTACT:
+            yield f"{unit.id} is a damaged squad"
+    elif unit.condition != NORMAL or unit.concealed or unit.fort:
+        yield f"{unit.id} is a vehicle in a squad's condition"
+    if unit.condition != NORMAL and unit.activation == OP_FIRE:
+        yield f"{unit.id} is {unit.condition} and in op fire"
+
+
+def _place(state: State, unit: Unit) -> Iterator[str]:
+    """On the map or aboard, and inside what is there."""
+    if unit.hex and unit.aboard:
+        yield f"{unit.id} is on the map and aboard"
+    if unit.aboard and unit.aboard not in state.units:
+        yield f"{unit.id} rides in nothing"
+    if unit.fort and state.forts[unit.fort].hex != unit.hex:
+        yield f"{unit.id} is in a fortification of another hex"
+    if not unit.is_squad and len(passengers(state, unit.id)) > type_of(unit).transport:
+        yield f"{unit.id} carries too many squads"
+
+
+def _stacks(state: State) -> Iterator[str]:
+    """One side to a hex, within its limits, and one squad to a fortification."""
     active = state.active.unit if state.active is not None else ""
-    for name, unit in state.units.items():
-        if unit.is_squad and not 1 <= make(unit.figures).holes <= HOLES:
-            yield f"{name} fills {make(unit.figures).holes} holes"
-        if unit.is_squad and unit.damage != "intact":
-            yield f"{name} is a damaged squad"
-        if is_vehicle(unit) and (unit.condition != "normal" or unit.concealed or unit.fort):
-            yield f"{name} is a vehicle in a squad's condition"
-        if unit.condition != "normal" and unit.activation == "op fire":
-            yield f"{name} is {unit.condition} and in op fire"
-        if unit.hex and unit.aboard:
-            yield f"{name} is on the map and aboard"
-        if unit.aboard and unit.aboard not in state.units:
-            yield f"{name} rides in nothing"
-        if unit.fort and state.forts[unit.fort].hex != unit.hex:
-            yield f"{name} is in a fortification of another hex"
-        if is_vehicle(unit) and len(passengers(state, name)) > type_of(unit).transport:
-            yield f"{name} carries too many squads"
     for label, here in by_hex(state.units).items():
         still = [unit for unit in here if unit.id != active]
         if len({unit.side for unit in still if not unit.concealed}) > 1:
@@ -41,10 +72,6 @@ def invariants(state: State) -> Iterator[str]:
     shelters = [unit.fort for unit in state.units.values() if unit.fort]
     if len(shelters) != len(set(shelters)):
         yield "two squads in one fortification"
-    yield from _box(state)
-    for side, army in state.armies.items():
-        if army.command < 0 or army.initiative < 0:
-            yield f"{side} has negative command"
 
 
 def _box(state: State) -> Iterator[str]:

@@ -165,41 +165,25 @@ class _Reader:
         return tuple(str(item) for item in value or ())
 
     def state(self) -> State:
-        for key in self.given:
-            if key not in KEYS:
-                self.fault(str(key), msg(N_("Unknown key {key}"), key=str(key)))
         overlays = tuple((label, str(text)) for label, text in self.table("terreno").items())
         roads = tuple(self.names(line) for line in self.given.get("strade") or ())
-        map_id = self.text("mappa", "prato")
-        if map_id not in tables.map_ids():
-            self.fault("mappa", msg(N_("There is no map called {name}"), name=map_id))
-            self.check()
+        map_id = self.map_id()
         field = Ground(tables.board(map_id, overlays, roads))
         seats = SEATS[self.one_of("giocatori", "2", SEATS)]
         phase = self.one_of("fase", "action", PHASES)
         turn = self.one_of("turno", US, NATIONS)
         self.one_of("iniziativa", US, NATIONS)
-        for side in self.table("azioni"):
-            self.known(f"azioni.{side}", side, NATIONS)
-        acts = {side: int(str(self.table("azioni").get(side, 3))) for side in NATIONS}
-        units = {}
-        for side in NATIONS:
-            for name, words in self.table(side).items():
-                units[name] = self.unit(field, side, name, str(words))
+        acts = self.actions()
+        units = {
+            name: self.unit(field, side, name, str(words))
+            for side in NATIONS
+            for name, words in self.table(side).items()
+        }
         forts, obstacles, smoke = self.markers(field)
         self.check()
         self.check_units(field, units, forts)
-        step = self.text("passo", "")
-        queue: tuple[Side, ...] = ()
-        left: dict[Side, int] = {}
         done = self.names(self.given.get("finito"))
-        if phase == "action" and not step:
-            step = TURNS
-            share = acts[turn] if len(seats[turn]) == 1 else -(-acts[turn] // 2)
-            left = {seat: share for seat in seats[turn] if seat not in done}
-        elif step:
-            first = self.text("iniziativa", US)
-            queue = (*seats[first], *seats[DE if first == US else US])
+        step, left, queue = self.moment(phase, turn, seats, acts, done)
         return State(
             scenario=self.text("scenario", "toi-s1"),
             map=map_id,
@@ -219,13 +203,7 @@ class _Reader:
             smoke=smoke,
             objectives=dict(self.objectives(field)),
             control={str(k): str(v) for k, v in self.table("controllo").items()},
-            reserve={
-                side: tuple(
-                    self.force(f"riserva.{side}", side, division, str(words))
-                    for division, words in (self.table("riserva").get(side) or {}).items()
-                )
-                for side in NATIONS
-            },
+            reserve={side: tuple(self.reserve(side)) for side in NATIONS},
             arrivals=tuple(self.arrivals()),
             zones={side: self.names(labels) for side, labels in self.table("zona").items()},
             done=done,
@@ -234,6 +212,47 @@ class _Reader:
             roads=roads,
             options={str(k): str(v) for k, v in self.table("opzioni").items()},
         )
+
+    def map_id(self) -> str:
+        """The map; what follows needs it, so faults so far are told at once if there is none."""
+        for key in self.given:
+            if key not in KEYS:
+                self.fault(str(key), msg(N_("Unknown key {key}"), key=str(key)))
+        found = self.text("mappa", "prato")
+        if found not in tables.map_ids():
+            self.fault("mappa", msg(N_("There is no map called {name}"), name=found))
+            self.check()
+        return found
+
+    def actions(self) -> dict[Side, int]:
+        """The actions of each side per turn."""
+        given = self.table("azioni")
+        for side in given:
+            self.known(f"azioni.{side}", side, NATIONS)
+        return {side: int(str(given.get(side, 3))) for side in NATIONS}
+
+    def moment(
+        self,
+        phase: str,
+        turn: Side,
+        seats: dict[Side, tuple[Side, ...]],
+        acts: dict[Side, int],
+        done: tuple[Side, ...],
+    ) -> tuple[str, dict[Side, int], tuple[Side, ...]]:
+        """The step of the phase, the actions left and those who are still to act."""
+        step = self.text("passo", "")
+        if phase == "action" and not step:
+            share = acts[turn] if len(seats[turn]) == 1 else -(-acts[turn] // 2)
+            return TURNS, {seat: share for seat in seats[turn] if seat not in done}, ()
+        if not step:
+            return step, {}, ()
+        first = self.text("iniziativa", US)
+        return step, {}, (*seats[first], *seats[DE if first == US else US])
+
+    def reserve(self, side: Side) -> Iterator[Force]:
+        """What a side has still to build."""
+        for division, words in (self.table("riserva").get(side) or {}).items():
+            yield self.force(f"riserva.{side}", side, division, str(words))
 
     def unit(self, field: Ground, side: Side, name: str, words: str) -> Unit:
         values: dict[str, Any] = {}

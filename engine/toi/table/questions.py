@@ -1,46 +1,17 @@
-"""What odds are worth knowing, what a screen tints and what it tells of a hex.
-
-No rules of their own: questions are answered by the procedures, overlays by the same predicates.
-"""
+"""What odds are worth knowing at a decision. No rules of their own: the procedures answer."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
-from engine.core import paths
 from engine.core.decisions import Decision
-from engine.core.hexes import Hex
-from engine.core.rules import Command, Ruling, Side
+from engine.core.rules import Command, Ruling
 from engine.core.text import N_, NP_, Fact, Msg, msg
-from engine.core.title import Layer, Overlay, Question
-from engine.toi.rules import assault
-from engine.toi.rules.activation import WHICH_ACTION, WHICH_VERB
-from engine.toi.rules.combined import WHO_SUPPORTS
-from engine.toi.rules.cover import hex_cover
-from engine.toi.rules.fire import WHICH_FIGURES, WHICH_TYPE, WHOM
-from engine.toi.rules.ground import ground, sees
-from engine.toi.rules.movement import WHAT_NEXT, can_stay, points, step_cost
-from engine.toi.rules.opportunity import REACT
-from engine.toi.rules.specialists import WHO_IS_HEALED
-from engine.toi.rules.suppression import WHICH_FIGURE
-from engine.toi.rules.targets import BAND, band_of, groups, range_of
-from engine.toi.rules.terrain import POINT, TERRAIN
+from engine.core.title import Question
 from engine.toi.state import tables
-from engine.toi.state.book import locators, rule
-from engine.toi.state.state import (
-    ADVANCE,
-    HEAVY,
-    INTACT,
-    MINES,
-    NEUTRAL,
-    NORMAL,
-    TRAP,
-    WIRE,
-    State,
-    Unit,
-)
-from engine.toi.state.units import by_hex, has_trait, obstacles_at, place_of, shown_enemies_at
+from engine.toi.state.book import rule
+from engine.toi.state.state import MINES, NORMAL, State, Unit
+from engine.toi.state.units import by_hex, obstacles_at
 
 NORMAL_ANSWER, SUPPRESSIVE_ANSWER = "b:normale", "b:soppressivo"
 
@@ -51,21 +22,23 @@ Read = Callable[[State, State], Msg]
 
 
 def fate(name: str) -> Read:
-    """What happened to one unit."""
+    """What happened to one unit; the fact `fate` says it for those who rank results."""
 
     def read(before: State, after: State) -> Msg:
         old, new = before.units.get(name), after.units.get(name)
         if old is None or new is None:
-            return msg(N_("{unit} is lost"), unit=name)
+            return msg(N_("{unit} is lost"), unit=name, fate="lost")
         if new.condition != old.condition and new.condition != NORMAL:
-            return msg(N_("{unit} is {condition}"), unit=name, condition=new.condition)
+            words = N_("{unit} is {condition}")
+            return msg(words, unit=name, condition=new.condition, fate="condition")
         if new.damage != old.damage:
-            return msg(N_("{unit}: {damage} damage"), unit=name, damage=new.damage)
+            words = N_("{unit}: {damage} damage")
+            return msg(words, unit=name, damage=new.damage, fate="damage")
         lost = len(old.figures) - len(new.figures)
         if lost > 0:
             plural = NP_("{unit} loses {n} figure", "{unit} loses {n} figures")
-            return msg(plural, unit=name, n=lost)
-        return msg(N_("{unit}: no effect"), unit=name)
+            return msg(plural, unit=name, n=lost, fate="figures")
+        return msg(N_("{unit}: no effect"), unit=name, fate="none")
 
     return read
 
@@ -78,7 +51,12 @@ def clash(active: str, label: str) -> Read:
         mine = _figures(before, side) - _figures(after, side)
         theirs = _figures(before, side, others=True) - _figures(after, side, others=True)
         held = any(unit.side != side for unit in by_hex(after.units).get(label, ()))
-        facts: dict[str, Fact] = {"hex": label, "mine": mine, "theirs": theirs}
+        facts: dict[str, Fact] = {
+            "hex": label,
+            "mine": mine,
+            "theirs": theirs,
+            "fate": "holds" if held else "cleared",
+        }
         if held:
             return Msg(N_("{hex} holds: {mine} figures lost, {theirs} killed"), facts)
         return Msg(N_("{hex} is cleared: {mine} figures lost, {theirs} killed"), facts)
@@ -92,30 +70,37 @@ def _figures(state: State, side: str, others: bool = False) -> int:
 
 # --- what is taken for granted ----------------------------------------------------------------
 
+GRANTED: dict[str, tuple[str, Ruling]] = {
+    "fire.support": ("b:fuoco", rule("fuoco-combinato.quando", N_("Nobody else supports"))),
+    "mortars.support": ("b:fuoco", rule("fuoco-combinato.quando", N_("Nobody else supports"))),
+    "assault.support": ("b:assalto", rule("assalto.1-supporto", N_("Nobody else supports"))),
+    "fire.figures": ("b:tutti", rule("combattimento.miste", N_("All figures take part"))),
+    "fire.thick-armor": (
+        "b:si",
+        rule("miniature.carro.blindatura-solida", N_("The owner uses it")),
+    ),
+    "cards.discard": ("b:si", rule("strategia.area-di-gioco", N_("The owner uses it"))),
+    "fire.reroll": ("b:rilancia", rule("operazioni.generale", N_("The owner uses it"))),
+    "assault.concealed": (
+        "b:partecipa",
+        rule("faq.assalto-nascoste", N_("Concealed squads fight")),
+    ),
+    "opfire.react": ("b:no", rule("fuoco-op.innesco", N_("The enemy holds fire"))),
+}
+"""What is answered in between, by question, and why."""
+
 
 def assume(kind: str) -> Callable[[Decision], tuple[str, Ruling] | None]:
     """Answers to what is asked in between: no more support, all figures, the given type."""
 
     def policy(decision: Decision) -> tuple[str, Ruling] | None:
-        known = {option.id for option in decision.options}
-        for answer, ruling in (
-            (kind, rule("attacco.3-tipo", N_("The attack is of the given type"))),
-            ("b:fuoco", rule("fuoco-combinato.quando", N_("Nobody else supports"))),
-            ("b:assalto", rule("assalto.1-supporto", N_("Nobody else supports"))),
-            ("b:tutti", rule("combattimento.miste", N_("All figures take part"))),
-            ("b:si", rule("miniature.carro.blindatura-solida", N_("The owner uses it"))),
-            ("b:rilancia", rule("operazioni.generale", N_("The owner uses it"))),
-            ("b:partecipa", rule("faq.assalto-nascoste", N_("Concealed squads fight"))),
-        ):
-            if answer in known:
-                return answer, ruling
-        asked = decision.ruling.msg.id
-        if asked in (WHICH_FIGURE, assault.WHO_IS_HIT):
+        if decision.id == "fire.kind":
+            return kind, rule("attacco.3-tipo", N_("The attack is of the given type"))
+        if decision.id in ("losses.figure", "assault.losses"):
             first = decision.options[0].id
             return first, rule("danni.squadra", N_("The owner loses the first figure named"))
-        if asked == REACT:
-            return "b:no", rule("fuoco-op.innesco", N_("The enemy holds fire"))
-        return None
+        answer = GRANTED.get(decision.id)
+        return answer if answer and decision.option(answer[0]) is not None else None
 
     return policy
 
@@ -125,7 +110,7 @@ def assume(kind: str) -> Callable[[Decision], tuple[str, Ruling] | None]:
 
 def questions(state: State, decision: Decision) -> tuple[Question, ...]:
     """The questions of a decision."""
-    ask = ASKED.get(decision.ruling.msg.id)
+    ask = ASKED.get(decision.id)
     return tuple(ask(state, decision)) if ask is not None else ()
 
 
@@ -210,7 +195,7 @@ def worst_hit(before: State, after: State) -> Msg:
             old.damage,
         ):
             return fate(name)(before, after)
-    return msg(N_("No effect"))
+    return msg(N_("No effect"), fate="none")
 
 
 def _supports(state: State, decision: Decision) -> Iterator[Question]:
@@ -274,7 +259,9 @@ def contact(name: str) -> Read:
 
     def read(before: State, after: State) -> Msg:
         waits = any(played.card == name for army in after.armies.values() for played in army.area)
-        return msg(N_("No contact")) if waits else msg(N_("Contact"))
+        if waits:
+            return msg(N_("No contact"), fate="silence")
+        return msg(N_("Contact"), fate="contact")
 
     return read
 
@@ -297,196 +284,29 @@ def healed(before: State, after: State) -> Msg:
         for name, unit in after.units.items()
         if name in before.units
     )
-    return msg(N_("A figure recovers")) if more else msg(N_("No effect"))
+    if more:
+        return msg(N_("A figure recovers"), fate="recovers")
+    return msg(N_("No effect"), fate="unhealed")
 
 
 def first_option(decision: Decision) -> tuple[str, Ruling] | None:
     """The first squad named is healed."""
-    if decision.ruling.msg.id != WHO_IS_HEALED:
+    if decision.id != "special.patient":
         return None
     assumed = rule("specializzazioni.medico.cura", N_("The first squad named is healed"))
     return decision.options[0].id, assumed
 
 
 ASKED: dict[str, Callable[[State, Decision], Iterator[Question]]] = {
-    WHOM: _shots,
-    WHICH_FIGURES: _groups,
-    WHICH_TYPE: _types,
-    WHO_SUPPORTS: _supports,
-    REACT: _supports,
-    assault.WHICH_HEX: _assaults,
-    assault.WHO_SUPPORTS: _assaults,
-    WHAT_NEXT: _steps,
-    WHICH_ACTION: _calls,
-    WHICH_VERB: _cures,
+    "fire.target": _shots,
+    "fire.figures": _groups,
+    "fire.kind": _types,
+    "fire.support": _supports,
+    "opfire.react": _supports,
+    "assault.hex": _assaults,
+    "assault.support": _assaults,
+    "move.next": _steps,
+    "action.next": _calls,
+    "action.verb": _cures,
 }
 """The decisions whose odds are worth asking."""
-
-
-# --- overlays ---------------------------------------------------------------------------------
-
-
-def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
-    """What to tint on the map at a decision."""
-    name = str(decision.ruling.msg.facts.get("unit", ""))
-    unit = state.units.get(name)
-    if unit is None or not place_of(state, unit):
-        return ()
-    asked = decision.ruling.msg.id
-    if asked == WHAT_NEXT:
-        left = state.active.mp if state.active is not None else 0
-        return (reachable(state, unit, left),)
-    if asked == WHICH_VERB:
-        return (*_march(state, unit), in_range(state, unit))
-    return (in_range(state, unit),) if asked == WHOM else ()
-
-
-def _march(state: State, unit: Unit) -> Iterator[Overlay]:
-    if unit.condition == NORMAL and unit.damage != HEAVY and not unit.aboard:
-        total = sum(modifier.value for modifier in points(state, unit, ADVANCE))
-        yield reachable(state, unit, total * POINT)
-
-
-def reachable(state: State, unit: Unit, mp: int) -> Overlay:
-    """The hexes that a unit can reach, with their cost in points."""
-    field = ground(state)
-    start = place_of(state, unit)
-    overruns = has_trait(unit, "overrun")
-
-    def price(a: str, b: str, spent: paths.Cost) -> int | None:
-        if shown_enemies_at(state, b, unit.side) and not overruns:
-            return None
-        return step_cost(state, unit, a, b)
-
-    def halts(label: str) -> bool:
-        kinds = obstacles_at(state, label)
-        stopped = WIRE in kinds and not overruns and unit.token != "engineer"
-        return MINES in kinds or (TRAP in kinds and not unit.is_squad) or stopped
-
-    found = paths.reach(
-        field.hex[start],
-        lambda a, b, spent: price(field.name[a], field.name[b], spent),
-        mp,
-        neighbours=lambda h: [field.hex[label] for label in field.near[field.name[h]]],
-        must_stop=lambda h: halts(field.name[h]),
-    )
-    costs = {
-        h: str(-(-int(cost) // POINT)) if int(cost) % POINT == 0 else f"{int(cost)}/3"
-        for h, cost in found.costs.items()
-        if h != field.hex[start] and can_stay(state, unit, field.name[h])
-    }
-    return Overlay("reach", msg(N_("Movement points of {unit}"), unit=unit.id), costs)
-
-
-def in_range(state: State, unit: Unit) -> Overlay:
-    """The hexes that a unit sees within its range against squads, with the band."""
-    hexes = {}
-    field = ground(state)
-    if unit.hex and groups(unit):
-        for label, h in field.hex.items():
-            target = Unit("", "", 1, "squad", hex=label)
-            reach = range_of(state, unit, groups(unit)[0], target)
-            band = band_of(field.distance(unit.hex, label), reach)
-            if band and label != unit.hex and sees(state, unit.hex, label):
-                hexes[h] = BAND[band].msg.id
-    return Overlay("range", msg(N_("Range of {unit} against squads"), unit=unit.id), hexes)
-
-
-def layers(state: State, side: Side) -> tuple[Layer, ...]:
-    """What can be laid over the map: where the enemy can fire, who controls what."""
-    return (
-        Layer("threats", msg(N_("how many enemy units can fire there")),
-              lambda: threats(state, side)),
-        Layer("control", msg(N_("who controls the objectives")), lambda: control(state)),
-    )  # fmt: skip
-
-
-def threats(state: State, side: Side) -> dict[Hex, str]:
-    """How many enemy units see each hex within their range."""
-    found: Counter[Hex] = Counter()
-    for unit in state.units.values():
-        if unit.side != side and not unit.concealed:
-            found.update(in_range(state, unit).hexes.keys())
-    return {h: str(n) for h, n in found.items()}
-
-
-def control(state: State) -> dict[Hex, str]:
-    """The side that controls each objective."""
-    return {ground(state).hex[label]: holder for label, holder in state.control.items() if holder}
-
-
-# --- one hex ----------------------------------------------------------------------------------
-
-
-def inspect(state: State, label: str) -> tuple[Ruling, ...]:
-    """What the rules say of a hex: terrain, level, cover, works, objective."""
-    return tuple(_told(state, label))
-
-
-def _told(state: State, label: str) -> Iterator[Ruling]:
-    field = ground(state)
-    terrain = field.terrain[label]
-    yield rule(
-        (*locators(TERRAIN[terrain.id]), "terreno.lettura"),
-        N_("{hex}: {terrain}"),
-        hex=label,
-        terrain=terrain.id,
-    )
-    for who, cost in ((N_("squads"), terrain.squads), (N_("vehicles"), terrain.vehicles)):
-        if cost is None:
-            yield rule(
-                (*locators(TERRAIN[terrain.id]), "movimento.costo"), N_("{who}: no entry"), who=who
-            )
-        else:
-            yield rule(
-                (*locators(TERRAIN[terrain.id]), "movimento.costo"),
-                N_("{who}: {n} movement points"),
-                who=who,
-                n=cost,
-            )
-    if field.level[label]:
-        yield rule(("raggio.livelli", "terreno.montagna"), N_("level {n}"), n=field.level[label])
-    if any(field.has_road(label, near) for near in field.near[label]):
-        yield rule(("terreno.strada", "miniature.camion.strada"), N_("a road passes here"))
-    total = 0
-    for modifier in hex_cover(state, label):
-        total += modifier.value
-        refs = locators(modifier.ruling)
-        yield rule(refs, N_("cover {n}"), n=modifier.value)
-    if terrain.blocks or label in state.smoke:
-        yield rule("visuale.bloccanti", N_("blocks the line of sight"))
-    for fort in state.forts.values():
-        if fort.hex == label:
-            yield rule(
-                ("fortificazioni.bunker" if fort.kind == "bunker" else "fortificazioni.trincea"),
-                N_("{fort}: {kind}, cover {n}"),
-                fort=fort.id,
-                kind=fort.kind,
-                n=tables.MARKERS[fort.kind].cover,
-            )
-    for kind in obstacles_at(state, label):
-        yield rule(
-            {WIRE: "ostacoli.filo-arresto", TRAP: "ostacoli.frisia", MINES: "ostacoli.mine"}[kind],
-            N_("{obstacle}"),
-            obstacle=kind,
-        )
-    objective = state.objectives.get(label)
-    if objective is not None:
-        if objective.command:
-            yield rule(
-                ("comando.entrate", "comando.tipi-obiettivo"),
-                N_("command objective of {side}: {n}"),
-                side=objective.owner or NEUTRAL,
-                n=objective.command,
-            )
-        if objective.victory:
-            yield rule("vittoria.condizioni", N_("victory objective"))
-        if label in state.control:
-            yield rule(
-                "comando.controllo-permane", N_("controlled by {side}"), side=state.control[label]
-            )
-    for unit in by_hex(state.units).get(label, ()):
-        if unit.damage != INTACT:
-            yield rule(
-                "danni.permane", N_("{unit}: {damage} damage"), unit=unit.id, damage=unit.damage
-            )

@@ -9,16 +9,29 @@ from functools import lru_cache
 
 import msgspec
 
+from engine.core.hexes import Hex
+from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.core.text import N_, Fact, Msg
 from engine.core.title import Pick
 from engine.core.view import CounterView, Hand, Mark, Track, View
 from engine.toi.rules.ground import ground
-from engine.toi.rules.reinforcements import fillings
+from engine.toi.rules.reinforcements import full_squads
 from engine.toi.rules.setup import BUILD, SECRET, SETUP
 from engine.toi.state import tables
-from engine.toi.state.state import FATIGUED, INTACT, NORMAL, OP_FIRE, Force, State, Unit
-from engine.toi.state.units import HOLES, make, nation_of, type_of
+from engine.toi.state.state import (
+    FATIGUED,
+    INTACT,
+    NATIONS,
+    NORMAL,
+    OP_FIRE,
+    Force,
+    Fort,
+    Objective,
+    State,
+    Unit,
+)
+from engine.toi.state.units import make, nation_of, type_of
 
 replace = msgspec.structs.replace
 
@@ -75,8 +88,7 @@ def redeal(state: State, seat: Side, pick: Pick) -> State:
                 for figure in unit.figures:
                     stock[figure] = stock.get(figure, 0) + 1
             for unit in mine:
-                every = fillings(tuple(sorted(stock.items())))
-                full = [figures for figures in every if make(figures).holes == HOLES]
+                full = full_squads(tuple(sorted(stock.items())))
                 figures = full[pick(len(full))]
                 units[unit.id] = replace(unit, figures=figures)
                 for figure in figures:
@@ -98,15 +110,15 @@ def view(state: State, seat: Side) -> ToiView:
     counters = []
     for unit in known.units.values():
         place = unit.hex or (known.units[unit.aboard].hex if unit.aboard else "")
-        shown = _counter(unit)
-        where = unit.aboard or unit.fort
-        counters.append(replace(shown, hex=hexes.get(place), place=where))
+        counters.append(_counter(unit, hexes.get(place)))
     return ToiView(
         seat,
         Msg(N_("{phase}: {step}"), {"phase": known.phase, "step": known.step}),
         field.board,
         tuple(counters),
-        _marks(known),
+        _marks(
+            known.forts, known.obstacles, known.smoke, known.objectives, known.control, known.zones
+        ),
         _tracks(known),
         _hands(known),
         known=known,
@@ -114,7 +126,7 @@ def view(state: State, seat: Side) -> ToiView:
 
 
 @lru_cache(maxsize=4096)
-def _counter(unit: Unit) -> CounterView:
+def _counter(unit: Unit, hex: Hex | None) -> CounterView:
     states = [
         word
         for word, shown in (
@@ -145,30 +157,37 @@ def _counter(unit: Unit) -> CounterView:
             facts |= {"firepower": line.infantry.power, "range": line.infantry.range}
         strength, kind = str(line.infantry.power if line.infantry else 0), line.kind
     name = Msg(N_("{unit}"), {"unit": unit.id})
-    return CounterView(
-        unit.id, unit.side, kind, name, strength=strength, states=tuple(states), facts=facts
-    )
+    place = unit.aboard or unit.fort
+    return CounterView(unit.id, unit.side, kind, name, hex, place, strength, tuple(states), facts)
 
 
-def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
+@indexed(keep=4)
+def _marks(
+    forts: dict[str, Fort],
+    obstacles: dict[str, tuple[str, ...]],
+    smoke: dict[str, int],
+    objectives: dict[str, Objective],
+    control: dict[str, Side],
+    zones: dict[Side, tuple[str, ...]],
+) -> dict[str, tuple[Mark, ...]]:
     marks: dict[str, list[Mark]] = {}
-    for fort in state.forts.values():
+    for fort in forts.values():
         marks.setdefault(fort.hex, []).append(Mark(fort.kind, text=fort.id))
-    for label, kinds in state.obstacles.items():
+    for label, kinds in obstacles.items():
         marks.setdefault(label, []).extend(Mark(kind) for kind in kinds)
-    for label in state.smoke:
+    for label in smoke:
         marks.setdefault(label, []).append(Mark("smoke"))
-    for label, objective in state.objectives.items():
-        owner = objective.owner if objective.owner in state.seats else None
+    for label, objective in objectives.items():
+        owner = objective.owner if objective.owner in NATIONS else None
         if objective.command:
             found = Mark(N_("command objective"), owner, str(objective.command))
             marks.setdefault(label, []).append(found)
         if objective.victory:
             text = str(objective.points) if objective.points else ""
             marks.setdefault(label, []).append(Mark(N_("victory objective"), None, text))
-    for label, side in state.control.items():
+    for label, side in control.items():
         marks.setdefault(label, []).append(Mark(N_("control"), side))
-    for side, labels in state.zones.items():
+    for side, labels in zones.items():
         for label in labels:
             marks.setdefault(label, []).append(Mark(N_("reinforcement zone"), side))
     return {label: tuple(found) for label, found in marks.items()}

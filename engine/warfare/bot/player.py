@@ -7,8 +7,9 @@ in the way, supports that strike unseen and population that it has to keep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from heapq import nlargest
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -17,8 +18,8 @@ import msgspec
 from engine.core.decisions import Decision
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
-from engine.core.view import View
-from engine.warfare.bot.solo import BY_ID, MAIN, _is_spared, fire_die, light_cost, react
+from engine.warfare.bot.judgement import BY_ID, WEAPON_BUTTONS, fire_die, is_spared, light_cost
+from engine.warfare.bot.planner import Planner, begins_so
 from engine.warfare.rules import recon, roadblocks, suppression
 from engine.warfare.rules.abilities import watchers_near
 from engine.warfare.rules.actions import can_do
@@ -46,6 +47,7 @@ from engine.warfare.state.ascs import (
     CRITICAL_FAILURE,
     DAMAGE_1,
     DAMAGE_2,
+    DIE_IDS,
     ELIMINATED,
     FAILURE,
     MARGINAL,
@@ -78,7 +80,6 @@ from engine.warfare.state.state import (
 from engine.warfare.state.tables import (
     ARTILLERY,
     CAS,
-    COLOURS,
     DRONE,
     ENGINEERS,
     MARTYRDOM,
@@ -92,10 +93,8 @@ from engine.warfare.state.tables import (
     Victory,
     Weapon,
 )
-from engine.warfare.table.view import WarfareView
 
 MEDIUM, HARD = "medio", "difficile"
-SAM = N_("Who fires a SAM at {support}?")
 LAST_BOXES = 14
 """So near the end the enemy has little time to answer."""
 FARTHEST, TYPICAL_RANGE = 9, 5
@@ -104,6 +103,7 @@ CHARGE = 3
 """From so near an enemy may come and assault at once."""
 STRETCH = 6
 """AP that are spent before the table looks different."""
+EPSILON = 1e-9
 replace = msgspec.structs.replace
 
 
@@ -116,7 +116,6 @@ class Mind(NamedTuple):
     chances: float
     watched: float
     doubt: float
-    thrift: float
     is_thorough: bool
 
 
@@ -128,7 +127,6 @@ MINDS = {
         chances=0.0,
         watched=0.3,
         doubt=0.7,
-        thrift=1.0,
         is_thorough=False,
     ),
     HARD: Mind(
@@ -138,7 +136,6 @@ MINDS = {
         chances=0.4,
         watched=1.0,
         doubt=0.0,
-        thrift=1.0,
         is_thorough=True,
     ),
 }
@@ -153,47 +150,43 @@ class Plan(NamedTuple):
     reason: Msg
 
 
-class BotPlayer:
+class BotPlayer(Planner):
     """Prices every action it can think of and takes the best."""
 
     def __init__(self, level: str) -> None:
+        super().__init__()
         self._mind = MINDS[level]
-        self._plan: list[str] = []
-        self._reason: Msg | None = None
 
     def reason(self) -> Msg | None:
-        """Why the last choice was made."""
+        """Why the last choice was made, of the level that knows."""
         return self._reason if self._mind.is_thorough else None
 
-    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The id of an option."""
-        offered = [option.id for option in decision.options]
-        if decision.ruling.msg.id != MAIN and self._plan and self._plan[0] in offered:
-            return self._plan.pop(0)
-        self._plan = []
-        if len(offered) == 1:
-            return offered[0]
-        seen = look()
-        assert isinstance(seen, WarfareView)
-        if decision.ruling.msg.id != MAIN:
-            answer, self._reason = react(seen.known, decision.side, decision)
-            if decision.ruling.msg.id == SAM and is_too_late(seen.known, decision, answer):
-                answer, self._reason = "b:hold", msg(N_("the die is too poor"))
-            return answer if answer in offered else offered[-1]
-        table = Table(seen.known, decision.side, self._mind)
+    def think(
+        self, state: State, side: Side, begun: Sequence[str], offered: list[str], rng: Random
+    ) -> Plan | None:
+        """The plan with the best value for its AP."""
+        table, place = Table(state, side, self._mind), len(begun)
+
+        def counts(plan: Plan) -> bool:
+            return (
+                plan.value > 0 and begins_so(plan.answers, begun) and plan.answers[place] in offered
+            )
+
         best, most = None, 0.0
-        for plan in table.plans():
-            if plan.answers[0] not in offered or plan.value <= 0:
-                continue
-            sure = 1 - self._mind.doubt * rng.random() if self._mind.doubt else 1.0
-            worth = sure * plan.value / table.effort(plan.cost) ** self._mind.thrift
+        doubt = self._mind.doubt
+        for plan in filter(counts, table.plans()) if doubt else table.best_plans(counts):
+            sure = 1 - doubt * rng.random() if doubt else 1.0
+            worth = sure * plan.value / table.effort(plan.cost)
             if worth > most:
                 best, most = plan, worth
-        if best is None:
-            self._reason = msg(N_("nothing is worth its AP: pass"))
-            return "b:pass"
-        self._plan, self._reason = list(best.answers[1:]), best.reason
-        return best.answers[0]
+        return best
+
+    def react(self, state: State, decision: Decision, offered: list[str]) -> str:
+        """Like the solo opponent, but no SAM is wasted on an aircraft that leaves."""
+        answer = super().react(state, decision, offered)
+        if decision.id == "air.sam" and is_too_late(state, decision, answer):
+            answer, self._reason = "b:rinuncia", msg(N_("the die is too poor"))
+        return answer
 
 
 def is_too_late(state: State, decision: Decision, answer: str) -> bool:
@@ -210,16 +203,22 @@ def is_too_late(state: State, decision: Decision, answer: str) -> bool:
 
 def hurt(die: int, target: Unit) -> float:
     """The part of a unit that a combat die takes on average."""
+    return _taken(die, target.morale, target.damage)
+
+
+@cache
+def _taken(die: int, morale: int, damage: int) -> float:
     worth = {
-        MORALE: (0.2, 0.3, 1.0)[target.morale],
-        DAMAGE_1: 1.0 if target.damage >= 2 else 0.3,
-        DAMAGE_2: 1.0 if target.damage >= 1 else 0.6,
+        MORALE: (0.2, 0.3, 1.0)[morale],
+        DAMAGE_1: 1.0 if damage >= 2 else 0.3,
+        DAMAGE_2: 1.0 if damage >= 1 else 0.6,
         ELIMINATED: 1.0,
     }
     faces = COMBAT_FACES[die]
     return sum(worth.get(face, 0.0) for face in faces) / len(faces)
 
 
+@cache
 def chance(die: int, *wanted: str) -> float:
     """The chance of results on a test die."""
     faces = TEST_FACES[clamp(die)]
@@ -243,6 +242,10 @@ class Table:
         self.is_attacker = self.victory.side == self.team
         self.mine = [u for u in on_map(state) if u.side == side]
         self.foes = enemies(state, side)
+        self._most = 0.0
+        self._markers_on_map = [p.hex for p in state.population.values() if p.hex]
+        self._keepers: dict[str, list[str]] = {}
+        self._grounds: dict[tuple[str, str, str], float] = {}
         self._danger: dict[tuple[str, int, str], float] = {}
         self._others_exposed: dict[str, float] = {}
         self._rates: dict[tuple[str, str], float] = {}
@@ -301,23 +304,45 @@ class Table:
     def plans(self) -> Iterator[Plan]:
         """Everything worth a thought."""
         for one in self.mine:
-            if self.scenario.chapter >= 2:
-                yield from self._shots(one)
-                yield from self._assaults(one)
-                yield from self._recoveries(one)
-                yield from self._watches(one)
-            yield from self._specials(one)
-            yield from self._conversions(one)
-            yield from self._rides(one)
+            yield from self._actions(one)
             yield from self._moves(one)
             yield from self._escorts(one)
-        for support in self.state.supports.values():
-            if support.side == self.side and is_usable(self.state, support):
-                yield from self._strikes(support)
+        yield from self._strikes()
         yield from self._drops()
 
+    def best_plans(self, counts: Callable[[Plan], bool]) -> Iterator[Plan]:
+        """The plans that count, without the movements that are sure not to be the best.
+
+        Movements are many and costly to price; the best of all else is known before them.
+        """
+        actions = [[*filter(counts, self._actions(one))] for one in self.mine]
+        strikes = [*filter(counts, self._strikes()), *filter(counts, self._drops())]
+        self._most = max((self.rated(p) for group in (*actions, strikes) for p in group), default=0)
+        for one, group in zip(self.mine, actions, strict=True):
+            yield from group
+            for plan in filter(counts, self._moves(one)):
+                self._most = max(self._most, self.rated(plan))
+                yield plan
+            yield from filter(counts, self._escorts(one))
+        yield from strikes
+
+    def rated(self, plan: Plan) -> float:
+        """The value of a plan for its AP."""
+        return plan.value / self.effort(plan.cost)
+
+    def _actions(self, one: Unit) -> Iterator[Plan]:
+        """What a unit can do where it stands."""
+        if self.scenario.chapter >= 2:
+            yield from self._shots(one)
+            yield from self._assaults(one)
+            yield from self._recoveries(one)
+            yield from self._watches(one)
+        yield from self._specials(one)
+        yield from self._conversions(one)
+        yield from self._rides(one)
+
     def _shots(self, one: Unit) -> Iterator[Plan]:
-        if not can_do(self.state, one, BY_ID["fire"]):
+        if not can_do(self.state, one, BY_ID["fuoco"]):
             return
         for weapon in WEAPONS:
             if weapon_of(one, weapon) is None:
@@ -328,18 +353,18 @@ class Table:
                 value = self._hurt(fire_die(self.state, one, weapon, target), target)
                 cost = shot_cost(one, weapon, target)
                 reason = msg(N_("{unit} fires at {target}"), unit=one.id, target=target.id)
-                answers = (f"u:{one.id}", "b:fire", f"b:{weapon}", f"u:{target.id}")
+                answers = (f"u:{one.id}", "b:fuoco", WEAPON_BUTTONS[weapon], f"u:{target.id}")
                 yield Plan(answers, value * self.worth(target), cost, reason)
 
     def _assaults(self, one: Unit) -> Iterator[Plan]:
-        if not can_do(self.state, one, BY_ID["assault"]):
+        if not can_do(self.state, one, BY_ID["assalta"]):
             return
         for target in enemies_near(self.state, one):
             value, cost = self._assault_gain(one, target)
             if not cost:
                 continue
             reason = msg(N_("{unit} assaults {target}"), unit=one.id, target=target.id)
-            yield Plan((f"u:{one.id}", "b:assault", f"u:{target.id}"), value, cost, reason)
+            yield Plan((f"u:{one.id}", "b:assalta", f"u:{target.id}"), value, cost, reason)
 
     def _assault_gain(self, one: Unit, target: Unit) -> tuple[float, int]:
         """What an assault is worth and what it costs; nothing if it is not allowed."""
@@ -373,11 +398,11 @@ class Table:
             need += STRETCH * (self._threat(one, one.hex) - self._threat(better, one.hex))
             need += STRETCH * max(0.0, self._rate(one, one.hex) - self._best)
             need *= min(1.0, self._to_turn_end() / 8)
-        for place, colour in enumerate(COLOURS[:6]):
+        for place, die in enumerate(DIE_IDS[:6]):
             cost = discounted(place + 1, one.damage)
             value = need * passes(clamp(place - one.damage))
             reason = msg(N_("{unit} must fight again"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:recover", f"b:{colour}"), value, cost, reason)
+            yield Plan((f"u:{one.id}", "b:recupera", f"b:{die}"), value, cost, reason)
 
     def _to_turn_end(self) -> int:
         """AP until the slowest cube ends the turn, when morale comes back by itself."""
@@ -403,15 +428,15 @@ class Table:
         """Suppression, martyrdom, recon, disarming, roadblocks, drones, the way out."""
         state, icons = self.state, one.values.icons
         cost = light_cost(one)
-        if SUPPRESSION in icons and self.mind.is_thorough and can_do(state, one, BY_ID["suppress"]):
+        if SUPPRESSION in icons and self.mind.is_thorough and can_do(state, one, BY_ID["sopprimi"]):
             die = index(str(icons[SUPPRESSION])) - one.damage
             for target in self.foes:
                 if next(suppression.why_not_suppress_target(state, one, target), None) is None:
                     value = passes(die) * (0.25, 0.35, 1.0)[target.morale] * self.worth(target)
                     reason = msg(N_("{unit} pins {target} down"), unit=one.id, target=target.id)
-                    answers = (f"u:{one.id}", "b:suppress", f"u:{target.id}")
+                    answers = (f"u:{one.id}", "b:sopprimi", f"u:{target.id}")
                     yield Plan(answers, value, cost, reason)
-        if MARTYRDOM in icons and can_do(state, one, BY_ID["martyr"]):
+        if MARTYRDOM in icons and can_do(state, one, BY_ID["martirio"]):
             die = index(str(icons[MARTYRDOM])) - one.damage
             for target in enemies_near(state, one):
                 if next(why_not_martyr_target(target), None) is None:
@@ -420,41 +445,41 @@ class Table:
                     reason = msg(
                         N_("{unit} gives its life against {target}"), unit=one.id, target=target.id
                     )
-                    answers = (f"u:{one.id}", "b:martyr", f"u:{target.id}")
+                    answers = (f"u:{one.id}", "b:martirio", f"u:{target.id}")
                     yield Plan(answers, part * self.worth(target), cost, reason)
         yield from self._markers(one, cost)
-        if can_do(state, one, BY_ID["drones"]) and watchers_near(state, one):
+        if can_do(state, one, BY_ID["droni"]) and watchers_near(state, one):
             reason = msg(N_("{unit} clears the overwatch near it"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:drones"), 0.8 * len(watchers_near(state, one)), 1, reason)
-        if self.victory.kind == "convoy" and can_do(state, one, BY_ID["leave"]):
+            yield Plan((f"u:{one.id}", "b:droni"), 0.8 * len(watchers_near(state, one)), 1, reason)
+        if self.victory.kind == "convoy" and can_do(state, one, BY_ID["esci"]):
             reason = msg(N_("{unit} is across"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:leave"), 30, 1, reason)
+            yield Plan((f"u:{one.id}", "b:esci"), 30, 1, reason)
 
     def _markers(self, one: Unit, cost: int) -> Iterator[Plan]:
         state, area = self.state, self.victory.area if self.is_attacker else ()
-        if can_do(state, one, BY_ID["recon"]):
+        if can_do(state, one, BY_ID["ricognizione"]):
             die = index(str(one.values.icons.get(RECON, "grey"))) - one.damage
             for marker in recon.markers_near(state, one):
                 if next(recon.why_not_recon_marker(one, marker), None) is None:
                     value = passes(die) * (6.0 if marker.hex in area else 0.4)
                     reason = msg(N_("{unit} must know {marker}"), unit=one.id, marker=marker.id)
-                    answers = (f"u:{one.id}", "b:recon", f"u:{marker.id}")
+                    answers = (f"u:{one.id}", "b:ricognizione", f"u:{marker.id}")
                     yield Plan(answers, value, cost, reason)
-        if can_do(state, one, BY_ID["disarm"]):
+        if can_do(state, one, BY_ID["bonifica"]):
             die = index(str(one.values.icons.get(ENGINEERS, "white"))) - one.damage
             for marker in recon.markers_near(state, one):
                 if marker.revealed:
                     value = passes(die) * (8.0 if marker.hex in area else 0.5)
                     reason = msg(N_("{unit} makes {marker} safe"), unit=one.id, marker=marker.id)
-                    answers = (f"u:{one.id}", "b:disarm", f"u:{marker.id}")
+                    answers = (f"u:{one.id}", "b:bonifica", f"u:{marker.id}")
                     yield Plan(answers, value, cost, reason)
         goals = self._goals
-        if self.mind.is_thorough and goals and can_do(state, one, BY_ID["block"]):
+        if self.mind.is_thorough and goals and can_do(state, one, BY_ID["sbarra"]):
             for hex in self.field.around[one.hex]:
                 if next(roadblocks.why_not_block_in(state, hex), None) is None:
                     value = self._in_the_way(hex, goals)
                     reason = msg(N_("{unit} bars {hex}"), unit=one.id, hex=hex)
-                    yield Plan((f"u:{one.id}", "b:block", f"h:{hex}"), value, cost, reason)
+                    yield Plan((f"u:{one.id}", "b:sbarra", f"h:{hex}"), value, cost, reason)
 
     def _in_the_way(self, hex: str, goals: list[str]) -> float:
         """How much a roadblock in a hex bothers the enemies."""
@@ -473,7 +498,7 @@ class Table:
         frees = self.victory.kind == "hostages" and self.is_attacker
         if not (frees or self.victory.kind == "population"):
             return
-        if not can_do(self.state, one, BY_ID["convert"]):
+        if not can_do(self.state, one, BY_ID["converti"]):
             return
         die = index(one.values.light.die) - one.damage
         for people in people_near(self.state, one):
@@ -483,7 +508,7 @@ class Table:
                 continue
             value = 12 * passes(die) * self._lasts(people.hex) - 2 * chance(die, CRITICAL_FAILURE)
             reason = msg(N_("{unit} turns {marker}"), unit=one.id, marker=people.id)
-            answers = (f"u:{one.id}", "b:convert", f"u:{people.id}")
+            answers = (f"u:{one.id}", "b:converti", f"u:{people.id}")
             yield Plan(answers, value, light_cost(one), reason)
 
     def _lasts(self, hex: str) -> float:
@@ -501,7 +526,7 @@ class Table:
             return
         goals = self._goals
         far = min((field.distance(one.hex, g) for g in goals), default=0)
-        if can_do(state, one, BY_ID["load"]):
+        if can_do(state, one, BY_ID["carica"]):
             for cargo in cargo_near(state, one):
                 if next(why_not_board(state, one, cargo), None) is not None:
                     continue
@@ -511,20 +536,24 @@ class Table:
                     saves = self.victory.kind == "hostages" and self.is_attacker
                     value = 9.0 if saves and cargo.face == CIVILIANS else 0.0
                 reason = msg(N_("{unit} takes {cargo} aboard"), unit=one.id, cargo=cargo.id)
-                yield Plan((f"u:{one.id}", "b:load", f"u:{cargo.id}"), value, 1, reason)
+                yield Plan((f"u:{one.id}", "b:carica", f"u:{cargo.id}"), value, 1, reason)
         cargo_unit = passenger_of(state, one.id)
-        if cargo_unit is not None and far <= 3 and can_do(state, one, BY_ID["unload"]):
+        if cargo_unit is not None and far <= 3 and can_do(state, one, BY_ID["scarica"]):
             for hex in field.around[one.hex]:
                 if hex not in state.at:
                     value = 2.5 + self._ground(cargo_unit, hex) / 10
                     reason = msg(N_("{unit} sets its cargo down"), unit=one.id)
-                    yield Plan((f"u:{one.id}", "b:unload", f"h:{hex}"), value, 1, reason)
+                    yield Plan((f"u:{one.id}", "b:scarica", f"h:{hex}"), value, 1, reason)
 
     def _moves(self, one: Unit) -> Iterator[Plan]:
-        if not can_do(self.state, one, BY_ID["move"]):
+        if not can_do(self.state, one, BY_ID["muovi"]):
             return
         now = self._place(one, one.hex)
+        rate = self._best_rate(one)
         for to, walk in walks(self.state, one).items():
+            cost = total(walk, one.damage)
+            if self._at_most(one, to, rate) - now < self._most * self.effort(cost) - EPSILON:
+                continue
             value = self._place(one, to) - now
             if value <= 0:
                 continue
@@ -535,17 +564,17 @@ class Table:
                 value -= self._risk_of_markers(walk)
             if one.overwatch:
                 value -= 0.3
-            cost = total(walk, one.damage) + hides
+            cost += hides
             reason = msg(N_("{unit} moves to {hex}"), unit=one.id, hex=to)
             steps = tuple(f"h:{h}" for h in walk.hexes[1:])
             hide = ("b:stealth",) if hides else ()
-            yield Plan((f"u:{one.id}", "b:move", *hide, *steps, "b:go"), value, cost, reason)
+            yield Plan((f"u:{one.id}", "b:muovi", *hide, *steps, "b:vai"), value, cost, reason)
 
     def _escorts(self, one: Unit) -> Iterator[Plan]:
         """Civilians freed go to the safe row on foot."""
         if self.victory.kind != "hostages" or not self.is_attacker:
             return
-        if not is_regular(self.state, self.side) or not can_do(self.state, one, BY_ID["move"]):
+        if not is_regular(self.state, self.side) or not can_do(self.state, one, BY_ID["muovi"]):
             return
         row = self.victory.row
         for people in people_at(self.state, one.hex):
@@ -557,20 +586,25 @@ class Table:
                 value = 2.5 * (here - left) + (8 if left == 0 else 0)
                 reason = msg(N_("{unit} leads {marker} to safety"), unit=one.id, marker=people.id)
                 steps = tuple(f"h:{h}" for h in walk.hexes[1:])
-                answers = (f"u:{one.id}", "b:move", f"u:{people.id}", *steps, "b:go")
+                answers = (f"u:{one.id}", "b:muovi", f"u:{people.id}", *steps, "b:vai")
                 yield Plan(answers, value, total(walk, one.damage), reason)
 
-    def _strikes(self, support: Support) -> Iterator[Plan]:
+    def _strikes(self) -> Iterator[Plan]:
+        for support in self.state.supports.values():
+            if support.side == self.side and is_usable(self.state, support):
+                yield from self._strikes_of(support)
+
+    def _strikes_of(self, support: Support) -> Iterator[Plan]:
         kind = support.values.kind
         for target in self.foes:
             if kind == SNIPER:
                 if next(why_not_snipe(self.state, support, target), None) is None:
                     die = clamp(index(support.values.light.die) - support.damage)
-                    yield self._strike(support, target, ("b:snipe",), die, LIGHT, 1.0)
+                    yield self._strike(support, target, ("b:mira",), die, LIGHT, 1.0)
                 continue
             for weapon in WEAPONS:
                 value = support.values.light if weapon == LIGHT else support.values.heavy
-                if value is None or _is_spared(self.state, self.side, support, weapon, target):
+                if value is None or is_spared(self.state, self.side, support, weapon, target):
                     continue
                 high = is_high(self.field, target)
                 shift = 0 if high else terrain_shift(self.field, target.hex, "")
@@ -578,8 +612,10 @@ class Table:
                 share = 1.0
                 if kind in (ARTILLERY, MORTAR) and not self._is_observed(target.hex):
                     share = 0.3
-                verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:strike")
-                yield self._strike(support, target, (verb, f"b:{weapon}"), die, weapon, share)
+                verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:colpisci")
+                yield self._strike(
+                    support, target, (verb, WEAPON_BUTTONS[weapon]), die, weapon, share
+                )
 
     def _is_observed(self, hex: str) -> bool:
         return any(can_see(self.state, u, hex) for u in self.mine)
@@ -647,6 +683,36 @@ class Table:
             value += self.mind.chances * (STRETCH * max(0.0, rate - self._best) + rate)
         return value
 
+    def _at_most(self, one: Unit, hex: str, rate: float) -> float:
+        """What a place is worth if nobody could fire there, with the best of targets in reach."""
+        value = self._haste * self._ground(one, hex)
+        if self.scenario.chapter < 2:
+            return value
+        if not one.is_helicopter:
+            value -= 0.4 * terrain_shift(self.field, hex, "")
+        if self.mind.chances and not one.morale:
+            if one.is_infantry and any(self.field.distance(hex, e.hex) == 1 for e in self.foes):
+                rate = max(rate, self._rate(one, hex))
+            value += self.mind.chances * (STRETCH * max(0.0, rate - self._best) + rate)
+        return value
+
+    def _best_rate(self, one: Unit) -> float:
+        """No shot of a unit, from wherever it is fired, does more for its AP."""
+        best = 0.0
+        if self.mind.chances and not one.morale and self.scenario.chapter >= 2:
+            for weapon in WEAPONS:
+                column = weapon_of(one, weapon)
+                if column is None:
+                    continue
+                for foe in self.foes:
+                    shift = (
+                        0 if is_high(self.field, foe) else terrain_shift(self.field, foe.hex, "")
+                    )
+                    die = clamp(index(column.die) - foe.values.defence + shift - one.damage)
+                    value = hurt(die, foe) * self.worth(foe)
+                    best = max(best, value / shot_cost(one, weapon, foe))
+        return best
+
     def _exposed(self, one: Unit) -> float:
         """The best that the enemies find without a unit: more of them is no worse."""
         if one.id not in self._others_exposed:
@@ -655,7 +721,14 @@ class Table:
         return self._others_exposed[one.id]
 
     def _ground(self, one: Unit, hex: str) -> float:
-        """How a hex serves the aims of the scenario."""
+        """How a hex serves the aims of the scenario; found once."""
+        key = (one.id, one.hex, hex)
+        found = self._grounds.get(key)
+        if found is None:
+            found = self._grounds[key] = self._ground_of(one, hex)
+        return found
+
+    def _ground_of(self, one: Unit, hex: str) -> float:
         kind, field, state = self.victory.kind, self.field, self.state
         goals = self._goals
         if not goals:
@@ -687,9 +760,14 @@ class Table:
         """Beside a marker to turn; a thorough mind stands between two, and by those it won."""
         if not self.mind.is_thorough:
             return max(self._pull(one, hex, goal) for goal in self._goals)
-        markers = [p.hex for p in self.state.population.values() if p.hex]
-        pulls = nlargest(2, (self._pull(one, hex, marker) for marker in markers))
-        return pulls[0] + sum(pulls[1:]) / 2
+        first = second = -inf
+        for marker in self._markers_on_map:
+            pull = self._pull(one, hex, marker)
+            if pull > first:
+                first, second = pull, first
+            elif pull > second:
+                second = pull
+        return first + (0 if second == -inf else second) / 2
 
     def _pull(self, one: Unit, hex: str, marker: str) -> float:
         """What a marker is worth to a unit in a hex: less when it is turned and only to be kept."""
@@ -703,8 +781,11 @@ class Table:
 
     def _others(self, one: Unit, goal: str) -> float:
         """One unit for each marker is enough."""
-        near = [u for u in self.mine if u.id != one.id and self.field.distance(u.hex, goal) <= 1]
-        return 1.5 * len(near)
+        if goal not in self._keepers:
+            distance = self.field.distance
+            self._keepers[goal] = [u.id for u in self.mine if distance(u.hex, goal) <= 1]
+        keepers = self._keepers[goal]
+        return 1.5 * (len(keepers) - (one.id in keepers))
 
     def _hostages_in(self, hex: str) -> list[str]:
         return [p.id for p in people_at(self.state, hex) if p.face == CIVILIANS]

@@ -7,17 +7,24 @@ what a side may see: values never shown are taken as typical of the class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from engine.core.decisions import Decision
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
-from engine.core.view import View
-from engine.warfare.rules import abilities, drones, recon, roadblocks, suppression
-from engine.warfare.rules.actions import VERBS, Verb, can_do
-from engine.warfare.rules.air import why_not_cas_target
+from engine.warfare.bot.judgement import (
+    BY_ID,
+    WEAPON_BUTTONS,
+    fire_die,
+    is_spared,
+    light_cost,
+    objectives,
+    points_of,
+)
+from engine.warfare.bot.planner import Planner, begins_so
+from engine.warfare.rules import abilities, recon, roadblocks, suppression
+from engine.warfare.rules.actions import can_do
 from engine.warfare.rules.assault import column_against, enemies_near, why_not_assault_target
 from engine.warfare.rules.fire import WEAPONS, can_fire_at, shot_cost, weapon_of
 from engine.warfare.rules.fortifications import terrain_shift
@@ -27,7 +34,7 @@ from engine.warfare.rules.movement import Walk, walks
 from engine.warfare.rules.population import people_near, why_not_convert_marker
 from engine.warfare.rules.sight import can_see
 from engine.warfare.rules.snipers import why_not_snipe
-from engine.warfare.rules.supports import is_usable, why_not_shell
+from engine.warfare.rules.supports import is_usable
 from engine.warfare.rules.track import MOODS, discounted, next_cube
 from engine.warfare.state.ascs import MEAN_WEIGHT, clamp, index
 from engine.warfare.state.setting import field_of, scenario_of
@@ -41,11 +48,9 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
-    are_enemies,
     enemies,
     on_map,
     passenger_of,
-    piece,
     unit_at,
 )
 from engine.warfare.state.tables import (
@@ -56,20 +61,17 @@ from engine.warfare.state.tables import (
     FORTIFICATION,
     MORTAR,
     RECON,
-    ROSTER,
     SNIPER,
     STEALTH,
-    SUPPORTS,
     TRANSPORT,
 )
-from engine.warfare.table.view import WarfareView
 
 LEVEL = "solitario"
+PASS = 12
+"""The last row of the list: nothing else applies."""
 RESERVE_LIMIT = 8
 PINK, GREY, GREEN = 1, 2, 3
 CAUTIOUS, NORMAL, AGGRESSIVE, FANATICAL = MOODS
-
-MAIN = N_("{side} is active in turn {turn}: who acts?")
 
 
 class Plan(NamedTuple):
@@ -82,43 +84,27 @@ class Plan(NamedTuple):
     cost: int = 0
 
 
-BY_ID: dict[str, Verb] = {verb.id: verb for verb in VERBS}
-
-
-class SoloPlayer:
+class SoloPlayer(Planner):
     """Takes the first priority that applies, one action at a time."""
 
+    idle = msg(N_("12: nothing else applies, it passes"))
+
     def __init__(self) -> None:
-        self._plan: list[str] = []
-        self._reason: Msg | None = None
+        super().__init__()
         self._moods: dict[int, str] = {}
+        self.row = PASS
 
-    def reason(self) -> Msg | None:
-        """Why the last choice was made."""
-        return self._reason
-
-    def choose(self, look: Callable[[], View], decision: Decision, rng: Random) -> str:
-        """The id of an option."""
-        offered = [option.id for option in decision.options]
-        if decision.ruling.msg.id == MAIN:
-            self._plan = []
-        if self._plan and self._plan[0] in offered:
-            return self._plan.pop(0)
-        self._plan = []
-        seen = look()
-        assert isinstance(seen, WarfareView)
-        state, side = seen.known, decision.side
-        if decision.ruling.msg.id == MAIN:
-            found = self._decide(state, side, self._mood(state, side, rng))
-            for plan in found:
-                if plan.answers[0] in offered:
-                    self._plan = list(plan.answers[1:])
-                    self._reason = plan.reason
-                    return plan.answers[0]
-            self._reason = msg(N_("12: nothing else applies, it passes"))
-            return "b:pass"
-        answer, self._reason = react(state, side, decision)
-        return answer if answer in offered else offered[-1]
+    def think(
+        self, state: State, side: Side, begun: Sequence[str], offered: list[str], rng: Random
+    ) -> Plan | None:
+        """The best plan of the first row that has one; `row` says which."""
+        mood = self._mood(state, side, rng)
+        for row, plan in self._decide(state, side, mood, begun):
+            if plan.answers[len(begun)] in offered:
+                self.row = row
+                return plan
+        self.row = PASS
+        return None
 
     def _mood(self, state: State, side: Side, rng: Random) -> str:
         if side in state.moods:
@@ -129,15 +115,18 @@ class SoloPlayer:
             self._moods[state.turn] = MOODS[number]
         return self._moods[state.turn]
 
-    def _decide(self, state: State, side: Side, mood: str) -> Iterator[Plan]:
+    def _decide(
+        self, state: State, side: Side, mood: str, begun: Sequence[str]
+    ) -> Iterator[tuple[int, Plan]]:
         """The best plan of each row, in the order of the mood."""
         mine = [u for u in on_map(state) if u.side == side]
         for number in order(mood):
-            rows = list(ROWS[number](state, side, mine, mood))
+            plans = ROWS[number](state, side, mine, mood)
+            rows = [plan for plan in plans if begins_so(plan.answers, begun)]
             if number > 4 and number != 10 and mood != FANATICAL:
                 rows = [p for p in rows if not is_reckless(state, side, p.cost)]
             if rows:
-                yield max(rows, key=lambda p: (p.score, _backwards(p.hex)))
+                yield number, max(rows, key=lambda p: (p.score, _backwards(p.hex)))
 
 
 def _backwards(hex: str) -> tuple[int, ...]:
@@ -163,43 +152,6 @@ def is_reckless(state: State, side: Side, cost: int) -> bool:
     return state.cubes[side].position + cost - next_cube(state, side) > RESERVE_LIMIT
 
 
-def objectives(state: State, side: Side) -> list[str]:
-    """What this opponent goes for."""
-    scenario = scenario_of(state)
-    victory, field = scenario.victory, field_of(state)
-    if victory.kind == "population":
-        wanted = [p for p in state.population.values() if p.hex]
-        first = [p for p in wanted if p.face == CIVILIANS] or wanted
-        return [h for p in first for h in field.around[p.hex]]
-    if victory.kind == "hostages":
-        return [p.hex for p in state.population.values() if p.hex and p.face == CIVILIANS]
-    if victory.kind == "area":
-        return list(victory.area)
-    if victory.kind == "convoy":
-        return list(field.edge("nord"))
-    return list(victory.objectives)
-
-
-def points_of(unit: Unit) -> int:
-    """The value of a unit as far as it is known."""
-    known = ROSTER.get(unit.type)
-    return known.points if known is not None else 10
-
-
-def fire_die(state: State, firer: Unit, weapon: str, target: Unit) -> int:
-    """The place on the ladder of a shot."""
-    column = weapon_of(firer, weapon)
-    assert column is not None
-    field = field_of(state)
-    shift = 0 if is_high(field, target) else terrain_shift(field, target.hex, firer.hex)
-    return clamp(index(column.die) - target.values.defence + shift - firer.damage)
-
-
-def light_cost(unit: Unit) -> int:
-    """What a special action costs a unit."""
-    return discounted(unit.values.light.ap, unit.damage)
-
-
 # The rows
 
 Row = Callable[[State, Side, list[Unit], str], Iterator[Plan]]
@@ -208,7 +160,7 @@ Row = Callable[[State, Side, list[Unit], str], Iterator[Plan]]
 def martyrs(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Plan]:
     """1: give a life for the best target beside."""
     for one in mine:
-        if not can_do(state, one, BY_ID["martyr"]):
+        if not can_do(state, one, BY_ID["martirio"]):
             continue
         for target in enemies_near(state, one):
             if next(why_not_martyr_target(target), None) is not None:
@@ -218,7 +170,7 @@ def martyrs(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[P
             reason = msg(
                 N_("1: {unit} can give its life against {target}"), unit=one.id, target=target.id
             )
-            answers = (f"u:{one.id}", "b:martyr", f"u:{target.id}")
+            answers = (f"u:{one.id}", "b:martirio", f"u:{target.id}")
             yield Plan(answers, score, one.hex, reason, light_cost(one))
 
 
@@ -231,9 +183,9 @@ def recoveries(state: State, side: Side, mine: list[Unit], mood: str) -> Iterato
         near = any(field.distance(one.hex, e.hex) <= 3 for e in enemies(state, side))
         if one.morale == SUPPRESSED or (one.morale == SHAKEN and near):
             holds = one.hex in goals
-            colour, cost = ("yellow", 5) if holds else ("grey", 3)
+            die, cost = ("giallo", 5) if holds else ("grigio", 3)
             reason = msg(N_("2: {unit} must recover"), unit=one.id)
-            answers = (f"u:{one.id}", "b:recover", f"b:{colour}")
+            answers = (f"u:{one.id}", "b:recupera", f"b:{die}")
             yield Plan(answers, one.morale, one.hex, reason, discounted(cost, one.damage))
 
 
@@ -241,7 +193,7 @@ def assaults(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[
     """3: assault with a good die."""
     field = field_of(state)
     for one in mine:
-        if not can_do(state, one, BY_ID["assault"]):
+        if not can_do(state, one, BY_ID["assalta"]):
             continue
         for target in enemies_near(state, one):
             column = column_against(one, target)
@@ -254,7 +206,7 @@ def assaults(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[
                 continue
             cost = discounted(column.ap, one.damage)
             reason = msg(N_("3: {unit} assaults {target}"), unit=one.id, target=target.id)
-            answers = (f"u:{one.id}", "b:assault", f"u:{target.id}")
+            answers = (f"u:{one.id}", "b:assalta", f"u:{target.id}")
             yield Plan(answers, MEAN_WEIGHT[die] / cost + weak, one.hex, reason, cost)
 
 
@@ -263,7 +215,7 @@ def shots(
 ) -> Iterator[Plan]:
     """4 and 5: fire where the die is good for its cost."""
     for one in mine:
-        if weapon_of(one, weapon) is None or not can_do(state, one, BY_ID["fire"]):
+        if weapon_of(one, weapon) is None or not can_do(state, one, BY_ID["fuoco"]):
             continue
         for target in enemies(state, side):
             if weapon == HEAVY and target.is_infantry:
@@ -278,7 +230,7 @@ def shots(
             text = N_("4: {unit} fires heavy weapons at {target}")
             if row == 5:
                 text = N_("5: {unit} fires light weapons at {target}")
-            answers = (f"u:{one.id}", "b:fire", f"b:{weapon}", f"u:{target.id}")
+            answers = (f"u:{one.id}", "b:fuoco", WEAPON_BUTTONS[weapon], f"u:{target.id}")
             yield Plan(answers, score, one.hex, msg(text, unit=one.id, target=target.id), cost)
 
 
@@ -316,11 +268,11 @@ def _strikes_of(state: State, side: Side, mine: list[Unit], support: Support) ->
             if target.hex not in goals and not covered:
                 continue
             die = clamp(index(support.values.light.die) - support.damage)
-            yield _strike_plan(support, target, ("b:snipe", f"u:{target.id}"), die, LIGHT)
+            yield _strike_plan(support, target, ("b:mira", f"u:{target.id}"), die, LIGHT)
             continue
         for weapon in WEAPONS:
             value = support.values.light if weapon == LIGHT else support.values.heavy
-            if value is None or _is_spared(state, side, support, weapon, target):
+            if value is None or is_spared(state, side, support, weapon, target):
                 continue
             shift = 0 if is_high(field, target) else terrain_shift(field, target.hex, "")
             die = clamp(index(value.die) - target.values.defence + shift - support.damage)
@@ -328,9 +280,9 @@ def _strikes_of(state: State, side: Side, mine: list[Unit], support: Support) ->
                 continue
             if kind in (ARTILLERY, MORTAR) and not any(can_see(state, u, target.hex) for u in mine):
                 continue
-            verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:strike")
+            verb = {CAS: "b:cas", DRONE: "b:drone"}.get(kind, "b:colpisci")
             yield _strike_plan(
-                support, target, (verb, f"b:{weapon}", f"u:{target.id}"), die, weapon
+                support, target, (verb, WEAPON_BUTTONS[weapon], f"u:{target.id}"), die, weapon
             )
 
 
@@ -345,28 +297,17 @@ def _strike_plan(
     return Plan((f"c:{support.id}", *rest), score, target.hex, reason, cost)
 
 
-def _is_spared(state: State, side: Side, support: Support, weapon: str, target: Unit) -> bool:
-    kind = support.values.kind
-    if kind == CAS:
-        against = why_not_cas_target(state, support, weapon, target)
-    elif kind == DRONE:
-        against = drones.why_not_drone_target(state, side, target)
-    else:
-        against = why_not_shell(state, support, weapon, target)
-    return next(against, None) is not None
-
-
 def suppressions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Plan]:
     """7: pin down vehicles and units in overwatch."""
     for one in mine:
-        if not can_do(state, one, BY_ID["suppress"]):
+        if not can_do(state, one, BY_ID["sopprimi"]):
             continue
         for target in enemies(state, side):
             if not (target.is_vehicle or target.overwatch):
                 continue
             if next(suppression.why_not_suppress_target(state, one, target), None) is None:
                 reason = msg(N_("7: {unit} pins down {target}"), unit=one.id, target=target.id)
-                answers = (f"u:{one.id}", "b:suppress", f"u:{target.id}")
+                answers = (f"u:{one.id}", "b:sopprimi", f"u:{target.id}")
                 score = target.overwatch + points_of(target) / 100
                 yield Plan(answers, score, one.hex, reason, light_cost(one))
 
@@ -376,7 +317,7 @@ def conversions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterat
     if scenario_of(state).victory.kind != "population":
         return
     for one in mine:
-        if not can_do(state, one, BY_ID["convert"]):
+        if not can_do(state, one, BY_ID["converti"]):
             continue
         for people in people_near(state, one):
             if next(why_not_convert_marker(state, one, people), None) is not None:
@@ -386,7 +327,7 @@ def conversions(state: State, side: Side, mine: list[Unit], mood: str) -> Iterat
                 continue
             cost = light_cost(one)
             reason = msg(N_("8: {unit} turns {marker}"), unit=one.id, marker=people.id)
-            answers = (f"u:{one.id}", "b:convert", f"u:{people.id}")
+            answers = (f"u:{one.id}", "b:converti", f"u:{people.id}")
             yield Plan(answers, 1 / cost, one.hex, reason, cost)
 
 
@@ -397,7 +338,7 @@ def blocks(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pl
     if not foes or not goals or not state.stock.get(side):
         return
     for one in mine:
-        if not can_do(state, one, BY_ID["block"]):
+        if not can_do(state, one, BY_ID["sbarra"]):
             continue
         for hex in field.around[one.hex]:
             if next(roadblocks.why_not_block_in(state, hex), None) is not None:
@@ -407,7 +348,7 @@ def blocks(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pl
             straight = field.distance(foe.hex, goal)
             if field.distance(foe.hex, hex) + field.distance(hex, goal) == straight > 1:
                 reason = msg(N_("9: {unit} blocks the way through {hex}"), unit=one.id, hex=hex)
-                answers = (f"u:{one.id}", "b:block", f"h:{hex}")
+                answers = (f"u:{one.id}", "b:sbarra", f"h:{hex}")
                 yield Plan(answers, 1, hex, reason, light_cost(one))
 
 
@@ -418,7 +359,7 @@ def moves(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pla
     held = [u.hex for u in mine]
     goals = objectives(state, side)
     for one in mine:
-        if not can_do(state, one, BY_ID["move"]) or one.hex in goals:
+        if not can_do(state, one, BY_ID["muovi"]) or one.hex in goals:
             continue
         free = [g for g in goals if g not in held]
         if not free:
@@ -435,7 +376,7 @@ def moves(state: State, side: Side, mine: list[Unit], mood: str) -> Iterator[Pla
             steps = tuple(f"h:{h}" for h in walk.hexes[1:])
             hide = watched and STEALTH in one.values.abilities
             reason = msg(N_("10: {unit} moves towards {hex}"), unit=one.id, hex=to)
-            answers = (f"u:{one.id}", "b:move", *(("b:stealth",) if hide else ()), *steps, "b:go")
+            answers = (f"u:{one.id}", "b:muovi", *(("b:stealth",) if hide else ()), *steps, "b:vai")
             yield Plan(answers, score, to, reason)
 
 
@@ -443,14 +384,14 @@ def openings(state: State, side: Side, mine: list[Unit]) -> Iterator[Plan]:
     """Squad drones, drops, recon and transport, before any movement."""
     goals = objectives(state, side)
     for one in mine:
-        if can_do(state, one, BY_ID["drones"]) and abilities.watchers_near(state, one):
+        if can_do(state, one, BY_ID["droni"]) and abilities.watchers_near(state, one):
             reason = msg(N_("10: {unit} clears the overwatch around it"), unit=one.id)
-            yield Plan((f"u:{one.id}", "b:drones"), 20, one.hex, reason, 1)
-        if RECON in one.values.icons and can_do(state, one, BY_ID["recon"]):
+            yield Plan((f"u:{one.id}", "b:droni"), 20, one.hex, reason, 1)
+        if RECON in one.values.icons and can_do(state, one, BY_ID["ricognizione"]):
             for marker in recon.markers_near(state, one):
                 if next(recon.why_not_recon_marker(one, marker), None) is None:
                     reason = msg(N_("10: {unit} examines {marker}"), unit=one.id, marker=marker.id)
-                    answers = (f"u:{one.id}", "b:recon", f"u:{marker.id}")
+                    answers = (f"u:{one.id}", "b:ricognizione", f"u:{marker.id}")
                     yield Plan(answers, 10, one.hex, reason, light_cost(one))
         yield from _rides(state, one, goals)
     if state.turn >= 2 and goals:
@@ -468,20 +409,20 @@ def _rides(state: State, one: Unit, goals: list[str]) -> Iterator[Plan]:
         return
     field = field_of(state)
     far = min(field.distance(one.hex, g) for g in goals)
-    if far >= 5 and can_do(state, one, BY_ID["load"]):
+    if far >= 5 and can_do(state, one, BY_ID["carica"]):
         for hex in field.around[one.hex]:
             near = unit_at(state, hex)
             if near is not None and near.side == one.side and near.is_infantry and not near.morale:
                 reason = msg(N_("10: {unit} takes {cargo} aboard"), unit=one.id, cargo=near.id)
-                yield Plan((f"u:{one.id}", "b:load", f"u:{near.id}"), 5, one.hex, reason, 1)
-    if far <= 2 and can_do(state, one, BY_ID["unload"]):
+                yield Plan((f"u:{one.id}", "b:carica", f"u:{near.id}"), 5, one.hex, reason, 1)
+    if far <= 2 and can_do(state, one, BY_ID["scarica"]):
         spots = sorted(
             field.around[one.hex], key=lambda h: min(field.distance(h, g) for g in goals)
         )
         for hex in spots[:2]:
             reason = msg(N_("10: {unit} sets its cargo down in {hex}"), unit=one.id, hex=hex)
             if hex not in state.at:
-                yield Plan((f"u:{one.id}", "b:unload", f"h:{hex}"), 6, hex, reason, 1)
+                yield Plan((f"u:{one.id}", "b:scarica", f"h:{hex}"), 6, hex, reason, 1)
 
 
 def _watched(state: State, side: Side, walk: Walk) -> bool:
@@ -537,123 +478,3 @@ ROWS: dict[int, Row] = {
     10: moves,
     11: watches,
 }
-
-
-# Reactions
-
-
-def react(state: State, side: Side, decision: Decision) -> tuple[str, Msg | None]:
-    """Answers in between: overwatch, SAM, duels, jamming, arrows, hexes."""
-    asked, facts = decision.ruling.msg.id, decision.ruling.msg.facts
-    offered = [option.id for option in decision.options]
-    if asked == N_("{unit} enters {hex}: who fires?"):
-        return _react_overwatch(state, decision, offered)
-    if asked == N_("Which weapons does {unit} fire at {target}?"):
-        one, target = state.units[str(facts["unit"])], state.units[str(facts["target"])]
-        best = max(WEAPONS, key=lambda w: fire_die(state, one, w, target))
-        return f"b:{best}", msg(N_("the better die"))
-    if "b:detonate" in offered:
-        return _react_ied(state, str(facts["unit"]))
-    if asked in (N_("Who fires first at {support}?"), N_("Who rams {support}?")):
-        return offered[0], msg(N_("it always fires first"))
-    if asked == N_("Who fires a SAM at {support}?"):
-        return _react_sam(state, str(facts["support"]), offered)
-    if asked == N_("Who jams {support}?"):
-        able = [o for o in offered if o.startswith("u:")]
-        best_unit = max(able, key=lambda o: index(state.units[o[2:]].values.icons[RECON]))
-        return best_unit, msg(N_("a drone is always jammed"))
-    if asked == N_("Nobody sees {hex}: where does the arrow point?"):
-        field = field_of(state)
-        around = field.by_direction[str(facts["hex"])]
-        ways = [n for n, h in enumerate(around) if h and _is_foe(state, side, h)]
-        name = field.board.grid.direction_name(ways[0] if ways else 0)
-        return f"b:arrow-{name}", msg(N_("the arrow points at an enemy"))
-    if asked == N_("Where does population {marker} go?"):
-        field = field_of(state)
-        best_hex = max(
-            offered,
-            key=lambda o: sum(_is_foe(state, side, h) for h in field.around[o[2:]]),
-        )
-        return best_hex, msg(N_("beside most enemies"))
-    if asked == N_("{support} is ours: whom does it attack?"):
-        best_target = max(offered, key=lambda o: points_of(state.units[o[2:]]))
-        return best_target, msg(N_("the most valuable target"))
-    if asked == N_("Where does {unit} arrive?"):
-        goals, field = objectives(state, side), field_of(state)
-        if goals:
-            nearest = min(offered, key=lambda o: min(field.distance(o[2:], g) for g in goals))
-            return nearest, msg(N_("nearest to its goal"))
-    for quiet in ("b:go", "b:stay", "b:hold", "b:wait"):
-        if quiet in offered:
-            return quiet, None
-    return offered[0], None
-
-
-def _is_foe(state: State, side: Side, hex: str) -> bool:
-    other = unit_at(state, hex)
-    return other is not None and are_enemies(state, other.side, side)
-
-
-def _react_overwatch(
-    state: State, decision: Decision, offered: list[str]
-) -> tuple[str, Msg | None]:
-    """Fire where the die is best along the declared path; hold if it is white."""
-    facts = decision.ruling.msg.facts
-    mover = state.units[str(facts["unit"])]
-    best, who = 0, ""
-    for option in offered:
-        if option.startswith("c:"):
-            die = index(SUPPORTS[state.supports[option[2:]].type].light.die)
-        elif option.startswith("u:"):
-            one = state.units[option[2:]]
-            fit = [w for w in WEAPONS if can_fire_at(state, one, w, mover)]
-            die = max((fire_die(state, one, w, mover) for w in fit), default=0)
-        else:
-            continue
-        if die > best:
-            best, who = die, option
-    if best < PINK:
-        return "b:wait", msg(N_("only a white die: it holds"))
-    ahead = facts.get("ahead", ())
-    if isinstance(ahead, tuple) and who.startswith("u:"):
-        one, field = state.units[who[2:]], field_of(state)
-        here = terrain_shift(field, mover.hex, one.hex)
-        later = [
-            str(h)
-            for h in ahead
-            if field.distance(one.hex, str(h)) <= one.values.light.range
-            and can_see(state, one, str(h))
-            and terrain_shift(field, str(h), one.hex) > here
-        ]
-        if later:
-            return "b:wait", msg(N_("{hex} is a better place to fire"), hex=later[0])
-    return who, msg(N_("the best die on the path"))
-
-
-def _react_ied(state: State, name: str) -> tuple[str, Msg | None]:
-    """Detonate under engineers, vehicles, damaged units, or with a good die."""
-    unit = piece(state, name)
-    assert isinstance(unit, Unit)
-    worth = unit.is_vehicle or unit.damage or "engineers" in unit.values.icons
-    die = clamp(index("red") - unit.values.defence)
-    if worth or die >= GREEN:
-        return "b:detonate", msg(N_("{unit} is worth the IED"), unit=name)
-    return "b:hold", msg(N_("the IED waits for a better target"))
-
-
-def _react_sam(state: State, name: str, offered: list[str]) -> tuple[str, Msg | None]:
-    """Fire with a grey die or better; as the aircraft leaves, whatever the die."""
-    defence = state.supports[name].values.defence
-    able = [o for o in offered if o.startswith("u:")]
-    if not able:
-        return "b:hold", None
-
-    def die(option: str) -> int:
-        one = state.units[option[2:]]
-        assert one.values.heavy is not None
-        return clamp(index(one.values.heavy.die) - defence - one.damage)
-
-    best = max(able, key=die)
-    if die(best) >= GREY or not state.units[best[2:]].overwatch:
-        return best, msg(N_("a good die against the aircraft"))
-    return "b:hold", msg(N_("the die is too poor"))

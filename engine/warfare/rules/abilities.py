@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import place
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
@@ -18,7 +17,7 @@ from engine.warfare.rules.track import pay_action
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import OverwatchLost
 from engine.warfare.state.generator import PREFIX
-from engine.warfare.state.setting import field_of, scenario_of
+from engine.warfare.state.setting import field_of, scenario_of, spots
 from engine.warfare.state.state import RESERVE, March, State, Unit, are_enemies, on_map
 from engine.warfare.state.tables import SQUAD_DRONES
 
@@ -77,10 +76,10 @@ def why_not_drop(state: State, one: Unit) -> Iterator[Ruling]:
 def drop(ctx: Ctx[State], name: str) -> None:
     """1 AP: the unit lands, and that is entering a hex (aviotrasporto.abilita)."""
     state, one = ctx.state, ctx.state.units[name]
-    field = field_of(state)
     hex = ctx.choose(
+        "airborne.hex",
         one.side,
-        [place(label, label, hex=field.hex[label]) for label in field.labels],
+        spots(field_of(state)).values(),
         (
             "aviotrasporto.abilita",
             "arbitrato.lancio_attivo",

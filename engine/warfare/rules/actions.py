@@ -7,11 +7,11 @@ arbitrato.supporto_senza_chiamata, scenari.s1 to scenari.s5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, card, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules import (
@@ -42,9 +42,7 @@ from engine.warfare.state.state import (
     ABOARD,
     DEAD,
     DUE,
-    HEAVY,
     LEFT,
-    LIGHT,
     RESERVE,
     State,
     Support,
@@ -54,7 +52,6 @@ from engine.warfare.state.state import (
 )
 from engine.warfare.state.tables import ARTILLERY, CAS, COVER, DRONE, MORTAR, OPEN, SNIPER
 
-WhyNotUnit = Callable[[State, Unit], Iterator[Ruling]]
 WhyNotSupport = Callable[[State, Support], Iterator[Ruling]]
 Do = Callable[[Ctx[State], str], None]
 
@@ -110,41 +107,47 @@ def leave(ctx: Ctx[State], name: str) -> None:
 
 
 VERBS = (
-    Verb("move", N_("move"), 1, movement.why_not_move, movement.move),
-    Verb("fire", N_("fire"), 2, fire.why_not_fire, fire.fire),
+    Verb("muovi", N_("move"), 1, movement.why_not_move, movement.move),
+    Verb("fuoco", N_("fire"), 2, fire.why_not_open_fire, fire.fire),
     Verb("overwatch", N_("overwatch"), 2, overwatch.why_not_overwatch, overwatch.go_in_overwatch),
-    Verb("recover", N_("recover"), 2, morale.why_not_recover, morale.recover),
-    Verb("assault", N_("assault"), 2, assault.why_not_assault, assault.assault),
-    Verb("smoke", N_("throw smoke"), 2, smoke.why_not_smoke, smoke.throw_smoke),
-    Verb("convert", N_("convert population"), 1, population.why_not_convert, population.convert),
-    Verb("load", N_("load"), 1, transport.why_not_load, transport.load),
-    Verb("unload", N_("unload"), 1, transport.why_not_unload, transport.unload),
-    Verb("clear", N_("remove a roadblock"), 1, roadblocks.why_not_clear, roadblocks.clear),
-    Verb("block", N_("place a roadblock"), 1, roadblocks.why_not_block, roadblocks.block),
-    Verb("recon", N_("examine a marker"), 3, recon.why_not_recon, recon.recon),
-    Verb("disarm", N_("disarm"), 3, recon.why_not_disarm, recon.disarm),
-    Verb("suppress", N_("suppression fire"), 3, suppression.why_not_suppress, suppression.suppress),
-    Verb("martyr", N_("martyrdom"), 4, martyrdom.why_not_martyr, martyrdom.martyr),
+    Verb("recupera", N_("recover"), 2, morale.why_not_recover, morale.recover),
+    Verb("assalta", N_("assault"), 2, assault.why_not_assault, assault.assault),
+    Verb("fumo", N_("throw smoke"), 2, smoke.why_not_smoke, smoke.throw_smoke),
+    Verb("converti", N_("convert population"), 1, population.why_not_convert, population.convert),
+    Verb("carica", N_("load"), 1, transport.why_not_load, transport.load),
+    Verb("scarica", N_("unload"), 1, transport.why_not_unload, transport.unload),
+    Verb("sgombra", N_("remove a roadblock"), 1, roadblocks.why_not_clear, roadblocks.clear),
+    Verb("sbarra", N_("place a roadblock"), 1, roadblocks.why_not_block, roadblocks.block),
+    Verb("ricognizione", N_("examine a marker"), 3, recon.why_not_recon, recon.recon),
+    Verb("bonifica", N_("disarm"), 3, recon.why_not_disarm, recon.disarm),
+    Verb("sopprimi", N_("suppression fire"), 3, suppression.why_not_suppress, suppression.suppress),
+    Verb("martirio", N_("martyrdom"), 4, martyrdom.why_not_martyr, martyrdom.martyr),
     Verb(
-        "drones",
+        "droni",
         N_("squad drones"),
         5,
         abilities.why_not_squad_drones,
         abilities.use_squad_drones,
     ),
-    Verb("drone_recon", N_("recon with drones"), 5, drones.why_not_drone_recon, drones.drone_recon),
-    Verb("leave", N_("leave the map"), 5, why_not_exit, leave),
+    Verb(
+        "ricognizione-droni",
+        N_("recon with drones"),
+        5,
+        drones.why_not_drone_recon,
+        drones.drone_recon,
+    ),
+    Verb("esci", N_("leave the map"), 5, why_not_exit, leave),
 )
 
 SUPPORT_VERBS = (
     SupportVerb(
-        "strike",
+        "colpisci",
         N_("strike"),
         (ARTILLERY, MORTAR),
         supports.why_not_artillery,
         supports.fire_artillery,
     ),
-    SupportVerb("snipe", N_("fire"), (SNIPER,), snipers.why_not_sniper, snipers.use_sniper),
+    SupportVerb("mira", N_("fire"), (SNIPER,), snipers.why_not_sniper, snipers.use_sniper),
     SupportVerb("cas", N_("attack"), (CAS,), air.why_not_cas, air.use_cas),
     SupportVerb("drone", N_("attack"), (DRONE,), drones.why_not_drone, drones.use_drone),
     SupportVerb(
@@ -156,7 +159,9 @@ SUPPORT_VERBS = (
     ),
 )
 
-PASS = "pass"
+EASY_FIRST = sorted(VERBS, key=lambda verb: verb.id not in ("overwatch", "fumo"))
+"""The verbs with those first that are quick to find free."""
+PASS = "passa"
 VERB_BUTTONS = tuple(button(verb.id, verb, verb.name) for verb in VERBS)
 SUPPORT_BUTTONS = {
     kind: tuple(button(v.id, v, v.name) for v in SUPPORT_VERBS if kind in v.kinds)
@@ -165,28 +170,42 @@ SUPPORT_BUTTONS = {
 
 
 def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
-    """Not taught yet, or forbidden by its own rules."""
+    """Not taught yet, or forbidden by its own rules; what nothing forbids is remembered."""
+    known, key = allowed(state), (one.id, verb.id)
+    is_there = state.units.get(one.id) is one
+    if is_there and key in known:
+        return
     scenario = scenario_of(state)
     if verb.chapter > scenario.chapter:
         yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
         return
-    yield from verb.why_not(state, one)
-    if verb.id == "fire":
-        yield from why_not_any_weapon(state, one)
+    is_forbidden = False
+    for ruling in verb.why_not(state, one):
+        is_forbidden = True
+        yield ruling
+    if is_there and not is_forbidden:
+        known.add(key)
 
 
-def why_not_any_weapon(state: State, one: Unit) -> Iterator[Ruling]:
-    """No weapon has a target: the reasons of both."""
-    light = tuple(islice(fire.why_not_weapon(state, one, LIGHT), 1))
-    heavy = light and tuple(islice(fire.why_not_weapon(state, one, HEAVY), 1))
-    if heavy:
-        yield from fire.why_not_weapon(state, one, LIGHT)
-        yield from fire.why_not_weapon(state, one, HEAVY)
+@indexed()
+def allowed(state: State) -> set[tuple[str, str]]:
+    """Units and verbs that were found free in a state; actions are asked for again and again."""
+    return set()
 
 
 def can_do(state: State, one: Unit, verb: Verb) -> bool:
     """Whether nothing forbids an action."""
-    return next(why_not_verb(state, one, verb), None) is None
+    known, key = allowed(state), (one.id, verb.id)
+    is_there = state.units.get(one.id) is one
+    if is_there and key in known:
+        return True
+    if verb.chapter > scenario_of(state).chapter:
+        return False
+    if next(verb.why_not(state, one), None) is not None:
+        return False
+    if is_there:
+        known.add(key)
+    return True
 
 
 def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
@@ -210,7 +229,7 @@ def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
     if not one.hex:
         yield from why_not_here(one)
         return
-    if not any(can_do(state, one, verb) for verb in VERBS):
+    if not any(can_do(state, one, verb) for verb in EASY_FIRST):
         yield from why_not_suppressed(one)
         yield rule("azioni.comuni", N_("{unit} has nothing it can do"), unit=one.id)
 
@@ -238,17 +257,10 @@ def act(ctx: Ctx[State]) -> None:
     """One action of the active player, or a pass; then roles and turn are settled."""
     state = ctx.state
     side = state.active
-    field = field_of(state)
-    offers: list[Choice[Unit | Support | None]] = []
-    for one in state.units.values():
-        if one.side == side:
-            where = field.hex[one.hex] if one.hex else None
-            offers.append(unit(one.id, one, hex=where))
-    offers += [card(s.id, s) for s in state.supports.values() if s.side == side]
-    offers.append(button(PASS, None, N_("pass")))
-    who = ctx.choose(
+    who: Unit | Support | None = ctx.choose(
+        "action.who",
         side,
-        offers,
+        who_may_act(state),
         ("track.ruoli", "track.ripetere"),
         N_("{side} is active in turn {turn}: who acts?"),
         why_not=lambda one: why_not_act(state, one),
@@ -269,10 +281,23 @@ def act(ctx: Ctx[State]) -> None:
         finish_action(ctx)
 
 
+@indexed()
+def who_may_act(state: State) -> tuple[Choice[Unit | Support | None], ...]:
+    """The units and supports of the active player, and to pass."""
+    field = field_of(state)
+    offers: list[Choice[Unit | Support | None]] = []
+    for one in state.units.values():
+        if one.side == state.active:
+            offers.append(unit(one.id, one, hex=field.hex[one.hex] if one.hex else None))
+    offers += [card(s.id, s) for s in state.supports.values() if s.side == state.active]
+    return (*offers, button(PASS, None, N_("pass")))
+
+
 def act_unit(ctx: Ctx[State], one: Unit) -> None:
     """The actions of a unit, common and special (azioni.comuni, azioni.speciali)."""
     state = ctx.state
     verb = ctx.choose(
+        "action.what",
         one.side,
         VERB_BUTTONS,
         ("azioni.comuni", "azioni.tabella", "movimento.alternare"),
@@ -287,6 +312,7 @@ def act_support(ctx: Ctx[State], support: Support) -> None:
     """The uses of a support (supporti.procedura)."""
     state = ctx.state
     verb = ctx.choose(
+        "support.what",
         support.side,
         SUPPORT_BUTTONS[support.values.kind],
         ("supporti.procedura", "arbitrato.supporto_senza_chiamata"),

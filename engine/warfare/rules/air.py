@@ -13,10 +13,11 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire, make_rubble, reaction_choices, why_not_fire
 from engine.warfare.rules.helicopters import is_high
 from engine.warfare.rules.hostages import why_not_shielded
-from engine.warfare.rules.morale import lose_overwatch, show
+from engine.warfare.rules.morale import damage_of, defence_of, lose_overwatch, show
 from engine.warfare.rules.sight import why_not_smoke_free, why_not_visible
 from engine.warfare.rules.supports import enemy_choices, park, pay_support, strike, values_to_choose
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
@@ -84,6 +85,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
     """Value, cost, target, SAM before, attack, SAM after, track (cas.uso)."""
     state, support = ctx.state, ctx.state.supports[name]
     weapon = ctx.choose(
+        "support.value",
         support.side,
         values_to_choose(support),
         ("cas.uso", "cas.cannone"),
@@ -92,6 +94,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         support=name,
     )
     target = ctx.choose(
+        "support.target",
         support.side,
         enemy_choices(state, support),
         ("cas.uso", "cas.los"),
@@ -190,7 +193,7 @@ def ask_for_sam(
     """A player may fire a SAM, and pay for it, or hold; `is_near` where range and smoke count."""
     state = ctx.state
     offers: list[Choice[str]] = reaction_choices(units, state)
-    offers.append(button("hold", "", N_("hold fire")))
+    offers.append(button("rinuncia", "", N_("hold fire")))
 
     def why_not(who: str) -> Iterator[Ruling]:
         if who and is_near:
@@ -199,6 +202,7 @@ def ask_for_sam(
             yield from why_not_fire(state, state.units[who])
 
     return ctx.choose(
+        "air.sam",
         side,
         offers,
         (*ref, "sam.attacco", "overwatch.costo"),
@@ -243,18 +247,8 @@ def fire_sam(ctx: Ctx[State], who: str, name: str, ref: Locators) -> None:
     pay_action(ctx, one.side, discounted(column.ap, one.damage), ref)
     lose_overwatch(ctx, who)
     ladder = base_die(ctx, column.die, "sam.attacco", N_("SAM of {unit}: {colour}"), unit=who)
-    ladder.add(
-        -support.values.defence,
-        ("sam.attacco", "fuoco.modificatori"),
-        N_("defence of {target}"),
-        target=name,
-    )
-    ladder.add(
-        -one.damage,
-        ("fuoco.modificatori", "danno.uno" if one.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=who,
-    )
+    add_all(ladder, defence_of(support, "sam.attacco", "fuoco.modificatori"))
+    add_all(ladder, damage_of(one, "fuoco.modificatori"))
     result = combat_roll(
         ctx, final_die(ladder), "sam.attacco", N_("{unit} fires at {target}"), unit=who, target=name
     )

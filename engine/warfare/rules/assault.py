@@ -13,9 +13,11 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import push_people
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.morale import (
+    damage_of,
     eliminate,
     hit_body,
     hit_morale,
@@ -112,6 +114,7 @@ def assault(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     target = ctx.choose(
+        "assault.target",
         one.side,
         [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies_near(state, one)],
         "assalto.azione",
@@ -140,12 +143,7 @@ def assault(ctx: Ctx[State], name: str) -> None:
             ("assalto.dado", "arbitrato.assalto_difesa"), N_("defence does not count in an assault")
         )
     add_terrain(ladder, field, target.hex, one.hex)
-    ladder.add(
-        -one.damage,
-        ("assalto.dado", "danno.uno" if one.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(one, "assalto.dado"))
     result = test_roll(
         ctx,
         final_die(ladder),
@@ -162,15 +160,15 @@ def apply_assault(ctx: Ctx[State], name: str, target: Unit, result: str) -> None
     one = ctx.state.units[name]
     if result == CRITICAL_FAILURE:
         ctx.cite("assalto.fallito", N_("{unit} stays where it is"), unit=name)
-        hit_body(ctx, name, "assalto.test")
+        hit_body(ctx, name, "assalto.test#esiti/Fallimento Critico")
         return
     if result == FAILURE:
         ctx.cite("assalto.fallito", N_("{unit} stays where it is"), unit=name)
-        pay(ctx, one.side, 2, "assalto.test")
+        pay(ctx, one.side, 2, "assalto.test#esiti/Fallimento")
         return
     hex = target.hex
     if result == CRITICAL:
-        eliminate(ctx, target.id, "assalto.test")
+        eliminate(ctx, target.id, "assalto.test#esiti/Successo Critico")
     else:
         hit_morale(ctx, target.id, "assalto.test")
         if result == SUCCESS and is_alive(ctx.state, target.id):

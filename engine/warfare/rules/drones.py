@@ -15,10 +15,11 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, card, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.air import attack_from_the_air, is_flying, sam_after, sam_before
 from engine.warfare.rules.fire import apply_fire, reaction_choices
 from engine.warfare.rules.hostages import why_not_shielded
-from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import defence_of, lose_overwatch, show, why_not_suppressed
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.supports import (
     enemy_choices,
@@ -80,6 +81,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
     """Value, target, cost, four windows, attack, track (droni.come_cas)."""
     state, drone = ctx.state, ctx.state.supports[name]
     weapon = ctx.choose(
+        "support.value",
         drone.side,
         values_to_choose(drone),
         "droni.come_cas",
@@ -87,6 +89,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         support=name,
     )
     target = ctx.choose(
+        "support.target",
         drone.side,
         enemy_choices(state, drone),
         "droni.come_cas",
@@ -151,8 +154,9 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
             if not ready:
                 break
             offers: list[Choice[str]] = [card(s.id, s.id) for s in ready]
-            offers.append(button("hold", "", N_("do not ram")))
+            offers.append(button("rinuncia", "", N_("do not ram")))
             who = ctx.choose(
+                "drone.ram",
                 side,
                 offers,
                 (
@@ -185,7 +189,7 @@ def collide(ctx: Ctx[State], who: str, name: str) -> None:
         support=who,
         weapon=LIGHT,
     )
-    ladder.add(-target.values.defence, "droni.speronamento", N_("defence of {target}"), target=name)
+    add_all(ladder, defence_of(target, "droni.speronamento"))
     ladder.add(-rammer.damage, "droni.speronamento_morale", N_("damage of {support}"), support=who)
     result = combat_roll(
         ctx, final_die(ladder), "droni.speronamento", N_("{support} strikes"), support=who
@@ -218,8 +222,9 @@ def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
         if all(next(why_not_jam(u), None) is not None for u in units):
             continue
         offers: list[Choice[str]] = reaction_choices(units, state)
-        offers.append(button("hold", "", N_("do not jam")))
+        offers.append(button("rinuncia", "", N_("do not jam")))
         who = ctx.choose(
+            "drone.jam",
             side,
             offers,
             ("disturbo.azione", "arbitrato.disturbo_dado", "overwatch.costo"),
@@ -256,6 +261,7 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
         ctx.cite("disturbo.test", N_("{support} finds no target"), support=name)
         return None
     return ctx.choose(
+        "drone.turned",
         side,
         victims,
         ("disturbo.test", "arbitrato.disturbo_valore"),
@@ -300,6 +306,7 @@ def drone_recon(ctx: Ctx[State], name: str) -> None:
     """Light cost; every enemy overwatch on the map goes (droni.ricognizione)."""
     state, one = ctx.state, ctx.state.units[name]
     drone = ctx.choose(
+        "drone.send",
         one.side,
         [card(s.id, s.id) for s in ready_drones(state, one.side)],
         ("droni.ricognizione", "arbitrato.ricognizione_drone"),

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.helicopters import (
     is_high,
@@ -21,6 +22,8 @@ from engine.warfare.rules.helicopters import (
 )
 from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import (
+    damage_of,
+    defence_of,
     eliminate,
     hit_body,
     hit_masini,
@@ -43,11 +46,12 @@ from engine.warfare.state.ascs import (
 )
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import MarkerRemoved, PeopleMoved, RubblePlaced, SmokeRemoved
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, spots_around
 from engine.warfare.state.state import (
     ABOARD,
     HEAVY,
     LIGHT,
+    WEAPON_IDS,
     State,
     Unit,
     enemies,
@@ -73,15 +77,38 @@ def why_not_fire(state: State, firer: Unit) -> Iterator[Ruling]:
         yield rule("anfibio.fuoco", N_("infantry in the water does not fire"), unit=firer.id)
 
 
+def why_not_open_fire(state: State, firer: Unit) -> Iterator[Ruling]:
+    """Whether a unit may fire, and has a weapon with a target: otherwise the reasons of both."""
+    yield from why_not_fire(state, firer)
+    if not any(has_target(state, firer, weapon) for weapon in WEAPONS):
+        for weapon in WEAPONS:
+            yield from why_no_target(state, firer, weapon)
+
+
 def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
     """Step 1: the weapon must be there, and something to fire at (fuoco.passo1)."""
+    if not has_target(state, firer, weapon):
+        yield from why_no_target(state, firer, weapon)
+
+
+def has_target(state: State, firer: Unit, weapon: str) -> bool:
+    """Whether a unit has a weapon and may fire it at somebody."""
+    column = weapon_of(firer, weapon)
+    if column is None:
+        return False
+    far, most = field_of(state).distances(firer.hex), column.range
+    return any(
+        far[target.hex] <= most and can_fire_at(state, firer, weapon, target)
+        for target in enemies(state, firer.side)
+    )
+
+
+def why_no_target(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
+    """No such weapon; or no target, and what is against each (fuoco.passo2, fuoco.passo3)."""
     if weapon_of(firer, weapon) is None:
         yield rule(
             "fuoco.passo1", N_("{unit} has no {weapon} weapons"), unit=firer.id, weapon=weapon
         )
-        return
-    targets = enemies(state, firer.side)
-    if any(can_fire_at(state, firer, weapon, target) for target in targets):
         return
     yield rule(
         ("fuoco.passo2", "fuoco.passo3"),
@@ -89,12 +116,15 @@ def why_not_weapon(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
         unit=firer.id,
         weapon=weapon,
     )
-    for target in targets:
+    for target in enemies(state, firer.side):
         yield from why_not_target(state, firer, weapon, target)
 
 
 def can_fire_at(state: State, firer: Unit, weapon: str, target: Unit) -> bool:
-    """Whether nothing forbids a shot."""
+    """Whether nothing forbids a shot; what is too far away is known without words."""
+    column = weapon_of(firer, weapon)
+    if column is None or field_of(state).distance(firer.hex, target.hex) > column.range:
+        return False
     return next(why_not_target(state, firer, weapon, target), None) is None
 
 
@@ -116,7 +146,8 @@ def why_not_target(state: State, firer: Unit, weapon: str, target: Unit) -> Iter
             range=column.range,
         )
     yield from why_not_kind(state, firer, weapon, target)
-    yield from why_not_shielded(state, firer.side, target)
+    if state.population:
+        yield from why_not_shielded(state, firer.side, target)
     if state.smoke:
         yield from why_not_smoke_free(state, firer.hex, target.hex)
     yield from why_not_seen(state, firer, target)
@@ -136,17 +167,19 @@ def why_not_kind(state: State, firer: Unit, weapon: str, target: Unit) -> Iterat
         yield rule(
             ("fuoco.rombo", "sam.arma"), N_("SAM are fired at air targets only"), target=target.id
         )
-    yield from why_not_separate_weapons(state, firer, weapon, target)
+    if firer.is_helicopter:
+        yield from why_not_separate_weapons(state, firer, weapon, target)
 
 
 def fire(ctx: Ctx[State], name: str) -> None:
     """The active player fires: weapon, target, cost, roll (fuoco.passi)."""
     state, firer = ctx.state, ctx.state.units[name]
     weapons = [
-        button(LIGHT, LIGHT, N_("light weapons"), unit=name),
-        button(HEAVY, HEAVY, N_("heavy weapons"), unit=name),
+        button(WEAPON_IDS[LIGHT], LIGHT, N_("light weapons"), weapon=LIGHT),
+        button(WEAPON_IDS[HEAVY], HEAVY, N_("heavy weapons"), weapon=HEAVY),
     ]
     weapon = ctx.choose(
+        "fire.weapon",
         firer.side,
         weapons,
         ("fuoco.passi", "fuoco.passo1"),
@@ -157,6 +190,7 @@ def fire(ctx: Ctx[State], name: str) -> None:
     field = field_of(state)
     targets = [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies(state, firer.side)]
     target = ctx.choose(
+        "fire.target",
         firer.side,
         targets,
         ("fuoco.passo2", "fuoco.passo3"),
@@ -178,11 +212,21 @@ def shot_cost(firer: Unit, weapon: str, target: Unit) -> int:
 def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locators) -> None:
     """Steps 4 and 5, for the active player and for who reacts."""
     firer, target = ctx.state.units[name], ctx.state.units[target_name]
-    column = weapon_of(firer, weapon)
-    assert column is not None
     show(ctx, name)
     show(ctx, target_name)
-    cite_discount(ctx, name, column.ap, firer.damage)
+    pay_shot(ctx, firer, weapon, target, ref)
+    lose_overwatch(ctx, name)
+    result = roll_shot(ctx, firer, weapon, target)
+    apply_fire(ctx, target_name, result)
+    if result == ELIMINATED and weapon == HEAVY:
+        make_rubble(ctx, target.hex, firer.side, is_air=target.is_helicopter)
+
+
+def pay_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit, ref: Locators) -> None:
+    """Step 4: the AP of the weapon, one more to hunt helicopters (fuoco.passo4)."""
+    column = weapon_of(firer, weapon)
+    assert column is not None
+    cite_discount(ctx, firer.id, column.ap, firer.damage)
     if is_hunting(firer, weapon, target):
         ctx.cite(
             (
@@ -192,61 +236,56 @@ def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locato
                 "arbitrato.caccia_sei",
             ),
             N_("helicopter hunting costs {unit} 1 AP more"),
-            unit=name,
+            unit=firer.id,
         )
     pay_action(ctx, firer.side, shot_cost(firer, weapon, target), ref)
-    lose_overwatch(ctx, name)
+
+
+def roll_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit) -> str:
+    """Step 5: the die of the weapon less defence, terrain and damage (fuoco.passo5)."""
+    column = weapon_of(firer, weapon)
+    assert column is not None
     ladder = base_die(
         ctx,
         column.die,
         "fuoco.passo5",
         N_("{weapon} weapons of {unit}: {colour}"),
-        unit=name,
+        unit=firer.id,
         weapon=weapon,
     )
-    ladder.add(
-        -target.values.defence, "fuoco.modificatori", N_("defence of {target}"), target=target_name
-    )
+    add_all(ladder, defence_of(target, "fuoco.modificatori"))
     field = field_of(ctx.state)
     if is_high(field, target):
         ctx.cite(
-            "elicotteri.alta", N_("{target} flies high: terrain does not count"), target=target_name
+            "elicotteri.alta", N_("{target} flies high: terrain does not count"), target=target.id
         )
     else:
         add_terrain(ladder, field, target.hex, firer.hex)
-    ladder.add(
-        -firer.damage,
-        ("fuoco.modificatori", "danno.uno" if firer.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(firer, "fuoco.modificatori"))
     is_sam = weapon == HEAVY and firer.values.sam
-    result = combat_roll(
+    return combat_roll(
         ctx,
         final_die(ladder),
         "sam.attacco" if is_sam else "fuoco.passo5",
         N_("{unit} fires at {target}"),
-        unit=name,
-        target=target_name,
+        unit=firer.id,
+        target=target.id,
     )
-    apply_fire(ctx, target_name, result)
-    if result == ELIMINATED and weapon == HEAVY:
-        make_rubble(ctx, target.hex, firer.side, is_air=target.is_helicopter)
 
 
 def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:
     """The large icon does its work on a unit or support (fuoco.risultati)."""
     if result == MISSED:
-        ctx.cite("fuoco.risultati", N_("{unit} is missed"), unit=name)
+        ctx.cite("fuoco.risultati#icone/Mancato", N_("{unit} is missed"), unit=name)
     elif result == MORALE:
         hit_morale(ctx, name, "fuoco.risultati")
     elif result == DAMAGE_1:
-        hit_body(ctx, name, "fuoco.risultati")
+        hit_body(ctx, name, "fuoco.risultati#icone/1 danno")
     elif result == DAMAGE_2:
-        hit_body(ctx, name, "fuoco.risultati", 2)
+        hit_body(ctx, name, "fuoco.risultati#icone/2 danni", 2)
         hit_masini(ctx, name)
     else:
-        eliminate(ctx, name, "fuoco.risultati")
+        eliminate(ctx, name, "fuoco.risultati#icone/Eliminato")
 
 
 # Rubble
@@ -278,13 +317,13 @@ def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) 
 
 def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators) -> None:
     """Population goes to an adjacent hex that a player chooses; it stays if there is none."""
-    state, field = ctx.state, field_of(ctx.state)
-    spots = [place(label, label, hex=field.hex[label]) for label in field.around[hex]]
+    state, spots = ctx.state, spots_around(ctx.state, hex)
     free = [c for c in spots if next(why_not_people(state, c.value, ref), None) is None]
     if not free:
         ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
         return
     to = ctx.choose(
+        "population.push",
         side,
         spots,
         ref,

@@ -59,6 +59,7 @@ def martyr(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     target = ctx.choose(
+        "martyrdom.target",
         one.side,
         [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies_near(state, one)],
         ("martirio.azione", "martirio.bersaglio"),

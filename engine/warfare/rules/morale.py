@@ -12,10 +12,12 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_, Msg
+from engine.kit.modifiers import Modifier
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
     CRITICAL,
     CRITICAL_FAILURE,
+    DIE_IDS,
     FAILURE,
     MARGINAL,
     base_die,
@@ -37,6 +39,7 @@ from engine.warfare.state.state import (
     STEADY,
     SUPPRESSED,
     State,
+    Support,
     Unit,
     civilians_aboard,
     is_alive,
@@ -97,6 +100,20 @@ def eliminate(ctx: Ctx[State], name: str, ref: Locators) -> None:
         ctx.do(PeopleLost(marker=civilians.id), "trasporto.perdite")
 
 
+def damage_of(one: Unit, *also: str) -> Iterator[Modifier]:
+    """Physical damage makes the dice of a unit worse (danno.uno, danno.due)."""
+    if one.damage:
+        refs = (*also, "danno.uno" if one.damage == 1 else "danno.due")
+        yield Modifier(-one.damage, rule(refs, N_("damage of {unit}"), unit=one.id), "damage")
+
+
+def defence_of(target: Unit | Support, *refs: str) -> Iterator[Modifier]:
+    """Defence makes the dice of who fires worse (fuoco.modificatori)."""
+    if target.values.defence:
+        ruling = rule(refs, N_("defence of {target}"), target=target.id)
+        yield Modifier(-target.values.defence, ruling, "defence")
+
+
 def hit_masini(ctx: Ctx[State], name: str) -> None:
     """Two points of damage at once also shake, if the players agreed on it (danno.masini)."""
     if ctx.state.is_on(MASINI) and is_alive(ctx.state, name):
@@ -136,7 +153,12 @@ def recover(ctx: Ctx[State], name: str) -> None:
     unit = ctx.state.units[name]
     dice = [_priced(unit, place) for place in range(len(COLOURS))]
     place = ctx.choose(
-        unit.side, dice, "recupero.costo", N_("Which die does {unit} recover with?"), unit=name
+        "recovery.die",
+        unit.side,
+        dice,
+        "recupero.costo",
+        N_("Which die does {unit} recover with?"),
+        unit=name,
     )
     if unit.morale == SUPPRESSED:
         ctx.cite("arbitrato.soppresso_recupero", N_("a suppressed unit may recover"))
@@ -144,7 +166,9 @@ def recover(ctx: Ctx[State], name: str) -> None:
     cite_discount(ctx, name, place + 1, unit.damage)
     cost = discounted(place + 1, unit.damage)
     pay_action(ctx, unit.side, cost, ("recupero.costo", "arbitrato.recupero_verde"))
-    ladder = base_die(ctx, COLOURS[place], "recupero.costo", N_("die bought: {colour}"), unit=name)
+    ladder = base_die(
+        ctx, COLOURS[place], "recupero.costo#scegli", N_("die bought: {colour}"), unit=name
+    )
     ladder.add(-unit.damage, "recupero.modificatori", N_("damage of {unit}"), unit=name)
     result = test_roll(
         ctx, final_die(ladder), "recupero.azione", N_("{unit} tries to recover"), unit=name
@@ -168,4 +192,4 @@ def recover(ctx: Ctx[State], name: str) -> None:
 def _priced(unit: Unit, place: int) -> Choice[int]:
     cost = discounted(place + 1, unit.damage)
     text = Msg(N_("{colour}: {cost} AP"), {"colour": COLOURS[place], "cost": cost})
-    return Choice(Option(f"b:{COLOURS[place]}", text), place)
+    return Choice(Option(f"b:{DIE_IDS[place]}", text), place)

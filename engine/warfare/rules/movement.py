@@ -13,21 +13,21 @@ from collections.abc import Iterator
 from functools import cache, partial
 from heapq import heappop, heappush
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.warfare.rules.morale import eliminate, lose_overwatch, show, why_not_suppressed
 from engine.warfare.rules.overwatch import can_anybody_react, window
 from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
-from engine.warfare.state.book import rule
+from engine.warfare.state.book import joined, rule
 from engine.warfare.state.events import Loaded, Marched, MarchSet, Moved, PeopleMoved, PeopleSaved
-from engine.warfare.state.setting import field_of, scenario_of
+from engine.warfare.state.setting import field_of, littered, scenario_of, spots, spots_around
 from engine.warfare.state.state import (
     BOXES,
     CIVILIANS,
@@ -105,23 +105,43 @@ def charge(ground: int, abilities: int, damage: int) -> int:
     return max(1, ground - damage) + abilities
 
 
-def stride(field: Field, mover: Unit, walk: Walk, to: str) -> tuple[int, bool, str, int]:
+Prices: TypeAlias = dict[str, tuple[str, int, int, bool]]
+
+
+@cache
+def prices(field: Field, kind: Class) -> Prices:
+    """For each hex its group, its AP, how many more hexes they buy, and whether it is wet.
+
+    To who flies all ground is alike, and no shore is crossed.
+    """
+    found = {}
+    for hex, terrain in field.terrain.items():
+        ap, hexes = price(terrain, kind)
+        flies = kind == HELICOPTER
+        group = HELICOPTER if flies else TERRAIN[terrain].group
+        found[hex] = (group, ap, hexes - 1, terrain == WATER and not flies)
+    return found
+
+
+def stride(table: Prices, walk: Walk, to: str) -> tuple[int, bool, str, int]:
     """One more hex: its AP, whether it crosses a shore, and what its AP still cover."""
-    terrain = field.terrain[to]
-    if mover.is_helicopter:
-        group, crosses = HELICOPTER, False
-    else:
-        group = TERRAIN[terrain].group
-        crosses = (terrain == WATER) != (field.terrain[walk.here] == WATER)
-    if group == walk.group and walk.paid:
+    group, ap, more, is_wet = table[to]
+    crosses = is_wet != table[walk.hexes[-1]][3]
+    if walk.paid and group == walk.group:
         return 0, crosses, group, walk.paid - 1
-    ap, hexes = price(terrain, mover.kind)
-    return ap, crosses, group, hexes - 1
+    return ap, crosses, group, more
+
+
+def cost_with(field: Field, mover: Unit, walk: Walk, to: str) -> int:
+    """The whole cost of a path with one more hex (movimento.pagare)."""
+    ap, crosses, _, _ = stride(prices(field, mover.kind), walk, to)
+    ground = walk.terrain + ap + walk.escort + bool(walk.follower)
+    return charge(ground, walk.crossings + crosses + walk.stealth, mover.damage)
 
 
 def longer(field: Field, mover: Unit, walk: Walk, to: str) -> Walk:
     """The path with one more hex, and what it costs (movimento.costo)."""
-    ap, crosses, group, paid = stride(field, mover, walk, to)
+    ap, crosses, group, paid = stride(prices(field, mover.kind), walk, to)
     return Walk(
         (*walk.hexes, to),
         (*walk.followers, walk.follower),
@@ -185,12 +205,19 @@ def why_not_enter(
         )
 
 
+def can_enter(state: State, field: Field, mover: Unit, origin: str, to: str) -> bool:
+    """Whether nothing keeps a unit out of a hex: on plain ground there is nothing to ask."""
+    if to not in littered(state) and not field.has_triangles(origin, to):
+        return True
+    return next(why_not_enter(state, field, mover, origin, to), None) is None
+
+
 def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Ruling]:
     """Whether the declared path may go on into a hex."""
     field = field_of(state)
-    yield from why_not_enter(state, field, mover, walk.here, to)
-    after = longer(field, mover, walk, to)
-    cost, left = total(after, mover.damage), available(state, mover.side)
+    if not can_enter(state, field, mover, walk.here, to):
+        yield from why_not_enter(state, field, mover, walk.here, to)
+    cost, left = cost_with(field, mover, walk, to), available(state, mover.side)
     if cost > left:
         yield rule(
             "movimento.limite_ap",
@@ -199,7 +226,9 @@ def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Rul
             hex=to,
             available=left,
         )
-    elif is_taken(state, mover, to) and not can_go_on(state, field, mover, after):
+    elif is_taken(state, mover, to) and not can_go_on(
+        state, field, mover, longer(field, mover, walk, to)
+    ):
         yield rule(
             ("stacking.limite", "stacking.attraversare"),
             N_("{other} stands in {hex} and the AP do not reach beyond it"),
@@ -216,19 +245,21 @@ def is_taken(state: State, mover: Unit, hex: str) -> bool:
 
 def can_go_on(state: State, field: Field, mover: Unit, walk: Walk) -> bool:
     """Whether a path can still end in a hex without units."""
-    limit = available(state, mover.side)
+    limit, full = available(state, mover.side), littered(state)
     waiting, seen = [walk], [walk.here]
     for path in waiting:
-        for to in field.around[path.here]:
-            if to in seen or next(why_not_enter(state, field, mover, path.here, to), None):
+        here = path.here
+        for to in field.around[here]:
+            if to in seen or cost_with(field, mover, path, to) > limit:
                 continue
-            after = longer(field, mover, path, to)
-            if total(after, mover.damage) > limit:
+            if to not in full and not field.triangles:
+                return True
+            if not can_enter(state, field, mover, here, to):
                 continue
             if not is_taken(state, mover, to):
                 return True
             seen.append(to)
-            waiting.append(after)
+            waiting.append(longer(field, mover, path, to))
     return False
 
 
@@ -298,7 +329,7 @@ def why_not_stealth(state: State, mover: Unit) -> Iterator[Ruling]:
 
 # The action
 
-GO, DROP, HIDE = "go", "drop", "stealth"
+GO, DROP, HIDE = "vai", "lascia", "stealth"
 
 
 def move(ctx: Ctx[State], name: str) -> None:
@@ -318,28 +349,19 @@ def move(ctx: Ctx[State], name: str) -> None:
 def declare(ctx: Ctx[State], mover: Unit) -> Walk:
     """The whole path is declared before anything is paid (movimento.pagare)."""
     state, field = ctx.state, field_of(ctx.state)
+    left = available(state, mover.side)
     walk = Walk((mover.hex,))
     while True:
-        offers: list[Choice[str | Population]] = [
-            place(label, label, hex=field.hex[label]) for label in field.around[walk.here]
-        ]
-        if len(walk.hexes) > 1:
-            offers.append(button(GO, GO, N_("go: {cost} AP"), cost=total(walk, mover.damage)))
-        elif STEALTH in mover.values.abilities and not walk.stealth:
-            offers.append(button(HIDE, HIDE, N_("use stealth")))
-        if walk.follower:
-            offers.append(button(DROP, DROP, N_("leave population {marker}"), marker=walk.follower))
-        for people in people_at(state, walk.here):
-            offers.append(unit(people.id, people, N_("take population {unit} along")))
-        answer = ctx.choose(
+        answer: str | Population = ctx.choose(
+            "move.next",
             mover.side,
-            offers,
+            ways_on(state, field, mover, walk),
             ("movimento.azione", "movimento.pagare"),
             N_("Where does {unit} go? {cost} AP so far, {available} available"),
             why_not=partial(why_not_declare, state, mover, walk),
             unit=mover.id,
             cost=total(walk, mover.damage),
-            available=available(state, mover.side),
+            available=left,
             path=walk.hexes,
         )
         if answer == GO:
@@ -352,6 +374,21 @@ def declare(ctx: Ctx[State], mover: Unit) -> Walk:
             walk = replace(walk, follower=answer.id, hooked=answer.id)
         else:
             walk = longer(field, mover, walk, answer)
+
+
+def ways_on(state: State, field: Field, mover: Unit, walk: Walk) -> Iterator[Choice[Any]]:
+    """How a path may go on: hexes around, the end, stealth, population left or taken along."""
+    known = spots(field)
+    for label in field.around[walk.here]:
+        yield known[label]
+    if len(walk.hexes) > 1:
+        yield button(GO, GO, N_("go: {cost} AP"), cost=total(walk, mover.damage))
+    elif STEALTH in mover.values.abilities and not walk.stealth:
+        yield button(HIDE, HIDE, N_("use stealth"))
+    if walk.follower:
+        yield button(DROP, DROP, N_("leave population {marker}"), marker=walk.follower)
+    for people in people_at(state, walk.here):
+        yield unit(people.id, people, N_("take population {unit} along"))
 
 
 def why_not_declare(
@@ -586,13 +623,13 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
 def land_beside(ctx: Ctx[State], name: str) -> None:
     """Dropped on a hidden roadblock there is no way back: the unit lands beside it."""
     state, one = ctx.state, ctx.state.units[name]
-    field = field_of(state)
     ref = ("ignoti.blocco", "arbitrato.rimbalzo", "arbitrato.lancio_su_blocco")
-    around = [place(label, label, hex=field.hex[label]) for label in field.around[one.hex]]
+    around = spots_around(state, one.hex)
     if all(next(why_not_land(state, one, c.value), None) is not None for c in around):
         eliminate(ctx, name, "arbitrato.lancio_su_blocco")
         return
     hex = ctx.choose(
+        "airborne.beside",
         one.side,
         around,
         ref,
@@ -668,16 +705,12 @@ def save_civilians(ctx: Ctx[State], name: str, follower: str) -> None:
 def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:
     """One hex for nothing, if the player wants (arbitrato.mossa_gratuita)."""
     state, mover = ctx.state, ctx.state.units[name]
-    field = field_of(state)
-    offers: list[Choice[str]] = [
-        place(label, label, hex=field.hex[label]) for label in field.around[mover.hex]
-    ]
-    offers.append(button("stay", "", N_("stay")))
-    locators = (ref,) if isinstance(ref, str) else ref
+    offers = [*spots_around(state, mover.hex), button("resta", "", N_("stay"))]
     to = ctx.choose(
+        "move.free",
         mover.side,
         offers,
-        (*locators, "arbitrato.mossa_gratuita"),
+        joined(ref, "arbitrato.mossa_gratuita"),
         N_("{unit} may move one hex for nothing"),
         why_not=lambda hex: why_not_free_move(state, mover, hex),
         unit=name,
@@ -703,7 +736,8 @@ def reach(state: State, mover: Unit) -> dict[str, int]:
 
 def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
     """Every hex where a movement can end, with the cheapest path to it; for who plans."""
-    field, limit = field_of(state), available(state, mover.side)
+    field, limit, full = field_of(state), available(state, mover.side), littered(state)
+    table, damage = prices(field, mover.kind), mover.damage
     best: dict[tuple[str, str, int], int] = {}
     ends: dict[str, Walk] = {}
     start = Walk((mover.hex,), follower=follower, hooked=follower)
@@ -711,18 +745,20 @@ def walks(state: State, mover: Unit, *, follower: str = "") -> dict[str, Walk]:
     count = 0
     while queue:
         cost, _, walk = heappop(queue)
-        if best.get((walk.here, walk.group, walk.paid), cost) < cost:
+        here = walk.here
+        if best.get((here, walk.group, walk.paid), cost) < cost:
             continue
-        if len(walk.hexes) > 1 and not is_taken(state, mover, walk.here):
-            ends.setdefault(walk.here, walk)
-        for to in field.around[walk.here]:
-            ap, crosses, group, paid = stride(field, mover, walk, to)
+        if len(walk.hexes) > 1 and not is_taken(state, mover, here):
+            ends.setdefault(here, walk)
+        for to in field.around[here]:
+            ap, crosses, group, paid = stride(table, walk, to)
             ground = walk.terrain + ap + walk.escort + bool(follower)
-            spent = charge(ground, walk.crossings + crosses, mover.damage)
+            spent = charge(ground, walk.crossings + crosses, damage)
             mark = (to, group, paid)
             if spent > limit or spent >= best.get(mark, BOXES):
                 continue
-            if next(why_not_enter(state, field, mover, walk.here, to), None) is None:
+            is_plain = to not in full and not field.triangles
+            if is_plain or can_enter(state, field, mover, here, to):
                 best[mark] = spent
                 count += 1
                 heappush(queue, (spent, count, longer(field, mover, walk, to)))

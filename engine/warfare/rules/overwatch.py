@@ -32,6 +32,7 @@ from engine.warfare.state.events import MarchSet, OverwatchSet
 from engine.warfare.state.state import (
     LIGHT,
     OVERWATCH_CUBES,
+    WEAPON_IDS,
     State,
     Support,
     Unit,
@@ -40,12 +41,13 @@ from engine.warfare.state.state import (
 )
 from engine.warfare.state.tables import DRONE, SNIPER
 
-WAIT, NEVER = "wait", "never"
+WAIT, NEVER = "attendi", "mai"
 
 
 def why_not_overwatch(state: State, unit: Unit) -> Iterator[Ruling]:
     """Any unit with steady morale, once (overwatch.azione)."""
-    yield from why_not_fight(unit)
+    if unit.morale:
+        yield from why_not_fight(unit)
     yield from why_not_cube(state, unit)
 
 
@@ -64,6 +66,8 @@ def why_not_cube(state: State, one: Unit | Support) -> Iterator[Ruling]:
     """One cube for each, thirty in all (arbitrato.overwatch_turni)."""
     if one.overwatch:
         yield rule("overwatch.una_volta", N_("{unit} is in overwatch already"), unit=one.id)
+    if len(state.units) + len(state.supports) < OVERWATCH_CUBES:
+        return
     cubes = sum(u.overwatch for u in state.units.values())
     cubes += sum(s.overwatch for s in state.supports.values())
     if cubes >= OVERWATCH_CUBES:
@@ -100,6 +104,7 @@ def window(ctx: Ctx[State], name: str) -> bool:
             button(NEVER, NEVER, N_("not during this movement")),
         ]
         who = ctx.choose(
+            "overwatch.who",
             side,
             offers,
             ("overwatch.fuoco", "overwatch.esagono", "overwatch.costo"),
@@ -182,8 +187,9 @@ def react(ctx: Ctx[State], who: str, target: str) -> None:
     weapon = fit[0]
     if len(fit) > 1:
         weapon = ctx.choose(
+            "overwatch.weapon",
             watcher.side,
-            [button(w, w, N_("{weapon} weapons"), weapon=w) for w in fit],
+            [button(WEAPON_IDS[w], w, N_("{weapon} weapons"), weapon=w) for w in fit],
             ("fuoco.passo1", "overwatch.fuoco"),
             N_("Which weapons does {unit} fire at {target}?"),
             unit=who,

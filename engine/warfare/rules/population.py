@@ -13,7 +13,14 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.warfare.rules.morale import hit_morale, lose_overwatch, show, why_not_suppressed
+from engine.kit.modifiers import add_all
+from engine.warfare.rules.morale import (
+    damage_of,
+    hit_morale,
+    lose_overwatch,
+    show,
+    why_not_suppressed,
+)
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
     CRITICAL,
@@ -25,9 +32,17 @@ from engine.warfare.state.ascs import (
     test_roll,
 )
 from engine.warfare.state.book import rule, why_none
-from engine.warfare.state.events import OTHER_FACE, MoraleSet, PeopleFlipped
+from engine.warfare.state.events import MoraleSet, PeopleFlipped
 from engine.warfare.state.setting import field_of
-from engine.warfare.state.state import CIVILIANS, MORALE_NAMES, Population, State, Unit, is_regular
+from engine.warfare.state.state import (
+    CIVILIANS,
+    MORALE_NAMES,
+    OTHER_FACE,
+    Population,
+    State,
+    Unit,
+    is_regular,
+)
 
 
 def why_not_convert(state: State, one: Unit) -> Iterator[Ruling]:
@@ -69,6 +84,7 @@ def convert(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     people = ctx.choose(
+        "population.turn",
         one.side,
         [unit(p.id, p, hex=field.hex[p.hex]) for p in people_near(state, one)],
         "popolazione.conversione",
@@ -87,12 +103,7 @@ def convert(ctx: Ctx[State], name: str) -> None:
     pay_action(ctx, one.side, discounted(light.ap, one.damage), ref)
     lose_overwatch(ctx, name)
     ladder = base_die(ctx, light.die, ref, N_("light weapons of {unit}: {colour}"), unit=name)
-    ladder.add(
-        -one.damage,
-        ("danno.uno" if one.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(one))
     result = test_roll(
         ctx, final_die(ladder), ref, N_("{unit} faces {marker}"), unit=name, marker=people.id
     )

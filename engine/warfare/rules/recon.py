@@ -13,7 +13,8 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import button, unit
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
-from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.kit.modifiers import add_all
+from engine.warfare.rules.morale import damage_of, lose_overwatch, show, why_not_suppressed
 from engine.warfare.rules.movement import free_move
 from engine.warfare.rules.track import cite_discount, discounted, finish_action, pay_action
 from engine.warfare.rules.unknown import block, discard, explode, kind_of, reveal, settle
@@ -26,7 +27,7 @@ from engine.warfare.state.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.book import joined, rule, why_none
 from engine.warfare.state.events import Examined, MarkerRemoved
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import Examination, Hidden, State, Unit, are_enemies, is_alive
@@ -68,6 +69,7 @@ def recon(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     marker = ctx.choose(
+        "recon.marker",
         one.side,
         [unit(m.id, m, hex=field.hex[m.hex]) for m in markers_near(state, one)],
         "ricognizione.azione",
@@ -94,18 +96,12 @@ def special_test(
     show(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
-    locators = (ref,) if isinstance(ref, str) else ref
-    refs = (*locators, "azioni.speciali")
+    refs = joined(ref, "azioni.speciali")
     pay_action(ctx, one.side, discounted(light.ap, one.damage), refs)
     lose_overwatch(ctx, name)
     colour = str(one.values.icons.get(icon, otherwise))
     ladder = base_die(ctx, colour, refs, N_("{icon} of {unit}: {colour}"), icon=icon, unit=name)
-    ladder.add(
-        -one.damage,
-        ("danno.uno" if one.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(one))
     return test_roll(ctx, final_die(ladder), ref, msgid, unit=name)
 
 
@@ -149,10 +145,11 @@ def ask_to_detonate(ctx: Ctx[State]) -> None:
     found = settle(ctx, marker)
     ref = "ricognizione.marginale" if found.revealed else "ricognizione.fallimento"
     wish = ctx.choose(
+        "recon.detonate",
         found.owner,
         [
-            button("hold", False, N_("do nothing")),
-            button("detonate", True, N_("detonate the IED")),
+            button("rinuncia", False, N_("do nothing")),
+            button("detona", True, N_("detonate the IED")),
         ],
         ("ied.ricognizione", ref),
         N_("{unit} examined {marker} in {hex}: detonate?"),
@@ -219,6 +216,7 @@ def disarm(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     marker = ctx.choose(
+        "clearing.marker",
         one.side,
         [unit(m.id, m, hex=field.hex[m.hex]) for m in mines_near(state, one)],
         "bonifica.azione",

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, place
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.morale import (
+    damage_of,
     hit_morale,
     lose_overwatch,
     show,
@@ -32,7 +33,7 @@ from engine.warfare.state.ascs import (
 )
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import RoadblockPlaced, RoadblockRemoved, StockSet
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, spots_around
 from engine.warfare.state.state import State, Unit, is_regular
 from engine.warfare.state.tables import ENGINEERS, FORTIFICATION, WATER
 
@@ -92,11 +93,6 @@ def why_not_block_in(state: State, hex: str) -> Iterator[Ruling]:
         yield rule(ref, N_("{hex} is blocked"), hex=hex)
 
 
-def _around(state: State, one: Unit) -> list[Choice[str]]:
-    field = field_of(state)
-    return [place(label, label, hex=field.hex[label]) for label in field.around[one.hex]]
-
-
 def why_not_roadblock_there(state: State, hex: str) -> Iterator[Ruling]:
     """There must be one to remove."""
     if hex not in state.roadblocks:
@@ -109,8 +105,9 @@ def clear(ctx: Ctx[State], name: str) -> None:
     regular = is_regular(state, one.side)
     ref = "blocchi.rimozione" if regular else "blocchi.irregolari"
     hex = ctx.choose(
+        "roadblock.remove",
         one.side,
-        _around(state, one),
+        spots_around(state, one.hex),
         ref,
         N_("Which roadblock does {unit} remove?"),
         why_not=lambda label: why_not_roadblock_there(state, label),
@@ -140,12 +137,7 @@ def clear_by_test(ctx: Ctx[State], name: str, hex: str) -> None:
         N_("engineers of {unit}: {colour}"),
         unit=name,
     )
-    ladder.add(
-        -one.damage,
-        ("danno.uno" if one.damage == 1 else "danno.due"),
-        N_("damage of {unit}"),
-        unit=name,
-    )
+    add_all(ladder, damage_of(one))
     result = test_roll(
         ctx,
         final_die(ladder),
@@ -171,8 +163,9 @@ def block(ctx: Ctx[State], name: str) -> None:
     """Irregular infantry puts a roadblock beside it, without a test (blocchi.irregolari)."""
     state, one = ctx.state, ctx.state.units[name]
     hex = ctx.choose(
+        "roadblock.place",
         one.side,
-        _around(state, one),
+        spots_around(state, one.hex),
         ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),
         N_("Where does {unit} put a roadblock?"),
         why_not=lambda label: why_not_block_in(state, label),

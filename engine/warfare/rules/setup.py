@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+import msgspec
+
 from engine.core.ctx import Ctx
-from engine.core.decisions import button, place
+from engine.core.decisions import button
 from engine.core.dice import Dice
-from engine.core.rules import Ruling
+from engine.core.rules import Ruling, Side
 from engine.core.text import N_, NP_
 from engine.warfare.rules.movement import why_not_enter
 from engine.warfare.rules.track import roll_moods
@@ -20,7 +22,7 @@ from engine.warfare.state import generator
 from engine.warfare.state.ascs import D20
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import Delayed, Moved, PhaseSet, ScenarioBuilt, SupportTurned
-from engine.warfare.state.setting import field_of, scenario_named, scenario_of
+from engine.warfare.state.setting import field_of, scenario_named, scenario_of, spots
 from engine.warfare.state.state import (
     BOXES,
     CIVILIANS,
@@ -39,7 +41,9 @@ from engine.warfare.state.state import (
     Unit,
     standing,
 )
-from engine.warfare.state.tables import IRREGULARS
+from engine.warfare.state.tables import IRREGULARS, Scenario
+
+replace = msgspec.structs.replace
 
 SEED_DICE = Dice(D20.dice * 4)
 ROLLED = "dadi"
@@ -58,34 +62,8 @@ def first_state(scenario_id: str, switches: Mapping[str, str]) -> State:
         )
         for side, force in scenario.forces.items()
     }
-    units: dict[str, Unit] = {}
-    supports: dict[str, Support] = {}
-    for side, force in scenario.forces.items():
-        made: list[Unit] = []
-        for kind, hexes in force.units.items():
-            made += [Unit("", kind, side, hex=hex) for hex in hexes]
-        for kind, count in force.reserve.items():
-            made += [Unit("", kind, side, place=RESERVE) for _ in range(count)]
-        for kind, arrival in force.reinforcements.items():
-            made.append(Unit("", kind, side, place=DUE, due=arrival.turn, edge=arrival.edge))
-        for number, unit in enumerate(made, 1):
-            name = f"{side[0]}{number}"
-            units[name] = Unit(name, *[getattr(unit, f) for f in unit.__struct_fields__[1:]])
-        for kind, turn in force.supports.items():
-            place = READY if turn <= 1 else WAITING
-            supports[kind] = Support(kind, kind, side, place=place, turn=turn if turn > 1 else 0)
-    people = [(hex, CROWD) for hex in scenario.crowds]
-    people += [(hex, CIVILIANS) for hex in scenario.civilians]
-    population = {
-        f"p{n}": Population(f"p{n}", face, hex) for n, (hex, face) in enumerate(people, 1)
-    }
-    spots = [(item, hex) for item, hexes in scenario.hidden.items() for hex in hexes]
-    # Numbered by hex, so that the number of a marker says nothing about its back.
-    spots.sort(key=lambda spot: (spot[1][0], int(spot[1][1:]), spot[0]))
-    hidden = {
-        f"i{n}": Hidden(f"i{n}", item, scenario.owners.get(hex, scenario.owner), hex)
-        for n, (item, hex) in enumerate(spots, 1)
-    }
+    units = {unit.id: unit for side in scenario.forces for unit in _units(scenario, side)}
+    supports = [s for side in scenario.forces for s in _supports(scenario, side)]
     return State(
         scenario=scenario.id,
         map=scenario.map,
@@ -96,13 +74,48 @@ def first_state(scenario_id: str, switches: Mapping[str, str]) -> State:
         cubes=cubes,
         units=units,
         at=standing(units),
-        supports=supports,
-        population=population,
-        hidden=hidden,
+        supports={support.id: support for support in supports},
+        population={people.id: people for people in _population(scenario)},
+        hidden={marker.id: marker for marker in _hidden(scenario)},
         roadblocks=tuple(sorted(scenario.roadblocks)),
         rubble=tuple(sorted(scenario.rubble)),
         stock=dict(scenario.stock),
     )
+
+
+def _units(scenario: Scenario, side: Side) -> Iterator[Unit]:
+    """The units of a side, numbered: on the map, kept out of it, due later (setup.unita)."""
+    force = scenario.forces[side]
+    made = [Unit("", kind, side, hex=hex) for kind, hexes in force.units.items() for hex in hexes]
+    for kind, count in force.reserve.items():
+        made += [Unit("", kind, side, place=RESERVE)] * count
+    for kind, arrival in force.reinforcements.items():
+        made.append(Unit("", kind, side, place=DUE, due=arrival.turn, edge=arrival.edge))
+    for number, unit in enumerate(made, 1):
+        yield replace(unit, id=f"{side[0]}{number}")
+
+
+def _supports(scenario: Scenario, side: Side) -> Iterator[Support]:
+    """The supports of a side, with the turn that they wait for (setup.supporti)."""
+    for kind, turn in scenario.forces[side].supports.items():
+        place = READY if turn <= 1 else WAITING
+        yield Support(kind, kind, side, place=place, turn=turn if turn > 1 else 0)
+
+
+def _population(scenario: Scenario) -> Iterator[Population]:
+    """Crowds, then civilians (setup.segnalini)."""
+    people = [(hex, CROWD) for hex in scenario.crowds]
+    people += [(hex, CIVILIANS) for hex in scenario.civilians]
+    for n, (hex, face) in enumerate(people, 1):
+        yield Population(f"p{n}", face, hex)
+
+
+def _hidden(scenario: Scenario) -> Iterator[Hidden]:
+    """Markers face down, numbered by hex, so that a number says nothing about the back."""
+    spots = [(item, hex) for item, hexes in scenario.hidden.items() for hex in hexes]
+    spots.sort(key=lambda spot: (spot[1][0], int(spot[1][1:]), spot[0]))
+    for n, (item, hex) in enumerate(spots, 1):
+        yield Hidden(f"i{n}", item, scenario.owners.get(hex, scenario.owner), hex)
 
 
 def set_up(ctx: Ctx[State]) -> None:
@@ -150,8 +163,9 @@ def generate(ctx: Ctx[State]) -> None:
     given = state.switches.get(generator.SEED, ROLLED)
     if given == ROLLED:
         ctx.choose(
+            "setup.tables",
             next(iter(state.cubes)),
-            [button("roll", True, N_("roll the tables"))],
+            [button("tira", True, N_("roll the tables"))],
             "scenari.casuali",
             N_("A random scenario: roll its tables"),
         )
@@ -167,8 +181,9 @@ def generate(ctx: Ctx[State]) -> None:
     if mission == generator.CHOICE:
         first = next(iter(state.cubes))
         mission = ctx.choose(
+            "setup.mission",
             first,
-            [button(f"mission-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
+            [button(f"missione-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
             "scenari.casuali",
             N_("Which mission?"),
             why_not=lambda m: why_not_mission(seed, m),
@@ -194,10 +209,11 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
     """In random scenarios the player chooses the face of a drone (droni.facce)."""
     other = support.values.other_face
     faces = [
-        button(f"face-{kind}", kind, N_("{support}"), support=kind)
+        button(f"faccia-{kind}", kind, N_("{support}"), support=kind)
         for kind in (support.type, other)
     ]
     kind = ctx.choose(
+        "setup.face",
         support.side,
         faces,
         ("droni.facce", "scenari.casuali"),
@@ -215,13 +231,14 @@ def reinforce(ctx: Ctx[State]) -> None:
     due = [u for u in state.units.values() if u.place == DUE and u.due <= state.turn]
     for unit in due:
         edge = field.edge(unit.edge)  # type: ignore[arg-type]
-        spots = [place(label, label, hex=field.hex[label]) for label in edge]
-        if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in spots):
+        free = [spots(field)[label] for label in edge]
+        if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in free):
             ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
             continue
         hex = ctx.choose(
+            "setup.arrival",
             unit.side,
-            spots,
+            free,
             scenario.locator,
             N_("Where does {unit} arrive?"),
             why_not=partial(why_not_arrive, ctx.state, unit),

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.hexes import Hex
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.core.title import Sight
 from engine.warfare.rules.helicopters import is_high
 from engine.warfare.state.book import rule
 from engine.warfare.state.setting import field_of
@@ -126,47 +124,3 @@ def can_see(state: State, unit: Unit, hex: str) -> bool:
         is_high=is_high(field, unit),
     )
     return next(blocked, None) is None
-
-
-def explain(state: State, a: Hex, b: Hex) -> Sight | None:
-    """A line explained rule by rule, for the unit in `a` or else the active player."""
-    field = field_of(state)
-    board = field.board
-    if a not in board or b not in board or a == b:
-        return None
-    one, other = board.label(a), board.label(b)
-    firer, target = unit_at(state, one), unit_at(state, other)
-    side = firer.side if firer is not None else state.active
-    high = any(unit is not None and is_high(field, unit) for unit in (firer, target))
-    line = field.line(one, other)
-    hexes = tuple(field.hex[label] for label in line.touched)
-    regular = is_regular(state, side)
-    against = [
-        *why_not_visible(state, field, one, other, regular=regular, is_high=high),
-        *why_not_smoke_free(state, one, other),
-    ]
-    if against:
-        blocking = against[0].msg.facts.get("hex")
-        where = field.hex[str(blocking)] if blocking else None
-        return Sight(a, b, hexes, False, tuple(against), where)
-    return Sight(a, b, hexes, True, tuple(_why_clear(field, one, other, high)))
-
-
-def _why_clear(field: Field, a: str, b: str, high: bool) -> Iterator[Ruling]:
-    """The golden rules that leave a line free."""
-    line = field.line(a, b)
-    if field.distance(a, b) == 1:
-        yield rule("los.regola1", N_("{a} and {b} are adjacent"), a=a, b=b)
-        return
-    if high:
-        yield rule("elicotteri.alta", N_("one end flies high: only smoke could hide it"))
-        return
-    low, tall = sorted((field.level[a], field.level[b]))
-    if any(low < field.level[hex] < tall for hex in line.touched):
-        yield rule("los.regola5", N_("what stands between is lower than one end"))
-    yield rule(
-        ("los.regola4", "los.reciproca"),
-        N_("nothing between {a} and {b} is higher than both"),
-        a=a,
-        b=b,
-    )

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import place
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.morale import lose_overwatch, why_not_suppressed
 from engine.warfare.rules.track import pay_action
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import SmokePlaced
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, spots_around
 from engine.warfare.state.state import State, Unit
 from engine.warfare.state.tables import WATER
 
@@ -46,10 +45,10 @@ def why_not_smoke_in(state: State, hex: str) -> Iterator[Ruling]:
 def throw_smoke(ctx: Ctx[State], name: str) -> None:
     """1 AP, a marker in an adjacent hex (fumogeni.lancio)."""
     state, unit = ctx.state, ctx.state.units[name]
-    field = field_of(state)
     hex = ctx.choose(
+        "smoke.hex",
         unit.side,
-        [place(label, label, hex=field.hex[label]) for label in field.around[unit.hex]],
+        spots_around(state, unit.hex),
         "fumogeni.lancio",
         N_("Where does {unit} throw smoke?"),
         why_not=lambda label: why_not_smoke_in(state, label),

@@ -60,6 +60,7 @@ def use_sniper(ctx: Ctx[State], name: str) -> None:
     """Target, cost, duel, roll, track; no line of sight, no range (tiratore.uso)."""
     state, sniper = ctx.state, ctx.state.supports[name]
     target = ctx.choose(
+        "sniper.target",
         sniper.side,
         enemy_choices(state, sniper),
         ("tiratore.uso", "tiratore.limiti", "arbitrato.tiratore_fumo"),
@@ -87,8 +88,9 @@ def duel(ctx: Ctx[State], name: str) -> None:
             if not ready:
                 break
             offers: list[Choice[str]] = [card(s.id, s.id) for s in ready]
-            offers.append(button("hold", "", N_("hold fire")))
+            offers.append(button("rinuncia", "", N_("hold fire")))
             rival = ctx.choose(
+                "sniper.duel",
                 side,
                 offers,
                 ("tiratore.duello", "overwatch.fuoco", "overwatch.costo"),

@@ -14,16 +14,17 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire, make_rubble
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.helicopters import is_high
 from engine.warfare.rules.hostages import is_shielded, why_not_shielded
-from engine.warfare.rules.morale import lose_overwatch, show
+from engine.warfare.rules.morale import defence_of, lose_overwatch, show
 from engine.warfare.rules.sight import can_see
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
-from engine.warfare.state.book import rule, why_none
-from engine.warfare.state.events import SpottingSet, SupportParked, box_after
+from engine.warfare.state.book import joined, rule, why_none
+from engine.warfare.state.events import SpottingSet, SupportParked
 from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
     GONE,
@@ -33,9 +34,11 @@ from engine.warfare.state.state import (
     READY,
     TRACK,
     WAITING,
+    WEAPON_IDS,
     State,
     Support,
     Unit,
+    box_after,
     enemies,
     on_map,
     unit_at,
@@ -109,8 +112,7 @@ def park(ctx: Ctx[State], name: str, ref: Locators) -> None:
         return
     cube = ctx.state.cubes[support.side]
     event = SupportParked(support=name, box=cube.box, position=cube.position, turn=ctx.state.turn)
-    locators = (ref,) if isinstance(ref, str) else ref
-    ctx.do(event, ("supporti.procedura", *locators))
+    ctx.do(event, joined("supporti.procedura", *joined(ref)))
 
 
 # Artillery and mortars
@@ -159,8 +161,8 @@ def why_not_artillery(state: State, support: Support) -> Iterator[Ruling]:
 def values_to_choose(support: Support) -> list[Choice[str]]:
     """Light and heavy value as buttons."""
     return [
-        button(LIGHT, LIGHT, N_("light value"), support=support.id),
-        button(HEAVY, HEAVY, N_("heavy value"), support=support.id),
+        button(WEAPON_IDS[LIGHT], LIGHT, N_("light value"), support=support.id),
+        button(WEAPON_IDS[HEAVY], HEAVY, N_("heavy value"), support=support.id),
     ]
 
 
@@ -174,6 +176,7 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
     """Value, target hex, observation, cost, drift, roll, track (artiglieria.chiamata)."""
     state, support = ctx.state, ctx.state.supports[name]
     weapon = ctx.choose(
+        "support.value",
         support.side,
         values_to_choose(support),
         "artiglieria.valore",
@@ -182,6 +185,7 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
         support=name,
     )
     target = ctx.choose(
+        "artillery.target",
         support.side,
         enemy_choices(state, support),
         ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
@@ -227,7 +231,7 @@ def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
     around = field.by_direction[hex]
     arrows = [
         button(
-            f"arrow-{grid.direction_name(way)}",
+            f"freccia-{grid.direction_name(way)}",
             way,
             N_("arrow to {way}"),
             way=grid.direction_name(way),
@@ -235,6 +239,7 @@ def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
         for way in range(6)
     ]
     arrow = ctx.choose(
+        "artillery.arrow",
         support.side,
         arrows,
         "artiglieria.dispersione",
@@ -310,12 +315,7 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
     )
     if target is not None:
         show(ctx, target.id)
-        ladder.add(
-            -target.values.defence,
-            "fuoco.modificatori",
-            N_("defence of {target}"),
-            target=target.id,
-        )
+        add_all(ladder, defence_of(target, "fuoco.modificatori"))
         field = field_of(ctx.state)
         if not is_high(field, target):
             add_terrain(ladder, field, target.hex, "")

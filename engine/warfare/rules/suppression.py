@@ -65,6 +65,7 @@ def suppress(ctx: Ctx[State], name: str) -> None:
     state, one = ctx.state, ctx.state.units[name]
     field = field_of(state)
     target = ctx.choose(
+        "suppression.target",
         one.side,
         [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies(state, one.side)],
         ("soppressione.azione", "soppressione.los"),

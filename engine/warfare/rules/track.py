@@ -7,9 +7,11 @@ arbitrato.piu_giocatori, arbitrato.fine_turno_reazione, arbitrato.supporto_giro.
 from __future__ import annotations
 
 from engine.core.ctx import Ctx
+from engine.core.index import indexed
 from engine.core.rules import Locators, Side
 from engine.core.text import N_, Fact
 from engine.warfare.state.ascs import D20
+from engine.warfare.state.book import joined
 from engine.warfare.state.events import (
     ActiveChanged,
     Controlled,
@@ -20,7 +22,6 @@ from engine.warfare.state.events import (
     Spent,
     SupportReady,
     TurnEnded,
-    box_after,
 )
 from engine.warfare.state.setting import scenario_of
 from engine.warfare.state.state import (
@@ -35,9 +36,11 @@ from engine.warfare.state.state import (
     SUPPRESSED,
     TRACK,
     WAITING,
+    Cube,
     State,
     Support,
     Unit,
+    box_after,
     unit_at,
 )
 
@@ -52,7 +55,16 @@ def next_cube(state: State, side: Side) -> int:
 
 def available(state: State, side: Side) -> int:
     """AP before the active player becomes reactive: one box past the next cube."""
-    return max(0, next_cube(state, side) - state.cubes[side].position + 1)
+    return _available(state.cubes)[side]
+
+
+@indexed(keep=2)
+def _available(cubes: dict[Side, Cube]) -> dict[Side, int]:
+    found = {}
+    for cube in cubes.values():
+        other = min(c.position for c in cubes.values() if c.side != cube.side)
+        found[cube.side] = max(0, other - cube.position + 1)
+    return found
 
 
 def pay(
@@ -67,11 +79,11 @@ def pay(
     """Move a cube one box for each AP (track.spesa); it never goes back (track.mai_sale)."""
     cube = ctx.state.cubes[side]
     spent = Spent(side=side, n=cost, box=box_after(cube.position + cost))
-    locators = (ref,) if isinstance(ref, str) else ref
+    refs = joined(ref, "track.spesa")
     if msgid is None:
-        ctx.do(spent, (*locators, "track.spesa"))
+        ctx.do(spent, refs)
     else:
-        ctx.do(spent, (*locators, "track.spesa"), msgid, n=cost, box=spent.box, side=side, **facts)
+        ctx.do(spent, refs, msgid, n=cost, box=spent.box, side=side, **facts)
     if box_after(cube.position) <= cost:
         ctx.cite(
             ("track.caselle", "track.mai_sale"),

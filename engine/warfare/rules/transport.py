@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, place, unit
+from engine.core.decisions import Choice, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
@@ -18,7 +18,7 @@ from engine.warfare.rules.movement import begin_march, is_taken, save_civilians,
 from engine.warfare.rules.track import pay_action
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import Loaded, OverwatchLost, PeopleLoaded, PeopleMoved
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, spots_around
 from engine.warfare.state.state import (
     CIVILIANS,
     March,
@@ -92,6 +92,7 @@ def load(ctx: Ctx[State], name: str) -> None:
         unit(c.id, c, hex=field.hex[c.hex]) for c in cargo_near(state, carrier)
     ]
     cargo = ctx.choose(
+        "transport.load",
         carrier.side,
         offers,
         "trasporto.carico",
@@ -150,10 +151,10 @@ def unload(ctx: Ctx[State], name: str) -> None:
     state, carrier = ctx.state, ctx.state.units[name]
     cargo = passenger_of(state, name) or civilians_aboard(state, name)
     assert cargo is not None
-    field = field_of(state)
     hex = ctx.choose(
+        "transport.unload",
         carrier.side,
-        [place(label, label, hex=field.hex[label]) for label in field.around[carrier.hex]],
+        spots_around(state, carrier.hex),
         "trasporto.scarico",
         N_("Where does {cargo} get off?"),
         why_not=lambda label: why_not_alight(state, carrier, cargo, label),

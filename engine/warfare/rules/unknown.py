@@ -10,9 +10,10 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import unit
 from engine.core.rules import Locators
 from engine.core.text import N_
+from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire
 from engine.warfare.rules.fortifications import add_terrain
-from engine.warfare.rules.morale import show
+from engine.warfare.rules.morale import defence_of, show
 from engine.warfare.state.ascs import base_die, combat_roll, final_die
 from engine.warfare.state.events import (
     Identified,
@@ -71,6 +72,7 @@ def spring(ctx: Ctx[State], name: str) -> str:
         marker = waiting[0].id
         if len(waiting) > 1:
             marker = ctx.choose(
+                "unknown.first",
                 waiting[0].owner,
                 [unit(m.id, m.id) for m in waiting if m.owner == waiting[0].owner],
                 ("arbitrato.doppio_segnalino", "ignoti.rivelare"),
@@ -132,12 +134,7 @@ def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
     show(ctx, victim)
     with ctx.under(ref, N_("{kind} in {hex} explodes"), kind=kind_of(marker), hex=marker.hex):
         ladder = base_die(ctx, colour, "ied.attacco", N_("{kind}: {colour}"), kind=kind_of(marker))
-        ladder.add(
-            -target.values.defence,
-            ("ied.attacco", "arbitrato.ied_modificatori"),
-            N_("defence of {target}"),
-            target=victim,
-        )
+        add_all(ladder, defence_of(target, "ied.attacco", "arbitrato.ied_modificatori"))
         add_terrain(ladder, field_of(ctx.state), target.hex, marker.hex)
         result = combat_roll(
             ctx, final_die(ladder), "ied.attacco", N_("the blast hits {target}"), target=victim

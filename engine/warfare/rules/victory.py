@@ -5,6 +5,7 @@ Refs: warfare:scenari.s1 to scenari.s5, scenari.casuali, arbitrato.piu_giocatori
 
 from __future__ import annotations
 
+from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.core.text import N_, NP_
 from engine.core.title import Outcome
@@ -16,8 +17,10 @@ from engine.warfare.state.state import (
     CIVILIANS,
     LEFT,
     SETUP,
+    Population,
     State,
     Unit,
+    all_eliminated,
     eliminated,
     is_regular,
     on_map,
@@ -47,9 +50,8 @@ def sudden(state: State, scenario: Scenario) -> Outcome | None:
         if clause.eliminated:
             losses = sum(
                 clause.helicopter if unit.is_helicopter else 1
-                for team in teams(state)
-                if team != clause.side
-                for unit in eliminated(state, team)
+                for unit in all_eliminated(state)
+                if state.cubes[unit.side].team != clause.side
             )
             if losses >= clause.eliminated:
                 text = NP_(
@@ -70,7 +72,12 @@ def teams(state: State) -> list[Side]:
 
 def peaceful(state: State) -> int:
     """Population markers on the civilians side, on the map or aboard."""
-    return sum(p.face == CIVILIANS and bool(p.hex or p.carrier) for p in state.population.values())
+    return _peaceful(state.population)
+
+
+@indexed(keep=2)
+def _peaceful(population: dict[str, Population]) -> int:
+    return sum(p.face == CIVILIANS and bool(p.hex or p.carrier) for p in population.values())
 
 
 def score(state: State, victory: Victory) -> int:

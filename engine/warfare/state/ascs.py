@@ -7,6 +7,7 @@ dadi.test_base, arbitrato.limite_colore.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, Final
 
 from engine.core.ctx import Ctx, Tally
@@ -30,6 +31,9 @@ CRITICAL_FAILURE, FAILURE, MARGINAL, SUCCESS, CRITICAL = (
     N_("critical success"),
 )
 
+PLACES: Final = MappingProxyType({colour: place for place, colour in enumerate(COLOURS)})
+DIE_IDS: Final = ("bianco", "rosa", "grigio", "verde", "giallo", "rosso", "blu", "viola", "nero")
+"""How options call the dice, from the worst."""
 DICE_BY_COLOUR: Final = tuple(Dice((Die(colour, 6),)) for colour in COLOURS)
 SCATTER: Final = Dice((D8,))
 D20: Final = Dice((Die("d20", 20),))
@@ -50,7 +54,7 @@ MEAN_WEIGHT: Final = tuple(
 
 def index(colour: str) -> int:
     """The place of a colour on the ladder, white 0 to black 8."""
-    return COLOURS.index(colour)
+    return PLACES[colour]
 
 
 def clamp(place: int) -> int:

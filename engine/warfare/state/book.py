@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import TypeVar
 
 from engine.core.rules import Book, Locators, Ruling
@@ -10,6 +11,12 @@ from engine.core.text import Fact
 
 T = TypeVar("T")
 rule = Book("warfare")
+
+
+@cache
+def joined(ref: Locators, *more: str) -> tuple[str, ...]:
+    """One locator or several, and more."""
+    return (ref, *more) if isinstance(ref, str) else (*ref, *more)
 
 
 def why_none(

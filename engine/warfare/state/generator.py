@@ -260,25 +260,35 @@ def _drawing(name: str, terrain: list[str]) -> str:
 
 def army(made: Plan, mission: int, side: Side, points: int) -> list[str]:
     """Units bought up to the points: half infantry, three of a kind, one helicopter."""
-    factions: tuple[Faction, ...] = WEST if side == FIRST else (made.forces.against,)
-    roster = [u for u in ROSTER.values() if u.faction in factions]
+    roster = [u for u in ROSTER.values() if u.faction in _factions(made, side)]
     luck = Luck(made.seed, 10 + (side == SECOND))
-    attacks = side == attacker(made, mission)
     bought: list[UnitType] = []
     foot = [u for u in roster if u.kind == INFANTRY]
-    wheels = [u for u in roster if u.kind == VEHICLE]
-    finders = [u for u in foot if ENGINEERS in u.icons or RECON in u.icons]
-    # Who deals with hidden markers is bought first, while there are points for it.
-    wanted = [finders if attacks and DATA.unknown[made.unknown_roll - 1] else foot, foot]
-    if attacks and mission == 6:
-        wanted += [wheels, wheels]
-    if attacks and mission == 7:
-        wanted.append([u for u in roster if u.kind == HELICOPTER])
+    wanted = [foot, foot]
+    if side == attacker(made, mission):
+        wanted = _wanted(made, mission, roster, foot)
     for group in wanted:
         _buy(bought, group, points, luck)
     while _buy(bought, roster, points, luck):
         pass
     return [u.id for u in bought]
+
+
+def _factions(made: Plan, side: Side) -> tuple[Faction, ...]:
+    return WEST if side == FIRST else (made.forces.against,)
+
+
+def _wanted(
+    made: Plan, mission: int, roster: list[UnitType], foot: list[UnitType]
+) -> list[list[UnitType]]:
+    """What who attacks buys first: who deals with hidden markers, a convoy, a helicopter."""
+    finders = [u for u in foot if ENGINEERS in u.icons or RECON in u.icons]
+    wanted = [finders if DATA.unknown[made.unknown_roll - 1] else foot, foot]
+    if mission == 6:
+        wanted += [[u for u in roster if u.kind == VEHICLE]] * 2
+    if mission == 7:
+        wanted.append([u for u in roster if u.kind == HELICOPTER])
+    return wanted
 
 
 def _buy(bought: list[UnitType], group: list[UnitType], points: int, luck: Luck) -> bool:
@@ -309,9 +319,8 @@ def attacker(made: Plan, mission: int) -> Side:
 
 def supports(made: Plan, side: Side) -> dict[str, int]:
     """Supports drawn without repeats, with the turn of their arrival."""
-    factions: tuple[Faction, ...] = WEST if side == FIRST else (made.forces.against,)
     luck = Luck(made.seed, 20 + (side == SECOND))
-    pool: list[SupportType] = [s for s in SUPPORTS.values() if s.faction in factions]
+    pool: list[SupportType] = [s for s in SUPPORTS.values() if s.faction in _factions(made, side)]
     found: dict[str, int] = {}
     turn = 1 if made.supports_roll == 8 else 2
     for _ in range(min(DATA.supports[made.supports_roll - 1], len(pool))):
@@ -337,16 +346,30 @@ def _force(
             reserve[kind] = reserve.get(kind, 0) + 1
         else:
             placed[kind] = (*placed.get(kind, ()), luck.pick(hexes))
-    factions: tuple[Faction, ...] = WEST if side == FIRST else (made.forces.against,)
     cube = "blu" if side == FIRST else "verde" if made.forces.against == "INS" else "rosso"
     return Force(
-        factions=factions,
+        factions=_factions(made, side),
         cube=cube,
         box=box,
         units=placed,
         reserve=reserve,
         supports=supports(made, side),
     )
+
+
+def _forces(
+    made: Plan, mission: int, armies: dict[Side, list[str]], front: Side, back: Side, luck: Luck
+) -> dict[Side, Force]:
+    """Who attacks in the last rows, who defends in the first (scenari.casuali)."""
+    ground = _field(made.seed)
+    land = [label for label in ground.labels if ground.terrain[label] != WATER]
+    start = [label for label in land if ground.row(label) >= 9]
+    camp = [label for label in land if ground.row(label) <= (4 if mission == 2 else 5)]
+    first, second = DATA.advantage[made.advantage_roll - 1]
+    return {
+        front: _force(made, front, armies[front], start, luck, first),
+        back: _force(made, back, armies[back], camp, luck, second),
+    }
 
 
 @cache
@@ -361,14 +384,8 @@ def scenario(name: str) -> Scenario:
     front = attacker(made, mission)
     back = SECOND if front == FIRST else FIRST
     points = dict(zip((FIRST, SECOND), made.forces.points, strict=True))
-    boxes = dict(zip((front, back), DATA.advantage[made.advantage_roll - 1], strict=True))
-    start = [label for label in land if ground.row(label) >= 9]
-    camp = [label for label in land if ground.row(label) <= (4 if mission == 2 else 5)]
     armies = {side: army(made, mission, side, points[side]) for side in (FIRST, SECOND)}
-    forces = {
-        front: _force(made, front, armies[front], start, luck, boxes[front]),
-        back: _force(made, back, armies[back], camp, luck, boxes[back]),
-    }
+    forces = _forces(made, mission, armies, front, back, luck)
     taken = [hex for force in forces.values() for hexes in force.units.values() for hex in hexes]
     middle = [label for label in land if 2 <= ground.row(label) <= 7 and label not in taken]
     irregular = made.forces.against == "INS"

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
+from engine.core.decisions import Choice, place
+from engine.core.index import indexed
 from engine.warfare.state import generator
 from engine.warfare.state.state import State
-from engine.warfare.state.tables import Field, Scenario, packaged_field, packaged_scenario
+from engine.warfare.state.tables import (
+    WATER,
+    Field,
+    Scenario,
+    packaged_field,
+    packaged_scenario,
+)
 
 
 @cache
@@ -33,3 +41,33 @@ def scenario_of(state: State) -> Scenario:
 def field_of(state: State) -> Field:
     """The map that is played on."""
     return field_named(state.map)
+
+
+@cache
+def spots(field: Field) -> dict[str, Choice[str]]:
+    """Every hex of a map as a candidate."""
+    return {label: place(label, label, hex=field.hex[label]) for label in field.labels}
+
+
+def spots_around(state: State, hex: str) -> list[Choice[str]]:
+    """The hexes around one as candidates."""
+    field = field_of(state)
+    found = spots(field)
+    return [found[label] for label in field.around[hex]]
+
+
+@cache
+def _wet(field: Field) -> frozenset[str]:
+    return frozenset(label for label, terrain in field.terrain.items() if terrain == WATER)
+
+
+@indexed(keep=4)
+def littered(state: State) -> frozenset[str]:
+    """The hexes of water, and those where anything lies or stands: all others are plain ground."""
+    return _wet(field_of(state)).union(
+        state.at,
+        state.roadblocks,
+        state.rubble,
+        [marker.hex for marker in state.hidden.values()],
+        [people.hex for people in state.population.values()],
+    )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.core.index import indexed
 from engine.core.pools import Pool
 from engine.core.rules import Side
 from engine.core.text import N_
@@ -32,9 +33,25 @@ STEADY, SHAKEN, SUPPRESSED = 0, 1, 2
 MORALE_NAMES = (N_("steady"), N_("shaken"), N_("suppressed"))
 CROWD, CIVILIANS = N_("hostile crowd"), N_("civilians")
 LIGHT, HEAVY = N_("light"), N_("heavy")
+WEAPON_IDS = {LIGHT: "leggero", HEAVY: "pesante"}
+"""How options call the weapons of a unit and the values of a support."""
+
+OTHER_FACE = {CROWD: CIVILIANS, CIVILIANS: CROWD}
 
 BOXES = 40
 OVERWATCH_CUBES = 30
+
+
+def box_after(position: int) -> int:
+    """The box of a position on the track, from 40 down to 1."""
+    return BOXES - position % BOXES
+
+
+def _types(kind: Class) -> frozenset[str]:
+    return frozenset(unit.id for unit in UNITS.values() if unit.kind == kind)
+
+
+ON_FOOT, ON_WHEELS, IN_THE_AIR = _types(INFANTRY), _types(VEHICLE), _types(HELICOPTER)
 
 
 class Cube(msgspec.Struct, frozen=True):
@@ -49,7 +66,7 @@ class Cube(msgspec.Struct, frozen=True):
     @property
     def box(self) -> int:
         """The box, from 40 down to 1."""
-        return BOXES - self.position % BOXES
+        return box_after(self.position)
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -81,17 +98,17 @@ class Unit(msgspec.Struct, frozen=True):
     @property
     def is_infantry(self) -> bool:
         """Whether it is infantry."""
-        return UNITS[self.type].kind == INFANTRY
+        return self.type in ON_FOOT
 
     @property
     def is_vehicle(self) -> bool:
         """Whether it is a ground vehicle."""
-        return UNITS[self.type].kind == VEHICLE
+        return self.type in ON_WHEELS
 
     @property
     def is_helicopter(self) -> bool:
         """Whether it flies."""
-        return UNITS[self.type].kind == HELICOPTER
+        return self.type in IN_THE_AIR
 
 
 class Support(msgspec.Struct, frozen=True):
@@ -255,4 +272,14 @@ def is_alive(state: State, name: str) -> bool:
 
 def eliminated(state: State, team: Side) -> list[Unit]:
     """The units that a team lost."""
-    return [u for u in state.units.values() if u.place == DEAD and state.cubes[u.side].team == team]
+    return [u for u in all_eliminated(state) if state.cubes[u.side].team == team]
+
+
+def all_eliminated(state: State) -> tuple[Unit, ...]:
+    """The units that are out of the game."""
+    return _dead(state.units)
+
+
+@indexed(keep=4)
+def _dead(units: dict[str, Unit]) -> tuple[Unit, ...]:
+    return tuple(u for u in units.values() if u.place == DEAD)

@@ -339,16 +339,22 @@ class Field:
                 self.triangles[other] = (*self.triangles.get(other, ()), one)
         self._lines: dict[tuple[str, str], Sightline] = {}
         self._crossed: dict[tuple[str, str], bool] = {}
-        self._distances: dict[tuple[str, str], int] = {}
+        self._distances: dict[str, dict[str, int]] = {}
 
     def _label(self, h: Hex) -> str:
         return self.board.labels.get(h, "")
 
     def distance(self, a: str, b: str) -> int:
         """The hexes from `a` to `b`: the first does not count, the last does."""
-        found = self._distances.get((a, b))
+        return self.distances(a)[b]
+
+    def distances(self, a: str) -> dict[str, int]:
+        """The hexes from `a` to every other; found once, then remembered."""
+        found = self._distances.get(a)
         if found is None:
-            found = self._distances[a, b] = distance(self.hex[a], self.hex[b])
+            here = self.hex[a]
+            found = {label: distance(here, there) for label, there in self.hex.items()}
+            self._distances[a] = found
         return found
 
     def has_triangles(self, a: str, b: str) -> bool:

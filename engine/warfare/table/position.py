@@ -136,14 +136,32 @@ def build(given: Mapping[str, Any]) -> State:
     state = first_state(scenario, found.options)
     if found.setup == "si":
         return state
-    changes: dict[str, Any] = {"phase": PLAY, "turn": found.turn, "smoke": found.smoke}
-    changes["control"] = dict(found.control)
-    changes["spotter"] = found.spotter
+    state = msgspec.structs.replace(state, **_track(state, found), **_pieces(found))
+    faults = _faults(state)
+    if faults:
+        raise DataErrors(faults)
+    return state
+
+
+def _track(state: State, found: Given) -> dict[str, Any]:
+    """Cubes, turn and who is active, with what else belongs to the moment."""
     cubes = _cubes(state, found)
-    changes["cubes"] = cubes
     least = min(cube.position for cube in cubes.values())
     leaders = [side for side, cube in cubes.items() if cube.position == least]
-    changes["active"] = found.active or (state.active if state.active in leaders else leaders[0])
+    return {
+        "phase": PLAY,
+        "turn": found.turn,
+        "cubes": cubes,
+        "active": found.active or (state.active if state.active in leaders else leaders[0]),
+        "control": dict(found.control),
+        "spotter": found.spotter,
+        "smoke": found.smoke,
+    }
+
+
+def _pieces(found: Given) -> dict[str, Any]:
+    """Units and markers that take the place of those of the scenario."""
+    changes: dict[str, Any] = {}
     if found.units is not None:
         units = {name: _unit(name, one) for name, one in found.units.items()}
         changes |= {"units": units, "at": standing(units)}
@@ -159,16 +177,13 @@ def build(given: Mapping[str, Any]) -> State:
             name: Hidden(name, h.type, h.owner, h.hex, h.revealed == "si")
             for name, h in found.hidden.items()
         }
-    for key, value in (("roadblocks", found.roadblocks), ("rubble", found.rubble)):
-        if value is not None:
-            changes[key] = tuple(sorted(value))
+    if found.roadblocks is not None:
+        changes["roadblocks"] = tuple(sorted(found.roadblocks))
+    if found.rubble is not None:
+        changes["rubble"] = tuple(sorted(found.rubble))
     if found.stock is not None:
         changes["stock"] = dict(found.stock)
-    state = msgspec.structs.replace(state, **changes)
-    faults = _faults(state)
-    if faults:
-        raise DataErrors(faults)
-    return state
+    return changes
 
 
 def _cubes(state: State, found: Given) -> dict[Side, Cube]:

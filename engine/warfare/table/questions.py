@@ -1,139 +1,201 @@
-"""Odds worth knowing before a roll, hexes to tint, and what rules say of a hex.
+"""Odds worth knowing before a roll.
 
-Refs: warfare:dadi.combattimento, dadi.test, unita.nebbia, terreno.tabella, los.tabella.
+Refs: warfare:dadi.combattimento, dadi.test, unita.nebbia.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
-from engine.core.decisions import Decision
-from engine.core.hexes import Hex
-from engine.core.rules import Command, Ruling, Side
-from engine.core.text import N_, NP_, Fact, Msg, msg
-from engine.core.title import Layer, Overlay, Question
+from engine.core.decisions import Decision, Option
+from engine.core.rules import Command, Ruling
+from engine.core.text import N_, Fact, Msg, msg
+from engine.core.title import Question
 from engine.warfare.rules.fire import can_fire_at
-from engine.warfare.rules.helicopters import is_high
-from engine.warfare.rules.movement import reach
-from engine.warfare.rules.sight import can_see
 from engine.warfare.state.book import rule
-from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
+    DEAD,
     GONE,
-    HEAVY,
-    LIGHT,
     MORALE_NAMES,
     State,
     Support,
     Unit,
     are_enemies,
     enemies,
-    has_crowd,
-    people_at,
-    unit_at,
 )
-from engine.warfare.state.tables import (
-    ASSUMED_DEFENCE,
-    DRONE,
-    FORTIFICATION,
-    HELICOPTER,
-    INFANTRY,
-    TERRAIN,
-    VEHICLE,
-)
+from engine.warfare.state.tables import ASSUMED_DEFENCE, DRONE
 
 Read = Callable[[State, State], Msg]
-
-ON_UNITS = (
-    N_("Whom does {unit} fire at with {weapon} weapons?"),
-    N_("Whom does {unit} assault?"),
-    N_("Whom does {unit} pin down?"),
-    N_("Against whom does {unit} give its life?"),
-    N_("Where does {support} strike with its {weapon} value?"),
-    N_("Whom does {support} aim at?"),
-    N_("Whom does {support} attack with its {weapon} value?"),
-    N_("{support} is ours: whom does it attack?"),
-)
-"""Decisions whose options are the units that a roll is about."""
-ON_MARKERS = (
-    N_("Which population does {unit} try to turn?"),
-    N_("Which marker does {unit} examine?"),
-    N_("What does {unit} disarm?"),
-)
-REACTIONS = (
-    N_("{unit} enters {hex}: who fires?"),
-    N_("Who fires first at {support}?"),
-    N_("Who fires a SAM at {support}?"),
-    N_("Who jams {support}?"),
-    N_("Who rams {support}?"),
-)
-RECOVER = N_("Which die does {unit} recover with?")
-REMOVE = N_("Which roadblock does {unit} remove?")
-WEAPON = N_("Which weapons does {unit} fire?")
-WEAPON_OF_REACTION = N_("Which weapons does {unit} fire at {target}?")
-DETONATE = N_("{unit} examined {marker} in {hex}: detonate?")
-ARROW = N_("Nobody sees {hex}: where does the arrow point?")
-LAND, GET_OFF = N_("Where does {unit} land?"), N_("Where does {cargo} get off?")
-FIRST_MARKER = N_("Which marker in {hex} comes first?")
-PATH = N_("Where does {unit} go? {cost} AP so far, {available} available")
 
 
 def questions(state: State, decision: Decision) -> tuple[Question, ...]:
     """What odds are worth asking at a decision; `state` is the asker's belief."""
-    asked, facts = decision.ruling.msg.id, decision.ruling.msg.facts
-    found: list[Question] = []
-    for option in decision.options:
-        name = option.id[2:]
-        command = (Command(decision.side, option.id),)
-        if asked in ON_UNITS and name in state.units:
-            found.append(_about(state, name, command))
-        elif asked in ON_MARKERS:
-            text = msg(N_("try on {marker}"), marker=name)
-            found.append(Question(text, command, _marker_reader(name, str(facts["unit"])), _assume))
-        elif asked == RECOVER:
-            unit = str(facts["unit"])
-            text = msg(N_("{unit} recovers with {colour}"), unit=unit, colour=name)
-            found.append(Question(text, command, _reader(unit), _assume))
-        elif asked == DETONATE and option.id == "b:detonate":
-            found.append(_about(state, str(facts["unit"]), command))
-        elif asked == REMOVE:
-            text = msg(N_("remove the roadblock in {hex}"), hex=name)
-            found.append(Question(text, command, _roadblock_reader(name), _assume))
-        elif asked in REACTIONS and (name in state.units or name in state.supports):
-            target = str(facts.get("support") or facts["unit"])
-            text = msg(N_("{unit} reacts against {target}"), unit=name, target=target)
-            read = _reader(target)
-            if target in state.supports and state.supports[target].values.kind == DRONE:
-                read = _drone_reader(target, str(facts["target"]))
-            found.append(Question(text, command, read, _assume))
-        elif asked == PATH and option.id == "b:go":
-            found += _into_the_unknown(state, str(facts["unit"]), facts["path"], command)
-        elif asked in (LAND, GET_OFF):
-            who = str(facts.get("cargo") or facts["unit"])
-            found += _into_the_unknown(state, who, ("", name), command)
-        elif asked == ARROW:
-            text = msg(N_("arrow to {way}"), way=name.partition("-")[2])
-            found.append(Question(text, command, _reader(state.at[str(facts["hex"])]), _assume))
-        elif asked == FIRST_MARKER and state.march is not None:
-            found.append(_about(state, state.march.unit, command))
-        elif asked == WEAPON:
-            found += _with(state, str(facts["unit"]), name, command)
-        elif asked == WEAPON_OF_REACTION:
-            target = str(facts["target"])
-            text = msg(N_("{weapon} weapons at {target}"), weapon=name, target=target)
-            found.append(Question(text, command, _reader(target), _assume))
-    return tuple(found)
+    ask = ASK.get(decision.id)
+    if ask is None:
+        return ()
+    return tuple(q for option in decision.options for q in ask(state, decision, option))
 
 
-def _with(state: State, name: str, weapon: str, command: tuple[Command, ...]) -> Iterator[Question]:
+# What each question is about
+
+
+def _commands(decision: Decision, option: Option) -> tuple[Command, ...]:
+    return (Command(decision.side, option.id),)
+
+
+def _fact(decision: Decision, key: str) -> str:
+    return str(decision.ruling.msg.facts.get(key, ""))
+
+
+def _on_unit(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """The options are the units that a roll is about."""
+    yield _about(state, option.id[2:], _commands(decision, option))
+
+
+def _on_marker(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """The options are markers that a unit tries its hand at."""
+    name = option.id[2:]
+    text = msg(N_("try on {marker}"), marker=name)
+    read = _marker_reader(name, _fact(decision, "unit"))
+    yield Question(text, _commands(decision, option), read, _assume)
+
+
+def _on_die(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """A unit recovers with one die or another."""
+    unit = _fact(decision, "unit")
+    text = msg(N_("{unit} recovers with {colour}"), unit=unit, colour=option.msg.facts["colour"])
+    yield Question(text, _commands(decision, option), _reader(unit), _assume)
+
+
+def _on_detonation(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """An IED goes off under a unit, if its owner wants."""
+    if option.id == "b:detona":
+        yield _about(state, _fact(decision, "unit"), _commands(decision, option))
+
+
+def _on_roadblock(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """Engineers work on a roadblock."""
+    hex = option.id[2:]
+    text = msg(N_("remove the roadblock in {hex}"), hex=hex)
+    yield Question(text, _commands(decision, option), _roadblock_reader(hex), _assume)
+
+
+def _on_reaction(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """Who reacts to a unit on the march or to a support in the air."""
+    name = option.id[2:]
+    if name not in state.units and name not in state.supports:
+        return
+    target = _fact(decision, "support") or _fact(decision, "unit")
+    text = msg(N_("{unit} reacts against {target}"), unit=name, target=target)
+    read = _reader(target)
+    if target in state.supports and state.supports[target].values.kind == DRONE:
+        read = _drone_reader(target, _fact(decision, "target"))
+    yield Question(text, _commands(decision, option), read, _assume)
+
+
+def _on_path(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """A declared path may cross markers that lie face down."""
+    if option.id == "b:vai":
+        path = decision.ruling.msg.facts["path"]
+        commands = _commands(decision, option)
+        yield from _into_the_unknown(state, _fact(decision, "unit"), path, commands)
+
+
+def _on_landing(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """Who lands or gets off may do so on a marker."""
+    who = _fact(decision, "cargo") or _fact(decision, "unit")
+    path = ("", option.id[2:])
+    yield from _into_the_unknown(state, who, path, _commands(decision, option))
+
+
+def _on_arrow(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """Where a shot drifts depends on the arrow."""
+    text = msg(N_("arrow to {way}"), way=option.msg.facts["way"])
+    read = _reader(state.at[_fact(decision, "hex")])
+    yield Question(text, _commands(decision, option), read, _assume)
+
+
+def _on_first_marker(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """Two markers wait for the unit on the march."""
+    if state.march is not None:
+        yield _about(state, state.march.unit, _commands(decision, option))
+
+
+def _on_weapon(state: State, decision: Decision, option: Option) -> Iterator[Question]:
     """Odds of a weapon against each of its targets, before one of them is chosen."""
-    firer = state.units[name]
+    firer, weapon = state.units[_fact(decision, "unit")], str(option.msg.facts["weapon"])
     for target in enemies(state, firer.side):
         if can_fire_at(state, firer, weapon, target):
             text = msg(N_("{weapon} weapons at {target}"), weapon=weapon, target=target.id)
-            shot = Command(command[0].side, f"u:{target.id}")
-            yield Question(text, (*command, shot), _reader(target.id), _assume)
+            shot = Command(decision.side, f"u:{target.id}")
+            commands = (*_commands(decision, option), shot)
+            yield Question(text, commands, _reader(target.id), _assume)
+
+
+def _on_weapon_of_reaction(state: State, decision: Decision, option: Option) -> Iterator[Question]:
+    """Odds of a weapon against the unit on the march."""
+    target = _fact(decision, "target")
+    text = msg(N_("{weapon} weapons at {target}"), weapon=option.msg.facts["weapon"], target=target)
+    yield Question(text, _commands(decision, option), _reader(target), _assume)
+
+
+ASK: dict[str, Callable[[State, Decision, Option], Iterator[Question]]] = {
+    **dict.fromkeys(
+        (
+            "fire.target",
+            "assault.target",
+            "suppression.target",
+            "martyrdom.target",
+            "artillery.target",
+            "sniper.target",
+            "support.target",
+            "drone.turned",
+        ),
+        _on_unit,
+    ),
+    **dict.fromkeys(("population.turn", "recon.marker", "clearing.marker"), _on_marker),
+    **dict.fromkeys(
+        ("overwatch.who", "sniper.duel", "air.sam", "drone.jam", "drone.ram"), _on_reaction
+    ),
+    **dict.fromkeys(("airborne.hex", "transport.unload"), _on_landing),
+    "recovery.die": _on_die,
+    "recon.detonate": _on_detonation,
+    "roadblock.remove": _on_roadblock,
+    "move.next": _on_path,
+    "artillery.arrow": _on_arrow,
+    "unknown.first": _on_first_marker,
+    "fire.weapon": _on_weapon,
+    "overwatch.weapon": _on_weapon_of_reaction,
+}
+
+
+# What is assumed of others on the way
+
+QUIET = {
+    "overwatch.who": "b:attendi",
+    "recon.detonate": "b:rinuncia",
+    "move.free": "b:resta",
+    "sniper.duel": "b:rinuncia",
+    "air.sam": "b:rinuncia",
+    "drone.ram": "b:rinuncia",
+    "drone.jam": "b:rinuncia",
+}
+FREE = ("population.push", "artillery.arrow", "drone.turned", "overwatch.weapon")
+
+
+def _assume(asked: Decision) -> tuple[str, Ruling] | None:
+    """Nobody reacts; free choices of others take the first hex."""
+    offered = [option.id for option in asked.options]
+    if "b:detona" in offered:
+        return "b:detona", rule("ied.ricognizione", N_("an IED is assumed to be detonated"))
+    if asked.id in QUIET:
+        return QUIET[asked.id], rule("overwatch.fuoco", N_("no reaction is assumed"))
+    if asked.id in FREE:
+        return offered[0], rule("artiglieria.dispersione", N_("the first choice is assumed"))
+    return None
+
+
+# What came of it
 
 
 def _about(state: State, name: str, command: tuple[Command, ...]) -> Question:
@@ -218,7 +280,7 @@ def _piece(state: State, name: str) -> Unit | Support | None:
 
 
 def _is_gone(one: Unit | Support) -> bool:
-    return one.place in (GONE, "out of the game")
+    return one.place in (GONE, DEAD)
 
 
 def _marker_reader(name: str, unit: str) -> Read:
@@ -259,161 +321,3 @@ def _roadblock_reader(hex: str) -> Read:
         return msg(N_("the roadblock in {hex} is removed"), hex=hex)
 
     return read
-
-
-QUIET = ("b:hold", "b:wait", "b:never", "b:stay")
-
-
-def _assume(asked: Decision) -> tuple[str, Ruling] | None:
-    """Nobody reacts; free choices of others take the first hex."""
-    offered = [option.id for option in asked.options]
-    if "b:detonate" in offered:
-        return "b:detonate", rule("ied.ricognizione", N_("an IED is assumed to be detonated"))
-    for quiet in QUIET:
-        if quiet in offered:
-            return quiet, rule("overwatch.fuoco", N_("no reaction is assumed"))
-    if asked.ruling.msg.id in (
-        N_("Where does population {marker} go?"),
-        ARROW,
-        N_("{support} is ours: whom does it attack?"),
-        WEAPON_OF_REACTION,
-    ):
-        return offered[0], rule("artiglieria.dispersione", N_("the first choice is assumed"))
-    return None
-
-
-# Overlays
-
-
-def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:
-    """What to tint on the map at a decision; `state` is the asker's belief."""
-    field = field_of(state)
-    asked, facts = decision.ruling.msg.id, decision.ruling.msg.facts
-    found = []
-    options = {
-        option.hex: str(option.msg.facts.get("cost", ""))
-        for option in decision.options
-        if option.hex is not None
-    }
-    if options:
-        found.append(Overlay("options", msg(N_("possible answers")), options))
-    unit = state.units.get(str(facts.get("unit", "")))
-    if unit is None or not unit.hex or unit.side != decision.side:
-        return tuple(found)
-    if asked in (PATH, N_("What does {unit} do?")) and state.active == unit.side:
-        costs = {field.hex[h]: str(cost) for h, cost in reach(state, unit).items()}
-        text = msg(N_("reach of {unit} with its cost"), unit=unit.id)
-        found.append(Overlay("reach", text, costs))
-    if asked in (ON_UNITS[0], N_("What does {unit} do?"), WEAPON):
-        found.append(_in_range(state, unit, str(facts.get("weapon", ""))))
-    return tuple(found)
-
-
-def _in_range(state: State, unit: Unit, weapon: str) -> Overlay:
-    """What the chosen weapon reaches in sight; before that, the longer of those for the ground."""
-    field, values = field_of(state), unit.values
-    ranges = {LIGHT: values.light.range}
-    if values.heavy is not None and (weapon or not values.sam):
-        ranges[HEAVY] = values.heavy.range
-    longest = weapon or max(ranges, key=lambda name: ranges[name])
-    seen = {
-        field.hex[h]: str(field.distance(unit.hex, h))
-        for h in field.labels
-        if 0 < field.distance(unit.hex, h) <= ranges[longest] and can_see(state, unit, h)
-    }
-    text = msg(N_("{weapon} weapons: range {range}"), weapon=longest, range=ranges[longest])
-    return Overlay("range", text, seen)
-
-
-def layers(state: State, side: Side) -> tuple[Layer, ...]:
-    """What can be laid over the map: where the enemy can fire, who controls what."""
-    field = field_of(state)
-    found = [Layer("threats", msg(N_("how many enemy units can fire there")),
-                   lambda: threats(state, side))]  # fmt: skip
-    if state.control:
-        held = {field.hex[hex]: team for hex, team in state.control.items() if team}
-        found.append(Layer("control", msg(N_("who controls the objectives")), lambda: held))
-    return tuple(found)
-
-
-def threats(state: State, side: Side) -> dict[Hex, str]:
-    """How many enemy units see each hex within the range of a weapon."""
-    found: Counter[Hex] = Counter()
-    for unit in enemies(state, side):
-        found.update(_in_range(state, unit, "").hexes.keys())
-    return {h: str(n) for h, n in found.items()}
-
-
-# Hexes
-
-
-def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
-    """Terrain, level, cost, cover and what lies in a hex."""
-    field = field_of(state)
-    if hex not in field.board:
-        return ()
-    return tuple(_inspect(state, field.board.label(hex)))
-
-
-def _inspect(state: State, label: str) -> Iterator[Ruling]:
-    field = field_of(state)
-    terrain = TERRAIN[field.terrain[label]]
-    yield rule(
-        ("terreno.tabella", "los.tabella"),
-        N_("{hex}: {terrain}, level {level}"),
-        hex=label,
-        terrain=terrain.id,
-        level=terrain.level,
-    )
-    yield rule(
-        "movimento.costo",
-        N_("AP to enter: infantry {infantry}, vehicle {vehicle}, helicopter {helicopter}"),
-        infantry=terrain.cost[INFANTRY],
-        vehicle=terrain.cost[VEHICLE],
-        helicopter=terrain.cost[HELICOPTER],
-    )
-    if terrain.amphibious:
-        yield rule("anfibio.abilita", N_("amphibious units and helicopters only"))
-    if terrain.id == FORTIFICATION:
-        yield rule(
-            "fortificazioni.modificatore",
-            N_("fire across triangles: {modifier}; otherwise no protection"),
-            modifier=terrain.modifier,
-        )
-    elif terrain.modifier:
-        yield rule("fuoco.modificatori", N_("fire at it: {modifier}"), modifier=terrain.modifier)
-    yield from _inspect_markers(state, label)
-
-
-def _inspect_markers(state: State, label: str) -> Iterator[Ruling]:
-    markers = len(people_at(state, label))
-    markers += sum(m.hex == label for m in state.hidden.values())
-    if markers:
-        yield rule(
-            "stacking.segnalini",
-            NP_("{n} marker here: there is no limit", "{n} markers here: there is no limit"),
-            n=markers,
-        )
-    if label in state.roadblocks:
-        yield rule("blocchi.ostacolo", N_("a roadblock in {hex}"), hex=label)
-    if label in state.rubble:
-        yield rule("macerie.segnalino", N_("rubble in {hex}"), hex=label)
-    if label in state.smoke:
-        yield rule("fumogeni.effetto", N_("smoke in {hex}"), hex=label)
-    if any(m.hex == label and not m.revealed for m in state.hidden.values()):
-        yield rule(("ignoti.rivelare", "ignoti.los"), N_("an unknown marker: it blocks no line"))
-    if has_crowd(state, label):
-        yield rule("popolazione.attraversare", N_("a hostile crowd: Regulars do not enter"))
-    unit = unit_at(state, label)
-    if people_at(state, label) and unit is not None:
-        yield rule("ostaggi.scudo", N_("population protects an Irregular unit here"))
-    if unit is not None and unit.is_helicopter:
-        high = is_high(field_of(state), unit)
-        yield rule(
-            "elicotteri.alta" if high else "elicotteri.bassa",
-            N_("{unit} is high: level 3") if high else N_("{unit} is low: level 0"),
-            unit=unit.id,
-        )
-    victory = scenario_of(state).victory
-    if label in victory.objectives or label in victory.area:
-        yield rule(scenario_of(state).locator, N_("{hex} counts for victory"), hex=label)

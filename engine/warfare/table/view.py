@@ -22,6 +22,7 @@ from engine.warfare.state.state import (
     GONE,
     MORALE_NAMES,
     SETUP,
+    TRACK,
     Hidden,
     Population,
     State,
@@ -111,6 +112,25 @@ def view(state: State, side: Side) -> WarfareView:
     counters += [_people_view(known, p) for p in known.population.values()]
     counters += [_marker_view(known, m) for m in known.hidden.values()]
     counters += [_support_view(s) for s in known.supports.values()]
+    ap = {player: available(state, player) for player in state.cubes if player == state.active}
+    return WarfareView(
+        side=side,
+        phase=_phase(state),
+        board=field.board,
+        counters=tuple(counters),
+        marks=_marks(state),
+        tracks=_tracks(state),
+        hands=_hands(state),
+        known=known,
+        active=state.active,
+        boxes={c.side: c.box for c in state.cubes.values()},
+        available=ap,
+        parked={s.id: s.position for s in state.supports.values() if s.place == TRACK},
+    )
+
+
+def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
+    """Obstacles, smoke and what the scenario is about, by hex."""
     marks: dict[str, tuple[Mark, ...]] = {}
     for kind, hexes in (
         (N_("roadblock"), state.roadblocks),
@@ -125,12 +145,22 @@ def view(state: State, side: Side) -> WarfareView:
     for hex, points in victory.objectives.items():
         owner = state.control.get(hex)
         marks[hex] = (*marks.get(hex, ()), Mark(N_("objective"), owner, str(points)))
-    tracks = [Track("turn", msg(N_("turn")), state.turn, scenario_of(state).turns)]
-    tracks += [
+    return marks
+
+
+def _tracks(state: State) -> tuple[Track, ...]:
+    """The turn and the box of every cube."""
+    turn = Track("turn", msg(N_("turn")), state.turn, scenario_of(state).turns)
+    cubes = [
         Track(f"cube-{c.side}", msg(N_("box of {side}"), side=c.side), c.box, BOXES, c.side)
         for c in state.cubes.values()
     ]
-    hands = tuple(
+    return (turn, *cubes)
+
+
+def _hands(state: State) -> tuple[Hand, ...]:
+    """The supports of every side."""
+    return tuple(
         Hand(
             player,
             msg(N_("supports of {side}"), side=player),
@@ -138,21 +168,6 @@ def view(state: State, side: Side) -> WarfareView:
             tuple(names),
         )
         for player in state.cubes
-    )
-    ap = {player: available(state, player) for player in state.cubes if player == state.active}
-    return WarfareView(
-        side=side,
-        phase=_phase(state),
-        board=field.board,
-        counters=tuple(counters),
-        marks=marks,
-        tracks=tuple(tracks),
-        hands=hands,
-        known=known,
-        active=state.active,
-        boxes={c.side: c.box for c in state.cubes.values()},
-        available=ap,
-        parked={s.id: s.position for s in state.supports.values() if s.place == "on the track"},
     )
 
 

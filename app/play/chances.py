@@ -1,0 +1,100 @@
+"""What is known of the odds of the question on the table. Odds that come late are dropped."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from fractions import Fraction
+
+from app.play.reckoning import Reckoned
+from app.presenters.base import Presenter
+from app.shell.i18n import _
+from engine.core.decisions import Decision
+from engine.core.rules import Ruling
+from engine.odds import Odds
+
+
+class Progress(Enum):
+    """How far the reckoning of a question is."""
+
+    NONE = auto()
+    GOING = auto()
+    DONE = auto()
+    FAILED = auto()
+
+
+class Chances:
+    """The odds of one decision. `best` has the most that an answer promises, by its option."""
+
+    def __init__(self) -> None:
+        self.progress = Progress.NONE
+        self.found: tuple[Odds, ...] = ()
+        self.best: dict[str, Fraction] = {}
+        self._of: Decision | None = None
+        self._heard = self._asked = 0
+        self._fault = ""
+
+    def is_of(self, decision: Decision | None) -> bool:
+        """Whether they are those of a decision."""
+        return decision is not None and decision is self._of
+
+    def begin(self, decision: Decision, questions: int) -> None:
+        """So many questions of a decision are reckoned from now on."""
+        self.forget()
+        self._of, self._asked, self.progress = decision, questions, Progress.GOING
+
+    def forget(self) -> None:
+        """Nothing is known."""
+        self.progress, self._of, self._fault = Progress.NONE, None, ""
+        self.found, self.best, self._heard = (), {}, 0
+
+    def hear(self, decision: Decision, one: Reckoned, presenter: Presenter) -> bool:
+        """Take the odds of one question; False if nobody waits for them any more."""
+        if not self.is_of(decision) or self.progress is not Progress.GOING:
+            return False
+        self._heard += 1
+        if one.odds is not None:
+            self.found = (*self.found, one.odds)
+            chance = presenter.chance(one.odds.spread)
+            if chance is not None and one.option:
+                self.best[one.option] = max(self.best.get(one.option, chance), chance)
+        return True
+
+    def end(self, decision: Decision) -> bool:
+        """All has been heard; False if nobody waits for it any more."""
+        if not self.is_of(decision) or self.progress is not Progress.GOING:
+            return False
+        self.progress = Progress.DONE
+        return True
+
+    def fail(self, decision: Decision, said: str) -> bool:
+        """They could not be reckoned; False if nobody waits for them any more."""
+        if not self.is_of(decision) or self.progress is not Progress.GOING:
+            return False
+        self.progress, self._fault = Progress.FAILED, said
+        return True
+
+    @property
+    def note(self) -> str:
+        """What is to be said of them before they are listed."""
+        if self.progress is Progress.FAILED:
+            return self._fault
+        if self.progress is Progress.GOING and self._heard:
+            return _("Reckoning… {done} of {all}", done=self._heard, all=self._asked)
+        if self.progress is Progress.GOING:
+            return _("Reckoning…")
+        if self.progress is Progress.DONE and not self.found:
+            return _("There are too many cases to count them all.")
+        return ""
+
+
+def chance_in(ruling: Ruling) -> Fraction | None:
+    """The chance that a ruling tells of a unit: as such, or as so many cards of all."""
+    facts = ruling.msg.facts
+    chance, cards, total = facts.get("chance"), facts.get("n"), facts.get("total")
+    if "unit" not in facts:
+        return None
+    if isinstance(chance, Fraction):
+        return chance
+    if isinstance(cards, int) and isinstance(total, int) and total:
+        return Fraction(cards, total)
+    return None

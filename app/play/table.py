@@ -1,0 +1,612 @@
+"""The table: what a person who sits at it sees of a game, may do, and is told. No screen.
+
+A session has the game, its seats and its file. The table adds who looks and at which moment, what
+lies over the map, what is reckoned, and where a guide is; it alone decides, with `discretion`, what
+of the game is shown. The full screen and the dialogue draw it and hand on what people do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from enum import Enum, auto
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+
+from app.play import discretion
+from app.play.chances import Chances, Progress, chance_in
+from app.play.citing import Cite, short_ref
+from app.play.discretion import HUMAN, Audience
+from app.play.mail import by_number, spent, waiting
+from app.play.reckoning import Reckoned, reckon
+from app.play.session import Frame, Session
+from app.play.tutorial import guide_of
+from app.play.walk import path_to
+from app.play.watching import lit_at
+from app.presenters.base import Presenter
+from app.presenters.registry import presenter_for
+from app.shell.i18n import _
+from engine.core.decisions import Decision
+from engine.core.hexes import Hex
+from engine.core.rules import Refused, Ruling, Side, Step
+from engine.core.text import N_, Msg
+from engine.core.title import Layer, Outcome, Overlay, Sight
+from engine.core.view import View
+from engine.game import Position
+
+MOST_CROSSES = 24
+"""Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
+
+
+class Ask(Enum):
+    """What the table asks for."""
+
+    ANSWER = auto()
+    NOTHING = auto()
+    POST = auto()
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """What is asked or said under the map. `said` stands alone, but for a question, whose words the
+    decision has; `offers` are the things that can be done by post; `refs` are rules behind it."""
+
+    asks: Ask
+    said: str = ""
+    who: str = ""
+    offers: dict[str, str] = {}
+    refs: tuple[str, ...] = ()
+
+
+class Refusal(NamedTuple):
+    """An answer that is not allowed, and the rulings against it."""
+
+    option: str
+    rulings: tuple[Ruling, ...]
+
+
+class Given(NamedTuple):
+    """How many answers were taken, and what stopped the others."""
+
+    taken: int
+    refusal: Refusal | None = None
+
+
+class Sheets(NamedTuple):
+    """What lies over the map: a short text by hex; who holds a hex."""
+
+    sheet: Mapping[Hex, str] = {}
+    control: Mapping[Hex, Side] = {}
+
+
+class Look(msgspec.Struct):
+    """What a moment looks like to somebody; what he believes of it, once that is asked."""
+
+    state: Any
+    looking: Audience
+    view: View
+    belief: Any = None
+
+
+class Table:
+    """A game as one of its people sees it, now or at an earlier moment.
+
+    `at` is the moment looked at, None for the present; `seat` is who looks. `cited` are the rules
+    last cited, the newest first. `own` are the lines of the reader's last roll, until seen.
+    """
+
+    def __init__(self, session: Session, seat: Side = "") -> None:
+        self.session = session
+        self.title = session.title
+        self.presenter: Presenter = presenter_for(session.title.info.slug)
+        self.cite: Cite = short_ref
+        self.seat = seat or session.seat()
+        self.at: int | None = None
+        self.is_stepwise = False
+        self.is_stopped = False
+        self.sight_from: Hex | None = None
+        self.cited: tuple[str, ...] = ()
+        self.own: tuple[int, int] | None = None
+        self.chances = Chances()
+        self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
+        self.frames: list[Frame] = []
+        self._last: Look | None = None
+        self._passage = len(session.game.passages)
+        self._layer = ""
+        self._delegated: tuple[Side, str] | None = None
+        self._refused: tuple[Decision, str] | None = None
+        self._failed: tuple[Decision, str] | None = None  # where a player of the program did
+        self.refresh()
+
+    # Who looks, and when
+
+    @property
+    def looking(self) -> Audience:
+        """Who looks at the table."""
+        is_told_all = discretion.is_told_all(self.session.position, self.session.seats)
+        return Audience(self.title, (self.seat,), tuple(self.session.seats), is_told_all)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether an earlier moment is looked at."""
+        return self.at is not None
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now, of whomever."""
+        return self.session.decision
+
+    @property
+    def question(self) -> Decision | None:
+        """What a person here is asked now, and sees."""
+        decision = self.decision
+        is_here = decision is not None and self.session.seats[decision.side] == HUMAN
+        return decision if is_here and not self.is_past else None
+
+    @property
+    def view(self) -> View:
+        """The table at the moment looked at, as far as it is shown."""
+        return self._look().view
+
+    def _belief(self) -> Any:
+        """The moment looked at as far as the one who looks knows it."""
+        look = self._look()
+        if look.belief is None:
+            look.belief = self.title.belief(look.state, self.seat)
+        return look.belief
+
+    def _look(self) -> Look:
+        """One look at a moment serves until another moment, or somebody else, is looked at."""
+        state = self.session.position.draft if self.at is None else self.frames[self.at].state
+        looking, last = self.looking, self._last
+        if last is None or last.state is not state or last.looking != looking:
+            self._last = last = Look(state, looking, looking.view(state))
+        return last
+
+    def refresh(self) -> None:
+        """Look at what has happened since."""
+        self.frames = self.looking.moments(self.session.moments())
+        if self.at is not None and self.at >= len(self.frames):
+            self.at = None
+
+    def change_seat(self) -> bool:
+        """Whoever is asked sits down, but not while the past or the end is looked at; whether
+        another person has to come to the table."""
+        if self.is_past or self.session.position.outcome is not None:
+            return False
+        before, self.seat = self.seat, self.session.seat()
+        return before != self.seat and len(self.session.humans) > 1
+
+    # Past and present
+
+    @property
+    def first_shown(self) -> int:
+        """The first line of the resolution: that of the procedure of the last answer, or of the
+        one that the past looks at."""
+        passage = self._passage
+        if self.at is not None:
+            passage = min(passage, self.frames[self.at].passage)
+        for index, frame in enumerate(self.frames):
+            if frame.passage >= passage:
+                return index
+        return max(0, len(self.frames) - 1)
+
+    @property
+    def steps(self) -> list[Step]:
+        """What has happened up to the moment looked at."""
+        shown = self.frames if self.at is None else self.frames[: self.at + 1]
+        return [frame.step for frame in shown]
+
+    def look_at(self, index: int) -> None:
+        """Look at the moment after a line; the last one is the present."""
+        self.at = None if index >= len(self.frames) - 1 else max(0, index)
+
+    def look_at_now(self) -> None:
+        """Come back to the present."""
+        self.at = None
+
+    def walk(self, by: int) -> bool:
+        """Go a line forward or back in what has happened; False where there is none before."""
+        if not self.frames or (by < 0 and self.at == 0):
+            return False
+        self.look_at((len(self.frames) - 1 if self.at is None else self.at) + by)
+        return True
+
+    # What is said
+
+    def headline(self, is_brief: bool = False) -> list[str]:
+        """What the top line says, the most telling first."""
+        session = self.session
+        parts = list(self.presenter.headline(self.view))
+        if not is_brief:
+            parts.append(session.scenario.name)
+        if session.game.studio:
+            parts.append(_("studio"))
+        if self.is_past:
+            parts.insert(0, _("IN THE PAST: Esc comes back"))
+        if session.ledger is not None:
+            parts.append(_("by post, mail {n}", n=len(session.ledger.mails)))
+        elif session.header.real_dice:
+            parts.append(_("real dice"))
+        elif self.looking.is_told_all:
+            header = session.header
+            words = _("chosen seed {seed}") if header.has_chosen_seed else _("seed {seed}")
+            parts.append(words.format(seed=header.seed))
+        return [parts[0][:1].upper() + parts[0][1:], *parts[1:]]
+
+    def prompt(self) -> Prompt:
+        """What is asked or said now."""
+        decision, outcome = self.decision, self.session.position.outcome
+        if self.is_past:
+            place, of = (self.at or 0) + 1, len(self.frames)
+            said = _("In the past, line {place} of {of}. Space goes on, Esc comes back to the "
+                     "game.", place=place, of=of)  # fmt: skip
+            return Prompt(Ask.NOTHING, said)
+        if outcome is not None:
+            return self._ended(outcome)
+        if self.session.is_away:
+            return self._by_post(waiting(self.session))
+        if self.session.is_spent:
+            return Prompt(Ask.NOTHING, spent())
+        if decision is None:
+            return Prompt(Ask.NOTHING, _("Space goes on."))
+        who, refs = self.presenter.army(decision.side).name, decision.ruling.refs
+        if self.session.is_bot_turn:
+            said = f"{who}: {self.presenter.say(decision.ruling.msg)}  {self._about_program()}"
+            return Prompt(Ask.NOTHING, said, refs=refs)
+        return Prompt(Ask.ANSWER, who=who, refs=refs)
+
+    def _ended(self, outcome: Outcome) -> Prompt:
+        back = _("Backspace walks back through the game, M opens the menu.")
+        said, refs = f"{ending(outcome, self.presenter)} {back}", outcome.ruling.refs
+        if self.session.ledger is not None:
+            return msgspec.structs.replace(self._by_post(said), refs=refs)
+        return Prompt(Ask.NOTHING, said, refs=refs)
+
+    def _by_post(self, said: str) -> Prompt:
+        """It is the turn of somebody elsewhere: what can be done about it here."""
+        if self.session.is_old_post:
+            return Prompt(Ask.NOTHING, said)
+        return Prompt(Ask.POST, said, offers=by_number(self.session))
+
+    def _about_program(self) -> str:
+        """What the program's player does."""
+        if self.is_stopped and self.has_failed and self._failed is not None:
+            go_on = _("Space has it answer at random, this once.")
+            return f"{self._failed[1]} {go_on}"
+        if self.is_stopped:
+            return _("(stopped: Space lets it go on)")
+        return _("(the program thinks… Esc stops it)")
+
+    @property
+    def is_by_post(self) -> bool:
+        """Whether what can be answered now is what the post offers."""
+        return bool(self.session.ledger is not None and self.session.awaited) and not self.is_past
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether Space lets somebody go on: a program that was stopped, or dice to be typed in."""
+        return self.is_stopped or self.session.position.request is not None
+
+    def why_closed(self) -> str:
+        """Why nothing can be answered now; empty if something can."""
+        session = self.session
+        if self.is_past:
+            return _("This is the past: Esc comes back to the game.")
+        if session.is_away:
+            return _("Somebody elsewhere has to answer: 1 writes the mail, 2 takes one in.")
+        if session.is_spent:
+            return spent()
+        if session.position.request is not None:
+            return _("The dice wait: Space asks for them again.")
+        if session.decision is None:
+            return _("Nothing is asked now.")
+        if session.is_bot_turn and self.is_stopped:
+            return _("The program was stopped: Space lets it go on.")
+        if session.is_bot_turn or self.is_delegated:
+            return _("The program is thinking: Esc stops it.")
+        return ""
+
+    # The program's player
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the program's player has failed at this very question."""
+        return self._failed is not None and self._failed[0] is self.decision
+
+    def stop(self, fault: str = "") -> None:
+        """The program waits, for a fault of its player if one is told."""
+        self.is_stopped = True
+        if fault and self.decision is not None:
+            self._failed = (self.decision, fault)
+
+    def take_program_answer(self, option: str, reason: Msg | None) -> Hex | None:
+        """Answer for the program; where on the map that is to be seen, if somewhere."""
+        self.session.answer(option, reason)
+        if self.is_stepwise and self.at is None:
+            return None
+        self.refresh()
+        facts = self.frames[-1].step.ruling.msg.facts if self.frames else {}
+        for key in ("target", "unit", "hex"):
+            hex = self.hex_of(("h:" if key == "hex" else "u:") + str(facts.get(key, "")))
+            if hex is not None:
+                return hex
+        return None
+
+    # The map
+
+    def hex_of(self, option_id: str) -> Hex | None:
+        """Where an option lies on the map."""
+        decision = self.decision
+        if decision is None:
+            return None
+        option = decision.option(option_id)
+        if option is not None and option.hex is not None:
+            return option.hex
+        view = self.view
+        kind, _colon, name = option_id.partition(":")
+        if kind == "u":
+            whole = next((c.hex for c in view.counters if c.id == name), None)
+            part = name.rpartition(":")[0]  # a weapon of a vehicle lies where the vehicle does
+            return whole or next((c.hex for c in view.counters if part and c.id == part), None)
+        if kind == "h":
+            with suppress(ValueError):
+                return view.hex_at(name)
+        return None
+
+    def options_at(self, hex: Hex) -> list[str]:
+        """The answers that lie on a hex."""
+        options = self.decision.options if self.decision is not None else ()
+        return [option.id for option in options if self.hex_of(option.id) == hex]
+
+    @property
+    def lit(self) -> tuple[Hex, ...]:
+        """The hexes on which answers lie."""
+        if self.prompt().asks is not Ask.ANSWER or self.decision is None:
+            return ()
+        found = [self.hex_of(option.id) for option in self.decision.options]
+        return tuple(dict.fromkeys(hex for hex in found if hex is not None))
+
+    @property
+    def crossed(self) -> tuple[Hex, ...]:
+        """The hexes to be crossed out: those where all is forbidden, if they are not too many."""
+        question = self.question
+        found = {self.hex_of(option) for option in question.refused} if question is not None else ()
+        forbidden = tuple(hex for hex in set(found) - set(self.lit) if hex is not None)
+        return forbidden if len(forbidden) <= MOST_CROSSES else ()
+
+    def refusal_at(self, hex: Hex) -> Refusal | None:
+        """Why a hex cannot be chosen; None if nothing is asked."""
+        decision = self.decision
+        if decision is None:
+            return None
+        for option in decision.refused:
+            if self.hex_of(option) == hex:
+                return Refusal(option, decision.why_not(option))
+        stray = Ruling(decision.ruling.refs, Msg(N_("it is not among the answers")))
+        return Refusal(f"h:{self.view.label(hex)}", (stray,))
+
+    def way_to(self, target: Hex) -> list[str]:
+        """The small answers that lead to a far hex; none if it cannot be reached in one go."""
+        decision, view = self.decision, self.view
+        if decision is None:
+            return []
+        near = {hex for option in decision.options if option.id[:2] == "h:"
+                if (hex := self.hex_of(option.id)) is not None}  # fmt: skip
+        path: Sequence[Hex] = ()
+        for overlay in self.overlays():
+            if target in overlay.paths:
+                path = overlay.paths[target][1:]
+            elif overlay.id == "reach" and target in overlay.hexes:
+                path = path_to(target, overlay.hexes, near)
+        return [f"h:{view.label(hex)}" for hex in path]
+
+    def subject(self) -> Hex | None:
+        """The hex that the question is about."""
+        view = self.view
+        facts = self.decision.ruling.msg.facts if self.decision is not None else {}
+        for key in ("hex", "target", "unit"):
+            name = str(facts.get(key, ""))
+            hex = next((c.hex for c in view.counters if c.id == name), None)
+            if key == "hex":
+                with suppress(ValueError):
+                    hex = view.hex_at(name)
+            if hex is not None:
+                return hex
+        return None
+
+    def overlays(self) -> tuple[Overlay, ...]:
+        """What the map tints at the open question."""
+        question = self.question
+        return self.title.overlays(self._belief(), question) if question is not None else ()
+
+    def lit_by_step(self) -> tuple[Mapping[Hex, str], Mapping[Hex, str]]:
+        """In the past, the hexes of the step; and with those of the steps that it belongs to."""
+        assert self.at is not None
+        return lit_at(self.frames, self.at, self.presenter, self.view)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """What can be laid over the map."""
+        return self.title.layers(self._belief(), self.seat)
+
+    def next_layer(self) -> tuple[int, tuple[Layer, ...]]:
+        """Take the next sheet, after the last one none; its number from 1, and all there are."""
+        layers = self.layers()
+        ids = ["", *[layer.id for layer in layers]]
+        place = (ids.index(self._layer) + 1 if self._layer in ids else 1) % len(ids)
+        self._layer = ids[place]
+        return place, layers
+
+    def sheets(self) -> Sheets:
+        """What lies over the map: the chosen sheet, and over the past what the step is about."""
+        if self.at is not None:
+            return Sheets(self.lit_by_step()[1])
+        layers = self.layers() if self._layer else ()
+        hexes = next((layer.hexes() for layer in layers if layer.id == self._layer), {})
+        return Sheets(control=hexes) if self._layer == "control" else Sheets(hexes)
+
+    def sight(self, a: Hex, b: Hex) -> Sight | None:
+        """The line of sight between two hexes, explained; None where a title does not tell."""
+        return self.title.sight(self._belief(), a, b)
+
+    def inspect(self, hex: Hex) -> tuple[Ruling, ...]:
+        """What the rules say of a hex."""
+        return self.title.inspect(self._belief(), hex)
+
+    def describe(self, hex: Hex) -> str:
+        """A hex in a few lines: what is there, and what the rules say of it."""
+        view = self.view
+        told = [(self.presenter.say(r.msg), r.refs[0]) for r in self.inspect(hex)]
+        once = {said for said, _ref in told}
+        shown = [li for li in self.presenter.describe(view, hex).splitlines() if li not in once]
+        label = view.label(hex) + ": "
+        for place, (said, ref) in enumerate(told):
+            words = said.removeprefix(label) if place or shown else said
+            shown.append(f"{words}  {self.cite(ref)}")
+        return "\n".join(shown)
+
+    # Answering
+
+    def give(self, options: Sequence[str]) -> Given:
+        """Give answers one after the other while the same question is asked."""
+        decision = self.decision
+        assert decision is not None
+        asked = (decision.side, decision.id)
+        passage, before = len(self.session.game.passages), len(self.frames)
+        given = 0
+        for option in options:
+            decision = self.decision
+            if decision is None or (decision.side, decision.id) != asked:
+                break
+            try:
+                self.session.answer(option)
+            except Refused as refused:
+                return Given(given, Refusal(option, refused.rulings))
+            given += 1
+        self._passage = passage
+        self.follow_guide(is_own=True)
+        self.refresh()
+        has_rolled = any(frame.step.chance is not None for frame in self.frames[before:])
+        self.own = (before, len(self.frames)) if has_rolled else None
+        if self.is_stepwise and before < len(self.frames) - 1:
+            self.at = before
+        return Given(given)
+
+    def refuse(self, refusal: Refusal) -> bool:
+        """Take note of a refusal that is told; whether the same was told just before."""
+        self.cited = tuple(ref for ruling in refusal.rulings for ref in ruling.refs)
+        decision, before = self.decision, self._refused
+        is_again = before is not None and before[0] is decision and before[1] == refusal.option
+        self._refused = None if is_again or decision is None else (decision, refusal.option)
+        return is_again
+
+    @property
+    def is_delegated(self) -> bool:
+        """Whether the program is answering this question for the person."""
+        decision = self.decision
+        return decision is not None and self._delegated == (decision.side, decision.id)
+
+    def begin_delegation(self) -> None:
+        """The program answers for the person from now on, until another question is asked."""
+        self._passage, self.own = len(self.session.game.passages), None
+        self._delegated = (self.decision.side, self.decision.id) if self.decision else None
+
+    def end_delegation(self) -> None:
+        """The person answers again."""
+        self._delegated = None
+        self.follow_guide(is_own=True)
+
+    def take_back(self, studio: bool) -> None:
+        """Take back the last answer; UndoRefused if it may not be."""
+        self.session.undo(studio)
+        self.at = self.own = None
+        self._passage = len(self.session.game.passages)
+
+    def repeat(self) -> None:
+        """Repeat what was taken back; UndoRefused if nothing was."""
+        passage = len(self.session.game.passages)
+        self.session.redo()
+        self._passage = passage
+
+    def came_by_mail(self, passage: int) -> None:
+        """The game has gone on by mail, from a procedure of that number."""
+        self.at, self._passage = None, passage
+
+    # What is reckoned
+
+    @property
+    def is_reckoning(self) -> bool:
+        """Whether the odds of the open question are being reckoned."""
+        is_wanted = self.chances.is_of(self.question)
+        return is_wanted and self.chances.progress is Progress.GOING
+
+    def begin_reckoning(self) -> Position[Any] | None:
+        """Where odds are to be reckoned from now on; None where there are none, where they are
+        known, and where it is under way."""
+        question = self.question
+        if self.chances.is_of(question):
+            return None
+        questions = self.session.questions() if question is not None else ()
+        if question is None or not questions:
+            if self.chances.progress is Progress.GOING:
+                self.chances.forget()
+            return None
+        self.chances.begin(question, len(questions))
+        return self.session.position
+
+    def hear(self, at: Position[Any], one: Reckoned) -> bool:
+        """Take odds that were reckoned at a position; False if they come too late."""
+        assert at.decision is not None
+        is_open = at.decision is self.question
+        return is_open and self.chances.hear(at.decision, one, self.presenter)
+
+    def reckon_here(self) -> list[Reckoned]:
+        """The odds of the open question, at once: for who has nothing else to do meanwhile."""
+        at = self.session.position
+        return list(reckon(self.title, at)) if self.question is not None else []
+
+    def about_chances(self) -> str:
+        """What is said before the odds, or instead of them; nothing where there are others to
+        tell."""
+        if self.chances.is_of(self.question):
+            return self.chances.note
+        nothing = _("There is nothing to reckon here.")
+        if self.question is None:
+            return nothing
+        later = _("The odds of a roll are shown at the question before it: choose what to do and "
+                  "the weapons, and they are here when the target is asked.")  # fmt: skip
+        return f"{nothing}\n\n{later}"
+
+    def foretold(self) -> list[tuple[Fraction, Ruling]]:
+        """What the rules foretell of the units of the seat, the worst first."""
+        view = self.view
+        own = {c.hex for c in view.counters if c.side == self.seat and c.hex is not None}
+        hexes = [h for h in view.board.hexes() if h in own]
+        told = [(chance_in(ruling), ruling) for h in hexes for ruling in self.inspect(h)]
+        found = [(chance, ruling) for chance, ruling in told if chance]
+        fire = [pair for pair in found if "chance" in pair[1].msg.facts]
+        rest = [pair for pair in found if "chance" not in pair[1].msg.facts]
+        return [*sorted(fire, key=lambda pair: -pair[0]), *rest]
+
+    # The guide
+
+    def follow_guide(self, is_own: bool = False) -> None:
+        """Let the guide see what happened, after an answer of the reader or not."""
+        if self.guide is not None:
+            self.guide.follow(self.decision, self.session.game.steps, is_own)
+            self.keep_guide()
+
+    def keep_guide(self) -> None:
+        """Remember with the game where the guide is."""
+        if self.guide is not None:
+            self.session.keep(self.guide.note)
+
+
+def ending(outcome: Outcome, presenter: Presenter) -> str:
+    """How a game ended, naming the winner once; alone against the game there may be none."""
+    winner = presenter.army(outcome.winner).name if outcome.winner else ""
+    why = presenter.say(outcome.ruling.msg)
+    if winner and winner not in why:
+        return _("The game is over: {who}. {why}", who=winner, why=why)
+    return _("The game is over. {why}", why=f"{why[:1].upper()}{why[1:].rstrip('.')}.")

@@ -1,0 +1,88 @@
+"""A game or a worked example told again, moment by moment, as far as whoever looks on may know it.
+
+The screen that watches, the report and `prontuario replay` all read this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from app.play.discretion import Audience
+from app.play.session import Frame, frames_of
+from app.presenters.base import Presenter
+from app.presenters.registry import presenter_for
+from engine import examples
+from engine.core.hexes import Hex
+from engine.core.rules import Step
+from engine.core.title import Title
+from engine.core.view import View
+from engine.game import Game
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game to watch: its moments and who looks on. Before the first there is the start, -1."""
+
+    title: Title[Any]
+    name: str
+    note: str
+    looking: Audience
+    frames: tuple[Frame, ...]
+    start: Any
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every step that is told."""
+        return tuple(frame.step for frame in self.frames)
+
+    @property
+    def procedures(self) -> list[tuple[Step, ...]]:
+        """The steps by the procedure that they belong to."""
+        groups = groupby(self.frames, key=lambda frame: frame.passage)
+        return [tuple(frame.step for frame in group) for _passage, group in groups]
+
+    def view(self, at: int) -> View:
+        """The table after a step."""
+        return self.looking.view(self.start if at < 0 else self.frames[at].state)
+
+
+def replay_for(game: Game[Any], looking: Audience) -> Replay:
+    """A game as far as whoever looks on may know it."""
+    info = next(i for i in game.title.scenarios() if i.id == game.scenario)
+    start = game.passages[0].rest if game.passages else game.position.rest
+    frames = tuple(looking.moments(frames_of(game)))
+    name = f"{game.title.info.name}: {info.name}"
+    note = looking.note(presenter_for(game.title.info.slug))
+    return Replay(game.title, name, note, looking, frames, start)
+
+
+def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
+    """A worked example, played to its end."""
+    playing = examples.Playing(title, example)
+    start = playing.game.position.draft
+    for _step, _faults in playing.run():
+        pass
+    side = title.scenarios()[0].sides[0]
+    looking = Audience(title, (side,), (side,), is_told_all=True)
+    frames = tuple(frames_of(playing.game))
+    return Replay(title, example.name, example.note, looking, frames, start)
+
+
+def lit_at(
+    frames: Sequence[Frame], at: int, presenter: Presenter, view: View
+) -> tuple[Mapping[Hex, str], dict[Hex, str]]:
+    """The hexes of a step; and with those of the steps that it belongs to."""
+    steps = [frames[at].step]
+    for frame in reversed(frames[:at]):
+        if not steps[-1].depth:
+            break
+        if frame.step.depth < steps[-1].depth:
+            steps.append(frame.step)
+    own = presenter.lit(steps[0].ruling.msg, view)
+    found = dict(own)
+    for step in steps[1:]:
+        found |= presenter.lit(step.ruling.msg, view)
+    return own, found

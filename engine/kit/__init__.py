@@ -1,0 +1,1 @@
+"""What every title needs and none should write again."""
