@@ -11,7 +11,7 @@ from app.play.discretion import HUMAN
 from app.play.mail import by_number, export, newest, promises, spent, waiting
 from app.play.session import Session
 from app.play.table import Table
-from app.presenters.base import Presenter
+from app.presenters.base import Presenter, name_of
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n, catalog, say
 from app.shell.paths import post_folder
@@ -408,8 +408,7 @@ class Dialogue:
     def _refusals(self) -> None:
         decision = self.session.decision
         for option, rulings in decision.refused.items() if decision is not None else ():
-            kind, _colon, name = option.partition(":")
-            self._say(f"  {self._names.name(kind, name)}")
+            self._say(f"  {name_of(self._names, decision, option)}")
             for ruling in rulings:
                 self._ruling(ruling)
 

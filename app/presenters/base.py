@@ -18,6 +18,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from app.shell.i18n import _, catalog, say
+from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Side
 from engine.core.text import N_, Msg
@@ -549,3 +550,12 @@ class GenericPresenter:
     def panels(self, view: View) -> tuple[Panel, ...]:
         """No panels of its own."""
         return ()
+
+
+def name_of(presenter: Presenter, decision: Decision | None, option: str) -> str:
+    """An answer in words, whether it is allowed or refused."""
+    kind, _colon, name = option.partition(":")
+    words = decision.refused.words(option) if decision is not None else None
+    if words is not None and kind not in "uh":  # a verb: its id is not for people
+        return presenter.answer(option, words)
+    return presenter.name(kind, name)

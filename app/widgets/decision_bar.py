@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from app.play.citing import Cite, short_ref
-from app.presenters.base import Presenter
+from app.presenters.base import Presenter, name_of
 from app.shell.i18n import _, _n
 from app.widgets.odds_panel import badge
 from engine.core.decisions import Decision
@@ -254,11 +254,7 @@ class DecisionBar(Vertical):
 
     def name_of(self, option: str) -> str:
         """An answer in words."""
-        kind, _colon, name = option.partition(":")
-        words = self._decision.refused.words(option) if self._decision is not None else None
-        if words is not None and kind not in "uh":  # a verb: its id is not for people
-            return self._presenter.answer(option, words)
-        return self._presenter.name(kind, name)
+        return name_of(self._presenter, self._decision, option)
 
     def words_of(self, option: str) -> str:
         """A permitted answer as it is listed."""

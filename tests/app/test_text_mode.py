@@ -11,7 +11,7 @@ from app.play.session import Session
 from app.play.text_mode import WORDS, Dialogue, lines_from
 from app.shell import i18n
 from engine.titles import TITLES
-from tests.app.tables import ACTION, MOVE, TARGET, session_at
+from tests.app.tables import ACTION, MOVE, TARGET, session_at, session_of
 
 
 @pytest.fixture(autouse=True)
@@ -114,3 +114,9 @@ def test_an_example_is_told_without_a_terminal(capsys):
     said = capsys.readouterr().out
     assert "[toi:attacco.4-lancio]" in said
     assert "[5 6 1 1]" in said
+
+
+def test_refused_verbs_are_listed_in_words_and_not_by_their_ids(tmp_path):
+    said = talk(session_of(tmp_path, "warfare", "s1", "action.what"), "v", "q")
+    assert "rimuovi un blocco stradale" in said
+    assert "sgombra" not in said
