@@ -56,7 +56,7 @@ async def at_a_stack(app, pilot):
     hexes = [h for h in board.options if len(screen.table.options_at(h)) > 1]
     assert hexes
     board.post_message(HexMap.HexSelected(board, hexes[0]))
-    await settled(pilot)
+    await settled(pilot, lambda: "(Esc)" in rows(app)[-1])
     return hexes[0], len(screen.table.options_at(hexes[0])), len(decision.options)
 
 
