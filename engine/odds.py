@@ -118,7 +118,7 @@ class _Run(Ctx[Any]):
 
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state."""
-        self.state = self.once(self._reduce, self.state, event)
+        self.state = self.once(event.on, self.state)
 
     def once(self, part: Callable[..., T], *given: Any) -> T:
         """What a part came to in an earlier run, unless chance has a say in it."""

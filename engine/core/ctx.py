@@ -50,14 +50,10 @@ Cited: TypeAlias = Locators | Ruling
 """What is cited: locators, which a message follows, or a ruling that was found before."""
 
 
-class Reducer(Protocol[S]):
-    """What a Ctx needs of a title: its book and the effect of its events."""
+class HasBook(Protocol):
+    """What a Ctx needs of a title."""
 
     book: Book
-
-    def reduce(self, state: S, event: Any, /) -> S:
-        """The state after an event."""
-        ...
 
 
 class RollRequest(msgspec.Struct, frozen=True):
@@ -132,7 +128,7 @@ class Ctx(Generic[S]):
 
     def __init__(
         self,
-        title: Reducer[S],
+        title: HasBook,
         state: S,
         answers: list[Entry | Branch],
         chance: Chance | None = None,
@@ -145,7 +141,6 @@ class Ctx(Generic[S]):
         self.used = 0
         self._answers = answers
         self._book = title.book
-        self._reduce = title.reduce
         self._chance = chance
         self._rolled = rolled
         self._watch = watch
@@ -170,7 +165,7 @@ class Ctx(Generic[S]):
         """Change the state, under a rule."""
         msg = event.msg() if msgid is None else Msg(msgid, facts)
         ruling = self._book.ruling(ref, msg)
-        self.state = self._reduce(self.state, event)
+        self.state = event.on(self.state)
         self._step(ruling, event=event, hidden_from=event.hidden_from)
 
     @contextmanager
@@ -312,10 +307,10 @@ def _sorted_out(
     """What may be answered, and what may not."""
     options: dict[str, Option] = {}
     refused = Refusals()
+    count = 0
     for candidate in candidates:
+        count += 1
         option = candidate.option
-        if option.id in options or option.id in refused:
-            raise RuleBug(f"{option.id} is offered twice ({question})")
         if why_not is None or (found := why_not(candidate.value)) is None:
             options[option.id] = option
             continue
@@ -324,7 +319,9 @@ def _sorted_out(
         if first is None:
             options[option.id] = option
         else:
-            refused.add(option.id, first, against, option.msg)
+            refused.add(option, first, against)
+    if len(options.keys() | refused.keys()) < count:
+        raise RuleBug(f"something is offered twice: {question}")
     if not options:
         raise RuleBug(f"nothing can be answered: {question}")
     return tuple(options.values()), refused

@@ -54,9 +54,9 @@ def test_each_way_to_tell_a_secret_is_caught_as_what_it_is(variant, secret):
 
 
 def test_a_refusal_that_is_also_an_option_is_caught():
-    refused = Refusals()
-    refused.add("b:a", rule("1.1", "no"), iter(()))
     option = button("a", 1, "a").option
+    refused = Refusals()
+    refused.add(option, rule("1.1", "no"))
     decision = Decision("letter", "rosso", rule("1.1", "?"), (option,), refused)
     assert list(uncited_refusals(decision)) == ["b:a is both offered and refused"]
 
