@@ -8,7 +8,7 @@ when the answer comes it is run again from the start. Hence it must be determini
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -159,19 +159,23 @@ class Ctx(Generic[S]):
         **facts: Fact,
     ) -> None:
         """A step that changes nothing: a ruling, or locators with their message."""
-        self._step(self._ruling(ref, msgid, facts), hidden_from=hidden_from)
+        ruling = ref if isinstance(ref, Ruling) else self._book.ruling(ref, Msg(msgid, facts))
+        self._step(ruling, None, None, None, hidden_from)
 
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state, under a rule."""
         msg = event.msg() if msgid is None else Msg(msgid, facts)
         ruling = self._book.ruling(ref, msg)
         self.state = event.on(self.state)
-        self._step(ruling, event=event, hidden_from=event.hidden_from)
+        self._step(ruling, event, None, None, event.hidden_from)
 
-    @contextmanager
-    def under(self, ref: Locators, msgid: str, /, **facts: Fact) -> Iterator[None]:
+    def under(self, ref: Locators, msgid: str, /, **facts: Fact) -> AbstractContextManager[None]:
         """Steps nested under a heading: a morale check inside an attack."""
         self._step(self._book(ref, msgid, **facts))
+        return self._nested()
+
+    @contextmanager
+    def _nested(self) -> Iterator[None]:
         self._depth += 1
         yield
         self._depth -= 1
@@ -192,6 +196,12 @@ class Ctx(Generic[S]):
         Hence it leaves nothing behind but its value, which stays as it is, and the state.
         """
         return part(*given)
+
+    def settled(self) -> None:
+        """What was declared is resolved: what follows in this procedure only tidies the table.
+
+        Odds that end at the next rest end here: no result that is read may change from here on.
+        """
 
     # Asking
 
@@ -291,14 +301,13 @@ class Ctx(Generic[S]):
     def _step(
         self,
         ruling: Ruling,
-        *,
         event: Event | None = None,
         chance: Roll | Draw | None = None,
         tally: TallyLine | None = None,
         hidden_from: tuple[Side, ...] = (),
     ) -> None:
-        n = len(self.steps)
-        self.steps.append(Step(n, self._depth, ruling, event, chance, tally, hidden_from))
+        steps = self.steps
+        steps.append(Step(len(steps), self._depth, ruling, event, chance, tally, hidden_from))
 
 
 def _sorted_out(
