@@ -329,7 +329,7 @@ def _sorted_out(
             options[option.id] = option
         else:
             refused.add(option, first, against)
-    if len(options.keys() | refused.keys()) < count:
+    if len(options) + len(refused) < count or refused.holds_any(options):
         raise RuleBug(f"something is offered twice: {question}")
     if not options:
         raise RuleBug(f"nothing can be answered: {question}")

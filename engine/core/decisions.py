@@ -97,6 +97,10 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
         """Refuse a candidate."""
         self._found[option.id] = option, first, more
 
+    def holds_any(self, options: Mapping[str, object]) -> bool:
+        """Whether something is refused that is also offered."""
+        return not self._found.keys().isdisjoint(options)
+
     def words(self, option: str) -> Msg | None:
         """How a refused candidate would have been shown."""
         found = self._found.get(option)
