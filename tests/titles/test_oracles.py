@@ -10,6 +10,7 @@ from engine.core.decisions import Decision, Refusals, button
 from engine.drive import uncited_refusals
 from tests.reference import Reference, broken, rule
 from tests.titles import oracles
+from tests.titles.origins import ORIGINS
 from tests.tools import perft
 from tests.tools.golden import DECISIONS, SEED, golden_path
 
@@ -51,6 +52,11 @@ def test_fuzz_catches(variant, oracle):
 def test_each_way_to_tell_a_secret_is_caught_as_what_it_is(variant, secret):
     faults = oracles.fuzz_faults(variant(), SCENARIO, range(12), at_most=400)
     assert {fault.partition(" (seed")[0] for fault in faults} == {f"leak: {secret}"}
+
+
+def test_a_number_that_comes_from_nowhere_is_caught():
+    faults = oracles.number_faults(broken.SaysOneHitMore(), SCENARIO, 6, 400, ORIGINS["prova"])
+    assert [fault[:16] for fault in faults] == ["'{n} hits': {n} "]
 
 
 def test_a_refusal_that_is_also_an_option_is_caught():
