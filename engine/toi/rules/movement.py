@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from engine.core.ctx import Ctx
@@ -261,29 +262,28 @@ def why_not_step(state: State, unit: Unit, active: Active, move: Move) -> Iterat
     verb, what = move
     match verb:
         case "hex":
-            yield from why_not_enter(state, unit, active, what)
+            return why_not_enter(state, unit, active, what)
         case "board":
-            yield from transport.why_not_board(state, unit, state.units[what], active)
+            return transport.why_not_board(state, unit, state.units[what], active)
         case "dismount":
-            yield from transport.why_not_dismount(state, unit, active)
+            return transport.why_not_dismount(state, unit, active)
         case "shelter":
-            yield from why_not_spend(active, FORT, "fortificazioni.trincea")
-            yield from works.why_not_shelter(state, unit, what)
-        case "leave":
-            kind = fort_kind(state, unit)
-            yield from why_not_spend(
-                active,
-                FORT,
-                ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
+            return chain(
+                why_not_spend(active, FORT, "fortificazioni.trincea"),
+                works.why_not_shelter(state, unit, what),
             )
+        case "leave":
+            in_bunker = fort_kind(state, unit) == BUNKER
+            ref = "fortificazioni.bunker" if in_bunker else "fortificazioni.trincea"
+            return why_not_spend(active, FORT, ref)
         case "cut":
-            yield from why_not_cut(unit, active)
+            return why_not_cut(unit, active)
         case "attack":
-            yield from why_not_fire_now(state, unit, active)
+            return why_not_fire_now(state, unit, active)
         case "assault":
-            yield from assault.why_not_begin(state, unit, active)
+            return assault.why_not_begin(state, unit, active)
         case _:
-            yield from why_not_stop(state, unit)
+            return why_not_stop(state, unit)
 
 
 def why_not_spend(active: Active, cost: int, ref: str) -> Iterator[Ruling]:

@@ -353,6 +353,7 @@ class _Lines:
             for level in levels
         }
         self.plain: dict[tuple[str, str], tuple[frozenset[str], bool]] = {}
+        self.drawn: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self.traced: dict[tuple[str, str, tuple[str, ...], int], Seen] = {}
 
     def work_out(self, a: str, b: str) -> tuple[frozenset[str], bool]:
@@ -377,11 +378,16 @@ class _Lines:
 
     def parallels(self, a: str, b: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The hexes met by the two parallels, from `a` to `b` without the ends."""
+        found = self.drawn.get((a, b))
+        if found is None:
+            found = self.drawn[a, b] = self._draw(a, b)
+        return found
+
+    def _draw(self, a: str, b: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         labels = self.board.labels
         left, right = line(self.hexes[a], self.hexes[b]).parallels
-        return tuple([labels.get(h, OFF_MAP) for h in left]), tuple(
-            [labels.get(h, OFF_MAP) for h in right]
-        )
+        met = tuple([labels.get(h, OFF_MAP) for h in left])
+        return met, met if right is left else tuple([labels.get(h, OFF_MAP) for h in right])
 
 
 @lru_cache(maxsize=256)

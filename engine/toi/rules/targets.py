@@ -345,20 +345,23 @@ def stance(state: State, unit: Unit, mode: str, *, supports: bool = False) -> St
     return Stance(unit, mode, against, tuple(halvings(state, unit, mode, supports)))
 
 
+def can_fire(state: State, how: Stance, target: Unit) -> bool:
+    """Whether a unit may fire at a target with some of its parts; `why_not_fire` says why not."""
+    unit = how.unit
+    if how.against or len(how.halved) > 1 or target.aboard or target.concealed:
+        return False
+    far = ground(state).distance(unit.hex, target.hex)
+    farthest = STANDARD if how.mode == FIRE_MOVE else LONG
+    return any(
+        0 < band_of(far, range_of(state, unit, group, target)) <= farthest for group in groups(unit)
+    ) and sees(state, unit.hex, target.hex)
+
+
 def why_not_fire(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
     """Why a unit may not fire at a target with any of its parts: the objections to the last."""
-    parts = groups(how.unit)
-    if not parts or how.against or target.aboard or target.concealed:
+    if not can_fire(state, how, target):
+        parts = groups(how.unit)
         yield from why_not_aim(state, how, parts[-1] if parts else WHOLE, target)
-        return
-    here, there = how.unit.hex, target.hex
-    far = ground(state).distance(here, there)
-    too_far = [why_not_reach(state, how, group, target, far) for group in parts]
-    if None in too_far and len(how.halved) < 2 and sees(state, here, there):
-        return
-    if too_far[-1] is not None:
-        yield too_far[-1]
-    yield from _why_not_shoot(state, how, target)
 
 
 def why_not_aim(state: State, how: Stance, group: str, target: Unit) -> Iterator[Ruling]:

@@ -12,7 +12,7 @@ import msgspec
 from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.toi.state import tables
-from engine.toi.state.state import NORMAL, OP_FIRE, READY, State, Unit, Units
+from engine.toi.state.state import NORMAL, OP_FIRE, READY, Seats, State, Unit, Units
 from engine.toi.state.tables import OperationCard, UnitType
 
 HOLES = tables.COMPONENTS.holes
@@ -194,21 +194,30 @@ def seat_of(state: State, unit: Unit) -> Side:
     return seats[0] if len(seats) == 1 else seats[unit.division - 1]
 
 
-def units_of(state: State, seat: Side) -> list[Unit]:
+def units_of(state: State, seat: Side) -> tuple[Unit, ...]:
     """The units that a player decides for, wherever they are (squadre-gioco.divisioni)."""
-    side = nation_of(state, seat)
-    seats = state.seats[side]
-    if len(seats) == 1:
-        return [unit for unit in state.units.values() if unit.side == side]
-    mine = 1 + seats.index(seat)
-    return [unit for unit in state.units.values() if unit.side == side and unit.division == mine]
+    return by_seat(state.units, state.seats)[seat]
+
+
+@indexed(keep=4)
+def by_seat(units: Units, seats: Seats) -> dict[Side, tuple[Unit, ...]]:
+    """The units of each player, on the map or not."""
+    lists: dict[Side, list[Unit]] = {seat: [] for those in seats.values() for seat in those}
+    for unit in units.values():
+        those = seats[unit.side]
+        lists[those[0] if len(those) == 1 else those[unit.division - 1]].append(unit)
+    return {seat: tuple(mine) for seat, mine in lists.items()}
 
 
 def nation_of(state: State, seat: Side) -> Side:
     """The nation that a seat plays for."""
-    if seat in state.seats:
-        return seat
-    return next(nation for nation, seats in state.seats.items() if seat in seats)
+    return _nations(state.seats)[seat]
+
+
+@indexed(keep=4)
+def _nations(seats: Seats) -> dict[Side, Side]:
+    players = {seat: nation for nation, those in seats.items() for seat in those}
+    return players | {nation: nation for nation in seats}
 
 
 def is_team(state: State, side: Side) -> bool:
