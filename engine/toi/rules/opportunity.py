@@ -18,8 +18,8 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.combined import gather
 from engine.toi.rules.fire import Attack, choose_group, resolve
-from engine.toi.rules.ground import ground, sees
-from engine.toi.rules.targets import can_fire, groups, only_guns, stance, why_not_fire
+from engine.toi.rules.ground import ground
+from engine.toi.rules.targets import can_fire, can_reach, groups, only_guns, stance, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import Fatigued, ShotAt
 from engine.toi.state.state import OP_FIRE, State, Unit, enemy
@@ -46,7 +46,7 @@ def can_react(state: State, unit: Unit, mover: Unit) -> bool:
     active = state.active
     if active is not None and unit.id in active.shot_by:
         return False
-    return sees(state, unit.hex, mover.hex) and can_fire(
+    return can_reach(state, unit, OP_FIRE, mover) and can_fire(
         state, stance(state, unit, OP_FIRE), mover
     )
 

@@ -380,14 +380,17 @@ class _Lines:
         """The hexes met by the two parallels, from `a` to `b` without the ends."""
         found = self.drawn.get((a, b))
         if found is None:
-            found = self.drawn[a, b] = self._draw(a, b)
+            self._draw(*sorted((a, b), key=self.hexes.__getitem__))
+            found = self.drawn[a, b]
         return found
 
-    def _draw(self, a: str, b: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _draw(self, a: str, b: str) -> None:
+        """Both ways at once: on the way back the left is the right, from its other end."""
         labels = self.board.labels
-        left, right = line(self.hexes[a], self.hexes[b]).parallels
-        met = tuple([labels.get(h, OFF_MAP) for h in left])
-        return met, met if right is left else tuple([labels.get(h, OFF_MAP) for h in right])
+        drawn = line(self.hexes[a], self.hexes[b]).parallels
+        left, right = [tuple([labels.get(h, OFF_MAP) for h in met]) for met in drawn]
+        self.drawn[a, b] = (left, right)
+        self.drawn[b, a] = (right[::-1], left[::-1])
 
 
 @lru_cache(maxsize=256)

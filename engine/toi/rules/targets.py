@@ -347,14 +347,19 @@ def stance(state: State, unit: Unit, mode: str, *, supports: bool = False) -> St
 
 def can_fire(state: State, how: Stance, target: Unit) -> bool:
     """Whether a unit may fire at a target with some of its parts; `why_not_fire` says why not."""
-    unit = how.unit
     if how.against or len(how.halved) > 1 or target.aboard or target.concealed:
         return False
+    return can_reach(state, how.unit, how.mode, target) and sees(state, how.unit.hex, target.hex)
+
+
+def can_reach(state: State, unit: Unit, mode: str, target: Unit) -> bool:
+    """Whether some part of a unit has a target in range; `why_not_reach` says why not."""
     far = ground(state).distance(unit.hex, target.hex)
-    farthest = STANDARD if how.mode == FIRE_MOVE else LONG
-    return any(
-        0 < band_of(far, range_of(state, unit, group, target)) <= farthest for group in groups(unit)
-    ) and sees(state, unit.hex, target.hex)
+    farthest = STANDARD if mode == FIRE_MOVE else LONG
+    for group in groups(unit):
+        if 0 < band_of(far, range_of(state, unit, group, target)) <= farthest:
+            return True
+    return False
 
 
 def why_not_fire(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
