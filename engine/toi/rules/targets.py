@@ -355,11 +355,16 @@ def can_fire(state: State, how: Stance, target: Unit) -> bool:
 def can_reach(state: State, unit: Unit, mode: str, target: Unit) -> bool:
     """Whether some part of a unit has a target in range; `why_not_reach` says why not."""
     far = ground(state).distance(unit.hex, target.hex)
-    farthest = STANDARD if mode == FIRE_MOVE else LONG
-    for group in groups(unit):
-        if 0 < band_of(far, range_of(state, unit, group, target)) <= farthest:
-            return True
-    return False
+    part = _farthest(unit.figures, not target.is_squad) if unit.is_squad else WHOLE
+    band = band_of(far, range_of(state, unit, part, target))
+    return 0 < band < LONG or (band == LONG and mode != FIRE_MOVE)
+
+
+@lru_cache(maxsize=4096)
+def _farthest(figures: tuple[str, ...], against_vehicle: bool) -> str:
+    """The part of a squad that reaches farthest."""
+    parts = _groups(figures) or (WHOLE,)
+    return max(parts, key=lambda part: _squad_range(figures, part, against_vehicle))
 
 
 def why_not_fire(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:

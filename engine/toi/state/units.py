@@ -196,17 +196,20 @@ def seat_of(state: State, unit: Unit) -> Side:
 
 def units_of(state: State, seat: Side) -> tuple[Unit, ...]:
     """The units that a player decides for, wherever they are (squadre-gioco.divisioni)."""
-    return by_seat(state.units, state.seats)[seat]
+    side = nation_of(state, seat)
+    seats = state.seats[side]
+    division = 1 + seats.index(seat) if len(seats) > 1 else 0
+    return by_division(state.units).get((side, division), ())
 
 
 @indexed(keep=4)
-def by_seat(units: Units, seats: Seats) -> dict[Side, tuple[Unit, ...]]:
-    """The units of each player, on the map or not."""
-    lists: dict[Side, list[Unit]] = {seat: [] for those in seats.values() for seat in those}
+def by_division(units: Units) -> dict[tuple[Side, int], tuple[Unit, ...]]:
+    """The units of each side, under 0, and of each of its divisions."""
+    lists: dict[tuple[Side, int], list[Unit]] = {}
     for unit in units.values():
-        those = seats[unit.side]
-        lists[those[0] if len(those) == 1 else those[unit.division - 1]].append(unit)
-    return {seat: tuple(mine) for seat, mine in lists.items()}
+        lists.setdefault((unit.side, 0), []).append(unit)
+        lists.setdefault((unit.side, unit.division), []).append(unit)
+    return {whose: tuple(found) for whose, found in lists.items()}
 
 
 def nation_of(state: State, seat: Side) -> Side:
