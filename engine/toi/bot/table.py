@@ -429,6 +429,7 @@ class Table:
             count[0] += 1
             count[1] += not unit.is_squad
         self.plans: dict[str, Any] = {}
+        self.attacks = self._must_attack()
         self.late = state.round / state.rounds
         self.caution = self._boldness()
         self.whim = temper.whim * (0.85 if self.attacks else 1.0)
@@ -444,6 +445,10 @@ class Table:
         ratio = min(1.4, max(0.4, theirs / mine)) if mine else 1.0
         hurry = self.temper.care - self.late if self.attacks else 1.0
         return self.temper.caution * ratio * hurry
+
+    def crowd(self, label: str) -> int:
+        """How many own units are in a hex."""
+        return self._crowd[label][0] if label in self._crowd else 0
 
     # what things are worth
 
@@ -802,8 +807,7 @@ class Table:
             self._goals = tuple(self._weigh_goals())
         return self._goals
 
-    @property
-    def attacks(self) -> bool:
+    def _must_attack(self) -> bool:
         """Whether the scenario asks this side to take ground that it does not hold."""
         found = tables.scenarios().get(self.state.scenario)
         if found is not None and isinstance(found.victory, tables.ControlVictory):
