@@ -158,7 +158,7 @@ def owned(state: State, seat: Side) -> list[Unit]:
 
 def can_act(state: State, seat: Side) -> bool:
     """Whether any action is left: a ready unit can at least be fatigued (azione.affatica)."""
-    if any(is_ready(unit) for unit in owned(state, seat)):
+    if any(is_ready(unit) and (unit.hex or unit.aboard) for unit in units_of(state, seat)):
         return True
     return any(
         next(why_not_play(state, seat, name, ACTION), None) is None

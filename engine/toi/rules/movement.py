@@ -65,6 +65,7 @@ from engine.toi.state.state import (
     Unit,
 )
 from engine.toi.state.units import (
+    at,
     enemies_at,
     fort_kind,
     has_officer,
@@ -360,13 +361,16 @@ def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Itera
     if unit.aboard:
         yield rule("trasporto.scendere", N_("{unit} must dismount first"), unit=unit.id)
         return
-    yield from why_not_leave(state, unit, active)
-    yield from why_not_pass(ground(state), unit, unit.hex, label)
-    yield from works.why_not_trap(state, unit, label, active.path[0])
+    if unit.fort or state.obstacles:
+        yield from why_not_leave(state, unit, active)
+    cost = step_cost(state, unit, unit.hex, label)
+    if cost is None:
+        yield from why_not_pass(ground(state), unit, unit.hex, label)
+    if label in state.obstacles:
+        yield from works.why_not_trap(state, unit, label, active.path[0])
     if shown_enemies_at(state, label, unit.side) and not has_trait(unit, "overrun"):
         yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
         return
-    cost = step_cost(state, unit, unit.hex, label)
     if cost is None:
         return
     if cost > active.mp:
@@ -446,7 +450,9 @@ def _no_way_on(state: State, unit: Unit, label: str) -> Ruling:
 
 def can_stay(state: State, unit: Unit, label: str) -> bool:
     """Whether a unit may end in a hex: room, and no enemies of any kind."""
-    return not enemies_at(state, label, unit.side) and not is_full(state, unit, label)
+    return not at(state, label) or (
+        not enemies_at(state, label, unit.side) and not is_full(state, unit, label)
+    )
 
 
 def can_leave(state: State, unit: Unit, label: str, mp: int, start: str, depth: int) -> bool:

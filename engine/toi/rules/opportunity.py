@@ -23,7 +23,7 @@ from engine.toi.rules.targets import can_fire, can_reach, groups, only_guns, sta
 from engine.toi.state.book import rule
 from engine.toi.state.events import Fatigued, ShotAt
 from engine.toi.state.state import OP_FIRE, State, Unit, enemy
-from engine.toi.state.units import in_op_fire, make, seat_of, type_of
+from engine.toi.state.units import make, seat_of, type_of
 
 
 def why_not_react(state: State, unit: Unit, mover: Unit) -> Iterator[Ruling]:
@@ -60,7 +60,7 @@ def react(ctx: Ctx[State], name: str) -> bool:
     waiting = [
         unit
         for unit in state.units.values()
-        if unit.side != mover.side and unit.hex and in_op_fire(unit)
+        if unit.activation == OP_FIRE and unit.hex and unit.side != mover.side
     ]
     if not waiting:
         return False

@@ -194,22 +194,14 @@ def seat_of(state: State, unit: Unit) -> Side:
     return seats[0] if len(seats) == 1 else seats[unit.division - 1]
 
 
-def units_of(state: State, seat: Side) -> tuple[Unit, ...]:
+def units_of(state: State, seat: Side) -> list[Unit]:
     """The units that a player decides for, wherever they are (squadre-gioco.divisioni)."""
     side = nation_of(state, seat)
     seats = state.seats[side]
-    division = 1 + seats.index(seat) if len(seats) > 1 else 0
-    return by_division(state.units).get((side, division), ())
-
-
-@indexed(keep=4)
-def by_division(units: Units) -> dict[tuple[Side, int], tuple[Unit, ...]]:
-    """The units of each side, under 0, and of each of its divisions."""
-    lists: dict[tuple[Side, int], list[Unit]] = {}
-    for unit in units.values():
-        lists.setdefault((unit.side, 0), []).append(unit)
-        lists.setdefault((unit.side, unit.division), []).append(unit)
-    return {whose: tuple(found) for whose, found in lists.items()}
+    if len(seats) == 1:
+        return [unit for unit in state.units.values() if unit.side == side]
+    mine = 1 + seats.index(seat)
+    return [unit for unit in state.units.values() if unit.side == side and unit.division == mine]
 
 
 def nation_of(state: State, seat: Side) -> Side:
