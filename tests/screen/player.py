@@ -296,7 +296,8 @@ class Player:
         """A number key."""
         decision = self.session.decision
         assert decision is not None
-        key = key_of(decision, decision.options[self._pick(9)].id)
+        ends = self.session.title.info.ends
+        key = key_of(decision, decision.options[self._pick(9)].id, ends)
         await self.press(key.strip() or "1")
 
     def _pick(self, room: int) -> int:
