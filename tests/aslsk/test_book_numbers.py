@@ -15,7 +15,7 @@ import pytest
 from engine import examples
 from engine.aslsk import TITLE
 from engine.core.rules import Step
-from tests.aslsk import kind_of
+from tests.positions import kind_of
 
 FOLDER = Path(examples.__file__).parent / "aslsk" / "data" / "examples"
 

@@ -21,7 +21,8 @@ from engine.aslsk.rules.victory import is_reached
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import VEHICLES, scenarios
 from engine.game import Game, ScriptedChance
-from tests.aslsk import ON_UNIT, ROLL, Run, state_of, told
+from tests.aslsk.table import ON_UNIT, Table, state_of
+from tests.positions import ROLL
 
 # To Hit
 
@@ -128,9 +129,9 @@ def test_the_lower_die_of_a_moving_firer_counts_twice(dice, n):
     text = (
         "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 C6}\nveicoli: {t: ge-ivh C9 vca=0}"
     )
-    run = Run(text, "u:t", "b:avvia", dice=[dice])
-    run.answer("b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE")
-    assert told(run, "2.0.motion_fire", "n") == [{"n": n}]
+    run = Table(text, "u:t", "b:avvia", dice=[dice])
+    run.play("b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE")
+    assert run.told("2.0.motion_fire", "n") == [{"n": n}]
 
 
 @pytest.mark.rule("aslsk:3.5", "aslsk:1.2.4.1", "aslsk:4.5")
@@ -139,7 +140,7 @@ def test_the_lower_die_of_a_moving_firer_counts_twice(dice, n):
     [("PFPh", "ge-467", True), ("AFPh", "ge-467", False), ("PFPh", "ge-8-0", False)],
 )
 def test_no_rof_in_the_afph_and_none_for_a_lone_leader(phase, owner, kept):
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nfase: {phase}\nunità: {{a: {owner} C9, b: ge-467 G9, x: ru-447 C6, y: ru-447 G7}}\narmi: {{m: ge-50mtr a}}",
         "u:m", "h:C6", dice=[(1, 6), (6, 6)],
     )  # fmt: skip
@@ -149,7 +150,7 @@ def test_no_rof_in_the_afph_and_none_for_a_lone_leader(phase, owner, kept):
 @pytest.mark.rule("aslsk:6.7", "aslsk:7.3")
 @pytest.mark.parametrize(("gun", "drms"), [("ge-75l", [1]), ("ge-88l", [-1]), ("ru-76l", [])])
 def test_a_small_gun_is_harder_to_hit(gun, drms):
-    run = Run(
+    run = Table(
         f"lati: [russian, german]\nunità: {{c: ru-228 C9, x: {gun[:2]}-228 C6 lato=german}}\narmi: {{g: ru-45ll c ca=0, k: {gun} x ca=0}}",
         "u:g", "h:C6", "b:ITT-HE", dice=[(6, 5)],
     )  # fmt: skip
@@ -161,11 +162,11 @@ def test_a_small_gun_is_harder_to_hit(gun, drms):
 @pytest.mark.rule("aslsk:6.2.wp", "aslsk:6.1")
 @pytest.mark.parametrize(("dice", "need"), [((1, 2), 10), ((1, 1), 4)])
 def test_a_house_helps_against_phosphorus_but_not_against_a_critical_hit(dice, need):
-    run = Run(
+    run = Table(
         "lati: [american, german]\npasso: smoke\nunità: {c: us-227 C5, x: ge-467 D2}\narmi: {g: us-81mtr c ca=0}",
         "u:g-WP", "h:D2", dice=[dice, (1, 1)],
     )  # fmt: skip
-    assert told(run, "3.2.3.mc", "morale", "unit", of=ROLL)[0]["morale"] == need
+    assert run.told("3.2.3.mc", "morale", "unit", of=ROLL)[0]["morale"] == need
 
 
 @pytest.mark.rule("aslsk:7.2.1", "aslsk:3.2.4.intensive_fire")
@@ -183,7 +184,7 @@ def test_a_house_helps_against_phosphorus_but_not_against_a_critical_hit(dice, n
 def test_low_ammunition_lowers_the_number_and_intensive_fire_more(monkeypatch, state, dice, ma):
     kind = msgspec.structs.replace(VEHICLES["ge-ivh"], low_ammo=11)
     monkeypatch.setitem(VEHICLES, "ge-ivh", kind)
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nunità: {{b: ge-467 G9, z: ru-447 G7}}\nveicoli: {{t: ge-ivh C9 vca=0 {state}, k: ru-t34m43 C5 vca=3}}",
         "u:t:ma", "h:C5", "b:VTT-k-AP", dice=[dice, (6, 6)],
     )  # fmt: skip
@@ -193,12 +194,12 @@ def test_low_ammunition_lowers_the_number_and_intensive_fire_more(monkeypatch, s
 @pytest.mark.rule("aslsk:6.2.wp", "aslsk:3.3.3.ffmo", "aslsk:3.3.3.ffnam")
 @pytest.mark.parametrize(("dice", "smoke", "checks"), [((3, 4), True, 1), ((3, 5), False, 0)])
 def test_phosphorus_hits_a_runner_in_the_open_more_easily(dice, smoke, checks):
-    run = Run(
+    run = Table(
         "lati: [german, american]\nfase: MPh\nunità: {c: us-227 C9, a: ge-467 C6, b: ge-467 M1}\narmi: {g: us-81mtr c ca=3}",
         "u:a", "b:normale", "h:C5", "u:g", "b:ATT-WP", dice=[dice, (1, 1)],
     )  # fmt: skip
     assert ("C5" in run.state.smoke) is smoke
-    assert len(told(run, "3.2.3.mc", "morale", "unit", of=ROLL)) == checks
+    assert len(run.told("3.2.3.mc", "morale", "unit", of=ROLL)) == checks
 
 
 # To Kill
@@ -221,11 +222,11 @@ def test_two_hexsides_in_front_one_at_each_side_two_behind():
     ("coloured", "where"), [(1, "rear"), (2, "rear"), (3, "side"), (4, "side"), (5, "front")]
 )
 def test_the_coloured_die_says_the_side_in_the_own_hex(coloured, where):
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nunità: {a: ru-447 C9}\narmi: {r: ru-atr a}\nveicoli: {t: ge-psw222 C9 vca=3}",
         "u:r", "h:C9", dice=[(coloured, 1), (6, 6)],
     )  # fmt: skip
-    assert told(run, "3.2.4.location", "aspect", "location") == [
+    assert run.told("3.2.4.location", "aspect", "location") == [
         {"location": "hull", "aspect": where}
     ]
 
@@ -233,11 +234,11 @@ def test_the_coloured_die_says_the_side_in_the_own_hex(coloured, where):
 @pytest.mark.rule("aslsk:7.9", "aslsk:4.1.vs_afv")
 @pytest.mark.parametrize(("vca", "number"), [(0, 6), (3, 4)])
 def test_a_machine_gun_too_profits_from_the_rear(vca, number):
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nunità: {{a: ge-467 C9}}\narmi: {{m: ge-hmg a}}\nveicoli: {{t: ru-ba6 C7 vca={vca} tca={vca}}}",
         "u:m", "h:C7", dice=[(5, 2), (6, 6)],
     )  # fmt: skip
-    assert told(run, "7.9", "number", "unit", of=ROLL)[0]["number"] == number
+    assert run.told("7.9", "number", "unit", of=ROLL)[0]["number"] == number
 
 
 @pytest.mark.rule("aslsk:7.11")
@@ -245,11 +246,11 @@ def test_a_machine_gun_too_profits_from_the_rear(vca, number):
     ("tank", "dr"), [("ru-ba6", 7), ("ru-t3485", 8), ("ru-t70", 8), ("ru-kv1e", 9)]
 )
 def test_thin_and_thick_armour_in_att(tank, dr):
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nunità: {{c: ge-228 C9}}\narmi: {{g: ge-75l c ca=0}}\nveicoli: {{t: {tank} C5 vca=3}}",
         "u:g", "h:C5", "b:ATT-HE", dice=[(3, 1), (4, 4)],
     )  # fmt: skip
-    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
+    assert run.told(ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 @pytest.mark.rule("aslsk:7.11")
@@ -257,21 +258,21 @@ def test_thin_and_thick_armour_in_att(tank, dr):
 def test_the_limits_of_thin_and_thick_armour(monkeypatch, af, dr):
     kind = msgspec.structs.replace(VEHICLES["ru-ba6"], af=af, turret_af=(0, 0))
     monkeypatch.setitem(VEHICLES, "ru-ba6", kind)
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nunità: {c: ge-228 C9}\narmi: {g: ge-75l c ca=0}\nveicoli: {t: ru-ba6 C5 vca=3}",
         "u:g", "h:C5", "b:ATT-HE", dice=[(3, 1), (4, 4)],
     )  # fmt: skip
-    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
+    assert run.told(ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 @pytest.mark.rule("aslsk:6.1", "aslsk:7.11")
 @pytest.mark.parametrize(("dice", "dr"), [((1, 1), 11), ((2, 1), 12)])
 def test_woods_do_not_help_a_tank_against_a_critical_hit_in_att(dice, dr):
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nunità: {c: ge-228 D8}\narmi: {g: ge-75l c ca=5}\nveicoli: {t: ru-t3485 D6 vca=3}",
         "u:g", "h:D6", "b:ATT-HE", dice=[dice, (5, 6), (1, 1)],
     )  # fmt: skip
-    assert told(run, ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
+    assert run.told(ON_UNIT, "dr", "result", "unit")[0]["dr"] == dr
 
 
 @pytest.mark.rule("aslsk:7.10", "aslsk:7.10.stun", "aslsk:7.10.shock")
@@ -280,11 +281,11 @@ def test_woods_do_not_help_a_tank_against_a_critical_hit_in_att(dice, dr):
     [("", (4, 4), ""), ("plus=1", (4, 4), "Shock"), ("shock=UK", (5, 4), "Shock")],
 )
 def test_a_crew_once_stunned_is_shocked_sooner_and_uk_turns_back(state, dice, shock):
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nunità: {{c: ge-228 C9, b: ge-467 G9, x: ru-447 G7}}\narmi: {{g: ge-75l c ca=0}}\nveicoli: {{t: ru-t3485 C6 vca=3 tca=3 {state}}}",
         "u:g", "h:C6", "b:VTT-t-AP", dice=[(3, 2), (3, 4), dice],
     )  # fmt: skip
-    assert told(run, "7.10", "unit", of=ROLL) == [{"unit": "t"}]
+    assert run.told("7.10", "unit", of=ROLL) == [{"unit": "t"}]
     assert run.state.vehicles["t"].crew.shock == shock
 
 
@@ -323,7 +324,7 @@ def test_what_a_hill_or_a_wreck_costs_a_tank(tank, to, more, cost):
 @pytest.mark.rule("aslsk:7.6.removal", "aslsk:2.0.ac")
 @pytest.mark.parametrize(("tank", "spent"), [("ru-t3485", 12), ("ru-ba6", 24)])
 def test_an_armoured_car_pays_double_to_get_free(tank, spent):
-    run = Run(
+    run = Table(
         f"lati: [russian, german]\nfase: MPh\nunità: {{x: ge-467 G1}}\nveicoli: {{t: {tank} D6 vca=0 bogged}}",
         "u:t",
         "b:libera",
@@ -337,7 +338,7 @@ def test_an_armoured_car_pays_double_to_get_free(tank, spent):
     ("hatch", "dice", "smoke"), [("CE", (3, 4), True), ("", (3, 4), False), ("", (3, 3), True)]
 )
 def test_a_closed_tank_makes_smoke_less_easily(hatch, dice, smoke):
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nfase: MPh\nunità: {{x: ru-447 M1}}\nveicoli: {{t: ge-iiin C9 vca=0 {hatch}}}",
         "u:t",
         "b:fumogeno",
@@ -364,30 +365,30 @@ def test_some_dispensers_need_an_open_hatch(monkeypatch, kind, hatch, may):
 @pytest.mark.rule("aslsk:7.5.sd", "aslsk:2.0.non_stopped")
 @pytest.mark.parametrize(("state", "number"), [("", 6), ("running", 4)])
 def test_a_smoke_mortar_on_the_move_is_less_sure(monkeypatch, state, number):
-    run = Run(
+    run = Table(
         f"lati: [german, russian]\nfase: MPh\nunità: {{x: ru-447 M1}}\nveicoli: {{t: ge-iiin C9 vca=0 {state}}}\nmossa: {{unità: [t]}}"
     )
     data = run.state.vehicles["t"].data.smoke
     monkeypatch.setitem(data, "sM", 7)
     monkeypatch.delitem(data, "sD")
     run.game.chance.add((6, 6))
-    run.answer("b:fumogeno", "h:C7")
-    assert told(run, "7.5.sd", "number", "unit", of=ROLL)[0]["number"] == number
+    run.play("b:fumogeno", "h:C7")
+    assert run.told("7.5.sd", "number", "unit", of=ROLL)[0]["number"] == number
 
 
 @pytest.mark.rule("aslsk:7.5.sd", "aslsk:casa.62", "aslsk:3.2.1.declare")
 def test_a_smoke_mortar_that_turns_out_blind_has_tried(monkeypatch):
     text = "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 M1}\nveicoli: {t: ge-iiin D8 vca=0}\nmossa: {unità: [t]}\n"
-    run, free = Run(text), Run("opzioni: {los: libera}\n" + text)
+    run, free = Table(text), Table("opzioni: {los: libera}\n" + text)
     assert not sees(run.state, "D8", "D5")
     data = run.state.vehicles["t"].data.smoke
     monkeypatch.setitem(data, "sM", 7)
     monkeypatch.delitem(data, "sD")
-    run.answer("b:fumogeno", "h:D5")
+    run.play("b:fumogeno", "h:D5")
     assert run.state.vehicles["t"].marks.smoked
     assert not run.state.smoke
-    assert "casa.62" in run.refs
-    assert "3.2.1" in free.answer("b:fumogeno").why_not("h:D5")
+    assert "casa.62" in run.cited
+    assert "3.2.1" in free.play("b:fumogeno").why_not("h:D5")
 
 
 @pytest.mark.rule("aslsk:4.4.2")
@@ -423,7 +424,7 @@ def test_a_longer_correction_is_less_accurate(extra, number):
 @pytest.mark.rule("aslsk:dae2.11")
 @pytest.mark.parametrize(("battalion", "contact"), [("no", False), ("si", True)])
 def test_a_battalion_mortar_battery_keeps_contact_more_easily(battalion, contact):
-    run = Run(
+    run = Table(
         f"scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {{l: us-10-2 A7, z: ge-467 E4}}\narmi: {{r: us-radio l}}\noba: {{lato: american, radio: r, contatto: si, accesso: si, sr: E4, battaglione: {battalion}}}",
         "b:chiama", dice=[(5, 5)],
     )  # fmt: skip
@@ -433,7 +434,7 @@ def test_a_battalion_mortar_battery_keeps_contact_more_easily(battalion, contact
 @pytest.mark.rule("aslsk:dae2.2")
 def test_the_second_red_chit_ends_the_battery():
     text = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7, b: us-666 A1, z: ge-467 E4}\narmi: {r: us-radio l}\noba: {lato: american, radio: r, neri: 0, rossi: 3}"
-    run = Run(text, "b:chiama", dice=[(3, 4), "red"])
+    run = Table(text, "b:chiama", dice=[(3, 4), "red"])
     assert not run.state.oba.closed
 
     again = msgspec.structs.replace(
@@ -445,17 +446,17 @@ def test_the_second_red_chit_ends_the_battery():
         oba=msgspec.structs.replace(run.state.oba, drew=0, done_in=""),
     )
     run.game = Game(TITLE, "R4", ScriptedChance([(3, 3), "red"]), start=again)
-    run.answer("b:chiama")
+    run.play("b:chiama")
     assert run.state.oba.closed
 
 
 @pytest.mark.rule("aslsk:dae2.5", "aslsk:6.1")
 def test_a_critical_hit_of_a_barrage_turns_the_house_against_its_people():
-    run = Run(
+    run = Table(
         "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7, z: ge-467 G5, y: ge-467 G5}\narmi: {r: us-radio l}\noba: {lato: american, osservatore: A7, contatto: si, accesso: si, ffe: G5, stadio: 2}",
         "b:lascia", dice=[(1, 1)],
     )  # fmt: skip
-    found = told(run, ON_UNIT, "dr", "result", "unit")
+    found = run.told(ON_UNIT, "dr", "result", "unit")
     assert {(f["unit"], f["dr"], f["result"]) for f in found} == {
         ("z", -1, "7KIA"),
         ("y", -1, "7KIA"),
@@ -492,9 +493,9 @@ def test_r1_is_lost_with_fifteen_casualty_points(lost, winner):
         "scenario: R1\nmappa: mA\nlati: [american, german]\nfase: MPh\nunità: {a: us-666 A1, b: us-666 A3, x: ge-467 F4}"
     )
     state = msgspec.structs.replace(state, lost={"american": lost})
-    run = Run("unità: {a: us-666 A1}\nlati: [american, german]")
+    run = Table("unità: {a: us-666 A1}\nlati: [american, german]")
     run.game = Game(TITLE, "R1", ScriptedChance([]), start=state)
-    run.answer("u:a", "b:normale")
+    run.play("u:a", "b:normale")
     assert run.state.winner == winner
 
 
@@ -505,7 +506,7 @@ def test_r1_is_lost_with_fifteen_casualty_points(lost, winner):
 )
 def test_the_battery_of_r2_falls_when_its_guns_are_taken(gun, winner):
     held = "{J4: russian, J5: russian, K4: russian, K5: russian, K6: russian}"
-    run = Run(
+    run = Table(
         f"scenario: R2\nmappa: mB\nlati: [russian, german]\nfase: MPh\nunità: {{a: ru-447 B2, b: ru-447 B9, x: ge-228 O9, y: ge-467 O1}}\narmi: {{{gun}}}\ncontrollo: {held}",
         "u:b", "b:normale",
     )  # fmt: skip
