@@ -4,10 +4,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from engine.aslsk.rules.oba import barrage_drm, enemy_near
-from tests.aslsk.table import Table
+from engine.aslsk import TITLE
+from engine.aslsk.rules import oba
+from engine.aslsk.rules.oba import accuracy_number, barrage_drm, enemy_near, within
+from engine.game import Game, ScriptedChance
+from tests.aslsk.table import ON_UNIT, Table, state_of
 from tests.positions import ROLL
 
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\ndata: 1944-06\nunità: {{l: us-10-2 A7, z: us-666 A1, {0}}}\narmi: {{r: us-radio l{1}}}\noba: {{lato: american, radio: r, {2}}}\n"
@@ -183,3 +187,64 @@ def test_a_mission_moved_by_seven_hexes_is_less_accurate(hex, number):
     text = OBA.format("x: ge-467 N9", "", "osservatore: H1, " + IN + "sr: H1")
     run = Table(text, "b:correggi-fumo", f"h:{hex}", dice=[(1,)])
     assert run.told("dae2.3", "number", of=ROLL) == [{"number": number}]
+
+
+@pytest.mark.rule("aslsk:dae2.4")
+def test_how_far_fire_is_corrected():
+    state = state_of("mappa: ex-carri\nlati: [german, russian]")
+    near = within(state, "A1", 18)
+    assert max(state.ground.range("A1", hex) for hex in near) == 18
+    assert "A1" not in near
+
+    assert (oba.SR_LIMIT, oba.FFE_LIMIT) == (18, 3)
+
+
+@pytest.mark.rule("aslsk:dae2.33", "aslsk:dae2.3")
+@pytest.mark.parametrize(("extra", "number"), [(0, 2), (1, 1), (2, 0)])
+def test_a_longer_correction_is_less_accurate(extra, number):
+    state = state_of(
+        "scenario: R4\nmappa: mD\nlati: [american, german]\noba: {lato: american, osservatore: A7}"
+    )
+    assert accuracy_number(state, "A5", extra) == number
+
+
+@pytest.mark.rule("aslsk:dae2.11")
+@pytest.mark.parametrize(("battalion", "contact"), [("no", False), ("si", True)])
+def test_a_battalion_mortar_battery_keeps_contact_more_easily(battalion, contact):
+    run = Table(
+        f"scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {{l: us-10-2 A7, z: ge-467 E4}}\narmi: {{r: us-radio l}}\noba: {{lato: american, radio: r, contatto: si, accesso: si, sr: E4, battaglione: {battalion}}}",
+        "b:chiama", dice=[(5, 5)],
+    )  # fmt: skip
+    assert run.state.oba.contact is contact
+
+
+@pytest.mark.rule("aslsk:dae2.2")
+def test_the_second_red_chit_ends_the_battery():
+    text = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7, b: us-666 A1, z: ge-467 E4}\narmi: {r: us-radio l}\noba: {lato: american, radio: r, neri: 0, rossi: 3}"
+    run = Table(text, "b:chiama", dice=[(3, 4), "red"])
+    assert not run.state.oba.closed
+
+    again = msgspec.structs.replace(
+        run.state,
+        phase="DFPh",
+        step="oba",
+        who="american",
+        attacker="german",
+        oba=msgspec.structs.replace(run.state.oba, drew=0, done_in=""),
+    )
+    run.game = Game(TITLE, "R4", ScriptedChance([(3, 3), "red"]), start=again)
+    run.play("b:chiama")
+    assert run.state.oba.closed
+
+
+@pytest.mark.rule("aslsk:dae2.5", "aslsk:6.1")
+def test_a_critical_hit_of_a_barrage_turns_the_house_against_its_people():
+    run = Table(
+        "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7, z: ge-467 G5, y: ge-467 G5}\narmi: {r: us-radio l}\noba: {lato: american, osservatore: A7, contatto: si, accesso: si, ffe: G5, stadio: 2}",
+        "b:lascia", dice=[(1, 1)],
+    )  # fmt: skip
+    found = run.told(ON_UNIT, "dr", "result", "unit")
+    assert {(f["unit"], f["dr"], f["result"]) for f in found} == {
+        ("z", -1, "7KIA"),
+        ("y", -1, "7KIA"),
+    }
