@@ -29,7 +29,7 @@ from engine.aslsk.state.units import (
 )
 from engine.aslsk.state.vehicle_events import HatchClosed, HatchOpened, MissedEntry
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -157,7 +157,7 @@ def go(ctx: Ctx[State], name: str) -> None:
     one = state.units[name]
     field = state.ground
     hexes = [h for h in field.near[one.hex] if h not in field.is_off or one.hex in field.is_off]
-    choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in hexes]
+    choices: list[Choice[str]] = [field.offer[h] for h in hexes]
     choices.append(button("resta", "", N_("stay")))
     hex = ctx.choose(
         "advance.hex",

@@ -258,10 +258,7 @@ def base_fp(state: State, e: Element) -> int:
 
 def why_not_fire(state: State, e: Element) -> Iterator[Ruling]:
     """Everything that keeps an element from firing in this phase, whatever the target."""
-    if e.vehicle:
-        yield from _why_not_vehicle(state, e)
-    else:
-        yield from _why_not_infantry(state, e)
+    return _why_not_vehicle(state, e) if e.vehicle else _why_not_infantry(state, e)
 
 
 def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
@@ -276,7 +273,8 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
         yield from _why_not_twice(state, e, unit)
     elif state.phase == DFPH and marker(state, e) == FINAL:
         yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    yield from why_not_use(state, e)
+    if unit.used and (found := why_not_use(state, e)) is not None:
+        yield found
     if e.part == "pf" and mode(state, e) == FPF:
         yield rule("4.4.2", N_("no PF in SFF or FPF"))
     if e.weapon:
@@ -313,21 +311,22 @@ def _prep_fired(state: State, unit: Unit) -> bool:
     return any(w.fire == PREP for w in weapons_of(state, unit.id))
 
 
-def why_not_use(state: State, e: Element) -> Iterator[Ruling]:
+def why_not_use(state: State, e: Element) -> Ruling | None:
     """One weapon and inherent FP, or two weapons; HS, crew and SMC one thing (4.0.usage)."""
     unit = state.units[e.unit]
     if not unit.used or mode(state, e) in (SFF, FPF):
-        return
+        return None
     mine = e.weapon or (e.id if e.part == "pf" else OWN_FP)
     if mine in unit.used and e.part != "pf":
         if e.is_own_fp and not unit.fire and state.phase != MPH:
-            yield rule("3.2", N_("{unit} has used its FP this Player Turn"), unit=unit.id)
-        return
+            return rule("3.2", N_("{unit} has used its FP this Player Turn"), unit=unit.id)
+        return None
     weapons = sum(one != OWN_FP for one in unit.used)
     fp = OWN_FP in unit.used
     allowed = weapons + fp < 2 if unit.data.kind == SQUAD else not unit.used
-    if not allowed:
-        yield rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
+    if allowed:
+        return None
+    return rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
 
 
 def _why_not_weapon(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:

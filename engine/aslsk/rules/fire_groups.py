@@ -20,7 +20,7 @@ from engine.aslsk.rules.elements import (
     why_not_at,
     why_not_fire,
 )
-from engine.aslsk.rules.verdicts import against
+from engine.aslsk.rules.verdicts import against, barred
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import volley_key
 from engine.aslsk.state.state import (
@@ -95,7 +95,7 @@ def expenditure(state: State) -> int:
 
 def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
     """Infantry of one hex fires at one target together, ordnance apart (3.2.2.mandatory_fg)."""
-    if e.part == "pf" or is_ordnance(state, e):
+    if not state.volleys or e.part == "pf" or is_ordnance(state, e):
         return None
     if e.vehicle:
         done = volley_key(e.vehicle, target, expenditure(state)) in state.volleys
@@ -128,7 +128,9 @@ def why_not_far(
     state: State, e: Element, target: str, group: Sequence[Element] = ()
 ) -> Ruling | None:
     """A MG fires beyond 16 hexes only if directed, in every hex of its FG (4.1)."""
-    if not is_far(state, e, target) and not any(is_far(state, one, target) for one in group):
+    if not is_far(state, e, target) and not (
+        group and any(is_far(state, one, target) for one in group)
+    ):
         return None
     manning = {one.unit for one in (e, *group)}
     if any(
@@ -198,8 +200,7 @@ def form_group(
         if desperate:
             _force(ctx, group, pool, target)
         left = [e for e in pool if e not in group]
-        why_not = _joins(ctx.state, tuple(group), target)
-        if all(why_not(e) for e in left):
+        if not _may_join(ctx.state, group, left, target):
             return group
         chosen = _ask_who_joins(ctx, side, group, left, target)
         if chosen is None:
@@ -231,6 +232,16 @@ def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], targe
         if forced and e not in group and not any(why_not_join(ctx.state, group, e, target)):
             ctx.cite("3.3.3.fpf", N_("{unit} must fire too"), unit=e.id)
             group.append(e)
+
+
+def _may_join(state: State, group: Sequence[Element], left: Sequence[Element], target: str) -> bool:
+    """Whether somebody could still join a FG (3.2.2.fg)."""
+    names = tuple([one.id for one in group])
+    for e in left:
+        key = ("join", names, e.id, target)
+        if barred(state, key, why_not_join, state, group, e, target) is None:
+            return True
+    return False
 
 
 def _joins(

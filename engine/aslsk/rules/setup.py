@@ -25,7 +25,7 @@ from engine.aslsk.state.tables import CREW, PEOPLE, WEAPONS, Scenario, kind_of, 
 from engine.aslsk.state.units import friends_at, has_room, load
 from engine.aslsk.state.vehicle_events import Parked
 from engine.core.ctx import Ctx
-from engine.core.decisions import button, place, unit
+from engine.core.decisions import button, unit
 from engine.core.pools import Pool
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -110,7 +110,7 @@ def _place_unit(ctx: Ctx[State], one: Unit) -> None:
     hex = ctx.choose(
         "setup.hex",
         one.side,
-        (place(h, h, hex=field.hex[h]) for h in hexes),
+        (field.offer[h] for h in hexes),
         ("1.3", "2.0.ob"),
         N_("where does {unit} set up?"),
         why_not=lambda h: why_not_set_up(ctx.state, one, h),
@@ -221,7 +221,7 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     hex = ctx.choose(
         "setup.hex",
         one.side,
-        [place(h, h, hex=field.hex[h]) for h in hexes],
+        [field.offer[h] for h in hexes],
         ("1.3", "2.0.ob"),
         N_("where does {unit} set up?"),
         why_not=lambda h: why_not_park(ctx.state, one, h),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -247,36 +247,49 @@ def left(v: Vehicle, mover: Mover) -> int:
 # Choices
 
 
-def step_choices(state: State, v: Vehicle, mover: Mover) -> Iterator[Choice[tuple[str, str]]]:
+def step_choices(state: State, v: Vehicle, mover: Mover) -> tuple[Choice[tuple[str, str]], ...]:
     """Everything a vehicle might try with its next MP."""
-    field = state.ground
-    for hex in field.near[v.hex]:
-        yield place(hex, ("enter", hex), hex=field.hex[hex])
-    for hex in front(state, v):
-        if field.kind(hex) == WOODS and not is_road(state, v.hex, hex):
-            yield button(f"tutti-{hex}", ("all", hex), N_("enter {hex} with all its MP"), hex=hex)
-        yield button(f"lento-{hex}", ("slow", hex), N_("enter {hex} with more MP"), hex=hex)
-        if mover.started and not mover.expenditures:
-            yield button(f"minima-{hex}", ("minimum", hex), N_("minimum move to {hex}"), hex=hex)
-    yield button("avvia", ("start", ""), N_("Start"))
-    yield button("ferma", ("stop", ""), N_("Stop"))
-    yield button("attendi", ("delay", ""), N_("Delay"))
-    yield button("sinistra", ("left", ""), N_("turn left"))
-    yield button("destra", ("right", ""), N_("turn right"))
-    if v.data.is_turreted:
-        for k in range(6):
-            if k != v.tca:
-                yield button(
-                    f"torretta-{k}",
-                    ("turret", str(k)),
-                    N_("turret to hexspine {spine}"),
-                    spine=str(k),
-                )
-    yield button("portello", ("hatch", ""), N_("change CE/BU"))
-    if v.data.smoke:
-        yield button("fumogeno", ("smoke", ""), N_("smoke dispenser"))
-    yield button("fuoco", ("fire", ""), N_("Bounding First Fire"))
-    yield button("fine", ("end", ""), N_("end the move"))
+    fresh = mover.started and not mover.expenditures
+    return _step_choices(state.ground, v.hex, v.vca, v.tca, v.type, fresh)
+
+
+@cache
+def _step_choices(
+    field: Ground, here: str, vca: int, tca: int, type: str, fresh: bool
+) -> tuple[Choice[tuple[str, str]], ...]:
+    data = VEHICLES[type]
+    found: list[Choice[tuple[str, str]]] = [
+        place(hex, ("enter", hex), hex=field.hex[hex]) for hex in field.near[here]
+    ]
+    for hex in field.ahead[here][vca]:
+        if field.kind(hex) == WOODS and not field.has_road(here, hex):
+            text = N_("enter {hex} with all its MP")
+            found.append(button(f"tutti-{hex}", ("all", hex), text, hex=hex))
+        text = N_("enter {hex} with more MP")
+        found.append(button(f"lento-{hex}", ("slow", hex), text, hex=hex))
+        if fresh:
+            text = N_("minimum move to {hex}")
+            found.append(button(f"minima-{hex}", ("minimum", hex), text, hex=hex))
+    found += [
+        button("avvia", ("start", ""), N_("Start")),
+        button("ferma", ("stop", ""), N_("Stop")),
+        button("attendi", ("delay", ""), N_("Delay")),
+        button("sinistra", ("left", ""), N_("turn left")),
+        button("destra", ("right", ""), N_("turn right")),
+    ]
+    if data.is_turreted:
+        text = N_("turret to hexspine {spine}")
+        found += [
+            button(f"torretta-{k}", ("turret", str(k)), text, spine=str(k))
+            for k in range(6)
+            if k != tca
+        ]
+    found.append(button("portello", ("hatch", ""), N_("change CE/BU")))
+    if data.smoke:
+        found.append(button("fumogeno", ("smoke", ""), N_("smoke dispenser")))
+    found.append(button("fuoco", ("fire", ""), N_("Bounding First Fire")))
+    found.append(button("fine", ("end", ""), N_("end the move")))
+    return tuple(found)
 
 
 def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) -> Iterator[Ruling]:
@@ -738,7 +751,7 @@ def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     return ctx.choose(
         "smoke.hex",
         v.side,
-        [place(h, h, hex=field.hex[h]) for h in hexes],
+        [field.offer[h] for h in hexes],
         "7.5.sd",
         N_("where does {unit} throw smoke?"),
         why_not=lambda h: [one] if free and (one := why_not_see(state, v.id, v.hex, h)) else None,

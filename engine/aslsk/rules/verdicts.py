@@ -30,9 +30,10 @@ def barred(
 ) -> Ruling | None:
     """The first ruling against something, if there is any."""
     known = _known(state)
-    if key not in known:
-        known[key] = next(why_not(*given), None)
-    return known[key]
+    if key in known:
+        return known[key]
+    found = known[key] = next(why_not(*given), None)
+    return found
 
 
 def against(

@@ -62,6 +62,12 @@ def _held(units: dict[str, Unit], vehicles: dict[str, Vehicle]) -> dict[Side, se
     return found
 
 
+@indexed()
+def _held_in(state: State) -> dict[Side, set[str]]:
+    """The same for a state, which is asked more than once."""
+    return _held(state.units, state.vehicles)
+
+
 def enemy_holds(state: State, hex: str, side: Side) -> bool:
     """Whether known enemies of a side are in a hex, vehicles included."""
     return hex in enemy_hexes(state, side)
@@ -69,7 +75,7 @@ def enemy_holds(state: State, hex: str, side: Side) -> bool:
 
 def enemy_hexes(state: State, side: Side) -> Set[str]:
     """The hexes where a side knows enemies, vehicles included."""
-    return _held(state.units, state.vehicles).get(state.enemy(side), NOWHERE)
+    return _held_in(state).get(state.enemy(side), NOWHERE)
 
 
 def has_good_leader(state: State, unit: Unit) -> bool:
