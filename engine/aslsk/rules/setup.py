@@ -71,9 +71,8 @@ def enlist(card: Scenario, options: dict[str, str]) -> Enlisted:
 def zone_hexes(field: Ground, zone: str) -> list[str]:
     """The hexes of a range of hexrows, as `F-M`."""
     first, _, last = zone.partition("-")
-    grid = field.board.grid
     low, high = _column(first), _column(last)
-    return [h for h in field.labels if low <= grid.offset(field.hex[h])[0] <= high]
+    return [h for h in field.labels if low <= field.column[h] <= high]
 
 
 def _column(letters: str) -> int:

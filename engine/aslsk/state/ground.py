@@ -123,6 +123,7 @@ class Ground:
             self.off[edge] = tuple(names)
         self.is_off = frozenset(name for names in self.off.values() for name in names)
         self.at = {h: label for label, h in self.hex.items()}
+        self.column = {label: grid.offset(h)[0] for label, h in self.hex.items()}
 
     def _lay_neighbours(self) -> None:
         """What lies on each side of a hex, and in front of each hexspine (3.3.2.vca)."""
