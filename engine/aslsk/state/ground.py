@@ -18,7 +18,7 @@ import msgspec
 from engine.core.board import Board, load_board
 from engine.core.data import data_path
 from engine.core.decisions import Choice, place
-from engine.core.hexes import DIRECTIONS, Hex, distance, line
+from engine.core.hexes import DIRECTIONS, Hex, Line, distance, line
 from engine.core.text import N_
 from engine.core.view import Place
 
@@ -123,6 +123,7 @@ class Ground:
             self.off[edge] = tuple(names)
         self.is_off = frozenset(name for names in self.off.values() for name in names)
         self.at = {h: label for label, h in self.hex.items()}
+        self._drawn = {h: label for h, label in self.at.items() if label not in self.is_off}
         self.column = {label: grid.offset(h)[0] for label, h in self.hex.items()}
 
     def _lay_neighbours(self) -> None:
@@ -386,15 +387,15 @@ class Ground:
             blocked = next((Obstacle(ref, why, at) for ref, why, at in found if why), None)
             hindrance = [(at, ref) for ref, why, at in found if not why]
         if blocked is None:
-            blocked = self._hedge_in_the_way(a, b, [*path, *[label for (label,) in sole]])
+            blocked = self._hedge_in_the_way(a, b, met, [*path, *[label for (label,) in sole]])
         sides_b = [self.side[b][k] for k in self.sides_hit(b, a)] if a != b else []
         sides_a = [self.side[a][k] for k in self.sides_hit(a, b)] if a != b else []
         return FixedLos(path, touched, blocked, tuple(hindrance), tuple(sides_b), tuple(sides_a))
 
     def _on_map(self, hexes: Iterable[Hex]) -> tuple[str, ...]:
         """The labels of those hexes that belong to the map."""
-        labels = [self.at[h] for h in hexes if h in self.at]
-        return tuple([label for label in labels if label not in self.is_off])
+        drawn = self._drawn
+        return tuple([drawn[h] for h in hexes if h in drawn])
 
     def _blocked(self, a: str, b: str, stretches: list[tuple[str, ...]]) -> Obstacle | None:
         """The obstacle that stops the thread: locator, message, hex."""
@@ -458,11 +459,10 @@ class Ground:
                     found.append(("1.1.1.grain" if terrain == GRAIN else "1.1.1.brush", "", label))
         return found
 
-    def _hedge_in_the_way(self, a: str, b: str, met_by: list[str]) -> Obstacle | None:
+    def _hedge_in_the_way(self, a: str, b: str, met: Line, labels: list[str]) -> Obstacle | None:
         """A hedge that is of neither end stops a LOS at its level (1.1.1.hedges.los)."""
-        if self.hedge_hexes.isdisjoint(met_by) or self.level[a] != self.level[b]:
+        if self.level[a] != self.level[b] or self.hedge_hexes.isdisjoint(labels):
             return None
-        met = line(self.hex[a], self.hex[b])
         ends = (self.hex[a], self.hex[b])
         why = N_("the hedge of {hex} stops the LOS")
 
