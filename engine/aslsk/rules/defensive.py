@@ -21,7 +21,7 @@ from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.strikes import Strike, strike
 from engine.aslsk.rules.terrain import DIRECT, crew_cover
 from engine.aslsk.rules.vehicles import close_vehicle_window
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import MoverSet, ResidualMet
 from engine.aslsk.state.state import Mover, State
@@ -114,15 +114,14 @@ def window(ctx: Ctx[State]) -> None:
         return
     side = state.defender
     hex = mover_hex(state)
+    verdicts = _verdicts(state, hex)
     chosen = ctx.choose(
         "fire.at-movers",
         side,
         window_choices(state),
         ("3.3.3", "2.0.dff"),
         N_("who fires at the movers in {hex}?"),
-        why_not=lambda what: (
-            None if what is None else against(state, _key(what), why_not_defend, state, what, hex)
-        ),
+        why_not=lambda what: None if what is None else verdicts.against(_key(what), what),
         hex=hex,
     )
     if chosen is None:
@@ -165,8 +164,12 @@ def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | 
     yield button("passa", None, N_("no fire"))
 
 
-def _key(what: Element | tuple[str, str]) -> tuple[str, ...]:
-    return ("defend", what.id) if isinstance(what, Element) else ("defend", *what)
+def _verdicts(state: State, hex: str) -> Verdicts[Element | tuple[str, str]]:
+    return Verdicts(state, "defend", lambda what: why_not_defend(state, what, hex))
+
+
+def _key(what: Element | tuple[str, str]) -> str | tuple[str, str]:
+    return what.id if isinstance(what, Element) else what
 
 
 def why_not_defend(state: State, what: Element | tuple[str, str], hex: str) -> Iterator[Ruling]:
@@ -186,6 +189,7 @@ def defender_can(state: State) -> bool:
         return False
     away = field.away[hex]
     watched: dict[str, bool] = {}
+    verdicts = _verdicts(state, hex)
     for e in elements(state, state.defender):
         if away[e.hex] > reach(state, e):
             continue
@@ -193,10 +197,10 @@ def defender_can(state: State) -> bool:
             watched[e.hex] = sees(state, e.hex, hex)
         if not watched[e.hex]:
             continue
-        if barred(state, ("defend", e.id), why_not_defend, state, e, hex) is None:
+        if verdicts.barred(e.id, e) is None:
             return True
     return any(
-        barred(state, _key(choice.value), why_not_defend, state, choice.value, hex) is None
+        verdicts.barred(choice.value, choice.value) is None
         and next(out_of_sight(state, choice.value), None) is None
         for choice in reaction_choices(state)
         if isinstance(choice.value, tuple)

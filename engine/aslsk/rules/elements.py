@@ -607,6 +607,19 @@ def ca_drm(kind: str, turns: int) -> int:
 
 def target_hexes(state: State, side: Side) -> list[str]:
     """Hexes with enemies that a side knows of (wrecks are no enemies)."""
+    known = _targets(state)
+    if side not in known:
+        known[side] = _target_hexes(state, side)
+    return known[side]
+
+
+@indexed(keep=2)
+def _targets(state: State) -> dict[Side, list[str]]:
+    """The hexes of each side; found when asked."""
+    return {}
+
+
+def _target_hexes(state: State, side: Side) -> list[str]:
     off = state.ground.is_off
     found = []
     for hex, group in stacks(state).items():

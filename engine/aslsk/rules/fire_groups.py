@@ -6,7 +6,7 @@ Refs: 1.2.1, 2.0.fg, 2.0.mandatory_fg, 3.2, 3.2.2.fg, 3.2.2.leader, 3.2.2.mandat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -20,7 +20,7 @@ from engine.aslsk.rules.elements import (
     why_not_at,
     why_not_fire,
 )
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import volley_key
 from engine.aslsk.state.state import (
@@ -213,14 +213,16 @@ def _ask_who_joins(
 ) -> Element | None:
     field = ctx.state.ground
     choices: list[Choice[Element | None]] = [button("fuoco", None, N_("fire"))]
-    choices += [unit(e.id, e, N_("{unit} joins"), hex=field.hex[e.hex]) for e in left]
+    text = N_("{unit} joins")
+    choices += [unit(e.id, e, text, hex=field.hex[e.hex]) for e in left]
+    joins = _joins(ctx.state, group, target)
     return ctx.choose(
         "fire.group",
         side,
         choices,
         ("3.2.2.fg", "2.0.fg"),
         N_("who joins the attack on {hex}?"),
-        why_not=_joins(ctx.state, tuple(group), target),
+        why_not=lambda e: None if e is None else joins.against(e.id, e),
         hex=target,
     )
 
@@ -236,25 +238,14 @@ def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], targe
 
 def _may_join(state: State, group: Sequence[Element], left: Sequence[Element], target: str) -> bool:
     """Whether somebody could still join a FG (3.2.2.fg)."""
-    names = tuple([one.id for one in group])
-    for e in left:
-        key = ("join", names, e.id, target)
-        if barred(state, key, why_not_join, state, group, e, target) is None:
-            return True
-    return False
+    joins = _joins(state, group, target)
+    return any(joins.barred(e.id, e) is None for e in left)
 
 
-def _joins(
-    state: State, group: tuple[Element, ...], target: str
-) -> Callable[[Element | None], Iterator[Ruling] | None]:
-    names = tuple([one.id for one in group])
-
-    def why_not(e: Element | None) -> Iterator[Ruling] | None:
-        if e is None:
-            return None
-        return against(state, ("join", names, e.id, target), why_not_join, state, group, e, target)
-
-    return why_not
+def _joins(state: State, group: Sequence[Element], target: str) -> Verdicts[Element]:
+    firers = tuple(group)
+    kind = ("join", target, *[one.id for one in firers])
+    return Verdicts(state, kind, lambda e: why_not_join(state, firers, e, target))
 
 
 def _is_ordnance_part(e: Element) -> bool:

@@ -33,7 +33,7 @@ from engine.aslsk.rules.oba import barrage_on_rout, burning
 from engine.aslsk.rules.rally import is_next_to_known_enemy
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, halved, rule
 from engine.aslsk.state.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
@@ -453,9 +453,10 @@ def rout_step(ctx: Ctx[State]) -> None:
             for h in state.ground.near[one.hex]
         ]
     choices.append(button("fermo", ("stop", ""), N_("stop here")))
-    if all(
-        barred(state, ("rout", c.value), _why_not, state, router, c.value, goal) for c in choices
-    ):
+    verdicts: Verdicts[tuple[str, str]] = Verdicts(
+        state, "rout", lambda pair: _why_not(state, router, pair, goal)
+    )
+    if all(verdicts.barred(c.value, c.value) for c in choices):
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
@@ -464,7 +465,7 @@ def rout_step(ctx: Ctx[State]) -> None:
         choices,
         "3.6",
         N_("where does {unit} rout?"),
-        why_not=lambda pair: against(state, ("rout", pair), _why_not, state, router, pair, goal),
+        why_not=lambda pair: verdicts.against(pair, pair),
         unit=one.id,
     )
     if verb == "stop":

@@ -27,7 +27,7 @@ from engine.aslsk.rules.firers import bogs_turning
 from engine.aslsk.rules.ordnance import ATT, HE, Aim, is_defensive
 from engine.aslsk.rules.shots import fire_ordnance
 from engine.aslsk.rules.sight import is_los_free, why_not_see
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.rules.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Eliminated, Used
@@ -151,6 +151,11 @@ def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ru
     yield first or rule("3.2.2", N_("no enemy is within reach of {unit}"), unit=e.id)
 
 
+def start_verdicts(state: State, hexes: Sequence[str]) -> Verdicts[Element]:
+    """What keeps each element from firing, asked more than once."""
+    return Verdicts(state, "start", lambda e: why_not_start(state, e, hexes))
+
+
 def why_not_target(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     """Why an element may not attack a hex; LOS counts only if it may be checked freely."""
     yield from why_not_at(state, e, hex)
@@ -175,6 +180,7 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     mine = elements(state, side)
     if not ctx.once(can_any_fire, state, mine, hexes):
         return False
+    starts = start_verdicts(state, hexes)
     e = ctx.choose(
         "fire.who",
         side,
@@ -182,9 +188,7 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
         (ref, "3.2"),
         N_("who fires?"),
         why_not=lambda one: (
-            None
-            if one is None or one.part == DESTROY
-            else against(state, ("start", one.id), why_not_start, state, one, hexes)
+            None if one is None or one.part == DESTROY else starts.against(one.id, one)
         ),
     )
     if e is None:
@@ -199,7 +203,8 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
 
 def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
     """Whether an element has something to fire at (3.2)."""
-    return any(barred(state, ("start", e.id), why_not_start, state, e, hexes) is None for e in mine)
+    starts = start_verdicts(state, hexes)
+    return any(starts.barred(e.id, e) is None for e in mine)
 
 
 def expendable(state: State, side: Side) -> list[str]:

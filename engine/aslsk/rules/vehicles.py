@@ -28,7 +28,7 @@ from engine.aslsk.rules.elements import (
     target_hexes,
     vehicle_elements,
 )
-from engine.aslsk.rules.shooting import choose_hex, shoot_at, why_not_start
+from engine.aslsk.rules.shooting import choose_hex, shoot_at, start_verdicts
 from engine.aslsk.rules.sight import declared_los, is_los_free, why_not_see
 from engine.aslsk.rules.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.rules.to_kill import (
@@ -41,7 +41,7 @@ from engine.aslsk.rules.to_kill import (
     destroy,
     immobilize,
 )
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, both, drm, halved, rule, total
 from engine.aslsk.state.events import (
     Left,
@@ -483,9 +483,11 @@ def step(ctx: Ctx[State]) -> None:
     mover = state.mover
     assert mover is not None
     v = state.vehicles[mover.units[0]]
+    steps: Verdicts[tuple[str, str]] = Verdicts(
+        state, "step", lambda pair: why_not_step(state, v, mover, pair)
+    )
     if (v.is_non_stopped or not v.is_live) and all(
-        barred(state, ("step", c.value), why_not_step, state, v, mover, c.value)
-        for c in step_choices(state, v, mover)
+        steps.barred(c.value, c.value) for c in step_choices(state, v, mover)
     ):
         end(ctx, v.id)
         return
@@ -495,7 +497,7 @@ def step(ctx: Ctx[State]) -> None:
         step_choices(state, v, mover),
         "3.3.2",
         N_("what does {unit} do? {left} MP left"),
-        why_not=lambda pair: against(state, ("step", pair), why_not_step, state, v, mover, pair),
+        why_not=lambda pair: steps.against(pair, pair),
         unit=v.id,
         left=halved(left(v, mover)),
     )
@@ -766,10 +768,8 @@ def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     """Fire in its own MPh, after some MP (3.3.2.2)."""
     if not mover.expenditures:
         yield rule("3.3.2.2", N_("it fires after spending MP"))
-    hexes = target_hexes(state, v.side)
-    if all(
-        barred(state, ("start", e.id), why_not_start, state, e, hexes) for e in vehicle_elements(v)
-    ):
+    starts = start_verdicts(state, target_hexes(state, v.side))
+    if all(starts.barred(e.id, e) for e in vehicle_elements(v)):
         yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
 
 
@@ -777,6 +777,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
     """The weapon, the target, the shot (3.3.2.2)."""
     state = ctx.state
     hexes = target_hexes(state, v.side)
+    starts = start_verdicts(state, hexes)
     choices: list[Choice[Element]] = [
         unit(e.id, e, N_("{unit} fires")) for e in vehicle_elements(v)
     ]
@@ -786,7 +787,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
         choices,
         ("3.3.2.2", "2.0.bounding_first_fire"),
         N_("which weapon of {unit} fires?"),
-        why_not=lambda one: against(state, ("start", one.id), why_not_start, state, one, hexes),
+        why_not=lambda one: starts.against(one.id, one),
         unit=v.id,
     )
     hex = choose_hex(ctx, e, hexes)

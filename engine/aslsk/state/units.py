@@ -6,7 +6,7 @@ Refs: 1.2.1, 1.2.2, 1.2.3, 2.0.good_order, 2.0.inexperienced, 2.0.stacking, 2.0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import (
@@ -73,7 +73,7 @@ def enemy_holds(state: State, hex: str, side: Side) -> bool:
     return hex in enemy_hexes(state, side)
 
 
-def enemy_hexes(state: State, side: Side) -> Set[str]:
+def enemy_hexes(state: State, side: Side) -> frozenset[str] | set[str]:
     """The hexes where a side knows enemies, vehicles included."""
     return _held_in(state).get(state.enemy(side), NOWHERE)
 

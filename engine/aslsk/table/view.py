@@ -249,7 +249,9 @@ def _vehicle(v: Vehicle, field: Ground) -> CounterView:
 @indexed()
 def _goals(control: dict[str, Side], goal: Victory | None) -> dict[str, tuple[Mark, ...]]:
     """Who controls what, and what is worth controlling."""
-    found = {hex: (Mark(N_("control"), side),) for hex, side in control.items()}
+    found: dict[str, tuple[Mark, ...]] = {
+        hex: (Mark(N_("control"), side),) for hex, side in control.items()
+    }
     if goal is not None:
         for hex in goal.hexes:
             found[hex] = (*found.get(hex, ()), Mark(N_("objective"), goal.side))
