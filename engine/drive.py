@@ -134,7 +134,7 @@ def uncited_changes(game: Game[Any]) -> Iterator[str]:
     state = position.rest
     for step in position.steps:
         if step.event is not None:
-            state = game.title.reduce(state, step.event)
+            state = step.event.on(state)
     if state != position.draft:
         yield "the open procedure changed the state without an event"
     if game.passages:
@@ -142,7 +142,7 @@ def uncited_changes(game: Game[Any]) -> Iterator[str]:
         state = last.rest
         for step in last.steps:
             if step.event is not None:
-                state = game.title.reduce(state, step.event)
+                state = step.event.on(state)
         if state != position.rest:
             yield "a procedure changed the state without an event"
 

@@ -11,7 +11,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, place, unit
 from engine.core.dice import D6, Dice, Each
 from engine.core.hexes import Hex
-from engine.core.rules import Ruling, Side
+from engine.core.rules import Roll, Ruling, Side
 from engine.core.title import Outcome
 from engine.core.view import View
 from tests.reference import BLUE, RED, LostStep, Reference, State, Unit, rule
@@ -207,3 +207,13 @@ class LosesThings(Reference):
         self.started += 1
         state = super().start(scenario, options)
         return state if self.started == 1 else replace(state, round=2)
+
+
+class SaysOneHitMore(Reference):
+    """A number that no die and no tally shows."""
+
+    def shoot(self, ctx: Ctx[State], name: str, target: Hex, victims: Side) -> None:
+        super().shoot(ctx, name, target, victims)
+        rolls = [step.chance for step in ctx.steps if isinstance(step.chance, Roll)]
+        hits = sum(face >= 5 for face in rolls[-1].faces)
+        ctx.cite("4.3", "{n} hits", n=hits + 1)

@@ -8,8 +8,9 @@ import pytest
 
 from engine import examples
 from tests.titles import oracles
+from tests.titles.origins import ORIGINS
 from tests.titles.registry import ALL, GAMES
-from tests.tools import perft
+from tests.tools import hard_games, perft
 from tests.tools.golden import golden_path, golden_text
 
 SLUGS = sorted(ALL)
@@ -24,6 +25,19 @@ def test_random_games_satisfy_every_oracle(slug, scenario):
 @pytest.mark.parametrize(("slug", "scenario"), GAMES)
 def test_many_random_games_satisfy_every_oracle(slug, scenario):
     assert oracles.fuzz_faults(ALL[slug], scenario, range(100, 140), every=3) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_strong_players_leave_the_table_in_order(slug, scenario):
+    if ALL[slug].levels:
+        assert [f for seed in range(5) for f in hard_games.faults(slug, scenario, seed)] == []
+
+
+@pytest.mark.parametrize("slug", sorted(ORIGINS))
+def test_every_number_of_a_step_has_an_origin(slug):
+    for info in ALL[slug].scenarios():
+        assert oracles.number_faults(ALL[slug], info.id, 6, 400, ORIGINS[slug]) == []
 
 
 @pytest.mark.parametrize(("slug", "scenario"), GAMES)
