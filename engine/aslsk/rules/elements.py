@@ -523,10 +523,8 @@ def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[R
     """Within normal range and not beyond the nearest enemy in LOS (3.3.3.sff, casa.19)."""
     if away > normal_range(state, e):
         yield rule("3.3.3.sff", N_("SFF is only within normal range"))
-    if any(
-        state.ground.range(e.hex, hex) < away and sees(state, e.hex, hex)
-        for hex in target_hexes(state, e.side)
-    ):
+    near = state.ground.away[e.hex]
+    if any(near[h] < away and sees(state, e.hex, h) for h in target_hexes(state, e.side)):
         yield rule(("3.3.3.sff", "casa.19"), N_("an enemy in LOS is nearer"))
 
 

@@ -144,19 +144,23 @@ def why_not_far(
     return rule("4.1", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id)
 
 
+_ONLY_WITH_EACH_OTHER = rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
+
+
 def why_not_join(
     state: State, group: Sequence[Element], e: Element, target: str
 ) -> Iterator[Ruling]:
     """Who may fire together (3.2.2.fg, 2.0.fg)."""
     first = group[0]
     if bool(e.vehicle) != bool(first.vehicle) or (e.vehicle and e.vehicle != first.vehicle):
-        yield rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
+        yield _ONLY_WITH_EACH_OTHER
         return
     if _mixes_ife(group, e):
         yield rule("6.8", N_("IFE forms no FG"))
     if e.part == "ft" or first.part == "ft":
         yield rule("3.2.2.fg", N_("a FT forms no FG"))
-    if all(e.hex != one.hex and e.hex not in state.ground.near[one.hex] for one in group):
+    near = state.ground.near[e.hex]
+    if all(e.hex != one.hex and one.hex not in near for one in group):
         yield rule("3.2.2.fg", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
     if (found := why_not_volley(state, e, target)) is not None:
         yield found
@@ -211,20 +215,23 @@ def form_group(
 def _ask_who_joins(
     ctx: Ctx[State], side: Side, group: list[Element], left: Sequence[Element], target: str
 ) -> Element | None:
-    field = ctx.state.ground
-    choices: list[Choice[Element | None]] = [button("fuoco", None, N_("fire"))]
-    text = N_("{unit} joins")
-    choices += [unit(e.id, e, text, hex=field.hex[e.hex]) for e in left]
     joins = _joins(ctx.state, group, target)
     return ctx.choose(
         "fire.group",
         side,
-        choices,
+        _join_choices(ctx.state, left),
         ("3.2.2.fg", "2.0.fg"),
         N_("who joins the attack on {hex}?"),
         why_not=lambda e: None if e is None else joins.against(e.id, e),
         hex=target,
     )
+
+
+def _join_choices(state: State, left: Sequence[Element]) -> Iterator[Choice[Element | None]]:
+    yield button("fuoco", None, N_("fire"))
+    field, text = state.ground, N_("{unit} joins")
+    for e in left:
+        yield unit(e.id, e, text, hex=field.hex[e.hex])
 
 
 def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], target: str) -> None:
