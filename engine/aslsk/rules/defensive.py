@@ -112,24 +112,29 @@ def window(ctx: Ctx[State]) -> None:
     if not anybody_left(state) or not ctx.once(defender_can, state):
         close(ctx)
         return
-    side = state.defender
+    chosen = ctx.once(_choose_defence, ctx)
+    if chosen is None:
+        close(ctx)
+    elif isinstance(chosen, Element):
+        shoot_at(ctx, state.defender, chosen, mover_hex(state))
+    else:
+        react(ctx, chosen)
+
+
+def _choose_defence(ctx: Ctx[State]) -> Element | tuple[str, str] | None:
+    """What the DEFENDER does against the movers; None if nothing more (3.3.3)."""
+    state = ctx.state
     hex = mover_hex(state)
     verdicts = _verdicts(state, hex)
-    chosen = ctx.choose(
+    return ctx.choose(
         "fire.at-movers",
-        side,
+        state.defender,
         window_choices(state),
         ("3.3.3", "2.0.dff"),
         N_("who fires at the movers in {hex}?"),
         why_not=lambda what: None if what is None else verdicts.against(_key(what), what),
         hex=hex,
     )
-    if chosen is None:
-        close(ctx)
-    elif isinstance(chosen, Element):
-        shoot_at(ctx, side, chosen, hex)
-    else:
-        react(ctx, chosen)
 
 
 def close(ctx: Ctx[State]) -> None:

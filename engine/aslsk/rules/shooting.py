@@ -176,12 +176,25 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     side = state.who
     if f"fire {side}" in state.settled:
         return False
-    hexes = ctx.once(target_hexes, state, side)
-    mine = elements(state, side)
-    if not ctx.once(can_any_fire, state, mine, hexes):
+    e = ctx.once(_choose_firer, ctx, side, ref)
+    if e is None:
         return False
+    if e.part == DESTROY:
+        destroy_weapon(ctx, side)
+        return True
+    hex = ctx.once(choose_hex, ctx, e, target_hexes(state, side))
+    shoot_at(ctx, side, e, hex)
+    return True
+
+
+def _choose_firer(ctx: Ctx[State], side: Side, ref: str) -> Element | None:
+    """Who fires next; None when nobody can or wants to (3.2)."""
+    state = ctx.state
+    hexes, mine = target_hexes(state, side), elements(state, side)
+    if not can_any_fire(state, mine, hexes):
+        return None
     starts = start_verdicts(state, hexes)
-    e = ctx.choose(
+    return ctx.choose(
         "fire.who",
         side,
         _fire_choices(state, mine),
@@ -191,14 +204,6 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
             None if one is None or one.part == DESTROY else starts.against(one.id, one)
         ),
     )
-    if e is None:
-        return False
-    if e.part == DESTROY:
-        destroy_weapon(ctx, side)
-        return True
-    hex = ctx.once(choose_hex, ctx, e, hexes)
-    shoot_at(ctx, side, e, hex)
-    return True
 
 
 def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
