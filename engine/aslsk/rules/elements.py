@@ -463,8 +463,8 @@ def why_not_out(state: State, e: Element, target: str) -> Ruling | None:
 
 def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     """Everything that keeps an element from firing at a hex, save LOS (3.2.1.declare)."""
-    away = state.ground.range(e.hex, target)
-    if (found := why_not_out(state, e, target)) is not None:
+    away = state.ground.away[e.hex][target]
+    if away and (found := why_not_out(state, e, target)) is not None:
         yield found
     limit = reach(state, e)
     if away > limit:
@@ -481,9 +481,9 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
         yield rule(
             "3.2.4.range_limits", N_("{unit} fires from {limit} hexes on"), unit=e.id, limit=least
         )
-    if mode(state, e) in HALVED:
+    if state.phase in (MPH, DFPH) and mode(state, e) in HALVED:
         yield from _why_not_far_again(state, e, target, away)
-    if state.phase == MPH and state.mover is not None and e.side != state.attacker:
+    if state.mover is not None and state.phase == MPH and e.side != state.attacker:
         yield from _why_not_repeat(state, e)
     if e.vehicle:
         yield from _why_not_hull(state, e, target, away)

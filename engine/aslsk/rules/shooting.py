@@ -77,10 +77,11 @@ def why_not_ift(state: State, e: Element, hex: str) -> Ruling | None:
 
 def why_not_shoot_at(state: State, e: Element, hex: str) -> Ruling | None:
     """No way of attacking the hex at all; the likeliest one is tried first."""
-    if fires_at_area(state, e):
-        if next(why_not_aim(state, e, Aim(ATT, hex, "", HE)), None) is None:
-            return None
-    elif e.part in ON_IFT and why_not_ift(state, e, hex) is None:
+    on_ift = e.part in ON_IFT
+    if on_ift and why_not_ift(state, e, hex) is None:
+        return None
+    area = not on_ift and fires_at_area(state, e)
+    if area and next(why_not_aim(state, e, Aim(ATT, hex, "", HE)), None) is None:
         return None
     first: Ruling | None = None
     for aim in ways(state, e, hex):
@@ -163,10 +164,9 @@ def why_not_target(state: State, e: Element, hex: str) -> Iterator[Ruling]:
         yield found
     if (found := why_not_volley(state, e, hex)) is not None:
         yield found
-    if (found := why_not_far(state, e, hex)) is not None:
+    if e.part == "mg" and (found := why_not_far(state, e, hex)) is not None:
         yield found
-    free = is_los_free(state)
-    if free and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
+    if is_los_free(state) and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
         yield found
 
 

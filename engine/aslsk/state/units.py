@@ -63,19 +63,20 @@ def _held(units: dict[str, Unit], vehicles: dict[str, Vehicle]) -> dict[Side, se
 
 
 @indexed()
-def _held_in(state: State) -> dict[Side, set[str]]:
-    """The same for a state, which is asked more than once."""
-    return _held(state.units, state.vehicles)
+def _enemies(state: State) -> dict[Side, frozenset[str] | set[str]]:
+    """The hexes where each side knows enemies, vehicles included."""
+    held = _held(state.units, state.vehicles)
+    return {side: held.get(state.enemy(side), NOWHERE) for side in (*state.sides, *held)}
 
 
 def enemy_holds(state: State, hex: str, side: Side) -> bool:
     """Whether known enemies of a side are in a hex, vehicles included."""
-    return hex in enemy_hexes(state, side)
+    return hex in _enemies(state).get(side, NOWHERE)
 
 
 def enemy_hexes(state: State, side: Side) -> frozenset[str] | set[str]:
     """The hexes where a side knows enemies, vehicles included."""
-    return _held_in(state).get(state.enemy(side), NOWHERE)
+    return _enemies(state).get(side, NOWHERE)
 
 
 def has_good_leader(state: State, unit: Unit) -> bool:
