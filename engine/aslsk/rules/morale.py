@@ -137,6 +137,8 @@ def is_shelled(state: State, hex: str, side: Side) -> bool:
 
 def level(state: State, unit: Unit) -> int:
     """The morale of a unit where it is: one less under its own barrage (1.2.3, dae2.54)."""
+    if state.oba is None:
+        return unit.morale
     return unit.morale - is_shelled(state, unit.hex, unit.side)
 
 

@@ -530,9 +530,10 @@ def recover_shock(ctx: Ctx[State]) -> None:
 
 def is_next_to_known_enemy(state: State, one: Unit) -> bool:
     """Whether a Known enemy, on foot or not, is adjacent (2.0.keu)."""
-    foes = enemy_hexes(state, one.side)
-    near = [hex for hex in state.ground.near[one.hex] if hex in foes]
-    return any(sees(state, one.hex, hex) for hex in near)
+    foes, near = enemy_hexes(state, one.side), state.ground.near[one.hex]
+    if foes.isdisjoint(near):
+        return False
+    return any(hex in foes and sees(state, one.hex, hex) for hex in near)
 
 
 def remove_dm(ctx: Ctx[State]) -> bool:
