@@ -54,7 +54,7 @@ def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
     """Why an element may not attack a hex in a given way."""
     if aim.kind == IFT:
         names, crews = targets_in(state, aim.hex, e.side, is_defensive(state, e))
-        if not names and not crews:
+        if not crews and all(state.units[n].hidden for n in names):
             yield rule(
                 ("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=aim.hex
             )
