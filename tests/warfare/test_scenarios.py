@@ -13,7 +13,7 @@ from engine.warfare import TITLE
 from engine.warfare.rules.victory import score
 from engine.warfare.state import generator
 from engine.warfare.state.tables import ROSTER, SUPPORTS
-from tests.warfare.board import against, cited, now, offered, question, say, table, u
+from tests.warfare.board import against, cited, now, offered, question, say, table, told, u
 
 
 @pytest.mark.rule(
@@ -56,6 +56,27 @@ def test_in_the_same_starting_box_the_scenario_says_who_begins():
     game = Game(TITLE, "s5", SeededChance(1))
     assert now(game).active == "blu"
     assert "arbitrato.inizio_pari" in cited(game)
+
+
+@pytest.mark.rule("warfare:setup.cubetti", "warfare:track.ruoli")
+def test_the_highest_box_begins_and_the_set_up_says_so():
+    game = Game(TITLE, "s4", SeededChance(1))
+    assert {"side": "verde"} in told(game, "setup.cubetti")
+    assert told(game, "track.ruoli") == [{"side": "verde"}]
+    assert "arbitrato.inizio_pari" not in cited(game)
+
+
+@pytest.mark.rule("warfare:track.ruoli")
+@pytest.mark.parametrize("scenario", ["s2", "s5-4", "casuale"])
+def test_whenever_somebody_acts_nobody_else_has_a_higher_box(scenario):
+    game, rng, asked = Game(TITLE, scenario, SeededChance(8)), random.Random(8), 0
+    while game.position.decision is not None and asked < 60:
+        if question(game) == "action.who":
+            positions = {side: cube.position for side, cube in now(game).cubes.items()}
+            assert positions[now(game).active] == min(positions.values())
+            asked += 1
+        game.answer(rng.choice(offered(game)))
+    assert asked == 60
 
 
 @pytest.mark.rule("warfare:scenari.s1", "warfare:scenari.s2")

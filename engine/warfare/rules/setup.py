@@ -70,7 +70,7 @@ def first_state(scenario_id: str, switches: Mapping[str, str]) -> State:
         switches=dict(switches),
         phase=SETUP,
         turn=1,
-        active=scenario.first,
+        active=_first(scenario, cubes),
         cubes=cubes,
         units=units,
         at=standing(units),
@@ -81,6 +81,13 @@ def first_state(scenario_id: str, switches: Mapping[str, str]) -> State:
         rubble=tuple(sorted(scenario.rubble)),
         stock=dict(scenario.stock),
     )
+
+
+def _first(scenario: Scenario, cubes: Mapping[Side, Cube]) -> Side:
+    """The highest box begins; in the same box who the scenario names (arbitrato.inizio_pari)."""
+    least = min(cube.position for cube in cubes.values())
+    leaders = [cube.side for cube in cubes.values() if cube.position == least]
+    return scenario.first if scenario.first in leaders else leaders[0]
 
 
 def _units(scenario: Scenario, side: Side) -> Iterator[Unit]:
@@ -154,6 +161,12 @@ def set_up(ctx: Ctx[State]) -> None:
     least = min(cube.position for cube in ctx.state.cubes.values())
     if sum(cube.position == least for cube in ctx.state.cubes.values()) > 1:
         ctx.cite("arbitrato.inizio_pari", N_("{side} begins"), side=state.active)
+    else:
+        ctx.cite(
+            ("setup.cubetti", "track.ruoli"),
+            N_("{side} has the highest box and begins"),
+            side=state.active,
+        )
     roll_moods(ctx)
 
 
