@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.movement import begin_march, why_not_land
 from engine.warfare.rules.track import pay_action
 from engine.warfare.state.book import rule
@@ -53,7 +53,7 @@ def watchers_near(state: State, one: Unit) -> list[Unit]:
 def use_squad_drones(ctx: Ctx[State], name: str) -> None:
     """1 AP: every enemy overwatch within two hexes goes (droni_squadra.abilita)."""
     one = ctx.state.units[name]
-    show(ctx, name)
+    show_use(ctx, name)
     pay_action(ctx, one.side, 1, ("droni_squadra.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     for other in watchers_near(ctx.state, one):
@@ -89,6 +89,6 @@ def drop(ctx: Ctx[State], name: str) -> None:
         why_not=lambda label: why_not_land(state, one, label),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     pay_action(ctx, one.side, 1, ("aviotrasporto.abilita", "azioni.abilita"))
     begin_march(ctx, March(name, (), (hex,)), ("aviotrasporto.abilita", "arbitrato.ingressi"))

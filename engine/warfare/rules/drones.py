@@ -19,7 +19,7 @@ from engine.kit.modifiers import add_all
 from engine.warfare.rules.air import attack_from_the_air, is_flying, sam_after, sam_before
 from engine.warfare.rules.fire import apply_fire, reaction_choices
 from engine.warfare.rules.hostages import why_not_shielded
-from engine.warfare.rules.morale import defence_of, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import defence_of, lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.supports import (
     enemy_choices,
@@ -313,7 +313,7 @@ def drone_recon(ctx: Ctx[State], name: str) -> None:
         N_("Which drone does {unit} send?"),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     pay_action(ctx, one.side, discounted(light.ap, one.damage), "droni.ricognizione")

@@ -1,7 +1,7 @@
 """Chapter 2: morale, physical damage, recovery.
 
 Refs: warfare:morale.*, danno.*, recupero.*, trasporto.perdite, arbitrato.soppresso_recupero,
-arbitrato.recupero_verde, arbitrato.masini_livelli, arbitrato.supporto_morale.
+arbitrato.recupero_verde, arbitrato.masini_livelli, arbitrato.supporto_morale, arbitrato.nebbia.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option
 from engine.core.rules import Locators, Ruling
-from engine.core.text import N_, Msg
+from engine.core.text import N_, Fact, Msg
 from engine.kit.modifiers import Modifier
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
@@ -52,10 +52,36 @@ MASINI = "masini"
 
 
 def show(ctx: Ctx[State], name: str) -> None:
-    """In a fight, and in any test, the opponent may see the values (unita.nebbia)."""
+    """In a fight the opponent may see the values of who takes part (unita.nebbia)."""
+    _turn_round(ctx, name, "unita.nebbia")
+
+
+def show_use(ctx: Ctx[State], name: str) -> None:
+    """Out of a fight a unit proves what it uses of its back (arbitrato.nebbia)."""
+    _turn_round(ctx, name, ("unita.nebbia", "arbitrato.nebbia"))
+
+
+def _turn_round(ctx: Ctx[State], name: str, ref: Locators) -> None:
+    """The opponent reads the back of a counter, once for all."""
     unit = ctx.state.units.get(name)
-    if unit is not None and not unit.shown:
-        ctx.do(Shown(unit=name, back=unit.type), "unita.nebbia")
+    if unit is None or unit.shown:
+        return
+    light, heavy = unit.values.light, unit.values.heavy
+    facts: dict[str, Fact] = {
+        "unit": name,
+        "ap": light.ap,
+        "range": light.range,
+        "die": light.die,
+        "defence": unit.values.defence,
+    }
+    text = N_("{unit} shows its back: light {ap} AP, range {range}, {die}; defence {defence}")
+    if heavy is not None:
+        text = N_(
+            "{unit} shows its back: light {ap} AP, range {range}, {die}; heavy {heavy_ap} AP, "
+            "range {heavy_range}, {heavy_die}; defence {defence}"
+        )
+        facts |= {"heavy_ap": heavy.ap, "heavy_range": heavy.range, "heavy_die": heavy.die}
+    ctx.do(Shown(unit=name, back=unit.type), ref, text, **facts)
 
 
 def lose_overwatch(ctx: Ctx[State], name: str) -> None:

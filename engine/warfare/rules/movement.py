@@ -21,7 +21,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
-from engine.warfare.rules.morale import eliminate, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import eliminate, lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.overwatch import can_anybody_react, window
 from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
@@ -340,8 +340,8 @@ def move(ctx: Ctx[State], name: str) -> None:
     cargo = passenger_of(ctx.state, name) or civilians_aboard(ctx.state, name)
     if cargo is not None:
         ctx.cite("trasporto.movimento", N_("{cargo} goes along for nothing"), cargo=cargo.id)
-    if walk.stealth:
-        show(ctx, name)
+    if walk.stealth or walk.crossings:
+        show_use(ctx, name)
     lose_overwatch(ctx, name)
     follow_path(ctx, name, walk)
 

@@ -14,7 +14,13 @@ from engine.core.decisions import button, unit
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
-from engine.warfare.rules.morale import damage_of, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import (
+    damage_of,
+    lose_overwatch,
+    show,
+    show_use,
+    why_not_suppressed,
+)
 from engine.warfare.rules.movement import free_move
 from engine.warfare.rules.track import cite_discount, discounted, finish_action, pay_action
 from engine.warfare.rules.unknown import block, discard, explode, kind_of, reveal, settle
@@ -31,7 +37,21 @@ from engine.warfare.state.book import joined, rule, why_none
 from engine.warfare.state.events import Examined, MarkerRemoved
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import Examination, Hidden, State, Unit, are_enemies, is_alive
-from engine.warfare.state.tables import DUMMY, ENGINEERS, IED, MINE, RECON, ROADBLOCK, SNIPER, Icon
+from engine.warfare.state.tables import (
+    DUMMY,
+    ENGINEERS,
+    IED,
+    MARTYRDOM,
+    MINE,
+    RECON,
+    ROADBLOCK,
+    SNIPER,
+    SUPPRESSION,
+    Icon,
+)
+
+FIGHTING = (SUPPRESSION, MARTYRDOM)
+"""The special actions that are a fight: in all others a unit only proves what it uses."""
 
 
 def markers_near(state: State, one: Unit) -> list[Hidden]:
@@ -93,7 +113,7 @@ def special_test(
 ) -> str:
     """A special action: light cost, the icon's die, the unit's damage (azioni.speciali)."""
     one = ctx.state.units[name]
-    show(ctx, name)
+    (show if icon in FIGHTING else show_use)(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     refs = joined(ref, "azioni.speciali")

@@ -13,7 +13,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.movement import begin_march, is_taken, save_civilians, why_not_enter
 from engine.warfare.rules.track import pay_action
 from engine.warfare.state.book import rule, why_none
@@ -100,7 +100,7 @@ def load(ctx: Ctx[State], name: str) -> None:
         why_not=lambda c: why_not_board(state, carrier, c),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
@@ -160,7 +160,7 @@ def unload(ctx: Ctx[State], name: str) -> None:
         why_not=lambda label: why_not_alight(state, carrier, cargo, label),
         cargo=cargo.id,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
