@@ -210,3 +210,19 @@ def test_cargo_thrown_back_by_a_hidden_roadblock_stays_aboard():
     assert state.roadblocks == ("D5",)
     assert state.cubes["blu"].position == 11, "only the ability is paid"
     assert {"arbitrato.rimbalzo", "arbitrato.rimbalzo_scarico"} <= cited(game)
+
+
+@pytest.mark.rule("warfare:arbitrato.ostaggi_carico", "warfare:ostaggi.liberazione")
+def test_hostages_go_aboard_only_once_their_captor_is_gone():
+    people = {"p1": {"esagono": "D5"}}
+    units = {"b1": u("usmc_lav", "C5"), "v1": u("ins_cellula", "D5"), "v2": FAR}
+    game = table(units, popolazione=people)
+    say(game, "u:b1")
+    assert {"ostaggi.liberazione", "arbitrato.ostaggi_carico"} <= against(game, "b:carica")
+    game = table({**units, "b2": u("us_rifle", "B5")}, popolazione=people)
+    say(game, "u:b1", "b:carica")
+    assert offered(game) == ["u:b2"]
+    assert against(game, "u:p1") == {"ostaggi.liberazione", "arbitrato.ostaggi_carico"}
+    free = {"b1": u("usmc_lav", "C5"), "b2": u("us_rifle", "D5"), "v2": FAR}
+    game = table(free, popolazione=people)
+    assert say(game, "u:b1", "b:carica", "u:p1").population["p1"].carrier == "b1"

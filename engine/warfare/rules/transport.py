@@ -1,7 +1,7 @@
 """Chapter 1: transport.
 
 Refs: warfare:trasporto.*, azioni.abilita, stacking.trasporto, arbitrato.carico,
-arbitrato.carico_soppresso.
+arbitrato.carico_soppresso, arbitrato.ostaggi_carico, ostaggi.liberazione.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from engine.warfare.state.state import (
     Population,
     State,
     Unit,
+    are_enemies,
     civilians_aboard,
     on_map,
     passenger_of,
+    unit_at,
 )
 from engine.warfare.state.tables import TRANSPORT, WATER
 
@@ -74,6 +76,7 @@ def why_not_board(state: State, carrier: Unit, cargo: Cargo) -> Iterator[Ruling]
     if isinstance(cargo, Population):
         if cargo.face != CIVILIANS:
             yield rule("trasporto.carico", N_("a hostile crowd is not carried"), marker=cargo.id)
+        yield from why_not_freed(state, carrier, cargo)
     else:
         if not cargo.is_infantry:
             yield rule("trasporto.carico", N_("{cargo} is not infantry"), cargo=cargo.id)
@@ -81,6 +84,19 @@ def why_not_board(state: State, carrier: Unit, cargo: Cargo) -> Iterator[Ruling]
     if field_of(state).has_triangles(cargo.hex, carrier.hex):
         yield rule(
             "fortificazioni.lati", N_("triangles between {a} and {b}"), a=cargo.hex, b=carrier.hex
+        )
+
+
+def why_not_freed(state: State, carrier: Unit, people: Population) -> Iterator[Ruling]:
+    """Who shares its hex with an enemy is a hostage until an assault (arbitrato.ostaggi_carico)."""
+    holder = unit_at(state, people.hex)
+    if holder is not None and are_enemies(state, holder.side, carrier.side):
+        yield rule(
+            ("ostaggi.liberazione", "arbitrato.ostaggi_carico"),
+            N_("{holder} holds {marker} in {hex}: an assault must free it first"),
+            holder=holder.id,
+            marker=people.id,
+            hex=people.hex,
         )
 
 
