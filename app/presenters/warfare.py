@@ -27,6 +27,7 @@ from engine.warfare.state.state import BOXES, box_after
 from engine.warfare.state.tables import (
     COLOURS,
     DICE,
+    HIDDEN,
     SCENARIO_IDS,
     SUPPORTS,
     UNITS,
@@ -165,6 +166,9 @@ class WarfarePresenter(GenericPresenter):
             return SUPPORTS[id].name
         if id in UNITS and not id.startswith("?"):
             return UNITS[id].name
+        if id in HIDDEN:
+            die = HIDDEN[id].die
+            return _(HIDDEN[id].kind) if die is None else f"{_(HIDDEN[id].kind)} ({_(die)})"
         return super().name(key, id)
 
     def _type_of(self, counter: CounterView) -> str:

@@ -140,7 +140,7 @@ RENAMED = {
 class Warfare(BaseTitle[State]):
     """Warfare: Modern tactical combat."""
 
-    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 4, RENAMED)
+    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 5, RENAMED)
     book = rule
     state_type = State
     levels: tuple[str, ...] = (LEVEL, MEDIUM, HARD)

@@ -248,7 +248,7 @@ def test_generated_armies_keep_the_rules_of_the_generator():
 @pytest.mark.rule("warfare:scenari.casuali", "warfare:droni.facce")
 def test_the_owner_chooses_the_face_of_a_drone():
     for seed in range(1, 80):
-        game = Game(TITLE, "casuale", None, {"seme": str(seed)})
+        game = Game(TITLE, "casuale", SeededChance(1), {"seme": str(seed)})
         decision = game.position.decision
         if decision.id == "setup.face":
             assert "warfare:droni.facce" in decision.ruling.refs

@@ -439,6 +439,20 @@ class SupportFound(Event, frozen=True):
         return replace(state, supports={**state.supports, self.support: made})
 
 
+class MarkersDealt(Event, frozen=True):
+    """What lies under each marker of a player, from the set-up on."""
+
+    says: ClassVar[str] = N_("only {owner} knows what lies under its markers")
+    owner: Side
+    backs: dict[str, str]
+
+    def on(self, state: State) -> State:
+        """The state after it."""
+        dealt = {name: replace(state.hidden[name], item=item) for name, item in self.backs.items()}
+        left = {side: pool for side, pool in state.unseen.items() if side != self.owner}
+        return replace(state, hidden={**state.hidden, **dealt}, unseen=left)
+
+
 class Revealed(Event, frozen=True):
     """A hidden marker is turned up."""
 
