@@ -24,7 +24,7 @@ from engine.warfare.state.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.state.book import rule
+from engine.warfare.state.book import joined, rule
 from engine.warfare.state.events import (
     DamageSet,
     Eliminated,
@@ -98,8 +98,9 @@ def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> No
             return
         lose_overwatch(ctx, name)
         if target.morale == SUPPRESSED:
-            is_unit = isinstance(target, Unit)
-            eliminate(ctx, name, "morale.resa" if is_unit else "arbitrato.supporto_morale")
+            general = "morale.resa" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+            text = N_("{unit} was suppressed already: it surrenders and is eliminated")
+            eliminate(ctx, name, joined(general, *joined(ref)), text)
             return
         level = target.morale + 1
         ctx.do(MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level), ref)
@@ -109,21 +110,42 @@ def hit_body(ctx: Ctx[State], name: str, ref: Locators, points: int = 1) -> None
     """Physical damage adds up; the third point eliminates (danno.eliminazione)."""
     target = piece(ctx.state, name)
     if target.damage + points >= 3:
-        is_unit = isinstance(target, Unit)
-        eliminate(ctx, name, "danno.eliminazione" if is_unit else "arbitrato.supporto_morale")
+        general = "danno.eliminazione" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+        eliminate(
+            ctx,
+            name,
+            joined(general, *joined(ref)),
+            N_("{unit} had damage {damage} and takes {points} more: it is eliminated"),
+            damage=target.damage,
+            points=points,
+        )
         return
     ctx.do(DamageSet(unit=name, damage=target.damage + points), ref)
 
 
-def eliminate(ctx: Ctx[State], name: str, ref: Locators) -> None:
+def eliminate(
+    ctx: Ctx[State], name: str, ref: Locators, msgid: str = Eliminated.says, /, **facts: Fact
+) -> None:
     """A unit leaves the game, and what it carries with it (trasporto.perdite)."""
     cargo = passenger_of(ctx.state, name)
     civilians = civilians_aboard(ctx.state, name)
-    ctx.do(Eliminated(unit=name), ref)
+    ctx.do(Eliminated(unit=name), ref, msgid, unit=name, **facts)
     if cargo is not None:
-        ctx.do(Eliminated(unit=cargo.id), "trasporto.perdite")
+        ctx.do(
+            Eliminated(unit=cargo.id),
+            joined("trasporto.perdite", *joined(ref)),
+            N_("{unit} was aboard {carrier} and is eliminated with it"),
+            unit=cargo.id,
+            carrier=name,
+        )
     if civilians is not None:
-        ctx.do(PeopleLost(marker=civilians.id), "trasporto.perdite")
+        ctx.do(
+            PeopleLost(marker=civilians.id),
+            joined("trasporto.perdite", *joined(ref)),
+            N_("civilians {marker} were aboard {carrier} and are lost with it"),
+            marker=civilians.id,
+            carrier=name,
+        )
 
 
 def damage_of(one: Unit, *also: str) -> Iterator[Modifier]:
