@@ -13,6 +13,7 @@ from tests.warfare.board import (
     offered,
     say,
     table,
+    told,
     u,
     why,
 )
@@ -87,12 +88,9 @@ def test_an_airborne_unit_lands_anywhere_for_one_ap_and_may_be_fired_at():
 
 @pytest.mark.rule("warfare:aviotrasporto.una_volta")
 def test_a_unit_on_the_map_is_not_dropped_again():
-    from engine.warfare.rules.abilities import why_not_drop
-
     game = table({"b1": u("ita_folgore", riserva="si"), "v1": FAR})
-    state = say(game, "u:b1", "h:C5")
-    found = list(why_not_drop(state, state.units["b1"]))
-    assert [r.refs[0] for r in found] == ["warfare:aviotrasporto.una_volta"]
+    say(game, "u:b1", "h:C5")
+    assert told(game, "aviotrasporto.una_volta") == [{"unit": "b1"}]
     say(game, "u:b1")
     assert not any(option.startswith("h:") for option in offered(game)), "it walks from now on"
 

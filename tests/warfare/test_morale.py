@@ -64,8 +64,12 @@ def test_damage_makes_recovery_worse_and_cheaper_and_stays():
     state = say(game, "b:giallo")
     assert rolled(game) == ["1grey"]
     assert state.cubes["blu"].position == 13
-    discounts = told(game, "arbitrato.costo_minimo")
+    discounts = [f for f in told(game, "danno.due") if "printed" in f]
     assert [(f["printed"], f["cost"]) for f in discounts] == [(5, 3)]
+    assert "arbitrato.costo_minimo" not in cited(game)
+    game = table({"b1": u("usmc_squad", "C5", morale=1, danno=2), "v1": FAR}, dice=(6,))
+    say(game, "u:b1", "b:recupera", "b:rosa")
+    assert [f["cost"] for f in told(game, "arbitrato.costo_minimo")] == [1]
     assert state.units["b1"].damage == 2
     assert {"recupero.modificatori", "danno.permanente"} <= cited(game)
 

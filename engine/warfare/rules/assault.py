@@ -186,17 +186,22 @@ def retreat(ctx: Ctx[State], name: str, attacker_hex: str) -> None:
     to = field.beyond(attacker_hex, target.hex)
     against = next(why_not_retreat(state, target, to), None)
     if against is not None:
-        ctx.cite(
-            ("assalto.ritirata_impossibile", "arbitrato.ritirata_legale"),
-            N_("{unit} cannot retreat to {hex}"),
-            unit=name,
-            hex=to or "-",
+        ctx.cite(rule.also(against, "assalto.ritirata", "arbitrato.ritirata_legale"))
+        eliminate(
+            ctx,
+            name,
+            ("assalto.ritirata_impossibile", "assalto.test"),
+            N_("{unit} cannot retreat and is eliminated"),
         )
-        eliminate(ctx, name, "assalto.ritirata_impossibile")
         return
     ctx.do(Moved(unit=name, hex=to), ("assalto.ritirata", "assalto.no_overwatch"))
     if spring(ctx, name) == BOUNCED:
-        eliminate(ctx, name, "assalto.ritirata_impossibile")
+        eliminate(
+            ctx,
+            name,
+            ("assalto.ritirata_impossibile", "ignoti.blocco", "assalto.test"),
+            N_("{unit} cannot retreat and is eliminated"),
+        )
 
 
 def why_not_retreat(state: State, target: Unit, to: str) -> Iterator[Ruling]:

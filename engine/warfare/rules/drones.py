@@ -22,6 +22,7 @@ from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import defence_of, lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.supports import (
+    cite_late_damage,
     enemy_choices,
     is_usable,
     park,
@@ -100,14 +101,22 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, weapon, "droni.come_cas")
     ram(ctx, name, target.id)
-    if is_flying(ctx.state, name) and drone.values.symbol:
+    if is_flying(ctx.state, name) and not drone.values.symbol:
+        ctx.cite(
+            ("droni.sam", "arbitrato.droni_bersagli"),
+            N_("{support} has no symbol: SAM do not fire at it"),
+            support=name,
+        )
+    elif is_flying(ctx.state, name):
         ctx.cite(
             ("droni.sam", "arbitrato.droni_bersagli"), N_("SAM may fire at {support}"), support=name
         )
         sam_before(ctx, name, target)
     victim: str | None = target.id
+    captor = ""
+    cite_late_damage(ctx, name, drone.damage)
     if is_flying(ctx.state, name):
-        victim = jam(ctx, name, target.id)
+        victim, captor = jam(ctx, name, target.id)
     if ctx.state.supports[name].place == GONE:
         return
     if ctx.state.supports[name].morale:
@@ -118,7 +127,14 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         )
     elif victim is not None:
         attack_from_the_air(ctx, name, weapon, victim, "droni.come_cas")
-        if drone.values.symbol:
+        if captor:
+            ctx.cite(
+                ("disturbo.test", "arbitrato.drone_catturato"),
+                N_("nobody fires a SAM at {support} as it leaves: {side} leads it"),
+                support=name,
+                side=captor,
+            )
+        elif drone.values.symbol:
             sam_after(ctx, name, target)
     retire(ctx, name, "droni.dopo")
 
@@ -140,6 +156,7 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
     """A drone in overwatch may ram an enemy drone without the symbol (droni.speronamento)."""
     target = ctx.state.supports[name]
     if target.values.symbol:
+        cite_no_ramming(ctx, target)
         return
     for side in other_sides(ctx.state, target.side):
         while is_flying(ctx.state, name):
@@ -199,6 +216,23 @@ def collide(ctx: Ctx[State], who: str, name: str) -> None:
     retire(ctx, who, "arbitrato.speronamento_uso")
 
 
+def cite_no_ramming(ctx: Ctx[State], target: Support) -> None:
+    """A drone with the symbol is not rammed, whoever waits for it (droni.sam)."""
+    state = ctx.state
+    waiting = [
+        s.id
+        for s in state.supports.values()
+        if s.overwatch and s.values.kind == DRONE and are_enemies(state, s.side, target.side)
+    ]
+    if waiting:
+        ctx.cite(
+            ("droni.speronamento", "droni.sam"),
+            N_("{support} has the symbol: {units} cannot ram it"),
+            support=target.id,
+            units=tuple(waiting),
+        )
+
+
 # Jamming
 
 
@@ -214,12 +248,13 @@ def why_not_jam_by(state: State, who: str) -> Iterator[Ruling]:
     return why_not_jam(state.units[who]) if who else iter(())
 
 
-def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
-    """One attempt before the drone attacks; the unit attacked, or None when it is stopped."""
+def jam(ctx: Ctx[State], name: str, target: str) -> tuple[str | None, Side]:
+    """One attempt before the drone attacks: whom it attacks, None if it is stopped; its captor."""
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
         state = ctx.state
         units = [u for u in on_map(state) if u.side == side and RECON in u.values.icons]
         if all(next(why_not_jam(u), None) is not None for u in units):
+            cite_no_jamming(ctx, side, name, [u for u in units if u.is_infantry])
             continue
         offers: list[Choice[str]] = reaction_choices(units, state)
         offers.append(button("rinuncia", "", N_("do not jam")))
@@ -239,16 +274,28 @@ def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
         result = special_test(ctx, who, RECON, ref, N_("{unit} jams the drone"))
         if result in (CRITICAL_FAILURE, FAILURE):
             ctx.cite("disturbo.test", N_("{support} attacks all the same"), support=name)
-            return target
+            return target, ""
         if without_marginal_row(result) != CRITICAL:
             ctx.cite(
                 ("disturbo.test", "arbitrato.drone_abortito"),
                 N_("the attack of {support} is stopped"),
                 support=name,
             )
-            return None
-        return take_over(ctx, side, name)
-    return target
+            return None, ""
+        return take_over(ctx, side, name), side
+    return target, ""
+
+
+def cite_no_jamming(ctx: Ctx[State], side: Side, name: str, units: list[Unit]) -> None:
+    """Who has recon and is suppressed does not jam; only its players are told."""
+    if units:
+        ctx.cite(
+            ("disturbo.azione", "morale.soppresso"),
+            N_("{units} cannot jam {support}: suppressed"),
+            hidden_from=tuple(other_sides(ctx.state, side)),
+            units=tuple(u.id for u in units),
+            support=name,
+        )
 
 
 def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:

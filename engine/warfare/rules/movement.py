@@ -22,7 +22,7 @@ from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.warfare.rules.morale import eliminate, lose_overwatch, show_use, why_not_suppressed
-from engine.warfare.rules.overwatch import can_anybody_react, window
+from engine.warfare.rules.overwatch import can_anybody_react, cite_silent, window
 from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
 from engine.warfare.state.book import joined, rule
@@ -443,6 +443,13 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
                 hex=to,
                 terrain=terrain,
             )
+        else:
+            ctx.cite(
+                STEP_RULES.get((mover.kind, terrain), "movimento.costo"),
+                N_("{hex}: {terrain}, within the AP just paid"),
+                hex=to,
+                terrain=terrain,
+            )
         if follower:
             cost.add(
                 1,
@@ -453,10 +460,14 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
                 marker=follower,
             )
     base = int(cost.total)
-    if mover.damage and base > 1:
+    if mover.damage:
         cost.set(
             max(1, base - mover.damage),
-            ("danno.uno" if mover.damage == 1 else "danno.due", "arbitrato.sconto_movimento"),
+            (
+                "danno.uno" if mover.damage == 1 else "danno.due",
+                "arbitrato.sconto_movimento",
+                "arbitrato.costo_minimo" if base <= mover.damage else "",
+            ),
             N_("damage of {unit}"),
             unit=mover.id,
         )
@@ -498,7 +509,13 @@ def follow_path(ctx: Ctx[State], name: str, walk: Walk) -> None:
 
 def begin_march(ctx: Ctx[State], march: March, ref: Locators) -> None:
     """A unit sets out; its hexes are entered one after the other (arbitrato.ingressi)."""
-    ctx.do(MarchSet(unit=march.unit, march=march), ref, N_("{unit} sets out"), unit=march.unit)
+    ctx.do(
+        MarchSet(unit=march.unit, march=march),
+        ref,
+        N_("{unit} sets out for {hexes}"),
+        unit=march.unit,
+        hexes=march.ahead,
+    )
 
 
 def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
@@ -515,6 +532,8 @@ def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
             if window(ctx, march.unit):
                 settle_march(ctx)
                 return
+            if not march.ahead:
+                cite_silent(ctx, march.unit)
             is_closed = True
             stop_if_suppressed(ctx, march)
         elif march.ahead:
@@ -538,11 +557,15 @@ def end_march(ctx: Ctx[State]) -> None:
     """The movement is over, and with it the action."""
     march = ctx.state.march
     assert march is not None
+    mover = ctx.state.units[march.unit]
     ctx.do(
         MarchSet(unit=march.unit, march=None),
         "movimento.azione",
-        N_("the movement of {unit} is over"),
+        N_("{unit} ends its movement in {hex}")
+        if mover.hex
+        else N_("the movement of {unit} is over"),
         unit=march.unit,
+        hex=mover.hex,
     )
     finish_action(ctx)
 
@@ -617,7 +640,12 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
             ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere")
         spring(ctx, name)
     stopped = replace(march, ahead=(), followers=(), follower=follower, is_reacting=True)
-    ctx.do(MarchSet(unit=name, march=stopped), ref)
+    ctx.do(
+        MarchSet(unit=name, march=stopped),
+        ref,
+        N_("the movement of {unit} stops at the roadblock"),
+        unit=name,
+    )
 
 
 def land_beside(ctx: Ctx[State], name: str) -> None:

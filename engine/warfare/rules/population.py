@@ -127,3 +127,5 @@ def apply_conversion(ctx: Ctx[State], name: str, people: Population, result: str
         level = one.morale - 1
         event = MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level)
         ctx.do(event, "popolazione.test")
+    elif result == CRITICAL:
+        ctx.cite("popolazione.test", N_("{unit} has no morale damage to lose"), unit=name)

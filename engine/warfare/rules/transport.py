@@ -15,7 +15,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.morale import lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.movement import begin_march, is_taken, save_civilians, why_not_enter
-from engine.warfare.rules.track import pay_action
+from engine.warfare.rules.track import pay_one
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import Loaded, OverwatchLost, PeopleLoaded, PeopleMoved
 from engine.warfare.state.setting import field_of, spots_around
@@ -117,7 +117,7 @@ def load(ctx: Ctx[State], name: str) -> None:
         unit=name,
     )
     show_use(ctx, name)
-    pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
+    pay_one(ctx, name, carrier.side, ("trasporto.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
         ctx.do(PeopleLoaded(marker=cargo.id, carrier=name), "trasporto.carico")
@@ -177,7 +177,7 @@ def unload(ctx: Ctx[State], name: str) -> None:
         cargo=cargo.id,
     )
     show_use(ctx, name)
-    pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
+    pay_one(ctx, name, carrier.side, ("trasporto.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
         ctx.do(PeopleMoved(marker=cargo.id, hex=hex), "trasporto.scarico")

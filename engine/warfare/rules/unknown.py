@@ -69,8 +69,8 @@ def spring(ctx: Ctx[State], name: str) -> str:
         ]
         if not waiting:
             break
-        marker = waiting[0].id
-        if len(waiting) > 1:
+        marker, is_chosen = waiting[0].id, len(waiting) > 1
+        if is_chosen:
             marker = ctx.choose(
                 "unknown.first",
                 waiting[0].owner,
@@ -80,13 +80,13 @@ def spring(ctx: Ctx[State], name: str) -> str:
                 hex=mover.hex,
             )
         done.append(marker)
-        outcome = trigger(ctx, marker, name)
+        outcome = trigger(ctx, marker, name, "arbitrato.doppio_segnalino" if is_chosen else "")
     return outcome
 
 
-def trigger(ctx: Ctx[State], name: str, mover: str) -> str:
+def trigger(ctx: Ctx[State], name: str, mover: str, also: str = "") -> str:
     """One marker is turned up under a unit (ied.ingresso, ignoti.blocco, dummy.segnalino)."""
-    marker = reveal(ctx, name, ("ignoti.rivelare", "arbitrato.ordine_ingresso"))
+    marker = reveal(ctx, name, ("ignoti.rivelare", "arbitrato.ordine_ingresso", also))
     kind = kind_of(marker)
     if kind in (IED, MINE):
         explode(ctx, name, mover, "ied.ingresso")
