@@ -111,7 +111,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         weapon=weapon,
     )
     pay_support(ctx, name, weapon, "cas.uso")
-    sam_before(ctx, name, target)
+    fired = sam_before(ctx, name, target)
     cite_late_damage(ctx, name, support.damage)
     if ctx.state.supports[name].place == GONE:
         return
@@ -119,7 +119,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         ctx.cite("cas.annullato", N_("the mission of {support} is called off"), support=name)
     else:
         attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco")
-        sam_after(ctx, name, target)
+        sam_after(ctx, name, target, fired)
     park(ctx, name, "cas.ritorno")
 
 
@@ -159,15 +159,15 @@ def why_not_sam(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     )
 
 
-def sam_before(ctx: Ctx[State], name: str, target: Unit) -> None:
-    """Each SAM in overwatch may fire before the attack (cas.sam_overwatch)."""
+def sam_before(ctx: Ctx[State], name: str, target: Unit) -> list[str]:
+    """Each SAM in overwatch may fire before the attack (cas.sam_overwatch); those who did."""
+    fired: list[str] = []
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
-        has_fired = False
         while is_flying(ctx.state, name):
             state = ctx.state
             watchers = [u for u in on_map(state) if u.side == side and u.overwatch]
             if all(next(why_not_sam(state, u, target.hex), None) is not None for u in watchers):
-                if not has_fired:
+                if not fired:
                     cite_idle_sam(ctx, side, name, target.hex)
                 break
             who = ask_for_sam(
@@ -181,9 +181,10 @@ def sam_before(ctx: Ctx[State], name: str, target: Unit) -> None:
             )
             if not who:
                 break
-            has_fired = True
+            fired.append(who)
             with ctx.under("cas.sam_overwatch", N_("{unit} reacts"), unit=who):
                 fire_sam(ctx, who, name, ("overwatch.costo", "arbitrato.overwatch_reazioni"))
+    return fired
 
 
 def cite_idle_sam(ctx: Ctx[State], side: Side, name: str, hex: str) -> None:
@@ -249,8 +250,8 @@ def ask_for_sam(
     )
 
 
-def sam_after(ctx: Ctx[State], name: str, target: Unit) -> None:
-    """One SAM, in overwatch or not, at any distance (cas.sam_uscita)."""
+def sam_after(ctx: Ctx[State], name: str, target: Unit, fired: list[str]) -> None:
+    """One SAM, in overwatch or not, at any distance, also who `fired` before (cas.sam_uscita)."""
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
         state = ctx.state
         units = [u for u in on_map(state) if u.side == side and u.values.sam]
@@ -268,7 +269,10 @@ def sam_after(ctx: Ctx[State], name: str, target: Unit) -> None:
         )
         if who:
             with ctx.under(
-                "cas.sam_uscita", N_("{unit} fires as {support} leaves"), unit=who, support=name
+                ("cas.sam_uscita", "cas.doppio") if who in fired else "cas.sam_uscita",
+                N_("{unit} fires as {support} leaves"),
+                unit=who,
+                support=name,
             ):
                 fire_sam(ctx, who, name, ("cas.sam_uscita", "arbitrato.overwatch_reazioni"))
             return

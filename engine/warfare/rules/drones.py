@@ -101,6 +101,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, weapon, "droni.come_cas")
     ram(ctx, name, target.id)
+    fired: list[str] = []
     if is_flying(ctx.state, name) and not drone.values.symbol:
         ctx.cite(
             ("droni.sam", "arbitrato.droni_bersagli"),
@@ -111,7 +112,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         ctx.cite(
             ("droni.sam", "arbitrato.droni_bersagli"), N_("SAM may fire at {support}"), support=name
         )
-        sam_before(ctx, name, target)
+        fired = sam_before(ctx, name, target)
     victim: str | None = target.id
     captor = ""
     cite_late_damage(ctx, name, drone.damage)
@@ -135,7 +136,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
                 side=captor,
             )
         elif drone.values.symbol:
-            sam_after(ctx, name, target)
+            sam_after(ctx, name, target, fired)
     retire(ctx, name, "droni.dopo")
 
 
@@ -307,7 +308,7 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
     if not free:
         ctx.cite("disturbo.test", N_("{support} finds no target"), support=name)
         return None
-    return ctx.choose(
+    victim = ctx.choose(
         "drone.turned",
         side,
         victims,
@@ -316,6 +317,14 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
         why_not=lambda u: why_not_drone_target(state, side, state.units[u]),
         support=name,
     )
+    ctx.cite(
+        ("disturbo.test", "arbitrato.disturbo_valore"),
+        N_("{side} takes {support} over and chooses {target}, with the value already paid"),
+        side=side,
+        support=name,
+        target=victim,
+    )
+    return victim
 
 
 def can_be_attacked(state: State, side: Side, name: str) -> bool:

@@ -471,7 +471,11 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
             N_("damage of {unit}"),
             unit=mover.id,
         )
-    cost.add(walk.crossings, "anfibio.transizione", N_("between land and water"))
+    cost.add(
+        walk.crossings,
+        ("anfibio.transizione", "azioni.abilita"),
+        N_("between land and water"),
+    )
     cost.add(
         int(walk.stealth),
         ("stealth.abilita", "arbitrato.stealth_durata", "azioni.abilita"),
@@ -529,7 +533,9 @@ def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
         if march.is_reacting and not is_closed:
             if not asks and can_anybody_react(ctx.state, march.unit):
                 return
+            before = ctx.state.units[march.unit]
             if window(ctx, march.unit):
+                cite_going_on(ctx, before)
                 settle_march(ctx)
                 return
             if not march.ahead:
@@ -544,6 +550,19 @@ def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
                 return
         else:
             end_march(ctx)
+
+
+def cite_going_on(ctx: Ctx[State], before: Unit) -> None:
+    """Shaken or damaged on its way, a unit may complete its path (arbitrato.stop_movimento)."""
+    march, mover = ctx.state.march, ctx.state.units[before.id]
+    if march is None or not march.ahead or not mover.hex or mover.morale == SUPPRESSED:
+        return
+    if (mover.morale, mover.damage) != (before.morale, before.damage):
+        ctx.cite(
+            "arbitrato.stop_movimento",
+            N_("{unit} is not suppressed: its movement goes on"),
+            unit=mover.id,
+        )
 
 
 def settle_march(ctx: Ctx[State]) -> None:

@@ -78,7 +78,7 @@ def use_sniper(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, LIGHT, "tiratore.uso")
     duel(ctx, name)
-    cite_late_damage(ctx, name, sniper.damage)
+    cite_late_damage(ctx, name, sniper.damage, "tiratore.prosegue")
     sniper = ctx.state.supports[name]
     if sniper.place == GONE:
         return

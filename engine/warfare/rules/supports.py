@@ -38,6 +38,7 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
+    are_enemies,
     box_after,
     enemies,
     on_map,
@@ -320,6 +321,8 @@ def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
             unit=target.id,
         )
     else:
+        if not are_enemies(ctx.state, target.side, support.side):
+            ctx.cite(ref, N_("the shot falls on {unit}, a friend"), unit=target.id)
         result = strike(ctx, name, weapon, target, "artiglieria.in_los")
         apply_fire(ctx, target.id, result)
         if result == ELIMINATED:
@@ -360,12 +363,12 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
     return combat_roll(ctx, final_die(ladder), ref, N_("{support} strikes"), support=name)
 
 
-def cite_late_damage(ctx: Ctx[State], name: str, before: int) -> None:
+def cite_late_damage(ctx: Ctx[State], name: str, before: int, *also: str) -> None:
     """Damage taken after the payment: the same cost, a worse die (arbitrato.danno_durante)."""
     support = ctx.state.supports[name]
     if support.damage > before and not support.morale:
         ctx.cite(
-            "arbitrato.danno_durante",
+            ("arbitrato.danno_durante", *also),
             N_("{support} was damaged after it paid: the die is worse, the cost stays"),
             support=name,
         )

@@ -108,9 +108,7 @@ def reveal(ctx: Ctx[State], name: str, ref: Locators) -> Hidden:
 
 def block(ctx: Ctx[State], name: str) -> None:
     """A hidden roadblock becomes one like all others (ignoti.blocco)."""
-    hex = ctx.state.hidden[name].hex
-    ctx.do(MarkerRemoved(marker=name), "ignoti.blocco", N_("{hex}: a roadblock"), hex=hex)
-    ctx.do(RoadblockPlaced(hex=hex), "ignoti.blocco")
+    ctx.do(RoadblockPlaced(hex=ctx.state.hidden[name].hex, marker=name), "ignoti.blocco")
 
 
 def discard(ctx: Ctx[State], name: str) -> None:

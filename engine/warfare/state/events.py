@@ -302,14 +302,16 @@ class PeopleLost(Event, frozen=True):
 
 
 class RoadblockPlaced(Event, frozen=True):
-    """A roadblock lies on the map."""
+    """A roadblock lies on the map, perhaps in place of the marker that hid it."""
 
     says: ClassVar[str] = N_("a roadblock in {hex}")
     hex: str
+    marker: str = ""
 
     def on(self, state: State) -> State:
         """The state after it."""
-        return replace(state, roadblocks=_with(state.roadblocks, self.hex))
+        hidden = {name: h for name, h in state.hidden.items() if name != self.marker}
+        return replace(state, roadblocks=_with(state.roadblocks, self.hex), hidden=hidden)
 
 
 class RoadblockRemoved(Event, frozen=True):
