@@ -116,7 +116,11 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
     if ctx.state.supports[name].place == GONE:
         return
     if ctx.state.supports[name].morale:
-        ctx.cite("cas.annullato", N_("the mission of {support} is called off"), support=name)
+        ctx.cite(
+            ("cas.annullato", "arbitrato.sam_dopo"),
+            N_("the mission of {support} is called off, and nobody fires as it leaves"),
+            support=name,
+        )
     else:
         attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco")
         sam_after(ctx, name, target, fired)
@@ -194,10 +198,12 @@ def cite_idle_sam(ctx: Ctx[State], side: Side, name: str, hex: str) -> None:
     if not idle:
         return
     against = [next(why_not_sam(state, u, hex)) for u in idle if u.overwatch]
-    refs = dict.fromkeys(ref.partition(":")[2] for ruling in against for ref in ruling.refs)
+    refs = dict.fromkeys(
+        ["cas.sam_overwatch", *(ref.partition(":")[2] for r in against for ref in r.refs)]
+    )
     why = [N_("not in overwatch")] if len(against) < len(idle) else []
     ctx.cite(
-        ("cas.sam_overwatch", *refs),
+        tuple(refs),
         N_("{units} cannot fire before the attack of {support}: {why}"),
         hidden_from=away_from(state, side),
         units=tuple(u.id for u in idle),

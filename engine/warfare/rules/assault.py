@@ -186,7 +186,7 @@ def retreat(ctx: Ctx[State], name: str, attacker_hex: str) -> None:
     to = field.beyond(attacker_hex, target.hex)
     against = next(why_not_retreat(state, target, to), None)
     if against is not None:
-        ctx.cite(rule.also(against, "assalto.ritirata", "arbitrato.ritirata_legale"))
+        ctx.cite(rule.also(against, "assalto.ritirata"))
         eliminate(
             ctx,
             name,
@@ -221,7 +221,8 @@ def why_not_retreat(state: State, target: Unit, to: str) -> Iterator[Ruling]:
         yield rule(
             "arbitrato.ritirata_legale", N_("{other} stands in {hex}"), other=state.at[to], hex=to
         )
-    yield from why_not_enter(state, field_of(state), target, target.hex, to)
+    for ruling in why_not_enter(state, field_of(state), target, target.hex, to):
+        yield rule.also(ruling, "arbitrato.ritirata_legale")
 
 
 def settle_people(ctx: Ctx[State], target: Unit, hex: str) -> None:

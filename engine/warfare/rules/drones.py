@@ -122,7 +122,11 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         return
     if ctx.state.supports[name].morale:
         ctx.cite(
-            ("cas.annullato", "droni.speronamento_morale", "arbitrato.drone_abortito"),
+            (
+                "cas.annullato" if drone.values.symbol else "droni.speronamento_morale",
+                "arbitrato.sam_dopo" if drone.values.symbol else "",
+                "arbitrato.drone_abortito",
+            ),
             N_("the mission of {support} is called off"),
             support=name,
         )

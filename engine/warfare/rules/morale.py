@@ -12,7 +12,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_, Fact, Msg
-from engine.kit.modifiers import Modifier
+from engine.kit.modifiers import Modifier, add_all
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
     CRITICAL,
@@ -213,11 +213,13 @@ def recover(ctx: Ctx[State], name: str) -> None:
     lose_overwatch(ctx, name)
     cite_discount(ctx, name, place + 1, unit.damage)
     cost = discounted(place + 1, unit.damage)
-    pay_action(ctx, unit.side, cost, ("recupero.costo", "arbitrato.recupero_verde"))
+    is_green = COLOURS[place] == "green"
+    ref = ("recupero.costo", "arbitrato.recupero_verde" if is_green else "")
+    pay_action(ctx, unit.side, cost, ref)
     ladder = base_die(
         ctx, COLOURS[place], "recupero.costo#scegli", N_("die bought: {colour}"), unit=name
     )
-    ladder.add(-unit.damage, "recupero.modificatori", N_("damage of {unit}"), unit=name)
+    add_all(ladder, damage_of(unit, "recupero.modificatori"))
     result = test_roll(
         ctx, final_die(ladder), "recupero.azione", N_("{unit} tries to recover"), unit=name
     )

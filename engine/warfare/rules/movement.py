@@ -602,7 +602,7 @@ def enter(ctx: Ctx[State]) -> bool:
         Marched(unit=name, hex=to),
         "stacking.attraversare"
         if is_taken(ctx.state, ctx.state.units[name], to)
-        else "movimento.azione",
+        else entry_ref(march),
     )
     if follower:
         ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere")
@@ -618,6 +618,15 @@ def enter(ctx: Ctx[State]) -> bool:
     if is_alive(ctx.state, name):
         save_civilians(ctx, name, follower)
     return has_sprung
+
+
+def entry_ref(march: March) -> str:
+    """By which rule a unit enters a hex: dropped, unloaded, for nothing, or on its way."""
+    if not march.done:
+        return "aviotrasporto.abilita"
+    if march.carrier:
+        return "trasporto.scarico"
+    return "arbitrato.mossa_gratuita" if march.is_free else "movimento.azione"
 
 
 def still_there(state: State, follower: str) -> str:

@@ -140,7 +140,8 @@ def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
     found = reveal(ctx, marker, ("ricognizione.test", ref))
     kind = kind_of(found)
     if result == CRITICAL:
-        ctx.do(MarkerRemoved(marker=marker), ("ricognizione.critico", "arbitrato.tiratore_ignoto"))
+        sniper = "arbitrato.tiratore_ignoto" if kind == SNIPER else ""
+        ctx.do(MarkerRemoved(marker=marker), ("ricognizione.critico", sniper))
     elif kind in (DUMMY, SNIPER):
         discard(ctx, marker)
     elif kind == ROADBLOCK:
@@ -149,7 +150,12 @@ def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
         ctx.cite(ref, N_("the mine in {hex} does not explode"), hex=found.hex)
     elif result == MARGINAL:
         asking = Examined(unit=name, examination=Examination(name, marker))
-        ctx.do(asking, ("ied.ricognizione", "ricognizione.marginale"))
+        ctx.do(
+            asking,
+            ("ied.ricognizione", "ricognizione.marginale"),
+            N_("the owner of {marker} may detonate it"),
+            marker=marker,
+        )
     else:
         ctx.do(MarkerRemoved(marker=marker), "ricognizione.successo")
 

@@ -308,7 +308,7 @@ def reinforce(ctx: Ctx[State]) -> None:
             unit=unit.id,
         )
         ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento"))
-    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo")
+    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo", N_("the units due this turn are dealt with"))
 
 
 def why_not_arrive(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:

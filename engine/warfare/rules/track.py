@@ -204,7 +204,12 @@ def begin_turn(ctx: Ctx[State]) -> None:
             ctx.do(SupportReady(support=support.id), ("turno.nuovo", "setup.supporti"))
     roll_moods(ctx)
     if any(u.place == DUE and u.due <= state.turn for u in state.units.values()):
-        ctx.do(PhaseSet(phase=REINFORCE), scenario_of(state).locator)
+        ctx.do(
+            PhaseSet(phase=REINFORCE),
+            scenario_of(state).locator,
+            N_("units are due in turn {turn}"),
+            turn=state.turn,
+        )
 
 
 def roll_moods(ctx: Ctx[State]) -> None:

@@ -14,7 +14,7 @@ from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.morale import defence_of, show
-from engine.warfare.state.ascs import base_die, combat_roll, final_die
+from engine.warfare.state.ascs import ELIMINATED, base_die, combat_roll, final_die
 from engine.warfare.state.events import (
     Identified,
     MarkerRemoved,
@@ -86,7 +86,8 @@ def spring(ctx: Ctx[State], name: str) -> str:
 
 def trigger(ctx: Ctx[State], name: str, mover: str, also: str = "") -> str:
     """One marker is turned up under a unit (ied.ingresso, ignoti.blocco, dummy.segnalino)."""
-    marker = reveal(ctx, name, ("ignoti.rivelare", "arbitrato.ordine_ingresso", also))
+    order = "arbitrato.ordine_ingresso" if is_watched(ctx.state, mover) else ""
+    marker = reveal(ctx, name, ("ignoti.rivelare", order, also))
     kind = kind_of(marker)
     if kind in (IED, MINE):
         explode(ctx, name, mover, "ied.ingresso")
@@ -96,6 +97,12 @@ def trigger(ctx: Ctx[State], name: str, mover: str, also: str = "") -> str:
     else:
         discard(ctx, name)
     return FREE
+
+
+def is_watched(state: State, mover: str) -> bool:
+    """Whether any enemy is in overwatch, so that the order of markers and fire matters."""
+    side = state.units[mover].side
+    return any(u.overwatch and are_enemies(state, u.side, side) for u in state.units.values())
 
 
 def reveal(ctx: Ctx[State], name: str, ref: Locators) -> Hidden:
@@ -138,6 +145,12 @@ def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
             ctx, final_die(ladder), "ied.attacco", N_("the blast hits {target}"), target=victim
         )
         apply_fire(ctx, victim, result)
+        if result == ELIMINATED:
+            ctx.cite(
+                "arbitrato.ied_modificatori",
+                N_("no rubble in {hex}: it was an explosion"),
+                hex=target.hex,
+            )
     if kind_of(marker) == IED:
         ctx.do(MarkerRemoved(marker=name), "ied.rimozione")
     else:
