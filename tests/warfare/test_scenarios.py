@@ -302,6 +302,9 @@ def test_vehicles_of_a_convoy_leave_by_the_north_edge():
     game = Game(TITLE, "casuale", None, start=state)
     after = say(game, "u:b1", "b:esci")
     assert [after.units[n].place for n in ("b1", "b4")] == ["left the map"] * 2
+    assert {"side": "blu", "n": 1, "box": 39} in told(game, "scenari.casuali")
+    assert told(game, "trasporto.movimento") == [{"unit": "b4"}]
+    assert {"unit": "b1"} in told(game, "scenari.casuali")
     assert after.cubes["blu"].position == 1
     victory = generator.scenario(name).victory
     assert score(after, victory) == 1, "the cargo does not count"

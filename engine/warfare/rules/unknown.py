@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
-from engine.core.rules import Locators
+from engine.core.rules import Locators, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire
@@ -22,9 +22,19 @@ from engine.warfare.state.events import (
     RoadblockPlaced,
     SupportFound,
 )
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import Hidden, State, Unit, are_enemies, is_alive
-from engine.warfare.state.tables import DUMMY, HIDDEN, IED, MINE, ROADBLOCK, SUPPORTS, UNKNOWN
+from engine.warfare.state.tables import (
+    DUMMY,
+    HIDDEN,
+    IED,
+    IRREGULARS,
+    MINE,
+    ROADBLOCK,
+    SNIPER,
+    SUPPORTS,
+    UNKNOWN,
+)
 
 FREE, BOUNCED = "free", "bounced"
 
@@ -125,10 +135,18 @@ def discard(ctx: Ctx[State], name: str) -> None:
         ctx.do(MarkerRemoved(marker=name), "dummy.segnalino")
         return
     ctx.do(MarkerRemoved(marker=name), "arbitrato.tiratore_ignoto")
-    faction = "INS" if not ctx.state.cubes[marker.owner].regular else "USA"
-    kind = next(s.id for s in SUPPORTS.values() if s.kind == "sniper" and s.faction == faction)
+    kind = sniper_of(ctx.state, marker.owner)
     found = SupportFound(support=f"{kind}-{name}", back=kind, side=marker.owner)
     ctx.do(found, "arbitrato.tiratore_ignoto")
+
+
+def sniper_of(state: State, side: Side) -> str:
+    """The sniper of the first faction that a player leads."""
+    force = scenario_of(state).forces.get(side)
+    usual: tuple[str, ...] = ("USA",) if state.cubes[side].regular else (IRREGULARS,)
+    factions = usual if force is None else force.factions
+    snipers = {s.faction: s.id for s in SUPPORTS.values() if s.kind == SNIPER}
+    return next(snipers[faction] for faction in factions if faction in snipers)
 
 
 def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
