@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.warfare.state.events import Eliminated, PeopleLost
-from tests.warfare.board import FAR, attack, say, table, u
+from tests.warfare.table import FAR, Table, attack, u
 
 
 def causes(game, name):
@@ -22,15 +22,19 @@ def causes(game, name):
 
 @pytest.mark.rule("warfare:morale.resa", "warfare:fuoco.risultati")
 def test_a_surrender_names_the_fire_that_caused_it():
-    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5", morale=2)}, dice=(3,))
-    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
+    game = Table(
+        unita={"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5", morale=2)}, dice=(3,)
+    )
+    game.play("u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert causes(game, "v1") == {"morale.resa", "fuoco.risultati"}
 
 
 @pytest.mark.rule("warfare:danno.eliminazione", "warfare:fuoco.risultati")
 def test_the_third_damage_names_the_fire_that_caused_it():
-    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5", danno=2)}, dice=(5,))
-    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
+    game = Table(
+        unita={"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5", danno=2)}, dice=(5,)
+    )
+    game.play("u:b1", "b:fuoco", "b:leggero", "u:v1")
     assert causes(game, "v1") == {"danno.eliminazione", "fuoco.risultati"}
 
 
@@ -41,8 +45,8 @@ def test_the_third_damage_names_the_fire_that_caused_it():
 )
 def test_a_defender_lost_to_an_assault_names_its_table(hurt, face, general):
     units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5", **hurt), "v2": FAR}
-    game = table(units, dice=(face,))
-    say(game, "u:b1", "b:assalta", "u:v1")
+    game = Table(unita=units, dice=(face,))
+    game.play("u:b1", "b:assalta", "u:v1")
     assert causes(game, "v1") == {general, "assalto.test"}
 
 
@@ -54,16 +58,16 @@ def test_who_dies_aboard_names_what_hit_the_vehicle():
         "v2": u("ins_cellula", a_bordo="v1"),
         "v3": FAR,
     }
-    game = table(units, dice=(5,))
-    say(game, "u:b1", "b:fuoco", "b:pesante", "u:v1")
+    game = Table(unita=units, dice=(5,))
+    game.play("u:b1", "b:fuoco", "b:pesante", "u:v1")
     assert causes(game, "v1") == {"fuoco.risultati"}
     assert causes(game, "v2") == {"trasporto.perdite", "fuoco.risultati"}
-    game = table(
-        {"b1": u("us_abrams", "C5"), "v1": u("ins_tecnica", "E5"), "v3": FAR},
+    game = Table(
+        unita={"b1": u("us_abrams", "C5"), "v1": u("ins_tecnica", "E5"), "v3": FAR},
         dice=(5,),
         popolazione={"p1": {"a_bordo": "v1"}},
     )
-    say(game, "u:b1", "b:fuoco", "b:pesante", "u:v1")
+    game.play("u:b1", "b:fuoco", "b:pesante", "u:v1")
     assert causes(game, "p1") == {"trasporto.perdite", "fuoco.risultati"}
 
 
@@ -75,5 +79,5 @@ def test_a_support_shot_down_by_its_third_damage_names_the_shot():
         "v2": u("ins_sam", "G5", overwatch="si"),
     }
     game = attack(units, dice=(5,), supports={"us_a10": {"lato": "blu", "danno": 2}})
-    say(game, "u:v2")
+    game.play("u:v2")
     assert causes(game, "us_a10") == {"arbitrato.supporto_morale", "fuoco.risultati"}

@@ -17,7 +17,7 @@ from engine.core.rules import Ruling
 from engine.game import Game, SeededChance
 from engine.warfare import TITLE
 from engine.warfare.state.state import State
-from tests.warfare.board import table, u
+from tests.warfare.table import FAR, Table, u
 
 PATH = Path(__file__).parents[1] / "golden" / "warfare" / "citazioni.tsv"
 DECISIONS = 140
@@ -118,7 +118,6 @@ TABLES = {
     "fiume al contrario": {**REGULARS, "opzioni": SWITCHES, "caselle": {"blu": 10, "rosso": 30}},
     "capitolo 1": {**INSURGENTS, "scenario": "s1"},
 }
-FAR = u("ins_cellula", "L1")
 B_FAR = u("us_rifle", "A10")
 AROUND_D5 = ["C4", "D4", "E5", "D6", "C6"]
 
@@ -402,12 +401,12 @@ def citations() -> list[str]:
             found.update(signatures(playing.game))
         found.update(of_steps(playing.game))
     for scene in SCENES.values():
-        game = table(scene.units, dice=scene.dice, **scene.more)
+        board = Table(unita=scene.units, dice=scene.dice, **scene.more)
         for answer in scene.answers:
-            found.update(signatures(game))
-            game.answer(answer)
-        found.update(signatures(game))
-        found.update(of_steps(game))
+            found.update(signatures(board.game))
+            board.play(answer)
+        found.update(signatures(board.game))
+        found.update(of_steps(board.game))
     for options in ({"seme": "4"}, {"seme": "11"}, {"solitario": "si"}):
         for seed in SEEDS[:4]:
             game = Game(TITLE, "casuale", SeededChance(seed), options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.warfare.board import FAR, cited, now, say, table, told, u
+from tests.warfare.table import FAR, Table, u
 
 IED = {"i1": {"tipo": "ied_rosso", "esagono": "D5", "di": "verde"}}
 MINE = {"i1": {"tipo": "mina", "esagono": "D5", "di": "verde", "scoperto": "si"}}
@@ -38,26 +38,26 @@ def test_a_unit_shows_its_back_when_it_uses_what_is_printed_there(use):
         "v1": FAR,
         "v2": u("ins_mg", "E5", overwatch="si"),
     }
-    game = table(units, dice=(4,), **given)
-    state = say(game, "u:b1", *answers)
+    game = Table(unita=units, dice=(4,), **given)
+    state = game.play("u:b1", *answers).state
     assert state.units["b1"].shown
     assert not state.units["b2"].shown
-    assert [facts["unit"] for facts in told(game, "arbitrato.nebbia")] == ["b1"]
+    assert [facts["unit"] for facts in game.facts("arbitrato.nebbia")] == ["b1"]
 
 
 @pytest.mark.rule("warfare:arbitrato.nebbia", "warfare:aviotrasporto.abilita")
 def test_who_is_dropped_shows_its_back():
-    game = table({"b1": u("ita_folgore", riserva="si"), "b2": u("us_rifle", "B5"), "v1": FAR})
-    say(game, "u:b1", "h:D5")
-    assert [facts["unit"] for facts in told(game, "arbitrato.nebbia")] == ["b1"]
+    game = Table(unita={"b1": u("ita_folgore", riserva="si"), "b2": u("us_rifle", "B5"), "v1": FAR})
+    game.play("u:b1", "h:D5")
+    assert [facts["unit"] for facts in game.facts("arbitrato.nebbia")] == ["b1"]
 
 
 @pytest.mark.rule("warfare:arbitrato.nebbia", "warfare:blocchi.irregolari")
 def test_irregulars_show_their_back_when_they_place_a_roadblock():
     units = {"b1": u("us_rifle", "B5"), "v1": u("ins_cellula", "K3")}
-    game = table(units, caselle={"blu": 20, "verde": 30}, riserva_blocchi={"verde": 1})
-    say(game, "u:v1", "b:sbarra", "h:J3")
-    assert [facts["unit"] for facts in told(game, "arbitrato.nebbia")] == ["v1"]
+    game = Table(unita=units, caselle={"blu": 20, "verde": 30}, riserva_blocchi={"verde": 1})
+    game.play("u:v1", "b:sbarra", "h:J3")
+    assert [facts["unit"] for facts in game.facts("arbitrato.nebbia")] == ["v1"]
 
 
 @pytest.mark.rule("warfare:unita.nebbia", "warfare:arbitrato.nebbia")
@@ -70,10 +70,10 @@ def test_irregulars_show_their_back_when_they_place_a_roadblock():
     ],
 )
 def test_in_a_fight_both_show_their_backs_by_the_rule_of_the_book(one, answers):
-    game = table({"b1": one, "v1": NEAR, "v2": FAR}, dice=(1,))
-    say(game, "u:b1", *answers)
-    assert {facts["unit"] for facts in told(game, "unita.nebbia")} == {"b1", "v1"}
-    assert "arbitrato.nebbia" not in cited(game)
+    game = Table(unita={"b1": one, "v1": NEAR, "v2": FAR}, dice=(1,))
+    game.play("u:b1", *answers)
+    assert {facts["unit"] for facts in game.facts("unita.nebbia")} == {"b1", "v1"}
+    assert "arbitrato.nebbia" not in game.cited
 
 
 @pytest.mark.rule("warfare:arbitrato.nebbia")
@@ -88,17 +88,17 @@ def test_in_a_fight_both_show_their_backs_by_the_rule_of_the_book(one, answers):
 )
 def test_what_any_unit_does_shows_nothing(answers):
     morale = 1 if "b:recupera" in answers else 0
-    game = table({"b1": u("usmc_squad", "C5", morale=morale), "v1": FAR}, dice=(6,))
-    say(game, "u:b1", *answers)
-    assert not now(game).units["b1"].shown
-    assert not told(game, "unita.nebbia")
+    game = Table(unita={"b1": u("usmc_squad", "C5", morale=morale), "v1": FAR}, dice=(6,))
+    game.play("u:b1", *answers)
+    assert not game.state.units["b1"].shown
+    assert not game.facts("unita.nebbia")
 
 
 @pytest.mark.rule("warfare:unita.nebbia", "warfare:unita.valori")
 def test_the_line_says_what_the_opponent_reads_on_the_back():
-    game = table({"b1": u("usmc_lav", "C5"), "b2": u("us_rifle", "B5"), "v1": FAR})
-    say(game, "u:b1", "b:carica", "u:b2")
-    assert told(game, "unita.nebbia") == [
+    game = Table(unita={"b1": u("usmc_lav", "C5"), "b2": u("us_rifle", "B5"), "v1": FAR})
+    game.play("u:b1", "b:carica", "u:b2")
+    assert game.facts("unita.nebbia") == [
         {
             "unit": "b1",
             "ap": 6,
@@ -110,9 +110,9 @@ def test_the_line_says_what_the_opponent_reads_on_the_back():
             "defence": 2,
         }
     ]
-    game = table({"b1": u("us_mg", "C5"), "v1": NEAR}, dice=(1,))
-    say(game, "u:b1", "b:sopprimi", "u:v1")
-    assert told(game, "unita.nebbia")[1] == {
+    game = Table(unita={"b1": u("us_mg", "C5"), "v1": NEAR}, dice=(1,))
+    game.play("u:b1", "b:sopprimi", "u:v1")
+    assert game.facts("unita.nebbia")[1] == {
         "unit": "b1",
         "ap": 7,
         "range": 6,

@@ -9,7 +9,7 @@ from engine.game import Game, SeededChance
 from engine.warfare import TITLE
 from engine.warfare.state import generator
 from engine.warfare.state.tables import ROSTER, SUPPORTS
-from tests.warfare.board import now, table, u
+from tests.warfare.table import Table, u
 
 
 def seated(state, side="blu"):
@@ -24,7 +24,7 @@ def seated(state, side="blu"):
 def test_irregulars_are_green_and_russians_red_in_generated_scenarios(against, name):
     seed = next(n for n in range(1, 99) if generator.plan(n).forces.against == against)
     game = Game(TITLE, "casuale", SeededChance(1), {"seme": str(seed)})
-    presenter = seated(now(game))
+    presenter = seated(game.position.draft)
     assert presenter.side_name("rosso") == name
     assert presenter.name("side", "rosso") == name
     assert presenter.army("rosso").name == name
@@ -35,7 +35,7 @@ def test_irregulars_are_green_and_russians_red_in_generated_scenarios(against, n
 @pytest.mark.rule("warfare:unita.valori", "warfare:dadi.set")
 def test_values_say_where_they_are_reconstructed():
     units = {"b1": u("usmc_lav", "C5"), "b2": u("us_at", "D5"), "v1": u("ins_cellula", "L1")}
-    state = now(table(units, supporti={"us_a10": {"lato": "blu"}}))
+    state = Table(unita=units, supporti={"us_a10": {"lato": "blu"}}).state
     presenter = seated(state)
     said = {c.id: presenter.detail(c) for c in TITLE.view(state, "blu").counters}
     assert said["b1"].endswith(
