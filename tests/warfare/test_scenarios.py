@@ -305,6 +305,7 @@ def test_vehicles_of_a_convoy_leave_by_the_north_edge():
     assert {"side": "blu", "n": 1, "box": 39} in game.facts("scenari.casuali")
     assert game.facts("trasporto.movimento") == [{"unit": "b4"}]
     assert {"unit": "b1"} in game.facts("scenari.casuali")
+    assert game.why_not("u:b1") == {"scenari.casuali"}, "who has left acts no more"
     assert after.cubes["blu"].position == 1
     victory = generator.scenario(name).victory
     assert score(after, victory) == 1, "the cargo does not count"
