@@ -112,10 +112,17 @@ def why_not_seen(state: State, firer: Unit, target: Unit) -> Iterator[Ruling]:
 
 def can_see(state: State, unit: Unit, hex: str) -> bool:
     """Whether a unit sees a hex on the ground, smoke in it included."""
-    field = field_of(state)
-    if hex in state.smoke or unit.hex in state.smoke:
+    if state.smoke and (hex in state.smoke or unit.hex in state.smoke):
         return False
-    blocked = why_not_visible(
+    return next(why_not_observed(state, unit, hex), None) is None
+
+
+def why_not_observed(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:
+    """What hides a hex on the ground from a unit, smoke at both ends included."""
+    if state.smoke:
+        yield from why_not_smoke_free(state, hex, unit.hex)
+    field = field_of(state)
+    yield from why_not_visible(
         state,
         field,
         unit.hex,
@@ -123,4 +130,3 @@ def can_see(state: State, unit: Unit, hex: str) -> bool:
         regular=is_regular(state, unit.side),
         is_high=is_high(field, unit),
     )
-    return next(blocked, None) is None
