@@ -38,7 +38,7 @@ def play(ctx: Ctx[State]) -> None:
     if state.active is not None:
         movement.go_on(ctx)
     elif not state.step:
-        ctx.do(StepBegan(phase=ACTION, step=TURNS), "round.fasi")
+        ctx.do(StepBegan(phase=ACTION, step=TURNS), "round.fasi#azione")
         begin_turn(ctx, state.initiative, "azione.iniziativa")
     else:
         seat = acting(state)
@@ -71,10 +71,10 @@ def begin_turn(ctx: Ctx[State], side: Side, ref: str) -> None:
         TurnBegan(side=side, left=left),
         (
             ref,
-            "azione.turni",
-            "casa.29",
+            "azione.turni#di-fila",
+            "casa.29#per-turno",
             "squadre-gioco.azioni" if team else "",
-            "squadre-gioco.turni" if team else "",
+            "squadre-gioco.turni#alternano" if team else "",
         ),
     )
 
@@ -84,11 +84,11 @@ def next_turn(ctx: Ctx[State]) -> None:
     state = ctx.state
     foe = enemy(state.turn)
     if open_seats(state, foe):
-        begin_turn(ctx, foe, "azione.turni")
+        begin_turn(ctx, foe, "azione.turni#alternano")
     elif open_seats(state, state.turn):
         begin_turn(ctx, state.turn, "azione.prosegue-avversario")
     else:
-        ctx.do(StepBegan(phase=COMMAND, step=""), ("round.fasi", "casa.12"))
+        ctx.do(StepBegan(phase=COMMAND, step=""), ("round.fasi#comando", "casa.12"))
 
 
 def take_action(ctx: Ctx[State], seat: Side) -> None:
@@ -101,7 +101,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         team = is_team(state, state.turn)
         ctx.do(
             SeatDone(seat=seat),
-            ("azione.fine", "casa.29", "squadre-gioco.fine" if team else ""),
+            ("azione.fine#finisce", "casa.29#possibili", "squadre-gioco.fine" if team else ""),
             N_("{seat} can take no more actions"),
             seat=seat,
         )
@@ -110,7 +110,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         "action.next",
         seat,
         candidates(state, seat),
-        ("azione.otto", "azione.turni"),
+        ("azione.otto#una-sola", "azione.turni#di-fila"),
         N_("Which action? {n} left"),
         why_not=partial(why_not_pick, state, seat),
         n=state.left[seat],
@@ -119,13 +119,13 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         ctx.do(
             SeatDone(seat=seat),
             (
-                "azione.fine",
+                "azione.fine#finisce",
                 "casa.28",
                 "squadre-gioco.fine" if is_team(state, state.turn) else "",
             ),
         )
     elif kind == "card":
-        ctx.do(ActionUsed(seat=seat), ("azione.carta", "azione.turni"))
+        ctx.do(ActionUsed(seat=seat), ("azione.carta#costa", "azione.turni#di-fila"))
         play_card(ctx, seat, what)
     else:
         act(ctx, seat, what)
@@ -144,10 +144,13 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
             "action.member",
             state.seats[state.turn][0],
             choices,
-            "squadre-gioco.turni",
+            "squadre-gioco.turni#entrambi",
             N_("Who of the team acts first?"),
         )
-    ctx.do(SeatChosen(seat=first), ("squadre-gioco.turni", "squadre-gioco.risorse"))
+    ctx.do(
+        SeatChosen(seat=first),
+        ("squadre-gioco.turni#entrambi", "squadre-gioco.risorse#senza-permesso"),
+    )
     return first
 
 
@@ -199,12 +202,12 @@ def act(ctx: Ctx[State], seat: Side, name: str) -> None:
         "action.verb",
         seat,
         (*actions.VERBS, *specialists.special_actions(state, unit)),
-        "azione.otto",
+        "azione.otto#una-sola",
         N_("{unit}: which action?"),
         why_not=lambda one: actions.why_not_do(state, unit, one),
         unit=name,
     )
-    ctx.do(ActionUsed(seat=seat), "azione.turni")
+    ctx.do(ActionUsed(seat=seat), "azione.turni#di-fila")
     match verb:
         case "advance" | "fire and movement" | "assault":
             movement.activate(ctx, name, verb)

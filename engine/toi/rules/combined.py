@@ -32,7 +32,9 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
     wanted = READY if mode == CONCENTRATED else OP_FIRE
     if unit.activation != wanted:
         yield rule(
-            "fuoco-combinato.requisiti",
+            "fuoco-combinato.requisiti#pronte"
+            if mode == CONCENTRATED
+            else "fuoco-combinato.requisiti#in-op",
             N_("{unit}: {activation}; only units that are {wanted} support here"),
             unit=unit.id,
             activation=unit.activation,
@@ -40,7 +42,7 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
         )
     if is_shaken(unit):
         yield rule(
-            "fuoco-combinato.requisiti",
+            "fuoco-combinato.requisiti#esclusi",
             N_("{unit} is {condition}: no support"),
             unit=unit.id,
             condition=unit.condition,
@@ -101,7 +103,11 @@ def gather(
         how = stance(state, state.units[name], mode, supports=not full)
         found.append(choose_group(ctx, how, target))
         ctx.cite(
-            ("fuoco-combinato.requisiti", "azione.supporta", "fuoco-combinato.capofila"),
+            (
+                "fuoco-combinato.requisiti#da-sola",
+                "azione.supporta#concentrato" if mode == CONCENTRATED else "azione.supporta#in-op",
+                "fuoco-combinato.capofila#sostegno",
+            ),
             N_("{unit} supports {lead}"),
             unit=name,
             lead=leader.id,
@@ -124,7 +130,7 @@ def why_not_back(
         return
     if name in barred:
         yield rule(
-            ("fuoco-op.una-per-attivazione", "miniature.mitragliatrice.bersagli"),
+            ("fuoco-op.una-per-attivazione#una", "miniature.mitragliatrice.bersagli"),
             N_("{unit} has already fired at this unit"),
             unit=name,
         )
@@ -153,7 +159,7 @@ def choose_supporter(
         "fire.support",
         seat_of(ctx.state, lead),
         choices,
-        ("fuoco-combinato.quando", "casa.06"),
+        ("fuoco-combinato.quando#dichiari", "casa.06"),
         N_("{unit} attacks {target}: who supports?"),
         why_not=why_not,
         unit=lead.id,

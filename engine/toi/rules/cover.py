@@ -40,7 +40,11 @@ def hex_cover(state: State, label: str) -> Iterator[Modifier]:
         yield Modifier(
             tables.MARKERS[SMOKE].cover,
             rule(
-                ("fumo.blocca", "difesa.copertura#copertura/fumo", "conflitti.fumo-sempre"),
+                (
+                    "fumo.blocca#copertura",
+                    "difesa.copertura#copertura/fumo",
+                    "conflitti.fumo-sempre",
+                ),
                 N_("smoke in {hex}"),
                 hex=label,
             ),
@@ -52,14 +56,20 @@ def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
     kind = fort_kind(state, unit)
     if kind == TRENCH:
         found = rule(
-            ("fortificazioni.trincea", "difesa.copertura#copertura/trincea (squadra dentro)"),
+            (
+                "fortificazioni.trincea#copertura",
+                "difesa.copertura#copertura/trincea (squadra dentro)",
+            ),
             N_("{unit} in a trench"),
             unit=unit.id,
         )
         yield Modifier(tables.MARKERS[TRENCH].cover, found)
     elif kind == BUNKER:
         found = rule(
-            ("fortificazioni.bunker", "difesa.copertura#copertura/bunker (squadra dentro)"),
+            (
+                "fortificazioni.bunker#copertura",
+                "difesa.copertura#copertura/bunker (squadra dentro)",
+            ),
             N_("{unit} in a bunker"),
             unit=unit.id,
         )
@@ -69,7 +79,7 @@ def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
 def traps(state: State, label: str) -> Iterator[Modifier]:
     """Tank traps cover squads (ostacoli.frisia-copertura)."""
     if TRAP in obstacles_at(state, label):
-        found = rule("ostacoli.frisia-copertura", N_("tank traps in {hex}"), hex=label)
+        found = rule("ostacoli.frisia-copertura#squadre", N_("tank traps in {hex}"), hex=label)
         yield Modifier(tables.MARKERS[TRAP].cover, found)
 
 
@@ -77,7 +87,9 @@ def bandages(state: State, unit: Unit) -> Iterator[Modifier]:
     """Medics cover their hex against normal attacks (specializzazioni.medico.bendaggio)."""
     here = at(state, unit.hex)
     if any(one.side == unit.side and skill(one) == MEDIC for one in here):
-        found = rule("specializzazioni.medico.bendaggio", N_("{unit}: medics"), unit=unit.id)
+        found = rule(
+            "specializzazioni.medico.bendaggio#copertura", N_("{unit}: medics"), unit=unit.id
+        )
         yield Modifier(1, found)
 
 
@@ -86,7 +98,10 @@ def nerves(state: State, unit: Unit) -> Iterator[Modifier]:
     elites = make(unit.figures).elites
     if elites:
         found = rule(
-            ("miniature.elite", "casa.01"), N_("{unit}: {n} elite figures"), unit=unit.id, n=elites
+            ("miniature.elite#resistenza", "casa.01"),
+            N_("{unit}: {n} elite figures"),
+            unit=unit.id,
+            n=elites,
         )
         yield Modifier(elites, found)
     reached = officer_at(state, unit.hex, unit.side)
@@ -102,10 +117,10 @@ def nerves(state: State, unit: Unit) -> Iterator[Modifier]:
             value,
             rule(
                 (
-                    "miniature.ufficiale.determinazione",
+                    "miniature.ufficiale.determinazione#copertura",
                     "casa.32" if make(unit.figures).officers else "",
-                    "strategia.area-di-gioco" if wide else "",
-                    "operazioni.generale" if stronger else "",
+                    "strategia.area-di-gioco#restano" if wide else "",
+                    "operazioni.generale#regola" if stronger else "",
                 ),
                 N_("{unit}: an officer"),
                 unit=unit.id,
@@ -133,13 +148,14 @@ def armor(unit: Unit) -> Iterator[Modifier]:
     value = type_of(unit).armor
     if value:
         yield Modifier(
-            value, rule(("difesa.blindatura", "casa.36"), N_("armor of {unit}"), unit=unit.id)
+            value,
+            rule(("difesa.blindatura#aggiunge", "casa.36"), N_("armor of {unit}"), unit=unit.id),
         )
         if unit.damage != INTACT:
             yield Modifier(
                 -1,
                 rule(
-                    ("danni.lieve" if unit.damage == "light" else "danni.grave"),
+                    ("danni.lieve#lieve" if unit.damage == "light" else "danni.grave#blindatura"),
                     N_("{unit} is damaged"),
                     unit=unit.id,
                 ),

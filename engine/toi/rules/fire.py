@@ -26,9 +26,12 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suffer
 from engine.toi.rules.targets import (
     BAND,
+    CLOSE,
     GUNS,
+    LONG,
     NEED,
     RIFLES,
+    STANDARD,
     WHOLE,
     Aim,
     Stance,
@@ -105,7 +108,7 @@ def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
         "fire.target",
         seat_of(state, how.unit),
         choices,
-        "combattimento.bersaglio",
+        "combattimento.bersaglio#bersaglio",
         N_("{unit}: fire at whom?"),
         why_not=lambda target: why_not_fire(state, how, state.units[target]),
         unit=name,
@@ -131,7 +134,7 @@ def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
             "fire.figures",
             seat_of(state, how.unit),
             choices,
-            ("combattimento.miste", "casa.56"),
+            ("combattimento.miste#lasciare-fuori", "casa.56"),
             N_("{unit}: which figures fire?"),
             unit=how.unit.id,
         )
@@ -144,7 +147,7 @@ def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
 def resolve(ctx: Ctx[State], attack: Attack) -> int:
     """Resolve a declared attack (attacco.sequenza). The hits suffered by the target."""
     with ctx.under(
-        "attacco.sequenza",
+        "attacco.sequenza#sei-passi",
         N_("{unit} attacks {target}"),
         unit=attack.lead.unit,
         target=attack.target,
@@ -159,8 +162,13 @@ def resolve(ctx: Ctx[State], attack: Attack) -> int:
                 "attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=attack.target
             )
             return 0
+        on_vehicle = is_vehicle(ctx.state.units[attack.target])
         ctx.cite(
-            "attacco.6-assegna",
+            (
+                "attacco.6-assegna#soppressivo" if kind == SUPPRESSIVE else "",
+                "attacco.6-assegna#veicolo" if on_vehicle else "",
+                "attacco.6-assegna#squadra" if kind == NORMAL_ATTACK and not on_vehicle else "",
+            ),
             N_("{target}: {n} hits, {kind}"),
             target=attack.target,
             n=hits,
@@ -181,7 +189,7 @@ def attack_value(ctx: Ctx[State], attack: Attack) -> int:
         if one.halved:
             halve(dice, one.unit, one.halved[0])
         total += int(dice.total)
-    ctx.cite("attacco.1-valore", N_("Attack value: {n} black dice"), n=total)
+    ctx.cite("attacco.1-valore#dadi", N_("Attack value: {n} black dice"), n=total)
     return total
 
 
@@ -207,7 +215,9 @@ def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:
         yield Modifier(
             card.effect.n,
             rule(
-                ("strategia.area-di-gioco", "strategia.carta-prevale"), N_("{card}"), card=card.id
+                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
+                N_("{card}"),
+                card=card.id,
             ),
         )
 
@@ -222,12 +232,12 @@ def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> b
         "cards.discard",
         seat,
         choices,
-        "strategia.area-di-gioco",
+        "strategia.area-di-gioco#scarta",
         N_("Discard {card} for its effect?"),
         card=card.id,
     ):
         return False
-    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco")
+    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco#scarta")
     return True
 
 
@@ -235,7 +245,10 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
     """Step 3: normal or suppressive, only against squads, before the roll (attacco.3-tipo)."""
     target = ctx.state.units[attack.target]
     if is_vehicle(target):
-        ctx.cite(("danni.tipi", "attacco.3-tipo"), N_("Always a normal attack against a vehicle"))
+        ctx.cite(
+            ("danni.tipi#veicolo", "attacco.3-tipo#veicolo"),
+            N_("Always a normal attack against a vehicle"),
+        )
         return NORMAL_ATTACK
     choices: list[Choice[str]] = [
         button("normale", NORMAL_ATTACK, N_("Normal attack")),
@@ -245,7 +258,7 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         "fire.kind",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
-        ("attacco.3-tipo", "danni.tipi"),
+        ("attacco.3-tipo#dichiari", "danni.tipi#squadra"),
         N_("{unit}: normal or suppressive attack?"),
         unit=attack.lead.unit,
     )
@@ -262,7 +275,7 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
         if card is not None and offer_card(ctx, seat_of(state, target), target.side, card):
             red.add(
                 card.effect.n,
-                ("strategia.area-di-gioco", "strategia.carta-prevale"),
+                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
                 N_("{card}"),
                 card=card.id,
             )
@@ -274,17 +287,17 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
         red.add(
             reduced,
             (
-                "specializzazioni.lanciafiamme",
+                "specializzazioni.lanciafiamme#adiacente",
                 "difesa.riduzioni",
                 "casa.11",
-                "faq.lanciafiamme-combinato" if attack.supports else "",
+                "faq.lanciafiamme-combinato#conserva" if attack.supports else "",
             ),
             N_("{unit}: flamethrower, less cover"),
             unit=flames[0].unit,
         )
     add_all(red, armor(target))
     total = int(red.total)
-    ctx.cite("attacco.2-difesa", N_("Defence value: {n} red dice"), n=total)
+    ctx.cite("attacco.2-difesa#dadi", N_("Defence value: {n} red dice"), n=total)
     return total
 
 
@@ -304,7 +317,7 @@ def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
         left, red_failed, black_missed = ctx.roll(
             dice,
             volley(black, NEED[band]),
-            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            ("attacco.4-lancio#dadi", "attacco.scarsita-dadi" if short else ""),
             words,
             unit=attack.lead.unit,
             **facts,
@@ -318,13 +331,18 @@ def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
         net = ctx.roll(
             dice,
             net_hits(black, NEED[band]),
-            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            ("attacco.4-lancio#dadi", "attacco.scarsita-dadi" if short else ""),
             words,
             unit=attack.lead.unit,
             **facts,
         )
     ctx.cite(
-        ("attacco.5-colpi", "attacco.5-difesa" if red else ""),
+        (
+            "attacco.5-colpi#successi/ravvicinato" if band == CLOSE else "",
+            "attacco.5-colpi#successi/normale" if band == STANDARD else "",
+            "attacco.5-colpi#successi/lungo" if band == LONG else "",
+            "attacco.5-difesa#colpi" if red else "",
+        ),
         N_("{n} hits after the red dice"),
         n=net,
     )
@@ -349,7 +367,13 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
     worst = max(attack.aims, key=lambda one: one.band)
     words = N_("{unit} is {distance} hexes away: {band}")
     said = msg(words, unit=worst.unit, distance=worst.distance, band=BAND[band].msg.id)
-    found = rule.also(Ruling(BAND[band].refs, said), "raggio.effetti", "raggio.distanza")
+    found = rule.also(
+        Ruling(BAND[band].refs, said, BAND[band].anchors),
+        "raggio.effetti",
+        "raggio.distanza#fasce/1" if band == CLOSE else "",
+        "raggio.distanza#fasce/da 2 al raggio" if band == STANDARD else "",
+        "raggio.distanza#fasce/oltre il raggio, fino al doppio" if band == LONG else "",
+    )
     if attack.supports:
         found = rule.also(found, "fuoco-combinato.raggio", "casa.34")
     ctx.cite(found)
@@ -371,7 +395,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
         "fire.reroll",
         seat,
         choices,
-        "operazioni.generale",
+        "operazioni.generale#regola",
         N_("{unit}: roll a missed die again?"),
         unit=lead.id,
     ):
@@ -379,7 +403,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
     return ctx.roll(
         BLACK * 1,
         successes(need),
-        ("operazioni.generale", "strategia.carta-prevale"),
+        ("operazioni.generale#regola", "strategia.carta-prevale"),
         N_("{unit} rolls one die again"),
         unit=lead.id,
     )
@@ -398,12 +422,16 @@ def thick_armor(ctx: Ctx[State], name: str) -> int:
         "fire.thick-armor",
         seat_of(ctx.state, unit),
         choices,
-        "miniature.carro.blindatura-solida",
+        "miniature.carro.blindatura-solida#gira",
         N_("{unit}: thick armor?"),
         unit=name,
     )
     if turned:
-        ctx.cite("miniature.carro.blindatura-solida", N_("{unit}: one more red success"), unit=name)
+        ctx.cite(
+            "miniature.carro.blindatura-solida#successo",
+            N_("{unit}: one more red success"),
+            unit=name,
+        )
     return turned
 
 

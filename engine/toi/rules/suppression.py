@@ -48,11 +48,11 @@ def lose_figures(ctx: Ctx[State], name: str, hits: int) -> int:
         is_crew = UNITS[figure].is_heavy_weapon
         ctx.do(
             FigureLost(unit=name, figure=figure),
-            ("danni.squadra", "danni.due-personaggi" if is_crew else ""),
+            ("danni.squadra#una", "danni.due-personaggi" if is_crew else ""),
         )
         hits -= 1
         if last:
-            ctx.cite("danni.squadra", N_("{unit} has no figures left"), unit=name)
+            ctx.cite("danni.squadra#ultima", N_("{unit} has no figures left"), unit=name)
             break
     return hits
 
@@ -66,7 +66,7 @@ def _choose_figure(ctx: Ctx[State], name: str, kinds: tuple[str, ...]) -> str:
         "losses.figure",
         owner,
         choices,
-        "danni.squadra",
+        "danni.squadra#sceglie",
         N_("{unit}: which figure is lost?"),
         unit=name,
     )
@@ -86,13 +86,13 @@ def suppress(ctx: Ctx[State], name: str, hits: int) -> None:
     condition = ctx.state.units[name].condition
     after = condition_after(condition, hits)
     if after == PINNED:
-        ctx.do(Pinned(unit=name), ("condizioni.da-normale", "condizioni.durata"))
+        ctx.do(Pinned(unit=name), ("condizioni.da-normale#colpi/1-2", "condizioni.durata"))
     elif after == DISRUPTED:
         fresh = condition == NORMAL
         ctx.do(
             Disrupted(unit=name),
             (
-                "condizioni.da-normale" if fresh else "condizioni.da-bloccata",
+                "condizioni.da-normale#colpi/3" if fresh else "condizioni.da-bloccata#colpi/1-2",
                 "condizioni.durata",
             ),
         )
@@ -100,8 +100,8 @@ def suppress(ctx: Ctx[State], name: str, hits: int) -> None:
         ctx.do(
             UnitLost(unit=name),
             (
-                "condizioni.da-normale" if condition == NORMAL else "",
-                "condizioni.da-bloccata" if condition == PINNED else "",
+                "condizioni.da-normale#colpi/4 o più" if condition == NORMAL else "",
+                "condizioni.da-bloccata#colpi/3 o più" if condition == PINNED else "",
                 "condizioni.da-disgregata" if condition == DISRUPTED else "",
             ),
             N_("{unit} is routed"),
@@ -115,10 +115,10 @@ def shaken_in_op_fire(ctx: Ctx[State], name: str) -> None:
     """A squad in op fire that becomes pinned or disrupted is fatigued (condizioni.op)."""
     unit = ctx.state.units[name]
     if in_op_fire(unit):
-        ctx.do(Fatigued(unit=name), "condizioni.op")
+        ctx.do(Fatigued(unit=name), "condizioni.op#in-op")
     elif ctx.state.active is None or ctx.state.active.unit != name:
         ctx.cite(
-            ("casa.47", "condizioni.op"),
+            ("casa.47", "condizioni.op#pronta"),
             N_("{unit} keeps its activation: {activation}"),
             unit=name,
             activation=unit.activation,
@@ -139,8 +139,8 @@ def damage_vehicle(ctx: Ctx[State], name: str, hits: int) -> None:
     unit = ctx.state.units[name]
     ctx.cite(
         (
-            "danni.veicolo-integro" if unit.damage == INTACT else "",
-            "danni.veicolo-lieve" if unit.damage == LIGHT else "",
+            "danni.veicolo-integro#colpi/{n}" if unit.damage == INTACT else "",
+            "danni.veicolo-lieve#colpi/{n}" if unit.damage == LIGHT else "",
             "danni.veicolo-grave" if unit.damage == HEAVY else "",
         ),
         N_("{unit}, {damage}: {n} hits"),
@@ -152,17 +152,17 @@ def damage_vehicle(ctx: Ctx[State], name: str, hits: int) -> None:
     if after == HEAVY and has_trait(unit, "fragile"):
         destroy(ctx, name, "miniature.camion.fragile")
     elif after == LIGHT:
-        ctx.do(Damaged(unit=name, damage=LIGHT), ("danni.lieve", "danni.permane"))
+        ctx.do(Damaged(unit=name, damage=LIGHT), ("danni.lieve#lieve", "danni.permane#permane"))
     elif after == HEAVY:
-        ctx.do(Damaged(unit=name, damage=HEAVY), ("danni.grave", "danni.permane"))
+        ctx.do(Damaged(unit=name, damage=HEAVY), ("danni.grave#grave", "danni.permane#permane"))
     else:
-        destroy(ctx, name, "attacco.6-assegna")
+        destroy(ctx, name, "attacco.6-assegna#veicolo")
 
 
 def destroy(ctx: Ctx[State], name: str, where: str) -> None:
     """A unit is destroyed, with whoever rides in it (trasporto.distruzione)."""
     for rider in passengers(ctx.state, name):
-        ctx.do(UnitLost(unit=rider.id), "trasporto.distruzione")
+        ctx.do(UnitLost(unit=rider.id), "trasporto.distruzione#distrutte")
     ctx.do(UnitLost(unit=name), where, N_("{unit} is destroyed"), unit=name)
 
 

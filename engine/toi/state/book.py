@@ -17,5 +17,8 @@ DIE = Die("d6", 6)
 
 def because(locators: Locators, causes: Iterable[Ruling], msgid: str, /, **facts: Fact) -> Ruling:
     """A ruling that follows from others: its own rules first, then theirs."""
-    refs = (*rule.refs(locators), *(ref for cause in causes for ref in cause.refs))
-    return Ruling(tuple(dict.fromkeys(refs)), Msg(msgid, facts))
+    own = rule.ruling(locators, Msg(msgid, facts))
+    found = (own, *causes)
+    refs = dict.fromkeys(ref for one in found for ref in one.refs)
+    anchors = dict.fromkeys(anchor for one in found for anchor in one.anchors)
+    return Ruling(tuple(refs), own.msg, tuple(anchors))
