@@ -118,7 +118,7 @@ def test_too_few_points_for_a_shelter_cite_that_kind_of_shelter(kind, name):
 def test_terrain_that_admits_nobody_is_refused_by_the_rule_of_terrain():
     table = Table(us={"us-1": "C5 4reg"}, terreno={"E5": "lake"})
     (against,) = why_not_stand(table.state, table.unit("us-1"), frozenset({"E5"}), "E5")
-    assert against.refs == ("toi:terreno.lettura",)
+    assert against.anchors == ("toi:terreno.lettura#terreni/lago",)
 
 
 @pytest.mark.rule("toi:azione.affaticamento", "toi:azione.speciale")
@@ -144,6 +144,68 @@ def test_the_action_of_a_squad_killed_by_mines_is_over():
     assert table.is_gone("us-1")
     assert table.game.steps[-1].ruling.refs == ("toi:azione.unita-attiva",)
     assert "toi:azione.affaticamento" not in table.cited
+
+
+@pytest.mark.rule("toi:azione.unita-attiva", "toi:fuoco-op.effetto")
+def test_the_action_of_a_squad_killed_by_op_fire_is_over():
+    table = Table(6, us={"us-1": "C5 1reg"}, de={"de-1": "F5 4reg op"})
+    table.play("u:us-1", "b:avanzata", "h:D5", "u:de-1", "b:normale")
+    assert table.is_gone("us-1")
+    assert table.game.steps[-1].ruling.anchors == ("toi:azione.unita-attiva#attiva",)
+    assert "toi:fuoco-op.effetto" not in table.cited
+
+
+@pytest.mark.rule("toi:azione.fm", "toi:combattimento.miste")
+@pytest.mark.parametrize(("words", "mixed"), [("C5 4reg", True), ("C5 m4", False)])
+def test_one_attack_of_fire_and_movement(words, mixed):
+    table = Table(1, us={"us-1": words}, de={"de-1": "F5 4reg"})
+    table.play("u:us-1", "b:fuoco-e-movimento", "b:attacca", "u:de-1", "b:normale")
+    assert "azione.fm#un-attacco" in lit_against(table, "b:attacca")
+    assert ("toi:combattimento.miste" in table.why_not("b:attacca")) is mixed
+
+
+@pytest.mark.rule("toi:condizioni.op", "toi:casa.47")
+@pytest.mark.parametrize(("state", "ready"), [("", True), ("fatigued", False)])
+def test_only_a_ready_squad_stays_ready_when_it_is_pinned(state, ready):
+    table = Table(6, us={"us-1": "C5 1reg"}, de={"de-1": f"F5 4reg {state}"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "b:soppressivo")
+    assert table.unit("de-1").condition == "pinned"
+    assert "toi:casa.47" in table.cited
+    assert ("toi:condizioni.op" in table.cited) is ready
+
+
+@pytest.mark.rule("toi:casa.25")
+@pytest.mark.parametrize("marker", ["razor wire", "minefield", ""])
+def test_wire_and_mines_are_named_where_they_do_not_halve_the_defence(marker):
+    table = Table(
+        1,
+        1,
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "D5 4reg"},
+        segnalini={marker: ["D5"]} if marker else {},
+    )
+    table.play("u:us-1", "b:assalto", "b:assalta", "h:D5")
+    assert ("toi:casa.25" in table.cited) is bool(marker)
+
+
+@pytest.mark.rule("toi:faq.avanzata-fortificazione")
+@pytest.mark.parametrize("works", [{"trench": ["D5"]}, {}])
+def test_who_advances_stays_out_of_a_trench_where_there_is_one(works):
+    table = Table(6, 1, us={"us-1": "C5 4reg"}, de={"de-1": "D5 1reg"}, segnalini=works)
+    table.play("u:us-1", "b:assalto", "b:assalta", "h:D5", "u:us-1")
+    assert table.unit("us-1").hex == "D5"
+    assert not table.unit("us-1").fort
+    assert ("toi:faq.avanzata-fortificazione" in table.cited) is bool(works)
+
+
+@pytest.mark.rule("toi:strategia.no-rimescola")
+@pytest.mark.parametrize(("gone", "last"), [(9, True), (8, False)])
+def test_a_deck_is_used_up_by_its_last_card(gone, last):
+    cards = [f"mor1-{n:02}" for n in range(10, 10 - gone, -1)]
+    table = hold("mor1-01", cards=cards, mazzi={"us": ["mor1"]}, fase="command")
+    table.play("c:mor1-08")
+    assert "mor1-01" in table.state.armies["us"].hand
+    assert ("strategia.no-rimescola#esaurito" in lit(table)) is last
 
 
 # --- passages survive the joining of rulings --------------------------------------------------

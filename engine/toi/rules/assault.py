@@ -31,7 +31,7 @@ from engine.toi.rules.stacking import excess, why_not_stay
 from engine.toi.rules.suppression import damage_vehicle, destroy, hits_to_destroy, lose_figures
 from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twice, squad_power
 from engine.toi.rules.terrain import is_cliff
-from engine.toi.rules.works import strike_mines
+from engine.toi.rules.works import forts_at, strike_mines
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
@@ -426,7 +426,12 @@ def defence_power(ctx: Ctx[State], name: str, label: str) -> int:
         if causes:
             halve(tally, unit.id, causes[0])
         total += int(tally.total)
-    ctx.cite(("assalto.3-difesa#somma", "casa.25#difesa"), N_("Defence: {n} black dice"), n=total)
+    snared = not {WIRE, MINES}.isdisjoint(obstacles_at(state, label))
+    ctx.cite(
+        ("assalto.3-difesa#somma", "casa.25#difesa" if snared else ""),
+        N_("Defence: {n} black dice"),
+        n=total,
+    )
     return total
 
 
@@ -816,7 +821,7 @@ def advance(
             (
                 "assalto.10-avanzata#possono",
                 "assalto.10-no-op",
-                "faq.avanzata-fortificazione#fuori",
+                "faq.avanzata-fortificazione#fuori" if forts_at(ctx.state, label) else "",
             ),
         )
         if MINES in obstacles_at(ctx.state, label):

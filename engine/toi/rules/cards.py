@@ -111,7 +111,7 @@ def draw_one(ctx: Ctx[State], seat: Side, side: Side, ref: str, *, ask: bool = F
         )
     card = ctx.draw(
         decks[deck],
-        (ref, "strategia.no-rimescola#esaurito"),
+        (ref, "strategia.no-rimescola#esaurito" if len(decks[deck].items) == 1 else ""),
         N_("{side} draws from {deck}"),
         side=side,
         deck=deck,
@@ -373,7 +373,6 @@ def _guided(state: State, seat: Side, label: str, seeing: list[Unit]) -> Ruling 
             (
                 "strategia.numero-spostamento#tiro/lo vede una squadra amica pronta con ufficiale",
                 "casa.02b",
-                "casa.27#quattro",
             ),
             N_("{unit} has an officer and sees {hex}: drift number {n}"),
             unit=officer.id,

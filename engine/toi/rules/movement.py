@@ -340,7 +340,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
     """The one attack of fire and movement (azione.fm)."""
     if active.attacked:
         yield rule(
-            ("azione.fm#attivi", "combattimento.miste#una-volta"),
+            ("azione.fm#un-attacco", "combattimento.miste#una-volta" if unit.is_squad else ""),
             N_("{unit} has attacked already"),
             unit=unit.id,
         )
@@ -642,7 +642,7 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
     name = before.id
     unit = ctx.state.units.get(name)
     if unit is None:
-        ctx.do(ActivationEnded(unit=name), "fuoco-op.effetto#perdite")
+        ctx.do(ActivationEnded(unit=name), "azione.unita-attiva#attiva")
         return True
     active = ctx.state.active
     assert active is not None

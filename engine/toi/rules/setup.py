@@ -371,7 +371,12 @@ def give_token(ctx: Ctx[State], side: Side, hidden: bool) -> None:
     squads = [unit for unit in state.units.values() if unit.side == side and unit.is_squad]
     if not any(next(why_not_token(state, unit), None) is None for unit in squads):
         unused = TokenUnused(side=side, token=token, hidden_from=away)
-        ctx.do(unused, "preparazione.5-specializzazioni#decidi")
+        ctx.do(
+            unused,
+            "preparazione.5-specializzazioni#mai"
+            if all(has_heavy_weapon(unit) for unit in squads)
+            else "preparazione.5-specializzazioni#uno",
+        )
         return
     name = ctx.choose(
         "setup.specialist",
@@ -544,12 +549,18 @@ def why_not_stand(
     if label not in allowed:
         yield _outside(field, allowed)[label]
     if not can_stand(field, unit, label):
+        terrain = field.terrain[label].id
         yield rule(
-            "terreno.lettura#costo",
+            (
+                "terreno.lettura#terreni/edificio" if terrain == "building" else "",
+                "terreno.lettura#terreni/lago" if terrain == "lake" else "",
+                "terreno.lettura#terreni/fiume pieno" if terrain == "flooded river" else "",
+                "terreno.lettura#terreni/fiume profondo" if terrain == "deep river" else "",
+            ),
             N_("{unit} cannot stand in {hex}: {terrain}"),
             unit=unit.id,
             hex=label,
-            terrain=field.terrain[label].id,
+            terrain=terrain,
         )
     yield from why_not_stay(state, unit, label)
 
@@ -591,7 +602,7 @@ def why_not_hide_at_start(state: State, unit: Unit) -> Iterator[Ruling]:
     """Concealed squads start in terrain that covers (nascoste.preparazione)."""
     if not ground(state).terrain[unit.hex].cover:
         yield rule(
-            ("nascoste.preparazione#sceglie", "nascoste.rivela-visuale#terreno"),
+            ("nascoste.preparazione#dove", "nascoste.rivela-visuale#terreno"),
             N_("{hex} gives no cover"),
             hex=unit.hex,
         )

@@ -12,7 +12,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.text import N_
 from engine.toi.state.events import Damaged, Disrupted, Fatigued, FigureLost, Pinned, UnitLost
-from engine.toi.state.state import DISRUPTED, HEAVY, INTACT, LIGHT, NORMAL, PINNED, State
+from engine.toi.state.state import DISRUPTED, HEAVY, INTACT, LIGHT, NORMAL, PINNED, READY, State
 from engine.toi.state.tables import UNITS
 from engine.toi.state.units import has_trait, in_op_fire, passengers, seat_of
 
@@ -118,7 +118,7 @@ def shaken_in_op_fire(ctx: Ctx[State], name: str) -> None:
         ctx.do(Fatigued(unit=name), "condizioni.op#in-op")
     elif ctx.state.active is None or ctx.state.active.unit != name:
         ctx.cite(
-            ("casa.47", "condizioni.op#pronta"),
+            ("casa.47", "condizioni.op#pronta" if unit.activation == READY else ""),
             N_("{unit} keeps its activation: {activation}"),
             unit=name,
             activation=unit.activation,
