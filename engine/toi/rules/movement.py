@@ -282,7 +282,7 @@ def why_not_step(state: State, unit: Unit, active: Active, move: Move) -> Iterat
         case "attack":
             return why_not_fire_now(state, unit, active)
         case "assault":
-            return assault.why_not_begin(state, unit, active)
+            return chain(why_not_stop(state, unit), assault.why_not_begin(state, unit, active))
         case _:
             return why_not_stop(state, unit)
 
@@ -316,10 +316,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
             vehicle=unit.aboard,
         )
         return
-    if shown_enemies_at(state, unit.hex, unit.side):
-        yield rule(
-            "miniature.carro.blitz", N_("{unit} is overrunning {hex}"), unit=unit.id, hex=unit.hex
-        )
+    yield from why_not_stop(state, unit)
     if not fire.has_target(state, unit, FIRE_MOVE):
         yield rule(
             ("combattimento.requisiti", "azione.fm-no-lungo", "azione.fm-meta"),
@@ -329,7 +326,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
 
 
 def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
-    """Where a unit may pass but not stop."""
+    """Where a unit may pass but not stop, nor attack: an attack ends the way."""
     if unit.aboard:
         return
     for found in why_not_stay(state, unit, unit.hex):
