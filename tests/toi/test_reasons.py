@@ -44,3 +44,47 @@ def test_no_attack_from_a_hex_with_concealed_enemies(action, verb):
     )
     table.play("u:us-1", action, "h:D5")
     assert "toi:nascoste.attraversamento" in table.why_not(verb)
+
+
+# --- halved twice -----------------------------------------------------------------------------
+
+TWICE = "toi:modificatori.dimezza-una-volta"
+
+
+@pytest.mark.rule("toi:modificatori.dimezza-una-volta", "toi:miniature.ufficiale.recupero")
+def test_pinned_with_an_officer_in_wire_names_both_halvings():
+    table = Table(
+        us={"us-1": "C5 3reg 1uff pinned"},
+        de={"de-1": "E5 4reg"},
+        segnalini={"razor wire": ["C5"]},
+    ).play("u:us-1")
+    why = table.why_not("b:concentrato")
+    assert {TWICE, "toi:miniature.ufficiale.recupero", "toi:ostacoli.filo-meta"} <= why
+    assert "toi:combattimento.requisiti" not in why
+
+
+@pytest.mark.rule("toi:modificatori.dimezza-una-volta", "toi:azione.fm-meta", "toi:casa.44")
+@pytest.mark.parametrize(
+    ("marker", "cause"),
+    [
+        ("razor wire", "toi:ostacoli.filo-meta"),
+        ("minefield", "toi:ostacoli.mine-meta"),
+        ("smoke", "toi:fumo.blocca"),
+    ],
+)
+def test_fire_and_movement_under_another_halving_names_both(marker, cause):
+    table = Table(
+        us={"us-1": "C5 4reg engineer"}, de={"de-1": "E5 4reg"}, segnalini={marker: ["C5"]}
+    ).play("u:us-1", "b:fuoco-e-movimento")
+    why = table.why_not("b:attacca")
+    assert {TWICE, "toi:azione.fm-meta", cause} <= why
+    assert "toi:combattimento.requisiti" not in why
+    assert ("toi:casa.44" in why) == (marker == "razor wire")
+
+
+@pytest.mark.rule("toi:combattimento.requisiti")
+def test_without_a_target_the_nearest_enemy_says_why():
+    table = Table(us={"us-1": "A1 4reg"}, de={"de-1": "P12 4reg", "de-2": "K1 4reg"}).play("u:us-1")
+    assert {"toi:combattimento.requisiti", "toi:raggio.fuori"} <= table.why_not("b:concentrato")
+    against = table.asked.refused["b:concentrato"]
+    assert {ruling.msg.facts.get("target") for ruling in against} == {None, "de-2"}

@@ -317,12 +317,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
         )
         return
     yield from why_not_stop(state, unit)
-    if not fire.has_target(state, unit, FIRE_MOVE):
-        yield rule(
-            ("combattimento.requisiti", "azione.fm-no-lungo", "azione.fm-meta"),
-            N_("{unit} has no target"),
-            unit=unit.id,
-        )
+    yield from fire.why_no_target(state, unit, FIRE_MOVE, "azione.fm-no-lungo", "azione.fm-meta")
 
 
 def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
