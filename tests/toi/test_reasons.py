@@ -88,3 +88,20 @@ def test_without_a_target_the_nearest_enemy_says_why():
     assert {"toi:combattimento.requisiti", "toi:raggio.fuori"} <= table.why_not("b:concentrato")
     against = table.asked.refused["b:concentrato"]
     assert {ruling.msg.facts.get("target") for ruling in against} == {None, "de-2"}
+
+
+# --- passengers -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:trasporto.accentramento", "toi:accentramento.trasporto")
+@pytest.mark.parametrize("verb", ["b:avanzata", "b:fuoco-e-movimento", "b:assalto"])
+def test_a_passenger_without_room_to_dismount_is_not_activated_for_nothing(verb):
+    riders = {"us-gmc-1": "D5 gmc", "us-1": "su:us-gmc-1 4reg"}
+    crowd = {"us-2": "D5 4reg", "us-3": "D5 4reg"}
+    table = Table(us=riders | crowd, de={"de-1": "P1 4reg"}).play("u:us-1")
+    assert {
+        "toi:trasporto.accentramento",
+        "toi:accentramento.trasporto",
+        "toi:accentramento.limite",
+    } <= table.why_not(verb)
+    assert verb in Table(us=riders, de={"de-1": "P1 4reg"}).play("u:us-1").options

@@ -140,7 +140,9 @@ def points(state: State, unit: Unit, action: str, spared: bool = False) -> Itera
 
 
 def why_not_move(state: State, unit: Unit) -> Iterator[Ruling]:
-    """Units that cannot move at all (movimento.immobilizzate)."""
+    """Units that cannot move at all (movimento.immobilizzate), or not get off (trasporto)."""
+    if unit.aboard:
+        yield from transport.why_no_place(state, unit)
     if unit.condition != NORMAL:
         yield rule(
             (
