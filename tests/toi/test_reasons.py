@@ -105,3 +105,34 @@ def test_a_passenger_without_room_to_dismount_is_not_activated_for_nothing(verb)
         "toi:accentramento.limite",
     } <= table.why_not(verb)
     assert verb in Table(us=riders, de={"de-1": "P1 4reg"}).play("u:us-1").options
+
+
+@pytest.mark.rule("toi:casa.61", "toi:trasporto.a-bordo")
+def test_a_passenger_never_waits_in_op_fire_in_any_phase():
+    us = {"us-gmc-1": "D5 gmc", "us-1": "su:us-gmc-1 4reg", "us-2": "C5 4reg"}
+    table = Table(us=us, de={"de-1": "P1 4reg"}).play("u:us-1")
+    assert {"toi:casa.61", "toi:trasporto.a-bordo"} <= table.why_not("b:prepara-op")
+    table = Table(us=us, de={"de-1": "P1 4reg"}, fase="status", passo="op fire step")
+    assert table.asked.id == "opfire.wait"
+    if "u:us-2" not in table.options:
+        table.play("b:fine")
+    assert "u:us-2" in table.options
+    assert {"toi:casa.61", "toi:trasporto.a-bordo"} <= table.why_not("u:us-1")
+
+
+# --- damage by op fire ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:casa.60", "toi:miniature.carro.resistenza", "toi:danni.permane")
+def test_light_damage_by_op_fire_counts_at_once_and_stays():
+    table = Table(
+        (6,) + (1,) * 7,
+        us={"us-m4-1": "C5 m4"},
+        de={"de-1": "E5 4reg op", "de-2": "P1 4reg"},
+    )
+    table.play("u:us-m4-1", "b:avanzata")
+    before = table.state.active.mp
+    table.play("h:D5", "u:de-1")
+    assert table.unit("us-m4-1").damage == "light"
+    assert table.state.active.mp == before - 3 - 3
+    assert {"toi:casa.60", "toi:movimento.op-pesanti", "toi:danni.permane"} <= table.cited

@@ -5,7 +5,7 @@ accentramento.blitz, azione.avanzata, azione.fm, azione.fm-movimento, azione.fm-
 azione.assalto, azione.affaticamento, danni.op, fuoco-op.effetto, fuoco-op.pesanti,
 miniature.carro.blitz, miniature.carro.blitz-op, miniature.carro.resistenza,
 miniature.ufficiale.mobilita, fortificazioni.trincea-uscita, fortificazioni.bunker-uscita,
-ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30.
+ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30, casa.60.
 """
 
 from __future__ import annotations
@@ -599,7 +599,12 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
         if is_heavy(unit) and unit.damage == LIGHT:
             ctx.do(
                 PointsLost(unit=name, left=max(0, active.mp - POINT)),
-                ("movimento.op-pesanti", "fuoco-op.pesanti", "miniature.carro.resistenza"),
+                (
+                    "movimento.op-pesanti",
+                    "fuoco-op.pesanti",
+                    "miniature.carro.resistenza",
+                    "casa.60",
+                ),
             )
         else:
             ctx.do(
