@@ -305,7 +305,11 @@ def test_two_halvings_forbid_the_attack():
         segnalini={"smoke": ["C5"]},
     )
     table.play("u:us-m4-1")
-    assert "toi:combattimento.requisiti" in table.why_not("b:concentrato")
+    assert {
+        "toi:modificatori.dimezza-una-volta",
+        "toi:danni.grave",
+        "toi:fumo.blocca",
+    } == table.why_not("b:concentrato")
 
 
 @pytest.mark.rule("toi:azione.concentrato", "toi:azione.affaticamento")

@@ -95,12 +95,11 @@ def why_not_concentrate(state: State, unit: Unit) -> Iterator[Ruling]:
     yield from against
     if against:
         return
-    if not fire.has_target(state, unit, CONCENTRATED) and not mortars.has_shell_target(state, unit):
-        yield rule(
-            ("combattimento.requisiti#due-cose", "visuale.necessaria#serve"),
-            N_("{unit} has no target"),
-            unit=unit.id,
-        )
+    no_target = fire.why_no_target(state, unit, CONCENTRATED, "visuale.necessaria#serve")
+    first = next(no_target, None)
+    if first is not None and not mortars.has_shell_target(state, unit):
+        yield first
+        yield from no_target
 
 
 def why_not_fire_and_move(state: State, unit: Unit) -> Iterator[Ruling]:

@@ -31,6 +31,7 @@ from engine.toi.rules.stacking import excess, why_not_stay
 from engine.toi.rules.suppression import damage_vehicle, destroy, hits_to_destroy, lose_figures
 from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twice, squad_power
 from engine.toi.rules.terrain import is_cliff
+from engine.toi.rules.transport import why_no_place
 from engine.toi.rules.works import forts_at, strike_mines
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
@@ -103,6 +104,8 @@ def why_not_order(state: State, unit: Unit) -> Iterator[Ruling]:
             N_("{unit} has heavy weapons"),
             unit=unit.id,
         )
+    if unit.aboard:
+        yield from why_no_place(state, unit)
     if is_shaken(unit):
         yield rule(
             (

@@ -41,6 +41,7 @@ from engine.toi.rules.targets import (
     legal_groups,
     stance,
     why_not_fire,
+    why_not_halved,
 )
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
@@ -88,10 +89,26 @@ def targets(state: State, unit: Unit) -> list[Unit]:
     return [one for one in state.units.values() if one.side == foe and (one.hex or one.aboard)]
 
 
-def has_target(state: State, unit: Unit, mode: str) -> bool:
-    """Whether some enemy can be fired at."""
+def why_no_target(state: State, unit: Unit, mode: str, *refs: str) -> Iterator[Ruling]:
+    """Why nobody can be fired at: halved twice, or nobody in range and sight.
+
+    The nearest enemy stands for all; `refs` are the rules of the action.
+    """
     how = stance(state, unit, mode)
-    return not how.against and any(can_fire(state, how, one) for one in targets(state, unit))
+    if how.against or len(how.halved) > 1:
+        yield from how.against
+        yield from why_not_halved(state, how)
+        return
+    every = targets(state, unit)
+    if any(can_fire(state, how, one) for one in every):
+        return
+    yield rule(
+        ("combattimento.requisiti#due-cose", *refs), N_("{unit} has no target"), unit=unit.id
+    )
+    if every:
+        far = ground(state).distances(place_of(state, unit))
+        nearest = min(every, key=lambda one: far[place_of(state, one)])
+        yield from why_not_fire(state, how, nearest)
 
 
 def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:

@@ -5,7 +5,7 @@ accentramento.blitz, azione.avanzata, azione.fm, azione.fm-movimento, azione.fm-
 azione.assalto, azione.affaticamento, danni.op, fuoco-op.effetto, fuoco-op.pesanti,
 miniature.carro.blitz, miniature.carro.blitz-op, miniature.carro.resistenza,
 miniature.ufficiale.mobilita, fortificazioni.trincea-uscita, fortificazioni.bunker-uscita,
-ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30.
+ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30, casa.60.
 """
 
 from __future__ import annotations
@@ -145,7 +145,9 @@ def points(state: State, unit: Unit, action: str, spared: bool = False) -> Itera
 
 
 def why_not_move(state: State, unit: Unit) -> Iterator[Ruling]:
-    """Units that cannot move at all (movimento.immobilizzate)."""
+    """Units that cannot move at all (movimento.immobilizzate), or not get off (trasporto)."""
+    if unit.aboard:
+        yield from transport.why_no_place(state, unit)
     if unit.condition != NORMAL:
         yield rule(
             (
@@ -307,7 +309,7 @@ def why_not_step(state: State, unit: Unit, active: Active, move: Move) -> Iterat
         case "attack":
             return why_not_fire_now(state, unit, active)
         case "assault":
-            return assault.why_not_begin(state, unit, active)
+            return chain(why_not_stop(state, unit), assault.why_not_begin(state, unit, active))
         case _:
             return why_not_stop(state, unit)
 
@@ -352,23 +354,12 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
             vehicle=unit.aboard,
         )
         return
-    if shown_enemies_at(state, unit.hex, unit.side):
-        yield rule(
-            "miniature.carro.blitz#attraversa",
-            N_("{unit} is overrunning {hex}"),
-            unit=unit.id,
-            hex=unit.hex,
-        )
-    if not fire.has_target(state, unit, FIRE_MOVE):
-        yield rule(
-            ("combattimento.requisiti#due-cose", "azione.fm-no-lungo", "azione.fm-meta#due"),
-            N_("{unit} has no target"),
-            unit=unit.id,
-        )
+    yield from why_not_stop(state, unit)
+    yield from fire.why_no_target(state, unit, FIRE_MOVE, "azione.fm-no-lungo")
 
 
 def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
-    """Where a unit may pass but not stop."""
+    """Where a unit may pass but not stop, nor attack: an attack ends the way."""
     if unit.aboard:
         return
     for found in why_not_stay(state, unit, unit.hex):
@@ -664,6 +655,7 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
                     "movimento.op-pesanti#subito",
                     "fuoco-op.pesanti#subito",
                     "miniature.carro.resistenza#subito",
+                    "casa.60",
                 ),
             )
         else:

@@ -4,7 +4,7 @@ Refs: fuoco-op.innesco, fuoco-op.no-innesco, fuoco-op.uno-per-esagono,
 fuoco-op.una-per-attivazione, fuoco-op.effetto, fuoco-op.pesanti, fuoco-op.affatica,
 azione.esegui-op, azione.senza-attivazione, movimento.op, movimento.op-ripetuto,
 miniature.mitragliatrice.op-rapido, miniature.mitragliatrice.bersagli, miniature.mortaio.no-op,
-casa.28, casa.45.
+casa.28, casa.45, casa.61.
 """
 
 from __future__ import annotations
@@ -137,6 +137,13 @@ def fire(ctx: Ctx[State], lead: str, name: str) -> None:
 
 def why_not_wait(unit: Unit) -> Iterator[Ruling]:
     """Why a unit may not be put in op fire (azione.prepara-op, stato.op)."""
+    if unit.aboard:
+        yield rule(
+            ("casa.61", "trasporto.a-bordo#dentro"),
+            N_("{unit} rides in {vehicle}: never in op fire"),
+            unit=unit.id,
+            vehicle=unit.aboard,
+        )
     if unit.condition != "normal":
         yield rule(
             "condizioni.op#mai",

@@ -72,6 +72,7 @@ from engine.toi.state.units import (
     is_team,
     is_vehicle,
     nation_of,
+    place_of,
     units_of,
 )
 
@@ -629,11 +630,15 @@ def _waiting(name: str, hex: Hex) -> Choice[str]:
 def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     """One more unit in op fire, or none. Whether there may be more."""
     state = ctx.state
-    mine = [unit for unit in units_of(state, seat) if unit.hex and unit.activation == READY]
+    mine = [
+        unit
+        for unit in units_of(state, seat)
+        if unit.activation == READY and (unit.hex or unit.aboard)
+    ]
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
         return False
     hexes = ground(state).hex
-    every = (_waiting(unit.id, hexes[unit.hex]) for unit in mine)
+    every = (_waiting(unit.id, hexes[place_of(state, unit)]) for unit in mine)
     name = ctx.choose(
         "opfire.wait",
         seat,

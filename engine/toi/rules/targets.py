@@ -462,9 +462,7 @@ def _why_not_shoot(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
     unit = how.unit
     if not sees(state, unit.hex, target.hex):
         yield no_sight(state, unit.hex, target.hex)
-    if len(how.halved) > 1:
-        from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
-        yield halved_twice(unit, how.halved, from_wire=from_wire and how.mode == FIRE_MOVE)
+    yield from why_not_halved(state, how)
 
 
 def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
@@ -517,6 +515,14 @@ def clear_sight(state: State, a: str, b: str) -> Ruling:
 def _clear_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
     seen = sight.trace(field.board, a, b, smoke, limit)
     return because("visuale.necessaria#serve", seen.rulings, N_("{a} sees {b}"), a=a, b=b)
+
+
+def why_not_halved(state: State, how: Stance) -> Iterator[Ruling]:
+    """A unit that two effects halve does not attack, whatever the target."""
+    if len(how.halved) > 1:
+        unit = how.unit
+        from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
+        yield halved_twice(unit, how.halved, from_wire=from_wire and how.mode == FIRE_MOVE)
 
 
 def halved_twice(unit: Unit, causes: tuple[Ruling, ...], *, from_wire: bool = False) -> Ruling:

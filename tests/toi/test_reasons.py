@@ -1,0 +1,138 @@
+"""Nothing happens, and nothing fails to happen, without saying why: limits, causes, omissions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.toi.table import Table
+
+FULL = {"us-2": "D5 4reg", "us-3": "D5 4reg", "us-4": "D5 4reg"}
+
+
+def said(table: Table, *refs: str) -> list[dict]:
+    """The facts of the steps that cite all of some rules."""
+    wanted = {f"toi:{ref}" for ref in refs}
+    return [
+        {"says": step.ruling.msg.id, **step.ruling.msg.facts}
+        for step in table.game.steps
+        if wanted <= set(step.ruling.refs)
+    ]
+
+
+# --- where one may pass but not stop ----------------------------------------------------------
+
+
+@pytest.mark.rule("toi:accentramento.attraversare")
+@pytest.mark.parametrize(
+    ("action", "verb"), [("b:fuoco-e-movimento", "b:attacca"), ("b:assalto", "b:assalta")]
+)
+def test_no_attack_from_a_hex_that_is_full(action, verb):
+    table = Table(us={"us-1": "C5 4reg", **FULL}, de={"de-1": "E5 4reg"})
+    table.play("u:us-1", action, "h:D5")
+    assert {"toi:accentramento.attraversare", "toi:accentramento.limite"} <= table.why_not(verb)
+
+
+@pytest.mark.rule("toi:nascoste.attraversamento")
+@pytest.mark.parametrize(
+    ("action", "verb"), [("b:fuoco-e-movimento", "b:attacca"), ("b:assalto", "b:assalta")]
+)
+def test_no_attack_from_a_hex_with_concealed_enemies(action, verb):
+    table = Table(
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "E5 4reg", "de-2": "D5 4reg concealed"},
+        terreno={"D5": "rough"},
+    )
+    table.play("u:us-1", action, "h:D5")
+    assert "toi:nascoste.attraversamento" in table.why_not(verb)
+
+
+# --- halved twice -----------------------------------------------------------------------------
+
+TWICE = "toi:modificatori.dimezza-una-volta"
+
+
+@pytest.mark.rule("toi:modificatori.dimezza-una-volta", "toi:miniature.ufficiale.recupero")
+def test_pinned_with_an_officer_in_wire_names_both_halvings():
+    table = Table(
+        us={"us-1": "C5 3reg 1uff pinned"},
+        de={"de-1": "E5 4reg"},
+        segnalini={"razor wire": ["C5"]},
+    ).play("u:us-1")
+    why = table.why_not("b:concentrato")
+    assert {TWICE, "toi:miniature.ufficiale.recupero", "toi:ostacoli.filo-meta"} <= why
+    assert "toi:combattimento.requisiti" not in why
+
+
+@pytest.mark.rule("toi:modificatori.dimezza-una-volta", "toi:azione.fm-meta", "toi:casa.44")
+@pytest.mark.parametrize(
+    ("marker", "cause"),
+    [
+        ("razor wire", "toi:ostacoli.filo-meta"),
+        ("minefield", "toi:ostacoli.mine-meta"),
+        ("smoke", "toi:fumo.blocca"),
+    ],
+)
+def test_fire_and_movement_under_another_halving_names_both(marker, cause):
+    table = Table(
+        us={"us-1": "C5 4reg engineer"}, de={"de-1": "E5 4reg"}, segnalini={marker: ["C5"]}
+    ).play("u:us-1", "b:fuoco-e-movimento")
+    why = table.why_not("b:attacca")
+    assert {TWICE, "toi:azione.fm-meta", cause} <= why
+    assert "toi:combattimento.requisiti" not in why
+    assert ("toi:casa.44" in why) == (marker == "razor wire")
+
+
+@pytest.mark.rule("toi:combattimento.requisiti")
+def test_without_a_target_the_nearest_enemy_says_why():
+    table = Table(us={"us-1": "A1 4reg"}, de={"de-1": "P12 4reg", "de-2": "K1 4reg"}).play("u:us-1")
+    assert {"toi:combattimento.requisiti", "toi:raggio.fuori"} <= table.why_not("b:concentrato")
+    against = table.asked.refused["b:concentrato"]
+    assert {ruling.msg.facts.get("target") for ruling in against} == {None, "de-2"}
+
+
+# --- passengers -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:trasporto.accentramento", "toi:accentramento.trasporto")
+@pytest.mark.parametrize("verb", ["b:avanzata", "b:fuoco-e-movimento", "b:assalto"])
+def test_a_passenger_without_room_to_dismount_is_not_activated_for_nothing(verb):
+    riders = {"us-gmc-1": "D5 gmc", "us-1": "su:us-gmc-1 4reg"}
+    crowd = {"us-2": "D5 4reg", "us-3": "D5 4reg"}
+    table = Table(us=riders | crowd, de={"de-1": "P1 4reg"}).play("u:us-1")
+    assert {
+        "toi:trasporto.accentramento",
+        "toi:accentramento.trasporto",
+        "toi:accentramento.limite",
+    } <= table.why_not(verb)
+    assert verb in Table(us=riders, de={"de-1": "P1 4reg"}).play("u:us-1").options
+
+
+@pytest.mark.rule("toi:casa.61", "toi:trasporto.a-bordo")
+def test_a_passenger_never_waits_in_op_fire_in_any_phase():
+    us = {"us-gmc-1": "D5 gmc", "us-1": "su:us-gmc-1 4reg", "us-2": "C5 4reg"}
+    table = Table(us=us, de={"de-1": "P1 4reg"}).play("u:us-1")
+    assert {"toi:casa.61", "toi:trasporto.a-bordo"} <= table.why_not("b:prepara-op")
+    table = Table(us=us, de={"de-1": "P1 4reg"}, fase="status", passo="op fire step")
+    assert table.asked.id == "opfire.wait"
+    if "u:us-2" not in table.options:
+        table.play("b:fine")
+    assert "u:us-2" in table.options
+    assert {"toi:casa.61", "toi:trasporto.a-bordo"} <= table.why_not("u:us-1")
+
+
+# --- damage by op fire ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:casa.60", "toi:miniature.carro.resistenza", "toi:danni.permane")
+def test_light_damage_by_op_fire_counts_at_once_and_stays():
+    table = Table(
+        (6,) + (1,) * 7,
+        us={"us-m4-1": "C5 m4"},
+        de={"de-1": "E5 4reg op", "de-2": "P1 4reg"},
+    )
+    table.play("u:us-m4-1", "b:avanzata")
+    before = table.state.active.mp
+    table.play("h:D5", "u:de-1")
+    assert table.unit("us-m4-1").damage == "light"
+    assert table.state.active.mp == before - 3 - 3
+    assert {"toi:casa.60", "toi:movimento.op-pesanti", "toi:danni.permane"} <= table.cited
