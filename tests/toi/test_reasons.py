@@ -136,3 +136,87 @@ def test_light_damage_by_op_fire_counts_at_once_and_stays():
     assert table.unit("us-m4-1").damage == "light"
     assert table.state.active.mp == before - 3 - 3
     assert {"toi:casa.60", "toi:movimento.op-pesanti", "toi:danni.permane"} <= table.cited
+
+
+# --- what ends a movement ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:nascoste.attraversamento", "toi:casa.07", "toi:movimento.nemici")
+def test_squads_driven_out_by_a_unit_that_was_concealed_do_not_quote_the_overrun():
+    table = Table(
+        (5, 1, 1, 1),
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "D5 4reg concealed", "de-2": "F5 4reg op"},
+    ).play("u:us-1", "b:avanzata", "h:D5")
+    assert not table.unit("de-1").concealed
+    table.play("u:de-2", "b:soppressivo")
+    assert table.unit("us-1").condition == "pinned"
+    assert table.unit("us-1").hex == "C5"
+    assert {"toi:nascoste.attraversamento", "toi:casa.07"} <= table.cited
+    assert not {"toi:miniature.carro.blitz", "toi:miniature.carro.blitz-op"} & table.cited
+    assert table.unit("de-1").condition == "normal"
+
+
+@pytest.mark.rule("toi:nascoste.attraversamento", "toi:movimento.nemici")
+def test_a_squad_that_goes_on_pins_nobody_and_may_not_stop_among_them():
+    table = Table(us={"us-1": "C5 4reg"}, de={"de-1": "D5 4reg concealed"})
+    table.play("u:us-1", "b:avanzata", "h:D5")
+    why = table.why_not("b:fine")
+    assert {"toi:nascoste.attraversamento", "toi:movimento.nemici"} <= why
+    assert "toi:miniature.carro.blitz" not in why
+    table.play("h:E5")
+    assert table.unit("de-1").condition == "normal"
+
+
+@pytest.mark.rule("toi:ostacoli.mine")
+@pytest.mark.parametrize("faces", [(1, 1, 1, 1), (6, 6, 6, 6)])
+def test_after_mines_the_action_ends_by_the_rule_of_mines(faces):
+    table = Table(faces, us={"us-1": "C5 4reg"}, segnalini={"minefield": ["D5"]})
+    table.play("u:us-1", "b:avanzata", "h:D5")
+    assert table.state.active is None
+    ended = [step for step in table.game.steps if type(step.event).__name__ == "ActivationEnded"]
+    assert ended[-1].ruling.refs[0] == "toi:ostacoli.mine"
+    assert "toi:movimento.op-arresto" not in table.cited
+
+
+@pytest.mark.rule("toi:ostacoli.mine-uscita")
+def test_leaving_a_minefield_cites_its_limit_and_what_ends_the_way():
+    table = Table(us={"us-1": "C5 4reg"}, segnalini={"minefield": ["C5"]})
+    table.play("u:us-1", "b:avanzata", "h:D5")
+    assert table.state.active is None
+    assert (
+        said(table, "ostacoli.mine-uscita")[0]["says"]
+        == "{unit} enters {hex}: {left} movement points left"
+    )
+    last = said(table, "ostacoli.mine-uscita")[-1]["says"]
+    assert last == "{unit} started in a minefield: one hex only"
+
+
+@pytest.mark.rule("toi:azione.fm-meta", "toi:modificatori.dimezza-una-volta", "toi:casa.44")
+def test_fire_and_movement_that_ends_in_wire_says_why_it_does_not_attack():
+    table = Table(
+        us={"us-1": "C5 4reg"}, de={"de-1": "E5 4reg"}, segnalini={"razor wire": ["D5"]}
+    ).play("u:us-1", "b:fuoco-e-movimento", "h:D5")
+    assert table.state.active is None
+    lost = said(table, "modificatori.dimezza-una-volta", "azione.fm-meta", "ostacoli.filo-arresto")
+    assert len(lost) == 1
+    assert lost[0]["n"] == 2
+
+
+@pytest.mark.rule("toi:movimento.punti", "toi:movimento.costo")
+def test_an_advance_that_ends_by_itself_says_what_is_left():
+    table = Table(us={"us-1": "C5 4reg"}, terreno=dict.fromkeys(("D5", "E5", "F5"), "woods"))
+    table.play("u:us-1", "b:avanzata", "h:D5", "h:E5")
+    assert table.state.active is None
+    ended = said(table, "movimento.punti", "terreno.bosco")[-1]
+    assert ended["left"] == 0
+    assert len(said(table, "movimento.punti", "terreno.bosco")) == 1
+
+
+@pytest.mark.rule("toi:azione.assalto", "toi:assalto.bersaglio")
+def test_an_assault_with_nobody_to_assault_says_so():
+    table = Table(us={"us-1": "C5 4reg"}, terreno=dict.fromkeys(("D5", "E5"), "rough"))
+    table.play("u:us-1", "b:assalto", "h:D5", "b:fine")
+    assert not said(table, "assalto.bersaglio", "movimento.costo")
+    table = Table(us={"us-1": "C5 4reg"}).play("u:us-1", "b:assalto", "h:D5", "h:E5", "h:F5")
+    assert len(said(table, "assalto.bersaglio", "movimento.costo")) == 1
