@@ -220,3 +220,57 @@ def test_an_assault_with_nobody_to_assault_says_so():
     assert not said(table, "assalto.bersaglio", "movimento.costo")
     table = Table(us={"us-1": "C5 4reg"}).play("u:us-1", "b:assalto", "h:D5", "h:E5", "h:F5")
     assert len(said(table, "assalto.bersaglio", "movimento.costo")) == 1
+
+
+# --- house rulings stand where they apply -----------------------------------------------------
+
+
+@pytest.mark.rule("toi:casa.34", "toi:fuoco-combinato.raggio")
+@pytest.mark.parametrize(("lead", "applies"), [("D5", True), ("C5", False)])
+def test_casa_34_stands_only_where_an_adjacent_lead_loses_the_close_range(lead, applies):
+    table = Table(1, us={"us-1": f"{lead} 4reg", "us-2": "C6 4reg"}, de={"de-1": "E5 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "u:us-2", "b:normale")
+    assert "toi:fuoco-combinato.raggio" in table.cited
+    assert ("toi:casa.34" in table.cited) == applies
+
+
+@pytest.mark.rule("toi:casa.32", "toi:miniature.ufficiale.recupero-veloce")
+@pytest.mark.parametrize(("squad", "own"), [("3reg 1uff", True), ("4reg", False)])
+def test_casa_32_stands_only_for_the_squad_of_the_officer(squad, own):
+    us = {"us-1": f"C5 {squad} disrupted"} | ({} if own else {"us-2": "C5 3reg 1uff"})
+    table = Table(us=us, de={"de-1": "P1 4reg"}, fase="status", passo="draw")
+    assert table.unit("us-1").condition == "normal"
+    assert "toi:miniature.ufficiale.recupero-veloce" in table.cited
+    assert ("toi:casa.32" in table.cited) == own
+
+
+@pytest.mark.rule("toi:casa.25", "toi:casa.42", "toi:casa.53")
+def test_rulings_on_assault_stand_where_they_apply():
+    def fought(*dice, us="D5 4reg", de="E5 4reg", **more):
+        table = Table(*dice, us={"us-1": us}, de={"de-1": de, "de-9": "P1 4reg"}, **more)
+        return table.play("u:us-1", "b:assalto", "b:assalta", "h:E5").cited
+
+    plain = fought(1, 1)
+    assert not {"toi:casa.25", "toi:casa.42", "toi:casa.53"} & plain
+    assert "toi:casa.25" in fought(1, 1, segnalini={"razor wire": ["E5"]})
+    assert "toi:casa.53" in fought(1, 1, us="D5 4reg anti-tank", de="E5 251")
+    assert "toi:casa.42" in fought((6, 1, 1, 1), (6,), de="E5 1reg")
+
+
+@pytest.mark.rule("toi:casa.11", "toi:casa.35")
+def test_rulings_on_flames_and_hiding_stand_where_they_apply():
+    def burned(de, **more):
+        table = Table(1, us={"us-1": "D5 4reg flamethrower"}, de={"de-1": de}, **more)
+        kind = () if "251" in de else ("b:normale",)
+        return table.play("u:us-1", "b:concentrato", "u:de-1", *kind).cited
+
+    rough = {"terreno": {"E5": "rough"}}
+    assert "toi:casa.11" not in burned("E5 4reg", **rough)
+    assert "toi:casa.11" in burned("E5 251", **rough)
+    for trench in (False, True):
+        hidden = "F5 4reg concealed" + (" in:trincea-1" if trench else "")
+        more = {"segnalini": {"trench": ["F5"]}} if trench else {}
+        table = Table(us={"us-1": "C5 4reg"}, de={"de-1": hidden}, **more)
+        table.play("u:us-1", "b:avanzata", "h:D5")
+        assert not table.unit("de-1").concealed
+        assert ("toi:casa.35" in table.cited) == trench

@@ -37,6 +37,7 @@ from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
 from engine.toi.state.state import (
+    ANTI_TANK,
     DISRUPTED,
     FATIGUED,
     FLAMETHROWER,
@@ -242,8 +243,9 @@ def assault(ctx: Ctx[State], name: str) -> None:
         attacker_losses(ctx, name, supports, answer)
         defender_losses(ctx, label, side, hits)
         if answer >= hits:
+            dead = hits and not defenders(ctx.state, label, side)
             ctx.cite(
-                ("assalto.8-fallito", "casa.42"),
+                ("assalto.8-fallito", "casa.42" if dead else ""),
                 N_("The assault fails: {a} hits against {b}"),
                 a=hits,
                 b=answer,
@@ -366,7 +368,14 @@ def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: s
                 "fumo.assalto-da", N_("{unit}: assaulting from smoke does not halve"), unit=one
             )
         total += int(tally.total)
-    ctx.cite(("assalto.2-potenza", "casa.53"), N_("Assault: {n} black dice"), n=total)
+    useless = any(skill(ctx.state.units[one]) == ANTI_TANK for one in (name, *supports)) and any(
+        map(is_vehicle, defenders(ctx.state, label, enemy(ctx.state.units[name].side)))
+    )
+    ctx.cite(
+        ("assalto.2-potenza", "casa.53" if useless else ""),
+        N_("Assault: {n} black dice"),
+        n=total,
+    )
     return total
 
 
@@ -412,7 +421,10 @@ def defence_power(ctx: Ctx[State], name: str, label: str) -> int:
         if causes:
             halve(tally, unit.id, causes[0])
         total += int(tally.total)
-    ctx.cite(("assalto.3-difesa", "casa.25"), N_("Defence: {n} black dice"), n=total)
+    spared = {WIRE, MINES} & set(obstacles_at(state, label))
+    ctx.cite(
+        ("assalto.3-difesa", "casa.25" if spared else ""), N_("Defence: {n} black dice"), n=total
+    )
     return total
 
 

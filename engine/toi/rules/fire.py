@@ -26,9 +26,11 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suffer
 from engine.toi.rules.targets import (
     BAND,
+    CLOSE,
     GUNS,
     NEED,
     RIFLES,
+    STANDARD,
     WHOLE,
     Aim,
     Stance,
@@ -290,7 +292,7 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
             (
                 "specializzazioni.lanciafiamme",
                 "difesa.riduzioni",
-                "casa.11",
+                "" if target.is_squad else "casa.11",
                 "faq.lanciafiamme-combinato" if attack.supports else "",
             ),
             N_("{unit}: flamethrower, less cover"),
@@ -365,7 +367,8 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
     said = msg(words, unit=worst.unit, distance=worst.distance, band=BAND[band].msg.id)
     found = rule.also(Ruling(BAND[band].refs, said), "raggio.effetti", "raggio.distanza")
     if attack.supports:
-        found = rule.also(found, "fuoco-combinato.raggio", "casa.34")
+        lost = attack.lead.band == CLOSE and band == STANDARD
+        found = rule.also(found, "fuoco-combinato.raggio", "casa.34" if lost else "")
     ctx.cite(found)
 
 

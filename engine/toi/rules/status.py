@@ -42,6 +42,7 @@ from engine.toi.state.units import (
     HOLES,
     at,
     friends_at,
+    has_officer,
     in_order,
     is_team,
     make,
@@ -118,7 +119,11 @@ def remove_markers(ctx: Ctx[State]) -> None:
         if unit.hex and officer_at(ctx.state, unit.hex, unit.side):
             ctx.do(
                 Rallied(unit=unit.id),
-                ("stato.disgregate", "miniature.ufficiale.recupero-veloce", "casa.32"),
+                (
+                    "stato.disgregate",
+                    "miniature.ufficiale.recupero-veloce",
+                    "casa.32" if has_officer(unit) else "",
+                ),
             )
         else:
             ctx.do(Pinned(unit=unit.id), ("stato.disgregate", "condizioni.durata"))
