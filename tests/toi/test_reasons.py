@@ -274,3 +274,28 @@ def test_rulings_on_flames_and_hiding_stand_where_they_apply():
         table.play("u:us-1", "b:avanzata", "h:D5")
         assert not table.unit("de-1").concealed
         assert ("toi:casa.35" in table.cited) == trench
+
+
+# --- who is passed over -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:fumo.assalto-contro", "toi:assalto.1-supporto")
+def test_an_assault_into_smoke_says_who_cannot_support_and_why():
+    table = Table(
+        1,
+        1,
+        us={"us-1": "D5 4reg", "us-2": "D6 4reg", "us-3": "A1 4reg"},
+        de={"de-1": "E5 4reg", "de-2": "P1 4reg"},
+        segnalini={"smoke": ["E5"]},
+    ).play("u:us-1", "b:assalto", "b:assalta", "h:E5")
+    (line,) = said(table, "assalto.1-supporto", "fumo.assalto-contro")
+    assert line["units"] == ("us-2",)
+    assert said(table, "assalto.1-supporto", "modificatori.dimezza-una-volta")
+
+
+@pytest.mark.rule("toi:assalto.1-supporto")
+def test_an_assault_without_neighbours_says_nothing_of_support():
+    table = Table(
+        1, 1, us={"us-1": "D5 4reg", "us-2": "C5 4reg"}, de={"de-1": "E5 4reg", "de-2": "P1 4reg"}
+    ).play("u:us-1", "b:assalto", "b:assalta", "h:E5")
+    assert not said(table, "assalto.1-supporto")

@@ -33,7 +33,7 @@ from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twic
 from engine.toi.rules.terrain import is_cliff
 from engine.toi.rules.transport import why_no_place
 from engine.toi.rules.works import strike_mines
-from engine.toi.state.book import BLACK, rule
+from engine.toi.state.book import BLACK, passed_over, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
 from engine.toi.state.state import (
@@ -296,7 +296,17 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
     found: list[str] = []
     while len(found) < SUPPORTERS:
         left = [one for one in pool if one.id not in found]
-        if not any(next(why_not_support(state, one, label), None) is None for one in left):
+        against = {one.id: next(why_not_support(state, one, label), None) for one in left}
+        refused = {one: why for one, why in against.items() if why is not None}
+        if len(refused) == len(against):
+            near = {
+                one: why
+                for one, why in refused.items()
+                if field.distance(state.units[one].hex, label) == 1
+            }
+            if near:
+                words = N_("Nobody else can support the assault: {units}")
+                ctx.cite(passed_over("assalto.1-supporto", near, words))
             break
         choices: list[Choice[str]] = [
             unit_choice(one.id, one.id, hex=field.hex[one.hex]) for one in left

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from engine.core.dice import Die
 from engine.core.rules import Book, Locators, Ruling
@@ -18,6 +18,13 @@ DIE = Die("d6", 6)
 def because(locators: Locators, causes: Iterable[Ruling], msgid: str, /, **facts: Fact) -> Ruling:
     """A ruling that follows from others: its own rules first, then theirs."""
     return follows(rule(locators, msgid, **facts), *causes)
+
+
+def passed_over(
+    locators: Locators, against: Mapping[str, Ruling], msgid: str, /, **facts: Fact
+) -> Ruling:
+    """Why nobody of some units is asked: who, and what forbids it to each, in one line."""
+    return because(locators, against.values(), msgid, units=tuple(against), **facts)
 
 
 def follows(found: Ruling, *causes: Ruling) -> Ruling:
