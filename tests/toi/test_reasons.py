@@ -299,3 +299,64 @@ def test_an_assault_without_neighbours_says_nothing_of_support():
         1, 1, us={"us-1": "D5 4reg", "us-2": "C5 4reg"}, de={"de-1": "E5 4reg", "de-2": "P1 4reg"}
     ).play("u:us-1", "b:assalto", "b:assalta", "h:E5")
     assert not said(table, "assalto.1-supporto")
+
+
+@pytest.mark.rule("toi:miniature.mortaio.no-op", "toi:miniature.mortaio.no-misto")
+def test_mortars_left_out_of_direct_fire_are_named():
+    table = Table(1, us={"us-1": "C5 4reg"}, de={"de-1": "F5 2reg 1mor op"})
+    table.play("u:us-1", "b:avanzata", "h:D5", "u:de-1", "b:normale")
+    (line,) = said(table, "miniature.mortaio.no-op")
+    assert (line["unit"], line["parts"]) == ("de-1", ("mortars",))
+    table = Table(1, us={"us-1": "C5 2reg 1mor"}, de={"de-1": "F5 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
+    (line,) = said(table, "miniature.mortaio.no-misto")
+    assert line["parts"] == ("mortars",)
+
+
+@pytest.mark.rule("toi:combattimento.miste", "toi:raggio.fuori", "toi:casa.56")
+def test_figures_left_out_say_whether_by_range_or_by_choice():
+    def fire(there, *answers):
+        table = Table(1, us={"us-1": "C5 2reg 1mg"}, de={"de-1": f"{there} 4reg"})
+        return table.play("u:us-1", "b:concentrato", "u:de-1", *answers, "b:normale")
+
+    (line,) = said(fire("M5"), "combattimento.miste", "raggio.fuori")
+    assert line["parts"] == ("rifles",)
+    (line,) = said(fire("F5", "b:mitragliatrici"), "combattimento.miste", "casa.56")
+    assert line["parts"] == ("rifles",)
+    assert not said(fire("F5", "b:tutti"), "combattimento.miste", "casa.56")
+
+
+@pytest.mark.rule("toi:specializzazioni.condizione")
+@pytest.mark.parametrize(
+    ("token", "target"), [("flamethrower", "E5 4reg"), ("anti-tank", "E5 251")]
+)
+def test_a_suspended_specialist_is_named(token, target):
+    table = Table(1, us={"us-1": f"D5 3reg 1uff {token} pinned"}, de={"de-1": target})
+    kind = ("b:normale",) if "reg" in target else ()
+    table.play("u:us-1", "b:concentrato", "u:de-1", *kind)
+    (line,) = said(table, "specializzazioni.condizione")
+    assert line["parts"] == (token,)
+
+
+@pytest.mark.rule("toi:casa.20", "toi:trasporto.a-bordo")
+def test_an_officer_aboard_helps_nobody_and_it_is_said():
+    us = {"us-gmc-1": "C5 gmc", "us-2": "su:us-gmc-1 3reg 1uff", "us-1": "C5 4reg pinned"}
+    table = Table(us=us, de={"de-1": "E5 4reg"}).play("u:us-1")
+    assert {"toi:condizioni.bloccata", "toi:casa.20"} <= table.why_not("b:concentrato")
+    table = Table(1, us=us | {"us-1": "C5 4reg"}, de={"de-1": "E5 4reg"}, turno="de")
+    table.play("u:de-1", "b:concentrato", "u:us-1", "b:soppressivo")
+    assert said(table, "casa.20", "trasporto.a-bordo")
+    table = Table(
+        us=us | {"us-1": "C5 4reg disrupted"}, de={"de-1": "P1 4reg"}, fase="status", passo="draw"
+    )
+    assert table.unit("us-1").condition == "pinned"
+    assert said(table, "casa.20", "stato.disgregate")
+
+
+@pytest.mark.rule("toi:casa.20", "toi:specializzazioni.medico.bendaggio")
+def test_medics_aboard_help_nobody_and_it_is_said():
+    us = {"us-gmc-1": "C5 gmc", "us-2": "su:us-gmc-1 4reg medic", "us-1": "C5 4reg"}
+    table = Table(1, us=us, de={"de-1": "E5 4reg"}, turno="de")
+    table.play("u:de-1", "b:concentrato", "u:us-1", "b:normale")
+    assert said(table, "casa.20", "trasporto.a-bordo")
+    assert table.tally("Cover") == []

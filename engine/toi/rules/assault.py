@@ -54,9 +54,11 @@ from engine.toi.state.state import (
     enemy,
 )
 from engine.toi.state.units import (
+    aboard_at,
     enemies_at,
     friends_at,
     has_heavy_weapon,
+    has_officer,
     is_heavy,
     is_shaken,
     is_team,
@@ -455,7 +457,12 @@ def _own_power(unit: Unit) -> Iterator[Modifier]:
 def defence_halvings(state: State, unit: Unit) -> Iterator[Ruling]:
     """What halves a defender: pinned without officer, heavy damage, smoke; not wire or mines."""
     if unit.condition == PINNED and not officer_at(state, unit.hex, unit.side):
-        yield rule("assalto.3-difesa", N_("{unit}: pinned, halves"), unit=unit.id)
+        rides = any(map(has_officer, aboard_at(state, unit.hex, unit.side)))
+        yield rule(
+            ("assalto.3-difesa", "casa.20" if rides else ""),
+            N_("{unit}: pinned, halves"),
+            unit=unit.id,
+        )
     if unit.damage == HEAVY:
         yield rule("danni.grave", N_("{unit}: heavy damage halves"), unit=unit.id)
     if unit.hex in state.smoke:
