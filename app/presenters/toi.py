@@ -68,6 +68,9 @@ DEGREES: Mapping[str, str] = {"light": N_("slight"), "heavy": N_("serious")}
 KINDS: Mapping[str, str] = {"truck": N_("TR"), "half_track": N_("HT"), "tank": N_("TK")}
 """A vehicle in two letters, for the counter."""
 
+THIRDS: Mapping[int, str] = {2: "½", 3: "⅓⅔"}
+"""What is left of a number, by its denominator: movement on roads is paid in thirds."""
+
 LADDER = ("none", "figures", "condition", "damage", "lost")
 """The fates of a unit that is fired at, from nothing to the worst."""
 WORSE = {"pinned": 1, "disrupted": 2, "light": 1, "heavy": 2}
@@ -133,11 +136,14 @@ class ToiPresenter(GenericPresenter):
         return _("squad {number}, {army}", number=number, army=army)
 
     def say(self, msg: Msg) -> str:
-        """A message; equal figures are counted."""
+        """A message; equal figures are counted, movement points are whole and thirds."""
         facts = {key: self._counted(fact) for key, fact in msg.facts.items()}
         return super().say(Msg(msg.id, facts))
 
     def _counted(self, fact: Fact) -> Fact:
+        if isinstance(fact, Fraction) and fact.denominator in THIRDS:
+            whole, rest = divmod(fact.numerator, fact.denominator)
+            return f"{whole or ''}{THIRDS[fact.denominator][rest - 1]}"
         if not isinstance(fact, tuple):
             return fact
         counts = Counter(str(item) for item in fact)

@@ -137,12 +137,12 @@ def test_a_special_action_of_a_card_fatigues_like_any_action(card, answers):
     assert table.unit("us-1").activation == "fatigued"
 
 
-@pytest.mark.rule("toi:azione.unita-attiva", "toi:ostacoli.mine")
+@pytest.mark.rule("toi:ostacoli.mine")
 def test_the_action_of_a_squad_killed_by_mines_is_over():
     table = Table(4, us={"us-1": "C5 4reg"}, segnalini={"minefield": ["D5"]})
     table.play("u:us-1", "b:avanzata", "h:D5")
     assert table.is_gone("us-1")
-    assert table.game.steps[-1].ruling.refs == ("toi:azione.unita-attiva",)
+    assert table.game.steps[-1].ruling.anchors == ("toi:ostacoli.mine#affaticata",)
     assert "toi:azione.affaticamento" not in table.cited
 
 
@@ -206,6 +206,17 @@ def test_a_deck_is_used_up_by_its_last_card(gone, last):
     table.play("c:mor1-08")
     assert "mor1-01" in table.state.armies["us"].hand
     assert ("strategia.no-rimescola#esaurito" in lit(table)) is last
+
+
+@pytest.mark.rule("toi:combattimento.miste", "toi:specializzazioni.condizione")
+def test_what_an_attack_leaves_out_says_why():
+    far = Table(1, us={"us-1": "C5 2reg 1mg"}, de={"de-1": "L5 4reg"})
+    far.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
+    assert "combattimento.miste#senza-requisiti" in lit(far)
+    near = Table(1, us={"us-1": "C5 2reg 1mg"}, de={"de-1": "F5 4reg"})
+    near.play("u:us-1", "b:concentrato", "u:de-1", "b:mitragliatrici", "b:normale")
+    assert "combattimento.miste#lasciare-fuori" in lit(near)
+    assert "combattimento.miste#senza-requisiti" not in lit(near)
 
 
 # --- passages survive the joining of rulings --------------------------------------------------

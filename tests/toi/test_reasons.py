@@ -136,3 +136,227 @@ def test_light_damage_by_op_fire_counts_at_once_and_stays():
     assert table.unit("us-m4-1").damage == "light"
     assert table.state.active.mp == before - 3 - 3
     assert {"toi:casa.60", "toi:movimento.op-pesanti", "toi:danni.permane"} <= table.cited
+
+
+# --- what ends a movement ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:nascoste.attraversamento", "toi:casa.07", "toi:movimento.nemici")
+def test_squads_driven_out_by_a_unit_that_was_concealed_do_not_quote_the_overrun():
+    table = Table(
+        (5, 1, 1, 1),
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "D5 4reg concealed", "de-2": "F5 4reg op"},
+    ).play("u:us-1", "b:avanzata", "h:D5")
+    assert not table.unit("de-1").concealed
+    table.play("u:de-2", "b:soppressivo")
+    assert table.unit("us-1").condition == "pinned"
+    assert table.unit("us-1").hex == "C5"
+    assert {"toi:nascoste.attraversamento", "toi:casa.07"} <= table.cited
+    assert not {"toi:miniature.carro.blitz", "toi:miniature.carro.blitz-op"} & table.cited
+    assert table.unit("de-1").condition == "normal"
+
+
+@pytest.mark.rule("toi:nascoste.attraversamento", "toi:movimento.nemici")
+def test_a_squad_that_goes_on_pins_nobody_and_may_not_stop_among_them():
+    table = Table(us={"us-1": "C5 4reg"}, de={"de-1": "D5 4reg concealed"})
+    table.play("u:us-1", "b:avanzata", "h:D5")
+    why = table.why_not("b:fine")
+    assert {"toi:nascoste.attraversamento", "toi:movimento.nemici"} <= why
+    assert "toi:miniature.carro.blitz" not in why
+    table.play("h:E5")
+    assert table.unit("de-1").condition == "normal"
+
+
+@pytest.mark.rule("toi:ostacoli.mine")
+@pytest.mark.parametrize("faces", [(1, 1, 1, 1), (6, 6, 6, 6)])
+def test_after_mines_the_action_ends_by_the_rule_of_mines(faces):
+    table = Table(faces, us={"us-1": "C5 4reg"}, segnalini={"minefield": ["D5"]})
+    table.play("u:us-1", "b:avanzata", "h:D5")
+    assert table.state.active is None
+    ended = [step for step in table.game.steps if type(step.event).__name__ == "ActivationEnded"]
+    assert ended[-1].ruling.refs[0] == "toi:ostacoli.mine"
+    assert "toi:movimento.op-arresto" not in table.cited
+
+
+@pytest.mark.rule("toi:ostacoli.mine-uscita")
+def test_leaving_a_minefield_cites_its_limit_and_what_ends_the_way():
+    table = Table(us={"us-1": "C5 4reg"}, segnalini={"minefield": ["C5"]})
+    table.play("u:us-1", "b:avanzata", "h:D5")
+    assert table.state.active is None
+    assert (
+        said(table, "ostacoli.mine-uscita")[0]["says"]
+        == "{unit} enters {hex}: {left} movement points left"
+    )
+    last = said(table, "ostacoli.mine-uscita")[-1]["says"]
+    assert last == "{unit} started in a minefield: one hex only"
+
+
+@pytest.mark.rule("toi:azione.fm-meta", "toi:modificatori.dimezza-una-volta", "toi:casa.44")
+def test_fire_and_movement_that_ends_in_wire_says_why_it_does_not_attack():
+    table = Table(
+        us={"us-1": "C5 4reg"}, de={"de-1": "E5 4reg"}, segnalini={"razor wire": ["D5"]}
+    ).play("u:us-1", "b:fuoco-e-movimento", "h:D5")
+    assert table.state.active is None
+    lost = said(table, "modificatori.dimezza-una-volta", "azione.fm-meta", "ostacoli.filo-arresto")
+    assert len(lost) == 1
+    assert lost[0]["n"] == 2
+
+
+@pytest.mark.rule("toi:movimento.punti", "toi:movimento.costo")
+def test_an_advance_that_ends_by_itself_says_what_is_left():
+    table = Table(us={"us-1": "C5 4reg"}, terreno=dict.fromkeys(("D5", "E5", "F5"), "woods"))
+    table.play("u:us-1", "b:avanzata", "h:D5", "h:E5")
+    assert table.state.active is None
+    ended = said(table, "movimento.punti", "terreno.bosco")[-1]
+    assert ended["left"] == 0
+    assert len(said(table, "movimento.punti", "terreno.bosco")) == 1
+
+
+@pytest.mark.rule("toi:azione.assalto", "toi:assalto.bersaglio")
+def test_an_assault_with_nobody_to_assault_says_so():
+    table = Table(us={"us-1": "C5 4reg"}, terreno=dict.fromkeys(("D5", "E5"), "rough"))
+    table.play("u:us-1", "b:assalto", "h:D5", "b:fine")
+    assert not said(table, "assalto.bersaglio", "movimento.costo")
+    table = Table(us={"us-1": "C5 4reg"}).play("u:us-1", "b:assalto", "h:D5", "h:E5", "h:F5")
+    assert len(said(table, "assalto.bersaglio", "movimento.costo")) == 1
+
+
+# --- house rulings stand where they apply -----------------------------------------------------
+
+
+@pytest.mark.rule("toi:casa.34", "toi:fuoco-combinato.raggio")
+@pytest.mark.parametrize(("lead", "applies"), [("D5", True), ("C5", False)])
+def test_casa_34_stands_only_where_an_adjacent_lead_loses_the_close_range(lead, applies):
+    table = Table(1, us={"us-1": f"{lead} 4reg", "us-2": "C6 4reg"}, de={"de-1": "E5 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "u:us-2", "b:normale")
+    assert "toi:fuoco-combinato.raggio" in table.cited
+    assert ("toi:casa.34" in table.cited) == applies
+
+
+@pytest.mark.rule("toi:casa.32", "toi:miniature.ufficiale.recupero-veloce")
+@pytest.mark.parametrize(("squad", "own"), [("3reg 1uff", True), ("4reg", False)])
+def test_casa_32_stands_only_for_the_squad_of_the_officer(squad, own):
+    us = {"us-1": f"C5 {squad} disrupted"} | ({} if own else {"us-2": "C5 3reg 1uff"})
+    table = Table(us=us, de={"de-1": "P1 4reg"}, fase="status", passo="draw")
+    assert table.unit("us-1").condition == "normal"
+    assert "toi:miniature.ufficiale.recupero-veloce" in table.cited
+    assert ("toi:casa.32" in table.cited) == own
+
+
+@pytest.mark.rule("toi:casa.25", "toi:casa.42", "toi:casa.53")
+def test_rulings_on_assault_stand_where_they_apply():
+    def fought(*dice, us="D5 4reg", de="E5 4reg", **more):
+        table = Table(*dice, us={"us-1": us}, de={"de-1": de, "de-9": "P1 4reg"}, **more)
+        return table.play("u:us-1", "b:assalto", "b:assalta", "h:E5").cited
+
+    plain = fought(1, 1)
+    assert not {"toi:casa.25", "toi:casa.42", "toi:casa.53"} & plain
+    assert "toi:casa.25" in fought(1, 1, segnalini={"razor wire": ["E5"]})
+    assert "toi:casa.53" in fought(1, 1, us="D5 4reg anti-tank", de="E5 251")
+    assert "toi:casa.42" in fought((6, 1, 1, 1), (6,), de="E5 1reg")
+
+
+@pytest.mark.rule("toi:casa.11", "toi:casa.35")
+def test_rulings_on_flames_and_hiding_stand_where_they_apply():
+    def burned(de, **more):
+        table = Table(1, us={"us-1": "D5 4reg flamethrower"}, de={"de-1": de}, **more)
+        kind = () if "251" in de else ("b:normale",)
+        return table.play("u:us-1", "b:concentrato", "u:de-1", *kind).cited
+
+    rough = {"terreno": {"E5": "rough"}}
+    assert "toi:casa.11" not in burned("E5 4reg", **rough)
+    assert "toi:casa.11" in burned("E5 251", **rough)
+    for trench in (False, True):
+        hidden = "F5 4reg concealed" + (" in:trincea-1" if trench else "")
+        more = {"segnalini": {"trench": ["F5"]}} if trench else {}
+        table = Table(us={"us-1": "C5 4reg"}, de={"de-1": hidden}, **more)
+        table.play("u:us-1", "b:avanzata", "h:D5")
+        assert not table.unit("de-1").concealed
+        assert ("toi:casa.35" in table.cited) == trench
+
+
+# --- who is passed over -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:fumo.assalto-contro", "toi:assalto.1-supporto")
+def test_an_assault_into_smoke_says_who_cannot_support_and_why():
+    table = Table(
+        1,
+        1,
+        us={"us-1": "D5 4reg", "us-2": "D6 4reg", "us-3": "A1 4reg"},
+        de={"de-1": "E5 4reg", "de-2": "P1 4reg"},
+        segnalini={"smoke": ["E5"]},
+    ).play("u:us-1", "b:assalto", "b:assalta", "h:E5")
+    (line,) = said(table, "assalto.1-supporto", "fumo.assalto-contro")
+    assert line["units"] == ("us-2",)
+    assert said(table, "assalto.1-supporto", "modificatori.dimezza-una-volta")
+
+
+@pytest.mark.rule("toi:assalto.1-supporto")
+def test_an_assault_without_neighbours_says_nothing_of_support():
+    table = Table(
+        1, 1, us={"us-1": "D5 4reg", "us-2": "C5 4reg"}, de={"de-1": "E5 4reg", "de-2": "P1 4reg"}
+    ).play("u:us-1", "b:assalto", "b:assalta", "h:E5")
+    assert not said(table, "assalto.1-supporto")
+
+
+@pytest.mark.rule("toi:miniature.mortaio.no-op", "toi:miniature.mortaio.no-misto")
+def test_mortars_left_out_of_direct_fire_are_named():
+    table = Table(1, us={"us-1": "C5 4reg"}, de={"de-1": "F5 2reg 1mor op"})
+    table.play("u:us-1", "b:avanzata", "h:D5", "u:de-1", "b:normale")
+    (line,) = said(table, "miniature.mortaio.no-op")
+    assert (line["unit"], line["parts"]) == ("de-1", ("mortars",))
+    table = Table(1, us={"us-1": "C5 2reg 1mor"}, de={"de-1": "F5 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
+    (line,) = said(table, "miniature.mortaio.no-misto")
+    assert line["parts"] == ("mortars",)
+
+
+@pytest.mark.rule("toi:combattimento.miste", "toi:raggio.fuori", "toi:casa.56")
+def test_figures_left_out_say_whether_by_range_or_by_choice():
+    def fire(there, *answers):
+        table = Table(1, us={"us-1": "C5 2reg 1mg"}, de={"de-1": f"{there} 4reg"})
+        return table.play("u:us-1", "b:concentrato", "u:de-1", *answers, "b:normale")
+
+    (line,) = said(fire("M5"), "combattimento.miste", "raggio.fuori")
+    assert line["parts"] == ("rifles",)
+    (line,) = said(fire("F5", "b:mitragliatrici"), "combattimento.miste", "casa.56")
+    assert line["parts"] == ("rifles",)
+    assert not said(fire("F5", "b:tutti"), "combattimento.miste", "casa.56")
+
+
+@pytest.mark.rule("toi:specializzazioni.condizione")
+@pytest.mark.parametrize(
+    ("token", "target"), [("flamethrower", "E5 4reg"), ("anti-tank", "E5 251")]
+)
+def test_a_suspended_specialist_is_named(token, target):
+    table = Table(1, us={"us-1": f"D5 3reg 1uff {token} pinned"}, de={"de-1": target})
+    kind = ("b:normale",) if "reg" in target else ()
+    table.play("u:us-1", "b:concentrato", "u:de-1", *kind)
+    (line,) = said(table, "specializzazioni.condizione")
+    assert line["parts"] == (token,)
+
+
+@pytest.mark.rule("toi:casa.20", "toi:trasporto.a-bordo")
+def test_an_officer_aboard_helps_nobody_and_it_is_said():
+    us = {"us-gmc-1": "C5 gmc", "us-2": "su:us-gmc-1 3reg 1uff", "us-1": "C5 4reg pinned"}
+    table = Table(us=us, de={"de-1": "E5 4reg"}).play("u:us-1")
+    assert {"toi:condizioni.bloccata", "toi:casa.20"} <= table.why_not("b:concentrato")
+    table = Table(1, us=us | {"us-1": "C5 4reg"}, de={"de-1": "E5 4reg"}, turno="de")
+    table.play("u:de-1", "b:concentrato", "u:us-1", "b:soppressivo")
+    assert said(table, "casa.20", "trasporto.a-bordo")
+    table = Table(
+        us=us | {"us-1": "C5 4reg disrupted"}, de={"de-1": "P1 4reg"}, fase="status", passo="draw"
+    )
+    assert table.unit("us-1").condition == "pinned"
+    assert said(table, "casa.20", "stato.disgregate")
+
+
+@pytest.mark.rule("toi:casa.20", "toi:specializzazioni.medico.bendaggio")
+def test_medics_aboard_help_nobody_and_it_is_said():
+    us = {"us-gmc-1": "C5 gmc", "us-2": "su:us-gmc-1 4reg medic", "us-1": "C5 4reg"}
+    table = Table(1, us=us, de={"de-1": "E5 4reg"}, turno="de")
+    table.play("u:de-1", "b:concentrato", "u:us-1", "b:normale")
+    assert said(table, "casa.20", "trasporto.a-bordo")
+    assert table.tally("Cover") == []

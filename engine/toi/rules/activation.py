@@ -53,9 +53,14 @@ def open_seats(state: State, side: Side) -> list[Side]:
     return [seat for seat in state.seats[side] if seat not in state.done]
 
 
+def waiting(state: State) -> list[Side]:
+    """The players of the turn who have actions left."""
+    return [seat for seat in open_seats(state, state.turn) if state.left.get(seat, 0) > 0]
+
+
 def acting(state: State) -> Side:
     """Who acts now; empty when the turn is over."""
-    seats = [seat for seat in open_seats(state, state.turn) if state.left.get(seat, 0) > 0]
+    seats = waiting(state)
     if state.queue and state.queue[0] in seats:
         return state.queue[0]
     return seats[0] if seats else ""
@@ -94,18 +99,20 @@ def next_turn(ctx: Ctx[State]) -> None:
 def take_action(ctx: Ctx[State], seat: Side) -> None:
     """One action of a player: a unit, a card, or the end of his phase (azione.otto)."""
     state = ctx.state
-    if not state.queue and is_team(state, state.turn):
-        seat = choose_member(ctx, seat)
-        state = ctx.state
-    if not can_act(state, seat):
-        team = is_team(state, state.turn)
+    team = is_team(state, state.turn)
+    mates = waiting(state) if team and not state.queue else [seat]
+    idle = next((one for one in mates if not can_act(state, one)), None)
+    if idle is not None:
         ctx.do(
-            SeatDone(seat=seat),
+            SeatDone(seat=idle),
             ("azione.fine#finisce", "casa.29#possibili", "squadre-gioco.fine" if team else ""),
             N_("{seat} can take no more actions"),
-            seat=seat,
+            seat=idle,
         )
         return
+    if team and not state.queue:
+        seat = choose_member(ctx, mates)
+        state = ctx.state
     kind, what = ctx.choose(
         "action.next",
         seat,
@@ -121,7 +128,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
             (
                 "azione.fine#finisce",
                 "casa.28",
-                "squadre-gioco.fine" if is_team(state, state.turn) else "",
+                "squadre-gioco.fine" if team else "",
             ),
         )
     elif kind == "card":
@@ -131,14 +138,13 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         act(ctx, seat, what)
 
 
-def choose_member(ctx: Ctx[State], seat: Side) -> Side:
+def choose_member(ctx: Ctx[State], mates: list[Side]) -> Side:
     """The team says who goes first, each time (squadre-gioco.turni)."""
     state = ctx.state
-    open_ = [one for one in open_seats(state, state.turn) if state.left.get(one, 0) > 0]
-    first = open_[0]
-    if len(open_) > 1:
+    first = mates[0]
+    if len(mates) > 1:
         choices: list[Choice[Side]] = [
-            button(one, one, N_("{seat} first"), seat=one) for one in open_
+            button(one, one, N_("{seat} first"), seat=one) for one in mates
         ]
         first = ctx.choose(
             "action.member",

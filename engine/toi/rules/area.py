@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.core.ctx import Ctx
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
-from engine.toi.rules.cover import armor, cover
+from engine.toi.rules.cover import armor, cover, no_help
 from engine.toi.rules.fire import thick_armor
 from engine.toi.rules.suppression import SUPPRESSIVE, suffer
 from engine.toi.state.book import BLACK, RED
@@ -61,6 +61,8 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
         return
     red = ctx.tally(N_("Cover"))
     add_all(red, cover(ctx.state, unit, kind))
+    for found in no_help(ctx.state, unit, kind):
+        ctx.cite(found)
     add_all(red, armor(unit))
     saves = 0
     dice = int(red.total)

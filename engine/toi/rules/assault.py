@@ -33,10 +33,11 @@ from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twic
 from engine.toi.rules.terrain import is_cliff
 from engine.toi.rules.transport import why_no_place
 from engine.toi.rules.works import forts_at, strike_mines
-from engine.toi.state.book import BLACK, rule
+from engine.toi.state.book import BLACK, passed_over, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
 from engine.toi.state.state import (
+    ANTI_TANK,
     DISRUPTED,
     FATIGUED,
     FLAMETHROWER,
@@ -53,9 +54,11 @@ from engine.toi.state.state import (
     enemy,
 )
 from engine.toi.state.units import (
+    aboard_at,
     enemies_at,
     friends_at,
     has_heavy_weapon,
+    has_officer,
     is_heavy,
     is_shaken,
     is_team,
@@ -259,8 +262,9 @@ def assault(ctx: Ctx[State], name: str) -> None:
         attacker_losses(ctx, name, supports, answer)
         defender_losses(ctx, label, side, hits)
         if answer >= hits:
+            dead = hits and not defenders(ctx.state, label, side)
             ctx.cite(
-                ("assalto.8-fallito#fallisce", "casa.42"),
+                ("assalto.8-fallito#fallisce", "casa.42" if dead else ""),
                 N_("The assault fails: {a} hits against {b}"),
                 a=hits,
                 b=answer,
@@ -311,7 +315,17 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
     found: list[str] = []
     while len(found) < SUPPORTERS:
         left = [one for one in pool if one.id not in found]
-        if not any(next(why_not_support(state, one, label), None) is None for one in left):
+        against = {one.id: next(why_not_support(state, one, label), None) for one in left}
+        refused = {one: why for one, why in against.items() if why is not None}
+        if len(refused) == len(against):
+            near = {
+                one: why
+                for one, why in refused.items()
+                if field.distance(state.units[one].hex, label) == 1
+            }
+            if near:
+                words = N_("Nobody else can support the assault: {units}")
+                ctx.cite(passed_over("assalto.1-supporto#due", near, words))
             break
         choices: list[Choice[str]] = [
             unit_choice(one.id, one.id, hex=field.hex[one.hex]) for one in left
@@ -383,7 +397,14 @@ def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: s
                 "fumo.assalto-da", N_("{unit}: assaulting from smoke does not halve"), unit=one
             )
         total += int(tally.total)
-    ctx.cite(("assalto.2-potenza#somma", "casa.53"), N_("Assault: {n} black dice"), n=total)
+    useless = any(skill(ctx.state.units[one]) == ANTI_TANK for one in (name, *supports)) and any(
+        map(is_vehicle, defenders(ctx.state, label, enemy(ctx.state.units[name].side)))
+    )
+    ctx.cite(
+        ("assalto.2-potenza#somma", "casa.53" if useless else ""),
+        N_("Assault: {n} black dice"),
+        n=total,
+    )
     return total
 
 
@@ -429,9 +450,9 @@ def defence_power(ctx: Ctx[State], name: str, label: str) -> int:
         if causes:
             halve(tally, unit.id, causes[0])
         total += int(tally.total)
-    snared = not {WIRE, MINES}.isdisjoint(obstacles_at(state, label))
+    spared = {WIRE, MINES} & set(obstacles_at(state, label))
     ctx.cite(
-        ("assalto.3-difesa#somma", "casa.25#difesa" if snared else ""),
+        ("assalto.3-difesa#somma", "casa.25#difesa" if spared else ""),
         N_("Defence: {n} black dice"),
         n=total,
     )
@@ -457,7 +478,12 @@ def _own_power(unit: Unit) -> Iterator[Modifier]:
 def defence_halvings(state: State, unit: Unit) -> Iterator[Ruling]:
     """What halves a defender: pinned without officer, heavy damage, smoke; not wire or mines."""
     if unit.condition == PINNED and not officer_at(state, unit.hex, unit.side):
-        yield rule("assalto.3-difesa#bloccate", N_("{unit}: pinned, halves"), unit=unit.id)
+        rides = any(map(has_officer, aboard_at(state, unit.hex, unit.side)))
+        yield rule(
+            ("assalto.3-difesa#bloccate", "casa.20" if rides else ""),
+            N_("{unit}: pinned, halves"),
+            unit=unit.id,
+        )
     if unit.damage == HEAVY:
         yield rule("danni.grave#meta", N_("{unit}: heavy damage halves"), unit=unit.id)
     if unit.hex in state.smoke:

@@ -16,8 +16,8 @@ from engine.toi.rules.ground import ground, sees
 from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.events import Revealed
-from engine.toi.state.state import US, State, Unit, enemy
-from engine.toi.state.units import at, on_map
+from engine.toi.state.state import TRAP, US, State, Unit, enemy
+from engine.toi.state.units import at, obstacles_at, on_map
 
 
 def has_natural_cover(state: State, label: str) -> bool:
@@ -81,7 +81,11 @@ def look(ctx: Ctx[State]) -> None:
         if unit.hex in ctx.state.objectives:
             ctx.do(Revealed(unit=name), "nascoste.rivela-obiettivo")
         elif is_exposed(ctx.state, unit):
-            ctx.do(Revealed(unit=name), ("nascoste.rivela-visuale#rivelata", "casa.35"))
+            built = unit.fort or TRAP in obstacles_at(ctx.state, unit.hex)
+            ctx.do(
+                Revealed(unit=name),
+                ("nascoste.rivela-visuale#rivelata", "casa.35" if built else ""),
+            )
 
 
 def found_by_neighbours(ctx: Ctx[State]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import ground
@@ -19,8 +20,10 @@ from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.state import BUNKER, INTACT, MEDIC, SMOKE, TRAP, TRENCH, State, Unit
 from engine.toi.state.units import (
+    aboard_at,
     at,
     fort_kind,
+    has_officer,
     is_vehicle,
     make,
     obstacles_at,
@@ -139,6 +142,19 @@ def cover(state: State, unit: Unit, kind: str) -> Iterator[Modifier]:
         yield from bandages(state, unit)
     else:
         yield from nerves(state, unit)
+
+
+def no_help(state: State, unit: Unit, kind: str) -> Iterator[Ruling]:
+    """Medics or officers who would cover the target if they were not aboard (casa.20)."""
+    riders = aboard_at(state, unit.hex, unit.side) if unit.is_squad else []
+    refs = ("casa.20", "trasporto.a-bordo#fuori-plancia")
+    if not riders:
+        return
+    if kind == NORMAL_ATTACK:
+        if any(skill(one) == MEDIC for one in riders) and not any(bandages(state, unit)):
+            yield rule(refs, N_("{unit}: the medics aboard do not count"), unit=unit.id)
+    elif any(map(has_officer, riders)) and not officer_at(state, unit.hex, unit.side):
+        yield rule(refs, N_("{unit}: the officer aboard does not count"), unit=unit.id)
 
 
 def armor(unit: Unit) -> Iterator[Modifier]:

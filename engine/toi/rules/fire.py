@@ -20,7 +20,7 @@ from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_, msg
 from engine.kit.modifiers import Modifier, add_all
-from engine.toi.rules.cover import FLAME_COVER, armor, cover
+from engine.toi.rules.cover import FLAME_COVER, armor, cover, no_help
 from engine.toi.rules.ground import ground
 from engine.toi.rules.hq import lasting
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suffer
@@ -29,6 +29,7 @@ from engine.toi.rules.targets import (
     CLOSE,
     GUNS,
     LONG,
+    MORTARS,
     NEED,
     RIFLES,
     STANDARD,
@@ -46,12 +47,13 @@ from engine.toi.rules.targets import (
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
 from engine.toi.state.events import CardSpent, Revealed
-from engine.toi.state.state import FLAMETHROWER, State, Unit, enemy
+from engine.toi.state.state import ANTI_TANK, FLAMETHROWER, NORMAL, OP_FIRE, State, Unit, enemy
 from engine.toi.state.tables import StrategyCard
 from engine.toi.state.units import (
     has_trait,
     is_heavy,
     is_vehicle,
+    make,
     operation,
     place_of,
     seat_of,
@@ -154,7 +156,43 @@ def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
             N_("{unit}: which figures fire?"),
             unit=how.unit.id,
         )
+    omitted = dict(left_out(state, how, group, state.units[target], chosen=len(found) > 1))
+    if omitted:
+        ctx.cite(
+            tuple(ref for refs in omitted.values() for ref in refs),
+            N_("{unit} fires without {parts}"),
+            unit=how.unit.id,
+            parts=tuple(omitted),
+        )
     return aim(state, how, group, state.units[target])
+
+
+def left_out(
+    state: State, how: Stance, group: str, target: Unit, *, chosen: bool
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What a unit does not bring to an attack though it has it, and the rules that say so."""
+    unit = how.unit
+    if not unit.is_squad:
+        return
+    if make(unit.figures).mortars:
+        never = (
+            "miniature.mortaio.no-op#mai"
+            if how.mode == OP_FIRE
+            else "miniature.mortaio.no-misto#o-mortai-o-altro"
+        )
+        yield MORTARS, (never,)
+    if group != WHOLE:
+        part = GUNS if group == RIFLES else RIFLES
+        if chosen:
+            yield part, ("combattimento.miste#lasciare-fuori", "casa.56")
+        else:
+            yield part, ("combattimento.miste#senza-requisiti", "raggio.fuori")
+    if unit.condition != NORMAL:
+        is_close = ground(state).distance(unit.hex, target.hex) <= 1
+        if (unit.token == FLAMETHROWER and is_close) or (
+            unit.token == ANTI_TANK and is_vehicle(target)
+        ):
+            yield unit.token, ("specializzazioni.condizione#niente",)
 
 
 # --- the six steps ----------------------------------------------------------------------------
@@ -286,6 +324,8 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
     target = state.units[attack.target]
     red = ctx.tally(N_("Cover"))
     add_all(red, cover(state, target, kind))
+    for found in no_help(state, target, kind):
+        ctx.cite(found)
     if target.is_squad:
         card = lasting(state, target, "cover_bonus", "squad_attacked")
         if card is not None and offer_card(ctx, seat_of(state, target), target.side, card):
@@ -305,7 +345,7 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
             (
                 "specializzazioni.lanciafiamme#adiacente",
                 "difesa.riduzioni",
-                "casa.11",
+                "" if target.is_squad else "casa.11",
                 "faq.lanciafiamme-combinato#conserva" if attack.supports else "",
             ),
             N_("{unit}: flamethrower, less cover"),
@@ -391,7 +431,8 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
         "raggio.distanza#fasce/oltre il raggio, fino al doppio" if band == LONG else "",
     )
     if attack.supports:
-        found = rule.also(found, "fuoco-combinato.raggio", "casa.34")
+        lost = attack.lead.band == CLOSE and band == STANDARD
+        found = rule.also(found, "fuoco-combinato.raggio", "casa.34" if lost else "")
     ctx.cite(found)
 
 

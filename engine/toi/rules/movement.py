@@ -29,9 +29,9 @@ from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
 from engine.toi.rules.targets import stance
-from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
+from engine.toi.rules.terrain import cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
-from engine.toi.state.book import because, rule
+from engine.toi.state.book import because, follows, rule
 from engine.toi.state.events import (
     Activated,
     ActivationEnded,
@@ -58,11 +58,13 @@ from engine.toi.state.state import (
     LIGHT,
     MINES,
     NORMAL,
+    POINT,
     TRAP,
     WIRE,
     Active,
     State,
     Unit,
+    in_points,
 )
 from engine.toi.state.units import (
     at,
@@ -220,6 +222,7 @@ def go_on(ctx: Ctx[State]) -> None:
         next(why_not(choice.value), None) is None for choice in choices if choice.value[0] != "stop"
     )
     if not useful:
+        ctx.cite(what_ends(state, unit, active))
         if next(why_not(("stop", "")), None) is None:
             finish(ctx)
         else:
@@ -236,6 +239,26 @@ def go_on(ctx: Ctx[State]) -> None:
         action=active.action,
     )
     step(ctx, unit, active, move)
+
+
+def what_ends(state: State, unit: Unit, active: Active) -> Ruling:
+    """Why nothing is left to do: no hex can be entered, and there is nobody to attack."""
+    held = next(why_not_leave(state, unit, active), None)
+    if held is None:
+        near = ground(state).near[place_of(state, unit)]
+        every = [next(why_not_enter(state, unit, active, label)) for label in near]
+        held = because(
+            "movimento.punti#persi",
+            every,
+            N_("{unit} has {left} movement points left: it can enter no other hex"),
+            unit=unit.id,
+            left=in_points(active.mp),
+        )
+    verb = {FIRE_MOVE: "attack", ASSAULT: "assault"}.get(active.action)
+    if verb is None or active.attacked:
+        return held
+    lost = next(why_not_step(state, unit, active, (verb, "")))
+    return follows(lost, held)
 
 
 @lru_cache(maxsize=4096)
@@ -370,7 +393,7 @@ def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
             unit=unit.id,
             hex=unit.hex,
         )
-    if shown_enemies_at(state, unit.hex, unit.side):
+    if overrun_at(state, unit, unit.hex):
         yield rule(
             "miniature.carro.blitz#attraversa",
             N_("{unit} may not end in an enemy hex"),
@@ -378,8 +401,15 @@ def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
         )
     elif enemies_at(state, unit.hex, unit.side):
         yield rule(
-            "nascoste.attraversamento", N_("{unit} may not stop on concealed squads"), unit=unit.id
+            ("nascoste.attraversamento", "movimento.nemici#nascoste"),
+            N_("{unit} may not stop on concealed squads"),
+            unit=unit.id,
         )
+
+
+def overrun_at(state: State, unit: Unit, label: str) -> list[Unit]:
+    """The enemies that a tank overruns in a hex; others only slip past who was concealed."""
+    return shown_enemies_at(state, label, unit.side) if has_trait(unit, "overrun") else []
 
 
 def step_cost(state: State, unit: Unit, a: str, b: str) -> int | None:
@@ -453,10 +483,10 @@ def _too_dear(state: State, unit: Unit, label: str, cost: int, left: int) -> Rul
             *cost_rules(ground(state), mover(unit), unit.hex, label),
             "miniature.carro.blitz#paga" if shown else "",
         ),
-        N_("{hex} costs {cost} thirds of a point, {left} are left"),
+        N_("{hex} costs {cost} movement points, {left} are left"),
         hex=label,
-        cost=cost,
-        left=left,
+        cost=in_points(cost),
+        left=in_points(left),
     )
 
 
@@ -573,7 +603,7 @@ def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
     field = ground(ctx.state)
     cost = step_cost(ctx.state, unit, unit.hex, label)
     assert cost is not None
-    overrun = shown_enemies_at(ctx.state, unit.hex, unit.side)
+    overrun = overrun_at(ctx.state, unit, unit.hex)
     shown = shown_enemies_at(ctx.state, label, unit.side)
     sneaking = not shown and bool(enemies_at(ctx.state, label, unit.side))
     ctx.do(
@@ -584,6 +614,7 @@ def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
             "conflitti.sequenza#entra",
             *(("miniature.carro.blitz#paga", "accentramento.blitz") if shown else ()),
             *(("nascoste.attraversamento", "nascoste.no-blitz") if sneaking else ()),
+            "ostacoli.mine-uscita#un-esagono" if MINES in obstacles_at(ctx.state, unit.hex) else "",
         ),
     )
     for one in overrun:
@@ -624,8 +655,9 @@ def arrive(ctx: Ctx[State], name: str) -> None:
     fired = react(ctx, name)
     if fired and after_fire(ctx, before):
         return
+    stopped = ctx.state.units[name].activation == FATIGUED
     works.meet_obstacles(ctx, name)
-    settle(ctx, name)
+    settle(ctx, name, "movimento.op-arresto#finisce" if stopped else "ostacoli.mine#affaticata")
 
 
 def after_fire(ctx: Ctx[State], before: Unit) -> bool:
@@ -673,18 +705,18 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
     return False
 
 
-def settle(ctx: Ctx[State], name: str) -> None:
+def settle(ctx: Ctx[State], name: str, cause: str) -> None:
     """End the action of a unit that fire or mines stopped; send it back if it cannot stay."""
     unit = ctx.state.units.get(name)
     if unit is None:
-        ctx.do(ActivationEnded(unit=name), "azione.unita-attiva#attiva")
+        ctx.do(ActivationEnded(unit=name), cause)
         return
     active = ctx.state.active
     assert active is not None
     if unit.activation == FATIGUED:
         if not can_stay(ctx.state, unit, unit.hex):
             go_back(ctx, unit, active)
-        ctx.do(ActivationEnded(unit=name), "movimento.op-arresto#finisce")
+        ctx.do(ActivationEnded(unit=name), cause)
     elif active.halted and not can_stay(ctx.state, unit, unit.hex):
         forced_stop(ctx)
 
@@ -701,7 +733,7 @@ def forced_stop(ctx: Ctx[State]) -> None:
 
 def go_back(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     """Back to the first hex of the path where it may stay, free and without op fire."""
-    overrunning = bool(shown_enemies_at(ctx.state, unit.hex, unit.side))
+    overrunning = bool(overrun_at(ctx.state, unit, unit.hex))
     sneaking = not overrunning and bool(enemies_at(ctx.state, unit.hex, unit.side))
     for label in reversed(active.path[:-1]):
         if can_stay(ctx.state, unit, label):
@@ -731,7 +763,7 @@ def leave_fort(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     )
     before = ctx.state.units[unit.id]
     if react(ctx, unit.id) and not after_fire(ctx, before):
-        settle(ctx, unit.id)
+        settle(ctx, unit.id, "movimento.op-arresto#finisce")
 
 
 def fire_on_the_move(ctx: Ctx[State], unit: Unit, active: Active) -> None:

@@ -40,8 +40,10 @@ from engine.toi.state.events import (
 from engine.toi.state.state import DISRUPTED, NORMAL, PINNED, State, Unit
 from engine.toi.state.units import (
     HOLES,
+    aboard_at,
     at,
     friends_at,
+    has_officer,
     in_order,
     is_team,
     make,
@@ -127,11 +129,15 @@ def remove_markers(ctx: Ctx[State]) -> None:
                 (
                     "stato.disgregate#ufficiale",
                     "miniature.ufficiale.recupero-veloce#torna",
-                    "casa.32",
+                    "casa.32" if has_officer(unit) else "",
                 ),
             )
         else:
-            ctx.do(Pinned(unit=unit.id), ("stato.disgregate#bloccata", "condizioni.durata"))
+            rides = any(map(has_officer, aboard_at(ctx.state, unit.hex, unit.side)))
+            ctx.do(
+                Pinned(unit=unit.id),
+                ("stato.disgregate#bloccata", "condizioni.durata", "casa.20" if rides else ""),
+            )
     for label, until in list(ctx.state.smoke.items()):
         if until <= ctx.state.round:
             ctx.do(SmokeLifted(hex=label), ("stato.scaduti", "fumo.durata"))

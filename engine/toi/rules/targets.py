@@ -36,7 +36,9 @@ from engine.toi.state.state import (
     Unit,
 )
 from engine.toi.state.units import (
+    aboard_at,
     fort_kind,
+    has_officer,
     has_trait,
     is_vehicle,
     make,
@@ -330,8 +332,9 @@ def _why_not_shaken(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
     desperate = operation(state, unit.side, "desperate_defence")
     if unit.condition == PINNED and not desperate:
         if not officer_at(state, unit.hex, unit.side):
+            rides = any(map(has_officer, aboard_at(state, unit.hex, unit.side)))
             yield rule(
-                "condizioni.bloccata#vietato",
+                ("condizioni.bloccata#vietato", "casa.20" if rides else ""),
                 N_("{unit} is pinned and no officer is with it"),
                 unit=unit.id,
             )

@@ -14,11 +14,9 @@ from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import Ground, ground
 from engine.toi.state.book import rule
-from engine.toi.state.state import State, Unit
+from engine.toi.state.state import POINT, State, Unit
 from engine.toi.state.units import has_trait
 
-POINT = 3
-"""A movement point, in thirds."""
 UPHILL = 2
 CLIFF = 2
 

@@ -14,11 +14,10 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.stacking import why_not_stay
-from engine.toi.rules.terrain import POINT
 from engine.toi.state import tables
 from engine.toi.state.book import because, rule
 from engine.toi.state.events import Boarded, Dismounted, PointsSpent
-from engine.toi.state.state import US, Active, State, Unit
+from engine.toi.state.state import POINT, US, Active, State, Unit
 from engine.toi.state.units import friends_at, is_team, obstacles_at, passengers, seat_of, type_of
 
 BOARD, DISMOUNT = 2, 2

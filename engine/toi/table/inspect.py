@@ -19,7 +19,7 @@ from engine.toi.rules.cover import hex_cover
 from engine.toi.rules.ground import Ground, fog, ground, sees
 from engine.toi.rules.movement import can_stay, points, step_cost
 from engine.toi.rules.targets import BAND, band_of, groups, range_of
-from engine.toi.rules.terrain import COST, POINT
+from engine.toi.rules.terrain import COST
 from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.state import (
@@ -31,6 +31,7 @@ from engine.toi.state.state import (
     MINES,
     NEUTRAL,
     NORMAL,
+    POINT,
     TRAP,
     WIRE,
     State,
