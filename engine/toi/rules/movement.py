@@ -248,7 +248,7 @@ def what_ends(state: State, unit: Unit, active: Active) -> Ruling:
         near = ground(state).near[place_of(state, unit)]
         every = [next(why_not_enter(state, unit, active, label)) for label in near]
         held = because(
-            "movimento.punti#persi",
+            "movimento.punti#spende",
             every,
             N_("{unit} has {left} movement points left: it can enter no other hex"),
             unit=unit.id,
