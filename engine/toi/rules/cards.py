@@ -34,7 +34,7 @@ from engine.toi.rules.reinforcements import bring_in, receive_squad
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suppress
 from engine.toi.rules.works import dig, place_smoke, why_not_dig, why_not_smoke, why_not_wire
 from engine.toi.state import tables
-from engine.toi.state.book import BLACK, DIE, RED, rule
+from engine.toi.state.book import BLACK, DIE, RED, because, passed_over, rule
 from engine.toi.state.dice import successes
 from engine.toi.state.events import (
     ActionsGranted,
@@ -452,7 +452,11 @@ def off_board_attack(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Target, drift, area attack, blast: friends are hit too (strategia.fuoco-amico)."""
     effect = card.effect
     if not has_aim(ctx.state, seat, card):
-        nothing(ctx, card)
+        ctx.cite(
+            ("strategia.generale#effetto", "strategia.esagono-obiettivo#qualsiasi"),
+            N_("{card} has no effect: no ready squad sees a hex"),
+            card=card.id,
+        )
         return
     label = choose_target_hex(ctx, seat, card)
     compass = choose_direction(ctx, seat, card) if effect.following else 0
@@ -466,6 +470,8 @@ def off_board_attack(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         beyond = ground(ctx.state).toward[final][compass]
         if beyond:
             strike(ctx, beyond, effect.following, "strategia.attacco-area#esegui")
+        else:
+            ctx.cite("strategia.fuori-mappa", N_("The second attack falls off the map: no effect"))
     if effect.blast is not None:
         for near in ground(ctx.state).near[final]:
             if at(ctx.state, near) or WIRE in ctx.state.obstacles.get(near, ()):
@@ -512,7 +518,14 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     field = ground(ctx.state)
     for _ in range(card.effect.n):
         near = field.near[final]
-        if all(next(why_not_smoke(ctx.state, label), None) for label in near):
+        against = [next(why_not_smoke(ctx.state, label), None) for label in near]
+        refused = [why for why in against if why is not None]
+        if len(refused) == len(near):
+            ctx.cite(
+                because(
+                    "fumo.piazzamento#uno", refused, N_("No more smoke around {hex}"), hex=final
+                )
+            )
             return
         choices: list[Choice[str]] = [place(one, one, hex=field.hex[one]) for one in near]
         choices.append(button("fine", "", N_("No more smoke")))
@@ -533,9 +546,7 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
 # --- the other effects ------------------------------------------------------------------------
 
 
-def nothing(ctx: Ctx[State], card: StrategyCard) -> None:
-    """The card finds nothing to work on."""
-    ctx.cite("strategia.generale#effetto", N_("{card} has no effect"), card=card.id)
+NO_EFFECT = N_("{card} has no effect")
 
 
 def mine(state: State, seat: Side) -> list[Unit]:
@@ -552,15 +563,25 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def offer_units(
-    state: State,
+    ctx: Ctx[State],
     seat: Side,
+    card: StrategyCard,
     units: list[Unit],
     why_not: Callable[[Unit], Iterator[Ruling]],
     *,
     may_stop: bool = False,
 ) -> Offer | None:
-    """The units that a card could work on; None when it may work on none of them."""
-    if not any(next(why_not(unit), None) is None for unit in units):
+    """The units that a card could work on; None, and why, when it may work on none of them.
+
+    `may_stop`: it has worked on some already, so that nothing needs to be said.
+    """
+    state = ctx.state
+    against = {unit.id: next(why_not(unit), None) for unit in units}
+    refused = {name: why for name, why in against.items() if why is not None}
+    if len(refused) == len(against):
+        if not may_stop:
+            words = N_("{card} has no effect: {units}") if refused else NO_EFFECT
+            ctx.cite(passed_over("strategia.generale#effetto", refused, words, card=card.id))
         return None
     hexes = ground(state).hex
     choices: list[Choice[str]] = [
@@ -576,10 +597,15 @@ def offer_units(
     )
 
 
-def offer_hexes(state: State, why_not: Callable[[str], Iterator[Ruling]]) -> Offer | None:
-    """The hexes that a card could work on; None when it may work on none of them."""
-    field = ground(state)
+def offer_hexes(
+    ctx: Ctx[State], card: StrategyCard, why_not: Callable[[str], Iterator[Ruling]]
+) -> Offer | None:
+    """The hexes that a card could work on; None, and why, when it may work on none of them."""
+    field = ground(ctx.state)
     if not any(next(why_not(label), None) is None for label in field.labels):
+        every = [next(why_not(label)) for label in field.labels]
+        words = N_("{card} has no effect: it may be used in no hex")
+        ctx.cite(because("strategia.generale#effetto", every, words, card=card.id))
         return None
     choices = [place(label, label, hex=h) for label, h in field.hex.items()]
     return Offer(choices, "strategia.carta-prevale", why_not)
@@ -589,11 +615,9 @@ def rally_pinned(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Up to n squads lose pinned."""
     for turn in range(card.effect.n):
         found = offer_units(
-            ctx.state, seat, mine(ctx.state, seat), _why_not_pinned, may_stop=turn > 0
+            ctx, seat, card, mine(ctx.state, seat), _why_not_pinned, may_stop=turn > 0
         )
         if found is None:
-            if not turn:
-                nothing(ctx, card)
             return
         name = ctx.choose(
             "cards.rally",
@@ -616,9 +640,8 @@ def _why_not_pinned(unit: Unit) -> Iterator[Ruling]:
 
 def rally_one(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Disrupted becomes pinned, or pinned becomes normal."""
-    found = offer_units(ctx.state, seat, mine(ctx.state, seat), _why_not_shaken)
+    found = offer_units(ctx, seat, card, mine(ctx.state, seat), _why_not_shaken)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.rally",
@@ -651,11 +674,9 @@ def receive_regulars(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             ctx.cite(against)
             return
         found = offer_units(
-            ctx.state, seat, mine(ctx.state, seat), _why_not_reduced, may_stop=turn > 0
+            ctx, seat, card, mine(ctx.state, seat), _why_not_reduced, may_stop=turn > 0
         )
         if found is None:
-            if not turn:
-                nothing(ctx, card)
             return
         name = ctx.choose(
             "cards.regular",
@@ -713,9 +734,8 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
                 n=reach,
             )
 
-    found = offer_units(state, seat, on_map(state, enemy(side)), why_not)
+    found = offer_units(ctx, seat, card, on_map(state, enemy(side)), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.enemy",
@@ -742,9 +762,8 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
 def assault_order(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Ready squads assault one after the other, without the movement penalty."""
     state = ctx.state
-    found = offer_units(state, seat, mine(state, seat), lambda unit: why_not_order(state, unit))
+    found = offer_units(ctx, seat, card, mine(state, seat), lambda unit: why_not_order(state, unit))
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.assault",
@@ -768,9 +787,8 @@ def ready_unit(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("{unit} is not fatigued"), unit=unit.id)
 
     owned = units_of(ctx.state, seat)
-    found = offer_units(ctx.state, seat, owned, why_not)
+    found = offer_units(ctx, seat, card, owned, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.ready",
@@ -789,7 +807,12 @@ def cut_initiative(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     foe = enemy(nation_of(ctx.state, seat))
     most = min(card.effect.n, ctx.state.armies[foe].initiative)
     if not most:
-        nothing(ctx, card)
+        ctx.cite(
+            ("strategia.generale#effetto", "comando.iniziativa-spesa#sposti"),
+            N_("{card} has no effect: no command on the initiative card of {side}"),
+            card=card.id,
+            side=foe,
+        )
         return
     ctx.do(InitiativeRaised(side=foe, n=-most), "strategia.carta-prevale")
 
@@ -815,10 +838,9 @@ def coordinated_fire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """One concentrated fire whose first supporters are not halved."""
     state = ctx.state
     found = offer_units(
-        state, seat, mine(state, seat), lambda unit: actions.why_not_concentrate(state, unit)
+        ctx, seat, card, mine(state, seat), lambda unit: actions.why_not_concentrate(state, unit)
     )
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.fire",
@@ -846,9 +868,8 @@ def motor_column(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             return
         yield from actions.why_not_advance(state, unit)
 
-    found = offer_units(state, seat, mine(state, seat), why_not)
+    found = offer_units(ctx, seat, card, mine(state, seat), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.transport",
@@ -877,10 +898,8 @@ def conceal_two(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     hidden: Unit | None = None
     for _ in range(card.effect.n):
         against = partial(_why_not_hide, ctx.state, hidden)
-        found = offer_units(ctx.state, seat, mine(ctx.state, seat), against)
+        found = offer_units(ctx, seat, card, mine(ctx.state, seat), against)
         if found is None:
-            if hidden is None:
-                nothing(ctx, card)
             return
         name = ctx.choose(
             "cards.conceal",
@@ -938,9 +957,8 @@ def smoke_near(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             )
         yield from why_not_smoke(state, label)
 
-    found = offer_hexes(state, why_not)
+    found = offer_hexes(ctx, card, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     label = ctx.choose(
         "cards.smoke",
@@ -964,9 +982,8 @@ def card_trench(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("No own squad in {hex}"), hex=label)
         yield from why_not_dig(state, label)
 
-    found = offer_hexes(state, why_not)
+    found = offer_hexes(ctx, card, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     label = ctx.choose(
         "cards.trench",
@@ -1007,9 +1024,8 @@ def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             )
         yield from why_no_token(state, token)
 
-    found = offer_units(state, seat, mine(state, seat), why_not)
+    found = offer_units(ctx, seat, card, mine(state, seat), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.specialist",
@@ -1036,9 +1052,8 @@ def repair(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
                 "strategia.carta-prevale", N_("{unit} is adjacent to an enemy"), unit=unit.id
             )
 
-    found = offer_units(state, seat, mine(state, seat), why_not)
+    found = offer_units(ctx, seat, card, mine(state, seat), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.repair",
@@ -1067,9 +1082,8 @@ def card_wire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("{hex} holds enemies"), hex=label)
         yield from why_not_wire(state, label)
 
-    found = offer_hexes(state, why_not)
+    found = offer_hexes(ctx, card, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     label = ctx.choose(
         "cards.wire",
