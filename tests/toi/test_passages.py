@@ -6,6 +6,7 @@ import pytest
 
 from engine.toi.rules.reinforcements import why_not_arrive
 from engine.toi.rules.setup import why_not_stand
+from engine.toi.state.events import ActivationEnded
 from tests.toi.table import Table
 
 
@@ -147,12 +148,18 @@ def test_the_action_of_a_squad_killed_by_mines_is_over():
 
 
 @pytest.mark.rule("toi:azione.unita-attiva", "toi:fuoco-op.effetto")
-def test_the_action_of_a_squad_killed_by_op_fire_is_over():
-    table = Table(6, us={"us-1": "C5 1reg"}, de={"de-1": "F5 4reg op"})
-    table.play("u:us-1", "b:avanzata", "h:D5", "u:de-1", "b:normale")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [("C5 1reg", "azione.unita-attiva#attiva"), ("C5 gmc light", "fuoco-op.effetto#danneggia")],
+)
+def test_the_action_of_a_unit_killed_by_op_fire_is_over(words, sentence):
+    table = Table(6, us={"us-1": words}, de={"de-pz4-1": "F5 pz4 op"})
+    table.play("u:us-1", "b:avanzata", "h:D5", "u:de-pz4-1")
+    if table.asked.id == "fire.kind":
+        table.play("b:normale")
     assert table.is_gone("us-1")
-    assert table.game.steps[-1].ruling.anchors == ("toi:azione.unita-attiva#attiva",)
-    assert "toi:fuoco-op.effetto" not in table.cited
+    ends = [step for step in table.game.steps if isinstance(step.event, ActivationEnded)]
+    assert [step.ruling.anchors for step in ends] == [(f"toi:{sentence}",)]
 
 
 @pytest.mark.rule("toi:azione.fm", "toi:combattimento.miste")

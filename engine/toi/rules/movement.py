@@ -665,7 +665,10 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
     name = before.id
     unit = ctx.state.units.get(name)
     if unit is None:
-        ctx.do(ActivationEnded(unit=name), "azione.unita-attiva#attiva")
+        ctx.do(
+            ActivationEnded(unit=name),
+            "azione.unita-attiva#attiva" if before.is_squad else "fuoco-op.effetto#danneggia",
+        )
         return True
     active = ctx.state.active
     assert active is not None
