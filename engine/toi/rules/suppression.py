@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
+from engine.core.rules import Locators
 from engine.core.text import N_
 from engine.toi.state.events import Damaged, Disrupted, Fatigued, FigureLost, Pinned, UnitLost
 from engine.toi.state.state import DISRUPTED, HEAVY, INTACT, LIGHT, NORMAL, PINNED, State
@@ -149,17 +150,26 @@ def damage_vehicle(ctx: Ctx[State], name: str, hits: int) -> None:
         n=hits,
     )
     after = damage_after(unit.damage, hits)
+    spared = "trasporto.distruzione" if passengers(ctx.state, name) else ""
     if after == HEAVY and has_trait(unit, "fragile"):
-        destroy(ctx, name, "miniature.camion.fragile")
+        destroy(ctx, name, ("miniature.camion.fragile", "danni.grave"))
     elif after == LIGHT:
-        ctx.do(Damaged(unit=name, damage=LIGHT), ("danni.lieve", "danni.permane"))
+        ctx.do(Damaged(unit=name, damage=LIGHT), ("danni.lieve", "danni.permane", spared))
     elif after == HEAVY:
-        ctx.do(Damaged(unit=name, damage=HEAVY), ("danni.grave", "danni.permane"))
+        ctx.do(Damaged(unit=name, damage=HEAVY), ("danni.grave", "danni.permane", spared))
     else:
-        destroy(ctx, name, "attacco.6-assegna")
+        destroy(ctx, name, DAMAGE_LINE[unit.damage])
 
 
-def destroy(ctx: Ctx[State], name: str, where: str) -> None:
+DAMAGE_LINE = {
+    INTACT: "danni.veicolo-integro",
+    LIGHT: "danni.veicolo-lieve",
+    HEAVY: "danni.veicolo-grave",
+}
+"""The line of the table that counts, by the damage a vehicle had."""
+
+
+def destroy(ctx: Ctx[State], name: str, where: Locators) -> None:
     """A unit is destroyed, with whoever rides in it (trasporto.distruzione)."""
     for rider in passengers(ctx.state, name):
         ctx.do(UnitLost(unit=rider.id), "trasporto.distruzione")
