@@ -361,3 +361,88 @@ def test_medics_aboard_help_nobody_and_it_is_said():
     table.play("u:de-1", "b:concentrato", "u:us-1", "b:normale")
     assert said(table, "casa.20", "trasporto.a-bordo")
     assert table.tally("Cover") == []
+
+
+@pytest.mark.rule("toi:fuoco-combinato.requisiti", "toi:azione.concentrato")
+def test_a_fire_without_support_says_who_could_not_give_it():
+    us = {"us-1": "C5 4reg", "us-2": "C6 4reg fatigued", "us-3": "P1 4reg fatigued"}
+    table = Table(dice=[1], us=us, de={"de-1": "E5 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
+    (line,) = said(table, "fuoco-combinato.requisiti")
+    assert line["units"] == ("us-2",)
+    alone = Table(dice=[1], us={"us-1": "C5 4reg"}, de={"de-1": "E5 4reg"})
+    alone.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
+    assert not said(alone, "fuoco-combinato.requisiti")
+
+
+@pytest.mark.rule("toi:fuoco-op.innesco", "toi:fuoco-op.una-per-attivazione", "toi:raggio.fuori")
+def test_nobody_in_op_fire_is_asked_and_it_is_said_why_once():
+    table = Table(us={"us-1": "A1 4reg"}, de={"de-1": "P12 4reg op", "de-2": "P11 4reg op"})
+    table.play("u:us-1", "b:avanzata", "h:B1", "h:C1")
+    (line,) = said(table, "fuoco-op.innesco", "raggio.fuori")
+    assert line["hex"] == "B1"
+    assert len(line["units"]) == 1
+    table = Table(dice=[1], us={"us-1": "B5 4reg"}, de={"de-1": "F5 1mg op"})
+    table.play("u:us-1", "b:avanzata", "h:C5", "u:de-1", "b:normale", "h:D5")
+    (line,) = said(table, "fuoco-op.innesco", "fuoco-op.una-per-attivazione")
+    assert (line["hex"], line["units"]) == ("D5", ("de-1",))
+
+
+@pytest.mark.rule("toi:attacco.3-tipo")
+@pytest.mark.parametrize("kind", ["normale", "soppressivo"])
+def test_the_kind_of_attack_is_declared_before_the_roll(kind):
+    table = Table(dice=[1], us={"us-1": "C5 4reg"}, de={"de-1": "E5 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", f"b:{kind}")
+    (line,) = said(table, "attacco.3-tipo")
+    assert line["kind"] == {"normale": "normal attack", "soppressivo": "suppressive attack"}[kind]
+
+
+@pytest.mark.rule("toi:danni.squadra", "toi:attacco.6-assegna")
+def test_who_falls_names_the_attack_and_hits_beyond_the_last_figure():
+    table = Table(dice=[6], us={"us-1": "C5 4reg"}, de={"de-1": "E5 2reg", "de-2": "P1 4reg"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
+    assert said(table, "danni.squadra", "attacco.6-assegna")
+    assert [line["n"] for line in said(table, "danni.squadra") if "n" in line] == [2]
+    table = Table(dice=[(6, 1, 1, 1)], us={"us-1": "C5 4reg"}, de={"de-1": "E5 1reg 1eli"})
+    table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale", "b:de_eli")
+    assert said(table, "danni.squadra")[-1]["says"] == (
+        "{unit} loses, by choice of its owner: {figure}"
+    )
+
+
+@pytest.mark.rule("toi:danni.veicolo-integro", "toi:danni.veicolo-grave", "toi:casa.36")
+@pytest.mark.parametrize(
+    ("damage", "line"), [("", "danni.veicolo-integro"), ("heavy", "danni.veicolo-grave")]
+)
+def test_a_destroyed_vehicle_names_the_line_of_the_table(damage, line):
+    table = Table(
+        dice=[(6,) * 4 + (1,)], us={"us-1": "C5 4reg"}, de={"de-251-1": f"D5 251 {damage}"}
+    )
+    if damage:
+        table = Table(dice=[(6,) * 4], us={"us-1": "C5 4reg"}, de={"de-251-1": f"D5 251 {damage}"})
+    table.play("u:us-1", "b:concentrato", "u:de-251-1")
+    assert table.is_gone("de-251-1")
+    assert said(table, line)[-1]["says"] == "{unit} is destroyed"
+    assert "casa.36" not in table.cited
+
+
+@pytest.mark.rule("toi:assalto.10-avanzata", "toi:faq.assalto-nascoste", "toi:casa.26")
+def test_what_does_not_happen_after_an_assault_is_said():
+    us = {"us-1": "D5 4reg"}
+    de = {"de-1": "E5 1uff", "de-2": "E5 4reg concealed", "de-9": "P1 4reg"}
+    table = Table(dice=[(6, 1, 1, 1, 1), (1,)], us=us, de=de, terreno={"E5": "rough"})
+    table.play("u:us-1", "b:assalto", "b:assalta", "h:E5", "b:nascosta")
+    assert said(table, "casa.26")
+    assert said(table, "faq.assalto-nascoste")[0]["says"] == "{unit} stays out of it"
+    table.play("h:F5", "b:no")
+    assert said(table, "assalto.10-avanzata")[0]["says"] == "Nobody advances into {hex}"
+    tired = Table(
+        dice=[(6, 6, 1), (6,)],
+        us={"us-1": "D5 1reg", "us-2": "D6 4reg fatigued"},
+        de={"de-1": "E5 1reg", "de-9": "P1 4reg"},
+    )
+    tired.play("u:us-1", "b:assalto", "b:assalta", "h:E5", "u:us-2")
+    (line,) = said(tired, "assalto.10-avanzata")
+    assert line["units"] == ("us-2",)
+    hits = [line for line in said(tired, "assalto.7-perdite-difensore") if "n" in line]
+    assert [line["n"] for line in hits] == [2, 1]

@@ -76,7 +76,7 @@ def begin_turn(ctx: Ctx[State], side: Side, ref: str) -> None:
         TurnBegan(side=side, left=left),
         (
             ref,
-            "azione.turni",
+            "azione.turni" if ref != "azione.turni" else "",
             "casa.29",
             "squadre-gioco.azioni" if team else "",
             "squadre-gioco.turni" if team else "",

@@ -349,6 +349,8 @@ def ask_concealed(ctx: Ctx[State], name: str, label: str) -> None:
             hex=label,
         ):
             ctx.do(Revealed(unit=one.id), "faq.assalto-nascoste")
+        else:
+            ctx.cite("faq.assalto-nascoste", N_("{unit} stays out of it"), unit=one.id)
 
 
 def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: str) -> int:
@@ -495,6 +497,11 @@ def defence_cover(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: 
         )
     if any(is_vehicle(one) for one in here):
         ctx.cite("assalto.4-veicoli", N_("Vehicles add no armor in an assault"))
+    if any(has_officer(one) or make(one.figures).elites for one in squads):
+        ctx.cite(
+            ("assalto.4-copertura", "casa.26"),
+            N_("Officers and elite figures add no cover in an assault"),
+        )
     ctx.cite("assalto.4-copertura", N_("Cover of the hex: {n} red dice"), n=int(red.total))
     return int(red.total)
 
@@ -536,7 +543,7 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
     """Step 6: a normal attack; the active squad first, then supporters."""
     if hits:
         ctx.cite("assalto.6-perdite-attaccante", N_("The attacker loses {n} figures"), n=hits)
-        hits = lose_figures(ctx, name, hits)
+        hits = lose_figures(ctx, name, hits, "assalto.6-perdite-attaccante")
     left = list(supports)
     while hits and left:
         victim = left[0]
@@ -553,7 +560,13 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
                 N_("Which supporting squad takes the losses?"),
             )
         left.remove(victim)
-        hits = lose_figures(ctx, victim, hits)
+        hits = lose_figures(ctx, victim, hits, "assalto.6-perdite-attaccante")
+    if hits:
+        ctx.cite(
+            "assalto.6-perdite-attaccante",
+            N_("{n} hits beyond the last figure are lost"),
+            n=hits,
+        )
 
 
 def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
@@ -570,6 +583,12 @@ def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
         ctx.cite("assalto.7-perdite-difensore", N_("The defender takes {n} hits"), n=hits)
     if hits >= sum(room.values()):
         given = room
+        if more := hits - sum(room.values()):
+            ctx.cite(
+                "assalto.7-perdite-difensore",
+                N_("{n} hits beyond the last figure are lost"),
+                n=more,
+            )
     else:
         for _ in range(hits):
             open_ = [one for one in here if given[one] < room[one]]
@@ -584,7 +603,7 @@ def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
             ctx.cite("assalto.7-veicoli", N_("{unit}: {n} hits"), unit=one, n=count)
             damage_vehicle(ctx, one, count)
         else:
-            lose_figures(ctx, one, count)
+            lose_figures(ctx, one, count, "assalto.7-perdite-difensore")
 
 
 def _choose_victim(
@@ -752,7 +771,7 @@ def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
             N_("Too many units in {hex}: which is lost?"),
             hex=label,
         )
-        destroy(ctx, lost, "assalto.9-eccedenze")
+        destroy(ctx, lost, ("assalto.9-eccedenze", "accentramento.limite", "casa.57"))
 
 
 def advance(
@@ -771,6 +790,7 @@ def advance(
             )
         yield from why_not_stay(ctx.state, unit, label)
 
+    moved = False
     while left and any(next(why_not(one), None) is None for one in left):
         hexes = ground(ctx.state).hex
         units = ctx.state.units
@@ -788,7 +808,10 @@ def advance(
             hex=label,
         )
         if not chosen:
+            if not moved:
+                ctx.cite("assalto.10-avanzata", N_("Nobody advances into {hex}"), hex=label)
             return
+        moved = True
         left.remove(chosen)
         ctx.do(
             Displaced(unit=chosen, hex=label),
@@ -797,3 +820,7 @@ def advance(
         if MINES in obstacles_at(ctx.state, label):
             ctx.cite("casa.24", N_("{unit} advances into a minefield"), unit=chosen)
             strike_mines(ctx, chosen)
+    if left and not moved:
+        against = {one: next(why_not(one)) for one in left}
+        words = N_("Nobody can advance into {hex}: {units}")
+        ctx.cite(passed_over("assalto.10-avanzata", against, words, hex=label))

@@ -20,6 +20,7 @@ from engine.toi.state.units import has_trait, in_op_fire, passengers, seat_of
 NORMAL_ATTACK, SUPPRESSIVE = N_("normal attack"), N_("suppressive attack")
 
 LIGHT_UP_TO, HEAVY_AT = 2, 3
+BY_CHOICE = N_("{unit} loses, by choice of its owner: {figure}")
 
 
 def suffer(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
@@ -30,10 +31,17 @@ def suffer(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
     elif kind == SUPPRESSIVE:
         suppress(ctx, name, hits)
     else:
-        lose_figures(ctx, name, hits)
+        waste(ctx, name, lose_figures(ctx, name, hits, "attacco.6-assegna"))
 
 
-def lose_figures(ctx: Ctx[State], name: str, hits: int) -> int:
+def waste(ctx: Ctx[State], name: str, hits: int) -> None:
+    """Hits beyond the last figure are lost (danni.squadra)."""
+    if hits:
+        words = N_("{unit}: {n} hits beyond its figures are lost")
+        ctx.cite("danni.squadra", words, unit=name, n=hits)
+
+
+def lose_figures(ctx: Ctx[State], name: str, hits: int, cause: str) -> int:
     """The owner removes one figure per hit, of his choice (danni.squadra). Hits left over."""
     unit = ctx.state.units[name]
     if unit.condition != NORMAL:
@@ -41,19 +49,20 @@ def lose_figures(ctx: Ctx[State], name: str, hits: int) -> int:
     for _ in range(hits):
         unit = ctx.state.units[name]
         kinds = tuple(dict.fromkeys(unit.figures))
-        if len(kinds) == 1 or hits >= len(unit.figures):
-            figure = kinds[0]
-        else:
-            figure = _choose_figure(ctx, name, kinds)
+        chosen = len(kinds) > 1 and hits < len(unit.figures)
+        figure = _choose_figure(ctx, name, kinds) if chosen else kinds[0]
         last = len(unit.figures) == 1
         is_crew = UNITS[figure].is_heavy_weapon
         ctx.do(
             FigureLost(unit=name, figure=figure),
             ("danni.squadra", "danni.due-personaggi" if is_crew else ""),
+            BY_CHOICE if chosen else FigureLost.says,
+            unit=name,
+            figure=figure,
         )
         hits -= 1
         if last:
-            ctx.cite("danni.squadra", N_("{unit} has no figures left"), unit=name)
+            ctx.cite(("danni.squadra", cause), N_("{unit} has no figures left"), unit=name)
             break
     return hits
 
