@@ -23,7 +23,7 @@ def lit_against(table, option):
 
 def hold(*chance, cards, **position):
     return Table(
-        *chance,
+        dice=chance,
         **{
             "us": {"us-1": "C5 4reg"},
             "de": {"de-1": "G5 4reg"},
@@ -40,20 +40,20 @@ def hold(*chance, cards, **position):
 @pytest.mark.rule("toi:definizioni.pronta", "toi:definizioni.affaticata")
 def test_a_unit_in_op_fire_is_not_ready_but_not_fatigued_either():
     table = Table(us={"us-1": "C5 4reg op", "us-2": "C6 4reg fatigued"})
-    assert "toi:definizioni.affaticata" not in table.why_not("u:us-1")
+    assert "definizioni.affaticata" not in table.why_not("u:us-1")
     assert "definizioni.pronta#in-op" in lit_against(table, "u:us-1")
-    assert "toi:definizioni.affaticata" in table.why_not("u:us-2")
+    assert "definizioni.affaticata" in table.why_not("u:us-2")
     assert "definizioni.pronta#senza-segnalino" in lit_against(table, "u:us-2")
 
 
 @pytest.mark.rule("toi:azione.carta", "toi:comando.carte")
 def test_what_costs_too_much_is_refused_by_the_rule_of_its_phase():
     table = hold(cards=["mor1-09"], comando={"us": 1})
-    assert "toi:azione.carta" in table.why_not("c:mor1-09")
-    assert "toi:comando.carte" not in table.why_not("c:mor1-09")
+    assert "azione.carta" in table.why_not("c:mor1-09")
+    assert "comando.carte" not in table.why_not("c:mor1-09")
     late = hold(cards=["mor1-06"], comando={"us": 1}, fase="command", idle=False)
-    assert "toi:comando.carte" in late.why_not("c:mor1-06")
-    assert "toi:azione.carta" not in late.why_not("c:mor1-06")
+    assert "comando.carte" in late.why_not("c:mor1-06")
+    assert "azione.carta" not in late.why_not("c:mor1-06")
 
 
 @pytest.mark.rule("toi:nascoste.immunita", "toi:strategia.carta-prevale")
@@ -61,8 +61,8 @@ def test_a_card_for_squads_refuses_vehicles_without_calling_them_concealed():
     units = {"de-1": "G5 4reg", "de-2": "G5 4reg concealed", "de-opel-1": "F5 opel"}
     table = hold(cards=["mor1-09"], de=units, terreno={"G5": "woods"})
     table.play("c:mor1-09")
-    assert "toi:nascoste.immunita" in table.why_not("u:de-2")
-    assert "toi:nascoste.immunita" not in table.why_not("u:de-opel-1")
+    assert "nascoste.immunita" in table.why_not("u:de-2")
+    assert "nascoste.immunita" not in table.why_not("u:de-opel-1")
 
 
 @pytest.mark.rule("toi:strategia.carta-prevale")
@@ -76,8 +76,8 @@ def test_a_trench_of_a_card_comes_from_the_card():
 def test_a_token_of_a_card_goes_neither_to_vehicles_nor_to_heavy_weapons():
     units = {"us-1": "C5 4reg", "us-2": "C5 2reg 1mg", "us-gmc-1": "C6 gmc"}
     table = hold(cards=["ter1-04"], us=units, fase="command", idle=False).play("c:ter1-04")
-    assert "toi:definizioni.armi-pesanti" in table.why_not("u:us-2")
-    assert "toi:definizioni.armi-pesanti" not in table.why_not("u:us-gmc-1")
+    assert "definizioni.armi-pesanti" in table.why_not("u:us-2")
+    assert "definizioni.armi-pesanti" not in table.why_not("u:us-gmc-1")
     assert lit_against(table, "u:us-gmc-1") == {"specializzazioni.assegnazione#squadre"}
 
 
@@ -85,22 +85,21 @@ def test_a_token_of_a_card_goes_neither_to_vehicles_nor_to_heavy_weapons():
 @pytest.mark.parametrize("hit", ["de-1", "de-opel-1"])
 def test_only_a_vehicle_takes_no_more_hits_than_destroy_it(hit):
     table = Table(
-        (4, 4, 4, 4, 1, 1, 1, 1),
-        1,
+        dice=((4, 4, 4, 4, 1, 1, 1, 1), 1),
         us={"us-1": "C5 4eli"},
         de={"de-1": "D5 1reg", "de-2": "D5 4reg", "de-opel-1": "D5 opel light"},
     )
     table.play("u:us-1", "b:assalto", "b:assalta", "h:D5", f"u:{hit}")
     is_vehicle = hit == "de-opel-1"
-    assert ("toi:assalto.7-veicoli" in table.why_not(f"u:{hit}")) is is_vehicle
+    assert ("assalto.7-veicoli" in table.why_not(f"u:{hit}")) is is_vehicle
 
 
 @pytest.mark.rule("toi:miniature.mortaio.insieme", "toi:miniature.mortaio.area")
 def test_one_mortar_does_not_fire_together_with_another():
     for words, together in (("C5 2reg 1mor", False), ("C5 2mor", True)):
-        table = Table(1, us={"us-1": words}, de={"de-1": "G5 4reg"})
+        table = Table(dice=(1,), us={"us-1": words}, de={"de-1": "G5 4reg"})
         table.play("u:us-1", "b:concentrato", "h:G5", "b:soppressivo")
-        assert ("toi:miniature.mortaio.insieme" in table.cited) is together
+        assert ("miniature.mortaio.insieme" in table.cited) is together
         assert "miniature.mortaio.area#mortaio/soppressivo" in lit(table)
 
 
@@ -140,11 +139,11 @@ def test_a_special_action_of_a_card_fatigues_like_any_action(card, answers):
 
 @pytest.mark.rule("toi:ostacoli.mine")
 def test_the_action_of_a_squad_killed_by_mines_is_over():
-    table = Table(4, us={"us-1": "C5 4reg"}, segnalini={"minefield": ["D5"]})
+    table = Table(dice=(4,), us={"us-1": "C5 4reg"}, segnalini={"minefield": ["D5"]})
     table.play("u:us-1", "b:avanzata", "h:D5")
     assert table.is_gone("us-1")
     assert table.game.steps[-1].ruling.anchors == ("toi:ostacoli.mine#affaticata",)
-    assert "toi:azione.affaticamento" not in table.cited
+    assert "azione.affaticamento" not in table.cited
 
 
 @pytest.mark.rule("toi:azione.unita-attiva", "toi:fuoco-op.effetto")
@@ -153,7 +152,7 @@ def test_the_action_of_a_squad_killed_by_mines_is_over():
     [("C5 1reg", "azione.unita-attiva#attiva"), ("C5 gmc light", "fuoco-op.effetto#danneggia")],
 )
 def test_the_action_of_a_unit_killed_by_op_fire_is_over(words, sentence):
-    table = Table(6, us={"us-1": words}, de={"de-pz4-1": "F5 pz4 op"})
+    table = Table(dice=(6,), us={"us-1": words}, de={"de-pz4-1": "F5 pz4 op"})
     table.play("u:us-1", "b:avanzata", "h:D5", "u:de-pz4-1")
     if table.asked.id == "fire.kind":
         table.play("b:normale")
@@ -165,44 +164,43 @@ def test_the_action_of_a_unit_killed_by_op_fire_is_over(words, sentence):
 @pytest.mark.rule("toi:azione.fm", "toi:combattimento.miste")
 @pytest.mark.parametrize(("words", "mixed"), [("C5 4reg", True), ("C5 m4", False)])
 def test_one_attack_of_fire_and_movement(words, mixed):
-    table = Table(1, us={"us-1": words}, de={"de-1": "F5 4reg"})
+    table = Table(dice=(1,), us={"us-1": words}, de={"de-1": "F5 4reg"})
     table.play("u:us-1", "b:fuoco-e-movimento", "b:attacca", "u:de-1", "b:normale")
     assert "azione.fm#un-attacco" in lit_against(table, "b:attacca")
-    assert ("toi:combattimento.miste" in table.why_not("b:attacca")) is mixed
+    assert ("combattimento.miste" in table.why_not("b:attacca")) is mixed
 
 
 @pytest.mark.rule("toi:condizioni.op", "toi:casa.47")
 @pytest.mark.parametrize(("state", "ready"), [("", True), ("fatigued", False)])
 def test_only_a_ready_squad_stays_ready_when_it_is_pinned(state, ready):
-    table = Table(6, us={"us-1": "C5 1reg"}, de={"de-1": f"F5 4reg {state}"})
+    table = Table(dice=(6,), us={"us-1": "C5 1reg"}, de={"de-1": f"F5 4reg {state}"})
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:soppressivo")
     assert table.unit("de-1").condition == "pinned"
-    assert "toi:casa.47" in table.cited
-    assert ("toi:condizioni.op" in table.cited) is ready
+    assert "casa.47" in table.cited
+    assert ("condizioni.op" in table.cited) is ready
 
 
 @pytest.mark.rule("toi:casa.25")
 @pytest.mark.parametrize("marker", ["razor wire", "minefield", ""])
 def test_wire_and_mines_are_named_where_they_do_not_halve_the_defence(marker):
     table = Table(
-        1,
-        1,
+        dice=(1, 1),
         us={"us-1": "C5 4reg"},
         de={"de-1": "D5 4reg"},
         segnalini={marker: ["D5"]} if marker else {},
     )
     table.play("u:us-1", "b:assalto", "b:assalta", "h:D5")
-    assert ("toi:casa.25" in table.cited) is bool(marker)
+    assert ("casa.25" in table.cited) is bool(marker)
 
 
 @pytest.mark.rule("toi:faq.avanzata-fortificazione")
 @pytest.mark.parametrize("works", [{"trench": ["D5"]}, {}])
 def test_who_advances_stays_out_of_a_trench_where_there_is_one(works):
-    table = Table(6, 1, us={"us-1": "C5 4reg"}, de={"de-1": "D5 1reg"}, segnalini=works)
+    table = Table(dice=(6, 1), us={"us-1": "C5 4reg"}, de={"de-1": "D5 1reg"}, segnalini=works)
     table.play("u:us-1", "b:assalto", "b:assalta", "h:D5", "u:us-1")
     assert table.unit("us-1").hex == "D5"
     assert not table.unit("us-1").fort
-    assert ("toi:faq.avanzata-fortificazione" in table.cited) is bool(works)
+    assert ("faq.avanzata-fortificazione" in table.cited) is bool(works)
 
 
 @pytest.mark.rule("toi:strategia.no-rimescola")
@@ -217,10 +215,10 @@ def test_a_deck_is_used_up_by_its_last_card(gone, last):
 
 @pytest.mark.rule("toi:combattimento.miste", "toi:specializzazioni.condizione")
 def test_what_an_attack_leaves_out_says_why():
-    far = Table(1, us={"us-1": "C5 2reg 1mg"}, de={"de-1": "L5 4reg"})
+    far = Table(dice=(1,), us={"us-1": "C5 2reg 1mg"}, de={"de-1": "L5 4reg"})
     far.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
     assert "combattimento.miste#senza-requisiti" in lit(far)
-    near = Table(1, us={"us-1": "C5 2reg 1mg"}, de={"de-1": "F5 4reg"})
+    near = Table(dice=(1,), us={"us-1": "C5 2reg 1mg"}, de={"de-1": "F5 4reg"})
     near.play("u:us-1", "b:concentrato", "u:de-1", "b:mitragliatrici", "b:normale")
     assert "combattimento.miste#lasciare-fuori" in lit(near)
     assert "combattimento.miste#senza-requisiti" not in lit(near)
@@ -239,7 +237,7 @@ def test_what_an_attack_leaves_out_says_why():
     ],
 )
 def test_the_range_lights_its_row(hex, row, band):
-    table = Table(1, us={"us-1": "C5 4reg"}, de={"de-1": f"{hex} 4reg"})
+    table = Table(dice=(1,), us={"us-1": "C5 4reg"}, de={"de-1": f"{hex} 4reg"})
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
     assert {f"raggio.distanza#fasce/{row}", band} <= lit(table)
     assert len([one for one in lit(table) if one.startswith("raggio.distanza#")]) == 1

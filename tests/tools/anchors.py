@@ -1,6 +1,6 @@
 """Citations that do not say which sentence or cell of a longer rule they applied.
 
-    python -m tests.tools.anchors toi [RULE]     # by rule: its sentences, and where it is cited bare
+    python -m tests.tools.anchors toi [RULE]   # its sentences, where it is cited bare
 
 A rule is longer if it has more than two sentences or a table. What counts as a citation is what
 the linker counts: a locator among the arguments of a call in the rules of a title.

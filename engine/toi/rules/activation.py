@@ -76,7 +76,7 @@ def begin_turn(ctx: Ctx[State], side: Side, ref: str) -> None:
         TurnBegan(side=side, left=left),
         (
             ref,
-            "azione.turni#di-fila",
+            "azione.turni#di-fila" if ref != "azione.turni#alternano" else "",
             "casa.29#per-turno",
             "squadre-gioco.azioni" if team else "",
             "squadre-gioco.turni#alternano" if team else "",

@@ -63,7 +63,7 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
     add_all(red, cover(ctx.state, unit, kind))
     for found in no_help(ctx.state, unit, kind):
         ctx.cite(found)
-    add_all(red, armor(unit))
+    add_all(red, armor(unit, covered=bool(red.total)))
     saves = 0
     dice = int(red.total)
     if dice:

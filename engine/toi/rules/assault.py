@@ -166,6 +166,11 @@ def why_not_assault(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
                 unit=one.id,
                 hex=label,
             )
+    yield from _why_not_across(state, unit, label, supports=False)
+
+
+def _why_not_across(state: State, unit: Unit, label: str, supports: bool) -> Iterator[Ruling]:
+    """What keeps a squad from an adjacent hex: a cliff, or being halved twice."""
     if is_cliff(ground(state), unit.hex, label):
         yield rule(
             ("terreno.strapiombo", "casa.15#impedisce"),
@@ -173,7 +178,7 @@ def why_not_assault(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
             a=unit.hex,
             b=label,
         )
-    causes = tuple(attack_halvings(state, unit, label, supports=False))
+    causes = tuple(attack_halvings(state, unit, label, supports))
     if len(causes) > 1:
         yield halved_twice(unit, causes)
 
@@ -229,16 +234,7 @@ def why_not_support(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
             unit=unit.id,
             condition=unit.condition,
         )
-    if is_cliff(ground(state), unit.hex, label):
-        yield rule(
-            ("terreno.strapiombo", "casa.15#impedisce"),
-            N_("A cliff between {a} and {b}"),
-            a=unit.hex,
-            b=label,
-        )
-    causes = tuple(attack_halvings(state, unit, label, supports=True))
-    if len(causes) > 1:
-        yield halved_twice(unit, causes)
+    yield from _why_not_across(state, unit, label, supports=True)
 
 
 # --- the eleven steps -------------------------------------------------------------------------
@@ -370,6 +366,8 @@ def ask_concealed(ctx: Ctx[State], name: str, label: str) -> None:
             hex=label,
         ):
             ctx.do(Revealed(unit=one.id), "faq.assalto-nascoste#partecipa")
+        else:
+            ctx.cite("faq.assalto-nascoste#resta", N_("{unit} stays out of it"), unit=one.id)
 
 
 def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: str) -> int:
@@ -526,6 +524,11 @@ def defence_cover(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: 
         )
     if any(is_vehicle(one) for one in here):
         ctx.cite("assalto.4-veicoli#blindatura", N_("Vehicles add no armor in an assault"))
+    if any(has_officer(one) or make(one.figures).elites for one in squads):
+        ctx.cite(
+            ("assalto.4-copertura#soppressivi", "casa.26"),
+            N_("Officers and elite figures add no cover in an assault"),
+        )
     ctx.cite("assalto.4-copertura#totale", N_("Cover of the hex: {n} red dice"), n=int(red.total))
     return int(red.total)
 
@@ -571,7 +574,7 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
             N_("The attacker loses {n} figures"),
             n=hits,
         )
-        hits = lose_figures(ctx, name, hits)
+        hits = lose_figures(ctx, name, hits, "assalto.6-perdite-attaccante#una-per-colpo")
     left = list(supports)
     while hits and left:
         victim = left[0]
@@ -588,7 +591,13 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
                 N_("Which supporting squad takes the losses?"),
             )
         left.remove(victim)
-        hits = lose_figures(ctx, victim, hits)
+        hits = lose_figures(ctx, victim, hits, "assalto.6-perdite-attaccante#una-per-colpo")
+    if hits:
+        ctx.cite(
+            "assalto.6-perdite-attaccante#una-per-colpo",
+            N_("{n} hits beyond the last figure are lost"),
+            n=hits,
+        )
 
 
 def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
@@ -607,6 +616,12 @@ def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
         )
     if hits >= sum(room.values()):
         given = room
+        if more := hits - sum(room.values()):
+            ctx.cite(
+                "assalto.7-perdite-difensore#tutti",
+                N_("{n} hits beyond the last figure are lost"),
+                n=more,
+            )
     else:
         for _ in range(hits):
             open_ = [one for one in here if given[one] < room[one]]
@@ -621,7 +636,7 @@ def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
             ctx.cite("assalto.7-veicoli#insieme", N_("{unit}: {n} hits"), unit=one, n=count)
             damage_vehicle(ctx, one, count)
         else:
-            lose_figures(ctx, one, count)
+            lose_figures(ctx, one, count, "assalto.7-perdite-difensore#distribuisce")
 
 
 def _choose_victim(
@@ -805,7 +820,7 @@ def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
             N_("Too many units in {hex}: which is lost?"),
             hex=label,
         )
-        destroy(ctx, lost, "assalto.9-eccedenze")
+        destroy(ctx, lost, ("assalto.9-eccedenze", "accentramento.limite#tre", "casa.57"))
 
 
 def advance(
@@ -826,6 +841,7 @@ def advance(
             )
         yield from why_not_stay(ctx.state, unit, label)
 
+    moved = False
     while left and any(next(why_not(one), None) is None for one in left):
         hexes = ground(ctx.state).hex
         units = ctx.state.units
@@ -843,7 +859,10 @@ def advance(
             hex=label,
         )
         if not chosen:
+            if not moved:
+                ctx.cite("assalto.10-avanzata#sceglie", N_("Nobody advances into {hex}"), hex=label)
             return
+        moved = True
         left.remove(chosen)
         ctx.do(
             Displaced(unit=chosen, hex=label),
@@ -856,3 +875,7 @@ def advance(
         if MINES in obstacles_at(ctx.state, label):
             ctx.cite("casa.24#mine", N_("{unit} advances into a minefield"), unit=chosen)
             strike_mines(ctx, chosen)
+    if left and not moved:
+        against = {one: next(why_not(one)) for one in left}
+        words = N_("Nobody can advance into {hex}: {units}")
+        ctx.cite(passed_over("assalto.10-avanzata#possono", against, words, hex=label))

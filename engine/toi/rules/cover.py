@@ -157,16 +157,18 @@ def no_help(state: State, unit: Unit, kind: str) -> Iterator[Ruling]:
         yield rule(refs, N_("{unit}: the officer aboard does not count"), unit=unit.id)
 
 
-def armor(unit: Unit) -> Iterator[Modifier]:
-    """A vehicle's armor, less 1 when damaged (difesa.blindatura)."""
+def armor(unit: Unit, *, covered: bool = False) -> Iterator[Modifier]:
+    """A vehicle's armor, less 1 when damaged (difesa.blindatura); what covers it adds up."""
     if not is_vehicle(unit):
         return
     value = type_of(unit).armor
     if value:
-        yield Modifier(
-            value,
-            rule(("difesa.blindatura#aggiunge", "casa.36"), N_("armor of {unit}"), unit=unit.id),
+        found = rule(
+            ("difesa.blindatura#aggiunge", "casa.36" if covered else ""),
+            N_("armor of {unit}"),
+            unit=unit.id,
         )
+        yield Modifier(value, found)
         if unit.damage != INTACT:
             yield Modifier(
                 -1,

@@ -308,7 +308,7 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         button("normale", NORMAL_ATTACK, N_("Normal attack")),
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
-    return ctx.choose(
+    kind = ctx.choose(
         "fire.kind",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
@@ -316,6 +316,10 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         N_("{unit}: normal or suppressive attack?"),
         unit=attack.lead.unit,
     )
+    ctx.cite(
+        "attacco.3-tipo#dichiari", N_("{unit} declares: {kind}"), unit=attack.lead.unit, kind=kind
+    )
+    return kind
 
 
 def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
@@ -351,7 +355,7 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
             N_("{unit}: flamethrower, less cover"),
             unit=flames[0].unit,
         )
-    add_all(red, armor(target))
+    add_all(red, armor(target, covered=bool(red.total)))
     total = int(red.total)
     ctx.cite("attacco.2-difesa#dadi", N_("Defence value: {n} red dice"), n=total)
     return total

@@ -256,7 +256,7 @@ def _choose_kind(ctx: Ctx[State], lead: Unit) -> str:
         button("normale", NORMAL_ATTACK, N_("Normal attack")),
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
-    return ctx.choose(
+    kind = ctx.choose(
         "fire.kind",
         seat_of(ctx.state, lead),
         choices,
@@ -264,6 +264,8 @@ def _choose_kind(ctx: Ctx[State], lead: Unit) -> str:
         N_("{unit}: normal or suppressive attack?"),
         unit=lead.id,
     )
+    ctx.cite("attacco.3-tipo#dichiari", N_("{unit} declares: {kind}"), unit=lead.id, kind=kind)
+    return kind
 
 
 def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, ...]:

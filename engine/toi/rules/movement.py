@@ -28,7 +28,7 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
-from engine.toi.rules.targets import stance
+from engine.toi.rules.targets import aboard, stance
 from engine.toi.rules.terrain import cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
 from engine.toi.state.book import because, follows, rule
@@ -85,6 +85,7 @@ from engine.toi.state.units import (
 )
 
 REMOVE_WIRE = 2
+PASSING = ("accentramento.attraversare#passare", "accentramento.limite#tre")
 FORT = 1
 
 
@@ -370,12 +371,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
             unit=unit.id,
         )
     if unit.aboard:
-        yield rule(
-            "trasporto.a-bordo#dentro",
-            N_("{unit} rides in {vehicle}: it cannot fire"),
-            unit=unit.id,
-            vehicle=unit.aboard,
-        )
+        yield aboard(unit)
         return
     yield from why_not_stop(state, unit)
     yield from fire.why_no_target(state, unit, FIRE_MOVE, "azione.fm-no-lungo")
@@ -615,6 +611,7 @@ def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
             *(("miniature.carro.blitz#paga", "accentramento.blitz") if shown else ()),
             *(("nascoste.attraversamento", "nascoste.no-blitz") if sneaking else ()),
             "ostacoli.mine-uscita#un-esagono" if MINES in obstacles_at(ctx.state, unit.hex) else "",
+            *(PASSING if is_full(ctx.state, unit, label) else ()),
         ),
     )
     for one in overrun:

@@ -20,7 +20,7 @@ from engine.toi.rules.combined import gather
 from engine.toi.rules.fire import Attack, choose_group, resolve
 from engine.toi.rules.ground import ground
 from engine.toi.rules.targets import can_fire, can_reach, groups, only_guns, stance, why_not_fire
-from engine.toi.state.book import rule
+from engine.toi.state.book import passed_over, rule
 from engine.toi.state.events import Fatigued, ShotAt
 from engine.toi.state.state import OP_FIRE, State, Unit, enemy
 from engine.toi.state.units import make, seat_of, type_of
@@ -65,10 +65,12 @@ def react(ctx: Ctx[State], name: str) -> bool:
     if not waiting:
         return False
     hexes = ground(state).hex
+    asked = False
     for seat in state.seats[enemy(mover.side)]:
         mine = [unit for unit in waiting if seat_of(state, unit) == seat]
         if not any(can_react(state, unit, mover) for unit in mine):
             continue
+        asked = True
         choices: list[Choice[str]] = [
             unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine
         ]
@@ -86,7 +88,30 @@ def react(ctx: Ctx[State], name: str) -> bool:
         if lead:
             fire(ctx, lead, name)
             return True
+    if not asked:
+        say_nobody(ctx, waiting, mover)
     return False
+
+
+def say_nobody(ctx: Ctx[State], waiting: list[Unit], mover: Unit) -> None:
+    """Why nobody in op fire is asked: who has fired already, or at first the nearest of all."""
+    state = ctx.state
+    active = state.active
+    spent = active.shot_by if active is not None else ()
+    silent = [unit for unit in waiting if unit.id in spent]
+    if not silent and (active is None or len(active.path) <= FIRST_STEP):
+        far = ground(state).distances(mover.hex)
+        silent = [min(waiting, key=lambda unit: far[unit.hex])]
+    if silent:
+        against = {unit.id: next(why_not_react(state, unit, mover)) for unit in silent}
+        words = N_("{unit} in {hex} draws no op fire: {units}")
+        ctx.cite(
+            passed_over("fuoco-op.innesco#attacca", against, words, unit=mover.id, hex=mover.hex)
+        )
+
+
+FIRST_STEP = 2
+"""The hexes of a path that begins: where it started, and the first that was entered."""
 
 
 def fire(ctx: Ctx[State], lead: str, name: str) -> None:
@@ -94,6 +119,8 @@ def fire(ctx: Ctx[State], lead: str, name: str) -> None:
     with ctx.under(
         (
             "azione.esegui-op#spara",
+            "fuoco-op.innesco#attacca",
+            "movimento.op#dichiara",
             "fuoco-op.uno-per-esagono#uno",
             "movimento.op-ripetuto",
             "fuoco-combinato.capofila#in-op",

@@ -141,6 +141,8 @@ def remove_markers(ctx: Ctx[State]) -> None:
     for label, until in list(ctx.state.smoke.items()):
         if until <= ctx.state.round:
             ctx.do(SmokeLifted(hex=label), ("stato.scaduti", "fumo.durata"))
+        else:
+            ctx.cite(("fumo.durata", "casa.10"), N_("The smoke in {hex} stays"), hex=label)
     look(ctx)
 
 

@@ -13,7 +13,7 @@ from engine.core.decisions import Choice, button
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.ground import ground
-from engine.toi.rules.suppression import damage_vehicle, lose_figures
+from engine.toi.rules.suppression import damage_vehicle, lose_figures, waste
 from engine.toi.state import tables
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import successes
@@ -234,7 +234,7 @@ def strike_mines(ctx: Ctx[State], name: str) -> None:
         if hits:
             ctx.cite("ostacoli.mine#dadi", N_("{unit}: {n} hits"), unit=name, n=hits)
             if unit.is_squad:
-                lose_figures(ctx, name, hits)
+                waste(ctx, name, lose_figures(ctx, name, hits, "ostacoli.mine#perdite"))
             else:
                 damage_vehicle(ctx, name, hits)
     if name in ctx.state.units and ctx.state.units[name].activation != FATIGUED:

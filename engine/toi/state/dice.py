@@ -62,7 +62,8 @@ def _joint(black: int, red: int, need: int) -> Iterator[tuple[int, int, int]]:
 
 def _count(dice: int, good: int, need: int) -> int:
     """How many throws of some dice show so many of `need` or more."""
-    ways: int = (BLACK.sides + 1 - need) ** good * (need - 1) ** (dice - good)
+    sides = BLACK.sides
+    ways: int = (sides + 1 - need) ** good * (need - 1) ** (dice - good)
     return comb(dice, good) * ways
 
 
