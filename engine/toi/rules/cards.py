@@ -518,7 +518,7 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     field = ground(ctx.state)
     for _ in range(card.effect.n):
         near = field.near[final]
-        first = (next(why_not_smoke(ctx.state, label), None) for label in near)
+        first = [next(why_not_smoke(ctx.state, label), None) for label in near]
         refused = [why for why in first if why is not None]
         if len(refused) == len(near):
             ctx.cite(
