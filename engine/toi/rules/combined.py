@@ -208,7 +208,7 @@ def say_nobody(
     }
     if against:
         words = N_("Nobody can support: {units}")
-        ctx.cite(passed_over("fuoco-combinato.requisiti#da-sola", against, words))
+        ctx.cite(passed_over("fuoco-combinato.requisiti#esclusi", against, words))
 
 
 def pay_other_division(ctx: Ctx[State], lead: Unit, supports: list[Unit]) -> None:
