@@ -53,6 +53,7 @@ from engine.toi.state.state import (
     Unit,
     enemy,
 )
+from engine.toi.state.tables import doubt
 from engine.toi.state.units import (
     aboard_at,
     enemies_at,
@@ -447,7 +448,10 @@ def _own_power(unit: Unit) -> Iterator[Modifier]:
         yield Modifier(
             weapon.power,
             rule(
-                ("assalto.3-difesa", "assalto.4-veicoli"), N_("firepower of {unit}"), unit=unit.id
+                ("assalto.3-difesa", "assalto.4-veicoli"),
+                N_("firepower of {unit}"),
+                unit=unit.id,
+                **doubt(type_of(unit).source("fanteria")),
             ),
         )
 
