@@ -53,6 +53,7 @@ from engine.toi.state.state import (
     Unit,
     enemy,
 )
+from engine.toi.state.tables import doubt
 from engine.toi.state.units import (
     aboard_at,
     enemies_at,
@@ -469,6 +470,7 @@ def _own_power(unit: Unit) -> Iterator[Modifier]:
                 ("assalto.3-difesa#veicoli", "assalto.4-veicoli#potenza"),
                 N_("firepower of {unit}"),
                 unit=unit.id,
+                **doubt(type_of(unit).source("fanteria")),
             ),
         )
 

@@ -188,6 +188,7 @@ def play_card(ctx: Ctx[State], seat: Side, name: str) -> None:
         N_("{side} activates {card}"),
         side=side,
         card=name,
+        **tables.doubt(card.provenance),
     ):
         if again:
             ctx.cite(

@@ -167,6 +167,7 @@ def armor(unit: Unit, *, covered: bool = False) -> Iterator[Modifier]:
             ("difesa.blindatura#aggiunge", "casa.36" if covered else ""),
             N_("armor of {unit}"),
             unit=unit.id,
+            **tables.doubt(type_of(unit).source("blindatura")),
         )
         yield Modifier(value, found)
         if unit.damage != INTACT:

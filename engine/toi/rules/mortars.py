@@ -237,6 +237,7 @@ def _aim(state: State, unit: Unit, label: str, kind: str, position: int, whole: 
         unit=unit.id,
         n=len(made.mortars),
         figure=line.id,
+        **tables.doubt(line.source("soppressivo" if kind == SUPPRESSIVE else "normale")),
     )
     supports = position > 0 and position > whole
     return Aim(

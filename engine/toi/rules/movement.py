@@ -112,6 +112,13 @@ def points(state: State, unit: Unit, action: str, spared: bool = False) -> Itera
                 ),
                 N_("movement of {unit}"),
                 unit=name,
+                **tables.doubt(
+                    *(
+                        line.source("pm")
+                        for line in map(tables.UNITS.__getitem__, unit.figures)
+                        if line.movement == base
+                    )
+                ),
             ),
         )
         if has_officer(unit):
@@ -121,10 +128,20 @@ def points(state: State, unit: Unit, action: str, spared: bool = False) -> Itera
             yield Modifier(1, found)
         if action == ADVANCE:
             if card := operation(state, unit.side, "double_time"):
-                found = rule("errata.tempo-doppio", N_("{unit}: double time"), unit=name)
+                found = rule(
+                    "errata.tempo-doppio",
+                    N_("{unit}: double time"),
+                    unit=name,
+                    **tables.doubt(card.provenance),
+                )
                 yield Modifier(card.n, found)
             if order := lasting(state, unit, "march_order"):
-                found = rule("strategia.area-di-gioco#restano", N_("{card}"), card=order.id)
+                found = rule(
+                    "strategia.area-di-gioco#restano",
+                    N_("{card}"),
+                    card=order.id,
+                    **tables.doubt(order.provenance),
+                )
                 yield Modifier(order.effect.n, found)
     else:
         yield Modifier(
@@ -136,6 +153,7 @@ def points(state: State, unit: Unit, action: str, spared: bool = False) -> Itera
                 ),
                 N_("movement of {unit}"),
                 unit=name,
+                **tables.doubt(type_of(unit).source("pm")),
             ),
         )
         if unit.damage == LIGHT:

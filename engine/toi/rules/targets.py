@@ -35,6 +35,7 @@ from engine.toi.state.state import (
     State,
     Unit,
 )
+from engine.toi.state.tables import doubt
 from engine.toi.state.units import (
     aboard_at,
     fort_kind,
@@ -171,12 +172,18 @@ def _reach(state: State, unit: Unit, figures: tuple[str, ...], target: Unit) -> 
             yield Modifier(ANTI_TANK_RANGE, at)
         else:
             shortest = min(weapon.range for weapon in weapons if weapon)
+            lines = [
+                tables.UNITS[figure]
+                for figure, weapon in zip(figures, weapons, strict=True)
+                if weapon and weapon.range == shortest
+            ]
             yield Modifier(
                 shortest,
                 rule(
                     ("raggio.mista" if len(set(weapons)) > 1 else "combattimento.griglia#riga"),
                     N_("range of {unit}"),
                     unit=unit.id,
+                    **doubt(*(line.source("raggio", _column(against_vehicle)) for line in lines)),
                 ),
             )
     else:
@@ -184,7 +191,13 @@ def _reach(state: State, unit: Unit, figures: tuple[str, ...], target: Unit) -> 
         if weapon is None:
             return
         yield Modifier(
-            weapon.range, rule("combattimento.griglia#riga", N_("range of {unit}"), unit=unit.id)
+            weapon.range,
+            rule(
+                "combattimento.griglia#riga",
+                N_("range of {unit}"),
+                unit=unit.id,
+                **doubt(type_of(unit).source("raggio", _column(against_vehicle))),
+            ),
         )
         if _is_concussive(state, unit, target):
             more = rule(
@@ -228,7 +241,13 @@ def _power(
     if weapon is None:
         return
     yield Modifier(
-        weapon.power, rule("combattimento.griglia#riga", N_("firepower of {unit}"), unit=unit.id)
+        weapon.power,
+        rule(
+            "combattimento.griglia#riga",
+            N_("firepower of {unit}"),
+            unit=unit.id,
+            **doubt(type_of(unit).source(_column(against_vehicle))),
+        ),
     )
     if _is_concussive(state, unit, target):
         more = rule("miniature.carro.violenta#bonus", N_("{unit}: concussive fire"), unit=unit.id)
@@ -252,8 +271,14 @@ def squad_power(
                 unit=unit.id,
                 n=count,
                 figure=figure,
+                **doubt(tables.UNITS[figure].source(_column(against_vehicle))),
             )
             yield Modifier(count * weapon.power, found)
+
+
+def _column(against_vehicle: bool) -> str:
+    """The values of the reference card that count, as the data call them."""
+    return "veicoli" if against_vehicle else "fanteria"
 
 
 def _weapon(kind: str, against_vehicle: bool) -> tables.Weapon | None:
