@@ -22,7 +22,7 @@ from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.warfare.rules.morale import eliminate, lose_overwatch, show_use, why_not_suppressed
-from engine.warfare.rules.overwatch import can_anybody_react, cite_silent, window
+from engine.warfare.rules.overwatch import can_anybody_react, window
 from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
 from engine.warfare.state.book import joined, rule
@@ -538,8 +538,6 @@ def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
                 cite_going_on(ctx, before)
                 settle_march(ctx)
                 return
-            if not march.ahead:
-                cite_silent(ctx, march.unit)
             is_closed = True
             stop_if_suppressed(ctx, march)
         elif march.ahead:

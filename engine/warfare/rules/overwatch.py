@@ -24,6 +24,7 @@ from engine.warfare.rules.fire import (
     shoot,
     weapon_of,
     why_not_fire,
+    why_not_kind,
     why_not_target,
 )
 from engine.warfare.rules.morale import why_not_fight
@@ -32,6 +33,7 @@ from engine.warfare.rules.supports import park, pay_support
 from engine.warfare.rules.track import pay_one
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import MarchSet, OverwatchSet
+from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import (
     LIGHT,
     OVERWATCH_CUBES,
@@ -92,13 +94,16 @@ def go_in_overwatch(ctx: Ctx[State], name: str) -> None:
 def window(ctx: Ctx[State], name: str) -> bool:
     """A unit has entered a hex: each enemy in overwatch may fire once (overwatch.fuoco).
 
-    True as soon as somebody fired.
+    True as soon as somebody fired. At the end of a movement that nobody could fire at, those in
+    overwatch are told why.
     """
+    was_asked = False
     for side in other_sides(ctx.state, ctx.state.units[name].side):
         state, mover = ctx.state, ctx.state.units[name]
         march = state.march
         if march is None or not can_side_react(state, mover, side):
             continue
+        was_asked = True
         watchers = [u for u in on_map(state) if u.side == side and u.overwatch]
         offers: list[Choice[str]] = [
             *reaction_choices(watchers, state),
@@ -131,6 +136,8 @@ def window(ctx: Ctx[State], name: str) -> bool:
         with ctx.under("overwatch.fuoco", N_("{unit} reacts"), unit=who):
             react(ctx, who, name)
         return True
+    if not was_asked:
+        cite_silent(ctx, name)
     return False
 
 
@@ -173,11 +180,9 @@ def cite_silent(ctx: Ctx[State], name: str) -> None:
     """Who is in overwatch and cannot fire where a movement ends; only its players are told."""
     state, mover = ctx.state, ctx.state.units[name]
     march = state.march
-    if march is None or not mover.hex:
+    if march is None or march.ahead or not mover.hex:
         return
     sides = [side for side in other_sides(state, mover.side) if side not in march.declined]
-    if any(can_side_react(state, mover, side) for side in sides):
-        return
     silent = [u.id for u in on_map(state) if u.overwatch and u.side in sides]
     silent += [s.id for side in sides for s in watching_snipers(state, side)]
     if not silent:
@@ -196,15 +201,21 @@ def cite_silent(ctx: Ctx[State], name: str) -> None:
 
 
 def nearest_to_firing(state: State, mover: Unit, who: str) -> Ruling:
-    """What keeps one in overwatch from firing, with the weapon that fewest rules are against."""
+    """What keeps one in overwatch from firing, with the weapon that fits best."""
     watcher = state.units.get(who)
     if watcher is None:
         return next(why_not_snipe(state, state.supports[who], mover))
-    found = [*why_not_fire(state, watcher)]
-    if not found:
-        own = [weapon for weapon in WEAPONS if weapon_of(watcher, weapon) is not None]
-        found = min([[*why_not_target(state, watcher, w, mover)] for w in own], key=len)
-    return found[0]
+    found = next(why_not_fire(state, watcher), None)
+    if found is not None:
+        return found
+    far = field_of(state).distance(watcher.hex, mover.hex)
+    fits: dict[str, tuple[bool, bool]] = {}
+    for weapon in WEAPONS:
+        column = weapon_of(watcher, weapon)
+        if column is not None:
+            wrong = next(why_not_kind(state, watcher, weapon, mover), None)
+            fits[weapon] = (wrong is not None, far > column.range)
+    return next(why_not_target(state, watcher, min(fits, key=lambda w: fits[w]), mover))
 
 
 REASONS: Final = MappingProxyType(

@@ -12,7 +12,7 @@ from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
-from engine.core.rules import Locators, Ruling
+from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire, leave_rubble, make_rubble
@@ -228,27 +228,31 @@ def is_observed(ctx: Ctx[State], support: Support, hex: str) -> bool:
 
 def cite_blind(ctx: Ctx[State], support: Support, hex: str) -> None:
     """Why nobody observes: what hides the hex from the nearest, drones that do not count."""
-    state, field = ctx.state, field_of(ctx.state)
-    own = [u for u in on_map(state) if u.side == support.side]
-    nearest = min(own, key=lambda u: field.distance(u.hex, hex), default=None)
-    against = None if nearest is None else next(why_not_observed(state, nearest, hex), None)
-    is_wasted = state.spotter == support.side
-    if nearest is None or against is None:
+    nearest, refs = ctx.once(nearest_blind, ctx.state, support.side, hex)
+    if not nearest:
         ctx.cite("artiglieria.dispersione", N_("nobody sees {hex}"), hex=hex)
         return
-    refs = [ref.partition(":")[2] for ref in against.refs]
+    is_wasted = ctx.state.spotter == support.side
     ctx.cite(
-        (
-            "artiglieria.dispersione",
-            *refs,
-            "arbitrato.ricognizione_drone" if is_wasted else "",
-        ),
+        (*refs, "arbitrato.ricognizione_drone" if is_wasted else ""),
         N_("nobody sees {hex}, not even {unit}; drones observe for artillery only")
         if is_wasted
         else N_("nobody sees {hex}, not even {unit}"),
         hex=hex,
-        unit=nearest.id,
+        unit=nearest,
     )
+
+
+def nearest_blind(state: State, side: Side, hex: str) -> tuple[str, tuple[str, ...]]:
+    """The unit of a player nearest to a hex that it does not see, and the rules that hide it."""
+    far = field_of(state).distances(hex)
+    own = [u for u in on_map(state) if u.side == side]
+    nearest = min(own, key=lambda u: far[u.hex], default=None)
+    if nearest is None:
+        return "", ()
+    against = next(why_not_observed(state, nearest, hex))
+    refs = (ref.partition(":")[2] for ref in against.refs)
+    return nearest.id, ("artiglieria.dispersione", *refs)
 
 
 def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
