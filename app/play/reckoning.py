@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from app.play.process import Answer, GameProcess, serve
-from engine.core.rules import RuleRef, Ruling
+from engine.core.rules import Anchor, RuleRef, Ruling
 from engine.core.text import Msg, PlainMsg
 from engine.core.title import Question, Title
 from engine.game import Position, decode_fraction
@@ -59,7 +59,7 @@ class PlainOdds(msgspec.Struct, frozen=True):
 
     question: PlainMsg
     spread: tuple[tuple[PlainMsg, Fraction], ...]
-    given: tuple[tuple[tuple[str, ...], PlainMsg], ...]
+    given: tuple[tuple[tuple[str, ...], PlainMsg, tuple[str, ...]], ...]
     runs: int
     rolls: int | None
 
@@ -69,7 +69,7 @@ class PlainOdds(msgspec.Struct, frozen=True):
         return cls(
             PlainMsg.of(found.question),
             tuple((PlainMsg.of(msg), share) for msg, share in found.spread),
-            tuple((ruling.refs, PlainMsg.of(ruling.msg)) for ruling in found.given),
+            tuple((one.refs, PlainMsg.of(one.msg), one.anchors) for one in found.given),
             found.runs,
             found.rolls,
         )
@@ -79,7 +79,10 @@ class PlainOdds(msgspec.Struct, frozen=True):
         return Odds(
             self.question.msg(),
             tuple((msg.msg(), share) for msg, share in self.spread),
-            tuple(Ruling(tuple(map(RuleRef, refs)), msg.msg()) for refs, msg in self.given),
+            tuple(
+                Ruling(tuple(map(RuleRef, refs)), msg.msg(), tuple(map(Anchor, anchors)))
+                for refs, msg, anchors in self.given
+            ),
             self.runs,
             self.rolls,
         )
