@@ -49,13 +49,13 @@ def acquisition(state: State, shot: Shot, names: Sequence[str]) -> Modifier | No
         if not here:
             return None
         text = N_("Case 20: acquired hex")
-        return drm(-holder.hold.acquired, ("6.11", "2.0.acquired_target"), text)
+        return drm(-holder.hold.acquired, ("6.11#esagono", "2.0.acquired_target#drm"), text)
     wanted = [aim.target] if aim.target else names
     same = any(name in wanted for name in holder.hold.target.split())
     if not same and not (here and not holder.hold.target):
         return None
     text = N_("Case 20: acquired target")
-    return drm(-holder.hold.acquired, ("6.10", "2.0.acquired_target"), text)
+    return drm(-holder.hold.acquired, ("6.10#drm", "2.0.acquired_target#drm"), text)
 
 
 def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> None:
@@ -64,7 +64,7 @@ def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> No
     if hold is None:
         return
     e = shot.e
-    refs = ("6.11" if shot.aim.kind == ATT else "6.10", "" if seen else "casa.61")
+    refs = (_why_held(shot, hold), "" if seen else "casa.61")
     if e.vehicle:
         lost = bool(ctx.state.vehicles[e.vehicle].arms.ma)
         ctx.do(TargetAcquired(vehicle=e.vehicle, hold=NOTHING if lost else hold), refs)
@@ -72,6 +72,14 @@ def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> No
     w = ctx.state.weapons[e.weapon]
     if w.place == MAP and not w.broken:
         ctx.do(Acquired(weapon=w.id, hold=hold), refs)
+
+
+def _why_held(shot: Shot, hold: Hold) -> str:
+    """What puts the counter there, or takes it away (6.10, 6.11)."""
+    if shot.aim.kind == ATT:
+        spoilt = "6.11#fumo" if shot.aim.ammo in (SMOKE, WP) else "6.11#resto"
+        return "6.11#esagono" if hold.acquired else spoilt
+    return "6.10#pedina" if hold.acquired else "6.10#si-perde"
 
 
 def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Hold | None:
@@ -112,17 +120,22 @@ def forget_targets(ctx: Ctx[State], name: str) -> None:
     """Who mans a weapon and interdicts loses what it has acquired (6.10)."""
     for weapon in weapons_of(ctx.state, name):
         if weapon.hold.acquired:
-            ctx.do(Acquired(weapon=weapon.id, hold=NOTHING), ("6.10", "3.6.interdiction"))
+            ctx.do(
+                Acquired(weapon=weapon.id, hold=NOTHING),
+                ("6.10#si-perde", "3.6.interdiction#quando"),
+            )
 
 
 def _update(ctx: Ctx[State], holder: Weapon | Vehicle, kept: bool) -> None:
     hold = _follow(ctx, holder) if kept else NOTHING
     if hold is None:
         return
+    stays = "6.10#segue" if hold.target else "6.10#fuori-los"
+    ref = stays if kept else "6.10#si-perde"
     if isinstance(holder, Weapon):
-        ctx.do(Acquired(weapon=holder.id, hold=hold), "6.10")
+        ctx.do(Acquired(weapon=holder.id, hold=hold), ref)
     else:
-        ctx.do(TargetAcquired(vehicle=holder.id, hold=hold), "6.10")
+        ctx.do(TargetAcquired(vehicle=holder.id, hold=hold), ref)
 
 
 def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> Hold | None:
@@ -158,7 +171,7 @@ def _choose(
         "acquisition.keep",
         holder.side if isinstance(holder, Vehicle) else ctx.state.units[holder.owner].side,
         [unit(one.id, one, hex=ctx.state.ground.hex[one.hex]) for one in left],
-        "6.10",
+        "6.10#si-divide",
         N_("which target does {weapon} keep acquired?"),
         weapon=holder.id,
     )

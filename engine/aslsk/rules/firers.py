@@ -20,12 +20,15 @@ from engine.aslsk.rules.elements import (
     FINAL_FIRE,
     FPF,
     HALVED,
+    PREPARED,
     SFF,
+    SUSTAINED,
     Element,
     arc_of,
     fire_phase,
     mode,
     mount,
+    usage,
 )
 from engine.aslsk.rules.fire_groups import Attack, expenditure
 from engine.aslsk.rules.morale import pick
@@ -73,6 +76,14 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Side
 from engine.core.text import N_
 
+COWERING = ("3.2.2.cowering#doppio", "3.2.2.cowering#inesperta")
+"""One column to the left, or two."""
+KEPT = {
+    PREPARED: "3.2.5#continua",
+    FINAL_FIRE: "3.4#normalmente",
+    BOUNDING_FIRST: "3.3.2.2#di-nuovo",
+}
+"""Who has kept its ROF goes on."""
 ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
 
 
@@ -133,14 +144,23 @@ def _one_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
     found = [e for e in guns if rolled >= breakdown(ctx.state, e)[0]]
     if not found:
         return []
-    name = pick(ctx, [e.id for e in found], "4.1.breakdown", N_("which weapon malfunctions?"))
+    name = pick(
+        ctx, [e.id for e in found], "4.1.breakdown#a-caso", N_("which weapon malfunctions?")
+    )
     e = next(one for one in found if one.id == name)
     number, printed = breakdown(ctx.state, e)
     if number < printed and rolled >= printed:
-        refs = ("6.8", "6.12", "casa.15") if e.is_ife else ("4.1.breakdown", "casa.16")
+        refs = (
+            ("6.8#rimosso", "6.12#rimossa", "casa.15")
+            if e.is_ife
+            else ("4.1.breakdown#ridotto", "casa.16")
+        )
         ctx.do(Eliminated(unit=e.weapon), refs)
     else:
-        ctx.do(Jammed(weapon=e.weapon), ("6.12" if e.is_ife else "4.1.breakdown", "2.0.b_num"))
+        ctx.do(
+            Jammed(weapon=e.weapon),
+            ("6.12#guasta" if e.is_ife else "4.1.breakdown#guasta", "2.0.b_num#guasto"),
+        )
     return [name]
 
 
@@ -154,7 +174,7 @@ def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
         if e.part == "ife":
             found += [e.id] if _ife_jams(ctx, v, mode(ctx.state, e), rolled) else []
         elif rolled == 12:
-            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8")
+            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8#guasto")
             found.append(e.id)
             break
     return found
@@ -166,9 +186,9 @@ def _ife_jams(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool:
     if rolled < v.data.b - (2 if again else 0):
         return False
     if again and rolled >= v.data.b:
-        ctx.do(MaLost(vehicle=v.id), ("6.8", "casa.15", "7.10.recall"))
+        ctx.do(MaLost(vehicle=v.id), ("6.8#rimosso", "casa.15", "7.10.recall#ma"))
     else:
-        ctx.do(MaJammed(vehicle=v.id), ("6.12", "6.8"))
+        ctx.do(MaJammed(vehicle=v.id), ("6.12#guasta", "6.8#di-nuovo" if again else "6.8#come-mg"))
     return True
 
 
@@ -184,18 +204,34 @@ def counter_of(state: State, how: str, cowers: bool = False) -> str:
     return BOUNDING if how == BOUNDING_FIRST else FINAL
 
 
+def why_counter(how: str, kept: bool = False) -> str:
+    """What marks whoever has fired so, or leaves him unmarked (3.2.5, 3.3.2.2, 3.3.3, 3.4, 3.5)."""
+    if kept and how in KEPT:
+        return KEPT[how]
+    known = {
+        DFF: "3.3.3#segna",
+        SFF: "3.3.3.sff#gira",
+        FPF: "3.3.3.fpf#come-sff",
+        FINAL_FIRE: "3.4#riceve",
+        SUSTAINED: "3.4#gira",
+        ADVANCING: "3.5#una-volta",
+        BOUNDING_FIRST: "3.3.2.2#pedina",
+    }
+    return known.get(how, "3.2.5#segna")
+
+
 def exhaust(ctx: Ctx[State], name: str, how: str) -> None:
     """Who has used in DFF all it may use is marked First Fire (3.3.3, 4.0.usage)."""
     one = ctx.state.units[name]
     limit = 2 if one.data.kind == SQUAD else 1
     if how == DFF and not one.fire and one.place == MAP and len(one.used) >= limit:
-        ctx.do(Flipped(unit=name, marker=FIRST), ("3.3.3", "4.0.usage"))
+        ctx.do(Flipped(unit=name, marker=FIRST), ("3.3.3#segna", usage(one)))
 
 
 def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool = False) -> None:
     """Put the fire counter on whoever fired; ROF kept leaves none (3.2.5, 3.3.3)."""
     how = attack.modes[e.id]
-    ref = {DFF: "3.3.3", SFF: "3.3.3.sff", FPF: "3.3.3.fpf", FINAL_FIRE: "3.4"}.get(how, "3.2.5")
+    ref = why_counter(how, keeps)
     if e.vehicle:
         _mark_vehicle(ctx, e, ref, attack.target, keeps)
         return
@@ -217,11 +253,11 @@ def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -
     """The weapon and the record of its use; without a marker it keeps its ROF (1.2.4.1)."""
     weapon = ctx.state.weapons[e.weapon]
     if weapon.place == MAP:
-        ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1", ref))
+        ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1#di-nuovo", ref))
     if e.is_ife and weapon.hold.acquired:
-        ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8", "6.10"))
+        ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8#acquisizione", "6.10#si-perde"))
     if how not in (SFF, FPF):
-        ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+        ctx.do(Used(unit=e.unit, used=e.weapon), usage(ctx.state.units[e.unit]))
     if marker:
         exhaust(ctx, e.unit, how)
 
@@ -254,7 +290,7 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: boo
     else:
         lost = bool(v.hold.acquired) and e.part == "cmg" and target != _acquired_hex(ctx.state, v)
         fired = PartFired(vehicle=v.id, part=e.part, phase=phase, hex=hex, forgets=lost)
-    ctx.do(fired, (ref, "7.8", "6.10") if lost else (ref, "7.8"))
+    ctx.do(fired, (ref, "7.8#un-attacco", "6.10#si-perde") if lost else (ref, "7.8#un-attacco"))
 
 
 def _acquired_hex(state: State, v: Vehicle) -> str:
@@ -272,16 +308,21 @@ def remember(ctx: Ctx[State], attack: Attack) -> None:
     for leader in attack.leaders:
         marker = counter if not ctx.state.units[leader.id].fire else ""
         ctx.do(
-            Directed(unit=leader.id, marker=marker, elements=ids), ("3.2.2.leader", "3.4.leader")
+            Directed(unit=leader.id, marker=marker, elements=ids),
+            ("3.2.2.leader#conta", "3.4.leader"),
         )
     for weapon, helper in attack.gunners.items():
         if weapon in ids and weapon not in ctx.state.units[helper].used:
-            ctx.do(Used(unit=helper, used=weapon), "4.1")
+            ctx.do(Used(unit=helper, used=weapon), "4.1#smc")
     at = expenditure(ctx.state)
     together = [e for e in attack.group if e.vehicle or e.part not in ("ft", "ife")]
     for origin in dict.fromkeys(e.vehicle or e.hex for e in together):
         if volley_key(origin, attack.target, at) not in ctx.state.volleys:
-            ctx.do(Volley(hex=origin, target=attack.target, at=at), "3.2.2.mandatory_fg")
+            tank = origin in ctx.state.vehicles
+            ctx.do(
+                Volley(hex=origin, target=attack.target, at=at),
+                "3.2.2.mandatory_fg#veicolo" if tank else "3.2.2.mandatory_fg#insieme",
+            )
     count_shots(ctx, attack.group, attack.side)
 
 
@@ -296,7 +337,7 @@ def count_shots(ctx: Ctx[State], group: Sequence[Element], side: Side) -> None:
     moved = msgspec.structs.replace(mover, shots=shots)
     ctx.do(
         MoverSet(what=N_("attacks are counted"), mover=moved),
-        "3.3.3.repeat",
+        "3.3.3.repeat#quante",
         ATTACKS_COUNTED,
         n=max(shots[e.key] for e in group),
         most=max(1, mover.latest // 2),
@@ -320,7 +361,7 @@ def turn_all(ctx: Ctx[State], attack: Attack) -> None:
             if spine != weapon.ca:
                 lost = msgspec.structs.replace(weapon.hold, acquired=0)
                 turned = CaChanged(weapon=weapon.id, ca=spine, to_fire=True, hold=lost)
-                ctx.do(turned, "3.2.4.ca")
+                ctx.do(turned, "3.2.4.ca#girarsi")
 
 
 def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
@@ -331,12 +372,13 @@ def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
     turns = min(gap, 6 - gap)
     if not turns:
         if (v.marks.swing or v.marks.hull_swing) and part not in v.marks.swung:
-            ctx.do(SwingPaid(vehicle=name, part=part), "7.8")
+            ctx.do(SwingPaid(vehicle=name, part=part), "7.8#stesso-drm")
         return
     others = [p for p in v.marks.swung if mount(v, p) != mount(v, part)]
     swung = HullSwung if mount(v, part) == "hull" else TurretSwung
     turned = swung(vehicle=name, gap=gap, turns=turns, swung=(*others, part))
-    ctx.do(turned, ("3.2.4.vca_tca", "7.8"))
+    arc = "3.2.4.vca_tca#scafo" if swung is HullSwung else "3.2.4.vca_tca#torretta"
+    ctx.do(turned, (arc, "7.8#fuori-arco"))
 
 
 def turns_hull(state: State, e: Element, hex: str) -> bool:

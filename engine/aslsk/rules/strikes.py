@@ -112,7 +112,7 @@ def _strike_unseen(
     for name in names:
         reveal(ctx, name)
     text = N_("Area Fire on the {column} column against a hidden unit")
-    ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
+    ctx.cite(("6.4#meta", "2.0.area_fire#hip"), text, column=column_fp(half))
     own = _drm_against(ctx.state, attack, names[0])
     add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
     ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
@@ -148,9 +148,13 @@ def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
     if not left or left <= ctx.state.residual.get(hex, 0):
         return
     if shifts:
-        ctx.cite("3.3.5.shift", N_("{n} columns less for DRM from outside the hex"), n=shifts)
+        ctx.cite(
+            "3.3.5.shift#scende", N_("{n} columns less for DRM from outside the hex"), n=shifts
+        )
     if residue.burst:
-        ctx.cite(("3.3.5.shift", "2.0.air_burst"), N_("one column more for the Air Burst"))
+        ctx.cite(
+            ("3.3.5.shift#air-burst", "2.0.air_burst"), N_("one column more for the Air Burst")
+        )
     less = residue.less or residue.cowering
-    refs = ("3.3.5", "2.0.residual", "3.3.5.replace", "casa.23" if less else "")
+    refs = ("3.3.5#lascia", "2.0.residual#resta", "3.3.5.replace#una", "casa.23" if less else "")
     ctx.do(ResidualPlaced(hex=hex, fp=left), refs)
