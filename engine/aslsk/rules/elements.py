@@ -1,8 +1,8 @@
 """What can fire: inherent FP, support weapons, Guns, weapons of vehicles (3.2, 4.0.usage, 7.8).
 
-Refs: 2.0.area_fire, 2.0.fp, 2.0.mg, 2.0.vehicle, 3.2, 3.2.2.1, 3.2.5, 3.3.3, 3.3.3.sff,
-3.3.3.fpf, 3.3.3.repeat, 3.4, 3.5, 3.5.vehicles, 4.0.usage, 4.1, 6.8, 7.2, 7.7, 7.8, casa.19,
-casa.54.
+Refs: 2.0.area_fire, 2.0.fp, 2.0.mg, 2.0.vehicle, 3.2, 3.2.2, 3.2.2.1, 3.2.4.procedure,
+3.2.4.range_limits, 3.2.5, 3.3.3, 3.3.3.sff, 3.3.3.fpf, 3.3.3.repeat, 3.4, 3.5, 3.5.vehicles,
+4.0.usage, 4.1, 4.2, 4.4, 4.4.2, 4.4.4, 6.8, 7.2, 7.7, 7.8, casa.19, casa.54.
 """
 
 from __future__ import annotations

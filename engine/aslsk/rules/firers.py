@@ -1,9 +1,9 @@
 """What an attack costs its firers: ROF, malfunction, counters, facing (3.2.5, 3.3.3, 4.1, 7.8).
 
 Refs: 1.2.4.1, 2.0.b_num, 3.2.2.leader, 3.2.2.mandatory_fg, 3.2.4.ca, 3.2.4.non_qualified,
-3.2.4.rof_mod, 3.2.4.vca_tca, 3.2.5, 3.3.3, 3.3.3.fpf, 3.3.3.repeat, 3.3.3.sff, 3.4, 3.4.leader,
-4.0.captured, 4.0.usage, 4.1, 4.1.breakdown, 6.8, 6.10, 6.12, 7.6, 7.8, 7.10.recall, casa.15,
-casa.16.
+3.2.4.rof_mod, 3.2.4.vca_tca, 3.2.5, 3.3.2.2, 3.3.3, 3.3.3.fpf, 3.3.3.repeat, 3.3.3.sff, 3.4,
+3.4.leader, 3.5, 4.0.captured, 4.0.usage, 4.1, 4.1.breakdown, 6.8, 6.10, 6.12, 7.6, 7.8,
+7.10.recall, casa.15, casa.16.
 """
 
 from __future__ import annotations

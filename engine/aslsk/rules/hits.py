@@ -1,8 +1,8 @@
 """What To Hit attacks do to those they hit: infantry, Guns, vehicles, smoke (3.2.4, 6.1-6.7, 7.9).
 
 Refs: 1.2.5, 2.0.ch, 2.0.direct_hit, 2.0.hit, 2.0.ife, 2.0.near_miss, 2.0.smoke, 2.0.wp, 3.2.3,
-3.2.4.effect_infantry, 3.2.4.procedure, 3.2.4.vtt, 3.3.5, 4.2, 6.1, 6.2.ap, 6.2.he, 6.2.heat,
-6.2.smoke, 6.2.wp, 6.6, 6.7, 7.9.
+3.2.4.effect_infantry, 3.2.4.procedure, 3.2.4.vtt, 3.3.5, 4.2, 6.1, 6.2.ap, 6.2.apcr_apds, 6.2.he,
+6.2.heat, 6.2.smoke, 6.2.wp, 6.6, 6.7, 7.9.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Rally Phase: reinforcements, weapons, rally, Shock, DM (3.1, 5.3).
 
-Refs: 3.1, 3.1.a, 3.1.b, 3.1.c, 3.1.d, 3.1.e, 3.1.f, 3.1.g, 3.1.h, 2.0.self_rally, 2.0.rph, 4.0,
-5.3, casa.07, casa.27.
+Refs: 3.1, 3.1.a, 3.1.b, 3.1.c, 3.1.d, 3.1.e, 3.1.f, 3.1.g, 3.1.h, 2.0.self_rally, 2.0.rph,
+3.2.4.procedure, 4.0, 5.3, casa.07, casa.27.
 """
 
 from __future__ import annotations

@@ -76,18 +76,15 @@ def out_of_sight(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
         return
     assert state.mover is not None
     v = state.vehicles[name]
+    lost = "casa.62#libera" if is_los_free(state) else "casa.62#perso"
     if verb == "smoke":
         if not sees(state, v.hex, _hex(state)):
-            yield rule(
-                ("7.5#nemica", "casa.62#perso"), N_("{unit} does not see the mover"), unit=name
-            )
+            yield rule(("7.5#nemica", lost), N_("{unit} does not see the mover"), unit=name)
         return
     if sees(state, v.hex, state.mover.trail[0][0]):
-        yield rule(
-            ("3.3.2.1#prima", "casa.62#perso"), N_("the mover was in its LOS before"), unit=name
-        )
+        yield rule(("3.3.2.1#prima", lost), N_("the mover was in its LOS before"), unit=name)
     if not mp_spent_in_sight(state, v):
-        yield rule(("3.3.2.1#dr", "casa.62#perso"), N_("no MF were spent in its LOS"), unit=name)
+        yield rule(("3.3.2.1#dr", lost), N_("no MF were spent in its LOS"), unit=name)
 
 
 def _hex(state: State) -> str:

@@ -1,8 +1,8 @@
 """The Rout Phase: who must go, where to, and Interdiction (3.6).
 
-Refs: 1.1.1.woods_road, 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rtph, 3.2.2.1, 3.6, 3.6.mf,
-3.6.low_crawl, 3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction, 3.6.weapons, 6.4, 6.10,
-dae2.6, casa.08, casa.35, casa.52.
+Refs: 1.1.1.orchard_road, 1.1.1.woods_road, 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rph,
+3.2.2.1, 3.6, 3.6.mf, 3.6.low_crawl, 3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction,
+3.6.weapons, 6.4, 6.10, dae2.6, casa.08, casa.35, casa.52.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """To Hit: the number and its DRM, by their cases (3.2.4, 4.4, 6.1-6.12).
 
-Refs: 2.0.moving_target, 2.0.th, 3.2.3.pinned, 3.2.4.att, 3.2.4.ca, 3.2.4.mount360,
-3.2.4.intensive_fire, 3.2.4.non_qualified, 3.2.4.procedure, 3.2.4.red_black, 3.3.1.double_time,
-3.3.2.2, 3.3.2.motion_effects, 3.5, 3.5.vehicles, 4.4.1, 4.4.3, 4.5, 5.5, 6.2.smoke, 6.4, 6.5, 6.7,
+Refs: 2.0.moving_target, 2.0.th, 3.2.4.att, 3.2.4.ca, 3.2.4.mount360, 3.2.4.intensive_fire,
+3.2.4.non_qualified, 3.2.4.procedure, 3.2.4.red_black, 3.3.1.double_time, 3.3.2.2,
+3.3.2.motion_effects, 3.5, 3.5.vehicles, 4.4.1, 4.4.3, 4.4.4, 4.5, 5.5, 6.2.smoke, 6.4, 6.5, 6.7,
 7.3, 7.7, 7.10.stun, casa.34.
 """
 
