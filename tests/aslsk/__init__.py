@@ -86,13 +86,16 @@ def kind_of(step: Step) -> str:
 def told(
     run: Run, ref: str | tuple[str, ...], *keys: str, of: str = CITE
 ) -> list[dict[str, object]]:
-    """The facts of every step of a kind that cites a rule and tells exactly these facts."""
+    """The facts of every step of a kind that cites a rule and tells exactly these facts.
+
+    The column where a result was read is only told if it is asked for.
+    """
     refs = {f"aslsk:{one}" for one in ((ref,) if isinstance(ref, str) else ref)}
     return [
-        dict(s.ruling.msg.facts)
+        {key: s.ruling.msg.facts[key] for key in keys}
         for s in run.game.steps
         if kind_of(s) == of
-        and set(s.ruling.msg.facts) == set(keys)
+        and set(s.ruling.msg.facts) in (set(keys), {*keys, "dr", "column"})
         and not refs.isdisjoint(s.ruling.refs)
     ]
 

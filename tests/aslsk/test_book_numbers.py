@@ -82,10 +82,10 @@ BOOK = {
         "cite [6.7]",
         "cite [6.7]",
         "DRM +2 = 2 [6.6] unit=r",
-        "cite [3.2.3] dr=9 result=NMC unit=r",
+        "cite [3.2.3] column=12 dr=9 result=NMC unit=r",
         "TH DRM +1 = 1 [6.7] unit=g4",
         "cite [3.2.4.multi_target] dr=9 result=hit unit=s",
-        "cite [3.2.3] dr=7 result=1MC unit=s",
+        "cite [3.2.3] column=12 dr=7 result=1MC unit=s",
     ],
     "ex-48": [
         "manhandling DRM +4 = 4 [6.5]",
@@ -97,7 +97,7 @@ BOOK = {
         "roll [6.5] number=9 weapon=g",
         "cite [3.2.3] column=4 fp=4",
         "DRM -2 = -2 [6.5] unit=c",
-        "cite [3.2.3] dr=7 result=PTC",
+        "cite [3.2.3] column=4 dr=7 result=PTC",
     ],
     "ex-48d": [
         "manhandling DRM +2 = 2 [6.5]",
@@ -109,9 +109,9 @@ BOOK = {
     "ex-48e": [
         "cite [3.2.3] column=4 fp=4",
         "DRM +2 = 2 [6.6] unit=c",
-        "cite [3.2.3] dr=7 result=PTC",
+        "cite [3.2.3] column=4 dr=7 result=PTC",
         "cite [3.2.3] column=4 fp=4",
-        "cite [3.2.3] dr=5 result=1MC",
+        "cite [3.2.3] column=4 dr=5 result=1MC",
     ],
     "ex-50": ["roll [7.5] number=7 unit=t"],
     "ex-51": [
@@ -123,20 +123,20 @@ BOOK = {
     ],
     "ex-52": [
         "cite [3.2.3] column=4 fp=5",
-        "cite [3.2.3] dr=7 result=PTC",
+        "cite [3.2.3] column=4 dr=7 result=PTC",
         "cite [3.2.3] column=4 fp=5",
         "DRM +2 = 2 [1.1.1.buildings] hex=N9 terrain=wooden building",
-        "cite [3.2.3] dr=7 result=PTC",
+        "cite [3.2.3] column=4 dr=7 result=PTC",
     ],
     "ex-52b": [
         "cite [3.2.3] column=6 fp=7",
         "DRM +2 = 2 [1.1.1.buildings] hex=N9 terrain=wooden building",
-        "cite [3.2.3] dr=7 result=NMC",
+        "cite [3.2.3] column=6 dr=7 result=NMC",
     ],
     "ex-52c": [
         "cite [3.2.3] column=8 fp=8",
         "DRM +2 = 2 [3.2.4.ca]",
-        "cite [3.2.3] dr=8 result=NMC",
+        "cite [3.2.3] column=8 dr=8 result=NMC",
     ],
     "ex-54": [
         "Bog DRM +1 = 1 [2.0.ground_pressure]",
@@ -169,12 +169,12 @@ BOOK = {
         "FP x1/2 = 6 [7.8] unit=t:cmg",
         "cite [3.2.3] column=8 fp=9",
         "DRM +2 = 2 [1.1.1.buildings] hex=Z1 terrain=wooden building",
-        "cite [3.2.3] dr=9 result=PTC",
+        "cite [3.2.3] column=8 dr=9 result=PTC",
     ],
     "ex-56b": [
         "FP x1/2 = 3 [2.0.motion_fire] unit=t:cmg",
         "cite [3.2.3] column=4 fp=9/2",
-        "cite [3.2.3] dr=9 result=-",
+        "cite [3.2.3] column=4 dr=9 result=-",
     ],
     "ex-57": [
         "PAATC DRM -1 = -1 [3.7.paatc] unit=l",

@@ -6,7 +6,7 @@ import pytest
 
 from engine.aslsk import TITLE
 from engine.game import Game, SeededChance
-from tests.aslsk import Run, kind_of
+from tests.aslsk import Run, kind_of, told
 
 FIRE = "mappa: ex-fuoco\ndata: 1944-06\nlati: [american, german]\n"
 
@@ -82,8 +82,8 @@ def test_the_number_of_a_light_antitank_weapon_is_in_its_own_table():
         "unità: {a: us-666 C9, b: us-666 A1}\narmi: {z: us-baz44 a}\nveicoli: {t: ge-ivh C7 vca=3}",
         "u:z", "h:C7", dice=[(6, 5)],
     )  # fmt: skip
-    told = [one for one in applied(run, "cite") if "2.0.th#to-hit" in one]
-    assert told == [{"4.4#latw/BAZ44/{range}", "2.0.th#to-hit"}]
+    numbers = [one for one in applied(run, "cite") if "2.0.th#to-hit" in one]
+    assert numbers == [{"4.4#latw/BAZ44/{range}", "2.0.th#to-hit"}]
 
 
 @pytest.mark.rule("aslsk:6.2.apcr_apds")
@@ -155,3 +155,34 @@ def test_the_first_attacker_becomes_it_by_the_sequence_and_the_second_by_the_tra
         game.answer(next((one for one in ("b:passa", "b:fine") if one in ids), ids[0]))
     turns = [s.ruling.anchors[0] for s in game.steps if kind_of(s) == "TurnOf"]
     assert turns[:2] == ["aslsk:3.0#attaccante", "aslsk:3.9#diventa"]
+
+
+@pytest.mark.rule("aslsk:3.2.3")
+def test_a_final_dr_names_the_cell_of_the_ift():
+    run = Run(
+        FIRE + "fase: PFPh\nunità: {a: us-666 N4, b: us-666 A1, z: ge-467 O5}",
+        "u:a", "h:O5", dice=[(3, 6)],
+    )  # fmt: skip
+    assert {"3.2.3#ift/{dr}/{column}"} in applied(run, "cite")
+    assert told(run, "3.2.3", "column", "dr", "result") == [
+        {"column": 12, "dr": 9, "result": "NMC"},
+    ]
+
+
+@pytest.mark.rule("aslsk:3.2.4.ca_free", "aslsk:3.4.cleanup")
+@pytest.mark.parametrize(
+    ("phase", "refs"),
+    [
+        ("PFPh", {"3.2.4.ca_free#fine-fase", "2.0.pfph#fase"}),
+        ("DFPh", {"3.2.4.ca_free#fine-fase", "3.4.cleanup", "2.0.dfph#fase"}),
+        ("AFPh", {"3.2.4.ca_free#fine-fase", "2.0.afph#fase"}),
+    ],
+)
+def test_the_last_step_of_a_fire_phase_is_for_turning(phase, refs):
+    attacker = "german" if phase == "DFPh" else "american"
+    run = Run(
+        FIRE + f"attaccante: {attacker}\nfase: {phase}\nunità: {{a: us-666 N4, z: ge-467 O5}}",
+    )
+    run.game.resume(())
+    run.answer("b:passa")
+    assert applied(run, "StepBegan")[0] == refs

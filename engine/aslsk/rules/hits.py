@@ -47,7 +47,7 @@ from engine.aslsk.rules.to_kill import Blast, Blow, att_on_vehicle, kill_vehicle
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import Eliminated, Jammed, SmokePlaced
 from engine.aslsk.state.state import PFPH, State, Unit, Weapon, weapons_of
-from engine.aslsk.state.tables import column
+from engine.aslsk.state.tables import column, column_fp
 from engine.aslsk.state.units import gun_of
 from engine.core.ctx import Ctx
 from engine.core.text import N_
@@ -224,7 +224,9 @@ def _people_hit(ctx: Ctx[State], impact: Impact, names: Sequence[str], effects: 
 
 def _cite_final(ctx: Ctx[State], name: str, final: int, result: IftResult) -> None:
     text = N_("{unit}: final DR {dr}: {result}")
-    ctx.cite("3.2.3#ift/{dr}", text, unit=name, dr=final, result=result.text)
+    column = column_fp(result.column)
+    refs = "3.2.3#ift/{dr}/{column}"
+    ctx.cite(refs, text, unit=name, dr=final, result=result.text, column=column)
 
 
 def person_hit(

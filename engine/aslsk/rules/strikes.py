@@ -12,7 +12,7 @@ from fractions import Fraction
 import msgspec
 
 from engine.aslsk.rules.firepower import target_drm
-from engine.aslsk.rules.morale import Effects, alive, apply_result, read_ift, reveal
+from engine.aslsk.rules.morale import Effects, IftResult, alive, apply_result, read_ift, reveal
 from engine.aslsk.rules.terrain import crew_cover
 from engine.aslsk.state.book import OUTSIDE
 from engine.aslsk.state.events import ResidualPlaced
@@ -91,10 +91,20 @@ def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effect
     change = add_all(ctx.tally(N_("DRM")), [*attack.common, *alike.lines])
     final = attack.rolled + change
     result = read_ift(attack.column, final, change)
-    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    _cite_result(ctx, final, result)
     names = alive(ctx.state, alike.names)
     crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
     apply_result(ctx, result, names, crews, effects)
+
+
+def _cite_result(ctx: Ctx[State], final: int, result: IftResult) -> None:
+    ctx.cite(
+        "3.2.3#ift/{dr}/{column}",
+        N_("final DR {dr}: {result}"),
+        dr=final,
+        result=result.text,
+        column=column_fp(result.column),
+    )
 
 
 def _strike_unseen(
@@ -115,7 +125,7 @@ def _strike_unseen(
     ctx.cite(("6.4#meta", "2.0.area_fire#hip"), text, column=column_fp(half))
     own = _drm_against(ctx.state, attack, names[0])
     add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
-    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    _cite_result(ctx, final, result)
     apply_result(ctx, result, names, [], effects)
 
 
