@@ -64,9 +64,9 @@ BOOK = {
     ],
     "ex-46": [
         "cite [3.8.odds] defence=4 fp=5 number=5",
-        "CC DRM +1 = 1 [3.8.odds]",
+        "CC DRM +1 = 1 [3.3.1.double_time]",
         "cite [3.8.odds] defence=5 fp=4 number=4",
-        "CC DRM -1 = -1 [3.8.odds]",
+        "CC DRM -1 = -1 [3.3.1.double_time]",
         "Leader Creation drm +1 = 1 [5.3]",
         "cite [5.3] defence=5 fp=5 number=5",
         "cite [3.8.odds]",

@@ -21,6 +21,7 @@ from engine.aslsk.rules.morale import (
     eliminate,
     leader_losses,
     morale_check,
+    number_mc,
     pick,
     read_ift,
     reduce_unit,
@@ -351,5 +352,5 @@ def _burn(ctx: Ctx[State], shot: Shot, names: Sequence[str], throw: Throw) -> No
             change = -change
         if air_burst(ctx.state.ground, one.hex, how) is not None:
             change += 1
-        morale_check(ctx, name, change, "6.2.wp", effects)
+        morale_check(ctx, name, number_mc(change, "6.2.wp"), effects)
     leader_losses(ctx, effects)
