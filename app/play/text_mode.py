@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
-from app.play.discretion import HUMAN
+from app.play.citing import Quote, no_words
+from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, export, newest, promises, spent, waiting
-from app.play.session import Session
+from app.play.session import Session, frames_of
 from app.play.table import Table
+from app.play.telling import Teller
 from app.presenters.base import Presenter, name_of
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n, catalog, say
@@ -49,6 +51,10 @@ WORDS = {
 """The words that stand for the letters of the dialogue, in small letters."""
 
 
+RuleText: TypeAlias = Callable[[str, Ruling | None], str]
+"""A rule as plain text, with the words that a ruling applied of it."""
+
+
 class Dialogue:
     """A game in questions and answers."""
 
@@ -57,17 +63,18 @@ class Dialogue:
         session: Session,
         read: Callable[[], str],
         out: TextIO,
-        rule_text: Callable[[str], str] | None = None,
+        rule_text: RuleText | None = None,
+        quote: Quote = no_words,
     ) -> None:
         self.session = session
         self._read = read
         self._out = out
         self._rule_text = rule_text
+        self._quote = quote
         self.table = Table(session)
         self._names: Presenter = self.table.presenter
         self._told = 0
-        self._passage = 0
-        self._last_refs: tuple[str, ...] = ()
+        self._cited: Ruling | None = None
         self._asked: Decision | None = None
 
     def run(self) -> None:
@@ -323,28 +330,20 @@ class Dialogue:
 
     def _tell(self) -> None:
         """Say every step that was not said yet."""
-        passages = self.session.game.passages
-        while self._passage < len(passages):
-            steps = passages[self._passage].steps
-            self._steps(steps[self._told :])
-            self._passage, self._told = self._passage + 1, 0
-        steps = self.session.position.steps
-        self._steps(steps[self._told :])
-        self._told = len(steps)
+        frames, looking = self.session.frames(), self.table.looking
+        for told in Teller(looking).tell(looking.moments(frames[self._told :])):
+            self._say(step_text(told.step, told.words))
+            self._cited = told.step.ruling
+        self._told = len(frames)
 
     def tell_of_file(self) -> None:
         """What became of the game's file."""
         for one in self.session.heard():
             self._say(one)
 
-    def _steps(self, steps: tuple[Step, ...]) -> None:
-        for step in self.table.looking.steps(steps):
-            self._say(step_text(step, self._names))
-            self._last_refs = step.ruling.refs
-
     def _ruling(self, ruling: Ruling) -> None:
         self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")
-        self._last_refs = ruling.refs
+        self._cited = ruling
 
     def _help(self) -> None:
         for key, what in (
@@ -369,8 +368,7 @@ class Dialogue:
         except UndoRefused as refused:
             self._say(say(refused.msg))
             return
-        self._passage = len(self.session.game.passages)
-        self._told = len(self.session.position.steps)
+        self._told = len(self.session.frames())
         self._say(_("Taken back."))
         self._asked = None
 
@@ -388,6 +386,8 @@ class Dialogue:
                 self._say(f"    {catalog().percent(share)}: {said}")
             for ruling in one.odds.given:
                 self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
+                for words in self._quote(ruling):
+                    self._say(f"      «{words}»")
 
     def _table(self) -> None:
         view = self.table.view
@@ -413,8 +413,8 @@ class Dialogue:
                 self._ruling(ruling)
 
     def _rules(self) -> None:
-        for ref in self._last_refs:
-            self._say(self._rule_text(ref) if self._rule_text is not None else ref)
+        for ref in self._cited.refs if self._cited is not None else ():
+            self._say(self._rule_text(ref, self._cited) if self._rule_text is not None else ref)
 
     def _side(self, side: Side) -> str:
         return self._names.army(side).name
@@ -423,9 +423,9 @@ class Dialogue:
         self._out.write(text + "\n")
 
 
-def step_text(step: Step, names: Presenter) -> str:
+def step_text(step: Step, words: str) -> str:
     """A step as one line of text, its rules at the end."""
-    parts = [names.say(step.ruling.msg)]
+    parts = [words]
     if isinstance(step.chance, Roll):
         typed = _("real dice:") if step.chance.source == BY_HAND else ""
         faces = " ".join(filter(None, [typed, *map(str, step.chance.faces)]))
@@ -457,9 +457,9 @@ def seats_from(text: str, sides: tuple[Side, ...]) -> Iterator[tuple[Side, str]]
         yield side, given[index] if index < len(given) and given[index] else HUMAN
 
 
-def play(session: Session, rule_text: Callable[[str], str] | None = None) -> None:
+def play(session: Session, rule_text: RuleText | None = None, quote: Quote = no_words) -> None:
     """Play on standard input and output."""
-    dialogue = Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text)
+    dialogue = Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text, quote)
     dialogue.run()
     session.close()
     dialogue.tell_of_file()
@@ -472,15 +472,15 @@ def tell_example(title: Title[Any], example: Example, out: TextIO) -> None:
     side = title.scenarios()[0].sides[0]
     names.use(title.view(playing.game.position.draft, side))
     out.write(f"{title.info.name}: {example.name}\n\n")
-    told = 0
+    told, teller = 0, Teller(Audience(title, (side,), (side,), is_told_all=True))
     for step, _faults in playing.run():
         if step.answer is not None:
             kind, _colon, name = step.answer.partition(":")
             out.write("> " + _("Answer: {what}", what=names.name(kind, name)) + "\n")
-        steps = playing.game.steps
-        for one in steps[told:]:
-            out.write(f"  {step_text(one, names)}\n")
-        told = len(steps)
+        frames = list(frames_of(playing.game))
+        for one in teller.tell(frames[told:]):
+            out.write(f"  {step_text(one.step, one.words)}\n")
+        told = len(frames)
         decision = playing.game.position.decision
         if step.answer is not None and decision is not None:
             asked = f"{names.army(decision.side).name}: {names.say(decision.ruling.msg)}"

@@ -127,8 +127,9 @@ class Presenter(Protocol):
 
     showpiece: ClassVar[str]
 
-    def use(self, view: View) -> None:
-        """Remember the table, so that ids of counters have names."""
+    def use(self, view: View, after: View | None = None) -> None:
+        """Remember the table, so that ids of counters have names; and for those that come in a
+        step, the table after it."""
         ...
 
     def name(self, key: str, id: str) -> str:
@@ -349,9 +350,10 @@ class GenericPresenter:
         self._terrains: dict[str, TerrainLook] = {}
         self._armies: dict[Side, ArmyLook] = {}
 
-    def use(self, view: View) -> None:
+    def use(self, view: View, after: View | None = None) -> None:
         """Remember the table, so that ids of counters have names."""
-        self._counters = {counter.id: counter for counter in view.counters}
+        self._counters = {counter.id: counter for counter in after.counters} if after else {}
+        self._counters |= {counter.id: counter for counter in view.counters}
 
     def name(self, key: str, id: str) -> str:
         """An id in words; the catalogs know terrains, states and kinds."""
@@ -529,6 +531,14 @@ class GenericPresenter:
         """The elevation of a hex after its heading, unless it is 0."""
         height = view.board.elevations.get(hex, 0)
         return ", " + _("level {n}", n=height) if height else ""
+
+    def marked(self, view: View, hex: Hex) -> list[str]:
+        """The marks of a hex, each in a line: what, whose, and what is written on it."""
+        lines = []
+        for mark in view.marks.get(view.label(hex), ()):
+            whose = f" ({self.army(mark.side).name})" if mark.side else ""
+            lines.append(f"{self.word(mark.kind)}{whose} {mark.text}".rstrip())
+        return lines
 
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, features, marks, counters."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from string import ascii_letters
 from typing import ClassVar
 
 from app.presenters.base import (
@@ -147,6 +148,10 @@ class WarfarePresenter(GenericPresenter):
         "": ("#efe6c6", "#3b3732"),
     }
 
+    def __init__(self, sides: tuple[Side, ...] = ()) -> None:
+        super().__init__(sides)
+        self._is_crowded = False
+
     # --- words ------------------------------------------------------------------------------
 
     def name(self, key: str, id: str) -> str:
@@ -160,12 +165,27 @@ class WarfarePresenter(GenericPresenter):
             return _("open ground")
         counter = self._counters.get(id)
         if counter is not None and id not in SUPPORTS:
-            return f"{self._type_of(counter)} {id}"
+            return self._numbered(counter)
         if id in SUPPORTS:
             return SUPPORTS[id].name
         if id in UNITS and not id.startswith("?"):
             return UNITS[id].name
         return super().name(key, id)
+
+    def use(self, view: View, after: View | None = None) -> None:
+        """Remember the table, and whether more than two play: then equal types may meet."""
+        super().use(view, after)
+        self._is_crowded = sum(track.id.startswith("cube-") for track in view.tracks) > 2
+
+    def _numbered(self, counter: CounterView) -> str:
+        """A counter by what it is and its number, which it keeps when its values are uncovered."""
+        number = counter.id.lstrip(ascii_letters)
+        name = _("{name} no. {number}", name=self._type_of(counter), number=number)
+        is_covered = counter.kind in COVERED and str(counter.facts.get("type", "")) not in UNITS
+        is_shared = is_covered or counter.kind == "marker" or self._is_crowded
+        if not is_shared or not counter.side:
+            return name
+        return _("{name}, {side}", name=name, side=self.side_name(counter.side))
 
     def _type_of(self, counter: CounterView) -> str:
         """The type of a counter, or its class while the values are covered."""
@@ -225,11 +245,7 @@ class WarfarePresenter(GenericPresenter):
 
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, marks, counters with their values."""
-        label = view.label(hex)
-        lines = [self.heading(view, hex)]
-        for mark in view.marks.get(label, ()):
-            whose = f" ({self.army(mark.side).name})" if mark.side else ""
-            lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())
+        lines = [self.heading(view, hex), *self.marked(view, hex)]
         for counter in view.at(hex):
             said = self.detail(counter)
             lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))

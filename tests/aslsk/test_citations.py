@@ -6,15 +6,16 @@ import pytest
 
 from engine.aslsk import TITLE
 from engine.game import Game, SeededChance
-from tests.aslsk import Run, kind_of, told
+from tests.aslsk.table import Table
+from tests.positions import kind_of
 
 FIRE = "mappa: ex-fuoco\ndata: 1944-06\nlati: [american, german]\n"
 
 
-def applied(run: Run, kind: str) -> list[set[str]]:
+def applied(run: Table, kind: str) -> list[set[str]]:
     """What each step of a kind applied: rules, with their anchors where they have one."""
     found = []
-    for step in run.game.steps:
+    for step in run.steps:
         if kind_of(step) == kind:
             anchors = {one[6:] for one in step.ruling.anchors}
             bare = {ref[6:] for ref in step.ruling.refs} - {a.partition("#")[0] for a in anchors}
@@ -34,19 +35,19 @@ def applied(run: Run, kind: str) -> list[set[str]]:
 )
 def test_a_fire_counter_comes_from_the_phase_of_the_shot(phase, marks, ref):
     attacker = "german" if phase == "DFPh" else "american"
-    run = Run(
+    run = Table(
         FIRE + f"attaccante: {attacker}\nfase: {phase}\n"
         f"unità: {{a: us-666 N4 {marks}, b: us-666 A1, z: ge-467 O5}}",
         dice=[(5, 6)],
     )
     run.game.resume(())
-    run.answer("u:a", "h:O5")
+    run.play("u:a", "h:O5")
     assert applied(run, "Fired") == [{ref}]
 
 
 @pytest.mark.rule("aslsk:3.3.2.2")
 def test_a_vehicle_that_fires_in_its_mph_is_marked_bounding_first_fire():
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nfase: MPh\nunità: {x: ru-447 C6, b: ge-467 A1}\n"
         "veicoli: {t: ge-ivh C9 vca=0 tca=0}",
         "u:t", "b:avvia", "b:fuoco", "u:t:ma", "h:C6", "b:ITT-HE",
@@ -57,7 +58,7 @@ def test_a_vehicle_that_fires_in_its_mph_is_marked_bounding_first_fire():
 
 @pytest.mark.rule("aslsk:3.2.3.mc")
 def test_a_broken_unit_that_fails_its_check_is_reduced_by_the_rule_of_checks():
-    run = Run(
+    run = Table(
         FIRE + "fase: PFPh\nunità: {a: us-747 N5, y: ge-467 P5 broken DM}",
         "u:a", "h:P5", dice=[(1, 2), (5, 6)],
     )  # fmt: skip
@@ -68,7 +69,7 @@ def test_a_broken_unit_that_fails_its_check_is_reduced_by_the_rule_of_checks():
 
 @pytest.mark.rule("aslsk:3.2.3.mc")
 def test_the_number_before_mc_is_a_drm_of_its_own():
-    run = Run(
+    run = Table(
         FIRE + "fase: PFPh\nunità: {a: us-747 N5, c: us-666 O6, y: ge-467 P5}",
         "u:a", "h:P5", "u:c", dice=[(2, 3), (2, 3)],
     )  # fmt: skip
@@ -77,7 +78,7 @@ def test_the_number_before_mc_is_a_drm_of_its_own():
 
 @pytest.mark.rule("aslsk:4.4")
 def test_the_number_of_a_light_antitank_weapon_is_in_its_own_table():
-    run = Run(
+    run = Table(
         "lati: [american, german]\ndata: 1944-06\nfase: PFPh\n"
         "unità: {a: us-666 C9, b: us-666 A1}\narmi: {z: us-baz44 a}\nveicoli: {t: ge-ivh C7 vca=3}",
         "u:z", "h:C7", dice=[(6, 5)],
@@ -88,7 +89,7 @@ def test_the_number_of_a_light_antitank_weapon_is_in_its_own_table():
 
 @pytest.mark.rule("aslsk:6.2.apcr_apds")
 def test_special_ap_against_infantry_has_its_own_rule():
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nfase: PFPh\ndata: 1943-07\nunità: {c: ge-228 C9, x: ru-447 C6}\n"
         "armi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-APCR", dice=[(1, 2), (6, 6)],
@@ -98,7 +99,7 @@ def test_special_ap_against_infantry_has_its_own_rule():
 
 @pytest.mark.rule("aslsk:1.2.4.1", "aslsk:2.0.rof")
 def test_a_gun_keeps_its_rof_by_the_rule_of_rof():
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nfase: PFPh\ndata: 1943-07\nunità: {c: ge-228 C9, x: ru-447 C6}\n"
         "armi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-HE", dice=[(1, 6)],
@@ -113,7 +114,7 @@ def test_a_gun_keeps_its_rof_by_the_rule_of_rof():
     [("a", "3.2.2"), ("r", "4.4.4"), ("f", "4.2"), ("a:pf", "4.4.2")],
 )
 def test_what_limits_a_range_depends_on_the_weapon(weapon, ref):
-    run = Run(
+    run = Table(
         "lati: [german, russian]\ndata: 1944-06\nfase: PFPh\npf: {german: 5}\n"
         "unità: {a: ge-467 A1, b: ge-467 M9, x: ru-447 M8}\narmi: {r: ge-atr a, f: ge-ft a}"
     )
@@ -123,7 +124,7 @@ def test_what_limits_a_range_depends_on_the_weapon(weapon, ref):
 
 @pytest.mark.rule("aslsk:4.4.5")
 def test_a_piat_waits_for_its_month():
-    run = Run(
+    run = Table(
         "lati: [british, german]\ndata: 1943-03\n"
         "unità: {a: br-457 C9, b: br-457 M9, x: ge-467 M8}\narmi: {p: br-piat a}\n"
         "veicoli: {t: ge-ivh C8}"
@@ -134,15 +135,15 @@ def test_a_piat_waits_for_its_month():
 
 @pytest.mark.rule("aslsk:dae2.9")
 def test_rockets_are_never_accurate_by_their_own_rule():
-    run = Run(
+    run = Table(
         "scenario: R4\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7, z: ge-467 E4}\n"
         "armi: {r: us-radio l}\noba: {lato: american, osservatore: A7, razzi: si}",
         dice=["black"],
     )
-    run.game.chance.add((2, 1))
-    run.answer("h:K8")
+    run.chance.add((2, 1))
+    run.play("h:K8")
     assert {"dae2.9#niente-sr"} in applied(run, "cite")
-    assert "dae2.4" not in run.refs
+    assert "dae2.4" not in run.cited
 
 
 @pytest.mark.rule("aslsk:3.0", "aslsk:3.9")
@@ -159,12 +160,12 @@ def test_the_first_attacker_becomes_it_by_the_sequence_and_the_second_by_the_tra
 
 @pytest.mark.rule("aslsk:3.2.3")
 def test_a_final_dr_names_the_cell_of_the_ift():
-    run = Run(
+    run = Table(
         FIRE + "fase: PFPh\nunità: {a: us-666 N4, b: us-666 A1, z: ge-467 O5}",
         "u:a", "h:O5", dice=[(3, 6)],
     )  # fmt: skip
     assert {"3.2.3#ift/{dr}/{column}"} in applied(run, "cite")
-    assert told(run, "3.2.3", "column", "dr", "result") == [
+    assert run.told("3.2.3", "column", "dr", "result") == [
         {"column": 12, "dr": 9, "result": "NMC"},
     ]
 
@@ -179,10 +180,11 @@ def test_a_final_dr_names_the_cell_of_the_ift():
     ],
 )
 def test_the_last_step_of_a_fire_phase_is_for_turning(phase, refs):
-    attacker = "german" if phase == "DFPh" else "american"
-    run = Run(
-        FIRE + f"attaccante: {attacker}\nfase: {phase}\nunità: {{a: us-666 N4, z: ge-467 O5}}",
+    attacker = "american" if phase == "DFPh" else "german"
+    run = Table(
+        FIRE + f"attaccante: {attacker}\nfase: {phase}\n"
+        "unità: {c: ge-228 N4, b: ge-467 N4, z: us-666 O5}\narmi: {g: ge-75l c ca=0}",
     )
     run.game.resume(())
-    run.answer("b:passa")
+    run.play("b:passa")
     assert applied(run, "StepBegan")[0] == refs

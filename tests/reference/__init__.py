@@ -185,7 +185,7 @@ def enemy(side: Side) -> Side:
 class Reference(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("prova", "Il cortile", "prova", 1)
+    info = TitleInfo("prova", "Il cortile", "prova", 1, ends=("passa", "fermo", "no"))
     book = rule
     state_type = State
     levels: tuple[str, ...] = ()

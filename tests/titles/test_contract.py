@@ -21,6 +21,13 @@ def test_random_games_satisfy_every_oracle(slug, scenario):
     assert oracles.fuzz_faults(ALL[slug], scenario, range(2), every=11) == []
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_random_game_with_every_switch_turned_satisfies_every_oracle(slug):
+    first = ALL[slug].scenarios()[0]
+    turned = {switch.id: switch.values[-1] for switch in first.switches}
+    assert oracles.fuzz_faults(ALL[slug], first.id, range(1), every=3, options=turned) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "scenario"), GAMES)
 def test_many_random_games_satisfy_every_oracle(slug, scenario):

@@ -47,6 +47,9 @@ def test_fuzz_catches(variant, oracle):
         (broken.RefusedByTheHiddenUnit, "the options of rosso depend on hidden facts"),
         (broken.RefusalsKnowTooMuch, "the refusals of rosso depend on hidden facts"),
         (broken.RefusalsNameTheHidden, "the refusals of rosso depend on hidden facts"),
+        (broken.WhispersMidway, "the options of rosso depend on hidden facts"),
+        (broken.RefusesMidway, "the options of rosso depend on hidden facts"),
+        (broken.NamesTheRefused, "the words of what rosso is refused depend on hidden facts"),
     ],
 )
 def test_each_way_to_tell_a_secret_is_caught_as_what_it_is(variant, secret):

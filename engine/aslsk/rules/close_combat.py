@@ -19,6 +19,7 @@ from engine.aslsk.rules.morale import (
     pick,
     read_ift,
     reduce_unit,
+    tell_column,
 )
 from engine.aslsk.rules.rally import create_leader
 from engine.aslsk.rules.to_kill import destroy
@@ -37,10 +38,10 @@ from engine.aslsk.state.state import (
     units_at,
     vehicles_at,
 )
-from engine.aslsk.state.tables import CREW, HS, SQUAD, column, kill_number, other
+from engine.aslsk.state.tables import CREW, HS, SQUAD, THREE_TO_TWO, kill_number, odds_column, other
 from engine.aslsk.state.units import is_inexperienced
 from engine.aslsk.state.vehicle_events import AttackedInCc, Immobilized
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -102,7 +103,12 @@ def close_combat(ctx: Ctx[State]) -> bool:
             ("3.8#ordine", "2.0.cc#combattimento"),
             N_("which CC is fought?"),
         )
-    ctx.do(CcSet(what=N_("CC begins"), cc=CloseCombat(hex)), "3.8#stesso-esagono")
+    ctx.do(
+        CcSet(what=N_("CC begins"), cc=CloseCombat(hex)),
+        "3.8#stesso-esagono",
+        N_("CC in {hex}"),
+        hex=hex,
+    )
     join_leaders(ctx, hex)
     ambush(ctx, hex)
     begin(ctx, hex)
@@ -160,9 +166,8 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
     if winner:
         now = ctx.state.cc
         assert now is not None
-        ctx.do(
-            CcSet(what=N_("an ambush succeeds"), cc=replace(now, ambusher=winner)), "3.8.ambush#dr"
-        )
+        won = CcSet(what=N_("an ambush succeeds"), cc=replace(now, ambusher=winner))
+        ctx.do(won, "3.8.ambush#dr", N_("{side} ambushes"), side=winner)
     else:
         ctx.cite("3.8.ambush#dr", N_("no ambush"))
 
@@ -242,6 +247,8 @@ def fight(ctx: Ctx[State]) -> None:
         ctx.do(
             CcSet(what=N_("a side declares no more"), cc=replace(cc, passed=passed, turn=nxt)),
             "3.8#una-volta",
+            N_("{side} declares no more attacks in CC"),
+            side=side,
         )
         return
     attack = attack_or_none
@@ -252,14 +259,23 @@ def fight(ctx: Ctx[State]) -> None:
     )
     if not at_once:
         after = replace(after, declared=(*cc.declared, attack))
-        ref = "3.8#attaccante-dichiara" if side == state.attacker else "3.8#difensore-dichiara"
-        ctx.do(CcSet(what=N_("an attack is declared"), cc=after), ref)
+        text = N_("CC declared: {unit} against {target}")
+        whom = {"unit": attack.attackers, "target": attack.targets}
+        ctx.do(
+            CcSet(what=N_("an attack is declared"), cc=after),
+            "3.8#attaccante-dichiara" if side == state.attacker else "3.8#difensore-dichiara",
+            text,
+            **whom,
+        )
         return
     if not cc.ambusher and state.enemy(side) not in cc.passed:
         after = replace(after, turn=state.enemy(side))
     ctx.do(
         CcSet(what=N_("an attack is made"), cc=after),
         "3.8.sequential#uno-alla-volta" if not cc.ambusher else "casa.36",
+        N_("CC: {unit} against {target}"),
+        unit=attack.attackers,
+        target=attack.targets,
     )
     resolve(ctx, attack, after)
 
@@ -450,10 +466,7 @@ def _as_it_was(state: State, cc: CloseCombat, name: str, at_once: bool) -> Unit:
     return cc.snapshot[name]
 
 
-def cc_fp(one: Unit) -> Fraction:
-    """Printed FP; a SMC 1; halved when pinned (3.8.odds, 3.8.smc)."""
-    fp = Fraction(1 if one.is_leader else one.data.fp)
-    return fp / 2 if one.pinned else fp
+CX_ATTACKS = drm(1, ("3.3.1.double_time#cx", "3.8.odds#drm"), N_("CX attackers"))
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -482,12 +495,17 @@ def weigh(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once: bool) -> 
         return None
     is_tank = ":" in attack.attackers[0]
     strength = attack_strength(ctx, attack, cc, at_once)
-    defence = sum((_defence(state, n, is_tank, len(targets)) for n in targets), Fraction(0))
     if not strength:
         ctx.cite("3.8.sequential#perde", N_("the attackers are gone"))
         return None
+    against = ctx.tally(N_("CC defence"))
+    for name in targets:
+        value = _defence(state, name, is_tank, len(targets))
+        ref = "3.8.afv_attack#rapporto" if is_tank else "3.8.odds#rapporto"
+        against.add(exact(value), ref, N_("FP of {unit}"), unit=name)
+    defence = Fraction(against.total)
     ctx.cite(
-        ("3.8.odds#rapporto", "casa.04"),
+        ("3.8.odds#rapporto", "casa.04" if odds_column(strength, defence) == THREE_TO_TWO else ""),
         N_("{fp} to {defence}: Kill# {number}"),
         fp=strength,
         defence=defence,
@@ -595,20 +613,32 @@ def new_leader(ctx: Ctx[State], attack: CcAttack) -> str:
 def attack_strength(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once: bool) -> Fraction:
     """The FP of an attack; AFV weapons are halved in Motion (3.8.afv_attack)."""
     state = ctx.state
-    found = Fraction(0)
+    fp = ctx.tally(N_("CC FP"))
     for name in attack.attackers:
         vehicle, _, part = name.partition(":")
         if part:
             v = state.vehicles[vehicle]
             if not v.is_live or v.crew.shock or v.crew.stun:
+                text = N_("{unit} cannot attack: Shock, Stun or gone")
+                ctx.cite("3.8.afv_attack#nullo", text, unit=name)
                 continue
-            fp = Fraction(getattr(v.data, part))
-            found += fp / 2 if v.is_non_stopped else fp
+            value = int(getattr(v.data, part))
+            fp.add(value, "3.8.afv_attack#armi", N_("FP of {unit}"), unit=name)
+            if v.is_non_stopped:
+                text = N_("{unit} is not stopped: half its FP")
+                fp.add(Fraction(-value, 2), "3.8.afv_attack#nullo", text, unit=name)
         else:
             one = _as_it_was(state, cc, name, at_once)
             if not at_once or one.place == MAP:
-                found += cc_fp(one)
-    return found
+                full = 1 if one.is_leader else one.data.fp
+                ref = "3.8.smc#vale" if one.is_leader else "3.8.odds#rapporto"
+                fp.add(full, ref, N_("FP of {unit}"), unit=name)
+                if one.pinned:
+                    text = N_("{unit} has a Pin: half its FP")
+                    fp.add(
+                        Fraction(-full, 2), ("3.8.odds#pinned", "3.2.3.pinned#cc"), text, unit=name
+                    )
+    return Fraction(fp.total)
 
 
 def _defence(state: State, name: str, is_tank: bool, together: int) -> Fraction:
@@ -629,10 +659,10 @@ def attack_drm(
     found += directing(mine)
     found += _ambush_drm(cc, attack.side)
     if any(u.cx for u in mine):
-        found.append(drm(1, "3.8.odds#drm", N_("CX attackers")))
+        found.append(CX_ATTACKS)
     foes = [state.units[n] for n in targets if n in state.units]
     if any(u.cx for u in foes):
-        found.append(drm(-1, "3.8.odds#drm", N_("CX defenders")))
+        found.append(drm(-1, ("3.3.1.double_time#contro", "3.8.odds#drm"), N_("CX defenders")))
     if foes and all(u.broken for u in foes):
         found.append(drm(-2, "3.8#broken", N_("broken defenders")))
     for name in attack.attackers:
@@ -675,27 +705,37 @@ def _kill(ctx: Ctx[State], targets: Sequence[str], result: str) -> None:
 
 
 def ccv(state: State, names: Sequence[str], fired: bool) -> int:
+    """The CCV of the attackers (3.8.ccv)."""
+    return sum(one.value for one in ccv_lines(state, names, fired))
+
+
+def ccv_lines(state: State, names: Sequence[str], fired: bool) -> list[Modifier]:
     """The CCV of the attackers, one less for each halving (3.8.ccv, 3.3.4)."""
     mine = [state.units[n] for n in names if state.units[n].place == MAP]
-    mmc = [u for u in mine if u.is_mmc]
-    if mmc:
-        value = other().ccv[mmc[0].data.kind] + (1 if len(mine) > len(mmc) else 0)
-        if mmc[0].pinned:
-            value -= 1
-    elif mine:
-        value = other().ccv["smc"] + (1 if len(mine) > 1 else 0) - mine[0].pinned
-    else:
-        return 0
-    return value - int(fired)
+    if not mine:
+        return []
+    first = next((u for u in mine if u.is_mmc), mine[0])
+    kind = first.data.kind if first.is_mmc else "smc"
+    mates = [u for u in mine if u is not first and (u.is_leader or not first.is_mmc)]
+    lines = [drm(other().ccv[kind], _ccv_row(first), N_("CCV of {unit}"), unit=first.id)]
+    if mates:
+        lines.append(drm(1, "3.8.ccv#ccv/SMC", N_("{unit} attacks too"), unit=mates[0].id))
+    if first.pinned:
+        refs = ("3.8.ccv#dimezza", "3.2.3.pinned#cc")
+        lines.append(drm(-1, refs, N_("{unit} has a Pin"), unit=first.id))
+    if fired:
+        lines.append(
+            drm(-1, ("3.8.ccv#dimezza", "3.3.4#ha-sparato"), N_("{unit} has fired"), unit=first.id)
+        )
+    return lines
 
 
 CCV_ROWS = {SQUAD: "3.8.ccv#ccv/squadra", HS: "3.8.ccv#ccv/HS", CREW: "3.8.ccv#ccv/Crew"}
 
 
-def _ccv_row(state: State, names: Sequence[str]) -> str:
-    """Where the table tells the CCV of the MMC among the attackers, or of a SMC (3.8.ccv)."""
-    kinds = [state.units[n].data.kind for n in names if state.units[n].is_mmc]
-    return CCV_ROWS[kinds[0]] if kinds else "3.8.ccv#ccv/SMC"
+def _ccv_row(one: Unit) -> str:
+    """Where the table tells the CCV of a unit (3.8.ccv)."""
+    return CCV_ROWS[one.data.kind] if one.is_mmc else "3.8.ccv#ccv/SMC"
 
 
 def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
@@ -745,12 +785,12 @@ def assault_vehicle(
     if not v.is_live or not names:
         ctx.cite("3.8.ccv#attacca", N_("the target is gone"))
         return ()
-    value = ccv(state, names, fired)
-    ctx.cite(_ccv_row(state, names), N_("CCV {number}"), number=value)
+    value = add_all(ctx.tally(N_("CCV")), ccv_lines(state, names, fired))
+    ctx.cite("3.8.ccv#attacca", N_("CCV {number}"), number=value)
     mine = [state.units[n] for n in names]
     lines = [*extra, *vehicle_drm(state, v), *directing(mine)]
     if any(u.cx for u in mine):
-        lines.append(drm(1, "3.8.odds#drm", N_("CX attackers")))
+        lines.append(CX_ATTACKS)
     change = add_all(ctx.tally(N_("CC DRM")), lines)
     people = any(u.is_mmc for u in mine)
 
@@ -803,10 +843,11 @@ def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """Nahverteidigungswaffe: 16 FP on all infantry of the hex (3.8.sn_attack)."""
     v = ctx.state.vehicles[attack.attackers[0].partition(":")[0]]
     rolled = ctx.roll(DR, LATE_TOTAL, "3.8.sn_attack#quando", N_("{unit} uses its sN"), unit=v.id)
-    if rolled > v.data.smoke["sN"]:
-        ctx.cite("3.8.sn_attack#numero", N_("no effect"))
+    limit = v.data.smoke["sN"]
+    if rolled > limit:
+        ctx.cite("3.8.sn_attack#numero", N_("no effect: over {number}"), number=limit)
         return
-    index = column(16)
+    index = tell_column(ctx, "3.8.sn_attack#quando", N_("FP of a sN"), 16)
     names = [u.id for u in units_at(ctx.state, cc.hex)]
     apply_result(ctx, read_ift(index, rolled), names, [], Effects())
 

@@ -23,10 +23,13 @@ from engine.aslsk.rules.fire_groups import (
 from engine.aslsk.rules.firepower import ZERO, against_hidden, firepower, firer_drm
 from engine.aslsk.rules.firers import (
     COWERING,
+    COWERS_ROF,
     bogs_turning,
     malfunction,
     mark,
+    printed_rof,
     remember,
+    tell_rof,
     turn_all,
     turns_hull,
     weapon_rof,
@@ -335,13 +338,26 @@ def serve(ctx: Ctx[State], attack: Attack, rofs: dict[str, int], dice: Dice) -> 
     fast = [e for e in attack.group if not cowers and 0 < dice.coloured <= rofs.get(e.id, 0)]
     jammed = malfunction(ctx, attack, dice.rolled)
     fast = [e for e in fast if e.id not in jammed]
-    kept = ctx.once(_spend, ctx, attack, fast, cowers)
+    kept = ctx.once(_spend, ctx, attack, fast, jammed, rofs, dice)
     return Spent(tuple(kept), tuple(jammed))
 
 
-def _spend(ctx: Ctx[State], attack: Attack, kept: list[Element], cowers: bool) -> list[Element]:
+def _spend(
+    ctx: Ctx[State],
+    attack: Attack,
+    kept: list[Element],
+    jammed: Sequence[str],
+    rofs: dict[str, int],
+    dice: Dice,
+) -> list[Element]:
     """What the attack costs its firers; returns who keeps its ROF after all (3.2.5, 3.3.5)."""
+    cowers = bool(dice.cowering)
     for e in attack.group:
+        if printed_rof(ctx.state, e) and e.id not in jammed:
+            if cowers and rofs[e.id]:
+                ctx.cite(("3.2.2.cowering#pedina", "1.2.4.1#di-nuovo"), COWERS_ROF, unit=e.id)
+            else:
+                tell_rof(ctx, e, rofs[e.id], dice.coloured, e in kept)
         if e in kept and attack.modes[e.id] == DFF and _declines(ctx, e):
             kept = [k for k in kept if k is not e]
         mark(ctx, e, attack, keeps=e in kept, cowers=cowers)
@@ -356,9 +372,12 @@ def _declines(ctx: Ctx[State], e: Element) -> bool:
         button("tieni", False, N_("keep the ROF")),
         button("rinuncia", True, N_("leave Residual FP instead")),
     ]
-    return ctx.choose(
+    gives_up = ctx.choose(
         "fire.rof", e.side, offers, "3.3.5#rinuncia", N_("does {unit} keep its ROF?"), unit=e.id
     )
+    if gives_up:
+        ctx.cite("3.3.5#rinuncia", N_("{unit} gives its ROF up to leave Residual FP"), unit=e.id)
+    return gives_up
 
 
 def residue(
@@ -417,9 +436,11 @@ def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int) -> None:
             ("casa.54#nmc", "3.3.3.fpf#nmc"), N_("the crew of {unit} is BU: no NMC"), unit=name
         )
         return
+    drm = ctx.tally(N_("MC DRM"))
+    drm.add(int(v.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
     tell_barrage(ctx, v)
     low = rolled // 2
-    read = check_reading(crew_morale(ctx.state, name), int(v.crew.plus), 99)
+    read = check_reading(crew_morale(ctx.state, name), int(drm.total), 99)
     text = N_("the DR {dr} is a NMC for {unit}")
     ctx.cite(("casa.54#nmc", "3.3.3.fpf#nmc"), text, dr=rolled, unit=name)
     crew_suffers(ctx, name, read((low, rolled - low)))

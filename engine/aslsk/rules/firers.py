@@ -113,6 +113,42 @@ def weapon_rof(state: State, e: Element) -> int:
     return max(rof, 0)
 
 
+KEEPS_ROF = N_("{unit} keeps its ROF {rof}: coloured die {dr}")
+LOSES_ROF = N_("{unit} loses its ROF {rof}: coloured die {dr}")
+COWERS_ROF = N_("{unit} loses its ROF: Cowering")
+
+
+def printed_rof(state: State, e: Element) -> int:
+    """The ROF in the square of the counter (1.2.4.1)."""
+    if e.vehicle:
+        return state.vehicles[e.vehicle].data.rof if e.is_ife else 0
+    return state.weapons[e.weapon].data.rof if e.weapon else 0
+
+
+def tell_rof(ctx: Ctx[State], e: Element, rof: int, coloured: int, keeps: bool) -> None:
+    """Whether a weapon on the IFT fires again, and by what number (1.2.4.1, 3.2.4.rof_mod)."""
+    printed = printed_rof(ctx.state, e)
+    if not rof:
+        ref, text = _why_no_rof(ctx.state, e)
+        ctx.cite((ref, "1.2.4.1#di-nuovo"), text, unit=e.id)
+        return
+    refs = ("1.2.4.1#di-nuovo", "2.0.rof#dado", "3.2.4.rof_mod#cala" if rof < printed else "")
+    ctx.cite(refs, KEEPS_ROF if keeps else LOSES_ROF, unit=e.id, rof=rof, dr=coloured)
+
+
+def _why_no_rof(state: State, e: Element) -> tuple[str, str]:
+    """What takes all the ROF of a weapon on the IFT away (1.2.4.1)."""
+    how = mode(state, e)
+    if e.unit and state.units[e.unit].pinned:
+        return "3.2.3.pinned#meta-fp", N_("{unit} has no ROF: a Pin")
+    if how == ADVANCING:
+        return "3.5#una-volta", N_("{unit} has no ROF in the AFPh")
+    if how in HALVED:
+        ref = {SFF: "3.3.3.sff#di-nuovo", FPF: "3.3.3.fpf#come-sff"}.get(how, "3.4#first-fire")
+        return ref, N_("{unit} has no ROF: it fires again")
+    return "3.2.4.rof_mod#cala", N_("{unit} has no ROF left")
+
+
 # Malfunction
 
 
@@ -255,7 +291,13 @@ def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -
     if weapon.place == MAP:
         ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1#di-nuovo", ref))
     if e.is_ife and weapon.hold.acquired:
-        ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8#acquisizione", "6.10#si-perde"))
+        text = N_("{weapon} fires as IFE: it loses its target")
+        ctx.do(
+            Acquired(weapon=e.weapon, hold=NOTHING),
+            ("6.8#acquisizione", "6.10#si-perde"),
+            text,
+            weapon=e.weapon,
+        )
     if how not in (SFF, FPF):
         ctx.do(Used(unit=e.unit, used=e.weapon), usage(ctx.state.units[e.unit]))
     if marker:

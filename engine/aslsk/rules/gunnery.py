@@ -11,8 +11,16 @@ from __future__ import annotations
 import msgspec
 
 from engine.aslsk.rules.elements import BOUNDING_FIRST, FPF, SFF, arc_of, fire_phase, mode, usage
-from engine.aslsk.rules.firers import count_shots, counter_of, exhaust, turn_vehicle, why_counter
-from engine.aslsk.rules.morale import Effects, apply_result, leader_losses, read_ift
+from engine.aslsk.rules.firers import (
+    KEEPS_ROF,
+    LOSES_ROF,
+    count_shots,
+    counter_of,
+    exhaust,
+    turn_vehicle,
+    why_counter,
+)
+from engine.aslsk.rules.morale import Effects, apply_result, leader_losses, read_ift, tell_column
 from engine.aslsk.rules.ordnance import ATT, Shot, is_limited, special
 from engine.aslsk.state.events import (
     AmmoSpent,
@@ -107,9 +115,11 @@ def turn(ctx: Ctx[State], shot: Shot) -> None:
 def keeps_rof(ctx: Ctx[State], shot: Shot, coloured: int) -> bool:
     """Whether the weapon may fire again (1.2.4.1, 3.2.4.rof_mod, casa.17)."""
     e, g = shot.e, shot.gun
-    if not g.rof or ctx.state.phase == AFPH or shot.intensive:
+    if not g.rof:
         return False
-    if shot.aim.kind == ATT and not g.is_mortar:
+    if (none := _why_no_rof(ctx.state, shot)) is not None:
+        ref, text = none
+        ctx.cite((ref, "1.2.4.1#di-nuovo"), text, unit=e.id)
         return False
     rate = ctx.tally(N_("ROF"))
     rate.add(g.rof, ("1.2.4.1#numero", "2.0.rof#numero"), N_("ROF of {unit}"), unit=e.id)
@@ -117,10 +127,21 @@ def keeps_rof(ctx: Ctx[State], shot: Shot, coloured: int) -> bool:
         _piece_rate(ctx, shot, rate)
     elif ctx.state.vehicles[e.vehicle].turned and g.turret == "NT":
         rate.add(-1, "3.2.4.rof_mod#cambio-ca", N_("change of CA"))
-    if coloured > rate.total:
-        return False
-    ctx.cite(("1.2.4.1#di-nuovo", "2.0.rof#dado"), N_("{unit} keeps its ROF"), unit=e.id)
-    return True
+    kept = coloured <= rate.total
+    text = KEEPS_ROF if kept else LOSES_ROF
+    ctx.cite(("1.2.4.1#di-nuovo", "2.0.rof#dado"), text, unit=e.id, rof=rate.total, dr=coloured)
+    return kept
+
+
+def _why_no_rof(state: State, shot: Shot) -> tuple[str, str] | None:
+    """What takes all the ROF of a To Hit attack away (3.5, 3.2.4.intensive_fire, 3.2.4.att)."""
+    if state.phase == AFPH:
+        return "3.5#una-volta", N_("{unit} has no ROF in the AFPh")
+    if shot.intensive:
+        return "3.2.4.intensive_fire#non-piu", N_("{unit} has no ROF in Intensive Fire")
+    if shot.aim.kind == ATT and not shot.gun.is_mortar:
+        return "3.2.4.att#rof", N_("{unit} has no ROF: it fires at the whole hex")
+    return None
 
 
 def _piece_rate(ctx: Ctx[State], shot: Shot, rate: Tally) -> None:
@@ -299,6 +320,7 @@ def backblast(ctx: Ctx[State], hex: str, coloured: int) -> None:
     if ctx.state.ground.terrain[hex] not in BUILDINGS:
         return
     names = [u.id for u in units_at(ctx.state, hex)]
+    tell_column(ctx, "4.4.3#occupanti", N_("FP of a Backblast"), 1)
     result = read_ift(0, coloured)
     text = N_("Backblast {dr}: {result}")
     ctx.cite(("4.4.3#occupanti", "2.0.backblast"), text, dr=coloured, result=result.text)

@@ -21,6 +21,7 @@ from engine.aslsk.rules.morale import (
     eliminate,
     leader_losses,
     morale_check,
+    number_mc,
     pick,
     read_ift,
     reduce_unit,
@@ -362,6 +363,6 @@ def _burn(ctx: Ctx[State], shot: Shot, names: Sequence[str], throw: Throw) -> No
             change = -change
         if air_burst(ctx.state.ground, one.hex, how) is not None:
             change += 1
-        turned = throw.original == 2
-        morale_check(ctx, name, change, "6.2.wp#ch" if turned else "6.2.wp#nmc", effects)
+        cause = number_mc(change, "6.2.wp#ch" if throw.original == 2 else "6.2.wp#nmc")
+        morale_check(ctx, name, cause, effects)
     leader_losses(ctx, effects)

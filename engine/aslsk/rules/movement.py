@@ -230,6 +230,11 @@ def entry_cost(state: State, a: str, b: str, road: bool) -> int:
     return infantry_cost(state.ground, a, b, road) + (SMOKE_COST if b in state.smoke else 0)
 
 
+def in_smoke(state: State, hex: str) -> tuple[str, ...]:
+    """The rule of smoke, if a hex costs more for it (1.2.5)."""
+    return ("1.2.5#movimento",) if hex in state.smoke else ()
+
+
 def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[Ruling]:
     """Where a moving group may not go (3.3, 3.3.1)."""
     field = state.ground
@@ -285,7 +290,7 @@ def _why_not_afford(
     if cost > left:
         slow = "4.0.portage#oltre" if is_slowed(state, mover, one.id) else ""
         yield rule(
-            (_mf_row(one), slow, *cost_refs(field, here, hex, road)),
+            (_mf_row(one), slow, *cost_refs(field, here, hex, road), *in_smoke(state, hex)),
             N_("{hex} costs {cost} MF, {unit} has {left}"),
             hex=hex,
             cost=halved(cost),
@@ -444,7 +449,8 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         ctx.do(MoverSet(what=N_("bumped back: the move ends"), mover=back), "6.4#respinta")
         return
     for name in mover.units:
-        ctx.do(Moved(unit=name, hex=hex), cost_refs(field, here, hex, road))
+        refs = (*cost_refs(field, here, hex, road), *in_smoke(state, hex))
+        ctx.do(Moved(unit=name, hex=hex), refs)
         for weapon in weapons_of(ctx.state, name):
             if not weapon.moved:
                 ctx.do(Carried(weapon=weapon.id), "4.0#portata")

@@ -307,13 +307,25 @@ def _place_request(ctx: Ctx[State], ref: str) -> str:
 
 def accuracy_number(state: State, hex: str, extra: int) -> int:
     """The dr that is accurate: 2 less hindrances and distance (dae2.3, dae2.33)."""
-    return 2 - los(state, eye(state), hex).drm - extra
+    return sum(one.value for one in _accuracy(state, hex, extra))
+
+
+def _accuracy(state: State, hex: str, extra: int) -> list[Modifier]:
+    """What the dr of accuracy needs, line by line (dae2.3, dae2.33)."""
+    lines = [drm(2, "dae2.3#preciso", N_("accuracy"))]
+    for one in los(state, eye(state), hex).hindrance:
+        lines.append(msgspec.structs.replace(one, value=-one.value))
+    if extra:
+        lines.append(drm(-extra, "dae2.33#accuratezza", N_("a long correction")))
+    return lines
 
 
 def _land(ctx: Ctx[State], hex: str, extra: int, limit: int, blind: bool) -> str:
     """Accuracy dr; an error goes by direction and distance (dae2.3, dae2.31, dae2.4)."""
     state = ctx.state
     number = accuracy_number(state, hex, extra)
+    if not blind:
+        add_all(ctx.tally(N_("accuracy")), _accuracy(state, hex, extra))
     if blind or number < 1:
         rockets = state.oba is not None and state.oba.rockets
         never = "dae2.9#niente-sr" if rockets else "dae2.4#mai"

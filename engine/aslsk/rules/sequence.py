@@ -17,6 +17,7 @@ from engine.aslsk.rules.close_combat import close_combat, loosen
 from engine.aslsk.rules.guns import free_turn, push_step, reveal_guns
 from engine.aslsk.rules.hedges import update_hedges
 from engine.aslsk.rules.movement import GRENADE, PUSHING
+from engine.aslsk.rules.ordnance import SMOKE, WP
 from engine.aslsk.rules.rout import mark_adjacent, rout_phase, rout_step
 from engine.aslsk.rules.shooting import fire_step
 from engine.aslsk.rules.smoke_fire import smoke_step
@@ -49,6 +50,7 @@ from engine.aslsk.state.state import (
     MPH,
     PFPH,
     PIN,
+    POOL,
     PREP,
     RPH,
     RTPH,
@@ -259,7 +261,7 @@ def _next(ctx: Ctx[State]) -> None:
     """The next step, phase or Player Turn (3.0)."""
     state = ctx.state
     who = ATT if state.who == state.attacker else DEF
-    place = _PLACE[state.phase, state.step, who] + 1
+    place = _skip_idle(state, _PLACE[state.phase, state.step, who] + 1, state.phase)
     ended = place == len(STEPS) or STEPS[place][0] != state.phase
     if ended:
         _end_phase(ctx, state.phase)
@@ -269,6 +271,48 @@ def _next(ctx: Ctx[State]) -> None:
         _start_phase(ctx, place)
     else:
         _begin(ctx, place)
+
+
+def _skip_idle(state: State, place: int, phase: str) -> int:
+    """The next step of a phase that concerns somebody, or the place after its last one."""
+    while place < len(STEPS) and STEPS[place][0] == phase and _is_idle(state, *STEPS[place]):
+        place += 1
+    return place
+
+
+def _is_idle(state: State, phase: str, step: str, who: str) -> bool:
+    """Whether nobody on the table could be concerned by a step."""
+    side = state.attacker if who == ATT else state.defender
+    counters = (state.units, state.weapons, state.vehicles)
+    pieces = [w for w in state.weapons.values() if w.place == MAP]
+    tanks = [v for v in state.vehicles.values() if v.side == side and v.is_live]
+    match step:
+        case "a":
+            return all(one.place != POOL for group in counters for one in group.values())
+        case "b":
+            return all(w.owner for w in pieces)
+        case "c":
+            return not any(w.broken for w in pieces) and not any(
+                v.arms.ma or v.arms.broken for v in tanks
+            )
+        case "d":
+            return not any(w.owner and state.units[w.owner].side == side for w in pieces)
+        case "e" | "f" | "rout":
+            return not any(u.broken and u.side == side for u in state.units.values())
+        case "g":
+            return not any(v.crew.shock for v in state.vehicles.values())
+        case "h":
+            return not any(u.dm for u in state.units.values())
+        case "smoke":
+            rounds = [w.data.ammo for w in pieces] + [v.data.ammo for v in tanks]
+            return not any(SMOKE in ammo or WP in ammo for ammo in rounds)
+        case "oba":
+            return state.oba is None or state.oba.side != side
+        case "dc":
+            return not any(w.planted for w in pieces)
+        case "turn":
+            return not tanks and not any(w.data.is_gun for w in pieces)
+    return False
 
 
 def _begin(ctx: Ctx[State], place: int) -> None:
@@ -306,8 +350,10 @@ REF = {
 
 
 def _start_phase(ctx: Ctx[State], place: int) -> None:
-    _begin(ctx, place)
     phase = STEPS[place][0]
+    busy = _skip_idle(ctx.state, place, phase)
+    is_over = busy == len(STEPS) or STEPS[busy][0] != phase
+    _begin(ctx, busy - 1 if is_over else busy)
     if phase == PFPH:
         _thin_smoke(ctx)
     elif phase == MPH:

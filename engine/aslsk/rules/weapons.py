@@ -17,7 +17,15 @@ from engine.aslsk.rules.fire_groups import choose_leaders, targets_in
 from engine.aslsk.rules.firers import COWERING, count_shots, counter_of, exhaust, why_counter
 from engine.aslsk.rules.gunnery import backblast
 from engine.aslsk.rules.hits import Impact, person_hit
-from engine.aslsk.rules.morale import Effects, break_unit, leader_losses, pick, pin, reduce_unit
+from engine.aslsk.rules.morale import (
+    Effects,
+    break_unit,
+    leader_losses,
+    pick,
+    pin,
+    reduce_unit,
+    tell_column,
+)
 from engine.aslsk.rules.ordnance import LATW, PF, PF_FP, Aim, Shot, is_defensive, shot_of
 from engine.aslsk.rules.shots import avoids_backblast
 from engine.aslsk.rules.sight import declared_los
@@ -39,7 +47,7 @@ from engine.aslsk.rules.to_kill import (
 from engine.aslsk.state.book import DR, LATE_BOTH, LATE_TOTAL, ONE, OUTSIDE, drm, rule, single
 from engine.aslsk.state.events import Directed, Eliminated, Fired, Flipped, PfUsed, Used
 from engine.aslsk.state.state import AFPH, MPH, State, units_at, vehicles_at, weapons_of
-from engine.aslsk.state.tables import Scenario, column, th_case, to_hit_file, to_kill_file
+from engine.aslsk.state.tables import Scenario, th_case, to_hit_file, to_kill_file
 from engine.aslsk.state.units import gun_of, is_half, is_inexperienced
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -71,6 +79,19 @@ def _ft_x(state: State, e: Element) -> int:
     return x
 
 
+def _burns_out(ctx: Ctx[State], e: Element, rolled: int) -> None:
+    """At its X# a FT is used up, whoever lowers it (4.2, 4.0.captured, 5.4)."""
+    owner, x = ctx.state.units[e.unit], _ft_x(ctx.state, e)
+    refs = (
+        "4.2#x",
+        "2.0.x_num",
+        "4.0.captured#catturata" if owner.side != ctx.state.weapons[e.weapon].side else "",
+        "5.4#armi" if is_inexperienced(ctx.state, owner) else "",
+    )
+    text = N_("{unit} is used up: {dr}, X# {number}")
+    ctx.do(Eliminated(unit=e.weapon), refs, text, unit=e.weapon, dr=rolled, number=x)
+
+
 def _use(ctx: Ctx[State], e: Element, cowers: bool = False) -> None:
     how = mode(ctx.state, e)
     counter = counter_of(ctx.state, how, cowers)
@@ -92,6 +113,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
         names, crews = targets_in(state, hex, e.side, moving)
         common = list(sight.hindrance)
         owner = state.units[e.unit]
+        index = tell_column(ctx, "4.2#fp", N_("FP of a FT at {range}"), ft_fp(away), range=away)
         if owner.cx:
             common.append(
                 drm(1, "3.3.1.double_time#cx", N_("{unit} is CX"), kind=OUTSIDE, unit=owner.id)
@@ -114,7 +136,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
             attack = Strike(
                 names=names,
                 crews=crews,
-                column=column(ft_fp(away)) - shift,
+                column=index - shift,
                 rolled=rolled,
                 common=common,
                 how=FLAME,
@@ -127,7 +149,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
             if moving and not lost:
                 leave_residual(ctx, hex, Residue(Fraction(ft_fp(away)), common, shift))
         if lost:
-            ctx.do(Eliminated(unit=e.weapon), ("4.2#x", "2.0.x_num"))
+            _burns_out(ctx, e, rolled)
 
 
 def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
@@ -167,7 +189,7 @@ def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
         if sight.clear and not lost and is_defensive(state, e):
             leave_residual(ctx, aim.hex, Residue(Fraction(ft_fp(away))))
         if lost:
-            ctx.do(Eliminated(unit=e.weapon), ("4.2#x", "2.0.x_num"))
+            _burns_out(ctx, e, rolled)
 
 
 # Demolition charges
@@ -195,12 +217,14 @@ def _charge_hex(ctx: Ctx[State], name: str) -> None:
     weapon = ctx.state.weapons[name]
     hex = weapon.planted
     common: list[Modifier] = []
+    index = tell_column(ctx, "4.3#esplode", N_("FP of a DC"), 30)
     if weapon.tired:
         common.append(drm(1, "4.3#drm", N_("{unit} is CX"), unit=weapon.planter))
     coloured, white = ctx.roll(DR, LATE_BOTH, "4.3#esplode", N_("the DC in {hex}"), hex=hex)
     rolled = coloured + white
     if rolled >= weapon.dud_at:
-        ctx.cite(("4.3#x", "casa.14"), N_("a dud"))
+        text = N_("a dud: {dr}, X# {number}")
+        ctx.cite(("4.3#x", "casa.14"), text, dr=rolled, number=weapon.dud_at)
         return
     names = [u.id for u in units_at(ctx.state, hex)]
     crews = [v.id for v in vehicles_at(ctx.state, hex) if v.is_live and v.crew.ce]
@@ -208,7 +232,7 @@ def _charge_hex(ctx: Ctx[State], name: str) -> None:
     attack = Strike(
         names=names,
         crews=crews,
-        column=column(30),
+        column=index,
         rolled=rolled,
         common=common,
         how="charge",

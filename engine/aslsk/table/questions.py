@@ -34,6 +34,8 @@ AMBUSH = ("cc.hex", "cc.join")
 NEXT = ("fire.who", "move.who", "rout.who", "advance.who")
 """What is asked when the action is over."""
 DEFAULTS = ("b:fuoco", "b:nessuno", "b:attacca", "b:tieni", "b:evita", "b:passa")
+FIRST_OF = ("fire.kind", "fire.gunner", "fire.apart", "fire.victim", "acquisition.keep")
+"""What an attack asks on its way without an answer that goes without saying."""
 MOST = 12
 HARM = ("dead", "reduced", "broken", "pinned", "tanks", "stuck")
 COUNTED = (*HARM, *(f"own_{key}" for key in HARM), "rallied", "jammed")
@@ -68,13 +70,14 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
 
 
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
-    """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept."""
+    """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept; of several ways
+    of attacking the first."""
     ids = [o.id for o in decision.options]
     if decision.id == "sight.clear":
         return ids[0], rule("3.2.1.declare#prima", N_("LOS is not checked yet: taken for clear"))
     if decision.id in NEXT:
         return None
-    for wanted in DEFAULTS:
+    for wanted in ids[:1] if decision.id in FIRST_OF else DEFAULTS:
         if wanted in ids:
             said = msg(N_("taken for granted: {option}"), option=wanted)
             return wanted, Ruling(decision.ruling.refs, said, decision.ruling.anchors)

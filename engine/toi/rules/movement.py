@@ -28,7 +28,7 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
-from engine.toi.rules.targets import stance
+from engine.toi.rules.targets import aboard, stance
 from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
 from engine.toi.state.book import because, rule
@@ -309,12 +309,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
             ("azione.fm", "combattimento.miste"), N_("{unit} has attacked already"), unit=unit.id
         )
     if unit.aboard:
-        yield rule(
-            "trasporto.a-bordo",
-            N_("{unit} rides in {vehicle}: it cannot fire"),
-            unit=unit.id,
-            vehicle=unit.aboard,
-        )
+        yield aboard(unit)
         return
     if shown_enemies_at(state, unit.hex, unit.side):
         yield rule(

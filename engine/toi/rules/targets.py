@@ -292,15 +292,20 @@ def halvings(state: State, unit: Unit, mode: str, supports: bool) -> Iterator[Ru
 # --- who may attack ---------------------------------------------------------------------------
 
 
+def aboard(unit: Unit) -> Ruling:
+    """Who rides does not fire (trasporto.a-bordo)."""
+    return rule(
+        "trasporto.a-bordo",
+        N_("{unit} rides in {vehicle}: it cannot fire"),
+        unit=unit.id,
+        vehicle=unit.aboard,
+    )
+
+
 def why_not_attack(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
     """Why a unit may not attack at all, whatever the target."""
     if unit.aboard:
-        yield rule(
-            "trasporto.a-bordo",
-            N_("{unit} rides in {vehicle}: it cannot fire"),
-            unit=unit.id,
-            vehicle=unit.aboard,
-        )
+        yield aboard(unit)
         return
     if unit.condition != NORMAL:
         yield from _why_not_shaken(state, unit, mode)

@@ -63,7 +63,8 @@ def _joint(black: int, red: int, need: int) -> Iterator[tuple[int, int, int]]:
 def _count(dice: int, good: int, need: int) -> int:
     """How many throws of some dice show so many of `need` or more."""
     sides = BLACK.sides
-    return comb(dice, good) * (sides + 1 - need) ** good * (need - 1) ** (dice - good)
+    ways: int = (sides + 1 - need) ** good * (need - 1) ** (dice - good)
+    return comb(dice, good) * ways
 
 
 def _shares(counts: dict[V, int], dice: int) -> tuple[tuple[V, Fraction], ...]:
