@@ -115,6 +115,8 @@ def weapon_rof(state: State, e: Element) -> int:
 
 KEEPS_ROF = N_("{unit} keeps its ROF {rof}: coloured die {dr}")
 LOSES_ROF = N_("{unit} loses its ROF {rof}: coloured die {dr}")
+NO_ROF = {"3.5#una-volta": "1.2.4.1#afph", "3.2.4.att#rof": "1.2.4.1#att"}
+"""What the rule of ROF says of those that take it away."""
 COWERS_ROF = N_("{unit} loses its ROF: Cowering")
 
 
@@ -130,7 +132,7 @@ def tell_rof(ctx: Ctx[State], e: Element, rof: int, coloured: int, keeps: bool) 
     printed = printed_rof(ctx.state, e)
     if not rof:
         ref, text = _why_no_rof(ctx.state, e)
-        ctx.cite((ref, "1.2.4.1#di-nuovo"), text, unit=e.id)
+        ctx.cite((ref, NO_ROF.get(ref, "1.2.4.1#di-nuovo")), text, unit=e.id)
         return
     refs = ("1.2.4.1#di-nuovo", "2.0.rof#dado", "3.2.4.rof_mod#cala" if rof < printed else "")
     ctx.cite(refs, KEEPS_ROF if keeps else LOSES_ROF, unit=e.id, rof=rof, dr=coloured)

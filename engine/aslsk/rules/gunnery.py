@@ -14,6 +14,7 @@ from engine.aslsk.rules.elements import BOUNDING_FIRST, FPF, SFF, arc_of, fire_p
 from engine.aslsk.rules.firers import (
     KEEPS_ROF,
     LOSES_ROF,
+    NO_ROF,
     count_shots,
     counter_of,
     exhaust,
@@ -119,7 +120,7 @@ def keeps_rof(ctx: Ctx[State], shot: Shot, coloured: int) -> bool:
         return False
     if (none := _why_no_rof(ctx.state, shot)) is not None:
         ref, text = none
-        ctx.cite((ref, "1.2.4.1#di-nuovo"), text, unit=e.id)
+        ctx.cite((ref, NO_ROF.get(ref, "1.2.4.1#di-nuovo")), text, unit=e.id)
         return False
     rate = ctx.tally(N_("ROF"))
     rate.add(g.rof, ("1.2.4.1#numero", "2.0.rof#numero"), N_("ROF of {unit}"), unit=e.id)
