@@ -46,7 +46,7 @@ from engine.aslsk.rules.morale import (
     tell_barrage,
 )
 from engine.aslsk.rules.ordnance import is_defensive
-from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
+from engine.aslsk.rules.sight import Los, cite_blocked, cite_clear, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.rules.terrain import DIRECT
 from engine.aslsk.state.book import DR
@@ -167,11 +167,9 @@ def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
             found = declared_los(ctx, attack.side, e.hex, attack.target)
             sights[e.hex] = found
             if found.blocked is not None:
-                ruling = found.blocked
-                cite_blocked(ctx, ruling)
+                cite_blocked(ctx, found.blocked)
             else:
-                text = N_("{hex} sees {target}")
-                ctx.cite(("3.2.1", "3.2.1.through_units"), text, hex=e.hex, target=attack.target)
+                cite_clear(ctx, e.hex, attack.target)
     return sights
 
 
@@ -222,6 +220,9 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
         jammed = malfunction(ctx, attack, rolled)
         kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0)]
         kept = [e for e in kept if e.id not in jammed]
+        for e in attack.group:
+            if printed_rof(ctx.state, e) and e.id not in jammed:
+                tell_rof(ctx, e, rofs[e.id], coloured, e in kept)
     else:
         ctx.cite("3.2.1.declare", N_("the attack is lost"))
     for e in attack.group:
@@ -241,6 +242,9 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     spent = serve(ctx, attack, aimed.rofs, dice)
     effects = Effects()
     index = max(power.column - dice.cowering, -1)
+    if dice.cowering and index >= 0:
+        text = N_("the attack is on the {column} column")
+        ctx.cite(("3.2.2.cowering", "3.2.3"), text, column=column_fp(index))
     if index >= 0:
         struck = Strike(
             names=aimed.names,
@@ -258,7 +262,12 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     else:
         ctx.cite("3.2.3", N_("no effect"))
     if aimed.moving:
-        leave_residual(ctx, attack.target, residue(attack, power, dice, spent, aimed.common))
+        left = residue(attack, power, dice, spent, aimed.common)
+        if left.fp:
+            leave_residual(ctx, attack.target, left)
+        else:
+            text = N_("no Residual FP: ROF kept, malfunction or ATR")
+            ctx.cite(("3.3.5", "casa.23"), text)
     desperate(ctx, attack, dice.rolled, effects)
     leader_losses(ctx, effects)
 
@@ -308,7 +317,8 @@ def roll(ctx: Ctx[State], attack: Attack, has_rof: bool) -> Dice:
         return Dice(rolled, coloured)
     green = any(is_inexperienced(ctx.state, ctx.state.units[name]) for name in timid)
     shift = 2 if green else 1
-    ctx.cite("3.2.2.cowering", N_("Cowering: {n} columns to the left"), n=shift)
+    refs = ("3.2.2.cowering", "5.4" if green else "")
+    ctx.cite(refs, N_("Cowering: {n} columns to the left"), n=shift)
     return Dice(rolled, coloured, shift)
 
 

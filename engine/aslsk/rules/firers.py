@@ -8,7 +8,7 @@ casa.16.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import msgspec
 
@@ -71,7 +71,7 @@ from engine.aslsk.state.vehicle_events import (
 )
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
-from engine.core.text import N_
+from engine.core.text import N_, Fact
 
 ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
 
@@ -172,12 +172,32 @@ def _one_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
     name = pick(ctx, [e.id for e in found], "4.1.breakdown", N_("which weapon malfunctions?"))
     e = next(one for one in found if one.id == name)
     number, printed = breakdown(ctx.state, e)
+    lower = _why_lower(ctx.state, e)
     if number < printed and rolled >= printed:
         refs = ("6.8", "6.12", "casa.15") if e.is_ife else ("4.1.breakdown", "casa.16")
-        ctx.do(Eliminated(unit=e.weapon), refs)
+        told: dict[str, Fact] = {"unit": e.weapon, "dr": rolled, "number": printed}
+        ctx.do(Eliminated(unit=e.weapon), (*refs, *lower), BREAKS_FOR_GOOD, **told)
     else:
-        ctx.do(Jammed(weapon=e.weapon), ("6.12" if e.is_ife else "4.1.breakdown", "2.0.b_num"))
+        ref = "6.12" if e.is_ife else "4.1.breakdown"
+        told = {"weapon": e.weapon, "dr": rolled, "number": number}
+        ctx.do(Jammed(weapon=e.weapon), (ref, "2.0.b_num", *lower), JAMS, **told)
     return [name]
+
+
+JAMS = N_("{weapon} malfunctions: {dr}, B# {number}")
+BREAKS_FOR_GOOD = N_("{unit} is lost: {dr}, B# {number}")
+
+
+def _why_lower(state: State, e: Element) -> tuple[str, ...]:
+    """The rules that lower the B# of a SW or Gun on the IFT (4.1.breakdown)."""
+    owner, how = state.units[e.unit], mode(state, e)
+    again = {SFF: "3.3.3.sff", FPF: "3.3.3.fpf"}.get(how, "3.4")
+    return (
+        again if how in HALVED else "",
+        "4.0.captured" if owner.side != state.weapons[e.weapon].side else "",
+        "5.4" if is_inexperienced(state, owner) else "",
+        "3.2.4.non_qualified" if e.is_ife and owner.data.kind != CREW else "",
+    )
 
 
 def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
@@ -190,7 +210,8 @@ def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
         if e.part == "ife":
             found += [e.id] if _ife_jams(ctx, v, mode(ctx.state, e), rolled) else []
         elif rolled == 12:
-            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8")
+            told: dict[str, Fact] = {"weapon": e.id, "dr": rolled, "number": 12}
+            ctx.do(MgJammed(vehicle=v.id, part=e.part), ("7.8", "2.0.b_num"), JAMS, **told)
             found.append(e.id)
             break
     return found
@@ -204,7 +225,12 @@ def _ife_jams(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool:
     if again and rolled >= v.data.b:
         ctx.do(MaLost(vehicle=v.id), ("6.8", "casa.15", "7.10.recall"))
     else:
-        ctx.do(MaJammed(vehicle=v.id), ("6.12", "6.8"))
+        told: dict[str, Fact] = {
+            "weapon": f"{v.id}:ife",
+            "dr": rolled,
+            "number": v.data.b - (2 if again else 0),
+        }
+        ctx.do(MaJammed(vehicle=v.id), ("6.12", "6.8"), JAMS, **told)
     return True
 
 
@@ -246,7 +272,7 @@ def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool 
         if marked and owner.fire != counter and not keeps:
             ctx.do(Flipped(unit=e.unit, marker=counter), ref)
     if again:
-        _mark_final(ctx, e.unit, ref)
+        _mark_final(ctx, e.unit, ref, {one.weapon for one in attack.group})
 
 
 def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -> None:
@@ -263,10 +289,11 @@ def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -
         exhaust(ctx, e.unit, how)
 
 
-def _mark_final(ctx: Ctx[State], name: str, ref: str) -> None:
-    """Who has fired again is done, with all its weapons (3.3.3.sff, 3.3.3.fpf)."""
+def _mark_final(ctx: Ctx[State], name: str, ref: str, firing: Set[str]) -> None:
+    """Who has fired again is done, with all its weapons: those that fire too are marked for
+    themselves (3.3.3.sff, 3.3.3.fpf)."""
     for weapon in weapons_of(ctx.state, name):
-        if weapon.fire != FINAL:
+        if weapon.fire != FINAL and weapon.id not in firing:
             ctx.do(Flipped(unit=weapon.id, marker=FINAL), ref)
     if ctx.state.units[name].fire != FINAL:
         ctx.do(Flipped(unit=name, marker=FINAL), ref)

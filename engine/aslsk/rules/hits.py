@@ -49,7 +49,7 @@ from engine.aslsk.state.events import Eliminated, Jammed, SmokePlaced
 from engine.aslsk.state.state import PFPH, State, Unit, Weapon, weapons_of
 from engine.aslsk.state.tables import column
 from engine.aslsk.state.units import gun_of
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 
@@ -106,11 +106,13 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     """One IFT DR for all that was hit; a CH strikes one of them (6.1)."""
     aim = shot.aim
     full = hit_fp(shot.gun, aim)
-    ctx.cite(
-        ("3.2.4.effect_infantry", {AP: "6.2.ap", HEAT: "6.2.heat"}.get(aim.ammo, "6.2.he")),
-        N_("{fp} FP against what was hit"),
-        fp=full / 2 if aim.kind == ATT else full,
-    )
+    ref = {AP: "6.2.ap", HEAT: "6.2.heat"}.get(aim.ammo, "6.2.he")
+    fp = ctx.tally(N_("FP"))
+    fp.add(exact(full), ("3.2.4.effect_infantry", ref), N_("FP of {ammo}"), ammo=aim.ammo)
+    if aim.kind == ATT:
+        fp.times(Fraction(1, 2), "3.2.4.att", N_("at the whole hex: half FP"))
+    text = N_("{fp} FP against what was hit")
+    ctx.cite(("3.2.4.effect_infantry", ref), text, fp=fp.total)
     chosen = _critically_hit(ctx, shot, hits, throw)
     rolled = ctx.roll(
         DR, LATE_TOTAL, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex

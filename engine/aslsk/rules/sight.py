@@ -107,6 +107,11 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
     return known_los(ctx.state, a, b)
 
 
+def cite_clear(ctx: Ctx[State], a: str, b: str) -> None:
+    """The LOS of a declared attack is clear, whoever stands between (3.2.1.through_units)."""
+    ctx.cite(("3.2.1", "3.2.1.through_units"), N_("{hex} sees {target}"), hex=a, target=b)
+
+
 def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
     """The rule that stops a LOS, after the attack was declared (3.2.1.declare)."""
     ctx.cite(Ruling((*rule.refs("3.2.1.declare"), *ruling.refs), ruling.msg))

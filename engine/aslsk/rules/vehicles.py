@@ -822,8 +822,7 @@ def end(ctx: Ctx[State], name: str) -> None:
         ctx.do(EndedInMotion(vehicle=name), ("3.3.2.motion", "2.0.motion_status"))
     elif v.marks.running:
         ctx.do(Halted(vehicle=name), "3.3.2")
-    ctx.do(MoveEnded(units=(name,)), "3.3.2")
-    ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.2")
+    ctx.do(MoveEnded(units=(name,), over=True), "3.3.2")
 
 
 def end_of_movement(ctx: Ctx[State]) -> None:
