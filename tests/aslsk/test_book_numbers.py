@@ -27,7 +27,7 @@ BOOK = {
     "ex-37": ["roll [3.6.interdiction] morale=8 unit=b"],
     "ex-41": [
         "ambush drm +1 = 1 [3.8.ambush]",
-        "cite [3.8.ambush] after 3, then CcSet [3.8] what=attacks are declared",
+        "cite [3.8.ambush] high=4 low=2",
         "cite [3.8.odds] defence=4 fp=4 number=5",
         "roll [3.8.odds] number=5",
         "cite [3.8.odds] defence=4 fp=4 number=5",
@@ -36,14 +36,14 @@ BOOK = {
     ],
     "ex-42": [
         "ambush drm -1 = -1 [3.8.ambush] unit=k",
-        "cite [3.8.ambush] after 3, then CcSet [3.8] what=attacks are declared",
+        "cite [3.8.ambush] high=5 low=3",
         "cite [3.8.odds] defence=4 fp=6 number=6",
         "CC DRM -1 = -1 [3.8.smc] unit=k",
         "cite [3.8.odds] defence=6 fp=4 number=4",
         "roll [3.8.odds] number=4",
     ],
     "ex-43": [
-        "cite [3.8.ambush] after 5, then CcSet [3.8] what=attacks are declared",
+        "cite [3.8.ambush] high=5 low=3",
         "cite [3.8.odds] defence=4 fp=8 number=7",
         "cite [3.8.odds] defence=4 fp=4 number=5",
         "cite [3.8.odds] defence=8 fp=4 number=4",

@@ -56,7 +56,8 @@ def test_a_flamethrower_ignores_tem_and_is_lost_at_its_number():
         "u:f", "h:D3", dice=[(3, 5), (1, 2)],
     )  # fmt: skip
     assert run.state.weapons["f"].place == "eliminated"
-    assert "1.1.1.buildings" not in run.cited
+    assert run.told("4.2", "terrain") == [{"terrain": "stone building"}]
+    assert run.totals("DRM") == []
 
 
 @pytest.mark.rule("aslsk:4.2.vs_afv", "aslsk:casa.12")

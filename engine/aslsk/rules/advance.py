@@ -28,6 +28,7 @@ from engine.aslsk.state.state import (
 from engine.aslsk.state.units import (
     allowance,
     best_helper,
+    excess,
     gun_of,
     has_room,
     ipc,
@@ -205,7 +206,10 @@ def go(ctx: Ctx[State], name: str) -> None:
         enters(ctx, leader.id, hex)
     for member, came in zip(group, entered, strict=True):
         if came and member.id in tired and ctx.state.units[member.id].place == MAP:
-            ctx.do(Marked(unit=member.id, marker=CX), ("3.7.cx#diventa", "2.0.cx#nasce", "casa.09"))
+            helper = leader if _lends(state, group, member) else None
+            slow = "4.0.portage#oltre" if excess(state, member, helper, False) else ""
+            refs = ("3.7.cx#diventa", "2.0.cx#nasce", "casa.09", slow)
+            ctx.do(Marked(unit=member.id, marker=CX), refs)
 
 
 def _led_by(ctx: Ctx[State], one: Unit, hex: str) -> Unit | None:

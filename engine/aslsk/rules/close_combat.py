@@ -167,9 +167,13 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
         now = ctx.state.cc
         assert now is not None
         won = CcSet(what=N_("an ambush succeeds"), cc=replace(now, ambusher=winner))
-        ctx.do(won, "3.8.ambush#dr", N_("{side} ambushes"), side=winner)
+        low, high = sorted(rolls)
+        text = N_("{side} ambushes: {low} against {high}")
+        ctx.do(won, "3.8.ambush#dr", text, side=winner, low=low, high=high)
     else:
-        ctx.cite("3.8.ambush#dr", N_("no ambush"))
+        low, high = sorted(rolls)
+        text = N_("no ambush: {low} against {high}, less than 3 apart")
+        ctx.cite("3.8.ambush#dr", text, low=low, high=high)
 
 
 def is_ambush_possible(state: State, hex: str) -> bool:
@@ -189,9 +193,9 @@ def ambush_drm(ctx: Ctx[State], hex: str, side: Side) -> int:
     mine = fighters(state, hex, side)
     tally = ctx.tally(N_("ambush drm"))
     if any(u.cx for u in mine):
-        tally.add(1, "3.8.ambush#drm", N_("CX"))
+        tally.add(1, ("3.8.ambush#drm", "3.3.1.double_time#cx-dr"), N_("CX"))
     if any(u.pinned for u in mine):
-        tally.add(1, "3.8.ambush#drm", N_("Pin"))
+        tally.add(1, ("3.8.ambush#drm", "3.2.3.pinned#cc"), N_("Pin"))
     if any(is_inexperienced(state, u) for u in mine):
         tally.add(1, ("3.8.ambush#drm", "5.4#ambush"), N_("inexperienced"))
     leaders = [u for u in mine if u.is_leader and not u.broken and not u.pinned]

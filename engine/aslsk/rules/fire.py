@@ -47,7 +47,7 @@ from engine.aslsk.rules.morale import (
     tell_barrage,
 )
 from engine.aslsk.rules.ordnance import is_defensive
-from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
+from engine.aslsk.rules.sight import Los, cite_blocked, cite_clear, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.rules.terrain import DIRECT
 from engine.aslsk.state.book import DR
@@ -168,18 +168,9 @@ def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
             found = declared_los(ctx, attack.side, e.hex, attack.target)
             sights[e.hex] = found
             if found.blocked is not None:
-                ruling = found.blocked
-                cite_blocked(ctx, ruling)
+                cite_blocked(ctx, found.blocked)
             else:
-                text = N_("{hex} sees {target}")
-                level = ctx.state.ground.level
-                same = level[e.hex] == level[attack.target]
-                ctx.cite(
-                    ("3.2.1#libera" if same else "3.2.1#livelli", "3.2.1.through_units"),
-                    text,
-                    hex=e.hex,
-                    target=attack.target,
-                )
+                cite_clear(ctx, e.hex, attack.target)
     return sights
 
 
@@ -230,6 +221,9 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
         jammed = malfunction(ctx, attack, rolled)
         kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0)]
         kept = [e for e in kept if e.id not in jammed]
+        for e in attack.group:
+            if printed_rof(ctx.state, e) and e.id not in jammed:
+                tell_rof(ctx, e, rofs[e.id], coloured, e in kept)
     else:
         ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
     for e in attack.group:
@@ -249,6 +243,9 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     spent = serve(ctx, attack, aimed.rofs, dice)
     effects = Effects()
     index = max(power.column - dice.cowering, -1)
+    if dice.cowering and index >= 0:
+        text = N_("the attack is on the {column} column")
+        ctx.cite(("3.2.2.cowering#doppio", "3.2.3#ift//{column}"), text, column=column_fp(index))
     if index >= 0:
         struck = Strike(
             names=aimed.names,
@@ -267,7 +264,12 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
         none = power.column < 0
         ctx.cite("3.2.3#meno-di-uno" if none else "3.2.2.cowering#sotto", N_("no effect"))
     if aimed.moving:
-        leave_residual(ctx, attack.target, residue(attack, power, dice, spent, aimed.common))
+        left = residue(attack, power, dice, spent, aimed.common)
+        if left.fp:
+            leave_residual(ctx, attack.target, left)
+        else:
+            text = N_("no Residual FP: ROF kept, malfunction or ATR")
+            ctx.cite(("3.3.5#niente", "casa.23"), text)
     desperate(ctx, attack, dice.rolled, effects)
     leader_losses(ctx, effects)
 
@@ -317,7 +319,8 @@ def roll(ctx: Ctx[State], attack: Attack, has_rof: bool) -> Dice:
         return Dice(rolled, coloured)
     green = any(is_inexperienced(ctx.state, ctx.state.units[name]) for name in timid)
     shift = 2 if green else 1
-    ctx.cite(COWERING[shift - 1], N_("Cowering: {n} columns to the left"), n=shift)
+    refs = (COWERING[shift - 1], "5.4#cowering" if green else "")
+    ctx.cite(refs, N_("Cowering: {n} columns to the left"), n=shift)
     return Dice(rolled, coloured, shift)
 
 

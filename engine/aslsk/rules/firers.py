@@ -8,7 +8,7 @@ Refs: 1.2.4.1, 2.0.b_num, 3.2.2.leader, 3.2.2.mandatory_fg, 3.2.4.ca, 3.2.4.non_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import msgspec
 
@@ -74,7 +74,7 @@ from engine.aslsk.state.vehicle_events import (
 )
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
-from engine.core.text import N_
+from engine.core.text import N_, Fact
 
 COWERING = ("3.2.2.cowering#doppio", "3.2.2.cowering#inesperta")
 """One column to the left, or two."""
@@ -187,19 +187,36 @@ def _one_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
     )
     e = next(one for one in found if one.id == name)
     number, printed = breakdown(ctx.state, e)
+    lower = _why_lower(ctx.state, e)
     if number < printed and rolled >= printed:
         refs = (
             ("6.8#rimosso", "6.12#rimossa", "casa.15")
             if e.is_ife
             else ("4.1.breakdown#ridotto", "casa.16")
         )
-        ctx.do(Eliminated(unit=e.weapon), refs)
+        told: dict[str, Fact] = {"unit": e.weapon, "dr": rolled, "number": printed}
+        ctx.do(Eliminated(unit=e.weapon), (*refs, *lower), BREAKS_FOR_GOOD, **told)
     else:
-        ctx.do(
-            Jammed(weapon=e.weapon),
-            ("6.12#guasta" if e.is_ife else "4.1.breakdown#guasta", "2.0.b_num#guasto"),
-        )
+        ref = "6.12#guasta" if e.is_ife else "4.1.breakdown#guasta"
+        told = {"weapon": e.weapon, "dr": rolled, "number": number}
+        ctx.do(Jammed(weapon=e.weapon), (ref, "2.0.b_num#guasto", *lower), JAMS, **told)
     return [name]
+
+
+JAMS = N_("{weapon} malfunctions: {dr}, B# {number}")
+BREAKS_FOR_GOOD = N_("{unit} is lost: {dr}, B# {number}")
+
+
+def _why_lower(state: State, e: Element) -> tuple[str, ...]:
+    """The rules that lower the B# of a SW or Gun on the IFT (4.1.breakdown)."""
+    owner, how = state.units[e.unit], mode(state, e)
+    again = {SFF: "3.3.3.sff#mg", FPF: "3.3.3.fpf#come-sff"}.get(how, "4.1.breakdown#cala")
+    return (
+        again if how in HALVED else "",
+        "4.0.captured#catturata" if owner.side != state.weapons[e.weapon].side else "",
+        "5.4#armi" if is_inexperienced(state, owner) else "",
+        "3.2.4.non_qualified#effetti" if e.is_ife and owner.data.kind != CREW else "",
+    )
 
 
 def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
@@ -212,7 +229,13 @@ def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
         if e.part == "ife":
             found += [e.id] if _ife_jams(ctx, v, mode(ctx.state, e), rolled) else []
         elif rolled == 12:
-            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8#guasto")
+            told: dict[str, Fact] = {"weapon": e.id, "dr": rolled, "number": 12}
+            ctx.do(
+                MgJammed(vehicle=v.id, part=e.part),
+                ("7.8#guasto", "2.0.b_num#guasto"),
+                JAMS,
+                **told,
+            )
             found.append(e.id)
             break
     return found
@@ -226,7 +249,13 @@ def _ife_jams(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool:
     if again and rolled >= v.data.b:
         ctx.do(MaLost(vehicle=v.id), ("6.8#rimosso", "casa.15", "7.10.recall#ma"))
     else:
-        ctx.do(MaJammed(vehicle=v.id), ("6.12#guasta", "6.8#di-nuovo" if again else "6.8#come-mg"))
+        told: dict[str, Fact] = {
+            "weapon": f"{v.id}:ife",
+            "dr": rolled,
+            "number": v.data.b - (2 if again else 0),
+        }
+        ref = "6.8#di-nuovo" if again else "6.8#come-mg"
+        ctx.do(MaJammed(vehicle=v.id), ("6.12#guasta", ref), JAMS, **told)
     return True
 
 
@@ -284,7 +313,7 @@ def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool 
         if marked and owner.fire != counter and not keeps:
             ctx.do(Flipped(unit=e.unit, marker=counter), ref)
     if again:
-        _mark_final(ctx, e.unit, ref)
+        _mark_final(ctx, e.unit, ref, {one.weapon for one in attack.group})
 
 
 def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -> None:
@@ -306,10 +335,11 @@ def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -
         exhaust(ctx, e.unit, how)
 
 
-def _mark_final(ctx: Ctx[State], name: str, ref: str) -> None:
-    """Who has fired again is done, with all its weapons (3.3.3.sff, 3.3.3.fpf)."""
+def _mark_final(ctx: Ctx[State], name: str, ref: str, firing: Set[str]) -> None:
+    """Who has fired again is done, with all its weapons: those that fire too are marked for
+    themselves (3.3.3.sff, 3.3.3.fpf)."""
     for weapon in weapons_of(ctx.state, name):
-        if weapon.fire != FINAL:
+        if weapon.fire != FINAL and weapon.id not in firing:
             ctx.do(Flipped(unit=weapon.id, marker=FINAL), ref)
     if ctx.state.units[name].fire != FINAL:
         ctx.do(Flipped(unit=name, marker=FINAL), ref)

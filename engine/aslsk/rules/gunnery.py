@@ -12,6 +12,8 @@ import msgspec
 
 from engine.aslsk.rules.elements import BOUNDING_FIRST, FPF, SFF, arc_of, fire_phase, mode, usage
 from engine.aslsk.rules.firers import (
+    BREAKS_FOR_GOOD,
+    JAMS,
     KEEPS_ROF,
     LOSES_ROF,
     NO_ROF,
@@ -49,7 +51,7 @@ from engine.aslsk.state.tables import CREW
 from engine.aslsk.state.units import is_inexperienced
 from engine.aslsk.state.vehicle_events import LowOnAmmo, MaFired, MaJammed, MaLost, VehicleAmmoSpent
 from engine.core.ctx import Ctx, Tally
-from engine.core.text import N_
+from engine.core.text import N_, Fact
 
 # Ammunition
 
@@ -201,7 +203,10 @@ def _ma_breaks(ctx: Ctx[State], v: Vehicle, shot: Shot, rolled: int) -> bool:
     if shot.intensive and rolled >= printed:
         ctx.do(MaLost(vehicle=v.id), ("3.2.4.intensive_fire#rimosso", "7.10.recall#ma"))
     else:
-        ctx.do(MaJammed(vehicle=v.id), ("7.2#guasto", "6.12#guasta"))
+        told: dict[str, Fact] = {"weapon": shot.e.id, "dr": rolled, "number": number}
+        low = "7.2.1#low" if circled and v.arms.low else ""
+        again = "3.2.4.intensive_fire#th" if shot.intensive else ""
+        ctx.do(MaJammed(vehicle=v.id), ("7.2#guasto", "6.12#guasta", low, again), JAMS, **told)
     return True
 
 
@@ -212,16 +217,32 @@ def _piece_breaks(ctx: Ctx[State], shot: Shot, rolled: int) -> bool:
     if g.x:
         if rolled < g.x - lower:
             return False
-        ctx.do(Eliminated(unit=name), ("4.4.1#rimossa", "2.0.x_num"))
+        told: dict[str, Fact] = {"unit": name, "dr": rolled, "number": g.x - lower}
+        text = N_("{unit} is lost: {dr}, X# {number}")
+        refs = ("4.4.1#rimossa", "2.0.x_num", *_why_clumsy(ctx.state, shot))
+        ctx.do(Eliminated(unit=name), refs, text, **told)
         return True
     number = g.b - (2 if shot.intensive else 0) - lower
     if rolled < number:
         return False
+    why = (*_why_clumsy(ctx.state, shot), "3.2.4.intensive_fire#th" if shot.intensive else "")
     if number < g.b and rolled >= g.b:
-        ctx.do(Eliminated(unit=name), ("6.12#rimossa", "casa.16"))
+        told = {"unit": name, "dr": rolled, "number": g.b}
+        ctx.do(Eliminated(unit=name), ("6.12#rimossa", "casa.16", *why), BREAKS_FOR_GOOD, **told)
     else:
-        ctx.do(Jammed(weapon=name), ("6.12#guasta", "2.0.b_num#guasto"))
+        told = {"weapon": name, "dr": rolled, "number": number}
+        ctx.do(Jammed(weapon=name), ("6.12#guasta", "2.0.b_num#guasto", *why), JAMS, **told)
     return True
+
+
+def _why_clumsy(state: State, shot: Shot) -> tuple[str, ...]:
+    """The rules by which a weapon breaks earlier in such hands (5.5, 5.4, 3.2.4.non_qualified)."""
+    owner = state.units[shot.e.unit]
+    return (
+        "5.5#penalita" if owner.side != state.weapons[shot.e.weapon].side else "",
+        "5.4#armi" if is_inexperienced(state, owner) else "",
+        "3.2.4.non_qualified#effetti" if shot.gun.is_gun and owner.data.kind != CREW else "",
+    )
 
 
 def _clumsiness(state: State, shot: Shot) -> int:

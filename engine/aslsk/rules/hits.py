@@ -50,7 +50,7 @@ from engine.aslsk.state.events import Eliminated, Jammed, SmokePlaced
 from engine.aslsk.state.state import PFPH, State, Unit, Weapon, weapons_of
 from engine.aslsk.state.tables import column, column_fp
 from engine.aslsk.state.units import gun_of
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 
@@ -109,11 +109,13 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     full = hit_fp(shot.gun, aim)
     special = "6.2.apcr_apds#fp"
     shells = {AP: "6.2.ap#fp", APCR: special, APDS: special, HEAT: "6.2.heat#ift"}
-    ctx.cite(
-        ("3.2.4.effect_infantry#calibro", shells.get(aim.ammo, "6.2.he")),
-        N_("{fp} FP against what was hit"),
-        fp=full / 2 if aim.kind == ATT else full,
-    )
+    ref = shells.get(aim.ammo, "6.2.he")
+    fp = ctx.tally(N_("FP"))
+    fp.add(exact(full), ("3.2.4.effect_infantry#calibro", ref), N_("FP of {ammo}"), ammo=aim.ammo)
+    if aim.kind == ATT:
+        fp.times(Fraction(1, 2), "3.2.4.att#meta", N_("at the whole hex: half FP"))
+    text = N_("{fp} FP against what was hit")
+    ctx.cite(("3.2.4.effect_infantry#calibro", ref), text, fp=fp.total)
     chosen = _critically_hit(ctx, shot, hits, throw)
     rolled = ctx.roll(
         DR,

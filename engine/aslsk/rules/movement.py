@@ -54,6 +54,7 @@ from engine.aslsk.state.state import (
 )
 from engine.aslsk.state.units import (
     allowance,
+    basic_mf,
     enemy_holds,
     excess,
     friends_at,
@@ -198,6 +199,28 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         trail=((ctx.state.units[name].hex, 0),),
     )
     ctx.do(MoveBegan(unit=name, mover=mover), "3.3.1#mf")
+    tell_allowance(ctx, mover)
+
+
+def tell_allowance(ctx: Ctx[State], mover: Mover) -> None:
+    """The MF of the slowest of a group, part by part (3.3.1.mf_table, 4.0.portage)."""
+    state = ctx.state
+    name = min(mover.units, key=lambda n: left_mf(state, mover, n, False))
+    one = state.units[name]
+    leader, helped = leading(state, mover, name)
+    running = mover.mode in RUNNING
+    mf = ctx.tally(N_("MF"))
+    green = "5.4#mf" if one.is_mmc and is_inexperienced(state, one) else ""
+    hurt = "3.2.3.wound#ferito" if one.wounded else ""
+    refs = (_mf_row(one), green, hurt)
+    mf.add(halved(basic_mf(state, one)), refs, N_("MF of {unit}"), unit=name)
+    if running:
+        mf.add(2, "3.3.1.double_time#corsa", N_("Double Time"))
+    if leader is not None and not one.is_leader:
+        mf.add(2, "3.3.1.leader_bonus#resta", N_("{unit} leads"), unit=leader.id)
+    heavy = excess(state, one, leader if helped else None, running)
+    if heavy:
+        mf.add(-min(heavy, mf.total), "4.0.portage#oltre", N_("{n} PP too many"), n=heavy)
 
 
 def leading(state: State, mover: Mover, name: str) -> tuple[Unit | None, bool]:
@@ -508,10 +531,12 @@ def part(ctx: Ctx[State], mover: Mover, name: str) -> None:
 
 def end_group(ctx: Ctx[State], mover: Mover) -> None:
     """The group has ended; members who parted go on, then outsiders (3.3.1.stack_move)."""
-    ctx.do(MoveEnded(units=mover.units), "3.3.1#dichiari")
     waiting = [n for n in mover.waiting if next(why_not_move(ctx.state, n), None) is None]
-    if not waiting:
+    if mover.units:
+        ctx.do(MoveEnded(units=mover.units, over=not waiting), "3.3.1#dichiari")
+    elif not waiting:
         ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.1#dichiari")
+    if not waiting:
         return
     name = waiting[0]
     if len(waiting) > 1:
@@ -759,7 +784,19 @@ def close_window(ctx: Ctx[State]) -> None:
     able = tuple(n for n in mover.units if n not in stuck and _goes_on(ctx.state, n))
     halted = tuple(n for n in mover.units if n not in able and n not in stuck)
     if halted:
-        ctx.do(MoveEnded(units=halted), ("3.3.3.broken_target#resa", "3.2.3.pinned#fermo"))
+        others = (n for n in mover.waiting if next(why_not_move(ctx.state, n), None) is None)
+        over = not able and next(others, None) is None
+        units = [ctx.state.units[n] for n in halted]
+        ctx.do(
+            MoveEnded(units=halted, over=over),
+            (
+                "3.3.1#finita",
+                "3.3.3.broken_target#resa" if any(u.broken for u in units) else "",
+                "3.2.3.pinned#fermo" if any(u.pinned for u in units) else "",
+            ),
+        )
+        if over:
+            return
     rest = replace(mover, units=able, window=False, passed=False)
     if not able or mover.ending:
         end_group(ctx, replace(rest, units=able))

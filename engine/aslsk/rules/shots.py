@@ -43,7 +43,7 @@ from engine.aslsk.rules.ordnance import (
     Shot,
     shot_of,
 )
-from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
+from engine.aslsk.rules.sight import Los, cite_blocked, cite_clear, declared_los
 from engine.aslsk.rules.terrain import crew_cover
 from engine.aslsk.rules.to_hit import (
     firer_cases,
@@ -161,6 +161,8 @@ def resolve(ctx: Ctx[State], shot: Shot) -> bool:
     """LOS, number, DRM, DR; then what it does to the weapon, and to the target (3.2.4)."""
     reveal_firer(ctx, shot.e)
     sight = declared_los(ctx, shot.e.side, shot.e.hex, shot.aim.hex)
+    if sight.clear:
+        cite_clear(ctx, shot.e.hex, shot.aim.hex)
     target = aimed_at(ctx.state, shot, sight)
     need = number_needed(ctx, shot, target)
     coloured, white = roll(ctx, shot, need)
@@ -386,11 +388,12 @@ def _hit_people(
             if final <= need.critical if shot.aim.kind == ITT else throw.original == 2:
                 critical.append(name)
         if name in target.known:
-            _cite_final(ctx, name, final, strikes, "3.2.4.multi_target#ciascuno")
+            cite_final(ctx, name, final, strikes, "3.2.4.multi_target#ciascuno")
     return hit, critical
 
 
-def _cite_final(ctx: Ctx[State], name: str, final: int, strikes: bool, ref: str) -> None:
+def cite_final(ctx: Ctx[State], name: str, final: int, strikes: bool, ref: str) -> None:
+    """What a To Hit DR comes to against a target (2.0.hit)."""
     text = N_("{unit}: final {dr}, {result}")
     ctx.cite((ref, "2.0.hit"), text, unit=name, dr=final, result=HIT if strikes else MISS)
 
@@ -425,7 +428,7 @@ def _area_hit(ctx: Ctx[State], name: str, shot: Shot, need: Need, throw: Throw) 
     ]
     final = throw.counted + add_all(ctx.tally(N_("TH DRM")), lines)
     strikes = final <= need.number
-    _cite_final(ctx, name, final, strikes, "3.2.4.multi_target#ciascuno")
+    cite_final(ctx, name, final, strikes, "3.2.4.multi_target#ciascuno")
     return strikes
 
 

@@ -121,6 +121,17 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
     return known_los(ctx.state, a, b)
 
 
+def cite_clear(ctx: Ctx[State], a: str, b: str) -> None:
+    """The LOS of a declared attack is clear, whoever stands between (3.2.1.through_units)."""
+    level = ctx.state.ground.level
+    ctx.cite(
+        ("3.2.1#libera" if level[a] == level[b] else "3.2.1#livelli", "3.2.1.through_units"),
+        N_("{hex} sees {target}"),
+        hex=a,
+        target=b,
+    )
+
+
 def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
     """The rule that stops a LOS, after the attack was declared (3.2.1.declare)."""
     lost = rule.ruling("3.2.1.declare#perso", ruling.msg)

@@ -875,8 +875,7 @@ def end(ctx: Ctx[State], name: str) -> None:
         ctx.do(EndedInMotion(vehicle=name), ("3.3.2.motion#riceve", "2.0.motion_status#stato"))
     elif v.marks.running:
         ctx.do(Halted(vehicle=name), "3.3.2#spende")
-    ctx.do(MoveEnded(units=(name,)), "3.3.2#spende")
-    ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.2#spende")
+    ctx.do(MoveEnded(units=(name,), over=True), "3.3.2#spende")
 
 
 def end_of_movement(ctx: Ctx[State]) -> None:

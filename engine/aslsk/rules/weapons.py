@@ -27,10 +27,10 @@ from engine.aslsk.rules.morale import (
     tell_column,
 )
 from engine.aslsk.rules.ordnance import LATW, PF, PF_FP, Aim, Shot, is_defensive, shot_of
-from engine.aslsk.rules.shots import avoids_backblast
-from engine.aslsk.rules.sight import declared_los
+from engine.aslsk.rules.shots import avoids_backblast, cite_final
+from engine.aslsk.rules.sight import cite_clear, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
-from engine.aslsk.rules.terrain import FLAME
+from engine.aslsk.rules.terrain import COVER, FLAME, TEM
 from engine.aslsk.rules.to_hit import person_cases, vehicle_cases
 from engine.aslsk.rules.to_kill import (
     REAR,
@@ -46,7 +46,7 @@ from engine.aslsk.rules.to_kill import (
 )
 from engine.aslsk.state.book import DR, LATE_BOTH, LATE_TOTAL, ONE, OUTSIDE, drm, rule, single
 from engine.aslsk.state.events import Directed, Eliminated, Fired, Flipped, PfUsed, Used
-from engine.aslsk.state.state import AFPH, MPH, State, units_at, vehicles_at, weapons_of
+from engine.aslsk.state.state import AFPH, MPH, State, Unit, units_at, vehicles_at, weapons_of
 from engine.aslsk.state.tables import Scenario, th_case, to_hit_file, to_kill_file
 from engine.aslsk.state.units import gun_of, is_half, is_inexperienced
 from engine.core.ctx import Ctx
@@ -114,6 +114,9 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
         common = list(sight.hindrance)
         owner = state.units[e.unit]
         index = tell_column(ctx, "4.2#fp", N_("FP of a FT at {range}"), ft_fp(away), range=away)
+        if sight.clear:
+            cite_clear(ctx, e.hex, hex)
+            _tell_no_tem(ctx, hex)
         if owner.cx:
             common.append(
                 drm(1, "3.3.1.double_time#cx", N_("{unit} is CX"), kind=OUTSIDE, unit=owner.id)
@@ -124,10 +127,7 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
         rolled = coloured + white
         cowers = coloured == white and owner.is_mmc
         _use(ctx, e, cowers)
-        shift = 0
-        if cowers:
-            shift = 2 if is_inexperienced(state, owner) else 1
-            ctx.cite(COWERING[shift - 1], N_("Cowering: {n} columns to the left"), n=shift)
+        shift = _cowers(ctx, owner) if cowers else 0
         lost = rolled >= _ft_x(ctx.state, e)
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
@@ -150,6 +150,23 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
                 leave_residual(ctx, hex, Residue(Fraction(ft_fp(away)), common, shift))
         if lost:
             _burns_out(ctx, e, rolled)
+
+
+def _tell_no_tem(ctx: Ctx[State], hex: str) -> None:
+    """The TEM that a FT takes away (4.2)."""
+    terrain = ctx.state.ground.terrain[hex]
+    if terrain in TEM:
+        text = N_("{terrain} gives no TEM against a FT")
+        ctx.cite(("4.2#drm", COVER[terrain]), text, terrain=terrain)
+
+
+def _cowers(ctx: Ctx[State], owner: Unit) -> int:
+    """The columns that a double costs a MMC (3.2.2.cowering, 5.4)."""
+    green = is_inexperienced(ctx.state, owner)
+    shift = 2 if green else 1
+    refs = (COWERING[shift - 1], "5.4#cowering" if green else "")
+    ctx.cite(refs, N_("Cowering: {n} columns to the left"), n=shift)
+    return shift
 
 
 def flame_vehicle(ctx: Ctx[State], e: Element, aim: Aim) -> None:
@@ -385,6 +402,10 @@ def _pf_shot(ctx: Ctx[State], shot: Shot) -> None:
     e, aim = shot.e, shot.aim
     number = to_hit_file().latw[PF][shot.away]
     sight = declared_los(ctx, e.side, e.hex, aim.hex)
+    if sight.clear:
+        cite_clear(ctx, e.hex, aim.hex)
+    text = N_("TH# {number} at range {range}")
+    ctx.cite(("4.4.2#th", "2.0.th#to-hit"), text, number=number, range=shot.away)
     lines = [*sight.hindrance, *_pf_cases(state, shot)]
     victim = ""
     if aim.target:
@@ -412,8 +433,9 @@ def _pf_shot(ctx: Ctx[State], shot: Shot) -> None:
     if sight.blocked is not None:
         ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
         return
-    if rolled + change > number:
-        ctx.cite("4.4.2#th", N_("a miss"))
+    hit = rolled + change <= number
+    cite_final(ctx, aim.target or victim, rolled + change, hit, "4.4.2#th")
+    if not hit:
         return
     critical = rolled == 2
     if aim.target:
