@@ -9,7 +9,7 @@ arbitrato.lancio_su_blocco, arbitrato.elicotteri_folla.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from heapq import heappop, heappush
 from types import MappingProxyType
@@ -438,14 +438,14 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
         if ap:
             cost.add(
                 ap,
-                STEP_RULES.get((mover.kind, terrain), "movimento.costo"),
+                step_rule(mover.kind, terrain),
                 N_("{hex}: {terrain}"),
                 hex=to,
                 terrain=terrain,
             )
         else:
             ctx.cite(
-                STEP_RULES.get((mover.kind, terrain), "movimento.costo"),
+                step_rule(mover.kind, terrain),
                 N_("{hex}: {terrain}, within the AP just paid"),
                 hex=to,
                 terrain=terrain,
@@ -484,7 +484,7 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
     pay(ctx, mover.side, int(cost.total), ("movimento.pagare", "movimento.limite_ap"))
 
 
-STEP_RULES: Final = MappingProxyType(
+STEP_RULES: Final[Mapping[tuple[str, str], Locators]] = MappingProxyType(
     {
         (INFANTRY, OPEN): "movimento.fanteria",
         (INFANTRY, BRIDGE): "movimento.fanteria",
@@ -498,7 +498,14 @@ STEP_RULES: Final = MappingProxyType(
         (VEHICLE, WATER): "anfibio.abilita",
     }
 )
-"""The rule that prices a terrain for a class; `movimento.costo` for all others."""
+"""The rule that prices a terrain for a class; the table of terrain prices all others."""
+
+
+def step_rule(kind: Class, terrain: str) -> Locators:
+    """The rule that prices a hex; to helicopters all ground is alike (elicotteri.unita)."""
+    if kind == HELICOPTER:
+        return ("movimento.costo", "elicotteri.unita", "terreno.tabella")
+    return STEP_RULES.get((kind, terrain), ("movimento.costo", "terreno.tabella"))
 
 
 def follow_path(ctx: Ctx[State], name: str, walk: Walk) -> None:
