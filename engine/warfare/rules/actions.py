@@ -218,7 +218,7 @@ def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
         yield from why_none(
             lambda verb: verb.why_not(state, support),
             [verb for verb in SUPPORT_VERBS if one.values.kind in verb.kinds],
-            "supporti.procedura",
+            "supporti.procedura#mira",
             N_("{support} has nothing to do"),
             support=one.id,
         )
@@ -242,13 +242,13 @@ def why_not_here(one: Unit) -> Iterator[Ruling]:
         )
     elif one.place == DUE:
         yield rule(
-            ("unita.piazzamento", "turno.nuovo"),
+            ("unita.piazzamento#scenario", "turno.nuovo"),
             N_("{unit} arrives in turn {turn}"),
             unit=one.id,
             turn=one.due,
         )
     elif one.place == DEAD:
-        yield rule("fuoco.risultati", N_("{unit} is out of the game"), unit=one.id)
+        yield rule("fuoco.risultati#icone/Eliminato", N_("{unit} is out of the game"), unit=one.id)
     elif one.place == LEFT:
         yield rule("scenari.casuali", N_("{unit} has left the map"), unit=one.id)
 
@@ -261,7 +261,7 @@ def act(ctx: Ctx[State]) -> None:
         "action.who",
         side,
         who_may_act(state),
-        ("track.ruoli", "track.ripetere"),
+        ("track.ruoli#sceglie", "track.ripetere"),
         N_("{side} is active in turn {turn}: who acts?"),
         why_not=lambda one: why_not_act(state, one),
         side=side,
@@ -300,7 +300,7 @@ def act_unit(ctx: Ctx[State], one: Unit) -> None:
         "action.what",
         one.side,
         VERB_BUTTONS,
-        ("azioni.comuni", "azioni.tabella", "movimento.alternare"),
+        ("azioni.comuni", "azioni.tabella#costi", "movimento.alternare#altra"),
         N_("What does {unit} do?"),
         why_not=lambda verb: why_not_verb(state, one, verb),
         unit=one.id,
@@ -315,7 +315,7 @@ def act_support(ctx: Ctx[State], support: Support) -> None:
         "support.what",
         support.side,
         SUPPORT_BUTTONS[support.values.kind],
-        ("supporti.procedura", "arbitrato.supporto_senza_chiamata"),
+        ("supporti.procedura#usa", "arbitrato.supporto_senza_chiamata"),
         N_("What does {support} do?"),
         why_not=lambda verb: verb.why_not(state, support),
         support=support.id,

@@ -153,7 +153,11 @@ def set_up(ctx: Ctx[State]) -> None:
     scenario = scenario_of(state)
     ctx.cite("setup.mappa", N_("map {map}"), map=field_of(state).board.name)
     ctx.cite("setup.posti", N_("opponents sit facing each other"))
-    ctx.cite(("setup.unita", "unita.piazzamento"), NP_("{n} unit", "{n} units"), n=len(state.units))
+    ctx.cite(
+        ("setup.unita", "unita.piazzamento#scenario"),
+        NP_("{n} unit", "{n} units"),
+        n=len(state.units),
+    )
     ctx.cite(
         "setup.segnalini",
         NP_("{n} marker", "{n} markers"),
@@ -164,10 +168,12 @@ def set_up(ctx: Ctx[State]) -> None:
     if scenario.rubble:
         ctx.cite("macerie.scenario", N_("rubble from the start in {hexes}"), hexes=state.rubble)
     for cube in state.cubes.values():
-        ctx.cite("setup.cubetti", N_("cube of {side}: box {box}"), side=cube.side, box=cube.box)
+        ctx.cite(
+            "setup.cubetti#casella", N_("cube of {side}: box {box}"), side=cube.side, box=cube.box
+        )
     for support in state.supports.values():
         ctx.cite(
-            "setup.supporti",
+            "setup.supporti#turno" if support.place == WAITING else "setup.supporti#subito",
             N_("{support} waits for turn {turn}")
             if support.place == WAITING
             else N_("{support} is available"),
@@ -185,7 +191,7 @@ def set_up(ctx: Ctx[State]) -> None:
         ctx.cite("arbitrato.inizio_pari", N_("{side} begins"), side=state.active)
     else:
         ctx.cite(
-            ("setup.cubetti", "track.ruoli"),
+            ("setup.cubetti#alta", "track.ruoli#attivo"),
             N_("{side} has the highest box and begins"),
             side=state.active,
         )
@@ -208,7 +214,7 @@ def deal_markers(ctx: Ctx[State], owner: Side) -> None:
         if len(pool.items) > 1:
             item = ctx.draw(
                 pool,
-                ("arbitrato.ignoti_mescolati", "ignoti.definizione"),
+                ("arbitrato.ignoti_mescolati", "ignoti.definizione#sotto"),
                 N_("marker {marker} in {hex}"),
                 hidden_from=away,
                 marker=marker.id,
@@ -217,7 +223,7 @@ def deal_markers(ctx: Ctx[State], owner: Side) -> None:
         backs[marker.id] = item
         pool = pool.minus(item)
     event = MarkersDealt(owner=owner, backs=backs, hidden_from=away)
-    ctx.do(event, ("ignoti.definizione", "arbitrato.ignoti_mescolati"))
+    ctx.do(event, ("ignoti.definizione#solo", "arbitrato.ignoti_mescolati"))
 
 
 def generate(ctx: Ctx[State]) -> None:
@@ -279,12 +285,12 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
         "setup.face",
         support.side,
         faces,
-        ("droni.facce", "scenari.casuali"),
+        ("droni.facce#sceglie", "scenari.casuali"),
         N_("Which face does {support} show?"),
         support=support.id,
     )
     if kind != support.type:
-        ctx.do(SupportTurned(support=support.id, back=kind), "droni.facce")
+        ctx.do(SupportTurned(support=support.id, back=kind), "droni.facce#sceglie")
 
 
 def reinforce(ctx: Ctx[State]) -> None:
@@ -307,12 +313,14 @@ def reinforce(ctx: Ctx[State]) -> None:
             why_not=partial(why_not_arrive, ctx.state, unit),
             unit=unit.id,
         )
-        ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento"))
+        ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento#scenario"))
     ctx.do(PhaseSet(phase=PLAY), "turno.nuovo", N_("the units due this turn are dealt with"))
 
 
 def why_not_arrive(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:
     """An empty hex that the unit may enter."""
     if hex in state.at:
-        yield rule("stacking.limite", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex)
+        yield rule(
+            "stacking.limite#una", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex
+        )
     yield from why_not_enter(state, field_of(state), unit, hex, hex)

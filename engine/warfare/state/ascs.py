@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.ctx import Ctx, Tally
 from engine.core.dice import D8, Dice, Die
@@ -55,6 +55,14 @@ MEAN_WEIGHT: Final = tuple(
 def index(colour: str) -> int:
     """The place of a colour on the ladder, white 0 to black 8."""
     return PLACES[colour]
+
+
+class Steps(NamedTuple):
+    """The rules of a test, step by step: its price, its die, its roll."""
+
+    price: Locators
+    die: Locators
+    roll: Locators
 
 
 def clamp(place: int) -> int:
