@@ -67,7 +67,9 @@ def why_not_drop(state: State, one: Unit) -> Iterator[Ruling]:
     """Only a unit kept out of the set-up (aviotrasporto.abilita)."""
     if scenario_of(state).chapter < 5:
         yield rule(
-            scenario_of(state).locator, N_("airborne units belong to chapter {chapter}"), chapter=5
+            scenario_of(state).says("chapters"),
+            N_("airborne units belong to chapter {chapter}"),
+            chapter=5,
         )
 
 

@@ -98,7 +98,9 @@ def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> No
             return
         lose_overwatch(ctx, name, "overwatch.fine#morale")
         if target.morale == SUPPRESSED:
-            general = "morale.resa" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+            general = (
+                "morale.resa#resa" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+            )
             text = N_("{unit} was suppressed already: it surrenders and is eliminated")
             eliminate(ctx, name, joined(general, *joined(ref)), text)
             return
@@ -110,7 +112,9 @@ def hit_body(ctx: Ctx[State], name: str, ref: Locators, points: int = 1) -> None
     """Physical damage adds up; the third point eliminates (danno.eliminazione)."""
     target = piece(ctx.state, name)
     if target.damage + points >= 3:
-        general = "danno.eliminazione" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+        general = (
+            "danno.eliminazione#tre" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+        )
         eliminate(
             ctx,
             name,

@@ -182,7 +182,7 @@ def why_not_enter(
                 unit=mover.id,
             )
         elif terrain == WATER and scenario_of(state).chapter < 5:
-            yield rule(scenario_of(state).locator, N_("{hex} is water"), hex=to)
+            yield rule(scenario_of(state).says("chapters"), N_("{hex} is water"), hex=to)
         if field.triangles and field.has_triangles(origin, to):
             yield rule(
                 "fortificazioni.lati#lato", N_("the side towards {hex} has triangles"), hex=to
@@ -286,7 +286,7 @@ def why_not_follow(state: State, mover: Unit, walk: Walk, people: Population) ->
         yield rule("arbitrato.civili_limiti", N_("helicopters escort nobody"), unit=mover.id)
     if scenario_of(state).chapter < 2:
         yield rule(
-            scenario_of(state).locator,
+            scenario_of(state).says("chapters"),
             N_("moving population belongs to chapter {chapter}"),
             chapter=2,
         )
@@ -317,7 +317,9 @@ def why_not_stealth(state: State, mover: Unit) -> Iterator[Ruling]:
         yield rule("stealth.abilita#spende", N_("{unit} has no stealth"), unit=mover.id)
     if scenario_of(state).chapter < 5:
         yield rule(
-            scenario_of(state).locator, N_("stealth belongs to chapter {chapter}"), chapter=5
+            scenario_of(state).says("chapters"),
+            N_("stealth belongs to chapter {chapter}"),
+            chapter=5,
         )
     if available(state, mover.side) < 2:
         yield rule(
@@ -780,9 +782,9 @@ def save_civilians(ctx: Ctx[State], name: str, follower: str) -> None:
         return
     aboard = civilians_aboard(state, name)
     if aboard is not None:
-        ctx.do(PeopleSaved(marker=aboard.id), scenario.locator)
+        ctx.do(PeopleSaved(marker=aboard.id), scenario.says("saved"))
     if follower and state.population[follower].face == CIVILIANS:
-        ctx.do(PeopleSaved(marker=follower), scenario.locator)
+        ctx.do(PeopleSaved(marker=follower), scenario.says("saved"))
 
 
 def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -226,6 +228,27 @@ def deal_markers(ctx: Ctx[State], owner: Side) -> None:
     ctx.do(event, ("ignoti.definizione#solo", "arbitrato.ignoti_mescolati"))
 
 
+GENERATOR: Final = MappingProxyType(
+    dict(
+        zip(
+            generator.TABLES,
+            (
+                "scenari.casuali#generatore/missione",
+                "scenari.casuali#generatore/teatro",
+                "scenari.casuali#generatore/forze",
+                "scenari.casuali#generatore/supporti per lato",
+                "scenari.casuali#generatore/popolazione (solo con INS)",
+                "scenari.casuali#generatore/segnalini Ignoti",
+                "scenari.casuali#generatore/turni",
+                "scenari.casuali#generatore/caselle di partenza",
+            ),
+            strict=True,
+        )
+    )
+)
+"""The row of each table of the generator."""
+
+
 def generate(ctx: Ctx[State]) -> None:
     """The random scenario: a seed, eight tables, an army for each side (scenari.casuali)."""
     state = ctx.state
@@ -235,16 +258,16 @@ def generate(ctx: Ctx[State]) -> None:
             "setup.tables",
             next(iter(state.cubes)),
             [button("tira", True, N_("roll the tables"))],
-            "scenari.casuali",
+            "scenari.casuali#tira",
             N_("A random scenario: roll its tables"),
         )
-        seed = ctx.roll(SEED_DICE, _number, "scenari.casuali", N_("the seed of the scenario"))
+        seed = ctx.roll(SEED_DICE, _number, "scenari.casuali#tira", N_("the seed of the scenario"))
     else:
         seed = int(given)
     plan = generator.plan(seed)
     for table, roll, text in plan.tables():
         ctx.cite(
-            "scenari.casuali", N_("{table}, roll {roll}: {row}"), table=table, roll=roll, row=text
+            GENERATOR[table], N_("{table}, roll {roll}: {row}"), table=table, roll=roll, row=text
         )
     mission = plan.mission
     if mission == generator.CHOICE:
@@ -253,18 +276,21 @@ def generate(ctx: Ctx[State]) -> None:
             "setup.mission",
             first,
             [button(f"missione-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
-            "scenari.casuali",
+            "scenari.casuali#generatore/missione",
             N_("Which mission?"),
             why_not=lambda m: why_not_mission(seed, m),
         )
     name = generator.name_of(seed, mission)
-    ctx.do(ScenarioBuilt(scenario=name, table=first_state(name, state.switches)), "scenari.casuali")
+    ctx.do(
+        ScenarioBuilt(scenario=name, table=first_state(name, state.switches)),
+        "scenari.casuali#tira",
+    )
 
 
 def why_not_mission(seed: int, mission: int) -> Iterator[Ruling]:
     """Missions that the forces cannot play."""
     if not generator.fits(seed, mission):
-        yield rule("scenari.casuali", N_("these forces cannot play it"))
+        yield rule("scenari.casuali#irregolari", N_("these forces cannot play it"))
 
 
 def _number(faces: tuple[int, ...]) -> int:
@@ -285,7 +311,7 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
         "setup.face",
         support.side,
         faces,
-        ("droni.facce#sceglie", "scenari.casuali"),
+        ("droni.facce#sceglie", "scenari.casuali#faccia"),
         N_("Which face does {support} show?"),
         support=support.id,
     )
@@ -302,19 +328,21 @@ def reinforce(ctx: Ctx[State]) -> None:
         edge = field.edge(unit.edge)  # type: ignore[arg-type]
         free = [spots(field)[label] for label in edge]
         if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in free):
-            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
+            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.says("arrivals"))
             continue
         hex = ctx.choose(
             "setup.arrival",
             unit.side,
             free,
-            scenario.locator,
+            scenario.says("arrivals"),
             N_("Where does {unit} arrive?"),
             why_not=partial(why_not_arrive, ctx.state, unit),
             unit=unit.id,
         )
-        ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento#scenario"))
-    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo", N_("the units due this turn are dealt with"))
+        ctx.do(
+            Moved(unit=unit.id, hex=hex), (scenario.says("arrivals"), "unita.piazzamento#scenario")
+        )
+    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo#unita", N_("the units due this turn are dealt with"))
 
 
 def why_not_arrive(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:

@@ -60,7 +60,7 @@ def why_not_support(state: State, support: Support) -> Iterator[Ruling]:
         return
     if CHAPTER[support.values.kind] > scenario.chapter:
         yield rule(
-            scenario.locator,
+            scenario.says("chapters"),
             N_("{support} belongs to chapter {chapter}"),
             support=support.id,
             chapter=CHAPTER[support.values.kind],

@@ -180,7 +180,7 @@ def settle_objectives(ctx: Ctx[State]) -> None:
             continue
         team = ctx.state.cubes[holder.side].team
         if ctx.state.control.get(hex) != team:
-            ctx.do(Controlled(hex=hex, side=team), scenario.locator)
+            ctx.do(Controlled(hex=hex, side=team), scenario.says("held"))
 
 
 def end_turn(ctx: Ctx[State]) -> None:
@@ -226,7 +226,7 @@ def begin_turn(ctx: Ctx[State]) -> None:
     if any(u.place == DUE and u.due <= state.turn for u in state.units.values()):
         ctx.do(
             PhaseSet(phase=REINFORCE),
-            scenario_of(state).locator,
+            scenario_of(state).says("arrivals"),
             N_("units are due in turn {turn}"),
             turn=state.turn,
         )
