@@ -93,6 +93,7 @@ def test_dropped_on_a_hidden_roadblock_a_unit_lands_beside_it():
     )
     game.play("u:b2", "h:E5")
     assert game.asked.side == "blu"
+    assert list(game.title.invariants(game.state)) == [], "still in the air"
     assert set(game.options) == {"h:D5", "h:F5", "h:D6", "h:E6", "h:D4", "h:E4"}
     state = game.play("h:F5").state
     assert state.units["b2"].hex == "F5"

@@ -72,12 +72,14 @@ def _of_stacking(state: State) -> Iterator[str]:
         if unit.hex:
             hexes.setdefault(unit.hex, []).append(unit.id)
     moving = state.march.unit if state.march is not None else ""
+    falling = moving if state.march is not None and len(state.march.done) == 1 else ""
     for hex, names in hexes.items():
         if len(names) > 1 and moving not in names:
             yield f"{names} share {hex}"
         # Rubble may fall on a friend whose hex a unit was crossing when it was eliminated.
         if hex in state.roadblocks:
-            ground = [n for n in names if not state.units[n].is_helicopter]
+            # Who was dropped on a hidden roadblock is asked where it lands beside it.
+            ground = [n for n in names if not state.units[n].is_helicopter and n != falling]
             if ground:
                 yield f"{ground} stand on the obstacle in {hex}"
     if state.at != standing(state.units):
