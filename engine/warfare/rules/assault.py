@@ -260,6 +260,11 @@ def settle_people(ctx: Ctx[State], target: Unit, hex: str) -> None:
                     "popolazione.difensore#folla",
                     "arbitrato.folla_ritirata#eliminato",
                 ),
+                (
+                    "assalto.folla_critico#resta",
+                    "popolazione.difensore#folla",
+                    "arbitrato.folla_ritirata#resta",
+                ),
             )
 
 

@@ -141,7 +141,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         )
     elif victim is not None:
         end = "droni.dopo#usato"
-        attack_from_the_air(ctx, name, weapon, victim, "droni.come_cas#attacca")
+        attack_from_the_air(ctx, name, weapon, victim, "droni.come_cas#cas")
         if captor:
             ctx.cite(
                 ("disturbo.test#esiti/Successo Critico", "arbitrato.drone_catturato"),

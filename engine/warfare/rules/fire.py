@@ -323,7 +323,14 @@ def leave_rubble(
         )
 
 
-def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) -> None:
+def make_rubble(
+    ctx: Ctx[State],
+    hex: str,
+    side: Side,
+    ref: str = "macerie.creazione#pesante",
+    *,
+    is_air: bool = False,
+) -> None:
     """Rubble, and what becomes of all else in the hex (arbitrato.macerie_effetto)."""
     field = field_of(ctx.state)
     if hex in ctx.state.rubble:
@@ -336,7 +343,7 @@ def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) 
         RubblePlaced(hex=hex),
         ("macerie.creazione#abbattuto", "arbitrato.macerie_elicotteri")
         if is_air
-        else ("macerie.creazione#pesante", "arbitrato.macerie_icona"),
+        else (ref, "arbitrato.macerie_icona"),
     )
     if hex in ctx.state.smoke:
         ctx.do(SmokeRemoved(hex=hex), "arbitrato.macerie_effetto")
@@ -348,12 +355,14 @@ def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) 
         push_people(ctx, people.id, hex, who, "arbitrato.macerie_effetto")
 
 
-def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators) -> None:
+def push_people(
+    ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators, stays: Locators = ""
+) -> None:
     """Population goes to an adjacent hex that a player chooses; it stays if there is none."""
     state, spots = ctx.state, spots_around(ctx.state, hex)
     free = [c for c in spots if next(why_not_people(state, c.value, ref), None) is None]
     if not free:
-        ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
+        ctx.cite(stays or ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
         return
     to = ctx.choose(
         "population.push",

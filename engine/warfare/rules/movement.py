@@ -453,7 +453,7 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
             )
         else:
             ctx.cite(
-                STEP_RULES.get((mover.kind, terrain), "movimento.costo#terreno"),
+                STEP_RULES.get((mover.kind, terrain), "terreno.tabella#ogni"),
                 N_("{hex}: {terrain}, within the AP just paid"),
                 hex=to,
                 terrain=terrain,
@@ -683,6 +683,8 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
     else:
         back = [hex for hex in reversed(march.done) if not is_taken(ctx.state, mover, hex)]
         to = back[0] if back else origin
+        if to != origin:
+            ref = ("ignoti.blocco#occupato", "arbitrato.rimbalzo#occupato")
         ctx.do(Moved(unit=name, hex=to), ref)
         if follower:
             ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere#segue")

@@ -51,7 +51,14 @@ def why_not_clear(state: State, one: Unit) -> Iterator[Ruling]:
     else:
         yield from why_not_irregular(one)
     if not any(hex in state.roadblocks for hex in field_of(state).around[one.hex]):
-        yield rule("blocchi.rimozione#chi", N_("no roadblock beside {unit}"), unit=one.id)
+        yield rule(_beside(state, one), N_("no roadblock beside {unit}"), unit=one.id)
+
+
+def _beside(state: State, one: Unit) -> str:
+    """What asks for a roadblock in an adjacent hex, to remove it."""
+    if is_regular(state, one.side):
+        return "blocchi.rimozione#chi"
+    return "blocchi.irregolari#adiacente"
 
 
 def why_not_irregular(one: Unit) -> Iterator[Ruling]:
@@ -96,24 +103,23 @@ def why_not_block_in(state: State, hex: str) -> Iterator[Ruling]:
         yield rule(ref, N_("{hex} is blocked"), hex=hex)
 
 
-def why_not_roadblock_there(state: State, hex: str) -> Iterator[Ruling]:
+def why_not_roadblock_there(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     """There must be one to remove."""
     if hex not in state.roadblocks:
-        yield rule("blocchi.rimozione#chi", N_("no roadblock in {hex}"), hex=hex)
+        yield rule(_beside(state, one), N_("no roadblock in {hex}"), hex=hex)
 
 
 def clear(ctx: Ctx[State], name: str) -> None:
     """Remove an adjacent roadblock (blocchi.rimozione, blocchi.irregolari)."""
     state, one = ctx.state, ctx.state.units[name]
     regular = is_regular(state, one.side)
-    ref = "blocchi.rimozione#chi" if regular else "blocchi.irregolari#adiacente"
     hex = ctx.choose(
         "roadblock.remove",
         one.side,
         spots_around(state, one.hex),
-        ref,
+        _beside(state, one),
         N_("Which roadblock does {unit} remove?"),
-        why_not=lambda label: why_not_roadblock_there(state, label),
+        why_not=lambda label: why_not_roadblock_there(state, one, label),
         unit=name,
     )
     show_use(ctx, name)

@@ -202,9 +202,13 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, weapon, "artiglieria.chiamata#paga")
     hex = target.hex
-    hit = hex if is_observed(ctx, support, hex) else scatter(ctx, support, hex)
+    ref = "artiglieria.in_los#preciso"
+    hit = hex
+    if not is_observed(ctx, support, hex):
+        ref = "artiglieria.dispersione#risolve"
+        hit = scatter(ctx, support, hex)
     if hit:
-        shell(ctx, name, weapon, hit)
+        shell(ctx, name, weapon, hit, ref)
     else:
         ctx.cite("arbitrato.fuoco_amico", N_("the shot falls off the map"))
     park(ctx, name, "artiglieria.ritorno")
@@ -314,8 +318,8 @@ def _drift(faces: tuple[int, ...]) -> int:
     return 0 if faces[0] >= 7 else faces[0]
 
 
-def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
-    """The shot falls on whatever ground unit is there (artiglieria.in_los)."""
+def shell(ctx: Ctx[State], name: str, weapon: str, hex: str, aimed: str) -> None:
+    """The shot falls on whatever ground unit is there; `aimed` is the rule that brought it."""
     support = ctx.state.supports[name]
     target = unit_at(ctx.state, hex)
     if target is None:
@@ -326,7 +330,7 @@ def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
             return
         result = strike(ctx, name, weapon, None, "artiglieria.vuoto#pesante")
         if result == ELIMINATED:
-            make_rubble(ctx, hex, support.side)
+            make_rubble(ctx, hex, support.side, "macerie.creazione#vuoto")
         return
     ref = "arbitrato.fuoco_amico"
     if target.is_helicopter:
@@ -346,7 +350,7 @@ def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
     else:
         if not are_enemies(ctx.state, target.side, support.side):
             ctx.cite(ref, N_("the shot falls on {unit}, a friend"), unit=target.id)
-        result = strike(ctx, name, weapon, target, "artiglieria.in_los#preciso")
+        result = strike(ctx, name, weapon, target, aimed)
         apply_fire(ctx, target.id, result)
         if result == ELIMINATED:
             leave_rubble(ctx, weapon, hex, support.side)
