@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from string import ascii_letters
 from typing import ClassVar
 
 from app.presenters.base import (
@@ -168,13 +169,16 @@ class WarfarePresenter(GenericPresenter):
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         super().__init__(sides)
+        self._is_crowded = False
         self._colours: dict[Side, str] = {}
 
     # --- words ------------------------------------------------------------------------------
 
-    def use(self, view: View) -> None:
-        """Remember the table, and the colours of the cubes by which sides are called."""
-        super().use(view)
+    def use(self, view: View, after: View | None = None) -> None:
+        """Remember the table, the colours of the cubes by which sides are called, and whether more
+        than two play: then equal types may meet."""
+        super().use(view, after)
+        self._is_crowded = sum(track.id.startswith("cube-") for track in view.tracks) > 2
         if isinstance(view, WarfareView):
             self._colours = {cube.side: cube.colour for cube in view.known.cubes.values()}
 
@@ -193,7 +197,7 @@ class WarfarePresenter(GenericPresenter):
             return _("open ground")
         counter = self._counters.get(id)
         if counter is not None and id not in SUPPORTS:
-            return f"{self._type_of(counter)} {id}"
+            return self._numbered(counter)
         if id in SUPPORTS:
             return SUPPORTS[id].name
         if id in UNITS and not id.startswith("?"):
@@ -202,6 +206,16 @@ class WarfarePresenter(GenericPresenter):
             die = HIDDEN[id].die
             return _(HIDDEN[id].kind) if die is None else f"{_(HIDDEN[id].kind)} ({_(die)})"
         return super().name(key, id)
+
+    def _numbered(self, counter: CounterView) -> str:
+        """A counter by what it is and its number, which it keeps when its values are uncovered."""
+        number = counter.id.lstrip(ascii_letters)
+        name = _("{name} no. {number}", name=self._type_of(counter), number=number)
+        is_covered = counter.kind in COVERED and str(counter.facts.get("type", "")) not in UNITS
+        is_shared = is_covered or counter.kind == "marker" or self._is_crowded
+        if not is_shared or not counter.side:
+            return name
+        return _("{name}, {side}", name=name, side=self.side_name(counter.side))
 
     def _type_of(self, counter: CounterView) -> str:
         """The type of a counter, or its class while the values are covered."""

@@ -48,14 +48,6 @@ def test_hunting_costs_one_ap_more_that_damage_does_not_reduce():
     assert {"caccia_elicottero.costo", "arbitrato.caccia_sei"} <= game.cited
 
 
-@pytest.mark.rule("warfare:terreno.tabella")
-def test_one_ap_takes_a_helicopter_over_three_hexes_of_any_kind():
-    game = Table(unita={"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "L10")})
-    game.go("b1", "D5", "E5", "F5")
-    assert game.paid == [("blu", 1)]
-    assert [f["hex"] for f in game.facts("terreno.tabella")] == ["E5", "F5"]
-
-
 @pytest.mark.rule("warfare:elicotteri.alta", "warfare:elicotteri.alta_bersaglio")
 def test_a_high_helicopter_is_seen_by_all_and_hit_by_sam_only():
     units = {"b1": u("ita_mangusta", "I3"), "v1": u("ins_at", "I5"), "v2": u("ins_sam", "A1")}

@@ -15,6 +15,7 @@ from engine.core.text import N_
 from engine.kit.modifiers import add_all
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.helicopters import (
+    cite_altitude,
     is_high,
     is_hunting,
     why_not_at_helicopter,
@@ -265,13 +266,8 @@ def roll_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit) -> str:
     )
     add_all(ladder, defence_of(target, "fuoco.modificatori#spostamenti/difesa del bersaglio"))
     field = field_of(ctx.state)
-    if is_high(field, target):
-        ctx.cite(
-            "elicotteri.alta#terreno",
-            N_("{target} flies high: terrain does not count"),
-            target=target.id,
-        )
-    else:
+    cite_altitude(ctx, target)
+    if not is_high(field, target):
         add_terrain(ladder, field, target.hex, firer.hex)
     add_all(
         ladder,

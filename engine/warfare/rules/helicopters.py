@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.state.book import rule
+from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import HEAVY, LIGHT, State, Unit
 from engine.warfare.state.tables import BRIDGE, HUNTER, OPEN, WATER, Field
 
@@ -22,6 +24,28 @@ def is_high(field: Field, unit: Unit) -> bool:
     if not unit.is_helicopter:
         return False
     return unit.overwatch or field.terrain[unit.hex] not in LOW_TERRAIN
+
+
+def cite_altitude(ctx: Ctx[State], target: Unit) -> None:
+    """How high a target flies, and what of it: high, terrain does not count (elicotteri.alta)."""
+    if not target.is_helicopter:
+        return
+    if is_high(field_of(ctx.state), target):
+        ctx.cite(
+            (
+                "elicotteri.alta#terreno",
+                "elicotteri.alta_overwatch" if target.overwatch else "",
+                "elicotteri.alta_bersaglio#difesa",
+            ),
+            N_("{target} flies high: terrain does not count"),
+            target=target.id,
+        )
+    else:
+        ctx.cite(
+            ("elicotteri.bassa#terreno", "elicotteri.bassa_bersaglio#solo"),
+            N_("{target} flies low, and terrain counts"),
+            target=target.id,
+        )
 
 
 def why_not_at_helicopter(field: Field, firer: Unit, weapon: str, target: Unit) -> Iterator[Ruling]:

@@ -9,7 +9,7 @@ arbitrato.lancio_su_blocco, arbitrato.elicotteri_folla.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from heapq import heappop, heappush
 from types import MappingProxyType
@@ -446,14 +446,14 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
         if ap:
             cost.add(
                 ap,
-                STEP_RULES.get((mover.kind, terrain), "movimento.costo#terreno"),
+                step_rule(mover.kind, terrain),
                 N_("{hex}: {terrain}"),
                 hex=to,
                 terrain=terrain,
             )
         else:
             ctx.cite(
-                STEP_RULES.get((mover.kind, terrain), "terreno.tabella#ogni"),
+                step_rule(mover.kind, terrain),
                 N_("{hex}: {terrain}, within the AP just paid"),
                 hex=to,
                 terrain=terrain,
@@ -497,11 +497,19 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
     )
 
 
-STEP_RULES: Final = MappingProxyType(
+STEP_RULES: Final[Mapping[tuple[str, str], Locators]] = MappingProxyType(
     {
         (INFANTRY, OPEN): "movimento.fanteria",
         (INFANTRY, BRIDGE): "movimento.fanteria",
         (INFANTRY, COVER): "movimento.fanteria",
+        (INFANTRY, FORTIFICATION): (
+            "movimento.costo#terreno",
+            "terreno.tabella#terreno/fortificazione/Fanteria",
+        ),
+        (INFANTRY, HIGH_GROUND): (
+            "movimento.costo#terreno",
+            "terreno.tabella#terreno/elevato/Fanteria",
+        ),
         (VEHICLE, OPEN): "movimento.veicolo_scoperto#due",
         (VEHICLE, BRIDGE): "movimento.veicolo_scoperto#due",
         (VEHICLE, COVER): "veicoli.movimento#veicoli-movimento/copertura, fortificazione/Veicolo",
@@ -514,7 +522,14 @@ STEP_RULES: Final = MappingProxyType(
         (VEHICLE, WATER): "anfibio.abilita#entrare",
     }
 )
-"""The rule that prices a terrain for a class; `movimento.costo` for all others."""
+"""The rule that prices a terrain for a class that goes on the ground."""
+
+
+def step_rule(kind: Class, terrain: str) -> Locators:
+    """The rule that prices a hex; to helicopters all ground is alike (elicotteri.unita)."""
+    if kind == HELICOPTER:
+        return ("movimento.costo#terreno", "elicotteri.unita#sorvola", "terreno.tabella#ogni")
+    return STEP_RULES[(kind, terrain)]
 
 
 def follow_path(ctx: Ctx[State], name: str, walk: Walk) -> None:

@@ -19,7 +19,7 @@ from engine.core.text import N_
 from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire, leave_rubble, make_rubble
 from engine.warfare.rules.fortifications import add_terrain
-from engine.warfare.rules.helicopters import is_high
+from engine.warfare.rules.helicopters import cite_altitude, is_high
 from engine.warfare.rules.hostages import is_shielded, why_not_shielded
 from engine.warfare.rules.morale import defence_of, lose_overwatch, show
 from engine.warfare.rules.sight import can_see, why_not_observed
@@ -373,13 +373,8 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
         show(ctx, target.id)
         add_all(ladder, defence_of(target, "fuoco.modificatori#spostamenti/difesa del bersaglio"))
         field = field_of(ctx.state)
-        if is_high(field, target):
-            ctx.cite(
-                "elicotteri.alta#terreno",
-                N_("{target} flies high: terrain does not count"),
-                target=target.id,
-            )
-        else:
+        cite_altitude(ctx, target)
+        if not is_high(field, target):
             add_terrain(ladder, field, target.hex, "")
     ladder.add(
         -support.damage,
