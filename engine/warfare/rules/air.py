@@ -112,21 +112,20 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, weapon, "cas.uso#valore")
     fired = sam_before(ctx, name, target)
-    end = "cas.ritorno#casella"
     cite_late_damage(ctx, name, support.damage)
     if ctx.state.supports[name].place == GONE:
         return
     if ctx.state.supports[name].morale:
-        end = "cas.annullato#casella"
         ctx.cite(
             ("cas.annullato#missione", "arbitrato.sam_dopo"),
             N_("the mission of {support} is called off, and nobody fires as it leaves"),
             support=name,
         )
-    else:
-        attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco#tira")
-        sam_after(ctx, name, target, fired)
-    park(ctx, name, end)
+        park(ctx, name, "cas.annullato#casella")
+        return
+    attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco#tira")
+    sam_after(ctx, name, target, fired)
+    park(ctx, name, "cas.ritorno#casella")
 
 
 def attack_from_the_air(

@@ -37,7 +37,7 @@ from engine.warfare.state.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.book import joined, rule, why_none
 from engine.warfare.state.events import Moved, PeopleMoved
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import (
@@ -213,9 +213,7 @@ def retreat(ctx: Ctx[State], name: str, attacker_hex: str, row: str) -> None:
 def entry_refs(state: State, hex: str) -> tuple[str, ...]:
     """Retreat and advance wake no overwatch, but markers do act (arbitrato.ingressi)."""
     is_marked = any(marker.hex == hex for marker in state.hidden.values())
-    return (
-        ("assalto.no_overwatch", "arbitrato.ingressi") if is_marked else ("assalto.no_overwatch",)
-    )
+    return joined("assalto.no_overwatch", *(("arbitrato.ingressi",) if is_marked else ()))
 
 
 def why_not_retreat(state: State, target: Unit, to: str) -> Iterator[Ruling]:

@@ -98,11 +98,12 @@ def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> No
             return
         lose_overwatch(ctx, name, "overwatch.fine#morale")
         if target.morale == SUPPRESSED:
-            general = (
-                "morale.resa#resa" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+            refs = joined(
+                "morale.resa#resa" if isinstance(target, Unit) else "arbitrato.supporto_morale",
+                *joined(ref),
             )
             text = N_("{unit} was suppressed already: it surrenders and is eliminated")
-            eliminate(ctx, name, joined(general, *joined(ref)), text)
+            eliminate(ctx, name, refs, text)
             return
         level = target.morale + 1
         ctx.do(MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level), ref)
@@ -112,13 +113,14 @@ def hit_body(ctx: Ctx[State], name: str, ref: Locators, points: int = 1) -> None
     """Physical damage adds up; the third point eliminates (danno.eliminazione)."""
     target = piece(ctx.state, name)
     if target.damage + points >= 3:
-        general = (
-            "danno.eliminazione#tre" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+        refs = joined(
+            "danno.eliminazione#tre" if isinstance(target, Unit) else "arbitrato.supporto_morale",
+            *joined(ref),
         )
         eliminate(
             ctx,
             name,
-            joined(general, *joined(ref)),
+            refs,
             N_("{unit} had damage {damage} and takes {points} more: it is eliminated"),
             damage=target.damage,
             points=points,

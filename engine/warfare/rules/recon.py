@@ -109,7 +109,9 @@ def recon(ctx: Ctx[State], name: str) -> None:
         RECON,
         Steps("ricognizione.azione#paga", "ricognizione.azione#dado", "ricognizione.azione#tira")
         if RECON in one.values.icons
-        else Steps(*["ricognizione.senza_icona"] * 3),
+        else Steps(
+            "ricognizione.senza_icona", "ricognizione.senza_icona", "ricognizione.senza_icona"
+        ),
         N_("{unit} examines a marker"),
         "grey",
     )

@@ -156,8 +156,13 @@ def pay_one(ctx: Ctx[State], name: str, side: Side, ref: Locators) -> None:
 def pass_turn(ctx: Ctx[State], side: Side) -> None:
     """One box beyond the next cube (track.passare)."""
     cost = available(ctx.state, side)
-    ref = "track.passare#porta" if len(ctx.state.cubes) == 2 else "track.passare#molti"
-    pay(ctx, side, cost, ref, N_("{side} passes: box {box}"))
+    pay(
+        ctx,
+        side,
+        cost,
+        "track.passare#porta" if len(ctx.state.cubes) == 2 else "track.passare#molti",
+        N_("{side} passes: box {box}"),
+    )
 
 
 def finish_action(ctx: Ctx[State]) -> None:
