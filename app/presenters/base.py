@@ -164,6 +164,10 @@ class Presenter(Protocol):
         """What the top line says of the game: phase, round, what each side has."""
         ...
 
+    def turn(self, view: View) -> str:
+        """The turn or round of the game, in words."""
+        ...
+
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """Chances in words that cannot be misread: cumulative where results are numbers."""
         ...
@@ -405,6 +409,14 @@ class GenericPresenter:
             whose = f" {self.army(track.side).name}" if track.side else ""
             parts.append(f"{self.say(track.name)}{whose} {track.value}{last}")
         return tuple(parts)
+
+    def turn(self, view: View) -> str:
+        """The track of turns or rounds."""
+        for track in view.tracks:
+            if track.id in ("turn", "round"):
+                said = self.say(track.name).partition(",")[0]
+                return f"{said[:1].upper()}{said[1:]} {track.value}"
+        return ""
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """Numbers as "at least n", the most probable first; every other result by itself."""
