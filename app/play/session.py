@@ -500,11 +500,11 @@ class Session:
         del self._known[same:]
         entries = sum(len(passage.entries) for passage in passages[:same])
         for number, passage in enumerate(passages[same:], start=same):
-            made = tuple(_frames(self.title, passage, entries, number))
+            made = tuple(_frames(passage, entries, number))
             self._known.append((passage, made))
             entries += len(passage.entries)
         position = self.position
-        now = _frames(self.title, _going(position), entries, len(passages))
+        now = _frames(_going(position), entries, len(passages))
         found = [frame for _passage, made in self._known for frame in made]
         found += now
         return found
@@ -561,9 +561,9 @@ def frames_of(game: Game[Any]) -> Iterator[Frame]:
     """Every step of a game with the state after it."""
     entries = 0
     for number, passage in enumerate(game.passages):
-        yield from _frames(game.title, passage, entries, number)
+        yield from _frames(passage, entries, number)
         entries += len(passage.entries)
-    yield from _frames(game.title, _going(game.position), entries, len(game.passages))
+    yield from _frames(_going(game.position), entries, len(game.passages))
 
 
 def _going(position: Position[Any]) -> Passage[Any]:
@@ -571,13 +571,13 @@ def _going(position: Position[Any]) -> Passage[Any]:
     return Passage(position.rest, tuple(position.open), tuple(position.steps), 0)
 
 
-def _frames(title: Title[Any], passage: Passage[Any], entries: int, number: int) -> Iterator[Frame]:
+def _frames(passage: Passage[Any], entries: int, number: int) -> Iterator[Frame]:
     state = passage.rest
     side = next((entry.side for entry in passage.entries if isinstance(entry, Command)), "")
     for step in passage.steps:
         before = state
         if step.event is not None:
-            state = title.reduce(state, step.event)
+            state = step.event.on(state)
         yield Frame(before, state, step, entries, number, side)
 
 

@@ -177,10 +177,6 @@ class Title(Protocol[S]):
         """The end of the game, once reached."""
         ...
 
-    def reduce(self, state: S, event: Any, /) -> S:
-        """The state after an event: total, and without rules."""
-        ...
-
     def view(self, state: S, side: Side) -> View:
         """The table from a side's chair."""
         ...

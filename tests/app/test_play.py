@@ -627,7 +627,7 @@ async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
     app = ProntuarioApp()
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("g")
+        await pilot.press("f2")
         await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
         await settled(pilot, lambda: bool(app.screen.query("#seat-1")))
         await pilot.press("f5")
@@ -638,7 +638,7 @@ async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
         await settled(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         await pilot.press("end", "up", "enter")
         await settled(pilot, lambda: isinstance(app.screen, HomeScreen))
-        await pilot.press("c")
+        await pilot.press("f3")
         await settled(pilot, lambda: isinstance(app.screen, PlayScreen))
         assert app.screen.session.game.entries[: len(entries)] == entries
 

@@ -106,17 +106,19 @@ def _fades(target: str, is_attack: bool, stands: tuple[Stand, ...]) -> dict[str,
         if best[NUMBER[label]] > -1.0:
             best[NUMBER[label]] = -1.0
             waiting.append((-1.0, NUMBER[label]))
+    found = {}
     while waiting:
         share, here = heappop(waiting)
         if share > best[here]:
             continue
+        found[LAND[here]] = -share
         share *= cool[here]
         for near, left in into[here]:
             passed = share * left
             if passed < best[near]:
                 best[near] = passed
                 heappush(waiting, (passed, near))
-    return {label: -share for label, share in zip(LAND, best, strict=True) if -FAR < share < -FADED}
+    return found
 
 
 @lru_cache(maxsize=16)

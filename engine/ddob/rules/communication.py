@@ -5,7 +5,8 @@ Who controls which hex is kept in `state.index`, because every chapter asks for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache, lru_cache
 
 from engine.core.ctx import Ctx
 from engine.core.index import indexed
@@ -69,23 +70,28 @@ def _german_reach(
 ) -> frozenset[str]:
     us = index_of(units)
     barred = HALF_MAP if len(SETUPS[scenario].sectors) == 1 else NO_PASSAGE
-    barred = barred | us.occupied | (us.controlled - germans.keys())
-    reached = EXIT_AT.keys() - barred
-    found = set(reached)
-    while reached:
-        around: set[str] = set().union(*[NEIGHBOURS[h] for h in reached])
-        reached = around - found - barred
-        found |= reached
-    return frozenset(found)
+    cut = us.occupied.union(us.controlled.difference(germans)) - barred
+    return reach_around(cut, barred)
+
+
+@lru_cache(maxsize=64)
+def reach_around(cut: frozenset[str], barred: frozenset[str]) -> frozenset[str]:
+    """The hexes from which a path leads to an exit around those that US units cut (12.21).
+
+    While they are on the beach they cut none.
+    """
+    return _spread(EXIT_AT.keys(), NEIGHBOURS, barred | cut)
 
 
 def is_linked(state: State, label: str) -> bool:
     """Whether the unit or the empty position in a hex has German communication (12.2)."""
-    us = index(state)
+    return _has_link(state, label, german_reach(state))
+
+
+def _has_link(state: State, label: str, reach: frozenset[str]) -> bool:
     german = state.germans.get(label)
-    if german is None and label in us.occupied:
+    if german is None and label in index(state).occupied:
         return False
-    reach = german_reach(state)
     if label in reach or label in EXIT_AT:
         return True
     if not reach.isdisjoint(NEIGHBOURS[label]):
@@ -119,12 +125,15 @@ def link_ruling(state: State, label: str) -> Ruling:
 
 def linked_now(state: State) -> tuple[str, ...]:
     """Every position hex in communication at this moment."""
-    return tuple(
-        h
-        for position in POSITIONS.values()
-        for h in position.hexes
-        if is_in_play(state, h) and is_linked(state, h)
-    )
+    reach = german_reach(state)
+    return tuple([h for h in position_hexes(state.scenario) if _has_link(state, h, reach)])
+
+
+@cache
+def position_hexes(scenario: str) -> tuple[str, ...]:
+    """The hexes of the positions in play (ef.area)."""
+    sectors = SETUPS[scenario].sectors
+    return tuple(h for p in POSITIONS.values() for h in p.hexes if SECTOR[h] in sectors)
 
 
 def fix_communication(ctx: Ctx[State]) -> None:
@@ -160,10 +169,15 @@ def us_reach(state: State) -> frozenset[str]:
 def _us_reach(germans: dict[str, German], scenario: str) -> frozenset[str]:
     west = WESTERN if len(SETUPS[scenario].sectors) == 1 else frozenset()
     barred = _dotted(germans).union(germans, west)
-    reached = set(BEACHES - barred)
+    return _spread(BEACHES, GENTLE, barred)
+
+
+def _spread(start: Set[str], near: Mapping[str, Iterable[str]], barred: Set[str]) -> frozenset[str]:
+    """The hexes that a path from a starting hex reaches, without entering a barred one."""
+    reached = set(start - barred)
     found = set(reached)
     while reached:
-        around: set[str] = set().union(*[GENTLE[h] for h in reached])
+        around: set[str] = set().union(*[near[h] for h in reached])
         reached = around - found - barred
         found |= reached
     return frozenset(found)

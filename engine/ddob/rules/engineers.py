@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
@@ -50,13 +51,19 @@ def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
             continue
         if all(german.hex in recovered for german in active(state, position)):
             continue
-        yield rule(
-            ("10.1", "casa.65"),
-            N_("{hex} lies under {level} fire of {position}, whose colour is on the card."),
-            hex=label,
-            level=level,
-            position=position.id,
-        )
+        yield under_fire(label, level, position.id)
+
+
+@cache
+def under_fire(label: str, level: str, position: str) -> Ruling:
+    """No work where a position of the card's colours fires (10.1, casa.65)."""
+    return rule(
+        ("10.1", "casa.65"),
+        N_("{hex} lies under {level} fire of {position}, whose colour is on the card."),
+        hex=label,
+        level=level,
+        position=position,
+    )
 
 
 def clear_obstacles(ctx: Ctx[State]) -> bool:
@@ -68,7 +75,8 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
         if done >= limit or f"fire {sector}" not in state.cards:
             continue
         hexes = [h for h in OBSTACLES if SECTOR[h] == sector and h not in state.cleared]
-        if not any(not any(True for _ in why_not_clear(state, h)) for h in hexes):
+        against = {h: tuple(why_not_clear(state, h)) for h in hexes}
+        if all(against.values()):
             continue
         choices: list[Choice[str]] = [hex_choice(h) for h in hexes]
         choices.append(
@@ -80,7 +88,7 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
             choices,
             ("10.1", "10.12"),
             N_("Which obstacles do the engineers clear? {n} left in the {sector} sector."),
-            why_not=lambda h: why_not_clear(state, h) if h else None,
+            why_not=against.get,
             n=limit - done,
             sector=sector,
         )

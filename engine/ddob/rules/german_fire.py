@@ -222,7 +222,8 @@ class Assignment:
     """Steps lost by as many units as possible, then most hits, then by priority (6.34, casa.15).
 
     An assignment is worth the sum of its edges, with a digit for each of these aims. In the best
-    one no position spares, for a unit later in its own order (6.31), one that nobody hits.
+    one no position spares, for a unit later in its own order (6.31), one that nobody hits. Two are
+    worth the same only with as many units of each rank: who shares none has no equal.
     """
 
     def __init__(self, fired: list[Shot], spared: frozenset[str]) -> None:
@@ -231,7 +232,12 @@ class Assignment:
             shot.name: [t for t in shot.targets if t.loses and t.unit not in spared]
             for shot in fired
         }
-        ranks = sorted({t.rank for found in able.values() for t in found})
+        holders: dict[tuple[int, int, int], set[str]] = {}
+        for found in able.values():
+            for target in found:
+                holders.setdefault(target.rank, set()).add(target.unit)
+        ranks = sorted(holders)
+        self.peers = frozenset().union(*[units for units in holders.values() if len(units) > 1])
         base = 1 + sum(len(found) for found in able.values())
         more = base ** len(ranks)
         self.certain = more * base * base
@@ -261,6 +267,8 @@ class Assignment:
         best = worth_of(self.hits)
         found = []
         for unit in self.edges:
+            if unit not in self.peers:
+                continue
             if unit in hit:
                 others = {name: edges for name, edges in self.edges.items() if name != unit}
                 is_equal = worth_of(best_hits(others)) == best

@@ -37,6 +37,7 @@ LAST_PRINTED_BOX_TURN = 10
 VOLUNTARY_DELAY_TURN = 7
 MINE_TURNS = range(7, 23)
 RANGER_DRIFT_TURN = 4
+BOX_LIMIT = 2
 BOX_CHOICES: tuple[Choice[Box | int], ...] = tuple(
     place(box.id, box, hex=HEX[box.hex]) for box in BOXES.values()
 )
@@ -226,7 +227,7 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
 def land(ctx: Ctx[State]) -> None:
     """Every unit left in a box goes to the waterline (5.2, 5.21, 5.22)."""
     water = tide(ctx.state.turn)
-    for unit in list(in_boxes(ctx.state)):
+    for unit in in_boxes(ctx.state):
         label = BOXES[unit.at].waterline(water)
         if not label:
             ctx.do(
@@ -259,44 +260,50 @@ def filled(state: State) -> dict[str, int]:
 
 def why_not_place(
     state: State, unit: Unit, box: Box, crowd: dict[str, int] | None = None
-) -> Iterator[Ruling]:
+) -> tuple[Ruling, ...]:
     """Why an arriving unit may not be put in a box (5.3, 5.31-5.34)."""
-    yield from why_not_box(state, unit, box, crowd)
+    found = why_not_box(state, unit, box, crowd)
     if (
         UNITS[unit.id].type == "general"
         and not has_company(state, box)
         and could_share(state, unit)
     ):
-        yield rule(("5.31", "casa.83"), N_("{unit} may not be alone in a box."), unit=unit.id)
+        alone = rule(("5.31", "casa.83"), N_("{unit} may not be alone in a box."), unit=unit.id)
+        return (*found, alone)
+    return found
 
 
 def why_not_box(
     state: State, unit: Unit, box: Box, crowd: dict[str, int] | None = None
-) -> Iterator[Ruling]:
+) -> tuple[Ruling, ...]:
     """What is printed, the limit and the kind of box, whoever else is in it (5.3, 5.31-5.34)."""
-    data = UNITS[unit.id]
-    yield from closed(state.scenario, data.type == "ranger", box.id)
+    found = closed(state.scenario, unit.id, box.id)
     if box.id not in open_boxes(state, unit):
-        yield not_printed(unit.id, unit.delayed)
-    if data.is_leader:
-        return
+        found = (*found, not_printed(unit.id, unit.delayed))
+    if UNITS[unit.id].is_leader:
+        return found
     others = (filled(state) if crowd is None else crowd).get(box.id, 0)
-    if others >= 2:
-        yield rule("5.31", N_("{box} holds two units already."), box=box.id)
+    return found if others < BOX_LIMIT else (*found, full(box.id))
 
 
 @cache
-def closed(scenario: str, is_ranger: bool, name: str) -> tuple[Ruling, ...]:
-    """Why a box takes nobody of a kind, whenever they arrive (5.32, 5.33, ef.area)."""
+def closed(scenario: str, unit: str, name: str) -> tuple[Ruling, ...]:
+    """Why a box never takes a unit, whenever it arrives (5.32, 5.33, ef.area)."""
     box = BOXES[name]
     found = []
     if box.sector not in SETUPS[scenario].sectors:
         found.append(rule("ef.area", N_("{box} is not in play."), box=name))
     if not box.beach:
         found.append(rule("5.32", N_("{box} has no letter: only drift leads there."), box=name))
-    if box.beach == "CH" and not is_ranger:
+    if box.beach == "CH" and UNITS[unit].type != "ranger":
         found.append(rule("5.33", N_("{box}: rangers only."), box=name))
     return tuple(found)
+
+
+@cache
+def full(box: str) -> Ruling:
+    """A box holds two units (5.31)."""
+    return rule("5.31", N_("{box} holds two units already."), box=box)
 
 
 @cache
@@ -323,8 +330,7 @@ def has_company(state: State, box: Box) -> bool:
 def could_share(state: State, general: Unit) -> bool:
     """Whether a unit that has just arrived is in a box where the general could go (5.31)."""
     return any(
-        has_company(state, box) and not any(True for _ in why_not_box(state, general, box))
-        for box in BOXES.values()
+        has_company(state, box) and not why_not_box(state, general, box) for box in BOXES.values()
     )
 
 
@@ -337,7 +343,7 @@ def printed_boxes(printed: str, division: str) -> tuple[str, ...]:
 def free_boxes(state: State, unit: Unit, crowd: dict[str, int]) -> Iterator[Box]:
     """The boxes where an arriving unit may be put (5.3)."""
     for name in open_boxes(state, unit):
-        if not any(True for _ in why_not_place(state, unit, BOXES[name], crowd)):
+        if not why_not_place(state, unit, BOXES[name], crowd):
             yield BOXES[name]
 
 
@@ -356,10 +362,9 @@ def delay_choice(turn: int) -> Choice[Box | int]:
     return amount(turn, turn, N_("delay to turn {n}"))
 
 
-def arrive_one(ctx: Ctx[State]) -> None:
-    """The next arriving unit is put in a box, or delayed if the player wants (5.3, 5.34)."""
+def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
+    """An arriving unit is put in a box, or delayed if the player wants (5.3, 5.34)."""
     state = ctx.state
-    unit = arriving(state)[0]
     crowd = filled(state)
     may_delay = state.turn >= VOLUNTARY_DELAY_TURN
     if not may_delay:
@@ -371,11 +376,10 @@ def arrive_one(ctx: Ctx[State]) -> None:
             ctx.do(Placed(unit=unit.id, at=free[0].id), "5.3")
             return
 
-    def why_not(choice: Box | int) -> Iterator[Ruling]:
+    def why_not(choice: Box | int) -> tuple[Ruling, ...] | Ruling | None:
         if isinstance(choice, Box):
-            yield from why_not_place(state, unit, choice, crowd)
-        elif not may_delay:
-            yield rule("5.34", N_("No voluntary delay before turn 7."))
+            return why_not_place(state, unit, choice, crowd)
+        return None if may_delay else rule("5.34", N_("No voluntary delay before turn 7."))
 
     choices: list[Choice[Box | int]] = [*BOX_CHOICES]
     later = range(state.turn + 1, max(state.last_turn, state.turn + 1) + 1)

@@ -92,8 +92,8 @@ def landing_phase(ctx: Ctx[State], sector: str) -> None:
 
 def arrivals(ctx: Ctx[State], _sector: str) -> None:
     """Units of this turn go into landing boxes, one by one (4.i, 5, 5.3)."""
-    if landing.arriving(ctx.state):
-        landing.arrive_one(ctx)
+    if waiting := landing.arriving(ctx.state):
+        landing.arrive_one(ctx, waiting[0])
         return
     ctx.cite("5" if not is_extended(ctx.state) else "15.i", N_("They land next turn."))
     go(ctx, "event")

@@ -301,7 +301,7 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
         ctx.do(Placed(unit=unit.id, at=label), "21.1")
         return
 
-    def why_not(box: Box) -> Iterator[Ruling]:
+    def why_not(box: Box) -> tuple[Ruling, ...]:
         return why_not_place(state, unit, box)
 
     box = ctx.choose(

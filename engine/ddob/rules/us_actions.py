@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, unit
+from engine.core.decisions import Choice, Objections, button, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules import attacks, barrage
@@ -104,7 +104,7 @@ def act(ctx: Ctx[State]) -> None:
             yield NAVAL
         yield FINISHED
 
-    def why_not(name: str) -> Iterator[Ruling] | None:
+    def why_not(name: str) -> Objections:
         if name == "naval":
             return barrage.why_no_naval(state)
         return why_not_act(state, state.units[name]) if name else None
@@ -131,22 +131,17 @@ def act(ctx: Ctx[State]) -> None:
         act_with(ctx, name)
 
 
-def why_not_act(state: State, found: Unit) -> Iterator[Ruling]:
+def why_not_act(state: State, found: Unit) -> Ruling | None:
     """Why a unit can do nothing now (7.1, 7.2, 7.22)."""
     if found.acted:
-        yield has_acted(found.id)
-        return
+        return has_acted(found.id)
     if found.command != state.division and (found.disrupted or found.climb):
-        yield rule("7.22", N_("{unit} does not cross the line."), unit=found.id)
-        return
+        return rule("7.22", N_("{unit} does not cross the line."), unit=found.id)
     if state.actions > 0 or is_free(state, found):
-        return
-    if found.command == state.division:
-        if may_escape(state, found):
-            return
-        yield no_action_left(found.id)
-    else:
-        yield rule("7.22", N_("{unit} would need an action of the division."), unit=found.id)
+        return None
+    if found.command != state.division:
+        return rule("7.22", N_("{unit} would need an action of the division."), unit=found.id)
+    return None if may_escape(state, found) else no_action_left(found.id)
 
 
 @cache

@@ -148,7 +148,8 @@ def distance(a: str, b: str) -> int:
 @cache
 def distances(label: str) -> dict[str, int]:
     """How far every hex on land is from one."""
-    return {other: distance(label, other) for other in LAND}
+    here = HEX[label]
+    return {other: hexes.distance(here, HEX[other]) for other in LAND}
 
 
 def sector(label: str) -> str:

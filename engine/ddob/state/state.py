@@ -255,11 +255,14 @@ def on_map(state: State) -> tuple[Unit, ...]:
     return index_of(state.units).ashore
 
 
-def in_boxes(state: State) -> Iterator[Unit]:
+def in_boxes(state: State) -> tuple[Unit, ...]:
     """Every US unit and leader in a landing box."""
-    for unit in state.units.values():
-        if unit.at in BOXES:
-            yield unit
+    return _afloat(state.units)
+
+
+@indexed(keep=4)
+def _afloat(units: dict[str, Unit]) -> tuple[Unit, ...]:
+    return tuple([unit for unit in units.values() if unit.at in BOXES])
 
 
 def is_extended(state: State) -> bool:
