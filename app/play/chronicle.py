@@ -119,8 +119,7 @@ class Chronicle:
             same += 1
         while self.actions and self.actions[-1].end > same:
             self.actions.pop()
-        if self.actions:  # what follows may belong to the last one
-            self.actions.pop()
+        del self.actions[-2:]  # what follows may belong to them, now that it is told further
         self.lines = lines
         start = self.actions[-1].end if self.actions else 0
         self._divide(start)

@@ -16,10 +16,11 @@ import msgspec
 
 from app.play import discretion
 from app.play.chances import Chances, Progress
-from app.play.chronicle import Chronicle
+from app.play.chronicle import Action, Chronicle
 from app.play.citing import Cite, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, spent, waiting
+from app.play.outcome import Result, dice_of
 from app.play.reckoning import Foretold, Reckoned, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
@@ -28,15 +29,17 @@ from app.play.walk import path_to
 from app.play.watching import lit_at
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.shell.i18n import _
+from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Ruling, Side
+from engine.core.rules import Refused, Roll, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
 from engine.game import Position
 
+MOST_PLACES = 40
+"""Actions among which the last one with dice is looked for."""
 MOST_CROSSES = 24
 """Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
@@ -117,7 +120,7 @@ class Table:
         self._seen = 0
         self._tellers: dict[Audience, Teller] = {}
         self._last: Look | None = None
-        self._answered = 0
+        self._reviewed = 0
         self._layer = ""
         self._delegated: tuple[Side, str] | None = None
         self._refused: tuple[Decision, str] | None = None
@@ -206,6 +209,56 @@ class Table:
         return _("IN THE PAST · line {place} of {of} · End comes back to the present",
                  place=self.at + 1, of=self._seen)  # fmt: skip
 
+    def outcome(self, is_own_first: bool = True) -> Result:
+        """What is told of the last outcome: in the past of the action looked at; else of the last
+        one that had dice, or of the reader's own first, where others go on at once."""
+        chronicle, actions = self.chronicle, self.chronicle.actions
+        shown = chronicle.action_of(self.at) if self.at is not None else None
+        if shown is None:
+            own = [actions[place] for place in self._last_own()]
+            last = [*actions[-MOST_PLACES:], *own] if is_own_first else actions[-MOST_PLACES:]
+            rolled = [one for one in last if self._has_dice(one)]
+            shown = next(reversed(rolled or own or actions), None)
+        if shown is None:
+            return Result("")
+        lines = chronicle.lines[shown.first : shown.end]
+        if self.at is not None:  # what is still to come is not told
+            lines = [line for n, line in enumerate(lines, shown.first) if n <= self.at]
+        is_whole = len(lines) == shown.end - shown.first
+        words = chronicle.summary(shown) if is_whole else lines[-1].words
+        return Result(words, dice_of(lines, self.presenter))
+
+    def _last_own(self) -> list[int]:
+        """The place of the reader's last action, if he has done one."""
+        actions = self.chronicle.actions
+        places = (n for n in range(len(actions) - 1, -1, -1) if actions[n].side == self.seat)
+        return [n for n in [next(places, -1)] if n >= 0]
+
+    def _has_dice(self, action: Action) -> bool:
+        lines = self.chronicle.lines[action.first : action.end]
+        return any(isinstance(line.step.chance, Roll) for line in lines)
+
+    @property
+    def news(self) -> list[Action]:
+        """What others have done since the reader's last action, unless he has seen it again."""
+        if self.is_past:
+            return []
+        start = next(iter(self._last_own()), -1) + 1
+        found = [one for one in self.chronicle.actions[start:] if one.first >= self._reviewed]
+        return [one for one in found if one.side not in ("", self.seat)]
+
+    @property
+    def news_words(self) -> str:
+        """That there is something to look at again; nothing where there is not."""
+        news = self.news
+        if not news:
+            return ""
+        sides = dict.fromkeys(action.side for action in news)
+        who = ", ".join(self.presenter.army(side).name for side in sides)
+        return _n("{who} did {n} thing · Space shows it again",
+                  "{who} did {n} things · Space shows them again",
+                  n=len(news), who=who)  # fmt: skip
+
     @property
     def told(self) -> list[Told]:
         """What has happened up to the moment looked at."""
@@ -214,8 +267,11 @@ class Table:
     def look_at(self, index: int) -> None:
         """Look at the moment after a line; the last one is the present. What is looked at for the
         first time is in the chronicle from now on."""
+        was_past = self.is_past
         self.at = None if index >= len(self.frames) - 1 else max(0, index)
         self._seen = len(self.lines) if self.at is None else max(self._seen, self.at + 1)
+        if was_past and self.at is None:
+            self._reviewed = self._seen
         self.chronicle.take(self.lines[: self._seen])
 
     def look_at_now(self) -> None:
@@ -332,10 +388,13 @@ class Table:
 
     def take_program_answer(self, option: str, reason: Msg | None) -> Hex | None:
         """Answer for the program; where on the map that is to be seen, if somewhere."""
+        is_walked, before = self.is_stepwise and self.at is None, len(self.frames)
         self.session.answer(option, reason)
-        if self.is_stepwise and self.at is None:
-            return None
         self.refresh()
+        if is_walked:
+            self._begin_walk(before)
+        if self._seen < len(self.frames):  # what is not shown yet is not pointed at
+            return None
         facts = self.frames[-1].step.ruling.msg.facts if self.frames else {}
         for key in ("target", "unit", "hex"):
             hex = self.hex_of(("h:" if key == "hex" else "u:") + str(facts.get(key, "")))
@@ -499,11 +558,15 @@ class Table:
             given += 1
         self.follow_guide(is_own=True)
         self.refresh()
-        self._answered = before
-        if self.is_stepwise and before < len(self.frames) - 1:
-            self.at, self._seen = before, before + 1
-            self.chronicle.take(self.lines[: self._seen])
+        if self.is_stepwise:
+            self._begin_walk(before)
         return Given(given)
+
+    def _begin_walk(self, first: int) -> None:
+        """In step mode, show the first of the lines that have come, and not yet the others."""
+        if first < len(self.frames) - 1:
+            self.at, self._seen = first, first + 1
+            self.chronicle.take(self.lines[: self._seen])
 
     def refuse(self, refusal: Refusal) -> bool:
         """Take note of a refusal that is told; whether the same was told just before."""
@@ -521,7 +584,6 @@ class Table:
 
     def begin_delegation(self) -> None:
         """The program answers for the person from now on, until another question is asked."""
-        self._answered = len(self.frames)
         self._delegated = (self.decision.side, self.decision.id) if self.decision else None
 
     def end_delegation(self) -> None:

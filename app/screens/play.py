@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -42,16 +43,16 @@ from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
 from app.widgets.minimap import Minimap
 from app.widgets.odds_panel import OddsPanel, badge
+from app.widgets.outcome import OutcomeStrip
 from app.widgets.page_view import PageView
 from app.widgets.rule_pane import RulePane
 from app.widgets.steady import Steady
-from app.widgets.steps import step_line
 from app.widgets.table_footer import TableFooter
 from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import RuleRef, Ruling
+from engine.core.rules import Roll, RuleRef, Ruling
 from engine.core.text import N_, Msg
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
@@ -60,6 +61,10 @@ from rules_it.corpus import Corpus
 
 WIDE = 100
 VERY_WIDE = 180
+STOP = 2.5
+"""Seconds of the stop at an outcome."""
+TALL = 32
+"""Rows from which the dice of an outcome are drawn large."""
 PANELS = {"chronicle": "chronicle-box", "units": "units", "forces": "forces", "odds": "odds"}
 """The panels over the rule, by the names of their actions."""
 
@@ -137,6 +142,10 @@ class PlayScreen(Steady[None]):
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._idle: tuple[str, ...] = ()
         self._corpus: Corpus | None = None
+        self._has_stops = False
+        self._stopped_at = 0  # lines whose outcomes have had their stop
+        self._go_on = asyncio.Event()
+        self._waits = False  # at an outcome
         self._before_rule: Widget | None = None  # what had the focus when the rule was opened
 
     @property
@@ -163,7 +172,7 @@ class PlayScreen(Steady[None]):
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
-                yield Static("", id="current-step")
+                yield OutcomeStrip()
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
                 yield DecisionBar(self.presenter, self.session.title.info.ends)
@@ -182,12 +191,15 @@ class PlayScreen(Steady[None]):
         """Load the texts behind the first paint, and start."""
         settings: config.Settings = getattr(self.app, "settings", config.Settings())
         self.session.is_auto = settings.forced
-        self.table.is_stepwise = settings.steps
+        self.table.is_stepwise = settings.is_stepwise
+        self._has_stops = settings.pace != config.AT_ONCE and not self.app.is_headless
+        self._stopped_at = len(self.table.lines)
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
         self._map.plain = plain
         self.query_one(OddsPanel).plain = plain
         self._chronicle.list.plain = plain
+        self.query_one(OutcomeStrip).plain = plain
         self._bar.when_marked = self._answer_marked
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
@@ -248,6 +260,9 @@ class PlayScreen(Steady[None]):
     def _fit(self) -> None:
         self.set_class(self.app.size.width < WIDE, "-narrow")
         self.set_class(self.app.size.width >= VERY_WIDE, "-wide")
+        is_short = self.app.size.height < TALL
+        self.set_class(is_short, "-short")
+        self.query_one(OutcomeStrip).is_small = is_short
 
     # Showing
 
@@ -280,7 +295,8 @@ class PlayScreen(Steady[None]):
     @property
     def idle_keys(self) -> tuple[str, ...]:
         """Actions that would do nothing now: the footer leaves them out."""
-        return () if self.is_past or self.table.is_waiting else ("step(1)",)
+        is_idle = not (self.is_past or self._waits or self.table.is_waiting or self.table.news)
+        return ("step(1)",) if is_idle else ()
 
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
@@ -310,11 +326,7 @@ class PlayScreen(Steady[None]):
     def _show_position(self) -> None:
         self.table.refresh()
         self._show_moment()
-        steps = self.table.told
         self._chronicle.list.show(self.table.at)
-        width = max(20, self.query_one("#board").size.width - 1)
-        line = step_line(steps[-1], width, self._bar.cite, lines=1) if steps else ""
-        self.query_one("#current-step", Static).update(line)
         self._show_decision()
 
     def _show_moment(self) -> None:
@@ -350,6 +362,8 @@ class PlayScreen(Steady[None]):
         else:
             self._bar.show(None, "", prompt.said)
         self._show_past()
+        outcome = self.table.outcome(is_own_first=not self._has_stops)
+        self.query_one(OutcomeStrip).show(outcome, self.table.news_words)
         if prompt.ruling is not None and not self.is_past:
             self.table.cited = (prompt.ruling,)
             self._follow_rule()
@@ -561,6 +575,7 @@ class PlayScreen(Steady[None]):
     async def _think(self) -> None:
         worker = self._thought = get_current_worker()
         try:
+            await self._stop_at_outcome()
             while self.session.is_bot_turn and not worker.is_cancelled:
                 if self.table.has_failed:
                     option, reason = self.session.bot_choice(RANDOM)
@@ -571,10 +586,26 @@ class PlayScreen(Steady[None]):
                 self._take_bot_answer(option, reason)
                 if reason is not None:
                     self._bar.say(self.presenter.say(reason))
+                await self._stop_at_outcome()
         finally:
             if self._thought is worker:
                 self._thought = None
         self.update_table()
+
+    async def _stop_at_outcome(self) -> None:
+        """Where dice have fallen, give the reader a moment; Space goes on at once."""
+        lines, self._stopped_at = self.table.lines[self._stopped_at :], len(self.table.lines)
+        has_dice = any(isinstance(line.step.chance, Roll) for line in lines)
+        if has_dice and self._has_stops and not self.table.is_stepwise and not self.is_past:
+            self._go_on.clear()
+            self._waits = True
+            try:
+                async with asyncio.timeout(STOP):
+                    await self._go_on.wait()
+            except TimeoutError:
+                pass
+            finally:
+                self._waits = False
 
     def _give_up_thought(self) -> None:
         """The program's player need not answer what it was asked."""
@@ -604,15 +635,24 @@ class PlayScreen(Steady[None]):
     def action_step(self, by: int) -> None:
         """Go a step forward or back in what happened; forward from now lets the program go on."""
         if by > 0 and not self.is_past:
-            if self.table.is_waiting:
+            if self._waits:
+                self._go_on.set()
+            elif self.table.is_waiting:
                 self.table.is_stopped = False
                 self.update_table()
+            elif self.table.news:
+                self.table.look_at(self.table.news[0].first)
+                self._show_step()
             else:
                 self._bar.say(_("This is the present: Backspace walks back through the game."))
             return
         if not self.table.walk(by):
             self._bar.say(_("Nothing has happened before this."))
             return
+        self._show_step()
+
+    def _show_step(self) -> None:
+        """Show the line that was walked to, with all that follows it."""
         at = len(self.table.lines) - 1 if self.table.at is None else self.table.at
         self.table.chronicle.reveal(at)
         if self.has_class("-rule-open"):

@@ -406,11 +406,21 @@ def test_the_answer_of_a_program_says_where_to_look(tmp_path):
     option, reason = table.session.bot_choice()
     hex = table.take_program_answer(option, reason)
     assert hex in table.view.board
-    table = table_at(tmp_path, MOVE, us="medio")
+
+
+def test_what_a_program_did_waits_to_be_walked_in_step_mode(tmp_path):
+    table = table_at(tmp_path, TARGET, us="medio")
     table.is_stepwise = True
-    frames = table.frames
-    assert table.take_program_answer(option, reason) is None
-    assert table.frames is frames, "what has happened waits to be walked"
+    before = len(table.lines)
+    while not table.is_past:
+        option, reason = table.session.bot_choice()
+        hex = table.take_program_answer(option, reason)
+    assert hex is None, "what is not shown yet is not pointed at"
+    assert len(table.chronicle.lines) == table.at + 1 < len(table.lines)
+    assert table.at >= before
+    while table.walk(1) and table.is_past:
+        assert len(table.chronicle.lines) == table.at + 1
+    assert len(table.chronicle.lines) == len(table.lines)
 
 
 # --- what is reckoned -------------------------------------------------------------------------
