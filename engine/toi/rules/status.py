@@ -66,9 +66,8 @@ def play(ctx: Ctx[State]) -> None:
     every = seats_in_order(state)
     match state.step:
         case "":
-            ctx.cite(("stato.passi", "round.fasi"), N_("Status Phase of round {n}"), n=state.round)
             first = tuple(state.seats[side][0] for side in in_order(state))
-            ctx.do(StepBegan(phase=STATUS, step=DRAW, queue=first), "stato.pesca")
+            ctx.do(StepBegan(phase=STATUS, step=DRAW, queue=first), ("stato.pesca", "stato.passi"))
         case "draw":
             remove_markers(ctx)
             ctx.do(StepBegan(phase=STATUS, step=OP, queue=every), "stato.op")
@@ -351,4 +350,9 @@ def advance_marker(ctx: Ctx[State]) -> None:
         ctx.cite(("stato.avanza", "round.numero"), N_("Round {n} was the last"), n=state.round)
         victory.end_of_game(ctx)
     else:
-        ctx.do(StepBegan(phase="action", step=""), ("round.fasi", "stato.avanza"))
+        ctx.do(
+            StepBegan(phase="action", step=""),
+            ("round.fasi", "stato.avanza"),
+            N_("Action Phase of round {n}"),
+            n=state.round + 1,
+        )
