@@ -22,6 +22,18 @@ from engine.toi.state import tables
 
 FOLDER = Path(__file__).parent / "traces"
 DECISIONS = 200
+GAMES = 4
+BOLD = {
+    "b:assalto",
+    "b:assalta",
+    "b:attacca",
+    "b:partecipa",
+    "b:scendi",
+    "b:si",
+    "b:fumo",
+    "b:cura",
+}
+"""What a random player would choose too seldom."""
 DECK = 6
 """How many cards each side holds: another six of all in each position."""
 
@@ -61,7 +73,13 @@ def said(game: Game[Any], seen: int) -> Iterator[str]:
 
 
 def played(position: dict[str, Any], seed: int) -> Iterator[str]:
-    """A random game from a position; nobody gives up while there is something to do."""
+    """Random games from a position."""
+    for number in range(GAMES):
+        yield from game_of(position, GAMES * seed + number)
+
+
+def game_of(position: dict[str, Any], seed: int) -> Iterator[str]:
+    """One of them; nobody gives up while there is something to do."""
     rng = Random(seed)
     game = Game(TITLE, "toi-s1", SeededChance(seed), start=TITLE.position(position))
     seen = 0
@@ -73,7 +91,8 @@ def played(position: dict[str, Any], seed: int) -> Iterator[str]:
             return
         ids = [option.id for option in asked.options]
         busy = [id for id in ids if id not in ("b:fine", "b:affatica")] or ids
-        game.answer(rng.choice(busy if rng.random() < 0.97 else ids))
+        bold = [id for id in ids if id in BOLD] or busy
+        game.answer(rng.choice(rng.choice((bold, busy, busy if rng.random() < 0.9 else ids))))
 
 
 def example(path: Path) -> Iterator[str]:
