@@ -21,6 +21,7 @@ from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, spent, waiting
 from app.play.reckoning import Foretold, Reckoned, reckon
 from app.play.session import Frame, Session
+from app.play.telling import Teller, Told
 from app.play.tutorial import guide_of
 from app.play.walk import path_to
 from app.play.watching import lit_at
@@ -29,7 +30,7 @@ from app.presenters.registry import presenter_for
 from app.shell.i18n import _
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Ruling, Side, Step
+from engine.core.rules import Refused, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
@@ -111,6 +112,8 @@ class Table:
         self._fates: tuple[Decision | None, tuple[Foretold, ...] | None] = (None, ())
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
+        self.lines: list[Told] = []
+        self._tellers: dict[Audience, Teller] = {}
         self._last: Look | None = None
         self._passage = len(session.game.passages)
         self._layer = ""
@@ -124,8 +127,10 @@ class Table:
     @property
     def looking(self) -> Audience:
         """Who looks at the table."""
-        is_told_all = discretion.is_told_all(self.session.position, self.session.seats)
-        return Audience(self.title, (self.seat,), tuple(self.session.seats), is_told_all)
+        seats = self.session.seats
+        is_told_all = discretion.is_told_all(self.session.position, seats)
+        is_over = is_told_all and discretion.has_people(seats)
+        return Audience(self.title, (self.seat,), tuple(seats), is_told_all, is_over)
 
     @property
     def is_past(self) -> bool:
@@ -166,7 +171,11 @@ class Table:
 
     def refresh(self) -> None:
         """Look at what has happened since."""
-        self.frames = self.looking.moments(self.session.moments())
+        looking = self.looking
+        self.frames = looking.moments(self.session.moments())
+        if looking not in self._tellers:
+            self._tellers[looking] = Teller(looking)
+        self.lines = self._tellers[looking].tell(self.frames)
         if self.at is not None and self.at >= len(self.frames):
             self.at = None
 
@@ -193,10 +202,9 @@ class Table:
         return max(0, len(self.frames) - 1)
 
     @property
-    def steps(self) -> list[Step]:
+    def told(self) -> list[Told]:
         """What has happened up to the moment looked at."""
-        shown = self.frames if self.at is None else self.frames[: self.at + 1]
-        return [frame.step for frame in shown]
+        return self.lines if self.at is None else self.lines[: self.at + 1]
 
     def look_at(self, index: int) -> None:
         """Look at the moment after a line; the last one is the present."""

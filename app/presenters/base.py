@@ -127,8 +127,9 @@ class Presenter(Protocol):
 
     showpiece: ClassVar[str]
 
-    def use(self, view: View) -> None:
-        """Remember the table, so that ids of counters have names."""
+    def use(self, view: View, after: View | None = None) -> None:
+        """Remember the table, so that ids of counters have names; and for those that come in a
+        step, the table after it."""
         ...
 
     def name(self, key: str, id: str) -> str:
@@ -349,9 +350,10 @@ class GenericPresenter:
         self._terrains: dict[str, TerrainLook] = {}
         self._armies: dict[Side, ArmyLook] = {}
 
-    def use(self, view: View) -> None:
+    def use(self, view: View, after: View | None = None) -> None:
         """Remember the table, so that ids of counters have names."""
-        self._counters = {counter.id: counter for counter in view.counters}
+        self._counters = {counter.id: counter for counter in after.counters} if after else {}
+        self._counters |= {counter.id: counter for counter in view.counters}
 
     def name(self, key: str, id: str) -> str:
         """An id in words; the catalogs know terrains, states and kinds."""

@@ -141,8 +141,12 @@ class ToiPresenter(GenericPresenter):
             return self._unit(id, nation, number)
         code, _dash, place = number.rpartition("-")
         if f"{nation}_{code}" in tables.UNITS:
-            return f"{tables.UNITS[f'{nation}_{code}'].name} {place}"
+            return self._vehicle(f"{nation}_{code}", place)
         return f"{nation} {number}" if dash and nation in ("trincea", "bunker") else ""
+
+    def _vehicle(self, type: str, number: str) -> str:
+        """A vehicle by its number and its make: what class it is, its counter says."""
+        return _("{make} no. {number}", make=make(tables.UNITS[type]), number=number)
 
     def _unit(self, id: str, nation: str, number: str) -> str:
         counter = self._counters.get(id)
@@ -172,6 +176,8 @@ class ToiPresenter(GenericPresenter):
         figure = tables.UNITS.get(item)
         if figure is not None and figure.kind in FIGURES:
             return _(FIGURES[figure.kind][0], n=count)
+        if figure is not None and count > 1:
+            return f"{count} {make(figure)}"
         return self.name("", item) if count == 1 else f"{count} {self.name('', item)}"
 
     def side_name(self, side: Side) -> str:
@@ -442,6 +448,11 @@ def figure_name(figure: UnitType) -> str:
     if figure.kind not in FIGURES:
         return figure.name
     return _(FIGURES[figure.kind][0], n=1).removeprefix("1 ")
+
+
+def make(vehicle: UnitType) -> str:
+    """A vehicle by its make, without its class: the same for one and for many."""
+    return vehicle.name.partition(" ")[2]
 
 
 PRESENTER = ToiPresenter

@@ -24,6 +24,7 @@ from app.play.mail import broken, export, newest
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
 from app.play.table import Ask, Refusal, Table
+from app.play.telling import Told
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
@@ -49,7 +50,7 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import RuleRef, Ruling, Step
+from engine.core.rules import RuleRef, Ruling
 from engine.core.text import N_, Msg
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
@@ -153,7 +154,6 @@ class PlayScreen(Steady[None]):
                 )
                 with ContentSwitcher(initial="steps", id="panels"):
                     yield StepList(
-                        self.presenter,
                         id="steps",
                         help_heading=_("Resolution"),
                         help_text=_(
@@ -171,7 +171,7 @@ class PlayScreen(Steady[None]):
                     with VerticalScroll(id="forces"):
                         yield Static("", id="forces-text")
                     yield OddsPanel(self.presenter)
-                yield Journal(self.presenter)
+                yield Journal()
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
                 yield Static("", id="current-step")
@@ -316,15 +316,15 @@ class PlayScreen(Steady[None]):
     def _show_position(self) -> None:
         self.table.refresh()
         self._show_moment()
-        steps = self.table.steps
+        steps = self.table.told
         self._show_steps(steps)
-        self._journal.list.show([frame.step for frame in self.table.frames])
+        self._journal.list.show(self.table.lines)
         width = max(20, self.query_one("#board").size.width - 1)
-        line = step_line(steps[-1], self.presenter, width, self._bar.cite, lines=1) if steps else ""
+        line = step_line(steps[-1], width, self._bar.cite, lines=1) if steps else ""
         self.query_one("#current-step", Static).update(line)
         self._show_decision()
 
-    def _show_steps(self, steps: Sequence[Step]) -> None:
+    def _show_steps(self, steps: Sequence[Told]) -> None:
         """The resolution. What the reader's own dice did stays in sight while others go on."""
         listed, first, own = (
             self.query_one("#steps", StepList),

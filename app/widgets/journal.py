@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from app.presenters.base import Presenter
 from app.shell.i18n import _, _n
 from app.widgets.steps import StepList
 
@@ -22,16 +21,14 @@ class Journal(Vertical):
         Binding("slash,f", "find", _("Find in the journal")),
     ]
 
-    def __init__(self, presenter: Presenter) -> None:
+    def __init__(self) -> None:
         super().__init__(id="journal-box")
         self.border_title = _("Journal")
-        self._presenter = presenter
 
     def compose(self) -> ComposeResult:
         """The filter, hidden until wanted, over the lines."""
         yield Input(placeholder=_("Words or rule; Esc shows all"), id="journal-words")
         yield StepList(
-            self._presenter,
             id="journal",
             help_heading=_("Journal"),
             help_text=_(

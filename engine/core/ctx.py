@@ -323,7 +323,10 @@ def _sorted_out(
         if why_not is None or (found := why_not(candidate.value)) is None:
             options[option.id] = option
             continue
-        against = objections(found)
+        if isinstance(found, Ruling):
+            refused.add(option, found)
+            continue
+        against = iter(found)
         first = next(against, None)
         if first is None:
             options[option.id] = option

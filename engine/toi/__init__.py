@@ -75,7 +75,7 @@ from engine.toi.table.view import ToiView
 SWITCHES = (
     Switch(
         "costruzione",
-        rule("preparazione.5-ordine", N_("Squads are built in secret")),
+        rule("preparazione.5-ordine#segreto", N_("Squads are built in secret")),
         ("aperta", "segreta"),
     ),
     Switch(

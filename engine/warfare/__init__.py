@@ -141,7 +141,7 @@ class Warfare(BaseTitle[State]):
     """Warfare: Modern tactical combat."""
 
     info = TitleInfo(
-        *("warfare", "Warfare: Modern tactical combat", "WBS Games", 4, RENAMED),
+        *("warfare", "Warfare: Modern tactical combat", "WBS Games", 5, RENAMED),
         ends=("passa", "vai", "resta", "rinuncia", "attendi"),
     )
     book = rule

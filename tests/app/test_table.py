@@ -127,9 +127,9 @@ def test_the_past_is_walked_line_by_line_and_the_last_line_is_the_present(tmp_pa
     table.look_at(0)
     assert table.at == 0
     assert not table.walk(-1), "nothing has happened before"
-    assert table.steps == [table.frames[0].step]
+    assert [line.step for line in table.told] == [table.frames[0].step]
     table.look_at_now()
-    assert [f.step for f in table.frames] == table.steps
+    assert [f.step for f in table.frames] == [line.step for line in table.told]
     table.look_at(last)
     assert table.at is None
 

@@ -68,9 +68,9 @@ def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
 
 
 def why_not_ift(state: State, e: Element, hex: str) -> Ruling | None:
-    """The IFT hurts infantry and CE crews (7.12, 3.2.2.1)."""
+    """The IFT hurts infantry and CE crews; a hidden crew shows no target (7.12, 3.2.2.1, 6.4)."""
     names, crews = targets_in(state, hex, e.side, is_defensive(state, e))
-    if names or crews:
+    if crews or any(not state.units[name].hidden for name in names):
         return None
     return rule(("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=hex)
 

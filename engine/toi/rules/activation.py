@@ -81,10 +81,10 @@ def begin_turn(ctx: Ctx[State], side: Side, ref: str) -> None:
         TurnBegan(side=side, left=left),
         (
             ref,
-            "azione.turni" if ref != "azione.turni" else "",
-            "casa.29",
+            "azione.turni#di-fila" if ref != "azione.turni#alternano" else "",
+            "casa.29#per-turno",
             "squadre-gioco.azioni" if team else "",
-            "squadre-gioco.turni" if team else "",
+            "squadre-gioco.turni#alternano" if team else "",
         ),
     )
 
@@ -94,14 +94,14 @@ def next_turn(ctx: Ctx[State]) -> None:
     state = ctx.state
     foe = enemy(state.turn)
     if open_seats(state, foe):
-        begin_turn(ctx, foe, "azione.turni")
+        begin_turn(ctx, foe, "azione.turni#alternano")
     elif open_seats(state, state.turn):
         begin_turn(ctx, state.turn, "azione.prosegue-avversario")
     else:
         teams = any(is_team(state, side) for side in state.seats)
         ctx.do(
             StepBegan(phase=COMMAND, step=""),
-            ("round.fasi", "comando.passi", "casa.12" if teams else ""),
+            ("round.fasi#comando", "comando.passi#passi", "casa.12" if teams else ""),
             N_("Command Phase of round {n}"),
             n=state.round,
         )
@@ -116,7 +116,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
     if idle is not None:
         ctx.do(
             SeatDone(seat=idle),
-            ("azione.fine", "casa.29", "squadre-gioco.fine" if team else ""),
+            ("azione.fine#finisce", "casa.29#possibili", "squadre-gioco.fine" if team else ""),
             N_("{seat} can take no more actions"),
             seat=idle,
         )
@@ -128,7 +128,7 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         "action.next",
         seat,
         candidates(state, seat),
-        ("azione.otto", "azione.turni"),
+        ("azione.otto#una-sola", "azione.turni#di-fila"),
         N_("Which action? {n} left"),
         why_not=partial(why_not_pick, state, seat),
         n=state.left[seat],
@@ -137,13 +137,13 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         ctx.do(
             SeatDone(seat=seat),
             (
-                "azione.fine",
+                "azione.fine#finisce",
                 "casa.28",
                 "squadre-gioco.fine" if team else "",
             ),
         )
     elif kind == "card":
-        ctx.do(ActionUsed(seat=seat), ("azione.carta", "azione.turni"))
+        ctx.do(ActionUsed(seat=seat), ("azione.carta#costa", "azione.turni#di-fila"))
         play_card(ctx, seat, what)
     else:
         act(ctx, seat, what)
@@ -161,10 +161,13 @@ def choose_member(ctx: Ctx[State], mates: list[Side]) -> Side:
             "action.member",
             state.seats[state.turn][0],
             choices,
-            "squadre-gioco.turni",
+            "squadre-gioco.turni#entrambi",
             N_("Who of the team acts first?"),
         )
-    ctx.do(SeatChosen(seat=first), ("squadre-gioco.turni", "squadre-gioco.risorse"))
+    ctx.do(
+        SeatChosen(seat=first),
+        ("squadre-gioco.turni#entrambi", "squadre-gioco.risorse#senza-permesso"),
+    )
     return first
 
 
@@ -220,12 +223,12 @@ def act(ctx: Ctx[State], seat: Side, name: str) -> None:
         "action.verb",
         seat,
         (*actions.VERBS, *specialists.special_actions(state, unit)),
-        "azione.otto",
+        "azione.otto#una-sola",
         N_("{unit}: which action?"),
         why_not=lambda one: actions.why_not_do(state, unit, one),
         unit=name,
     )
-    ctx.do(ActionUsed(seat=seat), "azione.turni")
+    ctx.do(ActionUsed(seat=seat), "azione.turni#di-fila")
     match verb:
         case "advance" | "fire and movement" | "assault":
             movement.activate(ctx, name, verb)

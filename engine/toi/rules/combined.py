@@ -34,7 +34,7 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
         yield _other_marker(unit.id, unit.activation, wanted)
     if is_shaken(unit):
         yield rule(
-            "fuoco-combinato.requisiti",
+            "fuoco-combinato.requisiti#esclusi",
             N_("{unit} is {condition}: no support"),
             unit=unit.id,
             condition=unit.condition,
@@ -52,7 +52,9 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
 @lru_cache(maxsize=1024)
 def _other_marker(unit: str, activation: str, wanted: str) -> Ruling:
     return rule(
-        "fuoco-combinato.requisiti",
+        "fuoco-combinato.requisiti#pronte"
+        if wanted == READY
+        else "fuoco-combinato.requisiti#in-op",
         N_("{unit}: {activation}; only units that are {wanted} support here"),
         unit=unit,
         activation=activation,
@@ -118,7 +120,11 @@ def gather(
         how = stance(state, state.units[name], mode, supports=not full)
         found.append(choose_group(ctx, how, target))
         ctx.cite(
-            ("fuoco-combinato.requisiti", "azione.supporta", "fuoco-combinato.capofila"),
+            (
+                "fuoco-combinato.requisiti#da-sola",
+                "azione.supporta#concentrato" if mode == CONCENTRATED else "azione.supporta#in-op",
+                "fuoco-combinato.capofila#sostegno",
+            ),
             N_("{unit} supports {lead}"),
             unit=name,
             lead=leader.id,
@@ -141,7 +147,7 @@ def why_not_back(
         return
     if name in barred:
         yield rule(
-            ("fuoco-op.una-per-attivazione", "miniature.mitragliatrice.bersagli"),
+            ("fuoco-op.una-per-attivazione#una", "miniature.mitragliatrice.bersagli"),
             N_("{unit} has already fired at this unit"),
             unit=name,
         )
@@ -176,7 +182,7 @@ def choose_supporter(
         "fire.support",
         seat_of(state, lead),
         choices,
-        ("fuoco-combinato.quando", "casa.06"),
+        ("fuoco-combinato.quando#dichiari", "casa.06"),
         N_("{unit} attacks {target}: who supports?"),
         why_not=partial(why_not_back, state, lead, target, mode, whole, barred),
         unit=lead.id,
@@ -202,7 +208,7 @@ def say_nobody(
     }
     if against:
         words = N_("Nobody can support: {units}")
-        ctx.cite(passed_over("fuoco-combinato.requisiti", against, words))
+        ctx.cite(passed_over("fuoco-combinato.requisiti#esclusi", against, words))
 
 
 def pay_other_division(ctx: Ctx[State], lead: Unit, supports: list[Unit]) -> None:

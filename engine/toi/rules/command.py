@@ -50,8 +50,8 @@ def play(ctx: Ctx[State]) -> None:
         ctx.do(
             StepBegan(phase=COMMAND, step=SPENDING, queue=queue),
             (
-                "comando.spesa",
-                "comando.passi",
+                "comando.spesa#ordine",
+                "comando.passi#passi",
                 "conflitti.iniziativa",
                 "comando.iniziativa-arbitro",
             ),
@@ -62,7 +62,7 @@ def play(ctx: Ctx[State]) -> None:
         determine_initiative(ctx)
         ctx.do(
             StepBegan(phase=STATUS, step=""),
-            ("round.fasi", "stato.passi"),
+            ("round.fasi#stato", "stato.passi#passi"),
             N_("Status Phase of round {n}"),
             n=state.round,
         )
@@ -88,8 +88,8 @@ def take_control(ctx: Ctx[State]) -> None:
             ctx.do(
                 ControlTaken(side=side, hex=label),
                 (
-                    "comando.controllo",
-                    "comando.tipi-obiettivo" if owner else "",
+                    "comando.controllo#prendi",
+                    "comando.tipi-obiettivo#chiunque" if owner else "",
                     "casa.13" if owner == enemy(side) else "",
                     "casa.20" if loaded else "",
                 ),
@@ -132,8 +132,8 @@ def receive(ctx: Ctx[State]) -> None:
                 (
                     "comando.entrate",
                     "comando.pubblico",
-                    "comando.conserva",
-                    "squadre-gioco.risorse" if team else "",
+                    "comando.conserva#restano",
+                    "squadre-gioco.risorse#per-team" if team else "",
                 ),
             )
         points = sum(
@@ -145,7 +145,7 @@ def receive(ctx: Ctx[State]) -> None:
             over = ctx.state.armies[side].points + points > 20
             ctx.do(
                 PointsGained(side=side, n=points),
-                ("comando.punti-vittoria", "componenti.colonna", "casa.51" if over else ""),
+                ("comando.punti-vittoria#ricevi", "componenti.colonna", "casa.51" if over else ""),
             )
 
 
@@ -162,7 +162,7 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
     ):
         ctx.do(
             SideFinished(side=seat),
-            ("comando.spesa", "strategia.generale" if cards else ""),
+            ("comando.spesa#ordine", "strategia.generale" if cards else ""),
             N_("{side} has no command to spend and no card to play"),
             side=seat,
         )
@@ -177,22 +177,22 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
         "command.spend",
         seat,
         choices,
-        ("comando.spesa", "comando.usi"),
+        ("comando.spesa#puoi", "comando.usi#usi"),
         N_("{side} has {n} command: how is it spent?"),
         why_not=lambda one: why_not_spend(state, seat, one),
         side=side,
         n=state.armies[side].command,
     )
     if kind == "end":
-        ctx.do(SideFinished(side=seat), ("comando.spesa", "comando.conserva"))
+        ctx.do(SideFinished(side=seat), ("comando.spesa#ordine", "comando.conserva#obbligato"))
         return
     if not partner_agrees(ctx, seat, side, name, n):
         return
     if kind == "card":
         play_card(ctx, seat, name)
     else:
-        ctx.do(CommandSpent(side=side, n=n), "comando.iniziativa-spesa")
-        ctx.do(InitiativeRaised(side=side, n=n), "comando.iniziativa-spesa")
+        ctx.do(CommandSpent(side=side, n=n), "comando.iniziativa-spesa#sposti")
+        ctx.do(InitiativeRaised(side=side, n=n), "comando.iniziativa-spesa#sposti")
 
 
 def why_not_spend(state: State, seat: Side, what: Spend) -> Iterator[Ruling]:
@@ -202,7 +202,7 @@ def why_not_spend(state: State, seat: Side, what: Spend) -> Iterator[Ruling]:
         yield from why_not_play(state, seat, name, COMMAND)
     elif n > state.armies[nation_of(state, seat)].command:
         yield rule(
-            "comando.iniziativa-spesa",
+            "comando.iniziativa-spesa#sposti",
             N_("Only {n} command are available"),
             n=state.armies[nation_of(state, seat)].command,
         )
@@ -222,7 +222,7 @@ def partner_agrees(ctx: Ctx[State], seat: Side, side: Side, card: str, n: int) -
             "command.agree-card",
             mates[0],
             choices,
-            "squadre-gioco.risorse",
+            "squadre-gioco.risorse#accordo",
             N_("{seat} wants to play {card}"),
             seat=seat,
             card=card,
@@ -232,14 +232,14 @@ def partner_agrees(ctx: Ctx[State], seat: Side, side: Side, card: str, n: int) -
             "command.agree-initiative",
             mates[0],
             choices,
-            "squadre-gioco.risorse",
+            "squadre-gioco.risorse#accordo",
             N_("{seat} wants {n} on the initiative"),
             seat=seat,
             n=n,
         )
     if not agreed:
-        ctx.cite("squadre-gioco.risorse", N_("No agreement: it is not done"))
-        ctx.do(SideFinished(side=seat), "squadre-gioco.risorse")
+        ctx.cite("squadre-gioco.risorse#disaccordo", N_("No agreement: it is not done"))
+        ctx.do(SideFinished(side=seat), "squadre-gioco.risorse#disaccordo")
     return agreed
 
 

@@ -28,6 +28,7 @@ from engine.toi.rules.targets import (
     BAND,
     CLOSE,
     GUNS,
+    LONG,
     MORTARS,
     NEED,
     RIFLES,
@@ -103,7 +104,9 @@ def why_no_target(state: State, unit: Unit, mode: str, *refs: str) -> Iterator[R
     every = targets(state, unit)
     if any(can_fire(state, how, one) for one in every):
         return
-    yield rule(("combattimento.requisiti", *refs), N_("{unit} has no target"), unit=unit.id)
+    yield rule(
+        ("combattimento.requisiti#due-cose", *refs), N_("{unit} has no target"), unit=unit.id
+    )
     if every:
         far = ground(state).distances(place_of(state, unit))
         nearest = min(every, key=lambda one: far[place_of(state, one)])
@@ -123,7 +126,7 @@ def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
         "fire.target",
         seat_of(state, how.unit),
         choices,
-        "combattimento.bersaglio",
+        "combattimento.bersaglio#bersaglio",
         N_("{unit}: fire at whom?"),
         why_not=lambda target: why_not_fire(state, how, state.units[target]),
         unit=name,
@@ -149,7 +152,7 @@ def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
             "fire.figures",
             seat_of(state, how.unit),
             choices,
-            ("combattimento.miste", "casa.56"),
+            ("combattimento.miste#lasciare-fuori", "casa.56"),
             N_("{unit}: which figures fire?"),
             unit=how.unit.id,
         )
@@ -172,17 +175,24 @@ def left_out(
     if not unit.is_squad:
         return
     if make(unit.figures).mortars:
-        never = "miniature.mortaio.no-op" if how.mode == OP_FIRE else "miniature.mortaio.no-misto"
+        never = (
+            "miniature.mortaio.no-op#mai"
+            if how.mode == OP_FIRE
+            else "miniature.mortaio.no-misto#o-mortai-o-altro"
+        )
         yield MORTARS, (never,)
     if group != WHOLE:
-        why = "casa.56" if chosen else "raggio.fuori"
-        yield GUNS if group == RIFLES else RIFLES, ("combattimento.miste", why)
+        part = GUNS if group == RIFLES else RIFLES
+        if chosen:
+            yield part, ("combattimento.miste#lasciare-fuori", "casa.56")
+        else:
+            yield part, ("combattimento.miste#senza-requisiti", "raggio.fuori")
     if unit.condition != NORMAL:
         is_close = ground(state).distance(unit.hex, target.hex) <= 1
         if (unit.token == FLAMETHROWER and is_close) or (
             unit.token == ANTI_TANK and is_vehicle(target)
         ):
-            yield unit.token, ("specializzazioni.condizione",)
+            yield unit.token, ("specializzazioni.condizione#niente",)
 
 
 # --- the six steps ----------------------------------------------------------------------------
@@ -191,7 +201,7 @@ def left_out(
 def resolve(ctx: Ctx[State], attack: Attack) -> int:
     """Resolve a declared attack (attacco.sequenza). The hits suffered by the target."""
     with ctx.under(
-        "attacco.sequenza",
+        "attacco.sequenza#sei-passi",
         N_("{unit} attacks {target}"),
         unit=attack.lead.unit,
         target=attack.target,
@@ -206,8 +216,13 @@ def resolve(ctx: Ctx[State], attack: Attack) -> int:
                 "attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=attack.target
             )
             return 0
+        on_vehicle = is_vehicle(ctx.state.units[attack.target])
         ctx.cite(
-            "attacco.6-assegna",
+            (
+                "attacco.6-assegna#soppressivo" if kind == SUPPRESSIVE else "",
+                "attacco.6-assegna#veicolo" if on_vehicle else "",
+                "attacco.6-assegna#squadra" if kind == NORMAL_ATTACK and not on_vehicle else "",
+            ),
             N_("{target}: {n} hits, {kind}"),
             target=attack.target,
             n=hits,
@@ -228,7 +243,7 @@ def attack_value(ctx: Ctx[State], attack: Attack) -> int:
         if one.halved:
             halve(dice, one.unit, one.halved[0])
         total += int(dice.total)
-    ctx.cite("attacco.1-valore", N_("Attack value: {n} black dice"), n=total)
+    ctx.cite("attacco.1-valore#dadi", N_("Attack value: {n} black dice"), n=total)
     return total
 
 
@@ -254,7 +269,9 @@ def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:
         yield Modifier(
             card.effect.n,
             rule(
-                ("strategia.area-di-gioco", "strategia.carta-prevale"), N_("{card}"), card=card.id
+                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
+                N_("{card}"),
+                card=card.id,
             ),
         )
 
@@ -269,12 +286,12 @@ def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> b
         "cards.discard",
         seat,
         choices,
-        "strategia.area-di-gioco",
+        "strategia.area-di-gioco#scarta",
         N_("Discard {card} for its effect?"),
         card=card.id,
     ):
         return False
-    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco")
+    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco#scarta")
     return True
 
 
@@ -282,7 +299,10 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
     """Step 3: normal or suppressive, only against squads, before the roll (attacco.3-tipo)."""
     target = ctx.state.units[attack.target]
     if is_vehicle(target):
-        ctx.cite(("danni.tipi", "attacco.3-tipo"), N_("Always a normal attack against a vehicle"))
+        ctx.cite(
+            ("danni.tipi#veicolo", "attacco.3-tipo#veicolo"),
+            N_("Always a normal attack against a vehicle"),
+        )
         return NORMAL_ATTACK
     choices: list[Choice[str]] = [
         button("normale", NORMAL_ATTACK, N_("Normal attack")),
@@ -292,11 +312,13 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
         "fire.kind",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
-        ("attacco.3-tipo", "danni.tipi"),
+        ("attacco.3-tipo#dichiari", "danni.tipi#squadra"),
         N_("{unit}: normal or suppressive attack?"),
         unit=attack.lead.unit,
     )
-    ctx.cite("attacco.3-tipo", N_("{unit} declares: {kind}"), unit=attack.lead.unit, kind=kind)
+    ctx.cite(
+        "attacco.3-tipo#dichiari", N_("{unit} declares: {kind}"), unit=attack.lead.unit, kind=kind
+    )
     return kind
 
 
@@ -313,7 +335,7 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
         if card is not None and offer_card(ctx, seat_of(state, target), target.side, card):
             red.add(
                 card.effect.n,
-                ("strategia.area-di-gioco", "strategia.carta-prevale"),
+                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
                 N_("{card}"),
                 card=card.id,
             )
@@ -325,17 +347,17 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
         red.add(
             reduced,
             (
-                "specializzazioni.lanciafiamme",
+                "specializzazioni.lanciafiamme#adiacente",
                 "difesa.riduzioni",
                 "" if target.is_squad else "casa.11",
-                "faq.lanciafiamme-combinato" if attack.supports else "",
+                "faq.lanciafiamme-combinato#conserva" if attack.supports else "",
             ),
             N_("{unit}: flamethrower, less cover"),
             unit=flames[0].unit,
         )
     add_all(red, armor(target, covered=bool(red.total)))
     total = int(red.total)
-    ctx.cite("attacco.2-difesa", N_("Defence value: {n} red dice"), n=total)
+    ctx.cite("attacco.2-difesa#dadi", N_("Defence value: {n} red dice"), n=total)
     return total
 
 
@@ -355,7 +377,7 @@ def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
         left, red_failed, black_missed = ctx.roll(
             dice,
             volley(black, NEED[band]),
-            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            ("attacco.4-lancio#dadi", "attacco.scarsita-dadi" if short else ""),
             words,
             unit=attack.lead.unit,
             **facts,
@@ -369,13 +391,18 @@ def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
         net = ctx.roll(
             dice,
             net_hits(black, NEED[band]),
-            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            ("attacco.4-lancio#dadi", "attacco.scarsita-dadi" if short else ""),
             words,
             unit=attack.lead.unit,
             **facts,
         )
     ctx.cite(
-        ("attacco.5-colpi", "attacco.5-difesa" if red else ""),
+        (
+            "attacco.5-colpi#successi/ravvicinato" if band == CLOSE else "",
+            "attacco.5-colpi#successi/normale" if band == STANDARD else "",
+            "attacco.5-colpi#successi/lungo" if band == LONG else "",
+            "attacco.5-difesa#colpi" if red else "",
+        ),
         N_("{n} hits after the red dice"),
         n=net,
     )
@@ -400,7 +427,13 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
     worst = max(attack.aims, key=lambda one: one.band)
     words = N_("{unit} is {distance} hexes away: {band}")
     said = msg(words, unit=worst.unit, distance=worst.distance, band=BAND[band].msg.id)
-    found = rule.also(Ruling(BAND[band].refs, said), "raggio.effetti", "raggio.distanza")
+    found = rule.also(
+        Ruling(BAND[band].refs, said, BAND[band].anchors),
+        "raggio.effetti",
+        "raggio.distanza#fasce/1" if band == CLOSE else "",
+        "raggio.distanza#fasce/da 2 al raggio" if band == STANDARD else "",
+        "raggio.distanza#fasce/oltre il raggio, fino al doppio" if band == LONG else "",
+    )
     if attack.supports:
         lost = attack.lead.band == CLOSE and band == STANDARD
         found = rule.also(found, "fuoco-combinato.raggio", "casa.34" if lost else "")
@@ -423,7 +456,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
         "fire.reroll",
         seat,
         choices,
-        "operazioni.generale",
+        "operazioni.generale#regola",
         N_("{unit}: roll a missed die again?"),
         unit=lead.id,
     ):
@@ -431,7 +464,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
     return ctx.roll(
         BLACK * 1,
         successes(need),
-        ("operazioni.generale", "strategia.carta-prevale"),
+        ("operazioni.generale#regola", "strategia.carta-prevale"),
         N_("{unit} rolls one die again"),
         unit=lead.id,
     )
@@ -450,12 +483,16 @@ def thick_armor(ctx: Ctx[State], name: str) -> int:
         "fire.thick-armor",
         seat_of(ctx.state, unit),
         choices,
-        "miniature.carro.blindatura-solida",
+        "miniature.carro.blindatura-solida#gira",
         N_("{unit}: thick armor?"),
         unit=name,
     )
     if turned:
-        ctx.cite("miniature.carro.blindatura-solida", N_("{unit}: one more red success"), unit=name)
+        ctx.cite(
+            "miniature.carro.blindatura-solida#successo",
+            N_("{unit}: one more red success"),
+            unit=name,
+        )
     return turned
 
 

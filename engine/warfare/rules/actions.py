@@ -34,7 +34,7 @@ from engine.warfare.rules import (
     transport,
 )
 from engine.warfare.rules.morale import lose_overwatch, why_not_suppressed
-from engine.warfare.rules.track import finish_action, pass_turn, pay_action
+from engine.warfare.rules.track import finish_action, pass_turn, pay_one
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import Exited, PeopleSaved
 from engine.warfare.state.setting import field_of, scenario_of
@@ -95,7 +95,7 @@ def why_not_exit(state: State, one: Unit) -> Iterator[Ruling]:
 def leave(ctx: Ctx[State], name: str) -> None:
     """1 AP from an edge hex (scenari.casuali, mission 6)."""
     one = ctx.state.units[name]
-    pay_action(ctx, one.side, 1, "scenari.casuali")
+    pay_one(ctx, name, one.side, "scenari.casuali")
     lose_overwatch(ctx, name)
     cargo = passenger_of(ctx.state, name)
     if cargo is not None:

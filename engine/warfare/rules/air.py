@@ -14,12 +14,19 @@ from engine.core.decisions import Choice, button
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
-from engine.warfare.rules.fire import apply_fire, make_rubble, reaction_choices, why_not_fire
+from engine.warfare.rules.fire import apply_fire, leave_rubble, reaction_choices, why_not_fire
 from engine.warfare.rules.helicopters import is_high
 from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import damage_of, defence_of, lose_overwatch, show
 from engine.warfare.rules.sight import why_not_smoke_free, why_not_visible
-from engine.warfare.rules.supports import enemy_choices, park, pay_support, strike, values_to_choose
+from engine.warfare.rules.supports import (
+    cite_late_damage,
+    enemy_choices,
+    park,
+    pay_support,
+    strike,
+    values_to_choose,
+)
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, base_die, combat_roll, final_die
 from engine.warfare.state.book import rule, why_none
@@ -104,14 +111,19 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         weapon=weapon,
     )
     pay_support(ctx, name, weapon, "cas.uso")
-    sam_before(ctx, name, target)
+    fired = sam_before(ctx, name, target)
+    cite_late_damage(ctx, name, support.damage)
     if ctx.state.supports[name].place == GONE:
         return
     if ctx.state.supports[name].morale:
-        ctx.cite("cas.annullato", N_("the mission of {support} is called off"), support=name)
+        ctx.cite(
+            ("cas.annullato", "arbitrato.sam_dopo"),
+            N_("the mission of {support} is called off, and nobody fires as it leaves"),
+            support=name,
+        )
     else:
         attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco")
-        sam_after(ctx, name, target)
+        sam_after(ctx, name, target, fired)
     park(ctx, name, "cas.ritorno")
 
 
@@ -122,8 +134,8 @@ def attack_from_the_air(
     support, target = ctx.state.supports[name], ctx.state.units[target_name]
     result = strike(ctx, name, weapon, target, ref)
     apply_fire(ctx, target_name, result)
-    if result == ELIMINATED and weapon == HEAVY:
-        make_rubble(ctx, target.hex, support.side, is_air=target.is_helicopter)
+    if result == ELIMINATED:
+        leave_rubble(ctx, weapon, target.hex, support.side, is_air=target.is_helicopter)
 
 
 # SAM against aircraft and drones
@@ -151,13 +163,16 @@ def why_not_sam(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     )
 
 
-def sam_before(ctx: Ctx[State], name: str, target: Unit) -> None:
-    """Each SAM in overwatch may fire before the attack (cas.sam_overwatch)."""
+def sam_before(ctx: Ctx[State], name: str, target: Unit) -> list[str]:
+    """Each SAM in overwatch may fire before the attack (cas.sam_overwatch); those who did."""
+    fired: list[str] = []
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
         while is_flying(ctx.state, name):
             state = ctx.state
             watchers = [u for u in on_map(state) if u.side == side and u.overwatch]
             if all(next(why_not_sam(state, u, target.hex), None) is not None for u in watchers):
+                if not fired:
+                    cite_idle_sam(ctx, side, name, target.hex)
                 break
             who = ask_for_sam(
                 ctx,
@@ -170,8 +185,36 @@ def sam_before(ctx: Ctx[State], name: str, target: Unit) -> None:
             )
             if not who:
                 break
+            fired.append(who)
             with ctx.under("cas.sam_overwatch", N_("{unit} reacts"), unit=who):
                 fire_sam(ctx, who, name, ("overwatch.costo", "arbitrato.overwatch_reazioni"))
+    return fired
+
+
+def cite_idle_sam(ctx: Ctx[State], side: Side, name: str, hex: str) -> None:
+    """Who has a SAM and cannot fire it before the attack; only its players are told."""
+    state = ctx.state
+    idle = [u for u in on_map(state) if u.side == side and u.values.sam and not u.morale]
+    if not idle:
+        return
+    against = [next(why_not_sam(state, u, hex)) for u in idle if u.overwatch]
+    refs = dict.fromkeys(
+        ["cas.sam_overwatch", *(ref.partition(":")[2] for r in against for ref in r.refs)]
+    )
+    why = [N_("not in overwatch")] if len(against) < len(idle) else []
+    ctx.cite(
+        tuple(refs),
+        N_("{units} cannot fire before the attack of {support}: {why}"),
+        hidden_from=away_from(state, side),
+        units=tuple(u.id for u in idle),
+        support=name,
+        why=(*why, N_("out of reach or in smoke")) if against else tuple(why),
+    )
+
+
+def away_from(state: State, side: Side) -> tuple[Side, ...]:
+    """The players who are not on the team of one."""
+    return tuple(other_sides(state, side))
 
 
 def is_flying(state: State, name: str) -> bool:
@@ -213,12 +256,13 @@ def ask_for_sam(
     )
 
 
-def sam_after(ctx: Ctx[State], name: str, target: Unit) -> None:
-    """One SAM, in overwatch or not, at any distance (cas.sam_uscita)."""
+def sam_after(ctx: Ctx[State], name: str, target: Unit, fired: list[str]) -> None:
+    """One SAM, in overwatch or not, at any distance, also who `fired` before (cas.sam_uscita)."""
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
         state = ctx.state
         units = [u for u in on_map(state) if u.side == side and u.values.sam]
         if all(next(why_not_fire(state, u), None) is not None for u in units):
+            cite_silent_sam(ctx, side, name, units)
             continue
         who = ask_for_sam(
             ctx,
@@ -231,10 +275,28 @@ def sam_after(ctx: Ctx[State], name: str, target: Unit) -> None:
         )
         if who:
             with ctx.under(
-                "cas.sam_uscita", N_("{unit} fires as {support} leaves"), unit=who, support=name
+                ("cas.sam_uscita", "cas.doppio") if who in fired else "cas.sam_uscita",
+                N_("{unit} fires as {support} leaves"),
+                unit=who,
+                support=name,
             ):
                 fire_sam(ctx, who, name, ("cas.sam_uscita", "arbitrato.overwatch_reazioni"))
             return
+
+
+def cite_silent_sam(ctx: Ctx[State], side: Side, name: str, units: list[Unit]) -> None:
+    """Who has a SAM and may not fire it as the aircraft leaves; only its players are told."""
+    state = ctx.state
+    if units:
+        against = [r for u in units for r in why_not_fire(state, u)]
+        refs = dict.fromkeys(ref.partition(":")[2] for ruling in against for ref in ruling.refs)
+        ctx.cite(
+            ("cas.sam_uscita", *refs),
+            N_("{units} cannot fire as {support} leaves: shaken, suppressed or in the water"),
+            hidden_from=away_from(state, side),
+            units=tuple(u.id for u in units),
+            support=name,
+        )
 
 
 def fire_sam(ctx: Ctx[State], who: str, name: str, ref: Locators) -> None:

@@ -142,7 +142,7 @@ def assault(ctx: Ctx[State], name: str) -> None:
         ctx.cite(
             ("assalto.dado", "arbitrato.assalto_difesa"), N_("defence does not count in an assault")
         )
-    add_terrain(ladder, field, target.hex, one.hex)
+    add_terrain(ladder, field, target.hex, one.hex, "arbitrato.assalto_fortificazione")
     add_all(ladder, damage_of(one, "assalto.dado"))
     result = test_roll(
         ctx,
@@ -186,17 +186,30 @@ def retreat(ctx: Ctx[State], name: str, attacker_hex: str) -> None:
     to = field.beyond(attacker_hex, target.hex)
     against = next(why_not_retreat(state, target, to), None)
     if against is not None:
-        ctx.cite(
-            ("assalto.ritirata_impossibile", "arbitrato.ritirata_legale"),
-            N_("{unit} cannot retreat to {hex}"),
-            unit=name,
-            hex=to or "-",
+        ctx.cite(rule.also(against, "assalto.ritirata"))
+        eliminate(
+            ctx,
+            name,
+            ("assalto.ritirata_impossibile", "assalto.test"),
+            N_("{unit} cannot retreat and is eliminated"),
         )
-        eliminate(ctx, name, "assalto.ritirata_impossibile")
         return
-    ctx.do(Moved(unit=name, hex=to), ("assalto.ritirata", "assalto.no_overwatch"))
+    ctx.do(Moved(unit=name, hex=to), ("assalto.ritirata", *entry_refs(ctx.state, to)))
     if spring(ctx, name) == BOUNCED:
-        eliminate(ctx, name, "assalto.ritirata_impossibile")
+        eliminate(
+            ctx,
+            name,
+            ("assalto.ritirata_impossibile", "ignoti.blocco", "assalto.test"),
+            N_("{unit} cannot retreat and is eliminated"),
+        )
+
+
+def entry_refs(state: State, hex: str) -> tuple[str, ...]:
+    """Retreat and advance wake no overwatch, but markers do act (arbitrato.ingressi)."""
+    is_marked = any(marker.hex == hex for marker in state.hidden.values())
+    return (
+        ("assalto.no_overwatch", "arbitrato.ingressi") if is_marked else ("assalto.no_overwatch",)
+    )
 
 
 def why_not_retreat(state: State, target: Unit, to: str) -> Iterator[Ruling]:
@@ -208,7 +221,8 @@ def why_not_retreat(state: State, target: Unit, to: str) -> Iterator[Ruling]:
         yield rule(
             "arbitrato.ritirata_legale", N_("{other} stands in {hex}"), other=state.at[to], hex=to
         )
-    yield from why_not_enter(state, field_of(state), target, target.hex, to)
+    for ruling in why_not_enter(state, field_of(state), target, target.hex, to):
+        yield rule.also(ruling, "arbitrato.ritirata_legale")
 
 
 def settle_people(ctx: Ctx[State], target: Unit, hex: str) -> None:
@@ -245,7 +259,7 @@ def advance(ctx: Ctx[State], name: str, hex: str) -> None:
         ctx.cite("terreno.acqua", N_("{unit} cannot enter {hex}"), unit=name, hex=hex)
         return
     origin = one.hex
-    ctx.do(Moved(unit=name, hex=hex), ("assalto.avanzata", "assalto.no_overwatch"))
+    ctx.do(Moved(unit=name, hex=hex), ("assalto.avanzata", *entry_refs(state, hex)))
     if any(p.face == CROWD for p in people_at(state, hex)):
         ctx.cite("arbitrato.folla_ritirata", N_("the crowd stays in {hex}"), hex=hex)
     if any(p.face == CIVILIANS for p in people_at(state, hex)) and is_regular(state, one.side):

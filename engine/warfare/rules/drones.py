@@ -19,9 +19,10 @@ from engine.kit.modifiers import add_all
 from engine.warfare.rules.air import attack_from_the_air, is_flying, sam_after, sam_before
 from engine.warfare.rules.fire import apply_fire, reaction_choices
 from engine.warfare.rules.hostages import why_not_shielded
-from engine.warfare.rules.morale import defence_of, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import defence_of, lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.supports import (
+    cite_late_damage,
     enemy_choices,
     is_usable,
     park,
@@ -100,26 +101,46 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, weapon, "droni.come_cas")
     ram(ctx, name, target.id)
-    if is_flying(ctx.state, name) and drone.values.symbol:
+    fired: list[str] = []
+    if is_flying(ctx.state, name) and not drone.values.symbol:
+        ctx.cite(
+            ("droni.sam", "arbitrato.droni_bersagli"),
+            N_("{support} has no symbol: SAM do not fire at it"),
+            support=name,
+        )
+    elif is_flying(ctx.state, name):
         ctx.cite(
             ("droni.sam", "arbitrato.droni_bersagli"), N_("SAM may fire at {support}"), support=name
         )
-        sam_before(ctx, name, target)
+        fired = sam_before(ctx, name, target)
     victim: str | None = target.id
+    captor = ""
+    cite_late_damage(ctx, name, drone.damage)
     if is_flying(ctx.state, name):
-        victim = jam(ctx, name, target.id)
+        victim, captor = jam(ctx, name, target.id)
     if ctx.state.supports[name].place == GONE:
         return
     if ctx.state.supports[name].morale:
         ctx.cite(
-            ("cas.annullato", "droni.speronamento_morale", "arbitrato.drone_abortito"),
+            (
+                "cas.annullato" if drone.values.symbol else "droni.speronamento_morale",
+                "arbitrato.sam_dopo" if drone.values.symbol else "",
+                "arbitrato.drone_abortito",
+            ),
             N_("the mission of {support} is called off"),
             support=name,
         )
     elif victim is not None:
         attack_from_the_air(ctx, name, weapon, victim, "droni.come_cas")
-        if drone.values.symbol:
-            sam_after(ctx, name, target)
+        if captor:
+            ctx.cite(
+                ("disturbo.test", "arbitrato.drone_catturato"),
+                N_("nobody fires a SAM at {support} as it leaves: {side} leads it"),
+                support=name,
+                side=captor,
+            )
+        elif drone.values.symbol:
+            sam_after(ctx, name, target, fired)
     retire(ctx, name, "droni.dopo")
 
 
@@ -140,6 +161,7 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
     """A drone in overwatch may ram an enemy drone without the symbol (droni.speronamento)."""
     target = ctx.state.supports[name]
     if target.values.symbol:
+        cite_no_ramming(ctx, target)
         return
     for side in other_sides(ctx.state, target.side):
         while is_flying(ctx.state, name):
@@ -199,6 +221,23 @@ def collide(ctx: Ctx[State], who: str, name: str) -> None:
     retire(ctx, who, "arbitrato.speronamento_uso")
 
 
+def cite_no_ramming(ctx: Ctx[State], target: Support) -> None:
+    """A drone with the symbol is not rammed, whoever waits for it (droni.sam)."""
+    state = ctx.state
+    waiting = [
+        s.id
+        for s in state.supports.values()
+        if s.overwatch and s.values.kind == DRONE and are_enemies(state, s.side, target.side)
+    ]
+    if waiting:
+        ctx.cite(
+            ("droni.speronamento", "droni.sam"),
+            N_("{support} has the symbol: {units} cannot ram it"),
+            support=target.id,
+            units=tuple(waiting),
+        )
+
+
 # Jamming
 
 
@@ -214,12 +253,13 @@ def why_not_jam_by(state: State, who: str) -> Iterator[Ruling]:
     return why_not_jam(state.units[who]) if who else iter(())
 
 
-def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
-    """One attempt before the drone attacks; the unit attacked, or None when it is stopped."""
+def jam(ctx: Ctx[State], name: str, target: str) -> tuple[str | None, Side]:
+    """One attempt before the drone attacks: whom it attacks, None if it is stopped; its captor."""
     for side in other_sides(ctx.state, ctx.state.supports[name].side):
         state = ctx.state
         units = [u for u in on_map(state) if u.side == side and RECON in u.values.icons]
         if all(next(why_not_jam(u), None) is not None for u in units):
+            cite_no_jamming(ctx, side, name, [u for u in units if u.is_infantry])
             continue
         offers: list[Choice[str]] = reaction_choices(units, state)
         offers.append(button("rinuncia", "", N_("do not jam")))
@@ -239,16 +279,28 @@ def jam(ctx: Ctx[State], name: str, target: str) -> str | None:
         result = special_test(ctx, who, RECON, ref, N_("{unit} jams the drone"))
         if result in (CRITICAL_FAILURE, FAILURE):
             ctx.cite("disturbo.test", N_("{support} attacks all the same"), support=name)
-            return target
+            return target, ""
         if without_marginal_row(result) != CRITICAL:
             ctx.cite(
                 ("disturbo.test", "arbitrato.drone_abortito"),
                 N_("the attack of {support} is stopped"),
                 support=name,
             )
-            return None
-        return take_over(ctx, side, name)
-    return target
+            return None, ""
+        return take_over(ctx, side, name), side
+    return target, ""
+
+
+def cite_no_jamming(ctx: Ctx[State], side: Side, name: str, units: list[Unit]) -> None:
+    """Who has recon and is suppressed does not jam; only its players are told."""
+    if units:
+        ctx.cite(
+            ("disturbo.azione", "morale.soppresso"),
+            N_("{units} cannot jam {support}: suppressed"),
+            hidden_from=tuple(other_sides(ctx.state, side)),
+            units=tuple(u.id for u in units),
+            support=name,
+        )
 
 
 def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
@@ -260,7 +312,7 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
     if not free:
         ctx.cite("disturbo.test", N_("{support} finds no target"), support=name)
         return None
-    return ctx.choose(
+    victim = ctx.choose(
         "drone.turned",
         side,
         victims,
@@ -269,6 +321,14 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
         why_not=lambda u: why_not_drone_target(state, side, state.units[u]),
         support=name,
     )
+    ctx.cite(
+        ("disturbo.test", "arbitrato.disturbo_valore"),
+        N_("{side} takes {support} over and chooses {target}, with the value already paid"),
+        side=side,
+        support=name,
+        target=victim,
+    )
+    return victim
 
 
 def can_be_attacked(state: State, side: Side, name: str) -> bool:
@@ -313,7 +373,7 @@ def drone_recon(ctx: Ctx[State], name: str) -> None:
         N_("Which drone does {unit} send?"),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     pay_action(ctx, one.side, discounted(light.ap, one.damage), "droni.ricognizione")

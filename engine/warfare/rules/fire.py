@@ -218,8 +218,8 @@ def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locato
     lose_overwatch(ctx, name)
     result = roll_shot(ctx, firer, weapon, target)
     apply_fire(ctx, target_name, result)
-    if result == ELIMINATED and weapon == HEAVY:
-        make_rubble(ctx, target.hex, firer.side, is_air=target.is_helicopter)
+    if result == ELIMINATED:
+        leave_rubble(ctx, weapon, target.hex, firer.side, is_air=target.is_helicopter)
 
 
 def pay_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit, ref: Locators) -> None:
@@ -291,10 +291,21 @@ def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:
 # Rubble
 
 
+def leave_rubble(
+    ctx: Ctx[State], weapon: str, hex: str, side: Side, *, is_air: bool = False
+) -> None:
+    """A heavy weapon that eliminates leaves rubble, a light one does not (macerie.creazione)."""
+    if weapon == HEAVY:
+        make_rubble(ctx, hex, side, is_air=is_air)
+    else:
+        ctx.cite("macerie.creazione", N_("no rubble in {hex}: the attack was light"), hex=hex)
+
+
 def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) -> None:
-    """A heavy weapon that eliminates leaves rubble (macerie.creazione)."""
+    """Rubble, and what becomes of all else in the hex (arbitrato.macerie_effetto)."""
     field = field_of(ctx.state)
     if hex in ctx.state.rubble:
+        ctx.cite("macerie.segnalino", N_("there is rubble in {hex} already"), hex=hex)
         return
     if field.terrain[hex] == WATER and is_air:
         ctx.cite("arbitrato.macerie_elicotteri", N_("no rubble in the water"), hex=hex)
@@ -331,7 +342,14 @@ def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locator
         why_not=lambda label: why_not_people(state, label, ref),
         marker=marker,
     )
-    ctx.do(PeopleMoved(marker=marker, hex=to), ref)
+    ctx.do(
+        PeopleMoved(marker=marker, hex=to),
+        ref,
+        N_("{side} sends population {marker} to {hex}"),
+        side=side,
+        marker=marker,
+        hex=to,
+    )
 
 
 def why_not_people(state: State, hex: str, ref: Locators) -> Iterator[Ruling]:

@@ -11,8 +11,11 @@ from engine.core.text import N_
 from engine.warfare.state.tables import FORTIFICATION, TERRAIN, Field
 
 
-def add_terrain(ladder: Tally, field: Field, hex: str, origin: str) -> None:
-    """The terrain of the target; `origin` is where the fire comes from, empty when from above."""
+def add_terrain(ladder: Tally, field: Field, hex: str, origin: str, also: str = "") -> None:
+    """The terrain of the target; `origin` is where the fire comes from, empty when from above.
+
+    `also` is one more rule that speaks of fortifications.
+    """
     terrain = field.terrain[hex]
     if terrain != FORTIFICATION:
         modifier = TERRAIN[terrain].modifier
@@ -42,7 +45,7 @@ def add_terrain(ladder: Tally, field: Field, hex: str, origin: str) -> None:
     else:
         ladder.set(
             ladder.total,
-            "fortificazioni.modificatore",
+            ("fortificazioni.modificatore", also),
             N_("{hex}: no triangles are crossed, no protection"),
             hex=hex,
         )

@@ -1,7 +1,7 @@
 """Chapter 2: morale, physical damage, recovery.
 
 Refs: warfare:morale.*, danno.*, recupero.*, trasporto.perdite, arbitrato.soppresso_recupero,
-arbitrato.recupero_verde, arbitrato.masini_livelli, arbitrato.supporto_morale.
+arbitrato.recupero_verde, arbitrato.masini_livelli, arbitrato.supporto_morale, arbitrato.nebbia.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option
 from engine.core.rules import Locators, Ruling
-from engine.core.text import N_, Msg
-from engine.kit.modifiers import Modifier
+from engine.core.text import N_, Fact, Msg
+from engine.kit.modifiers import Modifier, add_all
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import (
     CRITICAL,
@@ -24,7 +24,7 @@ from engine.warfare.state.ascs import (
     final_die,
     test_roll,
 )
-from engine.warfare.state.book import rule
+from engine.warfare.state.book import joined, rule
 from engine.warfare.state.events import (
     DamageSet,
     Eliminated,
@@ -52,10 +52,36 @@ MASINI = "masini"
 
 
 def show(ctx: Ctx[State], name: str) -> None:
-    """In a fight, and in any test, the opponent may see the values (unita.nebbia)."""
+    """In a fight the opponent may see the values of who takes part (unita.nebbia)."""
+    _turn_round(ctx, name, "unita.nebbia")
+
+
+def show_use(ctx: Ctx[State], name: str) -> None:
+    """Out of a fight a unit proves what it uses of its back (arbitrato.nebbia)."""
+    _turn_round(ctx, name, ("unita.nebbia", "arbitrato.nebbia"))
+
+
+def _turn_round(ctx: Ctx[State], name: str, ref: Locators) -> None:
+    """The opponent reads the back of a counter, once for all."""
     unit = ctx.state.units.get(name)
-    if unit is not None and not unit.shown:
-        ctx.do(Shown(unit=name, back=unit.type), "unita.nebbia")
+    if unit is None or unit.shown:
+        return
+    light, heavy = unit.values.light, unit.values.heavy
+    facts: dict[str, Fact] = {
+        "unit": name,
+        "ap": light.ap,
+        "range": light.range,
+        "die": light.die,
+        "defence": unit.values.defence,
+    }
+    text = N_("{unit} shows its back: light {ap} AP, range {range}, {die}; defence {defence}")
+    if heavy is not None:
+        text = N_(
+            "{unit} shows its back: light {ap} AP, range {range}, {die}; heavy {heavy_ap} AP, "
+            "range {heavy_range}, {heavy_die}; defence {defence}"
+        )
+        facts |= {"heavy_ap": heavy.ap, "heavy_range": heavy.range, "heavy_die": heavy.die}
+    ctx.do(Shown(unit=name, back=unit.type), ref, text, **facts)
 
 
 def lose_overwatch(ctx: Ctx[State], name: str) -> None:
@@ -72,8 +98,9 @@ def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> No
             return
         lose_overwatch(ctx, name)
         if target.morale == SUPPRESSED:
-            is_unit = isinstance(target, Unit)
-            eliminate(ctx, name, "morale.resa" if is_unit else "arbitrato.supporto_morale")
+            general = "morale.resa" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+            text = N_("{unit} was suppressed already: it surrenders and is eliminated")
+            eliminate(ctx, name, joined(general, *joined(ref)), text)
             return
         level = target.morale + 1
         ctx.do(MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level), ref)
@@ -83,21 +110,42 @@ def hit_body(ctx: Ctx[State], name: str, ref: Locators, points: int = 1) -> None
     """Physical damage adds up; the third point eliminates (danno.eliminazione)."""
     target = piece(ctx.state, name)
     if target.damage + points >= 3:
-        is_unit = isinstance(target, Unit)
-        eliminate(ctx, name, "danno.eliminazione" if is_unit else "arbitrato.supporto_morale")
+        general = "danno.eliminazione" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+        eliminate(
+            ctx,
+            name,
+            joined(general, *joined(ref)),
+            N_("{unit} had damage {damage} and takes {points} more: it is eliminated"),
+            damage=target.damage,
+            points=points,
+        )
         return
     ctx.do(DamageSet(unit=name, damage=target.damage + points), ref)
 
 
-def eliminate(ctx: Ctx[State], name: str, ref: Locators) -> None:
+def eliminate(
+    ctx: Ctx[State], name: str, ref: Locators, msgid: str = Eliminated.says, /, **facts: Fact
+) -> None:
     """A unit leaves the game, and what it carries with it (trasporto.perdite)."""
     cargo = passenger_of(ctx.state, name)
     civilians = civilians_aboard(ctx.state, name)
-    ctx.do(Eliminated(unit=name), ref)
+    ctx.do(Eliminated(unit=name), ref, msgid, unit=name, **facts)
     if cargo is not None:
-        ctx.do(Eliminated(unit=cargo.id), "trasporto.perdite")
+        ctx.do(
+            Eliminated(unit=cargo.id),
+            joined("trasporto.perdite", *joined(ref)),
+            N_("{unit} was aboard {carrier} and is eliminated with it"),
+            unit=cargo.id,
+            carrier=name,
+        )
     if civilians is not None:
-        ctx.do(PeopleLost(marker=civilians.id), "trasporto.perdite")
+        ctx.do(
+            PeopleLost(marker=civilians.id),
+            joined("trasporto.perdite", *joined(ref)),
+            N_("civilians {marker} were aboard {carrier} and are lost with it"),
+            marker=civilians.id,
+            carrier=name,
+        )
 
 
 def damage_of(one: Unit, *also: str) -> Iterator[Modifier]:
@@ -165,11 +213,13 @@ def recover(ctx: Ctx[State], name: str) -> None:
     lose_overwatch(ctx, name)
     cite_discount(ctx, name, place + 1, unit.damage)
     cost = discounted(place + 1, unit.damage)
-    pay_action(ctx, unit.side, cost, ("recupero.costo", "arbitrato.recupero_verde"))
+    is_green = COLOURS[place] == "green"
+    ref = ("recupero.costo", "arbitrato.recupero_verde" if is_green else "")
+    pay_action(ctx, unit.side, cost, ref)
     ladder = base_die(
         ctx, COLOURS[place], "recupero.costo#scegli", N_("die bought: {colour}"), unit=name
     )
-    ladder.add(-unit.damage, "recupero.modificatori", N_("damage of {unit}"), unit=name)
+    add_all(ladder, damage_of(unit, "recupero.modificatori"))
     result = test_roll(
         ctx, final_die(ladder), "recupero.azione", N_("{unit} tries to recover"), unit=name
     )

@@ -21,7 +21,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
-from engine.warfare.rules.morale import eliminate, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import eliminate, lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.overwatch import can_anybody_react, window
 from engine.warfare.rules.track import available, finish_action, pay
 from engine.warfare.rules.unknown import BOUNCED, is_triggered, kind_of, spring
@@ -340,8 +340,8 @@ def move(ctx: Ctx[State], name: str) -> None:
     cargo = passenger_of(ctx.state, name) or civilians_aboard(ctx.state, name)
     if cargo is not None:
         ctx.cite("trasporto.movimento", N_("{cargo} goes along for nothing"), cargo=cargo.id)
-    if walk.stealth:
-        show(ctx, name)
+    if walk.stealth or walk.crossings:
+        show_use(ctx, name)
     lose_overwatch(ctx, name)
     follow_path(ctx, name, walk)
 
@@ -443,6 +443,13 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
                 hex=to,
                 terrain=terrain,
             )
+        else:
+            ctx.cite(
+                STEP_RULES.get((mover.kind, terrain), "movimento.costo"),
+                N_("{hex}: {terrain}, within the AP just paid"),
+                hex=to,
+                terrain=terrain,
+            )
         if follower:
             cost.add(
                 1,
@@ -453,14 +460,22 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
                 marker=follower,
             )
     base = int(cost.total)
-    if mover.damage and base > 1:
+    if mover.damage:
         cost.set(
             max(1, base - mover.damage),
-            ("danno.uno" if mover.damage == 1 else "danno.due", "arbitrato.sconto_movimento"),
+            (
+                "danno.uno" if mover.damage == 1 else "danno.due",
+                "arbitrato.sconto_movimento",
+                "arbitrato.costo_minimo" if base <= mover.damage else "",
+            ),
             N_("damage of {unit}"),
             unit=mover.id,
         )
-    cost.add(walk.crossings, "anfibio.transizione", N_("between land and water"))
+    cost.add(
+        walk.crossings,
+        ("anfibio.transizione", "azioni.abilita"),
+        N_("between land and water"),
+    )
     cost.add(
         int(walk.stealth),
         ("stealth.abilita", "arbitrato.stealth_durata", "azioni.abilita"),
@@ -498,7 +513,13 @@ def follow_path(ctx: Ctx[State], name: str, walk: Walk) -> None:
 
 def begin_march(ctx: Ctx[State], march: March, ref: Locators) -> None:
     """A unit sets out; its hexes are entered one after the other (arbitrato.ingressi)."""
-    ctx.do(MarchSet(unit=march.unit, march=march), ref, N_("{unit} sets out"), unit=march.unit)
+    ctx.do(
+        MarchSet(unit=march.unit, march=march),
+        ref,
+        N_("{unit} sets out for {hexes}"),
+        unit=march.unit,
+        hexes=march.ahead,
+    )
 
 
 def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
@@ -512,7 +533,9 @@ def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
         if march.is_reacting and not is_closed:
             if not asks and can_anybody_react(ctx.state, march.unit):
                 return
+            before = ctx.state.units[march.unit]
             if window(ctx, march.unit):
+                cite_going_on(ctx, before)
                 settle_march(ctx)
                 return
             is_closed = True
@@ -527,6 +550,19 @@ def march_on(ctx: Ctx[State], *, asks: bool = True) -> None:
             end_march(ctx)
 
 
+def cite_going_on(ctx: Ctx[State], before: Unit) -> None:
+    """Shaken or damaged on its way, a unit may complete its path (arbitrato.stop_movimento)."""
+    march, mover = ctx.state.march, ctx.state.units[before.id]
+    if march is None or not march.ahead or not mover.hex or mover.morale == SUPPRESSED:
+        return
+    if (mover.morale, mover.damage) != (before.morale, before.damage):
+        ctx.cite(
+            "arbitrato.stop_movimento",
+            N_("{unit} is not suppressed: its movement goes on"),
+            unit=mover.id,
+        )
+
+
 def settle_march(ctx: Ctx[State]) -> None:
     """A unit that is gone moves no more."""
     march = ctx.state.march
@@ -538,11 +574,15 @@ def end_march(ctx: Ctx[State]) -> None:
     """The movement is over, and with it the action."""
     march = ctx.state.march
     assert march is not None
+    mover = ctx.state.units[march.unit]
     ctx.do(
         MarchSet(unit=march.unit, march=None),
         "movimento.azione",
-        N_("the movement of {unit} is over"),
+        N_("{unit} ends its movement in {hex}")
+        if mover.hex
+        else N_("the movement of {unit} is over"),
         unit=march.unit,
+        hex=mover.hex,
     )
     finish_action(ctx)
 
@@ -560,7 +600,7 @@ def enter(ctx: Ctx[State]) -> bool:
         Marched(unit=name, hex=to),
         "stacking.attraversare"
         if is_taken(ctx.state, ctx.state.units[name], to)
-        else "movimento.azione",
+        else entry_ref(march),
     )
     if follower:
         ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere")
@@ -576,6 +616,15 @@ def enter(ctx: Ctx[State]) -> bool:
     if is_alive(ctx.state, name):
         save_civilians(ctx, name, follower)
     return has_sprung
+
+
+def entry_ref(march: March) -> str:
+    """By which rule a unit enters a hex: dropped, unloaded, for nothing, or on its way."""
+    if not march.done:
+        return "aviotrasporto.abilita"
+    if march.carrier:
+        return "trasporto.scarico"
+    return "arbitrato.mossa_gratuita" if march.is_free else "movimento.azione"
 
 
 def still_there(state: State, follower: str) -> str:
@@ -617,7 +666,12 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
             ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere")
         spring(ctx, name)
     stopped = replace(march, ahead=(), followers=(), follower=follower, is_reacting=True)
-    ctx.do(MarchSet(unit=name, march=stopped), ref)
+    ctx.do(
+        MarchSet(unit=name, march=stopped),
+        ref,
+        N_("the movement of {unit} stops at the roadblock"),
+        unit=name,
+    )
 
 
 def land_beside(ctx: Ctx[State], name: str) -> None:

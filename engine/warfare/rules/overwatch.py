@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -20,15 +22,18 @@ from engine.warfare.rules.fire import (
     can_fire_at,
     reaction_choices,
     shoot,
+    weapon_of,
     why_not_fire,
+    why_not_kind,
     why_not_target,
 )
 from engine.warfare.rules.morale import why_not_fight
 from engine.warfare.rules.snipers import aim, can_react_to, watching_snipers, why_not_snipe
 from engine.warfare.rules.supports import park, pay_support
-from engine.warfare.rules.track import pay_action
+from engine.warfare.rules.track import pay_one
 from engine.warfare.state.book import rule
 from engine.warfare.state.events import MarchSet, OverwatchSet
+from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import (
     LIGHT,
     OVERWATCH_CUBES,
@@ -78,7 +83,7 @@ def go_in_overwatch(ctx: Ctx[State], name: str) -> None:
     """1 AP and a red cube (overwatch.azione)."""
     one = ctx.state.units.get(name)
     side = one.side if one is not None else ctx.state.supports[name].side
-    pay_action(ctx, side, 1, "overwatch.azione")
+    pay_one(ctx, name, side, "overwatch.azione")
     is_drone = one is None and ctx.state.supports[name].values.kind == DRONE
     ref = ("overwatch.azione", "droni.overwatch") if is_drone else "overwatch.azione"
     ctx.do(OverwatchSet(unit=name), ref)
@@ -89,13 +94,16 @@ def go_in_overwatch(ctx: Ctx[State], name: str) -> None:
 def window(ctx: Ctx[State], name: str) -> bool:
     """A unit has entered a hex: each enemy in overwatch may fire once (overwatch.fuoco).
 
-    True as soon as somebody fired.
+    True as soon as somebody fired. At the end of a movement that nobody could fire at, those in
+    overwatch are told why.
     """
+    was_asked = False
     for side in other_sides(ctx.state, ctx.state.units[name].side):
         state, mover = ctx.state, ctx.state.units[name]
         march = state.march
         if march is None or not can_side_react(state, mover, side):
             continue
+        was_asked = True
         watchers = [u for u in on_map(state) if u.side == side and u.overwatch]
         offers: list[Choice[str]] = [
             *reaction_choices(watchers, state),
@@ -128,6 +136,8 @@ def window(ctx: Ctx[State], name: str) -> bool:
         with ctx.under("overwatch.fuoco", N_("{unit} reacts"), unit=who):
             react(ctx, who, name)
         return True
+    if not was_asked:
+        cite_silent(ctx, name)
     return False
 
 
@@ -164,6 +174,73 @@ def why_not_react(state: State, mover: Unit, who: str) -> Iterator[Ruling]:
     yield from why_not_fire(state, watcher)
     for weapon in WEAPONS:
         yield from why_not_target(state, watcher, weapon, mover)
+
+
+def cite_silent(ctx: Ctx[State], name: str) -> None:
+    """Who is in overwatch and cannot fire where a movement ends; only its players are told."""
+    state, mover = ctx.state, ctx.state.units[name]
+    march = state.march
+    if march is None or march.ahead or not mover.hex:
+        return
+    sides = [side for side in other_sides(state, mover.side) if side not in march.declined]
+    silent = [u.id for u in on_map(state) if u.overwatch and u.side in sides]
+    silent += [s.id for side in sides for s in watching_snipers(state, side)]
+    if not silent:
+        return
+    against = [nearest_to_firing(state, mover, who) for who in silent]
+    refs = dict.fromkeys(ref.partition(":")[2] for ruling in against for ref in ruling.refs)
+    ctx.cite(
+        ("overwatch.fuoco", *refs),
+        N_("{units} in overwatch cannot fire at {target} in {hex}: {why}"),
+        hidden_from=tuple(side for side in state.cubes if side not in sides),
+        units=tuple(silent),
+        target=name,
+        hex=mover.hex,
+        why=tuple(dict.fromkeys(reason_of(ruling) for ruling in against)),
+    )
+
+
+def nearest_to_firing(state: State, mover: Unit, who: str) -> Ruling:
+    """What keeps one in overwatch from firing, with the weapon that fits best."""
+    watcher = state.units.get(who)
+    if watcher is None:
+        return next(why_not_snipe(state, state.supports[who], mover))
+    found = next(why_not_fire(state, watcher), None)
+    if found is not None:
+        return found
+    far = field_of(state).distance(watcher.hex, mover.hex)
+    fits: dict[str, tuple[bool, bool]] = {}
+    for weapon in WEAPONS:
+        column = weapon_of(watcher, weapon)
+        if column is not None:
+            wrong = next(why_not_kind(state, watcher, weapon, mover), None)
+            fits[weapon] = (wrong is not None, far > column.range)
+    return next(why_not_target(state, watcher, min(fits, key=lambda w: fits[w]), mover))
+
+
+REASONS: Final = MappingProxyType(
+    {
+        "fuoco": N_("weapons"),
+        "fuoco.passo3": N_("range"),
+        "elicotteri": N_("altitude"),
+        "ostaggi": N_("population"),
+        "los.popolazione": N_("population"),
+        "fumogeni": N_("smoke"),
+        "los.fumo": N_("smoke"),
+        "los": N_("line of sight"),
+        "fortificazioni": N_("line of sight"),
+        "anfibio": N_("water"),
+        "combattimento": N_("morale"),
+        "tiratore": N_("infantry only"),
+    }
+)
+"""A word for what a ruling objects to, by its first rule or the chapter of it."""
+
+
+def reason_of(ruling: Ruling) -> str:
+    """A ruling against a shot in a word."""
+    locator = ruling.refs[0].partition(":")[2]
+    return REASONS.get(locator) or REASONS[locator.partition(".")[0]]
 
 
 def react(ctx: Ctx[State], who: str, target: str) -> None:

@@ -18,7 +18,7 @@ from engine.warfare.rules.morale import (
     damage_of,
     hit_morale,
     lose_overwatch,
-    show,
+    show_use,
     why_not_suppressed,
 )
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
@@ -92,7 +92,7 @@ def convert(ctx: Ctx[State], name: str) -> None:
         why_not=lambda p: why_not_convert_marker(state, one, p),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     ref = (
@@ -127,3 +127,5 @@ def apply_conversion(ctx: Ctx[State], name: str, people: Population, result: str
         level = one.morale - 1
         event = MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level)
         ctx.do(event, "popolazione.test")
+    elif result == CRITICAL:
+        ctx.cite("popolazione.test", N_("{unit} has no morale damage to lose"), unit=name)

@@ -14,7 +14,13 @@ from engine.core.decisions import button, unit
 from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
-from engine.warfare.rules.morale import damage_of, lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import (
+    damage_of,
+    lose_overwatch,
+    show,
+    show_use,
+    why_not_suppressed,
+)
 from engine.warfare.rules.movement import free_move
 from engine.warfare.rules.track import cite_discount, discounted, finish_action, pay_action
 from engine.warfare.rules.unknown import block, discard, explode, kind_of, reveal, settle
@@ -31,7 +37,21 @@ from engine.warfare.state.book import joined, rule, why_none
 from engine.warfare.state.events import Examined, MarkerRemoved
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import Examination, Hidden, State, Unit, are_enemies, is_alive
-from engine.warfare.state.tables import DUMMY, ENGINEERS, IED, MINE, RECON, ROADBLOCK, SNIPER, Icon
+from engine.warfare.state.tables import (
+    DUMMY,
+    ENGINEERS,
+    IED,
+    MARTYRDOM,
+    MINE,
+    RECON,
+    ROADBLOCK,
+    SNIPER,
+    SUPPRESSION,
+    Icon,
+)
+
+FIGHTING = (SUPPRESSION, MARTYRDOM)
+"""The special actions that are a fight: in all others a unit only proves what it uses."""
 
 
 def markers_near(state: State, one: Unit) -> list[Hidden]:
@@ -93,7 +113,7 @@ def special_test(
 ) -> str:
     """A special action: light cost, the icon's die, the unit's damage (azioni.speciali)."""
     one = ctx.state.units[name]
-    show(ctx, name)
+    (show if icon in FIGHTING else show_use)(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     refs = joined(ref, "azioni.speciali")
@@ -120,7 +140,8 @@ def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
     found = reveal(ctx, marker, ("ricognizione.test", ref))
     kind = kind_of(found)
     if result == CRITICAL:
-        ctx.do(MarkerRemoved(marker=marker), ("ricognizione.critico", "arbitrato.tiratore_ignoto"))
+        sniper = "arbitrato.tiratore_ignoto" if kind == SNIPER else ""
+        ctx.do(MarkerRemoved(marker=marker), ("ricognizione.critico", sniper))
     elif kind in (DUMMY, SNIPER):
         discard(ctx, marker)
     elif kind == ROADBLOCK:
@@ -129,7 +150,12 @@ def apply_recon(ctx: Ctx[State], name: str, marker: str, result: str) -> None:
         ctx.cite(ref, N_("the mine in {hex} does not explode"), hex=found.hex)
     elif result == MARGINAL:
         asking = Examined(unit=name, examination=Examination(name, marker))
-        ctx.do(asking, ("ied.ricognizione", "ricognizione.marginale"))
+        ctx.do(
+            asking,
+            ("ied.ricognizione", "ricognizione.marginale"),
+            N_("the owner of {marker} may detonate it"),
+            marker=marker,
+        )
     else:
         ctx.do(MarkerRemoved(marker=marker), "ricognizione.successo")
 

@@ -16,7 +16,7 @@ from engine.warfare.rules.morale import (
     damage_of,
     hit_morale,
     lose_overwatch,
-    show,
+    show_use,
     why_not_fight,
     why_not_suppressed,
 )
@@ -113,7 +113,7 @@ def clear(ctx: Ctx[State], name: str) -> None:
         why_not=lambda label: why_not_roadblock_there(state, label),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     cost = discounted(light.ap, one.damage)
@@ -171,7 +171,7 @@ def block(ctx: Ctx[State], name: str) -> None:
         why_not=lambda label: why_not_block_in(state, label),
         unit=name,
     )
-    show(ctx, name)
+    show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     pay_action(ctx, one.side, discounted(light.ap, one.damage), "blocchi.irregolari")

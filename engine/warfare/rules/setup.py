@@ -1,7 +1,7 @@
 """Set-up in nine steps, and reinforcements.
 
 Refs: warfare:setup.*, unita.piazzamento, track.cubetti, arbitrato.inizio_pari,
-macerie.scenario, scenari.casuali, droni.facce.
+arbitrato.ignoti_mescolati, ignoti.definizione, macerie.scenario, scenari.casuali, droni.facce.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.decisions import button
 from engine.core.dice import Dice
+from engine.core.pools import Pool
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_, NP_
 from engine.warfare.rules.movement import why_not_enter
@@ -21,7 +22,14 @@ from engine.warfare.rules.track import roll_moods
 from engine.warfare.state import generator
 from engine.warfare.state.ascs import D20
 from engine.warfare.state.book import rule
-from engine.warfare.state.events import Delayed, Moved, PhaseSet, ScenarioBuilt, SupportTurned
+from engine.warfare.state.events import (
+    Delayed,
+    MarkersDealt,
+    Moved,
+    PhaseSet,
+    ScenarioBuilt,
+    SupportTurned,
+)
 from engine.warfare.state.setting import field_of, scenario_named, scenario_of, spots
 from engine.warfare.state.state import (
     BOXES,
@@ -39,9 +47,10 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
+    other_sides,
     standing,
 )
-from engine.warfare.state.tables import IRREGULARS, Scenario
+from engine.warfare.state.tables import IRREGULARS, UNKNOWN, Scenario
 
 replace = msgspec.structs.replace
 
@@ -70,17 +79,25 @@ def first_state(scenario_id: str, switches: Mapping[str, str]) -> State:
         switches=dict(switches),
         phase=SETUP,
         turn=1,
-        active=scenario.first,
+        active=_first(scenario, cubes),
         cubes=cubes,
         units=units,
         at=standing(units),
         supports={support.id: support for support in supports},
         population={people.id: people for people in _population(scenario)},
-        hidden={marker.id: marker for marker in _hidden(scenario)},
+        hidden={m.id: replace(m, item=UNKNOWN) for m in listed(scenario).values()},
+        unseen=_backs(scenario),
         roadblocks=tuple(sorted(scenario.roadblocks)),
         rubble=tuple(sorted(scenario.rubble)),
         stock=dict(scenario.stock),
     )
+
+
+def _first(scenario: Scenario, cubes: Mapping[Side, Cube]) -> Side:
+    """The highest box begins; in the same box who the scenario names (arbitrato.inizio_pari)."""
+    least = min(cube.position for cube in cubes.values())
+    leaders = [cube.side for cube in cubes.values() if cube.position == least]
+    return scenario.first if scenario.first in leaders else leaders[0]
 
 
 def _units(scenario: Scenario, side: Side) -> Iterator[Unit]:
@@ -110,12 +127,22 @@ def _population(scenario: Scenario) -> Iterator[Population]:
         yield Population(f"p{n}", face, hex)
 
 
-def _hidden(scenario: Scenario) -> Iterator[Hidden]:
+def listed(scenario: Scenario) -> dict[str, Hidden]:
     """Markers face down, numbered by hex, so that a number says nothing about the back."""
     spots = [(item, hex) for item, hexes in scenario.hidden.items() for hex in hexes]
     spots.sort(key=lambda spot: (spot[1][0], int(spot[1][1:]), spot[0]))
-    for n, (item, hex) in enumerate(spots, 1):
-        yield Hidden(f"i{n}", item, scenario.owners.get(hex, scenario.owner), hex)
+    return {
+        f"i{n}": Hidden(f"i{n}", item, scenario.owners.get(hex, scenario.owner), hex)
+        for n, (item, hex) in enumerate(spots, 1)
+    }
+
+
+def _backs(scenario: Scenario) -> dict[Side, Pool]:
+    """What is dealt under the markers of each owner (arbitrato.ignoti_mescolati)."""
+    found: dict[Side, Pool] = {}
+    for marker in listed(scenario).values():
+        found[marker.owner] = found.get(marker.owner, Pool("ignoti")).plus([marker.item])
+    return found
 
 
 def set_up(ctx: Ctx[State]) -> None:
@@ -132,6 +159,8 @@ def set_up(ctx: Ctx[State]) -> None:
         NP_("{n} marker", "{n} markers"),
         n=len(state.population) + len(state.hidden),
     )
+    for owner in state.unseen:
+        deal_markers(ctx, owner)
     if scenario.rubble:
         ctx.cite("macerie.scenario", N_("rubble from the start in {hexes}"), hexes=state.rubble)
     for cube in state.cubes.values():
@@ -154,7 +183,41 @@ def set_up(ctx: Ctx[State]) -> None:
     least = min(cube.position for cube in ctx.state.cubes.values())
     if sum(cube.position == least for cube in ctx.state.cubes.values()) > 1:
         ctx.cite("arbitrato.inizio_pari", N_("{side} begins"), side=state.active)
+    else:
+        ctx.cite(
+            ("setup.cubetti", "track.ruoli"),
+            N_("{side} has the highest box and begins"),
+            side=state.active,
+        )
     roll_moods(ctx)
+
+
+def deal_markers(ctx: Ctx[State], owner: Side) -> None:
+    """The scenario fixes hexes and backs, not which lies where (arbitrato.ignoti_mescolati)."""
+    pool, away = ctx.state.unseen[owner], tuple(other_sides(ctx.state, owner))
+    waiting = [m for m in ctx.state.hidden.values() if m.owner == owner]
+    ctx.cite(
+        ("setup.segnalini", "arbitrato.ignoti_mescolati"),
+        NP_("{side} puts {n} unknown marker face down", "{side} shuffles {n} unknown markers"),
+        side=owner,
+        n=len(waiting),
+    )
+    backs: dict[str, str] = {}
+    for marker in waiting:
+        item = next(iter(pool.items))
+        if len(pool.items) > 1:
+            item = ctx.draw(
+                pool,
+                ("arbitrato.ignoti_mescolati", "ignoti.definizione"),
+                N_("marker {marker} in {hex}"),
+                hidden_from=away,
+                marker=marker.id,
+                hex=marker.hex,
+            )
+        backs[marker.id] = item
+        pool = pool.minus(item)
+    event = MarkersDealt(owner=owner, backs=backs, hidden_from=away)
+    ctx.do(event, ("ignoti.definizione", "arbitrato.ignoti_mescolati"))
 
 
 def generate(ctx: Ctx[State]) -> None:
@@ -245,7 +308,7 @@ def reinforce(ctx: Ctx[State]) -> None:
             unit=unit.id,
         )
         ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento"))
-    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo")
+    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo", N_("the units due this turn are dealt with"))
 
 
 def why_not_arrive(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:

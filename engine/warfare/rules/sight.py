@@ -113,14 +113,16 @@ def why_not_seen(state: State, firer: Unit, target: Unit) -> Iterator[Ruling]:
 def can_see(state: State, unit: Unit, hex: str) -> bool:
     """Whether a unit sees a hex on the ground, smoke in it included."""
     field = field_of(state)
-    if hex in state.smoke or unit.hex in state.smoke:
+    if state.smoke and (hex in state.smoke or unit.hex in state.smoke):
         return False
-    blocked = why_not_visible(
-        state,
-        field,
-        unit.hex,
-        hex,
-        regular=is_regular(state, unit.side),
-        is_high=is_high(field, unit),
-    )
+    regular, high = is_regular(state, unit.side), is_high(field, unit)
+    blocked = why_not_visible(state, field, unit.hex, hex, regular=regular, is_high=high)
     return next(blocked, None) is None
+
+
+def why_not_observed(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:
+    """What hides a hex on the ground from a unit, smoke at both ends included."""
+    field = field_of(state)
+    yield from why_not_smoke_free(state, hex, unit.hex)
+    regular, high = is_regular(state, unit.side), is_high(field, unit)
+    yield from why_not_visible(state, field, unit.hex, hex, regular=regular, is_high=high)

@@ -12,7 +12,7 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.rules.morale import lose_overwatch, why_not_suppressed
-from engine.warfare.rules.track import pay_action
+from engine.warfare.rules.track import pay_one
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import SmokePlaced
 from engine.warfare.state.setting import field_of, spots_around
@@ -54,6 +54,6 @@ def throw_smoke(ctx: Ctx[State], name: str) -> None:
         why_not=lambda label: why_not_smoke_in(state, label),
         unit=name,
     )
-    pay_action(ctx, unit.side, 1, "fumogeni.lancio")
+    pay_one(ctx, name, unit.side, "fumogeni.lancio")
     lose_overwatch(ctx, name)
     ctx.do(SmokePlaced(hex=hex), ("fumogeni.lancio", "fumogeni.effetto"))

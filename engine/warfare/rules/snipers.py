@@ -16,9 +16,16 @@ from engine.core.text import N_
 from engine.warfare.rules.fire import apply_fire
 from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import show
-from engine.warfare.rules.supports import enemy_choices, is_usable, park, pay_support
+from engine.warfare.rules.supports import (
+    cite_late_damage,
+    enemy_choices,
+    is_usable,
+    park,
+    pay_support,
+)
 from engine.warfare.state.ascs import base_die, combat_roll, final_die
 from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import (
     GONE,
     LIGHT,
@@ -28,8 +35,9 @@ from engine.warfare.state.state import (
     are_enemies,
     enemies,
     other_sides,
+    piece,
 )
-from engine.warfare.state.tables import SNIPER
+from engine.warfare.state.tables import SNIPER, TERRAIN
 
 
 def why_not_snipe(state: State, sniper: Support, target: Unit) -> Iterator[Ruling]:
@@ -70,6 +78,7 @@ def use_sniper(ctx: Ctx[State], name: str) -> None:
     )
     pay_support(ctx, name, LIGHT, "tiratore.uso")
     duel(ctx, name)
+    cite_late_damage(ctx, name, sniper.damage, "tiratore.prosegue")
     sniper = ctx.state.supports[name]
     if sniper.place == GONE:
         return
@@ -131,11 +140,18 @@ def aim(ctx: Ctx[State], name: str, target: str) -> None:
     )
     ladder.add(
         -sniper.damage,
-        ("tiratore.modificatori", "arbitrato.danno_durante"),
+        ("tiratore.modificatori", "danno.uno" if sniper.damage == 1 else "danno.due"),
         N_("damage of {support}"),
         support=name,
     )
     show(ctx, target)
+    aimed = piece(ctx.state, target)
+    if aimed.values.defence or (isinstance(aimed, Unit) and is_covered(ctx.state, aimed.hex)):
+        ctx.cite(
+            "tiratore.modificatori",
+            N_("defence and terrain of {target} do not count against a sniper"),
+            target=target,
+        )
     result = combat_roll(
         ctx,
         final_die(ladder),
@@ -145,6 +161,11 @@ def aim(ctx: Ctx[State], name: str, target: str) -> None:
         target=target,
     )
     apply_fire(ctx, target, result)
+
+
+def is_covered(state: State, hex: str) -> bool:
+    """Whether the terrain of a hex would shift a die."""
+    return TERRAIN[field_of(state).terrain[hex]].modifier != 0
 
 
 def can_react_to(state: State, sniper: Support, mover: Unit) -> bool:

@@ -12,15 +12,15 @@ from functools import partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
-from engine.core.rules import Locators, Ruling
+from engine.core.rules import Locators, Ruling, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
-from engine.warfare.rules.fire import apply_fire, make_rubble
+from engine.warfare.rules.fire import apply_fire, leave_rubble, make_rubble
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.helicopters import is_high
 from engine.warfare.rules.hostages import is_shielded, why_not_shielded
 from engine.warfare.rules.morale import defence_of, lose_overwatch, show
-from engine.warfare.rules.sight import can_see
+from engine.warfare.rules.sight import can_see, why_not_observed
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
 from engine.warfare.state.book import joined, rule, why_none
@@ -38,6 +38,7 @@ from engine.warfare.state.state import (
     State,
     Support,
     Unit,
+    are_enemies,
     box_after,
     enemies,
     on_map,
@@ -221,7 +222,37 @@ def is_observed(ctx: Ctx[State], support: Support, hex: str) -> bool:
         ctx.cite(ref, N_("drones observe {hex}"), hex=hex)
         ctx.do(SpottingSet(side=""), ref)
         return True
+    cite_blind(ctx, support, hex)
     return False
+
+
+def cite_blind(ctx: Ctx[State], support: Support, hex: str) -> None:
+    """Why nobody observes: what hides the hex from the nearest, drones that do not count."""
+    nearest, refs = ctx.once(nearest_blind, ctx.state, support.side, hex)
+    if not nearest:
+        ctx.cite("artiglieria.dispersione", N_("nobody sees {hex}"), hex=hex)
+        return
+    is_wasted = ctx.state.spotter == support.side
+    ctx.cite(
+        (*refs, "arbitrato.ricognizione_drone" if is_wasted else ""),
+        N_("nobody sees {hex}, not even {unit}; drones observe for artillery only")
+        if is_wasted
+        else N_("nobody sees {hex}, not even {unit}"),
+        hex=hex,
+        unit=nearest,
+    )
+
+
+def nearest_blind(state: State, side: Side, hex: str) -> tuple[str, tuple[str, ...]]:
+    """The unit of a player nearest to a hex that it does not see, and the rules that hide it."""
+    far = field_of(state).distances(hex)
+    own = [u for u in on_map(state) if u.side == side]
+    nearest = min(own, key=lambda u: far[u.hex], default=None)
+    if nearest is None:
+        return "", ()
+    against = next(why_not_observed(state, nearest, hex))
+    refs = (ref.partition(":")[2] for ref in against.refs)
+    return nearest.id, ("artiglieria.dispersione", *refs)
 
 
 def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
@@ -294,10 +325,12 @@ def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
             unit=target.id,
         )
     else:
+        if not are_enemies(ctx.state, target.side, support.side):
+            ctx.cite(ref, N_("the shot falls on {unit}, a friend"), unit=target.id)
         result = strike(ctx, name, weapon, target, "artiglieria.in_los")
         apply_fire(ctx, target.id, result)
-        if result == ELIMINATED and weapon == HEAVY:
-            make_rubble(ctx, hex, support.side)
+        if result == ELIMINATED:
+            leave_rubble(ctx, weapon, hex, support.side)
 
 
 def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Locators) -> str:
@@ -317,7 +350,13 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
         show(ctx, target.id)
         add_all(ladder, defence_of(target, "fuoco.modificatori"))
         field = field_of(ctx.state)
-        if not is_high(field, target):
+        if is_high(field, target):
+            ctx.cite(
+                "elicotteri.alta",
+                N_("{target} flies high: terrain does not count"),
+                target=target.id,
+            )
+        else:
             add_terrain(ladder, field, target.hex, "")
     ladder.add(
         -support.damage,
@@ -326,3 +365,14 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
         support=name,
     )
     return combat_roll(ctx, final_die(ladder), ref, N_("{support} strikes"), support=name)
+
+
+def cite_late_damage(ctx: Ctx[State], name: str, before: int, *also: str) -> None:
+    """Damage taken after the payment: the same cost, a worse die (arbitrato.danno_durante)."""
+    support = ctx.state.supports[name]
+    if support.damage > before and not support.morale:
+        ctx.cite(
+            ("arbitrato.danno_durante", *also),
+            N_("{support} was damaged after it paid: the die is worse, the cost stays"),
+            support=name,
+        )

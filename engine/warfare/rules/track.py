@@ -41,6 +41,7 @@ from engine.warfare.state.state import (
     Support,
     Unit,
     box_after,
+    piece,
     unit_at,
 )
 
@@ -111,16 +112,30 @@ def discounted(printed: int, damage: int) -> int:
 
 
 def cite_discount(ctx: Ctx[State], name: str, printed: int, damage: int) -> None:
-    """Say why an action costs less than printed."""
-    if damage and discounted(printed, damage) < printed:
-        ctx.cite(
-            ("danno.uno" if damage == 1 else "danno.due", "arbitrato.costo_minimo"),
-            N_("{unit} has damage {damage}: {cost} AP instead of {printed}"),
-            unit=name,
-            damage=damage,
-            cost=discounted(printed, damage),
-            printed=printed,
-        )
+    """Say why an action costs less than printed, or why not in spite of damage."""
+    if not damage:
+        return
+    is_least = printed - damage < 1
+    ctx.cite(
+        (
+            "danno.uno" if damage == 1 else "danno.due",
+            "arbitrato.costo_minimo" if is_least else "",
+            "arbitrato.sconto_supporti" if name in ctx.state.supports else "",
+        ),
+        N_("{unit} has damage {damage}: {cost} AP instead of {printed}")
+        if printed > 1
+        else N_("{unit} has damage {damage}, but no action costs less than {cost} AP"),
+        unit=name,
+        damage=damage,
+        cost=discounted(printed, damage),
+        printed=printed,
+    )
+
+
+def pay_one(ctx: Ctx[State], name: str, side: Side, ref: Locators) -> None:
+    """Pay 1 AP: damage takes nothing off (arbitrato.costo_minimo)."""
+    cite_discount(ctx, name, 1, piece(ctx.state, name).damage)
+    pay_action(ctx, side, 1, ref)
 
 
 def pass_turn(ctx: Ctx[State], side: Side) -> None:
@@ -189,7 +204,12 @@ def begin_turn(ctx: Ctx[State]) -> None:
             ctx.do(SupportReady(support=support.id), ("turno.nuovo", "setup.supporti"))
     roll_moods(ctx)
     if any(u.place == DUE and u.due <= state.turn for u in state.units.values()):
-        ctx.do(PhaseSet(phase=REINFORCE), scenario_of(state).locator)
+        ctx.do(
+            PhaseSet(phase=REINFORCE),
+            scenario_of(state).locator,
+            N_("units are due in turn {turn}"),
+            turn=state.turn,
+        )
 
 
 def roll_moods(ctx: Ctx[State]) -> None:

@@ -1,7 +1,7 @@
 """Chapter 1: transport.
 
 Refs: warfare:trasporto.*, azioni.abilita, stacking.trasporto, arbitrato.carico,
-arbitrato.carico_soppresso.
+arbitrato.carico_soppresso, arbitrato.ostaggi_carico, ostaggi.liberazione.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.warfare.rules.morale import lose_overwatch, show, why_not_suppressed
+from engine.warfare.rules.morale import lose_overwatch, show_use, why_not_suppressed
 from engine.warfare.rules.movement import begin_march, is_taken, save_civilians, why_not_enter
-from engine.warfare.rules.track import pay_action
+from engine.warfare.rules.track import pay_one
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.events import Loaded, OverwatchLost, PeopleLoaded, PeopleMoved
 from engine.warfare.state.setting import field_of, spots_around
@@ -25,9 +25,11 @@ from engine.warfare.state.state import (
     Population,
     State,
     Unit,
+    are_enemies,
     civilians_aboard,
     on_map,
     passenger_of,
+    unit_at,
 )
 from engine.warfare.state.tables import TRANSPORT, WATER
 
@@ -74,6 +76,7 @@ def why_not_board(state: State, carrier: Unit, cargo: Cargo) -> Iterator[Ruling]
     if isinstance(cargo, Population):
         if cargo.face != CIVILIANS:
             yield rule("trasporto.carico", N_("a hostile crowd is not carried"), marker=cargo.id)
+        yield from why_not_freed(state, carrier, cargo)
     else:
         if not cargo.is_infantry:
             yield rule("trasporto.carico", N_("{cargo} is not infantry"), cargo=cargo.id)
@@ -81,6 +84,19 @@ def why_not_board(state: State, carrier: Unit, cargo: Cargo) -> Iterator[Ruling]
     if field_of(state).has_triangles(cargo.hex, carrier.hex):
         yield rule(
             "fortificazioni.lati", N_("triangles between {a} and {b}"), a=cargo.hex, b=carrier.hex
+        )
+
+
+def why_not_freed(state: State, carrier: Unit, people: Population) -> Iterator[Ruling]:
+    """Who shares its hex with an enemy is a hostage until an assault (arbitrato.ostaggi_carico)."""
+    holder = unit_at(state, people.hex)
+    if holder is not None and are_enemies(state, holder.side, carrier.side):
+        yield rule(
+            ("ostaggi.liberazione", "arbitrato.ostaggi_carico"),
+            N_("{holder} holds {marker} in {hex}: an assault must free it first"),
+            holder=holder.id,
+            marker=people.id,
+            hex=people.hex,
         )
 
 
@@ -100,8 +116,8 @@ def load(ctx: Ctx[State], name: str) -> None:
         why_not=lambda c: why_not_board(state, carrier, c),
         unit=name,
     )
-    show(ctx, name)
-    pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
+    show_use(ctx, name)
+    pay_one(ctx, name, carrier.side, ("trasporto.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
         ctx.do(PeopleLoaded(marker=cargo.id, carrier=name), "trasporto.carico")
@@ -160,8 +176,8 @@ def unload(ctx: Ctx[State], name: str) -> None:
         why_not=lambda label: why_not_alight(state, carrier, cargo, label),
         cargo=cargo.id,
     )
-    show(ctx, name)
-    pay_action(ctx, carrier.side, 1, ("trasporto.abilita", "azioni.abilita"))
+    show_use(ctx, name)
+    pay_one(ctx, name, carrier.side, ("trasporto.abilita", "azioni.abilita"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
         ctx.do(PeopleMoved(marker=cargo.id, hex=hex), "trasporto.scarico")

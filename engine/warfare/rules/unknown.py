@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
-from engine.core.rules import Locators
+from engine.core.rules import Locators, Side
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
 from engine.warfare.rules.fire import apply_fire
 from engine.warfare.rules.fortifications import add_terrain
 from engine.warfare.rules.morale import defence_of, show
-from engine.warfare.state.ascs import base_die, combat_roll, final_die
+from engine.warfare.state.ascs import ELIMINATED, base_die, combat_roll, final_die
 from engine.warfare.state.events import (
     Identified,
     MarkerRemoved,
@@ -22,9 +22,19 @@ from engine.warfare.state.events import (
     RoadblockPlaced,
     SupportFound,
 )
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import Hidden, State, Unit, are_enemies, is_alive
-from engine.warfare.state.tables import DUMMY, HIDDEN, IED, MINE, ROADBLOCK, SUPPORTS, UNKNOWN
+from engine.warfare.state.tables import (
+    DUMMY,
+    HIDDEN,
+    IED,
+    IRREGULARS,
+    MINE,
+    ROADBLOCK,
+    SNIPER,
+    SUPPORTS,
+    UNKNOWN,
+)
 
 FREE, BOUNCED = "free", "bounced"
 
@@ -69,8 +79,8 @@ def spring(ctx: Ctx[State], name: str) -> str:
         ]
         if not waiting:
             break
-        marker = waiting[0].id
-        if len(waiting) > 1:
+        marker, is_chosen = waiting[0].id, len(waiting) > 1
+        if is_chosen:
             marker = ctx.choose(
                 "unknown.first",
                 waiting[0].owner,
@@ -80,13 +90,14 @@ def spring(ctx: Ctx[State], name: str) -> str:
                 hex=mover.hex,
             )
         done.append(marker)
-        outcome = trigger(ctx, marker, name)
+        outcome = trigger(ctx, marker, name, "arbitrato.doppio_segnalino" if is_chosen else "")
     return outcome
 
 
-def trigger(ctx: Ctx[State], name: str, mover: str) -> str:
+def trigger(ctx: Ctx[State], name: str, mover: str, also: str = "") -> str:
     """One marker is turned up under a unit (ied.ingresso, ignoti.blocco, dummy.segnalino)."""
-    marker = reveal(ctx, name, ("ignoti.rivelare", "arbitrato.ordine_ingresso"))
+    order = "arbitrato.ordine_ingresso" if is_watched(ctx.state, mover) else ""
+    marker = reveal(ctx, name, ("ignoti.rivelare", order, also))
     kind = kind_of(marker)
     if kind in (IED, MINE):
         explode(ctx, name, mover, "ied.ingresso")
@@ -96,6 +107,12 @@ def trigger(ctx: Ctx[State], name: str, mover: str) -> str:
     else:
         discard(ctx, name)
     return FREE
+
+
+def is_watched(state: State, mover: str) -> bool:
+    """Whether any enemy is in overwatch, so that the order of markers and fire matters."""
+    side = state.units[mover].side
+    return any(u.overwatch and are_enemies(state, u.side, side) for u in state.units.values())
 
 
 def reveal(ctx: Ctx[State], name: str, ref: Locators) -> Hidden:
@@ -108,9 +125,7 @@ def reveal(ctx: Ctx[State], name: str, ref: Locators) -> Hidden:
 
 def block(ctx: Ctx[State], name: str) -> None:
     """A hidden roadblock becomes one like all others (ignoti.blocco)."""
-    hex = ctx.state.hidden[name].hex
-    ctx.do(MarkerRemoved(marker=name), "ignoti.blocco", N_("{hex}: a roadblock"), hex=hex)
-    ctx.do(RoadblockPlaced(hex=hex), "ignoti.blocco")
+    ctx.do(RoadblockPlaced(hex=ctx.state.hidden[name].hex, marker=name), "ignoti.blocco")
 
 
 def discard(ctx: Ctx[State], name: str) -> None:
@@ -120,10 +135,18 @@ def discard(ctx: Ctx[State], name: str) -> None:
         ctx.do(MarkerRemoved(marker=name), "dummy.segnalino")
         return
     ctx.do(MarkerRemoved(marker=name), "arbitrato.tiratore_ignoto")
-    faction = "INS" if not ctx.state.cubes[marker.owner].regular else "USA"
-    kind = next(s.id for s in SUPPORTS.values() if s.kind == "sniper" and s.faction == faction)
+    kind = sniper_of(ctx.state, marker.owner)
     found = SupportFound(support=f"{kind}-{name}", back=kind, side=marker.owner)
     ctx.do(found, "arbitrato.tiratore_ignoto")
+
+
+def sniper_of(state: State, side: Side) -> str:
+    """The sniper of the first faction that a player leads."""
+    force = scenario_of(state).forces.get(side)
+    usual: tuple[str, ...] = ("USA",) if state.cubes[side].regular else (IRREGULARS,)
+    factions = usual if force is None else force.factions
+    snipers = {s.faction: s.id for s in SUPPORTS.values() if s.kind == SNIPER}
+    return next(snipers[faction] for faction in factions if faction in snipers)
 
 
 def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
@@ -140,6 +163,12 @@ def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
             ctx, final_die(ladder), "ied.attacco", N_("the blast hits {target}"), target=victim
         )
         apply_fire(ctx, victim, result)
+        if result == ELIMINATED:
+            ctx.cite(
+                "arbitrato.ied_modificatori",
+                N_("no rubble in {hex}: it was an explosion"),
+                hex=target.hex,
+            )
     if kind_of(marker) == IED:
         ctx.do(MarkerRemoved(marker=name), "ied.rimozione")
     else:
