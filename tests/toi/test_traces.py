@@ -63,7 +63,9 @@ def said(game: Game[Any], seen: int) -> Iterator[str]:
     """What has been cited since, what is asked, and what is refused."""
     for step in game.steps[seen:]:
         yield f"  {step.ruling.msg.id} <{' '.join(step.ruling.refs)}>"
-    asked = game.position.decision
+    asked, ended = game.position.decision, game.position.outcome
+    if ended is not None:
+        yield f"= {ended.degree} <{' '.join(ended.ruling.refs)}>"
     if asked is None:
         return
     yield f"? {asked.id} <{' '.join(asked.ruling.refs)}>"
