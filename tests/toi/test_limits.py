@@ -108,6 +108,8 @@ def test_the_end_of_a_game_names_the_rule_that_decides_it(points, ref):
         pv={"us": points, "de": 3},
     )
     assert table.game.position.outcome.ruling.refs == (ref,)
+    ended = [step for step in table.game.steps if type(step.event).__name__ == "GameEnded"]
+    assert [step.ruling.refs for step in ended] == [(ref,)]
 
 
 @pytest.mark.rule("toi:accentramento.limite")
