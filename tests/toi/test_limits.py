@@ -108,6 +108,8 @@ def test_the_end_of_a_game_names_the_rule_that_decides_it(points, ref):
         pv={"us": points, "de": 3},
     )
     assert table.game.position.outcome.ruling.refs == (ref,)
+    ended = [step for step in table.game.steps if type(step.event).__name__ == "GameEnded"]
+    assert [step.ruling.refs for step in ended] == [(ref,)]
 
 
 @pytest.mark.rule("toi:accentramento.limite")
@@ -120,3 +122,15 @@ def test_a_third_vehicle_does_not_stay():
         "toi:accentramento.limite"
     }
     assert not refs(why_not_stay(table.state, table.unit("us-1"), "D5"))
+
+
+@pytest.mark.rule("toi:limiti.componenti", "toi:ostacoli.filo-massimo")
+@pytest.mark.parametrize(("wire", "traps", "is_out"), [(7, 7, True), (7, 6, False), (0, 14, True)])
+def test_wire_and_tank_traps_are_sides_of_the_same_markers(wire, traps, is_out):
+    row = [f"{column}{n}" for n in (11, 12) for column in "ABCDEFGHIJKLMNOP"]
+    table = Table(
+        us={"us-1": "C5 4reg engineer"},
+        segnalini={"razor wire": row[:wire], "tank trap": row[wire : wire + traps]},
+    )
+    against = refs(why_not_special(table.state, table.unit("us-1"), "lay_wire"))
+    assert ("toi:limiti.componenti" in against) is is_out

@@ -470,3 +470,13 @@ def test_a_phase_begins_in_one_line():
     assert said(table, "comando.spesa")[1]["says"] == (
         "{side} has no command to spend and no card to play"
     )
+
+
+@pytest.mark.rule("toi:casa.52", "toi:miniature.mortaio.insieme", "toi:azione.supporta")
+def test_mortars_that_support_cite_how_they_do_it():
+    us = {"us-1": "C5 2mor", "us-2": "C6 2reg 1mor"}
+    table = Table(dice=[1], us=us, de={"de-1": "H5 4reg"})
+    table.play("u:us-1", "b:concentrato", "h:H5", "u:us-2", "b:normale")
+    (line,) = said(table, "miniature.mortaio.insieme", "casa.52", "azione.supporta")
+    assert (line["unit"], line["lead"]) == ("us-2", "us-1")
+    assert said(table, "miniature.mortaio.soglia", "casa.52")
