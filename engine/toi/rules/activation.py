@@ -44,7 +44,7 @@ def play(ctx: Ctx[State]) -> None:
             N_("{side} begins: it has the initiative"),
             side=state.initiative,
         )
-        begin_turn(ctx, state.initiative, "azione.turni")
+        begin_turn(ctx, state.initiative, "azione.turni#di-fila")
     else:
         seat = acting(state)
         if seat:

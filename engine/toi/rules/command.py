@@ -162,7 +162,7 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
     ):
         ctx.do(
             SideFinished(side=seat),
-            ("comando.spesa#ordine", "strategia.generale" if cards else ""),
+            ("comando.spesa#ordine", "strategia.generale#non-puoi" if cards else ""),
             N_("{side} has no command to spend and no card to play"),
             side=seat,
         )
