@@ -446,3 +446,27 @@ def test_what_does_not_happen_after_an_assault_is_said():
     assert line["units"] == ("us-2",)
     hits = [line for line in said(tired, "assalto.7-perdite-difensore") if "n" in line]
     assert [line["n"] for line in hits] == [2, 1]
+
+
+# --- phases -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:stato.op", "toi:condizioni.op", "toi:casa.37")
+def test_nobody_to_put_in_op_fire_is_said_with_the_reasons():
+    table = Table(
+        us={"us-1": "C5 4reg pinned"}, de={"de-1": "P1 4reg"}, fase="status", passo="op fire step"
+    )
+    line = [one for one in said(table, "stato.op", "casa.37") if "units" in one]
+    assert [one["units"] for one in line] == [("us-1", "us-gmc-9")]
+    assert said(table, "stato.op", "condizioni.op")
+
+
+@pytest.mark.rule("toi:round.fasi", "toi:comando.passi", "toi:casa.12")
+def test_a_phase_begins_in_one_line():
+    table = Table(us={"us-1": "C5 4reg fatigued"}, de={"de-1": "P1 4reg fatigued"}, idle=False)
+    begun = [one["says"] for one in said(table, "round.fasi")]
+    assert begun[:2] == ["Command Phase of round {n}", "Status Phase of round {n}"]
+    assert "casa.12" not in table.cited
+    assert said(table, "comando.spesa")[1]["says"] == (
+        "{side} has no command to spend and no card to play"
+    )

@@ -342,3 +342,27 @@ def test_the_line_of_a_crowd_names_who_sends_it_where():
     game = Table(unita=units, popolazione={"p1": {"esagono": "D5", "folla": "si"}}, dice=(6,))
     game.play("u:b1", "b:assalta", "u:v1", "h:E5")
     assert {"side": "verde", "marker": "p1", "hex": "E5"} in game.facts("assalto.folla_critico")
+
+
+@pytest.mark.rule(
+    "warfare:elicotteri.bassa", "warfare:elicotteri.bassa_bersaglio", "warfare:elicotteri.alta"
+)
+def test_a_shot_at_a_helicopter_says_how_high_it_flies():
+    units = {"b1": u("ita_mangusta", "E5"), "v1": u("ins_cellula", "G5"), "v2": u("ins_sam", "G6")}
+    green = {"blu": 20, "verde": 30}
+    game = Table(unita=units, caselle=green, dice=(1,))
+    game.play("u:v1", "b:fuoco", "b:leggero", "u:b1")
+    assert {"elicotteri.bassa", "elicotteri.bassa_bersaglio"} <= game.cited
+    units["b1"] = u("ita_mangusta", "E5", overwatch="si")
+    game = Table(unita=units, caselle=green, dice=(1,))
+    game.play("u:v2", "b:fuoco", "b:pesante", "u:b1")
+    _facts, refs, _hidden = line(game, "{target} flies high")
+    assert refs == {"elicotteri.alta", "elicotteri.alta_overwatch", "elicotteri.alta_bersaglio"}
+
+
+@pytest.mark.rule("warfare:elicotteri.unita", "warfare:terreno.tabella")
+def test_a_helicopter_pays_by_the_table_of_terrain():
+    game = Table(unita={"b1": u("ita_mangusta", "C5"), "v1": FAR})
+    game.go("b1", "D5", "E5")
+    assert [f["hex"] for f in game.facts("elicotteri.unita")] == ["D5", "E5"]
+    assert [f["hex"] for f in game.facts("terreno.tabella")] == ["D5", "E5"]
