@@ -257,7 +257,8 @@ class Chronicle:
             placed = [line for line in own if "hex" in line.step.ruling.msg.facts]
             return (placed or own or list(lines))[-1 if placed else 0]
         deeds = [line for line in plain if is_deed(line.step)]
-        aimed = [li for li in deeds if {"target", "marker"} & li.step.ruling.msg.facts.keys()]
+        known = {counter.id for counter in self._look(lines[0]).counters}
+        aimed = [li for li in deeds if known & {aim(li.step, "target"), aim(li.step, "marker")}]
         early = [li for li in deeds if li.step.event is None and li in lines[:rolled]]
         return [*aimed[:1], *early[-1:], *deeds[:1], lines[0]][0]
 
@@ -286,6 +287,11 @@ class Chronicle:
 def sentence(line: Told) -> str:
     """The words of a line without the full stop of its message."""
     return line.words[:-1] if line.step.ruling.msg.id.endswith(".") else line.words
+
+
+def aim(step: Step, key: str) -> str:
+    """The counter that a step names as its object."""
+    return str(step.ruling.msg.facts.get(key, ""))
 
 
 def is_deed(step: Step) -> bool:

@@ -355,7 +355,9 @@ class PlayScreen(Steady[None]):
 
     def _show_decision(self) -> None:
         prompt, decision = self.table.prompt(), self.table.decision
-        if prompt.asks is Ask.ANSWER:
+        if self.is_past and self._bar.asks(decision):
+            pass  # the question stays as it is asked now
+        elif prompt.asks is Ask.ANSWER:
             self._bar.show(decision, prompt.who, view=self._map.view)
         elif prompt.asks is Ask.POST:
             self._bar.offer(prompt.said, prompt.offers)

@@ -74,6 +74,8 @@ class ChronicleList(OptionList):
         self.rows = self._filtered() if self.is_filtered else self._chronicle.rows(at)
         self._draw()
         place = self._chronicle.row_of(marked, self.rows)
+        if place is None and self.rows:  # it is filtered out: the last one before it
+            place = max((n for n, row in enumerate(self.rows) if row.first <= marked), default=0)
         if place is not None:
             with self.prevent(OptionList.OptionHighlighted):
                 self.highlighted = place

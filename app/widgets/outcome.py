@@ -59,6 +59,7 @@ class OutcomeStrip(Vertical):
         self._shown = outcome
         self.border_subtitle = news
         self.set_class(bool(outcome.words), "-shown")
+        self.set_class(self.has_class("-dice") or bool(outcome.dice), "-dice")  # it keeps its room
         self.query_one("#outcome-text", Static).update(self._drawn())
 
     def on_resize(self) -> None:
