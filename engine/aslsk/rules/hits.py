@@ -47,7 +47,7 @@ from engine.aslsk.rules.to_kill import Blast, Blow, att_on_vehicle, kill_vehicle
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import Eliminated, Jammed, SmokePlaced
 from engine.aslsk.state.state import PFPH, State, Unit, Weapon, weapons_of
-from engine.aslsk.state.tables import column
+from engine.aslsk.state.tables import column, column_fp
 from engine.aslsk.state.units import gun_of
 from engine.core.ctx import Ctx, exact
 from engine.core.text import N_
@@ -111,8 +111,9 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     fp.add(exact(full), ("3.2.4.effect_infantry", ref), N_("FP of {ammo}"), ammo=aim.ammo)
     if aim.kind == ATT:
         fp.times(Fraction(1, 2), "3.2.4.att", N_("at the whole hex: half FP"))
-    text = N_("{fp} FP against what was hit")
-    ctx.cite(("3.2.4.effect_infantry", ref), text, fp=fp.total)
+    text = N_("{fp} FP on the {column} column against what was hit")
+    shown = column_fp(index) if (index := column(fp.total)) >= 0 else 0
+    ctx.cite(("3.2.4.effect_infantry", ref, "3.2.3"), text, fp=fp.total, column=shown)
     chosen = _critically_hit(ctx, shot, hits, throw)
     rolled = ctx.roll(
         DR, LATE_TOTAL, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex

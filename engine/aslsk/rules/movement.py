@@ -574,6 +574,8 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     )
     one = state.units[name]
     worse = int(one.cx)
+    drm = ctx.tally(N_("smoke drm"))
+    drm.add(worse, ("3.3.1.double_time", "3.3.1.smoke"), N_("{unit} is CX"), unit=name)
     dr = ctx.roll(
         ONE,
         single,
@@ -592,6 +594,8 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
                 SmokePlaced(hex=hex, value=GRENADE_VALUE, kind=GRENADE, side=side, over=old),
                 ("3.3.1.smoke", "1.2.5", "casa.31"),
             )
+    else:
+        ctx.cite("3.3.1.smoke", N_("no smoke in {hex}"), hex=hex)
     changed = spend(ctx, mover, (name,), cost, "smoke")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))

@@ -150,6 +150,8 @@ def recover(ctx: Ctx[State]) -> bool:
 def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool = False) -> bool:
     """dr under 6 takes the weapon, +1 CX; a `fresh` one may be carried on (4.0)."""
     worse = int(ctx.state.units[name].cx)
+    drm = ctx.tally(N_("recovery drm"))
+    drm.add(worse, ("3.3.1.double_time", ref), N_("{unit} is CX"), unit=name)
 
     def takes(faces: tuple[int, ...]) -> bool:
         return faces[0] + worse < 6
@@ -158,6 +160,7 @@ def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool
     if ctx.roll(ONE, takes, (ref, "4.0"), why, unit=name, weapon=weapon):
         ctx.do(Possessed(unit=name, weapon=weapon, recovered=not fresh), ref)
         return True
+    ctx.cite(ref, N_("{unit} does not take {weapon}"), unit=name, weapon=weapon)
     return False
 
 
@@ -227,6 +230,9 @@ def why_not_repair(state: State, name: str) -> Iterator[Ruling]:
         yield rule("2.0.x_num", N_("{weapon} cannot be repaired"), weapon=name)
 
 
+STILL_JAMMED = N_("{weapon} stays malfunctioned")
+
+
 def repair_weapon(ctx: Ctx[State], name: str) -> None:
     """dr at most the repair number; 6 loses the weapon (1.2.4, 3.1.c)."""
     weapon = ctx.state.weapons[name]
@@ -234,9 +240,12 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
     why = N_("{weapon} is repaired with {number} or less")
     dr = ctx.roll(ONE, single, "3.1.c", why, weapon=name, number=number)
     if dr == 6:
-        ctx.do(Eliminated(unit=name), ("3.1.c", "1.2.4"))
+        text = N_("{unit} is lost: a 6 in repairing it")
+        ctx.do(Eliminated(unit=name), ("3.1.c", "1.2.4"), text, unit=name)
     elif dr <= number:
         ctx.do(Repaired(weapon=name), "3.1.c")
+    else:
+        ctx.cite("3.1.c", STILL_JAMMED, weapon=name)
     ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
     ctx.do(Acted(unit=weapon.owner), "3.1")
 
@@ -253,6 +262,8 @@ def repair_vehicle(ctx: Ctx[State], name: str) -> None:
         ctx.do(MgRepaired(vehicle=vehicle, part=what), "7.8")
     elif dr == 6:
         ctx.do(MgDisabled(vehicle=vehicle, part=what), "7.8")
+    else:
+        ctx.cite("3.1.c", STILL_JAMMED, weapon=name)
     ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
 
 
@@ -514,15 +525,17 @@ def recover_shock(ctx: Ctx[State]) -> None:
     for name, one in list(ctx.state.vehicles.items()):
         if not one.crew.shock or not one.is_live:
             continue
+        number = 2 if one.crew.shock == SHOCK else 3
         dr = ctx.roll(
             ONE,
             single,
             ("3.1.g", "7.10.shock"),
-            N_("{vehicle} in {marker}"),
+            N_("{vehicle} in {marker}: {number} or less recovers"),
             vehicle=name,
             marker=one.crew.shock,
+            number=number,
         )
-        if dr <= (2 if one.crew.shock == SHOCK else 3):
+        if dr <= number:
             ctx.do(ShockPassed(vehicle=name), "3.1.g")
         elif one.crew.shock == SHOCK:
             ctx.do(ShockLasts(vehicle=name), "3.1.g")
