@@ -500,7 +500,8 @@ def part(ctx: Ctx[State], mover: Mover, name: str) -> None:
         waiting=(*mover.waiting, name),
         parted={**mover.parted, name: way},
     )
-    ctx.do(MoverSet(what=N_("the stack divides"), mover=changed), "3.3.1.stack_move")
+    divided = MoverSet(what=N_("the stack divides"), mover=changed)
+    ctx.do(divided, "3.3.1.stack_move", N_("{unit} parts from the stack"), unit=name)
 
 
 def end_group(ctx: Ctx[State], mover: Mover) -> None:
@@ -599,7 +600,8 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     changed = spend(ctx, mover, (name,), cost, "smoke")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))
-        ctx.do(MoverSet(what=N_("a 6 ends the move"), mover=stop), "3.3.1.smoke")
+        over = MoverSet(what=N_("a 6 ends the move"), mover=stop)
+        ctx.do(over, "3.3.1.smoke", N_("a 6 ends the move of {unit}"), unit=name)
 
 
 # Weapons on the way

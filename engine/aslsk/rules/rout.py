@@ -154,12 +154,14 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
         ctx.do(Marked(unit=name, marker=DM), "3.6")
     leave_weapons(ctx, one)
     router = Router(unit=name, start=one.hex, seen=tuple(watchers(ctx.state, one, one.hex)))
-    ctx.do(RouterSet(what=N_("a rout begins"), router=router), ("3.6", "3.6.mf"))
+    begun = RouterSet(what=N_("a rout begins"), router=router)
+    ctx.do(begun, ("3.6", "3.6.mf"), N_("{unit} begins its rout"), unit=name)
     ctx.do(Acted(unit=name), "3.6")
     if not any(_steps(ctx.state, router)):
+        over = RouterSet(what=N_("there is nowhere to go"), router=None)
+        ctx.do(over, "3.6", N_("{unit} has nowhere to go"), unit=name)
         if forced:
             eliminate(ctx, name, "3.6")
-        ctx.do(RouterSet(what=N_("there is nowhere to go"), router=None), "3.6")
         return
     able = [
         u
@@ -178,10 +180,8 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
             unit=name,
         )
         if leader:
-            ctx.do(
-                RouterSet(what=N_("a leader goes along"), router=replace(router, leader=leader)),
-                "3.6.leader",
-            )
+            along = RouterSet(what=N_("a leader goes along"), router=replace(router, leader=leader))
+            ctx.do(along, "3.6.leader", N_("{unit} goes along"), unit=leader)
             ctx.do(Acted(unit=leader), "3.6.leader")
 
 
@@ -534,9 +534,11 @@ def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
 def end_rout(ctx: Ctx[State], router: Router) -> None:
     """Still next to a Known enemy: eliminated (3.6)."""
     one = ctx.state.units[router.unit]
+    ended = RouterSet(what=N_("the rout ends"), router=None)
+    ctx.do(ended, "3.6", N_("{unit} ends its rout"), unit=one.id)
     if one.place == MAP and is_near_good_enemy(ctx.state, one, one.hex):
+        ctx.cite("3.6", N_("{unit} ends its rout next to a Good Order enemy"), unit=one.id)
         eliminate(ctx, one.id, "3.6")
-    ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6")
 
 
 # Interdiction
