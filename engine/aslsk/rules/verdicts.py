@@ -10,9 +10,12 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
 from typing import Generic, TypeVar
 
+from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import State
+from engine.core.ctx import Ctx
 from engine.core.index import indexed
-from engine.core.rules import Ruling
+from engine.core.rules import Locators, Ruling, Side
+from engine.core.text import N_, msg
 
 T = TypeVar("T")
 
@@ -21,6 +24,14 @@ T = TypeVar("T")
 def _known(state: State) -> dict[Hashable, dict[Hashable, Ruling | None]]:
     """By kind and key the first ruling against something, or None; filled as it is asked."""
     return {}
+
+
+def tell_nobody(ctx: Ctx[State], refs: Locators, side: Side, name: str, against: Ruling) -> None:
+    """Why a side is asked nothing: one of those who could act, with what forbids it; it is told
+    to that side alone, which would read it in its question."""
+    cited = tuple(dict.fromkeys((*rule.refs(refs), *against.refs)))
+    text = msg(N_("nobody of {side} can act now, {unit} for one"), side=side, unit=name)
+    ctx.cite(Ruling(cited, text), hidden_from=(ctx.state.enemy(side),))
 
 
 class Verdicts(Generic[T]):
