@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.aslsk.rules.elements import BOUNDING_FIRST, mode
+from engine.aslsk.rules.elements import BOUNDING_FIRST, mode, usage
 from engine.aslsk.rules.ordnance import ATT, SMOKE, WP, Shot, holder_of
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.state.book import drm
@@ -50,13 +50,13 @@ def acquisition(state: State, shot: Shot, names: Sequence[str]) -> Modifier | No
         if not here:
             return None
         text = N_("Case 20: acquired hex")
-        return drm(-holder.hold.acquired, ("6.11", "2.0.acquired_target"), text)
+        return drm(-holder.hold.acquired, ("6.11#esagono", "2.0.acquired_target#drm"), text)
     wanted = [aim.target] if aim.target else names
     same = any(name in wanted for name in holder.hold.target.split())
     if not same and not (here and not holder.hold.target):
         return None
     text = N_("Case 20: acquired target")
-    return drm(-holder.hold.acquired, ("6.10", "2.0.acquired_target"), text)
+    return drm(-holder.hold.acquired, ("6.10#drm", "2.0.acquired_target#drm"), text)
 
 
 def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> None:
@@ -65,12 +65,12 @@ def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> No
     if hold is None:
         return
     e = shot.e
-    refs = ("6.11" if shot.aim.kind == ATT else "6.10", "" if seen else "casa.61")
     holder = holder_of(ctx.state, e)
     if isinstance(holder, Weapon) and (holder.place != MAP or holder.broken):
         return
     if isinstance(holder, Vehicle) and holder.arms.ma:
         hold = NOTHING
+    refs = (_why_held(shot, hold), "" if seen else "casa.61")
     text = _won(holder.hold, hold)
     if text == LOST:
         _change(ctx, holder, hold, refs, text)
@@ -109,6 +109,14 @@ def _change(
     ctx.do(event, refs, text, weapon=holder.id, **facts)
 
 
+def _why_held(shot: Shot, hold: Hold) -> str:
+    """What puts the counter there, or takes it away (6.10, 6.11)."""
+    if shot.aim.kind == ATT:
+        spoilt = "6.11#fumo" if shot.aim.ammo in (SMOKE, WP) else "6.11#resto"
+        return "6.11#esagono" if hold.acquired else spoilt
+    return "6.10#pedina" if hold.acquired else "6.10#si-perde"
+
+
 def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Hold | None:
     """What a shot acquires; None if the counter stays as it is (6.10, 6.11)."""
     if shot.gun.kind in ("latw", "mg", "atr"):
@@ -144,21 +152,28 @@ def update_acquisitions(ctx: Ctx[State]) -> None:
             if v.good_order:
                 _follow(ctx, v)
             else:
-                _change(ctx, v, NOTHING, ("6.10", "2.0.good_order"), NOT_GOOD, unit=v.id)
+                _change(
+                    ctx,
+                    v,
+                    NOTHING,
+                    ("6.10#si-perde", "2.0.good_order#veicolo"),
+                    NOT_GOOD,
+                    unit=v.id,
+                )
 
 
 def _why_lost(state: State, w: Weapon) -> tuple[str, tuple[str, ...]]:
     """What makes a SW or Gun lose its target: crew, its own FP, a move (6.10)."""
     owner = state.units.get(w.owner)
     if owner is None:
-        return N_("nobody mans {weapon}: it loses its target"), ("6.10",)
+        return N_("nobody mans {weapon}: it loses its target"), ("6.10#si-perde",)
     if not owner.good_order:
-        return NOT_GOOD, ("6.10", "2.0.good_order")
+        return NOT_GOOD, ("6.10#si-perde", "2.0.good_order#fanteria")
     if OWN_FP in owner.used:
         text = N_("{unit} has used its own FP: {weapon} loses its target")
-        return text, ("6.10", "4.0.usage")
+        return text, ("6.10#si-perde", usage(owner))
     if w.moved and not w.data.is_gun:
-        return N_("{weapon} has moved: it loses its target"), ("6.10",)
+        return N_("{weapon} has moved: it loses its target"), ("6.10#si-perde",)
     return "", ()
 
 
@@ -167,7 +182,9 @@ def forget_targets(ctx: Ctx[State], name: str) -> None:
     for weapon in weapons_of(ctx.state, name):
         if weapon.hold.acquired:
             text = N_("{unit} interdicts: {weapon} loses its target")
-            _change(ctx, weapon, NOTHING, ("6.10", "3.6.interdiction"), text, unit=name)
+            _change(
+                ctx, weapon, NOTHING, ("6.10#si-perde", "3.6.interdiction#quando"), text, unit=name
+            )
 
 
 def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> None:
@@ -178,7 +195,7 @@ def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> None:
     state = ctx.state
     left = [one for name in hold.target.split() if (one := _target(state, name)) is not None]
     if not left:
-        _change(ctx, holder, replace(hold, target=""), "6.10", GONE, hex=hold.target_hex)
+        _change(ctx, holder, replace(hold, target=""), "6.10#fuori-los", GONE, hex=hold.target_hex)
         return
     if len({one.hex for one in left}) > 1:
         left = [_choose(ctx, holder, left)]
@@ -186,10 +203,12 @@ def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> None:
     names = " ".join(one.id for one in left)
     at = holder.hex if isinstance(holder, Vehicle) else where(state, holder)
     if hex != hold.target_hex and not sees(state, at, hex):
-        _change(ctx, holder, replace(hold, target=""), "6.10", UNSEEN, hex=hold.target_hex)
+        _change(
+            ctx, holder, replace(hold, target=""), "6.10#fuori-los", UNSEEN, hex=hold.target_hex
+        )
     elif (names, hex) != (hold.target, hold.target_hex):
         moved = replace(hold, target=names, target_hex=hex)
-        _change(ctx, holder, moved, "6.10", FOLLOWS, hex=hex)
+        _change(ctx, holder, moved, "6.10#segue", FOLLOWS, hex=hex)
 
 
 def _target(state: State, name: str) -> Unit | Vehicle | None:
@@ -205,7 +224,7 @@ def _choose(
         "acquisition.keep",
         holder.side if isinstance(holder, Vehicle) else ctx.state.units[holder.owner].side,
         [unit(one.id, one, hex=ctx.state.ground.hex[one.hex]) for one in left],
-        "6.10",
+        "6.10#si-divide",
         N_("which target does {weapon} keep acquired?"),
         weapon=holder.id,
     )

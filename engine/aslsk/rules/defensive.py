@@ -29,7 +29,7 @@ from engine.aslsk.state.tables import column
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.rules import Ruling
-from engine.core.text import N_, msg
+from engine.core.text import N_
 
 
 def mover_hex(state: State) -> str:
@@ -52,12 +52,16 @@ def residual_attack(ctx: Ctx[State]) -> None:
     if not struck:
         return
     smoke = state.smoke.get(hex)
-    common = [drm(smoke.value, "1.2.5", N_("Smoke in {hex}"), hex=hex)] if smoke else []
-    with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
+    common = [drm(smoke.value, "1.2.5#drm", N_("Smoke in {hex}"), hex=hex)] if smoke else []
+    with ctx.under("3.3.5.attack#subito", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
         records = tuple([f"{name}:{value}" for name, value in struck.items()])
-        ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack")
+        ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack#una-volta")
         rolled = ctx.roll(
-            DR, LATE_TOTAL, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
+            DR,
+            LATE_TOTAL,
+            ("3.3.5.attack#subito", "2.0.residual#attacca"),
+            N_("Residual FP in {hex}"),
+            hex=hex,
         )
         effects = Effects()
         attack = Strike(
@@ -107,7 +111,10 @@ def window(ctx: Ctx[State]) -> None:
         begun = ctx.state.mover
         assert begun is not None
         ready = msgspec.structs.replace(begun, passed=True)
-        ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=ready), ("3.3.3", "2.0.dff"))
+        ctx.do(
+            MoverSet(what=N_("the DEFENDER may fire"), mover=ready),
+            ("3.3.3#fermare", "2.0.dff#fuoco"),
+        )
         return
     if not anybody_left(state):
         close(ctx)
@@ -134,7 +141,7 @@ def _choose_defence(ctx: Ctx[State]) -> Element | tuple[str, str] | None:
         "fire.at-movers",
         state.defender,
         window_choices(state),
-        ("3.3.3", "2.0.dff"),
+        ("3.3.3#fermare", "2.0.dff#fuoco"),
         N_("who fires at the movers in {hex}?"),
         why_not=lambda what: None if what is None else verdicts.against(_key(what), what),
         hex=hex,
@@ -152,8 +159,9 @@ def tell_silent(ctx: Ctx[State]) -> None:
         spent = marker(state, e) in (FIRST, FINAL) and away[e.hex] <= reach(state, e)
         ruling = verdicts.barred(e.id, e) if spent else None
         if ruling is not None and "aslsk:casa.19" not in ruling.refs:
-            refs = tuple(dict.fromkeys((*rule.refs("3.3.3"), *ruling.refs)))
-            told = Ruling(refs, msg(N_("{unit} does not fire at the movers"), unit=e.id))
+            why = rule("3.3.3#fermare", N_("{unit} does not fire at the movers"), unit=e.id)
+            refs = tuple(dict.fromkeys((*why.refs, *ruling.refs)))
+            told = Ruling(refs, why.msg, (*why.anchors, *ruling.anchors))
             ctx.cite(told, hidden_from=(state.attacker,))
             return
 

@@ -22,6 +22,7 @@ from engine.aslsk.rules.fire_groups import (
 )
 from engine.aslsk.rules.firepower import ZERO, against_hidden, firepower, firer_drm
 from engine.aslsk.rules.firers import (
+    COWERING,
     COWERS_ROF,
     bogs_turning,
     malfunction,
@@ -112,9 +113,9 @@ def declare(
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
     attack = ctx.once(_form, ctx, side, first, others, target)
-    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
+    with ctx.under("3.2.2#somma", N_("{side} attacks {hex}"), side=side, hex=target):
         if len(attack.group) > 1:
-            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(attack.group))
+            ctx.cite(("3.2.2.fg#riunisce", "2.0.fg#somma"), N_("a FG of {n}"), n=len(attack.group))
         resolve(ctx, attack)
 
 
@@ -153,9 +154,9 @@ def unveil(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
     for hex in dict.fromkeys(e.hex for e in attack.group):
         for e in attack.group:
             if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
-                ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
+                ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4#spara")
             if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
-                ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+                ctx.do(Revealed(unit=e.unit, hex=hex), "6.4#spara")
     return check_los(ctx, attack)
 
 
@@ -188,7 +189,7 @@ def split(ctx: Ctx[State], attack: Attack, group: list[Element]) -> list[list[El
             left = [e for e in left if e not in linked]
         pieces.append(piece)
     if len(pieces) > 1:
-        ctx.cite("3.2.2.fg", N_("the FG is no longer linked: it fires apart"))
+        ctx.cite("3.2.2.fg#gli-altri", N_("the FG is no longer linked: it fires apart"))
     if len(group) == len(attack.group):
         return pieces
     return [one for piece in pieces for one in _apart(ctx, attack, piece)]
@@ -204,7 +205,7 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
         button("separati", False, N_("hex by hex")),
     ]
     text = N_("part of the FG has no LOS to {hex}: how do the others fire?")
-    if ctx.choose("fire.apart", attack.side, offers, "3.2.2.fg", text, hex=attack.target):
+    if ctx.choose("fire.apart", attack.side, offers, "3.2.2.fg#gli-altri", text, hex=attack.target):
         return [piece]
     return [[e for e in piece if e.hex == hex] for hex in hexes]
 
@@ -216,7 +217,7 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
         rofs = {e.id: weapon_rof(ctx.state, e) for e in attack.group if not e.is_own_fp}
         read = _reading(False, any(rofs.values()))
         why = N_("the attack is lost; does a weapon malfunction?")
-        rolled, _double, coloured = ctx.roll(DR, read, "3.2.1.declare", why)
+        rolled, _double, coloured = ctx.roll(DR, read, "3.2.1.declare#dr", why)
         jammed = malfunction(ctx, attack, rolled)
         kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0)]
         kept = [e for e in kept if e.id not in jammed]
@@ -224,7 +225,7 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
             if printed_rof(ctx.state, e) and e.id not in jammed:
                 tell_rof(ctx, e, rofs[e.id], coloured, e in kept)
     else:
-        ctx.cite("3.2.1.declare", N_("the attack is lost"))
+        ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
     for e in attack.group:
         mark(ctx, e, attack, keeps=e in kept)
     remember(ctx, attack)
@@ -244,7 +245,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     index = max(power.column - dice.cowering, -1)
     if dice.cowering and index >= 0:
         text = N_("the attack is on the {column} column")
-        ctx.cite(("3.2.2.cowering", "3.2.3"), text, column=column_fp(index))
+        ctx.cite(("3.2.2.cowering#doppio", "3.2.3#ift//{column}"), text, column=column_fp(index))
     if index >= 0:
         struck = Strike(
             names=aimed.names,
@@ -260,14 +261,15 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
         )
         strike(ctx, struck, effects)
     else:
-        ctx.cite("3.2.3", N_("no effect"))
+        none = power.column < 0
+        ctx.cite("3.2.3#meno-di-uno" if none else "3.2.2.cowering#sotto", N_("no effect"))
     if aimed.moving:
         left = residue(attack, power, dice, spent, aimed.common)
         if left.fp:
             leave_residual(ctx, attack.target, left)
         else:
             text = N_("no Residual FP: ROF kept, malfunction or ATR")
-            ctx.cite(("3.3.5", "casa.23"), text)
+            ctx.cite(("3.3.5#niente", "casa.23"), text)
     desperate(ctx, attack, dice.rolled, effects)
     leader_losses(ctx, effects)
 
@@ -291,10 +293,10 @@ def reckon_power(ctx: Ctx[State], attack: Attack, names: Sequence[str]) -> Power
     area = column(against_hidden(state, attack, each, good))
     power = Power(each, column(sum(each.values(), ZERO)), area)
     if power.column < 0:
-        ctx.cite("3.2.3", N_("less than 1 FP: no attack"))
+        ctx.cite("3.2.3#meno-di-uno", N_("less than 1 FP: no attack"))
     else:
         text = N_("{fp} FP on the {column} column")
-        ctx.cite("3.2.3", text, fp=power.fp, column=column_fp(power.column))
+        ctx.cite("3.2.3#colonna", text, fp=power.fp, column=column_fp(power.column))
     return power
 
 
@@ -311,13 +313,13 @@ def roll(ctx: Ctx[State], attack: Attack, has_rof: bool) -> Dice:
     read = _reading(bool(timid), has_rof)
     why = N_("{side} fires at {hex}")
     rolled, double, coloured = ctx.roll(
-        DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
+        DR, read, ("3.2.3#tira", "1.4#due-dadi"), why, side=attack.side, hex=attack.target
     )
     if not timid or not double:
         return Dice(rolled, coloured)
     green = any(is_inexperienced(ctx.state, ctx.state.units[name]) for name in timid)
     shift = 2 if green else 1
-    refs = ("3.2.2.cowering", "5.4" if green else "")
+    refs = (COWERING[shift - 1], "5.4#cowering" if green else "")
     ctx.cite(refs, N_("Cowering: {n} columns to the left"), n=shift)
     return Dice(rolled, coloured, shift)
 
@@ -356,7 +358,7 @@ def _spend(
     for e in attack.group:
         if printed_rof(ctx.state, e) and e.id not in jammed:
             if cowers and rofs[e.id]:
-                ctx.cite(("3.2.2.cowering", "1.2.4.1"), COWERS_ROF, unit=e.id)
+                ctx.cite(("3.2.2.cowering#pedina", "1.2.4.1#di-nuovo"), COWERS_ROF, unit=e.id)
             else:
                 tell_rof(ctx, e, rofs[e.id], dice.coloured, e in kept)
         if e in kept and attack.modes[e.id] == DFF and _declines(ctx, e):
@@ -374,10 +376,10 @@ def _declines(ctx: Ctx[State], e: Element) -> bool:
         button("rinuncia", True, N_("leave Residual FP instead")),
     ]
     gives_up = ctx.choose(
-        "fire.rof", e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id
+        "fire.rof", e.side, offers, "3.3.5#rinuncia", N_("does {unit} keep its ROF?"), unit=e.id
     )
     if gives_up:
-        ctx.cite("3.3.5", N_("{unit} gives its ROF up to leave Residual FP"), unit=e.id)
+        ctx.cite("3.3.5#rinuncia", N_("{unit} gives its ROF up to leave Residual FP"), unit=e.id)
     return gives_up
 
 
@@ -422,8 +424,10 @@ def _fpf_check(
         found = read((low, rolled - low))
         if leader is not None:
             tally = ctx.tally(N_("MC DRM"))
-            tally.add(change, ("3.3.3.fpf", "3.2.3.mc"), N_("{unit} leads"), unit=leader.id)
-        ctx.cite("3.3.3.fpf", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
+            tally.add(
+                change, ("3.3.3.fpf#nmc", "3.2.3.mc#leader"), N_("{unit} leads"), unit=leader.id
+            )
+        ctx.cite("3.3.3.fpf#nmc", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
         suffer(ctx, name, found, effects)
 
 
@@ -431,13 +435,15 @@ def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int) -> None:
     """The same NMC for the CE crew of an AFV whose IFE made FPF (6.8, casa.54)."""
     v = ctx.state.vehicles[name]
     if not v.crew.ce:
-        ctx.cite(("casa.54", "3.3.3.fpf"), N_("the crew of {unit} is BU: no NMC"), unit=name)
+        ctx.cite(
+            ("casa.54#nmc", "3.3.3.fpf#nmc"), N_("the crew of {unit} is BU: no NMC"), unit=name
+        )
         return
     drm = ctx.tally(N_("MC DRM"))
-    drm.add(int(v.crew.plus), "7.10.stun", N_("{unit} was Stunned"), unit=name)
+    drm.add(int(v.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
     tell_barrage(ctx, v)
     low = rolled // 2
     read = check_reading(crew_morale(ctx.state, name), int(drm.total), 99)
     text = N_("the DR {dr} is a NMC for {unit}")
-    ctx.cite(("casa.54", "3.3.3.fpf"), text, dr=rolled, unit=name)
+    ctx.cite(("casa.54#nmc", "3.3.3.fpf#nmc"), text, dr=rolled, unit=name)
     crew_suffers(ctx, name, read((low, rolled - low)))
