@@ -607,7 +607,8 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     one = state.units[name]
     worse = int(one.cx)
     drm = ctx.tally(N_("smoke drm"))
-    drm.add(worse, ("3.3.1.double_time", "3.3.1.smoke"), N_("{unit} is CX"), unit=name)
+    tired = ("3.3.1.double_time#cx-dr", "3.3.1.smoke#tentare")
+    drm.add(worse, tired, N_("{unit} is CX"), unit=name)
     dr = ctx.roll(
         ONE,
         single,
@@ -631,7 +632,7 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
                 ("3.3.1.smoke#vale", '1.2.5#pedine/½" granata', "casa.31"),
             )
     else:
-        ctx.cite("3.3.1.smoke", N_("no smoke in {hex}"), hex=hex)
+        ctx.cite("3.3.1.smoke#tentare", N_("no smoke in {hex}"), hex=hex)
     changed = spend(ctx, mover, (name,), cost, "smoke")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))

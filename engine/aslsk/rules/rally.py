@@ -153,7 +153,7 @@ def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool
     """dr under 6 takes the weapon, +1 CX; a `fresh` one may be carried on (4.0)."""
     worse = int(ctx.state.units[name].cx)
     drm = ctx.tally(N_("recovery drm"))
-    drm.add(worse, ("3.3.1.double_time", ref), N_("{unit} is CX"), unit=name)
+    drm.add(worse, ("3.3.1.double_time#cx-dr", ref), N_("{unit} is CX"), unit=name)
 
     def takes(faces: tuple[int, ...]) -> bool:
         return faces[0] + worse < 6

@@ -221,7 +221,7 @@ def _choose_mover(ctx: Ctx[State]) -> bool:
     mine += [v.id for v in state.vehicles.values() if v.side == side and v.is_live]
     if not any(next(_why_not_move(state, n), None) is None for n in mine):
         if mine and (found := next(_why_not_move(state, mine[0]), None)) is not None:
-            tell_nobody(ctx, "3.3", side, mine[0], found)
+            tell_nobody(ctx, "3.3#non-muove", side, mine[0], found)
         return False
     name = ctx.choose(
         "move.who",

@@ -197,7 +197,7 @@ def _choose_firer(ctx: Ctx[State], side: Side, ref: str) -> Element | None:
     starts = start_verdicts(state, hexes)
     if not can_any_fire(state, mine, hexes):
         if mine and (found := starts.barred(mine[0].id, mine[0])) is not None:
-            tell_nobody(ctx, (ref, "3.2"), side, mine[0].id, found)
+            tell_nobody(ctx, (ref, "3.2#puoi"), side, mine[0].id, found)
         return None
     return ctx.choose(
         "fire.who",

@@ -15,7 +15,7 @@ from engine.aslsk.state.state import State
 from engine.core.ctx import Ctx
 from engine.core.index import indexed
 from engine.core.rules import Locators, Ruling, Side
-from engine.core.text import N_, msg
+from engine.core.text import N_
 
 T = TypeVar("T")
 
@@ -29,9 +29,15 @@ def _known(state: State) -> dict[Hashable, dict[Hashable, Ruling | None]]:
 def tell_nobody(ctx: Ctx[State], refs: Locators, side: Side, name: str, against: Ruling) -> None:
     """Why a side is asked nothing: one of those who could act, with what forbids it; it is told
     to that side alone, which would read it in its question."""
-    cited = tuple(dict.fromkeys((*rule.refs(refs), *against.refs)))
-    text = msg(N_("nobody of {side} can act now, {unit} for one"), side=side, unit=name)
-    ctx.cite(Ruling(cited, text), hidden_from=(ctx.state.enemy(side),))
+    text = N_("nobody of {side} can act now, {unit} for one")
+    said = joined(rule(refs, text, side=side, unit=name), against)
+    ctx.cite(said, hidden_from=(ctx.state.enemy(side),))
+
+
+def joined(said: Ruling, against: Ruling) -> Ruling:
+    """A ruling with what another one cites besides."""
+    refs = tuple(dict.fromkeys((*said.refs, *against.refs)))
+    return Ruling(refs, said.msg, (*said.anchors, *against.anchors))
 
 
 class Verdicts(Generic[T]):
