@@ -112,3 +112,40 @@ GUN = Shell("AP", 75, "75L", "german")
 )
 def test_the_tk_number_of_each_ammunition(shell, away, number):
     assert basic_tk(shell, away) == number
+
+
+@pytest.mark.rule("aslsk:3.3.4", "aslsk:3.2.3.pinned")
+def test_a_pinned_squad_makes_no_cc_reaction():
+    run = Table(
+        "lati: [russian, german]\nfase: MPh\ndata: 1943-07\n"
+        "unità: {d: ge-467 G6 pinned, e: ge-467 G6, z: ru-447 A1}\n"
+        "veicoli: {t: ru-t34m43 G7 vca=5}",
+        *("u:t", "b:avvia", "h:G6"),
+    )
+    assert run.why_not("b:corpo-d") == {"3.2.3.pinned"}
+
+
+@pytest.mark.rule("aslsk:6.10")
+def test_a_gun_that_nobody_mans_loses_its_target():
+    run = Table(
+        "mappa: ex-bosco\ndata: 1943-07\nlati: [american, german]\nfase: MPh\n"
+        "unità: {x: us-747 D6, y: us-666 D5, c: ge-228 E8}\n"
+        "armi: {g: ge-75l @E8 ca=5 acquired=2 target=x target_hex=D6}",
+        *("u:x", "b:normale", "h:C6"),
+    )
+    lost = [s.ruling for s in run.steps if s.ruling.msg.id.startswith("nobody mans")]
+    assert [one.refs for one in lost] == [("aslsk:6.10",)]
+    assert run.state.weapons["g"].hold.acquired == 0
+
+
+@pytest.mark.rule("aslsk:4.1", "aslsk:4.1.vs_afv")
+def test_two_leaders_with_a_machine_gun_are_asked_who_helps():
+    run = Table(
+        FIRE + "unità: {k: ge-8-1 J3, l: ge-9-1 J3, z: ru-447 AA9}\narmi: {m: ge-lmg k}\n"
+        "veicoli: {t: ru-ba6 J2 vca=2 tca=2}",
+        *("u:m", "h:J2"),
+    )
+    if "b:VTT-t-AP" in run.options:
+        run.play("b:VTT-t-AP")
+    assert run.asked.id == "fire.gunner"
+    assert run.asked_by == {"4.1"}
