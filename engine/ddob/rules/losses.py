@@ -64,9 +64,9 @@ def spares(ctx: Ctx[State], name: str) -> bool:
 def eliminate(ctx: Ctx[State], name: str, ref: str | tuple[str, ...]) -> None:
     """A unit leaves the game as a loss."""
     steps = ctx.state.units[name].steps
+    ctx.do(Died(unit=name), ref)
     if steps > 1:
         note_loss(ctx, name)
-    ctx.do(Died(unit=name), ref)
 
 
 def loss_limit(state: State) -> int:
@@ -83,10 +83,15 @@ def note_loss(ctx: Ctx[State], name: str) -> None:
             ctx.cite("13.11", N_("{unit} never counts for the catastrophe."), unit=name)
         return
     ctx.do(LossNoted(unit=name, division=division), ("13.1", "casa.55"))
-    if len(ctx.state.losses[division]) >= loss_limit(ctx.state):
+    lost, limit = len(ctx.state.losses[division]), loss_limit(ctx.state)
+    if lost >= limit:
         ctx.do(
             Ended(degree="decisive defeat", points=0, why="13.1"),
             ("13.1", "20.1") if ctx.state.last_turn > 16 else ("13.1", "13"),
+            N_("Division {division}: {n} losses of {limit}. Decisive defeat."),
+            division=division,
+            n=lost,
+            limit=limit,
         )
         raise GameOver
 
