@@ -53,3 +53,20 @@ def test_the_unit_whose_loss_ends_the_game_is_removed_first_and_its_rule_named()
     end = "Division {division}: {n} losses of {limit}. Decisive defeat."
     assert facts_of(game, end) == {"division": "1", "n": 8, "limit": 8}
     assert refs_of(game, end) == {"13.1", "13"}
+
+
+# 5.34 Coming back
+
+
+@pytest.mark.rule("ddob:5.34")
+def test_a_delayed_unit_put_in_its_only_box_names_the_delay():
+    game = table(turno=6, fase="arrivals", us={"1/B/741": "track arriva=6 ritardata"})
+    assert refs_of(game, "{unit} is placed in {at}.") == {"5.34"}
+
+
+@pytest.mark.rule("ddob:5.3", "ddob:5.31")
+def test_a_unit_put_in_the_last_box_with_room_names_the_limit():
+    crowd = {"E/2/116": "DR1", "F/2/116": "DR1", "G/2/116": "DR2", "H/2/116": "DR2"}
+    game = table(turno=6, fase="arrivals", us={"M/3/116": "track arriva=6", **crowd})
+    assert now(game).units["M/3/116"].at == "DR3"
+    assert refs_of(game, "{unit} is placed in {at}.") == {"5.3", "5.31"}

@@ -362,6 +362,17 @@ def delay_choice(turn: int) -> Choice[Box | int]:
     return amount(turn, turn, N_("delay to turn {n}"))
 
 
+def printed(unit: Unit) -> str:
+    """The rule that says in which boxes a unit arrives (5.3, 5.34)."""
+    return "5.34" if unit.delayed else "5.3"
+
+
+def limited(state: State, unit: Unit) -> str:
+    """The rule that leaves a unit only one of its boxes, if it had others (5.31)."""
+    boxes = [b for b in open_boxes(state, unit) if not closed(state.scenario, unit.id, b)]
+    return "5.31" if len(boxes) > 1 else ""
+
+
 def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
     """An arriving unit is put in a box, or delayed if the player wants (5.3, 5.34)."""
     state = ctx.state
@@ -373,7 +384,7 @@ def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
             ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), ("5.31", "casa.78"))
             return
         if len(free) == 1:
-            ctx.do(Placed(unit=unit.id, at=free[0].id), "5.3")
+            ctx.do(Placed(unit=unit.id, at=free[0].id), (printed(unit), limited(state, unit)))
             return
 
     def why_not(choice: Box | int) -> tuple[Ruling, ...] | Ruling | None:
@@ -394,6 +405,6 @@ def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
         unit=unit.id,
     )
     if isinstance(found, Box):
-        ctx.do(Placed(unit=unit.id, at=found.id), "5.34" if unit.delayed else "5.3")
+        ctx.do(Placed(unit=unit.id, at=found.id), printed(unit))
     else:
         ctx.do(Delayed(unit=unit.id, turn=found), "5.34")
