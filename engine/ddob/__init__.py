@@ -73,7 +73,7 @@ SUMMARIES = {
 class Omaha(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 4)
+    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5)
     book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(MINDS)

@@ -22,9 +22,27 @@ from engine.ddob.state.events import (
     Noted,
     Opened,
 )
-from engine.ddob.state.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance, distances
+from engine.ddob.state.ground import (
+    BASE,
+    HEX,
+    LAND,
+    OBSTACLES,
+    SECTOR,
+    distance,
+    distances,
+    is_submerged,
+)
 from engine.ddob.state.state import Base, German, State, active, threats
-from engine.ddob.state.tables import BASES, CARDS, CHARTS, DOTS_AT, POSITIONS, SETUPS, Position
+from engine.ddob.state.tables import (
+    BASES,
+    CARDS,
+    CHARTS,
+    DOTS_AT,
+    POSITIONS,
+    SETUPS,
+    Position,
+    tide,
+)
 
 ALL_CLEAR_TURN = 23
 
@@ -153,6 +171,8 @@ def why_not_base(state: State, division: str, label: str) -> Iterator[Ruling]:
         yield rule("19.1", N_("{hex} is not a beach."), hex=label)
     if SECTOR[label] != SECTOR_OF[division]:
         yield rule("19.1", N_("{hex} is in the other sector."), hex=label)
+    if is_submerged(label, tide(state.turn)):
+        yield rule(("19.1", "5.21", "casa.93"), N_("{hex} is under water."), hex=label)
     yield from potential_fire(state, label)
 
 

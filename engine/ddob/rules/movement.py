@@ -117,6 +117,12 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
         ctx.do(Paid(division=state.division), ("7", "7.22") if crosses(found, to) else "7")
         movers += companion(ctx, found, to)
     leaders = led_along(ctx, found, to)
+    if len(movers) > 1 and infiltrated(state, found.at, to):
+        ctx.cite(
+            ("7.32", "6.37", "casa.94"),
+            N_("{units} infiltrate: a card and an outcome for each."),
+            units=tuple(movers),
+        )
     went = False
     for mover in movers:
         went |= step(ctx, mover, to)
@@ -216,7 +222,10 @@ def step(ctx: Ctx[State], name: str, to: str) -> bool:
     ctx.do(Moved(unit=name, hex=to), "7.3")
     if is_foot and "scaleable cliff" in sides:
         ctx.do(Climbing(unit=name, marker=CLIMB), "17.12")
-    elif "bluff" in sides and not has_road(state, found.at, to):
+    elif "bluff" in sides and has_road(state, found.at, to):
+        said = N_("{unit} takes the trail over the bluff: no climb.")
+        ctx.cite(("tec.strada", "casa.95"), said, unit=name)
+    elif "bluff" in sides:
         climb_bluff(ctx, name, is_foot)
     return True
 
@@ -421,8 +430,10 @@ def slows(state: State, found: Unit, path: list[str]) -> Ruling | None:
     """Why infantry stops after one hex (17.1, 17.11, 17.12, casa.32)."""
     a, b = path[-2], path[-1]
     sides = SIDE.get((a, b), ())
-    if "bluff" in sides or "scaleable cliff" in sides:
-        return rule(("17.11", "17.12"), N_("A climb takes the whole move."))
+    if "bluff" in sides and not has_road(state, a, b):
+        return rule("17.11", N_("A climb takes the whole move."))
+    if "scaleable cliff" in sides:
+        return rule("17.12", N_("A climb takes the whole move."))
     if COVER_AT.get(b) == "bocage" and not roads(a, b):
         return rule(("17.1", "tec.bocage"), N_("{hex}: bocage without a road."), hex=b)
     for near, level in threats(state, b):
