@@ -107,3 +107,108 @@ def test_the_trail_over_the_bluff_asks_for_no_climb():
     late = table(us={"A/1/16": "1217"}, turno=18, scenario="d-day", azioni=3, **given)
     act(late, "u:A/1/16", "h:1216")
     assert asked(late)[0] == "move.next"
+
+
+# 6.3 German fire
+
+
+def fire(*draws, **given):
+    return table(*draws, fase="fire:east", **{"turno": 8, **given})
+
+
+@pytest.mark.rule("ddob:6.31", "ddob:casa.15")
+def test_the_question_between_equal_targets_names_who_fires_and_the_limit():
+    game = fire("03", us={"A/1/16": "0615", "B/1/16": "0616"}, tedeschi={"0916": "wn"})
+    question, refs, facts = asked(game)
+    assert (question, facts) == ("fire.target", {"positions": ("WN64",), "n": 1})
+    assert refs == {"6.31", "6.34", "casa.15"}
+
+
+@pytest.mark.rule("ddob:6.31")
+def test_the_line_says_that_the_player_picked_and_not_that_a_priority_did():
+    us = {"A/1/16": "0615", "B/1/16": "0616"}
+    game = fire("03", us=us, tedeschi={"0916": "wn"})
+    act(game, "u:B/1/16")
+    said = "{units}: first of {n} by priority ({order}); among equals you picked {picked}"
+    facts = facts_of(game, said)
+    assert (facts["units"], facts["picked"], facts["n"]) == (("B/1/16",), ("B/1/16",), 2)
+    alone = fire("03", us={**us, "B/1/16": "0514"}, tedeschi={"0916": "wn"})
+    assert facts_of(alone, "{units}: first of {n} by priority ({order})")["units"] == ("A/1/16",)
+
+
+@pytest.mark.rule("ddob:6.5.procedura")
+def test_equal_targets_of_artillery_are_the_players_choice():
+    given = {"us": {"G/2/16": "ER1", "L/3/16": "ER2"}, "tedeschi": {"0912": "wn75", "0918": "wn75"}}
+    game = table(turno=8, fase="guns:east", carte={"fire east": "04"}, **given)
+    assert asked(game)[2] == {"by": "artillery", "n": 1}
+    act(game, "u:L/3/16")
+    said = "{units}: your choice among {n} equals"
+    assert (refs_of(game, said), facts_of(game, said)["n"]) == ({"6.5.procedura"}, 2)
+
+
+LIMIT = "{fires} fires: units {units}, depth markers {markers}, at most {n} hits."
+
+
+@pytest.mark.rule("ddob:6.31", "ddob:6.41", "ddob:14.11")
+@pytest.mark.parametrize(("turn", "north", "limit", "more"), [
+    (8, "no", (2, 1, 3), set()), (8, "si", (1, 1, 2), {"6.41"}), (18, "no", (2, 1, 6), {"14.11"}),
+])  # fmt: skip
+def test_the_limit_of_hits_names_what_it_is_made_of(turn, north, limit, more):
+    wn = {"0812": {"specie": "wn", "confusione": north}, "0912": "wn75+"}
+    scenario = "d-day" if turn > 16 else "first-wave"
+    game = fire("18", turno=turn, scenario=scenario, us={"B/1/16": "0611"}, tedeschi=wn)
+    facts = facts_of(game, LIMIT)
+    assert (facts["units"], facts["markers"], facts["n"]) == limit
+    assert refs_of(game, LIMIT) - {"14.12"} == {"6.31"} | more
+
+
+@pytest.mark.rule("ddob:6.34", "ddob:6.36", "ddob:6.1.carri")
+def test_who_is_spared_in_a_field_of_fire_is_named_with_the_reason():
+    wn = {"0916": "wn", "0817": "wn"}
+    game = fire("52", us={"A/1/16": "0615"}, tedeschi=wn)
+    assert refs_of(game, "{hit}: no second step in this phase.") == {"6.34"}
+    game = fire("52", us={"2/B/741": "0715"}, tedeschi={"0916": "wn"})
+    assert facts_of(game, "{armored}: armored, and no tank symbol.") == {"armored": ("2/B/741",)}
+    assert refs_of(game, "{armored}: armored, and no tank symbol.") == {"6.36", "6.1.carri"}
+    us = {"2/B/741": "0715", "A/1/16": "0615 colpita"}
+    game = fire("52", us=us, tedeschi={"0916": "wn"})
+    both = "{hit}: no second step in this phase. {armored}: armored, and no tank symbol."
+    assert refs_of(game, both) == {"6.34", "6.36", "6.1.carri"}
+
+
+@pytest.mark.rule("ddob:6.3", "ddob:6.33")
+def test_who_is_only_disrupted_is_told_why_and_hidden_units_disrupt():
+    game = fire("03", us={"B/1/16": "0714 2"}, tedeschi={"0916": "wn"})
+    said = "{unit} in {hex}: {level} fire, target symbol {symbol}."
+    assert facts_of(game, said)["level"] == "sporadic"
+    game = fire("05", us={"A/1/16": "1009"}, tedeschi={"1008": "T"})
+    assert refs_of(game, "{position}: hidden, who loses a step is disrupted too.") == {
+        "6.3",
+        "6.33",
+    }
+
+
+@pytest.mark.rule("ddob:11.41", "ddob:6.1.stella")
+def test_a_star_without_a_hit_left_says_that_leaders_are_spared():
+    game = fire("05", us={"HQ16": "0710", "A/1/16": "0609"}, tedeschi={"0809": "wn88"})
+    assert refs_of(game, "{position}: no hit is left for leaders.") == {"11.41", "6.1.stella"}
+
+
+@pytest.mark.rule("ddob:6.3", "ddob:6.1.doppio")
+def test_positions_that_hit_nobody_and_silent_ones_are_told_together():
+    wn = {"0916": "wn", "0809": "wn88", "0812": "wn", "0817": "wn"}
+    game = fire("03", us={"A/1/16": "0514"}, tedeschi=wn)
+    nobody = "{position}: nobody in the field of fire whom this card hits."
+    assert facts_of(game, nobody) == {"position": ("WN64",)}
+    silent = "{position}: a double square, and no depth marker."
+    assert facts_of(game, silent) == {"position": ("WN61", "WN65")}
+    game = fire("03", us={"A/1/16": "0514"}, tedeschi=wn, turno=18, scenario="d-day")
+    assert facts_of(game, nobody) == {"position": "WN64"}
+
+
+@pytest.mark.rule("ddob:6.34", "ddob:casa.73")
+def test_artillery_names_whom_it_passes_over():
+    us = {"G/2/16": "0714 colpita"}
+    guns = {"0912": "wn75", "0918": "wn75"}
+    game = table(turno=8, fase="guns:east", carte={"fire east": "04"}, us=us, tedeschi=guns)
+    assert refs_of(game, "{hit}: no second step in this phase.") == {"6.34", "casa.73"}

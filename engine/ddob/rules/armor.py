@@ -137,7 +137,8 @@ def fire(ctx: Ctx[State], label: str, card: Card, square: Square) -> None:
     )
     found = targets(ctx.state, [german], field_of(label), card, True)
     limit = hit_limit(ctx.state, [german])
-    shot = Shot(label, (label,), limit, tuple(found), square.action == "star", field_of(label))
+    is_star = square.action == "star"
+    shot = Shot(label, (label,), limit, tuple(found), is_star, field_of(label), bonus=True)
     fire_alone(ctx, shot, card)
 
 

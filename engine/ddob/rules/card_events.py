@@ -171,7 +171,7 @@ def rockets(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
         and BASE[u.at] in ("beach", "pavilion")
         and distance(ROCKET_HEX, u.at) in ROCKET_RANGE
     ]
-    for name in pick_units(ctx, ranked, 1, "ev.razzi"):
+    for name in pick_units(ctx, ranked, 1, "ev.razzi", "rockets"):
         sector = SECTOR[ctx.state.units[name].at]
         lose_step(ctx, name, "ev.razzi")
         if is_extended(ctx.state):
@@ -287,7 +287,7 @@ def unexpected_naval_fire(ctx: Ctx[State], args: tuple[str, ...], _second: bool)
     elif fighters_at(ctx.state, label):
         second = draw_card(ctx, "naval fire 2", "ev.navale-inatteso")
         ranked = [(0, u) for u in fighters_at(ctx.state, label) if u.symbol == second.target]
-        for unit in pick_units(ctx, ranked, 1, "ev.navale-inatteso"):
+        for unit in pick_units(ctx, ranked, 1, "ev.navale-inatteso", "unexpected naval fire"):
             lose_step(ctx, unit, "ev.navale-inatteso", by_fire=False)
 
 

@@ -307,7 +307,6 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
         return
     keys = {p.id: redeploy_rank(ctx.state, p) for p in able}
     first = [p for p in able if keys[p.id] == min(keys.values())]
-    tell_order(ctx, "16.3", [p.id for p in first], len(able))
     chosen = first[0]
     if len(first) > 1:
         spots = [place(p.hexes[0], p, hex=HEX[p.hexes[0]]) for p in first]
@@ -319,6 +318,7 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
             N_("Where does {position} redeploy?"),
             position=position.id,
         )
+    tell_order(ctx, "16.3", [chosen.id], len(able), [chosen.id] if len(first) > 1 else ())
     ctx.cite(
         ("16.3", "16.33", "casa.61"),
         N_("{position} redeploys to {to}."),
@@ -433,7 +433,7 @@ def mortar(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
         )
         return
     limit = 2 if any(g.depth for g in germans) else 1
-    for name in pick_units(ctx, ranked, limit, "16.5"):
+    for name in pick_units(ctx, ranked, limit, "16.5", position.id):
         is_marked = state.units[name].symbol == card.target
         ref = ("16.5", "casa.62") if is_marked else ("16.5", "casa.62", "6.35", "casa.72")
         if lose_step(ctx, name, ref) and not is_extended(ctx.state):
@@ -469,7 +469,7 @@ def patrol(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
     if not ranked:
         ctx.cite("16.6", N_("{position}: nobody within three hexes."), position=position.id)
         return
-    for name in pick_units(ctx, ranked, 1, "16.6"):
+    for name in pick_units(ctx, ranked, 1, "16.6", position.id):
         disrupt(ctx, name, "16.6")
 
 
@@ -667,7 +667,7 @@ def ambush(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> 
             symbol=card.target,
         )
         return
-    name = pick_units(ctx, strong or weak, 1, "16.92")[0]
+    name = pick_units(ctx, strong or weak, 1, "16.92", position.id)[0]
     ctx.cite(
         ("16.9", "16.92")
         if state.units[name].symbol == card.target
