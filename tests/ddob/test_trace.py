@@ -93,7 +93,7 @@ def test_each_unit_of_a_stack_infiltrates_with_a_card_of_its_own():
     act(game, "u:A/1/16", "h:0913", "u:B/1/16")
     said = "{units} infiltrate: a card and an outcome for each."
     assert refs_of(game, said) == {"7.32", "6.37", "casa.94"}
-    assert sum(words == "{unit} infiltrates past a position." for _r, words, _f in told(game)) == 2
+    assert sum(words == "{unit} infiltrates past {positions}." for _r, words, _f in told(game)) == 2
 
 
 @pytest.mark.rule("ddob:tec.strada", "ddob:7.4", "ddob:17.11", "ddob:casa.95")
@@ -212,3 +212,118 @@ def test_artillery_names_whom_it_passes_over():
     guns = {"0912": "wn75", "0918": "wn75"}
     game = table(turno=8, fase="guns:east", carte={"fire east": "04"}, us=us, tedeschi=guns)
     assert refs_of(game, "{hit}: no second step in this phase.") == {"6.34", "casa.73"}
+
+
+# 8.4, 8.5 Barrages
+
+
+def division(*draws, **given):
+    return table(*draws, fase="division", divisione=given.pop("divisione", "1"), **given)
+
+
+def reasons(game, option):
+    """The words and facts of what forbids an option."""
+    decision = game.position.decision
+    assert decision is not None
+    return {r.msg.id: r.msg.facts for r in decision.refused[option]}
+
+
+@pytest.mark.rule("ddob:8.4", "ddob:8.11", "ddob:8.42")
+def test_a_tank_without_a_target_is_told_who_is_in_range_and_why_not():
+    game = division(us={"1/B/741": "0713"}, tedeschi={"0809": "wn88", "0812": "wn", "0814": "T"})
+    act(game, "u:1/B/741")
+    found = reasons(game, "b:sbarramento")
+    assert found["Nobody observes {hex}."] == {"hex": "0809"}
+    assert "{unit} is adjacent to {hex}." in found
+    game = division(us={"1/B/741": "0713"}, tedeschi={"1917": "T"})
+    act(game, "u:1/B/741")
+    assert against(game, "b:sbarramento") == {"8.4", "8.11"}
+
+
+@pytest.mark.rule("ddob:8.52", "ddob:casa.16")
+def test_ships_without_a_target_are_told_why_position_by_position():
+    germans = {
+        "0809": "wn88",
+        "0812": "wn",
+        "1008": "T",
+        "0916": {"specie": "wn", "confusione": "si"},
+    }
+    game = division(us={"A/1/16": "0520"}, tedeschi=germans, navali=1)
+    found = reasons(game, "b:navale")
+    radio = "No infantry with a radio or an HQ is in the field of fire of {hex}."
+    assert found[radio] == {"hex": ("0809", "0812")}
+    assert found["{hex}: a hidden reinforcement is no target."] == {"hex": "1008"}
+    assert found["{hex}: disrupted, no field of fire."] == {"hex": "0916"}
+
+
+@pytest.mark.rule("ddob:8.4", "ddob:17.3", "ddob:8.52")
+def test_a_barrage_names_its_observer_and_the_leader():
+    us = {"1/B/741": "0713", "A/1/16": "0711", "Wyman": "0714"}
+    game = division("05", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:1/B/741", "b:sbarramento", "h:0809")
+    said = "{observer} observes {position}, under command of {leader}."
+    assert facts_of(game, said) == {"observer": "A/1/16", "position": "WN61", "leader": "Wyman"}
+    assert refs_of(game, said) == {"8.4"}
+    us = {"62AFA": "0713", "A/1/16": "0711", "HQ16": "0712", "Wyman": "0712"}
+    game = division("05", us=us, tedeschi={"0809": "wn88"}, turno=18, scenario="d-day")
+    act(game, "u:62AFA", "b:sbarramento", "h:0809")
+    assert (refs_of(game, said), facts_of(game, said)["leader"]) == ({"17.3"}, "HQ16")
+    assert "17.3" in refs_of(game, "Barrage of {position}: {match}, strength {strength}, {result}")
+    game = division("05", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
+    act(game, "u:1/B/741", "b:sbarramento", "h:0809")
+    alone = "{unit} is in the field of fire of {position} and needs no observer."
+    assert refs_of(game, alone) == {"8.4"}
+    game = division(us={"C/1/16": "0711 2", "HQ16": "0712"}, tedeschi={"0809": "wn88"}, navali=1)
+    act(game, "b:navale", "h:0809")
+    assert facts_of(game, "{observer} directs the ships by radio.") == {"observer": "C/1/16"}
+
+
+# 7.32 Infiltration
+
+
+@pytest.mark.rule("ddob:7.32", "ddob:casa.19")
+@pytest.mark.parametrize(("card", "said", "refs"), [
+    ("11", "{unit} is not hit: its symbol is {symbol}.", {"7.32"}),
+    ("30", "{position} misses: its colour is not on the card.", {"7.32"}),
+    ("01", "{position} misses: a double square, and no depth marker.", {"7.32", "casa.19"}),
+    ("09", "{position} hits {unit}: colour and symbol are on the card.", {"7.32", "casa.19"}),
+])  # fmt: skip
+def test_infiltration_says_why_it_hits_or_misses(card, said, refs):
+    game = division(card, us={"A/1/16": "0709"}, tedeschi={"0809": "wn88"})
+    act(game, "u:A/1/16", "h:0710")
+    assert refs_of(game, said) == refs
+    assert facts_of(game, "{unit} infiltrates past {positions}.")["positions"] == ("WN61",)
+
+
+@pytest.mark.rule("ddob:7.32.concentrato")
+def test_concentration_is_named_only_where_a_player_would_expect_it():
+    us = {"B/1/16": "0709", "A/1/16": "0710"}
+    said = "No concentrated target: only its own symbol counts, {symbol}."
+    game = division("05", us=us, tedeschi={"0809": "wn88"})
+    act(game, "u:B/1/16", "h:0710")
+    assert refs_of(game, said) == {"7.32.concentrato"}
+    game = division("05", us={"B/1/16": "0709", "A/1/16": "0710 1"}, tedeschi={"0809": "wn88"})
+    act(game, "u:B/1/16", "h:0710")
+    assert said not in [words for _refs, words, _facts in told(game)]
+
+
+# 17.1, 17.2 Where a longer move ends
+
+
+def march(us, *answers, **given):
+    late = {"turno": 18, "scenario": "d-day", "azioni": 3, "tedeschi": {}}
+    game = division(us=us, **{**late, **given})
+    act(game, *answers)
+    return game
+
+
+@pytest.mark.rule("ddob:17.1", "ddob:17.11", "ddob:17.23", "ddob:casa.32")
+def test_a_longer_move_says_why_it_ends():
+    game = march({"A/1/16": "0713"}, "u:A/1/16", "h:0812", "h:0912")
+    most = "{unit} has moved {n} hexes, the most it may."
+    assert (refs_of(game, most), facts_of(game, most)["n"]) == ({"17.1"}, 2)
+    game = march({"7FA": "0713"}, "u:7FA", "h:0712")
+    assert refs_of(game, "{unit} moves one hex only.") == {"17.23"}
+    game = march({"A/1/16": "0713"}, "u:A/1/16", "h:0714", tedeschi={"0912": "wn"})
+    said = "{hex} lies under {level} fire of {position}."
+    assert refs_of(game, said) == {"17.1", "casa.32"}

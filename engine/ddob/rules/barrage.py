@@ -8,7 +8,7 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules.attacks import has_radio, is_adjacent, why_not_level
-from engine.ddob.rules.choosing import hex_choice
+from engine.ddob.rules.choosing import folded, hex_choice
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.state.book import US, rule
 from engine.ddob.state.deck import draw_card
@@ -48,7 +48,7 @@ def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
             range=found.range,
         )
     if target in state.attacked:
-        yield rule("8.41", N_("{hex} has been attacked in this phase."), hex=target)
+        yield rule("8.41", N_("{hex}: attacked in this phase."), hex=target)
     if not german.is_wn and not german.shown:
         yield rule("8.42", N_("{hex}: a hidden reinforcement is no target."), hex=target)
     yield from why_not_level(state, target, found)
@@ -61,9 +61,7 @@ def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
 def why_not_observed(state: State, found: Unit, german: German) -> Iterator[Ruling]:
     """The tank is in the target's field of fire, or infantry there observes (8.4)."""
     if german.disrupted:
-        yield rule(
-            ("8.4", "casa.16"), N_("{hex} is disrupted and has no field of fire."), hex=german.hex
-        )
+        yield rule(("8.4", "casa.16"), N_("{hex}: disrupted, no field of fire."), hex=german.hex)
         return
     if found.at in field_of_fire(german):
         return
@@ -87,7 +85,7 @@ def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
     if german.disrupted:
         yield rule(
             ("17.3", "casa.16"),
-            N_("{hex} is disrupted and has no field of fire."),
+            N_("{hex}: disrupted, no field of fire."),
             hex=german.hex,
         )
     elif found.at not in field_of_fire(german):
@@ -106,14 +104,47 @@ def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
 
 
 def why_no_barrage(state: State, found: Unit) -> Iterator[Ruling]:
-    """Why a unit has no target at all."""
-    for target in state.germans:
-        if distance(found.at, target) > found.range:
-            continue
-        if not any(True for _ in why_not_hit(state, found, target)):
+    """Why a unit has no target at all: every German unit in range, with what speaks against it."""
+    near = [h for h in state.germans if distance(found.at, h) <= found.range]
+    if not near:
+        said = N_("{unit}: no German unit within its range of {n} hexes.")
+        yield rule((barrage_ref(found.id), "8.11"), said, unit=found.id, n=found.range)
+    against = []
+    for target in near:
+        first = next(why_not_hit(state, found, target), None)
+        if first is None:
             return
-    ref = ("17.3",) if UNITS[found.id].type in GUNS else ("8.4",)
-    yield rule(ref, N_("{unit} has no target for a barrage."), unit=found.id)
+        against.append(first)
+    yield from folded(against, "hex")
+
+
+def barrage_ref(name: str) -> str:
+    """The rule by which a unit barrages (8.4, 17.3)."""
+    return "17.3" if UNITS[name].type in GUNS else "8.4"
+
+
+def tell_observer(ctx: Ctx[State], found: Unit, german: German) -> None:
+    """Who sees the target of a barrage, and who commands them (8.4, 17.3)."""
+    state = ctx.state
+    ref = barrage_ref(found.id)
+    if found.at in field_of_fire(german):
+        said = N_("{unit} is in the field of fire of {position} and needs no observer.")
+        ctx.cite(ref, said, unit=found.id, position=name_of(german.hex))
+        return
+    for watching in observers(state, german):
+        mine, others = state.commanded.get(found.id, ()), state.commanded.get(watching.id, ())
+        leaders = (*mine, *others)
+        if ref == "17.3":
+            leaders = tuple(hq for hq in hqs_of(state, found.id) if hq in others)
+        if leaders:
+            ctx.cite(
+                ref if ref == "17.3" else "8.4#osservatore",
+                N_("{observer} observes {position}, under command of {leader}."),
+                observer=watching.id,
+                position=name_of(german.hex),
+                leader=leaders[0],
+            )
+            return
 
 
 def barrage(ctx: Ctx[State], name: str) -> None:
@@ -132,8 +163,9 @@ def barrage(ctx: Ctx[State], name: str) -> None:
     )
     if target not in state.barraged:
         ctx.do(Barraged(hex=target), "8.41")
-    card = draw_card(ctx, "barrage", "17.3" if UNITS[name].type in GUNS else "8.4")
     german = state.germans[target]
+    tell_observer(ctx, found, german)
+    card = draw_card(ctx, "barrage", barrage_ref(name))
     colour = german.data.colour if german.is_armor else POSITION_AT[target].colour
     has_symbol = card.target == found.symbol
     has_colour = card.square(colour) is not None
@@ -151,7 +183,7 @@ def barrage(ctx: Ctx[State], name: str) -> None:
     strength = found.strength
     result = row.results[0 if strength <= 2 else 1 if strength <= 5 else 2]
     ctx.cite(
-        "8.4",
+        ("8.4", "17.3") if UNITS[name].type in GUNS else "8.4",
         N_("Barrage of {position}: {match}, strength {strength}, {result}"),
         position=name_of(target),
         match=match,
@@ -180,13 +212,13 @@ def why_not_shell(state: State, target: str) -> Iterator[Ruling]:
     """Why ships cannot barrage a German hex (8.52, 8.53)."""
     german = state.germans[target]
     if target in state.attacked:
-        yield rule("8.53", N_("{hex} has been attacked in this phase."), hex=target)
+        yield rule("8.53", N_("{hex}: attacked in this phase."), hex=target)
     if not german.is_wn and not german.shown:
         yield rule("8.52", N_("{hex}: a hidden reinforcement is no target."), hex=target)
     if german.disrupted:
         yield rule(
             ("8.52", "casa.16"),
-            N_("{hex} is disrupted and has no field of fire."),
+            N_("{hex}: disrupted, no field of fire."),
             hex=german.hex,
         )
     elif not any(has_radio(state, u.id, target) for u in observers(state, german)):
@@ -199,10 +231,15 @@ def why_not_shell(state: State, target: str) -> Iterator[Ruling]:
 
 def why_no_naval(state: State) -> Iterator[Ruling]:
     """Why no naval barrage is possible at all (8.52)."""
+    against = []
     for target in state.germans:
-        if not any(True for _ in why_not_shell(state, target)):
+        first = next(why_not_shell(state, target), None)
+        if first is None:
             return
-    yield rule("8.52", N_("No German hex is a target for the ships."))
+        against.append(first)
+    yield from folded(against, "hex")
+    if not against:
+        yield rule("8.52", N_("No German hex is a target for the ships."))
 
 
 def naval_barrage(ctx: Ctx[State]) -> None:
@@ -219,4 +256,10 @@ def naval_barrage(ctx: Ctx[State]) -> None:
     ctx.do(NavalMarker(n=state.naval - 1), ("8.52", "8.54"))
     if target not in state.barraged:
         ctx.do(Barraged(hex=target), "8.53")
+    watching = observers(state, state.germans[target])
+    ctx.cite(
+        "8.52",
+        N_("{observer} directs the ships by radio."),
+        observer=next(u.id for u in watching if has_radio(state, u.id, target)),
+    )
     hit(ctx, target, "depth removed", "8.52")

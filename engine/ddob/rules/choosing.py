@@ -79,8 +79,8 @@ def folded(rulings: Iterable[Ruling], key: str = "position") -> list[Ruling]:
     found = []
     for group in alike.values():
         first = group[0]
-        names = tuple([str(ruling.msg.facts[key]) for ruling in group])
-        if len(group) > 1:
+        if len(group) > 1 and key in first.msg.facts:
+            names = tuple([str(ruling.msg.facts[key]) for ruling in group])
             said = Msg(first.msg.id, {**first.msg.facts, key: names})
             first = Ruling(first.refs, said, first.anchors)
         found.append(first)

@@ -8,8 +8,8 @@ from itertools import pairwise
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.rules import Ruling
-from engine.core.text import N_, NP_
-from engine.ddob.rules.choosing import hex_choice, unit_choice
+from engine.core.text import N_, msg
+from engine.ddob.rules.choosing import folded, hex_choice, unit_choice
 from engine.ddob.rules.engineers import is_open_side
 from engine.ddob.rules.free_actions import (
     free_move,
@@ -52,6 +52,7 @@ from engine.ddob.state.state import (
     Unit,
     active,
     field_of_fire,
+    index,
     is_extended,
     position_of,
     threats,
@@ -60,6 +61,8 @@ from engine.ddob.state.state import (
 from engine.ddob.state.tables import CARDS, INFANTRY, INTENSE, LEADERS, SPORADIC, UNITS
 
 DRIVEN = (*PAVED, "mined road")
+CONCENTRATED = 5
+"""Steps in a hex that make a concentrated target (6.35)."""
 
 
 # 7.3 Moving
@@ -282,18 +285,31 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
         return True
     ctx.cite(
         ("7.32", "7.32.due") if len(positions) > 1 else "7.32",
-        NP_("{unit} infiltrates past a position.", "{unit} infiltrates past {n} positions."),
+        N_("{unit} infiltrates past {positions}."),
         unit=name,
-        n=len(positions),
+        positions=tuple(firing_name(german) for german in positions),
     )
     card = draw_card(ctx, "infiltration", "7.32")
-    ctx.cite("7.32.concentrato", N_("Only its own symbol counts: {symbol}."), symbol=found.symbol)
-    is_hit = found.symbol == card.target and any(
-        called(state, german, card.id) for german in positions
-    )
-    if not is_hit:
-        ctx.cite(("7.32", "casa.19"), N_("{unit} is not hit."), unit=name)
+    if index(state).steps.get(to, 0) + found.steps >= CONCENTRATED:
+        said = N_("No concentrated target: only its own symbol counts, {symbol}.")
+        ctx.cite("7.32.concentrato", said, symbol=found.symbol)
+    if found.symbol != card.target:
+        said = N_("{unit} is not hit: its symbol is {symbol}.")
+        ctx.cite("7.32", said, unit=name, symbol=found.symbol)
         return True
+    against = [why_not_called(state, german, card.id) for german in positions]
+    missing = [ruling for ruling in against if ruling is not None]
+    if len(missing) == len(positions):
+        for ruling in folded(missing):
+            ctx.cite(ruling)
+        return True
+    shooter = positions[against.index(None)]
+    ctx.cite(
+        ("7.32", "casa.19"),
+        N_("{position} hits {unit}: colour and symbol are on the card."),
+        position=firing_name(shooter),
+        unit=name,
+    )
     if not lose_step(ctx, name, ("7.32", "casa.19")):
         return False
     choices: list[Choice[bool]] = [
@@ -310,20 +326,30 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
     )
 
 
-def called(state: State, german: German, card_id: str) -> bool:
-    """Whether the card lets this position fire at an infiltration (7.32)."""
+def firing_name(german: German) -> str:
+    """The position that a German unit holds, or the hex of tanks."""
+    position = position_of(german)
+    return position.id if position is not None else german.hex
+
+
+def why_not_called(state: State, german: German, card_id: str) -> Ruling | None:
+    """Why the card does not let this position fire at an infiltration (7.32, casa.19)."""
     position = position_of(german)
     colour = position.colour if position is not None else german.data.colour
     square = CARDS[card_id].square(colour)
     if square is None:
-        return False
+        said = N_("{position} misses: its colour is not on the card.")
+        return rule("7.32", said, position=firing_name(german))
     hexes = position.hexes if position is not None else (german.hex,)
     has_depth = any(
         state.germans[h].depth and not state.germans[h].disrupted
         for h in hexes
         if h in state.germans
     )
-    return square.squares == 1 or has_depth
+    if square.squares == 1 or has_depth:
+        return None
+    said = N_("{position} misses: a double square, and no depth marker.")
+    return rule(("7.32", "casa.19"), said, position=firing_name(german))
 
 
 # 17.1, 17.2 Longer moves
@@ -359,15 +385,17 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
 def may_go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> bool:
     """Whether all are still together, can pay, and their move may be longer (17.1, 17.23)."""
     state = ctx.state
-    if owed and state.actions <= 0:
-        return False
     if any(state.units[mover].at != path[-1] for mover in movers):
         return False
     lead = state.units[movers[0]]
-    if UNITS[lead.id].type not in (*INFANTRY, *LEADERS, "tank"):
-        ctx.cite("17.23", N_("{unit} moves one hex only."), unit=lead.id)
+    if owed and state.actions <= 0:
+        said = N_("No action is left: the free move ends here.")
+        ctx.cite(("7", "7.1.auto-conservazione"), said)
         return False
-    return len(path) - 1 < longest(state, lead, path)
+    ended = why_no_further(state, lead, path)
+    if ended is not None:
+        ctx.cite(ended)
+    return ended is None
 
 
 def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str]) -> str:
@@ -378,7 +406,11 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
     def why_not(to: str) -> Iterator[Ruling] | None:
         return why_not_go_on(state, movers, lead, path, to) if to else None
 
-    if all(any(True for _ in why_not(h) or ()) for h in hexes):
+    against = [next(iter(why_not(h) or ()), None) for h in hexes]
+    if None not in against:
+        said = msg(N_("{unit} stops: every other hex is forbidden."), unit=lead.id)
+        refs = [ref for ruling in against if ruling is not None for ref in ruling.refs]
+        ctx.cite(Ruling((*rule.refs("17.1"), *dict.fromkeys(refs)), said))
         return ""
     choices: list[Choice[str]] = [hex_choice(h, N_("move to {hex}")) for h in hexes]
     choices.append(button("ferma", "", N_("stop here")))
@@ -393,16 +425,23 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
     )
 
 
-def longest(state: State, found: Unit, path: list[str]) -> int:
-    """How many hexes a move may have (17.1, 17.2, 17.23)."""
-    kind = UNITS[found.id].type
-    if kind in ("HQ", "general"):
-        return 2
-    if kind in INFANTRY:
-        return 1 if slows(state, found, path) else 2
-    if has_intense(state, path[-1]) or not follows_road(state, path):
-        return 1
-    return 4 if is_primary(path) else 2
+def why_no_further(state: State, found: Unit, path: list[str]) -> Ruling | None:
+    """Why a move ends where it is (17.1, 17.2, 17.23)."""
+    kind, far = UNITS[found.id].type, len(path) - 1
+    if kind not in (*INFANTRY, *LEADERS, "tank"):
+        return rule("17.23", N_("{unit} moves one hex only."), unit=found.id)
+    if kind in INFANTRY and (slowed := slows(state, found, path)):
+        return slowed
+    if kind == "tank":
+        if has_intense(state, path[-1]):
+            return rule("17.2", N_("{hex} lies under intense fire: tanks stop."), hex=path[-1])
+        if not follows_road(state, path):
+            return rule("17.21", N_("{unit} has left the road: one hex."), unit=found.id)
+    most = 4 if kind == "tank" and is_primary(path) else 2
+    if far < most:
+        return None
+    ref = "17.2" if kind == "tank" else "17.1"
+    return rule(ref, N_("{unit} has moved {n} hexes, the most it may."), unit=found.id, n=far)
 
 
 def is_primary(path: list[str]) -> bool:
