@@ -327,3 +327,83 @@ def test_a_longer_move_says_why_it_ends():
     game = march({"A/1/16": "0713"}, "u:A/1/16", "h:0714", tedeschi={"0912": "wn"})
     said = "{hex} lies under {level} fire of {position}."
     assert refs_of(game, said) == {"17.1", "casa.32"}
+
+
+# 8.3 Attacks
+
+WN64 = {"0916": {"specie": "wn", "unita": "2 BZ BR", "rivelata": "si"}}
+
+
+def attack(us, german, *answers, **given):
+    """The first unit attacks; the answers come after its own choice."""
+    game = division(us=us, tedeschi=german, azioni=2, **given)
+    act(game, f"u:{next(iter(us))}", "b:attacca", *answers)
+    return game
+
+
+@pytest.mark.rule("ddob:8.2", "ddob:8.13", "ddob:7.21", "ddob:7.1.ranger")
+def test_an_attack_names_what_the_defenders_ask_for_and_who_pays():
+    us = {"A/1/16": "0915", "B/1/16": "0915", "C/2R": "1015 comando=1"}
+    game = attack(us, WN64, "u:B/1/16", "u:C/2R", "b:via")
+    assert facts_of(game, "The defenders ask for {weapons}.")["weapons"] == ("BZ", "BR")
+    assert refs_of(game, "Division {division} spends an action.") == {"8.13", "7.21"}
+    assert refs_of(game, "{unit}: rangers act free.") == {"7.1.ranger"}
+    alone = attack({"A/1/16": "0915"}, WN64, "b:via")
+    assert refs_of(alone, "Division {division} spends an action.") == {"8.13"}
+
+
+@pytest.mark.rule("ddob:8.23", "ddob:11.13", "ddob:8.25")
+def test_a_hero_is_a_line_of_the_strength_and_only_one_helps():
+    us = {"A/1/16": "0915 1 eroe=Pinder", "B/1/16": "0915 1 eroe=Spalding"}
+    game = attack(us, WN64, "u:B/1/16", "b:via", "b:forza")
+    assert refs_of(game, "hero of {unit}") == {"8.23", "11.13"}
+    assert facts_of(game, "Of {n} heroes one helps.") == {"n": 2}
+    line = next(step.tally for step in game.steps if step.ruling.msg.id == "hero of {unit}")
+    strength = sum(game.position.rest.units[name].strength for name in us)
+    assert (line.value, line.total) == (1, strength + 1)
+    game = attack({"A/1/16": "0915 1 eroe=Pinder"}, WN64, "b:via", "b:arma-BR")
+    assert refs_of(game, "The hero counts as {weapon}.") == {"8.23", "11.13"}
+
+
+@pytest.mark.rule("ddob:8.1.carri", "ddob:8.1.artiglieria", "ddob:8.1.pesante", "ddob:8.1.navale")
+def test_who_supports_an_attack_names_his_rule():
+    us = {"A/1/16": "0710", "1/B/741": "0712", "62AFA": "0712", "HQ16": "0711"}
+    game = attack(us, {"0809": {"specie": "wn88", "unita": "2 BG MO", "rivelata": "si"}},
+        "u:1/B/741", "u:62AFA", "b:navale", "b:via", navali=1)  # fmt: skip
+    assert refs_of(game, "{unit} fires from the next hex.") == {"8.1.carri", "8.11"}
+    under = "{unit} fires from the next hex under {leader}."
+    assert refs_of(game, under) == {"8.1.artiglieria", "8.11"}
+    assert facts_of(game, under)["leader"] == "HQ16"
+    assert refs_of(game, "{observer} directs the ships by radio.") == {"8.1.navale", "8.51"}
+    heavy = attack({"A/1/16": "0915 2", "D/1/16": "0914"}, WN64, "u:D/1/16", "b:via")
+    assert refs_of(heavy, "{unit} fires from the next hex.") == {"8.1.pesante", "8.11"}
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:8.14")
+def test_a_failed_attack_names_whom_it_does_not_disrupt():
+    us = {"A/1/16": "0915 1", "1/B/741": "0715 1", "HQ16": "0915"}
+    german = {"0916": {"specie": "wn75", "unita": "3 BG BR", "incognita": "?", "rivelata": "si"}}
+    game = attack(us, german, "u:1/B/741", "b:via")
+    said = "{units}: not disrupted."
+    assert facts_of(game, said)["units"] == ("1/B/741", "HQ16")
+    assert refs_of(game, said) == {"8.3", "8.14"}
+    game = attack({"A/1/16": "0915 1"}, german, "b:via")
+    assert said not in [words for _refs, words, _facts in told(game)]
+
+
+@pytest.mark.rule("ddob:8.3", "ddob:8.33")
+def test_a_defeated_unit_names_the_result_and_the_rule_of_elimination():
+    game = attack({"A/1/16": "0915"}, WN64, "b:via")
+    gone = [step for step in game.steps if type(step.event).__name__ == "GermanGone"]
+    assert [step.ruling.refs for step in gone] == [("ddob:8.3", "ddob:8.33")]
+
+
+@pytest.mark.rule("ddob:8.3")
+def test_a_result_that_changes_nothing_is_told():
+    german = {"specie": "wn75", "unita": "3 BG BR", "rivelata": "si"}
+    marker = {"incognita": "1 AR", "incognita_rivelata": "si"}
+    game = attack({"A/1/16": "0915"}, {"0916": {**german, **marker}}, "b:via")
+    assert "8.3" in refs_of(game, "{us} against {german}, weapons {weapons}, {ratio}: no effect")
+    down = {"0916": {"specie": "wn", "unita": "2 BZ BR", "rivelata": "si", "confusione": "si"}}
+    game = attack({"A/1/16": "0915 2"}, down, "b:via")
+    assert refs_of(game, "{position}: disrupted already.") == {"8.3"}

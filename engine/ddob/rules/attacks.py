@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, Tally
 from engine.core.decisions import Choice, Option, button
 from engine.core.rules import Ruling
-from engine.core.text import N_, msg
+from engine.core.text import N_, NP_, msg
 from engine.ddob.rules.choosing import hex_choice, unit_choice
 from engine.ddob.rules.communication import is_linked, link_ruling
-from engine.ddob.rules.free_actions import is_free
+from engine.ddob.rules.free_actions import free_reason, is_free
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.rules.losses import disrupt, lose_step
 from engine.ddob.rules.reinforcements import give_depth, tactical_from_wn
@@ -29,12 +29,26 @@ from engine.ddob.state.events import (
     Paid,
 )
 from engine.ddob.state.ground import BEACH_DOTTED, HEX, IS_LOW, NEIGHBOURS, distance
-from engine.ddob.state.state import State, Unit, is_extended, name_of, on_map, position_of, threats
+from engine.ddob.state.state import (
+    State,
+    Unit,
+    is_extended,
+    name_of,
+    on_map,
+    position_of,
+    threats,
+    units_at,
+)
 from engine.ddob.state.tables import CHARTS, DEPTH, GUNS, POSITION_AT, UNITS, WEAPONS, GermanData
 
 NAVAL_STRENGTH = 9
 DIRECT_FIRE = ("tank", "AT", "AA", "SP AA")
 FLANKING = "FL"
+FROM_AFAR = NP_("{unit} fires from the next hex.", "{unit} fires from {n} hexes.")
+UNDER_AN_HQ = NP_(
+    "{unit} fires from the next hex under {leader}.",
+    "{unit} fires from {n} hexes under {leader}.",
+)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -353,6 +367,10 @@ def missing(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> list[str]:
     """Required weapons that the attack does not bring (8.2, 8.22)."""
     have = pooled(ctx, plan)
     wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
+    if wanted:
+        ctx.cite("8.2", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
+    else:
+        ctx.cite("8.2", N_("The defenders ask for no weapon."))
     lacking = [w for w in wanted if w != FLANKING and w not in have]
     if FLANKING in wanted:
         outflanked = flanks(ctx.state, plan, parts)
@@ -390,13 +408,51 @@ def known_depth(state: State, target: str) -> GermanData:
 
 def spend(ctx: Ctx[State], plan: Plan) -> None:
     """Every participant uses its action, and the naval marker is spent (8.13, 8.54)."""
-    for _ in range(cost(ctx.state, plan.units)):
-        ctx.do(Paid(division=ctx.state.division), ("8.13", "7.21"))
+    paying: dict[str, int] = {}
+    for name in plan.units:
+        found = ctx.state.units[name]
+        free = free_reason(ctx.state, found)
+        if free is None:
+            paying[found.at] = paying.get(found.at, 0) + 1
+        else:
+            ctx.cite(free)
+    for n in paying.values():
+        for used in range(0, n, 2):
+            ctx.do(Paid(division=ctx.state.division), ("8.13", "7.21" if n - used > 1 else ""))
     for name in plan.units:
         ctx.do(Acted(unit=name), "8.13")
+    tell_support(ctx, plan)
     if plan.naval:
         ctx.do(NavalMarker(n=ctx.state.naval - 1), ("8.51", "8.54"))
     ctx.do(Attacked(hex=plan.target), ("8.16", "8.32"))
+
+
+def tell_support(ctx: Ctx[State], plan: Plan) -> None:
+    """By what rule those take part who are not adjacent infantry (8.1)."""
+    state = ctx.state
+    for name in plan.units:
+        found, kind = state.units[name], UNITS[name].type
+        far = distance(found.at, plan.target)
+        if UNITS[name].is_infantry:
+            if far > 1:
+                ctx.cite(("8.1.pesante", "8.11"), FROM_AFAR, unit=name, n=far)
+        elif kind in DIRECT_FIRE:
+            ctx.cite(("8.1.carri", "8.11"), FROM_AFAR, unit=name, n=far)
+        else:
+            ctx.cite(
+                ("8.1.artiglieria", "8.11"),
+                UNDER_AN_HQ,
+                unit=name,
+                n=far,
+                leader=hqs_of(state, name)[0],
+            )
+    if plan.naval:
+        caller = next(
+            n for n in plan.units if UNITS[n].is_infantry and has_radio(state, n, plan.target)
+        )
+        ctx.cite(
+            ("8.1.navale", "8.51"), N_("{observer} directs the ships by radio."), observer=caller
+        )
 
 
 def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -> None:
@@ -404,9 +460,10 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
     lacking = missing(ctx, plan, parts)
     for weapon in lacking:
         ctx.cite("8.2", N_("Weapon {weapon} is missing."), weapon=weapon)
-    us = strength(ctx, plan)
+    strengths = strength(ctx, plan)
     german = defence(ctx, plan, parts)
-    lacking, us = use_hero(ctx, plan, lacking, us)
+    lacking = use_hero(ctx, plan, lacking, strengths)
+    us = int(strengths.total)
     ratio = (
         "less"
         if us < german
@@ -423,7 +480,9 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
         effects = row.extended
     ctx.cite(
         "8.3",
-        N_("{us} against {german}, weapons {weapons}, {ratio}: {effects}"),
+        N_("{us} against {german}, weapons {weapons}, {ratio}: {effects}")
+        if effects
+        else N_("{us} against {german}, weapons {weapons}, {ratio}: no effect"),
         us=us,
         german=german,
         weapons="no" if lacking else "si",
@@ -434,14 +493,14 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
         apply(ctx, plan, parts, effect)
 
 
-def strength(ctx: Ctx[State], plan: Plan) -> int:
+def strength(ctx: Ctx[State], plan: Plan) -> Tally:
     """All strengths added up, and nine for naval fire (8.31, 8.51)."""
     total = ctx.tally(N_("US strength"))
     for name in plan.units:
         total.add(ctx.state.units[name].strength, "8.31", N_("{unit}"), unit=name)
     if plan.naval:
         total.add(NAVAL_STRENGTH, "8.51", N_("naval fire"))
-    return int(total.total)
+    return total
 
 
 def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
@@ -456,7 +515,7 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
     return int(total.total)
 
 
-def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[list[str], int]:
+def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], strengths: Tally) -> list[str]:
     """One hero next to the target is a weapon or one more strength (8.23, 11.13)."""
     state = ctx.state
     heroes = [
@@ -467,7 +526,9 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
         and is_adjacent(state.units[n], plan.target)
     ]
     if not heroes:
-        return lacking, us
+        return lacking
+    if len(heroes) > 1:
+        ctx.cite("8.23", N_("Of {n} heroes one helps."), n=len(heroes))
     wild = [w for w in lacking if w != FLANKING]
     choices: list[Choice[str]] = [
         *[button(f"arma-{w}", w, N_("as {weapon}"), weapon=w) for w in wild],
@@ -483,11 +544,11 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
         unit=heroes[0],
     )
     if use == "+1":
-        ctx.cite(("8.23", "11.13"), N_("The hero adds one to the strength."))
-        return lacking, us + 1
-    if use:
-        ctx.cite(("8.23", "8.25"), N_("The hero counts as {weapon}."), weapon=use)
-    return [w for w in lacking if w != use], us
+        strengths.add(1, ("8.23", "11.13"), N_("hero of {unit}"), unit=heroes[0])
+    elif use:
+        ref = ("8.23", "8.25") if use == "NA" else ("8.23", "11.13")
+        ctx.cite(ref, N_("The hero counts as {weapon}."), weapon=use)
+    return [w for w in lacking if w != use]
 
 
 def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> None:
@@ -495,16 +556,15 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> 
     target = plan.target
     german = ctx.state.germans[target]
     if effect == "US disrupted":
-        ctx.cite("8.14", N_("Leaders are not affected."))
-        for name in plan.units:
-            if is_adjacent(ctx.state.units[name], target):
-                disrupt(ctx, name, ("8.3#us-in-confusione", "7.7"))
+        disrupt_attackers(ctx, plan)
     elif effect == "gains depth":
         gain_depth(ctx, target)
     elif effect == "hidden again":
         ctx.do(HiddenAgain(hex=target), ("8.3", "9.1"))
     elif effect == "German disrupted":
-        if not german.disrupted:
+        if german.disrupted:
+            ctx.cite("8.3", N_("{position}: disrupted already."), position=name_of(target))
+        else:
             ctx.do(GermanDisrupted(hex=target), "8.3")
     elif effect == "attrition":
         attrition(ctx, plan)
@@ -514,6 +574,23 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> 
         defeat(ctx, target)
     else:
         uncover(ctx, plan, parts)
+
+
+def disrupt_attackers(ctx: Ctx[State], plan: Plan) -> None:
+    """Adjacent attackers are disrupted; who fires from afar and leaders are not (8.3, 8.14)."""
+    state = ctx.state
+    near = [n for n in plan.units if is_adjacent(state.units[n], plan.target)]
+    for name in near:
+        disrupt(ctx, name, ("8.3#us-in-confusione", "7.7"))
+    spots = dict.fromkeys(state.units[n].at for n in near)
+    leaders = [u.id for at in spots for u in units_at(state, at) if UNITS[u.id].is_leader]
+    far = [n for n in plan.units if n not in near]
+    if leaders or far:
+        ctx.cite(
+            ("8.3#us-in-confusione" if far else "", "8.14" if leaders else ""),
+            N_("{units}: not disrupted."),
+            units=(*far, *leaders),
+        )
 
 
 def gain_depth(ctx: Ctx[State], target: str) -> None:
@@ -556,16 +633,16 @@ def defeat(ctx: Ctx[State], target: str) -> None:
     """Eliminated, or withdrawn to the Divisional box (8.33, 8.34, 23.6)."""
     german = ctx.state.germans[target]
     if german.is_armor:
-        remove_german(ctx, target, "out", "23.6")
+        remove_german(ctx, target, "out", ("8.3", "23.6"))
     elif german.is_wn:
-        remove_german(ctx, target, "eliminated", "8.33")
+        remove_german(ctx, target, "eliminated", ("8.3", "8.33"))
     elif german.data.division != "352":
         ctx.cite("8.33", N_("The 716th division does not withdraw."))
-        remove_german(ctx, target, "eliminated", "8.33")
+        remove_german(ctx, target, "eliminated", ("8.3", "8.33"))
     elif not is_linked(ctx.state, target):
         ctx.cite(("8.33", "casa.52"), N_("No communication: no withdrawal."))
-        remove_german(ctx, target, "eliminated", "8.33")
+        remove_german(ctx, target, "eliminated", ("8.3", "8.33"))
     else:
         ctx.cite(rule.also(link_ruling(ctx.state, target), "casa.52"))
-        remove_german(ctx, target, "division", "8.33")
+        remove_german(ctx, target, "division", ("8.3", "8.33"))
     ctx.cite("8.34", N_("Nobody advances."))
