@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ddob.table import act, against, now, offered, table
+from tests.ddob.table import act, against, cited, now, offered, table
 
 SEVEN = ["B/1/16", "C/1/16", "D/1/16", "E/2/16", "F/2/16", "G/2/16", "H/2/16"]
 
@@ -407,3 +407,148 @@ def test_a_result_that_changes_nothing_is_told():
     down = {"0916": {"specie": "wn", "unita": "2 BZ BR", "rivelata": "si", "confusione": "si"}}
     game = attack({"A/1/16": "0915 2"}, down, "b:via")
     assert refs_of(game, "{position}: disrupted already.") == {"8.3"}
+
+
+# Events without effect
+
+
+def event(*draws, **given):
+    return table(*draws, fase="event", **{"turno": 8, **given})
+
+
+ROCKETS = {"1222": {"specie": "rocket", "confusione": "si"}}
+
+
+@pytest.mark.parametrize(("card", "given", "said", "refs"), [
+    ("05", {"us": {}, "tedeschi": {}}, "The rockets are gone.", {"ev.razzi"}),
+    ("05", {"us": {}, "tedeschi": ROCKETS}, "The rockets are disrupted and silent.",
+     {"ev.razzi", "6.4"}),
+    ("05", {"us": {"A/1/16": "0613"}, "tedeschi": {"1222": "rocket"}},
+     "Nobody on beach or pavilion, three to seven hexes away.", {"ev.razzi"}),
+    ("05", {"us": {}, "tedeschi": {}, "turno": 20, "scenario": "d-day"},
+     "No German unit is disrupted.", {"ev.recupero"}),
+    ("34", {"us": {}, "tedeschi": {}}, "No unit of division {division} can take a hero.",
+     {"ev.eroe", "11.11", "casa.84"}),
+    ("04", {"us": {}, "tedeschi": {}, "turno": 20, "scenario": "d-day"},
+     "No infantry is at its last step.", {"ev.passo"}),
+])  # fmt: skip
+@pytest.mark.rule("ddob:ev.razzi", "ddob:ev.recupero", "ddob:ev.eroe", "ddob:ev.passo")
+def test_an_event_without_effect_says_why(card, given, said, refs):
+    assert refs_of(event(card, **given), said) == refs
+
+
+@pytest.mark.rule("ddob:ev.passo")
+def test_the_other_division_recovers_when_the_named_one_needs_nothing():
+    game = event("04", us={"A/1/16": "0714 1"}, tedeschi={}, turno=20, scenario="d-day")
+    said = "Nobody of division {division} is at its last step: the other one recovers."
+    assert facts_of(game, said) == {"division": "29"}
+
+
+@pytest.mark.rule("ddob:9.3")
+@pytest.mark.parametrize(("at", "said"), [
+    ("1009", "Zone {zone}: {position}, next to US units."),
+    ("1110", "Zone {zone}: {position}, two hexes from US units."),
+    ("0714", "Zone {zone}: {position}, the lowest number."),
+])  # fmt: skip
+def test_a_reinforcement_says_why_it_takes_its_position(at, said):
+    game = event("22", us={"A/1/16": at}, tedeschi={})
+    facts = [f for _refs, words, f in told(game) if words == said]
+    assert {"zone": "A", "position": "A1"} in facts
+
+
+@pytest.mark.rule("ddob:9.34", "ddob:9.3")
+def test_zones_left_without_a_reinforcement_are_named():
+    game = event("02", us={"A/1/16": "1009"}, tedeschi={}, riquadri={"T": "1", "D": "0"})
+    said = "{n} units for {zones} zones: none for {passed}."
+    assert facts_of(game, said) == {"n": 1, "zones": 3, "passed": ("C", "G")}
+    assert refs_of(game, said) == {"9.34", "9.3"}
+
+
+@pytest.mark.rule("ddob:9.2")
+def test_the_player_picks_among_equals_for_a_depth_marker():
+    game = event("23", us={}, tedeschi={"0812": "wn", "0912": "wn75"})
+    assert asked(game)[0] == "reinforcements.depth"
+    act(game, "h:0912")
+    said = "{position}: nearest to US units, {n} hexes; your choice among equals."
+    assert facts_of(game, said)["position"] == "WN62S"
+
+
+# 10.1, 18 What engineers and HQs cannot do
+
+
+def engineers(**given):
+    cards = {"fire east": "09", "fire west": "09"}
+    return table(fase="engineers", carte=cards, us={}, **{"turno": 8, **given})
+
+
+@pytest.mark.rule("ddob:10.1", "ddob:10.12", "ddob:casa.65")
+def test_engineers_say_why_they_clear_nothing():
+    game = engineers(turno=16)
+    assert refs_of(game, "No obstacle is cleared on turn {turn}.") == {"4.iv", "10.12"}
+    from engine.ddob.state.ground import OBSTACLES
+
+    game = engineers(bonificati=list(OBSTACLES))
+    said = "No obstacle is left in the {sector} sector."
+    found = [refs for refs, words, _facts in told(game) if words == said]
+    assert found == [("10.1",), ("10.1",)]
+
+
+@pytest.mark.rule("ddob:18.1", "ddob:18.32")
+def test_hqs_that_can_do_nothing_are_named_with_the_reason():
+    game = table(
+        fase="engineers",
+        scenario="d-day",
+        turno=18,
+        us={"HQ16": "0714"},
+        tedeschi={"0916": "wn"},
+    )
+    act(game, "b:basta", "b:basta")
+    said = "{units}: neither a command post nor more range here."
+    assert (refs_of(game, said), facts_of(game, said)) == ({"19.1", "18.1"}, {"units": ("HQ16",)})
+
+
+# 16 German actions
+
+
+def extended(card, **given):
+    late = {"turno": 18, "scenario": "d-day", "riquadri": {"T": "0", "D": "0"}}
+    return fire(card, **{**late, **given})
+
+
+@pytest.mark.rule("ddob:16.nessuna")
+def test_called_positions_that_do_nothing_are_told_together():
+    down = {"specie": "wn", "confusione": "si"}
+    game = extended("10", us={"A/1/16": "0513"}, tedeschi={"0809": down, "0916": down})
+    assert facts_of(game, "{position}: disrupted, no action.") == {"position": ("WN64", "WN61")}
+
+
+@pytest.mark.rule("ddob:16.5")
+@pytest.mark.parametrize(("german", "said"), [
+    ("wn", "Mortars of {position}, without a depth marker: at most {n} hit."),
+    ("wn+", "Mortars of {position}, with a depth marker: at most {n} hits."),
+])  # fmt: skip
+def test_mortars_say_how_many_they_hit(german, said):
+    game = extended("09", us={"A/1/16": "0713"}, tedeschi={"0916": german})
+    assert refs_of(game, said) == {"16.5"}
+
+
+@pytest.mark.rule("ddob:16.61")
+def test_a_patrol_names_the_leaders_it_passes_over():
+    shown = {"1008": {"specie": "T", "unita": "8/2/916", "rivelata": "si"}}
+    game = extended("49", us={"A/1/16": "1009", "Wyman": "1009"}, tedeschi=shown)
+    said = "{units}: leaders are no targets of a patrol."
+    assert (refs_of(game, said), facts_of(game, said)["units"]) == ({"16.61"}, ("Wyman",))
+    game = extended("49", us={"A/1/16": "1009"}, tedeschi=shown)
+    assert "16.61" not in cited(game)
+
+
+# 13.22 Held without points
+
+
+@pytest.mark.rule("ddob:13.22", "ddob:12.31")
+def test_positions_held_without_points_are_named():
+    us = {"A/1/16": "0916"}
+    game = table(fase="end", turno=16, us=us, tedeschi={"0817": "wn"})
+    said = "{position}: held, but under fire or without a path to the beach. No points."
+    assert "WN64" in facts_of(game, said)["position"]
+    assert refs_of(game, said) == {"13.22", "12.3", "12.31"}

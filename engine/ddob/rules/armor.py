@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from engine.core.ctx import Ctx
+from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules.german_fire import Shot, fire_alone, hit_limit, targets
 from engine.ddob.rules.losses import disrupt
 from engine.ddob.rules.zones import capture_general, zone_choice
+from engine.ddob.state.book import rule
 from engine.ddob.state.events import (
     DepthPlaced,
     GermanMoved,
@@ -72,6 +74,19 @@ def armor_zone(state: State, zones: list[str]) -> str:
         if choice is not None and is_road_to_exit(state, choice[2].hexes[0]):
             able.append((choice[1], zone))
     return min(able)[1] if able else ""
+
+
+def why_no_armor(state: State, second: bool) -> Ruling | None:
+    """Why tanks that wait do not enter with these reinforcements (23.2, 23.21)."""
+    if not state.has("23") or state.turn < 17 or not state.boxes.get("armor"):
+        return None
+    if not second:
+        return rule("23.2", N_("No tanks: they enter with the second event only."))
+    if state.boxes.get("T"):
+        return rule("23.2", N_("No tanks: the Tactical box is not empty."))
+    if "armor" in state.notes:
+        return rule("23.21", N_("No tanks: some have entered this turn."))
+    return rule("23.2", N_("No tanks: no road free of US units leads to a called position."))
 
 
 def enter_armor(ctx: Ctx[State], position: Position) -> None:
@@ -219,6 +234,8 @@ def drive(ctx: Ctx[State], label: str, hexes: int, card: Card, overrun: bool = F
     ctx.do(GermanMoved(hex=label, to=path[-1]), ("23.5", "23.51", "23.52", "casa.40", *by_leader))
     if path[-1] in CHARTS.road_ends.hexes:
         ctx.do(RoadEnd(hex=path[-1]), "23.5.fine")
+    elif ahead and units_at(state, ahead):
+        ctx.cite(("23.51", *by_leader), N_("US units in {hex} stop the tanks."), hex=ahead)
     return path[-1]
 
 

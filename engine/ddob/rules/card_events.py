@@ -42,6 +42,7 @@ from engine.ddob.state.state import (
     fighters_at,
     in_boxes,
     is_extended,
+    name_of,
     named_hex,
     on_map,
 )
@@ -114,8 +115,12 @@ def hero(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
             return None
         return rule(("11.11", "casa.84"), N_("{unit} has a hero already."), unit=unit)
 
-    if not name or all(why_not(unit) for unit in units):
-        ctx.cite("ev.eroe", N_("No hero of division {division} can come."), division=division)
+    if not name:
+        ctx.cite("ev.eroe", N_("No hero of division {division} is left."), division=division)
+        return
+    if all(why_not(unit) for unit in units):
+        said = N_("No unit of division {division} can take a hero.")
+        ctx.cite(("ev.eroe", "11.11", "casa.84"), said, division=division)
         return
     chosen = ctx.choose(
         "events.hero",
@@ -159,8 +164,11 @@ def smoke(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
 def rockets(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
     """The rockets of WN69 hit a unit three to seven hexes away (ev.razzi, 19.33)."""
     german = ctx.state.germans.get(ROCKET_HEX)
-    if german is None or german.kind != "rocket" or german.disrupted:
-        ctx.cite("ev.razzi", N_("The rockets are silent."))
+    if german is None or german.kind != "rocket":
+        ctx.cite("ev.razzi", N_("The rockets are gone."))
+        return
+    if german.disrupted:
+        ctx.cite(("ev.razzi", "6.4"), N_("The rockets are disrupted and silent."))
         return
     if not ctx.state.rockets_fired:
         ctx.do(RocketsFired(), "ev.razzi")
@@ -171,6 +179,8 @@ def rockets(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
         and BASE[u.at] in ("beach", "pavilion")
         and distance(ROCKET_HEX, u.at) in ROCKET_RANGE
     ]
+    if not ranked:
+        ctx.cite("ev.razzi", N_("Nobody on beach or pavilion, three to seven hexes away."))
     for name in pick_units(ctx, ranked, 1, "ev.razzi", "rockets"):
         sector = SECTOR[ctx.state.units[name].at]
         lose_step(ctx, name, "ev.razzi")
@@ -194,9 +204,11 @@ def rockets_destroyed(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) ->
 
 def recovery(ctx: Ctx[State], _args: tuple[str, ...], _second: bool) -> None:
     """Every German unit recovers (ev.recupero)."""
-    for label, german in ctx.state.germans.items():
-        if german.disrupted:
-            ctx.do(GermanRecovered(hex=label), "ev.recupero")
+    disrupted = [label for label, german in ctx.state.germans.items() if german.disrupted]
+    if not disrupted:
+        ctx.cite("ev.recupero", N_("No German unit is disrupted."))
+    for label in disrupted:
+        ctx.do(GermanRecovered(hex=label), "ev.recupero")
 
 
 def step(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
@@ -213,6 +225,9 @@ def step(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     if not able:
         ctx.cite("ev.passo", N_("No infantry is at its last step."))
         return
+    if able[0].command != args[0]:
+        said = N_("Nobody of division {division} is at its last step: the other one recovers.")
+        ctx.cite("ev.passo", said, division=args[0])
     name = ctx.choose(
         "events.recovers",
         US,
@@ -261,17 +276,27 @@ def concealed(ctx: Ctx[State], symbols: tuple[str, ...], _second: bool) -> None:
     hidden = [
         g.hex for g in ctx.state.germans.values() if not g.is_wn and not g.is_armor and not g.shown
     ]
-    for unit in list(on_map(ctx.state)):
-        if unit.symbol in symbols and any(h in NEIGHBOURS[unit.at] for h in hidden):
-            disrupt(ctx, unit.id, "ev.occultati")
+    caught = [
+        u
+        for u in on_map(ctx.state)
+        if u.symbol in symbols and any(h in NEIGHBOURS[u.at] for h in hidden)
+    ]
+    if not caught:
+        said = N_("Nobody with {symbols} is next to a hidden reinforcement.")
+        ctx.cite("ev.occultati", said, symbols=symbols)
+    for unit in caught:
+        disrupt(ctx, unit.id, "ev.occultati")
 
 
 def snipers(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> None:
     """A command post has range 1 this turn (ev.cecchini)."""
+    found = ctx.state.units[args[0]]
     ctx.do(
         Noted(key="snipers", value=args[0]),
         "ev.cecchini",
-        N_("{unit}: range 1 this turn."),
+        N_("{unit}: range 1 this turn.")
+        if found.space and found.is_on_map
+        else N_("{unit} is no command post: no effect."),
         unit=args[0],
     )
 
@@ -287,15 +312,23 @@ def unexpected_naval_fire(ctx: Ctx[State], args: tuple[str, ...], _second: bool)
     elif fighters_at(ctx.state, label):
         second = draw_card(ctx, "naval fire 2", "ev.navale-inatteso")
         ranked = [(0, u) for u in fighters_at(ctx.state, label) if u.symbol == second.target]
+        if not ranked:
+            said = N_("Nobody there has {symbol}.")
+            ctx.cite("ev.navale-inatteso", said, symbol=second.target)
         for unit in pick_units(ctx, ranked, 1, "ev.navale-inatteso", "unexpected naval fire"):
             lose_step(ctx, unit, "ev.navale-inatteso", by_fire=False)
+    else:
+        ctx.cite("ev.navale-inatteso", N_("{position} is empty: no effect."), position=name)
 
 
 def shell_german(ctx: Ctx[State], label: str) -> None:
     """The German unit is disrupted and loses its depth marker."""
     if ctx.state.germans[label].depth:
         ctx.do(DepthGone(hex=label), "ev.navale-inatteso")
-    if not ctx.state.germans[label].disrupted:
+    if ctx.state.germans[label].disrupted:
+        said = N_("{position}: disrupted already.")
+        ctx.cite("ev.navale-inatteso", said, position=name_of(label))
+    else:
         ctx.do(GermanDisrupted(hex=label), "ev.navale-inatteso")
 
 
@@ -370,6 +403,9 @@ def prisoner_talks(ctx: Ctx[State], args: tuple[str, ...], _second: bool) -> Non
     if not found:
         ctx.cite("ev.prigioniero", N_("Nothing is hidden any more."))
         return
+    if SECTOR[found[0].hex] != sector:
+        said = N_("Nothing is hidden in the {sector} sector: the other one.")
+        ctx.cite("ev.prigioniero", said, sector=sector)
     spots = [hex_choice(g.hex) for g in found]
     label = ctx.choose(
         "events.betrayed",

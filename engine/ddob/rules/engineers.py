@@ -130,6 +130,28 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
     return True
 
 
+def tell_finished(ctx: Ctx[State]) -> None:
+    """Why the engineers clear no other hex (10.1, 10.12, 22.1)."""
+    state = ctx.state
+    limit = clearing_limit(state)
+    if not limit:
+        ref = "22.1" if state.has("22.1") and state.turn < 5 else "10.12"
+        ctx.cite(("4.iv", ref), N_("No obstacle is cleared on turn {turn}."), turn=state.turn)
+        return
+    for sector in SETUPS[state.scenario].sectors:
+        hexes = [h for h in OBSTACLES if SECTOR[h] == sector and h not in state.cleared]
+        if int(state.notes.get(f"cleared {sector}", "0")) >= limit:
+            continue
+        ctx.cite(
+            ("10.1", "casa.65") if hexes else "10.1",
+            N_("All obstacles left in the {sector} sector lie under fire.")
+            if hexes
+            else N_("No obstacle is left in the {sector} sector."),
+            sector=sector,
+        )
+    ctx.cite("4.iv", N_("The engineers have finished."))
+
+
 # 19.1 Engineer bases
 
 

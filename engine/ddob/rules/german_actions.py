@@ -11,7 +11,7 @@ from engine.core.pools import Pool
 from engine.core.rules import Ruling
 from engine.core.text import N_, msg
 from engine.ddob.rules.armor import act_armor
-from engine.ddob.rules.choosing import hex_choice, pick_units, tell_order, unit_choice
+from engine.ddob.rules.choosing import folded, hex_choice, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_fixed
 from engine.ddob.rules.german_fire import (
     CALIBRES,
@@ -99,6 +99,20 @@ def queue(ctx: Ctx[State], sector: str, card: Card) -> None:
     ]
     queued = (*names, *tanks)
     ctx.do(Queued(n=len(queued), queue=queued), ("16", "16.sequenza"))
+    tell_idle(ctx, sector, card)
+
+
+def tell_idle(ctx: Ctx[State], sector: str, card: Card) -> None:
+    """Who does nothing though the card calls it and US units are near (16.nessuna, 23.43)."""
+    state = ctx.state
+    found = []
+    for position in in_order(sector, card.id):
+        against = why_not_check(state, position)
+        is_near = germans_of(state, position) or nearest_us(state, position.hexes[0]) <= NEAR
+        if against is not None and is_near and position.hexes[0] not in index(state).occupied:
+            found.append(against)
+    for ruling in folded(found):
+        ctx.cite(ruling)
 
 
 def why_not_check(state: State, position: Position) -> Ruling | None:
@@ -109,14 +123,14 @@ def why_not_check(state: State, position: Position) -> Ruling | None:
     germans = germans_of(state, position)
     if germans:
         if all(g.disrupted for g in germans):
-            return rule("16.nessuna", N_("{position} is disrupted."), position=name)
+            return rule("16.nessuna", N_("{position}: disrupted, no action."), position=name)
         return None
     if any(h in index(state).occupied for h in position.hexes):
-        return rule("16.nessuna", N_("{position} is in US hands."), position=name)
+        return rule("16.nessuna", N_("{position}: in US hands."), position=name)
     if not is_fixed(state, position):
-        return rule("16.nessuna", N_("{position} has no communication."), position=name)
+        return rule("16.nessuna", N_("{position}: no communication."), position=name)
     if not position.is_wn and nearest_us(state, position.hexes[0]) > NEAR:
-        return rule("16.nessuna", N_("{position} is far from US units."), position=name)
+        return rule("16.nessuna", N_("{position}: far from US units."), position=name)
     return None
 
 
@@ -157,7 +171,11 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
 def act_tanks(ctx: Ctx[State], name: str, card: Card) -> None:
     """Tanks act with the colour of their own (23.4)."""
     german = next((g for g in ctx.state.germans.values() if g.unit == name), None)
-    if german is None or german.disrupted:
+    if german is None:
+        return
+    if german.disrupted:
+        said = N_("{position}: disrupted, no action.")
+        ctx.cite(("23.4", "16.nessuna"), said, position=german.hex)
         return
     square = card.square(german.data.colour)
     if square is None or (square.squares == 2 and not german.depth):
@@ -282,7 +300,7 @@ def resupply(ctx: Ctx[State], position: Position, card: Card, square: Square) ->
     if not german.depth and is_fixed(ctx.state, position):
         give_depth(ctx, german.hex, ("16.2", "16.21") if square.squares == 2 else "16.2")
     elif not german.depth:
-        ctx.cite("16.2", N_("{position} has no communication."), position=position.id)
+        ctx.cite("16.2", N_("{position}: no communication."), position=position.id)
     if answers(ctx, position, square):
         act_fire(ctx, position, card, square)
 
@@ -295,7 +313,7 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
     if not answers(ctx, position, square):
         return
     if not is_fixed(ctx.state, position):
-        ctx.cite("16.3", N_("{position} has no communication."), position=position.id)
+        ctx.cite("16.3", N_("{position}: no communication."), position=position.id)
         return
     able = [p for p in POSITIONS.values() if can_redeploy(ctx.state, position, p)]
     if not able:
@@ -417,13 +435,18 @@ def mortar(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
     germans = active(state, position)
     us = index(state)
     ranked: list[tuple[int, Unit]] = []
+    again = []
     for label in mortar_field(position.id, tuple(g.hex for g in germans)):
         concentrated = us.steps.get(label, 0) >= CONCENTRATED
         for unit in us.by_hex.get(label, ()):
-            if UNITS[unit.id].is_leader or (unit.hit and not is_extended(state)):
+            if UNITS[unit.id].is_leader or not (unit.symbol == card.target or concentrated):
                 continue
-            if unit.symbol == card.target or concentrated:
+            if unit.hit and not is_extended(state):
+                again.append(unit.id)
+            else:
                 ranked.append((-unit.steps, unit))
+    if again:
+        ctx.cite("6.34", N_("{hit}: no second step in this phase."), hit=tuple(again))
     if not ranked:
         ctx.cite(
             "16.51",
@@ -433,6 +456,14 @@ def mortar(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
         )
         return
     limit = 2 if any(g.depth for g in germans) else 1
+    ctx.cite(
+        "16.5",
+        N_("Mortars of {position}, with a depth marker: at most {n} hits.")
+        if limit == 2
+        else N_("Mortars of {position}, without a depth marker: at most {n} hit."),
+        position=position.id,
+        n=limit,
+    )
     for name in pick_units(ctx, ranked, limit, "16.5", position.id):
         is_marked = state.units[name].symbol == card.target
         ref = ("16.5", "casa.62") if is_marked else ("16.5", "casa.62", "6.35", "casa.72")
@@ -454,7 +485,15 @@ def patrol(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
         if level != SPORADIC
         for unit in fighters_at(state, label)
     ]
-    ctx.cite("16.61", N_("Leaders are no targets of a patrol."))
+    leaders = [
+        unit.id
+        for label, level in DOTS[position.id].items()
+        if level != SPORADIC
+        for unit in units_at(state, label)
+        if UNITS[unit.id].is_leader
+    ]
+    if leaders:
+        ctx.cite("16.61", N_("{units}: leaders are no targets of a patrol."), units=tuple(leaders))
     if caught:
         for unit in caught:
             disrupt(ctx, unit.id, "16.6")
@@ -598,12 +637,20 @@ def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
 def defence(ctx: Ctx[State], hexes: list[str]) -> int:
     """Undisrupted strength on the route, doubled in bocage and buildings (16.82, 16.84)."""
     total = ctx.tally(N_("defence of the route"))
+    disrupted = [u.id for h in hexes for u in fighters_at(ctx.state, h) if u.disrupted]
+    if disrupted:
+        said = N_("{units}: disrupted, they do not count.")
+        ctx.cite("16.82", said, units=tuple(disrupted))
     for label in hexes:
-        double = 2 if COVER_AT.get(label) in ("bocage", "buildings") else 1
+        cover = COVER_AT.get(label, "")
         for unit in fighters_at(ctx.state, label):
             if unit.disrupted:
                 continue
-            total.add(unit.strength * double, "16.82", N_("{unit}"), unit=unit.id)
+            if cover in ("bocage", "buildings"):
+                said = N_("{unit}, doubled by {terrain}")
+                total.add(unit.strength * 2, "16.82", said, unit=unit.id, terrain=cover)
+            else:
+                total.add(unit.strength, "16.82", N_("{unit}"), unit=unit.id)
             if unit.hero and not unit.inspired:
                 total.add(1, "16.84", N_("hero of {unit}"), unit=unit.id)
     return int(total.total)

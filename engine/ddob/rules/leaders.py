@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, msg
 from engine.ddob.rules.engineers import potential_fire
 from engine.ddob.state.book import US, rule
 from engine.ddob.state.events import CommandPost, Noted
@@ -95,7 +95,13 @@ def settle_posts(ctx: Ctx[State]) -> bool:
         hq = state.units[name]
         return why_not_extend(state, hq) if hq.space else why_not_post(state, hq)
 
-    if all(any(True for _ in why_not(hq.id) or ()) for hq in hqs):
+    against = [next(iter(why_not(hq.id) or ()), None) for hq in hqs]
+    if None not in against:
+        refs = [ref for ruling in against if ruling is not None for ref in ruling.refs]
+        if refs:
+            names = tuple(hq.id for hq in hqs)
+            said = msg(N_("{units}: neither a command post nor more range here."), units=names)
+            ctx.cite(Ruling(tuple(dict.fromkeys(refs)), said))
         return True
     choices: list[Choice[str]] = [unit(hq.id, hq.id, hex=HEX[hq.at]) for hq in hqs]
     choices.append(button("basta", "", N_("No other command post")))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
 from engine.core.text import N_
-from engine.ddob.rules.armor import armor_zone, enter_armor
+from engine.ddob.rules.armor import armor_zone, enter_armor, why_no_armor
 from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
@@ -20,6 +20,12 @@ from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS
 
 MEYER_UNITS, MEYER_DEPTH = 4, 2
 RETURNING_MOBILE = 5
+BANDS = {
+    1: N_("Zone {zone}: {position}, next to US units."),
+    2: N_("Zone {zone}: {position}, two hexes from US units."),
+    3: N_("Zone {zone}: {position}, the lowest number."),
+}
+"""Why a position takes the reinforcement of its zone (9.3)."""
 
 
 # 9.2 Depth markers
@@ -98,7 +104,9 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
         )
     ctx.cite(
         "9.2",
-        N_("{position}: nearest to US units, {n} hexes."),
+        N_("{position}: nearest to US units, {n} hexes.")
+        if len(first) == 1
+        else N_("{position}: nearest to US units, {n} hexes; your choice among equals."),
         position=name_of(chosen),
         n=best[0],
     )
@@ -140,6 +148,9 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
         else:
             called.append(zone)
     tanks = armor_zone(ctx.state, called) if second else ""
+    against = why_no_armor(ctx.state, second)
+    if not tanks and against is not None:
+        ctx.cite(against)
     left = ctx.state.boxes.get("T", 0) + ctx.state.boxes.get("D", 0)
     others = [zone for zone in called if zone != tanks]
     if left < len(others):
@@ -150,13 +161,7 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
             ctx.cite(("9.32", "9.33"), N_("Zone {zone}: no position can take it."), zone=zone)
             continue
         band, _number, position = choice
-        ctx.cite(
-            "9.3",
-            N_("Zone {zone}: {position}, band {band}."),
-            zone=zone,
-            position=position.id,
-            band=band,
-        )
+        ctx.cite("9.3", BANDS[band], zone=zone, position=position.id)
         if zone == tanks:
             enter_armor(ctx, position)
         else:
@@ -165,13 +170,21 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
 
 def most_urgent(ctx: Ctx[State], zones: list[str], left: int) -> list[str]:
     """Too few units: the zones nearest to US units come first (9.34)."""
-    ctx.cite("9.34", N_("{n} units for {zones} zones."), n=left, zones=len(zones))
     ranked = []
     for zone in zones:
         choice = zone_choice(ctx.state, zone)
         if choice is not None:
             ranked.append((choice[:2], zone))
-    return [zone for _rank, zone in sorted(ranked)[:left]]
+    taken = [zone for _rank, zone in sorted(ranked)[:left]]
+    passed = tuple(zone for zone in zones if zone not in taken)
+    ctx.cite(
+        ("9.34", "9.3"),
+        N_("{n} units for {zones} zones: none for {passed}."),
+        n=left,
+        zones=len(zones),
+        passed=passed,
+    )
+    return taken
 
 
 def arrive(ctx: Ctx[State], label: str, always_depth: bool = False) -> bool:

@@ -193,7 +193,7 @@ def engineer_phase(ctx: Ctx[State], _sector: str) -> None:
     elif not engineers.clear_obstacles(ctx):
         return
     else:
-        ctx.cite("4.iv", N_("The engineers have finished."))
+        engineers.tell_finished(ctx)
     go(ctx, "actions")
 
 
@@ -232,7 +232,12 @@ def end(ctx: Ctx[State], _sector: str) -> None:
     drown(ctx)
     lost = lost_to_armor(ctx.state)
     if lost:
-        ctx.do(Ended(degree="decisive defeat", points=0, why="23.5.fine"), ("23.5.fine", "casa.67"))
+        ctx.do(
+            Ended(degree="decisive defeat", points=0, why="23.5.fine"),
+            ("23.5.fine", "casa.67"),
+            N_("German tanks hold {hex}. Decisive defeat."),
+            hex=lost,
+        )
         return
     victory.check(ctx)
     if ctx.state.degree:

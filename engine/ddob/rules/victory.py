@@ -147,6 +147,19 @@ def variants(state: State) -> list[Line]:
     return lines
 
 
+def tell_denied(ctx: Ctx[State], hexes_of: dict[str, tuple[str, ...]]) -> None:
+    """What US units hold without points, because of fire or no path to the beach (13.22)."""
+    found = holding(ctx.state)
+    denied = [
+        name
+        for name, hexes in hexes_of.items()
+        if all(h in found.held for h in hexes) and not all(is_held(found, h) for h in hexes)
+    ]
+    if denied:
+        said = N_("{position}: held, but under fire or without a path to the beach. No points.")
+        ctx.cite(("13.22", "12.3", "12.31"), said, position=tuple(denied))
+
+
 def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     """The count, line by line."""
     total = ctx.tally(N_("victory points"))
@@ -159,6 +172,9 @@ def check(ctx: Ctx[State]) -> None:
     """The victory check of the turn, if there is one (13.2, 20.2, 20.3, 21.2, ef.vittoria)."""
     state = ctx.state
     kind = SETUPS[state.scenario].check
+    if state.turn in (16, state.last_turn):
+        worth = [p for p in POSITIONS.values() if state.turn == 16 or p.is_vp or p.is_wn]
+        tell_denied(ctx, {p.id: p.hexes for p in worth} | DRAWS)
     if state.turn == 16 and state.last_turn == 16:
         ref = "ef.vittoria" if kind == "easy fox" else "13.2"
         ctx.cite(

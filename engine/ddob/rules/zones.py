@@ -30,7 +30,7 @@ def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
     if label in state.garrisons:
         yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
     if not is_linked(state, label):
-        yield rule("9.33", N_("{position} has no communication."), position=position.id)
+        yield rule("9.33", N_("{position}: no communication."), position=position.id)
     if not is_in_play(state, label):
         yield rule("ef.eventi-modificati", N_("{position} is not in play."), position=position.id)
 
