@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from engine.core.decisions import Decision
-from engine.core.rules import Command, Refused, RuleBug, Side
+from engine.core.rules import Command, Refused, RuleBug, Side, Step
 from engine.core.text import Msg
-from engine.core.title import Outcome, Player, Title
+from engine.core.title import Options, Outcome, Player, Title
 from engine.core.view import View
 from engine.game import Game, SeededChance, digest
 
@@ -82,13 +82,14 @@ def fuzz(
     *,
     at_most: int = DECISIONS_AT_MOST,
     every: int = 1,
+    options: Options | None = None,
 ) -> tuple[Game[S] | None, list[Finding]]:
     """Play one random game and ask every oracle at every `every`-th decision."""
     rng = random.Random(seed)
     found: list[Finding] = []
     game: Game[S] | None = None
     try:
-        game = Game(title, scenario, SeededChance(seed))
+        game = Game(title, scenario, SeededChance(seed), options)
         for turn in range(at_most):
             if turn % every == 0:
                 found += [Finding(name, detail, seed) for name, detail in _oracles(game, rng)]
@@ -134,7 +135,7 @@ def uncited_changes(game: Game[Any]) -> Iterator[str]:
     state = position.rest
     for step in position.steps:
         if step.event is not None:
-            state = game.title.reduce(state, step.event)
+            state = step.event.on(state)
     if state != position.draft:
         yield "the open procedure changed the state without an event"
     if game.passages:
@@ -142,7 +143,7 @@ def uncited_changes(game: Game[Any]) -> Iterator[str]:
         state = last.rest
         for step in last.steps:
             if step.event is not None:
-                state = game.title.reduce(state, step.event)
+                state = step.event.on(state)
         if state != position.rest:
             yield "a procedure changed the state without an event"
 
@@ -160,7 +161,12 @@ def uncited_refusals(decision: Decision | None) -> Iterator[str]:
 
 
 def leaks(game: Game[Any], rng: random.Random) -> Iterator[str]:
-    """What a side sees, is offered and is refused may not depend on what it cannot know."""
+    """What a side sees, is asked, is offered and is refused may not depend on what it cannot know.
+
+    Every question is asked again after another deal of what its side cannot know, also in the
+    middle of a procedure. A deal that the side could tell apart by then, from what it was shown
+    on the way, proves nothing.
+    """
     title, position = game.title, game.position
     for side in sides_of(game):
         other = title.redeal(position.draft, side, rng.randrange)
@@ -169,16 +175,49 @@ def leaks(game: Game[Any], rng: random.Random) -> Iterator[str]:
         if title.belief(other, side) != title.belief(position.draft, side):
             yield f"{side} believes hidden facts"
     decision = position.decision
-    if decision is None or position.open:
+    if decision is None:
         return
-    rest = title.redeal(position.rest, decision.side, rng.randrange)
-    asked = Game(title, game.scenario, game.chance, game.options, start=rest).position.decision
-    if asked is None or asked.side != decision.side:
-        yield f"what {decision.side} is asked depends on hidden facts"
+    again = _after_another_deal(game, decision.side, rng)
+    if again is not None:
+        yield from _told_apart(decision, again)
+
+
+def _after_another_deal(game: Game[Any], side: Side, rng: random.Random) -> Game[Any] | None:
+    """The same answers after another deal; None if they do not fit it, or the side sees which."""
+    title, position = game.title, game.position
+    rest = title.redeal(position.rest, side, rng.randrange)
+    if rest == position.rest:
+        return None
+    try:
+        again = Game(title, game.scenario, None, game.options, start=rest)
+        again.resume(position.open)
+    except (Refused, RuleBug):
+        return None
+    here, there = _shown(position.steps, side), _shown(again.steps, side)
+    is_seen = title.view(again.position.draft, side) != title.view(position.draft, side)
+    return None if is_seen or here != there else again
+
+
+def _shown(steps: Iterable[Step], side: Side) -> list[tuple[object, ...]]:
+    """What a side was told by steps: rulings, dice and totals."""
+    return [(s.ruling, s.chance, s.tally) for s in steps if side not in s.hidden_from]
+
+
+def _told_apart(decision: Decision, again: Game[Any]) -> Iterator[str]:
+    """How a question differs from the one that is asked after another deal."""
+    asked, side = again.position.decision, decision.side
+    if asked is None or (asked.id, asked.side, asked.ruling) != (
+        decision.id,
+        side,
+        decision.ruling,
+    ):
+        yield f"what {side} is asked depends on hidden facts"
     elif asked.options != decision.options:
-        yield f"the options of {decision.side} depend on hidden facts"
+        yield f"the options of {side} depend on hidden facts"
     elif asked.refused != decision.refused:
-        yield f"the refusals of {decision.side} depend on hidden facts"
+        yield f"the refusals of {side} depend on hidden facts"
+    elif any(asked.refused.words(one) != decision.refused.words(one) for one in decision.refused):
+        yield f"the words of what {side} is refused depend on hidden facts"
 
 
 def strays(game: Game[Any]) -> Iterator[str]:

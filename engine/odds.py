@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
@@ -24,6 +24,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 BUDGET = 2_000
+_UNTOLD = nullcontext()
 
 
 class Odds(msgspec.Struct, frozen=True):
@@ -57,6 +58,10 @@ def odds(
     """
     rest = belief if question.only is None else question.only(belief)
     return _Search(title, rest, open_answers, question, budget).run()
+
+
+class _Settled(BaseException):
+    """All that a question asks has come about."""
 
 
 class _Shared:
@@ -102,8 +107,11 @@ class _Sum(Tally):
 class _Run(Ctx[Any]):
     """A run that tells nothing. It follows the first of all branches and notes where it looked."""
 
-    def __init__(self, title: Title[Any], start: _Start, weight: Fraction) -> None:
+    def __init__(
+        self, title: Title[Any], start: _Start, weight: Fraction, ends_settled: bool
+    ) -> None:
         self.start, self.weight, self.rolls = start, weight, start.rolls
+        self.ends_settled = ends_settled
         self.answers = list(start.answers)
         self.looks: list[_Look] = []
         self._shared, self._part = start.shared, 0
@@ -112,13 +120,17 @@ class _Run(Ctx[Any]):
     def cite(self, *_told: Any, **_facts: Any) -> None:
         """Nothing is told."""
 
+    def under(self, *_told: Any, **_facts: Any) -> AbstractContextManager[None]:
+        """No heading is told either."""
+        return _UNTOLD
+
     def tally(self, name: str) -> Tally:
         """Only the total counts."""
         return _Sum(self, name)
 
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state."""
-        self.state = self.once(self._reduce, self.state, event)
+        self.state = self.once(event.on, self.state)
 
     def once(self, part: Callable[..., T], *given: Any) -> T:
         """What a part came to in an earlier run, unless chance has a say in it."""
@@ -135,6 +147,11 @@ class _Run(Ctx[Any]):
         if self._shared is shared and self.rolls == rolls:
             shared.parts[place] = (value, self.state, self.used, self._part)
         return value
+
+    def settled(self) -> None:
+        """The end of a question that looks no further."""
+        if self.ends_settled:
+            raise _Settled
 
     def choose(self, *asked: Any, **facts: Any) -> Any:
         """Ask; an answer that an earlier run has accepted is not tested again."""
@@ -259,7 +276,8 @@ class _Search:
         going: _Start | None = start
         while going is not None:
             self.runs += 1
-            run = _Run(self.title, going, weight)
+            is_said = going.said >= len(self.question.commands)
+            run = _Run(self.title, going, weight, is_said and self.question.until is None)
             going = self._play(run)
             path += run.looks
             weight = run.weight
@@ -276,6 +294,8 @@ class _Search:
                 answers = [*run.answers, commands[start.said]]
                 return msgspec.structs.replace(start, answers=answers, said=start.said + 1)
             return self._assume(suspended.question, run)
+        except _Settled:
+            return None
         if (is_said and self._is_over(run.state)) or self.title.outcome(run.state) is not None:
             return None
         answers = run.answers[run.used :]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.play import showcase
 from app.shell import breakdown
 from rules_it.corpus import SLUGS
 
@@ -20,6 +21,12 @@ def user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr("app.shell.breakdown.DISCREET", [])
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def bare_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first screen, which lies under every other, starts no process to find out its maps."""
+    monkeypatch.setattr(showcase, "find_out", lambda saves: showcase.Showcase(""))
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from app.play.reckoning import Reckoned
 from app.presenters.base import Presenter
 from app.shell.i18n import _
 from engine.core.decisions import Decision
-from engine.core.rules import Ruling
 from engine.odds import Odds
 
 
@@ -85,16 +84,3 @@ class Chances:
         if self.progress is Progress.DONE and not self.found:
             return _("There are too many cases to count them all.")
         return ""
-
-
-def chance_in(ruling: Ruling) -> Fraction | None:
-    """The chance that a ruling tells of a unit: as such, or as so many cards of all."""
-    facts = ruling.msg.facts
-    chance, cards, total = facts.get("chance"), facts.get("n"), facts.get("total")
-    if "unit" not in facts:
-        return None
-    if isinstance(chance, Fraction):
-        return chance
-    if isinstance(cards, int) and isinstance(total, int) and total:
-        return Fraction(cards, total)
-    return None

@@ -5,13 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from app.rules.linker import quotes
 from app.shell.i18n import _
+from engine.core.rules import Ruling
 from rules_it.corpus import Corpus, Rule
 
 LONGEST_REF = 11
 
 Cite: TypeAlias = Callable[[str], str]
 """A ref in a few letters."""
+
+
+Quote: TypeAlias = Callable[[Ruling], tuple[str, ...]]
+"""The words of its first rule that a ruling applied."""
+
+
+def no_words(_ruling: Ruling) -> tuple[str, ...]:
+    """Nothing, while there are no texts."""
+    return ()
+
+
+def quote_from(corpus: Corpus) -> Quote:
+    """What a ruling applied, out of the texts."""
+    return lambda ruling: quotes(corpus, ruling, ruling.refs[0])
 
 
 def short_ref(ref: str) -> str:

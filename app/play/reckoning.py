@@ -10,17 +10,20 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from app.play.process import Answer, GameProcess, serve
-from engine.core.rules import RuleRef, Ruling
+from engine.core.rules import Anchor, RuleRef, Ruling
 from engine.core.text import Msg, PlainMsg
 from engine.core.title import Question, Title
 from engine.game import Position, decode_fraction
 from engine.odds import Odds, OverBudget, odds
 from engine.saves.lines import Header
+
+ODDS, FATES = "odds", "fates"
+"""What the process can be asked."""
 
 
 class Reckoned(msgspec.Struct, frozen=True):
@@ -30,6 +33,13 @@ class Reckoned(msgspec.Struct, frozen=True):
     question: Msg
     option: str
     odds: Odds | None
+
+
+class Foretold(NamedTuple):
+    """What may befall a unit, and how probable that is."""
+
+    share: Fraction
+    ruling: Ruling
 
 
 def questions(title: Title[Any], at: Position[Any]) -> tuple[Question, ...]:
@@ -51,7 +61,51 @@ def reckon(title: Title[Any], at: Position[Any]) -> Iterator[Reckoned]:
         yield Reckoned(question.msg, option, found)
 
 
+def foretell(title: Title[Any], at: Position[Any]) -> Iterator[Foretold]:
+    """What the rules foretell, hex by hex, of the units of whoever is asked."""
+    assert at.decision is not None
+    side = at.decision.side
+    view, belief = title.view(at.draft, side), title.belief(at.draft, side)
+    own = {c.hex for c in view.counters if c.side == side and c.hex is not None}
+    for hex in view.board.hexes():
+        for ruling in title.inspect(belief, hex) if hex in own else ():
+            share = chance_in(ruling)
+            if share:
+                yield Foretold(share, ruling)
+
+
+def chance_in(ruling: Ruling) -> Fraction | None:
+    """The chance that a ruling tells of a unit: as such, or as so many cards of all."""
+    facts = ruling.msg.facts
+    chance, cards, total = facts.get("chance"), facts.get("n"), facts.get("total")
+    if "unit" not in facts:
+        return None
+    if isinstance(chance, Fraction):
+        return chance
+    if isinstance(cards, int) and isinstance(total, int) and total:
+        return Fraction(cards, total)
+    return None
+
+
 # --- as it crosses ----------------------------------------------------------------------------
+
+
+class PlainRuling(msgspec.Struct, frozen=True):
+    """A ruling as plain data."""
+
+    refs: tuple[str, ...]
+    msg: PlainMsg
+    anchors: tuple[str, ...]
+
+    @classmethod
+    def of(cls, ruling: Ruling) -> PlainRuling:
+        """A ruling made plain."""
+        return cls(ruling.refs, PlainMsg.of(ruling.msg), ruling.anchors)
+
+    def ruling(self) -> Ruling:
+        """The ruling; ValueError where something is none."""
+        refs, anchors = map(RuleRef, self.refs), map(Anchor, self.anchors)
+        return Ruling(tuple(refs), self.msg.msg(), tuple(anchors))
 
 
 class PlainOdds(msgspec.Struct, frozen=True):
@@ -59,7 +113,7 @@ class PlainOdds(msgspec.Struct, frozen=True):
 
     question: PlainMsg
     spread: tuple[tuple[PlainMsg, Fraction], ...]
-    given: tuple[tuple[tuple[str, ...], PlainMsg], ...]
+    given: tuple[PlainRuling, ...]
     runs: int
     rolls: int | None
 
@@ -69,7 +123,7 @@ class PlainOdds(msgspec.Struct, frozen=True):
         return cls(
             PlainMsg.of(found.question),
             tuple((PlainMsg.of(msg), share) for msg, share in found.spread),
-            tuple((ruling.refs, PlainMsg.of(ruling.msg)) for ruling in found.given),
+            tuple(map(PlainRuling.of, found.given)),
             found.runs,
             found.rolls,
         )
@@ -79,7 +133,7 @@ class PlainOdds(msgspec.Struct, frozen=True):
         return Odds(
             self.question.msg(),
             tuple((msg.msg(), share) for msg, share in self.spread),
-            tuple(Ruling(tuple(map(RuleRef, refs)), msg.msg()) for refs, msg in self.given),
+            tuple(given.ruling() for given in self.given),
             self.runs,
             self.rolls,
         )
@@ -116,14 +170,29 @@ class OddsProcess(GameProcess):
             found = msgspec.json.decode(raw, type=PlainReckoned, dec_hook=decode_fraction)
             hear(found.reckoned())
 
-        await self.ask(at, "", part)
+        await self.ask(at, ODDS, part)
+
+    async def foretell(self, at: Position[Any]) -> list[Foretold]:
+        """What the rules foretell of the units of whoever is asked; ChildFailed if they fail."""
+        found: list[Foretold] = []
+
+        def part(raw: bytes) -> None:
+            share, ruling = msgspec.json.decode(
+                raw, type=tuple[Fraction, PlainRuling], dec_hook=decode_fraction
+            )
+            found.append(Foretold(share, ruling.ruling()))
+
+        await self.ask(at, FATES, part)
+        return found
 
 
 def reckoner(title: Title[Any], _header: Header) -> Answer:
-    """Answers with odds."""
+    """Answers with odds, or with what the rules foretell."""
 
-    def answer(at: Position[Any], _what: str) -> Iterator[PlainReckoned]:
-        return map(PlainReckoned.of, reckon(title, at))
+    def answer(at: Position[Any], what: str) -> Iterator[Any]:
+        if what == ODDS:
+            return map(PlainReckoned.of, reckon(title, at))
+        return ((one.share, PlainRuling.of(one.ruling)) for one in foretell(title, at))
 
     return answer
 

@@ -496,11 +496,11 @@ class Session:
         del self._known[same:]
         entries = sum(len(passage.entries) for passage in passages[:same])
         for number, passage in enumerate(passages[same:], start=same):
-            made = tuple(_frames(self.title, passage.rest, passage.steps, entries, number))
+            made = tuple(_frames(passage.rest, passage.steps, entries, number))
             self._known.append((passage, made))
             entries += len(passage.entries)
         position = self.position
-        now = _frames(self.title, position.rest, position.steps, entries, len(passages))
+        now = _frames(position.rest, position.steps, entries, len(passages))
         found = [frame for _passage, made in self._known for frame in made]
         found += now
         for note in reversed(self._notes):
@@ -545,18 +545,16 @@ def frames_of(game: Game[Any]) -> Iterator[Frame]:
     """Every step of a game with the state after it."""
     entries = 0
     for number, passage in enumerate(game.passages):
-        yield from _frames(game.title, passage.rest, passage.steps, entries, number)
+        yield from _frames(passage.rest, passage.steps, entries, number)
         entries += len(passage.entries)
     position, number = game.position, len(game.passages)
-    yield from _frames(game.title, position.rest, position.steps, entries, number)
+    yield from _frames(position.rest, position.steps, entries, number)
 
 
-def _frames(
-    title: Title[Any], state: Any, steps: Sequence[Step], entries: int, passage: int
-) -> Iterator[Frame]:
+def _frames(state: Any, steps: Sequence[Step], entries: int, passage: int) -> Iterator[Frame]:
     for step in steps:
         if step.event is not None:
-            state = title.reduce(state, step.event)
+            state = step.event.on(state)
         yield Frame(state, step, entries, passage)
 
 

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import msgspec
 
 from app.play import discretion
-from app.play.chances import Chances, Progress, chance_in
+from app.play.chances import Chances, Progress
 from app.play.citing import Cite, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, spent, waiting
-from app.play.reckoning import Reckoned, reckon
+from app.play.reckoning import Foretold, Reckoned, reckon
 from app.play.session import Frame, Session
 from app.play.tutorial import guide_of
 from app.play.walk import path_to
@@ -49,14 +48,14 @@ class Ask(Enum):
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """What is asked or said under the map. `said` stands alone, but for a question, whose words the
-    decision has; `offers` are the things that can be done by post; `refs` are rules behind it."""
+    """What is asked or said under the map, and the ruling behind it. `said` stands alone, but for a
+    question, whose words the decision has; `offers` are the things that can be done by post."""
 
     asks: Ask
     said: str = ""
     who: str = ""
     offers: dict[str, str] = {}
-    refs: tuple[str, ...] = ()
+    ruling: Ruling | None = None
 
 
 class Refusal(NamedTuple):
@@ -92,8 +91,8 @@ class Look(msgspec.Struct):
 class Table:
     """A game as one of its people sees it, now or at an earlier moment.
 
-    `at` is the moment looked at, None for the present; `seat` is who looks. `cited` are the rules
-    last cited, the newest first. `own` are the lines of the reader's last roll, until seen.
+    `at` is the moment looked at, None for the present; `seat` is who looks. `cited` are the
+    rulings last cited, the newest first. `own` are the lines of the reader's last roll, until seen.
     """
 
     def __init__(self, session: Session, seat: Side = "") -> None:
@@ -106,9 +105,10 @@ class Table:
         self.is_stepwise = False
         self.is_stopped = False
         self.sight_from: Hex | None = None
-        self.cited: tuple[str, ...] = ()
+        self.cited: tuple[Ruling, ...] = ()
         self.own: tuple[int, int] | None = None
         self.chances = Chances()
+        self._fates: tuple[Decision | None, tuple[Foretold, ...] | None] = (None, ())
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
         self._last: Look | None = None
@@ -251,18 +251,18 @@ class Table:
             return Prompt(Ask.NOTHING, spent())
         if decision is None:
             return Prompt(Ask.NOTHING, _("Space goes on."))
-        who, refs = self.presenter.army(decision.side).name, decision.ruling.refs
+        who, ruling = self.presenter.army(decision.side).name, decision.ruling
         if self.session.is_bot_turn:
             said = f"{who}: {self.presenter.say(decision.ruling.msg)}  {self._about_program()}"
-            return Prompt(Ask.NOTHING, said, refs=refs)
-        return Prompt(Ask.ANSWER, who=who, refs=refs)
+            return Prompt(Ask.NOTHING, said, ruling=ruling)
+        return Prompt(Ask.ANSWER, who=who, ruling=ruling)
 
     def _ended(self, outcome: Outcome) -> Prompt:
         back = _("Backspace walks back through the game, M opens the menu.")
-        said, refs = f"{ending(outcome, self.presenter)} {back}", outcome.ruling.refs
+        said, ruling = f"{ending(outcome, self.presenter)} {back}", outcome.ruling
         if self.session.ledger is not None:
-            return msgspec.structs.replace(self._by_post(said), refs=refs)
-        return Prompt(Ask.NOTHING, said, refs=refs)
+            return msgspec.structs.replace(self._by_post(said), ruling=ruling)
+        return Prompt(Ask.NOTHING, said, ruling=ruling)
 
     def _by_post(self, said: str) -> Prompt:
         """It is the turn of somebody elsewhere: what can be done about it here."""
@@ -438,6 +438,11 @@ class Table:
         self._layer = ids[place]
         return place, layers
 
+    def take_off_layer(self) -> bool:
+        """Take away the sheet that lies over the map; False if there is none."""
+        had_one, self._layer = bool(self._layer), ""
+        return had_one
+
     def sheets(self) -> Sheets:
         """What lies over the map: the chosen sheet, and over the past what the step is about."""
         if self.at is not None:
@@ -495,7 +500,7 @@ class Table:
 
     def refuse(self, refusal: Refusal) -> bool:
         """Take note of a refusal that is told; whether the same was told just before."""
-        self.cited = tuple(ref for ruling in refusal.rulings for ref in ruling.refs)
+        self.cited = refusal.rulings
         decision, before = self.decision, self._refused
         is_again = before is not None and before[0] is decision and before[1] == refusal.option
         self._refused = None if is_again or decision is None else (decision, refusal.option)
@@ -571,6 +576,8 @@ class Table:
         tell."""
         if self.chances.is_of(self.question):
             return self.chances.note
+        if self.question is not None and self._fates[0] is self.question and self._fates[1] is None:
+            return _("Reckoning…")
         nothing = _("There is nothing to reckon here.")
         if self.question is None:
             return nothing
@@ -578,16 +585,28 @@ class Table:
                   "the weapons, and they are here when the target is asked.")  # fmt: skip
         return f"{nothing}\n\n{later}"
 
-    def foretold(self) -> list[tuple[Fraction, Ruling]]:
-        """What the rules foretell of the units of the seat, the worst first."""
-        view = self.view
-        own = {c.hex for c in view.counters if c.side == self.seat and c.hex is not None}
-        hexes = [h for h in view.board.hexes() if h in own]
-        told = [(chance_in(ruling), ruling) for h in hexes for ruling in self.inspect(h)]
-        found = [(chance, ruling) for chance, ruling in told if chance]
-        fire = [pair for pair in found if "chance" in pair[1].msg.facts]
-        rest = [pair for pair in found if "chance" not in pair[1].msg.facts]
-        return [*sorted(fire, key=lambda pair: -pair[0]), *rest]
+    def begin_foretelling(self) -> Position[Any] | None:
+        """Where the rules are to foretell from now on; None where that is known or under way."""
+        question = self.question
+        if question is None or self._fates[0] is question:
+            return None
+        self._fates = question, None
+        return self.session.position
+
+    def hear_foretold(self, at: Position[Any], found: Sequence[Foretold]) -> bool:
+        """Take what the rules foretell at a position; False if it comes too late."""
+        if at.decision is None or at.decision is not self.question:
+            return False
+        fire = [one for one in found if "chance" in one.ruling.msg.facts]
+        rest = [one for one in found if "chance" not in one.ruling.msg.facts]
+        self._fates = at.decision, (*sorted(fire, key=lambda one: -one.share), *rest)
+        return True
+
+    @property
+    def foretold(self) -> tuple[Foretold, ...]:
+        """What the rules foretell of the units of the seat, the worst first, once that is heard."""
+        question = self.question
+        return self._fates[1] or () if question is not None and self._fates[0] is question else ()
 
     # The guide
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
+from app.play.citing import Quote, no_words
 from app.play.discretion import HUMAN
 from app.play.mail import by_number, export, newest, promises, spent, waiting
 from app.play.session import Session
@@ -49,6 +50,10 @@ WORDS = {
 """The words that stand for the letters of the dialogue, in small letters."""
 
 
+RuleText: TypeAlias = Callable[[str, Ruling | None], str]
+"""A rule as plain text, with the words that a ruling applied of it."""
+
+
 class Dialogue:
     """A game in questions and answers."""
 
@@ -57,17 +62,19 @@ class Dialogue:
         session: Session,
         read: Callable[[], str],
         out: TextIO,
-        rule_text: Callable[[str], str] | None = None,
+        rule_text: RuleText | None = None,
+        quote: Quote = no_words,
     ) -> None:
         self.session = session
         self._read = read
         self._out = out
         self._rule_text = rule_text
+        self._quote = quote
         self.table = Table(session)
         self._names: Presenter = self.table.presenter
         self._told = 0
         self._passage = 0
-        self._last_refs: tuple[str, ...] = ()
+        self._cited: Ruling | None = None
         self._asked: Decision | None = None
 
     def run(self) -> None:
@@ -340,11 +347,11 @@ class Dialogue:
     def _steps(self, steps: tuple[Step, ...]) -> None:
         for step in self.table.looking.steps(steps):
             self._say(step_text(step, self._names))
-            self._last_refs = step.ruling.refs
+            self._cited = step.ruling
 
     def _ruling(self, ruling: Ruling) -> None:
         self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")
-        self._last_refs = ruling.refs
+        self._cited = ruling
 
     def _help(self) -> None:
         for key, what in (
@@ -388,6 +395,8 @@ class Dialogue:
                 self._say(f"    {catalog().percent(share)}: {said}")
             for ruling in one.odds.given:
                 self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
+                for words in self._quote(ruling):
+                    self._say(f"      «{words}»")
 
     def _table(self) -> None:
         view = self.table.view
@@ -413,8 +422,8 @@ class Dialogue:
                 self._ruling(ruling)
 
     def _rules(self) -> None:
-        for ref in self._last_refs:
-            self._say(self._rule_text(ref) if self._rule_text is not None else ref)
+        for ref in self._cited.refs if self._cited is not None else ():
+            self._say(self._rule_text(ref, self._cited) if self._rule_text is not None else ref)
 
     def _side(self, side: Side) -> str:
         return self._names.army(side).name
@@ -457,9 +466,9 @@ def seats_from(text: str, sides: tuple[Side, ...]) -> Iterator[tuple[Side, str]]
         yield side, given[index] if index < len(given) and given[index] else HUMAN
 
 
-def play(session: Session, rule_text: Callable[[str], str] | None = None) -> None:
+def play(session: Session, rule_text: RuleText | None = None, quote: Quote = no_words) -> None:
     """Play on standard input and output."""
-    dialogue = Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text)
+    dialogue = Dialogue(session, lines_from(sys.stdin), sys.stdout, rule_text, quote)
     dialogue.run()
     session.close()
     dialogue.tell_of_file()

@@ -530,6 +530,14 @@ class GenericPresenter:
         height = view.board.elevations.get(hex, 0)
         return ", " + _("level {n}", n=height) if height else ""
 
+    def marked(self, view: View, hex: Hex) -> list[str]:
+        """The marks of a hex, each in a line: what, whose, and what is written on it."""
+        lines = []
+        for mark in view.marks.get(view.label(hex), ()):
+            whose = f" ({self.army(mark.side).name})" if mark.side else ""
+            lines.append(f"{self.word(mark.kind)}{whose} {mark.text}".rstrip())
+        return lines
+
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, features, marks, counters."""
         board = view.board

@@ -180,11 +180,7 @@ class ToiPresenter(GenericPresenter):
 
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines."""
-        label = view.label(hex)
-        lines = [self.heading(view, hex)]
-        for mark in view.marks.get(label, ()):
-            whose = f" ({self.army(mark.side).name})" if mark.side else ""
-            lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())
+        lines = [self.heading(view, hex), *self.marked(view, hex)]
         for counter in view.at(hex):
             lines.append(f"{self.name('unit', counter.id)}: {self.detail(counter)}")
             power = counter.facts.get("firepower")

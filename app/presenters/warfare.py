@@ -225,11 +225,7 @@ class WarfarePresenter(GenericPresenter):
 
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines: ground, marks, counters with their values."""
-        label = view.label(hex)
-        lines = [self.heading(view, hex)]
-        for mark in view.marks.get(label, ()):
-            whose = f" ({self.army(mark.side).name})" if mark.side else ""
-            lines.append(f"{_(mark.kind)}{whose} {mark.text}".rstrip())
+        lines = [self.heading(view, hex), *self.marked(view, hex)]
         for counter in view.at(hex):
             said = self.detail(counter)
             lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))

@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,7 @@ from app.shell.child import command
 from app.shell.paths import CHECKOUT, cache_folder
 from engine.core.data import DataErrors, load
 from engine.core.files import slugs, write_atomically
-from rules_it.corpus import HOUSE, Corpus, Entry, Rule
+from rules_it.corpus import HOUSE, Corpus, Entry, Rule, Span
 from rules_it.tables import is_row
 
 if TYPE_CHECKING:
@@ -203,6 +203,34 @@ def passages(corpus: Corpus, ruling: Ruling, ref: str) -> tuple[Passage, ...]:
     anchors = (anchor for anchor in ruling.anchors if anchor.partition("#")[0] == ref)
     found = (passage(corpus, anchor, ruling.msg.facts) for anchor in anchors)
     return tuple(place for place in found if place is not None)
+
+
+def quotes(corpus: Corpus, ruling: Ruling, ref: str) -> tuple[str, ...]:
+    """The words that a ruling applied of one of its rules: sentences, cells after their heads."""
+    entry = corpus.entry(ref)
+    blocks = corpus.blocks(entry.text, ref) if entry is not None else ()
+    found: list[str] = []
+    for passage in passages(corpus, ruling, ref):
+        if passage.sentence:
+            spans = (span for b in blocks for row in b.rows for cell in row for span in cell)
+            found.append("".join(span.text for span in spans if span.anchor == passage.sentence))
+        else:
+            rows = next(block.rows for block in blocks if block.name == passage.table)
+            found.append(_cell_words(rows, passage))
+    return tuple(" ".join(words.split()) for words in found if words.strip())
+
+
+def _cell_words(rows: Sequence[Sequence[Iterable[Span]]], at: Passage) -> str:
+    """A cell of a table with the heads of its row and of its column, as far as they are known."""
+    words = [["".join(span.text for span in cell) for cell in row] for row in rows]
+    line = words[at.row + 1] if at.row >= 0 else ()
+    if not line:
+        return words[0][at.column] if at.column >= 0 else ""
+    if at.column <= 0:
+        return ", ".join(
+            f"{head} {cell}" for head, cell in zip(words[0], line, strict=False) if cell
+        )
+    return f"{line[0]}, {words[0][at.column]}: {line[at.column]}"
 
 
 def _filled(part: str, facts: Mapping[str, object]) -> str:

@@ -107,6 +107,7 @@ class ProntuarioApp(App[None]):
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
         self.theme = self.settings.theme if self.settings.theme in known else THEMES[0].name
+        self.animation_level = "none"  # motion costs a slow line twenty paints for one
 
     def get_default_screen(self) -> Screen[None]:
         """The menu lies below every other screen: who leaves the last one comes to it."""

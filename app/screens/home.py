@@ -1,33 +1,42 @@
-"""The first screen: what can be done from here."""
+"""The first screen: ask for a rule, go on with a game, begin one, or open anything else."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import ClassVar
 
+from rich.segment import Segment
+from rich.text import Text
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Center, Horizontal
-from textual.widgets import Footer, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Footer, Input, Static
 
 from app import __version__
-from app.shell import own_data
-from app.shell.i18n import _
+from app.play import showcase
+from app.play.showcase import Card, Showcase, Tile, Tiles
+from app.shell import own_data, streams
+from app.shell.config import Settings
+from app.shell.i18n import _, _n, catalog
+from app.shell.paths import saves_folder
+from app.widgets.background import background
+from app.widgets.later import Later, later
 from app.widgets.steady import Steady
+from engine.core.files import slugs
+from engine.core.text import N_
+from rules_it.corpus import SLUGS
 
-BANNER = r"""
- ___             _                  _
-| _ \_ _ ___ _ _| |_ _  _ __ _ _ __(_)___
-|  _/ '_/ _ \ ' \  _| || / _` | '_/| / _ \
-|_| |_| \___/_||_\__|\_,_\__,_|_|  |_\___/
-""".strip("\n")
-
+WIDE, TALL = 100, 36
+"""Columns from which names are written in full, rows from which scenarios are listed."""
 
 # What an entry opens is imported then: the first paint does not wait for it.
 OPENS = {
     "games": ("app.screens.new_game", "open_new_game"),
-    "latest": ("app.screens.saves", "open_latest"),
     "guide": ("app.screens.new_game", "open_guided"),
     "rules": ("app.screens.rules", "open_rules"),
     "saves": ("app.screens.saves", "open_saves"),
@@ -35,82 +44,339 @@ OPENS = {
 }
 
 
-class HomeScreen(Steady[None]):
-    """The menu of the program."""
+class Door(Static, can_focus=True):
+    """Something that opens by Enter or a click; `entry` says what."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("g", "open('games')", _("Play")),
-        Binding("c", "open('latest')", _("Continue")),
-        Binding("r", "open('rules')", _("Rules")),
-        Binding("p", "open('saves')", _("Games")),
-        Binding("t", "app.theme_next", _("Theme")),
-        Binding("q", "app.quit", _("Quit")),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", show=False)]
+
+    class Opened(Message):
+        """Somebody goes through."""
+
+        def __init__(self, entry: str) -> None:
+            super().__init__()
+            self.entry = entry
+
+    def __init__(self, words: str, entry: str, *, id: str | None = None) -> None:
+        super().__init__(words, id=id, markup=False)
+        self.entry = entry
+
+    def action_open(self) -> None:
+        """Open it."""
+        self.post_message(self.Opened(self.entry))
+
+    def on_click(self) -> None:
+        """Open it."""
+        self.action_open()
+
+
+class LittleMap(Widget):
+    """A map in little: two rows of hexes for each line, as large as fits without distortion."""
+
+    DEFAULT_CSS = """
+    LittleMap { height: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: Tiles = ()
+        self.plain = False
+
+    def show(self, rows: Tiles) -> None:
+        """Draw a map."""
+        self.rows = rows
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the map, in the middle of the room that there is."""
+        width, height = self.size
+        if not self.rows or not width:
+            return Strip.blank(width, self.rich_style)
+        columns, lines = len(self.rows[0]), len(self.rows)
+        scale = min(width / columns, 2 * height / lines)
+        across, down = max(1, int(columns * scale)), max(1, int(lines * scale) // 2)
+        left, line = (width - across) // 2, y - (height - down) // 2
+        if not 0 <= line < down:
+            return Strip.blank(width, self.rich_style)
+        cells = [Segment(" " * left, self.rich_style)]
+        for x in range(across):
+            column = x * columns // across
+            upper = self.rows[2 * line * lines // (2 * down)][column]
+            lower = self.rows[(2 * line + 1) * lines // (2 * down)][column]
+            cells.append(self._cell(upper, lower))
+        return Strip(cells).adjust_cell_length(width, self.rich_style)
+
+    def _cell(self, upper: Tile | None, lower: Tile | None) -> Segment:
+        from app.widgets.hex_painter import style_of  # of the map: the first paint has none
+
+        held = next((tile for tile in (upper, lower) if tile is not None and tile.army), None)
+        if held is not None:
+            return Segment(held.army, style_of(held.ink, held.accent, True))
+        if upper is None or lower is None:
+            return Segment(" ", self.rich_style)
+        if self.plain:
+            return Segment(upper.letter, style_of("#000000", upper.colour, False))
+        return Segment("▀", style_of(upper.colour, lower.colour, False))
+
+
+class TitleCard(Vertical, can_focus=True):
+    """A title: its name, a map, what there is to play."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", show=False)]
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(id=f"title-{slug}", classes="title")
+        self.slug = slug
 
     def compose(self) -> ComposeResult:
-        """Banner, menu, and what the marked entry does."""
-        with Center():  # as a block: its lines must not be centred one by one
-            yield Static(BANNER, id="banner", markup=False)
-        yield Static(
-            _("Four wargames, every rule at hand.") + f"  v{__version__}", id="motto", markup=False
-        )
-        with Horizontal(id="home"):
-            entries = [Option(name, id=key) for key, name, _about in self.entries()]
-            menu = OptionList(*entries, id="menu")
-            menu.border_title = _("Menu")
-            yield menu
-            about = Static("", id="about", markup=False)
-            about.border_title = _("What it does")
-            yield about
+        """The map, its scenarios as far as there is room, and a line under them."""
+        yield LittleMap()
+        yield Static("", classes="scenarios", markup=False)
+        yield Static("", classes="facts", markup=False)
+
+    def show(self, card: Card, played: int) -> None:
+        """What was found out of the title."""
+        self.border_title = card.name.partition(":")[0]
+        self.query_one(LittleMap).show(card.rows)
+        self.query_one(".scenarios", Static).update("\n".join(card.scenarios))
+        facts = [_n("{n} scenario", "{n} scenarios", n=len(card.scenarios))]
+        if card.is_solitaire:
+            facts.append(_("solitaire"))
+        if played:
+            facts.append(_n("{n} game", "{n} games", n=played))
+        room = max(self.size.width - 4, len(facts[0]))
+        while len(" · ".join(facts)) > room:
+            facts.pop()
+        self.query_one(".facts", Static).update(" · ".join(facts))
+
+    def action_open(self) -> None:
+        """Choose one of its scenarios."""
+        self.post_message(Door.Opened(f"title:{self.slug}"))
+
+    def on_click(self) -> None:
+        """Choose one of its scenarios."""
+        self.action_open()
+
+
+class HomeScreen(Steady[None]):
+    """Where everything begins: typing searches, arrows and Tab walk, Enter opens."""
+
+    AUTO_FOCUS = "#ask"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,alt+g", "open('games')", _("Play"), key_display="F2"),
+        Binding("f3,alt+c", "open('latest')", _("Continue"), key_display="F3"),
+        Binding("f4,alt+r", "open('rules')", _("Rules"), key_display="F4"),
+        Binding("f5,alt+p", "open('saves')", _("Games"), key_display="F5"),
+        Binding("f6,alt+i", "open('settings')", _("Settings"), key_display="F6", show=False),
+        Binding("f7,alt+t", "app.theme_next", _("Theme"), key_display="F7", show=False),
+        Binding("up", "walk(0, -1)", show=False),
+        Binding("down", "walk(0, 1)", show=False),
+        Binding("left", "walk(-1, 0)", show=False),
+        Binding("right", "walk(1, 0)", show=False),
+        Binding("escape", "ask", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._latest: Path | None = None
+
+    def compose(self) -> ComposeResult:
+        """The search, the two ways to play at once, the titles, everything else."""
+        yield Static("", id="masthead", markup=False)
+        said = _("for example: can I fire out of smoke?")
+        ask = Input(placeholder=said, id="ask", select_on_focus=False)
+        ask.border_title = _("Search a rule, or ask a question")
+        yield ask
+        with Horizontal(id="ways"):
+            going_on = Door("", "latest", id="way-on")
+            going_on.border_title = _("Continue")
+            going_on.display = False
+            yield going_on
+            begin = Door(self._invitation(), "guide", id="way-in")
+            begin.border_title = _("Begin here")
+            yield begin
+        with Horizontal(id="shelf"):
+            for slug in sorted(slugs(), key=(*SLUGS, *slugs()).index):
+                yield TitleCard(slug)
+        with Horizontal(id="entries"):
+            for entry, name in self.entries():
+                yield Door(name, entry, id=f"entry-{entry}")
         yield Footer()
 
-    def entries(self) -> list[tuple[str, str, str]]:
-        """The menu: id, name and what it does."""
+    def entries(self) -> list[tuple[str, str]]:
+        """What else there is: id and name."""
         return [
-            ("games", _("Play"), _("Choose a title and a scenario, and play it here.")),
-            ("latest", _("Continue"), _("Go on with the game you played last.")),
-            (
-                "guide",
-                _("First game, guided"),
-                _("A game explained step by step, each step with its rule beside the map."),
-            ),
-            ("rules", _("Rules"), _("Search and read the rules of the four games.")),
-            ("saves", _("Saved games"), _("Go on with a game, or watch it again.")),
-            ("settings", _("Settings"), _("Colours, plain characters, keys, step by step.")),
-            ("help", _("Help"), _("How to move about. F1 explains any screen.")),
-            ("quit", _("Quit"), _("Close Prontuario. Games are saved at every answer.")),
+            ("games", _("Play")),
+            ("rules", _("Rules")),
+            ("saves", _("Games")),
+            ("settings", _("Settings")),
+            ("help", _("Help")),
+            ("quit", _("Quit")),
         ]
+
+    def _invitation(self) -> str:
+        return _("First game, guided") + "\n" + _("every step with its rule beside it")
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
         return _("Home"), _(
-            "Choose with the arrows and Enter, with the key shown at the bottom, or with the "
-            "mouse. Ctrl+P opens the palette, which finds every command by its name."
+            "Type a question or some words and press Enter: the rules answer. The arrows and Tab "
+            "go to the titles and to everything else, Enter or a click opens it; so do the keys "
+            "shown at the bottom. Ctrl+P opens the palette, which finds every command by its name."
         )
 
     def on_mount(self) -> None:
-        """Start on the first entry."""
-        self.query_one("#menu", OptionList).focus()
+        """Paint first; then find out what there is to show."""
+        self._fit()
+        self._count(0, 0)
+        if getattr(self.app, "settings", Settings()).ascii or streams.is_plain():
+            for map in self.query(LittleMap):
+                map.plain = True
+        self.call_after_refresh(self._furnish)
         if faults := own_data.admit().faults:
             first = {fault.file: str(fault) for fault in reversed(faults)}  # one of each file
             text = "\n".join((*sorted(first.values())[:3], own_data.advice()))
             self.notify(text, severity="warning", timeout=20, markup=False)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show what the marked entry does."""
-        texts = {key: about for key, _name, about in self.entries()}
-        self.query_one("#about", Static).update(texts[str(event.option.id)])
+    def _furnish(self) -> None:
+        known = showcase.kept()
+        if known is not None:
+            self._show(known)
+        self._find_out()
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open the chosen entry."""
-        self.action_open(str(event.option.id))
+    def on_screen_resume(self) -> None:
+        """Somebody comes back, perhaps from a game."""
+        if self.is_mounted:
+            self._find_out()
+
+    @background(N_("The titles cannot be shown."), "_tell", "daemon")
+    def _find_out(self) -> None:
+        found = showcase.find_out(saves_folder())
+        later(self, self._show, found)
+        later(self, self._latest_is, found)
+
+    def _tell(self, said: str) -> None:
+        self.notify(said, severity="warning", markup=False)
+
+    def on_later(self, event: Later) -> None:
+        """What a thread has found out."""
+        event.do()
+
+    def _show(self, found: Showcase) -> None:
+        """Maps and numbers of the titles."""
+        self._count(found.entries, sum(len(card.scenarios) for card in found.cards))
+        for card in found.cards:
+            self.query_one(f"#title-{card.slug}", TitleCard).show(
+                card, found.played.get(card.slug, 0)
+            )
+
+    def _latest_is(self, found: Showcase) -> None:
+        """The game that can be gone on with; where there is none, nothing offers it."""
+        latest = found.latest
+        self._latest = Path(latest.file) if latest is not None else None
+        door = self.query_one("#way-on", Door)
+        door.display = latest is not None
+        if latest is not None:
+            door.update(f"{latest.scenario}\n{latest.phase}")
+
+    def _count(self, entries: int, scenarios: int) -> None:
+        """The line at the top; numbers as they become known."""
+        parts = [_n("{n} title", "{n} titles", n=len(slugs()))]
+        if entries:
+            parts.append(_("{number} entries", number=catalog().number(entries)))
+        if scenarios:
+            parts.append(_n("{n} scenario", "{n} scenarios", n=scenarios))
+        right = " · ".join(parts)
+        left = f"Prontuario  v{__version__}"
+        room = max(1, self.app.size.width - 4 - len(left) - len(right))
+        line = Text(left, style="bold") + Text(" " * room + right)
+        self.query_one("#masthead", Static).update(line)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Names of titles in full, or short."""
+        self._fit()
+
+    def _fit(self) -> None:
+        self.set_class(self.app.size.width < WIDE, "-narrow")
+        self.set_class(self.app.size.height >= TALL, "-tall")
+
+    # Walking and opening
+
+    def on_key(self, event: events.Key) -> None:
+        """Typing searches, wherever one is."""
+        ask = self.query_one("#ask", Input)
+        if event.is_printable and event.character and self.focused is not ask:
+            event.stop()
+            ask.focus()
+            ask.insert_text_at_cursor(event.character)
+
+    def action_ask(self) -> None:
+        """Back to the search."""
+        self.query_one("#ask", Input).focus()
+
+    def action_walk(self, right: int, down: int) -> None:
+        """To the nearest thing on that side."""
+        here = self.focused
+        if here is None:
+            self.action_ask()
+            return
+        ahead = [
+            widget
+            for widget in self.focus_chain
+            if isinstance(widget, Widget) and _is_ahead(here, widget, right, down)
+        ]
+        if ahead:
+            min(ahead, key=lambda widget: _distance(here, widget, bool(down))).focus()
+
+    @on(Input.Submitted, "#ask")
+    def _search(self, event: Input.Submitted) -> None:
+        from app.screens.rules import open_rules
+
+        if event.value.strip():
+            open_rules(self.app, words=event.value)
+        else:
+            self.action_walk(0, 1)
+
+    @on(Door.Opened)
+    def _opened(self, event: Door.Opened) -> None:
+        self.action_open(event.entry)
 
     def action_open(self, entry: str) -> None:
-        """Open an entry of the menu."""
+        """Open an entry."""
+        kind, _colon, slug = entry.partition(":")
         if entry == "quit":
             self.app.exit()
         elif entry == "help":
             self.call_later(self.app.run_action, "explain")
+        elif entry == "latest":
+            self._go_on()
+        elif kind == "title":
+            from app.screens.new_game import open_new_game
+
+            open_new_game(self.app, slug)
         else:
             module, name = OPENS[entry]
             getattr(import_module(module), name)(self.app)
+
+    def _go_on(self) -> None:
+        from app.screens.saves import go_on, open_latest
+
+        if self._latest is None:
+            open_latest(self.app)
+        else:
+            go_on(self.app, self._latest)
+
+
+def _is_ahead(here: Widget, there: Widget, right: int, down: int) -> bool:
+    """Whether a widget lies on that side of another."""
+    one, other = here.region, there.region
+    if down:
+        return other.y >= one.bottom if down > 0 else other.bottom <= one.y
+    beside = other.y < one.bottom and one.y < other.bottom
+    return beside and (other.x >= one.right if right > 0 else other.right <= one.x)
+
+
+def _distance(here: Widget, there: Widget, is_vertical: bool) -> tuple[int, int]:
+    """Rows first, where one goes up or down; columns first, where one goes sideways."""
+    across = abs(here.region.x - there.region.x)
+    along = abs(here.region.y - there.region.y)
+    return (along, across) if is_vertical else (across, along)

@@ -19,7 +19,7 @@ from textual.worker import Worker, get_current_worker
 
 from app.play.bots import BotProcess
 from app.play.chances import Progress
-from app.play.citing import cite_from
+from app.play.citing import cite_from, quote_from
 from app.play.mail import broken, export, newest
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
@@ -49,7 +49,7 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Step
+from engine.core.rules import RuleRef, Ruling, Step
 from engine.core.text import N_, Msg
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
@@ -176,8 +176,8 @@ class PlayScreen(Steady[None]):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
                 yield Static("", id="current-step")
                 yield GuideBox(self.table.guide)
-                yield DecisionBar(self.presenter)
-        yield TableFooter(show_command_palette=False, compact=True)
+                yield DecisionBar(self.presenter, self.session.title.info.ends)
+        yield TableFooter()
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -199,6 +199,7 @@ class PlayScreen(Steady[None]):
         self.query_one(OddsPanel).plain = plain
         for steps in self.query(StepList):
             steps.plain = plain
+        self._bar.when_marked = self._answer_marked
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
         self._fit()
@@ -233,6 +234,7 @@ class PlayScreen(Steady[None]):
         self.table.cite = cite = cite_from(corpus)
         self._bar.cite = cite
         self.query_one(OddsPanel).cite = cite
+        self.query_one(OddsPanel).quote = quote_from(corpus)
         for steps in self.query(StepList):
             steps.cite_with(cite)
         self._show_position()
@@ -367,7 +369,8 @@ class PlayScreen(Steady[None]):
             self._bar.offer(prompt.said, prompt.offers)
         else:
             self._bar.show(None, "", prompt.said)
-        self.table.cited = prompt.refs or self.table.cited
+        if prompt.ruling is not None:
+            self.table.cited = (prompt.ruling,)
         self._map.options = lit = self.table.lit
         if decision is not None and decision is not self._asked:
             self._asked = decision
@@ -510,9 +513,8 @@ class PlayScreen(Steady[None]):
         if (not way or not self._give(way)) and refusal is not None:
             self._refuse(refusal)
 
-    @on(DecisionBar.Marked)
-    def _answer_marked(self, event: DecisionBar.Marked) -> None:
-        hex = self.table.hex_of(event.option)
+    def _answer_marked(self, option: str) -> None:
+        hex = self.table.hex_of(option)
         if hex is not None and not self._map.has_focus:
             self._map.cursor = hex
 
@@ -651,7 +653,8 @@ class PlayScreen(Steady[None]):
 
     def action_lines(self) -> None:
         """The lines of this game that applied the rule shown, or the one last cited."""
-        ref = self.query_one(RulePane).ref or next(iter(self.table.cited), "")
+        cited = self.table.cited
+        ref = self.query_one(RulePane).ref or (cited[0].refs[0] if cited else "")
         if not ref:
             self._bar.say(_("Open a rule first: R."))
             return
@@ -674,18 +677,17 @@ class PlayScreen(Steady[None]):
             self.update_table()  # back in the present, whoever is next goes on
         elif self.is_past:
             self._show_decision()
-        self.table.cited = event.step.ruling.refs
+        self.table.cited = (event.step.ruling,)
 
     @on(StepList.Chosen)
     def _line_chosen(self, event: StepList.Chosen) -> None:
-        self.table.cited = event.step.ruling.refs
-        self.open_rule(event.step.ruling.refs[0])
+        self.open_rule(event.step.ruling)
 
     # Panels
 
-    def open_rule(self, ref: str) -> None:
-        """Open a rule beside the map."""
-        self.table.cited = (ref, *[other for other in self.table.cited if other != ref])
+    def open_rule(self, ruling: Ruling) -> None:
+        """Open a rule beside the map, at what of it was applied."""
+        self.table.cited = (ruling, *[other for other in self.table.cited if other is not ruling])
         self.action_panel("rule")
 
     def action_panel(self, name: str) -> None:
@@ -693,7 +695,7 @@ class PlayScreen(Steady[None]):
         is_covered = self.has_class("-narrow") and self.has_class("-journal")
         is_open = self._panel == name and not is_covered
         pane, panels = self.query_one(RulePane), self.query_one("#panels", ContentSwitcher)
-        is_news = name == "rule" and self.table.cited[:1] != (pane.ref,)
+        is_news = name == "rule" and self.table.cited[:1] != (pane.ruling,)
         if is_open and not is_news and self.focused and panels in self.focused.ancestors:
             self._leave_side()
             return
@@ -702,8 +704,8 @@ class PlayScreen(Steady[None]):
         panels.current = name
         self.query_one("#panel-tabs", Tabs).active = f"tab-{name}"
         if name == "rule":
-            if self.table.cited and pane.ref != self.table.cited[0]:
-                pane.open(self.table.cited[0])
+            if self.table.cited and is_news:
+                pane.open_cited(self.table.cited[0])
         elif name == "odds":
             self._reckon()
         self._show_hex()
@@ -722,7 +724,7 @@ class PlayScreen(Steady[None]):
             if name == "odds":
                 self._reckon()
             elif name == "rule" and self.table.cited and not self.query_one(RulePane).ref:
-                self.query_one(RulePane).open(self.table.cited[0])
+                self.query_one(RulePane).open_cited(self.table.cited[0])
 
     def _open_side(self) -> None:
         self.add_class("-side-open")
@@ -793,13 +795,27 @@ class PlayScreen(Steady[None]):
         at = self.table.begin_reckoning()
         if at is not None:
             self._count(at)
+        if self._panel == "odds" and (at := self.table.begin_foretelling()) is not None:
+            self._foretell(at)
         self._show_chances()
+
+    @background(
+        N_("The odds could not be counted."), "_fates_failed", exclusive=True, group="fates"
+    )
+    async def _foretell(self, at: Position[Any]) -> None:
+        if self.table.hear_foretold(at, await self._odds.foretell(at)):
+            later(self, self._show_chances)
+
+    def _fates_failed(self, said: str, at: Position[Any]) -> None:
+        if self.table.hear_foretold(at, ()):
+            self._show_chances()
+        self._bar.say(said)
 
     def _show_chances(self) -> None:
         """What is known of the odds: in the panel, beside the answers, on the map."""
         chances = self.table.chances
         is_shown = chances.is_of(self.table.question)
-        foretold = self.table.foretold() if self._panel == "odds" else []
+        foretold = self.table.foretold if self._panel == "odds" else ()
         note = self.table.about_chances() if is_shown or not foretold else ""
         self.query_one(OddsPanel).show(chances.found if is_shown else (), note, foretold)
         if is_shown:
@@ -860,7 +876,7 @@ class PlayScreen(Steady[None]):
         reasons = "; ".join(
             f"{self.presenter.say(r.msg)} ({self._bar.cite(r.refs[0])})" for r in seen.rulings
         )
-        self.table.cited = tuple(ref for ruling in seen.rulings for ref in ruling.refs)
+        self.table.cited = seen.rulings or self.table.cited
         self._bar.say(_("Sight: {what}. {why}", what=words, why=reasons))
 
     # The guide
@@ -884,7 +900,7 @@ class PlayScreen(Steady[None]):
             self._bar.say(_("The guide is closed: F6 opens it again."))
             return
         elif what == "rule":
-            self.open_rule(lesson.ref)
+            self.open_rule(Ruling((RuleRef(lesson.ref),), Msg("")))
             return
         elif self.has_class("-narrow") and self.has_class("-side-open"):
             self._leave_side()  # the panel covers the guide: first it comes back into sight
@@ -939,7 +955,7 @@ class PlayScreen(Steady[None]):
         self.app.push_screen(RulesScreen())
 
     def action_leave(self) -> None:
-        """Close what is open: the past, the sight, the panel, a thought; last, the menu."""
+        """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""
         if self._is_thinking:
             self._give_up_thought()
             if self.session.is_bot_turn:
@@ -957,6 +973,9 @@ class PlayScreen(Steady[None]):
             self.action_sight()
         elif self._is_at_side or (self.has_class("-narrow") and self.has_class("-side-open")):
             self._leave_side()
+        elif self.table.take_off_layer():
+            self._lay()
+            self._bar.say(_("Nothing more lies over the map."))
         elif not self._bar.widen():
             self._open_menu()
 

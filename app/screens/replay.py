@@ -104,7 +104,7 @@ class ReplayScreen(Steady[None]):
                 yield Static("", id="current-step")
                 if self.replay.note:
                     yield Static(self.replay.note, id="note", markup=False)
-        yield TableFooter(show_command_palette=False, compact=True)
+        yield TableFooter()
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -172,6 +172,7 @@ class ReplayScreen(Steady[None]):
             width = max(20, line.size.width)
             line.update(step_line(step, self.presenter, width, self._cite, lines=1))
             self._follow(view)
+            self.query_one(RulePane).follow(step.ruling)
         else:
             self.query_one("#map", HexMap).sheet = {}
             line.update(_("Space begins."))

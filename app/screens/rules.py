@@ -93,6 +93,7 @@ class RulesScreen(Steady[None]):
         self._notebook: Notebook | None = None
         self._is_broken = False
         self._counts: dict[str, int] = {}
+        self._sought = ""  # words that came before the box
         self._hurried = ""  # words for which Enter came before the answers
 
     def compose(self) -> ComposeResult:
@@ -122,6 +123,8 @@ class RulesScreen(Steady[None]):
         """Paint first; then load the texts."""
         self.set_focus(self.query_one("#words", Input))
         self._mark_side()
+        if self._sought:
+            self.look_for(self._sought)
         self.call_after_refresh(self._load)
 
     @property
@@ -232,6 +235,15 @@ class RulesScreen(Steady[None]):
         self._jump(digit)
 
     # Searching
+
+    def look_for(self, words: str) -> None:
+        """Search for words that were typed elsewhere, at once or when the box is there."""
+        self._sought = words
+        for field in self.query("#words").results(Input):
+            self._sought = ""
+            field.value = words
+            field.cursor_position = len(words)
+            self.set_focus(field)
 
     @on(SearchBox.Changed)
     def _search_again(self) -> None:
@@ -428,8 +440,9 @@ def welcome(corpus: Corpus) -> Page:
     return Page("", _("The rules of four games"), "", "", (book_names,), "", sections)
 
 
-def open_rules(app: App[Any], ref: str = "") -> None:
-    """Open the browser, at a rule if one is given; the browser keeps its place meanwhile."""
+def open_rules(app: App[Any], ref: str = "", words: str = "") -> None:
+    """Open the browser, at a rule or with words to look for if they are given; the browser keeps
+    its place meanwhile."""
     if isinstance(app.screen, RulesScreen):
         app.screen.open(ref) if ref else None
         return
@@ -440,3 +453,5 @@ def open_rules(app: App[Any], ref: str = "") -> None:
     app.push_screen(screen)
     if ref:
         app.call_later(screen.open, ref)
+    if words:
+        app.call_later(screen.look_for, words)

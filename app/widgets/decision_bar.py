@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from rich.text import Text
@@ -25,9 +25,6 @@ from engine.core.view import View
 KEYS = "123456789"
 LAST = len(KEYS)
 """The number of the answer that ends a choice, whose key is 0."""
-ENDS = ("fine", "basta", "passa", "pass", "via", "go", "ferma", "fermo", "resta", "stay", "hold",
-        "nessuno", "niente", "no", "solo", "wait", "fuoco")  # fmt: skip
-"""The verbs that end a choice among units, hexes or cards, the most final first."""
 MOST_NAMED = 2
 LONGEST_END = 26
 MORE = "more"
@@ -36,26 +33,38 @@ ALL = "all"
 """The row that brings back the answers of every hex."""
 
 
-def end_of(decision: Decision) -> str | None:
-    """The answer that ends a choice among things on the table, if there is one."""
+def end_of(decision: Decision, ends: Iterable[str]) -> str | None:
+    """The answer that ends a choice among things on the table, if there is one; `ends` are the
+    verbs that do so in the title."""
     ids = [option.id for option in decision.options]
     if len(ids) < 2 or all(id.startswith("b:") for id in ids):
         return None
-    return next((f"b:{verb}" for verb in ENDS if f"b:{verb}" in ids), None)
+    return next((f"b:{verb}" for verb in ends if f"b:{verb}" in ids), None)
 
 
-def key_of(decision: Decision, option: str) -> str:
+def key_of(decision: Decision, option: str, ends: Iterable[str]) -> str:
     """The key of an answer while all are listed; a blank where there are too many."""
-    end = end_of(decision)
+    end = end_of(decision, ends)
     ids = [one.id for one in decision.options if one.id != end]
     return "0" if option == end else dict(zip(ids, KEYS, strict=False)).get(option, " ")
 
 
 class AnswerList(OptionList):
-    """The answers; Enter where there are none is told, not swallowed."""
+    """The answers; Enter where there are none is told, not swallowed.
+
+    `when_marked` hears at once which row the cursor is on: a message would come a paint later.
+    """
 
     class Empty(Message):
         """Enter, and nothing to choose."""
+
+    when_marked: Callable[[int], None] | None = None
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Tell which row is marked, in time for the same paint."""
+        super().watch_highlighted(highlighted)
+        if highlighted is not None and self.when_marked is not None:
+            self.when_marked(highlighted)
 
     def action_select(self) -> None:
         """Choose the marked answer."""
@@ -65,7 +74,10 @@ class AnswerList(OptionList):
 
 
 class DecisionBar(Vertical):
-    """The open question. Answers are lines; refused ones are folded, and say why when chosen."""
+    """The open question. Answers are lines; refused ones are folded, and say why when chosen.
+
+    `when_marked` hears which answer the cursor is on, before that is painted.
+    """
 
     class Answered(Message):
         """An answer, or something refused that the person tried; several if they were marked."""
@@ -74,15 +86,9 @@ class DecisionBar(Vertical):
             super().__init__()
             self.options = options
 
-    class Marked(Message):
-        """The answer that the cursor is on."""
-
-        def __init__(self, option: str) -> None:
-            super().__init__()
-            self.option = option
-
-    def __init__(self, presenter: Presenter) -> None:
+    def __init__(self, presenter: Presenter, ends: Iterable[str] = ()) -> None:
         super().__init__(id="decision")
+        self._ends = tuple(ends)
         self.border_title = _("Decision")
         self._presenter = presenter
         self._decision: Decision | None = None
@@ -94,11 +100,14 @@ class DecisionBar(Vertical):
         self._is_unfolded = False
         self._chances: Mapping[str, Fraction] = {}
         self.cite: Cite = short_ref
+        self.when_marked: Callable[[str], None] | None = None
 
     def compose(self) -> ComposeResult:
         """The question over its answers."""
         yield Static("", id="question", markup=False)
-        yield AnswerList(id="answers")
+        answers = AnswerList(id="answers")
+        answers.when_marked = self._tell_marked
+        yield answers
         yield Static("", id="verdict", markup=False)
 
     def explain(self) -> tuple[str, str]:
@@ -148,7 +157,7 @@ class DecisionBar(Vertical):
         """What is in sight however long the list is: how to end the choice, what is forbidden."""
         decision = self._decision
         assert decision is not None
-        end, count = end_of(decision), len(decision.refused)
+        end, count = end_of(decision, self._ends), len(decision.refused)
         if end is not None:
             words = self.words_of(end)
             words = words if len(words) <= LONGEST_END else words[: LONGEST_END - 1] + "…"
@@ -161,7 +170,7 @@ class DecisionBar(Vertical):
         decision = self._decision
         assert decision is not None
         rows: list[Option] = []
-        end = end_of(decision)
+        end = end_of(decision, self._ends)
         shown = [o for o in decision.options if not self._here or o.id in (*self._here, end)]
         self._ids = []
         self._numbered = [option.id for option in shown if option.id != end]
@@ -343,7 +352,7 @@ class DecisionBar(Vertical):
     def take(self, number: int) -> None:
         """Answer with a number key; what has no answer is told."""
         decision, count = self._decision, len(self._numbered)
-        end = end_of(decision) if decision is not None else None
+        end = end_of(decision, self._ends) if decision is not None else None
         if number == LAST and end is not None:
             self.post_message(self.Answered(end))
         elif number == LAST:
@@ -366,8 +375,6 @@ class DecisionBar(Vertical):
         else:
             self.post_message(self.Answered(chosen))
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the marked answer on the map."""
-        event.stop()
-        if event.option_index < len(self._ids):
-            self.post_message(self.Marked(self._ids[event.option_index]))
+    def _tell_marked(self, row: int) -> None:
+        if self.when_marked is not None and row < len(self._ids):
+            self.when_marked(self._ids[row])

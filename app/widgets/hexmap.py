@@ -418,7 +418,7 @@ class HexMap(ScrollView):
         if abs(x - left) > 2 * region.width or abs(y - top) > 2 * region.height:
             self.centre_on(h)
         elif (x, y) != (left, top):
-            self.scroll_to(x, y, animate=False, force=True)
+            self.scroll_to(x, y, animate=False, force=True, immediate=True)
 
     def centre_on(self, what: Hex | str, animate: bool = False) -> None:
         """Scroll a hex, or the counter with that id, to the middle."""
@@ -431,7 +431,9 @@ class HexMap(ScrollView):
         region = self.region_of(h)
         width, height = self.scrollable_content_region.size
         x, y = region.x + (region.width - width) / 2, region.y + (region.height - height) / 2
-        self.scroll_to(round(x), round(y), animate=animate, duration=0.2, force=True)
+        self.scroll_to(
+            *(round(x), round(y)), animate=animate, duration=0.2, force=True, immediate=True
+        )
 
     def _hex_of(self, id: str) -> Hex | None:
         counters = self.view.counters if self.view is not None else ()

@@ -11,7 +11,8 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from app.play.citing import Cite, short_ref
+from app.play.citing import Cite, Quote, no_words, short_ref
+from app.play.reckoning import Foretold
 from app.presenters.base import Presenter
 from app.shell.i18n import _, _n, catalog
 from engine.core.rules import Ruling
@@ -27,9 +28,10 @@ class OddsPanel(VerticalScroll):
     def __init__(self, presenter: Presenter) -> None:
         super().__init__(id="odds")
         self._presenter = presenter
-        self._shown: tuple[Sequence[Odds], str, Sequence[tuple[Fraction, Ruling]]] = ((), "", ())
+        self._shown: tuple[Sequence[Odds], str, Sequence[Foretold]] = ((), "", ())
         self._width = 0
         self.cite: Cite = short_ref
+        self.quote: Quote = no_words
         self.plain = False
 
     def compose(self) -> ComposeResult:
@@ -48,12 +50,12 @@ class OddsPanel(VerticalScroll):
         self,
         found: Sequence[Odds],
         note: str = "",
-        foretold: Sequence[tuple[Fraction, Ruling]] = (),
+        foretold: Sequence[Foretold] = (),
     ) -> None:
         """Show these odds, or a note, then what the rules foretell of the units."""
         self._shown = (found, note, foretold)
         self._width = width = self.scrollable_content_region.width - 1
-        text = odds_text(found, self._presenter, note, self.cite, self.plain, width)
+        text = odds_text(found, self._presenter, note, self.cite, self.quote, self.plain, width)
         if foretold:
             text.append(_("What the next cards may do") + "\n", "bold")
         for share, ruling in foretold:
@@ -74,14 +76,15 @@ def odds_text(
     presenter: Presenter,
     note: str = "",
     cite: Cite = short_ref,
+    quote: Quote = no_words,
     plain: bool = False,
     width: int = 0,
 ) -> Text:
-    """Odds as lines: question, bars, assumptions once for all."""
+    """Odds as lines: question, bars, assumptions once for all with the words that they apply."""
     text = Text()
     if note:
         text.append(note + "\n", "italic")
-    given: dict[str, str] = {}
+    given: dict[str, Ruling] = {}
     for odds in found:
         text.append(presenter.say(odds.question) + "\n", "bold")
         for said, share in presenter.results(odds.spread):
@@ -92,12 +95,14 @@ def odds_text(
                 _n("Up to {n} roll only.", "Up to {n} rolls only.", n=odds.rolls) + "\n", "italic"
             )
         for ruling in odds.given:
-            given.setdefault(presenter.say(ruling.msg), cite(ruling.refs[0]))
+            given.setdefault(presenter.say(ruling.msg), ruling)
         text.append("\n")
     if given:
         text.append(_("Assuming that:") + "\n", "italic")
-    for said, ref in given.items():
-        text.append(f" {said} ({ref})\n", "dim italic")
+    for said, ruling in given.items():
+        text.append(f" {said} ({cite(ruling.refs[0])})\n", "dim italic")
+        for words in quote(ruling):
+            text.append(f"   «{words}»\n", "dim")
     return text
 
 

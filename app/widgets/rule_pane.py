@@ -172,6 +172,7 @@ class RulePane(Vertical):
         self._visits: list[Visit] = []
         self._place = -1
         self._cited: tuple[linker.Passage, ...] = ()
+        self.ruling: Ruling | None = None  # whose rule is open, until another is opened
         self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
         self.page: Page | None = None
 
@@ -234,8 +235,19 @@ class RulePane(Vertical):
     def open_cited(self, ruling: Ruling) -> bool:
         """Open the rule that a ruling names first, and mark what of it was applied."""
         ref = ruling.refs[0]
+        self.ruling = ruling
         found = linker.passages(self._corpus, ruling, ref) if self._corpus is not None else ()
         return self.open(ref, *found)
+
+    def follow(self, ruling: Ruling) -> None:
+        """Show the rule of a ruling in passing, and mark what of it was applied."""
+        known = self._corpus.canonical(ruling.refs[0]) if self._corpus is not None else None
+        if known is None or self._corpus is None:
+            self._wanted = ruling.refs[0]
+            return
+        self.ruling = ruling
+        found = linker.passages(self._corpus, ruling, ruling.refs[0])
+        self._visit(Visit(known, is_preview=True, cited=found))
 
     def preview(self, ref: str) -> None:
         """Show a rule in passing: the next one takes its place in the history."""
@@ -283,6 +295,8 @@ class RulePane(Vertical):
     def _show(self, visit: Visit) -> None:
         assert self._corpus is not None
         self._cited = visit.cited
+        if self.ruling is not None and self.ruling.refs[0] != visit.ref:
+            self.ruling = None
         self.page = self._written(visit.ref)
         self.view.show(self.page, visit.scroll)
         self._entitle()

@@ -182,10 +182,14 @@ class StepList(OptionList):
         return self._words in said
 
     def _again(self) -> None:
-        steps = self._steps
-        self.clear_options()
-        self._steps, self._listed = (), []
-        self.show(steps)
+        """List the same steps anew; the cursor stays, and in sight."""
+        steps, row = self._steps, self.highlighted
+        at = self._listed[row] if row is not None and row < len(self._listed) else -1
+        with self.prevent(OptionList.OptionHighlighted):
+            self.clear_options()
+            self._steps, self._listed = (), []
+            self.show(steps)
+            self.go_to(at)
 
     def on_resize(self) -> None:
         """Lay the lines out again for the new width."""

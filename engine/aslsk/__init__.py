@@ -63,7 +63,10 @@ from engine.kit.title import BaseTitle
 class Aslsk(BaseTitle[State]):
     """The title: its facts, and who answers what is asked of it."""
 
-    info = TitleInfo("aslsk", "ASL Starter Kit", "SK1-SK3", 5)
+    info = TitleInfo(
+        *("aslsk", "ASL Starter Kit", "SK1-SK3", 5),
+        ends=("fine", "passa", "via", "ferma", "fermo", "resta", "nessuno", "solo", "fuoco"),
+    )
     book: Book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(TEMPERS)

@@ -8,7 +8,7 @@ when the answer comes it is run again from the start. Hence it must be determini
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -50,14 +50,10 @@ Cited: TypeAlias = Locators | Ruling
 """What is cited: locators, which a message follows, or a ruling that was found before."""
 
 
-class Reducer(Protocol[S]):
-    """What a Ctx needs of a title: its book and the effect of its events."""
+class HasBook(Protocol):
+    """What a Ctx needs of a title."""
 
     book: Book
-
-    def reduce(self, state: S, event: Any, /) -> S:
-        """The state after an event."""
-        ...
 
 
 class RollRequest(msgspec.Struct, frozen=True):
@@ -132,7 +128,7 @@ class Ctx(Generic[S]):
 
     def __init__(
         self,
-        title: Reducer[S],
+        title: HasBook,
         state: S,
         answers: list[Entry | Branch],
         chance: Chance | None = None,
@@ -145,7 +141,6 @@ class Ctx(Generic[S]):
         self.used = 0
         self._answers = answers
         self._book = title.book
-        self._reduce = title.reduce
         self._chance = chance
         self._rolled = rolled
         self._watch = watch
@@ -164,19 +159,23 @@ class Ctx(Generic[S]):
         **facts: Fact,
     ) -> None:
         """A step that changes nothing: a ruling, or locators with their message."""
-        self._step(self._ruling(ref, msgid, facts), hidden_from=hidden_from)
+        ruling = ref if isinstance(ref, Ruling) else self._book.ruling(ref, Msg(msgid, facts))
+        self._step(ruling, None, None, None, hidden_from)
 
     def do(self, event: Event, ref: Locators, msgid: str | None = None, /, **facts: Fact) -> None:
         """Change the state, under a rule."""
         msg = event.msg() if msgid is None else Msg(msgid, facts)
         ruling = self._book.ruling(ref, msg)
-        self.state = self._reduce(self.state, event)
-        self._step(ruling, event=event, hidden_from=event.hidden_from)
+        self.state = event.on(self.state)
+        self._step(ruling, event, None, None, event.hidden_from)
 
-    @contextmanager
-    def under(self, ref: Locators, msgid: str, /, **facts: Fact) -> Iterator[None]:
+    def under(self, ref: Locators, msgid: str, /, **facts: Fact) -> AbstractContextManager[None]:
         """Steps nested under a heading: a morale check inside an attack."""
         self._step(self._book(ref, msgid, **facts))
+        return self._nested()
+
+    @contextmanager
+    def _nested(self) -> Iterator[None]:
         self._depth += 1
         yield
         self._depth -= 1
@@ -197,6 +196,12 @@ class Ctx(Generic[S]):
         Hence it leaves nothing behind but its value, which stays as it is, and the state.
         """
         return part(*given)
+
+    def settled(self) -> None:
+        """What was declared is resolved: what follows in this procedure only tidies the table.
+
+        Odds that end at the next rest end here: no result that is read may change from here on.
+        """
 
     # Asking
 
@@ -296,14 +301,13 @@ class Ctx(Generic[S]):
     def _step(
         self,
         ruling: Ruling,
-        *,
         event: Event | None = None,
         chance: Roll | Draw | None = None,
         tally: TallyLine | None = None,
         hidden_from: tuple[Side, ...] = (),
     ) -> None:
-        n = len(self.steps)
-        self.steps.append(Step(n, self._depth, ruling, event, chance, tally, hidden_from))
+        steps = self.steps
+        steps.append(Step(len(steps), self._depth, ruling, event, chance, tally, hidden_from))
 
 
 def _sorted_out(
@@ -312,19 +316,24 @@ def _sorted_out(
     """What may be answered, and what may not."""
     options: dict[str, Option] = {}
     refused = Refusals()
+    count = 0
     for candidate in candidates:
+        count += 1
         option = candidate.option
-        if option.id in options or option.id in refused:
-            raise RuleBug(f"{option.id} is offered twice ({question})")
         if why_not is None or (found := why_not(candidate.value)) is None:
             options[option.id] = option
             continue
-        against = objections(found)
+        if isinstance(found, Ruling):
+            refused.add(option, found)
+            continue
+        against = iter(found)
         first = next(against, None)
         if first is None:
             options[option.id] = option
         else:
-            refused.add(option.id, first, against, option.msg)
+            refused.add(option, first, against)
+    if len(options) + len(refused) < count or refused.holds_any(options):
+        raise RuleBug(f"something is offered twice: {question}")
     if not options:
         raise RuleBug(f"nothing can be answered: {question}")
     return tuple(options.values()), refused

@@ -90,28 +90,28 @@ class Refusals(Mapping[str, tuple[Ruling, ...]]):
     """Refused candidates by id. One objection is enough to refuse; the rest wait until read."""
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[Ruling, ...]] = {}
-        self._more: dict[str, Iterator[Ruling]] = {}
-        self._words: dict[str, Msg] = {}
+        self._found: dict[str, tuple[Option, Ruling, Iterable[Ruling]]] = {}
+        self._read: dict[str, tuple[Ruling, ...]] = {}
 
-    def add(
-        self, option: str, first: Ruling, more: Iterator[Ruling], words: Msg | None = None
-    ) -> None:
-        """Refuse a candidate, which `words` would have shown."""
-        self._found[option] = (first,)
-        self._more[option] = more
-        if words is not None:
-            self._words[option] = words
+    def add(self, option: Option, first: Ruling, more: Iterable[Ruling] = ()) -> None:
+        """Refuse a candidate."""
+        self._found[option.id] = option, first, more
+
+    def holds_any(self, options: Mapping[str, object]) -> bool:
+        """Whether something is refused that is also offered."""
+        return not self._found.keys().isdisjoint(options)
 
     def words(self, option: str) -> Msg | None:
         """How a refused candidate would have been shown."""
-        return self._words.get(option)
+        found = self._found.get(option)
+        return None if found is None else found[0].msg
 
     def __getitem__(self, option: str) -> tuple[Ruling, ...]:
-        found = self._found[option]
-        if option in self._more:
-            found = self._found[option] = (*found, *self._more.pop(option))
-        return found
+        read = self._read.get(option)
+        if read is None:
+            _option, first, more = self._found[option]
+            read = self._read[option] = (first, *more)
+        return read
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._found)

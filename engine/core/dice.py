@@ -92,8 +92,12 @@ Reading = Callable[[tuple[int, ...]], V]
 
 def spread(dice: Dice, read: Reading[V]) -> tuple[tuple[V, Fraction], ...]:
     """Every value that the reading can take on these dice, with its exact probability."""
-    if isinstance(read, Each):
-        return read.spread(dice)
+    return read.spread(dice) if isinstance(read, Each) else _enumerated(dice, read)
+
+
+@lru_cache(maxsize=1024)
+def _enumerated(dice: Dice, read: Reading[V]) -> tuple[tuple[V, Fraction], ...]:
+    """Every face of every die; many rolls are read by the same function."""
     total = 1
     for die in dice.dice:
         total *= die.sides

@@ -61,7 +61,10 @@ class Book:
 
     def __call__(self, locators: Locators, msgid: str, /, **facts: Fact) -> Ruling:
         """A ruling of this book."""
-        return self.ruling(locators, Msg(msgid, facts))
+        if not msgid:
+            raise RuleBug(f"a ruling without words: {locators}")
+        refs, anchors = self._cited.get(locators) or self._cite(locators)
+        return Ruling(refs, Msg(msgid, facts), anchors)
 
     def _cite(self, locators: Locators) -> tuple[tuple[RuleRef, ...], tuple[Anchor, ...]]:
         parts = (locators,) if isinstance(locators, str) else locators
@@ -72,6 +75,9 @@ class Book:
         known = refs, tuple(Anchor(name) for name in full if "#" in name)
         self._cited[locators] = known
         return known
+
+
+_TELLING = (int, str, Fraction)
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
@@ -92,12 +98,8 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 
     def msg(self) -> Msg:
         """The change as a message."""
-        facts: dict[str, Fact] = {
-            name: value
-            for name in self.__struct_fields__
-            if isinstance(value := getattr(self, name), int | str | Fraction)
-        }
-        return Msg(self.says, facts)
+        told = msgspec.structs.asdict(self).items()
+        return Msg(self.says, {name: value for name, value in told if isinstance(value, _TELLING)})
 
 
 BY_HAND = "mano"

@@ -56,7 +56,8 @@ class TitleInfo(msgspec.Struct, frozen=True):
     """A title as the list of games shows it. `revision` rises when old saves no longer replay.
 
     `renames` tells, by the revision that brought them, which ids of options have other names
-    since then; an id that ends with `*` stands for all that begin so.
+    since then; an id that ends with `*` stands for all that begin so. `ends` are the verbs that
+    end a choice among units, hexes or cards, the most final first: they get a key of their own.
     """
 
     slug: str
@@ -64,6 +65,7 @@ class TitleInfo(msgspec.Struct, frozen=True):
     edition: str
     revision: int
     renames: dict[int, dict[str, str]] = {}
+    ends: tuple[str, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -173,10 +175,6 @@ class Title(Protocol[S]):
 
     def outcome(self, state: S) -> Outcome | None:
         """The end of the game, once reached."""
-        ...
-
-    def reduce(self, state: S, event: Any, /) -> S:
-        """The state after an event: total, and without rules."""
         ...
 
     def view(self, state: S, side: Side) -> View:

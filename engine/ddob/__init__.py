@@ -73,7 +73,10 @@ SUMMARIES = {
 class Omaha(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5)
+    info = TitleInfo(
+        *("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5),
+        ends=("fine", "basta", "via", "ferma", "resta", "niente", "no", "solo"),
+    )
     book = rule
     state_type = State
     levels: tuple[str, ...] = tuple(MINDS)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from engine.core.data import DataErrors, Document, Fault
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Event, Ruling, Side
+from engine.core.rules import Ruling, Side
 from engine.core.title import Layer, Overlay, Pick, Question, Sight
 
 S = TypeVar("S")
@@ -19,11 +19,6 @@ class BaseTitle(Generic[S]):
     """A title without secrets, odds and hints; a title of its own writes what it has."""
 
     left_to_chance: Mapping[str, str] = {}
-
-    def reduce(self, state: S, event: Event, /) -> S:
-        """The state after an event."""
-        after: S = event.on(state)
-        return after
 
     def belief(self, state: S, side: Side) -> S:
         """The state as far as a side knows it."""

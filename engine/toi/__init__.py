@@ -91,7 +91,7 @@ TEAMS = {"toi-s2": ("3", "4")}
 class TideOfIron(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("toi", "Tide of Iron", "2007", 2)
+    info = TitleInfo("toi", "Tide of Iron", "2007", 2, ends=("fine", "no", "fuoco"))
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")

@@ -140,7 +140,10 @@ RENAMED = {
 class Warfare(BaseTitle[State]):
     """Warfare: Modern tactical combat."""
 
-    info = TitleInfo("warfare", "Warfare: Modern tactical combat", "WBS Games", 4, RENAMED)
+    info = TitleInfo(
+        *("warfare", "Warfare: Modern tactical combat", "WBS Games", 4, RENAMED),
+        ends=("passa", "vai", "resta", "rinuncia", "attendi"),
+    )
     book = rule
     state_type = State
     levels: tuple[str, ...] = (LEVEL, MEDIUM, HARD)

@@ -242,6 +242,18 @@ async def odds(monkeypatch, tmp_path):
         await goes_on(pilot, app)
 
 
+async def foretelling(monkeypatch, tmp_path):
+    """What the rules foretell, which fails where it is found out."""
+    monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("o")
+        await settled(pilot, lambda: "Dettagli" in text_of(app.screen, "#verdict"))
+        assert "niente da calcolare" in str(panel_of(app))
+        await goes_on(pilot, app)
+
+
 def panel_of(app):
     return text_of(app.screen.query_one(OddsPanel), "#odds-text")
 
@@ -343,6 +355,7 @@ async def engine_of_rule(monkeypatch, tmp_path):
 
 WORKERS = {
     "PlayScreen._count": odds,
+    "PlayScreen._foretell": foretelling,
     "PlayScreen._load_texts": texts_of_table,
     "PlayScreen.action_advise": advice,
     "PlayScreen.action_delegate": delegated,

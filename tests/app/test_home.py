@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
+
+import msgspec
 import pytest
 from textual.binding import Binding
 from textual.command import CommandList
 from textual.content import Content
 from textual.message_pump import MessagePump
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
+from app.play import showcase
 from app.screens.app import Palette, ProntuarioApp
 from app.screens.help import HelpScreen
-from app.screens.home import BANNER, HomeScreen
+from app.screens.home import HomeScreen, LittleMap, TitleCard
 from app.screens.new_game import NewGameScreen
+from app.screens.play import PlayScreen
+from app.screens.rules import RulesScreen
 from app.screens.saves import SavesScreen
 from app.screens.too_small import TooSmallScreen
 from app.shell import config, i18n
+from app.shell.child import command
 from app.widgets.picker import Picker, PickerList
+from app.widgets.result_list import ResultList
 from app.widgets.wrapping import keep_pages_whole
+from tests.app.postmen import begin, play
 from tests.app.test_play import settled
 
 SIZES = [(120, 40), (80, 24)]
@@ -32,23 +42,98 @@ def text_of(app):
     return "\n".join(str(w.render()) for w in app.screen.query(Static))
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_menu_says_what_each_entry_does(size):
+@pytest.fixture
+def furnished(monkeypatch):
+    """What the process beside the screen finds out, found out here."""
+    monkeypatch.setattr(showcase, "find_out", showcase.make)
+
+
+def is_furnished(app):
+    return all(card.border_title for card in app.screen.query(TitleCard))
+
+
+@pytest.mark.parametrize("size", [*SIZES, (200, 60)])
+async def test_the_titles_show_a_map_and_what_there_is_to_play(size, furnished):
     app = ProntuarioApp()
     async with app.run_test(size=size) as pilot:
-        assert isinstance(app.screen, HomeScreen)
-        assert "scenario" in text_of(app)
-        await pilot.press("end")
-        assert "Chiude Prontuario" in text_of(app)
+        await settled(pilot, lambda: is_furnished(app))
+        cards = list(app.screen.query(TitleCard))
+        names = ["Tide of Iron", "D-Day at Omaha Beach", "ASL Starter Kit", "Warfare"]
+        assert [card.border_title for card in cards] == names
+        assert cards[-1].region.right >= size[0] - 2
+        for card in cards:
+            map = card.query_one(LittleMap)
+            lines = [map.render_line(y).text for y in range(map.size.height)]
+            assert max(len(line.strip()) for line in lines) >= 14
+        said = text_of(app)
+        assert "5 scenari" in said
+        assert "4 titoli · 1." in said
+        assert "21 scenari" in said
+        assert app.screen.query(".scenarios").first().display is (size[1] >= 36)
+
+
+async def test_what_is_typed_is_looked_for():
+    app = ProntuarioApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert app.focused.id == "ask"
+        await pilot.press("down")
+        assert app.focused.id == "way-in"
+        await pilot.press(*"fumo")
+        assert (app.focused.id, app.focused.value) == ("ask", "fumo")
+        await pilot.press("enter")
+        await settled(pilot, lambda: isinstance(app.screen, RulesScreen))
+        await settled(pilot, lambda: bool(app.screen.query(ResultList)))
+        results = app.screen.query_one(ResultList)
+        await settled(pilot, lambda: results.shown_for == "fumo" and results.option_count > 3)
+
+
+async def test_arrows_walk_from_the_search_to_every_door_and_back():
+    app = ProntuarioApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        found = []
+        for key in ("down", "down", "right", "right", "right", "right", "down", "left", "up", "up"):
+            await pilot.press(key)
+            found.append(app.focused.id)
+        assert found[0] == "way-in"
+        titles = ["title-ddob", "title-aslsk", "title-warfare", "title-warfare"]
+        assert found[2:6] == titles
+        assert found[6].startswith("entry-")
+        assert found[8].startswith("title-")
+        await pilot.press("escape")
+        assert app.focused.id == "ask"
+
+
+async def test_a_title_opens_its_scenarios(furnished):
+    app = ProntuarioApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.click("#title-aslsk")
+        await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
+        assert app.screen.title_and_scenario[0].info.slug == "aslsk"
+
+
+async def test_a_game_to_go_on_with_is_offered_only_if_there_is_one(furnished):
+    app = ProntuarioApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot, lambda: is_furnished(app))
+        assert not app.screen.query_one("#way-on").display
+        session = begin("toi", "toi-s1")
+        play(session, random.Random(1), 12)
+        session.close()
+        await pilot.press("f5", "escape")
+        await settled(pilot, lambda: app.screen.query_one("#way-on").display)
+        assert "Il crocevia di Saint-Aubin" in text_of(app)
+        assert "1 partita" in text_of(app)
+        await pilot.click("#way-on")
+        await settled(pilot, lambda: isinstance(app.screen, PlayScreen))
 
 
 async def test_entries_open_with_keys_and_escape_comes_back():
     app = ProntuarioApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("g")
+        await pilot.press("f2")
         assert isinstance(app.screen, NewGameScreen)
         await pilot.press("escape")
-        await pilot.press("p")
+        await pilot.press("alt+p")
         assert isinstance(app.screen, SavesScreen)
         assert "Non ci sono partite salvate" in text_of(app)
         await pilot.press("escape")
@@ -58,8 +143,15 @@ async def test_entries_open_with_keys_and_escape_comes_back():
 async def test_entries_open_with_the_mouse():
     app = ProntuarioApp()
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.click("#menu", offset=(4, 2))
+        await pilot.click("#entry-games")
         await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
+
+
+def test_another_process_finds_the_same_out(tmp_path):
+    found = subprocess.run(
+        command("app.play.showcase", str(tmp_path)), capture_output=True, check=True
+    )
+    assert msgspec.msgpack.decode(found.stdout, type=showcase.Showcase) == showcase.make(tmp_path)
 
 
 async def test_f1_explains_and_closes():
@@ -77,10 +169,10 @@ async def test_themes_change_and_are_remembered():
     app = ProntuarioApp()
     async with app.run_test(size=(80, 24)) as pilot:
         first = app.theme
-        await pilot.press("t")
+        await pilot.press("f7")
         assert app.theme != first
         assert config.load().theme == app.theme
-        await pilot.press("t")
+        await pilot.press("f7")
         assert app.theme == "prontuario-daltonici"
 
 
@@ -110,7 +202,7 @@ async def test_what_is_not_found_is_told_in_italian():
         assert "Niente ha questo nome." in str(commands.get_option_at_index(0).prompt.renderable)
 
 
-@pytest.mark.parametrize("opened", [(), ("g",), ("r",), ("ctrl+p",)])
+@pytest.mark.parametrize("opened", [("down",), ("f2",), ("f4",), ("ctrl+p",)])
 async def test_ctrl_c_says_in_italian_how_one_leaves(opened):
     app = ProntuarioApp()
     async with app.run_test(size=(120, 40)) as pilot:
@@ -144,7 +236,7 @@ def test_no_key_that_textual_shows_is_named_in_english():
 async def test_a_list_that_drops_down_is_closed_by_its_own_name():
     app = ProntuarioApp()
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("g")
+        await pilot.press("f2")
         await settled(pilot)
         picker = app.screen.query(Picker).first()
         picker.action_show_overlay()
@@ -176,21 +268,11 @@ async def test_a_terminal_too_small_is_told_so_and_recovers():
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
         await pilot.press("down")
-        assert app.screen.query_one("#menu", OptionList).highlighted == 1
+        assert app.focused.id == "way-in"
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+q"])
-async def test_the_program_closes_cleanly(key):
+async def test_the_program_closes_cleanly():
     app = ProntuarioApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(key)
+        await pilot.press("ctrl+q")
     assert app.return_code == 0
-
-
-async def test_the_banner_keeps_its_shape():
-    app = ProntuarioApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        banner = app.screen.query_one("#banner")
-        assert banner.size.width == max(map(len, BANNER.splitlines()))
-        assert abs(2 * banner.region.x + banner.region.width - 80) <= 1

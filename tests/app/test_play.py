@@ -7,7 +7,6 @@ import asyncio
 import msgspec
 import pytest
 from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
-from textual.widgets._footer import FooterKey
 
 from app.play.bots import BotProcess
 from app.play.discretion import REMOTE
@@ -26,14 +25,14 @@ from app.screens.reopen import screen_for
 from app.screens.saves import row_of
 from app.shell import config, i18n
 from app.shell.paths import faults_folder
-from app.widgets.decision_bar import DecisionBar, key_of
+from app.widgets.decision_bar import AnswerList, DecisionBar, key_of
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.journal import Journal
 from app.widgets.odds_panel import OddsPanel
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
-from app.widgets.table_footer import action_of
+from app.widgets.table_footer import TableFooter
 from engine.core.rules import Command
 from engine.titles import TITLES
 from tests.app.tables import ACTION, DEPLOY, MOVE, OP_FIRE, TARGET, VERB, session_at
@@ -323,7 +322,7 @@ async def test_the_curtain_falls_between_two_people(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert key_of(session.decision, "b:fine") == "0"
+        assert key_of(session.decision, "b:fine", session.title.info.ends) == "0"
         await pilot.press("0")
         await settled(pilot)
         assert isinstance(app.screen, CurtainScreen)
@@ -349,7 +348,7 @@ async def test_real_dice_are_typed_in(tmp_path):
                 break
             ids = [o.id for o in session.decision.options]
             pick = "b:fuoco" if "b:fuoco" in ids else ids[0]
-            await pilot.press(key_of(session.decision, pick))
+            await pilot.press(key_of(session.decision, pick, session.title.info.ends))
             await settled(pilot)
         assert isinstance(app.screen, DiceEntryScreen)
         count = len(session.position.request.dice.dice)
@@ -406,7 +405,7 @@ async def test_the_program_plays_its_side_and_can_be_stopped(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert key_of(session.decision, "b:fine") == "0"
+        assert key_of(session.decision, "b:fine", session.title.info.ends) == "0"
         await pilot.press("0")
         for _ in range(300):
             await pilot.pause(0.05)
@@ -623,7 +622,7 @@ async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
     app = ProntuarioApp()
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press("g")
+        await pilot.press("f2")
         await settled(pilot, lambda: isinstance(app.screen, NewGameScreen))
         await settled(pilot, lambda: bool(app.screen.query("#seat-1")))
         await pilot.press("f5")
@@ -634,7 +633,7 @@ async def test_the_menu_leads_home_and_the_game_is_found_again(tmp_path):
         await settled(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         await pilot.press("end", "up", "enter")
         await settled(pilot, lambda: isinstance(app.screen, HomeScreen))
-        await pilot.press("c")
+        await pilot.press("f3")
         await settled(pilot, lambda: isinstance(app.screen, PlayScreen))
         assert app.screen.session.game.entries[: len(entries)] == entries
 
@@ -793,8 +792,35 @@ async def test_the_footer_leaves_out_the_step_that_cannot_be_made(tmp_path):
         await settled(pilot, lambda: "step(1)" not in footer(app))
 
 
+async def test_escape_takes_a_sheet_off_the_map_before_it_opens_the_menu(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("k")
+        await settled(pilot)
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, PlayScreen)
+        assert not app.screen._map.sheet
+        assert not app.screen._map.control
+        await pilot.press("escape")
+        await settled(pilot)
+        assert isinstance(app.screen, ChoiceScreen)
+
+
+async def test_the_map_follows_the_marked_answer_in_the_same_paint(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        answers = app.screen.query_one(AnswerList)
+        for row in range(3):
+            answers.highlighted = row
+            marked = app.screen._bar.marked  # nothing was awaited in between
+            assert app.screen._map.cursor == app.screen.table.hex_of(marked)
+
+
 def footer(app):
-    return [action_of(key) for key in app.screen.query(FooterKey)]
+    return [key.action for key in app.screen.query_one(TableFooter).keys]
 
 
 @pytest.mark.parametrize("key", ["q", "p", "Q", "P"])

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 from textual.widgets import OptionList
-from textual.widgets._footer import FooterKey
 
 from app.play.chances import Progress
 from app.play.tutorial import NOTE, tutorial_for
@@ -20,6 +19,7 @@ from app.widgets.decision_bar import end_of
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from app.widgets.steps import StepList
+from app.widgets.table_footer import TableFooter
 from engine.core.text import Msg
 from tests.app.tables import session_of
 from tests.app.test_play import NARROW, WIDE, italian, settled, table, text_of  # noqa: F401
@@ -93,7 +93,7 @@ async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp
 async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenario, asked, side):
     session = session_of(tmp_path, slug, scenario, asked, side)
     decision = session.decision
-    end = end_of(decision)
+    end = end_of(decision, session.title.info.ends)
     app = table(session)
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
@@ -110,7 +110,7 @@ async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenari
 
 async def test_zero_where_nothing_can_be_ended_says_so(tmp_path):
     session = session_of(tmp_path, "aslsk", "R1")
-    assert end_of(session.decision) is None
+    assert end_of(session.decision, session.title.info.ends) is None
     app = table(session)
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
@@ -165,6 +165,7 @@ async def test_odds_tell_what_the_next_cards_may_do_to_the_units(tmp_path):
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
         await pilot.press("o")
+        await settled(pilot, lambda: app.screen.table.foretold)
         await settled(pilot)
         said = text_of(app.screen, "#odds-text")
         assert "prossime carte" in said
@@ -259,9 +260,9 @@ async def test_help_and_menu_are_never_cut_off_the_keys_at_the_bottom(tmp_path, 
         await settled(pilot, lambda: app.screen._corpus is not None)
         await pilot.press(*keys)
         await settled(pilot)
-        shown = app.screen.query(FooterKey)
-        assert {"M", "F1"} <= {key.key_display for key in shown}
-        assert max(key.region.right for key in shown) <= NARROW[0]
+        shown = app.screen.query_one(TableFooter).keys
+        assert {"M", "F1"} <= {key.shown for key in shown}
+        assert sum(key.width for key in shown) <= NARROW[0]
 
 
 async def test_a_replay_begins_at_the_beginning_and_the_map_follows_it(tmp_path):
@@ -275,6 +276,39 @@ async def test_a_replay_begins_at_the_beginning_and_the_map_follows_it(tmp_path)
         assert text_of(screen, "#status").startswith("D-Day at Omaha Beach: Easy Fox · 0/")
         await pilot.press("space", "space")
         assert screen.at == 1
+
+
+async def test_the_rule_follows_the_steps_of_a_replay(tmp_path):
+    session = session_of(tmp_path, "ddob", "easy-fox", ACTS)
+    session.close()
+    screen = ReplayScreen(replay_of_save(session.path))
+    app = ProntuarioApp(lambda: screen)
+    async with app.run_test(size=WIDE) as pilot:
+        pane = screen.query_one(RulePane)
+        await settled(pilot, lambda: pane._corpus is not None)
+        for _ in range(6):
+            await pilot.press("space")
+            await settled(pilot)
+            assert pane.ruling is screen.replay.steps[screen.at].ruling
+        assert len(pane._visits) == 1  # shown in passing
+
+
+async def test_the_steps_of_a_narrow_replay_open_at_the_step_shown(tmp_path):
+    session = session_of(tmp_path, "ddob", "easy-fox", ACTS)
+    session.close()
+    screen = ReplayScreen(replay_of_save(session.path))
+    app = ProntuarioApp(lambda: screen)
+    async with app.run_test(size=NARROW) as pilot:
+        await settled(pilot, lambda: screen.query_one(RulePane)._corpus is not None)
+        await pilot.press("end")
+        await pilot.press(*["backspace"] * 3)
+        await settled(pilot)
+        await pilot.press("f2")
+        await settled(pilot)
+        steps = screen.query_one("#journal", StepList)
+        assert steps.highlighted == screen.at
+        assert steps.scroll_offset.y > 0
+        assert screen.at == len(screen.replay.frames) - 4
 
 
 @pytest.mark.parametrize(("slug", "scenario"), [("toi", "toi-s1"), ("aslsk", "R1")])

@@ -43,7 +43,8 @@ async def by_keys(pilot, session, rng):
     app = pilot.app
     pick = rng.randrange(min(len(session.decision.options), 12))
     if pick < 9 and rng.random() < 0.85:
-        await pilot.press(key_of(session.decision, session.decision.options[pick].id))
+        option, ends = session.decision.options[pick].id, session.title.info.ends
+        await pilot.press(key_of(session.decision, option, ends))
         return
     answers = app.screen.query_one("#answers", OptionList)
     if not answers.has_focus:

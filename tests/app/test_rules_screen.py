@@ -628,14 +628,14 @@ async def test_f1_explains_what_has_the_focus():
 async def test_the_browser_opens_from_home_and_keeps_its_place():
     app = ProntuarioApp()
     async with app.run_test(size=WIDE) as pilot:
-        await pilot.press("r")
+        await pilot.press("f4")
         b = Browser(pilot)
         await b.until(lambda: b.page)
         await b.press("escape", *"6.31", "enter")
         await b.until(lambda: b.pane.ref == "ddob:6.31")
         await b.press("q")
         assert isinstance(app.screen, HomeScreen)
-        await b.press("r")
+        await b.press("f4")
         await b.until(lambda: isinstance(app.screen, RulesScreen))
         assert b.pane.ref == "ddob:6.31"
 

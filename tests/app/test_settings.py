@@ -77,7 +77,7 @@ async def test_a_bad_value_is_told_on_the_screen_and_outlives_the_next_change():
         assert "$.tasti.tavolo.probabilita: 5" in told(app)
         assert "impostazioni.json" in told(app)
         assert app.settings.ascii
-        await pilot.press("t")
+        await pilot.press("f7")
         app.push_screen(SettingsScreen())
         await pilot.pause()
         assert any("! $.tasti.tavolo.probabilita: 5" in row for row in rows(app))
@@ -112,7 +112,7 @@ async def test_a_file_that_is_not_json_is_told_and_kept_aside_before_it_is_overw
         await pilot.pause()
         assert "impostazioni.json.bak" in told(app)
         assert config.settings_path().read_text() == "tasti = z"
-        await pilot.press("t")
+        await pilot.press("f7")
     copy = config.settings_path().with_name("impostazioni.json.bak")
     assert copy.read_text() == "tasti = z"
     assert file() == {"theme": app.theme}

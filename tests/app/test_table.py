@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from app.play.chances import Chances, Progress, chance_in
+from app.play.chances import Chances, Progress
 from app.play.discretion import HUMAN, REMOTE
-from app.play.reckoning import Reckoned, reckon
+from app.play.reckoning import Reckoned, chance_in, foretell, reckon
 from app.play.session import Session
 from app.play.table import Ask, Refusal, Table
 from app.play.tutorial import tutorial_for
@@ -202,7 +202,7 @@ def test_a_person_is_asked_with_the_rules_behind_it(tmp_path):
     table = table_at(tmp_path, ACTION)
     prompt = table.prompt()
     assert prompt.asks is Ask.ANSWER
-    assert prompt.refs == table.decision.ruling.refs
+    assert prompt.ruling == table.decision.ruling
     assert prompt.who == table.presenter.army("us").name
     assert table.why_closed() == ""
 
@@ -265,7 +265,7 @@ def test_the_end_is_told_once_with_its_rule(tmp_path):
     table = Table(session_of(tmp_path, "ddob", "easy-fox", ""))
     prompt = table.prompt()
     assert prompt.asks is Ask.NOTHING
-    assert prompt.refs == table.session.position.outcome.ruling.refs
+    assert prompt.ruling == table.session.position.outcome.ruling
     assert "partita è finita" in prompt.said
     assert "niente" in table.why_closed()
     assert not table.change_seat()
@@ -395,7 +395,7 @@ def test_the_same_refusal_twice_is_noticed_and_cites_its_rules(tmp_path):
     option, other = list(table.decision.refused)[:2]
     refusal = Refusal(option, table.decision.why_not(option))
     assert not table.refuse(refusal)
-    assert table.cited[0] == refusal.rulings[0].refs[0]
+    assert table.cited == refusal.rulings
     assert not table.refuse(Refusal(other, table.decision.why_not(other)))
     assert not table.refuse(refusal), "another one came between"
     assert table.refuse(refusal)
@@ -581,8 +581,11 @@ def test_a_ruling_may_tell_a_chance(facts, chance):
 def test_what_is_foretold_has_the_worst_first(tmp_path):
     acts = "actions.who"
     table = Table(session_of(tmp_path, "ddob", "easy-fox", acts))
-    assert table.foretold()
-    told = [chance for chance, ruling in table.foretold() if "chance" in ruling.msg.facts]
+    at = table.begin_foretelling()
+    assert table.begin_foretelling() is None  # under way
+    assert table.hear_foretold(at, list(foretell(table.title, at)))
+    told = [share for share, ruling in table.foretold if "chance" in ruling.msg.facts]
+    assert told
     assert told == sorted(told, reverse=True)
 
 

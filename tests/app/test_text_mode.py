@@ -6,10 +6,12 @@ from io import StringIO
 
 import pytest
 
-from app.cli.playing import show_an_example
+from app.cli.playing import rule_text, show_an_example, words_applied
 from app.play.session import Session
 from app.play.text_mode import WORDS, Dialogue, lines_from
 from app.shell import i18n
+from engine.core.rules import Anchor, Ruling
+from engine.core.text import Msg
 from engine.titles import TITLES
 from tests.app.tables import ACTION, MOVE, TARGET, session_at, session_of
 
@@ -120,3 +122,26 @@ def test_refused_verbs_are_listed_in_words_and_not_by_their_ids(tmp_path):
     said = talk(session_of(tmp_path, "warfare", "s1", "action.what"), "v", "q")
     assert "rimuovi un blocco stradale" in said
     assert "sgombra" not in said
+
+
+def test_the_rule_in_full_ends_with_what_was_applied_of_it():
+    ruling = Ruling(("toi:area.veicoli",), Msg("x"), (Anchor("toi:area.veicoli#ignora"),))
+    told = rule_text("toi:area.veicoli", ruling)
+    applied = told.rpartition("Qui si applica: «")[2].removesuffix("»")
+    assert applied
+    assert applied in " ".join(told.rpartition("Qui si applica")[0].split())
+    assert "Qui si applica" not in rule_text("toi:area.veicoli")
+
+
+def test_a_cell_that_was_applied_is_told_with_its_heads():
+    ref = "toi:difesa.copertura"
+    ruling = Ruling((ref,), Msg("x"), (Anchor(f"{ref}#copertura/fumo"),))
+    (words,) = words_applied(ruling)
+    assert "fumo" in words.casefold()
+
+
+def test_odds_tell_the_words_that_were_assumed(tmp_path):
+    session = session_at(tmp_path, TARGET)
+    out = StringIO()
+    Dialogue(session, lines_from(StringIO("o\nq\n")), out, quote=lambda _ruling: ("così",)).run()
+    assert "      «così»" in out.getvalue()

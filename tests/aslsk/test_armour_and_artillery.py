@@ -7,7 +7,8 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.rules.weapons import pf_shots
-from tests.aslsk import ROLL, Run, told
+from tests.aslsk.table import Table
+from tests.positions import ROLL
 
 GUN = "mappa: ex-cannone\ndata: 1944-06\nlati: [american, german]\nfase: MPh\n"
 TANKS = "mappa: ex-carri\ndata: 1943-06\n"
@@ -31,14 +32,14 @@ OBA = "mappa: ex-osservatore\ndata: 1944-09\nlati: [german, british]\nfase: PFPh
 )
 def test_who_pushes_a_gun_and_how_well(group, with_, under):
     text = GUN + f"unità: {{{group}, z: ge-467 I1}}\narmi: {{g: us-57l c ca=5}}"
-    run = Run(text, "u:c", "b:spingi", dice=[(6, 6)])
+    run = Table(text, "u:c", "b:spingi", dice=[(6, 6)])
     for name in with_:
-        run.answer(name)
+        run.play(name)
     if "b:via" in run.options:
-        run.answer("b:via")
-    run.answer("h:D5")
-    assert [f["number"] for f in told(run, "6.5", "number", "weapon", of=ROLL)] == [under]
-    assert {"6.5", "2.0.hazardous"} <= run.refs
+        run.play("b:via")
+    run.play("h:D5")
+    assert [f["number"] for f in run.told("6.5", "number", "weapon", of=ROLL)] == [under]
+    assert {"6.5", "2.0.hazardous"} <= run.cited
 
 
 @pytest.mark.rule("aslsk:6.6", "aslsk:6.7", "aslsk:2.0.near_miss")
@@ -48,10 +49,10 @@ def test_the_gunshield_helps_only_inside_the_arc(ca, result):
         "mappa: ex-cannone\ndata: 1944-06\nlati: [german, american]\nfase: PFPh\n"
         f"unità: {{a: ge-228 D8, p: us-227 D6}}\narmi: {{h: ge-75ig a ca=0, g: us-57l p ca={ca} emplaced}}"
     )
-    run = Run(text, "u:h", "h:D6", "b:ITT-HE", dice=[(3, 3), (3, 4), (1, 2)])
+    run = Table(text, "u:h", "h:D6", "b:ITT-HE", dice=[(3, 3), (3, 4), (1, 2)])
     found = [s.ruling.msg.facts.get("result") for s in run.game.steps]
     assert result in found
-    assert ("6.6" in run.refs) is (ca == 2)
+    assert ("6.6" in run.cited) is (ca == 2)
 
 
 @pytest.mark.rule("aslsk:6.4")
@@ -61,7 +62,7 @@ def test_a_hidden_gun_in_the_open_is_found_by_whoever_sees_it(to, hidden):
         "mappa: ex-cannone\ndata: 1944-06\nlati: [german, american]\nfase: MPh\n"
         "unità: {x: ge-467 D4, c: us-227 D6 HIP}\narmi: {g: us-57l c ca=5 emplaced HIP}"
     )
-    run = Run(text, "u:x", "b:normale", f"h:{to}")
+    run = Table(text, "u:x", "b:normale", f"h:{to}")
     assert run.state.weapons["g"].hidden is hidden
     assert run.state.units["c"].hidden is hidden
 
@@ -84,9 +85,9 @@ PF = "mappa: ex-carri\ndata: 1944-10\nlati: [russian, german]\nfase: MPh\nunità
 @pytest.mark.rule("aslsk:4.4.2", "aslsk:4.0.usage", "aslsk:3.3.3")
 @pytest.mark.parametrize(("unit", "marker"), [("ge-467", ""), ("ge-247", "First Fire"), ("ge-8-1", "First Fire")])  # fmt: skip
 def test_whoever_has_used_all_it_may_is_marked_first_fire(unit, marker):
-    run = Run(PF % unit, "u:t", "b:avvia", "u:d:pf", dice=[(5,)])
+    run = Table(PF % unit, "u:t", "b:avvia", "u:d:pf", dice=[(5,)])
     assert run.state.units["d"].fire == marker
-    assert "4.0.usage" in run.refs
+    assert "4.0.usage" in run.cited
 
 
 @pytest.mark.rule("aslsk:4.0.usage", "aslsk:3.3.3.sff")
@@ -95,11 +96,11 @@ def test_two_weapons_spent_leave_the_squad_its_subsequent_first_fire():
         "lati: [russian, german]\nfase: MPh\nunità: {d: ge-467 E7, a: ru-447 E9, b: ru-447 C9}\n"
         "armi: {m: ge-lmg d, n: ge-lmg d}"
     )
-    run = Run(text, "u:a", "b:normale", "h:F8", "u:m", "u:n", dice=[(6, 5), (6, 4)])
+    run = Table(text, "u:a", "b:normale", "h:F8", "u:m", "u:n", dice=[(6, 5), (6, 4)])
     assert run.state.units["d"].fire == "First Fire"
-    run.answer("u:d")
+    run.play("u:d")
     assert run.state.units["d"].fire == "Final Fire"
-    assert "3.3.3.sff" in run.refs
+    assert "3.3.3.sff" in run.cited
 
 
 # 3.3.3.repeat
@@ -111,11 +112,11 @@ def test_two_mf_in_one_expenditure_allow_a_second_attack(to, again):
     start = "F8" if to == "h:E8" else "C6"
     text = f"lati: [russian, german]\nfase: MPh\nunità: {{d: ge-467 E6, a: ru-447 {start}, z: ru-447 M1}}"
     to = "h:F7" if start == "F8" else to
-    run = Run(text, "u:a", "b:normale", to, "u:d", dice=[(6, 5), (6, 5)])
+    run = Table(text, "u:a", "b:normale", to, "u:d", dice=[(6, 5), (6, 5)])
     if again:
         assert "u:d" in run.options
     else:
-        assert run.side == "russian"
+        assert run.asked.side == "russian"
 
 
 @pytest.mark.rule("aslsk:3.3.3.repeat", "aslsk:3.3.4")
@@ -125,9 +126,9 @@ def test_attacks_not_made_for_earlier_mp_are_lost():
         "unità: {d: ge-467 Z1 first, z: ru-447 A5}\nveicoli: {t: ru-t3485 Z1 vca=0 running moving moved}\n"
         "mossa: {unità: [t], speso: 20, da: Y2, finestra: si, scia: [[Y2, 0], [Z1, 16]]}"
     )
-    run = Run(text, "b:passa", "b:ferma", "b:corpo-d", dice=[(2, 2), (5, 5)])
-    assert run.side == "russian"
-    twice = Run(text, "b:corpo-d", dice=[(2, 2), (5, 5)])
+    run = Table(text, "b:passa", "b:ferma", "b:corpo-d", dice=[(2, 2), (5, 5)])
+    assert run.asked.side == "russian"
+    twice = Table(text, "b:corpo-d", dice=[(2, 2), (5, 5)])
     assert "b:corpo-d" in twice.options
 
 
@@ -140,10 +141,10 @@ def test_the_turret_turns_before_the_defender_fires():
         TANKS
         + "lati: [german, russian]\nfase: MPh\nunità: {z: ge-467 A5, x: ru-447 J9}\nveicoli: {t: ge-ivh J5 vca=0}"
     )
-    run = Run(text, "u:t", "b:torretta-3", "b:avvia")
+    run = Table(text, "u:t", "b:torretta-3", "b:avvia")
     assert run.state.vehicles["t"].tca == 3
     assert run.state.mover.spent["t"] == 2
-    assert "3.3.2.tca" in run.refs
+    assert "3.3.2.tca" in run.cited
 
 
 @pytest.mark.rule("aslsk:3.3.2.tca", "aslsk:3.3.2.vca")
@@ -152,7 +153,7 @@ def test_a_turned_turret_still_turns_with_the_hull():
         TANKS
         + "lati: [german, russian]\nfase: MPh\nunità: {z: ge-467 A5, x: ru-447 AA9}\nveicoli: {t: ge-ivh J5 vca=0 Motion}"
     )
-    run = Run(text, "u:t", "b:torretta-3", "b:destra")
+    run = Table(text, "u:t", "b:torretta-3", "b:destra")
     assert (run.state.vehicles["t"].vca, run.state.vehicles["t"].tca) == (1, 4)
 
 
@@ -162,7 +163,7 @@ def test_without_mp_the_turret_stays():
         "lati: [german, russian]\nfase: MPh\nunità: {z: ge-467 A5, x: ru-447 AA9}\nveicoli: {t: ge-ivh J5 vca=0 moving moved}\n"
         "mossa: {unità: [t], speso: 26, da: J6, scia: [[J6, 0], [J5, 26]]}"
     )
-    assert "3.3.2.tca" in Run(text).why_not("b:torretta-3")
+    assert "3.3.2.tca" in Table(text).why_not("b:torretta-3")
 
 
 # 7.3, 7.8, 7.11
@@ -186,17 +187,17 @@ ATT = (
     ],
 )
 def test_the_size_of_a_vehicle_counts_in_att(vehicle, dice, hit):
-    run = Run(ATT % vehicle, "u:t:ma", "h:J2", "b:ATT-HE", dice=[dice, (5, 6)])
-    assert ("7.11" in run.refs) is hit
-    assert ("7.3" in run.refs) is (vehicle != "ru-t34m43")
+    run = Table(ATT % vehicle, "u:t:ma", "h:J2", "b:ATT-HE", dice=[dice, (5, 6)])
+    assert ("7.11" in run.cited) is hit
+    assert ("7.3" in run.cited) is (vehicle != "ru-t34m43")
 
 
 @pytest.mark.rule("aslsk:3.3.2.motion_effects", "aslsk:3.2.4.att")
 def test_a_moving_vehicle_is_harder_to_hit_in_att():
     text = (ATT % "ru-t34m43").replace("vca=3}", "vca=3 Motion}")
-    run = Run(text, "u:t:ma", "h:J2", "b:ATT-HE", dice=[(3, 3)])
-    assert "7.11" not in run.refs
-    assert "3.3.2.motion_effects" in run.refs
+    run = Table(text, "u:t:ma", "h:J2", "b:ATT-HE", dice=[(3, 3)])
+    assert "7.11" not in run.cited
+    assert "3.3.2.motion_effects" in run.cited
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:7.8")
@@ -206,11 +207,11 @@ def test_a_cmg_fired_elsewhere_loses_the_acquired_target(target, kept):
         TANKS
         + "lati: [german, russian]\nfase: PFPh\nunità: {x: ru-447 J2, y: ru-447 K3}\nveicoli: {t: ge-ivh J5 vca=0 tca=0 acquired=1 target=x target_hex=J2}"
     )
-    run = Run(text, "u:t:cmg", target, dice=[(6, 5)])
+    run = Table(text, "u:t:cmg", target, dice=[(6, 5)])
     if "b:fuoco" in run.options:
-        run.answer("b:fuoco")
+        run.play("b:fuoco")
     assert run.state.vehicles["t"].hold.acquired == kept
-    assert ("6.10" in run.refs) is (kept == 0)
+    assert ("6.10" in run.cited) is (kept == 0)
 
 
 @pytest.mark.rule("aslsk:7.6", "aslsk:2.0.immobilized")
@@ -220,10 +221,10 @@ def test_a_fixed_hull_fires_its_bow_mg_only_forward(marker):
         TANKS
         + f"lati: [german, russian]\nfase: PFPh\nunità: {{x: ru-447 J2, y: ru-447 J8}}\nveicoli: {{t: ge-ivh J5 vca=0 tca=0 {marker}, u: ge-ivh M5 vca=0 tca=0}}"
     )
-    run = Run(text, "u:t:bmg")
+    run = Table(text, "u:t:bmg")
     assert "h:J2" in run.options
     assert "2.0.immobilized" in run.why_not("h:J8")
-    free = Run(text, "u:u:bmg")
+    free = Table(text, "u:u:bmg")
     assert "h:J8" in free.options
 
 
@@ -234,8 +235,8 @@ def test_a_bogged_tank_fires_its_bow_mg_only_at_who_enters_through_its_front(sta
         f"lati: [russian, german]\nfase: MPh\nunità: {{z: ru-447 A5}}\n"
         f"veicoli: {{t: ge-ivh J5 vca=0 tca=0 bogged, k: ru-t34m43 {start} vca={spine} CE Motion}}"
     )
-    run = Run(text, "u:k", "h:J5")
-    assert run.side == "german"
+    run = Table(text, "u:k", "h:J5")
+    assert run.asked.side == "german"
     if reaches:
         assert "u:t:bmg" in run.options
     else:
@@ -250,7 +251,7 @@ def test_intensive_fire_in_the_dfph_is_for_neighbours(hex, fires):
         TANKS
         + f"lati: [german, russian]\nfase: DFPh\nunità: {{z: ru-447 A5, y: ge-467 A4}}\nveicoli: {{t: ge-ivh {hex} vca=3, k: ru-kv1e J5 vca=0 first fired=ma fire_phase=DFPh}}"
     )
-    run = Run(text)
+    run = Table(text)
     if fires:
         assert "u:k:ma" in run.options
     else:
@@ -267,8 +268,8 @@ def test_on_a_dividing_hexspine_the_firer_gets_the_worse_side(dice, tca, where, 
         "mappa: ex-carri\ndata: 1943-12\nlati: [russian, german]\nfase: PFPh\nunità: {z: ge-467 AA9}\n"
         f"veicoli: {{k: ru-kv1e E3 vca=3 tca=3, t: ge-iiin C6 vca=0 tca={tca}}}"
     )
-    run = Run(text, "u:k:ma", "h:C6", "b:VTT-t-AP", dice=[dice, (6, 6)])
-    assert [f["number"] for f in told(run, "7.9", "number", "unit", of=ROLL)] == [12 - af]
+    run = Table(text, "u:k:ma", "h:C6", "b:VTT-t-AP", dice=[dice, (6, 6)])
+    assert [f["number"] for f in run.told("7.9", "number", "unit", of=ROLL)] == [12 - af]
     assert any(s.ruling.msg.facts.get("location") == where for s in run.game.steps)
 
 
@@ -283,22 +284,22 @@ RECALL = (
 
 @pytest.mark.rule("aslsk:7.10.recall", "aslsk:casa.51")
 def test_a_recalled_vehicle_goes_and_takes_the_shortest_way():
-    run = Run(RECALL % "C9 vca=4 recall")
+    run = Table(RECALL % "C9 vca=4 recall")
     assert "7.10.recall" in run.why_not("b:passa")
-    run.answer("u:t")
+    run.play("u:t")
     assert "7.10.recall" in run.why_not("b:attendi")
-    run.answer("b:avvia")
+    run.play("b:avvia")
     assert {"h:B8", "h:B9"} & run.options
     for other in ("b:ferma", "b:destra", "b:sinistra", "b:lento-B8", "b:fine"):
         assert "7.10.recall" in run.why_not(other)
     while run.state.vehicles["t"].place == "map":
-        run.answer(next(option for option in sorted(run.options) if option.startswith("h:")))
+        run.play(next(option for option in sorted(run.options) if option.startswith("h:")))
     assert run.state.vehicles["t"].place == "left the map"
 
 
 @pytest.mark.rule("aslsk:7.10.recall")
 def test_a_recalled_vehicle_turns_toward_its_edge_first():
-    run = Run(RECALL % "C9 vca=1 recall", "u:t", "b:avvia")
+    run = Table(RECALL % "C9 vca=1 recall", "u:t", "b:avvia")
     assert {"b:destra", "b:sinistra"} & run.options
     assert "7.10.recall" in run.why_not("h:D8")
     assert "7.10.recall" in run.why_not("b:ferma")
@@ -307,7 +308,7 @@ def test_a_recalled_vehicle_turns_toward_its_edge_first():
 @pytest.mark.rule("aslsk:7.10.recall")
 @pytest.mark.parametrize("marker", ["immobilized", "bogged"])
 def test_a_recalled_vehicle_that_cannot_move_stays(marker):
-    run = Run(RECALL % f"C9 vca=4 recall {marker}")
+    run = Table(RECALL % f"C9 vca=4 recall {marker}")
     assert "b:passa" in run.options
 
 
@@ -317,9 +318,9 @@ def test_a_recalled_vehicle_short_of_mp_ends_in_motion():
         "lati: [german, russian]\nfase: MPh\nunità: {z: ge-467 AA9, x: ru-447 AA1}\nveicoli: {t: ge-ivh U7 vca=4 recall running moving moved}\n"
         "fumo: {%s}\nmossa: {unità: [t], speso: 24, da: V8, scia: [[V8, 0], [U7, 24]]}"
     )
-    stuck = Run(text % "T6: 2, T7: 2, U6: 2, U8: 2", "b:fine")
+    stuck = Table(text % "T6: 2, T7: 2, U6: 2, U8: 2", "b:fine")
     assert stuck.state.vehicles["t"].drive.motion
-    assert "7.10.recall" in Run(text % "").why_not("b:fine")
+    assert "7.10.recall" in Table(text % "").why_not("b:fine")
 
 
 @pytest.mark.rule("aslsk:3.3.2.motion")
@@ -329,9 +330,9 @@ def test_a_vehicle_ends_in_motion_with_mp_left_only_before_a_hex_it_cannot_affor
         f"lati: [german, russian]\nfase: MPh\nunità: {{z: ge-467 AA9, x: ru-447 AA1}}\nveicoli: {{t: ge-ivh {hex} vca=0 running moving moved}}\n"
         f"mossa: {{unità: [t], speso: 20, da: A9, scia: [[A9, 0], [{hex}, 20]]}}"
     )
-    run = Run(text)
+    run = Table(text)
     if may:
-        assert run.answer("b:fine").state.vehicles["t"].drive.motion
+        assert run.play("b:fine").state.vehicles["t"].drive.motion
     else:
         assert "3.3.2.motion" in run.why_not("b:fine")
 
@@ -346,7 +347,7 @@ def test_a_tank_with_an_enemy_in_its_hex_fires_no_smoke(enemy, may):
         TANKS
         + f"lati: [german, russian]\nfase: PFPh\npasso: smoke\nunità: {{x: ru-447 {enemy}}}\nveicoli: {{t: ge-ivh J5 vca=0, u: ge-ivh T9 vca=0}}"
     )
-    run = Run(text)
+    run = Table(text)
     if may:
         assert "u:t:ma-S" in run.options
     else:
@@ -364,7 +365,7 @@ def test_an_sr_becomes_ffe_where_the_observer_sees_an_enemy(enemy, may):
         OBA
         + f"unità: {{l: ge-8-1 NN8, x: br-457 {enemy}}}\noba: {{lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ11}}"
     )
-    run = Run(text, "b:chiama", dice=[(3, 3)])
+    run = Table(text, "b:chiama", dice=[(3, 3)])
     if may:
         assert "b:converti" in run.options
     else:
@@ -383,9 +384,9 @@ def test_smoke_makes_a_correction_less_accurate(smoke, dice, sr):
         + smoke
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ12}"
     )
-    run = Run(text, "b:chiama", "b:correggi", "h:LL15", dice=[(3, 3), *dice])
+    run = Table(text, "b:chiama", "b:correggi", "h:LL15", dice=[(3, 3), *dice])
     assert run.state.oba.sr == sr
-    assert "dae2.3" in run.refs
+    assert "dae2.3" in run.cited
 
 
 @pytest.mark.rule("aslsk:dae2.4", "aslsk:dae2.3")
@@ -394,9 +395,9 @@ def test_a_correction_out_of_los_leaves_the_sr_where_it_was():
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ12}"
     )
-    run = Run(text, "b:chiama", "b:correggi", "h:JJ10", dice=[(3, 3)])
+    run = Table(text, "b:chiama", "b:correggi", "h:JJ10", dice=[(3, 3)])
     assert run.state.oba.sr == "JJ12"
-    assert "dae2.3" in run.refs
+    assert "dae2.3" in run.cited
 
 
 @pytest.mark.rule("aslsk:dae2.1", "aslsk:dae2.11")
@@ -406,7 +407,7 @@ def test_the_observer_in_contact_does_nothing_else(dice, marker):
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: JJ12}"
     )
-    run = Run(text, "b:chiama", dice=[dice])
+    run = Table(text, "b:chiama", dice=[dice])
     assert run.state.units["l"].fire == marker
     assert run.state.oba.contact is bool(marker)
 
@@ -417,13 +418,13 @@ def test_a_round_off_the_map_is_out_of_sight_and_must_be_corrected_blindly():
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 MM17, y: ge-467 NN10}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si%s}"
     )
-    run = Run(text % ", sr: NN9", "b:chiama", "b:correggi", "h:NN15", dice=[(3, 3), (5,), (2, 6)])
+    run = Table(text % ", sr: NN9", "b:chiama", "b:correggi", "h:NN15", dice=[(3, 3), (5,), (2, 6)])
     assert run.state.oba.sr not in run.state.ground.hex
-    assert "dae2.32" in run.refs
-    lost = Run(text % f", sr: '{run.state.oba.sr}'", "b:chiama", dice=[(3, 3)])
+    assert "dae2.32" in run.cited
+    lost = Table(text % f", sr: '{run.state.oba.sr}'", "b:chiama", dice=[(3, 3)])
     for order in ("b:lascia", "b:converti", "b:fumo", "b:correggi-converti", "b:correggi-fumo"):
         assert {"dae2.33", "dae2.32"} <= lost.why_not(order)
-    blind = Run(
+    blind = Table(
         text % f", sr: '{run.state.oba.sr}'",
         "b:chiama",
         "b:correggi",
@@ -431,7 +432,7 @@ def test_a_round_off_the_map_is_out_of_sight_and_must_be_corrected_blindly():
         dice=[(3, 3), (1, 4)],
     )
     assert blind.state.oba.sr == "NN11"
-    assert "dae2.4" in blind.refs
+    assert "dae2.4" in blind.cited
 
 
 @pytest.mark.rule("aslsk:dae2.32", "aslsk:dae2.5")
@@ -440,13 +441,13 @@ def test_only_the_part_of_a_blast_area_on_the_map_is_struck():
         OBA
         + "unità: {l: ge-8-1 NN8, x: br-457 NN15, z: br-457 MM15}\noba: {lato: german, calibro: 100, radio: r, contatto: si, accesso: si, sr: NN14}"
     )
-    run = Run(
+    run = Table(
         text,
         "b:chiama",
         "b:correggi-converti",
         "h:NN15",
         dice=[(3, 3), (5,), (2, 1), (6, 6), (1, 1)],
     )
-    assert [f["hex"] for f in told(run, "dae2.5", "hex")] == ["NN15"]
+    assert [f["hex"] for f in run.told("dae2.5", "hex")] == ["NN15"]
     assert run.state.oba.stage == "2"
     assert run.state.oba.ffe not in run.state.ground.hex

@@ -12,12 +12,12 @@ from engine.aslsk.bot import player as bot
 from engine.aslsk.bot.odds import at_most, column_of, duel, harm
 from engine.aslsk.bot.other import crowd_at
 from engine.aslsk.bot.sight import BLIND, glances
-from engine.aslsk.bot.table import Table
+from engine.aslsk.bot.table import Table as BotTable
 from engine.aslsk.state.ground import ground
 from engine.core.title import Player
 from engine.drive import RANDOM, drive, player_of
 from engine.game import Game, SeededChance
-from tests.aslsk import Run
+from tests.aslsk.table import Table
 
 FOLDER = Path(bot.__file__).parent
 SIDES = {info.id: info.sides for info in TITLE.scenarios()}
@@ -43,7 +43,7 @@ def winner(game: Game) -> str | None:
     return outcome.winner
 
 
-def answer(run: Run, level: str = "difficile") -> tuple[str, object]:
+def answer(run: Table, level: str = "difficile") -> tuple[str, object]:
     """What a level answers to the open question, and why."""
     asked, player = run.game.position.decision, TITLE.player(level)
     assert asked is not None
@@ -72,8 +72,8 @@ def test_a_game_with_the_battery_is_answered_legally():
 
 @pytest.mark.rule("aslsk:dae2.32")
 def test_a_barrage_that_fell_off_the_map_is_judged_too():
-    state = Run(FIRE + "unità: {a: ru-447 E7, x: ge-467 G7}").state
-    table = Table(state, "russian", bot.TEMPERS["difficile"])
+    state = Table(FIRE + "unità: {a: ru-447 E7, x: ge-467 G7}").state
+    table = BotTable(state, "russian", bot.TEMPERS["difficile"])
     assert crowd_at(table, "G7") > 0
     assert crowd_at(table, "E7") < 0
     assert crowd_at(table, "@-3,2") == 0
@@ -145,7 +145,7 @@ def test_what_is_hidden_changes_no_answer():
 
 
 def test_only_difficile_says_why():
-    run = Run(FIRE + "unità: {a: ru-447 E7, b: ru-447 E7, x: ge-467 G7}")
+    run = Table(FIRE + "unità: {a: ru-447 E7, b: ru-447 E7, x: ge-467 G7}")
     chosen, why = answer(run)
     assert chosen in ("u:a", "u:b")
     assert why is not None
@@ -156,40 +156,40 @@ def test_only_difficile_says_why():
 def test_nobody_fires_where_the_map_seems_to_hide_the_target():
     """Woods between: the player does not check the LOS, and sees them on the map."""
     assert glances(ground("ex", 7)).between("C5", "E6") == BLIND
-    hidden = Run(FIRE + "unità: {a: ru-447 C5, x: ge-467 E6}")
+    hidden = Table(FIRE + "unità: {a: ru-447 C5, x: ge-467 E6}")
     assert answer(hidden)[0] == "b:passa"
-    clear = Run(FIRE + "unità: {a: ru-447 C7, x: ge-467 E8}")
+    clear = Table(FIRE + "unità: {a: ru-447 C7, x: ge-467 E8}")
     assert answer(clear)[0] == "u:a"
 
 
 @pytest.mark.rule("aslsk:3.2.2.fg")
 def test_a_fire_group_takes_those_who_stand_together():
-    run = Run(FIRE + "unità: {a: ru-447 E7, b: ru-447 E7, x: ge-467 G7}", "u:a", "h:G7")
+    run = Table(FIRE + "unità: {a: ru-447 E7, b: ru-447 E7, x: ge-467 G7}", "u:a", "h:G7")
     assert answer(run)[0] == "u:b"
 
 
 @pytest.mark.rule("aslsk:3.2.2.leader")
 def test_the_best_leader_directs_and_a_bad_one_does_not():
     text = FIRE + "unità: {{a: ru-447 E7, l: {leader} E7, x: ge-467 G7}}"
-    good = Run(text.format(leader="ru-9-1"), "u:a", "h:G7")
+    good = Table(text.format(leader="ru-9-1"), "u:a", "h:G7")
     assert answer(good)[0] == "u:l"
-    bad = Run(text.format(leader="ru-6+1"), "u:a", "h:G7")
+    bad = Table(text.format(leader="ru-6+1"), "u:a", "h:G7")
     assert answer(bad)[0] == "b:nessuno"
 
 
 @pytest.mark.rule("aslsk:3.1.f")
 def test_a_hopeless_rally_is_not_tried():
     text = RALLY + "passo: f\nunità: {{a: {state}, l: ru-8-0 E6, x: ge-467 M1}}"
-    assert answer(Run(text.format(state="ru-447 E6 broken")))[0] == "u:a"
-    assert answer(Run(text.format(state="ru-426 E6 broken DM")))[0] == "b:passa"
+    assert answer(Table(text.format(state="ru-447 E6 broken")))[0] == "u:a"
+    assert answer(Table(text.format(state="ru-426 E6 broken DM")))[0] == "b:passa"
 
 
 @pytest.mark.rule("aslsk:3.3.3")
 def test_a_hopeless_defensive_shot_is_held():
     text = MOVE + "unità: {{a: ru-447 {start}, x: ge-467 {firer}}}"
-    near = Run(text.format(start="D7", firer="G8"), "u:a", "b:normale", "h:E8")
+    near = Table(text.format(start="D7", firer="G8"), "u:a", "b:normale", "h:E8")
     assert answer(near)[0] == "u:x"
-    far = Run(text.format(start="B3", firer="B7"), "u:a", "b:normale", "h:B2")
+    far = Table(text.format(start="B3", firer="B7"), "u:a", "b:normale", "h:B2")
     assert "u:x" in far.options
     assert answer(far)[0] == "b:passa"
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.aslsk import TITLE
 from engine.odds import odds
-from tests.aslsk import Run
+from tests.aslsk.table import Table
 from tests.titles.oracles import raw_distribution
 
 MAP = "mappa: ex-mischia\nlati: [german, russian]\nfase: CCPh\n"
@@ -25,7 +25,7 @@ def position(units, more=""):
 def asked(run):
     """Resting state, answers since, and the questions."""
     now = run.game.position
-    draft, rest = (TITLE.belief(s, run.side) for s in (now.draft, now.rest))
+    draft, rest = (TITLE.belief(s, run.asked.side) for s in (now.draft, now.rest))
     return rest, now.open, TITLE.questions(draft, now.decision)
 
 
@@ -72,17 +72,17 @@ PAIRS = {
 def test_one_against_one_is_the_kill_number_of_its_odds(name):
     units, limits = PAIRS[name]
     dead, less = by_dice(*limits)
-    result = shares(found(Run(position(units)), "u:a", "u:x"))
+    result = shares(found(Table(position(units)), "u:a", "u:x"))
     reduced = "1 dead" if "ru-237" in units else "1 reduced"
     expected = {"1 dead": dead, NOTHING: 1 - dead - less}
     expected[reduced] = expected.get(reduced, Fraction(0)) + less
     assert result == expected
-    assert result == shares(found(Run(position(units), "u:a"), "u:x"))
+    assert result == shares(found(Table(position(units), "u:a"), "u:x"))
 
 
 @pytest.mark.rule("aslsk:3.8.smc")
 def test_a_leader_who_joins_adds_one_fp_and_his_leadership():
-    run = Run(position("a: ge-447 E6, l: ge-8-1 E6, x: ru-447 E6"), "u:a")
+    run = Table(position("a: ge-447 E6, l: ge-8-1 E6, x: ru-447 E6"), "u:a")
     dead, less = by_dice(5, 6)  # 5:4 is 1:1, DRM -1
     assert shares(found(run, "u:a", "u:x")) == {
         "1 dead": dead, "1 reduced": less, NOTHING: 1 - dead - less
@@ -91,7 +91,7 @@ def test_a_leader_who_joins_adds_one_fp_and_his_leadership():
 
 @pytest.mark.rule("aslsk:3.8.odds", "aslsk:3.8.smc", "aslsk:3.2.3.wound")
 def test_one_random_target_is_reduced_and_a_leader_is_wounded_or_lost():
-    run = Run(position("a: ge-838 E6, b: ge-467 E6, x: ru-447 E6, l: ru-8-1 E6"), "u:x")
+    run = Table(position("a: ge-838 E6, b: ge-467 E6, x: ru-447 E6, l: ru-8-1 E6"), "u:x")
     dead, less = by_dice(5, 6)  # 8:5 is 3:2
     half = less / 2
     assert shares(found(run, "u:a", "u:x")) == {
@@ -103,7 +103,7 @@ def test_one_random_target_is_reduced_and_a_leader_is_wounded_or_lost():
 @pytest.mark.rule("aslsk:5.3", "aslsk:3.8.odds")
 def test_a_leader_born_of_an_original_two_betters_the_odds():
     units = "a: ru-237 E6, x: ge-838 E6, y: ge-247 E6"
-    run = Run(
+    run = Table(
         MAP.replace("german, russian", "russian, german") + f"unità: {{{units}}}", "u:a", "u:x"
     )
     # 2:10 is 1:6, Kill# 2: an original 2 reduces one; with the leader (dr 1-5) 1:4, Kill# 3.
@@ -116,8 +116,8 @@ def test_a_leader_born_of_an_original_two_betters_the_odds():
 
 @pytest.mark.rule("aslsk:5.3", "aslsk:3.8")
 def test_a_reply_counts_the_leader_that_the_attack_on_it_may_create():
-    run = Run(position("a: ge-467 E6, x: ru-628 E6"), "u:a", "u:x")
-    assert run.side == "russian"
+    run = Table(position("a: ge-467 E6, x: ru-628 E6"), "u:a", "u:x")
+    assert run.asked.side == "russian"
     result = shares(found(run, "u:x", "u:a"))
     dead, less = by_dice(5, 6)  # 6:4 is 3:2; with the new German leader 6:5 is 1:1
     rare, seldom = by_dice(4, 5)  # and half of the reductions are his
@@ -128,7 +128,7 @@ def test_a_reply_counts_the_leader_that_the_attack_on_it_may_create():
 
 @pytest.mark.rule("aslsk:3.8")
 def test_what_is_declared_against_oneself_can_be_asked():
-    run = Run(position("a: ge-838 E6, x: ru-628 E6"), "u:a", "u:x")
+    run = Table(position("a: ge-838 E6, x: ru-628 E6"), "u:a", "u:x")
     dead, less = by_dice(4, 5)
     result = found(run)
     assert result.question.facts == {"unit": ("a",), "target": ("x",)}
@@ -137,7 +137,7 @@ def test_what_is_declared_against_oneself_can_be_asked():
 
 @pytest.mark.rule("aslsk:3.8", "aslsk:3.8.odds")
 def test_attacks_declared_before_are_left_out_and_change_nothing():
-    run = Run(
+    run = Table(
         position("a: ge-467 E6, b: ge-247 E6, x: ru-447 E6, y: ru-237 E6"),
         "u:a",
         "u:x",
@@ -155,7 +155,7 @@ def test_attacks_declared_before_are_left_out_and_change_nothing():
 
 @pytest.mark.rule("aslsk:3.8")
 def test_who_joins_and_who_is_attacked_too_make_new_odds():
-    run = Run(position("a: ge-467 E6, b: ge-467 E6, x: ru-447 E6, y: ru-447 E6"), "u:a", "u:x")
+    run = Table(position("a: ge-467 E6, b: ge-467 E6, x: ru-447 E6, y: ru-447 E6"), "u:a", "u:x")
     texts = [q.msg.id for q in asked(run)[2]]
     assert texts == ["CC: {option}", "CC: {unit} attacks too", "CC: {unit} is attacked too"]
     one, two, both = (shares(found(run, option)) for option in ("b:attacca", "u:b", "u:y"))
@@ -165,7 +165,7 @@ def test_who_joins_and_who_is_attacked_too_make_new_odds():
 
 @pytest.mark.rule("aslsk:3.8")
 def test_what_is_taken_for_granted_is_said():
-    run = Run(position("a: ge-467 E6, b: ge-467 E6, x: ru-447 E6, y: ru-447 E6"))
+    run = Table(position("a: ge-467 E6, b: ge-467 E6, x: ru-447 E6, y: ru-447 E6"))
     given = found(run, "u:a", "u:x").given
     assert [ruling.msg.id for ruling in given] == [
         "nobody else attacks or is attacked with them",
@@ -179,7 +179,7 @@ def test_what_is_taken_for_granted_is_said():
     ("dice", "answers", "limits"), [([(1,), (6,)], ("u:a", "u:x"), (5, 6)), ([(6,), (1,)], ("u:x", "u:a"), (5, 6))]
 )  # fmt: skip
 def test_who_ambushes_has_one_drm_better(dice, answers, limits):
-    run = Run(position("a: ge-467 F5 CC, x: ru-447 F5"), dice=dice)
+    run = Table(position("a: ge-467 F5 CC, x: ru-447 F5"), dice=dice)
     dead, less = by_dice(*limits)
     result = found(run, *answers)
     assert not result.given, "it is resolved at once"
@@ -188,7 +188,7 @@ def test_who_ambushes_has_one_drm_better(dice, answers, limits):
 
 @pytest.mark.rule("aslsk:3.8.ambush", "aslsk:casa.36")
 def test_who_is_ambushed_replies_with_one_drm_worse():
-    run = Run(position("a: ge-467 F5 CC, x: ru-447 F5"), "b:passa", dice=[(1,), (6,)])
+    run = Table(position("a: ge-467 F5 CC, x: ru-447 F5"), "b:passa", dice=[(1,), (6,)])
     dead, less = by_dice(3, 4)
     assert shares(found(run, "u:x", "u:a")) == {
         "1 dead": dead, "1 reduced": less, NOTHING: 1 - dead - less
@@ -199,7 +199,7 @@ def test_who_is_ambushed_replies_with_one_drm_worse():
 @pytest.mark.parametrize(("marker", "extra"), [("CC", 0), ("CC CX", 1)])
 def test_the_chance_of_an_ambush_is_asked_where_one_may_be(marker, extra):
     units = f"a: ge-467 F5 {marker}, x: ru-447 F5, b: ge-467 E6 CC, y: ru-447 E6"
-    run = Run(position(units))
+    run = Table(position(units))
     assert [q.msg.facts["hex"] for q in asked(run)[2]] == ["F5"]
     spread = {str(m.facts.get("side", "")): p for m, p in found(run, "h:F5").spread}
     mine = Fraction(sum(a + extra + 3 <= b for a, b in ALL), 36)
@@ -209,7 +209,7 @@ def test_the_chance_of_an_ambush_is_asked_where_one_may_be(marker, extra):
 
 @pytest.mark.rule("aslsk:3.8.ambush", "aslsk:3.8.smc")
 def test_the_chance_of_an_ambush_is_asked_once_when_leaders_join():
-    run = Run(position("a: ge-467 F5 CC, l: ge-8-1 F5 CC, x: ru-447 F5, k: ru-8-0 F5"))
+    run = Table(position("a: ge-467 F5 CC, l: ge-8-1 F5 CC, x: ru-447 F5, k: ru-8-0 F5"))
     result = found(run, "u:a")
     assert len(asked(run)[2]) == 1
     mine = Fraction(sum(a - 1 + 3 <= b for a, b in ALL), 36)
@@ -220,7 +220,7 @@ def test_the_chance_of_an_ambush_is_asked_once_when_leaders_join():
 @pytest.mark.rule("aslsk:3.8.ccv", "aslsk:3.8.sequential", "aslsk:5.3")
 def test_a_squad_against_a_tank_kills_immobilizes_or_loses():
     position = MAP.replace("german, russian", "russian, german")
-    run = Run(position + "unità: {a: ru-447 E6 done, z: ge-467 A1}\nveicoli: {t: ge-iif E6}")
+    run = Table(position + "unità: {a: ru-447 E6 done, z: ge-467 A1}\nveicoli: {t: ge-iif E6}")
     dead, stuck = by_dice(4, 5)  # CCV 5, and an original 12 reduces an attacker
     twelve = Fraction(1, 36)
     assert shares(found(run, "u:a", "u:t")) == {
@@ -232,7 +232,7 @@ def test_a_squad_against_a_tank_kills_immobilizes_or_loses():
 @pytest.mark.rule("aslsk:3.8.afv_attack")
 def test_the_machine_gun_of_a_tank_attacks_the_ccv_of_its_enemies():
     position = MAP.replace("german, russian", "russian, german")
-    run = Run(
+    run = Table(
         position + "unità: {a: ru-447 E6 done, z: ge-467 A1}\nveicoli: {t: ge-iif E6}", "b:passa"
     )
     dead, less = by_dice(4, 5)  # 5 FP to CCV 5
@@ -254,7 +254,7 @@ RAW = {
 @pytest.mark.parametrize("name", RAW)
 def test_odds_of_close_combat_equal_every_face_of_every_die(name):
     given, answers, dice = RAW[name]
-    rest, entries, questions = asked(Run(given, *answers, dice=dice))
+    rest, entries, questions = asked(Table(given, *answers, dice=dice))
     compared = 0
     for question in questions:
         raw = raw_distribution(TITLE, rest, entries, question)

@@ -18,13 +18,10 @@ from engine.aslsk.rules.close_combat import (
 )
 from engine.aslsk.state.state import CcAttack, CloseCombat
 from engine.core.ctx import Ctx
-from tests.aslsk import state_of
+from tests.aslsk.table import state_of
+from tests.positions import locators
 
 CC = "lati: [russian, german]\nfase: CCPh\n"
-
-
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
 
 
 def hexed(units="", vehicles=""):
@@ -119,20 +116,22 @@ def test_who_may_not_attack():
         "t: ru-t34m43 C6 vca=0",
     )
     cc = CloseCombat("C6", acted=("y",))
-    assert refs(why_not_attack(state, cc, "x", "russian")) == set()
-    assert refs(why_not_attack(state, CloseCombat("C6", acted=("x",)), "x", "russian")) == {"3.8"}
-    assert refs(why_not_attack(state, cc, "b", "russian")) == {"3.8"}
-    assert refs(why_not_attack(state, cc, "l", "russian")) == {"3.8.smc"}
-    assert refs(why_not_attack(state, cc, "t:cmg", "russian")) == set()
+    assert locators(why_not_attack(state, cc, "x", "russian")) == set()
+    assert locators(why_not_attack(state, CloseCombat("C6", acted=("x",)), "x", "russian")) == {
+        "3.8"
+    }
+    assert locators(why_not_attack(state, cc, "b", "russian")) == {"3.8"}
+    assert locators(why_not_attack(state, cc, "l", "russian")) == {"3.8.smc"}
+    assert locators(why_not_attack(state, cc, "t:cmg", "russian")) == set()
 
 
 @pytest.mark.rule("aslsk:3.8.afv_attack")
 def test_vehicles_do_not_attack_vehicles():
     state = hexed(vehicles="t: ru-t34m43 C6 vca=0, p: ge-ivh C6 vca=0")
     cc = CloseCombat("C6")
-    assert refs(why_not_attack(state, cc, "t:cmg", "russian")) == {"3.8.afv_attack"}
-    assert refs(why_not_victim(state, cc, "p", "t:cmg")) == {"3.8.afv_attack"}
-    assert refs(why_not_victim(state, cc, "p", "z")) == set()
+    assert locators(why_not_attack(state, cc, "t:cmg", "russian")) == {"3.8.afv_attack"}
+    assert locators(why_not_victim(state, cc, "p", "t:cmg")) == {"3.8.afv_attack"}
+    assert locators(why_not_victim(state, cc, "p", "z")) == set()
 
 
 @pytest.mark.rule("aslsk:3.8.sn_attack")
@@ -148,14 +147,14 @@ def test_vehicles_do_not_attack_vehicles():
 def test_sn_answers_an_attack_or_an_ambush(marks, ambusher, against):
     state = hexed("x: ru-447 C6", f"p: ge-ivh C6 vca=0 {marks}")
     cc = CloseCombat("C6", ambusher=ambusher)
-    assert refs(why_not_attack(state, cc, "p:sn", "german")) == against
+    assert locators(why_not_attack(state, cc, "p:sn", "german")) == against
 
 
 @pytest.mark.rule("aslsk:3.8", "aslsk:3.8.smc")
 def test_infantry_is_attacked_once_and_a_joined_leader_with_his_squad():
     state = hexed("x: ru-447 C6, l: ru-8-0 C6 joined=x", "t: ru-t34m43 C6 vca=0")
     cc = CloseCombat("C6", hit=("x", "t"))
-    assert refs(why_not_hit(state, cc, "x")) == {"3.8"}
-    assert refs(why_not_hit(state, CloseCombat("C6"), "x")) == set()
-    assert refs(why_not_hit(state, cc, "l")) == {"3.8.smc"}
-    assert refs(why_not_hit(state, cc, "t")) == set()
+    assert locators(why_not_hit(state, cc, "x")) == {"3.8"}
+    assert locators(why_not_hit(state, CloseCombat("C6"), "x")) == set()
+    assert locators(why_not_hit(state, cc, "l")) == {"3.8.smc"}
+    assert locators(why_not_hit(state, cc, "t")) == set()

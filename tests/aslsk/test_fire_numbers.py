@@ -18,13 +18,10 @@ from engine.aslsk.rules.to_kill import Shell
 from engine.aslsk.rules.weapons import why_not_pf
 from engine.aslsk.state.state import PREP
 from engine.core.ctx import Ctx
-from tests.aslsk import Run, state_of
+from tests.aslsk.table import Table, state_of
+from tests.positions import locators
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
-
-
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
 
 
 # FP and DRM
@@ -65,11 +62,11 @@ def test_smoke_that_adds_up_to_six_hides(smoke, is_seen):
 
 @pytest.mark.rule("aslsk:3.2.1.declare", "aslsk:1.2.4.1")
 def test_without_los_a_weapon_may_keep_its_rof_and_a_squad_has_fired():
-    run = Run(
+    run = Table(
         GE + "unità: {a: ge-467 D1, b: ge-467 A10, x: ru-447 D4}\narmi: {m: ge-mmg a}",
         "u:a", "h:D4", "u:m", dice=[(1, 4)],
     )  # fmt: skip
-    assert "3.2.1.declare" in run.refs
+    assert "3.2.1.declare" in run.cited
     assert run.state.units["a"].fire == PREP
     assert run.state.weapons["m"].fire == ""
 
@@ -115,12 +112,12 @@ def test_a_panzerfaust_reaches_farther_year_by_year(date, hex, reaches):
         f"lati: [german, american]\ndata: {date}\nfase: PFPh\npf: {{german: 5}}\nunità: {{a: ge-467 C9}}\nveicoli: {{t: us-m4 {hex} vca=0}}"
     )
     against = why_not_pf(state, find(state, "german", "a:pf"), Aim(LATW, hex, "t", "H"))
-    assert ("4.4.2" in refs(against)) is not reaches
+    assert ("4.4.2" in locators(against)) is not reaches
 
 
 @pytest.mark.rule("aslsk:6.2.wp", "aslsk:1.2.5")
 def test_wp_shakes_those_it_falls_on():
-    run = Run(
+    run = Table(
         "lati: [american, german]\nfase: PFPh\npasso: smoke\nunità: {c: us-227 C9, x: ge-467 C6}\narmi: {g: us-81mtr c ca=0}",
         "u:g-WP", "h:C6", dice=[(2, 3), (6, 6)],
     )  # fmt: skip
@@ -130,11 +127,11 @@ def test_wp_shakes_those_it_falls_on():
 
 @pytest.mark.rule("aslsk:6.2.smoke")
 def test_smoke_is_fired_as_far_as_the_weapon_reaches():
-    run = Run(
+    run = Table(
         "lati: [british, german]\nfase: PFPh\npasso: smoke\nunità: {a: br-457 A1, x: ge-467 M9}\narmi: {m: br-51mtr a}",
     )
     (smoker,) = [option for option in run.options if option.startswith("u:m-")]
-    run.answer(smoker)
+    run.play(smoker)
     decision = run.game.position.decision
     field, limit = run.state.ground, reach(run.state, find(run.state, "british", "m"))
     offered = {option[2:] for option in {*run.options, *decision.refused}}

@@ -9,7 +9,8 @@ import pytest
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.terrain import MORTAR, vehicle_cover
 from engine.aslsk.state.tables import VEHICLES
-from tests.aslsk import ROLL, Run, told
+from tests.aslsk.table import Table
+from tests.positions import ROLL
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 FLAK = DFF + "unità: {c: ge-228 C9 %s, x: ru-447 C5, z: ru-447 M1%s}\narmi: {g: ge-20l c ca=0 %s}"
@@ -17,9 +18,9 @@ TANK = DFF + 'unità: {x: ru-447 %s, z: ru-447 M1%s}\nveicoli: {t: "ge-iif C9 vc
 HEDGES = "mappa: ex-siepi\ndata: 1944-07\n"
 
 
-def columns(run: Run) -> list[tuple[str, int]]:
+def columns(run: Table) -> list[tuple[str, int]]:
     """The FP of each attack on the IFT and its column."""
-    found = told(run, "3.2.3", "column", "fp")
+    found = run.told("3.2.3", "column", "fp")
     return [(str(one["fp"]), int(str(one["column"]))) for one in found]
 
 
@@ -32,7 +33,7 @@ def columns(run: Run) -> list[tuple[str, int]]:
     [((4, 5), "map", False), ((4, 6), "map", True), ((6, 6), "eliminated", False)],
 )
 def test_the_ife_of_a_gun_fires_again_at_half_with_a_lower_b(dice, place, broken):
-    run = Run(
+    run = Table(
         FLAK % ("used=g first", "", "first"), "u:x", "b:normale", "h:C6", "u:g:ife",
         dice=[dice, (1, 1)],
     )  # fmt: skip
@@ -40,29 +41,29 @@ def test_the_ife_of_a_gun_fires_again_at_half_with_a_lower_b(dice, place, broken
     assert columns(run)[0] == ("3", 2)
     assert (gun.place, gun.broken) == (place, broken)
     assert run.state.units["c"].fire == "Final Fire"
-    assert ("casa.15" in run.refs) is (place == "eliminated")
+    assert ("casa.15" in run.cited) is (place == "eliminated")
 
 
 @pytest.mark.rule("aslsk:6.8", "aslsk:3.3.3.fpf", "aslsk:4.0.usage")
 def test_a_crew_in_fpf_fires_its_ife_and_itself_and_takes_the_check():
-    run = Run(
+    run = Table(
         FLAK.replace("x: ru-447 C5", "x: ru-447 C7") % ("used=g final", "", "final"),
         "u:x", "b:normale", "h:C8", "u:g:ife",
         dice=[(5, 4), (1, 1), (1, 1)],
     )  # fmt: skip
-    assert told(run, "3.3.3.fpf", "unit") == [{"unit": "c"}]
+    assert run.told("3.3.3.fpf", "unit") == [{"unit": "c"}]
     assert columns(run)[0] == ("8", 8)
-    assert told(run, "3.3.3.fpf", "dr", "unit") == [{"dr": 9, "unit": "c"}]
+    assert run.told("3.3.3.fpf", "dr", "unit") == [{"dr": 9, "unit": "c"}]
     assert run.state.units["c"].broken
 
 
 @pytest.mark.rule("aslsk:6.8", "aslsk:3.2.2.mandatory_fg")
 def test_the_ife_of_a_gun_joins_nobody_else_and_is_bound_to_no_fire_group():
-    run = Run(
+    run = Table(
         FLAK % ("", ", s: ge-467 C9", ""), "u:x", "b:normale", "h:C6", "u:s", dice=[(5, 4), (1, 1)]
     )
     assert "6.8" in run.why_not("u:g:ife")
-    run.answer("b:fuoco")
+    run.play("b:fuoco")
     assert "u:g:ife" in run.options
     assert "3.2.2.mandatory_fg" in run.why_not("u:c")
 
@@ -71,23 +72,23 @@ def test_the_ife_of_a_gun_joins_nobody_else_and_is_bound_to_no_fire_group():
 def test_a_half_squad_jams_the_ife_of_a_gun_sooner():
     text = "lati: [german, russian]\nfase: PFPh\nunità: {c: %s C9, x: ru-447 C6, z: ru-447 M1}\narmi: {g: ge-20l c ca=0}"
     for who, broken in (("ge-228", False), ("ge-247", True)):
-        run = Run(text % who, "u:g:ife", "h:C6", dice=[(5, 5), (1, 1)])
+        run = Table(text % who, "u:g:ife", "h:C6", dice=[(5, 5), (1, 1)])
         assert run.state.weapons["g"].broken is broken
 
 
 @pytest.mark.rule("aslsk:6.8", "aslsk:7.8", "aslsk:casa.54")
 def test_the_ife_of_a_tank_fires_again_at_half_then_only_next_to_it():
-    run = Run(
+    run = Table(
         TANK % ("C5", ", s: ge-467 D9", "fire_phase=DFPh fired=ife,cmg first"),
         "u:x", "b:normale", "h:C6", "u:t:ife",
         dice=[(4, 4), (1, 1)],
     )  # fmt: skip
     assert columns(run)[0] == ("2", 2)
     assert run.state.vehicles["t"].marks.fire == "Final Fire"
-    run.answer("b:passa", "h:C7")
+    run.play("b:passa", "h:C7")
     assert "3.3.3.fpf" in run.why_not("u:t:ife")
     assert "3.4" in run.why_not("u:t:ma")
-    run.answer("b:passa", "h:C8")
+    run.play("b:passa", "h:C8")
     assert "u:t:ife" in run.options
 
 
@@ -96,7 +97,7 @@ def test_the_ife_of_a_tank_fires_again_at_half_then_only_next_to_it():
     ("dice", "ma", "recall"), [((4, 4), "", False), ((4, 5), "broken", False), ((5, 6), "disabled", True)]
 )  # fmt: skip
 def test_the_ma_that_fires_again_as_ife_may_be_lost(dice, ma, recall):
-    run = Run(
+    run = Table(
         TANK % ("C5", "", "fire_phase=DFPh fired=ife,cmg first"), "u:x", "b:normale", "h:C6", "u:t:ife",
         dice=[dice, (1, 1)],
     )  # fmt: skip
@@ -107,18 +108,18 @@ def test_the_ma_that_fires_again_as_ife_may_be_lost(dice, ma, recall):
 @pytest.mark.rule("aslsk:6.8", "aslsk:casa.54", "aslsk:3.3.3.fpf")
 @pytest.mark.parametrize(("hatch", "stun"), [("CE", "Stun"), ("", "")])
 def test_the_check_of_fpf_touches_only_an_exposed_crew(hatch, stun):
-    run = Run(
+    run = Table(
         TANK % ("C7", "", f"fire_phase=DFPh fired=ife,cmg final {hatch}"),
         "u:x", "b:normale", "h:C8", "u:t:ife",
         dice=[(5, 5), (1, 1)],
     )  # fmt: skip
     assert run.state.vehicles["t"].crew.stun == stun
-    assert "casa.54" in run.refs
+    assert "casa.54" in run.cited
 
 
 @pytest.mark.rule("aslsk:6.8", "aslsk:7.8")
 def test_the_ife_of_a_tank_fires_once_in_the_prep_fire_phase():
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nfase: PFPh\nunità: {x: ru-447 C6, z: ru-447 M1}\nveicoli: {t: ge-iif C9 vca=0 tca=0 fire_phase=PFPh fired=ma prep}"
     )
     assert "7.8" in run.why_not("u:t:ife")
@@ -128,7 +129,7 @@ def test_the_ife_of_a_tank_fires_once_in_the_prep_fire_phase():
 @pytest.mark.rule("aslsk:3.4", "aslsk:6.8")
 @pytest.mark.parametrize(("hex", "able"), [("C8", True), ("C7", False)])
 def test_a_marked_ife_fires_in_the_dfph_only_next_to_it(hex, able):
-    run = Run(
+    run = Table(
         f"lati: [russian, german]\nfase: DFPh\npasso: fire\nunità: {{x: ru-447 {hex}, z: ru-447 M1, k: ge-467 L1}}\nveicoli: {{t: ge-iif C9 vca=0 tca=0 fire_phase=DFPh fired=ife first}}"
     )
     if able:
@@ -139,7 +140,7 @@ def test_a_marked_ife_fires_in_the_dfph_only_next_to_it(hex, able):
 
 @pytest.mark.rule("aslsk:3.3.3.repeat", "aslsk:6.8")
 def test_a_gun_and_its_ife_are_one_weapon_for_a_mover():
-    run = Run(
+    run = Table(
         FLAK % ("", ", s: ge-467 C9", ""), "u:x", "b:normale", "h:C6", "u:g", "b:ITT-HE",
         dice=[(6, 5), (1, 1)],
     )  # fmt: skip
@@ -155,7 +156,7 @@ def test_a_gun_and_its_ife_are_one_weapon_for_a_mover():
     ("tank", "able"), [("", True), ("\nveicoli: {k: ru-kv1e D8 vca=3}", False)]
 )
 def test_an_enemy_vehicle_that_is_nearer_stops_sff(tank, able):
-    run = Run(
+    run = Table(
         DFF + "unità: {a: ge-467 C9 used=fp first, b: ge-467 E9, x: ru-447 C5, z: ru-447 M1}" + tank,
         "u:x", "b:normale", "h:C6",
     )  # fmt: skip
@@ -172,10 +173,10 @@ def test_an_enemy_vehicle_that_is_nearer_stops_sff(tank, able):
 @pytest.mark.rule("aslsk:3.5.vehicles", "aslsk:7.8", "aslsk:3.5")
 def test_the_other_weapons_of_a_vehicle_fire_in_the_same_afph():
     text = "lati: [german, russian]\nfase: AFPh\nunità: {x: ru-447 C6, y: ru-447 D6, z: ru-447 M1}\nveicoli: {t: ge-ivh C9 vca=0 tca=0 %s}"
-    run = Run(text % "", "u:t:ma", "h:C6", "b:ITT-HE", dice=[(6, 5)])
+    run = Table(text % "", "u:t:ma", "h:C6", "b:ITT-HE", dice=[(6, 5)])
     assert "u:t:cmg" in run.options
     assert "3.2.4.intensive_fire" in run.why_not("u:t:ma")
-    moved = Run(text % "moving moved fire_phase=MPh fired=cmg fire_hex=C9, u: ge-ivh M9")
+    moved = Table(text % "moving moved fire_phase=MPh fired=cmg fire_hex=C9, u: ge-ivh M9")
     assert "3.5.vehicles" in moved.why_not("u:t:ma")
 
 
@@ -185,7 +186,7 @@ def test_the_other_weapons_of_a_vehicle_fire_in_the_same_afph():
 @pytest.mark.rule("aslsk:1.1.1.hedges.tem", "aslsk:1.1.1.hedges.advantage")
 @pytest.mark.parametrize(("owner", "tem"), [("german", 1), ("american", 0)])
 def test_a_hedge_covers_a_vehicle_for_the_side_that_has_its_advantage(owner, tem):
-    state = Run(
+    state = Table(
         HEDGES
         + f"lati: [american, german]\nfase: PFPh\nunità: {{f: us-666 D6, g: us-666 D7}}\nveicoli: {{t: ge-ivh C6}}\nsiepi: {{C6-D6: {owner}}}"
     ).state
@@ -205,33 +206,33 @@ def test_the_hedge_counts_in_the_to_hit_roll_against_a_vehicle():
         + "lati: [american, german]\nfase: PFPh\nunità: {z: ge-467 A1}\nveicoli: {m: us-m4 D7 vca=4 tca=4, t: ge-ivh %s}"
     )
     for hex, cited in (("C6", True), ("E8", False)):
-        run = Run(text % hex, "u:m:ma", f"h:{hex}", "b:VTT-t-AP", dice=[(6, 5), (6, 6)])
-        assert ("1.1.1.hedges.tem" in run.refs) is cited
+        run = Table(text % hex, "u:m:ma", f"h:{hex}", "b:VTT-t-AP", dice=[(6, 5), (6, 6)])
+        assert ("1.1.1.hedges.tem" in run.cited) is cited
 
 
 @pytest.mark.rule("aslsk:1.1.1.hedges.advantage", "aslsk:2.0.good_order")
 @pytest.mark.parametrize(("state", "owner"), [("", "american"), ("stun", "german")])
 def test_a_vehicle_in_good_order_keeps_the_hedge_for_its_side(state, owner):
-    run = Run(
+    run = Table(
         HEDGES
         + f"lati: [german, american]\nfase: MPh\nunità: {{e: ge-467 B5}}\nveicoli: {{m: us-m4 D6 {state}}}\nsiepi: {{C6-D6: american}}",
         "u:e", "b:normale", "h:C6",
     )  # fmt: skip
-    if run.side == "american":
-        run.answer("b:passa")
+    if run.asked.side == "american":
+        run.play("b:passa")
     assert run.state.hedge["C6-D6"] == owner
 
 
 @pytest.mark.rule("aslsk:1.1.1.hills.height_advantage")
 @pytest.mark.parametrize(("came", "cited"), [("J4", False), ("K3", True)])
 def test_a_vehicle_seen_climbing_the_crest_has_no_height_advantage(came, cited):
-    run = Run(
+    run = Table(
         DFF
         + f"unità: {{c: ge-228 H4, z: ru-447 M1}}\narmi: {{g: ge-75l c ca=1}}\nveicoli: {{t: ru-t34m43 {came} vca={1 if came == 'J4' else 2} Motion}}",
         "u:t", "h:K4", "u:g", "b:VTT-t-AP",
         dice=[(6, 5), (6, 6)],
     )  # fmt: skip
-    assert ("1.1.1.hills.height_advantage" in run.refs) is cited
+    assert ("1.1.1.hills.height_advantage" in run.cited) is cited
 
 
 # Who may be ambushed in CC
@@ -242,7 +243,7 @@ AMBUSH = "lati: [german, russian]\nfase: APh\nunità: {%s, z: ru-447 M1}%s"
 
 @pytest.mark.rule("aslsk:3.8.ambush", "aslsk:3.7.cc_counter")
 def test_infantry_that_advances_into_a_building_may_be_ambushed():
-    run = Run(
+    run = Table(
         AMBUSH % ("a: ge-467 E2, b: ge-467 A1, x: ru-447 D2", ""), "u:a", "h:D2", "b:passa",
         dice=[(6,), (1,), (3, 4)],
     )  # fmt: skip
@@ -254,24 +255,24 @@ def test_infantry_that_advances_into_a_building_may_be_ambushed():
 
 @pytest.mark.rule("aslsk:3.8.ambush", "aslsk:3.2.2.1")
 def test_staying_beside_an_enemy_vehicle_in_motion_is_no_ambush():
-    run = Run(
+    run = Table(
         AMBUSH % ("a: ge-467 D6, b: ge-467 A1", "\nveicoli: {t: ru-t34m43 D6 Motion}"),
         "u:a", "b:resta", "b:passa",
     )  # fmt: skip
     assert run.state.phase == "CCPh"
-    assert told(run, "3.8.ambush", "side", of=ROLL) == []
-    assert run.side == "german"
+    assert run.told("3.8.ambush", "side", of=ROLL) == []
+    assert run.asked.side == "german"
 
 
 @pytest.mark.rule("aslsk:3.8.ambush", "aslsk:3.8.melee")
 def test_reinforcing_a_melee_is_no_ambush():
-    run = Run(
+    run = Table(
         AMBUSH % ("a: ge-467 E2, b: ge-467 D2 Melee, x: ru-447 D2 Melee", ""),
         "u:a", "h:D2", "b:passa",
     )  # fmt: skip
     assert run.state.phase == "CCPh"
     assert run.state.units["a"].cc
-    assert told(run, "3.8.ambush", "side", of=ROLL) == []
+    assert run.told("3.8.ambush", "side", of=ROLL) == []
 
 
 # Motion attempts and reliability (3.3.2.1, 3.3.2.reliability)
@@ -284,15 +285,17 @@ MOTION = DFF + 'unità: {a: ru-447 E9}\nveicoli: {t: "%s E6 vca=0 tca=1 %s"}'
 def test_a_turret_is_pointed_apart_from_the_hull_and_loses_its_target_if_it_turns():
     held = "acquired=1 target_hex=E1"
     for spines, kept in ((("n:0", "n:1"), 1), (("n:0", "n:3"), 0), (("n:4", "n:1"), 0)):
-        run = Run(MOTION % ("ge-ivh", held), "u:a", "b:normale", "h:D8", "b:moto-t", dice=[(1,)])
-        tank = run.answer(*spines).state.vehicles["t"]
+        run = Table(MOTION % ("ge-ivh", held), "u:a", "b:normale", "h:D8", "b:moto-t", dice=[(1,)])
+        tank = run.play(*spines).state.vehicles["t"]
         assert (f"n:{tank.vca}", f"n:{tank.tca}") == spines
         assert (tank.drive.motion, tank.hold.acquired) == (True, kept)
 
 
 @pytest.mark.rule("aslsk:3.3.2.1")
 def test_a_vehicle_without_a_turret_points_only_its_hull():
-    run = Run(MOTION % ("ge-stug", ""), "u:a", "b:normale", "h:D8", "b:moto-t", "n:2", dice=[(1,)])
+    run = Table(
+        MOTION % ("ge-stug", ""), "u:a", "b:normale", "h:D8", "b:moto-t", "n:2", dice=[(1,)]
+    )
     tank = run.state.vehicles["t"]
     assert (tank.drive.motion, tank.vca, tank.tca) == (True, 2, 2)
 
@@ -302,7 +305,7 @@ def test_a_vehicle_without_a_turret_points_only_its_hull():
     ("fired", "able"), [("fired=ma kept=1", True), ("fired=ma first", False), ("fired=cmg", False)]
 )
 def test_only_a_fire_counter_forbids_the_motion_attempt(fired, able):
-    run = Run(
+    run = Table(
         MOTION.replace("a: ru-447 E9", "a: ru-447 E9, s: ge-467 E5") % ("ge-ivh", f"fire_phase=DFPh {fired}"),
         "u:a", "b:normale", "h:D8",
     )  # fmt: skip
@@ -321,29 +324,29 @@ BLIND = DFF + "unità: {a: ru-447 %s, s: ge-467 %s}\nveicoli: {t: ge-iiin %s vca
 @pytest.mark.parametrize("verb", ["moto", "fumogeno"])
 def test_an_attempt_without_los_is_declared_and_lost(verb):
     text = BLIND % ("G9", "G6", "C5")
-    run = Run(text, "u:a", "b:normale", "h:G8")
+    run = Table(text, "u:a", "b:normale", "h:G8")
     assert not sees(run.state, "C5", "G8")
     assert f"b:{verb}-t" in run.options
-    run.answer(f"b:{verb}-t")
+    run.play(f"b:{verb}-t")
     tank = run.state.vehicles["t"]
     assert (tank.drive.motion, tank.marks.tried, tank.marks.smoked) == (
         False,
         verb == "moto",
         verb == "fumogeno",
     )
-    assert "casa.62" in run.refs
+    assert "casa.62" in run.cited
     if "b:passa" in run.options:
         assert run.why_not(f"b:{verb}-t") <= {"3.3.2.1", "7.5"}
-    free = Run(FREE + text, "u:a", "b:normale", "h:G8")
+    free = Table(FREE + text, "u:a", "b:normale", "h:G8")
     assert "casa.62" in free.why_not(f"b:{verb}-t")
 
 
 @pytest.mark.rule("aslsk:3.3.2.1", "aslsk:casa.62")
 def test_motion_against_somebody_seen_before_is_lost():
-    run = Run(BLIND % ("E9", "G7", "G6"), "u:a", "b:normale", "h:E8")
+    run = Table(BLIND % ("E9", "G7", "G6"), "u:a", "b:normale", "h:E8")
     assert sees(run.state, "G6", "E9")
-    run.answer("b:moto-t")
-    assert told(run, "casa.62", "unit") == [{"unit": "t"}]
+    run.play("b:moto-t")
+    assert run.told("casa.62", "unit") == [{"unit": "t"}]
     assert run.state.vehicles["t"].marks.tried
     assert not run.state.vehicles["t"].drive.motion
 
@@ -351,9 +354,9 @@ def test_motion_against_somebody_seen_before_is_lost():
 @pytest.mark.rule("aslsk:3.3.3", "aslsk:casa.62")
 def test_nobody_is_asked_when_no_attempt_could_succeed():
     text = (BLIND % ("G9", "A1", "C5")).replace(", s: ge-467 A1", "")
-    run = Run(text, "u:a", "b:normale", "h:G8")
+    run = Table(text, "u:a", "b:normale", "h:G8")
     assert not sees(run.state, "C5", "G8")
-    assert run.side == "russian"
+    assert run.asked.side == "russian"
 
 
 @pytest.mark.rule("aslsk:3.3.2.reliability", "aslsk:casa.55")
@@ -369,14 +372,14 @@ def test_nobody_is_asked_when_no_attempt_could_succeed():
 )
 def test_some_russian_tanks_break_down_with_eleven(tank, dice, stuck):
     sides = "russian, german" if tank.startswith("ru") else "german, russian"
-    run = Run(
+    run = Table(
         f"lati: [{sides}]\nfase: MPh\nveicoli: {{t: {tank} C5 vca=0}}",
         "u:t",
         "b:avvia",
         dice=[dice],
     )
     assert run.state.vehicles["t"].drive.immobilized is stuck
-    assert ("casa.55" in run.refs) is tank.startswith("ru")
+    assert ("casa.55" in run.cited) is tank.startswith("ru")
 
 
 @pytest.mark.rule("aslsk:casa.55", "aslsk:3.3.2.reliability")
@@ -386,16 +389,16 @@ def test_which_vehicles_break_down_with_eleven_in_the_scenarios_too():
     assert sorted(early) == ["ru-kv1e", "ru-t34m41"]
     assert {red[name] for name in early} == {11}
     text = "scenario: R3\nmappa: mC\nlati: [russian, german]\nfase: MPh\n"
-    run = Run(text + "veicoli: {t: ru-kv1e C5 vca=0}", "u:t", "b:avvia", dice=[(5, 6)])
-    assert told(run, "3.3.2.reliability", "number", "unit", of=ROLL)[0]["number"] == 11
+    run = Table(text + "veicoli: {t: ru-kv1e C5 vca=0}", "u:t", "b:avvia", dice=[(5, 6)])
+    assert run.told("3.3.2.reliability", "number", "unit", of=ROLL)[0]["number"] == 11
     assert run.state.vehicles["t"].drive.immobilized
 
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.3.2.vca", "aslsk:3.3.2.tca")
 @pytest.mark.parametrize("turn", ["b:destra", "b:torretta-3"])
 def test_a_vehicle_that_turns_without_firing_loses_its_target(turn):
-    run = Run(
+    run = Table(
         DFF + "veicoli: {t: ru-t34m43 C5 vca=0 tca=0 Motion acquired=2 target_hex=C1}", "u:t", turn
     )
     assert run.state.vehicles["t"].hold.acquired == 0
-    assert "6.10" in run.refs
+    assert "6.10" in run.cited

@@ -13,7 +13,7 @@ from engine.core.ctx import Branch, Ctx, Suspend
 from engine.core.decisions import Decision
 from engine.core.rules import Command
 from engine.odds import odds
-from tests.aslsk import Run, told
+from tests.aslsk.table import Table
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 RU = "lati: [russian, german]\nfase: PFPh\n"
@@ -23,7 +23,7 @@ MOVE = "lati: [russian, german]\nfase: MPh\n"
 def asked(run, option):
     """The resting state, the answers since, and the question about an option."""
     position = run.game.position
-    draft, rest = (TITLE.belief(s, run.side) for s in (position.draft, position.rest))
+    draft, rest = (TITLE.belief(s, run.asked.side) for s in (position.draft, position.rest))
     questions = TITLE.questions(draft, position.decision)
     return rest, position.open, next(q for q in questions if q.commands[0].option == option)
 
@@ -78,7 +78,7 @@ POSITIONS = {
 @pytest.mark.parametrize("name", POSITIONS)
 def test_odds_follow_an_attack_to_its_end_and_equal_every_reading(name):
     position, answers, option = POSITIONS[name]
-    rest, entries, question = asked(Run(position, *answers), option)
+    rest, entries, question = asked(Table(position, *answers), option)
     found = odds(TITLE, rest, entries, question)
     assert found.rolls is None
     assert len(found.spread) > 1
@@ -89,16 +89,16 @@ def test_odds_follow_an_attack_to_its_end_and_equal_every_reading(name):
 @pytest.mark.rule("aslsk:3.2.4.procedure", "aslsk:3.2.3")
 def test_dice_that_do_the_same_are_one_branch():
     position, answers, option = POSITIONS["gun"]
-    found = odds(TITLE, *asked(Run(position, *answers), option))
+    found = odds(TITLE, *asked(Table(position, *answers), option))
     assert found.runs < 100, "36 To Hit DR by 11 effects by 5 checks would be 1,980"
 
 
 @pytest.mark.rule("aslsk:3.2.3.mc", "aslsk:3.2.3.broken", "aslsk:3.2.3.pin_on_pass")
 def test_who_is_broken_passes_at_the_limit_and_is_not_pinned():
-    run = Run(
+    run = Table(
         RU + "unità: {a: ru-628 G7, x: ge-467 H6 broken}", "u:a", "h:H6", dice=[(3, 4), (3, 3)]
     )
-    assert told(run, "3.2.3.mc", "unit") == [{"unit": "x"}]
+    assert run.told("3.2.3.mc", "unit") == [{"unit": "x"}]
     assert (run.state.units["x"].type, run.state.units["x"].pinned) == ("ge-467", False)
 
 
@@ -106,5 +106,5 @@ def test_who_is_broken_passes_at_the_limit_and_is_not_pinned():
 @pytest.mark.parametrize(("squad", "left"), [("ge-447", "ge-436"), ("ge-436", "ge-436")])
 def test_who_has_no_lower_quality_only_breaks(squad, left):
     position = RU + "elr: {russian: 3, german: 0}\nunità: {a: ru-628 G7, x: %s H6}"
-    run = Run(position % squad, "u:a", "h:H6", dice=[(3, 4), (6, 5)])
+    run = Table(position % squad, "u:a", "h:H6", dice=[(3, 4), (6, 5)])
     assert (run.state.units["x"].type, run.state.units["x"].broken) == (left, True)

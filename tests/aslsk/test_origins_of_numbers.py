@@ -16,7 +16,7 @@ from engine.aslsk import TITLE
 from engine.aslsk.state import tables
 from engine.core.rules import Step
 from engine.core.text import msg
-from tests.aslsk import Run
+from tests.aslsk.table import Table
 
 FILES = (tables.ift_file(), tables.to_hit_file(), tables.to_kill_file(), tables.other())
 TANKS = "mappa: ex-carri\ndata: 1943-06\nlati: [german, russian]\nfase: PFPh\n"
@@ -114,7 +114,7 @@ def test_the_most_exact_origin_counts():
 # What a player sees
 
 
-def spoken(run: Run, side: str) -> list[str]:
+def spoken(run: Table, side: str) -> list[str]:
     """The steps in Italian, as the screen says them."""
     presenter = AslskPresenter(run.state.sides)
     presenter.use(TITLE.view(run.state, side))
@@ -125,7 +125,7 @@ def spoken(run: Run, side: str) -> list[str]:
 @pytest.mark.rule("aslsk:casa.46", "aslsk:3.2.4.vtt")
 @pytest.mark.parametrize(("hex", "marked"), [("J4", True), ("J3", True), ("J2", False)])
 def test_a_reconstructed_to_hit_number_is_said_to_be_one(hex, marked):
-    run = Run(
+    run = Table(
         TANKS + f"unità: {{z: ru-447 AA9}}\nveicoli: {{t: ge-ivh J5 vca=0 tca=0, k: ru-kv1e {hex}}}",
         "u:t:ma", f"h:{hex}", "b:VTT-k-AP",
         dice=[(6, 6)],
@@ -133,7 +133,7 @@ def test_a_reconstructed_to_hit_number_is_said_to_be_one(hex, marked):
     lines = [line for line in spoken(run, "german") if line.startswith("TH#")]
     assert len(lines) == 1
     assert ("(" in lines[0]) is marked
-    assert ("casa.46" in run.refs) is marked
+    assert ("casa.46" in run.cited) is marked
 
 
 @pytest.mark.rule("aslsk:7.9")
@@ -145,7 +145,7 @@ def test_a_to_kill_number_that_waits_for_a_check_says_so(away, ammo, marked):
 
 @pytest.mark.rule("aslsk:1.2.7")
 def test_a_counter_tells_its_doubtful_values():
-    run = Run(TANKS + "veicoli: {t: ge-psw222 J5, k: ru-t70 J2, m: us-m10 J9}")
+    run = Table(TANKS + "veicoli: {t: ge-psw222 J5, k: ru-t70 J2, m: us-m10 J9}")
     view = TITLE.view(run.state, "german")
     presenter = AslskPresenter(run.state.sides)
     presenter.use(view)
@@ -169,7 +169,7 @@ def test_the_briefing_tells_which_counters_are_doubtful():
 
 def shown(text: str, side: str) -> tuple[AslskPresenter, dict[str, str], dict[str, str]]:
     """The presenter of a position, the details of its counters, and what is printed on them."""
-    run = Run(text)
+    run = Table(text)
     view = TITLE.view(run.state, side)
     presenter = AslskPresenter(run.state.sides)
     presenter.use(view)
@@ -226,7 +226,7 @@ def test_what_matters_of_a_vehicle_fits_on_its_counter(state, letters):
 
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.3.5")
 def test_acquisition_and_residual_fp_lie_on_the_map():
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nunità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0 acquired=2 target=x target_hex=C6}\nresiduo: {C5: 4}"
     )
     marks = TITLE.view(run.state, "russian").marks
@@ -236,7 +236,7 @@ def test_acquisition_and_residual_fp_lie_on_the_map():
 
 @pytest.mark.rule("aslsk:1.2.4")
 def test_a_weapon_is_told_after_who_carries_it():
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nunità: {a: ge-467 E7, b: ge-467 E7, x: ru-447 C6}\narmi: {m: ge-lmg a, n: ge-hmg b}"
     )
     view = TITLE.view(run.state, "german")
@@ -251,7 +251,7 @@ def test_a_weapon_is_told_after_who_carries_it():
 
 @pytest.mark.rule("aslsk:1.2")
 def test_the_legend_explains_every_letter_and_abbreviation():
-    run = Run("lati: [german, russian]\nunità: {a: ge-467 E7, x: ru-447 C6}")
+    run = Table("lati: [german, russian]\nunità: {a: ge-467 E7, x: ru-447 C6}")
     presenter = AslskPresenter(run.state.sides)
     panels = {panel.id: panel.lines for panel in presenter.panels(TITLE.view(run.state, "german"))}
     assert set(MEANINGS) == set(STATES)

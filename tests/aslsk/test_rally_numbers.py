@@ -20,13 +20,10 @@ from engine.aslsk.rules.rally import (
 from engine.aslsk.rules.vehicles import why_not_dispense
 from engine.core.ctx import Ctx
 from engine.game import ScriptedChance
-from tests.aslsk import state_of
+from tests.aslsk.table import state_of
+from tests.positions import locators
 
 RPH = "lati: [german, russian]\nfase: RPh\n"
-
-
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
 
 
 def rolled(state, *dice):
@@ -55,7 +52,7 @@ def test_what_forbids_a_repair(owner, weapon, name, against):
         RPH
         + f"unità: {{a: {owner}, x: ru-447 M1}}\narmi: {{m: {weapon}}}\nveicoli: {{t: ge-ivh C9 vca=0, u: ge-ivh C8 vca=0 CE}}"
     )
-    assert refs(why_not_repair(state, name)) == against
+    assert locators(why_not_repair(state, name)) == against
 
 
 @pytest.mark.rule("aslsk:3.1.c", "aslsk:1.2.4")
@@ -106,7 +103,7 @@ def test_what_forbids_a_transfer(giver, taker, weapon, against):
     state = state_of(
         RPH + f"unità: {{a: {giver}, b: {taker}, x: ru-447 M1}}\narmi: {{m: {weapon}}}"
     )
-    assert refs(why_not_transfer(state, state.weapons["m"], state.units["b"])) == against
+    assert locators(why_not_transfer(state, state.weapons["m"], state.units["b"])) == against
 
 
 # Rally
@@ -126,7 +123,7 @@ def test_what_forbids_a_transfer(giver, taker, weapon, against):
 )
 def test_what_forbids_a_rally(marks, leader, against):
     state = state_of(RPH + f"unità: {{a: ge-467 A1 broken {marks}, l: {leader}, x: ru-447 M1}}")
-    assert refs(why_not_rally(state, state.units["a"])) == against
+    assert locators(why_not_rally(state, state.units["a"])) == against
 
 
 @pytest.mark.rule("aslsk:3.1.g", "aslsk:7.10.shock")
@@ -184,7 +181,7 @@ def test_what_forbids_smoke_dispensers(tank, against):
     state = state_of(
         f"lati: [german, american]\nfase: MPh\nunità: {{x: us-666 M1}}\nveicoli: {{t: {tank}}}"
     )
-    assert refs(why_not_dispense(state, state.vehicles["t"])) == against
+    assert locators(why_not_dispense(state, state.vehicles["t"])) == against
 
 
 @pytest.mark.rule("aslsk:7.7", "aslsk:3.2.3.pinned", "aslsk:7.10.recall")
@@ -202,4 +199,4 @@ def test_what_forbids_smoke_dispensers(tank, against):
 )
 def test_what_forbids_to_open_or_shut_the_hatch(marks, against):
     state = state_of(RPH + f"unità: {{x: ru-447 M1}}\nveicoli: {{t: ge-ivh C9 vca=0 {marks}}}")
-    assert refs(why_not_hatch(state, "t")) == against
+    assert locators(why_not_hatch(state, "t")) == against

@@ -16,7 +16,8 @@ from engine.aslsk.rules.sight import los
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import scenarios
 from engine.game import Game, ScriptedChance
-from tests.aslsk import CITE, ON_IFT, ROLL, Run, kind_of, state_of, told
+from tests.aslsk.table import ON_IFT, Table, state_of
+from tests.positions import CITE, ROLL, kind_of
 
 ROUT = "mappa: ex-rotta\nlati: [american, german]\nfase: RtPh\n"
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\n"
@@ -28,18 +29,18 @@ OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\n"
 @pytest.mark.rule("aslsk:3.2.3.dm", "aslsk:2.0.keu")
 @pytest.mark.parametrize(("to", "dm"), [("h:D8", True), ("h:E8", False)])
 def test_a_broken_unit_is_dm_as_soon_as_a_known_enemy_is_next_to_it(to, dm):
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 E9, z: ru-447 A1, d: ge-467 C9 broken}",
         "u:a", "b:normale", to,
     )  # fmt: skip
     assert run.state.units["d"].dm is dm
-    assert ("3.2.3.dm" in run.refs) is dm
+    assert ("3.2.3.dm" in run.cited) is dm
 
 
 @pytest.mark.rule("aslsk:3.1.h", "aslsk:2.0.keu")
 @pytest.mark.parametrize(("marker", "dm"), [("", True), ("wreck", False)])
 def test_dm_stays_next_to_an_enemy_tank_but_not_to_a_wreck(marker, dm):
-    run = Run(
+    run = Table(
         f"lati: [russian, german]\nfase: RPh\npasso: h\nunità: {{a: ru-447 D5 broken DM, c: ru-447 A1, x: ge-467 M1}}\nveicoli: {{t: ge-ivh D4 {marker}}}"
     )
     run.game.resume(())
@@ -52,7 +53,7 @@ def test_dm_stays_next_to_an_enemy_tank_but_not_to_a_wreck(marker, dm):
 @pytest.mark.rule("aslsk:3.6.toward")
 @pytest.mark.parametrize(("marker", "toward"), [("", True), ("wreck", False)])
 def test_no_rout_toward_an_enemy_tank(marker, toward):
-    run = Run(
+    run = Table(
         f"lati: [russian, german]\nfase: RtPh\nunità: {{a: ru-447 C7 broken DM, z: ge-467 M1}}\nveicoli: {{t: ge-ivh C9 vca=0 {marker}}}",
         "u:a",
     )
@@ -66,7 +67,7 @@ def test_no_rout_toward_an_enemy_tank(marker, toward):
     ("dice", "found"), [((6, 6), "lost"), ((6, 5), "us-346"), ((4, 4), "us-666")]
 )
 def test_a_twelve_against_interdiction_eliminates_a_broken_unit(dice, found):
-    run = Run(
+    run = Table(
         ROUT + "unità: {a: us-666 N6 broken DM, w: ge-467 O5, x: ge-467 O6, y: ge-467 M6, z: ge-467 L7}",
         "u:a", "h:N7",
         dice=[dice],
@@ -103,7 +104,7 @@ OPEN = "mappa: ex-bosco\nlati: [american, german]\nfase: RtPh\nunità: {{a: us-6
     ],
 )
 def test_who_interdicts_and_who_does_not(unit, weapon, vehicle, able):
-    state = Run(OPEN.format(unit, weapon, vehicle)).state
+    state = Table(OPEN.format(unit, weapon, vehicle)).state
     assert bool(interdictor(state, state.units["a"])) is able
 
 
@@ -113,8 +114,8 @@ GUN = "mappa: ex-bosco\nlati: [american, german]\nfase: RtPh\nunità: {a: us-666
 @pytest.mark.rule("aslsk:6.10", "aslsk:3.6.interdiction")
 @pytest.mark.parametrize(("other", "kept"), [("", 0), (", d: ge-468 E8", 2)])
 def test_a_crew_that_interdicts_loses_its_target_unless_another_can(other, kept):
-    run = Run(GUN % other, "u:a", "h:D3", dice=[(1, 1)])
-    assert "3.6.interdiction" in run.refs
+    run = Table(GUN % other, "u:a", "h:D3", dice=[(1, 1)])
+    assert "3.6.interdiction" in run.cited
     gun = run.state.weapons["g"]
     assert (gun.hold.acquired, gun.hold.target_hex) == (kept, "D5" if kept else "")
 
@@ -122,7 +123,7 @@ def test_a_crew_that_interdicts_loses_its_target_unless_another_can(other, kept)
 @pytest.mark.rule("aslsk:dae2.6", "aslsk:3.6.destination")
 @pytest.mark.parametrize(("ffe", "forced"), [("A1", True), ("F3", False)])
 def test_nobody_is_sent_through_a_barrage_to_reach_a_shelter(ffe, forced):
-    run = Run(
+    run = Table(
         f"lati: [russian, german]\nfase: RtPh\nunità: {{a: ru-447 H3 broken DM, z: ge-467 M6, l: ge-9-1 M6}}\narmi: {{r: ge-radio l}}\noba: {{lato: german, calibro: 105, radio: r, ffe: {ffe}, stadio: C}}",
         "u:a",
     )
@@ -145,7 +146,7 @@ BATTERY = (
 @pytest.mark.parametrize("ca", range(6))
 def test_a_gunshield_helps_against_a_barrage_wherever_it_points(ca):
     unit = "l: us-10-2 A7, c: ge-228 E7"
-    state = Run(BATTERY % (unit, f", g: ge-75l c ca={ca}", "E7")).state
+    state = Table(BATTERY % (unit, f", g: ge-75l c ca={ca}", "E7")).state
     lines = barrage_drm(state, state.units["c"], False, False)
     assert [(one.value, one.ruling.refs[0]) for one in lines] == [(1, "aslsk:dae2.52")]
 
@@ -158,10 +159,10 @@ def test_a_pin_check_under_the_own_barrage_is_harder_too(side, need):
         "fase:", f"attaccante: {attacker}\nfase:"
     )
     text = text.replace("calibro: 105", "calibro: 75")
-    run = Run(text, "u:a", "b:normale", "h:A6", dice=[(6, 6), (1, 1), (1, 1)])
+    run = Table(text, "u:a", "b:normale", "h:A6", dice=[(6, 6), (1, 1), (1, 1)])
     while run.state.mover is not None and "b:passa" in run.options:
-        run.answer("b:passa")
-    asked = told(run, "3.2.3.ptc", "morale", "unit", of=ROLL)
+        run.play("b:passa")
+    asked = run.told("3.2.3.ptc", "morale", "unit", of=ROLL)
     assert [one["morale"] for one in asked] == [need]
 
 
@@ -174,36 +175,36 @@ def shelled(side: str, position: str) -> str:
 @pytest.mark.parametrize(("side", "lost"), [("american", 1), ("german", 0)])
 def test_rallying_is_harder_under_the_own_barrage(side, lost):
     text = "mappa: mD\nlati: [american, german]\nfase: RPh\npasso: f\n"
-    run = Run(
+    run = Table(
         shelled(side, text + "unità: {l: us-8-1 E7, a: us-666 E7 broken, z: ge-467 A1}\n"),
         "u:a", dice=[(3, 3)],
     )  # fmt: skip
-    asked = told(run, "3.1.f", "number", "unit", of=ROLL)
+    asked = run.told("3.1.f", "number", "unit", of=ROLL)
     assert [one["number"] for one in asked] == [9 - lost]
-    assert ("dae2.54" in run.refs) is bool(lost)
+    assert ("dae2.54" in run.cited) is bool(lost)
 
 
 @pytest.mark.rule("aslsk:dae2.54", "aslsk:3.2.3.mc")
 @pytest.mark.parametrize(("side", "need"), [("american", 5), ("german", 6)])
 def test_a_morale_check_by_enemy_fire_is_harder_under_the_own_barrage(side, need):
     text = "mappa: ex\nlati: [german, american]\nfase: PFPh\n"
-    run = Run(
+    run = Table(
         shelled(side, text + "unità: {a: ge-467 E6, b: ge-467 A1, x: us-666 E7}\n"),
         "u:a", "h:E7", dice=[(4, 3), (1, 1)],
     )  # fmt: skip
-    asked = told(run, "3.2.3.mc", "morale", "unit", of=ROLL)
-    results = told(run, ON_IFT, "dr", "result")
+    asked = run.told("3.2.3.mc", "morale", "unit", of=ROLL)
+    results = run.told(ON_IFT, "dr", "result")
     harder = {"NMC": 0, "1MC": 1, "2MC": 2}[str(results[0]["result"])]
     assert [one["morale"] for one in asked] == [need - harder]
-    assert ("dae2.54" in run.refs) is (side == "american")
+    assert ("dae2.54" in run.cited) is (side == "american")
 
 
 @pytest.mark.rule("aslsk:dae2.54", "aslsk:3.7.paatc")
 @pytest.mark.parametrize(("side", "need"), [("american", 5), ("german", 6)])
 def test_a_paatc_is_harder_under_the_own_barrage(side, need):
     text = "lati: [american, german]\nfase: APh\nunità: {a: us-666 E8, b: us-666 A1, x: ge-467 M1}\nveicoli: {t: ge-ivh E9 vca=0}\n"
-    run = Run(shelled(side, text), "u:a", "h:E9", dice=[(1, 1)])
-    assert told(run, "3.7.paatc", "morale", "unit", of=ROLL)[0]["morale"] == need
+    run = Table(shelled(side, text), "u:a", "h:E9", dice=[(1, 1)])
+    assert run.told("3.7.paatc", "morale", "unit", of=ROLL)[0]["morale"] == need
 
 
 @pytest.mark.rule("aslsk:dae2.54", "aslsk:7.10", "aslsk:3.2.3.crew_mc")
@@ -211,10 +212,10 @@ def test_the_own_barrage_shakes_crews_and_only_high_explosive_does():
     text = "lati: [american, german]\nunità: {a: us-666 E8, x: ge-467 M1}\nveicoli: {t: us-m4a1 E7 vca=0 CE, u: ge-ivh E8 vca=0 CE}\n"
     levels = {}
     for side in ("american", "german"):
-        state = Run(shelled(side, text)).state
+        state = Table(shelled(side, text)).state
         levels[side] = [level(state, state.units["a"]), *[crew_morale(state, n) for n in "tu"]]
     assert [a - b for a, b in zip(*levels.values(), strict=True)] == [-1, -1, 1]
-    smoke = Run(shelled("american", text).replace("stadio: C", "stadio: C, tipo: SMOKE")).state
+    smoke = Table(shelled("american", text).replace("stadio: C", "stadio: C, tipo: SMOKE")).state
     assert level(smoke, smoke.units["a"]) == 6
 
 
@@ -255,17 +256,17 @@ def test_a_barrage_says_nothing_of_a_hidden_gun_that_it_misses(dice, found):
 
 @pytest.mark.rule("aslsk:dae2.5", "aslsk:6.4")
 def test_only_hexes_where_a_hidden_unit_could_be_are_struck_blindly():
-    state = with_zone(Run(HIDDEN % ("HIP", "HIP")).state)
+    state = with_zone(Table(HIDDEN % ("HIP", "HIP")).state)
     assert may_hide(state, "L2")
     assert not may_hide(state, "B2"), "outside its zone"
     assert not may_hide(state, "H5"), "on a paved road"
-    assert not may_hide(with_zone(Run(HIDDEN % ("", "")).state), "L2"), "nobody is hidden"
+    assert not may_hide(with_zone(Table(HIDDEN % ("", "")).state), "L2"), "nobody is hidden"
 
 
 @pytest.mark.rule("aslsk:dae2.5", "aslsk:dae2.9")
 @pytest.mark.parametrize(("rockets", "drm"), [("no", 0), ("si", 1)])
 def test_rockets_hinder_over_their_whole_area(rockets, drm):
-    state = Run(
+    state = Table(
         OBA
         + f"fase: MPh\nunità: {{l: us-10-2 A9, z: ge-467 O9}}\noba: {{lato: american, osservatore: A9, calibro: 105, ffe: D9, stadio: 2, razzi: {rockets}}}"
     ).state
@@ -275,7 +276,7 @@ def test_rockets_hinder_over_their_whole_area(rockets, drm):
 @pytest.mark.rule("aslsk:dae2.32")
 @pytest.mark.parametrize(("eye", "blast", "seen"), [("N2", "A1", False), ("O2", "A1", True)])
 def test_the_blast_is_hidden_by_an_obstacle_next_to_the_observer(eye, blast, seen):
-    state = Run(
+    state = Table(
         f"mappa: mC\nlati: [american, german]\nunità: {{l: us-8-1 {eye}, z: ge-467 A5}}\narmi: {{r: us-radio l}}\noba: {{lato: american, radio: r}}"
     ).state
     assert los(state, eye, blast).blocked is not None
@@ -288,7 +289,7 @@ def test_the_blast_is_hidden_by_an_obstacle_next_to_the_observer(eye, blast, see
 @pytest.mark.rule("aslsk:3.2.4.ca_free", "aslsk:3.3")
 @pytest.mark.parametrize(("answers", "may"), [(["u:g", "n:3"], False), (["b:passa"], True)])
 def test_who_has_turned_a_gun_without_firing_does_not_move(answers, may):
-    run = Run(
+    run = Table(
         "lati: [german, russian]\nfase: PFPh\npasso: turn\nunità: {c: ge-228 C9, b: ge-467 A9, x: ru-447 M1}\narmi: {g: ge-75l c ca=0}",
         *answers,
     )

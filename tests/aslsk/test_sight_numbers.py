@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.aslsk.rules.sight import los
-from tests.aslsk import state_of
+from tests.aslsk.table import state_of
 
 
 @pytest.mark.rule("aslsk:7.4.1", "aslsk:casa.24")

@@ -15,13 +15,10 @@ from engine.aslsk.rules.weapons import fire_flame, flame_vehicle
 from engine.aslsk.state.state import Router
 from engine.core.ctx import Ctx
 from engine.game import ScriptedChance
-from tests.aslsk import Run, state_of
+from tests.aslsk.table import Table, state_of
+from tests.positions import locators
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
-
-
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
 
 
 # Flamethrowers
@@ -95,7 +92,7 @@ def test_who_fires_together(first, other, against):
         + "unità: {a: ge-467 C9, b: ge-467 C8, c: ge-467 E9, d: ge-467 C9, x: ru-447 C7}\narmi: {f: ge-ft d}\nveicoli: {t: ge-ivh C9 vca=0, u: ge-ivh C8 vca=0}"
     )
     group = [find(state, "german", first)]
-    found = refs(why_not_join(state, group, find(state, "german", other), "C7"))
+    found = locators(why_not_join(state, group, find(state, "german", other), "C7"))
     assert found & {"3.2.2.fg", "2.0.fg"} == against
 
 
@@ -113,7 +110,7 @@ def test_who_fires_together(first, other, against):
     ],
 )
 def test_the_drm_of_a_panzerfaust(phase, marks, cited):
-    run = Run(
+    run = Table(
         f"lati: [german, american]\ndata: 1944-06\nfase: {phase}\npf: {{german: 5}}\nunità: {{a: ge-467 C9 {marks}, b: ge-467 A1, x: us-666 M1}}\nveicoli: {{t: us-m4 C8 vca=0}}",
         "u:a:pf", "h:C8", dice=[(1,), (5, 5)],
     )  # fmt: skip
@@ -128,7 +125,7 @@ def test_a_panzerfaust_among_several_picks_who_has_a_weapon_or_nobody():
         "lati: [german, american]\ndata: 1944-06\nfase: PFPh\npf: {german: 5}\n"
         "unità: {a: ge-467 B3, b: ge-467 A10, s: us-666 B2, r: us-666 B2}\narmi: {m: us-mmg s}"
     )
-    run = Run(position, "u:a:pf", "h:B2", dice=[(1,)])
+    run = Table(position, "u:a:pf", "h:B2", dice=[(1,)])
     assert run.options == {"u:s", "b:caso"}
 
 
@@ -144,5 +141,5 @@ def test_where_a_routing_unit_does_not_set_foot(hex, against):
         "lati: [german, russian]\nfase: RtPh\nunità: {a: ge-467 C6 broken DM, x: ru-447 C7}"
     )
     router = Router("a", "C6", refused=("D5",))
-    found = refs(why_not_flee(state, router, "C6", hex, 1 if hex == "B5" else 12))
+    found = locators(why_not_flee(state, router, "C6", hex, 1 if hex == "B5" else 12))
     assert found & {"3.6", "6.4", "3.6.mf", "3.3.exit"} == against

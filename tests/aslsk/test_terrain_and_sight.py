@@ -12,7 +12,7 @@ from engine.aslsk.rules.sight import los
 from engine.aslsk.rules.terrain import cover, infantry_cost
 from engine.aslsk.state.ground import ground
 from engine.aslsk.state.state import stacks, units_at
-from tests.aslsk import Run
+from tests.aslsk.table import Table
 
 
 def field(month: int = 7):
@@ -68,36 +68,36 @@ def test_a_hill_hides_what_lies_behind_it_and_a_crest_must_be_crossed():
 
 @pytest.mark.rule("aslsk:3.2.1.hindrance")
 def test_hindrances_add_up_and_six_block():
-    run = Run("{lati: [american, german], unità: {a: us-666 A1}, fumo: {A2: 3, A3: 3}}")
+    run = Table("{lati: [american, german], unità: {a: us-666 A1}, fumo: {A2: 3, A3: 3}}")
     assert los(run.state, "A1", "A4").blocked is not None
     assert los(run.state, "A1", "A2").drm == 3
 
 
 @pytest.mark.rule("aslsk:1.2.5", "aslsk:casa.25")
 def test_firing_out_of_smoke_adds_one_more():
-    run = Run("{lati: [american, german], unità: {a: us-666 A1}, fumo: {A1: 2}}")
+    run = Table("{lati: [american, german], unità: {a: us-666 A1}, fumo: {A1: 2}}")
     assert los(run.state, "A1", "A3").drm == 3
 
 
 @pytest.mark.rule("aslsk:3.2.1.through_units")
 def test_infantry_in_between_changes_nothing():
-    run = Run("{lati: [american, german], unità: {a: us-666 A5, b: us-666 A6, x: ge-467 A7}}")
+    run = Table("{lati: [american, german], unità: {a: us-666 A5, b: us-666 A6, x: ge-467 A7}}")
     assert los(run.state, "A5", "A7").drm == 0
 
 
 @pytest.mark.rule("aslsk:7.4.1", "aslsk:casa.24")
 def test_a_wreck_hinders_and_a_moving_tank_does_not():
     text = "{{lati: [german, russian], unità: {{x: ru-447 A7}}, veicoli: {{t: ge-ivh A6 {0}}}}}"
-    assert los(Run(text.format("wreck")).state, "A5", "A7").drm == 1
-    assert los(Run(text.format("moving")).state, "A5", "A7").drm == 0
+    assert los(Table(text.format("wreck")).state, "A5", "A7").drm == 1
+    assert los(Table(text.format("moving")).state, "A5", "A7").drm == 0
 
 
 @pytest.mark.rule("aslsk:7.4", "aslsk:casa.40")
 def test_a_wreck_covers_but_only_the_best_tem_counts():
     text = "{{lati: [german, russian], unità: {{x: ru-447 {0}}}, veicoli: {{t: ge-ivh {0} wreck}}}}"
-    open_ = Run(text.format("A6")).state
+    open_ = Table(text.format("A6")).state
     assert cover(open_, open_.units["x"], "A8").value == 1
-    house = Run(text.format("B2")).state
+    house = Table(text.format("B2")).state
     assert cover(house, house.units["x"], "B4").value == 3
 
 
@@ -122,8 +122,8 @@ def test_arcs_and_hexsides_of_a_hex():
 def test_the_thread_is_not_shown_before_declaring_unless_agreed():
     from engine.aslsk import TITLE
 
-    strict = Run("{lati: [american, german], unità: {a: us-666 A1}}").state
-    free = Run("{lati: [american, german], unità: {a: us-666 A1}, opzioni: {los: libera}}").state
+    strict = Table("{lati: [american, german], unità: {a: us-666 A1}}").state
+    free = Table("{lati: [american, german], unità: {a: us-666 A1}, opzioni: {los: libera}}").state
     g = strict.ground
     assert TITLE.sight(strict, g.hex["A1"], g.hex["A4"]).clear is None
     assert TITLE.sight(free, g.hex["A1"], g.hex["A4"]).clear is True
@@ -131,8 +131,8 @@ def test_the_thread_is_not_shown_before_declaring_unless_agreed():
 
 @pytest.mark.rule("aslsk:2.0.stacking")
 def test_who_stands_where_does_not_depend_on_what_another_thread_asks():
-    here = Run("{lati: [american, german], unità: {a: us-666 A1, x: ge-467 D7}}").state
-    there = Run("{lati: [american, german], unità: {a: us-666 B2, x: ge-467 D7}}").state
+    here = Table("{lati: [american, german], unità: {a: us-666 A1, x: ge-467 D7}}").state
+    there = Table("{lati: [american, german], unità: {a: us-666 B2, x: ge-467 D7}}").state
     before = stacks(here)
     assert [unit.id for unit in units_at(here, "A1")] == ["a"]
     other = threading.Thread(target=units_at, args=(there, "B2"))

@@ -9,15 +9,15 @@ import pytest
 from engine.aslsk.rules.sight import los
 from engine.aslsk.rules.terrain import cover, infantry_cost, is_exposed
 from engine.aslsk.state.ground import ground
-from tests.aslsk import ON_IFT, Run, told
+from tests.aslsk.table import ON_IFT, Table
 
 HEDGES = "mappa: ex-siepi\ndata: 1944-07\n"
 HILL = "mappa: ex-collina\ndata: 1943-07\n"
 
 
-def finals(run: Run) -> list[int]:
+def finals(run: Table) -> list[int]:
     """The final DR of every IFT attack."""
-    return [int(str(f["dr"])) for f in told(run, ON_IFT, "dr", "result")]
+    return [int(str(f["dr"])) for f in run.told(ON_IFT, "dr", "result")]
 
 
 # Orchards
@@ -66,7 +66,7 @@ def test_only_climbing_across_the_crest_doubles_the_cost(a, b, halves):
 
 @pytest.mark.rule("aslsk:1.1.1.hills.height_advantage")
 def test_height_covers_from_below_not_from_the_same_level_nor_from_mortars():
-    state = Run(
+    state = Table(
         HILL
         + "lati: [german, american]\nfase: PFPh\nunità: {a: ge-467 E9, b: us-666 J7, c: us-536 G7}"
     ).state
@@ -83,14 +83,14 @@ def test_height_covers_from_below_not_from_the_same_level_nor_from_mortars():
 @pytest.mark.rule("aslsk:1.1.1.hills.height_advantage", "aslsk:3.3.3.ffmo")
 @pytest.mark.parametrize(("unit", "total"), [("c", -2), ("d", 0)])
 def test_crossing_the_crest_in_sight_loses_the_advantage_for_the_mph(unit, total):
-    run = Run(
+    run = Table(
         HILL + "lati: [american, german]\nfase: MPh\nunità: {c: us-666 H7, d: us-666 I6, a: ge-467 E9}",
         f"u:{unit}", "b:normale", "h:I7", "u:a",
         dice=[(5, 6)],
     )  # fmt: skip
     assert finals(run) == [11 + total]
-    assert ("1.1.1.hills.height_advantage" in run.refs) == (unit == "d")
-    assert ("3.3.3.ffmo" in run.refs) == (unit == "c")
+    assert ("1.1.1.hills.height_advantage" in run.cited) == (unit == "d")
+    assert ("3.3.3.ffmo" in run.cited) == (unit == "c")
 
 
 @pytest.mark.rule("aslsk:3.2.1.levels")
@@ -128,7 +128,7 @@ def test_a_hedge_along_the_los_stops_it_only_with_three_hedges_at_its_far_end():
 
 @pytest.mark.rule("aslsk:1.1.1.hedges.tem")
 def test_a_hedge_covers_across_its_hexside_and_along_its_hexspine():
-    state = Run(
+    state = Table(
         HEDGES
         + "lati: [american, german]\nfase: PFPh\nunità: {d: ge-467 B3, e: ge-467 A5, x: us-666 D1}"
     ).state
@@ -141,7 +141,7 @@ def test_a_hedge_covers_across_its_hexside_and_along_its_hexspine():
 
 @pytest.mark.rule("aslsk:1.1.1.hedges.tem", "aslsk:3.3.3.ffmo")
 def test_mortars_and_charges_ignore_the_hedge_but_it_still_denies_them_ffmo():
-    state = Run(
+    state = Table(
         HEDGES + "lati: [american, german]\nfase: PFPh\nunità: {e: ge-467 A5, x: us-666 D1}"
     ).state
     unit = state.units["e"]
@@ -154,7 +154,7 @@ def test_mortars_and_charges_ignore_the_hedge_but_it_still_denies_them_ffmo():
 
 @pytest.mark.rule("aslsk:1.1.1.hedges.tem")
 def test_a_hedge_covers_from_a_higher_level_too():
-    state = Run("lati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 B6, x: ru-447 K2}").state
+    state = Table("lati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 B6, x: ru-447 K2}").state
     assert state.ground.level["K2"] > state.ground.level["B6"]
     assert cover(state, state.units["a"], "K2").ruling.refs == ("aslsk:1.1.1.hedges.tem",)
 
@@ -162,7 +162,7 @@ def test_a_hedge_covers_from_a_higher_level_too():
 @pytest.mark.rule("aslsk:1.1.1.hedges.tem", "aslsk:casa.40")
 def test_a_hedge_and_a_wreck_do_not_add_up():
     base = HEDGES + "lati: [american, german]\nfase: PFPh\nunità: {x: ge-467 A5, a: us-666 D6}\n"
-    both = Run(base + "veicoli: {w: ge-iif A5 wreck}").state
+    both = Table(base + "veicoli: {w: ge-iif A5 wreck}").state
     assert cover(both, both.units["x"], "D6").value == 1
     assert cover(both, both.units["x"], "A7").ruling.refs == ("aslsk:7.4",)
 
@@ -170,7 +170,7 @@ def test_a_hedge_and_a_wreck_do_not_add_up():
 @pytest.mark.rule("aslsk:1.1.1.hedges.advantage")
 @pytest.mark.parametrize(("owner", "tem"), [("american", None), ("german", 1)])
 def test_across_a_shared_hedge_only_its_owner_is_covered(owner, tem):
-    state = Run(
+    state = Table(
         HEDGES
         + f"lati: [american, german]\nfase: PFPh\nunità: {{f: us-666 D6, g: us-666 D7, a: ge-467 C6}}\nsiepi: {{C6-D6: {owner}}}"
     ).state
@@ -181,7 +181,7 @@ def test_across_a_shared_hedge_only_its_owner_is_covered(owner, tem):
 
 @pytest.mark.rule("aslsk:1.1.1.hedges.advantage")
 def test_the_advantage_is_not_stolen_while_its_owner_is_in_good_order():
-    run = Run(
+    run = Table(
         HEDGES + "lati: [german, american]\nfase: MPh\nunità: {e: ge-467 B5, f: us-666 D6}\nsiepi: {C6-D6: american}",
         "u:e", "b:normale", "h:C6", "b:passa",
     )  # fmt: skip
@@ -190,12 +190,12 @@ def test_the_advantage_is_not_stolen_while_its_owner_is_in_good_order():
 
 @pytest.mark.rule("aslsk:1.1.1.hedges.advantage")
 def test_the_advantage_passes_when_its_owner_leaves():
-    run = Run(
+    run = Table(
         HEDGES + "lati: [american, german]\nfase: MPh\nunità: {f: us-666 D6, a: ge-467 C6 pinned}\nsiepi: {C6-D6: american}",
         "u:f", "b:normale", "h:D7", "b:passa",
     )  # fmt: skip
     assert run.state.hedge["C6-D6"] == "german"
-    assert "1.1.1.hedges.advantage" in run.refs
+    assert "1.1.1.hedges.advantage" in run.cited
 
 
 # LOS
@@ -212,27 +212,27 @@ def test_the_thread_follows_the_road_through_woods_and_not_a_house():
 @pytest.mark.rule("aslsk:3.2.1", "aslsk:1.1.1.buildings")
 def test_where_los_may_be_checked_a_refusal_names_what_stops_it():
     base = "mappa: ex-vista\nlati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 I2, x: ru-447 F3, z: ru-447 K4}\n"
-    run = Run(base + "opzioni: {los: libera}", "u:a")
+    run = Table(base + "opzioni: {los: libera}", "u:a")
     assert run.options == {"h:F3"}
     assert {"3.2.1", "1.1.1.buildings"} <= run.why_not("h:K4")
-    assert Run(base, "u:a").options == {"h:F3", "h:K4"}
+    assert Table(base, "u:a").options == {"h:F3", "h:K4"}
 
 
 @pytest.mark.rule("aslsk:3.2.1.declare", "aslsk:4.1.breakdown")
 def test_an_attack_without_los_is_lost_but_the_machine_gun_may_still_jam():
     base = "mappa: ex-vista\nlati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 I2, z: ru-447 K4}\narmi: {m: ge-mmg a}"
     for dice, jams in (((6, 6), True), ((5, 6), False)):
-        run = Run(base, "u:m", "h:K4", "b:fuoco", dice=[dice])
+        run = Table(base, "u:m", "h:K4", "b:fuoco", dice=[dice])
         assert run.state.weapons["m"].broken == jams
         assert run.state.weapons["m"].fire == "Prep Fire"
-        assert "3.2.1.declare" in run.refs
+        assert "3.2.1.declare" in run.cited
         assert finals(run) == []
 
 
 @pytest.mark.rule("aslsk:3.2.1.hindrance")
 def test_smoke_and_orchards_together_hide_at_six():
     base = HEDGES + "lati: [german, american]\nfase: PFPh\nunità: {b: ge-467 B2, h: us-666 F4}\n"
-    assert los(Run(base + "fumo: {D3: 3}").state, "B2", "F4").drm == 5
-    assert los(Run(base + "fumo: {D3: 3, F4: 1}").state, "B2", "F4").blocked.refs == (
+    assert los(Table(base + "fumo: {D3: 3}").state, "B2", "F4").drm == 5
+    assert los(Table(base + "fumo: {D3: 3, F4: 1}").state, "B2", "F4").blocked.refs == (
         "aslsk:3.2.1.hindrance",
     )

@@ -14,13 +14,10 @@ from engine.aslsk.rules.setup import why_not_park, why_not_possess
 from engine.aslsk.rules.terrain import climbed_in_sight
 from engine.aslsk.state.state import Smoke
 from engine.game import Game, ScriptedChance
-from tests.aslsk import Run, state_of
+from tests.aslsk.table import Table, state_of
+from tests.positions import locators
 
 replace = msgspec.structs.replace
-
-
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
 
 
 def played(state, *dice):
@@ -81,7 +78,7 @@ def test_the_smoke_of_the_attacker_thins_out_when_his_turn_begins(kind, side, le
 def test_a_leader_is_given_two_pp_at_most(held, refused):
     state = state_of(f"unità: {{l: ge-9-1 A1, a: ge-467 A1}}\narmi: {{w: ge-lmg a, {held}}}")
     against = why_not_possess(state, state.weapons["w"], state.units["l"])
-    assert ("4.0.portage" in refs(against)) is refused
+    assert ("4.0.portage" in locators(against)) is refused
 
 
 @pytest.mark.rule("aslsk:1.2.6")
@@ -99,7 +96,7 @@ def test_a_leader_is_given_two_pp_at_most(held, refused):
 def test_a_large_gun_stays_out_of_buildings(gun, hex, refused):
     state = state_of(f"unità: {{c: ge-228 {hex}, k: ge-228 A5}}\narmi: {{g: {gun} k ca=0}}")
     against = why_not_possess(state, state.weapons["g"], state.units["c"])
-    assert ("1.2.6" in refs(against)) is refused
+    assert ("1.2.6" in locators(against)) is refused
 
 
 # Demolition charges and Panzerfausts
@@ -108,7 +105,7 @@ def test_a_large_gun_stays_out_of_buildings(gun, hex, refused):
 @pytest.mark.rule("aslsk:4.3.placement")
 @pytest.mark.parametrize(("spent", "refused"), [(0, False), (8, True)])
 def test_a_charge_is_placed_with_the_mf_of_entering(spent, refused):
-    run = Run(
+    run = Table(
         f"lati: [american, german]\nfase: MPh\nunità: {{a: us-666 C9, x: ge-467 M1}}\narmi: {{d: us-dc a}}\nmossa: {{unità: [a], speso: {spent}}}"
     )
     assert ("b:carica" in run.options) is not refused
@@ -127,7 +124,7 @@ def test_a_charge_is_placed_with_the_mf_of_entering(spent, refused):
     ],
 )
 def test_a_bad_roll_with_a_panzerfaust_harms_its_firer(firer, dice, harmed):
-    run = Run(
+    run = Table(
         f"lati: [german, american]\ndata: 1944-06\nfase: PFPh\npf: {{german: 5}}\nunità: {{a: {firer} C9, b: ge-467 A1, x: us-666 M1}}\nveicoli: {{t: us-m4 C8 vca=0}}",
         "u:a:pf", "h:C8", dice=[(1,), dice],
     )  # fmt: skip
@@ -165,7 +162,7 @@ def test_an_armoured_car_is_not_parked_in_a_building(kind, hex, against):
     state = state_of(
         f"unità: {{x: ge-467 M1}}\nveicoli: {{t: {kind} A9 vca=0, u: ru-t70 A5 vca=0}}"
     )
-    assert refs(why_not_park(state, state.vehicles["t"], hex)) == against
+    assert locators(why_not_park(state, state.vehicles["t"], hex)) == against
 
 
 @pytest.mark.rule("aslsk:2.0.mobile", "aslsk:3.3.2.1")
@@ -183,7 +180,7 @@ def test_only_a_mobile_vehicle_tries_motion(marks, is_mobile):
     state = state_of(
         f"lati: [german, russian]\nfase: MPh\nunità: {{x: ge-467 C6}}\nveicoli: {{t: ru-t34m43 C9 vca=0 {marks}}}\nmossa: {{unità: [x], speso: 4}}"
     )
-    assert ("2.0.mobile" in refs(why_not_motion(state, state.vehicles["t"]))) is not is_mobile
+    assert ("2.0.mobile" in locators(why_not_motion(state, state.vehicles["t"]))) is not is_mobile
 
 
 @pytest.mark.rule("aslsk:3.1.e", "aslsk:3.8.melee")
@@ -200,4 +197,4 @@ def test_what_forbids_self_rally(marks, side, against):
     state = state_of(
         f"lati: [german, russian]\nattaccante: {side}\nfase: RPh\npasso: e\nunità: {{a: ge-467 C6 broken {marks}, x: ru-447 M1}}"
     )
-    assert refs(why_not_self_rally(state, state.units["a"])) == against
+    assert locators(why_not_self_rally(state, state.units["a"])) == against

@@ -11,7 +11,7 @@ from engine.aslsk.rules.bogging import bogs
 from engine.aslsk.rules.firers import turn_vehicle
 from engine.core.ctx import Ctx
 from engine.game import ScriptedChance
-from tests.aslsk import Run, state_of
+from tests.aslsk.table import Table, state_of
 
 RU = "lati: [russian, german]\nfase: MPh\n"
 
@@ -56,7 +56,7 @@ def test_a_turret_turns_the_short_way(spine, turns):
 )
 def test_only_an_armoured_car_that_crosses_a_hedge_may_stick_there(kind, to, rolls):
     vca = {"C6": 0, "B6": 5}[to]
-    run = Run(
+    run = Table(
         RU + f"unità: {{x: ge-467 M1}}\nveicoli: {{t: {kind} C7 vca={vca} running}}\nmossa: {{unità: [t], speso: 0}}",
         f"h:{to}", dice=[(1, 1)],
     )  # fmt: skip
@@ -67,10 +67,10 @@ def test_only_an_armoured_car_that_crosses_a_hedge_may_stick_there(kind, to, rol
 @pytest.mark.rule("aslsk:3.3.5.attack")
 @pytest.mark.parametrize(("crew", "is_struck"), [("CE", True), ("BU", False)])
 def test_residual_fp_strikes_a_crew_that_looks_out(crew, is_struck):
-    run = Run(
+    run = Table(
         RU
         + f"unità: {{x: ge-467 M1}}\nveicoli: {{t: ru-t34m43 C7 vca=0 running {crew}}}\nresiduo: {{C6: 6}}\nmossa: {{unità: [t], speso: 0}}",
         dice=[(6, 6)] * 4,
     )
-    run.answer("h:C6")
-    assert ("3.3.5.attack" in run.refs) is is_struck
+    run.play("h:C6")
+    assert ("3.3.5.attack" in run.cited) is is_struck

@@ -7,7 +7,7 @@ import pytest
 from engine.aslsk import TITLE
 from engine.aslsk.rules.victory import update_control
 from engine.core.ctx import Ctx
-from tests.aslsk import state_of
+from tests.aslsk.table import state_of
 
 
 @pytest.mark.rule("aslsk:2.0.control")

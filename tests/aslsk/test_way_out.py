@@ -10,7 +10,7 @@ import pytest
 from engine.aslsk.rules.vehicles import entry_cost, front, turn_cost, way_out
 from engine.aslsk.state.ground import BUILDINGS
 from engine.aslsk.state.state import MAP, Crew, Smoke, State, TurnMarks, Vehicle
-from tests.aslsk import Run
+from tests.aslsk.table import Table
 
 replace = msgspec.structs.replace
 EMPTY = "lati: [german, russian]\nfase: MPh\nmappa: mC\nunità: {x: ru-447 Q9, y: ge-467 A9}"
@@ -18,7 +18,7 @@ EMPTY = "lati: [german, russian]\nfase: MPh\nmappa: mC\nunità: {x: ru-447 Q9, y
 
 def position(*vehicles: Vehicle, smoke: tuple[str, ...] = ()) -> State:
     """Some vehicles and some smoke on a map."""
-    state = Run(EMPTY).state
+    state = Table(EMPTY).state
     clouds = {hex: Smoke(3, "full", "german") for hex in smoke}
     return replace(state, vehicles={v.id: v for v in vehicles}, smoke=clouds)
 

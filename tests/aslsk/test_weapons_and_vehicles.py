@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.aslsk import ON_UNIT, ROLL, Run, told, totals
+from tests.aslsk.table import ON_UNIT, Table
+from tests.positions import ROLL
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"
@@ -14,7 +15,7 @@ MOVE = "lati: [german, russian]\nfase: MPh\n"
 
 @pytest.mark.rule("aslsk:4.0.usage")
 def test_a_half_squad_fires_its_weapon_or_itself():
-    run = Run(
+    run = Table(
         GE + "unità: {a: ge-247 E7, b: ge-467 G7, x: ru-447 E5}\narmi: {m: ge-lmg a}",
         "u:m",
         "h:E5",
@@ -25,21 +26,23 @@ def test_a_half_squad_fires_its_weapon_or_itself():
 
 @pytest.mark.rule("aslsk:4.0.destroy")
 def test_a_weapon_may_be_destroyed_by_its_owner():
-    run = Run(GE + "unità: {a: ge-467 E7, x: ru-447 E5}\narmi: {m: ge-lmg a}", "b:distruggi", "u:m")
+    run = Table(
+        GE + "unità: {a: ge-467 E7, x: ru-447 E5}\narmi: {m: ge-lmg a}", "b:distruggi", "u:m"
+    )
     assert run.state.weapons["m"].place == "eliminated"
 
 
 @pytest.mark.rule("aslsk:4.1", "aslsk:4.1.breakdown", "aslsk:1.2.4.1")
 def test_a_machine_gun_keeps_its_rate_of_fire_and_breaks_at_its_number():
     text = GE + "unità: {a: ge-467 E7, x: ru-447 E4}\narmi: {m: ge-hmg a}"
-    kept = Run(text, "u:m", "h:E4", "b:fuoco", dice=[(3, 6)])
+    kept = Table(text, "u:m", "h:E4", "b:fuoco", dice=[(3, 6)])
     assert kept.state.weapons["m"].fire == ""
-    assert Run(text, "u:m", "h:E4", "b:fuoco", dice=[(6, 6)]).state.weapons["m"].broken
+    assert Table(text, "u:m", "h:E4", "b:fuoco", dice=[(6, 6)]).state.weapons["m"].broken
 
 
 @pytest.mark.rule("aslsk:4.1.vs_afv", "aslsk:3.2.4.vtt", "aslsk:7.10.stun")
 def test_a_machine_gun_against_armour_can_only_stun_at_the_number():
-    run = Run(
+    run = Table(
         GE + "unità: {a: ge-467 C9}\narmi: {m: ge-hmg a}\nveicoli: {t: ru-ba6 C7 vca=0 tca=0}",
         "u:m", "h:C7", dice=[(5, 2), (2, 4)],
     )  # fmt: skip
@@ -48,17 +51,17 @@ def test_a_machine_gun_against_armour_can_only_stun_at_the_number():
 
 @pytest.mark.rule("aslsk:4.2", "aslsk:2.0.x_num")
 def test_a_flamethrower_ignores_tem_and_is_lost_at_its_number():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nunità: {a: ru-527 C3, x: ge-467 D3}\narmi: {f: ru-ft a}",
         "u:f", "h:D3", dice=[(3, 5), (1, 2)],
     )  # fmt: skip
     assert run.state.weapons["f"].place == "eliminated"
-    assert "1.1.1.buildings" not in run.refs
+    assert "1.1.1.buildings" not in run.cited
 
 
 @pytest.mark.rule("aslsk:4.2.vs_afv", "aslsk:casa.12")
 def test_a_flamethrower_burns_a_tank_at_its_number():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nunità: {a: ru-527 C9}\narmi: {f: ru-ft a}\nveicoli: {t: ge-ivh C8 vca=3}",
         "u:f", "h:C8", dice=[(3, 5)],
     )  # fmt: skip
@@ -67,7 +70,7 @@ def test_a_flamethrower_burns_a_tank_at_its_number():
 
 @pytest.mark.rule("aslsk:4.3", "aslsk:4.3.placement", "aslsk:casa.14")
 def test_a_charge_is_placed_in_the_mph_and_explodes_in_the_afph():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 C3, b: ru-447 A1, x: ge-467 D3 pinned broken}\narmi: {d: ru-dc a}",
         "u:a", "b:normale", "b:carica", "b:d-D3",
     )  # fmt: skip
@@ -77,37 +80,37 @@ def test_a_charge_is_placed_in_the_mph_and_explodes_in_the_afph():
 
 @pytest.mark.rule("aslsk:4.3.vs_afv")
 def test_a_charge_against_a_tank_uses_its_own_number():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: AFPh\npasso: dc\nunità: {a: ru-447 C9}\narmi: {d: ru-dc @C9 planted=C8 against=t}\nveicoli: {t: ge-ivh C8 vca=0}",
         dice=[(3, 2), (3, 4)],
     )
     assert run.state.vehicles["t"].wreck
-    assert "4.3.vs_afv" in run.refs
+    assert "4.3.vs_afv" in run.cited
 
 
 @pytest.mark.rule("aslsk:4.4.1", "aslsk:4.4")
 def test_a_bazooka_is_not_there_before_its_date():
     text = "lati: [american, german]\ndata: {0}\nunità: {{a: us-666 E7, b: us-666 G7, x: ge-467 A1}}\narmi: {{z: us-baz43 a}}\nveicoli: {{t: ge-ivh E6}}"
-    assert "4.4.1" in Run(text.format("1942-06")).why_not("u:z")
-    assert "u:z" in Run(text.format("1942-12")).options
+    assert "4.4.1" in Table(text.format("1942-06")).why_not("u:z")
+    assert "u:z" in Table(text.format("1942-12")).options
 
 
 @pytest.mark.rule("aslsk:4.4.4")
 def test_an_atr_fires_at_a_vehicle_with_ap():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nunità: {a: ru-447 C9}\narmi: {r: ru-atr a}\nveicoli: {t: ge-psw222 C7 vca=3}",
         "u:r", "h:C7", dice=[(4, 2), (2, 2)],
     )  # fmt: skip
     assert run.state.vehicles["t"].wreck
-    assert "3.2.4.vtt" in run.refs
+    assert "3.2.4.vtt" in run.cited
 
 
 @pytest.mark.rule("aslsk:4.4.5", "aslsk:casa.13")
 def test_a_piat_does_not_fire_down_at_close_range():
-    run = Run(
+    run = Table(
         "lati: [british, german]\ndata: 1944-06\nunità: {a: br-457 K3}\narmi: {p: br-piat a}\nveicoli: {t: ge-ivh J3, u: ge-ivh K2}"
     )
-    run.answer("u:p")
+    run.play("u:p")
     assert "4.4.5" in run.why_not("h:J3")
     assert "h:K2" in run.options
 
@@ -118,14 +121,14 @@ def test_special_ammunition_runs_out_above_its_number():
         GE
         + "data: 1943-07\nunità: {c: ge-228 C9}\narmi: {g: ge-75l c ca=0}\nveicoli: {t: ru-t34m43 C6 vca=0}"
     )
-    none = Run(text, "u:g", "h:C6", "b:VTT-t-APCR", dice=[(2, 3)])
+    none = Table(text, "u:g", "h:C6", "b:VTT-t-APCR", dice=[(2, 3)])
     assert none.state.weapons["g"].out_of == ("APCR",)
     assert none.state.weapons["g"].fire == ""
 
 
 @pytest.mark.rule("aslsk:6.2.smoke", "aslsk:1.2.5", "aslsk:3.2.5")
 def test_smoke_is_fired_first_and_lands_full_in_the_pfph():
-    run = Run(
+    run = Table(
         GE + "passo: smoke\nunità: {c: ge-228 C9, x: ru-447 C5}\narmi: {g: ge-81mtr c ca=0}",
         "u:g-S", "h:C6", dice=[(2, 3)],
     )  # fmt: skip
@@ -134,64 +137,64 @@ def test_smoke_is_fired_first_and_lands_full_in_the_pfph():
 
 @pytest.mark.rule("aslsk:6.2.wp", "aslsk:2.0.wp")
 def test_white_phosphorus_also_shakes_those_it_hits():
-    run = Run(
+    run = Table(
         "lati: [american, german]\npasso: smoke\nunità: {c: us-227 C9, x: ge-467 C6}\narmi: {g: us-81mtr c ca=0}",
         "u:g-WP", "h:C6", dice=[(2, 3), (6, 5)],
     )  # fmt: skip
     assert run.state.units["x"].broken
-    assert "6.2.wp" in run.refs
+    assert "6.2.wp" in run.cited
 
 
 @pytest.mark.rule("aslsk:6.4", "aslsk:2.0.hip")
 def test_a_hidden_gun_bumps_infantry_back_and_is_not_seen():
     from engine.aslsk import TITLE
 
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 C3, c: ge-228 D3 HIP}\narmi: {g: ge-75l c ca=4 HIP}"
     )
     seen = TITLE.view(run.state, "russian")
     assert not any(one.id in ("c", "g") and one.hex for one in seen.counters)
-    run.answer("u:a", "b:normale", "h:D3")
+    run.play("u:a", "b:normale", "h:D3")
     assert run.state.units["a"].hex == "C3"
     assert not run.state.units["c"].hidden
-    assert "6.4" in run.refs
+    assert "6.4" in run.cited
 
 
 @pytest.mark.rule("aslsk:6.6")
 def test_a_gunshield_helps_a_crew_through_its_arc():
     text = "lati: [russian, german]\nunità: {{a: ru-447 C9, c: ge-228 C7}}\narmi: {{g: ge-50l c ca={0}}}"
-    facing = Run(text.format(2), "u:a", "h:C7", dice=[(6, 5)])
-    away = Run(text.format(5), "u:a", "h:C7", dice=[(6, 5)])
-    assert totals(facing, "DRM") == [2]
-    assert "6.6" in facing.refs
-    assert totals(away, "DRM") == []
+    facing = Table(text.format(2), "u:a", "h:C7", dice=[(6, 5)])
+    away = Table(text.format(5), "u:a", "h:C7", dice=[(6, 5)])
+    assert facing.totals("DRM") == [2]
+    assert "6.6" in facing.cited
+    assert away.totals("DRM") == []
 
 
 @pytest.mark.rule("aslsk:6.8")
 def test_ife_fires_on_the_ift_without_a_to_hit_roll():
-    run = Run(
+    run = Table(
         GE + "unità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-20l c ca=0}",
         "u:g:ife",
         "h:C6",
         dice=[(5, 6)],
     )
-    assert "3.2.4.procedure" not in run.refs
+    assert "3.2.4.procedure" not in run.cited
     assert run.state.weapons["g"].fire == "Prep Fire"
 
 
 @pytest.mark.rule("aslsk:3.2.4.non_qualified", "aslsk:6.12", "aslsk:5.5")
 def test_a_squad_at_a_captured_gun_pays_for_both():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nunità: {s: ru-447 C9, x: ge-467 C6}\narmi: {g: ge-75l s ca=0}",
         "u:g", "h:C6", "b:ITT-HE", dice=[(6, 4)],
     )  # fmt: skip
-    assert {"3.2.4.non_qualified", "5.5"} <= run.refs
+    assert {"3.2.4.non_qualified", "5.5"} <= run.cited
     assert run.state.weapons["g"].broken
 
 
 @pytest.mark.rule("aslsk:3.2.4.ca_free")
 def test_a_gun_turns_free_at_the_end_of_a_fire_phase():
-    run = Run(
+    run = Table(
         GE
         + "passo: turn\nunità: {c: ge-228 C9, x: ru-447 M1}\narmi: {g: ge-75l c ca=0 acquired=2}",
         "u:g",
@@ -202,27 +205,27 @@ def test_a_gun_turns_free_at_the_end_of_a_fire_phase():
 
 @pytest.mark.rule("aslsk:3.3.2", "aslsk:3.3.2.delay", "aslsk:3.3.2.tca", "aslsk:3.2.4.vca_tca")
 def test_a_stopped_tank_delays_and_turns_its_turret_with_the_mp():
-    run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4}", "u:t")
+    run = Table(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4}", "u:t")
     assert "3.3.2.start_stop" in run.why_not("h:L8")
-    run.answer("b:torretta-2")
+    run.play("b:torretta-2")
     assert run.state.vehicles["t"].tca == 2
     assert run.state.mover.spent["t"] == 0
     assert "3.3.2.tca" in run.why_not("b:fine")
     assert "3.3.2.tca" in run.why_not("b:torretta-3")
-    run.answer("b:attendi")
+    run.play("b:attendi")
     assert run.state.mover.spent["t"] == 2
     assert "b:fine" in run.options
 
 
 @pytest.mark.rule("aslsk:3.3.2.motion", "aslsk:2.0.motion_status")
 def test_a_running_tank_with_mp_left_goes_on_or_stops():
-    run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4}", "u:t", "b:avvia")
+    run = Table(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4}", "u:t", "b:avvia")
     assert "3.3.2.motion" in run.why_not("b:fine")
 
 
 @pytest.mark.rule("aslsk:3.3.2.minimum")
 def test_a_tank_in_motion_has_a_minimum_move():
-    run = Run(
+    run = Table(
         MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh M9 vca=4 Motion}", "u:t", "b:minima-L8"
     )
     assert run.state.vehicles["t"].hex == "L8"
@@ -231,7 +234,7 @@ def test_a_tank_in_motion_has_a_minimum_move():
 
 @pytest.mark.rule("aslsk:3.3.2.woods_all_mp", "aslsk:7.6")
 def test_all_mp_into_woods_makes_bog_less_likely():
-    run = Run(
+    run = Table(
         MOVE + "unità: {x: ru-447 A10}\nveicoli: {t: ge-ivh E2 vca=1}",
         "u:t",
         "b:avvia",
@@ -239,12 +242,12 @@ def test_all_mp_into_woods_makes_bog_less_likely():
         dice=[(5, 4)],
     )
     assert not run.state.vehicles["t"].drive.bogged
-    assert "3.3.2.woods_all_mp" in run.refs
+    assert "3.3.2.woods_all_mp" in run.cited
 
 
 @pytest.mark.rule("aslsk:3.3.2.reliability")
 def test_red_mp_may_break_down_at_the_start():
-    run = Run(
+    run = Table(
         MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-vie M9 vca=4}",
         "u:t",
         "b:avvia",
@@ -257,7 +260,7 @@ def test_red_mp_may_break_down_at_the_start():
 def test_a_wreck_in_the_way_costs_more_on_the_road():
     from engine.aslsk.rules.vehicles import entry_cost
 
-    run = Run(
+    run = Table(
         MOVE
         + "unità: {x: ru-447 A1}\nveicoli: {t: ge-ivh H4 vca=1, w: ge-ivh I4 wreck, v: ge-ivh H5 vca=1}"
     )
@@ -267,22 +270,22 @@ def test_a_wreck_in_the_way_costs_more_on_the_road():
 
 @pytest.mark.rule("aslsk:3.3.2.1", "aslsk:2.0.motion_attempt")
 def test_a_tank_may_try_motion_when_somebody_comes_into_view():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 E9}\nveicoli: {t: ge-ivh E6 vca=0}",
         "u:a", "b:normale", "h:D8", dice=[(1,)],
     )  # fmt: skip
-    run.answer("b:moto-t", "n:2", "n:4")
+    run.play("b:moto-t", "n:2", "n:4")
     tank = run.state.vehicles["t"]
     assert tank.drive.motion
     assert (tank.vca, tank.tca) == (2, 4)
-    assert "3.3.2.1" in run.refs
+    assert "3.3.2.1" in run.cited
 
 
 @pytest.mark.rule("aslsk:3.3.2.2", "aslsk:2.0.bounding_first_fire")
 def test_bounding_first_fire_comes_after_mp():
-    run = Run(MOVE + "unità: {x: ru-447 C6}\nveicoli: {t: ge-ivh C9 vca=0 CE}", "u:t")
+    run = Table(MOVE + "unità: {x: ru-447 C6}\nveicoli: {t: ge-ivh C9 vca=0 CE}", "u:t")
     assert "3.3.2.2" in run.why_not("b:fuoco")
-    run.answer("b:attendi", "b:passa", "b:fuoco", "u:t:cmg")
+    run.play("b:attendi", "b:passa", "b:fuoco", "u:t:cmg")
     assert "h:C6" in run.options
 
 
@@ -290,7 +293,9 @@ def test_bounding_first_fire_comes_after_mp():
 def test_a_weak_gun_cannot_kill_a_heavy_tank_from_its_side():
     from engine.aslsk.rules.vehicles import could_kill
 
-    run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-iif C9, k: ru-kv1e C6, v: ge-vib A9}")
+    run = Table(
+        MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ge-iif C9, k: ru-kv1e C6, v: ge-vib A9}"
+    )
     tanks = run.state.vehicles
     assert not could_kill(run.state, tanks["t"], tanks["k"], "C7")
     assert could_kill(run.state, tanks["v"], tanks["k"], "C7")
@@ -301,29 +306,33 @@ def test_a_weak_gun_cannot_kill_a_heavy_tank_from_its_side():
 def test_the_armour_of_a_shared_hex_is_that_of_the_side_entered(came_from, able):
     from engine.aslsk.rules.vehicles import could_kill
 
-    run = Run(MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ru-t34m43 C6, k: ge-vie C6 vca=0 tca=0}")
+    run = Table(
+        MOVE + "unità: {x: ru-447 A1}\nveicoli: {t: ru-t34m43 C6, k: ge-vie C6 vca=0 tca=0}"
+    )
     tanks = run.state.vehicles
     assert could_kill(run.state, tanks["t"], tanks["k"], came_from) is able
 
 
 @pytest.mark.rule("aslsk:3.3.3.gun_if")
 def test_a_gun_marked_first_fire_uses_intensive_fire_in_the_mph():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 C5, c: ge-228 C9}\narmi: {g: ge-75l c ca=0 first shots=1}",
         "u:a", "b:normale", "h:C6", "u:g", "b:ITT-HE", dice=[(6, 4)],
     )  # fmt: skip
     assert run.state.weapons["g"].broken
     assert run.state.weapons["g"].fire == "Intensive Fire"
     assert run.state.units["c"].fire == "Final Fire"
-    assert totals(run, "TH DRM")[0] == 2
-    assert "3.2.4.intensive_fire" in run.refs
+    assert run.totals("TH DRM")[0] == 2
+    assert "3.2.4.intensive_fire" in run.cited
 
 
 @pytest.mark.rule("aslsk:7.2", "aslsk:7.7", "aslsk:3.7.ce_bu")
 def test_restricted_turrets_do_not_fire_while_open():
-    run = Run("lati: [russian, german]\nunità: {x: ge-467 C6}\nveicoli: {t: ru-t34m43 C9 vca=0 CE}")
+    run = Table(
+        "lati: [russian, german]\nunità: {x: ge-467 C6}\nveicoli: {t: ru-t34m43 C9 vca=0 CE}"
+    )
     assert "u:t:ma" not in run.options
-    hatch = Run(
+    hatch = Table(
         "lati: [russian, german]\nfase: APh\nunità: {x: ge-467 C6}\nveicoli: {t: ru-t34m43 C9 vca=0 CE}",
         "u:t",
     )
@@ -333,7 +342,7 @@ def test_restricted_turrets_do_not_fire_while_open():
 @pytest.mark.rule("aslsk:3.2.3.crew_mc", "aslsk:7.10.stun", "aslsk:7.10.recall", "aslsk:casa.10")
 @pytest.mark.parametrize(("dice", "recall"), [((5, 6), False), ((6, 6), True)])
 def test_an_exposed_crew_that_fails_is_stunned(dice, recall):
-    run = Run(
+    run = Table(
         GE + "unità: {a: ge-838 C8}\nveicoli: {t: ru-t3485 C7 CE}",
         "u:a",
         "h:C7",
@@ -345,21 +354,21 @@ def test_an_exposed_crew_that_fails_is_stunned(dice, recall):
 
 @pytest.mark.rule("aslsk:3.2.4.multi_target", "aslsk:6.2.he", "aslsk:6.2.default")
 def test_one_shot_may_hit_some_and_miss_others():
-    run = Run(
+    run = Table(
         GE + "unità: {c: ge-228 C9, x: ru-447 C6, y: ru-447 C6 hazardous}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-HE", dice=[(4, 5), (6, 6)],
     )  # fmt: skip
-    found = told(run, "2.0.hit", "dr", "result", "unit")
+    found = run.told("2.0.hit", "dr", "result", "unit")
     assert found == [
         {"unit": "x", "dr": 9, "result": "miss"},
         {"unit": "y", "dr": 7, "result": "hit"},
     ]
-    assert "3.2.4.multi_target" in run.refs
+    assert "3.2.4.multi_target" in run.cited
 
 
 @pytest.mark.rule("aslsk:3.2.4.range_limits")
 def test_a_mortar_has_a_minimum_range():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nunità: {s: ru-447 C9, x: ge-467 C8}\narmi: {m: ru-50mtr s}", "u:m"
     )
     assert "3.2.4.range_limits" in run.why_not("h:C8")
@@ -372,48 +381,48 @@ OBA = "scenario: R4\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A
     "aslsk:dae2", "aslsk:dae2.1", "aslsk:dae2.2", "aslsk:dae2.21", "aslsk:dae2.3", "aslsk:dae2.321"
 )
 def test_contact_access_and_a_spotting_round():
-    run = Run(OBA + "oba: {lato: american, radio: r}", "b:chiama", dice=[(3, 4), "black"])
+    run = Table(OBA + "oba: {lato: american, radio: r}", "b:chiama", dice=[(3, 4), "black"])
     run.game.chance.add((1,))
-    run.answer("h:B7")
+    run.play("h:B7")
     assert run.state.oba.sr == "B7"
     assert run.state.oba.access
 
 
 @pytest.mark.rule("aslsk:dae2.2", "aslsk:dae2.1")
 def test_a_second_red_chit_closes_the_battery():
-    run = Run(
+    run = Table(
         OBA + "oba: {lato: american, radio: r, neri: 0, rossi: 2}", "b:chiama", dice=[(3, 4), "red"]
     )
     assert run.state.oba.reds == 1
-    broken = Run(OBA + "oba: {lato: american, radio: r}", "b:chiama", dice=[(6, 6)])
+    broken = Table(OBA + "oba: {lato: american, radio: r}", "b:chiama", dice=[(6, 6)])
     assert broken.state.weapons["r"].broken
 
 
 @pytest.mark.rule("aslsk:dae2.11", "aslsk:dae2.5", "aslsk:dae2.35")
 def test_without_contact_an_ffe2_resolves_and_turns():
     text = OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, ffe: %s, stadio: 2}"
-    seen = Run(text % "J9", "b:chiama", dice=[(5, 5)])
+    seen = Table(text % "J9", "b:chiama", dice=[(5, 5)])
     assert (seen.state.oba.contact, seen.state.oba.stage) == (False, "C")
     assert seen.state.oba.access
-    struck = Run(
+    struck = Table(
         (text % "E4").replace("z: ge-467 E4", "z: ge-467 E4 broken"),
         "b:chiama",
         dice=[(5, 5), (6, 5), (1, 1)],
     )
-    assert [f["hex"] for f in told(struck, "dae2.5", "hex")] == ["E4"]
-    after = Run(text % "J9", "b:chiama", dice=[(4, 5)])
+    assert [f["hex"] for f in struck.told("dae2.5", "hex")] == ["E4"]
+    after = Table(text % "J9", "b:chiama", dice=[(4, 5)])
     assert after.state.oba.contact
     assert after.state.oba.stage == "2"
 
 
 @pytest.mark.rule("aslsk:dae2.7")
 def test_a_smoke_mission_fills_the_blast_area():
-    run = Run(
+    run = Table(
         OBA + "oba: {lato: american, radio: r, contatto: si, accesso: si, sr: A5}",
         "b:chiama",
         dice=[(3, 4)],
     )
-    run.answer("b:fumo")
+    run.play("b:fumo")
     assert run.state.smoke["A5"].value == 3
     assert len(run.state.smoke) >= 4
 
@@ -421,26 +430,26 @@ def test_a_smoke_mission_fills_the_blast_area():
 @pytest.mark.rule("aslsk:dae2.51", "aslsk:dae2.52", "aslsk:dae2.54")
 def test_movers_into_a_barrage_are_struck_and_friends_are_shaken():
     text = "scenario: R4\nlati: [american, german]\nfase: MPh\nunità: {a: us-666 A7, z: ge-467 M1}\noba: {lato: american, radio: r, ffe: A5, stadio: 2}\narmi: {r: us-radio a}"
-    run = Run(text, "u:a", "b:normale", "h:A6", dice=[(5, 5), (1, 1)])
-    assert totals(run, "DRM") == [-1, -2]
-    assert [f["result"] for f in told(run, ON_UNIT, "dr", "result", "unit")] == ["2MC"]
-    assert [f["morale"] for f in told(run, "3.2.3.mc", "morale", "unit", of=ROLL)] == [3]
-    assert {"dae2.51", "dae2.54"} <= run.refs
+    run = Table(text, "u:a", "b:normale", "h:A6", dice=[(5, 5), (1, 1)])
+    assert run.totals("DRM") == [-1, -2]
+    assert [f["result"] for f in run.told(ON_UNIT, "dr", "result", "unit")] == ["2MC"]
+    assert [f["morale"] for f in run.told("3.2.3.mc", "morale", "unit", of=ROLL)] == [3]
+    assert {"dae2.51", "dae2.54"} <= run.cited
 
 
 @pytest.mark.rule("aslsk:dae2.53")
 def test_a_barrage_strikes_tanks_at_its_full_column():
-    run = Run(
+    run = Table(
         "scenario: R4\nlati: [american, german]\npasso: oba\nunità: {l: us-10-2 A7}\narmi: {r: us-radio l}\nveicoli: {t: ge-stug E4}\noba: {lato: american, radio: r, contatto: si, accesso: si, ffe: E4, stadio: 2}",
         "b:chiama",
         dice=[(3, 4)],
     )
     run.game.chance.add((1, 3))
-    run.answer("b:lascia")
-    found = told(run, ON_UNIT, "dr", "result", "unit")
+    run.play("b:lascia")
+    found = run.told(ON_UNIT, "dr", "result", "unit")
     assert found == [{"unit": "t", "dr": 4, "result": "K/4"}]
     assert run.state.vehicles["t"].drive.immobilized
-    assert "dae2.53" in run.refs
+    assert "dae2.53" in run.cited
 
 
 @pytest.mark.rule("aslsk:dae2.4", "aslsk:dae2.31", "aslsk:dae2.32")
@@ -448,7 +457,7 @@ def test_errors_are_limited_to_a_third_of_the_correction():
     from engine.aslsk.rules.oba import error_limit, sees_blast, stray
 
     assert [error_limit(n) for n in (2, 3, 4, 6, 7)] == [1, 1, 2, 2, 3]
-    run = Run(OBA + "oba: {lato: american, radio: r, osservatore: A7}")
+    run = Table(OBA + "oba: {lato: american, radio: r, osservatore: A7}")
     assert stray(run.state, "E5", 1, 2) == "E3"
     assert stray(run.state, "E5", 4, 2) == "E7"
     assert sees_blast(run.state, "A3")
@@ -456,55 +465,55 @@ def test_errors_are_limited_to_a_third_of_the_correction():
 
 @pytest.mark.rule("aslsk:dae2.8")
 def test_an_offboard_observer_needs_no_radio():
-    run = Run(OBA + "oba: {lato: american, osservatore: A7}", dice=["black"])
+    run = Table(OBA + "oba: {lato: american, osservatore: A7}", dice=["black"])
     run.game.chance.add((1,))
-    run.answer("h:A5")
-    assert "dae2.8" in run.refs
+    run.play("h:A5")
+    assert "dae2.8" in run.cited
     assert run.state.oba.sr == "A5"
 
 
 @pytest.mark.rule("aslsk:dae2.9")
 def test_rockets_go_straight_to_fire_for_effect():
-    run = Run(OBA + "oba: {lato: american, osservatore: A7, razzi: si}", dice=["black"])
+    run = Table(OBA + "oba: {lato: american, osservatore: A7, razzi: si}", dice=["black"])
     run.game.chance.add((2, 1))
-    run.answer("h:K8")
+    run.play("h:K8")
     assert run.state.oba.stage == "2"
-    assert "dae2.9" in run.refs
+    assert "dae2.9" in run.cited
 
 
 @pytest.mark.rule("aslsk:dae2.34", "aslsk:dae2.33")
 def test_an_ffe_c_with_new_access_may_become_an_sr():
-    run = Run(OBA + "oba: {lato: american, osservatore: A7, ffe: A5, stadio: C}", dice=["black"])
-    run.answer("b:sr")
+    run = Table(OBA + "oba: {lato: american, osservatore: A7, ffe: A5, stadio: C}", dice=["black"])
+    run.play("b:sr")
     assert run.state.oba.sr == "A5"
-    assert "dae2.34" in run.refs
+    assert "dae2.34" in run.cited
 
 
 @pytest.mark.rule("aslsk:dae2.55", "aslsk:dae2.6")
 def test_a_barrage_is_not_halved_against_hidden_units():
-    run = Run(
+    run = Table(
         OBA.replace("z: ge-467 E4", "z: ge-228 F2 HIP")
         + "oba: {lato: american, osservatore: A7, contatto: si, accesso: si, ffe: F2, stadio: 2}",
     )
     run.game.chance.add((5, 6))
     run.game.chance.add((1, 2))
-    run.answer("b:lascia")
-    found = told(run, ON_UNIT, "dr", "result", "unit")
+    run.play("b:lascia")
+    found = run.told(ON_UNIT, "dr", "result", "unit")
     assert found == [{"unit": "z", "dr": 10, "result": "1MC"}]
-    assert "dae2.55" in run.refs
+    assert "dae2.55" in run.cited
 
 
 @pytest.mark.rule("aslsk:1.2.6", "aslsk:2.0.gun")
 def test_a_leader_does_not_man_a_gun():
-    run = Run(GE + "unità: {l: ge-9-1 C9, b: ge-467 C9, x: ru-447 C6}\narmi: {g: ge-75l l ca=0}")
+    run = Table(GE + "unità: {l: ge-9-1 C9, b: ge-467 C9, x: ru-447 C6}\narmi: {g: ge-75l l ca=0}")
     assert "1.2.6" in run.why_not("u:g")
 
 
 @pytest.mark.rule("aslsk:1.4", "aslsk:3.2.4.location")
 def test_the_coloured_die_says_turret_or_hull():
     text = "lati: [russian, german]\nunità: {z: ge-467 A10}\nveicoli: {k: ru-t34m43 C9 vca=0, t: ge-ivh C7 vca=3}"
-    hull = Run(text, "u:k:ma", "h:C7", "b:VTT-t-AP", dice=[(4, 3), (6, 5)])
-    turret = Run(text, "u:k:ma", "h:C7", "b:VTT-t-AP", dice=[(3, 4), (6, 5)])
+    hull = Table(text, "u:k:ma", "h:C7", "b:VTT-t-AP", dice=[(4, 3), (6, 5)])
+    turret = Table(text, "u:k:ma", "h:C7", "b:VTT-t-AP", dice=[(3, 4), (6, 5)])
     said = [
         next(
             s.ruling.msg.facts.get("location")
@@ -518,24 +527,24 @@ def test_the_coloured_die_says_turret_or_hull():
 
 @pytest.mark.rule("aslsk:6.2.ap")
 def test_ap_barely_hurts_infantry():
-    run = Run(
+    run = Table(
         GE + "unità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-AP", dice=[(3, 2), (3, 4)],
     )  # fmt: skip
-    assert [f["fp"] for f in told(run, "3.2.4.effect_infantry", "fp")] == [2]
-    assert "6.2.ap" in run.refs
+    assert [f["fp"] for f in run.told("3.2.4.effect_infantry", "fp")] == [2]
+    assert "6.2.ap" in run.cited
     assert not run.state.units["x"].broken
 
 
 @pytest.mark.rule("aslsk:3.8.vehicle_melee")
 def test_a_vehicle_that_stays_holds_infantry_in_melee():
-    run = Run(
+    run = Table(
         "lati: [russian, german]\nfase: CCPh\nunità: {a: ru-447 E7 done, z: ge-467 A1}\nveicoli: {t: ge-ivh E7}",
         "u:a", "u:t", dice=[(5, 6)],
     )  # fmt: skip
-    assert "3.8.ccv" in run.refs
+    assert "3.8.ccv" in run.cited
     while run.state.cc is not None and "b:passa" in run.options:
-        run.answer("b:passa")
+        run.play("b:passa")
     assert run.state.units["a"].melee
 
 
@@ -550,9 +559,9 @@ def test_a_circled_number_means_low_ammo_first(monkeypatch):
     text = (
         GE + "unità: {{z: ru-447 A10}}\nveicoli: {{t: ge-ivh C9 vca=0 {0}, k: ru-t34m43 C7 vca=0}}"
     )
-    run = Run(text.format(""), "u:t:ma", "h:C7", "b:VTT-k-AP", dice=[(5, 6)])
+    run = Table(text.format(""), "u:t:ma", "h:C7", "b:VTT-k-AP", dice=[(5, 6)])
     assert run.state.vehicles["t"].arms.low
-    again = Run(text.format("low=1"), "u:t:ma", "h:C7", "b:VTT-k-AP", dice=[(5, 6)])
+    again = Table(text.format("low=1"), "u:t:ma", "h:C7", "b:VTT-k-AP", dice=[(5, 6)])
     assert again.state.vehicles["t"].arms.ma == "disabled"
 
 
@@ -564,7 +573,7 @@ def test_the_close_defence_weapon_strikes_everybody(monkeypatch):
 
     kind = msgspec.structs.replace(VEHICLES["ge-ivh"], smoke={"sN": 8})
     monkeypatch.setitem(VEHICLES, "ge-ivh", kind)
-    run = Run(
+    run = Table(
         "lati: [russian, german]\ndata: 1944-10\nfase: CCPh\nunità: {a: ru-447 E7 done, b: ru-447 E7 done, z: ge-467 A1}\nveicoli: {t: ge-ivh E7}",
         "u:a", "u:t", dice=[(5, 6)],
     )  # fmt: skip
@@ -572,7 +581,7 @@ def test_the_close_defence_weapon_strikes_everybody(monkeypatch):
     run.game.chance.add("a")
     run.game.chance.add((1, 2))
     run.game.chance.add((1, 2))
-    run.answer("u:t:sn", "u:a")
+    run.play("u:t:sn", "u:a")
     assert run.state.units["a"].type == "ru-237"
-    assert [f["unit"] for f in told(run, "3.2.3.mc", "morale", "unit", of=ROLL)] == ["a", "b"]
-    assert "3.8.sn_attack" in run.refs
+    assert [f["unit"] for f in run.told("3.2.3.mc", "morale", "unit", of=ROLL)] == ["a", "b"]
+    assert "3.8.sn_attack" in run.cited

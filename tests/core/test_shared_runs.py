@@ -24,6 +24,9 @@ class Added(Event, frozen=True, kw_only=True):
     says = "{n} more"
     n: int
 
+    def on(self, state):
+        return Sum(state.n + self.n)
+
 
 class Sum(msgspec.Struct, frozen=True):
     """A number."""
@@ -38,9 +41,6 @@ class Tiny:
 
     def __init__(self, procedure):
         self.play = procedure
-
-    def reduce(self, state, event):
-        return Sum(state.n + event.n)
 
     def outcome(self, state):
         return None

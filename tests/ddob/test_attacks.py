@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ddob.table import act, against, cited, now, offered, table
+from tests.ddob.table import Table
 
 
 def division(*draws, **given):
-    return table(*draws, fase="division", **{"turno": 8, "divisione": "1", **given})
+    return Table(dice=draws, fase="division", **{"turno": 8, "divisione": "1", **given})
 
 
 def wn(unit, kind="wn", **more):
@@ -17,54 +17,54 @@ def wn(unit, kind="wn", **more):
 
 def attack(game, *answers):
     """A/1/16 attacks; the answers come after its own choice."""
-    return act(game, "u:A/1/16", "b:attacca", *answers)
+    return game.play("u:A/1/16", "b:attacca", *answers).state
 
 
 @pytest.mark.rule("ddob:8.1", "ddob:8.1.fanteria")
 def test_infantry_attacks_an_adjacent_hex_only():
     game = division(us={"A/1/16": "0814"}, tedeschi={"0916": "wn"})
-    act(game, "u:A/1/16")
-    assert {"8.1", "8.1.fanteria"} <= against(game, "b:attacca")
+    game.play("u:A/1/16")
+    assert {"8.1", "8.1.fanteria"} <= game.why_not("b:attacca")
 
 
 @pytest.mark.rule("ddob:8.15", "ddob:casa.21")
 def test_no_attack_up_a_bluff_but_down_it():
     game = division(us={"A/1/16": "0816"}, tedeschi={"0916": "wn"})
-    act(game, "u:A/1/16")
-    assert "8.15" in against(game, "b:attacca")
+    game.play("u:A/1/16")
+    assert "8.15" in game.why_not("b:attacca")
     game = division(us={"A/1/16": "0918"}, tedeschi={"0817": wn("1 BG")})
-    act(game, "u:A/1/16")
-    assert "b:attacca" in offered(game)
+    game.play("u:A/1/16")
+    assert "b:attacca" in game.options
 
 
 @pytest.mark.rule("ddob:8.15", "ddob:tec.duna", "ddob:tec.pendio")
 def test_a_defender_below_a_bluff_counts_as_behind_a_slope():
     game = division(us={"A/1/16": "0918"}, tedeschi={"0817": wn("2 BG")})
     attack(game, "b:via")
-    assert {"tec.pendio", "8.31"} <= cited(game)
-    assert now(game).germans.get("0817") is None
+    assert {"tec.pendio", "8.31"} <= game.cited
+    assert game.state.germans.get("0817") is None
 
 
 @pytest.mark.rule("ddob:8.16", "ddob:casa.63", "ddob:8.32")
 def test_a_hex_is_attacked_once_a_phase():
     given = {"us": {"A/1/16": "0915"}, "tedeschi": {"0916": "wn"}}
     game = division(attaccati=["0916"], **given)
-    act(game, "u:A/1/16")
-    assert "8.16" in against(game, "b:attacca")
+    game.play("u:A/1/16")
+    assert "8.16" in game.why_not("b:attacca")
     game = division(bombardati=["0916"], **given)
-    act(game, "u:A/1/16")
-    assert {"8.41", "8.53"} <= against(game, "b:attacca")
+    game.play("u:A/1/16")
+    assert {"8.41", "8.53"} <= game.why_not("b:attacca")
 
 
 @pytest.mark.rule("ddob:8.16", "ddob:casa.63")
 def test_the_other_hex_of_a_double_wn_counts_only_by_choice():
     given = {"us": {"A/1/16": "0913"}, "tedeschi": {"0912": "wn75", "0812": "wn"}}
     game = division(attaccati=["0812"], **given)
-    act(game, "u:A/1/16")
-    assert "b:attacca" in offered(game)
+    game.play("u:A/1/16")
+    assert "b:attacca" in game.options
     game = division(attaccati=["0812"], opzioni={"8.16": "posizione"}, **given)
-    act(game, "u:A/1/16")
-    assert "8.16" in against(game, "b:attacca")
+    game.play("u:A/1/16")
+    assert "8.16" in game.why_not("b:attacca")
 
 
 @pytest.mark.rule("ddob:8.3", "ddob:8.33")
@@ -115,7 +115,7 @@ def test_from_turn_17_one_attack_defeats_unit_and_marker():
     game = division(us=us, tedeschi={"0916": given}, turno=18, scenario="d-day")
     found = attack(game, "b:via")
     assert "0916" not in found.germans
-    assert "14" in cited(game)
+    assert "14" in game.cited
 
 
 @pytest.mark.rule("ddob:9.4", "ddob:9.41", "ddob:9.42", "ddob:casa.25")
@@ -125,10 +125,10 @@ def test_a_tactical_marker_defeats_the_unit_and_calls_a_reinforcement():
     found = attack(game, "b:via")
     assert "0916" not in found.germans
     assert [g.kind for g in found.germans.values()] == ["T"]
-    assert {"9.4", "9.41"} <= cited(game)
+    assert {"9.4", "9.41"} <= game.cited
     game = division("tactical", us={"A/1/16": "0915"}, tedeschi={"0916": given}, riquadri={"T": 0})
     assert attack(game, "b:via").germans == {}
-    assert "9.42" in cited(game)
+    assert "9.42" in game.cited
 
 
 @pytest.mark.rule("ddob:8.33", "ddob:casa.52", "ddob:8.34")
@@ -136,9 +136,9 @@ def test_the_352nd_withdraws_with_communication_and_others_die():
     given = {"specie": "T", "unita": "6/2/916"}
     us = {"A/1/16": "1009 2", "B/1/16": "1007", "C/1/16": "1109"}
     game = division(us=us, tedeschi={"1008": given}, azioni=2)
-    act(game, "u:C/1/16", "b:attacca", "u:B/1/16", "b:via")
-    assert now(game).tickets.get("6/2/916") == 1
-    assert now(game).boxes["D"] == 12
+    game.play("u:C/1/16", "b:attacca", "u:B/1/16", "b:via")
+    assert game.state.tickets.get("6/2/916") == 1
+    assert game.state.boxes["D"] == 12
     given = {"specie": "T", "unita": "11/3/726"}
     game = division(us={"A/1/16": "1009"}, tedeschi={"1008": given})
     found = attack(game, "b:via")
@@ -155,7 +155,7 @@ def test_the_352nd_does_not_withdraw_out_of_a_ring():
     found = attack(game, *(f"u:{name}" for name in us if name != "A/1/16"), "b:via")
     assert found.germans == {}
     assert "6/2/916" not in found.tickets
-    assert "casa.52" in cited(game)
+    assert "casa.52" in game.cited
 
 
 @pytest.mark.rule("ddob:8.22")
@@ -196,8 +196,8 @@ def test_a_hero_adds_one_or_is_a_weapon_even_na():
     shown = wn("1 BG", incognita="1 NA", incognita_rivelata="si", rivelata="si")
     game = division(us={"A/1/16": "0915 eroe=Pinder"}, tedeschi={"0916": shown})
     attack(game, "b:via")
-    assert "b:arma-NA" in offered(game)
-    found = act(game, "b:arma-NA")
+    assert "b:arma-NA" in game.options
+    found = game.play("b:arma-NA").state
     assert not found.germans["0916"].depth
 
 
@@ -208,7 +208,7 @@ def test_an_inspired_unit_gives_no_bonus_and_fl_is_no_weapon():
     given = {"1008": {"specie": "T", "unita": "9/3/726"}}
     game = division(us={"A/1/16": "1009 eroe=Pinder"}, tedeschi=given)
     attack(game, "b:via")
-    assert "b:arma-FL" not in offered(game)
+    assert "b:arma-FL" not in game.options
 
 
 @pytest.mark.rule("ddob:8.24")
@@ -216,13 +216,13 @@ def test_an_hq_gives_the_radio():
     shown = wn("1 BG", incognita="1 RD", incognita_rivelata="si", rivelata="si")
     us = {"A/1/16": "0915", "C/1/16": "0915 2"}
     game = division(us={"C/1/16": "0915 2"}, tedeschi={"0916": shown})
-    found = act(game, "u:C/1/16", "b:attacca", "b:via")
+    found = game.play("u:C/1/16", "b:attacca", "b:via").state
     assert found.germans["0916"].depth
     del us["A/1/16"]
     game = division(us={**us, "HQ16": "0914"}, tedeschi={"0916": shown})
-    found = act(game, "u:C/1/16", "b:attacca", "b:via")
+    found = game.play("u:C/1/16", "b:attacca", "b:via").state
     assert not found.germans["0916"].depth
-    assert "8.24" in cited(game)
+    assert "8.24" in game.cited
 
 
 @pytest.mark.rule("ddob:8.1.pesante", "ddob:8.26")
@@ -230,10 +230,10 @@ def test_heavy_infantry_joins_from_two_hexes_with_fewer_weapons():
     us = {"A/1/16": "0915 2", "D/1/16": "0914", "H/2/16": "0914 2"}
     game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
     attack(game)
-    assert "8.1.fanteria" in against(game, "u:H/2/16")
-    found = act(game, "u:D/1/16", "b:via")
+    assert "8.1.fanteria" in game.why_not("u:H/2/16")
+    found = game.play("u:D/1/16", "b:via").state
     assert "0916" not in found.germans
-    assert "8.26" in cited(game)
+    assert "8.26" in game.cited
 
 
 @pytest.mark.rule("ddob:8.1.carri", "ddob:8.11")
@@ -241,11 +241,11 @@ def test_tanks_join_near_the_infantry_or_under_command():
     us = {"A/1/16": "0710", "1/B/741": "0712", "2/B/741": "0715"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "8.1.carri" in against(game, "u:1/B/741")
-    assert "8.11" in against(game, "u:2/B/741")
+    assert "8.1.carri" in game.why_not("u:1/B/741")
+    assert "8.11" in game.why_not("u:2/B/741")
     game = division(us={**us, "Wyman": "0711"}, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "u:1/B/741" in offered(game)
+    assert "u:1/B/741" in game.options
 
 
 @pytest.mark.rule("ddob:8.1.artiglieria")
@@ -253,15 +253,15 @@ def test_artillery_needs_an_hq_that_commands_both():
     us = {"A/1/16": "0710", "62AFA": "0712", "HQ16": "0711"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "u:62AFA" in offered(game)
+    assert "u:62AFA" in game.options
     us["Wyman"] = us.pop("HQ16")
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "8.1.artiglieria" in against(game, "u:62AFA")
+    assert "8.1.artiglieria" in game.why_not("u:62AFA")
     us = {"A/1/16": "0710", "7FA": "0712", "HQ16": "0711"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "8.1.artiglieria" in against(game, "u:7FA")
+    assert "8.1.artiglieria" in game.why_not("u:7FA")
 
 
 @pytest.mark.rule("ddob:8.1.artiglieria")
@@ -269,11 +269,11 @@ def test_two_hqs_that_command_one_unit_each_bring_no_artillery():
     us = {"A/1/16": "0710", "HQ18": "0710", "62AFA": "0712", "HQ16": "0713"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert against(game, "u:62AFA") == {"8.1.artiglieria"}
+    assert game.why_not("u:62AFA") == {"8.1.artiglieria"}
     us["HQ16"] = "0711"
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "u:62AFA" in offered(game)
+    assert "u:62AFA" in game.options
 
 
 @pytest.mark.rule("ddob:8.23", "ddob:11.13")
@@ -290,8 +290,8 @@ def test_a_hero_helps_only_from_an_adjacent_hex(at, helps):
 def test_the_radio_of_an_hq_is_for_adjacent_attackers(hq, radio):
     us = {"C/1/16": "0915 2", "1/B/741": "0715", "HQ16": hq}
     game = division(us=us, tedeschi={"0916": wn("2 BZ BR")})
-    act(game, "u:C/1/16", "b:attacca", "u:1/B/741", "b:via")
-    assert ("8.24" in cited(game)) is radio
+    game.play("u:C/1/16", "b:attacca", "u:1/B/741", "b:via")
+    assert ("8.24" in game.cited) is radio
 
 
 @pytest.mark.rule("ddob:8.3", "ddob:8.14", "ddob:7.7")
@@ -300,7 +300,7 @@ def test_a_failed_attack_disrupts_adjacent_attackers_and_no_leader():
     game = division(us=us, tedeschi={"0916": wn("3 BG BR", "wn75", incognita="?")})
     found = attack(game, "u:1/B/741", "b:via")
     assert [found.units[name].disrupted for name in us] == [True, False, False, False]
-    assert against(game, "u:A/1/16") == {"7.2"}, "it recovers next turn at the earliest"
+    assert game.why_not("u:A/1/16") == {"7.2"}, "it recovers next turn at the earliest"
 
 
 @pytest.mark.rule("ddob:8.1.navale", "ddob:8.51", "ddob:8.54")
@@ -311,8 +311,8 @@ def test_naval_fire_adds_nine_with_a_radio():
     assert found.naval == 0
     assert found.germans["0912"].disrupted
     game = division(us={"C/1/16": "0913 2"}, tedeschi={"0912": given}, navali=1)
-    act(game, "u:C/1/16", "b:attacca")
-    assert "8.1.navale" in against(game, "b:navale")
+    game.play("u:C/1/16", "b:attacca")
+    assert "8.1.navale" in game.why_not("b:navale")
 
 
 @pytest.mark.rule("ddob:8.13", "ddob:7.21")
@@ -320,61 +320,61 @@ def test_every_participant_uses_an_action_and_a_stack_shares_one():
     us = {"A/1/16": "0915", "B/1/16": "0915", "C/1/16": "1015", "E/2/16": "1015"}
     game = division(us=us, tedeschi={"0916": wn("1 BG")}, azioni=1)
     attack(game)
-    assert "u:B/1/16" in offered(game)
-    assert "8.13" in against(game, "u:C/1/16")
+    assert "u:B/1/16" in game.options
+    assert "8.13" in game.why_not("u:C/1/16")
 
 
 @pytest.mark.rule("ddob:8.4", "ddob:8.41")
 def test_a_tank_in_the_field_of_fire_barrages_a_wn():
     game = division("05", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
-    act(game, "u:1/B/741", "b:sbarramento", "h:0809")
-    assert now(game).germans["0809"].disrupted
-    assert now(game).barraged == ("0809",)
-    assert "8.4" in cited(game)
+    game.play("u:1/B/741", "b:sbarramento", "h:0809")
+    assert game.state.germans["0809"].disrupted
+    assert game.state.barraged == ("0809",)
+    assert "8.4" in game.cited
     game = division("03", us={"2/B/741": "0711 1"}, tedeschi={"0809": "wn88+"})
-    act(game, "u:2/B/741", "b:sbarramento", "h:0809")
-    assert now(game).germans["0809"].disrupted
+    game.play("u:2/B/741", "b:sbarramento", "h:0809")
+    assert game.state.germans["0809"].disrupted
     game = division("29", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
-    act(game, "u:1/B/741", "b:sbarramento", "h:0809")
-    assert not now(game).germans["0809"].disrupted
+    game.play("u:1/B/741", "b:sbarramento", "h:0809")
+    assert not game.state.germans["0809"].disrupted
 
 
 @pytest.mark.rule("ddob:8.42", "ddob:8.12")
 def test_hidden_reinforcements_and_high_ground_are_no_targets():
     us = {"1/B/741": "0711", "A/1/16": "1009"}
     game = division(us=us, tedeschi={"1008": "T", "0809": "wn88"})
-    act(game, "u:1/B/741", "b:sbarramento")
-    assert {"8.42", "8.12"} <= against(game, "h:1008")
+    game.play("u:1/B/741", "b:sbarramento")
+    assert {"8.42", "8.12"} <= game.why_not("h:1008")
 
 
 @pytest.mark.rule("ddob:8.4", "ddob:casa.16")
 def test_a_disrupted_target_cannot_be_observed():
     given = {"0809": {"specie": "wn88", "confusione": "si"}}
     game = division(us={"1/B/741": "0711"}, tedeschi=given)
-    act(game, "u:1/B/741")
-    assert "8.4" in against(game, "b:sbarramento")
+    game.play("u:1/B/741")
+    assert "8.4" in game.why_not("b:sbarramento")
 
 
 @pytest.mark.rule("ddob:8.4")
 def test_an_observer_under_command_helps_a_tank():
     us = {"1/B/741": "0713", "A/1/16": "0711"}
     game = division(us=us, tedeschi={"0809": "wn88"})
-    act(game, "u:1/B/741")
-    assert "8.4" in against(game, "b:sbarramento")
+    game.play("u:1/B/741")
+    assert "8.4" in game.why_not("b:sbarramento")
     game = division(us={**us, "Wyman": "0712"}, tedeschi={"0809": "wn88"})
-    act(game, "u:1/B/741")
-    assert "b:sbarramento" in offered(game)
+    game.play("u:1/B/741")
+    assert "b:sbarramento" in game.options
 
 
 @pytest.mark.rule("ddob:8.5", "ddob:8.52", "ddob:8.53", "ddob:8.54")
 def test_a_naval_barrage_is_free_and_removes_the_marker():
     game = division(us={"A/1/16": "0711"}, tedeschi={"0809": "wn88+"}, navali=1, azioni=0)
-    act(game, "b:navale", "h:0809")
-    german = now(game).germans["0809"]
-    assert (german.disrupted, german.depth, now(game).naval) == (True, "", 0)
-    assert now(game).barraged == ("0809",)
+    game.play("b:navale", "h:0809")
+    german = game.state.germans["0809"]
+    assert (german.disrupted, german.depth, game.state.naval) == (True, "", 0)
+    assert game.state.barraged == ("0809",)
     game = division(us={"C/1/16": "0711 2"}, tedeschi={"0809": "wn88+"}, navali=1)
-    assert "8.52" in against(game, "b:navale")
+    assert "8.52" in game.why_not("b:navale")
 
 
 @pytest.mark.rule("ddob:17.3")
@@ -382,12 +382,12 @@ def test_artillery_barrages_from_turn_17_under_an_hq():
     us = {"62AFA": "0713", "HQ16": "0712", "A/1/16": "0711"}
     given = {"tedeschi": {"0809": "wn88"}, "turno": 18, "scenario": "d-day"}
     game = division(us=us, **given)
-    act(game, "u:62AFA")
-    assert "b:sbarramento" in offered(game)
+    game.play("u:62AFA")
+    assert "b:sbarramento" in game.options
     del us["HQ16"]
     game = division(us=us, **given)
-    act(game, "u:62AFA")
-    assert "17.3" in against(game, "b:sbarramento")
+    game.play("u:62AFA")
+    assert "17.3" in game.why_not("b:sbarramento")
 
 
 @pytest.mark.rule("ddob:8.13", "ddob:7.4", "ddob:7.7")
@@ -395,8 +395,8 @@ def test_disrupted_and_climbing_units_do_not_join():
     us = {"A/1/16": "0915", "B/1/16": "0915 confusione", "C/1/16": "1015 climb"}
     game = division(us=us, tedeschi={"0916": "wn"})
     attack(game)
-    assert against(game, "u:B/1/16") == {"8.13", "7.7"}
-    assert against(game, "u:C/1/16") == {"8.13", "7.4"}
+    assert game.why_not("u:B/1/16") == {"8.13", "7.7"}
+    assert game.why_not("u:C/1/16") == {"8.13", "7.4"}
 
 
 @pytest.mark.rule("ddob:8.15", "ddob:8.1.pesante", "ddob:8.12")
@@ -404,12 +404,12 @@ def test_only_heavy_infantry_fires_up_a_bluff_and_only_at_positions_over_the_bea
     us = {"A/1/16": "0915", "D/1/16": "0816", "H/2/16": "0816 2", "B/1/16": "0817"}
     game = division(us=us, tedeschi={"0916": "wn"}, azioni=3)
     attack(game)
-    assert "u:D/1/16" in offered(game)
-    assert "8.15" in against(game, "u:H/2/16")
+    assert "u:D/1/16" in game.options
+    assert "8.15" in game.why_not("u:H/2/16")
     us = {"A/1/16": "1218", "D/1/16": "1117"}
     game = division(us=us, tedeschi={"1217": "T"})
     attack(game)
-    assert against(game, "u:D/1/16") == {"8.12"}
+    assert game.why_not("u:D/1/16") == {"8.12"}
 
 
 @pytest.mark.rule("ddob:8.1.pesante", "ddob:8.12")
@@ -417,12 +417,12 @@ def test_heavy_infantry_reaches_two_hexes_and_not_from_below():
     us = {"A/1/16": "0915", "D/1/16": "0913", "H/2/16": "0914"}
     game = division(us=us, tedeschi={"0916": "wn"})
     attack(game)
-    assert against(game, "u:D/1/16") == {"8.1.pesante"}
-    assert "u:H/2/16" in offered(game)
+    assert game.why_not("u:D/1/16") == {"8.1.pesante"}
+    assert "u:H/2/16" in game.options
     us = {"A/1/16": "1007", "D/1/16": "0808"}
     game = division(us=us, tedeschi={"0907": "T"})
     attack(game)
-    assert against(game, "u:D/1/16") == {"8.12"}
+    assert game.why_not("u:D/1/16") == {"8.12"}
 
 
 @pytest.mark.rule("ddob:8.11", "ddob:8.1.carri")
@@ -430,8 +430,8 @@ def test_a_tank_joins_at_its_full_range_and_not_beyond():
     us = {"A/1/16": "0710", "1/B/741": "0714", "2/B/741": "0715", "HQ16": "0710"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "u:1/B/741" in offered(game)
-    assert "8.11" in against(game, "u:2/B/741")
+    assert "u:1/B/741" in game.options
+    assert "8.11" in game.why_not("u:2/B/741")
 
 
 @pytest.mark.rule("ddob:8.12", "ddob:8.15")
@@ -439,12 +439,12 @@ def test_an_adjacent_tank_attacks_up_a_slope_but_fires_up_a_bluff():
     given = {"divisione": "29", "azioni": 3}
     us = {"A/1/116": "1121", "1/A/743": "1021"}
     game = division(us=us, tedeschi={"1122": "T"}, **given)
-    act(game, "u:A/1/116", "b:attacca")
-    assert "u:1/A/743" in offered(game)
+    game.play("u:A/1/116", "b:attacca")
+    assert "u:1/A/743" in game.options
     us = {"A/1/16": "1218", "1/A/741": "1117"}
     game = division(us=us, tedeschi={"1217": "T"})
     attack(game)
-    assert "8.12" in against(game, "u:1/A/741")
+    assert "8.12" in game.why_not("u:1/A/741")
 
 
 @pytest.mark.rule("ddob:8.12")
@@ -452,11 +452,11 @@ def test_from_high_ground_and_at_positions_over_the_beach_range_is_enough():
     us = {"A/1/16": "1218", "1/A/741": "1219"}
     game = division(us=us, tedeschi={"1217": "T"})
     attack(game)
-    assert "u:1/A/741" in offered(game)
+    assert "u:1/A/741" in game.options
     us = {"A/1/16": "0915", "1/A/741": "0715", "Wyman": "0815"}
     game = division(us=us, tedeschi={"0916": "wn"})
     attack(game)
-    assert "u:1/A/741" in offered(game)
+    assert "u:1/A/741" in game.options
 
 
 @pytest.mark.rule("ddob:8.1.carri")
@@ -464,8 +464,8 @@ def test_a_tank_next_to_the_target_needs_neither_infantry_nor_command():
     us = {"A/1/16": "0909", "1/B/741": "0710", "2/B/741": "0711"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert "u:1/B/741" in offered(game)
-    assert "8.1.carri" in against(game, "u:2/B/741")
+    assert "u:1/B/741" in game.options
+    assert "8.1.carri" in game.why_not("u:2/B/741")
 
 
 @pytest.mark.rule("ddob:8.1.artiglieria")
@@ -473,7 +473,7 @@ def test_artillery_next_to_the_target_does_not_join():
     us = {"A/1/16": "0710", "62AFA": "0709", "HQ16": "0710"}
     game = division(us=us, tedeschi={"0809": "wn88"})
     attack(game)
-    assert against(game, "u:62AFA") == {"8.1.artiglieria"}
+    assert game.why_not("u:62AFA") == {"8.1.artiglieria"}
 
 
 @pytest.mark.rule("ddob:8.1", "ddob:casa.76", "ddob:8.1.navale")
@@ -482,7 +482,7 @@ def test_the_other_division_and_absent_ships_are_no_candidates():
     game = division(us=us, tedeschi={"0916": "wn"})
     attack(game)
     decision = game.position.decision
-    assert offered(game) == {"b:via"}
+    assert game.options == {"b:via"}
     assert not {"u:I/3/116", "u:HQ16", "b:navale"} & set(decision.refused)
 
 
@@ -495,7 +495,7 @@ def test_naval_fire_meets_na_ar_and_de(depth):
     assert not found.germans["0916"].depth
     game = division(**given)
     attack(game, "b:via")
-    assert now(game).germans["0916"].depth == depth
+    assert game.state.germans["0916"].depth == depth
 
 
 @pytest.mark.rule("ddob:8.3")
@@ -509,11 +509,11 @@ def test_two_against_one_is_double():
 def test_the_player_names_the_hex_when_two_are_adjacent():
     us = {"A/1/16": "0913"}
     game = division(us=us, tedeschi={"0912": wn("2 BG BZ", "wn75"), "0812": wn("1 BG")})
-    act(game, "u:A/1/16", "b:attacca")
-    assert offered(game) == {"h:0912", "h:0812"}
-    act(game, "h:0812", "b:via")
-    assert "0812" not in now(game).germans
-    assert "0912" in now(game).germans
+    game.play("u:A/1/16", "b:attacca")
+    assert game.options == {"h:0912", "h:0812"}
+    game.play("h:0812", "b:via")
+    assert "0812" not in game.state.germans
+    assert "0912" in game.state.germans
 
 
 @pytest.mark.rule("ddob:8.3", "ddob:11.14")
@@ -522,8 +522,8 @@ def test_no_hero_dies_in_place_of_attrition():
     us = {"A/1/16": "0915 1 eroe=Pinder", "E/2/16": "0915 1"}
     game = division(us=us, tedeschi={"0916": shown})
     attack(game, "u:E/2/16", "b:via", "b:niente", "u:A/1/16")
-    assert now(game).units["A/1/16"].at == "lost"
-    assert now(game).germans["0916"].depth == ""
+    assert game.state.units["A/1/16"].at == "lost"
+    assert game.state.germans["0916"].depth == ""
 
 
 @pytest.mark.rule("ddob:8.33", "ddob:23.6")
@@ -531,19 +531,19 @@ def test_defeated_tanks_leave_the_game():
     german = {"1321": {"specie": "armor", "unita": "1/1/352PzJ"}}
     us = {"A/1/116": "1420", "B/1/116": "1421", "1/A/743": "1420"}
     game = division(us=us, tedeschi=german, turno=18, scenario="d-day", divisione="29", azioni=3)
-    act(game, "u:A/1/116", "b:attacca", "u:B/1/116", "u:1/A/743", "b:via")
-    assert now(game).germans == {}
-    assert now(game).tickets == {"D": 11}
+    game.play("u:A/1/116", "b:attacca", "u:B/1/116", "u:1/A/743", "b:via")
+    assert game.state.germans == {}
+    assert game.state.tickets == {"D": 11}
 
 
 def barrage(us, german, **given):
     """The first unit may, or may not, barrage 0809."""
     game = division(us=us, tedeschi={"0809": german}, **given)
-    act(game, f"u:{next(iter(us))}")
-    if "b:sbarramento" not in offered(game):
-        return against(game, "b:sbarramento")
-    act(game, "b:sbarramento")
-    return set() if "h:0809" in offered(game) else against(game, "h:0809")
+    game.play(f"u:{next(iter(us))}")
+    if "b:sbarramento" not in game.options:
+        return game.why_not("b:sbarramento")
+    game.play("b:sbarramento")
+    return set() if "h:0809" in game.options else game.why_not("h:0809")
 
 
 @pytest.mark.rule("ddob:8.4", "ddob:8.11", "ddob:8.41")
@@ -594,18 +594,18 @@ def test_a_disrupted_target_is_not_observed_by_guns_or_ships_either():
     us = {"62AFA": "0713", "A/1/16": "0711", "HQ16": "0712"}
     assert barrage(us, silent, turno=18, scenario="d-day") == {"17.3", "casa.16"}
     game = division(us={"A/1/16": "0711"}, tedeschi={"0809": silent}, navali=1)
-    assert "8.52" in against(game, "b:navale")
+    assert "8.52" in game.why_not("b:navale")
 
 
 @pytest.mark.rule("ddob:8.52", "ddob:8.53")
 def test_ships_need_a_radio_in_the_field_and_spare_attacked_or_hidden_hexes():
     given = {"tedeschi": {"0809": "wn88"}, "navali": 1}
-    assert "b:navale" in offered(division(us={"C/1/16": "0711 2", "HQ16": "0712"}, **given))
-    assert "8.52" in against(division(us={"A/1/16": "0714"}, **given), "b:navale")
-    assert "8.52" in against(division(us={"A/1/16": "0711 confusione"}, **given), "b:navale")
+    assert "b:navale" in division(us={"C/1/16": "0711 2", "HQ16": "0712"}, **given).options
+    assert "8.52" in division(us={"A/1/16": "0714"}, **given).why_not("b:navale")
+    assert "8.52" in division(us={"A/1/16": "0711 confusione"}, **given).why_not("b:navale")
     game = division(us={"A/1/16": "0711"}, attaccati=["0809"], **given)
-    assert against(game, "b:navale") == {"8.53"}
+    assert game.why_not("b:navale") == {"8.53"}
     hidden = {"us": {"A/1/16": "1009"}, "navali": 1}
-    assert "8.52" in against(division(tedeschi={"1008": "T"}, **hidden), "b:navale")
+    assert "8.52" in division(tedeschi={"1008": "T"}, **hidden).why_not("b:navale")
     seen = {"1008": {"specie": "T", "unita": "8/2/916", "rivelata": "si"}}
-    assert "b:navale" in offered(division(tedeschi=seen, **hidden))
+    assert "b:navale" in division(tedeschi=seen, **hidden).options

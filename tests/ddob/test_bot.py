@@ -23,14 +23,14 @@ from engine.ddob.state.tables import DOTS, POSITIONS
 from engine.ddob.table.view import OmahaView, view
 from engine.drive import RandomPlayer, TooLong, drive
 from engine.game import Game, SeededChance
-from tests.ddob.table import act, now, offered, state, table
+from tests.ddob.table import Table, state_of
 
 
 def answer(game: Game[Any], level: str = "difficile", seed: int = 0) -> str:
     """What a player of a level would answer now."""
     decision = game.position.decision
     assert decision is not None
-    return TITLE.player(level).choose(lambda: view(now(game), "us"), decision, random.Random(seed))
+    return TITLE.player(level).choose(lambda: view(game.state, "us"), decision, random.Random(seed))
 
 
 class Watched:
@@ -81,8 +81,10 @@ def test_a_level_plays_the_same_game_twice(level):
 @pytest.mark.rule("ddob:13.1")
 def test_the_hard_level_loses_fewer_companies_than_chance():
     seeds = range(4)
-    careful = [now(part_of_a_game(TITLE.player("difficile"), s)).losses["1"] for s in seeds]
-    careless = [now(part_of_a_game(RandomPlayer(), s)).losses["1"] for s in seeds]
+    careful = [
+        part_of_a_game(TITLE.player("difficile"), s).position.draft.losses["1"] for s in seeds
+    ]
+    careless = [part_of_a_game(RandomPlayer(), s).position.draft.losses["1"] for s in seeds]
     assert sum(map(len, careful)) <= 0.75 * sum(map(len, careless))
 
 
@@ -97,7 +99,7 @@ def test_only_the_hard_level_says_why():
 
 @pytest.mark.rule("ddob:7.7")
 def test_a_disrupted_unit_recovers_first():
-    game = table(
+    game = Table(
         fase="division", divisione="1", azioni=2, turno=5,
         us={"A/1/16": "0708 confusione", "B/1/16": "0710"}, tedeschi={"0809": "wn88"},
     )  # fmt: skip
@@ -106,7 +108,7 @@ def test_a_disrupted_unit_recovers_first():
 
 @pytest.mark.rule("ddob:5.21")
 def test_nobody_waits_for_the_tide():
-    found = state(turno=6, us={"A/1/16": "0509"}, tedeschi={})
+    found = state_of(turno=6, us={"A/1/16": "0509"}, tedeschi={})
     weighed = Planner(found, MINDS["difficile"], random.Random(0))
     unit = found.units["A/1/16"]
     low = next(h for h, t in tides().items() if t == "low tide")
@@ -123,7 +125,7 @@ def tides() -> dict[str, str]:
 
 @pytest.mark.rule("ddob:13.1")
 def test_a_company_on_its_last_but_one_step_is_spared():
-    found = state(us={"A/1/16": "0708 2", "B/1/16": "0708"})
+    found = state_of(us={"A/1/16": "0708 2", "B/1/16": "0708"})
     if found.units["A/1/16"].steps != 2:
         pytest.fail("the position is not what the test needs")
     assert doomed(found, ["A/1/16", "B/1/16"]) == "B/1/16"
@@ -131,7 +133,7 @@ def test_a_company_on_its_last_but_one_step_is_spared():
 
 @pytest.mark.rule("ddob:8.3")
 def test_an_attack_promises_more_with_more_units():
-    found = state(
+    found = state_of(
         turno=8, fase="division", divisione="1", azioni=2,
         us={"A/1/16": "0815 1", "B/1/16": "0815"}, tedeschi={"0916": "wn"},
     )  # fmt: skip
@@ -142,7 +144,7 @@ def test_an_attack_promises_more_with_more_units():
 
 @pytest.mark.rule("ddob:8.22")
 def test_a_company_on_the_other_flank_adds_what_flanking_asks_for():
-    found = state(
+    found = state_of(
         turno=8, fase="division", divisione="1", azioni=2,
         us={"A/1/16": "1112", "B/1/16": "1114"},
         tedeschi={"1113": {"specie": "D", "unita": "2/Fus", "rivelata": "si"}},
@@ -167,7 +169,7 @@ def test_the_prize_of_a_german_is_what_it_denies():
 
 @pytest.mark.rule("ddob:13.2")
 def test_on_the_last_turn_the_points_are_counted_exactly():
-    found = state(
+    found = state_of(
         scenario="easy-fox", turno=16, fase="division", divisione="1", azioni=2,
         us={"A/1/16": "0811"}, tedeschi={"0817": "wn"},
     )  # fmt: skip
@@ -181,7 +183,7 @@ def test_on_the_last_turn_the_points_are_counted_exactly():
 
 @pytest.mark.rule("ddob:7.33")
 def test_leaders_move_when_the_others_have_acted():
-    game = table(
+    game = Table(
         fase="division", divisione="1", azioni=2, turno=8,
         us={"A/1/16": "0610", "HQ16": "0606"}, tedeschi={"0809": "wn88"},
     )  # fmt: skip
@@ -190,7 +192,7 @@ def test_leaders_move_when_the_others_have_acted():
 
 def weighed_at(**given: Any) -> Planner:
     """The hard player's reckoning of a position."""
-    return Planner(state(**given), MINDS["difficile"], random.Random(0))
+    return Planner(state_of(**given), MINDS["difficile"], random.Random(0))
 
 
 @pytest.mark.rule("ddob:6.31")
@@ -258,23 +260,23 @@ def test_in_the_last_turns_companies_run_for_points_that_nobody_denies():
 
 @pytest.mark.rule("ddob:7.2")
 def test_the_player_sees_the_view_alone():
-    game = table(
+    game = Table(
         fase="division", divisione="1", azioni=2, turno=5,
         us={"A/1/16": "0708"}, tedeschi={"0809": "wn88"},
     )  # fmt: skip
-    seen = view(now(game), "us")
+    seen = view(game.state, "us")
     assert isinstance(seen, OmahaView)
     assert seen.known is not None
     assert seen.known.believed
-    assert answer(game) in offered(game)
-    assert act(game, answer(game)) is not None
+    assert answer(game) in game.options
+    assert game.play(answer(game)).state is not None
     assert Commander("medio").reason() is None
 
 
 @pytest.mark.rule("ddob:5.13")
 def test_rangers_go_east_of_the_fire_they_would_land_in():
-    game = table(
-        "02", fase="landing:west", turno=6, us={"AB/5R": "DG1"},
+    game = Table(
+        dice=["02"], fase="landing:west", turno=6, us={"AB/5R": "DG1"},
         tedeschi={"0629": "wn", "0531": "wn", "0631": "wn88", "0728": "wn75"},
     )  # fmt: skip
     assert answer(game) != "n:0"
@@ -283,13 +285,13 @@ def test_rangers_go_east_of_the_fire_they_would_land_in():
 @pytest.mark.rule("ddob:8.3")
 def test_a_worn_company_gives_a_step_for_a_marker_that_is_worth_more():
     german = {"specie": "wn", "unita": "1 BG", "rivelata": "si", "incognita": "1 AR"}
-    game = table(
+    game = Table(
         fase="division", turno=8, scenario="easy-fox", divisione="1", azioni=2,
         us={"A/1/16": "0915 2"}, tedeschi={"0916": {**german, "incognita_rivelata": "si"}},
     )  # fmt: skip
     player = Commander("difficile")
-    while "b:no" not in offered(game):
-        act(game, next_of(player, game))
+    while "b:no" not in game.options:
+        game.play(next_of(player, game))
     assert next_of(player, game) == "u:A/1/16"
 
 
@@ -297,7 +299,7 @@ def next_of(player: Commander, game: Game[Any]) -> str:
     """What a player who sat here before answers now."""
     decision = game.position.decision
     assert decision is not None
-    return player.choose(lambda: view(now(game), "us"), decision, random.Random(0))
+    return player.choose(lambda: view(game.state, "us"), decision, random.Random(0))
 
 
 @pytest.mark.rule("ddob:6.4", "ddob:6.31")

@@ -16,7 +16,7 @@ from engine.ddob.bot.player import Commander
 from engine.ddob.state.book import rule
 from engine.ddob.state.ground import IS_LOW
 from engine.ddob.state.state import State
-from tests.ddob.table import state
+from tests.ddob.table import state_of
 
 
 def inland(**given: Any) -> Inland:
@@ -26,7 +26,7 @@ def inland(**given: Any) -> Inland:
 
 def weighed(kind: type[Any], exited: tuple[tuple[str, int, str], ...] = (), **given: Any) -> Any:
     """A table of a kind over a position."""
-    found: State = state(**{"scenario": "d-day", "turno": 18, "tedeschi": {}, **given})
+    found: State = state_of(**{"scenario": "d-day", "turno": 18, "tedeschi": {}, **given})
     found = msgspec.structs.replace(found, exited=exited)
     return kind(found, MINDS["difficile"], random.Random(0))
 

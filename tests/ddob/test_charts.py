@@ -11,7 +11,7 @@ from engine.ddob.rules.engineers import clearing_limit
 from engine.ddob.rules.landing import landing_row
 from engine.ddob.rules.terrain import factors
 from engine.ddob.state.tables import BOXES, UNITS, tide
-from tests.ddob.table import act, now, offered, state, table
+from tests.ddob.table import Table, state_of
 
 # 8.3 The US attack chart: A/1/16 attacks WN64 over open ground
 
@@ -22,19 +22,19 @@ def attacked(unit, steps, depth="", shown=False, hero="", turn=8):
     german = {"specie": kind, "unita": unit, "rivelata": "si", "incognita": depth}
     german["incognita_rivelata"] = "si" if shown else "no"
     us = f"0915 {steps}" + (" eroe=Pinder" if hero else "")
-    game = table(
+    game = Table(
         fase="division", turno=turn, scenario="d-day", divisione="1", us={"A/1/16": us},
         tedeschi={"0916": german},
     )  # fmt: skip
-    act(game, "u:A/1/16", "b:attacca", "b:via")
+    game.play("u:A/1/16", "b:attacca", "b:via")
     if hero:
-        act(game, hero)
+        game.play(hero)
     return game
 
 
 def result(game):
     """What became of both: the German unit's state, its marker, and the US disruption."""
-    found = now(game)
+    found = game.state
     german = found.germans.get("0916")
     us = "US disrupted" if found.units["A/1/16"].disrupted else "-"
     if german is None:
@@ -81,11 +81,11 @@ def test_the_column_of_a_hidden_marker(unit, steps, hero, expected):
 @pytest.mark.parametrize("unit", ["3 BG BZ", "2 BG BZ"])
 def test_more_strength_and_weapons_turn_up_a_hidden_marker(unit):
     german = {"specie": "wn75", "unita": unit, "rivelata": "si", "incognita": "?"}
-    game = table(
-        "1 RD", fase="division", turno=8, divisione="1", us={"A/1/16": "0915 2"},
+    game = Table(
+        dice=["1 RD"], fase="division", turno=8, divisione="1", us={"A/1/16": "0915 2"},
         tedeschi={"0916": german},
     )  # fmt: skip
-    act(game, "u:A/1/16", "b:attacca", "b:via")
+    game.play("u:A/1/16", "b:attacca", "b:via")
     expected = {"3 BG BZ": ("disrupted", "1 RD", "-"), "2 BG BZ": ("disrupted", "", "-")}
     assert result(game) == expected[unit]
 
@@ -116,13 +116,13 @@ def test_from_turn_17_only_double_strength_defeats_unit_and_marker():
 @pytest.mark.rule("ddob:8.3")
 def test_attrition_is_a_choice_that_costs_a_step_and_takes_the_marker():
     game = attacked("1 BG", 2, "1 AR", shown=True)
-    assert offered(game) == {"u:A/1/16", "b:no"}
-    act(game, "b:no")
+    assert game.options == {"u:A/1/16", "b:no"}
+    game.play("b:no")
     assert result(game) == ("disrupted", "1 AR", "-")
     game = attacked("1 BG", 2, "1 AR", shown=True)
-    act(game, "u:A/1/16")
+    game.play("u:A/1/16")
     assert result(game) == ("disrupted", "", "-")
-    assert now(game).units["A/1/16"].steps == 1
+    assert game.state.units["A/1/16"].steps == 1
 
 
 # 8.4 The barrage table: 62AFA, symbol ●, barrages WN61, orange
@@ -148,12 +148,12 @@ NOTHING, DISRUPTED, STRIPPED = (False, True), (True, True), (True, False)
 def test_the_barrage_table_reads_colour_symbol_marker_and_strength(card, depth, by_steps):
     for steps, (disrupted, keeps) in enumerate(by_steps, 1):
         us = {"62AFA": f"0713 {steps}", "HQ16": "0712", "A/1/16": "0711"}
-        game = table(
-            card, fase="division", turno=18, scenario="d-day", divisione="1", us=us,
+        game = Table(
+            dice=[card], fase="division", turno=18, scenario="d-day", divisione="1", us=us,
             tedeschi={"0809": f"wn88{depth}"},
         )  # fmt: skip
-        act(game, "u:62AFA", "b:sbarramento", "h:0809")
-        german = now(game).germans["0809"]
+        game.play("u:62AFA", "b:sbarramento", "h:0809")
+        german = game.state.germans["0809"]
         assert german.disrupted is disrupted, steps
         assert bool(german.depth) is (keeps and bool(depth)), steps
 
@@ -188,7 +188,7 @@ LANDING = [
 @pytest.mark.parametrize(("unit", "box", "turns", "row"), LANDING)
 def test_every_cell_of_the_landing_table(unit, box, turns, row):
     for turn in turns:
-        found = state(turno=turn, scenario="d-day", us={unit: box})
+        found = state_of(turno=turn, scenario="d-day", us={unit: box})
         landing = landing_row(found, found.units[unit])
         assert {letter: getattr(landing, letter) for letter in "ABCD"} == row
 
@@ -198,7 +198,7 @@ def test_every_cell_of_the_landing_table(unit, box, turns, row):
     ("unit", "turn"), [("A/1/18", 15), ("AB/5R", 15), ("HQ16", 8), ("Wyman", 11)]
 )
 def test_who_makes_no_landing_check(unit, turn):
-    found = state(turno=turn, scenario="d-day", us={unit: "ER1"})
+    found = state_of(turno=turn, scenario="d-day", us={unit: "ER1"})
     assert landing_row(found, found.units[unit]) is None
 
 
@@ -230,7 +230,7 @@ def test_who_makes_no_landing_check(unit, turn):
     ],
 )
 def test_the_weapons_of_every_kind_of_unit(unit, at, weapons):
-    found = state(turno=3, us={unit: at}, tedeschi={"0916": "wn"})
+    found = state_of(turno=3, us={unit: at}, tedeschi={"0916": "wn"})
     assert set(weapons_of(found, found.units[unit], "0916")) == set(weapons.split())
 
 
@@ -258,7 +258,7 @@ def test_the_weapons_of_every_kind_of_unit(unit, at, weapons):
 )
 def test_what_terrain_does_for_the_defender(target, origins, expected):
     kind = "T" if target in ("1310", "1008") else "wn"
-    unit, depth, _told = factors(state(us={}, tedeschi={target: kind}), target, origins)
+    unit, depth, _told = factors(state_of(us={}, tedeschi={target: kind}), target, origins)
     assert (unit, depth) == expected
 
 
@@ -280,13 +280,13 @@ def test_what_terrain_does_for_the_defender(target, origins, expected):
 def test_the_tide_and_the_clearing_of_every_turn(turns, water, hexes):
     for turn in turns:
         assert tide(turn) == water
-        assert clearing_limit(state(turno=turn, scenario="d-day")) == hexes
+        assert clearing_limit(state_of(turno=turn, scenario="d-day")) == hexes
 
 
 @pytest.mark.rule("ddob:22.1", "ddob:10.12")
 @pytest.mark.parametrize(("turn", "hexes"), [(4, 0), (5, 2), (6, 2), (7, 1)])
 def test_after_a_bombardment_clearing_begins_on_turn_five(turn, hexes):
-    assert clearing_limit(state(turno=turn, opzioni={"22.1": "si"})) == hexes
+    assert clearing_limit(state_of(turno=turn, opzioni={"22.1": "si"})) == hexes
 
 
 # 2.21 The order of battle

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.ddob.rules.landing import landing_row, meets_mines
-from tests.ddob.table import act, against, cited, now, offered, state, table
+from tests.ddob.table import Table, state_of
 
 
 def land(*draws, **given):
-    return table(*draws, fase="landing:east", **given)
+    return Table(dice=draws, fase="landing:east", **given)
 
 
 @pytest.mark.rule("ddob:5.1")
@@ -29,7 +29,7 @@ def land(*draws, **given):
     ],
 )
 def test_the_landing_table_depends_on_type_and_turn(unit, turn, letter, effect):
-    found = state(turno=turn, us={unit: "FG2"})
+    found = state_of(turno=turn, us={unit: "FG2"})
     row = landing_row(found, found.units[unit])
     assert getattr(row, letter) == effect
 
@@ -37,14 +37,14 @@ def test_the_landing_table_depends_on_type_and_turn(unit, turn, letter, effect):
 @pytest.mark.rule("ddob:5.1", "ddob:11.14")
 def test_two_steps_lost_at_sea_sink_a_reduced_unit_and_no_hero_helps():
     game = land("07", turno=8, us={"111FA": "ER1 1 eroe=Pinder"})
-    assert now(game).units["111FA"].at == "lost"
+    assert game.state.units["111FA"].at == "lost"
     game = land("07", turno=8, us={"111FA": "ER1 3"}, bonificati=["0613"])
-    assert (now(game).units["111FA"].at, now(game).units["111FA"].steps) == ("0613", 1)
+    assert (game.state.units["111FA"].at, game.state.units["111FA"].steps) == ("0613", 1)
 
 
 @pytest.mark.rule("ddob:5.1")
 def test_infantry_in_the_western_boxes_uses_its_own_row():
-    found = state(turno=2, us={"A/1/116": "DG4", "B/1/116": "DW1"})
+    found = state_of(turno=2, us={"A/1/116": "DG4", "B/1/116": "DW1"})
     assert landing_row(found, found.units["A/1/116"]).A == ()
     assert landing_row(found, found.units["B/1/116"]).A == ("east 4",)
 
@@ -52,59 +52,59 @@ def test_infantry_in_the_western_boxes_uses_its_own_row():
 @pytest.mark.rule("ddob:5.11", "ddob:casa.06")
 def test_a_unit_drifting_off_the_row_is_delayed_two_turns():
     game = land("05", turno=2, us={"F/2/16": "u2"})
-    assert now(game).units["F/2/16"].due == 4
-    assert "5.11" in cited(game)
+    assert game.state.units["F/2/16"].due == 4
+    assert "5.11" in game.cited
 
 
 @pytest.mark.rule("ddob:5.11", "ddob:casa.07")
 def test_at_high_tide_a_box_without_a_high_hex_delays():
     game = land("03", turno=17, scenario="d-day", us={"A•C/81C": "FG1"}, bonificati=["0608"])
-    assert now(game).units["A•C/81C"].at == "track"
-    game = table("17", fase="landing:west", turno=16, us={"AB/5R": "CH2"})
-    assert now(game).units["AB/5R"].due == 18
+    assert game.state.units["A•C/81C"].at == "track"
+    game = Table(dice=["17"], fase="landing:west", turno=16, us={"AB/5R": "CH2"})
+    assert game.state.units["AB/5R"].due == 18
 
 
 @pytest.mark.rule("ddob:5.12")
 def test_a_leader_may_follow_a_unit_that_drifts():
     game = land("14", turno=8, us={"A/1/16": "FG3", "HQ16": "FG3"})
-    assert offered(game) == {"b:segui", "b:resta"}
-    act(game, "b:segui")
-    assert now(game).units["HQ16"].at == now(game).units["A/1/16"].at == "0609"
+    assert game.options == {"b:segui", "b:resta"}
+    game.play("b:segui")
+    assert game.state.units["HQ16"].at == game.state.units["A/1/16"].at == "0609"
 
 
 @pytest.mark.rule("ddob:5.12")
 def test_a_leader_may_stay_behind():
     game = land("14", turno=8, us={"A/1/16": "FG3", "HQ16": "FG3"})
-    act(game, "b:resta")
-    assert now(game).units["HQ16"].at == "0610"
-    assert now(game).units["A/1/16"].at == "0609"
+    game.play("b:resta")
+    assert game.state.units["HQ16"].at == "0610"
+    assert game.state.units["A/1/16"].at == "0609"
 
 
 @pytest.mark.rule("ddob:5.13")
 def test_rangers_do_not_choose_before_turn_four():
-    game = table("02", fase="landing:west", turno=3, us={"AB/5R": "DG1"})
-    assert now(game).units["AB/5R"].at == "0227"
-    assert "5.13" not in cited(game)
+    game = Table(dice=["02"], fase="landing:west", turno=3, us={"AB/5R": "DG1"})
+    assert game.state.units["AB/5R"].at == "0227"
+    assert "5.13" not in game.cited
 
 
 @pytest.mark.rule("ddob:5.14")
 def test_the_player_chooses_who_meets_the_mine():
     game = land("01", turno=8, us={"A/1/16": "ER2", "B/1/16": "ER3"})
-    assert offered(game) == {"u:A/1/16", "u:B/1/16"}
-    act(game, "u:B/1/16")
-    assert now(game).units["B/1/16"].steps == 2
-    assert now(game).units["A/1/16"].steps == 3
+    assert game.options == {"u:A/1/16", "u:B/1/16"}
+    game.play("u:B/1/16")
+    assert game.state.units["B/1/16"].steps == 2
+    assert game.state.units["A/1/16"].steps == 3
 
 
 @pytest.mark.rule("ddob:5.14")
 def test_there_are_no_mines_at_low_tide():
     game = land("01", turno=5, us={"A/1/16": "ER2"})
-    assert now(game).units["A/1/16"].steps == 3
+    assert game.state.units["A/1/16"].steps == 3
 
 
 @pytest.mark.rule("ddob:5.14")
 def test_mines_threaten_those_who_pass_the_obstacles_at_high_tide():
-    found = state(turno=16, us={"A/1/16": "ER2", "B/1/16": "ER1"}, bonificati=["0613"])
+    found = state_of(turno=16, us={"A/1/16": "ER2", "B/1/16": "ER1"}, bonificati=["0613"])
     assert meets_mines(found, found.units["A/1/16"])
     assert not meets_mines(found, found.units["B/1/16"])
 
@@ -112,114 +112,114 @@ def test_mines_threaten_those_who_pass_the_obstacles_at_high_tide():
 @pytest.mark.rule("ddob:5.14.leader")
 def test_a_mine_only_delays_an_hq_and_ignores_a_general():
     game = land("01", turno=8, us={"HQ16": "ER2"})
-    assert now(game).units["HQ16"].due == 10
-    assert "5.14.leader" in cited(game)
+    assert game.state.units["HQ16"].due == 10
+    assert "5.14.leader" in game.cited
     game = land(turno=8, us={"Wyman": "ER2"})
-    assert now(game).units["Wyman"].at == "0614"
+    assert game.state.units["Wyman"].at == "0614"
 
 
 @pytest.mark.rule("ddob:5.15")
 def test_infantry_is_not_checked_after_turn_14_but_may_meet_mines():
     game = land("02", turno=15, us={"A/1/16": "ER2"})
-    assert "5.15" in cited(game)
-    assert now(game).units["A/1/16"].at == "0614"
+    assert "5.15" in game.cited
+    assert game.state.units["A/1/16"].at == "0614"
 
 
 @pytest.mark.rule("ddob:5.15")
 def test_no_card_is_drawn_where_nobody_needs_a_check():
     game = land(turno=24, scenario="d-day", us={"A/1/18": "ER2"})
-    assert now(game).units["A/1/18"].at == "0614"
-    assert not now(game).track
+    assert game.state.units["A/1/18"].at == "0614"
+    assert not game.state.track
 
 
 @pytest.mark.rule("ddob:5.22", "ddob:casa.55")
 def test_landing_beyond_the_line_changes_command():
-    game = table("05", fase="landing:west", turno=2, us={"A/1/116": "EG1"})
-    unit = now(game).units["A/1/116"]
+    game = Table(dice=["05"], fase="landing:west", turno=2, us={"A/1/116": "EG1"})
+    unit = game.state.units["A/1/116"]
     assert (unit.at, unit.command) == ("0516", "1")
-    assert "5.22" in cited(game)
+    assert "5.22" in game.cited
 
 
 @pytest.mark.rule("ddob:5.1", "ddob:casa.11")
 def test_a_unit_is_checked_once_even_if_it_drifts_into_the_other_sector():
     game = land("09", turno=5, us={"B/1/16": "u4"})
-    assert now(game).units["B/1/16"].at == "0419"
-    assert now(game).units["B/1/16"].command == "29"
+    assert game.state.units["B/1/16"].at == "0419"
+    assert game.state.units["B/1/16"].command == "29"
 
 
 @pytest.mark.rule("ddob:5.3", "ddob:5.32", "ddob:5.33")
 def test_an_arriving_unit_goes_where_its_counter_says():
-    game = table(fase="arrivals", turno=6, us={"A/1/16": "track arriva=6"})
-    assert {"h:ER1", "h:ER6"} <= offered(game)
-    assert against(game, "h:FG1") == {"5.3"}
-    assert "5.32" in against(game, "h:u4")
-    assert "5.33" in against(game, "h:CH1")
-    assert "5.34" in against(game, "n:7")
-    act(game, "h:ER4")
-    assert now(game).units["A/1/16"].at == "ER4"
+    game = Table(fase="arrivals", turno=6, us={"A/1/16": "track arriva=6"})
+    assert {"h:ER1", "h:ER6"} <= game.options
+    assert game.why_not("h:FG1") == {"5.3"}
+    assert "5.32" in game.why_not("h:u4")
+    assert "5.33" in game.why_not("h:CH1")
+    assert "5.34" in game.why_not("n:7")
+    game.play("h:ER4")
+    assert game.state.units["A/1/16"].at == "ER4"
 
 
 @pytest.mark.rule("ddob:5.31")
 def test_a_box_takes_two_units_but_leaders_are_free():
     us = {"A/1/16": "ER1", "B/1/16": "ER1", "C/1/16": "track arriva=6"}
-    game = table(fase="arrivals", turno=6, us=us)
-    assert "5.31" in against(game, "h:ER1")
+    game = Table(fase="arrivals", turno=6, us=us)
+    assert "5.31" in game.why_not("h:ER1")
     us = {"A/1/16": "FG1", "B/1/16": "FG1", "HQ16": "track arriva=7"}
-    game = table(fase="arrivals", turno=7, us=us)
-    assert "h:FG1" in offered(game)
+    game = Table(fase="arrivals", turno=7, us=us)
+    assert "h:FG1" in game.options
 
 
 @pytest.mark.rule("ddob:5.31")
 def test_a_general_may_not_be_alone_if_he_can_share_a_box():
     us = {"M/3/116": "DW1", "Cota": "track arriva=7"}
-    game = table(fase="arrivals", turno=7, us=us)
-    assert "h:DW1" in offered(game)
-    assert "5.31" in against(game, "h:DW2")
+    game = Table(fase="arrivals", turno=7, us=us)
+    assert "h:DW1" in game.options
+    assert "5.31" in game.why_not("h:DW2")
 
 
 @pytest.mark.rule("ddob:5.31", "ddob:casa.83")
 def test_an_hq_is_company_enough_for_a_general():
     us = {"HQ116": "DW1", "Cota": "track arriva=5"}
-    game = table(fase="arrivals", turno=5, us=us)
-    assert now(game).units["Cota"].at == "DW1", "the only box where he is not alone"
+    game = Table(fase="arrivals", turno=5, us=us)
+    assert game.state.units["Cota"].at == "DW1", "the only box where he is not alone"
     us = {"B•D/81C": "DW2", **us}
-    game = table(fase="arrivals", turno=5, us=us)
-    assert offered(game) == {"h:DW1", "h:DW2"}
-    assert "casa.83" in against(game, "h:DW3")
+    game = Table(fase="arrivals", turno=5, us=us)
+    assert game.options == {"h:DW1", "h:DW2"}
+    assert "casa.83" in game.why_not("h:DW3")
 
 
 @pytest.mark.rule("ddob:5.31", "ddob:5.34")
 def test_a_delayed_general_shares_a_box_of_either_sector():
     us = {"A/1/16": "FG1", "Cota": "track arriva=11 ritardata"}
-    game = table(fase="arrivals", turno=11, us=us)
-    assert "h:FG1" in offered(game)
-    assert "5.31" in against(game, "h:DW1")
+    game = Table(fase="arrivals", turno=11, us=us)
+    assert "h:FG1" in game.options
+    assert "5.31" in game.why_not("h:DW1")
     us = {"AB/2R": "CH1", "Cota": "track arriva=11 ritardata"}
-    game = table(fase="arrivals", turno=11, us=us)
-    assert "h:DW1" in offered(game), "nobody but rangers is placed in CH1"
-    assert against(game, "h:CH1") == {"5.33"}
+    game = Table(fase="arrivals", turno=11, us=us)
+    assert "h:DW1" in game.options, "nobody but rangers is placed in CH1"
+    assert game.why_not("h:CH1") == {"5.33"}
 
 
 @pytest.mark.rule("ddob:5.34")
 def test_delay_is_voluntary_from_turn_seven():
-    game = table(fase="arrivals", turno=7, us={"D/1/16": "track arriva=7"})
-    act(game, "n:9")
-    unit = now(game).units["D/1/16"]
+    game = Table(fase="arrivals", turno=7, us={"D/1/16": "track arriva=7"})
+    game.play("n:9")
+    unit = game.state.units["D/1/16"]
     assert (unit.at, unit.due, unit.delayed) == ("track", 9, True)
 
 
 @pytest.mark.rule("ddob:5.34")
 def test_a_delayed_unit_goes_anywhere_after_turn_ten():
-    game = table(fase="arrivals", turno=12, us={"D/1/16": "track arriva=12 ritardata"})
-    assert {"h:FG1", "h:EG2", "h:DW3"} <= offered(game)
-    game = table(fase="arrivals", turno=9, us={"D/1/16": "track arriva=9 ritardata"})
-    assert against(game, "h:EG2") == {"5.3", "5.34"}
+    game = Table(fase="arrivals", turno=12, us={"D/1/16": "track arriva=12 ritardata"})
+    assert {"h:FG1", "h:EG2", "h:DW3"} <= game.options
+    game = Table(fase="arrivals", turno=9, us={"D/1/16": "track arriva=9 ritardata"})
+    assert game.why_not("h:EG2") == {"5.3", "5.34"}
 
 
 @pytest.mark.rule("ddob:5.3", "ddob:5")
 def test_a_printed_box_is_filled_without_asking_before_turn_seven():
-    game = table(fase="arrivals", turno=3, us={"G/2/16": "track arriva=3"})
-    assert now(game).units["G/2/16"].at == "ER2"
+    game = Table(fase="arrivals", turno=3, us={"G/2/16": "track arriva=3"})
+    assert game.state.units["G/2/16"].at == "ER2"
 
 
 @pytest.mark.rule("ddob:13.1", "ddob:13.11", "ddob:5.21", "ddob:casa.55")
@@ -234,28 +234,28 @@ def test_a_printed_box_is_filled_without_asking_before_turn_seven():
 )
 def test_a_company_drowned_whole_is_one_loss(unit, before, after):
     name, steps = unit.split()
-    game = table(fase="end", turno=7, us={name: f"0513 {steps}"}, perdite={"1": before})
-    assert now(game).units[name].at == "lost"
-    assert now(game).losses["1"] == after
+    game = Table(fase="end", turno=7, us={name: f"0513 {steps}"}, perdite={"1": before})
+    assert game.state.units[name].at == "lost"
+    assert game.state.losses["1"] == after
 
 
 @pytest.mark.rule("ddob:5.21", "ddob:casa.10")
 def test_the_tide_drowns_units_under_water_unless_they_climb():
     us = {"A/1/16": "0513", "I/3/16": "0607", "F/2/16": "0613"}
-    game = table(fase="end", turno=7, us=us)
-    assert now(game).units["A/1/16"].at == "lost"
-    assert now(game).units["F/2/16"].at == "0613"
-    assert "A/1/16" in now(game).losses["1"]
-    game = table(fase="end", turno=16, scenario="d-day", us={"L/3/16": "0607 cliff=0707"})
-    assert "casa.10" in cited(game)
-    assert now(game).units["L/3/16"].at == "0607"
+    game = Table(fase="end", turno=7, us=us)
+    assert game.state.units["A/1/16"].at == "lost"
+    assert game.state.units["F/2/16"].at == "0613"
+    assert "A/1/16" in game.state.losses["1"]
+    game = Table(fase="end", turno=16, scenario="d-day", us={"L/3/16": "0607 cliff=0707"})
+    assert "casa.10" in game.cited
+    assert game.state.units["L/3/16"].at == "0607"
 
 
 @pytest.mark.rule("ddob:ef.area")
 def test_easy_fox_has_no_beach_west_of_the_line():
     game = land("09", turno=8, scenario="easy-fox", us={"B/1/16": "ER6"}, bonificati=["0618"])
-    assert now(game).units["B/1/16"].due == 10
-    assert "ef.area" in cited(game)
+    assert game.state.units["B/1/16"].due == 10
+    assert "ef.area" in game.cited
 
 
 @pytest.mark.rule("ddob:5.1", "ddob:5.11")
@@ -275,69 +275,69 @@ def test_easy_fox_has_no_beach_west_of_the_line():
 )
 def test_what_the_letters_do(unit, box, turn, card, at, steps, due):
     game = land(card, turno=turn, scenario="d-day", us={unit: box}, bonificati=["0611", "0613"])
-    found = now(game).units[unit]
+    found = game.state.units[unit]
     assert (found.at, found.steps, found.due) == (at, steps, due)
 
 
 @pytest.mark.rule("ddob:5.14", "ddob:5.14.leader")
 def test_a_mine_takes_a_unit_before_an_hq():
     game = land("01", turno=8, us={"A/1/16": "ER2", "HQ16": "ER2"})
-    assert now(game).units["A/1/16"].steps == 2
-    assert now(game).units["HQ16"].at == "0614"
+    assert game.state.units["A/1/16"].steps == 2
+    assert game.state.units["HQ16"].at == "0614"
 
 
 @pytest.mark.rule("ddob:5.14", "ddob:casa.33")
 @pytest.mark.parametrize(("turn", "steps"), [(6, 3), (7, 2), (22, 2), (23, 3)])
 def test_mines_are_a_danger_on_turns_7_to_22(turn, steps):
     game = land("01", turno=turn, scenario="d-day", us={"A/1/16": "ER2"})
-    assert now(game).units["A/1/16"].steps == steps
+    assert game.state.units["A/1/16"].steps == steps
 
 
 @pytest.mark.rule("ddob:5.3", "ddob:casa.78")
 def test_without_a_free_box_a_unit_waits_a_turn():
     us = {"A/1/16": "ER2", "B/1/16": "ER2", "G/2/16": "track arriva=3"}
-    game = table(fase="arrivals", turno=3, us=us)
-    assert (now(game).units["G/2/16"].due, now(game).units["G/2/16"].delayed) == (4, True)
+    game = Table(fase="arrivals", turno=3, us=us)
+    assert (game.state.units["G/2/16"].due, game.state.units["G/2/16"].delayed) == (4, True)
 
 
 @pytest.mark.rule("ddob:5.34")
 def test_a_unit_may_be_delayed_to_any_later_turn_of_the_game():
-    game = table(fase="arrivals", turno=9, us={"D/1/16": "track arriva=9"})
-    delays = {o for o in offered(game) if o.startswith("n:")}
+    game = Table(fase="arrivals", turno=9, us={"D/1/16": "track arriva=9"})
+    delays = {o for o in game.options if o.startswith("n:")}
     assert delays == {f"n:{turn}" for turn in range(10, 17)}
 
 
 @pytest.mark.rule("ddob:5.3", "ddob:5.33")
 def test_rangers_choose_among_dog_green_and_charlie():
-    game = table(fase="arrivals", turno=5, us={"AB/2R": "track arriva=5"})
+    game = Table(fase="arrivals", turno=5, us={"AB/2R": "track arriva=5"})
     boxes = {"h:DG1", "h:DG2", "h:DG3", "h:DG4", "h:CH1", "h:CH2", "h:CH3"}
-    assert offered(game) == boxes
-    game = table(fase="arrivals", turno=10, us={"Wyman": "track arriva=10"})
-    assert {o[2:4] for o in offered(game) if o.startswith("h:")} == {"FG", "ER"}
+    assert game.options == boxes
+    game = Table(fase="arrivals", turno=10, us={"Wyman": "track arriva=10"})
+    assert {o[2:4] for o in game.options if o.startswith("h:")} == {"FG", "ER"}
 
 
 @pytest.mark.rule("ddob:5.31")
 def test_a_general_may_be_alone_when_nobody_else_arrives():
-    game = table(fase="arrivals", turno=7, us={"Cota": "track arriva=7"})
-    assert {"h:DW1", "h:DW2", "h:DW3"} <= offered(game)
+    game = Table(fase="arrivals", turno=7, us={"Cota": "track arriva=7"})
+    assert {"h:DW1", "h:DW2", "h:DW3"} <= game.options
     us = {"A/1/16": "FG1", "Cota": "track arriva=7"}
-    assert {"h:DW1", "h:DW2", "h:DW3"} <= offered(table(fase="arrivals", turno=7, us=us))
+    assert {"h:DW1", "h:DW2", "h:DW3"} <= Table(fase="arrivals", turno=7, us=us).options
 
 
 @pytest.mark.rule("ddob:5.22")
 def test_leaders_and_units_that_land_at_home_keep_their_command():
     us = {"A/1/116": "EG1", "HQ116": "EG1"}
-    game = table("02", fase="landing:west", turno=5, us=us)
-    assert [now(game).units[u].command for u in us] == ["29", "29"]
+    game = Table(dice=["02"], fase="landing:west", turno=5, us=us)
+    assert [game.state.units[u].command for u in us] == ["29", "29"]
 
 
 @pytest.mark.rule("ddob:7.1.comando", "ddob:8.16")
 def test_the_action_phase_fixes_command_and_forgets_old_attacks():
     us = {"A/1/16": "0814", "HQ16": "0815", "B/1/16": "0818"}
-    game = table(fase="actions", turno=8, us=us, tedeschi={}, attaccati=["0916"])
-    act(game, "b:1")
-    assert now(game).commanded == {"A/1/16": ("HQ16",)}
-    assert now(game).attacked == ()
+    game = Table(fase="actions", turno=8, us=us, tedeschi={}, attaccati=["0916"])
+    game.play("b:1")
+    assert game.state.commanded == {"A/1/16": ("HQ16",)}
+    assert game.state.attacked == ()
 
 
 @pytest.mark.rule("ddob:22.1", "ddob:22.2", "ddob:5.1")
@@ -353,7 +353,7 @@ def test_the_action_phase_fixes_command_and_forgets_old_attacks():
     ],
 )
 def test_variants_move_the_landing_table(options, unit, turn, letter, effect):
-    found = state(turno=turn, opzioni=options, us={unit: "ER6"})
+    found = state_of(turno=turn, opzioni=options, us={unit: "ER6"})
     assert getattr(landing_row(found, found.units[unit]), letter) == effect
 
 
@@ -368,46 +368,46 @@ def test_a_moved_landing_table_says_why():
         (1, {}, set()),
     ):
         game = land("02", turno=turn, opzioni=options, us={"1/B/741": "FG2"})
-        assert cited(game) & {"22.1", "22.2"} == refs, turn
+        assert game.cited & {"22.1", "22.2"} == refs, turn
 
 
 @pytest.mark.rule("ddob:5.11", "ddob:casa.06")
 def test_the_boxes_at_the_ends_of_the_row_can_be_reached_and_no_further():
     game = land("02", turno=5, us={"C/1/16": "u2"})  # B: one box east
-    assert now(game).units["C/1/16"].at == "0505"
+    assert game.state.units["C/1/16"].at == "0505"
     game = land("02", turno=5, us={"C/1/16": "u1"})
-    assert now(game).units["C/1/16"].due == 7
-    game = table("13", fase="landing:west", turno=5, us={"C/1/16": "CH2"})  # D: one box west
-    assert now(game).units["C/1/16"].at == "0233"
-    game = table("13", fase="landing:west", turno=5, us={"C/1/16": "CH3"})
-    assert now(game).units["C/1/16"].due == 7
+    assert game.state.units["C/1/16"].due == 7
+    game = Table(dice=["13"], fase="landing:west", turno=5, us={"C/1/16": "CH2"})  # D: one box west
+    assert game.state.units["C/1/16"].at == "0233"
+    game = Table(dice=["13"], fase="landing:west", turno=5, us={"C/1/16": "CH3"})
+    assert game.state.units["C/1/16"].due == 7
 
 
 @pytest.mark.rule("ddob:5.12")
 def test_only_leaders_of_the_box_are_asked_to_follow():
     us = {"A/1/16": "ER1", "C/1/16": "ER1", "HQ16": "ER2"}
     game = land("02", turno=5, us=us)
-    assert [now(game).units[u].at for u in us] == ["0513", "0512", "0514"]
+    assert [game.state.units[u].at for u in us] == ["0513", "0512", "0514"]
 
 
 @pytest.mark.rule("ddob:5.11", "ddob:5.12", "ddob:casa.07")
 def test_nobody_follows_a_unit_that_the_high_tide_delays():
     us = {"1/B/741": "FG1", "HQ16": "FG1"}
     game = land("05", turno=16, us=us, bonificati=["0608"])
-    assert now(game).units["1/B/741"].due == 18
-    assert now(game).units["HQ16"].at == "0709"
+    assert game.state.units["1/B/741"].due == 18
+    assert game.state.units["HQ16"].at == "0709"
 
 
 @pytest.mark.rule("ddob:5.13")
 def test_from_turn_four_rangers_that_land_as_planned_may_go_east():
-    game = table("02", fase="landing:west", turno=4, us={"AB/5R": "DG1"})
-    assert offered(game) == {f"n:{boxes}" for boxes in range(5)}
-    act(game, "n:3")
-    assert now(game).units["AB/5R"].at == "0425"
-    game = table("02", fase="landing:west", turno=4, us={"C/2R": "CH1"})
-    assert now(game).units["C/2R"].at == "0231"
-    game = table("02", fase="landing:west", turno=4, us={"M/3/116": "DG1"})
-    assert now(game).units["M/3/116"].at == "0227"
+    game = Table(dice=["02"], fase="landing:west", turno=4, us={"AB/5R": "DG1"})
+    assert game.options == {f"n:{boxes}" for boxes in range(5)}
+    game.play("n:3")
+    assert game.state.units["AB/5R"].at == "0425"
+    game = Table(dice=["02"], fase="landing:west", turno=4, us={"C/2R": "CH1"})
+    assert game.state.units["C/2R"].at == "0231"
+    game = Table(dice=["02"], fase="landing:west", turno=4, us={"M/3/116": "DG1"})
+    assert game.state.units["M/3/116"].at == "0227"
 
 
 @pytest.mark.rule("ddob:5.14")
@@ -424,52 +424,52 @@ def test_from_turn_four_rangers_that_land_as_planned_may_go_east():
     ],
 )
 def test_who_meets_mines(box, turn, meets):
-    found = state(turno=turn, scenario="d-day", us={"A/1/16": box})
+    found = state_of(turno=turn, scenario="d-day", us={"A/1/16": box})
     assert meets_mines(found, found.units["A/1/16"]) is meets
 
 
 @pytest.mark.rule("ddob:5.14", "ddob:11.14")
 def test_no_hero_takes_the_step_lost_to_a_mine():
     game = land("01", turno=8, us={"A/1/16": "ER2 1 eroe=Pinder"})
-    assert now(game).units["A/1/16"].at == "lost"
+    assert game.state.units["A/1/16"].at == "lost"
 
 
 @pytest.mark.rule("ddob:5.31")
 def test_a_general_is_placed_after_the_units_of_his_turn():
     us = {"Cota": "track arriva=7", "M/3/116": "track arriva=7"}
-    game = table(fase="arrivals", turno=7, us=us)
+    game = Table(fase="arrivals", turno=7, us=us)
     assert game.position.decision.ruling.msg.facts["unit"] == "M/3/116"
-    act(game, "h:DR2")
-    assert "5.31" not in cited(game)
+    game.play("h:DR2")
+    assert "5.31" not in game.cited
     assert game.position.decision.ruling.msg.facts["unit"] == "Cota"
 
 
 @pytest.mark.rule("ddob:5.31")
 def test_a_box_with_one_unit_takes_another():
     us = {"A/1/16": "ER1", "C/1/16": "track arriva=6"}
-    game = table(fase="arrivals", turno=6, us=us)
-    act(game, "h:ER1")
-    assert [now(game).units[u].at for u in us] == ["ER1", "ER1"]
+    game = Table(fase="arrivals", turno=6, us=us)
+    game.play("h:ER1")
+    assert [game.state.units[u].at for u in us] == ["ER1", "ER1"]
 
 
 @pytest.mark.rule("ddob:5.34", "ddob:ef.area")
 def test_a_delayed_unit_is_free_from_turn_eleven_but_never_beyond_the_map_in_play():
     us = {"D/1/16": "track arriva=10 ritardata"}
-    game = table(fase="arrivals", turno=10, us=us)
-    assert against(game, "h:FG1") == {"5.3", "5.34"}
+    game = Table(fase="arrivals", turno=10, us=us)
+    assert game.why_not("h:FG1") == {"5.3", "5.34"}
     us = {"D/1/16": "track arriva=11 ritardata"}
-    game = table(fase="arrivals", turno=11, us=us)
-    assert "h:EG2" in offered(game)
-    act(game, "h:FG1")
-    assert "5.34" in cited(game)
-    game = table(fase="arrivals", turno=11, scenario="easy-fox", us=us)
-    assert against(game, "h:EG2") == {"ef.area"}
-    game = table(fase="arrivals", turno=11, us={"D/1/16": "track arriva=11"})
-    act(game, "h:ER1")
-    assert "5.34" not in cited(game)
+    game = Table(fase="arrivals", turno=11, us=us)
+    assert "h:EG2" in game.options
+    game.play("h:FG1")
+    assert "5.34" in game.cited
+    game = Table(fase="arrivals", turno=11, scenario="easy-fox", us=us)
+    assert game.why_not("h:EG2") == {"ef.area"}
+    game = Table(fase="arrivals", turno=11, us={"D/1/16": "track arriva=11"})
+    game.play("h:ER1")
+    assert "5.34" not in game.cited
 
 
 @pytest.mark.rule("ddob:5.34")
 def test_on_the_last_turn_a_unit_may_still_stay_at_sea():
-    game = table(fase="arrivals", turno=16, us={"D/1/16": "track arriva=16"})
-    assert {o for o in offered(game) if o.startswith("n:")} == {"n:17"}
+    game = Table(fase="arrivals", turno=16, us={"D/1/16": "track arriva=16"})
+    assert {o for o in game.options if o.startswith("n:")} == {"n:17"}

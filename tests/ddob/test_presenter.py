@@ -12,7 +12,7 @@ from engine.core.text import msg
 from engine.ddob import TITLE
 from engine.ddob.state.ground import HEX
 from engine.ddob.state.tables import CARDS
-from tests.ddob.table import now, state, table
+from tests.ddob.table import Table, state_of
 
 
 @pytest.fixture(autouse=True)
@@ -54,8 +54,10 @@ def test_chances_are_percentages():
 
 @pytest.mark.rule("ddob:4", "ddob:2.1.carte-fasi")
 def test_the_track_of_phases_marks_the_present_one_and_keeps_the_cards():
-    game = table("05", fase="landing:east", turno=2, us={"F/2/16": "ER3"}, scenario="easy-fox")
-    lines = panel(now(game), "cards")
+    game = Table(
+        dice=["05"], fase="landing:east", turno=2, us={"F/2/16": "ER3"}, scenario="easy-fox"
+    )
+    lines = panel(game.state, "cards")
     assert lines[0].startswith("  landing:east: ◊ ")
     assert [line for line in lines if line.startswith("▸")] == ["▸ event"]
     assert not any("west" in line for line in lines)
@@ -78,7 +80,7 @@ def test_the_event_of_a_turn_in_words(card, turn, said):
 @pytest.mark.rule("ddob:15")
 def test_the_second_event_is_on_the_track_of_the_extended_game_only():
     for turn, phases in ((16, 9), (17, 10)):
-        found = state(scenario="d-day", turno=turn, us={}, tedeschi={}, fase="guns:west")
+        found = state_of(scenario="d-day", turno=turn, us={}, tedeschi={}, fase="guns:west")
         lines = panel(found, "cards")
         assert len(lines) == phases
         assert sum(line.startswith("▸ fire:west") for line in lines) == 1
@@ -87,11 +89,11 @@ def test_the_second_event_is_on_the_track_of_the_extended_game_only():
 @pytest.mark.rule("ddob:5.21", "ddob:4.vi", "ddob:2.1.tracciato-turno")
 def test_the_turn_track_shows_tides_shuffles_and_arrivals():
     us = {"A/1/16": "track arriva=9", "B/1/16": "track arriva=12", "C/1/16": "0714"}
-    lines = panel(state(turno=8, us=us, tedeschi={}), "turn")
+    lines = panel(state_of(turno=8, us=us, tedeschi={}), "turn")
     assert lines[1:4] == ("    1-6  low tide", "▸  7-15  mid tide", "     16  high tide")
     assert lines[4] == "Cards in the deck: 54, shuffled after turn 13"
     assert lines[6:] == ("Arrivals on turn 9: A/1/16", "Arrivals on turn 12: B/1/16")
-    lines = panel(state(turno=14, us=us, tedeschi={}), "turn")
+    lines = panel(state_of(turno=14, us=us, tedeschi={}), "turn")
     assert "Cards in the deck: 54" in lines
 
 
@@ -101,7 +103,7 @@ def test_easy_fox_counts_the_losses_of_one_division():
         ("easy-fox", "losses Div. 1 0/8"),
         ("first-wave", "Div. 1 0/8, Div. 29 0/8"),
     ):
-        found = state(scenario=scenario, us={}, tedeschi={})
+        found = state_of(scenario=scenario, us={}, tedeschi={})
         headline = OmahaPresenter(("us",)).headline(TITLE.view(found, "us"))
         assert headline[-1].endswith(said)
         assert len(panel(found, "losses")) == (2 if scenario == "easy-fox" else 3)
@@ -109,7 +111,7 @@ def test_easy_fox_counts_the_losses_of_one_division():
 
 @pytest.mark.rule("ddob:6.2", "ddob:23.3")
 def test_a_position_that_fires_lights_its_field_of_fire():
-    view = TITLE.view(state(us={"A/1/16": "0614"}, tedeschi={"0916": "wn"}), "us")
+    view = TITLE.view(state_of(us={"A/1/16": "0614"}, tedeschi={"0916": "wn"}), "us")
     presenter = OmahaPresenter(("us",))
     field = presenter.lit(msg("{fires} fires", fires="WN64", n=1), view)
     assert [field[HEX[h]] for h in ("0614", "0514", "0714", "0916")] == ["I", "M", "S", ""]

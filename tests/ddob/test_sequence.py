@@ -7,7 +7,7 @@ import pytest
 from engine.ddob.rules.german_actions import action_of
 from engine.ddob.state.events import PhaseBegan
 from engine.ddob.state.tables import CARDS, POSITIONS, Square
-from tests.ddob.table import act, cited, now, offered, state, table
+from tests.ddob.table import Table, state_of
 
 
 def phases(game):
@@ -16,57 +16,57 @@ def phases(game):
 
 @pytest.mark.rule("ddob:4", "ddob:4.i", "ddob:4.iii", "ddob:4.iv", "ddob:4.vi")
 def test_a_basic_turn_has_six_phases():
-    game = table("10", "05", "20", fase="landing:east", turno=8, us={}, tedeschi={})
-    act(game, "b:basta", "b:basta", "b:29", "b:fine", "b:fine")
+    game = Table(dice=["10", "05", "20"], fase="landing:east", turno=8, us={}, tedeschi={})
+    game.play("b:basta", "b:basta", "b:29", "b:fine", "b:fine")
     assert phases(game) == [
         "landing:west", "landing", "arrivals", "event", "fire", "fire:east", "guns:east",
         "fire:west", "guns:west", "engineers", "actions", "division", "stacking", "end",
         "landing:east", "landing:west", "landing", "arrivals", "event",
     ]  # fmt: skip
-    assert now(game).turn == 9
-    assert {"4.iii", "4.iv", "4.vi"} <= cited(game)
+    assert game.state.turn == 9
+    assert {"4.iii", "4.iv", "4.vi"} <= game.cited
 
 
 @pytest.mark.rule("ddob:4.i", "ddob:5.1")
 def test_the_east_is_checked_before_the_west():
     us = {"A/1/16": "ER1", "A/1/116": "DG1"}
-    game = table("02", "05", fase="landing:east", turno=5, us=us, tedeschi={})
-    assert now(game).cards["landing east"] == "02"
-    assert now(game).cards["landing west"] == "05"
-    assert "4.i" in cited(game)
+    game = Table(dice=["02", "05"], fase="landing:east", turno=5, us=us, tedeschi={})
+    assert game.state.cards["landing east"] == "02"
+    assert game.state.cards["landing west"] == "05"
+    assert "4.i" in game.cited
 
 
 @pytest.mark.rule("ddob:15", "ddob:15.i", "ddob:15.ii", "ddob:15.iii", "ddob:15.iv", "ddob:15.v")
 def test_an_extended_turn_has_two_events_and_an_engineer_phase():
-    game = table(
-        "10", "05", "20", "14", fase="landing:east", turno=24, scenario="d-day", us={},
+    game = Table(
+        dice=["10", "05", "20", "14"], fase="landing:east", turno=24, scenario="d-day", us={},
         tedeschi={}, riquadri={"T": 0, "D": 0},
     )  # fmt: skip
-    act(game, "b:basta", "b:basta", "b:1", "b:fine", "b:fine")
+    game.play("b:basta", "b:basta", "b:1", "b:fine", "b:fine")
     assert [p for p in phases(game)[:14] if p != "landing:west"] == [
         "landing", "arrivals", "event", "fire", "fire:east", "act:east", "guns:east",
         "fire:west", "act:west", "guns:west", "event 2", "engineers", "actions",
     ]  # fmt: skip
-    assert {"15.i", "15.iii", "15.iv", "15.v"} <= cited(game)
+    assert {"15.i", "15.iii", "15.iv", "15.v"} <= game.cited
 
 
 @pytest.mark.rule("ddob:15.vi", "ddob:17")
 def test_a_division_has_three_actions_from_turn_17():
-    game = table(fase="actions", turno=18, scenario="d-day", us={}, tedeschi={})
-    act(game, "b:1")
-    assert now(game).actions == 3
-    assert {"15.vi", "17"} <= cited(game)
+    game = Table(fase="actions", turno=18, scenario="d-day", us={}, tedeschi={})
+    game.play("b:1")
+    assert game.state.actions == 3
+    assert {"15.vi", "17"} <= game.cited
 
 
 @pytest.mark.rule("ddob:8", "ddob:8.14", "ddob:8.21")
 def test_a_failed_attack_spares_the_leaders_and_reduced_units_bring_little():
     us = {"A/1/16": "0915 1", "HQ16": "0915"}
     given = {"0916": {"specie": "wn", "unita": "2 BZ BR"}}
-    game = table(fase="division", turno=8, divisione="1", us=us, tedeschi=given)
-    act(game, "u:A/1/16", "b:attacca", "b:via")
-    assert now(game).units["A/1/16"].disrupted
-    assert not now(game).units["HQ16"].disrupted
-    assert {"8", "8.14", "8.21"} <= cited(game)
+    game = Table(fase="division", turno=8, divisione="1", us=us, tedeschi=given)
+    game.play("u:A/1/16", "b:attacca", "b:via")
+    assert game.state.units["A/1/16"].disrupted
+    assert not game.state.units["HQ16"].disrupted
+    assert {"8", "8.14", "8.21"} <= game.cited
 
 
 @pytest.mark.rule("ddob:16.33")
@@ -76,13 +76,13 @@ def test_of_two_units_for_one_position_the_higher_number_goes():
         "1808": {**german, "unita": "8/2/916"},
         "1403": {**german, "unita": "6/2/916"},
     }
-    game = table(
-        "05", fase="fire:east", turno=18, scenario="d-day", us={"A/1/16": "1009"},
+    game = Table(
+        dice=["05"], fase="fire:east", turno=18, scenario="d-day", us={"A/1/16": "1009"},
         tedeschi=given, riquadri={"T": 0, "D": 0},
     )  # fmt: skip
-    assert now(game).germans["1008"].unit == "8/2/916"
-    assert "1403" in now(game).germans
-    assert "16.33" in cited(game)
+    assert game.state.germans["1008"].unit == "8/2/916"
+    assert "1403" in game.state.germans
+    assert "16.33" in game.cited
 
 
 @pytest.mark.rule(
@@ -110,9 +110,9 @@ def test_the_summary_crosses_letter_and_situation(letter, found):
     for name, germans in (("WN64", {"0916": "wn"}), ("A1", {"1008": "T"})):
         position = POSITIONS[name]
         actions += [
-            action_of(state(us=us, tedeschi=germans), position, square),
-            action_of(state(us={}, tedeschi=germans), position, square),
-            action_of(state(us=us, tedeschi={}), position, square),
+            action_of(state_of(us=us, tedeschi=germans), position, square),
+            action_of(state_of(us={}, tedeschi=germans), position, square),
+            action_of(state_of(us=us, tedeschi={}), position, square),
         ]
     assert actions == found
 
@@ -131,8 +131,8 @@ def test_the_terrain_chart_has_three_columns():
 @pytest.mark.rule("ddob:7.2")
 def test_the_other_division_waits_for_its_turn():
     us = {"A/1/16": "0714", "A/1/116": "0527"}
-    game = table(fase="division", turno=8, divisione="1", us=us, tedeschi={})
-    assert "u:A/1/116" not in offered(game)
+    game = Table(fase="division", turno=8, divisione="1", us=us, tedeschi={})
+    assert "u:A/1/116" not in game.options
 
 
 @pytest.mark.rule("ddob:2.3")

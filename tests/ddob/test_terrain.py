@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from engine.ddob.rules.terrain import factors, why_not_across, why_not_enter
-from tests.ddob.table import state
-
-
-def locators(rulings):
-    return {ref.partition(":")[2] for ruling in rulings for ref in ruling.refs}
+from tests.ddob.table import state_of
+from tests.positions import locators
 
 
 def entering(unit, at, to, **given):
-    found = state(us={unit: at}, tedeschi={}, **given)
+    found = state_of(us={unit: at}, tedeschi={}, **given)
     return locators(why_not_enter(found, found.units[unit], to))
 
 
@@ -57,7 +54,7 @@ def test_slopes_bluffs_and_walls_let_vehicles_pass_by_road_only():
 
 def defending(target, kind, *origins):
     german = {"specie": kind, "unita": "1/2/352PzJ"} if kind == "armor" else kind
-    found = state(us={}, tedeschi={target: german}, scenario="d-day", turno=20)
+    found = state_of(us={}, tedeschi={target: german}, scenario="d-day", turno=20)
     unit, depth, told = factors(found, target, list(origins))
     return unit, depth, locators(told)
 

@@ -9,7 +9,7 @@ from engine.ddob.rules import victory
 from engine.ddob.state.events import Ended
 from engine.ddob.state.ground import LAND, distance
 from engine.ddob.state.tables import DRAWS, UNITS, victory_degree
-from tests.ddob.table import cited, now, state, table
+from tests.ddob.table import Table, state_of
 
 LATE = {"scenario": "d-day", "turno": 32}
 ABOVE_WN61 = {"A/1/16": "1009"}
@@ -17,16 +17,16 @@ ABOVE_WN61 = {"A/1/16": "1009"}
 
 
 def first(**given):
-    return {line.what: line.points for line in victory.count_first(state(**given))}
+    return {line.what: line.points for line in victory.count_first(state_of(**given))}
 
 
 def second(**given):
-    return {line.what: line.points for line in victory.count_second(state(**LATE, **given))}
+    return {line.what: line.points for line in victory.count_second(state_of(**LATE, **given))}
 
 
 def exits(*left, tedeschi=None):
     """The points of units that left the map: name, steps, exit."""
-    found = state(us={}, tedeschi=tedeschi or {}, **LATE)
+    found = state_of(us={}, tedeschi=tedeschi or {}, **LATE)
     found = msgspec.structs.replace(found, exited=left)
     return [
         line.points for line in victory.count_second(found) if line.what in {n for n, _, _ in left}
@@ -34,7 +34,7 @@ def exits(*left, tedeschi=None):
 
 
 def refs(label, **given):
-    holding = victory.holding(state(**given))
+    holding = victory.holding(state_of(**given))
     return {ref for ruling in victory.why_not_held(holding, label) for ref in ruling.refs}
 
 
@@ -137,14 +137,14 @@ def test_rangers_count_by_exits_f_and_g_with_or_without_a_path(exit, points):
 @pytest.mark.rule("ddob:20.3", "ddob:casa.35")
 def test_a_draw_is_worth_four_once_engineers_have_cleared_it():
     us = {"A/1/116": "0630", "B/1/116": "0731", "C/1/116": "0830"}
-    found = state(us=us, tedeschi={}, **LATE)
+    found = state_of(us=us, tedeschi={}, **LATE)
     assert "D-1" not in {line.what for line in victory.count_second(found)}
     opened = msgspec.structs.replace(found, opened=DRAWS["D-1"])
     assert {line.what: line.points for line in victory.count_second(opened)}["D-1"] == 4
     half = msgspec.structs.replace(found, opened=DRAWS["D-1"][:1])
     assert "D-1" not in {line.what for line in victory.count_second(half)}
     lost = msgspec.structs.replace(
-        state(us={}, tedeschi={"0830": "T"}, **LATE), opened=DRAWS["D-1"]
+        state_of(us={}, tedeschi={"0830": "T"}, **LATE), opened=DRAWS["D-1"]
     )
     assert "D-1" not in {line.what for line in victory.count_second(lost)}
 
@@ -153,7 +153,7 @@ def test_a_draw_is_worth_four_once_engineers_have_cleared_it():
 @pytest.mark.parametrize(("reach", "expected"), [(5, True), (4, False)])
 def test_the_range_of_a_base_opens_the_sides_of_its_hexes(reach, expected):
     hexes = tuple(h for h in LAND if distance("0709", h) <= reach)
-    found = msgspec.structs.replace(state(us={}, tedeschi={}, **LATE), opened=hexes)
+    found = msgspec.structs.replace(state_of(us={}, tedeschi={}, **LATE), opened=hexes)
     assert "1311" not in hexes
     assert victory.is_open(found, DRAWS["E-3"]) is expected
 
@@ -171,16 +171,16 @@ def test_a_garrison_holds_its_position_under_fire_and_without_a_path():
     assert "WN61" not in second(guarnigioni=["0809"], **wn)
     fired_at = {"us": {"A/1/116": "0929"}, "tedeschi": {"0830": "T"}}
     assert "0732" not in second(**fired_at)
-    game = table(fase="end", guarnigioni=["0732"], **LATE, **fired_at)
+    game = Table(fase="end", guarnigioni=["0732"], **LATE, **fired_at)
     assert second(guarnigioni=["0732"], **fired_at)["0732"] == 1
-    assert {"19.3.guarnigione", "casa.90"} <= cited(game)
+    assert {"19.3.guarnigione", "casa.90"} <= game.cited
 
 
 @pytest.mark.rule("ddob:20.3", "ddob:casa.35")
 def test_what_engineers_reach_on_the_last_turn_counts_as_cleared():
-    found = state(us={}, tedeschi={}, basi={"20•121": "0430 5"}, **LATE)
+    found = state_of(us={}, tedeschi={}, basi={"20•121": "0430 5"}, **LATE)
     assert victory.is_open(found, DRAWS["D-1"])
-    watched = state(us={}, tedeschi={"0830": "T"}, basi={"20•121": "0430 5"}, **LATE)
+    watched = state_of(us={}, tedeschi={"0830": "T"}, basi={"20•121": "0430 5"}, **LATE)
     assert not victory.is_open(watched, DRAWS["D-1"])
 
 
@@ -206,7 +206,7 @@ def test_every_level_of_the_last_check_begins_where_the_book_says(check, levels)
 
 
 def end(**given):
-    game = table(fase="end", **given)
+    game = Table(fase="end", **given)
     return game, [s.event for s in game.steps if isinstance(s.event, Ended)]
 
 
@@ -225,7 +225,7 @@ def test_eleven_points_on_turn_16_lead_into_the_extended_game():
     assert 11 <= sum(first(us=us, tedeschi={}, scenario="d-day").values()) <= 24
     game, ended = end(turno=16, scenario="d-day", us=us, tedeschi={})
     assert ended == []
-    assert now(game).turn == 17
+    assert game.state.turn == 17
 
 
 @pytest.mark.rule("ddob:13.2", "ddob:20.3", "ddob:21.2", "ddob:ef.vittoria")
@@ -241,7 +241,7 @@ def test_eleven_points_on_turn_16_lead_into_the_extended_game():
 def test_every_scenario_ends_with_its_own_count(scenario, turn, why):
     given = {"us": ABOVE_WN61, "tedeschi": {}, "scenario": scenario, "turno": turn}
     _game, ended = end(**given)
-    found = state(**given)
+    found = state_of(**given)
     count = victory.count_first if turn == 16 else victory.count_second
     assert [(e.points, e.why) for e in ended] == [(sum(x.points for x in count(found)), why)]
 
@@ -251,12 +251,12 @@ def test_variants_count_at_the_end_and_not_at_the_check_of_turn_16():
     given = {"us": ABOVE_WN61, "tedeschi": {}, "opzioni": {"22.3": "si"}, "turno": 16}
     assert [e.points for e in end(scenario="first-wave", **given)[1]] == [8]
     assert [e.points for e in end(scenario="d-day", **given)[1]] == [3]
-    assert victory.score(state(scenario="first-wave", **given)) == 8
-    assert victory.score(state(scenario="d-day", **given)) == 3
+    assert victory.score(state_of(scenario="first-wave", **given)) == 8
+    assert victory.score(state_of(scenario="d-day", **given)) == 3
     late = {**given, "turno": 20, "scenario": "d-day"}
     assert (
-        victory.score(state(**late))
-        == sum(line.points for line in victory.count_second(state(**late))) + 5
+        victory.score(state_of(**late))
+        == sum(line.points for line in victory.count_second(state_of(**late))) + 5
     )
 
 
@@ -269,9 +269,9 @@ LOST = [u for u, data in UNITS.items() if data.type == "infantry" and data.divis
     [(8, 6, ""), (8, 7, "decisive defeat"), (18, 12, ""), (18, 13, "decisive defeat")],
 )
 def test_the_eighth_loss_ends_the_game_and_from_turn_17_the_fourteenth(turn, before, over):
-    game = table(
-        "03", fase="fire:east", turno=turn, scenario="d-day", us={"A/1/16": "0615 2"},
+    game = Table(
+        dice=["03"], fase="fire:east", turno=turn, scenario="d-day", us={"A/1/16": "0615 2"},
         tedeschi={"0916": "wn"}, perdite={"1": LOST[:before]}, riquadri={"T": 0, "D": 0},
     )  # fmt: skip
-    assert now(game).units["A/1/16"].steps == 1
-    assert now(game).degree == over
+    assert game.state.units["A/1/16"].steps == 1
+    assert game.state.degree == over

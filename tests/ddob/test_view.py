@@ -17,13 +17,13 @@ from engine.ddob.table.inspect import DISRUPTED, LOSES, SHELLED
 from engine.drive import fuzz
 from engine.game import Game, SeededChance
 from engine.odds import odds
-from tests.ddob.table import act, now, state, table
+from tests.ddob.table import Table, state_of
 
 
 def hidden_division(ticket: str) -> State:
     import msgspec
 
-    found = state(scenario="d-day", turno=20, us={}, tedeschi={"1008": "D+"})
+    found = state_of(scenario="d-day", turno=20, us={}, tedeschi={"1008": "D+"})
     german = msgspec.structs.replace(found.germans["1008"], ticket=ticket)
     return msgspec.structs.replace(
         found,
@@ -56,8 +56,8 @@ def test_a_withdrawn_unit_may_come_back_only_later():
 @pytest.mark.rule("ddob:9.1", "ddob:2.24", "ddob:2.3")
 @pytest.mark.parametrize("scenario", [info.id for info in TITLE.scenarios()])
 def test_neither_faces_nor_the_order_of_the_deck_are_in_a_view(scenario):
-    game = Game(TITLE, scenario, SeededChance(3))
-    seen = TITLE.view(now(game), "us")
+    game = Table.around(Game(TITLE, scenario, SeededChance(3)))
+    seen = TITLE.view(game.state, "us")
     known = getattr(seen, "known", None)
     assert isinstance(known, State)
     hidden = [g for g in known.germans.values() if not g.shown]
@@ -80,10 +80,10 @@ def test_a_view_shows_backs_and_not_faces():
 
 @pytest.mark.rule("ddob:8.3")
 def test_the_odds_of_an_attack_weigh_every_hidden_unit():
-    game = table(
+    game = Table(
         fase="division", turno=8, divisione="1", us={"A/1/16": "0915"}, tedeschi={"0916": "wn"}
     )
-    act(game, "u:A/1/16", "b:attacca")
+    game.play("u:A/1/16", "b:attacca")
     position = game.position
     (question,) = TITLE.questions(TITLE.belief(position.draft, "us"), position.decision)
     found = odds(TITLE, TITLE.belief(position.rest, "us"), position.open, question)
@@ -92,10 +92,10 @@ def test_the_odds_of_an_attack_weigh_every_hidden_unit():
 
 @pytest.mark.rule("ddob:8.4")
 def test_the_odds_of_a_barrage_count_the_cards_left():
-    game = table(
+    game = Table(
         fase="division", turno=8, divisione="1", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"}
     )
-    act(game, "u:1/B/741", "b:sbarramento")
+    game.play("u:1/B/741", "b:sbarramento")
     position = game.position
     (question,) = TITLE.questions(TITLE.belief(position.draft, "us"), position.decision)
     found = odds(TITLE, TITLE.belief(position.rest, "us"), position.open, question)
@@ -106,7 +106,7 @@ def test_the_odds_of_a_barrage_count_the_cards_left():
 
 @pytest.mark.rule("ddob:6.2", "ddob:6.21", "ddob:6.22", "ddob:6.4")
 def test_sight_explains_a_field_of_fire():
-    found = state(us={}, tedeschi={"0817": "wn", "0916": {"specie": "wn", "confusione": "si"}})
+    found = state_of(us={}, tedeschi={"0817": "wn", "0916": {"specie": "wn", "confusione": "si"}})
     seen = TITLE.sight(found, HEX["0817"], HEX["0619"])
     assert seen is not None
     assert seen.clear
@@ -121,14 +121,14 @@ def test_sight_explains_a_field_of_fire():
 
 @pytest.mark.rule("ddob:6.2", "ddob:12.2", "ddob:13.22")
 def test_layers_and_inspection_explain_the_map():
-    game = table(
+    game = Table(
         fase="division", turno=8, divisione="1", us={"A/1/16": "0715"}, tedeschi={"0916": "wn"}
     )
-    found = {layer.id: layer.hexes() for layer in TITLE.layers(now(game), "us")}
+    found = {layer.id: layer.hexes() for layer in TITLE.layers(game.state, "us")}
     assert found["fire"][HEX["0615"]] == "I1"
     assert HEX["0715"] in found["threats"]
     for label in ("0715", "0916", "0613", "0404", "0101", "1321", "0830"):
-        rulings = TITLE.inspect(now(game), HEX[label])
+        rulings = TITLE.inspect(game.state, HEX[label])
         assert rulings
         assert all(ruling.refs for ruling in rulings)
     assert isinstance(HEX["0715"], Hex)
@@ -136,7 +136,7 @@ def test_layers_and_inspection_explain_the_map():
 
 @pytest.mark.rule("ddob:5.1")
 def test_inspecting_a_box_tells_the_odds_of_the_landing_check():
-    found = state(turno=5, us={"A/1/16": "ER1"}, tedeschi={})
+    found = state_of(turno=5, us={"A/1/16": "ER1"}, tedeschi={})
     rulings = TITLE.inspect(found, HEX["0412"])
     letters = {r.msg.facts["letter"]: r.msg.facts["n"] for r in rulings if "letter" in r.msg.facts}
     assert letters == {"A": 21, "B": 17, "C": 11, "D": 5}
@@ -167,7 +167,7 @@ def test_a_position_that_cannot_be_is_refused(given):
 
 @pytest.mark.rule("ddob:7.31", "ddob:11.42")
 def test_invariants_notice_what_is_wrong():
-    found = state(us={"A/1/16": "0916", "HQ16": "0714 confusione"}, tedeschi={"0916": "wn"})
+    found = state_of(us={"A/1/16": "0916", "HQ16": "0714 confusione"}, tedeschi={"0916": "wn"})
     faults = list(TITLE.invariants(found))
     assert len(faults) == 2
     assert not list(TITLE.invariants(TITLE.start("d-day", {})))
@@ -207,7 +207,7 @@ def led_to(found, label):
 @pytest.mark.rule("ddob:5", "ddob:5.1", "ddob:5.2")
 def test_a_box_tells_the_odds_of_the_turn_when_its_units_land():
     def effects(**given):
-        found = state(us={"E/2/16": "ER6"}, **given)
+        found = state_of(us={"E/2/16": "ER6"}, **given)
         rulings = TITLE.inspect(found, HEX["0417"])
         return {
             r.msg.facts["letter"]: r.msg.facts["effect"] for r in rulings if "letter" in r.msg.facts
@@ -217,23 +217,23 @@ def test_a_box_tells_the_odds_of_the_turn_when_its_units_land():
     assert effects(turno=3, fase="landing:east")["C"] == now_
     assert effects(turno=3, fase="arrivals")["C"] == later
     assert effects(turno=3, fase="division")["A"] == ("no effect",)
-    found = state(turno=6, fase="division", us={}, tedeschi={})
+    found = state_of(turno=6, fase="division", us={}, tedeschi={})
     assert led_to(found, "0417") == "0618"
-    found = state(scenario="d-day", turno=32, fase="division", us={}, tedeschi={})
+    found = state_of(scenario="d-day", turno=32, fase="division", us={}, tedeschi={})
     assert led_to(found, "0417") == "0518"
 
 
 @pytest.mark.rule("ddob:6.3", "ddob:4.vi")
 def test_chances_are_those_of_the_next_fire_cards():
     given = {"us": {"A/1/16": "0614"}, "tedeschi": {"0916": "wn"}, "mazzo": ["16", "01"]}
-    found = state(turno=8, fase="division", note={"smoke": "WN64"}, **given)
+    found = state_of(turno=8, fase="division", note={"smoke": "WN64"}, **given)
     assert told(found, "0614")[LOSES]["chance"] == Fraction(1, 2)  # smoke is gone by then
-    found = state(turno=8, fase="event", note={"smoke": "WN64"}, **given)
+    found = state_of(turno=8, fase="event", note={"smoke": "WN64"}, **given)
     assert LOSES not in told(found, "0614")
-    found = state(turno=6, fase="division", **given)
+    found = state_of(turno=6, fase="division", **given)
     blue = sum(s.colour == "blue" and s.squares == 1 for c in CARDS.values() for s in c.fire)
     assert told(found, "0614")[LOSES]["chance"] == Fraction(blue, 54)  # all cards, shuffled
-    found = state(turno=16, fase="division", **given)
+    found = state_of(turno=16, fase="division", **given)
     assert LOSES not in told(found, "0614")
     assert not dict(TITLE.layers(found, "us")[1].hexes())
 
@@ -241,7 +241,7 @@ def test_chances_are_those_of_the_next_fire_cards():
 @pytest.mark.rule("ddob:6.33")
 def test_a_hex_tells_disruption_apart_from_losses():
     given = {"turno": 8, "fase": "event", "tedeschi": {"0916": "wn"}, "mazzo": ["16", "01"]}
-    found = state(us={"A/1/16": "0714"}, **given)  # sporadic fire on the diamond of card 16
+    found = state_of(us={"A/1/16": "0714"}, **given)  # sporadic fire on the diamond of card 16
     assert told(found, "0714")[DISRUPTED]["chance"] == Fraction(1, 2)
     assert not dict(TITLE.layers(found, "us")[1].hexes())
 
@@ -250,16 +250,16 @@ def test_a_hex_tells_disruption_apart_from_losses():
 def test_a_hex_of_the_beach_tells_which_cards_shell_it():
     given = {"fase": "event", "tedeschi": {"0807": "wn75", "0912": "wn75"}}
     deck = ["14", "40", "42", "01"]  # 14: one 88, triangle; 40: five guns, 42: one 88, diamonds
-    found = state(turno=8, us={"A/1/16": "0714"}, mazzo=deck, **given)
+    found = state_of(turno=8, us={"A/1/16": "0714"}, mazzo=deck, **given)
     assert told(found, "0714")[SHELLED] == {
         "foretold": SHELLED,
         "unit": "A/1/16",
         "n": 1,
         "total": 4,
     }
-    found = state(turno=3, us={"A/1/16": "0714"}, mazzo=deck, **given)
+    found = state_of(turno=3, us={"A/1/16": "0714"}, mazzo=deck, **given)
     assert SHELLED not in told(found, "0714")
-    found = state(turno=8, us={"A/1/16": "0813"}, mazzo=deck, **given)
+    found = state_of(turno=8, us={"A/1/16": "0813"}, mazzo=deck, **given)
     assert SHELLED not in told(found, "0813")
 
 
@@ -267,7 +267,7 @@ def test_a_hex_of_the_beach_tells_which_cards_shell_it():
 def test_from_turn_17_a_patrol_letter_is_no_fire():
     given = {"scenario": "d-day", "turno": 18, "fase": "event", "us": {"A/1/16": "1314"}}
     shown = {"1313": {"specie": "T", "unita": "8/2/916", "rivelata": "si", "incognita": "?"}}
-    found = state(tedeschi=shown, mazzo=["03", "26", "04"], **given)  # red P, A and tank
+    found = state_of(tedeschi=shown, mazzo=["03", "26", "04"], **given)  # red P, A and tank
     assert told(found, "1314")[LOSES]["chance"] == Fraction(1, 3)
 
 
@@ -278,11 +278,11 @@ def test_from_turn_17_a_patrol_letter_is_no_fire():
 )
 def test_an_attack_is_asked_on_its_target_and_its_odds_say_what_the_hero_does(unit, assumed, facts):
     german = {"specie": "wn", "unita": unit, "rivelata": "si"}
-    game = table(
+    game = Table(
         fase="division", turno=8, divisione="1", azioni=2,
         us={"A/1/16": "0915 1 eroe=Pinder"}, tedeschi={"0916": german},
     )  # fmt: skip
-    act(game, "u:A/1/16", "b:attacca")
+    game.play("u:A/1/16", "b:attacca")
     position = game.position
     assert position.decision is not None
     option = position.decision.option("b:via")

@@ -147,6 +147,7 @@ ALWAYS_SEVERAL = {
     "all {n} red cubes are in use",
     "{rounds} rounds, {players} players, difficulty {level}",
     "{unit} would be halved {n} times",
+    "{number} entries",
 }
 """Messages whose number is never one, or whose word has one form."""
 

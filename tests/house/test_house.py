@@ -25,6 +25,15 @@ def test_the_version_is_the_top_of_the_changelog():
     assert re.findall(r"^## (\S+)", text, re.MULTILINE)[0] == app.__version__
 
 
+def test_every_version_of_the_changelog_has_its_date_and_the_newest_is_first():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)", text, re.MULTILINE)
+    found = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) - (\d{4}-\d{2}-\d{2})", one) for one in headings]
+    assert None not in found, headings
+    keys = [(one[4], *map(int, one.group(1, 2, 3))) for one in found]
+    assert keys == sorted(keys, reverse=True)
+
+
 HEADLESS = """
 import sys
 from engine import titles

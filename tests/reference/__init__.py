@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -56,6 +56,7 @@ mappa: |
   ..b..
   .....
 """
+BOARD: Board = load_board(MAP, ("aperto", "muro", "bosco"), ())
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -80,22 +81,9 @@ class State(msgspec.Struct, frozen=True):
 # Events
 
 
-class Placed(Event, frozen=True):
-    says: ClassVar[str] = "{unit} is placed in {hex}"
-    unit: str
-    hex: str
-
-
-class Drew(Event, frozen=True):
-    says: ClassVar[str] = "{side} draws {card}"
-    side: Side
-    card: str
-
-
-class Played(Event, frozen=True):
-    says: ClassVar[str] = "{side} plays {card}"
-    side: Side
-    card: str
+def with_unit(state: State, name: str, **changes: object) -> State:
+    replace = msgspec.structs.replace
+    return replace(state, units={**state.units, name: replace(state.units[name], **changes)})
 
 
 class Moved(Event, frozen=True):
@@ -103,55 +91,91 @@ class Moved(Event, frozen=True):
     unit: str
     hex: str
 
+    def on(self, state: State) -> State:
+        return with_unit(state, self.unit, hex=BOARD.hex_at(self.hex))
+
+
+class Placed(Moved, frozen=True):
+    says: ClassVar[str] = "{unit} is placed in {hex}"
+
+
+class Drew(Event, frozen=True):
+    says: ClassVar[str] = "{side} draws {card}"
+    side: Side
+    card: str
+
+    def on(self, state: State) -> State:
+        hands = {**state.hands, self.side: (*state.hands[self.side], self.card)}
+        return msgspec.structs.replace(state, deck=state.deck.minus(self.card), hands=hands)
+
+
+class Played(Event, frozen=True):
+    says: ClassVar[str] = "{side} plays {card}"
+    side: Side
+    card: str
+
+    def on(self, state: State) -> State:
+        left = list(state.hands[self.side])
+        left.remove(self.card)
+        return msgspec.structs.replace(state, hands={**state.hands, self.side: tuple(left)})
+
 
 class Revealed(Event, frozen=True):
     says: ClassVar[str] = "{unit} is found"
     reveals: ClassVar[bool] = True
     unit: str
 
+    def on(self, state: State) -> State:
+        return with_unit(state, self.unit, hidden=False)
+
 
 class LostStep(Event, frozen=True):
     says: ClassVar[str] = "{unit} loses a step"
     unit: str
+
+    def on(self, state: State) -> State:
+        return with_unit(state, self.unit, steps=state.units[self.unit].steps - 1)
 
 
 class Used(Event, frozen=True):
     says: ClassVar[str] = "{unit} has acted"
     unit: str
 
+    def on(self, state: State) -> State:
+        return msgspec.structs.replace(with_unit(state, self.unit, used=True), passed=0)
+
 
 class Passed(Event, frozen=True):
     says: ClassVar[str] = "{side} passes"
     side: Side
+
+    def on(self, state: State) -> State:
+        return msgspec.structs.replace(state, passed=state.passed + 1)
 
 
 class TurnOf(Event, frozen=True):
     says: ClassVar[str] = "it is the turn of {side}"
     side: Side
 
+    def on(self, state: State) -> State:
+        return msgspec.structs.replace(state, turn=self.side)
+
 
 class RoundEnded(Event, frozen=True):
     says: ClassVar[str] = "round {round} ends"
     round: int
 
+    def on(self, state: State) -> State:
+        replace = msgspec.structs.replace
+        fresh = {name: replace(unit, used=False) for name, unit in state.units.items()}
+        return replace(state, units=fresh, round=state.round + 1, passed=0, turn=RED)
+
 
 class Began(Event, frozen=True):
     says: ClassVar[str] = "the game begins"
 
-
-AnyEvent: TypeAlias = (
-    Placed
-    | Drew
-    | Played
-    | Moved
-    | Revealed
-    | LostStep
-    | Used
-    | Passed
-    | TurnOf
-    | RoundEnded
-    | Began
-)
+    def on(self, state: State) -> State:
+        return msgspec.structs.replace(state, phase="turn")
 
 
 def enemy(side: Side) -> Side:
@@ -161,13 +185,13 @@ def enemy(side: Side) -> Side:
 class Reference(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("prova", "Il cortile", "prova", 1)
+    info = TitleInfo("prova", "Il cortile", "prova", 1, ends=("passa", "fermo", "no"))
     book = rule
     state_type = State
     levels: tuple[str, ...] = ()
 
     def __init__(self) -> None:
-        self.board: Board = load_board(MAP, ("aperto", "muro", "bosco"), ())
+        self.board = BOARD
 
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
         return (ScenarioInfo("cortile", "Il cortile", (RED, BLUE), msg("a yard")),)
@@ -392,43 +416,6 @@ class Reference(BaseTitle[State]):
 
     def of(self, state: State, side: Side) -> list[Unit]:
         return [u for u in state.units.values() if u.side == side]
-
-    # Events
-
-    def reduce(self, state: State, event: AnyEvent) -> State:
-        replace = msgspec.structs.replace
-
-        def with_unit(name: str, **changes: object) -> State:
-            return replace(
-                state, units={**state.units, name: replace(state.units[name], **changes)}
-            )
-
-        match event:
-            case Placed(unit=name, hex=label) | Moved(unit=name, hex=label):
-                return with_unit(name, hex=self.at(label))
-            case Drew(side=side, card=found):
-                hands = {**state.hands, side: (*state.hands[side], found)}
-                return replace(state, deck=state.deck.minus(found), hands=hands)
-            case Played(side=side, card=found):
-                left = list(state.hands[side])
-                left.remove(found)
-                return replace(state, hands={**state.hands, side: tuple(left)})
-            case Revealed(unit=name):
-                return with_unit(name, hidden=False)
-            case LostStep(unit=name):
-                return with_unit(name, steps=state.units[name].steps - 1)
-            case Used(unit=name):
-                return replace(with_unit(name, used=True), passed=0)
-            case Passed():
-                return replace(state, passed=state.passed + 1)
-            case TurnOf(side=side):
-                return replace(state, turn=side)
-            case RoundEnded():
-                fresh = {n: replace(u, used=False) for n, u in state.units.items()}
-                return replace(state, units=fresh, round=state.round + 1, passed=0, turn=RED)
-            case Began():
-                return replace(state, phase="turn")
-        raise TypeError(event)
 
     # What sides know
 

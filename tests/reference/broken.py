@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, place, unit
+from engine.core.decisions import Choice, button, place, unit
 from engine.core.dice import D6, Dice, Each
 from engine.core.hexes import Hex
-from engine.core.rules import Ruling, Side
+from engine.core.rules import Roll, Ruling, Side
 from engine.core.title import Outcome
 from engine.core.view import View
 from tests.reference import BLUE, RED, LostStep, Reference, State, Unit, rule
@@ -141,6 +141,46 @@ class RefusalsNameTheHidden(Reference):
                 yield ruling
 
 
+class WhispersMidway(Reference):
+    """At rest every deal asks the same; who has begun to move is asked by the hidden unit."""
+
+    def move(self, ctx: Ctx[State], name: str) -> None:
+        spots = [place("A1", 1), place("A2", 2)]
+        hides = ctx.state.units["b3"]
+        if ctx.state.turn == RED and hides.hidden and hides.hex == self.at("D2"):
+            spots.pop()
+        ctx.choose("broken.midway", ctx.state.turn, spots, "3.1", "a needless question")
+        super().move(ctx, name)
+
+
+class RefusesMidway(Reference):
+    """Where one goes is refused by what hides there, though nobody has seen it."""
+
+    def step_fault(self, state: State, one: Unit, to: Hex) -> Ruling | None:
+        hides = state.units["b3"]
+        if hides.hidden and one.side == RED and to == hides.hex:
+            return rule("3.4", "something stirs")
+        return super().step_fault(state, one, to)
+
+
+class NamesTheRefused(Reference):
+    """A candidate that is always refused, for one reason, but its own words tell the secret."""
+
+    def activate(self, ctx: Ctx[State]) -> None:
+        hides = ctx.state.units["b3"]
+        known = "" if hides.hex is None else self.board.label(hides.hex)
+        there = known if ctx.state.turn == RED and hides.hidden else ""
+        ctx.choose(
+            "broken.refused-words",
+            ctx.state.turn,
+            [place("A1", True), button("no", False, "not towards {hex}", hex=there)],
+            "2.1",
+            "a needless question",
+            why_not=lambda may: None if may else rule("2.1", "not this one"),
+        )
+        super().activate(ctx)
+
+
 class Forgetful(Reference):
     """Depends on how often it ran: neither undo nor replay come out the same."""
 
@@ -207,3 +247,13 @@ class LosesThings(Reference):
         self.started += 1
         state = super().start(scenario, options)
         return state if self.started == 1 else replace(state, round=2)
+
+
+class SaysOneHitMore(Reference):
+    """A number that no die and no tally shows."""
+
+    def shoot(self, ctx: Ctx[State], name: str, target: Hex, victims: Side) -> None:
+        super().shoot(ctx, name, target, victims)
+        rolls = [step.chance for step in ctx.steps if isinstance(step.chance, Roll)]
+        hits = sum(face >= 5 for face in rolls[-1].faces)
+        ctx.cite("4.3", "{n} hits", n=hits + 1)

@@ -173,7 +173,7 @@ class Player:
 
     async def begin(self, name: str, seats: dict[int, str], seed: int) -> None:
         """From the first screen to the table, as a person does: list, seats, seed, F5."""
-        await self.press("g")
+        await self.press("f2")
         assert isinstance(self.screen, NewGameScreen)
         listing = self.screen.query_one("#scenarios", OptionList)
         await self.press("home")
@@ -245,7 +245,7 @@ class Player:
         elif isinstance(screen, TooSmallScreen):
             await self.resize(SIZES[0])
         elif isinstance(screen, HomeScreen):
-            await self.press("c")
+            await self.press("f3")
         else:
             await self.press("escape")
         return False
@@ -296,7 +296,8 @@ class Player:
         """A number key."""
         decision = self.session.decision
         assert decision is not None
-        key = key_of(decision, decision.options[self._pick(9)].id)
+        ends = self.session.title.info.ends
+        key = key_of(decision, decision.options[self._pick(9)].id, ends)
         await self.press(key.strip() or "1")
 
     def _pick(self, room: int) -> int:
@@ -399,7 +400,7 @@ class Player:
             await self.press("down")
         await self.press("enter")
         assert isinstance(self.screen, HomeScreen), self.screen
-        await self.press("c")
+        await self.press("f3")
         await self._is_at_table()
         after = self.session
         assert after is not before

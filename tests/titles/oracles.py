@@ -9,7 +9,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -25,12 +25,13 @@ from engine.odds import odds
 from engine.saves.lines import FORMAT, Header
 from engine.saves.replaying import load
 from engine.saves.writing import SaveFile
+from tests.titles.numbers import Kind, Origin, unexplained
 
 ROOT = Path(__file__).parents[2]
 RAW_BRANCHES_AT_MOST = 3_000
 
 
-def fuzz_faults(title: Title[Any], scenario: str, seeds: range, **how: int) -> list[str]:
+def fuzz_faults(title: Title[Any], scenario: str, seeds: range, **how: Any) -> list[str]:
     """Random games with every oracle."""
     found = []
     for seed in seeds:
@@ -83,6 +84,15 @@ def save_faults(
         if loaded.game.studio != game.studio:
             return [f"after {number} answers: studio mode is forgotten"]
     return []
+
+
+def number_faults(
+    title: Title[Any], scenario: str, seed: int, at_most: int, origins: Mapping[Kind, Origin]
+) -> list[str]:
+    """Numbers of a random game whose origin nobody finds, each kind once."""
+    *_before, (game, _decision) = positions(title, scenario, seed, at_most)
+    found = dict(unexplained(game, origins))
+    return [f"{said!r}: {{{name}}} is {value}" for (said, name), value in found.items()]
 
 
 def transcript(title: Title[Any], scenario: str, seed: int, at_most: int) -> Iterator[str]:

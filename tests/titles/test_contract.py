@@ -8,8 +8,9 @@ import pytest
 
 from engine import examples
 from tests.titles import oracles
+from tests.titles.origins import ORIGINS
 from tests.titles.registry import ALL, GAMES
-from tests.tools import perft
+from tests.tools import hard_games, perft
 from tests.tools.golden import golden_path, golden_text
 
 SLUGS = sorted(ALL)
@@ -20,10 +21,30 @@ def test_random_games_satisfy_every_oracle(slug, scenario):
     assert oracles.fuzz_faults(ALL[slug], scenario, range(2), every=11) == []
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_random_game_with_every_switch_turned_satisfies_every_oracle(slug):
+    first = ALL[slug].scenarios()[0]
+    turned = {switch.id: switch.values[-1] for switch in first.switches}
+    assert oracles.fuzz_faults(ALL[slug], first.id, range(1), every=3, options=turned) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "scenario"), GAMES)
 def test_many_random_games_satisfy_every_oracle(slug, scenario):
     assert oracles.fuzz_faults(ALL[slug], scenario, range(100, 140), every=3) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_strong_players_leave_the_table_in_order(slug, scenario):
+    if ALL[slug].levels:
+        assert [f for seed in range(5) for f in hard_games.faults(slug, scenario, seed)] == []
+
+
+@pytest.mark.parametrize("slug", sorted(ORIGINS))
+def test_every_number_of_a_step_has_an_origin(slug):
+    for info in ALL[slug].scenarios():
+        assert oracles.number_faults(ALL[slug], info.id, 6, 400, ORIGINS[slug]) == []
 
 
 @pytest.mark.parametrize(("slug", "scenario"), GAMES)

@@ -10,6 +10,7 @@ from engine.core.decisions import Decision, Refusals, button
 from engine.drive import uncited_refusals
 from tests.reference import Reference, broken, rule
 from tests.titles import oracles
+from tests.titles.origins import ORIGINS
 from tests.tools import perft
 from tests.tools.golden import DECISIONS, SEED, golden_path
 
@@ -46,6 +47,9 @@ def test_fuzz_catches(variant, oracle):
         (broken.RefusedByTheHiddenUnit, "the options of rosso depend on hidden facts"),
         (broken.RefusalsKnowTooMuch, "the refusals of rosso depend on hidden facts"),
         (broken.RefusalsNameTheHidden, "the refusals of rosso depend on hidden facts"),
+        (broken.WhispersMidway, "the options of rosso depend on hidden facts"),
+        (broken.RefusesMidway, "the options of rosso depend on hidden facts"),
+        (broken.NamesTheRefused, "the words of what rosso is refused depend on hidden facts"),
     ],
 )
 def test_each_way_to_tell_a_secret_is_caught_as_what_it_is(variant, secret):
@@ -53,10 +57,15 @@ def test_each_way_to_tell_a_secret_is_caught_as_what_it_is(variant, secret):
     assert {fault.partition(" (seed")[0] for fault in faults} == {f"leak: {secret}"}
 
 
+def test_a_number_that_comes_from_nowhere_is_caught():
+    faults = oracles.number_faults(broken.SaysOneHitMore(), SCENARIO, 6, 400, ORIGINS["prova"])
+    assert [fault[:16] for fault in faults] == ["'{n} hits': {n} "]
+
+
 def test_a_refusal_that_is_also_an_option_is_caught():
-    refused = Refusals()
-    refused.add("b:a", rule("1.1", "no"), iter(()))
     option = button("a", 1, "a").option
+    refused = Refusals()
+    refused.add(option, rule("1.1", "no"))
     decision = Decision("letter", "rosso", rule("1.1", "?"), (option,), refused)
     assert list(uncited_refusals(decision)) == ["b:a is both offered and refused"]
 

@@ -9,6 +9,7 @@ from engine.toi.rules.concealed import why_not_conceal
 from engine.toi.rules.targets import why_not_attack
 from engine.toi.rules.terrain import POINT
 from engine.toi.rules.transport import why_not_dismount
+from tests.positions import locators
 from tests.toi.table import Table
 from tests.toi.test_command_phase import phase
 from tests.toi.test_specialists import act
@@ -16,17 +17,13 @@ from tests.toi.test_specialists import act
 replace = msgspec.structs.replace
 
 
-def refs(against):
-    return {ref for ruling in against for ref in ruling.refs}
-
-
 @pytest.mark.rule("toi:trasporto.scendere")
 @pytest.mark.parametrize(
     ("points", "card", "against"),
     [
         (2, "", set()),
-        (1, "", {"toi:trasporto.scendere"}),
-        (0, "", {"toi:trasporto.scendere"}),
+        (1, "", {"trasporto.scendere"}),
+        (0, "", {"trasporto.scendere"}),
         (0, "motor_column", set()),
     ],
 )
@@ -37,20 +34,20 @@ def test_getting_off_costs_two_points_but_not_in_a_motor_column(points, card, ag
     found = why_not_dismount(
         table.state, table.unit("us-1"), replace(active, mp=points * POINT, card=card)
     )
-    assert refs(found) == against
+    assert locators(found) == against
 
 
 @pytest.mark.rule("toi:trasporto.a-bordo", "toi:nascoste.no-veicoli")
 @pytest.mark.parametrize(
     ("name", "against"),
-    [("us-1", "toi:trasporto.a-bordo"), ("us-gmc-1", "toi:nascoste.no-veicoli"), ("us-2", "")],
+    [("us-1", "trasporto.a-bordo"), ("us-gmc-1", "nascoste.no-veicoli"), ("us-2", "")],
 )
 def test_neither_passengers_nor_vehicles_hide(name, against):
     table = Table(
         us={"us-1": "su:us-gmc-1 4reg", "us-gmc-1": "C5 gmc", "us-2": "E5 4reg"},
         terreno={"E5": "woods"},
     )
-    found = refs(why_not_conceal(table.state, table.unit(name)))
+    found = locators(why_not_conceal(table.state, table.unit(name)))
     assert against in found if against else found == set()
 
 
@@ -58,8 +55,8 @@ def test_neither_passengers_nor_vehicles_hide(name, against):
 @pytest.mark.parametrize(("kind", "is_armed"), [("gmc", False), ("m3", True), ("m4", True)])
 def test_trucks_have_no_weapons(kind, is_armed):
     table = Table(us={"us-1": f"C5 {kind}"})
-    found = refs(why_not_attack(table.state, table.unit("us-1"), "concentrato"))
-    assert ("toi:casa.37" in found) is not is_armed
+    found = locators(why_not_attack(table.state, table.unit("us-1"), "concentrato"))
+    assert ("casa.37" in found) is not is_armed
 
 
 @pytest.mark.rule("toi:specializzazioni.scenario")
@@ -80,4 +77,4 @@ def test_the_column_of_points_ends_at_twenty(before, is_over):
         scenario="toi-s2",
     )
     assert table.state.armies["us"].points == before + 3
-    assert ("toi:casa.51" in table.cited) is is_over
+    assert ("casa.51" in table.cited) is is_over

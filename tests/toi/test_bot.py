@@ -101,7 +101,9 @@ def test_a_disrupted_squad_in_reach_is_finished_off_by_suppression():
 
 
 def test_the_cheapest_figure_is_lost_first():
-    table = Table([6, 6, 1, 1], us={"us-1": "E5 4reg"}, de={"de-1": "G5 1reg 1eli 1mg"}, turno="us")
+    table = Table(
+        dice=[[6, 6, 1, 1]], us={"us-1": "E5 4reg"}, de={"de-1": "G5 1reg 1eli 1mg"}, turno="us"
+    )
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
     assert table.asked.id == "losses.figure"
     assert answer(table, "difficile")[0] == "b:de_reg"

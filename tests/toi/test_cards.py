@@ -10,7 +10,7 @@ from tests.toi.table import Table
 def hold(*chance, cards=(), command=9, area=(), **position):
     """The Americans have cards in their headquarters and command to pay them."""
     return Table(
-        *chance,
+        dice=chance,
         **{
             "us": {"us-1": "C5 4reg"},
             "de": {"de-1": "G5 4reg"},
@@ -31,12 +31,12 @@ def test_without_contact_the_card_waits_for_another_round():
     army = table.state.armies["us"]
     assert [played.card for played in army.area] == ["art1-01"]
     assert army.command == 6
-    assert "toi:strategia.contatto" in table.why_not("c:art1-01")
+    assert "strategia.contatto" in table.why_not("c:art1-01")
     again = hold((4,), area=["art1-01"], command=0, round=2)
     again.play("c:art1-01")
     assert again.asked.ruling.refs[0] == "toi:strategia.esagono-obiettivo"
     assert again.state.armies["us"].command == 0
-    assert "toi:casa.33" in again.cited
+    assert "casa.33" in again.cited
 
 
 @pytest.mark.rule("toi:strategia.numero-spostamento", "toi:casa.02b", "toi:casa.27")
@@ -59,7 +59,7 @@ def test_the_drift_number_depends_on_who_sees_the_target():
         ), (us, number)
     blocked = hold((4,), (6, 6), 1, cards=["art1-08"], terreno=wall, de={"de-1": "P1 4reg"})
     blocked.play("c:art1-08", "h:G5")
-    assert blocked.fact("toi:strategia.numero-spostamento", "n") == 6
+    assert blocked.fact("strategia.numero-spostamento", "n") == 6
 
 
 @pytest.mark.rule("toi:strategia.spostamento", "toi:strategia.lancio-spostamento")
@@ -67,7 +67,7 @@ def test_a_low_black_die_drifts_that_far_in_the_direction_of_the_red_one():
     table = hold((4,), (3, 3), (5, 1, 1), cards=["art1-08"], de={"de-1": "J5 4reg"})
     table.play("c:art1-08", "h:G5")
     assert len(table.unit("de-1").figures) == 3
-    assert "toi:strategia.lancio-spostamento" in table.cited
+    assert "strategia.lancio-spostamento" in table.cited
 
 
 @pytest.mark.rule("toi:strategia.lancio-spostamento")
@@ -81,7 +81,7 @@ def test_a_high_black_die_is_on_target_whatever_the_red_one():
 def test_off_the_map_there_is_no_effect():
     table = hold((4,), (3, 3), cards=["art1-08"], us={"us-1": "C1 4reg fatigued"})
     table.play("c:art1-08", "h:P5")
-    assert "toi:strategia.fuori-mappa" in table.cited
+    assert "strategia.fuori-mappa" in table.cited
     assert table.state.armies["us"].spent == ("art1-08",)
 
 
@@ -107,9 +107,9 @@ def test_area_and_blast_hit_friends_too_each_hex_with_its_own_roll():
     assert table.unit("us-1").condition == "pinned"
     assert table.unit("de-251-1").damage == "intact"
     assert {
-        "toi:strategia.fuoco-amico",
-        "toi:strategia.area-scoppio",
-        "toi:area.veicoli",
+        "strategia.fuoco-amico",
+        "strategia.area-scoppio",
+        "area.veicoli",
     } <= table.cited
 
 
@@ -132,9 +132,9 @@ def test_a_creeping_barrage_goes_on_in_a_direction():
 def test_increased_priority_makes_artillery_cheaper():
     table = hold((1,), cards=["art1-01"], area=["art1-03"], command=2).play("c:art1-01")
     assert table.state.armies["us"].command == 0
-    assert "toi:strategia.tipi" in table.cited
+    assert "strategia.tipi" in table.cited
     poor = hold(cards=["art1-01"], command=2)
-    assert "toi:azione.carta" in poor.why_not("c:art1-01")
+    assert "azione.carta" in poor.why_not("c:art1-01")
 
 
 @pytest.mark.rule("toi:strategia.contatto", "toi:strategia.tipi")
@@ -146,7 +146,7 @@ def test_the_telephone_line_eases_contact():
 @pytest.mark.rule("toi:strategia.numero-spostamento")
 def test_a_forward_observer_gives_three():
     table = hold((6,), (3, 3), 1, cards=["art1-08"], area=["art1-07"]).play("c:art1-08", "h:G5")
-    assert table.rolled() == ["1d6", "1black+1red", "3black"]
+    assert table.rolled == ["1d6", "1black+1red", "3black"]
 
 
 @pytest.mark.rule("toi:strategia.lancio-spostamento")
@@ -154,13 +154,13 @@ def test_the_correction_rolls_the_drift_again():
     table = hold((6,), (1, 1), (6, 1), 1, cards=["art1-08"], area=["art1-06"])
     table.play("c:art1-08", "h:G5", "b:si")
     assert "art1-06" in table.state.armies["us"].spent
-    assert table.rolled() == ["1d6", "1black+1red", "1black+1red", "3black"]
+    assert table.rolled == ["1d6", "1black+1red", "1black+1red", "3black"]
 
 
 @pytest.mark.rule("toi:strategia.esagono-obiettivo")
 def test_battalion_mortars_need_a_hex_that_is_seen():
     table = hold(cards=["ter1-06"], terreno={"E5": "woods"}).play("c:ter1-06")
-    assert "toi:strategia.esagono-obiettivo" in table.why_not("h:F5")
+    assert "strategia.esagono-obiettivo" in table.why_not("h:F5")
     assert "h:D5" in table.options
 
 
@@ -201,7 +201,7 @@ def test_a_battle_cry_assaults_without_the_penalty_and_with_two_more():
     table.play("c:mor1-10", "u:us-1")
     assert table.state.active.mp == 12
     table.play("b:assalta", "h:D5")
-    assert table.fact("toi:assalto.2-potenza", "n") == 6
+    assert table.fact("assalto.2-potenza", "n") == 6
 
 
 @pytest.mark.rule("toi:strategia.carta-prevale")
@@ -227,7 +227,7 @@ def test_coordinated_fire_does_not_halve_two_supporters():
         us={"us-1": "C5 4reg", "us-2": "C5 3reg", "us-3": "C6 3reg", "us-4": "C6 3reg"},
     )
     table.play("c:com1-08", "u:us-1", "u:de-1", "u:us-2", "u:us-3", "u:us-4", "b:normale")
-    assert table.fact("toi:attacco.1-valore", "n") == 4 + 3 + 3 + 2
+    assert table.fact("attacco.1-valore", "n") == 4 + 3 + 3 + 2
 
 
 @pytest.mark.rule("toi:strategia.carta-prevale", "toi:trasporto.scendere-op")
@@ -258,17 +258,17 @@ def test_to_the_rescue_conceals_two_squads_of_one_hex_away_from_enemies():
         terreno={"C5": "woods", "F5": "woods"},
     )
     table.play("c:ter1-01")
-    assert "toi:errata.alla-riscossa" in table.why_not("u:us-3")
+    assert "errata.alla-riscossa" in table.why_not("u:us-3")
     table.play("u:us-1", "u:us-2")
     assert table.unit("us-1").concealed
     assert table.unit("us-2").concealed
-    assert "toi:errata.alla-riscossa" in table.cited
+    assert "errata.alla-riscossa" in table.cited
 
 
 @pytest.mark.rule("toi:fumo.piazzamento")
 def test_a_smoke_screen_within_two_hexes_and_not_in_buildings():
     table = hold(cards=["ter1-02"], terreno={"D5": "building"}).play("c:ter1-02")
-    assert "toi:fumo.piazzamento" in table.why_not("h:D5")
+    assert "fumo.piazzamento" in table.why_not("h:D5")
     assert "h:G5" not in table.options
     table.play("h:E5")
     assert "E5" in table.state.smoke
@@ -282,8 +282,8 @@ def test_an_anti_tank_kit_goes_to_a_plain_squad():
         us={"us-1": "C5 4reg", "us-2": "C6 2mg", "us-3": "C7 4reg medic"},
     )
     table.play("c:ter1-04")
-    assert "toi:definizioni.armi-pesanti" in table.why_not("u:us-2")
-    assert "toi:specializzazioni.una" in table.why_not("u:us-3")
+    assert "definizioni.armi-pesanti" in table.why_not("u:us-2")
+    assert "specializzazioni.una" in table.why_not("u:us-3")
     assert table.play("u:us-1").unit("us-1").token == "anti-tank"
 
 
@@ -297,7 +297,7 @@ def test_a_repair_lowers_the_damage():
 def test_wire_one_per_hex_and_as_many_as_the_box_holds():
     table = hold(cards=["ter1-08"], fase="command", segnalini={"razor wire": ["D5"]})
     table.play("c:ter1-08")
-    assert "toi:ostacoli.filo-massimo" in table.why_not("h:D5")
+    assert "ostacoli.filo-massimo" in table.why_not("h:D5")
     table.play("h:C4")
     assert table.state.obstacles["C4"] == ("razor wire",)
 
@@ -306,7 +306,7 @@ def test_wire_one_per_hex_and_as_many_as_the_box_holds():
 def test_veterans_join_reduced_squads():
     table = hold(cards=["mor1-01"], fase="command", us={"us-1": "C5 3reg", "us-2": "C6 4reg"})
     table.play("c:mor1-01")
-    assert "toi:definizioni.forza" in table.why_not("u:us-2")
+    assert "definizioni.forza" in table.why_not("u:us-2")
     assert len(table.play("u:us-1").unit("us-1").figures) == 4
 
 
@@ -315,11 +315,13 @@ def test_veterans_join_reduced_squads():
 
 @pytest.mark.rule("toi:strategia.area-di-gioco")
 def test_take_cover_adds_two_red_dice_once():
-    table = Table(1, us={"us-1": "C5 4reg"}, de={"de-1": "F5 4reg"}, area={"de": ["mor1-02"]})
+    table = Table(
+        dice=[1], us={"us-1": "C5 4reg"}, de={"de-1": "F5 4reg"}, area={"de": ["mor1-02"]}
+    )
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
     assert table.asked.side == "de"
     table.play("b:si")
-    assert table.rolled() == ["4black+2red"]
+    assert table.rolled == ["4black+2red"]
     assert table.state.armies["de"].spent == ("mor1-02",)
 
 
@@ -336,7 +338,10 @@ def test_take_down_the_beast_and_armor_piercing_add_firepower():
 @pytest.mark.rule("toi:strategia.area-di-gioco")
 def test_not_one_step_back():
     table = Table(
-        (4, 1, 1, 1), 1, us={"us-1": "C5 4reg"}, de={"de-1": "D5 4reg"}, area={"de": ["mor1-07"]}
+        dice=[(4, 1, 1, 1), 1],
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "D5 4reg"},
+        area={"de": ["mor1-07"]},
     )
     table.play("u:us-1", "b:assalto", "b:assalta", "h:D5", "b:si")
     assert table.unit("de-1").hex == "D5"
@@ -347,13 +352,13 @@ def test_not_one_step_back():
 @pytest.mark.rule("toi:strategia.area-di-gioco", "toi:miniature.ufficiale.determinazione")
 def test_the_officers_example_reaches_adjacent_squads():
     table = Table(
-        1,
+        dice=[1],
         us={"us-1": "C5 4reg"},
         de={"de-1": "F5 4reg", "de-2": "G5 3reg 1uff"},
         area={"de": ["mor1-06"]},
     )
     table.play("u:us-1", "b:concentrato", "u:de-1", "b:soppressivo")
-    assert table.rolled() == ["4black+1red"]
+    assert table.rolled == ["4black+1red"]
 
 
 @pytest.mark.rule("toi:strategia.area-di-gioco", "toi:stato.scaduti")

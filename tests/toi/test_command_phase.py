@@ -27,7 +27,7 @@ def test_a_unit_on_an_objective_takes_control_of_any_kind():
         obiettivi={"C5": "us 1", "E5": "de 3", "G5": "neutral 2", "I5": "us 1"},
     )
     assert table.state.control == {"C5": "us", "E5": "us", "G5": "us"}
-    assert {"toi:comando.controllo", "toi:casa.13"} <= table.cited
+    assert {"comando.controllo", "casa.13"} <= table.cited
 
 
 @pytest.mark.rule("toi:comando.controllo", "toi:casa.20")
@@ -40,7 +40,7 @@ def test_passengers_do_not_control_but_their_vehicle_does():
 def test_control_stays_without_a_garrison_until_the_enemy_comes():
     table = phase(obiettivi={"E5": "neutral 1"}, controllo={"E5": "us"})
     assert table.state.control == {"E5": "us"}
-    assert "toi:comando.controllo-permane" in table.cited
+    assert "comando.controllo-permane" in table.cited
     taken = phase(de={"de-1": "E5 4reg"}, obiettivi={"E5": "neutral 1"}, controllo={"E5": "us"})
     assert taken.state.control == {"E5": "de"}
 
@@ -54,7 +54,7 @@ def test_own_and_neutral_objectives_yield_and_the_enemys_do_not():
     )
     assert table.state.armies["us"].command == 1 + 4
     assert table.state.armies["de"].command == 0
-    assert {"toi:comando.entrate", "toi:comando.obiettivo-nemico"} <= table.cited
+    assert {"comando.entrate", "comando.obiettivo-nemico"} <= table.cited
 
 
 @pytest.mark.rule("toi:comando.punti-vittoria", "toi:casa.51")
@@ -66,7 +66,7 @@ def test_victory_points_add_up_without_a_ceiling():
         scenario="toi-s2",
     )
     assert table.state.armies["us"].points == 23
-    assert {"toi:comando.punti-vittoria", "toi:casa.51"} <= table.cited
+    assert {"comando.punti-vittoria", "casa.51"} <= table.cited
 
 
 @pytest.mark.rule("toi:comando.spesa", "toi:comando.iniziativa-spesa", "toi:comando.conserva")
@@ -78,18 +78,18 @@ def test_the_holder_spends_first_and_keeps_the_rest():
     table.play("n:2")
     assert table.state.armies["us"].initiative == 3
     assert table.state.armies["us"].command == 1
-    assert {"toi:comando.spesa", "toi:comando.iniziativa-spesa"} <= table.cited
+    assert {"comando.spesa", "comando.iniziativa-spesa"} <= table.cited
 
 
 @pytest.mark.rule("toi:comando.carte", "toi:strategia.area-di-gioco")
 def test_command_cards_are_played_here_and_lasting_ones_stay():
     table = phase(comando={"us": 3}, mano={"us": ["com1-03", "art1-03", "com1-01"]})
-    assert "toi:azione.carta" in table.why_not("c:com1-01")
+    assert "azione.carta" in table.why_not("c:com1-01")
     table.play("c:com1-03", "c:art1-03")
     army = table.state.armies["us"]
     assert army.initiative == 3
     assert [played.card for played in army.area] == ["art1-03"]
-    assert "toi:strategia.area-di-gioco" in table.cited
+    assert "strategia.area-di-gioco" in table.cited
 
 
 @pytest.mark.rule("toi:comando.iniziativa")
@@ -104,7 +104,7 @@ def test_the_higher_card_takes_the_initiative():
 def test_a_tie_goes_to_who_did_not_hold_it():
     table = phase(iniziativa="us")
     assert table.state.initiative == "de"
-    assert "toi:comando.iniziativa-pari" in table.cited
+    assert "comando.iniziativa-pari" in table.cited
 
 
 @pytest.mark.rule("toi:vittoria.condizioni", "toi:faq.controllo-fortificazione")
@@ -165,4 +165,4 @@ def test_four_steps_with_the_holder_of_the_initiative_first():
     assert table.asked.side == "de"
     table.play("b:fine", "b:fine")
     assert table.state.initiative == "us"
-    assert {"toi:comando.passi", "toi:conflitti.iniziativa"} <= table.cited
+    assert {"comando.passi", "conflitti.iniziativa"} <= table.cited

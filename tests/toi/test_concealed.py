@@ -17,7 +17,7 @@ def test_a_concealed_squad_is_no_target():
         terreno={"F5": "woods"},
     )
     table.play("u:us-1", "b:concentrato")
-    assert "toi:nascoste.immunita" in table.why_not("u:de-1")
+    assert "nascoste.immunita" in table.why_not("u:de-1")
 
 
 @pytest.mark.rule("toi:nascoste.attraversamento", "toi:nascoste.no-blitz", "toi:movimento.nemici")
@@ -25,29 +25,29 @@ def test_enemies_pass_through_but_do_not_stop():
     table = Table(us={"us-m4-1": "E5 m4"}, **HIDDEN)
     table.play("u:us-m4-1", "b:avanzata", "h:F5")
     assert table.state.active.mp == 21 - 9
-    assert "toi:nascoste.attraversamento" in table.why_not("b:fine")
+    assert "nascoste.attraversamento" in table.why_not("b:fine")
     table.play("h:G5", "b:fine")
     assert table.unit("de-1").condition == "normal"
-    assert {"toi:nascoste.attraversamento", "toi:nascoste.no-blitz"} <= table.cited
+    assert {"nascoste.attraversamento", "nascoste.no-blitz"} <= table.cited
 
 
 @pytest.mark.rule("toi:nascoste.rivela-attacco")
 def test_firing_reveals():
-    table = Table(1, us={"us-1": "C5 4reg"}, turno="de", **HIDDEN)
+    table = Table(dice=[1], us={"us-1": "C5 4reg"}, turno="de", **HIDDEN)
     table.play("u:de-1", "b:concentrato", "u:us-1", "b:normale")
     assert not table.unit("de-1").concealed
-    assert "toi:nascoste.rivela-attacco" in table.cited
+    assert "nascoste.rivela-attacco" in table.cited
 
 
 @pytest.mark.rule("toi:errata.mimetizzazione")
 def test_camouflage_hides_weak_fire():
     for faces, hidden in (((5, 1, 1, 1), True), ((5, 5, 1, 1), False)):
         table = Table(
-            faces, us={"us-1": "C5 4reg"}, turno="de", operazioni={"de": ["op-02"]}, **HIDDEN
+            dice=[faces], us={"us-1": "C5 4reg"}, turno="de", operazioni={"de": ["op-02"]}, **HIDDEN
         )
         table.play("u:de-1", "b:concentrato", "u:us-1", "b:normale")
         assert table.unit("de-1").concealed is hidden
-        assert "toi:errata.mimetizzazione" in table.cited
+        assert "errata.mimetizzazione" in table.cited
 
 
 @pytest.mark.rule("toi:nascoste.rivela-visuale", "toi:casa.35")
@@ -101,7 +101,7 @@ def test_entering_an_objective_reveals():
     )
     table.play("u:de-1", "b:avanzata", "h:F6")
     assert not table.unit("de-1").concealed
-    assert "toi:nascoste.rivela-obiettivo" in table.cited
+    assert "nascoste.rivela-obiettivo" in table.cited
 
 
 @pytest.mark.rule("toi:nascoste.rivela-adiacente", "toi:casa.16")
@@ -128,4 +128,4 @@ def test_a_vehicle_cannot_be_concealed():
         mano={"us": ["ter1-01"]},
     )
     table.play("c:ter1-01")
-    assert "toi:nascoste.no-veicoli" in table.why_not("u:us-m4-1")
+    assert "nascoste.no-veicoli" in table.why_not("u:us-m4-1")

@@ -8,7 +8,9 @@ from tests.toi.table import Table
 
 
 def shell(*dice, us=None, de=None, at="G5", kind="b:soppressivo", answers=(), **more):
-    table = Table(*dice, us=us or {"us-1": "C5 2reg 1mor"}, de=de or {"de-1": "G5 4reg"}, **more)
+    table = Table(
+        dice=dice, us=us or {"us-1": "C5 2reg 1mor"}, de=de or {"de-1": "G5 4reg"}, **more
+    )
     return table.play("u:us-1", "b:concentrato", f"h:{at}", *answers, kind)
 
 
@@ -20,10 +22,10 @@ def test_one_roll_hits_every_unit_of_the_hex():
         de={"de-1": "G5 4reg", "de-2": "G5 4reg in:trincea-1"},
         segnalini={"trench": ["G5"]},
     )
-    assert table.rolled() == ["4black", "2red"]
+    assert table.rolled == ["4black", "2red"]
     assert table.unit("de-1").condition == "disrupted"
     assert table.unit("de-2").condition == "pinned"
-    assert {"toi:area.definizione", "toi:area.difesa", "toi:miniature.mortaio.area"} <= table.cited
+    assert {"area.definizione", "area.difesa", "miniature.mortaio.area"} <= table.cited
 
 
 @pytest.mark.rule("toi:area.difesa")
@@ -44,7 +46,7 @@ def test_each_unit_defends_for_itself():
 def test_suppression_ignores_vehicles_and_normal_fire_does_not():
     table = shell((5, 5, 5, 5), de={"de-251-1": "G5 251"})
     assert table.unit("de-251-1").damage == "intact"
-    assert "toi:area.veicoli" in table.cited
+    assert "area.veicoli" in table.cited
     hit = shell((5, 5), 1, kind="b:normale", de={"de-251-1": "G5 251"})
     assert hit.unit("de-251-1").damage == "light"
 
@@ -58,21 +60,21 @@ def test_concealed_squads_are_not_hit():
         terreno={"G5": "rough"},
     )
     assert table.unit("de-2").condition == "normal"
-    assert "toi:nascoste.immunita" in table.cited
+    assert "nascoste.immunita" in table.cited
 
 
 @pytest.mark.rule("toi:miniature.mortaio.soglia")
 def test_only_a_six_hits_beyond_eight_hexes():
     table = shell((5, 5, 5, 6), at="L5", de={"de-1": "L5 4reg"})
     assert table.unit("de-1").condition == "pinned"
-    assert "toi:miniature.mortaio.soglia" in table.cited
+    assert "miniature.mortaio.soglia" in table.cited
 
 
 @pytest.mark.rule("toi:miniature.mortaio.minima")
 def test_no_mortar_fire_on_an_adjacent_hex():
     table = Table(us={"us-1": "C5 2reg 1mor"}, de={"de-1": "D5 4reg"})
     table.play("u:us-1", "b:concentrato")
-    assert "toi:miniature.mortaio.minima" in table.why_not("h:D5")
+    assert "miniature.mortaio.minima" in table.why_not("h:D5")
     assert "u:de-1" in table.options
 
 
@@ -97,26 +99,29 @@ def test_a_squad_that_is_not_fatigued_sees_for_the_mortar():
         if sees:
             assert "h:G5" in table.options
         else:
-            assert "toi:miniature.mortaio.balistico" in table.why_not("h:G5")
+            assert "miniature.mortaio.balistico" in table.why_not("h:G5")
     table = Table(
-        1, us={"us-1": "C5 2mor", "us-2": "H5 4reg disrupted"}, de={"de-1": "G5 4reg"}, terreno=wall
+        dice=[1],
+        us={"us-1": "C5 2mor", "us-2": "H5 4reg disrupted"},
+        de={"de-1": "G5 4reg"},
+        terreno=wall,
     )
     table.play("u:us-1", "b:concentrato", "h:G5", "b:normale")
-    assert {"toi:casa.18", "toi:faq.disgregate-mortai"} <= table.cited
+    assert {"casa.18", "faq.disgregate-mortai"} <= table.cited
 
 
 @pytest.mark.rule("toi:miniature.mortaio.edifici")
 def test_no_mortar_fire_from_buildings_or_bunkers_but_from_trenches():
     inside = Table(us={"us-1": "C5 2reg 1mor"}, de={"de-1": "F5 4reg"}, terreno={"C5": "building"})
     inside.play("u:us-1", "b:concentrato")
-    assert "toi:miniature.mortaio.edifici" in inside.why_not("h:F5")
+    assert "miniature.mortaio.edifici" in inside.why_not("h:F5")
     bunker = Table(
         us={"us-1": "C5 2reg 1mor in:bunker-1"},
         de={"de-1": "F5 4reg"},
         segnalini={"bunker": ["C5"]},
     )
     bunker.play("u:us-1", "b:concentrato")
-    assert "toi:miniature.mortaio.edifici" in bunker.why_not("h:F5")
+    assert "miniature.mortaio.edifici" in bunker.why_not("h:F5")
     trench = Table(
         us={"us-1": "C5 2reg 1mor in:trincea-1"},
         de={"de-1": "F5 4reg"},
@@ -128,10 +133,10 @@ def test_no_mortar_fire_from_buildings_or_bunkers_but_from_trenches():
 @pytest.mark.rule("toi:miniature.mortaio.no-misto")
 def test_a_squad_fires_its_mortar_or_its_other_figures():
     table = shell(1)
-    assert table.rolled() == ["4black"]
-    rifles = Table(1, us={"us-1": "C5 2reg 1mor"}, de={"de-1": "G5 4reg"})
+    assert table.rolled == ["4black"]
+    rifles = Table(dice=[1], us={"us-1": "C5 2reg 1mor"}, de={"de-1": "G5 4reg"})
     rifles.play("u:us-1", "b:concentrato", "u:de-1", "b:normale")
-    assert rifles.rolled() == ["2black"]
+    assert rifles.rolled == ["2black"]
 
 
 @pytest.mark.rule("toi:miniature.mortaio.no-misto", "toi:miniature.mortaio.insieme")
@@ -145,15 +150,15 @@ def test_mortars_support_only_mortars():
         us={"us-1": "C5 4reg", "us-2": "C6 2mor", "us-3": "C6 4reg"}, de={"de-1": "G5 4reg"}
     )
     direct.play("u:us-1", "b:concentrato", "u:de-1")
-    assert "toi:miniature.mortaio.no-misto" in direct.why_not("u:us-2")
+    assert "miniature.mortaio.no-misto" in direct.why_not("u:us-2")
 
 
 @pytest.mark.rule("toi:miniature.mortaio.insieme", "toi:casa.52")
 def test_two_mortars_fire_together_and_a_supporting_one_adds_half():
     table = shell(1, us={"us-1": "C5 2mor", "us-2": "C6 2reg 1mor"}, answers=("u:us-2",))
-    assert table.rolled() == ["10black"]
+    assert table.rolled == ["10black"]
     assert table.unit("us-2").activation == "fatigued"
-    assert {"toi:miniature.mortaio.insieme", "toi:casa.52"} <= table.cited
+    assert {"miniature.mortaio.insieme", "casa.52"} <= table.cited
 
 
 @pytest.mark.rule("toi:ostacoli.filo-area", "toi:faq.filo-distrutto")
@@ -161,5 +166,5 @@ def test_three_successes_of_one_area_attack_destroy_wire():
     wire = {"razor wire": ["G5"]}
     table = shell((5, 5, 5, 1), segnalini=wire)
     assert not table.state.obstacles
-    assert {"toi:ostacoli.filo-area", "toi:faq.filo-distrutto"} <= table.cited
+    assert {"ostacoli.filo-area", "faq.filo-distrutto"} <= table.cited
     assert shell((5, 5, 1, 1), segnalini=wire).state.obstacles

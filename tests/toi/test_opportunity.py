@@ -9,7 +9,7 @@ from tests.toi.table import Table
 
 def approach(*dice, us="C5 4reg", de=None, to="D5", **more):
     """us-1 advances to a hex in sight of Germans in op fire."""
-    table = Table(*dice, us={"us-1": us}, de=de or {"de-1": "F5 4reg op"}, **more)
+    table = Table(dice=dice, us={"us-1": us}, de=de or {"de-1": "F5 4reg op"}, **more)
     return table.play("u:us-1", "b:avanzata", f"h:{to}")
 
 
@@ -34,9 +34,9 @@ def test_a_pinned_mover_is_fatigued_and_stays():
     assert table.unit("us-1").activation == "fatigued"
     assert table.unit("de-1").activation == "fatigued"
     assert {
-        "toi:movimento.op-arresto",
-        "toi:fuoco-op.effetto",
-        "toi:fuoco-op.affatica",
+        "movimento.op-arresto",
+        "fuoco-op.effetto",
+        "fuoco-op.affatica",
     } <= table.cited
 
 
@@ -45,7 +45,7 @@ def test_losses_do_not_stop_a_squad():
     table = approach((5, 1, 1, 1)).play("u:de-1", "b:normale")
     assert len(table.unit("us-1").figures) == 3
     assert "h:E5" in table.options
-    assert "toi:movimento.op-perdite" in table.cited
+    assert "movimento.op-perdite" in table.cited
 
 
 @pytest.mark.rule(
@@ -57,7 +57,7 @@ def test_light_damage_does_not_stop_a_tank_but_costs_a_point():
     assert table.unit("us-1").damage == "light"
     assert table.unit("us-1").activation == "ready"
     assert table.state.active.mp == 21 - 3 - 3
-    assert "toi:miniature.carro.resistenza" in table.cited
+    assert "miniature.carro.resistenza" in table.cited
 
 
 @pytest.mark.rule("toi:danni.op")
@@ -83,7 +83,7 @@ def test_machine_guns_alone_stay_in_op_fire():
     table = approach(1, de={"de-1": "F5 2reg 1mg op"})
     table.play("u:de-1", "b:mitragliatrici", "b:normale")
     assert table.unit("de-1").activation == "op fire"
-    assert "toi:miniature.mitragliatrice.op-rapido" in table.cited
+    assert "miniature.mitragliatrice.op-rapido" in table.cited
     whole = approach(1, de={"de-1": "F5 2reg 1mg op"}).play("u:de-1", "b:tutti", "b:normale")
     assert whole.unit("de-1").activation == "fatigued"
 
@@ -92,14 +92,14 @@ def test_machine_guns_alone_stay_in_op_fire():
 def test_machine_guns_fire_once_at_the_same_active_unit():
     table = approach(1, 1, de={"de-1": "F5 2mg op", "de-2": "F6 4reg op"})
     table.play("u:de-1", "b:fuoco", "b:normale", "h:D6")
-    assert "toi:fuoco-op.una-per-attivazione" in table.why_not("u:de-1")
+    assert "fuoco-op.una-per-attivazione" in table.why_not("u:de-1")
     table.play("b:no", "b:fine", "u:us-gmc-9", "b:affatica")
     assert table.unit("de-1").activation == "op fire"
 
 
 @pytest.mark.rule("toi:miniature.mitragliatrice.op-rapido")
 def test_the_same_machine_gun_may_fire_at_the_next_unit():
-    table = Table(1, 1, us={"us-1": "C5 4reg", "us-2": "C5 4reg"}, de={"de-1": "F5 2mg op"})
+    table = Table(dice=[1, 1], us={"us-1": "C5 4reg", "us-2": "C5 4reg"}, de={"de-1": "F5 2mg op"})
     table.play("u:us-1", "b:avanzata", "h:D5", "u:de-1", "b:normale", "b:fine")
     table.play("u:us-2", "b:avanzata", "h:D5")
     assert "u:de-1" in table.options
@@ -108,15 +108,15 @@ def test_the_same_machine_gun_may_fire_at_the_next_unit():
 @pytest.mark.rule("toi:miniature.mortaio.no-op")
 def test_mortars_do_not_op_fire_but_their_mates_do():
     table = approach(1, de={"de-1": "F5 2reg 1mor op"}).play("u:de-1", "b:normale")
-    assert table.rolled() == ["2black"]
+    assert table.rolled == ["2black"]
 
 
 @pytest.mark.rule("toi:azione.prepara-op", "toi:casa.37", "toi:casa.38", "toi:condizioni.op")
 def test_who_cannot_be_put_in_op_fire():
     for words, ref in (
-        ("C5 gmc", "toi:casa.37"),
-        ("C5 2mor", "toi:casa.38"),
-        ("C5 4reg pinned", "toi:condizioni.op"),
+        ("C5 gmc", "casa.37"),
+        ("C5 2mor", "casa.38"),
+        ("C5 4reg pinned", "condizioni.op"),
     ):
         table = Table(us={"us-1": words}, de={"de-1": "F5 4reg"}).play("u:us-1")
         assert ref in table.why_not("b:prepara-op")
@@ -126,7 +126,7 @@ def test_who_cannot_be_put_in_op_fire():
 def test_a_damaged_vehicle_can_wait_in_op_fire():
     table = Table(us={"us-1": "C5 m4 heavy"}).play("u:us-1", "b:prepara-op")
     assert table.unit("us-1").activation == "op fire"
-    assert {"toi:azione.prepara-op", "toi:danni.op-possibile"} <= table.cited
+    assert {"azione.prepara-op", "danni.op-possibile"} <= table.cited
 
 
 @pytest.mark.rule("toi:casa.28", "toi:azione.fine")
@@ -140,7 +140,7 @@ def test_op_fire_is_possible_after_the_own_phase_is_over():
 
 def combine(*dice, **units):
     us = {name.replace("_", "-"): words for name, words in units.items() if name.startswith("us")}
-    table = Table(*dice, us=us, de={"de-1": units.get("de_1", "F5 4reg")})
+    table = Table(dice=dice, us=us, de={"de-1": units.get("de_1", "F5 4reg")})
     return table.play("u:us-1", "b:concentrato", "u:de-1")
 
 
@@ -148,10 +148,10 @@ def combine(*dice, **units):
 def test_each_supporter_adds_half_rounded_up():
     table = combine(1, us_1="C5 4reg", us_2="C6 3reg", us_3="C5 3reg")
     table.play("u:us-2", "u:us-3", "b:normale")
-    assert table.fact("toi:attacco.1-valore", "n") == 4 + 2 + 2
+    assert table.fact("attacco.1-valore", "n") == 4 + 2 + 2
     assert {table.unit(f"us-{n}").activation for n in (1, 2, 3)} == {"fatigued"}
     assert table.state.left["us"] == 2
-    assert {"toi:fuoco-combinato.meta", "toi:fuoco-combinato.affatica"} <= table.cited
+    assert {"fuoco-combinato.meta", "fuoco-combinato.affatica"} <= table.cited
 
 
 @pytest.mark.rule("toi:fuoco-combinato.requisiti")
@@ -165,21 +165,21 @@ def test_only_ready_and_able_units_support():
         us_6="C6 4reg",
     )
     for name in ("us-2", "us-3", "us-4"):
-        assert "toi:fuoco-combinato.requisiti" in table.why_not(f"u:{name}")
-    assert "toi:raggio.fuori" in table.why_not("u:us-5")
+        assert "fuoco-combinato.requisiti" in table.why_not(f"u:{name}")
+    assert "raggio.fuori" in table.why_not("u:us-5")
     assert "u:us-6" in table.options
 
 
 @pytest.mark.rule("toi:modificatori.dimezza-una-volta", "toi:fuoco-combinato.meta")
 def test_a_unit_already_halved_does_not_support():
     table = combine(us_1="C5 4reg", us_2="C6 m4 heavy", us_3="C6 4reg")
-    assert "toi:modificatori.dimezza-una-volta" in table.why_not("u:us-2")
+    assert "modificatori.dimezza-una-volta" in table.why_not("u:us-2")
 
 
 @pytest.mark.rule("toi:casa.06")
 def test_vehicles_support_squads():
     table = combine(1, us_1="C5 4reg", us_2="C6 m4").play("u:us-2", "b:normale")
-    assert table.fact("toi:attacco.1-valore", "n") == 4 + 4
+    assert table.fact("attacco.1-valore", "n") == 4 + 4
 
 
 @pytest.mark.rule("toi:fuoco-combinato.raggio", "toi:casa.34")
@@ -187,7 +187,7 @@ def test_the_worst_range_counts_for_all():
     table = combine((4, 4, 4, 4, 4, 4), us_1="C5 4reg", us_2="A5 4reg", de_1="D5 4reg")
     table.play("u:us-2", "b:normale")
     assert len(table.unit("de-1").figures) == 4
-    assert {"toi:fuoco-combinato.raggio", "toi:casa.34"} <= table.cited
+    assert {"fuoco-combinato.raggio", "casa.34"} <= table.cited
     alone = combine((4, 1, 1, 1), us_1="C5 4reg", de_1="D5 4reg").play("b:normale")
     assert len(alone.unit("de-1").figures) == 3
 
@@ -195,21 +195,21 @@ def test_the_worst_range_counts_for_all():
 @pytest.mark.rule("toi:faq.lanciafiamme-combinato")
 def test_an_adjacent_flamethrower_keeps_its_ability_in_combined_fire():
     table = Table(
-        1,
+        dice=[1],
         us={"us-1": "A5 4reg", "us-2": "C5 4reg flamethrower"},
         de={"de-1": "D5 4reg"},
         terreno={"D5": "woods"},
     )
     table.play("u:us-1", "b:concentrato", "u:de-1", "u:us-2", "b:normale")
-    assert table.rolled() == ["7black"]
-    assert "toi:faq.lanciafiamme-combinato" in table.cited
+    assert table.rolled == ["7black"]
+    assert "faq.lanciafiamme-combinato" in table.cited
 
 
 @pytest.mark.rule("toi:fuoco-combinato.capofila", "toi:fuoco-combinato.affatica")
 def test_op_fire_combines_units_in_op_fire_only():
     table = approach(1, de={"de-1": "F5 4reg op", "de-2": "F5 4reg op", "de-3": "F6 4reg"})
     table.play("u:de-1")
-    assert "toi:fuoco-combinato.requisiti" in table.why_not("u:de-3")
+    assert "fuoco-combinato.requisiti" in table.why_not("u:de-3")
     table.play("u:de-2", "b:normale")
-    assert table.rolled() == ["6black"]
+    assert table.rolled == ["6black"]
     assert table.unit("de-2").activation == "fatigued"

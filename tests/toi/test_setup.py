@@ -10,24 +10,16 @@ from engine.toi.state.events import TokenGiven
 from tests.toi.table import Table
 
 
-def refs_against(game, option):
-    return {ref for ruling in game.position.decision.refused[option] for ref in ruling.refs}
-
-
-def cited(game):
-    return {ref for step in game.steps for ref in step.ruling.refs}
-
-
 def play_until(game, step):
     """First options until a step of set-up is reached."""
-    while game.position.draft.step != step:
-        game.answer(game.position.decision.options[0].id)
+    while game.state.step != step:
+        game.play(game.position.decision.options[0].id)
     return game
 
 
 @pytest.fixture
 def game():
-    return Game(TITLE, "toi-s1", SeededChance(1))
+    return Table.around(Game(TITLE, "toi-s1", SeededChance(1)))
 
 
 @pytest.mark.rule(
@@ -39,18 +31,18 @@ def game():
 )
 def test_cards_come_first_from_the_decks_of_the_scenario(game):
     play_until(game, "squads to build")
-    armies = game.position.draft.armies
+    armies = game.state.armies
     assert (len(armies["us"].hand), len(armies["de"].hand)) == (2, 3)
     assert set(armies["de"].decks) == {"mor1", "com1"}
     assert armies["us"].command == armies["us"].initiative == 0
-    assert {"toi:preparazione.1-scenario", "toi:preparazione.4-round"} <= cited(game)
+    assert {"preparazione.1-scenario", "preparazione.4-round"} <= game.cited
 
 
 @pytest.mark.rule("toi:preparazione.5-forza-piena", "toi:preparazione.5-due-fori")
 def test_every_base_is_filled(game):
     play_until(game, "squads to build")
-    assert "b:1mg-2reg" in {o.id for o in game.position.decision.options}
-    assert "toi:preparazione.5-forza-piena" in refs_against(game, "b:1mg-1reg")
+    assert "b:1mg-2reg" in game.options
+    assert "preparazione.5-forza-piena" in game.why_not("b:1mg-1reg")
 
 
 @pytest.mark.rule(
@@ -61,30 +53,30 @@ def test_every_base_is_filled(game):
 )
 def test_all_bases_are_built_from_their_own_division(game):
     play_until(game, "deployment")
-    units = [unit for unit in game.position.draft.units.values() if unit.side == "us"]
+    units = [unit for unit in game.state.units.values() if unit.side == "us"]
     assert len(units) == 11
     assert sum(unit.division == 1 for unit in units) == 6
     first = [figure for unit in units if unit.division == 1 for figure in unit.figures]
     assert (first.count("us_reg"), first.count("us_mg"), len(units)) == (14, 2, 11)
-    assert "toi:casa.31" in cited(game)
+    assert "casa.31" in game.cited
 
 
 @pytest.mark.rule("toi:preparazione.6-spiegamento", "toi:accentramento.limite")
 def test_units_are_deployed_in_the_own_area_within_the_limit(game):
     play_until(game, "deployment")
-    assert "toi:preparazione.6-spiegamento" in refs_against(game, "h:A1")
+    assert "preparazione.6-spiegamento" in game.why_not("h:A1")
     for _ in range(3):
-        game.answer("h:F11")
-    assert "toi:accentramento.limite" in refs_against(game, "h:F11")
+        game.play("h:F11")
+    assert "accentramento.limite" in game.why_not("h:F11")
 
 
 @pytest.mark.rule("toi:preparazione.6-spiegamento")
 def test_the_holder_of_the_initiative_places_everything_first(game):
     play_until(game, "deployment")
     sides = []
-    while game.position.draft.step == "deployment":
+    while game.state.step == "deployment":
         sides.append(game.position.decision.side)
-        game.answer(game.position.decision.options[0].id)
+        game.play(game.position.decision.options[0].id)
     assert sides == ["us"] * 11 + ["de"] * 7
 
 
@@ -92,57 +84,57 @@ def test_the_holder_of_the_initiative_places_everything_first(game):
 def test_units_may_start_in_op_fire(game):
     play_until(game, "first op fire")
     names = [o.id for o in game.position.decision.options if o.id.startswith("u:")]
-    game.answer(names[0])
-    assert game.position.draft.units[names[0][2:]].activation == "op fire"
-    assert "toi:preparazione.7-op-iniziale" in cited(game)
+    game.play(names[0])
+    assert game.state.units[names[0][2:]].activation == "op fire"
+    assert "preparazione.7-op-iniziale" in game.cited
 
 
 @pytest.mark.rule("toi:comando.spiegamento", "toi:comando.inizio", "toi:casa.14")
 def test_an_objective_under_a_deployed_unit_is_controlled_from_the_start(game):
     play_until(game, "deployment")
-    while game.position.draft.step == "deployment":
-        options = {o.id for o in game.position.decision.options}
+    while game.state.step == "deployment":
+        options = game.options
         is_german = game.position.decision.side == "de"
-        game.answer("h:F3" if is_german and "h:F3" in options else sorted(options)[0])
-    while game.position.draft.phase == "set-up":
-        game.answer("b:fine")
-    assert game.position.draft.control == {"F3": "de"}
-    assert {"toi:comando.spiegamento", "toi:casa.14", "toi:comando.inizio"} <= cited(game)
+        game.play("h:F3" if is_german and "h:F3" in options else sorted(options)[0])
+    while game.state.phase == "set-up":
+        game.play("b:fine")
+    assert game.state.control == {"F3": "de"}
+    assert {"comando.spiegamento", "casa.14", "comando.inizio"} <= game.cited
 
 
 @pytest.mark.rule("toi:trasporto.spiegamento", "toi:preparazione.6-spiegamento", "toi:casa.40")
 def test_squads_may_start_aboard_or_in_a_fortification():
-    game = play_until(Game(TITLE, "toi-s2", SeededChance(1)), "deployment")
+    game = play_until(Table.around(Game(TITLE, "toi-s2", SeededChance(1))), "deployment")
     decision = game.position.decision
     while not decision.ruling.msg.facts["unit"].startswith("de-opel"):
-        game.answer(next(o.id for o in decision.options if o.id.startswith("h:")))
+        game.play(next(o.id for o in decision.options if o.id.startswith("h:")))
         decision = game.position.decision
-    game.answer("h:H1")
-    while "u:de-opel-1" not in {o.id for o in game.position.decision.options}:
-        game.answer(game.position.decision.options[0].id)
+    game.play("h:H1")
+    while "u:de-opel-1" not in game.options:
+        game.play(game.position.decision.options[0].id)
     name = game.position.decision.ruling.msg.facts["unit"]
-    game.answer("u:de-opel-1")
-    assert game.position.draft.units[name].aboard == "de-opel-1"
-    assert "toi:trasporto.spiegamento" in cited(game)
+    game.play("u:de-opel-1")
+    assert game.state.units[name].aboard == "de-opel-1"
+    assert "trasporto.spiegamento" in game.cited
 
 
 @pytest.mark.rule("toi:nascoste.preparazione", "toi:casa.40")
 def test_bunkers_and_concealed_squads_of_the_third_scenario():
-    game = play_until(Game(TITLE, "toi-s3", SeededChance(1)), "deployment")
-    while "b:bunker-1" not in {o.id for o in game.position.decision.options}:
-        game.answer(next(o.id for o in game.position.decision.options if o.id.startswith("h:")))
+    game = play_until(Table.around(Game(TITLE, "toi-s3", SeededChance(1))), "deployment")
+    while "b:bunker-1" not in game.options:
+        game.play(next(o.id for o in game.position.decision.options if o.id.startswith("h:")))
     name = game.position.decision.ruling.msg.facts["unit"]
-    game.answer("b:bunker-1")
-    assert game.position.draft.units[name].fort == "bunker-1"
+    game.play("b:bunker-1")
+    assert game.state.units[name].fort == "bunker-1"
     woods = [f"h:{label}" for label in ("D1", "J1", "B2", "L2", "A7", "M7")]
     while game.position.decision.ruling.refs == ("toi:preparazione.6-spiegamento",):
         options = [o.id for o in game.position.decision.options]
-        game.answer(next((o for o in woods if o in options), options[0]))
+        game.play(next((o for o in woods if o in options), options[0]))
     assert game.position.decision.ruling.refs == ("toi:nascoste.preparazione",)
     squad = next(o.id for o in game.position.decision.options if o.id.startswith("u:"))
-    game.answer(squad)
-    assert game.position.draft.units[squad[2:]].concealed
-    assert "toi:nascoste.preparazione" in refs_against(game, f"u:{name}")
+    game.play(squad)
+    assert game.state.units[squad[2:]].concealed
+    assert "nascoste.preparazione" in game.why_not(f"u:{name}")
 
 
 @pytest.mark.rule(
@@ -159,24 +151,25 @@ def test_tokens_go_to_squads_without_heavy_weapons_one_each():
         us={"us-1": "A1 4reg", "us-2": "A1 2mg", "us-3": "A2 4reg medic"},
     )
     assert table.state.phase == "set-up"
-    game = play_until(Game(TITLE, "toi-s3", SeededChance(3)), "squads to build")
+    game = play_until(Table.around(Game(TITLE, "toi-s3", SeededChance(3))), "squads to build")
     while game.position.decision.id != "setup.specialist":
-        game.answer(game.position.decision.options[0].id)
-    units = game.position.draft.units
+        game.play(game.position.decision.options[0].id)
+    units = game.state.units
     heavy = next(n for n, u in units.items() if u.side == "us" and "us_mg" in u.figures)
-    assert "toi:preparazione.5-specializzazioni" in refs_against(game, f"u:{heavy}")
+    assert "preparazione.5-specializzazioni" in game.why_not(f"u:{heavy}")
     light = game.position.decision.options[0].id
-    game.answer(light)
-    assert units.keys() == game.position.draft.units.keys()
-    assert game.position.draft.units[light[2:]].token
-    assert "toi:specializzazioni.una" in refs_against(game, light)
+    game.play(light)
+    assert units.keys() == game.state.units.keys()
+    assert game.state.units[light[2:]].token
+    assert "specializzazioni.una" in game.why_not(light)
 
 
 @pytest.mark.rule("toi:preparazione.5-ordine", "toi:preparazione.5-specializzazioni")
 @pytest.mark.parametrize(("how", "unseen"), [("segreta", ("de1", "de2")), ("aperta", ())])
 def test_specialists_of_squads_built_in_secret_are_secret_too(how, unseen):
     game = play_until(
-        Game(TITLE, "toi-s2-4", SeededChance(1), {"costruzione": how}), "squads to build"
+        Table.around(Game(TITLE, "toi-s2-4", SeededChance(1), {"costruzione": how})),
+        "squads to build",
     )
     play_until(game, "deployment")
     given = [s for s in game.steps if isinstance(s.event, TokenGiven) and s.event.side == "us"]
@@ -187,10 +180,11 @@ def test_specialists_of_squads_built_in_secret_are_secret_too(how, unseen):
 @pytest.mark.rule("toi:preparazione.5-ordine")
 def test_squads_may_be_built_in_secret():
     game = play_until(
-        Game(TITLE, "toi-s1", SeededChance(1), {"costruzione": "segreta"}), "squads to build"
+        Table.around(Game(TITLE, "toi-s1", SeededChance(1), {"costruzione": "segreta"})),
+        "squads to build",
     )
-    game.answer(game.position.decision.options[0].id)
-    draft = game.position.draft
+    game.play(game.position.decision.options[0].id)
+    draft = game.state
     assert [c.side for c in TITLE.view(draft, "us").counters] == ["us"]
     assert TITLE.view(draft, "de").counters == ()
     hidden = [step for step in game.steps if "de" in step.hidden_from]
@@ -200,4 +194,4 @@ def test_squads_may_be_built_in_secret():
         assert TITLE.view(other, "de") == TITLE.view(draft, "de")
         assert TITLE.belief(other, "de") == TITLE.belief(draft, "de")
     play_until(game, "deployment")
-    assert len(TITLE.view(game.position.draft, "de").counters) == 18
+    assert len(TITLE.view(game.state, "de").counters) == 18

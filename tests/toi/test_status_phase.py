@@ -10,7 +10,7 @@ from tests.toi.table import Table
 def phase(*chance, **position):
     """The Status Phase is about to begin."""
     return Table(
-        *chance,
+        dice=chance,
         **{
             "fase": "status",
             "idle": False,
@@ -29,7 +29,7 @@ def test_each_side_draws_one_card_of_a_deck_of_its_choice():
     army = table.state.armies["us"]
     assert army.hand == ("com1-02",)
     assert army.decks["com1"].total == 9
-    assert "toi:stato.pesca" in table.cited
+    assert "stato.pesca" in table.cited
 
 
 @pytest.mark.rule("toi:stato.pesca-piu")
@@ -39,7 +39,7 @@ def test_a_plus_may_give_one_more_card_and_never_a_third():
     table.chance.add("com1-01")
     table.play("b:pesca")
     assert len(table.state.armies["us"].hand) == 2
-    assert "toi:stato.pesca-piu" in table.cited
+    assert "stato.pesca-piu" in table.cited
     none = phase("com1-07", mazzi={"us": ["com1"]}).play("b:no")
     assert len(none.state.armies["us"].hand) == 1
 
@@ -47,7 +47,7 @@ def test_a_plus_may_give_one_more_card_and_never_a_third():
 @pytest.mark.rule("toi:stato.pesca-vuoto")
 def test_without_cards_the_step_is_skipped():
     table = phase()
-    assert "toi:stato.pesca-vuoto" in table.cited
+    assert "stato.pesca-vuoto" in table.cited
 
 
 @pytest.mark.rule(
@@ -124,9 +124,9 @@ def test_any_number_of_able_units_goes_in_op_fire():
         }
     )
     assert table.asked.ruling.refs == ("toi:stato.op",)
-    assert {"toi:condizioni.op"} <= table.why_not("u:us-2")
-    assert {"toi:casa.37"} <= table.why_not("u:us-gmc-1")
-    assert {"toi:casa.38"} <= table.why_not("u:us-3")
+    assert {"condizioni.op"} <= table.why_not("u:us-2")
+    assert {"casa.37"} <= table.why_not("u:us-gmc-1")
+    assert {"casa.38"} <= table.why_not("u:us-3")
     table.play("u:us-1", "u:us-m4-1")
     assert table.unit("us-1").activation == "op fire"
 
@@ -145,10 +145,10 @@ def transfers(**us):
 @pytest.mark.rule("toi:stato.trasferimenti")
 def test_figures_move_between_squads_of_a_hex():
     table = transfers(us_1="C5 1reg 1uff", us_2="C5 3reg", us_3="D5 2reg")
-    assert "toi:stato.trasferimenti" in table.why_not("u:us-3")
+    assert "stato.trasferimenti" in table.why_not("u:us-3")
     table.play("u:us-1", "b:us_uff", "u:us-2")
     assert table.unit("us-2").figures == ("us_reg", "us_reg", "us_reg", "us_uff")
-    assert "toi:stato.trasferimenti" in table.cited
+    assert "stato.trasferimenti" in table.cited
 
 
 @pytest.mark.rule("toi:stato.trasferimenti")
@@ -158,7 +158,7 @@ def test_an_empty_base_leaves_the_game_and_four_holes_are_the_limit():
     assert table.is_gone("us-1")
     crowded = transfers(us_1="C5 1mg", us_2="C5 3reg", us_3="C5 1reg")
     crowded.play("u:us-1")
-    assert "toi:stato.trasferimenti" in crowded.why_not("u:us-2")
+    assert "stato.trasferimenti" in crowded.why_not("u:us-2")
 
 
 @pytest.mark.rule(
@@ -176,9 +176,9 @@ def test_who_neither_gives_nor_receives():
         us_5="E5 2reg disrupted",
         us_6="E5 2reg",
     )
-    assert "toi:stato.trasf-specializzate" in table.why_not("u:us-2")
-    assert "toi:stato.trasf-fortificate" in table.why_not("u:us-3")
-    assert "toi:stato.trasf-condizione" in table.why_not("u:us-5")
+    assert "stato.trasf-specializzate" in table.why_not("u:us-2")
+    assert "stato.trasf-fortificate" in table.why_not("u:us-3")
+    assert "stato.trasf-condizione" in table.why_not("u:us-5")
     assert "u:us-4" in table.options
     assert "u:us-1" not in table.options
 
@@ -208,7 +208,7 @@ def test_reinforcements_enter_in_their_zone():
     assert table.options >= {"h:C5", "h:D5"}
     table.play("h:C5", "h:D5")
     assert {table.unit("us-2").hex, table.unit("us-m4-1").hex} == {"C5", "D5"}
-    assert {"toi:stato.rinforzi", "toi:stato.rinforzi-zona"} <= table.cited
+    assert {"stato.rinforzi", "stato.rinforzi-zona"} <= table.cited
 
 
 @pytest.mark.rule("toi:stato.rinforzi-limiti", "toi:accentramento.rinforzi")
@@ -216,17 +216,17 @@ def test_neither_among_enemies_nor_beyond_the_stacking_limit():
     table = arrivals(
         de={"de-1": "C5 4reg"}, us={"us-1": "A1 4reg", "us-5": "D5 4reg", "us-6": "D5 4reg"}
     )
-    assert "toi:stato.rinforzi-limiti" in table.why_not("h:C5")
+    assert "stato.rinforzi-limiti" in table.why_not("h:C5")
     table.play("h:D5")
     assert table.is_gone("us-m4-1") or table.is_gone("us-7")
-    assert "toi:casa.49" in table.cited
+    assert "casa.49" in table.cited
 
 
 @pytest.mark.rule("toi:stato.rinforzi-limiti", "toi:casa.49")
 def test_a_zone_full_of_enemies_loses_everything():
     table = arrivals(de={"de-1": "C5 4reg", "de-2": "D5 4reg"})
     assert table.is_gone("us-2")
-    assert "toi:stato.rinforzi-limiti" in table.cited
+    assert "stato.rinforzi-limiti" in table.cited
 
 
 @pytest.mark.rule("toi:faq.miniature-esaurite", "toi:limiti.componenti")
@@ -240,7 +240,7 @@ def test_missing_figures_are_replaced_by_regulars():
         if unit.side == "us" and unit.is_squad and name not in crews
     ]
     assert built[0].figures == ("us_reg",) * 4
-    assert "toi:faq.miniature-esaurite" in table.cited
+    assert "faq.miniature-esaurite" in table.cited
 
 
 @pytest.mark.rule("toi:stato.avanza")

@@ -11,7 +11,7 @@ from tests.toi.table import Table
 
 def team(*chance, us=None, de=None, players=4, **more):
     return Table(
-        *chance,
+        dice=chance,
         idle=False,
         giocatori=players,
         us=us or {"us-1": "C5 4reg", "us-2": "C6 4reg div2"},
@@ -50,18 +50,13 @@ def test_a_member_goes_on_with_his_own_half():
     assert table.asked.side == "us2"
     table.play("u:us-2", "b:affatica", "u:us-3", "b:affatica")
     assert table.asked.side == "de1"
-    assert "toi:squadre-gioco.fine" in table.cited
+    assert "squadre-gioco.fine" in table.cited
 
 
 @pytest.mark.rule("toi:squadre-gioco.tre", "toi:squadre-gioco.numero", "toi:squadre-gioco.veicoli")
 def test_the_lone_player_plays_as_in_a_game_of_two():
-    game = Game(TITLE, "toi-s2-3", SeededChance(1))
-    cited = {ref for step in game.steps for ref in step.ruling.refs}
-    assert {
-        "toi:squadre-gioco.tre",
-        "toi:squadre-gioco.numero",
-        "toi:squadre-gioco.veicoli",
-    } <= cited
+    table = Table.around(Game(TITLE, "toi-s2-3", SeededChance(1)))
+    assert {"squadre-gioco.tre", "squadre-gioco.numero", "squadre-gioco.veicoli"} <= table.cited
     table = team(players=3, turno="de", de={f"de-{n}": f"P{n} 4reg" for n in range(1, 6)})
     for n in (1, 2, 3):
         assert table.asked.side == "de"
@@ -80,8 +75,8 @@ def test_the_other_division_supports_for_one_command():
     table = team(1, **position, comando={"us": 2})
     table.play("b:us1", "u:us-1", "b:concentrato", "u:de-1", "u:us-2", "u:us-3", "b:normale")
     assert table.state.armies["us"].command == 1
-    assert table.fact("toi:attacco.1-valore", "n") == 8
-    assert {"toi:squadre-gioco.combinato", "toi:squadre-gioco.insieme"} <= table.cited
+    assert table.fact("attacco.1-valore", "n") == 8
+    assert {"squadre-gioco.combinato", "squadre-gioco.insieme"} <= table.cited
 
 
 @pytest.mark.rule("toi:squadre-gioco.combinato", "toi:casa.48")
@@ -92,7 +87,7 @@ def test_support_is_free_with_an_officer():
         de={"de-1": "F5 4reg", "de-2": "P1 4reg div2"},
     )
     table.play("b:us1", "u:us-1", "b:concentrato", "u:de-1", "u:us-2", "b:normale")
-    assert table.fact("toi:attacco.1-valore", "n") == 6
+    assert table.fact("attacco.1-valore", "n") == 6
 
 
 @pytest.mark.rule("toi:squadre-gioco.visuale")
@@ -112,7 +107,7 @@ def test_the_other_division_does_not_spot():
         table.play("b:us1", "u:us-1", "b:concentrato")
         assert ("h:G5" in table.options) is sees
         if not sees:
-            assert "toi:squadre-gioco.visuale" in table.why_not("h:G5")
+            assert "squadre-gioco.visuale" in table.why_not("h:G5")
 
 
 @pytest.mark.rule("toi:squadre-gioco.carte")
@@ -155,11 +150,11 @@ def test_a_squad_boards_the_partners_truck_but_does_not_drive_it():
     assert "u:us-gmc-1" not in table.options
     table.play("u:us-1", "b:avanzata", "u:us-gmc-1")
     assert table.unit("us-1").aboard == "us-gmc-1"
-    assert "toi:squadre-gioco.trasporti" in table.cited
+    assert "squadre-gioco.trasporti" in table.cited
 
 
 @pytest.mark.rule("toi:casa.12")
 def test_the_command_phase_follows_the_action_phase():
     table = team(comando={"us": 1}).play("b:us1", "b:fine", "b:fine", "b:de1", "b:fine", "b:fine")
     assert table.state.phase == "command"
-    assert "toi:casa.12" in table.cited
+    assert "casa.12" in table.cited

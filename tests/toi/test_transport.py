@@ -15,14 +15,14 @@ def test_boarding_costs_two_ends_the_action_and_draws_no_fire():
     assert table.unit("us-1").aboard == "us-gmc-1"
     assert table.unit("us-1").activation == "fatigued"
     assert table.unit("us-gmc-1").activation == "ready"
-    assert {"toi:trasporto.salire", "toi:trasporto.affatica"} <= table.cited
+    assert {"trasporto.salire", "trasporto.affatica"} <= table.cited
 
 
 @pytest.mark.rule("toi:trasporto.salire")
 def test_boarding_needs_two_points():
     table = Table(us={"us-1": "A5 4reg", "us-gmc-1": "D5 gmc"})
     table.play("u:us-1", "b:avanzata", "h:B5", "h:C5", "h:D5")
-    assert "toi:trasporto.salire" in table.why_not("u:us-gmc-1")
+    assert "trasporto.salire" in table.why_not("u:us-gmc-1")
 
 
 @pytest.mark.rule("toi:trasporto.capacita", "toi:miniature.camion.trasporto", "toi:casa.02")
@@ -37,7 +37,7 @@ def test_trucks_carry_two_and_half_tracks_one():
         },
     )
     table.play("u:us-1", "b:avanzata")
-    assert {"toi:trasporto.capacita", "toi:casa.02"} <= table.why_not("u:us-m3-1")
+    assert {"trasporto.capacita", "casa.02"} <= table.why_not("u:us-m3-1")
     assert "u:us-gmc-1" in table.options
 
 
@@ -47,14 +47,14 @@ def test_dismounting_costs_two_draws_fire_and_does_not_fatigue():
         us={"us-1": "su:us-gmc-1 4reg", "us-gmc-1": "C5 gmc fatigued"}, de={"de-1": "F5 4reg op"}
     )
     table.play("u:us-1", "b:avanzata")
-    assert "toi:trasporto.scendere" in table.why_not("h:D5")
+    assert "trasporto.scendere" in table.why_not("h:D5")
     table.play("b:scendi")
     assert table.asked.side == "de"
     table.play("b:no")
     assert table.state.active.mp == 6
     assert table.unit("us-1").hex == "C5"
     table.play("h:C6")
-    assert {"toi:trasporto.scendere", "toi:trasporto.scendere-op"} <= table.cited
+    assert {"trasporto.scendere", "trasporto.scendere-op"} <= table.cited
 
 
 @pytest.mark.rule("toi:trasporto.accentramento", "toi:accentramento.trasporto")
@@ -81,7 +81,7 @@ def test_a_loaded_vehicle_counts_as_one_unit():
 def test_a_passenger_may_be_activated_but_not_fire():
     table = Table(us={"us-1": "su:us-gmc-1 4reg", "us-gmc-1": "C5 gmc"}, de={"de-1": "F5 4reg"})
     table.play("u:us-1")
-    assert "toi:trasporto.a-bordo" in table.why_not("b:concentrato")
+    assert "trasporto.a-bordo" in table.why_not("b:concentrato")
     assert "b:avanzata" in table.options
 
 
@@ -90,7 +90,7 @@ def test_the_officer_aboard_does_not_speed_up_the_truck():
     table = Table(us={"us-1": "su:us-gmc-1 3reg 1uff", "us-gmc-1": "C5 gmc"})
     table.play("u:us-gmc-1", "b:avanzata")
     assert table.state.active.mp == 12
-    assert "toi:trasporto.nessun-bonus" in table.cited
+    assert "trasporto.nessun-bonus" in table.cited
 
 
 @pytest.mark.rule("toi:trasporto.capacita")
@@ -105,4 +105,4 @@ def test_boarding_works_on_the_assault_action_too():
     table = Table(us={"us-1": "C5 4reg", "us-gmc-1": "C5 gmc"}, de={"de-1": "D5 4reg"})
     table.play("u:us-1", "b:assalto", "u:us-gmc-1")
     assert table.unit("us-1").aboard == "us-gmc-1"
-    assert "toi:casa.43" in table.cited
+    assert "casa.43" in table.cited

@@ -6,6 +6,7 @@ import pytest
 
 from engine.toi.rules.transport import why_no_room
 from engine.toi.state.tables import COMPONENTS
+from tests.positions import locators
 from tests.toi.table import Table
 
 
@@ -17,5 +18,4 @@ def test_a_vehicle_takes_no_squad_without_a_marker(left):
     riders = {f"us-{n}": f"su:us-gmc-{n} 4reg" for n in loaded}
     table = Table(us={**trucks, **riders, "us-50": "F5 4reg", "us-gmc-50": "F5 gmc"})
     against = why_no_room(table.state, table.unit("us-50"), table.unit("us-gmc-50"))
-    found = {ref for ruling in against for ref in ruling.refs}
-    assert ("toi:trasporto.segnalini" in found) is (left == 0)
+    assert ("trasporto.segnalini" in locators(against)) is (left == 0)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import compileall
+import resource
+import shutil
 import sqlite3
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from app.shell.paths import cache_folder
 from rules_it import build
@@ -103,6 +110,47 @@ def cold() -> dict[str, Any]:
         bare.append(time.perf_counter() - begun)
     mine, theirs = statistics.median(ours), statistics.median(bare)
     return {"seconds": mine, "bare_seconds": theirs, "ratio": mine / theirs, "goal": "<= 1.2"}
+
+
+def rule() -> dict[str, Any]:
+    """`prontuario regola` against `prontuario cerca`, in CPU time of cold processes; from this
+    checkout and from a copy laid out as an installed package."""
+    build.ensure(cache_folder())
+    with tempfile.TemporaryDirectory() as folder:
+        installed = lay_out(Path(folder))
+        found: dict[str, Any] = {"goal": "ratio <= 1.3 in both"}
+        for name, root in (("checkout", ROOT), ("installed", installed)):
+            times: dict[str, list[float]] = {"regola": [], "cerca": []}
+            for _ in range(10):  # interleaved; the first of each only warms the caches
+                for verb, asked in (("regola", "ddob:6.31"), ("cerca", "sparare dal fumo")):
+                    times[verb].append(cpu_seconds(root, verb, asked))
+            one, other = (statistics.median(times[verb][1:]) for verb in ("regola", "cerca"))
+            found[name] = {"regola_s": one, "cerca_s": other, "ratio": one / other}
+    return found
+
+
+def lay_out(folder: Path) -> Path:
+    """The packages as a wheel carries them: texts, index and catalogs compiled."""
+    for package in ("app", "engine", "rules_it"):
+        skipped = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / package, folder / package, ignore=skipped)
+    shutil.copytree(build.ensure(cache_folder()), folder / "rules_it" / "_compiled")
+    for source in (ROOT / "locale").rglob("*.po"):
+        target = folder / "app" / source.relative_to(ROOT).with_suffix(".mo")
+        target.parent.mkdir(parents=True)
+        with source.open("rb") as po, target.open("wb") as mo:
+            write_mo(mo, read_po(po))
+    compileall.compile_dir(str(folder), quiet=2)
+    return folder
+
+
+def cpu_seconds(root: Path, *words: str) -> float:
+    """What a verb costs from process start to end, run with the packages of a folder."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "app", *words]
+    subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def found() -> dict[str, Any]:

@@ -90,6 +90,21 @@ class Terminal:
         last, count = self.read(10, silence)
         return (last - start) * 1000, count
 
+    def press_for(self, keys: str, text: str, silence: float = 0.06) -> tuple[float, float]:
+        """Milliseconds from a key to the first sight of `text`, and to the end of what follows."""
+        start = time.perf_counter()
+        self.type(keys)
+        seen = start + self.wait_for(text)
+        last, count = self.read(silence, silence)
+        return (seen - start) * 1000, ((last if count else seen) - start) * 1000
+
+    @property
+    def cpu(self) -> float:
+        """Milliseconds of processor that the program itself has taken, its children apart."""
+        with open(f"/proc/{self._program.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
     def wait_for(self, text: str, seconds: float = 20) -> float:
         """Seconds until the program has written `text` since the last call; TimeoutError else."""
         begun = time.perf_counter()

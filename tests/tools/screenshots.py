@@ -4,17 +4,48 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from app.play.session import Session
+from engine.drive import player_of
+from engine.game import Game
+from engine.saves.replaying import chance_of
+from engine.titles import TITLES
+from tests.app.tables import ACTION, head_of, session_at
+
 OUT = Path(__file__).parents[2] / "docs" / "immagini"
 WIDE, NARROW = (120, 40), (80, 24)
+
+TABLES = {
+    "toi": ("toi-s1", "fire.target", "us", 90, ("o",)),
+    "ddob": ("first-wave", "actions.what", "us", 60, ("r",)),
+    "aslsk": ("R4", "fire.at-movers", "german", 150, ("o",)),
+    "warfare": ("s4", "action.what", "blu", 60, ("r",)),
+}
+"""A table of each title: scenario, question, side, answers before it, keys."""
+RULES = {"ddob": "ddob:6.31", "aslsk": "aslsk:3.2.3"}
+
+
+def play_until(game: Game[Any], stop: str, side: str, after: int) -> None:
+    """Medium players play on until a side is asked something, so many answers later."""
+    rng, given, bots = random.Random(2), 0, {}
+    while (decision := game.position.decision) is not None:
+        if given >= after and (decision.id, decision.side) == (stop, side):
+            return
+        bot = bots.setdefault(decision.side, player_of(game.title, "medio"))
+        look = partial(game.title.view, game.position.draft, decision.side)
+        game.answer(bot.choose(look, decision, rng))
+        given += 1
+    raise AssertionError(f"nobody asks {stop}")
 
 
 async def ready(pilot: Pilot[Any]) -> None:
@@ -47,29 +78,26 @@ async def take(
 async def all_of_them(folder: Path) -> None:
     """Every picture."""
     from app.play.tutorial import NOTE
-    from app.screens.home import HomeScreen
-    from app.screens.new_game import NewGameScreen
     from app.screens.play import PlayScreen
     from app.screens.rules import RulesScreen
-    from tests.app.tables import ACTION, MOVE, TARGET, session_at
 
-    def table(stop: str, times: int = 1, guided: bool = False) -> Callable[[], Screen[None]]:
-        def laid() -> Screen[None]:
-            session = session_at(folder, stop, times)
-            session.keep(NOTE if guided else "")
-            return PlayScreen(session)
+    def guided() -> Screen[None]:
+        session = session_at(folder, ACTION)
+        session.keep(NOTE)
+        return PlayScreen(session)
 
-        return laid
+    def game_of(slug: str, scenario: str, stop: str, side: str, after: int) -> Screen[None]:
+        head = head_of(slug, scenario)
+        game = Game(TITLES[slug], scenario, chance_of(head))
+        play_until(game, stop, side, after)
+        return PlayScreen(Session(game, head, folder / f"{slug}.prontuario"))
 
-    await take("inizio", HomeScreen, WIDE)
-    await take("nuova-partita", lambda: NewGameScreen("toi"), WIDE)
-    await take("tavolo", table(ACTION, 14), WIDE, "e")
-    await take("regola-accanto", table(TARGET, 3), WIDE, "r")
-    await take("probabilita", table(TARGET, 3), WIDE, "o")
-    await take("movimento", table(MOVE, 6), WIDE)
-    await take("80x24", table(TARGET, 3), NARROW)
-    await take("guida", table(ACTION, guided=True), NARROW)
-    await take("regole", lambda: RulesScreen("toi:fuoco-op.innesco"), WIDE)
+    for slug, (scenario, stop, side, after, keys) in TABLES.items():
+        laid = partial(game_of, slug, scenario, stop, side, after)
+        await take(f"tavolo-{slug}", laid, WIDE, *keys)
+    for slug, ref in RULES.items():
+        await take(f"regole-{slug}", partial(RulesScreen, ref), WIDE)
+    await take("guida-toi", guided, NARROW)
 
 
 def main() -> int:

@@ -22,7 +22,8 @@ from engine.warfare.rules import (
     transport,
 )
 from engine.warfare.rules.actions import VERBS, leave
-from tests.warfare.board import FAR, now, table, u
+from tests.positions import locators
+from tests.warfare.table import FAR, Table, u
 
 TAUGHT = {
     movement.move: 1,
@@ -46,10 +47,6 @@ TAUGHT = {
 }
 
 
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
-
-
 def test_each_action_waits_for_the_chapter_that_teaches_it():
     assert {verb.do: verb.chapter for verb in VERBS} == TAUGHT
 
@@ -67,7 +64,8 @@ def test_nobody_is_dropped_before_chapter_5(scenario, is_taught):
 @pytest.mark.parametrize(("hex", "against"), [("D5", set()), ("C5", {"bonifica.azione"})])
 def test_a_mine_is_disarmed_from_beside_and_not_from_above(hex, against):
     mine = {"i1": {"tipo": "mina", "esagono": hex, "di": "verde", "scoperto": "si"}}
-    state = now(table({"b1": u("us_recon", "C5"), "v1": FAR}, nascosti=mine))
+    state = Table(unita={"b1": u("us_recon", "C5"), "v1": FAR}, nascosti=mine).state
     assert (
-        refs(recon.why_not_disarm_marker(state, state.units["b1"], state.hidden["i1"])) == against
+        locators(recon.why_not_disarm_marker(state, state.units["b1"], state.hidden["i1"]))
+        == against
     )

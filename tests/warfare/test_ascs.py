@@ -8,7 +8,7 @@ import pytest
 
 from engine.warfare.state import ascs
 from engine.warfare.state.tables import COLOURS
-from tests.warfare.board import cited, rolled, say, table, u
+from tests.warfare.table import Table, u
 
 
 @pytest.mark.rule("warfare:dadi.modificatori")
@@ -20,13 +20,15 @@ def test_a_modifier_changes_the_colour_not_the_result():
 
 @pytest.mark.rule("warfare:dadi.modificatori", "warfare:arbitrato.limite_colore")
 def test_no_die_is_worse_than_white():
-    game = table({"b1": u("usmc_squad", "A5", danno=2), "v1": u("ins_cellula", "E4")}, dice=(6,))
-    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
-    assert rolled(game) == ["1white"]
-    game = table({"b1": u("us_at", "A2", danno=2), "v1": u("ins_cellula", "C2")}, dice=(6,))
-    say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
-    assert rolled(game) == ["1white"]
-    assert "arbitrato.limite_colore" in cited(game)
+    game = Table(
+        unita={"b1": u("usmc_squad", "A5", danno=2), "v1": u("ins_cellula", "E4")}, dice=(6,)
+    )
+    game.play("u:b1", "b:fuoco", "b:leggero", "u:v1")
+    assert game.rolled == ["1white"]
+    game = Table(unita={"b1": u("us_at", "A2", danno=2), "v1": u("ins_cellula", "C2")}, dice=(6,))
+    game.play("u:b1", "b:fuoco", "b:leggero", "u:v1")
+    assert game.rolled == ["1white"]
+    assert "arbitrato.limite_colore" in game.cited
 
 
 @pytest.mark.rule("warfare:dadi.combattimento", "warfare:dadi.test")
@@ -50,19 +52,19 @@ def test_every_darker_die_is_at_least_as_good_face_by_face():
 
 @pytest.mark.rule("warfare:dadi.un_dado", "warfare:dadi.test_base", "warfare:dadi.test")
 def test_a_test_is_one_die_of_the_base_colour():
-    game = table(
-        {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "L1")},
+    game = Table(
+        unita={"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "L1")},
         popolazione={"p1": {"esagono": "D5", "folla": "si"}},
         dice=(5,),
     )
-    say(game, "u:b1", "b:converti", "u:p1")
-    assert rolled(game) == ["1green"]
-    assert {"dadi.un_dado", "dadi.test_base", "dadi.test"} <= cited(game)
+    game.play("u:b1", "b:converti", "u:p1")
+    assert game.rolled == ["1green"]
+    assert {"dadi.un_dado", "dadi.test_base", "dadi.test"} <= game.cited
 
 
 @pytest.mark.rule("warfare:dadi.combattimento")
 def test_a_fight_reads_the_large_icon():
-    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}, dice=(5,))
-    state = say(game, "u:b1", "b:fuoco", "b:leggero", "u:v1")
+    game = Table(unita={"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}, dice=(5,))
+    state = game.play("u:b1", "b:fuoco", "b:leggero", "u:v1").state
     assert state.units["v1"].damage == 1
-    assert {"dadi.combattimento", "fuoco.risultati"} <= cited(game)
+    assert {"dadi.combattimento", "fuoco.risultati"} <= game.cited

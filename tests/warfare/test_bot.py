@@ -17,14 +17,16 @@ from engine.warfare.bot.player import (
     MINDS,
     BotPlayer,
     Plan,
-    Table,
     chance,
     hurt,
     passes,
 )
+from engine.warfare.bot.player import (
+    Table as BotTable,
+)
 from engine.warfare.state.ascs import index
 from engine.warfare.state.state import SUPPRESSED, State, Unit
-from tests.warfare.board import FAR, now, offered, say, table, u
+from tests.warfare.table import FAR, Table, u
 
 MARINES = Unit("b1", "usmc_squad", "blu", hex="A1")
 
@@ -103,8 +105,8 @@ def test_chances_are_counted_on_the_faces() -> None:
 
 def plans(units: dict[str, object], level: str) -> list[Plan]:
     """What a level thinks of, as blue."""
-    known = TITLE.view(now(table(units)), "blu").known  # type: ignore[attr-defined]
-    return list(Table(known, "blu", MINDS[level]).plans())
+    known = TITLE.view(Table(unita=units).state, "blu").known  # type: ignore[attr-defined]
+    return list(BotTable(known, "blu", MINDS[level]).plans())
 
 
 @pytest.mark.rule("warfare:morale.resa")
@@ -127,8 +129,8 @@ def test_a_unit_with_its_back_to_the_edge_is_in_more_danger() -> None:
     worth = []
     for hex, beside in (("A5", "B5"), ("E5", "F5")):
         units = {"b1": u("usmc_squad", hex), "v1": u("ins_cellula", beside, vista="si")}
-        known = TITLE.view(now(table(units)), "blu").known  # type: ignore[attr-defined]
-        worth.append(Table(known, "blu", MINDS[HARD]).worth(known.units["v1"]))
+        known = TITLE.view(Table(unita=units).state, "blu").known  # type: ignore[attr-defined]
+        worth.append(BotTable(known, "blu", MINDS[HARD]).worth(known.units["v1"]))
     assert worth[0] > worth[1]
 
 
@@ -136,22 +138,22 @@ def test_a_unit_with_its_back_to_the_edge_is_in_more_danger() -> None:
 def test_at_the_end_of_the_game_the_hard_level_counts_only_the_ap_that_are_left() -> None:
     """An action is paid in full whatever is left of the last turn."""
     units = {"b1": u("usmc_squad", "A5"), "v1": FAR}
-    late = now(table(units, scenario="s2", turno=3, posizioni={"blu": 118, "verde": 119}))
-    assert Table(late, "blu", MINDS[HARD]).effort(6) == 2
-    assert Table(late, "blu", MINDS[MEDIUM]).effort(6) == 6
+    late = Table(unita=units, scenario="s2", turno=3, posizioni={"blu": 118, "verde": 119}).state
+    assert BotTable(late, "blu", MINDS[HARD]).effort(6) == 2
+    assert BotTable(late, "blu", MINDS[MEDIUM]).effort(6) == 6
 
 
 @pytest.mark.rule("warfare:cas.sam_uscita")
 def test_no_ap_are_spent_on_an_aircraft_that_leaves_with_a_poor_die() -> None:
     """Red less the defence of an A-10 is grey."""
     units = {"b1": u("usmc_squad", "A1"), "v1": u("ins_tecnica", "K10"), "v2": u("ins_sam", "L1")}
-    game = table(units, supporti={"us_a10": {"lato": "blu"}}, dice=(1,))
-    say(game, "c:us_a10", "b:cas", "b:leggero", "u:v1")
+    game = Table(unita=units, supporti={"us_a10": {"lato": "blu"}}, dice=(1,))
+    game.play("c:us_a10", "b:cas", "b:leggero", "u:v1")
     decision = game.position.decision
     assert isinstance(decision, Decision)
-    assert "u:v2" in offered(game)
+    assert "u:v2" in game.options
     answer = BotPlayer(HARD).choose(
-        lambda: TITLE.view(now(game), "verde"), decision, random.Random(1)
+        lambda: TITLE.view(game.state, "verde"), decision, random.Random(1)
     )
     assert answer == "b:rinuncia"
 
@@ -165,8 +167,8 @@ def test_only_the_hard_level_likes_to_stand_between_two_markers(
     people = {"p1": {"esagono": "C4", "folla": "si"}, "p2": {"esagono": "E4", "folla": "si"}}
     units = {"b1": u("usmc_squad", "C6"), "v1": u("ins_cellula", "J1")}
     boxes = {"blu": 40, "verde": 30}
-    game = table(units, scenario="s1", caselle=boxes, popolazione=people)
-    plans = Table(TITLE.view(now(game), "blu").known, "blu", MINDS[level]).plans()
+    game = Table(unita=units, scenario="s1", caselle=boxes, popolazione=people)
+    plans = BotTable(TITLE.view(game.state, "blu").known, "blu", MINDS[level]).plans()
     found = {plan.answers[-2]: plan.value for plan in plans if plan.answers[1] == "b:muovi"}
     assert (found["h:D4"] > found["h:B4"]) == likes_both
 
@@ -179,7 +181,7 @@ def answer_of(level: str, game: Game[State]) -> str:
     answer = player.choose(
         lambda: TITLE.view(game.position.draft, decision.side), decision, random.Random(1)
     )
-    assert answer in offered(game)
+    assert answer in game.options
     return answer
 
 
@@ -192,10 +194,10 @@ def test_an_action_that_somebody_else_began_is_gone_on_with(level: str) -> None:
         "v1": u("ins_cellula", "G6", morale=2, danno=2, vista="si"),
         "v2": u("ins_tecnica", "L1"),
     }
-    game = table(units, dice=(1,))
-    say(game, "u:b1", "b:fuoco")
+    game = Table(unita=units, dice=(1,))
+    game.play("u:b1", "b:fuoco")
     assert answer_of(level, game) == "b:leggero"
-    say(game, "b:leggero")
+    game.play("b:leggero")
     assert answer_of(level, game) == "u:v1"
 
 
@@ -204,20 +206,20 @@ def test_an_action_that_somebody_else_began_is_gone_on_with(level: str) -> None:
 def test_a_support_that_was_called_is_used_on_somebody(level: str) -> None:
     """The value and the target come from a plan of the same support."""
     units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_tecnica", "E5", vista="si")}
-    game = table(units, supporti={"us_mort81": {"lato": "blu"}})
-    say(game, "c:us_mort81")
+    game = Table(unita=units, supporti={"us_mort81": {"lato": "blu"}})
+    game.play("c:us_mort81")
     assert answer_of(level, game) == "b:colpisci"
-    say(game, "b:colpisci")
+    game.play("b:colpisci")
     assert answer_of(level, game) == "b:pesante"
-    say(game, "b:pesante")
+    game.play("b:pesante")
     assert answer_of(level, game) == "u:v1"
 
 
 @pytest.mark.rule("warfare:fumogeni.lancio")
 def test_smoke_goes_before_the_nearest_enemy() -> None:
     """Nobody plans smoke; who is asked where it goes still has an answer."""
-    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "F5")})
-    say(game, "u:b1", "b:fumo")
+    game = Table(unita={"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "F5")})
+    game.play("u:b1", "b:fumo")
     assert answer_of(HARD, game) == "h:D5"
 
 
@@ -228,8 +230,8 @@ def test_of_two_markers_under_a_unit_the_worst_comes_first() -> None:
         "i1": {"tipo": "dummy", "esagono": "D5", "di": "verde"},
         "i2": {"tipo": "mina", "esagono": "D5", "di": "verde"},
     }
-    game = table({"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers, dice=(1,))
-    say(game, "u:b1", "b:muovi", "h:D5", "b:vai")
+    game = Table(unita={"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=markers, dice=(1,))
+    game.play("u:b1", "b:muovi", "h:D5", "b:vai")
     assert answer_of(HARD, game) == "u:i2"
 
 
@@ -247,10 +249,10 @@ def test_movements_left_unpriced_would_not_have_been_chosen(scenario: str) -> No
         side = decision.side
         view = TITLE.view(game.position.draft, side)
         if decision.id == "action.who":
-            table_ = Table(view.known, side, MINDS[HARD])  # type: ignore[attr-defined]
+            table_ = BotTable(view.known, side, MINDS[HARD])  # type: ignore[attr-defined]
             every = [plan for plan in table_.plans() if plan.value > 0]
             some = list(
-                Table(view.known, side, MINDS[HARD]).best_plans(  # type: ignore[attr-defined]
+                BotTable(view.known, side, MINDS[HARD]).best_plans(  # type: ignore[attr-defined]
                     lambda plan: plan.value > 0
                 )
             )

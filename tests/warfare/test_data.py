@@ -16,7 +16,7 @@ from engine.warfare.state.tables import (
     TERRAIN,
 )
 from engine.warfare.state.tables import packaged_scenario as scenario
-from tests.warfare.board import FAR, now, offered, say, table, u
+from tests.warfare.table import FAR, Table, u
 
 
 @pytest.mark.rule("warfare:dadi.set", "warfare:dadi.ordine", "warfare:recupero.costo")
@@ -164,40 +164,40 @@ def test_no_scenario_uses_a_support_before_the_chapter_that_teaches_it():
 
 @pytest.mark.rule("warfare:fuoco.passo3", "warfare:movimento.limite_ap")
 def test_reach_and_range_are_overlays_that_every_screen_knows():
-    game = table({"b1": u("usmc_squad", "C4"), "v1": u("ins_cellula", "E5")})
-    say(game, "u:b1")
+    game = Table(unita={"b1": u("usmc_squad", "C4"), "v1": u("ins_cellula", "E5")})
+    game.play("u:b1")
     found = overlays(game)
     assert set(found) == {"reach", "range"}
     assert found["reach"]["E4"] == "2"
     assert found["range"]["E5"] == "2"
     assert "F4" not in found["range"], "behind the house in E4"
     assert max(int(n) for n in found["range"].values()) == 5
-    say(game, "b:fuoco", "b:pesante")
+    game.play("b:fuoco", "b:pesante")
     assert max(int(n) for n in overlays(game)["range"].values()) == 3
 
 
 @pytest.mark.rule("warfare:fuoco.rombo")
 def test_the_range_of_sam_is_shown_only_once_they_are_chosen():
     units = {"b1": u("ita_mangusta", "C5"), "v1": u("ins_sam", "E5")}
-    game = table(units, caselle={"blu": 20, "verde": 30})
-    say(game, "u:v1")
+    game = Table(unita=units, caselle={"blu": 20, "verde": 30})
+    game.play("u:v1")
     assert max(int(n) for n in overlays(game)["range"].values()) == 3
-    say(game, "b:fuoco", "b:pesante")
+    game.play("b:fuoco", "b:pesante")
     assert max(int(n) for n in overlays(game)["range"].values()) > 3
-    assert offered(game) == ["u:b1"]
+    assert list(game.options) == ["u:b1"]
 
 
 @pytest.mark.rule("warfare:overwatch.fuoco")
 def test_who_does_not_act_has_no_reach_or_range():
-    game = table({"b1": u("usmc_squad", "C4"), "v1": FAR})
+    game = Table(unita={"b1": u("usmc_squad", "C4"), "v1": FAR})
     assert set(overlays(game)) == {"options"}
 
 
 def overlays(game):
     """The overlays of the open decision, with hexes by their labels."""
     decision = game.position.decision
-    belief = TITLE.belief(now(game), decision.side)
-    board = TITLE.view(now(game), decision.side).board
+    belief = TITLE.belief(game.state, decision.side)
+    board = TITLE.view(game.state, decision.side).board
     return {
         o.id: {board.label(hex): text for hex, text in o.hexes.items()}
         for o in TITLE.overlays(belief, decision)

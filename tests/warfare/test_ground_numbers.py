@@ -9,11 +9,8 @@ from engine.warfare.rules.movement import why_not_land
 from engine.warfare.rules.setup import why_not_arrive
 from engine.warfare.rules.suppression import why_not_suppress_target
 from engine.warfare.state.setting import field_of
-from tests.warfare.board import FAR, now, table, u
-
-
-def refs(against):
-    return {ref.partition(":")[2] for ruling in against for ref in ruling.refs}
+from tests.positions import locators
+from tests.warfare.table import FAR, Table, u
 
 
 @pytest.mark.rule(
@@ -24,23 +21,23 @@ def refs(against):
     [("C7", True), ("A7", True), ("E7", False), ("D7", False), ("", False)],
 )
 def test_a_fortification_protects_from_fire_that_crosses_its_triangles(origin, is_protected):
-    field = field_of(now(table({"b1": u("usmc_squad", "A1"), "v1": FAR})))
+    field = field_of(Table(unita={"b1": u("usmc_squad", "A1"), "v1": FAR}).state)
     assert (terrain_shift(field, "D7", origin) != 0) is is_protected
 
 
 @pytest.mark.rule("warfare:stacking.limite", "warfare:terreno.acqua")
 @pytest.mark.parametrize(("hex", "is_free"), [("A2", True), ("A1", False), ("H8", False)])
 def test_reinforcements_arrive_where_their_unit_could_go(hex, is_free):
-    state = now(table({"b1": u("usmc_squad", "A1"), "b2": u("us_abrams", "A3"), "v1": FAR}))
-    assert (refs(why_not_arrive(state, state.units["b2"], hex)) == set()) is is_free
+    state = Table(unita={"b1": u("usmc_squad", "A1"), "b2": u("us_abrams", "A3"), "v1": FAR}).state
+    assert (locators(why_not_arrive(state, state.units["b2"], hex)) == set()) is is_free
 
 
 @pytest.mark.rule("warfare:soppressione.los")
 @pytest.mark.parametrize(("hex", "is_seen"), [("E1", True), ("K2", False)])
 def test_who_is_out_of_sight_is_not_suppressed(hex, is_seen):
-    state = now(table({"b1": u("usmc_squad", "F2"), "v1": u("ins_cellula", hex)}))
+    state = Table(unita={"b1": u("usmc_squad", "F2"), "v1": u("ins_cellula", hex)}).state
     against = why_not_suppress_target(state, state.units["b1"], state.units["v1"])
-    assert ("soppressione.los" in refs(against)) is not is_seen
+    assert ("soppressione.los" in locators(against)) is not is_seen
 
 
 @pytest.mark.rule("warfare:aviotrasporto.abilita")
@@ -52,5 +49,5 @@ def test_where_a_unit_may_be_dropped(hex, is_free):
     ours = {"tipo": "ignoto_blocco", "esagono": "B4", "di": "blu"}
     theirs = {"tipo": "ignoto_blocco", "esagono": "B5", "di": "verde"}
     units = {"b1": u("usmc_squad", "A1"), "b2": u("usmc_squad", "A3"), "v1": FAR}
-    state = now(table(units, nascosti={"i1": ours, "i2": theirs}, blocchi=("B3",)))
-    assert (refs(why_not_land(state, state.units["b2"], hex)) == set()) is is_free
+    state = Table(unita=units, nascosti={"i1": ours, "i2": theirs}, blocchi=("B3",)).state
+    assert (locators(why_not_land(state, state.units["b2"], hex)) == set()) is is_free

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.game import Game
 from engine.warfare import RENAMED, TITLE
 from tests.titles.oracles import positions
-from tests.warfare.board import FAR, say, table, u
+from tests.warfare.table import FAR, Table, u
 
 
 def called(decision) -> set[str]:
@@ -20,8 +20,8 @@ def all_called() -> set[str]:
         for seed in (1, 2, 3):
             for _game, decision in positions(TITLE, scenario, seed, 400):
                 found |= called(decision)
-    cleared = table({"b1": u("us_engineers", "C5"), "v1": FAR}, blocchi=["D5"], dice=(6,))
-    say(cleared, "u:b1", "b:sgombra", "h:D5")
+    cleared = Table(unita={"b1": u("us_engineers", "C5"), "v1": FAR}, blocchi=["D5"], dice=(6,))
+    cleared.play("u:b1", "b:sgombra", "h:D5")
     found |= called(cleared.position.decision)
     chosen = (
         Game(TITLE, "casuale", None, {"seme": str(n)}).position.decision for n in range(1, 80)

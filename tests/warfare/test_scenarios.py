@@ -13,7 +13,7 @@ from engine.warfare import TITLE
 from engine.warfare.rules.victory import score
 from engine.warfare.state import generator
 from engine.warfare.state.tables import ROSTER, SUPPORTS
-from tests.warfare.board import against, cited, now, offered, question, say, table, u
+from tests.warfare.table import Table, u
 
 
 @pytest.mark.rule(
@@ -29,7 +29,7 @@ from tests.warfare.board import against, cited, now, offered, question, say, tab
     "warfare:unita.piazzamento",
 )
 def test_set_up_follows_the_nine_steps():
-    game = Game(TITLE, "s3", SeededChance(1))
+    game = Table.around(Game(TITLE, "s3", SeededChance(1)))
     order = [r for s in game.steps for r in s.ruling.refs if r.startswith("warfare:setup.")]
     assert list(dict.fromkeys(order)) == [
         f"warfare:setup.{step}"
@@ -45,7 +45,7 @@ def test_set_up_follows_the_nine_steps():
             "turno",
         )
     ]
-    state = now(game)
+    state = game.state
     assert (state.turn, state.active) == (1, "blu")
     assert state.cubes["verde"].box == 37
     assert state.supports["us_art155"].place == "waiting"
@@ -53,21 +53,21 @@ def test_set_up_follows_the_nine_steps():
 
 @pytest.mark.rule("warfare:arbitrato.inizio_pari")
 def test_in_the_same_starting_box_the_scenario_says_who_begins():
-    game = Game(TITLE, "s5", SeededChance(1))
-    assert now(game).active == "blu"
-    assert "arbitrato.inizio_pari" in cited(game)
+    game = Table.around(Game(TITLE, "s5", SeededChance(1)))
+    assert game.state.active == "blu"
+    assert "arbitrato.inizio_pari" in game.cited
 
 
 @pytest.mark.rule("warfare:scenari.s1", "warfare:scenari.s2")
 def test_rules_of_later_chapters_are_refused():
-    game = Game(TITLE, "s1", SeededChance(1))
-    say(game, "u:b2")
+    game = Table.around(Game(TITLE, "s1", SeededChance(1)))
+    game.play("u:b2")
     for verb in ("b:fuoco", "b:assalta", "b:overwatch", "b:fumo", "b:recupera"):
-        assert against(game, verb) == {"scenari.s1"}
-    game = Game(TITLE, "s2", SeededChance(1))
-    assert now(game).active == "verde"
-    say(game, "u:v1")
-    assert "scenari.s2" in against(game, "b:ricognizione")
+        assert game.why_not(verb) == {"scenari.s1"}
+    game = Table.around(Game(TITLE, "s2", SeededChance(1)))
+    assert game.state.active == "verde"
+    game.play("u:v1")
+    assert "scenari.s2" in game.why_not("b:ricognizione")
 
 
 def at_the_end(scenario, units, **given):
@@ -108,15 +108,15 @@ def test_all_five_markers_win_at_once_and_a_regular_lost_costs_one():
 @pytest.mark.rule("warfare:scenari.s2")
 def test_civilians_led_to_the_last_row_are_saved():
     units = {"b1": u("usmc_squad", "C8"), "v1": u("ins_cellula", "A1")}
-    game = table(
-        units,
+    game = Table(
+        unita=units,
         scenario="s2",
         caselle={"blu": 30, "verde": 20},
         popolazione={"p1": {"esagono": "C8"}, "p2": {"esagono": "A2"}},
     )
-    state = say(game, "u:b1", "b:muovi", "u:p1", "h:C9", "b:vai")
+    state = game.play("u:b1", "b:muovi", "u:p1", "h:C9", "b:vai").state
     assert state.population["p1"].place == "left the map"
-    assert "scenari.s2" in cited(game)
+    assert "scenari.s2" in game.cited
     done = msgspec.structs.replace(state, turn=4)
     assert (TITLE.outcome(done).winner, TITLE.outcome(done).degree) == (None, "drawn game")
 
@@ -149,25 +149,25 @@ def test_the_outpost_falls_if_an_insurgent_stands_inside():
 
 @pytest.mark.rule("warfare:scenari.s4")
 def test_the_helicopter_arrives_in_turn_two_by_its_edge():
-    game = Game(TITLE, "s4", SeededChance(1))
+    game = Table.around(Game(TITLE, "s4", SeededChance(1)))
     rng = random.Random(1)
-    while question(game) != "setup.arrival":
-        options = offered(game)
-        game.answer("b:passa" if "b:passa" in options else rng.choice(options))
-    assert now(game).turn == 2
-    assert all(option.endswith("10") for option in offered(game))
-    state = say(game, offered(game)[0])
+    while game.asked.id != "setup.arrival":
+        options = game.options
+        game.play("b:passa" if "b:passa" in options else rng.choice(list(options)))
+    assert game.state.turn == 2
+    assert all(option.endswith("10") for option in game.options)
+    state = game.play(next(iter(game.options))).state
     assert state.units["b6"].place == "map"
 
 
 @pytest.mark.rule("warfare:scenari.s5")
 def test_a_bridge_hex_counts_for_the_last_unsuppressed_holder():
     units = {"b1": u("usmc_squad", "F4"), "r1": u("ru_fucilieri", "N4")}
-    game = table(units, scenario="s5", posizioni={"blu": 10, "rosso": 20})
-    state = say(game, "u:b1", "b:muovi", "h:F5", "b:vai")
+    game = Table(unita=units, scenario="s5", posizioni={"blu": 10, "rosso": 20})
+    state = game.play("u:b1", "b:muovi", "h:F5", "b:vai").state
     assert state.control == {"F5": "blu"}
-    assert "scenari.s5" in cited(game)
-    state = say(game, "u:b1", "b:muovi", "h:F4", "b:vai")
+    assert "scenari.s5" in game.cited
+    state = game.play("u:b1", "b:muovi", "h:F4", "b:vai").state
     assert state.control == {"F5": "blu"}
     assert TITLE.outcome(msgspec.structs.replace(state, turn=5)).winner == "blu"
 
@@ -191,19 +191,19 @@ def test_losses_end_a_game_at_once():
 
 @pytest.mark.rule("warfare:scenari.casuali")
 def test_the_same_seed_builds_the_same_scenario():
-    one = Game(TITLE, "casuale", None, {"seme": "7"})
+    one = Table.around(Game(TITLE, "casuale", None, {"seme": "7"}))
     other = Game(TITLE, "casuale", None, {"seme": "7"})
     assert one.position.rest == other.position.rest
     assert one.position.rest != Game(TITLE, "casuale", None, {"seme": "8"}).position.rest
-    assert "scenari.casuali" in cited(one)
+    assert "scenari.casuali" in one.cited
 
 
 @pytest.mark.rule("warfare:scenari.casuali")
 def test_the_seed_may_be_rolled():
-    game = Game(TITLE, "casuale", ScriptedChance([(1, 1, 1, 8)]))
-    say(game, "b:tira")
-    given = Game(TITLE, "casuale", None, {"seme": "7"})
-    assert msgspec.structs.replace(now(game), switches={"seme": "7"}) == now(given)
+    game = Table.around(Game(TITLE, "casuale", ScriptedChance([(1, 1, 1, 8)])))
+    game.play("b:tira")
+    given = Table.around(Game(TITLE, "casuale", None, {"seme": "7"}))
+    assert msgspec.structs.replace(game.state, switches={"seme": "7"}) == given.state
     assert game.position.decision == given.position.decision
 
 
@@ -227,12 +227,12 @@ def test_generated_armies_keep_the_rules_of_the_generator():
 @pytest.mark.rule("warfare:scenari.casuali", "warfare:droni.facce")
 def test_the_owner_chooses_the_face_of_a_drone():
     for seed in range(1, 80):
-        game = Game(TITLE, "casuale", None, {"seme": str(seed)})
+        game = Table.around(Game(TITLE, "casuale", None, {"seme": str(seed)}))
         decision = game.position.decision
         if decision.id == "setup.face":
             assert "warfare:droni.facce" in decision.ruling.refs
-            other = offered(game)[1]
-            state = say(game, other)
+            other = list(game.options)[1]
+            state = game.play(other).state
             assert any(s.type == other[len("b:faccia-") :] for s in state.supports.values())
             return
     raise AssertionError("no seed draws a drone with two faces")
@@ -273,18 +273,18 @@ def test_vehicles_of_a_convoy_leave_by_the_north_edge():
             "nascosti": {},
         }
     )
-    game = Game(TITLE, "casuale", None, start=state)
+    game = Table.around(Game(TITLE, "casuale", None, start=state))
     for unit in ("b2", "b3"):
-        game = Game(TITLE, "casuale", None, start=state)
-        say(game, f"u:{unit}")
-        assert "scenari.casuali" in against(game, "b:esci"), "not in row 1, or not a vehicle"
-    game = Game(TITLE, "casuale", None, start=state)
-    after = say(game, "u:b1", "b:esci")
+        game = Table.around(Game(TITLE, "casuale", None, start=state))
+        game.play(f"u:{unit}")
+        assert "scenari.casuali" in game.why_not("b:esci"), "not in row 1, or not a vehicle"
+    game = Table.around(Game(TITLE, "casuale", None, start=state))
+    after = game.play("u:b1", "b:esci").state
     assert [after.units[n].place for n in ("b1", "b4")] == ["left the map"] * 2
     assert after.cubes["blu"].position == 1
     victory = generator.scenario(name).victory
     assert score(after, victory) == 1, "the cargo does not count"
-    after = say(game, "u:b5", "b:esci")
+    after = game.play("u:b5", "b:esci").state
     assert (after.population["p1"].place, after.population["p1"].carrier) == ("left the map", "")
     assert list(TITLE.invariants(after)) == []
 
@@ -322,9 +322,9 @@ def test_an_extraction_needs_a_low_helicopter_and_infantry_beside_it():
     ("face", "mood"), [(1, "cautious"), (6, "normal"), (16, "aggressive"), (20, "fanatical")]
 )
 def test_the_solo_opponent_rolls_a_mood_each_turn(face, mood):
-    game = Game(TITLE, "s2", ScriptedChance([(face,)]), {"solitario": "si"})
-    assert now(game).moods == {"verde": mood}
-    assert "solitario.cenno" in cited(game)
+    game = Table.around(Game(TITLE, "s2", ScriptedChance([(face,)]), {"solitario": "si"}))
+    assert game.state.moods == {"verde": mood}
+    assert "solitario.cenno" in game.cited
 
 
 @pytest.mark.rule("warfare:solitario.cenno")

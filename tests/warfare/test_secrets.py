@@ -10,7 +10,7 @@ import pytest
 from engine.game import Game, SeededChance
 from engine.odds import odds
 from engine.warfare import TITLE
-from tests.warfare.board import now, say, table, u
+from tests.warfare.table import Table, u
 
 
 def swapped(state):
@@ -29,29 +29,29 @@ MARKERS = {
 
 @pytest.mark.rule("warfare:ignoti.definizione", "warfare:ricognizione.fallimento")
 def test_view_options_refusals_and_odds_do_not_depend_on_the_back_of_a_marker():
-    game = table({"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=MARKERS)
-    other = Game(TITLE, "s1", None, start=swapped(now(game)))
+    game = Table(unita={"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=MARKERS)
+    other = Table.around(Game(TITLE, "s1", None, start=swapped(game.state)))
     for one in (game, other):
-        say(one, "u:b1", "b:ricognizione")
+        one.play("u:b1", "b:ricognizione")
     assert game.position.decision == other.position.decision
-    views = [TITLE.view(now(one), "blu") for one in (game, other)]
+    views = [TITLE.view(one.state, "blu") for one in (game, other)]
     assert views[0] == views[1]
     spreads = []
     for one in (game, other):
         belief = TITLE.belief(one.position.rest, "blu")
-        question = TITLE.questions(TITLE.belief(now(one), "blu"), one.position.decision)[0]
+        question = TITLE.questions(TITLE.belief(one.state, "blu"), one.position.decision)[0]
         spreads.append(odds(TITLE, belief, one.position.open, question).spread)
     assert spreads[0] == spreads[1]
 
 
 @pytest.mark.rule("warfare:ignoti.definizione")
 def test_the_owner_sees_its_markers_and_the_enemy_does_not():
-    game = table({"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=MARKERS)
+    game = Table(unita={"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=MARKERS)
     seen = {
-        c.id: c.facts["kind"] for c in TITLE.view(now(game), "verde").counters if c.id[0] == "i"
+        c.id: c.facts["kind"] for c in TITLE.view(game.state, "verde").counters if c.id[0] == "i"
     }
     assert seen == {"i1": "ied", "i2": "dummy"}
-    seen = {c.id: c.facts["kind"] for c in TITLE.view(now(game), "blu").counters if c.id[0] == "i"}
+    seen = {c.id: c.facts["kind"] for c in TITLE.view(game.state, "blu").counters if c.id[0] == "i"}
     assert seen == {"i1": "unknown", "i2": "unknown"}
 
 
@@ -60,23 +60,25 @@ def test_a_failed_recon_reads_the_same_whatever_lies_there():
     texts = []
     for item in ("ied_rosso", "dummy", "mina"):
         markers = {"i1": {"tipo": item, "esagono": "D5", "di": "verde"}}
-        game = table(
-            {"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")}, nascosti=markers, dice=(1,)
+        game = Table(
+            unita={"b1": u("us_recon", "C5"), "v1": u("ins_cellula", "L1")},
+            nascosti=markers,
+            dice=(1,),
         )
-        say(game, "u:b1", "b:ricognizione", "u:i1", "b:rinuncia")
+        game.play("u:b1", "b:ricognizione", "u:i1", "b:rinuncia")
         texts.append([(s.ruling, s.chance) for s in game.steps])
     assert texts[0] == texts[1] == texts[2]
 
 
 @pytest.mark.rule("warfare:unita.nebbia")
 def test_another_deal_of_enemy_types_looks_the_same():
-    game = Game(TITLE, "s4", SeededChance(2))
+    game = Table.around(Game(TITLE, "s4", SeededChance(2)))
     rng = random.Random(4)
     for _ in range(40):
         for side in ("blu", "verde"):
-            other = TITLE.redeal(now(game), side, rng.randrange)
-            assert TITLE.view(other, side) == TITLE.view(now(game), side)
-        game.answer(rng.choice([o.id for o in game.position.decision.options]))
+            other = TITLE.redeal(game.state, side, rng.randrange)
+            assert TITLE.view(other, side) == TITLE.view(game.state, side)
+        game.play(rng.choice([o.id for o in game.position.decision.options]))
 
 
 @pytest.mark.rule("warfare:unita.nebbia", "warfare:ignoti.definizione")

@@ -6,12 +6,12 @@ import pytest
 
 from engine.warfare import TITLE
 from engine.warfare.state.setting import field_of
-from tests.warfare.board import FAR, against, offered, say, table, u
+from tests.warfare.table import FAR, Table, u
 
 
 def seen(units, a, b, **given):
     """Whether the line is clear, and by which rules."""
-    game = table(units, **given)
+    game = Table(unita=units, **given)
     state = game.position.draft
     hexes = field_of(state).hex
     found = TITLE.sight(state, hexes[a], hexes[b])
@@ -80,7 +80,7 @@ def test_a_fortification_counts_as_cover_for_sight():
     assert not clear
     assert "los.regola2" in refs
     units = {"b1": u("us_rifle", "C2"), "v1": FAR}
-    state = table(units, scenario="s4").position.draft
+    state = Table(unita=units, scenario="s4").position.draft
     hexes = field_of(state).hex
     found = TITLE.sight(state, hexes["E4"], hexes["G4"])
     assert found is not None
@@ -138,7 +138,7 @@ def test_population_blocks_regulars_and_not_irregulars():
 
 @pytest.mark.rule("warfare:fumogeni.effetto", "warfare:arbitrato.fumo_adiacente")
 def test_nobody_fires_into_or_out_of_smoke_but_assault_is_allowed():
-    game = table({"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5")}, fumo=["D5"])
-    say(game, "u:b1")
-    assert "arbitrato.fumo_adiacente" in against(game, "b:fuoco")
-    assert "b:assalta" in offered(game)
+    game = Table(unita={"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "D5")}, fumo=["D5"])
+    game.play("u:b1")
+    assert "arbitrato.fumo_adiacente" in game.why_not("b:fuoco")
+    assert "b:assalta" in game.options

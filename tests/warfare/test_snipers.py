@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.warfare.board import against, asked, cited, go, now, offered, rolled, say, table, u
+from tests.warfare.table import Table, u
 
 GREEN = {"blu": 20, "verde": 30}
 
 
 def snipe(units, *, dice, supports=None, target="v1"):
-    game = table(units, supporti=supports or {"usmc_sniper": {"lato": "blu"}}, dice=dice)
-    say(game, "c:usmc_sniper", "b:mira", f"u:{target}")
+    game = Table(unita=units, supporti=supports or {"usmc_sniper": {"lato": "blu"}}, dice=dice)
+    game.play("c:usmc_sniper", "b:mira", f"u:{target}")
     return game
 
 
@@ -20,10 +20,10 @@ def snipe(units, *, dice, supports=None, target="v1"):
 )
 def test_a_sniper_needs_no_line_and_takes_no_modifier():
     game = snipe({"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "I3")}, dice=(3,))
-    assert rolled(game) == ["1green"]
-    assert now(game).units["v1"].morale == 1
-    assert now(game).supports["usmc_sniper"].place == "on the track"
-    assert {"tiratore.uso", "tiratore.modificatori", "tiratore.ritorno"} <= cited(game)
+    assert game.rolled == ["1green"]
+    assert game.state.units["v1"].morale == 1
+    assert game.state.supports["usmc_sniper"].place == "on the track"
+    assert {"tiratore.uso", "tiratore.modificatori", "tiratore.ritorno"} <= game.cited
 
 
 @pytest.mark.rule("warfare:tiratore.modificatori")
@@ -33,8 +33,8 @@ def test_the_snipers_own_damage_counts():
         dice=(3,),
         supports={"usmc_sniper": {"lato": "blu", "danno": 1}},
     )
-    assert rolled(game) == ["1grey"]
-    assert now(game).cubes["blu"].position == 13
+    assert game.rolled == ["1grey"]
+    assert game.state.cubes["blu"].position == 13
 
 
 @pytest.mark.rule("warfare:tiratore.limiti")
@@ -46,24 +46,24 @@ def test_a_sniper_spares_vehicles_smoke_and_shields():
         "v3": u("ins_cellula", "G5"),
         "v4": u("ins_cellula", "K5"),
     }
-    game = table(
-        units,
+    game = Table(
+        unita=units,
         supporti={"usmc_sniper": {"lato": "blu"}},
         fumo=["E5"],
         popolazione={"p1": {"esagono": "G5"}},
     )
-    say(game, "c:usmc_sniper", "b:mira")
-    assert against(game, "u:v1") == {"tiratore.limiti"}
-    assert against(game, "u:v2") == {"tiratore.limiti", "arbitrato.tiratore_fumo"}
-    assert "ostaggi.scudo" in against(game, "u:v3")
-    assert offered(game) == ["u:v4"]
-    game = table(
-        {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")},
+    game.play("c:usmc_sniper", "b:mira")
+    assert game.why_not("u:v1") == {"tiratore.limiti"}
+    assert game.why_not("u:v2") == {"tiratore.limiti", "arbitrato.tiratore_fumo"}
+    assert "ostaggi.scudo" in game.why_not("u:v3")
+    assert list(game.options) == ["u:v4"]
+    game = Table(
+        unita={"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")},
         supporti={"ins_sniper": {"lato": "verde"}},
         caselle=GREEN,
     )
-    say(game, "c:ins_sniper")
-    assert against(game, "b:mira") == {"tiratore.limiti", "tiratore.uso"}
+    game.play("c:ins_sniper")
+    assert game.why_not("b:mira") == {"tiratore.limiti", "tiratore.uso"}
 
 
 @pytest.mark.rule(
@@ -78,11 +78,11 @@ def test_a_sniper_only_wounded_in_the_duel_fires_with_a_worse_die():
             "ins_sniper": {"lato": "verde", "overwatch": "si"},
         },
     )
-    assert asked(game) == "verde"
-    say(game, "c:ins_sniper")
-    assert rolled(game) == ["1grey", "1grey"]
-    assert now(game).supports["usmc_sniper"].damage == 1
-    assert "arbitrato.danno_durante" in cited(game)
+    assert game.asked.side == "verde"
+    game.play("c:ins_sniper")
+    assert game.rolled == ["1grey", "1grey"]
+    assert game.state.supports["usmc_sniper"].damage == 1
+    assert "arbitrato.danno_durante" in game.cited
 
 
 @pytest.mark.rule("warfare:tiratore.duello")
@@ -95,7 +95,7 @@ def test_the_duel_may_be_declined():
             "ins_sniper": {"lato": "verde", "overwatch": "si"},
         },
     )
-    state = say(game, "b:rinuncia")
+    state = game.play("b:rinuncia").state
     assert state.supports["ins_sniper"].overwatch
     assert state.units["v1"].morale == 1
 
@@ -103,16 +103,16 @@ def test_the_duel_may_be_declined():
 @pytest.mark.rule("warfare:arbitrato.tiratore_overwatch", "warfare:overwatch.azione")
 def test_a_sniper_in_overwatch_fires_at_infantry_that_moves_anywhere():
     units = {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "I5")}
-    game = table(
-        units,
+    game = Table(
+        unita=units,
         supporti={"usmc_sniper": {"lato": "blu"}},
         dice=(3,),
         caselle={"blu": 30, "verde": 30},
     )
-    say(game, "c:usmc_sniper", "b:overwatch")
-    go(game, "v1", "I4")
-    assert asked(game) == "blu"
-    state = say(game, "c:usmc_sniper")
+    game.play("c:usmc_sniper", "b:overwatch")
+    game.go("v1", "I4")
+    assert game.asked.side == "blu"
+    state = game.play("c:usmc_sniper").state
     assert state.units["v1"].morale == 1
     assert state.supports["usmc_sniper"].place == "on the track"
-    assert "arbitrato.tiratore_overwatch" in cited(game)
+    assert "arbitrato.tiratore_overwatch" in game.cited

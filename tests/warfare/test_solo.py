@@ -13,7 +13,7 @@ from engine.warfare import TITLE
 from engine.warfare.bot.solo import PASS, SoloPlayer, order
 from engine.warfare.rules.track import MOODS
 from engine.warfare.state.events import MoodSet
-from tests.warfare.board import now, offered, say, table, u
+from tests.warfare.table import Table, u
 
 CAUTIOUS, NORMAL, AGGRESSIVE, FANATICAL = MOODS
 VERBS = {
@@ -49,10 +49,10 @@ class Spied(SoloPlayer):
 
 def watched(scenario, seed):
     """A whole game of the solo opponent against chance, and its record."""
-    game = Game(TITLE, scenario, SeededChance(seed), {"solitario": "si"})
-    first, second = now(game).cubes
+    game = Table.around(Game(TITLE, scenario, SeededChance(seed), {"solitario": "si"}))
+    first, second = game.state.cubes
     spied = Spied()
-    drive(game, {first: RandomPlayer(), second: spied}, random.Random(seed), 6000)
+    drive(game.game, {first: RandomPlayer(), second: spied}, random.Random(seed), 6000)
     return game, spied.record
 
 
@@ -75,7 +75,7 @@ def test_the_mood_of_every_turn_is_rolled_and_told_under_its_rule():
     game, _record = watched("s2", 3)
     moods = [s for s in game.steps if isinstance(s.event, MoodSet)]
     rolls = [s for s in game.steps if getattr(s.chance, "dice", "") == "1d20"]
-    last = now(game).turn - 1 if now(game).turn > 3 else now(game).turn
+    last = game.state.turn - 1 if game.state.turn > 3 else game.state.turn
     assert len(moods) == len(rolls) == last, "one at the start of each turn"
     for step, roll in zip(moods, rolls, strict=True):
         assert step.ruling.refs == roll.ruling.refs == ("warfare:solitario.cenno",)
@@ -90,8 +90,8 @@ def test_the_mood_of_every_turn_is_rolled_and_told_under_its_rule():
     [(5, CAUTIOUS), (6, NORMAL), (15, NORMAL), (16, AGGRESSIVE), (19, AGGRESSIVE), (20, FANATICAL)],
 )
 def test_the_moods_on_the_edges_of_the_table(face, mood):
-    game = Game(TITLE, "s2", ScriptedChance([(face,)]), {"solitario": "si"})
-    assert now(game).moods == {"verde": mood}
+    game = Table.around(Game(TITLE, "s2", ScriptedChance([(face,)]), {"solitario": "si"}))
+    assert game.state.moods == {"verde": mood}
 
 
 @pytest.mark.rule("warfare:solitario.cenno")
@@ -107,15 +107,15 @@ def test_a_mood_changes_the_order_of_the_rows():
 
 def chosen(units, mood):
     """Who acts and why, for green in a mood."""
-    start = now(table(units, caselle={"blu": 20, "verde": 30}))
+    start = Table(unita=units, caselle={"blu": 20, "verde": 30}).state
     state = msgspec.structs.replace(start, moods={"verde": mood})
-    game = Game(TITLE, "s1", None, start=state)
+    game = Table.around(Game(TITLE, "s1", None, start=state))
     solo = SoloPlayer()
     for _ in range(2):
         decision = game.position.decision
-        answer = solo.choose(lambda: TITLE.view(now(game), "verde"), decision, random.Random(1))
-        assert answer in offered(game)
-        say(game, answer)
+        answer = solo.choose(lambda: TITLE.view(game.state, "verde"), decision, random.Random(1))
+        assert answer in game.options
+        game.play(answer)
     return answer, solo.row
 
 

@@ -9,28 +9,15 @@ import pytest
 from engine.odds import odds
 from engine.warfare import TITLE
 from engine.warfare.state.state import WEAPON_IDS
-from tests.warfare.board import (
-    FAR,
-    against,
-    asked,
-    cited,
-    now,
-    offered,
-    paid,
-    rolled,
-    say,
-    table,
-    told,
-    u,
-)
+from tests.warfare.table import FAR, Table, u
 
 MORTAR = {"us_mort81": {"lato": "blu"}}
 
 
 def strike(units, *, dice, value="light", target="v1", supports=None, **given):
-    game = table(units, supporti=supports or MORTAR, dice=dice, **given)
+    game = Table(unita=units, supporti=supports or MORTAR, dice=dice, **given)
     name = next(iter(supports or MORTAR))
-    say(game, f"c:{name}", "b:colpisci", f"b:{WEAPON_IDS[value]}", f"u:{target}")
+    game.play(f"c:{name}", "b:colpisci", f"b:{WEAPON_IDS[value]}", f"u:{target}")
     return game
 
 
@@ -39,8 +26,8 @@ def strike(units, *, dice, value="light", target="v1", supports=None, **given):
 )
 def test_an_observed_shot_is_fire_with_defence_and_terrain():
     game = strike({"b1": u("usmc_squad", "C4"), "v1": u("ins_cellula", "E4")}, dice=(2,))
-    state = now(game)
-    assert rolled(game) == ["1yellow"], "red, one less for cover"
+    state = game.state
+    assert game.rolled == ["1yellow"], "red, one less for cover"
     assert state.units["v1"].morale == 1
     assert state.cubes["blu"].position == 15
     assert state.supports["us_mort81"].place == "on the track"
@@ -50,7 +37,7 @@ def test_an_observed_shot_is_fire_with_defence_and_terrain():
         "artiglieria.chiamata",
         "artiglieria.ritorno",
         "supporti.procedura",
-    } <= cited(game)
+    } <= game.cited
 
 
 @pytest.mark.rule(
@@ -59,24 +46,24 @@ def test_an_observed_shot_is_fire_with_defence_and_terrain():
 def test_a_used_support_comes_back_after_a_lap_in_a_later_turn():
     units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
     used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 1}}
-    game = table(units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
-    assert {"supporti.ritorno", "arbitrato.supporto_giro"} <= against(game, "c:us_mort81")
-    state = say(game, "b:passa")
+    game = Table(unita=units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
+    assert {"supporti.ritorno", "arbitrato.supporto_giro"} <= game.why_not("c:us_mort81")
+    state = game.play("b:passa").state
     assert state.supports["us_mort81"].place == "available"
-    assert "supporti.ritorno" in cited(game)
+    assert "supporti.ritorno" in game.cited
 
 
 @pytest.mark.rule("warfare:supporti.ritorno", "warfare:arbitrato.supporto_giro")
 @pytest.mark.parametrize(("other", "place"), [(53, "on the track"), (54, "available")])
 def test_a_lap_is_forty_boxes_and_not_one_less(other, place):
     used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 1}}
-    game = table(
-        {"b1": u("usmc_squad", "C4"), "v1": FAR},
+    game = Table(
+        unita={"b1": u("usmc_squad", "C4"), "v1": FAR},
         supporti=used,
         posizioni={"blu": 50, "verde": other},
         turno=2,
     )
-    state = say(game, "b:passa")
+    state = game.play("b:passa").state
     assert state.cubes["blu"].position == other + 1
     assert state.supports["us_mort81"].place == place
 
@@ -85,27 +72,27 @@ def test_a_lap_is_forty_boxes_and_not_one_less(other, place):
 def test_a_support_does_not_come_back_in_the_turn_of_its_use():
     units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
     used = {"us_mort81": {"lato": "blu", "posizione": 15, "turno": 2}}
-    game = table(units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
-    assert say(game, "b:passa").supports["us_mort81"].place == "on the track"
+    game = Table(unita=units, supporti=used, posizioni={"blu": 54, "verde": 56}, turno=2)
+    assert game.play("b:passa").state.supports["us_mort81"].place == "on the track"
 
 
 @pytest.mark.rule("warfare:setup.supporti", "warfare:turno.nuovo")
 def test_a_support_due_later_waits_for_its_turn():
     units = {"b1": u("usmc_squad", "C4"), "v1": FAR}
-    game = table(
-        units,
+    game = Table(
+        unita=units,
         supporti={"us_mort81": {"lato": "blu", "turno": 2}},
         posizioni={"blu": 38, "verde": 41},
     )
-    assert against(game, "c:us_mort81") == {"setup.supporti"}
-    assert say(game, "b:passa").supports["us_mort81"].place == "available"
-    assert "turno.nuovo" in cited(game)
-    game = table(
-        units,
+    assert game.why_not("c:us_mort81") == {"setup.supporti"}
+    assert game.play("b:passa").state.supports["us_mort81"].place == "available"
+    assert "turno.nuovo" in game.cited
+    game = Table(
+        unita=units,
         supporti={"us_mort81": {"lato": "blu", "turno": 3}},
         posizioni={"blu": 38, "verde": 41},
     )
-    state = say(game, "b:passa")
+    state = game.play("b:passa").state
     assert (state.turn, state.supports["us_mort81"].place) == (2, "waiting")
 
 
@@ -116,25 +103,25 @@ def test_vehicles_take_the_heavy_value():
         "v1": u("ins_tecnica", "E5"),
         "v2": u("ins_cellula", "G5"),
     }
-    game = table(units, supporti=MORTAR)
-    say(game, "c:us_mort81", "b:colpisci", "b:leggero")
-    assert against(game, "u:v1") == {"artiglieria.valore"}
-    assert offered(game) == ["u:v2"]
+    game = Table(unita=units, supporti=MORTAR)
+    game.play("c:us_mort81", "b:colpisci", "b:leggero")
+    assert game.why_not("u:v1") == {"artiglieria.valore"}
+    assert list(game.options) == ["u:v2"]
     for kind in ("ins_tecnica", "ins_cellula"):
         units = {"b1": u("usmc_squad", "C4"), "v1": u(kind, "E5")}
         game = strike(units, dice=(1,), value="heavy")
-        assert rolled(game) == ["1yellow"], "the heavy value also at infantry"
-        assert now(game).cubes["blu"].position == 16
+        assert game.rolled == ["1yellow"], "the heavy value also at infantry"
+        assert game.state.cubes["blu"].position == 16
 
 
 @pytest.mark.rule("warfare:supporti.elicotteri", "warfare:arbitrato.bersaglio_vuoto")
 def test_artillery_never_aims_at_helicopters():
-    game = table(
-        {"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")},
+    game = Table(
+        unita={"b1": u("ita_mangusta", "C5"), "v1": u("ins_cellula", "E5")},
         supporti={"ins_mort82": {"lato": "verde"}},
         caselle={"blu": 20, "verde": 30},
     )
-    assert {"supporti.elicotteri", "arbitrato.bersaglio_vuoto"} <= against(game, "c:ins_mort82")
+    assert {"supporti.elicotteri", "arbitrato.bersaglio_vuoto"} <= game.why_not("c:ins_mort82")
 
 
 UNSEEN = {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")}
@@ -159,18 +146,18 @@ UNSEEN = {"b1": u("usmc_squad", "D4"), "v1": u("ins_cellula", "F4")}
 )
 def test_without_observation_the_shot_drifts_clockwise_from_the_arrow(arrow, face, hex):
     game = strike(UNSEEN, dice=(face, 1), value="heavy")
-    say(game, f"b:freccia-{arrow}")
-    assert [f["hex"] for f in told(game, "arbitrato.bussola_dispersione")] == [hex]
-    assert {"artiglieria.dispersione", "arbitrato.bussola_dispersione"} <= cited(game)
+    game.play(f"b:freccia-{arrow}")
+    assert [f["hex"] for f in game.facts("arbitrato.bussola_dispersione")] == [hex]
+    assert {"artiglieria.dispersione", "arbitrato.bussola_dispersione"} <= game.cited
 
 
 @pytest.mark.rule("warfare:artiglieria.dispersione")
 @pytest.mark.parametrize(("face", "hit"), [(1, "v2"), (7, "v1")])
 def test_a_shot_that_drifts_hits_who_is_where_it_falls(face, hit):
     game = strike({**UNSEEN, "v2": u("ins_cellula", "G4")}, dice=(face, 2))
-    state = say(game, "b:freccia-E")
+    state = game.play("b:freccia-E").state
     assert [n for n, unit in state.units.items() if unit.morale] == [hit]
-    assert paid(game) == [("blu", 5)]
+    assert game.paid == [("blu", 5)]
     assert state.supports["us_mort81"].position == 15
 
 
@@ -179,53 +166,53 @@ def test_a_light_shot_that_drifts_does_nothing_to_vehicles_helicopters_or_off_th
     for other in (u("us_jltv", "G4"), u("ita_mangusta", "G4"), u("ins_tecnica", "G4")):
         name = "v2" if other["tipo"].startswith("ins") else "b2"
         game = strike({**UNSEEN, name: other}, dice=(1,), fumo=["F4"])
-        state = say(game, "b:freccia-E")
+        state = game.play("b:freccia-E").state
         assert (state.units[name].damage, state.units[name].morale) == (0, 0)
-        assert rolled(game) == ["1d8"]
-        assert "arbitrato.fuoco_amico" in cited(game)
+        assert game.rolled == ["1d8"]
+        assert "arbitrato.fuoco_amico" in game.cited
     corner = {"b1": u("usmc_squad", "A1"), "v1": u("ins_cellula", "L10")}
     game = strike(corner, dice=(1,), fumo=["L10"])
-    state = say(game, "b:freccia-E")
-    assert "arbitrato.fuoco_amico" in cited(game)
+    state = game.play("b:freccia-E").state
+    assert "arbitrato.fuoco_amico" in game.cited
     assert state.supports["us_mort81"].place == "on the track"
 
 
 @pytest.mark.rule("warfare:artiglieria.in_los", "warfare:arbitrato.osservatore_morale")
 def test_a_suppressed_unit_still_observes_and_an_enemy_does_not():
     game = strike({"b1": u("usmc_squad", "C4", morale=2), "v1": u("ins_cellula", "E4")}, dice=(1,))
-    assert rolled(game) == ["1yellow"]
-    assert {"artiglieria.in_los", "arbitrato.osservatore_morale"} <= cited(game)
+    assert game.rolled == ["1yellow"]
+    assert {"artiglieria.in_los", "arbitrato.osservatore_morale"} <= game.cited
     game = strike({**UNSEEN, "v2": u("ins_mg", "G4")}, dice=())
-    assert "b:freccia-E" in offered(game), "a friend of the target is no observer"
+    assert "b:freccia-E" in game.options, "a friend of the target is no observer"
 
 
 @pytest.mark.rule("warfare:supporti.procedura", "warfare:arbitrato.supporto_senza_chiamata")
 def test_a_support_is_called_with_every_unit_suppressed():
     game = strike({"b1": u("usmc_squad", "C5", morale=2), "v1": u("ins_cellula", "E5")}, dice=(2,))
-    assert now(game).units["v1"].morale == 1
-    assert "supporti.procedura" in cited(game)
+    assert game.state.units["v1"].morale == 1
+    assert "supporti.procedura" in game.cited
 
 
 @pytest.mark.rule("warfare:artiglieria.dispersione", "warfare:arbitrato.fuoco_amico")
 def test_a_drifted_shot_hits_friends_too():
     game = strike({**UNSEEN, "b2": u("us_rifle", "G4")}, dice=(1, 4), fumo=["F4"])
-    say(game, "b:freccia-E")
-    assert now(game).units["b2"].damage == 1
-    assert rolled(game) == ["1d8", "1yellow"]
-    assert "artiglieria.dispersione" in cited(game)
+    game.play("b:freccia-E")
+    assert game.state.units["b2"].damage == 1
+    assert game.rolled == ["1d8", "1yellow"]
+    assert "artiglieria.dispersione" in game.cited
 
 
 @pytest.mark.rule("warfare:artiglieria.vuoto")
 def test_a_heavy_shot_on_an_empty_hex_may_leave_rubble_and_a_light_one_is_lost():
     supports = {"us_art155": {"lato": "blu"}}
     game = strike(UNSEEN, dice=(1, 6), value="heavy", supports=supports)
-    say(game, "b:freccia-E")
-    assert now(game).rubble == ("G4",)
-    assert {"artiglieria.vuoto", "macerie.creazione"} <= cited(game)
+    game.play("b:freccia-E")
+    assert game.state.rubble == ("G4",)
+    assert {"artiglieria.vuoto", "macerie.creazione"} <= game.cited
     game = strike(UNSEEN, dice=(1,))
-    say(game, "b:freccia-E")
-    assert "artiglieria.vuoto" in cited(game)
-    assert now(game).rubble == ()
+    game.play("b:freccia-E")
+    assert "artiglieria.vuoto" in game.cited
+    assert game.state.rubble == ()
 
 
 @pytest.mark.rule("warfare:macerie.creazione", "warfare:artiglieria.valore")
@@ -233,8 +220,8 @@ def test_a_heavy_shot_on_an_empty_hex_may_leave_rubble_and_a_light_one_is_lost()
 def test_a_shell_that_eliminates_leaves_rubble_only_with_the_heavy_value(value, rubble):
     units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}
     game = strike(units, dice=(6,), value=value, supports={"us_art155": {"lato": "blu"}})
-    assert now(game).units["v1"].place == "out of the game"
-    assert now(game).rubble == rubble
+    assert game.state.units["v1"].place == "out of the game"
+    assert game.state.rubble == rubble
 
 
 @pytest.mark.rule("warfare:arbitrato.scudo_supporti", "warfare:artiglieria.dispersione")
@@ -244,19 +231,19 @@ def test_a_drifted_shot_spares_units_behind_the_population():
         dice=(1,),
         popolazione={"p1": {"esagono": "G4"}},
     )
-    say(game, "b:freccia-E")
-    assert now(game).units["v2"].morale == 0
-    assert "arbitrato.scudo_supporti" in cited(game)
+    game.play("b:freccia-E")
+    assert game.state.units["v2"].morale == 0
+    assert "arbitrato.scudo_supporti" in game.cited
 
 
 @pytest.mark.rule("warfare:arbitrato.sconto_supporti", "warfare:arbitrato.supporto_morale")
 def test_a_damaged_support_is_cheaper_and_worse_and_a_shaken_one_unusable():
     units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}
     game = strike(units, dice=(1,), supports={"us_mort81": {"lato": "blu", "danno": 1}})
-    assert rolled(game) == ["1yellow"]
-    assert now(game).cubes["blu"].position == 14
-    game = table(units, supporti={"us_mort81": {"lato": "blu", "morale": 1}})
-    assert "arbitrato.supporto_morale" in against(game, "c:us_mort81")
+    assert game.rolled == ["1yellow"]
+    assert game.state.cubes["blu"].position == 14
+    game = Table(unita=units, supporti={"us_mort81": {"lato": "blu", "morale": 1}})
+    assert "arbitrato.supporto_morale" in game.why_not("c:us_mort81")
 
 
 @pytest.mark.rule("warfare:droni.ricognizione", "warfare:arbitrato.ricognizione_drone")
@@ -267,16 +254,16 @@ def test_drones_observe_for_artillery_once_and_not_for_mortars():
         "us_mort81": {"lato": "blu"},
         "us_drone_mq": {"lato": "blu"},
     }
-    game = table(units, supporti=supports, dice=(1,), caselle={"blu": 30, "verde": 10})
-    state = say(game, "u:b2", "b:ricognizione-droni", "c:us_drone_mq")
+    game = Table(unita=units, supporti=supports, dice=(1,), caselle={"blu": 30, "verde": 10})
+    state = game.play("u:b2", "b:ricognizione-droni", "c:us_drone_mq").state
     assert state.spotter == "blu"
     assert state.supports["us_drone_mq"].place == "on the track"
-    say(game, "c:us_art155", "b:colpisci", "b:leggero", "u:v1")
-    assert now(game).spotter == ""
-    assert asked(game) == "blu"
-    assert "droni.ricognizione" in cited(game)
-    say(game, "c:us_mort81", "b:colpisci", "b:leggero", "u:v1")
-    assert "b:freccia-E" in offered(game)
+    game.play("c:us_art155", "b:colpisci", "b:leggero", "u:v1")
+    assert game.state.spotter == ""
+    assert game.asked.side == "blu"
+    assert "droni.ricognizione" in game.cited
+    game.play("c:us_mort81", "b:colpisci", "b:leggero", "u:v1")
+    assert "b:freccia-E" in game.options
 
 
 @pytest.mark.rule(
@@ -287,7 +274,7 @@ def test_drones_observe_for_artillery_once_and_not_for_mortars():
 def test_the_odds_of_a_shot_that_drifts_count_the_eight_faces_first():
     game = strike(UNSEEN, dice=())
     position = game.position
-    asked_about = TITLE.questions(TITLE.belief(now(game), "blu"), position.decision)
+    asked_about = TITLE.questions(TITLE.belief(game.state, "blu"), position.decision)
     assert len(asked_about) == 6, "one for each way of the arrow"
     found = odds(TITLE, TITLE.belief(position.rest, "blu"), position.open, asked_about[0])
     missed = sum(share for what, share in found.spread if what.facts["result"] == "no effect")
@@ -308,13 +295,13 @@ def test_the_odds_of_a_shot_that_drifts_count_the_eight_faces_first():
 def test_each_support_is_used_from_the_chapter_that_teaches_it(support, chapter):
     units = {"b1": u("usmc_squad", "C5"), "v1": u("ins_cellula", "E5")}
     for number in (2, 3, 4):
-        game = table(
-            units,
+        game = Table(
+            unita=units,
             scenario=f"s{number}",
             supporti={support: {"lato": "blu"}},
             caselle={"blu": 30, "verde": 20},
         )
         if number < chapter:
-            assert f"scenari.s{number}" in against(game, f"c:{support}")
+            assert f"scenari.s{number}" in game.why_not(f"c:{support}")
         else:
-            assert f"c:{support}" in offered(game)
+            assert f"c:{support}" in game.options

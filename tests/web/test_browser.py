@@ -96,7 +96,7 @@ async def test_a_window_says_how_it_ended_and_opens_again(program, tmp_path):
         await window.wait("Comandi")
         assert await window.message() == ""
         assert "token" not in await window.evaluate("location.href")
-        await window.press("q")
+        await window.click("Esci")
         await window.wait("Prontuario è chiuso.", "message")
         await window.press("Enter")
         await window.wait("Comandi")

@@ -276,24 +276,24 @@ async def drawn(opened, words):
 async def test_two_windows_play_at_once_and_a_closed_one_ends_alone(program):
     async with visitor() as client, window(program, client) as one:
         async with window(program, client) as two:
-            await drawn(one, "Partite salvate")
-            await drawn(two, "Partite salvate")
+            await drawn(one, "Comincia da qui")
+            await drawn(two, "Comincia da qui")
             first, second = program.children
-            await two.send_json(["stdin", "g"])
+            await two.send_json(["stdin", "\x1bOQ"])
             await drawn(two, "Saint-Aubin")
             both = {first, second}
         async with asyncio.timeout(PATIENCE):
             while len(program.children) == 2:
                 await asyncio.sleep(0.02)
         assert set(program.children) < both
-        await one.send_json(["stdin", "g"])
+        await one.send_json(["stdin", "\x1bOQ"])
         await drawn(one, "Saint-Aubin")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 async def test_a_signal_ends_the_server_and_its_children(program, number):
     async with visitor() as client, window(program, client) as opened:
-        await drawn(opened, "Partite salvate")
+        await drawn(opened, "Comincia da qui")
         pids = program.children
         ended = asyncio.create_task(asyncio.to_thread(program.end, number))
         assert await told(opened) == []
@@ -308,7 +308,7 @@ async def test_a_signal_ends_the_server_and_its_children(program, number):
 
 async def test_children_do_not_outlive_a_server_that_is_killed(program):
     async with visitor() as client, window(program, client) as opened:
-        await drawn(opened, "Partite salvate")
+        await drawn(opened, "Comincia da qui")
         pids = program.children
         assert pids
         program.process.kill()
@@ -317,7 +317,7 @@ async def test_children_do_not_outlive_a_server_that_is_killed(program):
 
 async def test_leaving_the_program_closes_its_window(program):
     async with visitor() as client, window(program, client) as opened:
-        await drawn(opened, "Partite salvate")
+        await drawn(opened, "Comincia da qui")
         await opened.send_json(["stdin", "q"])
         assert await told(opened) == []
         assert opened.close_code == aiohttp.WSCloseCode.OK
@@ -327,7 +327,7 @@ async def test_the_program_follows_the_size_of_the_window(program):
     async with visitor() as client, window(program, client, 60, 10) as opened:
         await drawn(opened, "60×10")
         await opened.send_json(["resize", {"width": 120, "height": 40}])
-        await drawn(opened, "Partite salvate")
+        await drawn(opened, "Comincia da qui")
 
 
 # Ports

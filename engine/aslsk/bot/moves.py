@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from heapq import heappop, heappush
 
 from engine.aslsk.bot.odds import at_most, column_of, duel, harm
 from engine.aslsk.bot.table import MARCH, Table, Way, chance, is_cover, tank_worth
 from engine.aslsk.rules.movement import entry_cost
 from engine.aslsk.rules.terrain import SMOKE_COST, infantry_cost
+from engine.aslsk.state.ground import Ground
 from engine.aslsk.state.state import ASSAULT, DOUBLE, MAP, NORMAL, Unit, units_at, vehicles_at
 from engine.aslsk.state.tables import other
 from engine.aslsk.state.units import allowance, half_squads
@@ -34,19 +36,22 @@ def whim(t: Table, u: Unit, hex: str) -> float:
 
 def pull(t: Table, u: Unit, hex: str) -> float:
     """What the goals make of a hex: near is good, in is better, crowded is worse."""
-    own = u.hex if u.is_mmc and not u.broken else ""
-    key = ("pull", hex, own)
-    best = t.memo.get(key)
+    own = u.hex if u.is_mmc and not u.broken and u.hex in t.aims() else ""
+    draws = t.draws()
+    key = (hex, own)
+    best = t.pulls.get(key)
     if best is None:
         best = -40.0
         slope = t.slope / MARCH
-        for aim, price, shared, mates, distances in t.draws():
+        for aim, price, shared, mates, distances in draws:
             if mates > (aim == own):
                 price = shared
             if hex == aim:
                 price += 2.0
-            best = max(best, price - slope * distances.get(hex, 99))
-        t.memo[key] = best
+            here = price - slope * distances.get(hex, 99)
+            if here > best:
+                best = here
+        t.pulls[key] = best
     return best
 
 
@@ -63,7 +68,7 @@ def _stand(t: Table, u: Unit, hex: str) -> float:
     if hex in t.field.is_off:
         return OFF_MAP
     under = t.exposure(hex, u.morale, 0, False)
-    mates = [one for one in units_at(t.state, hex) if one.side == t.seat and one.id != u.id]
+    mates = [one for one in t.stacks.get(hex, ()) if one.id != u.id]
     found = whim(t, u, hex) - t.caution * t.worth(u) * under
     found += 0.25 * t.shelter(hex)
     if u.is_leader:
@@ -93,8 +98,8 @@ def _company(t: Table, u: Unit, mates: Sequence[Unit]) -> float:
 
 def has_room(t: Table, hex: str, group: Sequence[Unit]) -> bool:
     """Whether stacking lets the group in."""
-    mates = [u for u in units_at(t.state, hex) if u.side == t.seat]
-    if not mates:
+    mates = t.stacks.get(hex)
+    if mates is None:
         return True
     squads = sum(half_squads(t.state, u) for u in (*mates, *group))
     return squads <= 6 and sum(u.is_leader for u in (*mates, *group)) <= 4
@@ -128,12 +133,19 @@ def ways(t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool = Fa
     return sorted(ends, key=lambda way: (-way.score, way.hex))
 
 
+@cache
+def _steps(field: Ground, at: str) -> tuple[tuple[str, int], ...]:
+    """The hexes of the map next to one, each with the MF that it costs."""
+    near = [hex for hex in field.near[at] if hex not in field.is_off]
+    return tuple([(hex, infantry_cost(field, at, hex, True)) for hex in near])
+
+
 def _paths(
     t: Table, group: Sequence[Unit], mf: int, mode: str, entered: bool
 ) -> dict[str, tuple[float, str, int]]:
     """Danger, first hex and price of the safest way to every place in reach."""
     here = group[0].hex
-    near, off, held, smoke = t.field.near, t.field.is_off, t.held, t.state.smoke
+    field, held, smoke = t.field, t.held, t.state.smoke
     risks: dict[str, float] = {}
     rooms: dict[str, bool] = {}
     least: dict[str, float] = {here: 0.0}
@@ -147,13 +159,9 @@ def _paths(
             continue
         if one_hex and at != here:
             continue
-        for hex in near[at]:
-            if hex in off or hex in held:
-                continue
-            price = spent + infantry_cost(t.field, at, hex, True)
-            if hex in smoke:
-                price += SMOKE_COST
-            if price > mf or (one_hex and price >= mf):
+        for hex, cost in _steps(field, at):
+            price = spent + cost + (SMOKE_COST if hex in smoke else 0)
+            if price > mf or (one_hex and price >= mf) or hex in held:
                 continue
             if hex not in risks:
                 risks[hex] = t.caution * peril(t, group, hex, mode)

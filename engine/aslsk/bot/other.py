@@ -32,13 +32,13 @@ def outlook(t: Table, hex: str) -> float:
     if kept is not None:
         return kept
     seen = glances(t.field)
-    grid = t.field.board.grid
     side = 1 if gates_are_west(t) else -1
-    column = grid.offset(t.field.hex[hex])[0]
+    columns, away = t.field.column, t.field.away[hex]
+    column = columns[hex]
     found = 0.0
     for label in t.field.labels:
-        ahead = (column - grid.offset(t.field.hex[label])[0]) * side
-        if ahead > 0 and t.field.range(hex, label) <= VIEW_RANGE:
+        ahead = (column - columns[label]) * side
+        if ahead > 0 and away[label] <= VIEW_RANGE:
             found += seen.between(hex, label) < BLIND
     t.enemy_memo[key] = found
     return found
@@ -46,10 +46,9 @@ def outlook(t: Table, hex: str) -> float:
 
 def gates_are_west(t: Table) -> bool:
     """Whether the enemy comes from the west."""
-    grid = t.field.board.grid
     place = gates(t)
-    column = grid.offset(t.field.hex[place[0]])[0] if place else 0
-    return column < grid.columns // 2
+    column = t.field.column[place[0]] if place else 0
+    return column < t.field.board.grid.columns // 2
 
 
 def where_to_set_up(t: Table, decision: Decision) -> Answer:

@@ -5,10 +5,10 @@ Everything is worked out from the View of one side. Values are in points: a squa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 from engine.aslsk.bot.odds import column_of, cowed, harm
@@ -68,6 +68,9 @@ class Piece(NamedTuple):
     reach: int
 
 
+Draw: TypeAlias = tuple[str, float, float, int, dict[str, int]]
+
+
 class Battery(NamedTuple):
     """What one enemy hex can fire: FP by normal range, the heavy weapons apart."""
 
@@ -78,6 +81,17 @@ class Battery(NamedTuple):
     """FP and least range of each piece of ordnance."""
     lead: int
     ready: bool
+
+
+class Threat(NamedTuple):
+    """What the fire of one enemy hex means in another."""
+
+    column: int
+    drm: int
+    is_led: bool
+    ready: bool
+    in_the_open: bool
+    """Nothing shields who moves there."""
 
 
 def worth(state: State, u: Unit) -> float:
@@ -145,7 +159,9 @@ class Table:
         self._count_forces()
         self._glance = glances(self.field).between
         self._is_clear = not state.smoke and not is_los_free(state)
-        self._draws: list[tuple[str, float, float, int, dict[str, int]]] | None = None
+        self._draws: list[Draw] | None = None
+        self.pulls: dict[tuple[str, str], float] = {}
+        self._before = before and (before.slope, before._draws, before.pulls)
         self.pieces: list[Piece] | None = None
         self._worth: dict[str, float] = {}
         self._aims: dict[str, float] | None = None
@@ -154,16 +170,18 @@ class Table:
         self.batteries: list[Battery]
         self._sight: dict[tuple[str, str], int]
         self._exposure: dict[tuple[str, int, int, bool], float]
+        self._threats: dict[str, list[Threat]]
         self.enemy_memo: dict[tuple[object, ...], float]
         self.arcs: dict[str, tuple[int, ...]]
         """Where a vehicle in a hex looks, from each hexspine."""
         if before is not None and before.seat == seat and self._faces_the_same(before):
             self.batteries = before.batteries
             self._sight, self._exposure = before._sight, before._exposure
+            self._threats = before._threats
             self.enemy_memo, self.arcs = before.enemy_memo, before.arcs
         else:
             self.batteries = self._batteries()
-            self._sight, self._exposure = {}, {}
+            self._sight, self._exposure, self._threats = {}, {}, {}
             self.enemy_memo, self.arcs = {}, {}
         self.caution = temper.daring * self._leisure() if self.attacks else temper.caution
 
@@ -172,6 +190,9 @@ class Table:
         state, seat, off = self.state, self.seat, self.field.is_off
         on_map = [u for u in state.units.values() if u.place == MAP]
         self.mine = [u for u in on_map if u.side == seat]
+        self.stacks: dict[str, list[Unit]] = {}
+        for u in self.mine:
+            self.stacks.setdefault(u.hex, []).append(u)
         self.foes = [u for u in on_map if u.side != seat and u.hex not in off and not u.hidden]
         live = [v for v in state.vehicles.values() if v.is_live]
         self.tanks = [v for v in live if v.side == seat]
@@ -185,9 +206,9 @@ class Table:
 
     def _leisure(self) -> float:
         """How much of its caution an attacker can afford: little when time runs out."""
-        ways = [march(self.field, aim) for aim in self.aims()]
+        goals = tuple(self.aims())
         fit = [u for u in self.mine if u.is_mmc and not u.broken]
-        turns = sorted(min((way.get(u.hex, 99) for way in ways), default=0) for u in fit)
+        turns = sorted([march_to_any(self.field, goals, u.hex) for u in fit])
         if not turns:
             return 1.0
         needed = turns[min(ENOUGH, len(turns)) - 1] / MARCH + 1
@@ -304,26 +325,36 @@ class Table:
         if found is not None:
             return found
         found = 0.0
-        for battery in self.batteries:
-            hurt = self._hurt_by(battery, hex, morale, drm, moving)
-            found += hurt if not moving or battery.ready else 0.25 * hurt
+        threats = self._threats.get(hex)
+        if threats is None:
+            threats = self._threats[hex] = list(self._find_threats(hex))
+        for one in threats:
+            change = drm + one.drm - (moving and one.in_the_open)
+            odds = harm if one.is_led else cowed
+            hurt = odds(one.column, change, morale, False, False, 1)
+            found += hurt if not moving or one.ready else 0.25 * hurt
         found = min(found, 1.2)
         self._exposure[key] = found
         return found
 
-    def _hurt_by(self, battery: Battery, hex: str, morale: int, drm: int, moving: bool) -> float:
-        seen = self.sees(battery.hex, hex)
-        if seen == BLIND:
-            return 0.0
-        fp = self.fire_of(battery, hex)
-        if fp < 1:
-            return 0.0
-        tem = self.shelter(hex, battery.hex)
-        change = drm + seen + tem + (battery.lead if battery.lead < 9 else 0)
-        if moving and not tem and not seen and self.field.kind(hex) == OPEN:
-            change -= 1
-        odds = harm if battery.lead < 9 else cowed
-        return odds(column_of(min(fp, 36.0)), change, morale, False, False, 1)
+    def _find_threats(self, hex: str) -> Iterator[Threat]:
+        """The fire that reaches a hex, whoever stands in it."""
+        for battery in self.batteries:
+            seen = self.sees(battery.hex, hex)
+            if seen == BLIND:
+                continue
+            fp = self.fire_of(battery, hex)
+            if fp < 1:
+                continue
+            tem = self.shelter(hex, battery.hex)
+            is_led = battery.lead < 9
+            yield Threat(
+                column_of(min(fp, 36.0)),
+                seen + tem + (battery.lead if is_led else 0),
+                is_led,
+                battery.ready,
+                not tem and not seen and self.field.kind(hex) == OPEN,
+            )
 
     # Own fire
 
@@ -379,7 +410,7 @@ class Table:
             self._aims = self._find_aims()
         return self._aims
 
-    def draws(self) -> list[tuple[str, float, float, int, dict[str, int]]]:
+    def draws(self) -> list[Draw]:
         """Every aim: its price, the price if others are there, how many are, the ways to it."""
         if self._draws is None:
             self._draws = []
@@ -391,6 +422,8 @@ class Table:
                 )
                 shared = price * (0.45 if self.occupied(aim) else 0.25)
                 self._draws.append((aim, price, shared, mates, march(self.field, aim)))
+            if self._before and (self.slope, self._draws) == self._before[:2]:
+                self.pulls = self._before[2]
         return self._draws
 
     def _find_aims(self) -> dict[str, float]:
@@ -460,6 +493,12 @@ def march(field: Ground, goal: str) -> dict[str, int]:
                 costs[near] = price
                 heappush(frontier, (price, near))
     return costs
+
+
+@lru_cache(maxsize=4096)
+def march_to_any(field: Ground, goals: tuple[str, ...], hex: str) -> int:
+    """Halves of MF from a hex to the nearest of some goals."""
+    return min([march(field, goal).get(hex, 99) for goal in goals], default=0)
 
 
 def is_cover(field: Ground, hex: str) -> bool:

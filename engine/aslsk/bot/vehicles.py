@@ -197,8 +197,7 @@ def gates(t: Table) -> tuple[str, ...]:
     if edge:
         return t.field.off[edge]
     column = 0 if t.foe == t.state.sides[0] else t.field.board.grid.columns - 1
-    grid = t.field.board.grid
-    return tuple(h for h in t.field.labels if grid.offset(t.field.hex[h])[0] == column)
+    return tuple([h for h in t.field.labels if t.field.column[h] == column])
 
 
 def wariness(t: Table) -> float:

@@ -14,7 +14,17 @@ from engine.aslsk.rules.rally import transfer
 from engine.aslsk.rules.terrain import infantry_cost
 from engine.aslsk.state.book import DR, rule
 from engine.aslsk.state.events import Acted, Dropped, Eliminated, Marked, Moved, Revealed, Settled
-from engine.aslsk.state.state import CC, CX, MAP, State, Unit, units_at, vehicles_at, weapons_of
+from engine.aslsk.state.state import (
+    CC,
+    CX,
+    MAP,
+    State,
+    Unit,
+    Vehicle,
+    units_at,
+    vehicles_at,
+    weapons_of,
+)
 from engine.aslsk.state.units import (
     allowance,
     best_helper,
@@ -29,7 +39,7 @@ from engine.aslsk.state.units import (
 )
 from engine.aslsk.state.vehicle_events import HatchClosed, HatchOpened, MissedEntry
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -62,16 +72,10 @@ def advance(ctx: Ctx[State]) -> bool:
         next(why_not_hatch(state, v.id), None) is None for v in tanks
     ):
         return False
-    field = state.ground
-    choices: list[Choice[str]] = [unit(u.id, u.id, hex=field.hex[u.hex]) for u in mine]
-    choices += [unit(v.id, v.id, N_("{unit} changes CE/BU"), hex=field.hex[v.hex]) for v in tanks]
-    if droppable(state, side):
-        choices.append(button("lascia", DROP, N_("drop a weapon")))
-    choices.append(button("passa", "", N_("no more")))
     name = ctx.choose(
         "advance.who",
         side,
-        choices,
+        _who_choices(state, mine, tanks),
         ("3.7", "2.0.aph"),
         N_("who advances?"),
         why_not=lambda n: _why_not(state, n),
@@ -85,6 +89,19 @@ def advance(ctx: Ctx[State]) -> bool:
     else:
         go(ctx, name)
     return True
+
+
+def _who_choices(
+    state: State, mine: Sequence[Unit], tanks: Sequence[Vehicle]
+) -> Iterator[Choice[str]]:
+    hex, hatches = state.ground.hex, N_("{unit} changes CE/BU")
+    for u in mine:
+        yield unit(u.id, u.id, hex=hex[u.hex])
+    for v in tanks:
+        yield unit(v.id, v.id, hatches, hex=hex[v.hex])
+    if droppable(state, state.attacker):
+        yield button("lascia", DROP, N_("drop a weapon"))
+    yield button("passa", "", N_("no more"))
 
 
 def droppable(state: State, side: Side) -> list[str]:
@@ -113,8 +130,9 @@ def _why_not(state: State, name: str) -> Iterator[Ruling]:
     elif name:
         yield from why_not_hatch(state, name)
     else:
+        off = state.ground.is_off
         for one in state.units.values():
-            if one.side == state.attacker and must_enter(state, one):
+            if one.hex in off and one.side == state.attacker and must_enter(state, one):
                 yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
 
 
@@ -157,7 +175,7 @@ def go(ctx: Ctx[State], name: str) -> None:
     one = state.units[name]
     field = state.ground
     hexes = [h for h in field.near[one.hex] if h not in field.is_off or one.hex in field.is_off]
-    choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in hexes]
+    choices: list[Choice[str]] = [field.offer[h] for h in hexes]
     choices.append(button("resta", "", N_("stay")))
     hex = ctx.choose(
         "advance.hex",

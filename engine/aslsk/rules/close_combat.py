@@ -41,7 +41,7 @@ from engine.aslsk.state.tables import column, kill_number, other
 from engine.aslsk.state.units import is_inexperienced
 from engine.aslsk.state.vehicle_events import AttackedInCc, Immobilized
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
@@ -94,7 +94,7 @@ def close_combat(ctx: Ctx[State]) -> bool:
         return False
     hex = hexes[0]
     if len(hexes) > 1:
-        choices = [place(h, h, hex=state.ground.hex[h]) for h in hexes]
+        choices = [state.ground.offer[h] for h in hexes]
         hex = ctx.choose(
             "cc.hex",
             state.attacker,

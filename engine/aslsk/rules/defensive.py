@@ -10,25 +10,24 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.aslsk.rules.elements import Element, elements, reach, why_not_at, why_not_fire
-from engine.aslsk.rules.fire_groups import why_not_far, why_not_volley
+from engine.aslsk.rules.elements import Element, elements, reach, why_not_fire
 from engine.aslsk.rules.firepower import target_drm
 from engine.aslsk.rules.morale import Effects, leader_losses
 from engine.aslsk.rules.movement import close_window
 from engine.aslsk.rules.oba import barrage_on_entry
 from engine.aslsk.rules.reactions import out_of_sight, react, reaction_choices, why_not_react
-from engine.aslsk.rules.shooting import shoot_at, why_not_shoot_at
-from engine.aslsk.rules.sight import is_los_free, sees, why_not_see
+from engine.aslsk.rules.shooting import fire_offers, shoot_at, why_not_target
+from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.strikes import Strike, strike
 from engine.aslsk.rules.terrain import DIRECT, crew_cover
 from engine.aslsk.rules.vehicles import close_vehicle_window
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import MoverSet, ResidualMet
 from engine.aslsk.state.state import Mover, State
 from engine.aslsk.state.tables import column
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, unit
+from engine.core.decisions import Choice, button
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -113,25 +112,29 @@ def window(ctx: Ctx[State]) -> None:
     if not anybody_left(state) or not ctx.once(defender_can, state):
         close(ctx)
         return
-    side = state.defender
-    hex = mover_hex(state)
-    chosen = ctx.choose(
-        "fire.at-movers",
-        side,
-        window_choices(state),
-        ("3.3.3", "2.0.dff"),
-        N_("who fires at the movers in {hex}?"),
-        why_not=lambda what: (
-            None if what is None else against(state, _key(what), why_not_defend, state, what, hex)
-        ),
-        hex=hex,
-    )
+    chosen = ctx.once(_choose_defence, ctx)
     if chosen is None:
         close(ctx)
     elif isinstance(chosen, Element):
-        shoot_at(ctx, side, chosen, hex)
+        shoot_at(ctx, state.defender, chosen, mover_hex(state))
     else:
         react(ctx, chosen)
+
+
+def _choose_defence(ctx: Ctx[State]) -> Element | tuple[str, str] | None:
+    """What the DEFENDER does against the movers; None if nothing more (3.3.3)."""
+    state = ctx.state
+    hex = mover_hex(state)
+    verdicts = _verdicts(state, hex)
+    return ctx.choose(
+        "fire.at-movers",
+        state.defender,
+        window_choices(state),
+        ("3.3.3", "2.0.dff"),
+        N_("who fires at the movers in {hex}?"),
+        why_not=lambda what: None if what is None else verdicts.against(_key(what), what),
+        hex=hex,
+    )
 
 
 def close(ctx: Ctx[State]) -> None:
@@ -157,17 +160,21 @@ def anybody_left(state: State) -> bool:
 def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | None]]:
     """Elements and reactions of the DEFENDER; LOS is not told (3.2.1.declare)."""
     field = state.ground
-    hex = mover_hex(state)
-    for e in elements(state, state.defender):
-        if field.range(e.hex, hex) <= reach(state, e):
-            yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    away = field.away[mover_hex(state)]
+    for offer in fire_offers(elements(state, state.defender), field):
+        if away[offer.value.hex] <= reach(state, offer.value):
+            yield offer
     for choice in reaction_choices(state):
         yield Choice(choice.option, choice.value)
     yield button("passa", None, N_("no fire"))
 
 
-def _key(what: Element | tuple[str, str]) -> tuple[str, ...]:
-    return ("defend", what.id) if isinstance(what, Element) else ("defend", *what)
+def _verdicts(state: State, hex: str) -> Verdicts[Element | tuple[str, str]]:
+    return Verdicts(state, "defend", lambda what: why_not_defend(state, what, hex))
+
+
+def _key(what: Element | tuple[str, str]) -> str | tuple[str, str]:
+    return what.id if isinstance(what, Element) else what
 
 
 def why_not_defend(state: State, what: Element | tuple[str, str], hex: str) -> Iterator[Ruling]:
@@ -176,14 +183,7 @@ def why_not_defend(state: State, what: Element | tuple[str, str], hex: str) -> I
         yield from why_not_react(state, what)
         return
     yield from why_not_fire(state, what)
-    yield from why_not_at(state, what, hex)
-    yield from why_not_shoot_at(state, what, hex)
-    for why_not in (why_not_volley, why_not_far):
-        if (found := why_not(state, what, hex)) is not None:
-            yield found
-    free = is_los_free(state)
-    if free and (found := why_not_see(state, what.id, what.hex, hex)) is not None:
-        yield found
+    yield from why_not_target(state, what, hex)
 
 
 def defender_can(state: State) -> bool:
@@ -192,16 +192,20 @@ def defender_can(state: State) -> bool:
     field = state.ground
     if hex in field.is_off:
         return False
+    away = field.away[hex]
     watched: dict[str, bool] = {}
+    verdicts = _verdicts(state, hex)
     for e in elements(state, state.defender):
+        if away[e.hex] > reach(state, e):
+            continue
         if e.hex not in watched:
             watched[e.hex] = sees(state, e.hex, hex)
-        if not watched[e.hex] or field.range(e.hex, hex) > reach(state, e):
+        if not watched[e.hex]:
             continue
-        if barred(state, ("defend", e.id), why_not_defend, state, e, hex) is None:
+        if verdicts.barred(e.id, e) is None:
             return True
     return any(
-        barred(state, _key(choice.value), why_not_defend, state, choice.value, hex) is None
+        verdicts.barred(choice.value, choice.value) is None
         and next(out_of_sight(state, choice.value), None) is None
         for choice in reaction_choices(state)
         if isinstance(choice.value, tuple)

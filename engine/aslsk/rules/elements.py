@@ -258,10 +258,7 @@ def base_fp(state: State, e: Element) -> int:
 
 def why_not_fire(state: State, e: Element) -> Iterator[Ruling]:
     """Everything that keeps an element from firing in this phase, whatever the target."""
-    if e.vehicle:
-        yield from _why_not_vehicle(state, e)
-    else:
-        yield from _why_not_infantry(state, e)
+    return _why_not_vehicle(state, e) if e.vehicle else _why_not_infantry(state, e)
 
 
 def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
@@ -276,7 +273,8 @@ def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
         yield from _why_not_twice(state, e, unit)
     elif state.phase == DFPH and marker(state, e) == FINAL:
         yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
-    yield from why_not_use(state, e)
+    if unit.used and (found := why_not_use(state, e)) is not None:
+        yield found
     if e.part == "pf" and mode(state, e) == FPF:
         yield rule("4.4.2", N_("no PF in SFF or FPF"))
     if e.weapon:
@@ -313,21 +311,22 @@ def _prep_fired(state: State, unit: Unit) -> bool:
     return any(w.fire == PREP for w in weapons_of(state, unit.id))
 
 
-def why_not_use(state: State, e: Element) -> Iterator[Ruling]:
+def why_not_use(state: State, e: Element) -> Ruling | None:
     """One weapon and inherent FP, or two weapons; HS, crew and SMC one thing (4.0.usage)."""
     unit = state.units[e.unit]
     if not unit.used or mode(state, e) in (SFF, FPF):
-        return
+        return None
     mine = e.weapon or (e.id if e.part == "pf" else OWN_FP)
     if mine in unit.used and e.part != "pf":
         if e.is_own_fp and not unit.fire and state.phase != MPH:
-            yield rule("3.2", N_("{unit} has used its FP this Player Turn"), unit=unit.id)
-        return
+            return rule("3.2", N_("{unit} has used its FP this Player Turn"), unit=unit.id)
+        return None
     weapons = sum(one != OWN_FP for one in unit.used)
     fp = OWN_FP in unit.used
     allowed = weapons + fp < 2 if unit.data.kind == SQUAD else not unit.used
-    if not allowed:
-        yield rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
+    if allowed:
+        return None
+    return rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
 
 
 def _why_not_weapon(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
@@ -464,8 +463,8 @@ def why_not_out(state: State, e: Element, target: str) -> Ruling | None:
 
 def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     """Everything that keeps an element from firing at a hex, save LOS (3.2.1.declare)."""
-    away = state.ground.range(e.hex, target)
-    if (found := why_not_out(state, e, target)) is not None:
+    away = state.ground.away[e.hex][target]
+    if away and (found := why_not_out(state, e, target)) is not None:
         yield found
     limit = reach(state, e)
     if away > limit:
@@ -482,9 +481,9 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
         yield rule(
             "3.2.4.range_limits", N_("{unit} fires from {limit} hexes on"), unit=e.id, limit=least
         )
-    if mode(state, e) in HALVED:
+    if state.phase in (MPH, DFPH) and mode(state, e) in HALVED:
         yield from _why_not_far_again(state, e, target, away)
-    if state.phase == MPH and state.mover is not None and e.side != state.attacker:
+    if state.mover is not None and state.phase == MPH and e.side != state.attacker:
         yield from _why_not_repeat(state, e)
     if e.vehicle:
         yield from _why_not_hull(state, e, target, away)
@@ -524,10 +523,8 @@ def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[R
     """Within normal range and not beyond the nearest enemy in LOS (3.3.3.sff, casa.19)."""
     if away > normal_range(state, e):
         yield rule("3.3.3.sff", N_("SFF is only within normal range"))
-    if any(
-        state.ground.range(e.hex, hex) < away and sees(state, e.hex, hex)
-        for hex in target_hexes(state, e.side)
-    ):
+    near = state.ground.away[e.hex]
+    if any(near[h] < away and sees(state, e.hex, h) for h in target_hexes(state, e.side)):
         yield rule(("3.3.3.sff", "casa.19"), N_("an enemy in LOS is nearer"))
 
 
@@ -608,6 +605,19 @@ def ca_drm(kind: str, turns: int) -> int:
 
 def target_hexes(state: State, side: Side) -> list[str]:
     """Hexes with enemies that a side knows of (wrecks are no enemies)."""
+    known = _targets(state)
+    if side not in known:
+        known[side] = _target_hexes(state, side)
+    return known[side]
+
+
+@indexed(keep=2)
+def _targets(state: State) -> dict[Side, list[str]]:
+    """The hexes of each side; found when asked."""
+    return {}
+
+
+def _target_hexes(state: State, side: Side) -> list[str]:
     off = state.ground.is_off
     found = []
     for hex, group in stacks(state).items():

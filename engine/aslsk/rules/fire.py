@@ -82,6 +82,18 @@ class Dice(msgspec.Struct, frozen=True):
     """Columns to the left (3.2.2.cowering)."""
 
 
+class Aimed(msgspec.Struct, frozen=True):
+    """What is known of an attack before its DR."""
+
+    names: list[str]
+    crews: list[str]
+    power: Power
+    common: list[Modifier]
+    rofs: dict[str, int]
+    moving: bool
+    """Whether it is at movers, in the enemy MPh (3.3.3)."""
+
+
 class Spent(msgspec.Struct, frozen=True):
     """Which weapons keep their ROF, and which malfunction."""
 
@@ -124,8 +136,13 @@ def resolve(ctx: Ctx[State], attack: Attack) -> None:
     lost = [e for e in attack.group if e not in group]
     if lost:
         _wasted(ctx, attack.part(lost))
-    for piece in split(ctx, attack, group):
-        volley(ctx, attack.part(piece), sights)
+    for part in ctx.once(_parts, ctx, attack, group):
+        volley(ctx, part, sights)
+
+
+def _parts(ctx: Ctx[State], attack: Attack, group: list[Element]) -> list[Attack]:
+    """The attacks that are left of a declared one (3.2.2.fg)."""
+    return [attack.part(piece) for piece in split(ctx, attack, group)]
 
 
 def unveil(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
@@ -215,44 +232,51 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
 
 def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     """One DR for one fire group: FP, DRM, DR, what it costs, what it does (3.2.3)."""
-    state = ctx.state
-    moving = is_defensive(state, attack.group[0])
-    names, crews = targets_in(state, attack.target, attack.side, moving)
-    power = ctx.once(reckon_power, ctx, attack, names)
-    common = ctx.once(firer_drm, state, attack.group, attack.leaders, sights, attack.target)
-    rofs = {e.id: weapon_rof(state, e) for e in attack.group if not e.is_own_fp}
-    dice = roll(ctx, attack, any(rofs.values()))
-    spent = serve(ctx, attack, rofs, dice)
+    aimed = ctx.once(_take_aim, ctx, attack, sights)
+    power = aimed.power
+    dice = roll(ctx, attack, any(aimed.rofs.values()))
+    spent = serve(ctx, attack, aimed.rofs, dice)
     effects = Effects()
     index = max(power.column - dice.cowering, -1)
     if index >= 0:
         struck = Strike(
-            names=names,
-            crews=crews,
+            names=aimed.names,
+            crews=aimed.crews,
             column=index,
             area=max(power.area - dice.cowering, -1),
             rolled=dice.rolled,
-            common=common,
+            common=aimed.common,
             how=DIRECT,
             firers=tuple(dict.fromkeys(e.hex for e in attack.group)),
-            moving=moving,
+            moving=aimed.moving,
             hindered=any(sights[e.hex].drm > 0 for e in attack.group),
         )
         strike(ctx, struck, effects)
     else:
         ctx.cite("3.2.3", N_("no effect"))
-    if moving:
-        leave_residual(ctx, attack.target, residue(attack, power, dice, spent, common))
+    if aimed.moving:
+        leave_residual(ctx, attack.target, residue(attack, power, dice, spent, aimed.common))
     desperate(ctx, attack, dice.rolled, effects)
     leader_losses(ctx, effects)
+
+
+def _take_aim(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> Aimed:
+    """Targets, FP, DRM and ROF of an attack (3.2.2, 3.2.3)."""
+    state = ctx.state
+    moving = is_defensive(state, attack.group[0])
+    names, crews = targets_in(state, attack.target, attack.side, moving)
+    power = reckon_power(ctx, attack, names)
+    common = firer_drm(state, attack.group, attack.leaders, sights, attack.target)
+    rofs = {e.id: weapon_rof(state, e) for e in attack.group if not e.is_own_fp}
+    return Aimed(names, crews, power, common, rofs, moving)
 
 
 def reckon_power(ctx: Ctx[State], attack: Attack, names: Sequence[str]) -> Power:
     """The FP of all, and its column on the IFT (3.2.2, 3.2.3)."""
     state = ctx.state
     good = any(state.units[n].good_order and not state.units[n].hidden for n in names)
-    each = ctx.once(firepower, ctx, attack, good)
-    area = column(ctx.once(against_hidden, state, attack, each, good))
+    each = firepower(ctx, attack, good)
+    area = column(against_hidden(state, attack, each, good))
     power = Power(each, column(sum(each.values(), ZERO)), area)
     if power.column < 0:
         ctx.cite("3.2.3", N_("less than 1 FP: no attack"))

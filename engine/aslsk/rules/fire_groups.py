@@ -6,7 +6,7 @@ Refs: 1.2.1, 2.0.fg, 2.0.mandatory_fg, 3.2, 3.2.2.fg, 3.2.2.leader, 3.2.2.mandat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -20,7 +20,7 @@ from engine.aslsk.rules.elements import (
     why_not_at,
     why_not_fire,
 )
-from engine.aslsk.rules.verdicts import against
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import volley_key
 from engine.aslsk.state.state import (
@@ -95,7 +95,7 @@ def expenditure(state: State) -> int:
 
 def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
     """Infantry of one hex fires at one target together, ordnance apart (3.2.2.mandatory_fg)."""
-    if e.part == "pf" or is_ordnance(state, e):
+    if not state.volleys or e.part == "pf" or is_ordnance(state, e):
         return None
     if e.vehicle:
         done = volley_key(e.vehicle, target, expenditure(state)) in state.volleys
@@ -128,7 +128,9 @@ def why_not_far(
     state: State, e: Element, target: str, group: Sequence[Element] = ()
 ) -> Ruling | None:
     """A MG fires beyond 16 hexes only if directed, in every hex of its FG (4.1)."""
-    if not is_far(state, e, target) and not any(is_far(state, one, target) for one in group):
+    if not is_far(state, e, target) and not (
+        group and any(is_far(state, one, target) for one in group)
+    ):
         return None
     manning = {one.unit for one in (e, *group)}
     if any(
@@ -142,19 +144,23 @@ def why_not_far(
     return rule("4.1", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id)
 
 
+_ONLY_WITH_EACH_OTHER = rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
+
+
 def why_not_join(
     state: State, group: Sequence[Element], e: Element, target: str
 ) -> Iterator[Ruling]:
     """Who may fire together (3.2.2.fg, 2.0.fg)."""
     first = group[0]
     if bool(e.vehicle) != bool(first.vehicle) or (e.vehicle and e.vehicle != first.vehicle):
-        yield rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
+        yield _ONLY_WITH_EACH_OTHER
         return
     if _mixes_ife(group, e):
         yield rule("6.8", N_("IFE forms no FG"))
     if e.part == "ft" or first.part == "ft":
         yield rule("3.2.2.fg", N_("a FT forms no FG"))
-    if all(e.hex != one.hex and e.hex not in state.ground.near[one.hex] for one in group):
+    near = state.ground.near[e.hex]
+    if all(e.hex != one.hex and one.hex not in near for one in group):
         yield rule("3.2.2.fg", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
     if (found := why_not_volley(state, e, target)) is not None:
         yield found
@@ -198,8 +204,7 @@ def form_group(
         if desperate:
             _force(ctx, group, pool, target)
         left = [e for e in pool if e not in group]
-        why_not = _joins(ctx.state, tuple(group), target)
-        if all(why_not(e) for e in left):
+        if not _may_join(ctx.state, group, left, target):
             return group
         chosen = _ask_who_joins(ctx, side, group, left, target)
         if chosen is None:
@@ -210,18 +215,23 @@ def form_group(
 def _ask_who_joins(
     ctx: Ctx[State], side: Side, group: list[Element], left: Sequence[Element], target: str
 ) -> Element | None:
-    field = ctx.state.ground
-    choices: list[Choice[Element | None]] = [button("fuoco", None, N_("fire"))]
-    choices += [unit(e.id, e, N_("{unit} joins"), hex=field.hex[e.hex]) for e in left]
+    joins = _joins(ctx.state, group, target)
     return ctx.choose(
         "fire.group",
         side,
-        choices,
+        _join_choices(ctx.state, left),
         ("3.2.2.fg", "2.0.fg"),
         N_("who joins the attack on {hex}?"),
-        why_not=_joins(ctx.state, tuple(group), target),
+        why_not=lambda e: None if e is None else joins.against(e.id, e),
         hex=target,
     )
+
+
+def _join_choices(state: State, left: Sequence[Element]) -> Iterator[Choice[Element | None]]:
+    yield button("fuoco", None, N_("fire"))
+    field, text = state.ground, N_("{unit} joins")
+    for e in left:
+        yield unit(e.id, e, text, hex=field.hex[e.hex])
 
 
 def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], target: str) -> None:
@@ -233,17 +243,16 @@ def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], targe
             group.append(e)
 
 
-def _joins(
-    state: State, group: tuple[Element, ...], target: str
-) -> Callable[[Element | None], Iterator[Ruling] | None]:
-    names = tuple([one.id for one in group])
+def _may_join(state: State, group: Sequence[Element], left: Sequence[Element], target: str) -> bool:
+    """Whether somebody could still join a FG (3.2.2.fg)."""
+    joins = _joins(state, group, target)
+    return any(joins.barred(e.id, e) is None for e in left)
 
-    def why_not(e: Element | None) -> Iterator[Ruling] | None:
-        if e is None:
-            return None
-        return against(state, ("join", names, e.id, target), why_not_join, state, group, e, target)
 
-    return why_not
+def _joins(state: State, group: Sequence[Element], target: str) -> Verdicts[Element]:
+    firers = tuple(group)
+    kind = ("join", target, *[one.id for one in firers])
+    return Verdicts(state, kind, lambda e: why_not_join(state, firers, e, target))
 
 
 def _is_ordnance_part(e: Element) -> bool:

@@ -36,7 +36,7 @@ from engine.aslsk.state.tables import SQUAD
 from engine.aslsk.state.units import best_helper, enemy_holds, gun_of, why_not_stack
 from engine.aslsk.state.vehicle_events import HullTurned, TurretTurned
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -238,7 +238,7 @@ def push_step(ctx: Ctx[State]) -> None:
     assert mover is not None
     one = state.units[mover.units[0]]
     field = state.ground
-    choices: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.near[one.hex]]
+    choices: list[Choice[str]] = [field.offer[h] for h in field.near[one.hex]]
     choices.append(button("fine", "", N_("end the move")))
     hex = ctx.choose(
         "gun.push",

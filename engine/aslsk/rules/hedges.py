@@ -28,14 +28,14 @@ def lined(state: State) -> dict[str, set[Side]]:
 def update_hedges(ctx: Ctx[State]) -> None:
     """First there gains it; it passes when only the enemy is left (1.1.1.hedges.advantage)."""
     state = ctx.state
-    sides = state.ground.hedge_sides
-    if not sides:
+    field = state.ground
+    if not field.hedge_sides:
         return
     held = lined(state)
-    for a, b, name in sides:
-        owner = state.hedge.get(name, "")
-        if not owner and a not in held and b not in held:
+    for a, b, name in field.hedge_sides:
+        if a not in held and b not in held and name not in state.hedge:
             continue
+        owner = state.hedge.get(name, "")
         present = held.get(a, NOBODY) | held.get(b, NOBODY)
         if owner in present or (not present and not owner):
             continue

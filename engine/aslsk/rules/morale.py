@@ -9,6 +9,7 @@ dae2.54.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import msgspec
 
@@ -136,6 +137,8 @@ def is_shelled(state: State, hex: str, side: Side) -> bool:
 
 def level(state: State, unit: Unit) -> int:
     """The morale of a unit where it is: one less under its own barrage (1.2.3, dae2.54)."""
+    if state.oba is None:
+        return unit.morale
     return unit.morale - is_shelled(state, unit.hex, unit.side)
 
 
@@ -145,6 +148,7 @@ def tell_barrage(ctx: Ctx[State], one: Unit | Vehicle) -> None:
         ctx.cite("dae2.54", N_("{unit} is under its own barrage: morale -1"), unit=one.id)
 
 
+@cache
 def check_reading(morale: int, drm: int, elr: int) -> Reading[str]:
     """What a MC distinguishes in its dice."""
 
@@ -163,10 +167,16 @@ def check_reading(morale: int, drm: int, elr: int) -> Reading[str]:
 
 def read_for(unit: Unit, check: Reading[str]) -> Reading[str]:
     """A MC as far as it matters: who is broken is not pinned, who cannot drop does not."""
+    drops = not unit.broken and bool(unit.data.lower or is_exempt(unit))
+    return _as_it_matters(check, unit.broken, drops)
+
+
+@cache
+def _as_it_matters(check: Reading[str], broken: bool, drops: bool) -> Reading[str]:
     alike: dict[str, str] = {}
-    if unit.broken or not (unit.data.lower or is_exempt(unit)):
+    if not drops:
         alike |= {DROPS: FAILS, TWELVE_DROPS: TWELVE}
-    if unit.broken:
+    if broken:
         alike[PINS] = PASS
 
     def read(faces: tuple[int, ...]) -> str:

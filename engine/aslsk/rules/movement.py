@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 import msgspec
 
@@ -32,7 +33,7 @@ from engine.aslsk.state.events import (
     SmokePlaced,
     Tried,
 )
-from engine.aslsk.state.ground import ORCHARD, WOODS
+from engine.aslsk.state.ground import ORCHARD, WOODS, Ground
 from engine.aslsk.state.state import (
     ASSAULT,
     CX,
@@ -311,16 +312,24 @@ def step(ctx: Ctx[State]) -> None:
         end_group(ctx, mover)
 
 
+@cache
+def _hexes_around(field: Ground, here: str) -> tuple[Choice[tuple[str, str]], ...]:
+    """The hexes that a group might enter, by their road or off it (3.3.1)."""
+    near = field.near[here]
+    text = N_("enter {hex} off the road")
+    return (
+        *[place(hex, ("enter", hex), hex=field.hex[hex]) for hex in near],
+        *[
+            button(f"copertura-{hex}", ("cover", hex), text, hex=hex)
+            for hex in near
+            if field.kind(hex) in (WOODS, ORCHARD) and by_road(field, here, hex)
+        ],
+    )
+
+
 def step_choices(state: State, mover: Mover, one: Unit) -> Iterator[Choice[tuple[str, str]]]:
     """Everything a moving group might try."""
-    field = state.ground
-    for hex in field.near[one.hex]:
-        yield place(hex, ("enter", hex), hex=field.hex[hex])
-    for hex in field.near[one.hex]:
-        if field.kind(hex) in (WOODS, ORCHARD) and by_road(field, one.hex, hex):
-            yield button(
-                f"copertura-{hex}", ("cover", hex), N_("enter {hex} off the road"), hex=hex
-            )
+    yield from _hexes_around(state.ground, one.hex)
     if len(mover.units) > 1:
         for name in mover.units:
             yield unit(name, ("part", name), N_("{unit} parts from the stack"))

@@ -38,7 +38,7 @@ from engine.aslsk.state.state import (
 from engine.aslsk.state.tables import column, he_fp
 from engine.aslsk.state.units import enemy_holds
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place
+from engine.core.decisions import Choice, button
 from engine.core.hexes import DIRECTIONS, Hex, disk, distance
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
@@ -279,7 +279,7 @@ def _place_request(ctx: Ctx[State], ref: str) -> str:
     oba = state.oba
     assert oba is not None
     field = state.ground
-    spots: list[Choice[str]] = [place(h, h, hex=field.hex[h]) for h in field.labels]
+    spots: list[Choice[str]] = [field.offer[h] for h in field.labels]
     spots.append(button("passa", "", N_("no AR")))
     hex = ctx.choose("oba.request", oba.side, spots, ref, N_("where is the AR placed?"))
     if hex and not sees(state, eye(state), hex):
@@ -394,7 +394,7 @@ def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: str)
     hex = ctx.choose(
         "oba.correction",
         oba.side,
-        (place(h, h, hex=field.hex[h]) for h in near),
+        (field.offer[h] for h in near),
         "dae2.4",
         N_("where does the fire go?"),
     )

@@ -6,7 +6,7 @@ Refs: 3.1, 3.1.a, 3.1.b, 3.1.c, 3.1.d, 3.1.e, 3.1.f, 3.1.g, 3.1.h, 2.0.self_rall
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine.aslsk.rules.morale import level, reduce_unit, tell_barrage
 from engine.aslsk.rules.sight import sees
@@ -407,16 +407,24 @@ def create_leader(ctx: Ctx[State], side: Side, hex: str, morale: int, broken: bo
     return name
 
 
+def _broken_ones(
+    state: State, side: Side, why_not: Callable[[State, Unit], Iterator[Ruling]]
+) -> list[Choice[str]]:
+    """The broken units of a side, and to stop; nothing if none of them may try."""
+    mine = [u for u in state.units.values() if u.side == side and u.broken and u.place == MAP]
+    if all(next(why_not(state, u), None) is not None for u in mine):
+        return []
+    choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
+    return [*choices, button("passa", DONE, N_("no more"))]
+
+
 def self_rally(ctx: Ctx[State]) -> bool:
     """Boxed units of both sides, and one MMC of the ATTACKER (3.1.e)."""
     state = ctx.state
     side = state.who
-    mine = [u for u in state.units.values() if u.side == side and u.broken and u.place == MAP]
-    able = [u for u in mine if next(why_not_self_rally(state, u), None) is None]
-    if not able:
+    choices = _broken_ones(state, side, why_not_self_rally)
+    if not choices:
         return False
-    choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
-    choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
         "rally.self",
         side,
@@ -455,12 +463,9 @@ def rally(ctx: Ctx[State]) -> bool:
     """A Good Order leader tries every broken unit of his Location (3.1.f)."""
     state = ctx.state
     side = state.who
-    mine = [u for u in state.units.values() if u.side == side and u.broken and u.place == MAP]
-    able = [u for u in mine if next(why_not_rally(state, u), None) is None]
-    if not able:
+    choices = _broken_ones(state, side, why_not_rally)
+    if not choices:
         return False
-    choices: list[Choice[str]] = [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in mine]
-    choices.append(button("passa", DONE, N_("no more")))
     name = ctx.choose(
         "rally.who",
         side,
@@ -530,9 +535,10 @@ def recover_shock(ctx: Ctx[State]) -> None:
 
 def is_next_to_known_enemy(state: State, one: Unit) -> bool:
     """Whether a Known enemy, on foot or not, is adjacent (2.0.keu)."""
-    foes = enemy_hexes(state, one.side)
-    near = [hex for hex in state.ground.near[one.hex] if hex in foes]
-    return any(sees(state, one.hex, hex) for hex in near)
+    foes, near = enemy_hexes(state, one.side), state.ground.near[one.hex]
+    if foes.isdisjoint(near):
+        return False
+    return any(hex in foes and sees(state, one.hex, hex) for hex in near)
 
 
 def remove_dm(ctx: Ctx[State]) -> bool:

@@ -33,7 +33,7 @@ from engine.aslsk.rules.oba import barrage_on_rout, burning
 from engine.aslsk.rules.rally import is_next_to_known_enemy
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, halved, rule
 from engine.aslsk.state.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
@@ -51,7 +51,7 @@ from engine.aslsk.state.state import (
     weapons_of,
 )
 from engine.aslsk.state.tables import CREW
-from engine.aslsk.state.units import enemy_holds, foes_at, has_room, tanks_at
+from engine.aslsk.state.units import enemy_hexes, enemy_holds, foes_at, has_room, tanks_at
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place, unit
 from engine.core.index import indexed
@@ -68,8 +68,12 @@ INTERDICTION_RANGE = 16
 
 def is_near_good_enemy(state: State, one: Unit, hex: str) -> bool:
     """A Known, Good Order enemy in the hex or next to it (3.6)."""
-    for near in (hex, *state.ground.near[hex]):
-        if near in state.ground.is_off:
+    field = state.ground
+    known, around = enemy_hexes(state, one.side), (hex, *field.near[hex])
+    if known.isdisjoint(around):
+        return False
+    for near in around:
+        if near not in known or near in field.is_off:
             continue
         if any(u.good_order for u in foes_at(state, near, one.side)) and sees(state, hex, near):
             return True
@@ -223,14 +227,10 @@ def watchers(state: State, one: Unit, hex: str) -> list[str]:
     """Known enemies that see a hex, vehicles and the broken too (3.6.toward)."""
     foes: list[Unit | Vehicle] = [u for u in state.units.values() if not u.hidden]
     foes += [v for v in state.vehicles.values() if v.is_live]
-    return [
-        foe.id
-        for foe in foes
-        if foe.side != one.side
-        and foe.place == MAP
-        and foe.hex not in state.ground.is_off
-        and sees(state, foe.hex, hex)
-    ]
+    off = state.ground.is_off
+    near = [f for f in foes if f.side != one.side and f.place == MAP and f.hex not in off]
+    watched = {at: sees(state, at, hex) for at in dict.fromkeys(f.hex for f in near)}
+    return [foe.id for foe in near if watched[foe.hex]]
 
 
 def seen_foes(state: State, router: Router) -> list[Unit | Vehicle]:
@@ -453,9 +453,10 @@ def rout_step(ctx: Ctx[State]) -> None:
             for h in state.ground.near[one.hex]
         ]
     choices.append(button("fermo", ("stop", ""), N_("stop here")))
-    if all(
-        barred(state, ("rout", c.value), _why_not, state, router, c.value, goal) for c in choices
-    ):
+    verdicts: Verdicts[tuple[str, str]] = Verdicts(
+        state, "rout", lambda pair: _why_not(state, router, pair, goal)
+    )
+    if all(verdicts.barred(c.value, c.value) for c in choices):
         end_rout(ctx, router)
         return
     verb, hex = ctx.choose(
@@ -464,7 +465,7 @@ def rout_step(ctx: Ctx[State]) -> None:
         choices,
         "3.6",
         N_("where does {unit} rout?"),
-        why_not=lambda pair: against(state, ("rout", pair), _why_not, state, router, pair, goal),
+        why_not=lambda pair: verdicts.against(pair, pair),
         unit=one.id,
     )
     if verb == "stop":
@@ -628,8 +629,10 @@ def _weapon_reaches(state: State, foe: Unit, weapon: Weapon, hex: str) -> bool:
 
 
 def _exposed_to(state: State, one: Unit, firer: str) -> bool:
+    if not is_exposed(state, one, firer):
+        return False
     sight = los(state, firer, one.hex)
-    return sight.clear and not sight.drm and is_exposed(state, one, firer)
+    return sight.clear and not sight.drm
 
 
 def interdict(ctx: Ctx[State], router: Router) -> None:

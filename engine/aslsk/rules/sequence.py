@@ -108,6 +108,7 @@ def play(ctx: Ctx[State]) -> None:
         rout_step(ctx)
     elif not _act(ctx):
         _next(ctx)
+    ctx.settled()
     if ctx.state.units is not state.units or ctx.state.vehicles is not state.vehicles:
         after(ctx)
 

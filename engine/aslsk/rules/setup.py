@@ -25,7 +25,7 @@ from engine.aslsk.state.tables import CREW, PEOPLE, WEAPONS, Scenario, kind_of, 
 from engine.aslsk.state.units import friends_at, has_room, load
 from engine.aslsk.state.vehicle_events import Parked
 from engine.core.ctx import Ctx
-from engine.core.decisions import button, place, unit
+from engine.core.decisions import button, unit
 from engine.core.pools import Pool
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -71,9 +71,8 @@ def enlist(card: Scenario, options: dict[str, str]) -> Enlisted:
 def zone_hexes(field: Ground, zone: str) -> list[str]:
     """The hexes of a range of hexrows, as `F-M`."""
     first, _, last = zone.partition("-")
-    grid = field.board.grid
     low, high = _column(first), _column(last)
-    return [h for h in field.labels if low <= grid.offset(field.hex[h])[0] <= high]
+    return [h for h in field.labels if low <= field.column[h] <= high]
 
 
 def _column(letters: str) -> int:
@@ -110,7 +109,7 @@ def _place_unit(ctx: Ctx[State], one: Unit) -> None:
     hex = ctx.choose(
         "setup.hex",
         one.side,
-        (place(h, h, hex=field.hex[h]) for h in hexes),
+        (field.offer[h] for h in hexes),
         ("1.3", "2.0.ob"),
         N_("where does {unit} set up?"),
         why_not=lambda h: why_not_set_up(ctx.state, one, h),
@@ -221,7 +220,7 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
     hex = ctx.choose(
         "setup.hex",
         one.side,
-        [place(h, h, hex=field.hex[h]) for h in hexes],
+        [field.offer[h] for h in hexes],
         ("1.3", "2.0.ob"),
         N_("where does {unit} set up?"),
         why_not=lambda h: why_not_park(ctx.state, one, h),

@@ -6,9 +6,11 @@ Refs: 2.0.pfph, 2.0.afph, 3.2, 3.2.1, 3.2.4, 3.2.5, 3.4, 3.5, 4.0.destroy, 6.11,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from engine.aslsk.rules.aiming import aims, can_aim_anything, fires_at_area, why_not_aim
 from engine.aslsk.rules.elements import (
+    OWN,
     Element,
     elements,
     find,
@@ -25,17 +27,21 @@ from engine.aslsk.rules.firers import bogs_turning
 from engine.aslsk.rules.ordnance import ATT, HE, Aim, is_defensive
 from engine.aslsk.rules.shots import fire_ordnance
 from engine.aslsk.rules.sight import is_los_free, why_not_see
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.rules.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Eliminated, Used
+from engine.aslsk.state.ground import Ground
 from engine.aslsk.state.state import AFPH, MAP, State
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
+from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
 IFT = "ift"
+ON_IFT = (OWN, "mg", "bmg", "cmg", "rmg", "aamg", "ife")
+"""What fires on the IFT before anything else."""
 DESTROY = "destroy"
 
 
@@ -53,29 +59,37 @@ def ways(state: State, e: Element, hex: str) -> list[Aim]:
 def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
     """Why an element may not attack a hex in a given way."""
     if aim.kind == IFT:
-        names, crews = targets_in(state, aim.hex, e.side, is_defensive(state, e))
-        if not names and not crews:
-            yield rule(
-                ("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=aim.hex
-            )
-        return
-    if e.part == "pf":
+        if (found := why_not_ift(state, e, aim.hex)) is not None:
+            yield found
+    elif e.part == "pf":
         yield from why_not_pf(state, e, aim)
-        return
-    yield from why_not_aim(state, e, aim)
+    else:
+        yield from why_not_aim(state, e, aim)
 
 
-def why_not_shoot_at(state: State, e: Element, hex: str) -> Iterator[Ruling]:
-    """No way of attacking the hex at all."""
-    if fires_at_area(state, e) and next(why_not_aim(state, e, Aim(ATT, hex, "", HE)), None) is None:
-        return
+def why_not_ift(state: State, e: Element, hex: str) -> Ruling | None:
+    """The IFT hurts infantry and CE crews (7.12, 3.2.2.1)."""
+    names, crews = targets_in(state, hex, e.side, is_defensive(state, e))
+    if names or crews:
+        return None
+    return rule(("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=hex)
+
+
+def why_not_shoot_at(state: State, e: Element, hex: str) -> Ruling | None:
+    """No way of attacking the hex at all; the likeliest one is tried first."""
+    on_ift = e.part in ON_IFT
+    if on_ift and why_not_ift(state, e, hex) is None:
+        return None
+    area = not on_ift and fires_at_area(state, e)
+    if area and next(why_not_aim(state, e, Aim(ATT, hex, "", HE)), None) is None:
+        return None
     first: Ruling | None = None
     for aim in ways(state, e, hex):
         found = next(why_not_way(state, e, aim), None)
         if found is None:
-            return
+            return None
         first = first or found
-    yield first or rule("3.2", N_("{unit} cannot attack {hex}"), unit=e.id, hex=hex)
+    return first or rule("3.2", N_("{unit} cannot attack {hex}"), unit=e.id, hex=hex)
 
 
 def possible(state: State, e: Element, candidates: Sequence[Aim]) -> list[Aim]:
@@ -123,13 +137,13 @@ def shoot_at(ctx: Ctx[State], side: Side, e: Element, hex: str) -> None:
 def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ruling]:
     """Why an element has nothing to fire at."""
     yield from why_not_fire(state, e)
-    field = state.ground
     if can_aim_anything(state, e):
         return
+    away = state.ground.away[e.hex]
     limit = reach(state, e)
     first: Ruling | None = None
     for hex in hexes:
-        if field.range(e.hex, hex) > limit:
+        if away[hex] > limit:
             continue
         found = next(why_not_target(state, e, hex), None)
         if found is None:
@@ -138,15 +152,21 @@ def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ru
     yield first or rule("3.2.2", N_("no enemy is within reach of {unit}"), unit=e.id)
 
 
+def start_verdicts(state: State, hexes: Sequence[str]) -> Verdicts[Element]:
+    """What keeps each element from firing, asked more than once."""
+    return Verdicts(state, "start", lambda e: why_not_start(state, e, hexes))
+
+
 def why_not_target(state: State, e: Element, hex: str) -> Iterator[Ruling]:
     """Why an element may not attack a hex; LOS counts only if it may be checked freely."""
     yield from why_not_at(state, e, hex)
-    yield from why_not_shoot_at(state, e, hex)
-    for why_not in (why_not_volley, why_not_far):
-        if (found := why_not(state, e, hex)) is not None:
-            yield found
-    free = is_los_free(state)
-    if free and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
+    if (found := why_not_shoot_at(state, e, hex)) is not None:
+        yield found
+    if (found := why_not_volley(state, e, hex)) is not None:
+        yield found
+    if e.part == "mg" and (found := why_not_far(state, e, hex)) is not None:
+        yield found
+    if is_los_free(state) and (found := why_not_see(state, e.id, e.hex, hex)) is not None:
         yield found
 
 
@@ -156,35 +176,40 @@ def fire_step(ctx: Ctx[State], ref: str) -> bool:
     side = state.who
     if f"fire {side}" in state.settled:
         return False
-    hexes = ctx.once(target_hexes, state, side)
-    mine = elements(state, side)
-    if not ctx.once(can_any_fire, state, mine, hexes):
+    e = ctx.once(_choose_firer, ctx, side, ref)
+    if e is None:
         return False
-    e = ctx.choose(
+    if e.part == DESTROY:
+        destroy_weapon(ctx, side)
+        return True
+    hex = ctx.once(choose_hex, ctx, e, target_hexes(state, side))
+    shoot_at(ctx, side, e, hex)
+    return True
+
+
+def _choose_firer(ctx: Ctx[State], side: Side, ref: str) -> Element | None:
+    """Who fires next; None when nobody can or wants to (3.2)."""
+    state = ctx.state
+    hexes, mine = target_hexes(state, side), elements(state, side)
+    if not can_any_fire(state, mine, hexes):
+        return None
+    starts = start_verdicts(state, hexes)
+    return ctx.choose(
         "fire.who",
         side,
         _fire_choices(state, mine),
         (ref, "3.2"),
         N_("who fires?"),
         why_not=lambda one: (
-            None
-            if one is None or one.part == DESTROY
-            else against(state, ("start", one.id), why_not_start, state, one, hexes)
+            None if one is None or one.part == DESTROY else starts.against(one.id, one)
         ),
     )
-    if e is None:
-        return False
-    if e.part == DESTROY:
-        destroy_weapon(ctx, side)
-        return True
-    hex = ctx.once(choose_hex, ctx, e, hexes)
-    shoot_at(ctx, side, e, hex)
-    return True
 
 
 def can_any_fire(state: State, mine: Sequence[Element], hexes: Sequence[str]) -> bool:
     """Whether an element has something to fire at (3.2)."""
-    return any(barred(state, ("start", e.id), why_not_start, state, e, hexes) is None for e in mine)
+    starts = start_verdicts(state, hexes)
+    return any(starts.barred(e.id, e) is None for e in mine)
 
 
 def expendable(state: State, side: Side) -> list[str]:
@@ -198,7 +223,7 @@ def expendable(state: State, side: Side) -> list[str]:
         and state.units[w.owner].good_order
         and not w.fire
         and not w.shots
-        and next(why_not_use(state, find(state, side, w.id)), None) is None
+        and why_not_use(state, find(state, side, w.id)) is None
     ]
 
 
@@ -217,10 +242,15 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
     ctx.do(Eliminated(unit=name), "4.0.destroy")
 
 
+@indexed(keep=2)
+def fire_offers(mine: Sequence[Element], field: Ground) -> list[Choice[Any]]:
+    """Elements as candidates: each fires."""
+    text = N_("{unit} fires")
+    return [unit(e.id, e, text, hex=field.hex[e.hex]) for e in mine]
+
+
 def _fire_choices(state: State, mine: Sequence[Element]) -> Iterator[Choice[Element | None]]:
-    field = state.ground
-    for e in mine:
-        yield unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
+    yield from fire_offers(mine, state.ground)
     if state.phase != AFPH and expendable(state, state.who):
         ruin = Element(DESTROY, "", state.who, part=DESTROY)
         yield button("distruggi", ruin, N_("destroy a weapon"))
@@ -236,11 +266,12 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
         known = set(spots)
         spots += [h for h in field.labels if h not in known]
     limit = reach(state, e)
-    spots = [h for h in spots if field.range(e.hex, h) <= limit]
+    away = field.away[e.hex]
+    spots = [h for h in spots if away[h] <= limit]
     return ctx.choose(
         "fire.target",
         e.side,
-        (place(h, h, hex=field.hex[h]) for h in spots),
+        (field.offer[h] for h in spots),
         ("3.2.1.declare", "3.2.2"),
         N_("at which hex does {unit} fire?"),
         why_not=lambda h: why_not_target(state, e, h),

@@ -113,13 +113,13 @@ def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
 
 
 def sees(state: State, a: str, b: str) -> bool:
-    """Whether there is LOS between two hexes."""
+    """Whether there is LOS between two hexes: the thread is the same from both ends."""
     field = state.ground
     if a in field.is_off or b in field.is_off:
         return False
     if a == b:
         return not state.smoke or los(state, a, b).clear
-    fixed = field.los(a, b)
+    fixed = field.los(a, b) if a < b else field.los(b, a)
     if fixed.blocked is not None:
         return False
     if not state.smoke:

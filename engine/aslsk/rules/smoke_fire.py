@@ -22,7 +22,7 @@ from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Settled
 from engine.aslsk.state.state import State
 from engine.core.ctx import Ctx
-from engine.core.decisions import Choice, button, place, unit
+from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling
 from engine.core.text import N_
 
@@ -86,7 +86,7 @@ def smoke_step(ctx: Ctx[State]) -> bool:
     hex = ctx.choose(
         "smoke.target",
         side,
-        [place(h, h, hex=field.hex[h]) for h in hexes],
+        [field.offer[h] for h in hexes],
         "6.2.smoke",
         N_("where does {unit} fire smoke?"),
         why_not=lambda h: _why_not(state, e, h, ammo),

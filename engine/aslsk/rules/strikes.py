@@ -58,23 +58,29 @@ def strike(ctx: Ctx[State], attack: Strike, effects: Effects) -> None:
 
     Hidden units suffer apart, on the column of Area Fire; a miss says nothing of them (6.4).
     """
-    seen: dict[int, _Alike] = {}
-    unseen: dict[int, list[str]] = {}
-    for name in attack.names:
-        own = ctx.once(_drm_against, ctx.state, attack, name)
-        value = sum(one.value for one in own)
-        if ctx.state.units[name].hidden:
-            unseen.setdefault(value, []).append(name)
-        else:
-            seen.setdefault(value, _Alike(own)).names.append(name)
-    for name in attack.crews:
-        own = crew_cover(ctx.state, ctx.state.vehicles[name], attack.how)
-        value = sum(one.value for one in own)
-        seen.setdefault(value, _Alike(own)).crews.append(name)
+    seen, unseen = ctx.once(_sort, ctx.state, attack)
     for alike in seen.values():
         _strike_seen(ctx, attack, alike, effects)
     for value, names in unseen.items():
         _strike_unseen(ctx, attack, value, names, effects)
+
+
+def _sort(state: State, attack: Strike) -> tuple[dict[int, _Alike], dict[int, list[str]]]:
+    """The targets by their DRM, hidden units apart."""
+    seen: dict[int, _Alike] = {}
+    unseen: dict[int, list[str]] = {}
+    for name in attack.names:
+        own = _drm_against(state, attack, name)
+        value = sum(one.value for one in own)
+        if state.units[name].hidden:
+            unseen.setdefault(value, []).append(name)
+        else:
+            seen.setdefault(value, _Alike(own)).names.append(name)
+    for name in attack.crews:
+        own = crew_cover(state, state.vehicles[name], attack.how)
+        value = sum(one.value for one in own)
+        seen.setdefault(value, _Alike(own)).crews.append(name)
+    return seen, unseen
 
 
 def _drm_against(state: State, attack: Strike, name: str) -> list[Modifier]:

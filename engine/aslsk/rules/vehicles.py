@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -28,7 +28,7 @@ from engine.aslsk.rules.elements import (
     target_hexes,
     vehicle_elements,
 )
-from engine.aslsk.rules.shooting import choose_hex, shoot_at, why_not_start
+from engine.aslsk.rules.shooting import choose_hex, shoot_at, start_verdicts
 from engine.aslsk.rules.sight import declared_los, is_los_free, why_not_see
 from engine.aslsk.rules.terrain import HEDGE_COST, MP_AC, MP_TRACKED, SMOKE_COST
 from engine.aslsk.rules.to_kill import (
@@ -41,7 +41,7 @@ from engine.aslsk.rules.to_kill import (
     destroy,
     immobilize,
 )
-from engine.aslsk.rules.verdicts import against, barred
+from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, both, drm, halved, rule, total
 from engine.aslsk.state.events import (
     Left,
@@ -247,36 +247,49 @@ def left(v: Vehicle, mover: Mover) -> int:
 # Choices
 
 
-def step_choices(state: State, v: Vehicle, mover: Mover) -> Iterator[Choice[tuple[str, str]]]:
+def step_choices(state: State, v: Vehicle, mover: Mover) -> tuple[Choice[tuple[str, str]], ...]:
     """Everything a vehicle might try with its next MP."""
-    field = state.ground
-    for hex in field.near[v.hex]:
-        yield place(hex, ("enter", hex), hex=field.hex[hex])
-    for hex in front(state, v):
-        if field.kind(hex) == WOODS and not is_road(state, v.hex, hex):
-            yield button(f"tutti-{hex}", ("all", hex), N_("enter {hex} with all its MP"), hex=hex)
-        yield button(f"lento-{hex}", ("slow", hex), N_("enter {hex} with more MP"), hex=hex)
-        if mover.started and not mover.expenditures:
-            yield button(f"minima-{hex}", ("minimum", hex), N_("minimum move to {hex}"), hex=hex)
-    yield button("avvia", ("start", ""), N_("Start"))
-    yield button("ferma", ("stop", ""), N_("Stop"))
-    yield button("attendi", ("delay", ""), N_("Delay"))
-    yield button("sinistra", ("left", ""), N_("turn left"))
-    yield button("destra", ("right", ""), N_("turn right"))
-    if v.data.is_turreted:
-        for k in range(6):
-            if k != v.tca:
-                yield button(
-                    f"torretta-{k}",
-                    ("turret", str(k)),
-                    N_("turret to hexspine {spine}"),
-                    spine=str(k),
-                )
-    yield button("portello", ("hatch", ""), N_("change CE/BU"))
-    if v.data.smoke:
-        yield button("fumogeno", ("smoke", ""), N_("smoke dispenser"))
-    yield button("fuoco", ("fire", ""), N_("Bounding First Fire"))
-    yield button("fine", ("end", ""), N_("end the move"))
+    fresh = mover.started and not mover.expenditures
+    return _step_choices(state.ground, v.hex, v.vca, v.tca, v.type, fresh)
+
+
+@cache
+def _step_choices(
+    field: Ground, here: str, vca: int, tca: int, type: str, fresh: bool
+) -> tuple[Choice[tuple[str, str]], ...]:
+    data = VEHICLES[type]
+    found: list[Choice[tuple[str, str]]] = [
+        place(hex, ("enter", hex), hex=field.hex[hex]) for hex in field.near[here]
+    ]
+    for hex in field.ahead[here][vca]:
+        if field.kind(hex) == WOODS and not field.has_road(here, hex):
+            text = N_("enter {hex} with all its MP")
+            found.append(button(f"tutti-{hex}", ("all", hex), text, hex=hex))
+        text = N_("enter {hex} with more MP")
+        found.append(button(f"lento-{hex}", ("slow", hex), text, hex=hex))
+        if fresh:
+            text = N_("minimum move to {hex}")
+            found.append(button(f"minima-{hex}", ("minimum", hex), text, hex=hex))
+    found += [
+        button("avvia", ("start", ""), N_("Start")),
+        button("ferma", ("stop", ""), N_("Stop")),
+        button("attendi", ("delay", ""), N_("Delay")),
+        button("sinistra", ("left", ""), N_("turn left")),
+        button("destra", ("right", ""), N_("turn right")),
+    ]
+    if data.is_turreted:
+        text = N_("turret to hexspine {spine}")
+        found += [
+            button(f"torretta-{k}", ("turret", str(k)), text, spine=str(k))
+            for k in range(6)
+            if k != tca
+        ]
+    found.append(button("portello", ("hatch", ""), N_("change CE/BU")))
+    if data.smoke:
+        found.append(button("fumogeno", ("smoke", ""), N_("smoke dispenser")))
+    found.append(button("fuoco", ("fire", ""), N_("Bounding First Fire")))
+    found.append(button("fine", ("end", ""), N_("end the move")))
+    return tuple(found)
 
 
 def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) -> Iterator[Ruling]:
@@ -470,9 +483,11 @@ def step(ctx: Ctx[State]) -> None:
     mover = state.mover
     assert mover is not None
     v = state.vehicles[mover.units[0]]
+    steps: Verdicts[tuple[str, str]] = Verdicts(
+        state, "step", lambda pair: why_not_step(state, v, mover, pair)
+    )
     if (v.is_non_stopped or not v.is_live) and all(
-        barred(state, ("step", c.value), why_not_step, state, v, mover, c.value)
-        for c in step_choices(state, v, mover)
+        steps.barred(c.value, c.value) for c in step_choices(state, v, mover)
     ):
         end(ctx, v.id)
         return
@@ -482,7 +497,7 @@ def step(ctx: Ctx[State]) -> None:
         step_choices(state, v, mover),
         "3.3.2",
         N_("what does {unit} do? {left} MP left"),
-        why_not=lambda pair: against(state, ("step", pair), why_not_step, state, v, mover, pair),
+        why_not=lambda pair: steps.against(pair, pair),
         unit=v.id,
         left=halved(left(v, mover)),
     )
@@ -738,7 +753,7 @@ def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
     return ctx.choose(
         "smoke.hex",
         v.side,
-        [place(h, h, hex=field.hex[h]) for h in hexes],
+        [field.offer[h] for h in hexes],
         "7.5.sd",
         N_("where does {unit} throw smoke?"),
         why_not=lambda h: [one] if free and (one := why_not_see(state, v.id, v.hex, h)) else None,
@@ -753,10 +768,8 @@ def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     """Fire in its own MPh, after some MP (3.3.2.2)."""
     if not mover.expenditures:
         yield rule("3.3.2.2", N_("it fires after spending MP"))
-    hexes = target_hexes(state, v.side)
-    if all(
-        barred(state, ("start", e.id), why_not_start, state, e, hexes) for e in vehicle_elements(v)
-    ):
+    starts = start_verdicts(state, target_hexes(state, v.side))
+    if all(starts.barred(e.id, e) for e in vehicle_elements(v)):
         yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
 
 
@@ -764,6 +777,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
     """The weapon, the target, the shot (3.3.2.2)."""
     state = ctx.state
     hexes = target_hexes(state, v.side)
+    starts = start_verdicts(state, hexes)
     choices: list[Choice[Element]] = [
         unit(e.id, e, N_("{unit} fires")) for e in vehicle_elements(v)
     ]
@@ -773,7 +787,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
         choices,
         ("3.3.2.2", "2.0.bounding_first_fire"),
         N_("which weapon of {unit} fires?"),
-        why_not=lambda one: against(state, ("start", one.id), why_not_start, state, one, hexes),
+        why_not=lambda one: starts.against(one.id, one),
         unit=v.id,
     )
     hex = choose_hex(ctx, e, hexes)

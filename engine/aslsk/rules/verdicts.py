@@ -1,53 +1,50 @@
 """What a state allows, worked out once: a procedure is run again for every answer.
 
-Whoever asks gives a key for what is asked about; a state and a key settle the answer.
+Whoever asks gives a kind and, in it, a key for what is asked about; a state, a kind and a key
+settle the answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
-from typing import TypeVarTuple, Unpack
+from typing import Generic, TypeVar
 
 from engine.aslsk.state.state import State
 from engine.core.index import indexed
 from engine.core.rules import Ruling
 
-Given = TypeVarTuple("Given")
+T = TypeVar("T")
 
 
 @indexed(keep=4)
-def _known(state: State) -> dict[Hashable, Ruling | None]:
-    """The first ruling against something, or None; filled as it is asked."""
+def _known(state: State) -> dict[Hashable, dict[Hashable, Ruling | None]]:
+    """By kind and key the first ruling against something, or None; filled as it is asked."""
     return {}
 
 
-def barred(
-    state: State,
-    key: Hashable,
-    why_not: Callable[[Unpack[Given]], Iterator[Ruling]],
-    *given: *Given,
-) -> Ruling | None:
-    """The first ruling against something, if there is any."""
-    known = _known(state)
-    if key not in known:
-        known[key] = next(why_not(*given), None)
-    return known[key]
+class Verdicts(Generic[T]):
+    """The rulings of a state against things of one kind."""
 
+    __slots__ = ("_known", "_why_not")
 
-def against(
-    state: State,
-    key: Hashable,
-    why_not: Callable[[Unpack[Given]], Iterator[Ruling]],
-    *given: *Given,
-) -> Iterator[Ruling] | None:
-    """Every ruling against something, if there are any; those after the first wait until read."""
-    first = barred(state, key, why_not, *given)
-    return None if first is None else _all(first, why_not, *given)
+    def __init__(self, state: State, kind: Hashable, why_not: Callable[[T], Iterator[Ruling]]):
+        self._known = _known(state).setdefault(kind, {})
+        self._why_not = why_not
 
+    def barred(self, key: Hashable, one: T) -> Ruling | None:
+        """The first ruling against something, if there is any."""
+        known = self._known
+        if key in known:
+            return known[key]
+        found = known[key] = next(self._why_not(one), None)
+        return found
 
-def _all(
-    first: Ruling, why_not: Callable[[Unpack[Given]], Iterator[Ruling]], *given: *Given
-) -> Iterator[Ruling]:
-    yield first
-    yield from islice(why_not(*given), 1, None)
+    def against(self, key: Hashable, one: T) -> Iterator[Ruling] | None:
+        """Every ruling against something, if there are any; all but the first wait until read."""
+        first = self.barred(key, one)
+        return None if first is None else self._all(first, one)
+
+    def _all(self, first: Ruling, one: T) -> Iterator[Ruling]:
+        yield first
+        yield from islice(self._why_not(one), 1, None)

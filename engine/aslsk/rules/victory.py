@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Controlled, GameEnded
 from engine.aslsk.state.ground import Ground
-from engine.aslsk.state.state import MAP, State, units_at, vehicles_at
+from engine.aslsk.state.state import MAP, State, parked, units_at, vehicles_at
 from engine.aslsk.state.tables import Victory, scenarios
 from engine.core.ctx import Ctx
 from engine.core.index import indexed
@@ -59,9 +59,10 @@ def update_control(ctx: Ctx[State]) -> None:
 def held(state: State, side: Side, hexes: tuple[str, ...]) -> int:
     """How many of the hexes a side controls; an AFV controls only where it stands."""
     found = 0
+    places = parked(state)
     for hex in hexes:
         owner = state.control.get(hex, "")
-        guests = [v for v in vehicles_at(state, hex) if v.is_live and v.good_order]
+        guests = [v for v in places.get(hex, ()) if v.is_live and v.good_order]
         for v in guests:
             foes = any(u.side != v.side and u.good_order for u in units_at(state, hex))
             foes = foes or any(other.side != v.side for other in guests)

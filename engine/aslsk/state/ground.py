@@ -17,7 +17,8 @@ import msgspec
 
 from engine.core.board import Board, load_board
 from engine.core.data import data_path
-from engine.core.hexes import DIRECTIONS, Hex, distance, line
+from engine.core.decisions import Choice, place
+from engine.core.hexes import DIRECTIONS, Hex, Line, distance, line
 from engine.core.text import N_
 from engine.core.view import Place
 
@@ -70,15 +71,15 @@ def edge_name(a: str, b: str) -> str:
     return f"{min(a, b)}-{max(a, b)}"
 
 
-class _Ranges(dict[tuple[str, str], int]):
-    """The ranges of a map; each is worked out the first time it is asked for."""
+class _Away(dict[str, int]):
+    """The ranges from a place of the map; each is worked out the first time it is asked for."""
 
-    def __init__(self, places: dict[str, Hex]) -> None:
+    def __init__(self, places: dict[str, Hex], here: str) -> None:
         super().__init__()
-        self._places = places
+        self._places, self._here = places, places[here]
 
-    def __missing__(self, pair: tuple[str, str]) -> int:
-        found = self[pair] = distance(self._places[pair[0]], self._places[pair[1]])
+    def __missing__(self, there: str) -> int:
+        found = self[there] = distance(self._here, self._places[there])
         return found
 
 
@@ -99,7 +100,12 @@ class Ground:
             label: tuple(self._draw(label)) for label in self.labels
         }
         self._los: dict[tuple[str, str], FixedLos] = {}
-        self._range = _Ranges(self.hex)
+        self.offer: dict[str, Choice[str]] = {
+            label: place(label, label, hex=at) for label, at in self.hex.items()
+        }
+        """Every place as a candidate of a question."""
+        self.away = {label: _Away(self.hex, label) for label in self.hex}
+        """How many hexes lie between two places: `away[a][b]`."""
         self.costs: dict[tuple[str, str, str], int] = {}
 
     def _lay_hexes(self, board: Board) -> None:
@@ -117,6 +123,8 @@ class Ground:
             self.off[edge] = tuple(names)
         self.is_off = frozenset(name for names in self.off.values() for name in names)
         self.at = {h: label for label, h in self.hex.items()}
+        self._drawn = {h: label for h, label in self.at.items() if label not in self.is_off}
+        self.column = {label: grid.offset(h)[0] for label, h in self.hex.items()}
 
     def _lay_neighbours(self) -> None:
         """What lies on each side of a hex, and in front of each hexspine (3.3.2.vca)."""
@@ -216,7 +224,7 @@ class Ground:
 
     def range(self, a: str, b: str) -> int:
         """The hexes between two places."""
-        return self._range[a, b]
+        return self.away[a][b]
 
     def spot(self, name: str) -> Hex:
         """The hex behind a label, or behind the name of a place off the map (dae2.32)."""
@@ -379,15 +387,15 @@ class Ground:
             blocked = next((Obstacle(ref, why, at) for ref, why, at in found if why), None)
             hindrance = [(at, ref) for ref, why, at in found if not why]
         if blocked is None:
-            blocked = self._hedge_in_the_way(a, b)
+            blocked = self._hedge_in_the_way(a, b, met, [*path, *[label for (label,) in sole]])
         sides_b = [self.side[b][k] for k in self.sides_hit(b, a)] if a != b else []
         sides_a = [self.side[a][k] for k in self.sides_hit(a, b)] if a != b else []
         return FixedLos(path, touched, blocked, tuple(hindrance), tuple(sides_b), tuple(sides_a))
 
     def _on_map(self, hexes: Iterable[Hex]) -> tuple[str, ...]:
         """The labels of those hexes that belong to the map."""
-        labels = [self.at[h] for h in hexes if h in self.at]
-        return tuple([label for label in labels if label not in self.is_off])
+        drawn = self._drawn
+        return tuple([drawn[h] for h in hexes if h in drawn])
 
     def _blocked(self, a: str, b: str, stretches: list[tuple[str, ...]]) -> Obstacle | None:
         """The obstacle that stops the thread: locator, message, hex."""
@@ -451,11 +459,10 @@ class Ground:
                     found.append(("1.1.1.grain" if terrain == GRAIN else "1.1.1.brush", "", label))
         return found
 
-    def _hedge_in_the_way(self, a: str, b: str) -> Obstacle | None:
+    def _hedge_in_the_way(self, a: str, b: str, met: Line, labels: list[str]) -> Obstacle | None:
         """A hedge that is of neither end stops a LOS at its level (1.1.1.hedges.los)."""
-        if not self.hedges or self.level[a] != self.level[b]:
+        if self.level[a] != self.level[b] or self.hedge_hexes.isdisjoint(labels):
             return None
-        met = line(self.hex[a], self.hex[b])
         ends = (self.hex[a], self.hex[b])
         why = N_("the hedge of {hex} stops the LOS")
 

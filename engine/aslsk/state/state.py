@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -470,22 +470,25 @@ def fresh(card: Scenario, options: dict[str, str]) -> State:
     )
 
 
-@indexed(keep=4)
-def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
-    found: dict[str, list[Unit]] = {}
-    for one in units.values():
+C = TypeVar("C", Unit, Vehicle)
+
+
+def _on_the_map(counters: Iterable[C]) -> dict[str, list[C]]:
+    found: dict[str, list[C]] = {}
+    for one in counters:
         if one.place == MAP:
             found.setdefault(one.hex, []).append(one)
     return found
+
+
+@indexed(keep=4)
+def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
+    return _on_the_map(units.values())
 
 
 @indexed(keep=4)
 def _parked(vehicles: dict[str, Vehicle]) -> dict[str, list[Vehicle]]:
-    found: dict[str, list[Vehicle]] = {}
-    for one in vehicles.values():
-        if one.place == MAP:
-            found.setdefault(one.hex, []).append(one)
-    return found
+    return _on_the_map(vehicles.values())
 
 
 @indexed(keep=4)

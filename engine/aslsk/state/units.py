@@ -6,7 +6,7 @@ Refs: 1.2.1, 1.2.2, 1.2.3, 2.0.good_order, 2.0.inexperienced, 2.0.stacking, 2.0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import (
@@ -62,14 +62,21 @@ def _held(units: dict[str, Unit], vehicles: dict[str, Vehicle]) -> dict[Side, se
     return found
 
 
+@indexed()
+def _enemies(state: State) -> dict[Side, frozenset[str] | set[str]]:
+    """The hexes where each side knows enemies, vehicles included."""
+    held = _held(state.units, state.vehicles)
+    return {side: held.get(state.enemy(side), NOWHERE) for side in (*state.sides, *held)}
+
+
 def enemy_holds(state: State, hex: str, side: Side) -> bool:
     """Whether known enemies of a side are in a hex, vehicles included."""
-    return hex in enemy_hexes(state, side)
+    return hex in _enemies(state).get(side, NOWHERE)
 
 
-def enemy_hexes(state: State, side: Side) -> Set[str]:
+def enemy_hexes(state: State, side: Side) -> frozenset[str] | set[str]:
     """The hexes where a side knows enemies, vehicles included."""
-    return _held(state.units, state.vehicles).get(state.enemy(side), NOWHERE)
+    return _enemies(state).get(side, NOWHERE)
 
 
 def has_good_leader(state: State, unit: Unit) -> bool:

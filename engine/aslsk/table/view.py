@@ -25,6 +25,7 @@ from engine.aslsk.state.state import (
     Weapon,
     where,
 )
+from engine.aslsk.state.tables import Victory
 from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.core.text import N_, Fact, msg
@@ -245,6 +246,18 @@ def _vehicle(v: Vehicle, field: Ground) -> CounterView:
     )
 
 
+@indexed()
+def _goals(control: dict[str, Side], goal: Victory | None) -> dict[str, tuple[Mark, ...]]:
+    """Who controls what, and what is worth controlling."""
+    found: dict[str, tuple[Mark, ...]] = {
+        hex: (Mark(N_("control"), side),) for hex, side in control.items()
+    }
+    if goal is not None:
+        for hex in goal.hexes:
+            found[hex] = (*found.get(hex, ()), Mark(N_("objective"), goal.side))
+    return found
+
+
 def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
     marks: dict[str, tuple[Mark, ...]] = {}
 
@@ -255,12 +268,8 @@ def _marks(state: State) -> dict[str, tuple[Mark, ...]]:
         add(hex, Mark(N_("smoke"), smoke.side, f"+{smoke.value}"))
     for hex, fp in state.residual.items():
         add(hex, Mark(N_("Residual FP"), None, str(fp)))
-    for hex, side in state.control.items():
-        add(hex, Mark(N_("control"), side))
-    goal = conditions(state)
-    if goal is not None:
-        for hex in goal.hexes:
-            add(hex, Mark(N_("objective"), goal.side))
+    for hex, fixed in _goals(state.control, conditions(state)).items():
+        marks[hex] = (*marks.get(hex, ()), *fixed)
     holders: list[Weapon | Vehicle] = [*state.weapons.values(), *state.vehicles.values()]
     for holder in holders:
         if holder.hold.acquired and holder.hold.target_hex in state.ground.hex:

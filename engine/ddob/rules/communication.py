@@ -5,7 +5,7 @@ Who controls which hex is kept in `state.index`, because every chapter asks for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache, lru_cache
 
 from engine.core.ctx import Ctx
@@ -80,14 +80,7 @@ def reach_around(cut: frozenset[str], barred: frozenset[str]) -> frozenset[str]:
 
     While they are on the beach they cut none.
     """
-    barred = barred | cut
-    reached = EXIT_AT.keys() - barred
-    found = set(reached)
-    while reached:
-        around: set[str] = set().union(*[NEIGHBOURS[h] for h in reached])
-        reached = around - found - barred
-        found |= reached
-    return frozenset(found)
+    return _spread(EXIT_AT.keys(), NEIGHBOURS, barred | cut)
 
 
 def is_linked(state: State, label: str) -> bool:
@@ -176,10 +169,15 @@ def us_reach(state: State) -> frozenset[str]:
 def _us_reach(germans: dict[str, German], scenario: str) -> frozenset[str]:
     west = WESTERN if len(SETUPS[scenario].sectors) == 1 else frozenset()
     barred = _dotted(germans).union(germans, west)
-    reached = set(BEACHES - barred)
+    return _spread(BEACHES, GENTLE, barred)
+
+
+def _spread(start: Set[str], near: Mapping[str, Iterable[str]], barred: Set[str]) -> frozenset[str]:
+    """The hexes that a path from a starting hex reaches, without entering a barred one."""
+    reached = set(start - barred)
     found = set(reached)
     while reached:
-        around: set[str] = set().union(*[GENTLE[h] for h in reached])
+        around: set[str] = set().union(*[near[h] for h in reached])
         reached = around - found - barred
         found |= reached
     return frozenset(found)

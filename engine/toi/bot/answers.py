@@ -434,7 +434,7 @@ def deploy(t: Table, decision: Decision) -> Answer:
             inside = sum(one.fort == what for one in t.state.units.values())
             if t.attacks or inside or (made is not None and made.mortars):
                 return -5.0
-        mates = sum(one.hex == label for one in t.mine)
+        mates = t.crowd(label)
         value = t.pull(unit, label) - 0.45 * mates * mates
         cover = t.red_dice(unit, label, NORMAL_ATTACK, fort)
         value += (0.25 if t.attacks else 0.55) * min(cover, 5)

@@ -339,6 +339,8 @@ def march(field: Ground, who: str, goal: str, obstacles: Obstacles) -> dict[str,
 
 _Mark: TypeAlias = tuple[str, bool, int, int, bool]
 """A target: its hex, whether it is a squad, its red dice, its level, whether walls shelter it."""
+_Aim: TypeAlias = tuple[str, str, tuple[int, int, int]]
+"""A way to fire: the figures, the kind of attack, and black dice, what they need, red dice."""
 _Gun: TypeAlias = tuple[str, Arms, bool, int, int, float]
 """A shooter: its hex, arms, whether it shakes walls, its level, its halvings, its weight."""
 
@@ -409,6 +411,8 @@ class Table:
         self._harm: dict[tuple[str, str, int, int, int], float] = {}
         self._threat: dict[tuple[str, bool, int, bool], float] = {}
         self._goals: tuple[tuple[str, float], ...] | None = None
+        self._aimed: dict[tuple[str, str, str, str], tuple[_Aim, ...]] = {}
+        self._backed: dict[tuple[str, str, str], tuple[int, int]] = {}
         self._best: dict[tuple[str, str, str], Shot | None] = {}
         self._lanes: dict[str, Lanes] = {}
         self._stand: dict[tuple[str, str, str], float] = {}
@@ -425,6 +429,7 @@ class Table:
             count[0] += 1
             count[1] += not unit.is_squad
         self.plans: dict[str, Any] = {}
+        self.attacks = self._must_attack()
         self.late = state.round / state.rounds
         self.caution = self._boldness()
         self.whim = temper.whim * (0.85 if self.attacks else 1.0)
@@ -440,6 +445,10 @@ class Table:
         ratio = min(1.4, max(0.4, theirs / mine)) if mine else 1.0
         hurry = self.temper.care - self.late if self.attacks else 1.0
         return self.temper.caution * ratio * hurry
+
+    def crowd(self, label: str) -> int:
+        """How many own units are in a hex."""
+        return self._crowd[label][0] if label in self._crowd else 0
 
     # what things are worth
 
@@ -581,21 +590,43 @@ class Table:
         """Every way for a unit to fire at a target from a hex."""
         if target.concealed or not self.sees(label, target.hex):
             return []
-        found = []
+        return [
+            Shot(target.id, kind, group, *dice, self.harm(target, kind, *dice))
+            for group, kind, dice in self._aims(unit, label, target, mode)
+        ]
+
+    def _aims(self, unit: Unit, label: str, target: Unit, mode: str) -> tuple[_Aim, ...]:
+        """Every way for a unit to fire at a target from a hex, seen or not."""
+        key = (unit.id, label, target.id, mode)
+        found = self._aimed.get(key)
+        if found is None:
+            found = self._aimed[key] = tuple(self._aim(unit, label, target, mode))
+        return found
+
+    def _aim(self, unit: Unit, label: str, target: Unit, mode: str) -> Iterator[_Aim]:
+        cuts = self.halvings(unit, label, mode)
+        shooting = [
+            (group, *dice)
+            for group in groups(unit)
+            if (dice := self.dice(unit, label, target, group, mode, cuts))[0]
+        ]
+        if not shooting:
+            return
         flames = skill(unit) == FLAMETHROWER and self.field.distance(label, target.hex) <= 1
         fort = fort_kind(self.state, target)
-        kinds = (NORMAL_ATTACK, SUPPRESSIVE) if target.is_squad else (NORMAL_ATTACK,)
-        cuts = self.halvings(unit, label, mode)
-        for group in groups(unit):
-            black, need = self.dice(unit, label, target, group, mode, cuts)
-            if not black:
-                continue
-            for kind in kinds:
-                red = self.red_dice(target, target.hex, kind, fort)
-                if flames:
-                    red = max(0, red + FLAME_COVER)
-                value = self.harm(target, kind, black, need, red)
-                found.append(Shot(target.id, kind, group, black, need, red, value))
+        kinds = (NORMAL_ATTACK, SUPPRESSIVE) if target.figures else (NORMAL_ATTACK,)
+        reds = [(kind, self.red_dice(target, target.hex, kind, fort)) for kind in kinds]
+        for group, black, need in shooting:
+            for kind, red in reds:
+                yield group, kind, (black, need, max(0, red + FLAME_COVER) if flames else red)
+
+    def _support(self, unit: Unit, target: Unit, mode: str) -> tuple[int, int]:
+        """The dice of a unit against a target from where it is, and what they need."""
+        key = (unit.id, target.id, mode)
+        found = self._backed.get(key)
+        if found is None:
+            cuts = self.halvings(unit, unit.hex, mode)
+            found = self._backed[key] = self.dice(unit, unit.hex, target, WHOLE, mode, cuts)
         return found
 
     def best_shot(self, unit: Unit, label: str, mode: str) -> Shot | None:
@@ -668,29 +699,17 @@ class Table:
         if target.concealed:
             return None
         best = None
-        kinds = (NORMAL_ATTACK, SUPPRESSIVE) if target.is_squad else (NORMAL_ATTACK,)
-        fort = fort_kind(self.state, target)
         more, worst = 0, 0
-        flames = skill(lead) == FLAMETHROWER and self.field.distance(lead.hex, target.hex) <= 1
         for index, unit in enumerate(supports):
-            cuts = self.halvings(unit, unit.hex, mode)
-            black, need = self.dice(unit, unit.hex, target, WHOLE, mode, cuts)
+            black, need = self._support(unit, target, mode)
             if black:
                 more += black if index < whole else -(-black // 2)
                 worst = max(worst, need)
-        cuts = self.halvings(lead, lead.hex, mode)
-        for group in groups(lead):
-            black, need = self.dice(lead, lead.hex, target, group, mode, cuts)
-            if not black:
-                continue
-            for kind in kinds:
-                red = self.red_dice(target, target.hex, kind, fort)
-                if flames:
-                    red = max(0, red + FLAME_COVER)
-                total, needed = black + more, max(need, worst)
-                value = self.harm(target, kind, total, needed, red)
-                if best is None or value > best.value:
-                    best = Shot(target.id, kind, group, total, needed, red, value)
+        for group, kind, (black, need, red) in self._aims(lead, lead.hex, target, mode):
+            total, needed = black + more, max(need, worst)
+            value = self.harm(target, kind, total, needed, red)
+            if best is None or value > best.value:
+                best = Shot(target.id, kind, group, total, needed, red, value)
         return best
 
     def mortar_value(self, unit: Unit, label: str, kind: str, more: int = 0) -> float:
@@ -788,8 +807,7 @@ class Table:
             self._goals = tuple(self._weigh_goals())
         return self._goals
 
-    @property
-    def attacks(self) -> bool:
+    def _must_attack(self) -> bool:
         """Whether the scenario asks this side to take ground that it does not hold."""
         found = tables.scenarios().get(self.state.scenario)
         if found is not None and isinstance(found.victory, tables.ControlVictory):

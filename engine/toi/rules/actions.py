@@ -59,19 +59,19 @@ def why_not_do(state: State, unit: Unit, verb: str) -> Iterator[Ruling]:
     """Why a ready unit may not be activated for a verb."""
     match verb:
         case "advance":
-            yield from why_not_advance(state, unit)
+            return why_not_advance(state, unit)
         case "concentrated fire":
-            yield from why_not_concentrate(state, unit)
+            return why_not_concentrate(state, unit)
         case "prepare op fire":
-            yield from why_not_wait(unit)
+            return why_not_wait(unit)
         case "fire and movement":
-            yield from why_not_fire_and_move(state, unit)
+            return why_not_fire_and_move(state, unit)
         case "assault":
-            yield from why_not_order(state, unit)
+            return why_not_order(state, unit)
         case "fatigue unit":
-            yield from why_not_ready(unit)
+            return why_not_ready(unit)
         case _:
-            yield from why_not_special(state, unit, verb)
+            return why_not_special(state, unit, verb)
 
 
 def why_not_advance(state: State, unit: Unit) -> Iterator[Ruling]:

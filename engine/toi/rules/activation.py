@@ -22,7 +22,7 @@ from engine.toi.rules import actions, movement, specialists
 from engine.toi.rules.cards import play_card, playable, why_not_play
 from engine.toi.rules.ground import ground
 from engine.toi.state.events import ActionUsed, SeatChosen, SeatDone, StepBegan, TurnBegan
-from engine.toi.state.state import State, Unit, enemy
+from engine.toi.state.state import State, enemy
 from engine.toi.state.units import is_ready, is_team, place_of, units_of
 
 ACTION, COMMAND = N_("action"), N_("command")
@@ -151,14 +151,9 @@ def choose_member(ctx: Ctx[State], seat: Side) -> Side:
     return first
 
 
-def owned(state: State, seat: Side) -> list[Unit]:
-    """The units of a player, passengers included."""
-    return [unit for unit in units_of(state, seat) if unit.hex or unit.aboard]
-
-
 def can_act(state: State, seat: Side) -> bool:
     """Whether any action is left: a ready unit can at least be fatigued (azione.affatica)."""
-    if any(is_ready(unit) for unit in owned(state, seat)):
+    if any(is_ready(unit) and (unit.hex or unit.aboard) for unit in units_of(state, seat)):
         return True
     return any(
         next(why_not_play(state, seat, name, ACTION), None) is None
@@ -171,14 +166,23 @@ def _unit_pick(name: str, hex: Hex) -> Choice[Pick]:
     return unit_choice(name, ("unit", name), hex=hex)
 
 
+@lru_cache(maxsize=1024)
+def _card_pick(name: str) -> Choice[Pick]:
+    return card_choice(name, ("card", name))
+
+
+END: Choice[Pick] = button("fine", ("end", ""), N_("End the Action Phase"))
+
+
 def candidates(state: State, seat: Side) -> Iterator[Choice[Pick]]:
     """Every unit and card of a player, and the end of his phase."""
     hexes = ground(state).hex
-    for unit in owned(state, seat):
-        yield _unit_pick(unit.id, hexes[place_of(state, unit)])
+    for unit in units_of(state, seat):
+        if unit.hex or unit.aboard:
+            yield _unit_pick(unit.id, hexes[place_of(state, unit)])
     for name in playable(state, seat, ACTION):
-        yield card_choice(name, ("card", name))
-    yield button("fine", ("end", ""), N_("End the Action Phase"))
+        yield _card_pick(name)
+    yield END
 
 
 def why_not_pick(state: State, seat: Side, pick: Pick) -> Iterator[Ruling] | None:

@@ -152,6 +152,11 @@ def why_not_assault(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
                 unit=one.id,
                 hex=label,
             )
+    yield from _why_not_across(state, unit, label, supports=False)
+
+
+def _why_not_across(state: State, unit: Unit, label: str, supports: bool) -> Iterator[Ruling]:
+    """What keeps a squad from an adjacent hex: a cliff, or being halved twice."""
     if is_cliff(ground(state), unit.hex, label):
         yield rule(
             ("terreno.strapiombo", "casa.15"),
@@ -159,7 +164,7 @@ def why_not_assault(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
             a=unit.hex,
             b=label,
         )
-    causes = tuple(attack_halvings(state, unit, label, supports=False))
+    causes = tuple(attack_halvings(state, unit, label, supports))
     if len(causes) > 1:
         yield halved_twice(unit, causes)
 
@@ -206,16 +211,7 @@ def why_not_support(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
             unit=unit.id,
             condition=unit.condition,
         )
-    if is_cliff(ground(state), unit.hex, label):
-        yield rule(
-            ("terreno.strapiombo", "casa.15"),
-            N_("A cliff between {a} and {b}"),
-            a=unit.hex,
-            b=label,
-        )
-    causes = tuple(attack_halvings(state, unit, label, supports=True))
-    if len(causes) > 1:
-        yield halved_twice(unit, causes)
+    yield from _why_not_across(state, unit, label, supports=True)
 
 
 # --- the eleven steps -------------------------------------------------------------------------

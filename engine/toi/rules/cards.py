@@ -126,11 +126,10 @@ def draw_one(ctx: Ctx[State], seat: Side, side: Side, ref: str, *, ask: bool = F
 def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ruling]:
     """Why a card may not be activated now (strategia.generale)."""
     card = tables.CARDS[name]
-    side = nation_of(state, seat)
-    army = state.armies[side]
-    waiting = next((played for played in army.area if played.card == name), None)
     if card.phase != phase:
         yield _other_phase(name, card.phase)
+    army = state.armies[nation_of(state, seat)]
+    waiting = next((played for played in army.area if played.card == name), None)
     if waiting is not None:
         if card.lasting:
             yield rule("strategia.area-di-gioco", N_("{card} is in force already"), card=name)

@@ -8,8 +8,8 @@ casa.06, casa.48.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from functools import lru_cache, partial
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
@@ -18,7 +18,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.fire import choose_group
 from engine.toi.rules.ground import ground
-from engine.toi.rules.targets import Aim, stance, why_not_fire
+from engine.toi.rules.targets import Aim, can_fire, can_reach, stance, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import CommandSpent
 from engine.toi.state.state import CONCENTRATED, OP_FIRE, READY, State, Unit
@@ -31,13 +31,7 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
     """Why a unit may not support at all: its marker, its condition, the other division's price."""
     wanted = READY if mode == CONCENTRATED else OP_FIRE
     if unit.activation != wanted:
-        yield rule(
-            "fuoco-combinato.requisiti",
-            N_("{unit}: {activation}; only units that are {wanted} support here"),
-            unit=unit.id,
-            activation=unit.activation,
-            wanted=wanted,
-        )
+        yield _other_marker(unit.id, unit.activation, wanted)
     if is_shaken(unit):
         yield rule(
             "fuoco-combinato.requisiti",
@@ -55,6 +49,17 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
             )
 
 
+@lru_cache(maxsize=1024)
+def _other_marker(unit: str, activation: str, wanted: str) -> Ruling:
+    return rule(
+        "fuoco-combinato.requisiti",
+        N_("{unit}: {activation}; only units that are {wanted} support here"),
+        unit=unit,
+        activation=activation,
+        wanted=wanted,
+    )
+
+
 def is_other_division(state: State, lead: Unit, unit: Unit) -> bool:
     """Whether a team-mate owns the unit."""
     return seat_of(state, lead) != seat_of(state, unit)
@@ -66,6 +71,15 @@ def why_not_support(
     """Why a unit may not support an attack: it must be able to attack alone."""
     yield from why_not_join(state, lead, unit, mode)
     yield from why_not_fire(state, stance(state, unit, mode, supports=not whole), target)
+
+
+def can_support(state: State, lead: Unit, unit: Unit, target: Unit, mode: str, whole: bool) -> bool:
+    """Whether `why_not_support` finds nothing."""
+    if not can_reach(state, unit, mode, target):
+        return False
+    if next(why_not_join(state, lead, unit, mode), None) is not None:
+        return False
+    return can_fire(state, stance(state, unit, mode, supports=not whole), target)
 
 
 def gather(
@@ -94,7 +108,8 @@ def gather(
             [unit for unit in pool if unit.id not in taken],
             state.units[target],
             mode,
-            partial(why_not_back, state, leader, state.units[target], mode, full, barred),
+            full,
+            barred,
         )
         if not name:
             break
@@ -137,25 +152,31 @@ def choose_supporter(
     pool: list[Unit],
     target: Unit,
     mode: str,
-    why_not: Callable[[str], Iterator[Ruling]],
+    whole: bool,
+    barred: tuple[str, ...],
 ) -> str:
     """One more supporter; empty when there is none or none is wanted."""
+    state = ctx.state
     wanted = READY if mode == CONCENTRATED else OP_FIRE
-    able = [unit for unit in pool if unit.activation == wanted]
-    if not any(next(why_not(unit.id), None) is None for unit in able):
+    if not any(
+        unit.activation == wanted
+        and unit.id not in barred
+        and can_support(state, lead, unit, target, mode, whole)
+        for unit in pool
+    ):
         return ""
-    hexes = ground(ctx.state).hex
+    hexes = ground(state).hex
     choices: list[Choice[str]] = [
         unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in pool
     ]
     choices.append(button("fuoco", "", N_("No more support: fire")))
     return ctx.choose(
         "fire.support",
-        seat_of(ctx.state, lead),
+        seat_of(state, lead),
         choices,
         ("fuoco-combinato.quando", "casa.06"),
         N_("{unit} attacks {target}: who supports?"),
-        why_not=why_not,
+        why_not=partial(why_not_back, state, lead, target, mode, whole, barred),
         unit=lead.id,
         target=target.id,
     )

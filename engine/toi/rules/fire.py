@@ -33,6 +33,7 @@ from engine.toi.rules.targets import (
     Aim,
     Stance,
     aim,
+    can_fire,
     clear_sight,
     legal_groups,
     stance,
@@ -87,9 +88,7 @@ def targets(state: State, unit: Unit) -> list[Unit]:
 def has_target(state: State, unit: Unit, mode: str) -> bool:
     """Whether some enemy can be fired at."""
     how = stance(state, unit, mode)
-    return not how.against and any(
-        next(why_not_fire(state, how, one), None) is None for one in targets(state, unit)
-    )
+    return not how.against and any(can_fire(state, how, one) for one in targets(state, unit))
 
 
 def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.core.board import Board
-from engine.core.hexes import DIRECTIONS, Hex, add, distance
+from engine.core.hexes import DIRECTIONS, Hex, add
 from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.toi.rules import sight
@@ -47,8 +47,11 @@ class Ground:
         """Hexes from `a` to every other."""
         row = self._far.get(a)
         if row is None:
-            start = self.hex[a]
-            row = self._far[a] = {label: distance(start, h) for label, h in self.hex.items()}
+            q, r = self.hex[a]
+            row = self._far[a] = {
+                label: (abs(x - q) + abs(y - r) + abs(x + y - q - r)) // 2
+                for label, (x, y) in self.hex.items()
+            }
         return row
 
     def has_road(self, a: str, b: str) -> bool:

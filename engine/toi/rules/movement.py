@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from engine.core.ctx import Ctx
@@ -27,7 +28,7 @@ from engine.toi.rules.hq import lasting
 from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
-from engine.toi.rules.targets import stance
+from engine.toi.rules.targets import aboard, stance
 from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
 from engine.toi.state.book import because, rule
@@ -64,6 +65,7 @@ from engine.toi.state.state import (
     Unit,
 )
 from engine.toi.state.units import (
+    at,
     enemies_at,
     fort_kind,
     has_officer,
@@ -261,29 +263,28 @@ def why_not_step(state: State, unit: Unit, active: Active, move: Move) -> Iterat
     verb, what = move
     match verb:
         case "hex":
-            yield from why_not_enter(state, unit, active, what)
+            return why_not_enter(state, unit, active, what)
         case "board":
-            yield from transport.why_not_board(state, unit, state.units[what], active)
+            return transport.why_not_board(state, unit, state.units[what], active)
         case "dismount":
-            yield from transport.why_not_dismount(state, unit, active)
+            return transport.why_not_dismount(state, unit, active)
         case "shelter":
-            yield from why_not_spend(active, FORT, "fortificazioni.trincea")
-            yield from works.why_not_shelter(state, unit, what)
-        case "leave":
-            kind = fort_kind(state, unit)
-            yield from why_not_spend(
-                active,
-                FORT,
-                ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
+            return chain(
+                why_not_spend(active, FORT, "fortificazioni.trincea"),
+                works.why_not_shelter(state, unit, what),
             )
+        case "leave":
+            in_bunker = fort_kind(state, unit) == BUNKER
+            ref = "fortificazioni.bunker" if in_bunker else "fortificazioni.trincea"
+            return why_not_spend(active, FORT, ref)
         case "cut":
-            yield from why_not_cut(unit, active)
+            return why_not_cut(unit, active)
         case "attack":
-            yield from why_not_fire_now(state, unit, active)
+            return why_not_fire_now(state, unit, active)
         case "assault":
-            yield from assault.why_not_begin(state, unit, active)
+            return assault.why_not_begin(state, unit, active)
         case _:
-            yield from why_not_stop(state, unit)
+            return why_not_stop(state, unit)
 
 
 def why_not_spend(active: Active, cost: int, ref: str) -> Iterator[Ruling]:
@@ -308,12 +309,7 @@ def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Rulin
             ("azione.fm", "combattimento.miste"), N_("{unit} has attacked already"), unit=unit.id
         )
     if unit.aboard:
-        yield rule(
-            "trasporto.a-bordo",
-            N_("{unit} rides in {vehicle}: it cannot fire"),
-            unit=unit.id,
-            vehicle=unit.aboard,
-        )
+        yield aboard(unit)
         return
     if shown_enemies_at(state, unit.hex, unit.side):
         yield rule(
@@ -360,13 +356,16 @@ def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Itera
     if unit.aboard:
         yield rule("trasporto.scendere", N_("{unit} must dismount first"), unit=unit.id)
         return
-    yield from why_not_leave(state, unit, active)
-    yield from why_not_pass(ground(state), unit, unit.hex, label)
-    yield from works.why_not_trap(state, unit, label, active.path[0])
+    if unit.fort or state.obstacles:
+        yield from why_not_leave(state, unit, active)
+    cost = step_cost(state, unit, unit.hex, label)
+    if cost is None:
+        yield from why_not_pass(ground(state), unit, unit.hex, label)
+    if label in state.obstacles:
+        yield from works.why_not_trap(state, unit, label, active.path[0])
     if shown_enemies_at(state, label, unit.side) and not has_trait(unit, "overrun"):
         yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
         return
-    cost = step_cost(state, unit, unit.hex, label)
     if cost is None:
         return
     if cost > active.mp:
@@ -446,7 +445,9 @@ def _no_way_on(state: State, unit: Unit, label: str) -> Ruling:
 
 def can_stay(state: State, unit: Unit, label: str) -> bool:
     """Whether a unit may end in a hex: room, and no enemies of any kind."""
-    return not enemies_at(state, label, unit.side) and not is_full(state, unit, label)
+    return not at(state, label) or (
+        not enemies_at(state, label, unit.side) and not is_full(state, unit, label)
+    )
 
 
 def can_leave(state: State, unit: Unit, label: str, mp: int, start: str, depth: int) -> bool:

@@ -19,11 +19,11 @@ from engine.core.text import N_
 from engine.toi.rules.combined import gather
 from engine.toi.rules.fire import Attack, choose_group, resolve
 from engine.toi.rules.ground import ground
-from engine.toi.rules.targets import groups, only_guns, stance, why_not_fire
+from engine.toi.rules.targets import can_fire, can_reach, groups, only_guns, stance, why_not_fire
 from engine.toi.state.book import rule
 from engine.toi.state.events import Fatigued, ShotAt
 from engine.toi.state.state import OP_FIRE, State, Unit, enemy
-from engine.toi.state.units import in_op_fire, make, seat_of, type_of
+from engine.toi.state.units import make, seat_of, type_of
 
 
 def why_not_react(state: State, unit: Unit, mover: Unit) -> Iterator[Ruling]:
@@ -41,6 +41,16 @@ def why_not_react(state: State, unit: Unit, mover: Unit) -> Iterator[Ruling]:
     yield from why_not_fire(state, stance(state, unit, OP_FIRE), mover)
 
 
+def can_react(state: State, unit: Unit, mover: Unit) -> bool:
+    """Whether `why_not_react` finds nothing."""
+    active = state.active
+    if active is not None and unit.id in active.shot_by:
+        return False
+    return can_reach(state, unit, OP_FIRE, mover) and can_fire(
+        state, stance(state, unit, OP_FIRE), mover
+    )
+
+
 def react(ctx: Ctx[State], name: str) -> bool:
     """The enemy may answer once to the hex just entered (movimento.op). Whether it fired."""
     state = ctx.state
@@ -50,14 +60,14 @@ def react(ctx: Ctx[State], name: str) -> bool:
     waiting = [
         unit
         for unit in state.units.values()
-        if unit.side != mover.side and unit.hex and in_op_fire(unit)
+        if unit.activation == OP_FIRE and unit.hex and unit.side != mover.side
     ]
     if not waiting:
         return False
     hexes = ground(state).hex
     for seat in state.seats[enemy(mover.side)]:
         mine = [unit for unit in waiting if seat_of(state, unit) == seat]
-        if not any(next(why_not_react(state, unit, mover), None) is None for unit in mine):
+        if not any(can_react(state, unit, mover) for unit in mine):
             continue
         choices: list[Choice[str]] = [
             unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in mine

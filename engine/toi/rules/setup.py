@@ -478,22 +478,29 @@ def _outside(field: Ground, allowed: frozenset[str]) -> dict[str, Ruling]:
     }
 
 
+@lru_cache(maxsize=64)
+def _empty(field: Ground, allowed: frozenset[str], is_squad: bool) -> dict[str, Ruling | None]:
+    """What forbids each hex whose terrain admits the unit, while nobody stands there."""
+    outside = _outside(field, allowed)
+    return {
+        label: outside.get(label)
+        for label, land in field.terrain.items()
+        if (land.squads if is_squad else land.vehicles) is not None
+    }
+
+
 def why_not_deploy(
     state: State, unit: Unit, allowed: frozenset[str]
 ) -> Callable[[Spot], Ruling | Iterator[Ruling] | None]:
     """Why a unit may not be deployed somewhere: asked of every hex of the map."""
-    field = ground(state)
-    outside, taken = _outside(field, allowed), by_hex(state.units)
-    terrain, is_squad = field.terrain, unit.is_squad
+    empty, taken = _empty(ground(state), allowed, unit.is_squad), by_hex(state.units)
 
     def why_not(spot: Spot) -> Ruling | Iterator[Ruling] | None:
         kind, what = spot
         if kind == "hex":
-            land = terrain[what]
-            cost = land.squads if is_squad else land.vehicles
-            if cost is None or what in taken:
+            if what in taken or what not in empty:
                 return why_not_stand(state, unit, allowed, what)
-            return outside.get(what)
+            return empty[what]
         if kind == "aboard":
             return why_no_room(state, unit, state.units[what])
         place = state.forts[what].hex

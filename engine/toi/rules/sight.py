@@ -353,6 +353,7 @@ class _Lines:
             for level in levels
         }
         self.plain: dict[tuple[str, str], tuple[frozenset[str], bool]] = {}
+        self.drawn: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self.traced: dict[tuple[str, str, tuple[str, ...], int], Seen] = {}
 
     def work_out(self, a: str, b: str) -> tuple[frozenset[str], bool]:
@@ -377,11 +378,19 @@ class _Lines:
 
     def parallels(self, a: str, b: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The hexes met by the two parallels, from `a` to `b` without the ends."""
+        found = self.drawn.get((a, b))
+        if found is None:
+            self._draw(*sorted((a, b), key=self.hexes.__getitem__))
+            found = self.drawn[a, b]
+        return found
+
+    def _draw(self, a: str, b: str) -> None:
+        """Both ways at once: on the way back the left is the right, from its other end."""
         labels = self.board.labels
-        left, right = line(self.hexes[a], self.hexes[b]).parallels
-        return tuple([labels.get(h, OFF_MAP) for h in left]), tuple(
-            [labels.get(h, OFF_MAP) for h in right]
-        )
+        drawn = line(self.hexes[a], self.hexes[b]).parallels
+        left, right = [tuple([labels.get(h, OFF_MAP) for h in met]) for met in drawn]
+        self.drawn[a, b] = (left, right)
+        self.drawn[b, a] = (right[::-1], left[::-1])
 
 
 @lru_cache(maxsize=256)

@@ -292,15 +292,20 @@ def halvings(state: State, unit: Unit, mode: str, supports: bool) -> Iterator[Ru
 # --- who may attack ---------------------------------------------------------------------------
 
 
+def aboard(unit: Unit) -> Ruling:
+    """Who rides does not fire (trasporto.a-bordo)."""
+    return rule(
+        "trasporto.a-bordo",
+        N_("{unit} rides in {vehicle}: it cannot fire"),
+        unit=unit.id,
+        vehicle=unit.aboard,
+    )
+
+
 def why_not_attack(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
     """Why a unit may not attack at all, whatever the target."""
     if unit.aboard:
-        yield rule(
-            "trasporto.a-bordo",
-            N_("{unit} rides in {vehicle}: it cannot fire"),
-            unit=unit.id,
-            vehicle=unit.aboard,
-        )
+        yield aboard(unit)
         return
     if unit.condition != NORMAL:
         yield from _why_not_shaken(state, unit, mode)
@@ -345,20 +350,33 @@ def stance(state: State, unit: Unit, mode: str, *, supports: bool = False) -> St
     return Stance(unit, mode, against, tuple(halvings(state, unit, mode, supports)))
 
 
+def can_fire(state: State, how: Stance, target: Unit) -> bool:
+    """Whether a unit may fire at a target with some of its parts; `why_not_fire` says why not."""
+    if how.against or len(how.halved) > 1 or target.aboard or target.concealed:
+        return False
+    return can_reach(state, how.unit, how.mode, target) and sees(state, how.unit.hex, target.hex)
+
+
+def can_reach(state: State, unit: Unit, mode: str, target: Unit) -> bool:
+    """Whether some part of a unit has a target in range; `why_not_reach` says why not."""
+    far = ground(state).distance(unit.hex, target.hex)
+    part = _farthest(unit.figures, not target.is_squad) if unit.is_squad else WHOLE
+    band = band_of(far, range_of(state, unit, part, target))
+    return 0 < band < LONG or (band == LONG and mode != FIRE_MOVE)
+
+
+@lru_cache(maxsize=4096)
+def _farthest(figures: tuple[str, ...], against_vehicle: bool) -> str:
+    """The part of a squad that reaches farthest."""
+    parts = _groups(figures) or (WHOLE,)
+    return max(parts, key=lambda part: _squad_range(figures, part, against_vehicle))
+
+
 def why_not_fire(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
     """Why a unit may not fire at a target with any of its parts: the objections to the last."""
-    parts = groups(how.unit)
-    if not parts or how.against or target.aboard or target.concealed:
+    if not can_fire(state, how, target):
+        parts = groups(how.unit)
         yield from why_not_aim(state, how, parts[-1] if parts else WHOLE, target)
-        return
-    here, there = how.unit.hex, target.hex
-    far = ground(state).distance(here, there)
-    too_far = [why_not_reach(state, how, group, target, far) for group in parts]
-    if None in too_far and len(how.halved) < 2 and sees(state, here, there):
-        return
-    if too_far[-1] is not None:
-        yield too_far[-1]
-    yield from _why_not_shoot(state, how, target)
 
 
 def why_not_aim(state: State, how: Stance, group: str, target: Unit) -> Iterator[Ruling]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
+from typing import TypeVar
 
 from engine.core.dice import Dice, Each
 from engine.toi.state.book import BLACK, RED
 
+V = TypeVar("V", int, tuple[int, ...])
 SAVE = 5
 
 
@@ -42,17 +45,31 @@ class Volley(Each[tuple[int, ...]]):
     def spread(self, dice: Dice) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
         """The exact distribution: the two colours are independent."""
         red = len(dice.dice) - self.black
-        weights: dict[tuple[int, ...], Fraction] = {}
-        for hits, saves, share in _joint(self.black, red, self.need):
+        counts: dict[tuple[int, ...], int] = {}
+        for hits, saves, count in _joint(self.black, red, self.need):
             value = self.read(hits, saves, red)
-            weights[value] = weights.get(value, Fraction(0)) + share
-        return tuple(sorted(weights.items()))
+            counts[value] = counts.get(value, 0) + count
+        return _shares(counts, self.black + red)
 
 
-def _joint(black: int, red: int, need: int) -> Iterator[tuple[int, int, Fraction]]:
-    for hits, p in successes(need).spread(BLACK * black):
-        for saves, q in successes(SAVE).spread(RED * red):
-            yield hits, saves, p * q
+def _joint(black: int, red: int, need: int) -> Iterator[tuple[int, int, int]]:
+    """Every number of hits and of saves, with how many of all the throws show it."""
+    for hits in range(black + 1):
+        p = _count(black, hits, need)
+        for saves in range(red + 1):
+            yield hits, saves, p * _count(red, saves, SAVE)
+
+
+def _count(dice: int, good: int, need: int) -> int:
+    """How many throws of some dice show so many of `need` or more."""
+    sides = BLACK.sides
+    ways: int = (sides + 1 - need) ** good * (need - 1) ** (dice - good)
+    return comb(dice, good) * ways
+
+
+def _shares(counts: dict[V, int], dice: int) -> tuple[tuple[V, Fraction], ...]:
+    every = BLACK.sides**dice
+    return tuple((value, Fraction(counts[value], every)) for value in sorted(counts))
 
 
 class NetHits(Each[int]):
@@ -75,11 +92,11 @@ class NetHits(Each[int]):
 
 @lru_cache(maxsize=1024)
 def _net_spread(black: int, red: int, need: int) -> tuple[tuple[int, Fraction], ...]:
-    weights: dict[int, Fraction] = {}
-    for hits, saves, share in _joint(black, red, need):
+    counts: dict[int, int] = {}
+    for hits, saves, count in _joint(black, red, need):
         net = max(0, hits - saves)
-        weights[net] = weights.get(net, Fraction(0)) + share
-    return tuple(sorted(weights.items()))
+        counts[net] = counts.get(net, 0) + count
+    return _shares(counts, black + red)
 
 
 @lru_cache(maxsize=1024)

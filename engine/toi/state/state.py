@@ -168,6 +168,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 Units: TypeAlias = dict[str, Unit]
+Seats: TypeAlias = dict[Side, tuple[Side, ...]]
 
 
 def enemy(side: Side) -> Side:

@@ -12,7 +12,7 @@ import msgspec
 from engine.core.index import indexed
 from engine.core.rules import Side
 from engine.toi.state import tables
-from engine.toi.state.state import NORMAL, OP_FIRE, READY, State, Unit, Units
+from engine.toi.state.state import NORMAL, OP_FIRE, READY, Seats, State, Unit, Units
 from engine.toi.state.tables import OperationCard, UnitType
 
 HOLES = tables.COMPONENTS.holes
@@ -206,9 +206,13 @@ def units_of(state: State, seat: Side) -> list[Unit]:
 
 def nation_of(state: State, seat: Side) -> Side:
     """The nation that a seat plays for."""
-    if seat in state.seats:
-        return seat
-    return next(nation for nation, seats in state.seats.items() if seat in seats)
+    return _nations(state.seats)[seat]
+
+
+@indexed(keep=4)
+def _nations(seats: Seats) -> dict[Side, Side]:
+    players = {seat: nation for nation, those in seats.items() for seat in those}
+    return players | {nation: nation for nation in seats}
 
 
 def is_team(state: State, side: Side) -> bool:

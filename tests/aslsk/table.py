@@ -1,0 +1,29 @@
+"""Positions of ASL Starter Kit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.aslsk import TITLE
+from engine.aslsk.state.state import State
+from tests import positions
+
+ON_IFT = ("3.2.3", "7.12")
+"""The final DR of an attack on the IFT: at a hex, at an exposed crew."""
+ON_UNIT = ("3.2.3", "7.11", "dae2.5", "dae2.53")
+"""The final DR against one unit: of a hit, against a vehicle, of a barrage."""
+
+
+class Table(positions.Table[State]):
+    """Without a map of its own, on the map of the examples."""
+
+    title = TITLE
+    scenario = "R1"
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """With the map of the examples."""
+        return {"mappa": "ex", **given}
+
+
+state_of = Table.state_of

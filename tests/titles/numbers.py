@@ -1,0 +1,114 @@
+"""Every number that a step says has an origin that its reader finds in front of him.
+
+A number is a face or the sum of a roll of that action, a line or the total of a tally of it, or
+belongs to something that the step names: a counter, a hex, a side, the turn. What a title says
+beyond that it explains by kind, with a function that reckons it anew: `origins.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import msgspec
+
+from engine.core.rules import Roll, Step
+from engine.game import Game
+
+Number: TypeAlias = int | Fraction
+DEEP = 3
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A step among those of its action, with the table before and after it."""
+
+    step: Step
+    before: Any
+    after: Any
+    earlier: tuple[Step, ...]
+
+    def fact(self, name: str) -> Any:
+        """A fact of its message."""
+        return self.step.ruling.msg.facts[name]
+
+    def value(self, tally: str) -> Number | None:
+        """What a tally of the action came to so far."""
+        lines = [s.tally for s in (*self.earlier, self.step) if s.tally and s.tally.name == tally]
+        return lines[-1].total if lines else None
+
+
+Origin: TypeAlias = Callable[[Said], Iterable[Number]]
+"""The numbers that a fact may be, reckoned from the table and the steps before."""
+Kind: TypeAlias = tuple[str, str]
+"""A message and one of its facts."""
+
+
+def actions(game: Game[Any]) -> Iterator[Said]:
+    """Every step of a game among those of its procedure."""
+    for passage in game.passages:
+        state = passage.rest
+        for place, step in enumerate(passage.steps):
+            before = state
+            if step.event is not None:
+                state = step.event.on(state)
+            yield Said(step, before, state, passage.steps[:place])
+
+
+def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tuple[Kind, Number]]:
+    """The numbers whose origin a reader would not find."""
+    for said in actions(game):
+        msg = said.step.ruling.msg
+        for name, fact in msg.facts.items():
+            if isinstance(fact, bool) or not isinstance(fact, int | Fraction):
+                continue
+            kind = (msg.id, name)
+            found = origins[kind](said) if kind in origins else _at_hand(said)
+            if fact not in set(found):
+                yield kind, fact
+
+
+def _at_hand(said: Said) -> Iterator[Number]:
+    """Dice, tallies, and what belongs to the things that the step names."""
+    for step in (*said.earlier, said.step):
+        if isinstance(step.chance, Roll):
+            yield from (*step.chance.faces, sum(step.chance.faces), len(step.chance.faces))
+        if step.tally is not None:
+            yield from (step.tally.value, step.tally.total)
+    names: list[str] = []
+    for fact in said.step.ruling.msg.facts.values():
+        parts = fact if isinstance(fact, tuple) else (fact,)
+        names += [part for part in parts if isinstance(part, str)]
+    for state in (said.before, said.after):
+        yield from _of(state, names)
+
+
+def _of(state: Any, names: list[str]) -> Iterator[Number]:
+    """The turn and its like, and the numbers of whatever bears one of the names."""
+    for field in state.__struct_fields__:
+        value = getattr(state, field)
+        if isinstance(value, int):
+            yield value
+        elif isinstance(value, dict):
+            for name in names:
+                if name in value:
+                    yield from numbers_in(value[name])
+
+
+def numbers_in(thing: Any, deep: int = DEEP) -> Iterator[Number]:
+    """The numbers of a thing and of its parts; of several things, how many they are too."""
+    if isinstance(thing, int | Fraction):
+        yield thing
+    elif deep and isinstance(thing, tuple | frozenset):
+        yield len(thing)
+        for part in thing:
+            yield from numbers_in(part, deep - 1)
+    elif deep and isinstance(thing, dict):
+        for part in thing.values():
+            yield from numbers_in(part, deep - 1)
+    elif deep and isinstance(thing, msgspec.Struct):
+        for field in thing.__struct_fields__:
+            yield from numbers_in(getattr(thing, field), deep - 1)
+        printed = getattr(type(thing), "data", None)
+        if isinstance(printed, property):
+            yield from numbers_in(thing.data, deep - 1)
