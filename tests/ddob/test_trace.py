@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.ddob.state.ground import OBSTACLES
+from engine.ddob import TITLE
+from engine.ddob.state.ground import HEX, OBSTACLES
+from engine.ddob.state.tables import POSITIONS
 from tests.ddob.table import Table
 from tests.positions import CITE, kind_of, locators
 
@@ -499,3 +501,42 @@ def test_positions_held_without_points_are_named():
     table = Table(fase="end", turno=16, us={"A/1/16": "0916"}, tedeschi={"0817": "wn"})
     assert is_told(table, "13.22", "12.3", "12.31", position=ANY)
     assert "WN64" in table.fact("13.22", "position")
+
+
+# What is reconstructed
+
+
+def doubts(label):
+    """The locators of what a hex says of doubt."""
+    found = TITLE.inspect(Table.state_of(), HEX[label])
+    return [locators([ruling]) for ruling in found if ruling.msg.facts.get("doubt")]
+
+
+@pytest.mark.rule("ddob:tec.duna", "ddob:tec.siepe-argine", "ddob:tec.strada", "ddob:5.21")
+@pytest.mark.parametrize(("label", "refs"), [
+    ("1217", [{"tec.duna"}, {"tec.strada"}]),
+    ("0918", []),
+    ("1110", [{"tec.siepe-argine"}, {"tec.siepe-argine"}]),
+    ("0604", [{"5.21"}]),
+    ("0318", [{"5.2"}]),
+])  # fmt: skip
+def test_a_hex_says_what_the_map_does_not_show_for_certain(label, refs):
+    assert doubts(label) == refs
+
+
+@pytest.mark.rule("ddob:16.8")
+def test_an_arrow_that_is_hard_to_read_is_told_beside_its_position():
+    assert doubts(POSITIONS["F5"].hexes[0]).count({"16.8"}) == 1
+    assert {"16.8"} not in doubts(POSITIONS["B1"].hexes[0])
+
+
+@pytest.mark.rule("ddob:5.1", "ddob:8.3")
+def test_steps_name_reconstructed_numbers():
+    us = {"1/B/741": "FG2"}
+    sure = Table(dice=["05"], fase="landing:east", turno=3, us=us)
+    assert is_told(sure, "5.1", unit="1/B/741", letter=ANY)
+    late = Table(dice=["05"], fase="landing:east", turno=5, us=us)
+    assert is_told(late, "5.1", unit="1/B/741", letter=ANY, doubt=True)
+    marker = {"incognita": "1 AR", "incognita_rivelata": "si"}
+    table = attack({"A/1/16": "0915"}, {"0916": {**WN64["0916"], **marker}}, "b:via")
+    assert is_told(table, "8.3", of="German strength", depth="1 AR", doubt=True)

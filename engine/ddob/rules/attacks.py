@@ -511,7 +511,12 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
         ctx.cite(ruling)
     total.add(parts[0].strength * unit_factor, "8.3", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
-        total.add(depth.strength * depth_factor, "8.3", N_("depth marker {depth}"), depth=depth.id)
+        value = depth.strength * depth_factor
+        if depth.is_ours:
+            said = N_("depth marker {depth}, reconstructed")
+            total.add(value, "8.3", said, depth=depth.id, doubt=True)
+        else:
+            total.add(value, "8.3", N_("depth marker {depth}"), depth=depth.id)
     return int(total.total)
 
 

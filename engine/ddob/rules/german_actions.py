@@ -63,6 +63,7 @@ from engine.ddob.state.tables import (
     ACTIONS,
     CARDS,
     DOTS,
+    DOUBTFUL_ARROWS,
     INTENSE,
     POSITION_AT,
     POSITIONS,
@@ -578,7 +579,9 @@ def advance(ctx: Ctx[State], position: Position, card: Card, square: Square) -> 
         return
     ctx.cite(
         ("16.81", "casa.70"),
-        N_("{position} tries to advance to {to}."),
+        N_("{position} tries to advance to {to}; the arrow is uncertain on the map.")
+        if position.id in DOUBTFUL_ARROWS
+        else N_("{position} tries to advance to {to}."),
         position=position.id,
         to=to.id,
     )

@@ -38,6 +38,8 @@ VOLUNTARY_DELAY_TURN = 7
 MINE_TURNS = range(7, 23)
 RANGER_DRIFT_TURN = 4
 BOX_LIMIT = 2
+LAST_SURE_TURN = 3
+"""Until then the landing table is printed for tanks; those delayed longer use the same row."""
 BOX_CHOICES: tuple[Choice[Box | int], ...] = tuple(
     place(box.id, box, hex=HEX[box.hex]) for box in BOXES.values()
 )
@@ -103,7 +105,11 @@ def check(ctx: Ctx[State], name: str, row: LandingRow, card: Card) -> None:
     if table_turn(ctx.state) != ctx.state.turn:
         ref = "22.2" if ctx.state.turn == 1 else "22.1"
         ctx.cite(ref, N_("The table of turn {turn} applies."), turn=table_turn(ctx.state))
-    ctx.cite("5.1", N_("{unit}: letter {letter}"), unit=name, letter=letter)
+    if row.is_ours and ctx.state.turn > LAST_SURE_TURN:
+        said = N_("{unit}: letter {letter}, in a reconstructed row of the table")
+        ctx.cite("5.1", said, unit=name, letter=letter, doubt=True)
+    else:
+        ctx.cite("5.1", N_("{unit}: letter {letter}"), unit=name, letter=letter)
     if not effects:
         ctx.cite("5.1", N_("{unit}: no effect."), unit=name)
         if UNITS[name].type == "ranger" and ctx.state.turn >= RANGER_DRIFT_TURN:

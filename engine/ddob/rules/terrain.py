@@ -17,6 +17,7 @@ from engine.ddob.state.ground import (
     SIDE,
     TERRAIN_AT,
     TIDE_AT,
+    is_doubtful,
     is_submerged,
     roads,
 )
@@ -97,7 +98,9 @@ def why_not_drive(
                 ("tec.siepe-argine", "19.34")
                 if side == "seawall"
                 else (SIDE_REF[side], "tec.strada"),
-                N_("{unit} crosses {side} by road only."),
+                N_("{unit} crosses {side} by road only; the side is uncertain on the map.")
+                if is_doubtful(side, a, b)
+                else N_("{unit} crosses {side} by road only."),
                 unit=unit.id,
                 side=side,
             )
