@@ -44,6 +44,13 @@ from engine.ddob.state.tables import CHARTS, DEPTH, GUNS, POSITION_AT, UNITS, WE
 NAVAL_STRENGTH = 9
 DIRECT_FIRE = ("tank", "AT", "AA", "SP AA")
 FLANKING = "FL"
+COLUMNS = {
+    "alone": "Unità sola",
+    "hidden": "Con Incognita nascosta",
+    "shown": "Con Incognita rivelata",
+    "extended": "Rivelata dal Turno 17",
+}
+"""The heads of the attack chart as the text has them."""
 FROM_AFAR = NP_("{unit} fires from the next hex.", "{unit} fires from {n} hexes.")
 UNDER_AN_HQ = NP_(
     "{unit} fires from the next hex under {leader}.",
@@ -75,7 +82,11 @@ def why_not_target(state: State, target: str) -> Iterator[Ruling]:
     if target in attacked:
         yield rule(("8.16", "casa.63"), N_("{hex} has been attacked in this phase."), hex=target)
     if target in state.barraged:
-        yield rule(("8.41", "8.53"), N_("{hex} has been barraged in this phase."), hex=target)
+        yield rule(
+            ("8.41#attacco-o-sbarramento", "8.53"),
+            N_("{hex} has been barraged in this phase."),
+            hex=target,
+        )
 
 
 def why_not_lead(state: State, found: Unit) -> Iterator[Ruling]:
@@ -83,7 +94,9 @@ def why_not_lead(state: State, found: Unit) -> Iterator[Ruling]:
     near = [h for h in NEIGHBOURS[found.at] if h in state.germans]
     if not near:
         yield rule(
-            ("8.1", "8.1.fanteria"), N_("{unit} is adjacent to no German unit."), unit=found.id
+            ("8.1#fanteria-adiacente", "8.1.fanteria"),
+            N_("{unit} is adjacent to no German unit."),
+            unit=found.id,
         )
         return
     for target in near:
@@ -103,11 +116,11 @@ def why_not_join(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     """Why a unit cannot take part in a declared attack (8.1, 8.11-8.15)."""
     data = UNITS[found.id]
     if found.acted:
-        yield rule(("8.13", "7.2"), N_("{unit} has acted this turn."), unit=found.id)
+        yield rule(("8.13", "7.2#una-volta"), N_("{unit} has acted this turn."), unit=found.id)
     if found.disrupted:
-        yield rule(("8.13", "7.7"), N_("{unit} is disrupted."), unit=found.id)
+        yield rule(("8.13", "7.7#solo-togliere"), N_("{unit} is disrupted."), unit=found.id)
     if found.climb:
-        yield rule(("8.13", "7.4"), N_("{unit} is climbing."), unit=found.id)
+        yield rule(("8.13", "7.4#solo-quella"), N_("{unit} is climbing."), unit=found.id)
     if cost(state, (*plan.units, found.id)) > state.actions:
         yield rule("8.13", N_("No action is left for {unit}."), unit=found.id)
     if data.is_infantry:
@@ -135,7 +148,7 @@ def why_not_infantry(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
             "8.1.fanteria", N_("{unit} is not adjacent to {hex}."), unit=found.id, hex=target
         )
     elif distance(found.at, target) > 2:
-        yield rule("8.1.pesante", N_("{unit} is more than two hexes away."), unit=found.id)
+        yield rule("8.1.pesante#distanza", N_("{unit} is more than two hexes away."), unit=found.id)
     else:
         yield from why_not_level(state, target, found)
 
@@ -145,7 +158,7 @@ def why_not_range(state: State, target: str, found: Unit) -> Iterator[Ruling]:
     far = distance(found.at, target)
     if far > found.range:
         yield rule(
-            "8.11",
+            "8.11#gittata",
             N_("{unit}: the target is {n} hexes away, its range is {range}."),
             unit=found.id,
             n=far,
@@ -162,7 +175,7 @@ def why_not_level(state: State, target: str, found: Unit) -> Iterator[Ruling]:
     position = position_of(state.germans[target])
     if position is None or position.id not in BEACH_DOTTED:
         yield rule(
-            "8.12",
+            "8.12#dal-basso",
             N_("{unit} is on low ground and {position} has no dot on a beach."),
             unit=found.id,
             position=name_of(target),
@@ -178,7 +191,7 @@ def why_not_direct(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     if any(u.at in near or state.commanded.get(u.id) for u in infantry):
         return
     yield rule(
-        "8.1.carri",
+        "8.1.carri#condizioni",
         N_("{unit} is neither near the attack nor under command."),
         unit=found.id,
     )
@@ -187,19 +200,21 @@ def why_not_direct(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
 def why_not_guns(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     """Artillery needs an HQ that also commands attacking infantry (8.1.artiglieria)."""
     if is_adjacent(found, plan.target):
-        yield rule("8.1.artiglieria", N_("{unit} is adjacent to the target."), unit=found.id)
+        yield rule(
+            "8.1.artiglieria#gittata", N_("{unit} is adjacent to the target."), unit=found.id
+        )
     mine = hqs_of(state, found.id)
     infantry = [n for n in plan.units if UNITS[n].is_infantry]
     if not any(hq in hqs_of(state, n) for hq in mine for n in infantry):
         yield rule(
-            "8.1.artiglieria",
+            "8.1.artiglieria#hq",
             N_("No HQ commands both {unit} and attacking infantry."),
             unit=found.id,
         )
     if not UNITS[found.id].is_armored:
         for near, level in threats(state, found.at):
             yield rule(
-                "8.1.artiglieria",
+                "8.1.artiglieria#cdf",
                 N_("{unit} lies under {level} fire of {position}."),
                 unit=found.id,
                 level=level,
@@ -216,7 +231,7 @@ def why_not_naval(state: State, plan: Plan) -> Iterator[Ruling]:
     """Why naval fire cannot join the attack (8.1.navale, 8.51)."""
     infantry = [n for n in plan.units if UNITS[n].is_infantry]
     if not any(has_radio(state, n, plan.target) for n in infantry):
-        yield rule(("8.1.navale", "8.51"), N_("No attacking infantry has a radio or an HQ."))
+        yield rule(("8.1.navale", "8.51#spendi"), N_("No attacking infantry has a radio or an HQ."))
 
 
 def cost(state: State, names: tuple[str, ...]) -> int:
@@ -243,7 +258,7 @@ def attack(ctx: Ctx[State], name: str) -> None:
             "attack.target",
             US,
             [hex_choice(h) for h in near],
-            "8.1",
+            "8.1#fanteria-adiacente",
             N_("Which hex does {unit} attack?"),
             why_not=lambda h: why_not_open(state, found, h),
             unit=name,
@@ -289,7 +304,7 @@ def ask_for_more(ctx: Ctx[State], plan: Plan) -> str | None:
         "attack.units",
         US,
         candidates(),
-        ("8.1", "8.13", "casa.76"),
+        ("8.1#altre-unita", "8.13", "casa.76"),
         N_("Who else attacks {position}? {n} units so far."),
         why_not=why_not,
         position=name_of(plan.target),
@@ -328,13 +343,17 @@ def pooled(ctx: Ctx[State], plan: Plan) -> dict[str, None]:
         data = UNITS[name]
         reduced = data.is_infantry and unit.steps < data.full
         ctx.cite(
-            "8.27"
+            "8.27#entro-3"
+            if data.type == "tank" and brought == WEAPONS["tank near"]
+            else "8.27#entro-5"
             if data.type == "tank"
-            else "8.26"
+            else "8.26#adiacente"
+            if unit.is_heavy and brought == WEAPONS["heavy infantry"]
+            else "8.26#distanza"
             if unit.is_heavy
             else "8.21"
             if reduced
-            else "8.31",
+            else "8.31#somma",
             N_("{unit} brings {weapons}."),
             unit=name,
             weapons=brought,
@@ -344,7 +363,7 @@ def pooled(ctx: Ctx[State], plan: Plan) -> dict[str, None]:
             ctx.cite("8.24", N_("{unit} has the radio of an HQ."), unit=name)
             found["RD"] = None
     if plan.naval:
-        ctx.cite(("8.51", "8.25"), N_("Naval fire meets NA, AR and DE."))
+        ctx.cite(("8.51#requisiti", "8.25"), N_("Naval fire meets NA, AR and DE."))
         found.update(dict.fromkeys(WEAPONS["naval"]))
     return found
 
@@ -368,14 +387,15 @@ def missing(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> list[str]:
     have = pooled(ctx, plan)
     wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
     if wanted:
-        ctx.cite("8.2", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
+        ctx.cite("8.2#richieste", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
     else:
-        ctx.cite("8.2", N_("The defenders ask for no weapon."))
+        ctx.cite("8.2#richieste", N_("The defenders ask for no weapon."))
     lacking = [w for w in wanted if w != FLANKING and w not in have]
     if FLANKING in wanted:
         outflanked = flanks(ctx.state, plan, parts)
+        twice = sum(FLANKING in part.weapons for part in parts) > 1
         ctx.cite(
-            "8.22",
+            "8.22#tre" if twice else "8.22#due",
             N_("The target is outflanked.") if outflanked else N_("The target is not outflanked."),
         )
         if not outflanked:
@@ -390,7 +410,9 @@ def resolve(ctx: Ctx[State], plan: Plan) -> None:
     """Reveal, compare, consult the chart, apply; twice if a marker is revealed (8.3)."""
     spend(ctx, plan)
     target = plan.target
-    with ctx.under(("8.3", "8"), N_("Attack on {position}"), position=name_of(target)):
+    with ctx.under(
+        ("8.3#dichiara", "8#attacco"), N_("Attack on {position}"), position=name_of(target)
+    ):
         unit = reveal_unit(ctx, target, "8.3#rivela")
         if ctx.state.germans[target].depth_shown:
             consult(ctx, plan, [unit, known_depth(ctx.state, target)], "shown")
@@ -423,7 +445,7 @@ def spend(ctx: Ctx[State], plan: Plan) -> None:
         ctx.do(Acted(unit=name), "8.13")
     tell_support(ctx, plan)
     if plan.naval:
-        ctx.do(NavalMarker(n=ctx.state.naval - 1), ("8.51", "8.54"))
+        ctx.do(NavalMarker(n=ctx.state.naval - 1), ("8.51#spendi", "8.54"))
     ctx.do(Attacked(hex=plan.target), ("8.16", "8.32"))
 
 
@@ -435,12 +457,12 @@ def tell_support(ctx: Ctx[State], plan: Plan) -> None:
         far = distance(found.at, plan.target)
         if UNITS[name].is_infantry:
             if far > 1:
-                ctx.cite(("8.1.pesante", "8.11"), FROM_AFAR, unit=name, n=far)
+                ctx.cite(("8.1.pesante#distanza", "8.11#gittata"), FROM_AFAR, unit=name, n=far)
         elif kind in DIRECT_FIRE:
-            ctx.cite(("8.1.carri", "8.11"), FROM_AFAR, unit=name, n=far)
+            ctx.cite(("8.1.carri#condizioni", "8.11#gittata"), FROM_AFAR, unit=name, n=far)
         else:
             ctx.cite(
-                ("8.1.artiglieria", "8.11"),
+                ("8.1.artiglieria#hq", "8.11#gittata"),
                 UNDER_AN_HQ,
                 unit=name,
                 n=far,
@@ -451,7 +473,9 @@ def tell_support(ctx: Ctx[State], plan: Plan) -> None:
             n for n in plan.units if UNITS[n].is_infantry and has_radio(state, n, plan.target)
         )
         ctx.cite(
-            ("8.1.navale", "8.51"), N_("{observer} directs the ships by radio."), observer=caller
+            ("8.1.navale", "8.51#spendi"),
+            N_("{observer} directs the ships by radio."),
+            observer=caller,
         )
 
 
@@ -459,7 +483,7 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
     """Strengths, weapons and the row of the chart (8.3)."""
     lacking = missing(ctx, plan, parts)
     for weapon in lacking:
-        ctx.cite("8.2", N_("Weapon {weapon} is missing."), weapon=weapon)
+        ctx.cite("8.2#richieste", N_("Weapon {weapon} is missing."), weapon=weapon)
     strengths = strength(ctx, plan)
     german = defence(ctx, plan, parts)
     lacking = use_hero(ctx, plan, lacking, strengths)
@@ -475,11 +499,13 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
     )
     row = next(r for r in CHARTS.attack if r.weapons is not bool(lacking) and r.ratio == ratio)
     effects: tuple[str, ...] = getattr(row, column)
+    cell = f"8.3#attacco/{CHARTS.attack.index(row) + 1}/{COLUMNS[column]}"
     if column == "shown" and row.extended and is_extended(ctx.state):
-        ctx.cite(("14", "8.3"), N_("From turn 17 one attack may defeat both."))
+        cell = f"8.3#attacco/{CHARTS.attack.index(row) + 1}/{COLUMNS['extended']}"
+        ctx.cite(("14#un-solo-attacco", cell), N_("From turn 17 one attack may defeat both."))
         effects = row.extended
     ctx.cite(
-        "8.3",
+        cell,
         N_("{us} against {german}, weapons {weapons}, {ratio}: {effects}")
         if effects
         else N_("{us} against {german}, weapons {weapons}, {ratio}: no effect"),
@@ -490,16 +516,16 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
         effects=effects,
     )
     for effect in effects:
-        apply(ctx, plan, parts, effect)
+        apply(ctx, plan, parts, effect, cell)
 
 
 def strength(ctx: Ctx[State], plan: Plan) -> Tally:
     """All strengths added up, and nine for naval fire (8.31, 8.51)."""
     total = ctx.tally(N_("US strength"))
     for name in plan.units:
-        total.add(ctx.state.units[name].strength, "8.31", N_("{unit}"), unit=name)
+        total.add(ctx.state.units[name].strength, "8.31#somma", N_("{unit}"), unit=name)
     if plan.naval:
-        total.add(NAVAL_STRENGTH, "8.51", N_("naval fire"))
+        total.add(NAVAL_STRENGTH, "8.51#nove", N_("naval fire"))
     return total
 
 
@@ -509,14 +535,14 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
     unit_factor, depth_factor, told = factors(ctx.state, plan.target, origins(ctx.state, plan))
     for ruling in told:
         ctx.cite(ruling)
-    total.add(parts[0].strength * unit_factor, "8.3", N_("unit {unit}"), unit=parts[0].id)
+    total.add(parts[0].strength * unit_factor, "8.3#confronta", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
         value = depth.strength * depth_factor
         if depth.is_ours:
             said = N_("depth marker {depth}, reconstructed")
-            total.add(value, "8.3", said, depth=depth.id, doubt=True)
+            total.add(value, "8.3#confronta", said, depth=depth.id, doubt=True)
         else:
-            total.add(value, "8.3", N_("depth marker {depth}"), depth=depth.id)
+            total.add(value, "8.3#confronta", N_("depth marker {depth}"), depth=depth.id)
     return int(total.total)
 
 
@@ -533,7 +559,7 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], strengths: Tally) 
     if not heroes:
         return lacking
     if len(heroes) > 1:
-        ctx.cite("8.23", N_("Of {n} heroes one helps."), n=len(heroes))
+        ctx.cite("8.23#uno-solo", N_("Of {n} heroes one helps."), n=len(heroes))
     wild = [w for w in lacking if w != FLANKING]
     choices: list[Choice[str]] = [
         *[button(f"arma-{w}", w, N_("as {weapon}"), weapon=w) for w in wild],
@@ -544,20 +570,20 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], strengths: Tally) 
         "attack.hero",
         US,
         choices,
-        ("8.23", "11.13"),
+        ("8.23#vantaggi", "11.13#vantaggi"),
         N_("How does the hero of {unit} help?"),
         unit=heroes[0],
     )
     if use == "+1":
-        strengths.add(1, ("8.23", "11.13"), N_("hero of {unit}"), unit=heroes[0])
+        strengths.add(1, ("8.23#forza", "11.13#forza"), N_("hero of {unit}"), unit=heroes[0])
     elif use:
-        ref = ("8.23", "8.25") if use == "NA" else ("8.23", "11.13")
+        ref = ("8.23#arma", "8.25") if use == "NA" else ("8.23#arma", "11.13#arma")
         ctx.cite(ref, N_("The hero counts as {weapon}."), weapon=use)
     return [w for w in lacking if w != use]
 
 
-def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> None:
-    """One effect of the chart."""
+def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str, cell: str) -> None:
+    """One effect of the chart, which stands in a cell of it."""
     target = plan.target
     german = ctx.state.germans[target]
     if effect == "US disrupted":
@@ -565,16 +591,16 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> 
     elif effect == "gains depth":
         gain_depth(ctx, target)
     elif effect == "hidden again":
-        ctx.do(HiddenAgain(hex=target), ("8.3", "9.1"))
+        ctx.do(HiddenAgain(hex=target), (cell, "9.1#resta"))
     elif effect == "German disrupted":
         if german.disrupted:
-            ctx.cite("8.3", N_("{position}: disrupted already."), position=name_of(target))
+            ctx.cite(cell, N_("{position}: disrupted already."), position=name_of(target))
         else:
-            ctx.do(GermanDisrupted(hex=target), "8.3")
+            ctx.do(GermanDisrupted(hex=target), cell)
     elif effect == "attrition":
         attrition(ctx, plan)
     elif effect == "depth eliminated":
-        ctx.do(DepthGone(hex=target), ("8.3", "casa.22"))
+        ctx.do(DepthGone(hex=target), (cell, "casa.22"))
     elif effect == "defeated":
         defeat(ctx, target)
     else:
@@ -586,7 +612,7 @@ def disrupt_attackers(ctx: Ctx[State], plan: Plan) -> None:
     state = ctx.state
     near = [n for n in plan.units if is_adjacent(state.units[n], plan.target)]
     for name in near:
-        disrupt(ctx, name, ("8.3#us-in-confusione", "7.7"))
+        disrupt(ctx, name, ("8.3#us-in-confusione", "7.7#durante-la-fase"))
     spots = dict.fromkeys(state.units[n].at for n in near)
     leaders = [u.id for at in spots for u in units_at(state, at) if UNITS[u.id].is_leader]
     far = [n for n in plan.units if n not in near]
@@ -602,7 +628,7 @@ def gain_depth(ctx: Ctx[State], target: str) -> None:
     """A failed attack brings a depth marker to a unit in communication (8.3, 9.2)."""
     ctx.cite(rule.also(link_ruling(ctx.state, target), "12.24"))
     if is_linked(ctx.state, target):
-        give_depth(ctx, target, ("8.3#riceve", "9.2", "9.22"))
+        give_depth(ctx, target, ("8.3#riceve", "9.2#attacco-fallito", "9.22#riavere"))
 
 
 def attrition(ctx: Ctx[State], plan: Plan) -> None:
@@ -614,7 +640,7 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
         "attack.attrition",
         US,
         choices,
-        "8.3",
+        "8.3#attrito",
         N_("Who loses a step to eliminate the depth marker?"),
     )
     if name:
@@ -625,9 +651,9 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
 def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:
     """The marker is revealed and everything is compared again (8.3, 9.4)."""
     target = plan.target
-    depth = reveal_depth(ctx, target, "8.3")
+    depth = reveal_depth(ctx, target, "8.3#rivela-incognita")
     if depth.id == TACTICAL:
-        ctx.do(DepthGone(hex=target), ("9.4", "8.3"))
+        ctx.do(DepthGone(hex=target), ("9.4#togli", "8.3#tactical"))
         defeat(ctx, target)
         tactical_from_wn(ctx, target)
     else:
@@ -638,16 +664,16 @@ def defeat(ctx: Ctx[State], target: str) -> None:
     """Eliminated, or withdrawn to the Divisional box (8.33, 8.34, 23.6)."""
     german = ctx.state.germans[target]
     if german.is_armor:
-        remove_german(ctx, target, "out", ("8.3", "23.6"))
+        remove_german(ctx, target, "out", ("8.3#sconfitta", "23.6#escono"))
     elif german.is_wn:
-        remove_german(ctx, target, "eliminated", ("8.3", "8.33"))
+        remove_german(ctx, target, "eliminated", ("8.3#sconfitta", "8.33#wn"))
     elif german.data.division != "352":
-        ctx.cite("8.33", N_("The 716th division does not withdraw."))
-        remove_german(ctx, target, "eliminated", ("8.3", "8.33"))
+        ctx.cite("8.33#div-716", N_("The 716th division does not withdraw."))
+        remove_german(ctx, target, "eliminated", ("8.3#sconfitta", "8.33#div-716"))
     elif not is_linked(ctx.state, target):
-        ctx.cite(("8.33", "casa.52"), N_("No communication: no withdrawal."))
-        remove_german(ctx, target, "eliminated", ("8.3", "8.33"))
+        ctx.cite(("8.33#senza-linea", "casa.52"), N_("No communication: no withdrawal."))
+        remove_german(ctx, target, "eliminated", ("8.3#sconfitta", "8.33#senza-linea"))
     else:
         ctx.cite(rule.also(link_ruling(ctx.state, target), "casa.52"))
-        remove_german(ctx, target, "division", ("8.3", "8.33"))
+        remove_german(ctx, target, "division", ("8.3#sconfitta", "8.33#si-ritira"))
     ctx.cite("8.34", N_("Nobody advances."))

@@ -41,16 +41,16 @@ def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
         )
     if far > found.range:
         yield rule(
-            ("8.4", "8.11"),
+            ("8.4#non-adiacente", "8.11#gittata"),
             N_("{unit}: the target is {n} hexes away, its range is {range}."),
             unit=found.id,
             n=far,
             range=found.range,
         )
     if target in state.attacked:
-        yield rule("8.41", N_("{hex}: attacked in this phase."), hex=target)
+        yield rule("8.41#attacco-o-sbarramento", N_("{hex}: attacked in this phase."), hex=target)
     if not german.is_wn and not german.shown:
-        yield rule("8.42", N_("{hex}: a hidden reinforcement is no target."), hex=target)
+        yield rule("8.42#nascosti", N_("{hex}: a hidden reinforcement is no target."), hex=target)
     yield from why_not_level(state, target, found)
     if UNITS[found.id].type in GUNS:
         yield from why_not_guns(state, found, german)
@@ -61,7 +61,11 @@ def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
 def why_not_observed(state: State, found: Unit, german: German) -> Iterator[Ruling]:
     """The tank is in the target's field of fire, or infantry there observes (8.4)."""
     if german.disrupted:
-        yield rule(("8.4", "casa.16"), N_("{hex}: disrupted, no field of fire."), hex=german.hex)
+        yield rule(
+            ("8.4#in-confusione", "casa.16#niente-cdf"),
+            N_("{hex}: disrupted, no field of fire."),
+            hex=german.hex,
+        )
         return
     if found.at in field_of_fire(german):
         return
@@ -81,21 +85,23 @@ def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
     """Artillery barrages under an HQ or command post (17.3)."""
     mine = hqs_of(state, found.id)
     if not mine:
-        yield rule("17.3", N_("No HQ or command post commands {unit}."), unit=found.id)
+        yield rule("17.3#hq", N_("No HQ or command post commands {unit}."), unit=found.id)
     if german.disrupted:
         yield rule(
-            ("17.3", "casa.16"),
+            ("17.3#osservatore", "casa.16#niente-cdf"),
             N_("{hex}: disrupted, no field of fire."),
             hex=german.hex,
         )
     elif found.at not in field_of_fire(german):
         watching = observers(state, german)
         if not any(hq in hqs_of(state, u.id) for hq in mine for u in watching):
-            yield rule("17.3", N_("No infantry of the same HQ observes {hex}."), hex=german.hex)
+            yield rule(
+                "17.3#osservatore", N_("No infantry of the same HQ observes {hex}."), hex=german.hex
+            )
     if not UNITS[found.id].is_armored:
         for near, level in threats(state, found.at):
             yield rule(
-                "17.3",
+                "17.3#non-corazzata",
                 N_("{unit} lies under {level} fire of {position}."),
                 unit=found.id,
                 level=level,
@@ -108,7 +114,12 @@ def why_no_barrage(state: State, found: Unit) -> Iterator[Ruling]:
     near = [h for h in state.germans if distance(found.at, h) <= found.range]
     if not near:
         said = N_("{unit}: no German unit within its range of {n} hexes.")
-        yield rule((barrage_ref(found.id), "8.11"), said, unit=found.id, n=found.range)
+        yield rule(
+            (barrage_ref(found.id, "17.3#a-portata", "8.4#non-adiacente"), "8.11#gittata"),
+            said,
+            unit=found.id,
+            n=found.range,
+        )
     against = []
     for target in near:
         first = next(why_not_hit(state, found, target), None)
@@ -118,27 +129,27 @@ def why_no_barrage(state: State, found: Unit) -> Iterator[Ruling]:
     yield from folded(against, "hex")
 
 
-def barrage_ref(name: str) -> str:
-    """The rule by which a unit barrages (8.4, 17.3)."""
-    return "17.3" if UNITS[name].type in GUNS else "8.4"
+def barrage_ref(name: str, gun: str, tank: str) -> str:
+    """The rule by which a unit barrages, for a gun or for a tank (8.4, 17.3)."""
+    return gun if UNITS[name].type in GUNS else tank
 
 
 def tell_observer(ctx: Ctx[State], found: Unit, german: German) -> None:
     """Who sees the target of a barrage, and who commands them (8.4, 17.3)."""
     state = ctx.state
-    ref = barrage_ref(found.id)
     if found.at in field_of_fire(german):
         said = N_("{unit} is in the field of fire of {position} and needs no observer.")
+        ref = barrage_ref(found.id, "17.3#osservatore", "8.4#nel-cdf")
         ctx.cite(ref, said, unit=found.id, position=name_of(german.hex))
         return
     for watching in observers(state, german):
         mine, others = state.commanded.get(found.id, ()), state.commanded.get(watching.id, ())
         leaders = (*mine, *others)
-        if ref == "17.3":
+        if UNITS[found.id].type in GUNS:
             leaders = tuple(hq for hq in hqs_of(state, found.id) if hq in others)
         if leaders:
             ctx.cite(
-                ref if ref == "17.3" else "8.4#osservatore",
+                barrage_ref(found.id, "17.3#osservatore", "8.4#osservatore"),
                 N_("{observer} observes {position}, under command of {leader}."),
                 observer=watching.id,
                 position=name_of(german.hex),
@@ -156,16 +167,16 @@ def barrage(ctx: Ctx[State], name: str) -> None:
         "barrage.target",
         US,
         [hex_choice(h) for h in near],
-        ("8.4", "8.41"),
+        ("8.4#non-adiacente", "8.41#una-per-volta"),
         N_("Which hex does {unit} barrage?"),
         why_not=lambda h: why_not_hit(state, found, h),
         unit=name,
     )
     if target not in state.barraged:
-        ctx.do(Barraged(hex=target), "8.41")
+        ctx.do(Barraged(hex=target), "8.41#attacco-o-sbarramento")
     german = state.germans[target]
     tell_observer(ctx, found, german)
-    card = draw_card(ctx, "barrage", barrage_ref(name))
+    card = draw_card(ctx, "barrage", barrage_ref(name, "17.3#carta", "8.4#carta"))
     colour = german.data.colour if german.is_armor else POSITION_AT[target].colour
     has_symbol = card.target == found.symbol
     has_colour = card.square(colour) is not None
@@ -181,18 +192,22 @@ def barrage(ctx: Ctx[State], name: str) -> None:
     depth = "yes" if german.depth else "no"
     row = next(r for r in CHARTS.barrage if r.match == match and r.depth in (depth, "any"))
     strength = found.strength
-    result = row.results[0 if strength <= 2 else 1 if strength <= 5 else 2]
+    band = 0 if strength <= 2 else 1 if strength <= 5 else 2
+    result = row.results[band]
+    cell = f"8.4#sbarramento/{CHARTS.barrage.index(row) + 1}/{BANDS[band]}"
     ctx.cite(
-        ("8.4", "17.3") if UNITS[name].type in GUNS else "8.4",
+        (cell, "17.3#carta") if UNITS[name].type in GUNS else cell,
         N_("Barrage of {position}: {match}, strength {strength}, {result}"),
         position=name_of(target),
         match=match,
         strength=strength,
         result=result,
     )
-    hit(ctx, target, result, "8.4")
+    hit(ctx, target, result, cell)
 
 
+BANDS = ("Forza 1-2", "Forza 3-5", "Forza 6+")
+"""The columns of the barrage chart as the text has them."""
 MATCHES = (N_("neither"), N_("symbol"), N_("colour"), N_("both"))
 
 
@@ -214,16 +229,16 @@ def why_not_shell(state: State, target: str) -> Iterator[Ruling]:
     if target in state.attacked:
         yield rule("8.53", N_("{hex}: attacked in this phase."), hex=target)
     if not german.is_wn and not german.shown:
-        yield rule("8.52", N_("{hex}: a hidden reinforcement is no target."), hex=target)
+        yield rule("8.52#nascosto", N_("{hex}: a hidden reinforcement is no target."), hex=target)
     if german.disrupted:
         yield rule(
-            ("8.52", "casa.16"),
+            ("8.52#nascosto", "casa.16#niente-cdf"),
             N_("{hex}: disrupted, no field of fire."),
             hex=german.hex,
         )
     elif not any(has_radio(state, u.id, target) for u in observers(state, german)):
         yield rule(
-            "8.52",
+            "8.52#spendi",
             N_("No infantry with a radio or an HQ is in the field of fire of {hex}."),
             hex=target,
         )
@@ -239,7 +254,7 @@ def why_no_naval(state: State) -> Iterator[Ruling]:
         against.append(first)
     yield from folded(against, "hex")
     if not against:
-        yield rule("8.52", N_("No German hex is a target for the ships."))
+        yield rule("8.52#spendi", N_("No German hex is a target for the ships."))
 
 
 def naval_barrage(ctx: Ctx[State]) -> None:
@@ -249,17 +264,17 @@ def naval_barrage(ctx: Ctx[State]) -> None:
         "naval.target",
         US,
         [hex_choice(h) for h in state.germans],
-        "8.52",
+        "8.52#spendi",
         N_("Which hex do the ships hit?"),
         why_not=lambda h: why_not_shell(state, h),
     )
-    ctx.do(NavalMarker(n=state.naval - 1), ("8.52", "8.54"))
+    ctx.do(NavalMarker(n=state.naval - 1), ("8.52#spendi", "8.54"))
     if target not in state.barraged:
         ctx.do(Barraged(hex=target), "8.53")
     watching = observers(state, state.germans[target])
     ctx.cite(
-        "8.52",
+        "8.52#spendi",
         N_("{observer} directs the ships by radio."),
         observer=next(u.id for u in watching if has_radio(state, u.id, target)),
     )
-    hit(ctx, target, "depth removed", "8.52")
+    hit(ctx, target, "depth removed", "8.52#effetto")

@@ -62,12 +62,13 @@ def tell_order(
     if not 0 < len(chosen) < among:
         return
     units, mine = tuple(chosen), tuple(picked)
+    order = ORDERS[ref.partition("#")[0]]
     if mine:
         said = N_("{units}: first of {n} by priority ({order}); among equals you picked {picked}")
-        ctx.cite(ref, said, units=units, n=among, order=ORDERS[ref], picked=mine)
+        ctx.cite(ref, said, units=units, n=among, order=order, picked=mine)
     else:
         said = N_("{units}: first of {n} by priority ({order})")
-        ctx.cite(ref, said, units=units, n=among, order=ORDERS[ref])
+        ctx.cite(ref, said, units=units, n=among, order=order)
 
 
 def folded(rulings: Iterable[Ruling], key: str = "position") -> list[Ruling]:

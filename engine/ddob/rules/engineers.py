@@ -12,7 +12,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.communication import is_linked
-from engine.ddob.state.book import SECTOR_OF, US, rule
+from engine.ddob.state.book import BOMBARDMENT, SECTOR_OF, US, rule
 from engine.ddob.state.events import (
     BaseAdvanced,
     BasePlaced,
@@ -52,7 +52,7 @@ ALL_CLEAR_TURN = 23
 
 def clearing_limit(state: State) -> int:
     """Hexes per sector this turn (10.12, 22.1)."""
-    if state.has("22.1") and state.turn < 5:
+    if state.has(BOMBARDMENT) and state.turn < 5:
         return 0
     found = [row for row in CHARTS.clearing if row.turns[0] <= state.turn <= row.turns[1]]
     return found[0].hexes if found else 0
@@ -61,7 +61,7 @@ def clearing_limit(state: State) -> int:
 def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
     """Why an obstacle hex cannot be cleared now (10.1, casa.65, casa.82)."""
     if label in state.cleared:
-        yield rule("10.1", N_("{hex} is cleared already."), hex=label)
+        yield rule("10.1#cleared", N_("{hex} is cleared already."), hex=label)
     card = CARDS[state.cards[f"fire {SECTOR[label]}"]]
     recovered = state.notes.get("recovered", "").split()
     for position, level in DOTS_AT.get(label, ()):
@@ -76,7 +76,7 @@ def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
 def under_fire(label: str, level: str, position: str) -> Ruling:
     """No work where a position of the card's colours fires (10.1, casa.65)."""
     return rule(
-        ("10.1", "casa.65"),
+        ("10.1#bonificabile", "casa.65"),
         N_("{hex} lies under {level} fire of {position}, whose colour is on the card."),
         hex=label,
         level=level,
@@ -104,7 +104,7 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
             "engineers.clear",
             US,
             choices,
-            ("10.1", "10.12"),
+            ("10.1#puoi", "10.12#massimo"),
             N_("Which obstacles do the engineers clear? {n} left in the {sector} sector."),
             why_not=against.get,
             n=limit - done,
@@ -113,15 +113,15 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
         if not label:
             ctx.do(
                 Noted(key=f"cleared {sector}", value=str(limit)),
-                "10.1",
+                "10.1#puoi",
                 N_("No other hex is cleared in the {sector} sector."),
                 sector=sector,
             )
             return False
-        ctx.do(Cleared(hex=label), ("10.1", "10.12"))
+        ctx.do(Cleared(hex=label), ("10.1#cleared", "10.12#massimo"))
         ctx.do(
             Noted(key=f"cleared {sector}", value=str(done + 1)),
-            "10.12",
+            "10.12#massimo",
             N_("{n} of {limit} hexes cleared."),
             n=done + 1,
             limit=limit,
@@ -135,7 +135,11 @@ def tell_finished(ctx: Ctx[State]) -> None:
     state = ctx.state
     limit = clearing_limit(state)
     if not limit:
-        ref = "22.1" if state.has("22.1") and state.turn < 5 else "10.12"
+        ref = (
+            "22.1#dal-turno-5"
+            if state.has(BOMBARDMENT) and state.turn < 5
+            else "10.12#bonifica/{turn}/Esagoni per settore"
+        )
         ctx.cite(("4.iv", ref), N_("No obstacle is cleared on turn {turn}."), turn=state.turn)
         return
     for sector in SETUPS[state.scenario].sectors:
@@ -143,7 +147,7 @@ def tell_finished(ctx: Ctx[State]) -> None:
         if int(state.notes.get(f"cleared {sector}", "0")) >= limit:
             continue
         ctx.cite(
-            ("10.1", "casa.65") if hexes else "10.1",
+            ("10.1#bonificabile", "casa.65") if hexes else "10.1#puoi",
             N_("All obstacles left in the {sector} sector lie under fire.")
             if hexes
             else N_("No obstacle is left in the {sector} sector."),
@@ -159,7 +163,7 @@ def potential_fire(state: State, label: str) -> Iterator[Ruling]:
     """Every position that has, or could have, a dot on the hex (18.1, 19.1, casa.34)."""
     for near, level in threats(state, label, disrupted=True):
         yield rule(
-            ("19.1", "18.1"),
+            ("19.1#dove", "18.1#fuori"),
             N_("{hex} lies under {level} fire of {position}."),
             hex=label,
             level=level,
@@ -170,7 +174,7 @@ def potential_fire(state: State, label: str) -> Iterator[Ruling]:
             continue
         if any(is_linked(state, h) for h in position.hexes):
             yield rule(
-                ("19.1", "18.1", "casa.34"),
+                ("19.1#dove", "18.1#fuori", "casa.34"),
                 N_("{hex}: {position} is empty but in German communication."),
                 hex=label,
                 position=position.id,
@@ -180,21 +184,23 @@ def potential_fire(state: State, label: str) -> Iterator[Ruling]:
 def is_disturbed(state: State, division: str) -> Iterator[Ruling]:
     """Why bases of a division can neither grow nor direct traffic (19.33, ev)."""
     if "engineers limited" in state.notes:
-        yield rule("ev.artiglieria-genio", N_("Artillery limits the engineers this turn."))
+        yield rule("ev.artiglieria-genio#non-puoi", N_("Artillery limits the engineers this turn."))
     if f"artillery {SECTOR_OF[division]}" in state.notes:
-        yield rule("19.33", N_("German artillery has fired in the sector."))
+        yield rule("19.33#non-puo", N_("German artillery has fired in the sector."))
 
 
 def why_not_base(state: State, division: str, label: str) -> Iterator[Ruling]:
     """Why a new base cannot stand in a hex (19.1)."""
     if "engineers limited" in state.notes:
-        yield rule("ev.artiglieria-genio", N_("Artillery limits the engineers this turn."))
+        yield rule("ev.artiglieria-genio#piazzare", N_("Artillery limits the engineers this turn."))
     if BASE[label] != "beach":
-        yield rule("19.1", N_("{hex} is not a beach."), hex=label)
+        yield rule("19.1#dove", N_("{hex} is not a beach."), hex=label)
     if SECTOR[label] != SECTOR_OF[division]:
-        yield rule("19.1", N_("{hex} is in the other sector."), hex=label)
+        yield rule("19.1#dove", N_("{hex} is in the other sector."), hex=label)
     if is_submerged(label, tide(state.turn)):
-        yield rule(("19.1", "5.21", "casa.93"), N_("{hex} is under water."), hex=label)
+        yield rule(
+            ("19.1#dove", "5.21#sommerso", "casa.93"), N_("{hex} is under water."), hex=label
+        )
     yield from potential_fire(state, label)
 
 
@@ -202,7 +208,7 @@ def why_not_advance_base(state: State, division: str, base: str) -> Iterator[Rul
     """Why the range of a base cannot grow (19.2, 19.33)."""
     yield from is_disturbed(state, division)
     if state.bases[base].space >= len(CHARTS.engineer_range.ranges):
-        yield rule("19.2", N_("{base} has its full range."), base=base)
+        yield rule("19.2#raggio-genio/Raggio/9", N_("{base} has its full range."), base=base)
     yield from potential_fire(state, state.bases[base].hex)
 
 
@@ -246,15 +252,15 @@ def operate(ctx: Ctx[State], division: str) -> None:
         "engineers.base",
         US,
         choices,
-        ("19", "19.21"),
+        ("19#piazzano", "19.21"),
         N_("Engineers of division {division}: a new base, or more range?"),
         why_not=why_not,
         division=division,
     )
     if found in state.bases:
-        ctx.do(BaseAdvanced(base=found), "19.2")
+        ctx.do(BaseAdvanced(base=found), "19.2#avanza")
     elif found:
-        ctx.do(BasePlaced(base=spare[0], hex=found), "19.1")
+        ctx.do(BasePlaced(base=spare[0], hex=found), "19.1#dove")
     ctx.do(BaseSettled(division=division), "19.21")
 
 
@@ -308,16 +314,16 @@ def why_no_traffic(state: State, label: str) -> Iterator[Ruling]:
         if distance(base.hex, label) <= base_range(state, name)
     ]
     if all(any(True for _ in is_disturbed(state, division)) for division in found):
-        yield rule("19.33", N_("Artillery stops the traffic in {hex}."), hex=label)
+        yield rule("19.33#non-puo", N_("Artillery stops the traffic in {hex}."), hex=label)
 
 
 def why_not_garrison(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no garrison (19.3.guarnigione)."""
     for label in position.hexes:
         if label in state.garrisons:
-            yield rule("19.3.guarnigione", N_("{hex} has a garrison."), hex=label)
+            yield rule("19.3.guarnigione#puoi", N_("{hex} has a garrison."), hex=label)
         if label in state.germans:
-            yield rule("19.3.guarnigione", N_("{hex} is held by Germans."), hex=label)
+            yield rule("19.3.guarnigione#puoi", N_("{hex} is held by Germans."), hex=label)
         if label not in in_range(state):
             yield rule(("19.31", "19.32"), N_("{hex} is out of engineer range."), hex=label)
 
@@ -344,14 +350,14 @@ def garrison(ctx: Ctx[State]) -> bool:
         "engineers.garrison",
         US,
         choices,
-        "19.3.guarnigione",
+        "19.3.guarnigione#puoi",
         N_("Which positions get a garrison?"),
     )
     for name in found:
         for label in POSITIONS[name].hexes:
-            ctx.do(Garrisoned(hex=label), "19.3.guarnigione")
+            ctx.do(Garrisoned(hex=label), "19.3.guarnigione#puoi")
     if not found:
-        ctx.do(Noted(key="garrisons"), "19.3.guarnigione", N_("No other garrison this turn."))
+        ctx.do(Noted(key="garrisons"), "19.3.guarnigione#puoi", N_("No other garrison this turn."))
     return not found
 
 
@@ -359,7 +365,9 @@ def open_roads(ctx: Ctx[State]) -> None:
     """What is in range is cleared, and counts as opened for good (19.3.strade, casa.35)."""
     new = tuple(sorted(h for h in in_range(ctx.state) if h not in ctx.state.opened))
     if new:
-        ctx.do(Opened(n=len(new), hexes=new), ("19.3.strade", "19.3.ciottoli", "casa.35"))
+        ctx.do(
+            Opened(n=len(new), hexes=new), ("19.3.strade#bonificate", "19.3.ciottoli", "casa.35")
+        )
 
 
 def demolish(ctx: Ctx[State]) -> None:

@@ -19,7 +19,7 @@ from engine.ddob.rules.choosing import folded, pick_units, tell_order, unit_choi
 from engine.ddob.rules.communication import is_in_play, sector_of_position
 from engine.ddob.rules.engineers import clearing_limit
 from engine.ddob.rules.losses import disrupt, hit_leader, lose_step
-from engine.ddob.state.book import US, rule
+from engine.ddob.state.book import BOMBARDMENT, US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import BatteriesTurned, GermanRecovered, Hit, Noted
 from engine.ddob.state.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
@@ -48,6 +48,7 @@ from engine.ddob.state.tables import (
     POSITIONS,
     SETUPS,
     SPORADIC,
+    STEADY,
     UNITS,
     Battery,
     Card,
@@ -59,6 +60,16 @@ CONCENTRATED = 5
 ARTILLERY_TURN = 4
 CALIBRES = {"wn75": "75", "wn88": "88"}
 NOBODY = N_("{position}: nobody in the field of fire whom this card hits.")
+
+
+FIRE_CELLS = {
+    (INTENSE, False): "6.3#fuoco-tedesco/intenso/WN, o rinforzo rivelato",
+    (INTENSE, True): "6.3#fuoco-tedesco/intenso/Rinforzo nascosto",
+    (STEADY, False): "6.3#fuoco-tedesco/moderato/WN, o rinforzo rivelato",
+    (STEADY, True): "6.3#fuoco-tedesco/moderato/Rinforzo nascosto",
+    (SPORADIC, False): "6.3#fuoco-tedesco/sporadico",
+}
+"""Level, and whether a hidden reinforcement fires -> where the text has the effect (6.3)."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -89,21 +100,23 @@ class Shot(msgspec.Struct, frozen=True):
 def why_silent(state: State, position: Position, square: Square | None) -> Iterator[Ruling]:
     """Why a position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
     if square is None:
-        yield rule("6.1", N_("{position}: its colour is not on the card."), position=position.id)
+        yield rule(
+            "6.1#colori", N_("{position}: its colour is not on the card."), position=position.id
+        )
         return
     germans = active(state, position)
     if not any(h in state.germans for h in position.hexes):
-        yield rule("6", N_("{position}: empty."), position=position.id)
+        yield rule("6#occupata", N_("{position}: empty."), position=position.id)
     elif not germans:
-        yield rule("6.4", N_("{position}: disrupted."), position=position.id)
+        yield rule("6.4#non-spara", N_("{position}: disrupted."), position=position.id)
     elif square.squares == 2 and not any(g.depth for g in germans):
         yield rule(
-            ("6.1.doppio", "6.41", "casa.64"),
+            ("6.1.doppio#incognita", "6.41", "casa.64"),
             N_("{position}: a double square, and no depth marker."),
             position=position.id,
         )
     if position.id in state.notes.get("smoke", "").split():
-        yield rule("ev.fumo", N_("{position}: in smoke."), position=position.id)
+        yield rule("ev.fumo#tacciono", N_("{position}: in smoke."), position=position.id)
     if germans and all(g.silent for g in germans):
         yield rule("16.32", N_("{position}: no fire in this phase."), position=position.id)
 
@@ -388,7 +401,7 @@ def assign(ctx: Ctx[State], fired: list[Shot]) -> Losing:
                 "fire.target",
                 US,
                 [unit_choice(state.units[name]) for name in equals],
-                ("6.31", "6.34", "casa.15"),
+                ("6.31#parita", "6.34#assegna", "casa.15#parita"),
                 N_("{positions}: equal targets, at most {n} hits. Which one is hit?"),
                 positions=tuple(shot.name for shot in aiming),
                 n=sum(shot.limit for shot in aiming),
@@ -406,12 +419,12 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     tell_silent(ctx, sector, card)
     idle = [shot.name for shot in fired if is_idle(ctx.state, shot, card)]
     if idle:
-        ctx.cite("6.3", NOBODY, position=tuple(idle))
+        ctx.cite("6.3#guarda", NOBODY, position=tuple(idle))
     fired = [shot for shot in fired if shot.name not in idle]
     losing = assign(ctx, fired)
     before = ctx.state
     for shot in fired:
-        with opened(ctx, shot, "6.31"):
+        with opened(ctx, shot, "6.31#limite"):
             resolve_shot(ctx, shot, losing, card, before)
 
 
@@ -455,7 +468,7 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
     losing = [unit for unit in by_unit if unit in chosen.by[shot.name]]
     if len(by_unit) > shot.limit:
         picked = [unit for unit in losing if unit in chosen.picked]
-        tell_order(ctx, "6.31", losing, len(by_unit), picked)
+        tell_order(ctx, "6.31#ordine", losing, len(by_unit), picked)
     elsewhere = [unit for found in chosen.by.values() for unit in found]
     again = [
         t.unit
@@ -474,10 +487,10 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
         for t in shot.targets
         if t.unit not in losing and t.disrupts and ctx.state.units[t.unit].is_on_map
     ]
-    for name in pick_units(ctx, rest, shot.limit - hits, "6.31", shot.name):
+    for name in pick_units(ctx, rest, shot.limit - hits, "6.31#ordine", shot.name):
         tell_border(ctx, shot, name)
         tell_why(ctx, ctx.state.units[name], by_unit[name], card)
-        disrupt(ctx, name, ("6.3", "6.33"))
+        disrupt(ctx, name, (fire_cell(by_unit[name]), "6.33#confusione"))
         hits += 1
     threaten(ctx, shot, max(hits, qualified(shot, before)))
 
@@ -488,9 +501,9 @@ def tell_spared(ctx: Ctx[State], shot: Shot, card: Card, again: Sequence[str]) -
     hit, armored = tuple(again), tuple(tanks)
     if hit and armored:
         said = N_("{hit}: no second step in this phase. {armored}: armored, and no tank symbol.")
-        ctx.cite(("6.34", "6.36", "6.1.carri"), said, hit=hit, armored=armored)
+        ctx.cite(("6.34#uno-per-fase", "6.36", "6.1.carri"), said, hit=hit, armored=armored)
     elif hit:
-        ctx.cite("6.34", N_("{hit}: no second step in this phase."), hit=hit)
+        ctx.cite("6.34#uno-per-fase", N_("{hit}: no second step in this phase."), hit=hit)
     elif armored:
         said = N_("{armored}: armored, and no tank symbol.")
         ctx.cite(("6.36", "6.1.carri"), said, armored=armored)
@@ -514,7 +527,9 @@ def tell_column(ctx: Ctx[State], shot: Shot) -> None:
     """Hidden reinforcements disrupt whom they cost a step (6.3)."""
     if any(t.loses and t.disrupts for t in shot.targets):
         said = N_("{position}: hidden, who loses a step is disrupted too.")
-        ctx.cite(("6.3", "6.33"), said, position=shot.name)
+        ctx.cite(
+            ("6.3#fuoco-tedesco//Rinforzo nascosto", "6.33#confusione"), said, position=shot.name
+        )
 
 
 def threaten(ctx: Ctx[State], shot: Shot, hits: int) -> None:
@@ -551,14 +566,21 @@ def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
     name = target.unit
     unit = ctx.state.units[name]
     tell_why(ctx, unit, target, card)
+    cell = fire_cell(target)
     if target.loses:
-        alive = lose_step(ctx, name, ("6.3", "6.32"))
+        alive = lose_step(ctx, name, (cell, "6.32#eliminata" if unit.steps == 1 else "6.32#gira"))
         if alive and not is_extended(ctx.state):
-            ctx.do(Hit(unit=name), "6.34")
+            ctx.do(Hit(unit=name), "6.34#uno-per-fase")
         if not alive:
             return
     if target.disrupts:
-        disrupt(ctx, name, ("6.3", "6.33"))
+        disrupt(ctx, name, (cell, "6.33#confusione"))
+
+
+def fire_cell(target: Target) -> str:
+    """The cell of the fire chart that hits a unit, or its row where both columns agree (6.3)."""
+    is_hidden = target.loses and target.disrupts
+    return FIRE_CELLS[target.level, is_hidden and target.level != SPORADIC]
 
 
 def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
@@ -566,7 +588,7 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
     stacked = "6.37" if len(fighters_at(ctx.state, unit.at)) > 1 else ""
     if target.level == INTENSE:
         ctx.cite(
-            ("6.3", stacked),
+            (fire_cell(target), stacked),
             N_("{unit} in {hex}: intense fire hits every unit."),
             unit=unit.id,
             hex=unit.at,
@@ -574,7 +596,7 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
         return
     if unit.symbol == card.target:
         ctx.cite(
-            ("6.3", stacked),
+            (fire_cell(target), stacked),
             N_("{unit} in {hex}: {level} fire, target symbol {symbol}."),
             unit=unit.id,
             hex=unit.at,
@@ -583,7 +605,7 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
         )
     else:
         ctx.cite(
-            ("6.35", "casa.20"),
+            ("6.35#concentrato", "casa.20"),
             N_("{unit} in {hex}: concentrated target, {n} steps."),
             unit=unit.id,
             hex=unit.at,
@@ -639,19 +661,25 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
     state = ctx.state
     spared = not is_extended(state)
     if is_idle(state, shot, card):
-        ctx.cite("6.3", NOBODY, position=shot.name)
+        ctx.cite("6.3#guarda", NOBODY, position=shot.name)
         return
     able = [
         (t.rank, state.units[t.unit])
         for t in shot.targets
         if t.disrupts or not (spared and state.units[t.unit].hit)
     ]
-    with opened(ctx, shot, ("6.31", "6.34", "14.2") if spared else ("6.31", "14.11", "14.12")):
+    with opened(
+        ctx,
+        shot,
+        ("6.31#limite", "6.34#uno-per-fase", "14.2")
+        if spared
+        else ("6.31#limite", "14.11#doppio", "14.12"),
+    ):
         by_unit = {t.unit: t for t in shot.targets}
         again = [t.unit for t in shot.targets if spared and state.units[t.unit].hit and t.loses]
         tell_spared(ctx, shot, card, again)
         tell_column(ctx, shot)
-        chosen = pick_units(ctx, able, shot.limit, "6.31", shot.name)
+        chosen = pick_units(ctx, able, shot.limit, "6.31#ordine", shot.name)
         for name in chosen:
             target = by_unit[name]
             if spared and ctx.state.units[name].hit:
@@ -695,12 +723,13 @@ def turn_batteries(ctx: Ctx[State]) -> None:
     here = [b for b in BATTERIES if b.sector in SETUPS[ctx.state.scenario].sectors]
     found = tuple(b.id for b in here if not is_battery_active(ctx.state, b))
     if found != ctx.state.inactive:
-        ctx.do(BatteriesTurned(n=len(found), batteries=found), ("6.51", "casa.51"))
+        ref = "6.51#attiva" if len(found) < len(ctx.state.inactive) else "6.51#inattiva"
+        ctx.do(BatteriesTurned(n=len(found), batteries=found), (ref, "casa.51"))
 
 
 def first_artillery(state: State) -> int:
     """The turn when artillery begins (6.5, 22.1)."""
-    return ARTILLERY_TURN + 1 if state.has("22.1") else ARTILLERY_TURN
+    return ARTILLERY_TURN + 1 if state.has(BOMBARDMENT) else ARTILLERY_TURN
 
 
 def artillery(ctx: Ctx[State], sector: str) -> None:
@@ -712,7 +741,7 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
         return
     if ctx.state.turn < first:
         ctx.cite(
-            ("6.5", "22.1") if first > ARTILLERY_TURN else "6.5",
+            ("6.5", "22.1#dal-turno-5") if first > ARTILLERY_TURN else "6.5",
             N_("No artillery before turn {turn}."),
             turn=first,
         )
@@ -720,13 +749,13 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
     for battery in BATTERIES:
         if battery.sector == sector and not is_battery_active(ctx.state, battery):
             ctx.cite(
-                ("6.51", "casa.51"),
+                ("6.51#inattiva", "casa.51"),
                 N_("Battery {battery}: all observers are in US hands."),
                 battery=battery.id,
             )
     count = guns_of(ctx.state, sector, line.calibres)
     ctx.cite(
-        ("6.5.procedura", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
+        ("6.5.procedura#conta", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
         N_("Artillery: {count} guns, {value} needed."),
         count=count,
         value=line.value,
@@ -739,11 +768,18 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
         N_("Artillery fires in the {sector} sector."),
         sector=sector,
     )
-    shell(ctx, card.target, sector, (sector,), "6.5.procedura")
+    refs = ("6.5.procedura#perde", "6.5.procedura#priorita", "6.5.procedura#niente")
+    shell(ctx, card.target, sector, (sector,), refs)
 
 
-def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], ref: str) -> str:
-    """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura)."""
+def shell(
+    ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], refs: tuple[str, str, str]
+) -> str:
+    """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura).
+
+    `refs` say that one loses a step, which one, and that nobody does.
+    """
+    losing, first, nobody = refs
     state = ctx.state
     ranked: list[tuple[tuple[int, int, int], Unit]] = []
     again = []
@@ -767,15 +803,17 @@ def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], r
         ranked.append(((band, far, 0 if band == 1 else -unit.steps), unit))
     if again:
         said = N_("{hit}: no second step in this phase.")
-        ctx.cite(("6.34", "casa.73"), said, hit=tuple(again))
+        ctx.cite(("6.34#uno-per-fase", "casa.73"), said, hit=tuple(again))
     if not ranked:
         if not again:
-            ctx.cite(ref, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol)
+            ctx.cite(
+                nobody, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol
+            )
         return ""
-    name = pick_units(ctx, ranked, 1, ref, "artillery")[0]
+    name = pick_units(ctx, ranked, 1, first, "artillery")[0]
     at = state.units[name].at
-    if lose_step(ctx, name, ref) and not is_extended(ctx.state):
-        ctx.do(Hit(unit=name), ("6.34", "casa.73"))
+    if lose_step(ctx, name, losing) and not is_extended(ctx.state):
+        ctx.do(Hit(unit=name), ("6.34#uno-per-fase", "casa.73"))
     return BOXES[at].sector if at in BOXES else SECTOR[at]
 
 
@@ -792,16 +830,20 @@ def recover(ctx: Ctx[State], sector: str) -> None:
         colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
         if card.square(colour) is None:
             continue
-        if ctx.state.has("22.1") and ctx.state.turn == 4:
-            ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
+        if ctx.state.has(BOMBARDMENT) and ctx.state.turn == 4:
+            ctx.cite(
+                ("22.1#non-recuperano", "casa.38"),
+                N_("{hex} does not recover on turn 4."),
+                hex=label,
+            )
         else:
-            ctx.do(GermanRecovered(hex=label), ("6.4", "casa.17"))
+            ctx.do(GermanRecovered(hex=label), ("6.4#riprende", "casa.17"))
             recovered.append(label)
     if recovered and clearing_limit(ctx.state):
         before = ctx.state.notes.get("recovered", "").split()
         ctx.do(
             Noted(key="recovered", value=" ".join((*before, *recovered))),
-            ("10.1", "casa.82"),
+            ("10.1#com-era", "casa.82"),
             N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
             hexes=tuple(recovered),
         )
@@ -809,12 +851,12 @@ def recover(ctx: Ctx[State], sector: str) -> None:
 
 def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:
     """The fire card of a sector (6.1, 6.1.lettera)."""
-    card = draw_card(ctx, f"fire {sector}", ("6", "4.iii"))
-    ctx.cite("6.1", N_("Target symbol {symbol}"), symbol=card.target)
+    card = draw_card(ctx, f"fire {sector}", ("6#pesca", "4.iii#pesca"))
+    ctx.cite("6.1#simbolo", N_("Target symbol {symbol}"), symbol=card.target)
     for square in card.fire:
         is_single = square.squares == 1
         ctx.cite(
-            "6.1.singolo" if is_single else "6.1.doppio",
+            "6.1.singolo" if is_single else "6.1.doppio#incognita",
             N_("{colour}, single square, {action}")
             if is_single
             else N_("{colour}, double square, {action}"),

@@ -78,7 +78,7 @@ def why_not_post(state: State, hq: Unit) -> Iterator[Ruling]:
 def why_not_extend(state: State, hq: Unit) -> Iterator[Ruling]:
     """Why the range of a command post cannot grow (18.2, 18.32)."""
     if hq.space >= len(CHARTS.hq_range.ranges):
-        yield rule("18.22", N_("{unit} has its full range."), unit=hq.id)
+        yield rule("18.22#raggio-hq/Raggio/8", N_("{unit} has its full range."), unit=hq.id)
     if under_fire(state, hq.at):
         yield rule(("18.2", "18.32"), N_("{unit} is under German fire."), unit=hq.id)
 
@@ -97,11 +97,13 @@ def settle_posts(ctx: Ctx[State]) -> bool:
 
     against = [next(iter(why_not(hq.id) or ()), None) for hq in hqs]
     if None not in against:
-        refs = [ref for ruling in against if ruling is not None for ref in ruling.refs]
+        found = [ruling for ruling in against if ruling is not None]
+        refs = [ref for ruling in found for ref in ruling.refs]
         if refs:
             names = tuple(hq.id for hq in hqs)
             said = msg(N_("{units}: neither a command post nor more range here."), units=names)
-            ctx.cite(Ruling(tuple(dict.fromkeys(refs)), said))
+            anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)
+            ctx.cite(Ruling(tuple(dict.fromkeys(refs)), said, tuple(anchors)))
         return True
     choices: list[Choice[str]] = [unit(hq.id, hq.id, hex=HEX[hq.at]) for hq in hqs]
     choices.append(button("basta", "", N_("No other command post")))
@@ -116,7 +118,7 @@ def settle_posts(ctx: Ctx[State]) -> bool:
     if not name:
         return True
     hq = state.units[name]
-    ctx.do(CommandPost(unit=name, space=hq.space + 1), "18.2" if hq.space else "18.1")
+    ctx.do(CommandPost(unit=name, space=hq.space + 1), "18.2" if hq.space else "18.1#gira")
     ctx.do(
         Noted(key="posts", value=" ".join((*done, name))),
         "18.21",

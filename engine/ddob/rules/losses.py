@@ -21,6 +21,7 @@ from engine.ddob.state.events import (
 from engine.ddob.state.state import State, is_extended
 from engine.ddob.state.tables import LEADERS, UNITS
 
+CATASTROPHE = "13.1"
 LOSS_LIMIT, EXTENDED_LOSS_LIMIT = 8, 14
 
 
@@ -52,12 +53,12 @@ def spares(ctx: Ctx[State], name: str) -> bool:
         "losses.hero",
         US,
         choices,
-        "11.14",
+        "11.14#sacrifica",
         N_("Sacrifice the hero of {unit}?"),
         unit=name,
     ):
         return False
-    ctx.do(HeroFell(unit=name), ("11.14", "11.15"))
+    ctx.do(HeroFell(unit=name), ("11.14#sacrifica", "11.15"))
     return True
 
 
@@ -82,12 +83,15 @@ def note_loss(ctx: Ctx[State], name: str) -> None:
         if data.type != "infantry":
             ctx.cite("13.11", N_("{unit} never counts for the catastrophe."), unit=name)
         return
-    ctx.do(LossNoted(unit=name, division=division), ("13.1", "casa.55"))
+    ctx.do(
+        LossNoted(unit=name, division=division),
+        ("13.1#metti" if ctx.state.units[name].steps else "13.1#di-colpo", "casa.55"),
+    )
     lost, limit = len(ctx.state.losses[division]), loss_limit(ctx.state)
     if lost >= limit:
         ctx.do(
-            Ended(degree="decisive defeat", points=0, why="13.1"),
-            ("13.1", "20.1") if ctx.state.last_turn > 16 else ("13.1", "13"),
+            Ended(degree="decisive defeat", points=0, why=CATASTROPHE),
+            ("13.1#perdi", "20.1#perdi") if ctx.state.last_turn > 16 else ("13.1#perdi", "13"),
             N_("Division {division}: {n} losses of {limit}. Decisive defeat."),
             division=division,
             n=lost,
@@ -102,7 +106,7 @@ def disrupt(ctx: Ctx[State], name: str, ref: str | tuple[str, ...]) -> None:
     if UNITS[name].type in LEADERS:
         ctx.cite("11.42", N_("{unit} is a leader: never disrupted."), unit=name)
     elif unit.disrupted:
-        ctx.cite("6.33", N_("{unit} is disrupted already."), unit=name)
+        ctx.cite("6.33#seconda", N_("{unit} is disrupted already."), unit=name)
     else:
         ctx.do(Disrupted(unit=name), ref)
 
@@ -112,12 +116,12 @@ def hit_leader(ctx: Ctx[State], name: str) -> None:
     unit = ctx.state.units[name]
     kind = UNITS[name].type
     if kind not in LEADERS:
-        ctx.do(HeroFell(unit=name), ("11.4", "11.15"))
+        ctx.do(HeroFell(unit=name), ("11.4#colpito/eroe", "11.15"))
     elif unit.space:
-        ctx.do(CommandPost(unit=name, space=0), "18.33")
+        ctx.do(CommandPost(unit=name, space=0), "18.33#torna")
     elif kind == "HQ":
-        ctx.do(Delayed(unit=name, turn=ctx.state.turn + 2), "11.4")
+        ctx.do(Delayed(unit=name, turn=ctx.state.turn + 2), "11.4#colpito/HQ")
     elif unit.wounded:
-        ctx.do(Removed(unit=name), "11.4")
+        ctx.do(Removed(unit=name), "11.4#colpito/generale già ferito")
     else:
-        ctx.do(Wounded(unit=name), "11.4")
+        ctx.do(Wounded(unit=name), "11.4#colpito/generale illeso")

@@ -75,7 +75,7 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
         yield rule("7.22", N_("{unit} may only cross the line now."), unit=found.id)
     if state.actions <= 0 and not is_free(state, found) and free_move(state, found, to) is None:
         yield rule(
-            ("7", "7.1.auto-conservazione"),
+            ("7#due-azioni", "7.1.auto-conservazione#costa"),
             N_("No action is left, and this move is not free."),
         )
     if UNITS[found.id].is_leader:
@@ -117,25 +117,28 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
     if free is not None:
         ctx.cite(free)
     else:
-        ctx.do(Paid(division=state.division), ("7", "7.22") if crosses(found, to) else "7")
+        ctx.do(
+            Paid(division=state.division),
+            ("7#due-azioni", "7.22") if crosses(found, to) else "7#due-azioni",
+        )
         movers += companion(ctx, found, to)
     leaders = led_along(ctx, found, to)
     if len(movers) > 1 and infiltrated(state, found.at, to):
         ctx.cite(
-            ("7.32", "6.37", "casa.94"),
+            ("7.32#subito", "6.37", "casa.94"),
             N_("{units} infiltrate: a card and an outcome for each."),
             units=tuple(movers),
         )
     went = False
     for mover in movers:
         went |= step(ctx, mover, to)
-        ctx.do(Acted(unit=mover), "7.1")
+        ctx.do(Acted(unit=mover), "7.1#una-sola")
     for leader in leaders:
         if went:
             step(ctx, leader, to)
         else:
             ctx.cite("7.32.leader", N_("{unit} stays with its escort."), unit=leader)
-        ctx.do(Acted(unit=leader), "7.1")
+        ctx.do(Acted(unit=leader), "7.1#una-sola")
     movers += leaders
     for mover in movers:
         if ctx.state.units[mover].at == to:
@@ -218,16 +221,16 @@ def step(ctx: Ctx[State], name: str, to: str) -> bool:
     sides = SIDE.get((found.at, to), ())
     is_foot = UNITS[name].type in INFANTRY
     if is_foot and "scaleable cliff" in sides and not is_extended(state):
-        ctx.do(Climbing(unit=name, marker=CLIFF, hex=to), "7.5")
+        ctx.do(Climbing(unit=name, marker=CLIFF, hex=to), "7.5#primo")
         return False
     if not infiltrate(ctx, name, to):
         return False
-    ctx.do(Moved(unit=name, hex=to), "7.3")
+    ctx.do(Moved(unit=name, hex=to), "7.3#sposta")
     if is_foot and "scaleable cliff" in sides:
         ctx.do(Climbing(unit=name, marker=CLIMB), "17.12")
     elif "bluff" in sides and has_road(state, found.at, to):
         said = N_("{unit} takes the trail over the bluff: no climb.")
-        ctx.cite(("tec.strada", "casa.95"), said, unit=name)
+        ctx.cite(("tec.strada#attraversa", "casa.95"), said, unit=name)
     elif "bluff" in sides:
         climb_bluff(ctx, name, is_foot)
     return True
@@ -240,7 +243,7 @@ def climb_bluff(ctx: Ctx[State], name: str, is_foot: bool) -> None:
     elif is_extended(ctx.state):
         ctx.cite("17.11", N_("{unit} climbs without a marker."), unit=name)
     else:
-        ctx.do(Climbing(unit=name, marker=CLIMB), "7.4")
+        ctx.do(Climbing(unit=name, marker=CLIMB), "7.4#primo")
 
 
 def climb_on(ctx: Ctx[State], name: str) -> None:
@@ -264,11 +267,11 @@ def climb_on(ctx: Ctx[State], name: str) -> None:
         unit=name,
     )
     if verb and infiltrate(ctx, name, found.cliff):
-        ctx.do(Moved(unit=name, hex=found.cliff), ("7.5", "7.51"))
-        ctx.do(Climbing(unit=name, marker=CLIMB), "7.5")
+        ctx.do(Moved(unit=name, hex=found.cliff), ("7.5#secondo", "7.51"))
+        ctx.do(Climbing(unit=name, marker=CLIMB), "7.5#secondo")
     elif not verb:
         ctx.do(Climbing(unit=name), "7.51")
-    ctx.do(Acted(unit=name), "7.1")
+    ctx.do(Acted(unit=name), "7.1#una-sola")
 
 
 # 7.32 Infiltration
@@ -284,18 +287,20 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
     if not positions:
         return True
     ctx.cite(
-        ("7.32", "7.32.due") if len(positions) > 1 else "7.32",
+        ("7.32#infiltrazione", "7.32.due#una-carta")
+        if len(positions) > 1
+        else "7.32#infiltrazione",
         N_("{unit} infiltrates past {positions}."),
         unit=name,
         positions=tuple(firing_name(german) for german in positions),
     )
-    card = draw_card(ctx, "infiltration", "7.32")
+    card = draw_card(ctx, "infiltration", "7.32#subito")
     if index(state).steps.get(to, 0) + found.steps >= CONCENTRATED:
         said = N_("No concentrated target: only its own symbol counts, {symbol}.")
         ctx.cite("7.32.concentrato", said, symbol=found.symbol)
     if found.symbol != card.target:
         said = N_("{unit} is not hit: its symbol is {symbol}.")
-        ctx.cite("7.32", said, unit=name, symbol=found.symbol)
+        ctx.cite("7.32#perde", said, unit=name, symbol=found.symbol)
         return True
     against = [why_not_called(state, german, card.id) for german in positions]
     missing = [ruling for ruling in against if ruling is not None]
@@ -305,12 +310,12 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
         return True
     shooter = positions[against.index(None)]
     ctx.cite(
-        ("7.32", "casa.19"),
+        ("7.32#perde", "casa.19"),
         N_("{position} hits {unit}: colour and symbol are on the card."),
         position=firing_name(shooter),
         unit=name,
     )
-    if not lose_step(ctx, name, ("7.32", "casa.19")):
+    if not lose_step(ctx, name, ("7.32#perde", "casa.19")):
         return False
     choices: list[Choice[bool]] = [
         button("avanti", True, N_("Complete the move")),
@@ -320,7 +325,7 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
         "infiltrate.go-on",
         US,
         choices,
-        "7.32.esito",
+        "7.32.esito#scegli",
         N_("{unit} is hit: does it go on?"),
         unit=name,
     )
@@ -339,7 +344,7 @@ def why_not_called(state: State, german: German, card_id: str) -> Ruling | None:
     square = CARDS[card_id].square(colour)
     if square is None:
         said = N_("{position} misses: its colour is not on the card.")
-        return rule("7.32", said, position=firing_name(german))
+        return rule("7.32#perde", said, position=firing_name(german))
     hexes = position.hexes if position is not None else (german.hex,)
     has_depth = any(
         state.germans[h].depth and not state.germans[h].disrupted
@@ -349,7 +354,7 @@ def why_not_called(state: State, german: German, card_id: str) -> Ruling | None:
     if square.squares == 1 or has_depth:
         return None
     said = N_("{position} misses: a double square, and no depth marker.")
-    return rule(("7.32", "casa.19"), said, position=firing_name(german))
+    return rule(("7.32#senza-incognita", "casa.19"), said, position=firing_name(german))
 
 
 # 17.1, 17.2 Longer moves
@@ -366,12 +371,19 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
         if not to:
             return
         if owed:
-            ctx.do(Paid(division=ctx.state.division), ("7", "7.1.auto-conservazione"))
+            ctx.do(
+                Paid(division=ctx.state.division), ("7#due-azioni", "7.1.auto-conservazione#costa")
+            )
             owed = False
         ctx.cite(
-            ("17.2", "casa.75" if "mined road" in roads(path[-1], to) else "")
+            (
+                "17.2#strada/strada principale"
+                if is_primary([*path, to])
+                else "17.2#strada/strada secondaria",
+                "casa.75" if "mined road" in roads(path[-1], to) else "",
+            )
             if UNITS[lead.id].type == "tank"
-            else "17.1",
+            else "17.1#due",
             N_("{unit} goes on to {hex}."),
             unit=lead.id,
             hex=to,
@@ -390,7 +402,7 @@ def may_go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -
     lead = state.units[movers[0]]
     if owed and state.actions <= 0:
         said = N_("No action is left: the free move ends here.")
-        ctx.cite(("7", "7.1.auto-conservazione"), said)
+        ctx.cite(("7#due-azioni", "7.1.auto-conservazione#costa"), said)
         return False
     ended = why_no_further(state, lead, path)
     if ended is not None:
@@ -401,6 +413,7 @@ def may_go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -
 def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str]) -> str:
     """The next hex of a longer move; none to stop, or if every one is forbidden (17.1)."""
     state = ctx.state
+    ref = "17.2#percorrere" if UNITS[lead.id].type == "tank" else "17.1#due"
     hexes = [h for h in NEIGHBOURS[lead.at] if h not in path]
 
     def why_not(to: str) -> Iterator[Ruling] | None:
@@ -409,8 +422,10 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
     against = [next(iter(why_not(h) or ()), None) for h in hexes]
     if None not in against:
         said = msg(N_("{unit} stops: every other hex is forbidden."), unit=lead.id)
-        refs = [ref for ruling in against if ruling is not None for ref in ruling.refs]
-        ctx.cite(Ruling((*rule.refs("17.1"), *dict.fromkeys(refs)), said))
+        found = [rule.ruling(ref, said), *[ruling for ruling in against if ruling is not None]]
+        refs = dict.fromkeys(ref for ruling in found for ref in ruling.refs)
+        anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)
+        ctx.cite(Ruling(tuple(refs), said, tuple(anchors)))
         return ""
     choices: list[Choice[str]] = [hex_choice(h, N_("move to {hex}")) for h in hexes]
     choices.append(button("ferma", "", N_("stop here")))
@@ -418,7 +433,7 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
         "move.next",
         US,
         choices,
-        "17.1",
+        ref,
         N_("Does {unit} move on?"),
         why_not=why_not,
         unit=lead.id,
@@ -434,13 +449,21 @@ def why_no_further(state: State, found: Unit, path: list[str]) -> Ruling | None:
         return slowed
     if kind == "tank":
         if has_intense(state, path[-1]):
-            return rule("17.2", N_("{hex} lies under intense fire: tanks stop."), hex=path[-1])
+            return rule(
+                "17.2#intenso", N_("{hex} lies under intense fire: tanks stop."), hex=path[-1]
+            )
         if not follows_road(state, path):
             return rule("17.21", N_("{unit} has left the road: one hex."), unit=found.id)
     most = 4 if kind == "tank" and is_primary(path) else 2
     if far < most:
         return None
-    ref = "17.2" if kind == "tank" else "17.1"
+    ref = (
+        "17.1#due"
+        if kind != "tank"
+        else "17.2#strada/strada principale/Massimo"
+        if most == 4
+        else "17.2#strada/strada secondaria/Massimo"
+    )
     return rule(ref, N_("{unit} has moved {n} hexes, the most it may."), unit=found.id, n=far)
 
 
@@ -474,11 +497,13 @@ def slows(state: State, found: Unit, path: list[str]) -> Ruling | None:
     if "scaleable cliff" in sides:
         return rule("17.12", N_("A climb takes the whole move."))
     if COVER_AT.get(b) == "bocage" and not roads(a, b):
-        return rule(("17.1", "tec.bocage"), N_("{hex}: bocage without a road."), hex=b)
+        return rule(
+            ("17.1#bocage", "tec.bocage#un-esagono"), N_("{hex}: bocage without a road."), hex=b
+        )
     for near, level in threats(state, b):
         if level != SPORADIC:
             return rule(
-                ("17.1", "casa.32"),
+                ("17.1#fuoco", "casa.32"),
                 N_("{hex} lies under {level} fire of {position}."),
                 hex=b,
                 level=level,
@@ -513,7 +538,9 @@ def why_not_go_on(
     if kind == "tank":
         if not follows_road(state, [*path, to]):
             yield rule(
-                ("17.2", "17.21", "casa.75"), N_("{unit} must follow its road."), unit=lead.id
+                ("17.2#percorrere", "17.21", "casa.75"),
+                N_("{unit} must follow its road."),
+                unit=lead.id,
             )
         return
     slowed = slows(state, lead, [*path, to])
@@ -545,7 +572,10 @@ def pass_to_other_player(ctx: Ctx[State], name: str) -> None:
         return
     if found.at in AT_THE_LINE:
         return
-    ctx.do(Transferred(unit=name, division=OTHER[found.command]), ("7.22.due", "1.due-giocatori"))
+    ctx.do(
+        Transferred(unit=name, division=OTHER[found.command]),
+        ("7.22.due", "1.due-giocatori#passano"),
+    )
 
 
 # 20.3.uscita Leaving the map
@@ -555,11 +585,13 @@ def why_not_exit(state: State, found: Unit) -> Iterator[Ruling]:
     """Why a unit cannot leave the map here (20.3.uscita)."""
     yield from why_not_pay(state, found)
     if UNITS[found.id].is_leader:
-        yield rule("20.3.uscita", N_("{unit} is a leader: nothing would count."), unit=found.id)
+        yield rule(
+            "20.3.uscita#annota", N_("{unit} is a leader: nothing would count."), unit=found.id
+        )
 
 
 def leave_map(ctx: Ctx[State], name: str) -> None:
     """A move over the edge from an exit hex; the unit does not return (20.3.uscita, casa.71)."""
     pay(ctx, name)
     letter = EXIT_AT[ctx.state.units[name].at]
-    ctx.do(Exited(unit=name, exit=letter), ("20.3.uscita", "casa.71"))
+    ctx.do(Exited(unit=name, exit=letter), ("20.3.uscita#lascia", "casa.71"))
