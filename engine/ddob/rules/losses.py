@@ -29,16 +29,22 @@ class GameOver(Exception):
 
 
 def lose_step(ctx: Ctx[State], name: str, ref: str | tuple[str, ...], by_fire: bool = True) -> bool:
-    """A unit loses a step, or its hero for it; whether it is still in play (6.32)."""
+    """A unit loses a step, or its hero for it; whether it is still in play (6.32).
+
+    `ref` is what costs it; how German fire takes a step is 6.32.
+    """
     unit = ctx.state.units[name]
+    refs = (ref,) if isinstance(ref, str) else ref
+    if by_fire and "6.32" not in refs:
+        refs = (*refs, "6.32")
     if unit.steps > 1:
-        ctx.do(LostStep(unit=name), ref)
+        ctx.do(LostStep(unit=name), refs)
         if unit.steps == 2:
             note_loss(ctx, name)
         return True
     if by_fire and unit.hero and not unit.inspired and spares(ctx, name):
         return True
-    eliminate(ctx, name, ref)
+    eliminate(ctx, name, refs)
     return False
 
 

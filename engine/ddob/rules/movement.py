@@ -132,6 +132,8 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
         ctx.do(Acted(unit=mover), "7.1")
     for leader in leaders:
         if went:
+            said = N_("{unit} infiltrates with {escort}: no card for leaders.")
+            ctx.cite("7.32.leader", said, unit=leader, escort=name)
             step(ctx, leader, to)
         else:
             ctx.cite("7.32.leader", N_("{unit} stays with its escort."), unit=leader)

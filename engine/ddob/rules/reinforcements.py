@@ -49,8 +49,8 @@ def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> None:
     if not kind:
         ctx.cite("9.24", N_("{position}: no depth marker is left."), position=name_of(label))
         return
-    ctx.do(DepthPlaced(hex=label, kind=kind), ref)
-    ctx.cite("9.21", N_("{position} takes a {kind} marker."), position=name_of(label), kind=kind)
+    refs = (ref,) if isinstance(ref, str) else ref
+    ctx.do(DepthPlaced(hex=label, kind=kind), (*refs, "9.21"))
     return_mobile(ctx)
 
 

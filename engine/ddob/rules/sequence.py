@@ -29,8 +29,8 @@ from engine.ddob.state.events import (
     TurnBegan,
 )
 from engine.ddob.state.ground import is_submerged
-from engine.ddob.state.state import State, do_letters_count, is_extended, on_map
-from engine.ddob.state.tables import CARDS, CHARTS, SETUPS, UNITS, tide
+from engine.ddob.state.state import State, do_letters_count, in_boxes, is_extended, on_map
+from engine.ddob.state.tables import BOXES, CARDS, CHARTS, SETUPS, UNITS, tide
 
 PHASES = (
     N_("setup"),
@@ -64,9 +64,28 @@ def play(ctx: Ctx[State]) -> None:
         return
 
 
+NEXT = {"landing:east": "landing:west", "landing:west": "landing", "landing": "arrivals",
+        "arrivals": "event"}  # fmt: skip
+"""The order of amphibious operations: a part with nobody to deal with is passed over (4.i)."""
+
+
 def go(ctx: Ctx[State], phase: str) -> None:
     """The next phase, in the order of the basic or the extended sequence (4, 15)."""
+    while phase in NEXT and not is_needed(ctx.state, phase):
+        phase = NEXT[phase]
     ctx.do(PhaseBegan(phase=phase), "15" if is_extended(ctx.state) else "4")
+
+
+def is_needed(state: State, phase: str) -> bool:
+    """Whether a part of amphibious operations has anybody to deal with (4.i, 5.15, 19.4)."""
+    if phase == "arrivals":
+        return bool(landing.arriving(state))
+    if phase == "landing":
+        return bool(in_boxes(state))
+    if phase == "landing:east" and state.turn == engineers.ALL_CLEAR_TURN:
+        return True
+    sector = phase.partition(":")[2]
+    return any(BOXES[unit.at].sector == sector and not unit.checked for unit in in_boxes(state))
 
 
 def has_sector(state: State, sector: str) -> bool:
@@ -95,7 +114,8 @@ def arrivals(ctx: Ctx[State], _sector: str) -> None:
     if waiting := landing.arriving(ctx.state):
         landing.arrive_one(ctx, waiting[0])
         return
-    ctx.cite("5" if not is_extended(ctx.state) else "15.i", N_("They land next turn."))
+    if in_boxes(ctx.state):
+        ctx.cite("15.i" if is_extended(ctx.state) else "5", N_("They land next turn."))
     go(ctx, "event")
 
 

@@ -164,7 +164,8 @@ def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     """The count, line by line."""
     total = ctx.tally(N_("victory points"))
     for line in lines:
-        total.add(line.points, (line.ref, ref, line.also), N_("{what}"), what=line.what)
+        refs = tuple(dict.fromkeys((line.ref, ref, line.also)))
+        total.add(line.points, refs, N_("{what}"), what=line.what)
     return int(total.total)
 
 
