@@ -16,7 +16,7 @@ def phases(game):
 
 @pytest.mark.rule("ddob:4", "ddob:4.i", "ddob:4.iii", "ddob:4.iv", "ddob:4.vi")
 def test_a_basic_turn_has_six_phases():
-    game = Table(dice=["10", "05", "20"], fase="landing:east", turno=8, us={}, tedeschi={})
+    game = Table(dice=["10", "04", "06"], fase="landing:east", turno=8, us={}, tedeschi={})
     game.play("b:basta", "b:basta", "b:29", "b:fine", "b:fine")
     assert phases(game) == [
         "event", "fire", "fire:east", "guns:east", "fire:west", "guns:west",
@@ -42,6 +42,23 @@ def test_only_parts_of_a_landing_with_somebody_are_gone_through():
     assert landing(**east, **west, **due) == (everything, True)
 
 
+@pytest.mark.rule("ddob:4.iii", "ddob:6.4", "ddob:6.5")
+@pytest.mark.parametrize(("card", "germans", "is_played"), [
+    ("05", {}, False),
+    ("04", {}, True),
+    ("03", {"0916": {"specie": "wn", "confusione": "si"}}, True),
+    ("05", {"0916": {"specie": "wn", "confusione": "si"}}, False),
+    ("03", {"0533": {"specie": "wn75", "confusione": "si"}}, False),
+])  # fmt: skip
+def test_guns_and_recovery_are_gone_through_when_the_card_calls_for_them(card, germans, is_played):
+    game = Table(dice=[card], fase="fire:east", turno=8, us={}, tedeschi=germans)
+    assert ("guns:east" in phases(game)) is is_played
+    game = Table(
+        dice=["05", "03"], fase="fire:east", turno=18, scenario="d-day", us={}, tedeschi={}
+    )
+    assert phases(game)[-1] == "event 2"
+
+
 @pytest.mark.rule("ddob:4.i", "ddob:5.1")
 def test_the_east_is_checked_before_the_west():
     us = {"A/1/16": "ER1", "A/1/116": "DG1"}
@@ -54,7 +71,7 @@ def test_the_east_is_checked_before_the_west():
 @pytest.mark.rule("ddob:15", "ddob:15.i", "ddob:15.ii", "ddob:15.iii", "ddob:15.iv", "ddob:15.v")
 def test_an_extended_turn_has_two_events_and_an_engineer_phase():
     game = Table(
-        dice=["10", "05", "20", "14"], fase="landing:east", turno=24, scenario="d-day", us={},
+        dice=["10", "04", "06", "14"], fase="landing:east", turno=24, scenario="d-day", us={},
         tedeschi={}, riquadri={"T": 0, "D": 0},
     )  # fmt: skip
     game.play("b:basta", "b:basta", "b:1", "b:fine", "b:fine")

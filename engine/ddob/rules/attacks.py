@@ -203,7 +203,7 @@ def why_not_guns(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
                 N_("{unit} lies under {level} fire of {position}."),
                 unit=found.id,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
 
 

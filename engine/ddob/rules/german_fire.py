@@ -97,11 +97,12 @@ def why_silent(state: State, position: Position, square: Square | None) -> Itera
     elif not germans:
         yield rule("6.4", N_("{position}: disrupted."), position=position.id)
     elif square.squares == 2 and not any(g.depth for g in germans):
-        yield rule(
-            ("6.1.doppio", "6.41", "casa.64"),
-            N_("{position}: a double square, and no depth marker."),
-            position=position.id,
-        )
+        if any(g.depth for g in germans_of(state, position)):
+            said = N_("{position}: a double square, and its depth marker is disrupted.")
+            yield rule(("6.1.doppio", "6.41", "casa.64"), said, position=position.id)
+        else:
+            said = N_("{position}: a double square, and no depth marker.")
+            yield rule("6.1.doppio", said, position=position.id)
     if position.id in state.notes.get("smoke", "").split():
         yield rule("ev.fumo", N_("{position}: in smoke."), position=position.id)
     if germans and all(g.silent for g in germans):
@@ -784,14 +785,8 @@ def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], r
 
 def recover(ctx: Ctx[State], sector: str) -> None:
     """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
-    card = CARDS[ctx.state.cards[f"fire {sector}"]]
     recovered = []
-    for label, german in ctx.state.germans.items():
-        if not german.disrupted or sector_of_position(label) != sector:
-            continue
-        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
-        if card.square(colour) is None:
-            continue
+    for label in recovering(ctx.state, sector):
         if ctx.state.has("22.1") and ctx.state.turn == 4:
             ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
         else:
@@ -805,6 +800,19 @@ def recover(ctx: Ctx[State], sector: str) -> None:
             N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
             hexes=tuple(recovered),
         )
+
+
+def recovering(state: State, sector: str) -> list[str]:
+    """The disrupted units of a sector whose colour is on its card (6.4)."""
+    card = CARDS[state.cards[f"fire {sector}"]]
+    found = []
+    for label, german in state.germans.items():
+        if not german.disrupted or sector_of_position(label) != sector:
+            continue
+        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
+        if card.square(colour) is not None:
+            found.append(label)
+    return found
 
 
 def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:

@@ -54,6 +54,7 @@ from engine.ddob.state.state import (
     field_of_fire,
     index,
     is_extended,
+    name_of,
     position_of,
     threats,
     units_at,
@@ -84,7 +85,7 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
                 "7.32.leader",
                 N_("{unit} does not infiltrate alone past {position}."),
                 unit=found.id,
-                position=german.hex,
+                position=name_of(german.hex),
             )
 
 
@@ -412,7 +413,7 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
     if None not in against:
         said = msg(N_("{unit} stops: every other hex is forbidden."), unit=lead.id)
         refs = [ref for ruling in against if ruling is not None for ref in ruling.refs]
-        ctx.cite(Ruling((*rule.refs("17.1"), *dict.fromkeys(refs)), said))
+        ctx.cite(Ruling(tuple(dict.fromkeys((*rule.refs("17.1"), *refs))), said))
         return ""
     choices: list[Choice[str]] = [hex_choice(h, N_("move to {hex}")) for h in hexes]
     choices.append(button("ferma", "", N_("stop here")))
@@ -484,7 +485,7 @@ def slows(state: State, found: Unit, path: list[str]) -> Ruling | None:
                 N_("{hex} lies under {level} fire of {position}."),
                 hex=b,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
     return None
 
@@ -509,7 +510,7 @@ def why_not_go_on(
                 "7.32.leader",
                 N_("{unit} does not infiltrate alone past {position}."),
                 unit=lead.id,
-                position=german.hex,
+                position=name_of(german.hex),
             )
         return
     if kind == "tank":

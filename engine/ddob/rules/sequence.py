@@ -64,28 +64,43 @@ def play(ctx: Ctx[State]) -> None:
         return
 
 
-NEXT = {"landing:east": "landing:west", "landing:west": "landing", "landing": "arrivals",
-        "arrivals": "event"}  # fmt: skip
-"""The order of amphibious operations: a part with nobody to deal with is passed over (4.i)."""
+NEXT = {
+    "landing:east": "landing:west",
+    "landing:west": "landing",
+    "landing": "arrivals",
+    "arrivals": "event",
+    "guns:east": "fire:west",
+}
+"""What follows parts that are passed over when there is nothing to do in them (4.i, 4.iii)."""
 
 
 def go(ctx: Ctx[State], phase: str) -> None:
     """The next phase, in the order of the basic or the extended sequence (4, 15)."""
     while phase in NEXT and not is_needed(ctx.state, phase):
         phase = NEXT[phase]
+    if phase == "guns:west" and not is_needed(ctx.state, phase):
+        phase = after_west(ctx.state)
     ctx.do(PhaseBegan(phase=phase), "15" if is_extended(ctx.state) else "4")
 
 
 def is_needed(state: State, phase: str) -> bool:
-    """Whether a part of amphibious operations has anybody to deal with (4.i, 5.15, 19.4)."""
+    """Whether there is anything to do in a part of the turn (4.i, 4.iii, 5.15, 6.4, 6.5, 19.4)."""
     if phase == "arrivals":
         return bool(landing.arriving(state))
     if phase == "landing":
         return bool(in_boxes(state))
     if phase == "landing:east" and state.turn == engineers.ALL_CLEAR_TURN:
         return True
-    sector = phase.partition(":")[2]
+    part, _, sector = phase.partition(":")
+    if part == "guns":
+        card = CARDS[state.cards[f"fire {sector}"]]
+        return card.artillery is not None or bool(german_fire.recovering(state, sector))
     return any(BOXES[unit.at].sector == sector and not unit.checked for unit in in_boxes(state))
+
+
+def after_west(state: State) -> str:
+    """What follows the fire of the last sector (4, 15)."""
+    return "event 2" if is_extended(state) else "engineers"
 
 
 def has_sector(state: State, sector: str) -> bool:
@@ -191,7 +206,7 @@ def after_fire(ctx: Ctx[State], sector: str) -> None:
     if sector == EAST:
         go(ctx, f"fire:{WEST}")
     else:
-        go(ctx, "event 2" if is_extended(ctx.state) else "engineers")
+        go(ctx, after_west(ctx.state))
 
 
 # IV, V Engineers
