@@ -107,6 +107,8 @@ READINGS: Mapping[tuple[str, str], str] = {
     ("weapons", "si"): N_("all at hand"),
     ("weapons", "no"): N_("not all at hand"),
     ("result", "-"): N_("no effect"),
+    ("action", "-"): N_("no action"),
+    ("to", "division"): N_("back to the Divisional box"),
 }
 """Values that say something else under one name."""
 

@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.rules.armor import armor_zone, enemy_ways, is_road_to_exit
+from engine.ddob.rules.armor import armor_zone, enemy_ways, is_road_to_exit, next_hex, orders
 from engine.ddob.rules.engineers import in_range
 from engine.ddob.rules.leaders import command_range, commands
 from engine.ddob.state.fields import field_of
+from engine.ddob.state.tables import CARDS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import Table, state_of
 
@@ -699,6 +700,17 @@ def test_tanks_off_their_map_of_orders_come_back_to_it():
     lone = {"1017": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
     game = Table(dice=["21"], fase="fire:east", opzioni={"23": "si"}, us={}, tedeschi=lone, **LATE)
     assert stand(game) == "1220"
+
+
+@pytest.mark.rule("ddob:23.5", "ddob:23.5.ordini")
+def test_every_hex_of_the_orders_sends_every_symbol_on_and_others_lead_back_or_nowhere():
+    for here, by_symbol in orders().items():
+        for card in ("01", "02", "03"):
+            assert next_hex(here, CARDS[card], (), 0) == by_symbol[CARDS[card].target]
+    assert next_hex("1017", CARDS["01"], (), 0) == "1118"
+    assert next_hex("0725", CARDS["01"], (), 0) == ""
+    assert next_hex("1017", CARDS["01"], ("1016", "0917"), 1) == "0917"
+    assert next_hex("1017", CARDS["01"], ("1016",), 1) == "1118"
 
 
 @pytest.mark.rule("ddob:23.53", "ddob:casa.80")

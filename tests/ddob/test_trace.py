@@ -207,7 +207,10 @@ def test_positions_that_hit_nobody_and_silent_ones_are_told_together():
     wn = {"0916": "wn", "0809": "wn88", "0812": "wn", "0817": "wn"}
     table = fire("03", us={"A/1/16": "0514"}, tedeschi=wn)
     assert is_told(table, "6.3", position=("WN64",))
-    assert is_told(table, "6.1.doppio", "6.41", "casa.64", position=("WN61", "WN65"))
+    assert is_told(table, "6.1.doppio", position=("WN61", "WN65"))
+    half = {"0817": "wn", "0918": {"specie": "wn75", "incognita": "?", "confusione": "si"}}
+    table = fire("03", us={}, tedeschi=half)
+    assert is_told(table, "6.1.doppio", "6.41", "casa.64", position="WN65")
     table = fire("03", us={"A/1/16": "0514"}, tedeschi=wn, turno=18, scenario="d-day")
     assert is_told(table, "6.3", position="WN64")
     down = {"specie": "wn", "confusione": "si"}
@@ -307,7 +310,7 @@ def test_a_longer_move_says_why_it_ends():
     table = march({"7FA": "0713"}, "u:7FA", "h:0712")
     assert is_told(table, "17.23", unit="7FA")
     table = march({"A/1/16": "0713"}, "u:A/1/16", "h:0714", tedeschi={"0912": "wn"})
-    assert is_told(table, "17.1", "casa.32", hex="0714", level="moderate", position="0912")
+    assert is_told(table, "17.1", "casa.32", hex="0714", level="moderate", position="WN62S")
 
 
 # 8.3 Attacks

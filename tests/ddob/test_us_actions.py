@@ -288,7 +288,9 @@ def test_a_leader_stays_when_the_unit_that_infiltrates_stays_or_dies(steps, answ
     hq = game.state.units["HQ16"]
     assert (hq.at, hq.acted) == (at, True)
     assert bool(game.state.moved_leaders) is (at == "0710")
-    assert ("7.32.leader" in game.cited) is (at == "0709")
+    went = {"unit": "HQ16", "escort": "A/1/16"}
+    assert game.told("7.32.leader", "unit", "escort") == ([went] if at == "0710" else [])
+    assert game.told("7.32.leader", "unit") == ([{"unit": "HQ16"}] if at == "0709" else [])
 
 
 @pytest.mark.rule("ddob:7.32.leader")

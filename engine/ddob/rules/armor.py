@@ -203,7 +203,7 @@ def next_hex(label: str, card: Card, way: tuple[str, ...], driven: int) -> str:
         return way[driven]
     known = orders().get(label)
     if known is not None:
-        return known.get(card.target, "")
+        return known[card.target]
     on_orders = [n for n in tank_roads(label) if n in orders()]
     return on_orders[0] if on_orders else ""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.core.ctx import Ctx, Tally
+from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option, button
 from engine.core.rules import Ruling
 from engine.core.text import N_, NP_, msg
@@ -64,6 +64,13 @@ class Plan(msgspec.Struct, frozen=True):
     target: str
     units: tuple[str, ...]
     naval: bool = False
+
+
+class Force(msgspec.Struct, frozen=True):
+    """What the attackers bring: reckoned and told once, though the chart may be read twice."""
+
+    weapons: tuple[str, ...]
+    strength: int
 
 
 # 8.1 Who may attack
@@ -218,7 +225,7 @@ def why_not_guns(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
                 N_("{unit} lies under {level} fire of {position}."),
                 unit=found.id,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
 
 
@@ -382,15 +389,14 @@ def flanks(state: State, plan: Plan, parts: list[GermanData]) -> bool:
     return any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b)
 
 
-def missing(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> list[str]:
+def missing(ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData]) -> list[str]:
     """Required weapons that the attack does not bring (8.2, 8.22)."""
-    have = pooled(ctx, plan)
     wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
     if wanted:
         ctx.cite("8.2#richieste", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
     else:
         ctx.cite("8.2#richieste", N_("The defenders ask for no weapon."))
-    lacking = [w for w in wanted if w != FLANKING and w not in have]
+    lacking = [w for w in wanted if w != FLANKING and w not in force.weapons]
     if FLANKING in wanted:
         outflanked = flanks(ctx.state, plan, parts)
         twice = sum(FLANKING in part.weapons for part in parts) > 1
@@ -414,12 +420,13 @@ def resolve(ctx: Ctx[State], plan: Plan) -> None:
         ("8.3#dichiara", "8#attacco"), N_("Attack on {position}"), position=name_of(target)
     ):
         unit = reveal_unit(ctx, target, "8.3#rivela")
+        force = Force(tuple(pooled(ctx, plan)), strength(ctx, plan))
         if ctx.state.germans[target].depth_shown:
-            consult(ctx, plan, [unit, known_depth(ctx.state, target)], "shown")
+            consult(ctx, plan, force, [unit, known_depth(ctx.state, target)], "shown")
         elif ctx.state.germans[target].depth:
-            consult(ctx, plan, [unit], "hidden")
+            consult(ctx, plan, force, [unit], "hidden")
         else:
-            consult(ctx, plan, [unit], "alone")
+            consult(ctx, plan, force, [unit], "alone")
 
 
 def known_depth(state: State, target: str) -> GermanData:
@@ -479,15 +486,20 @@ def tell_support(ctx: Ctx[State], plan: Plan) -> None:
         )
 
 
-def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -> None:
-    """Strengths, weapons and the row of the chart (8.3)."""
-    lacking = missing(ctx, plan, parts)
+def consult(
+    ctx: Ctx[State],
+    plan: Plan,
+    force: Force,
+    parts: list[GermanData],
+    column: str,
+    unit_strength: int = 0,
+) -> None:
+    """Strengths, weapons and the row of the chart; the unit's strength if told already (8.3)."""
+    lacking = missing(ctx, plan, force, parts)
     for weapon in lacking:
         ctx.cite("8.2#richieste", N_("Weapon {weapon} is missing."), weapon=weapon)
-    strengths = strength(ctx, plan)
-    german = defence(ctx, plan, parts)
-    lacking = use_hero(ctx, plan, lacking, strengths)
-    us = int(strengths.total)
+    german = defence(ctx, plan, parts, unit_strength)
+    lacking, us = use_hero(ctx, plan, lacking, force.strength)
     ratio = (
         "less"
         if us < german
@@ -516,26 +528,32 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
         effects=effects,
     )
     for effect in effects:
-        apply(ctx, plan, parts, effect, cell)
+        if effect == "reveal depth":
+            uncover(ctx, plan, force, parts, german)
+        else:
+            apply(ctx, plan, effect, cell)
 
 
-def strength(ctx: Ctx[State], plan: Plan) -> Tally:
+def strength(ctx: Ctx[State], plan: Plan) -> int:
     """All strengths added up, and nine for naval fire (8.31, 8.51)."""
     total = ctx.tally(N_("US strength"))
     for name in plan.units:
         total.add(ctx.state.units[name].strength, "8.31#somma", N_("{unit}"), unit=name)
     if plan.naval:
         total.add(NAVAL_STRENGTH, "8.51#nove", N_("naval fire"))
-    return total
+    return int(total.total)
 
 
-def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
+def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData], unit_strength: int) -> int:
     """The revealed German parts, each as terrain multiplies it (8.3, tec)."""
     total = ctx.tally(N_("German strength"))
     unit_factor, depth_factor, told = factors(ctx.state, plan.target, origins(ctx.state, plan))
-    for ruling in told:
-        ctx.cite(ruling)
-    total.add(parts[0].strength * unit_factor, "8.3#confronta", N_("unit {unit}"), unit=parts[0].id)
+    total.total = unit_strength
+    if not unit_strength:
+        for ruling in told:
+            ctx.cite(ruling)
+        value = parts[0].strength * unit_factor
+        total.add(value, "8.3#confronta", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
         value = depth.strength * depth_factor
         if depth.is_ours:
@@ -546,7 +564,7 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
     return int(total.total)
 
 
-def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], strengths: Tally) -> list[str]:
+def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[list[str], int]:
     """One hero next to the target is a weapon or one more strength (8.23, 11.13)."""
     state = ctx.state
     heroes = [
@@ -557,7 +575,7 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], strengths: Tally) 
         and is_adjacent(state.units[n], plan.target)
     ]
     if not heroes:
-        return lacking
+        return lacking, us
     if len(heroes) > 1:
         ctx.cite("8.23#uno-solo", N_("Of {n} heroes one helps."), n=len(heroes))
     wild = [w for w in lacking if w != FLANKING]
@@ -575,15 +593,18 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], strengths: Tally) 
         unit=heroes[0],
     )
     if use == "+1":
-        strengths.add(1, ("8.23#forza", "11.13#forza"), N_("hero of {unit}"), unit=heroes[0])
-    elif use:
+        total = ctx.tally(N_("US strength"))
+        total.total = us
+        total.add(1, ("8.23#forza", "11.13#forza"), N_("hero of {unit}"), unit=heroes[0])
+        return lacking, int(total.total)
+    if use:
         ref = ("8.23#arma", "8.25") if use == "NA" else ("8.23#arma", "11.13#arma")
         ctx.cite(ref, N_("The hero counts as {weapon}."), weapon=use)
-    return [w for w in lacking if w != use]
+    return [w for w in lacking if w != use], us
 
 
-def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str, cell: str) -> None:
-    """One effect of the chart, which stands in a cell of it."""
+def apply(ctx: Ctx[State], plan: Plan, effect: str, cell: str) -> None:
+    """One effect of the chart, which stands in a cell of it; not the marker that is revealed."""
     target = plan.target
     german = ctx.state.germans[target]
     if effect == "US disrupted":
@@ -601,10 +622,8 @@ def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str, cel
         attrition(ctx, plan)
     elif effect == "depth eliminated":
         ctx.do(DepthGone(hex=target), (cell, "casa.22"))
-    elif effect == "defeated":
-        defeat(ctx, target)
     else:
-        uncover(ctx, plan, parts)
+        defeat(ctx, target)
 
 
 def disrupt_attackers(ctx: Ctx[State], plan: Plan) -> None:
@@ -648,7 +667,9 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
         ctx.do(DepthGone(hex=plan.target), "8.3#attrito")
 
 
-def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:
+def uncover(
+    ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData], unit_strength: int
+) -> None:
     """The marker is revealed and everything is compared again (8.3, 9.4)."""
     target = plan.target
     depth = reveal_depth(ctx, target, "8.3#rivela-incognita")
@@ -657,7 +678,7 @@ def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:
         defeat(ctx, target)
         tactical_from_wn(ctx, target)
     else:
-        consult(ctx, plan, [parts[0], depth], "shown")
+        consult(ctx, plan, force, [parts[0], depth], "shown", unit_strength)
 
 
 def defeat(ctx: Ctx[State], target: str) -> None:

@@ -105,7 +105,7 @@ def why_not_guns(state: State, found: Unit, german: German) -> Iterator[Ruling]:
                 N_("{unit} lies under {level} fire of {position}."),
                 unit=found.id,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
 
 

@@ -32,7 +32,7 @@ from engine.ddob.state.ground import (
     distances,
     is_submerged,
 )
-from engine.ddob.state.state import Base, German, State, active, threats
+from engine.ddob.state.state import Base, German, State, active, name_of, threats
 from engine.ddob.state.tables import (
     BASES,
     CARDS,
@@ -167,7 +167,7 @@ def potential_fire(state: State, label: str) -> Iterator[Ruling]:
             N_("{hex} lies under {level} fire of {position}."),
             hex=label,
             level=level,
-            position=near,
+            position=name_of(near),
         )
     for position, _level in DOTS_AT.get(label, ()):
         if any(h in state.germans for h in position.hexes):

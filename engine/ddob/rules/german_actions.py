@@ -9,7 +9,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import place
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
-from engine.core.text import N_, msg
+from engine.core.text import N_
 from engine.ddob.rules.armor import LABELS, act_armor
 from engine.ddob.rules.choosing import folded, hex_choice, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_fixed
@@ -142,8 +142,10 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     name, *rest = ctx.state.queue
     card = CARDS[ctx.state.cards[f"fire {sector}"]]
     if name.startswith("armor:"):
-        ctx.do(Queued(n=len(rest), queue=tuple(rest)), "16#successiva")
-        act_tanks(ctx, name.partition(":")[2], card)
+        tanks = name.partition(":")[2]
+        left = Queued(n=len(rest), queue=tuple(rest))
+        ctx.do(left, ("16#successiva", "23.4#agisce"), N_("Tanks {unit}"), unit=tanks)
+        act_tanks(ctx, tanks, card)
         return
     is_last = name.startswith("advance:")
     position = POSITIONS[name.partition(":")[2] if is_last else name]
@@ -151,31 +153,31 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     assert square is not None
     action = action_of(ctx.state, position, square)
     if action == "advance" and not is_last and tries_to_advance(ctx.state, position, square):
+        said = N_("{position}: the advance waits for the other actions.")
         waiting = (*rest, f"advance:{name}")
-        ctx.do(Queued(n=len(waiting), queue=waiting), "16.85")
+        ctx.do(Queued(n=len(waiting), queue=waiting), "16.85", said, position=position.id)
         return
-    ctx.do(Queued(n=len(rest), queue=tuple(rest)), "16#successiva")
+    left = Queued(n=len(rest), queue=tuple(rest))
     against = why_not_check(ctx.state, position)
     if against is not None:
-        ctx.cite(against)
+        ctx.do(left, locators(against), against.msg.id, **against.msg.facts)
         return
-    read = msg(
-        N_("{position}: {letter}, {action}"),
-        position=position.id,
-        letter=square.action,
-        action=action,
-        **labels(ctx.state, position, square.action),
-    )
-    cell = Ruling((ACTIONS[square.action].ref,), read)
-    ctx.cite(
-        rule.also(
+    cell = ACTIONS[square.action].ref.partition(":")[2]
+    ctx.do(
+        left,
+        (
             cell,
             "tab.azioni#azioni-wn/{row}/{column}"
             if position.is_wn
             else "tab.azioni#azioni-rinforzo/{row}/{column}",
             "16.simboli#simboli/{kind}",
             "casa.44",
-        )
+        ),
+        N_("{position}: {letter}, {action}"),
+        position=position.id,
+        letter=square.action,
+        action=action,
+        **labels(ctx.state, position, square.action),
     )
     if action != "-":
         DOING[action](ctx, position, card, square)
@@ -191,6 +193,12 @@ def labels(state: State, position: Position, letter: str) -> dict[str, str]:
         column = "Vuota, in comunicazione, entro 2 da US"
     kind = "F, carri, stella" if letter in ("F", *LABELS) else letter
     return {"row": LABELS.get(letter, letter), "column": column, "kind": kind}
+
+
+def locators(ruling: Ruling) -> tuple[str, ...]:
+    """What a ruling of this book cites, as rule code writes it."""
+    said = {anchor.partition("#")[0]: str(anchor) for anchor in ruling.anchors}
+    return tuple(said.get(ref, ref).partition(":")[2] for ref in ruling.refs)
 
 
 def act_tanks(ctx: Ctx[State], name: str, card: Card) -> None:

@@ -110,11 +110,12 @@ def why_silent(state: State, position: Position, square: Square | None) -> Itera
     elif not germans:
         yield rule("6.4#non-spara", N_("{position}: disrupted."), position=position.id)
     elif square.squares == 2 and not any(g.depth for g in germans):
-        yield rule(
-            ("6.1.doppio#incognita", "6.41", "casa.64"),
-            N_("{position}: a double square, and no depth marker."),
-            position=position.id,
-        )
+        if any(g.depth for g in germans_of(state, position)):
+            said = N_("{position}: a double square, and its depth marker is disrupted.")
+            yield rule(("6.1.doppio#due-esagoni", "6.41", "casa.64"), said, position=position.id)
+        else:
+            said = N_("{position}: a double square, and no depth marker.")
+            yield rule("6.1.doppio#incognita", said, position=position.id)
     if position.id in state.notes.get("smoke", "").split():
         yield rule("ev.fumo#tacciono", N_("{position}: in smoke."), position=position.id)
     if germans and all(g.silent for g in germans):
@@ -568,7 +569,7 @@ def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
     tell_why(ctx, unit, target, card)
     cell = fire_cell(target)
     if target.loses:
-        alive = lose_step(ctx, name, (cell, "6.32#eliminata" if unit.steps == 1 else "6.32#gira"))
+        alive = lose_step(ctx, name, cell)
         if alive and not is_extended(ctx.state):
             ctx.do(Hit(unit=name), "6.34#uno-per-fase")
         if not alive:
@@ -822,14 +823,8 @@ def shell(
 
 def recover(ctx: Ctx[State], sector: str) -> None:
     """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
-    card = CARDS[ctx.state.cards[f"fire {sector}"]]
     recovered = []
-    for label, german in ctx.state.germans.items():
-        if not german.disrupted or sector_of_position(label) != sector:
-            continue
-        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
-        if card.square(colour) is None:
-            continue
+    for label in recovering(ctx.state, sector):
         if ctx.state.has(BOMBARDMENT) and ctx.state.turn == 4:
             ctx.cite(
                 ("22.1#non-recuperano", "casa.38"),
@@ -847,6 +842,19 @@ def recover(ctx: Ctx[State], sector: str) -> None:
             N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
             hexes=tuple(recovered),
         )
+
+
+def recovering(state: State, sector: str) -> list[str]:
+    """The disrupted units of a sector whose colour is on its card (6.4)."""
+    card = CARDS[state.cards[f"fire {sector}"]]
+    found = []
+    for label, german in state.germans.items():
+        if not german.disrupted or sector_of_position(label) != sector:
+            continue
+        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
+        if card.square(colour) is not None:
+            found.append(label)
+    return found
 
 
 def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:

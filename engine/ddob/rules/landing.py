@@ -228,6 +228,8 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
             "5.14#perde",
             N_("Which unit meets the mine?"),
         )
+    said = N_("{unit} meets a mine: {hex} is not cleared.")
+    ctx.cite("5.14#turni", said, unit=name, hex=BOXES[state.units[name].at].mid)
     if fighters:
         lose_step(ctx, name, ("5.14#perde", "casa.12"), by_fire=False)
     else:

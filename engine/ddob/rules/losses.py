@@ -30,16 +30,20 @@ class GameOver(Exception):
 
 
 def lose_step(ctx: Ctx[State], name: str, ref: str | tuple[str, ...], by_fire: bool = True) -> bool:
-    """A unit loses a step, or its hero for it; whether it is still in play (6.32)."""
+    """A unit loses a step, or its hero for it; whether it is still in play (6.32).
+
+    `ref` is what costs it; how German fire takes a step is 6.32.
+    """
     unit = ctx.state.units[name]
+    refs = (ref,) if isinstance(ref, str) else ref
     if unit.steps > 1:
-        ctx.do(LostStep(unit=name), ref)
+        ctx.do(LostStep(unit=name), (*refs, "6.32#gira" if by_fire else ""))
         if unit.steps == 2:
             note_loss(ctx, name)
         return True
     if by_fire and unit.hero and not unit.inspired and spares(ctx, name):
         return True
-    eliminate(ctx, name, ref)
+    eliminate(ctx, name, (*refs, "6.32#eliminata" if by_fire else ""))
     return False
 
 

@@ -54,6 +54,7 @@ from engine.ddob.state.state import (
     field_of_fire,
     index,
     is_extended,
+    name_of,
     position_of,
     threats,
     units_at,
@@ -84,7 +85,7 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
                 "7.32.leader",
                 N_("{unit} does not infiltrate alone past {position}."),
                 unit=found.id,
-                position=german.hex,
+                position=name_of(german.hex),
             )
 
 
@@ -135,6 +136,8 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
         ctx.do(Acted(unit=mover), "7.1#una-sola")
     for leader in leaders:
         if went:
+            said = N_("{unit} infiltrates with {escort}: no card for leaders.")
+            ctx.cite("7.32.leader", said, unit=leader, escort=name)
             step(ctx, leader, to)
         else:
             ctx.cite("7.32.leader", N_("{unit} stays with its escort."), unit=leader)
@@ -507,7 +510,7 @@ def slows(state: State, found: Unit, path: list[str]) -> Ruling | None:
                 N_("{hex} lies under {level} fire of {position}."),
                 hex=b,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
     return None
 
@@ -532,7 +535,7 @@ def why_not_go_on(
                 "7.32.leader",
                 N_("{unit} does not infiltrate alone past {position}."),
                 unit=lead.id,
-                position=german.hex,
+                position=name_of(german.hex),
             )
         return
     if kind == "tank":

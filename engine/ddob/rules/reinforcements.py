@@ -50,17 +50,15 @@ def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> None:
         ref = "9.24#vuoto" if ctx.state.germans[label].is_wn else "9.24#mobile"
         ctx.cite(ref, N_("{position}: no depth marker is left."), position=name_of(label))
         return
-    ctx.do(DepthPlaced(hex=label, kind=kind), ref)
-    ctx.cite(
+    refs = (ref,) if isinstance(ref, str) else ref
+    box = (
         "9.21#riquadri/WN"
         if kind == "wn depth"
         else "9.21#riquadri/rinforzo in un esagono con edifici"
         if kind == "building"
-        else "9.21#riquadri/rinforzo in ogni altro esagono",
-        N_("{position} takes a {kind} marker."),
-        position=name_of(label),
-        kind=kind,
+        else "9.21#riquadri/rinforzo in ogni altro esagono"
     )
+    ctx.do(DepthPlaced(hex=label, kind=kind), (*refs, box))
     return_mobile(ctx)
 
 

@@ -31,8 +31,8 @@ from engine.ddob.state.events import (
     TurnBegan,
 )
 from engine.ddob.state.ground import is_submerged
-from engine.ddob.state.state import State, do_letters_count, is_extended, on_map
-from engine.ddob.state.tables import CARDS, CHARTS, SETUPS, UNITS, tide
+from engine.ddob.state.state import State, do_letters_count, in_boxes, is_extended, on_map
+from engine.ddob.state.tables import BOXES, CARDS, CHARTS, SETUPS, UNITS, tide
 
 PHASES = (
     N_("setup"),
@@ -86,10 +86,44 @@ def play(ctx: Ctx[State]) -> None:
         return
 
 
+NEXT = {
+    "landing:east": "landing:west",
+    "landing:west": "landing",
+    "landing": "arrivals",
+    "arrivals": "event",
+    "guns:east": "fire:west",
+}
+"""What follows parts that are passed over when there is nothing to do in them (4.i, 4.iii)."""
+
+
 def go(ctx: Ctx[State], phase: str) -> None:
     """The next phase, in the order of the basic or the extended sequence (4, 15)."""
+    while phase in NEXT and not is_needed(ctx.state, phase):
+        phase = NEXT[phase]
+    if phase == "guns:west" and not is_needed(ctx.state, phase):
+        phase = after_west(ctx.state)
     basic, extended = SEQUENCE[phase.partition(":")[0]]
     ctx.do(PhaseBegan(phase=phase), extended if is_extended(ctx.state) else basic)
+
+
+def is_needed(state: State, phase: str) -> bool:
+    """Whether there is anything to do in a part of the turn (4.i, 4.iii, 5.15, 6.4, 6.5, 19.4)."""
+    if phase == "arrivals":
+        return bool(landing.arriving(state))
+    if phase == "landing":
+        return bool(in_boxes(state))
+    if phase == "landing:east" and state.turn == engineers.ALL_CLEAR_TURN:
+        return True
+    part, _, sector = phase.partition(":")
+    if part == "guns":
+        card = CARDS[state.cards[f"fire {sector}"]]
+        return card.artillery is not None or bool(german_fire.recovering(state, sector))
+    return any(BOXES[unit.at].sector == sector and not unit.checked for unit in in_boxes(state))
+
+
+def after_west(state: State) -> str:
+    """What follows the fire of the last sector (4, 15)."""
+    return "event 2" if is_extended(state) else "engineers"
 
 
 def has_sector(state: State, sector: str) -> bool:
@@ -118,7 +152,8 @@ def arrivals(ctx: Ctx[State], _sector: str) -> None:
     if waiting := landing.arriving(ctx.state):
         landing.arrive_one(ctx, waiting[0])
         return
-    ctx.cite("5#prossimo" if not is_extended(ctx.state) else "15.i", N_("They land next turn."))
+    if in_boxes(ctx.state):
+        ctx.cite("15.i" if is_extended(ctx.state) else "5#prossimo", N_("They land next turn."))
     go(ctx, "event")
 
 
@@ -200,7 +235,7 @@ def after_fire(ctx: Ctx[State], sector: str) -> None:
     if sector == EAST:
         go(ctx, f"fire:{WEST}")
     else:
-        go(ctx, "event 2" if is_extended(ctx.state) else "engineers")
+        go(ctx, after_west(ctx.state))
 
 
 # IV, V Engineers

@@ -219,7 +219,9 @@ def tally(ctx: Ctx[State], lines: list[Line], ref: str) -> int:
     """The count, line by line."""
     total = ctx.tally(N_("victory points"))
     for line in lines:
-        total.add(line.points, (line.ref, ref, line.also), N_("{what}"), what=line.what)
+        own = line.ref.partition("#")[0]
+        refs = (line.ref, "" if ref.partition("#")[0] == own else ref, line.also)
+        total.add(line.points, refs, N_("{what}"), what=line.what)
     return int(total.total)
 
 
