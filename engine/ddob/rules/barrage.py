@@ -137,6 +137,7 @@ def barrage_ref(name: str, gun: str, tank: str) -> str:
 def tell_observer(ctx: Ctx[State], found: Unit, german: German) -> None:
     """Who sees the target of a barrage, and who commands them (8.4, 17.3)."""
     state = ctx.state
+    is_gun = UNITS[found.id].type in GUNS
     if found.at in field_of_fire(german):
         said = N_("{unit} is in the field of fire of {position} and needs no observer.")
         ref = barrage_ref(found.id, "17.3#osservatore", "8.4#nel-cdf")
@@ -145,11 +146,11 @@ def tell_observer(ctx: Ctx[State], found: Unit, german: German) -> None:
     for watching in observers(state, german):
         mine, others = state.commanded.get(found.id, ()), state.commanded.get(watching.id, ())
         leaders = (*mine, *others)
-        if UNITS[found.id].type in GUNS:
+        if is_gun:
             leaders = tuple(hq for hq in hqs_of(state, found.id) if hq in others)
         if leaders:
             ctx.cite(
-                barrage_ref(found.id, "17.3#osservatore", "8.4#osservatore"),
+                "17.3#osservatore" if is_gun else "8.4#osservatore",
                 N_("{observer} observes {position}, under command of {leader}."),
                 observer=watching.id,
                 position=name_of(german.hex),

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
 from engine.core.text import N_
 from engine.ddob.rules.armor import armor_zone, enter_armor, why_no_armor
-from engine.ddob.rules.choosing import hex_choice
+from engine.ddob.rules.choosing import folded, hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
-from engine.ddob.rules.zones import capture_general, nearest_us, zone_choice
+from engine.ddob.rules.zones import (
+    capture_general,
+    nearest_us,
+    why_not_reinforce,
+    zone_choice,
+)
 from engine.ddob.state.book import REACTION, US, rule
 from engine.ddob.state.events import DepthPlaced, GermanPlaced, MeyerFreed, MobileReturned, Ticketed
 from engine.ddob.state.ground import COVER_AT, distance
@@ -168,11 +174,7 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
     for zone in (z for z in called if z == tanks or z in others):
         choice = zone_choice(ctx.state, zone)
         if choice is None:
-            ctx.cite(
-                ("9.32#non-entra", "9.33#nessuna"),
-                N_("Zone {zone}: no position can take it."),
-                zone=zone,
-            )
+            tell_closed(ctx, zone)
             continue
         band, _number, position = choice
         ctx.cite(
@@ -185,6 +187,18 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
             enter_armor(ctx, position)
         else:
             arrive(ctx, position.hexes[0])
+
+
+def tell_closed(ctx: Ctx[State], zone: str) -> None:
+    """Why no position of a zone takes its reinforcement, one line for each reason (9.32, 9.33)."""
+    against = [
+        ruling
+        for position in POSITIONS.values()
+        if position.zone == zone
+        for ruling in islice(why_not_reinforce(ctx.state, position), 1)
+    ]
+    for ruling in folded(against):
+        ctx.cite(ruling)
 
 
 def most_urgent(ctx: Ctx[State], zones: list[str], left: int) -> list[str]:

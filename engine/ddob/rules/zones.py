@@ -26,7 +26,7 @@ def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
     label = position.hexes[0]
     if label in state.germans:
-        yield rule("9.32#altra-unita", N_("{position} is occupied."), position=position.id)
+        yield rule("9.32#altra-unita", N_("{position}: German already."), position=position.id)
     if label in state.garrisons:
         yield rule(
             "19.3.guarnigione#impedisce",
