@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from types import MappingProxyType
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import place
@@ -165,34 +166,49 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     cell = ACTIONS[square.action].ref.partition(":")[2]
     ctx.do(
         left,
-        (
-            cell,
-            "tab.azioni#azioni-wn/{row}/{column}"
-            if position.is_wn
-            else "tab.azioni#azioni-rinforzo/{row}/{column}",
-            "16.simboli#simboli/{kind}",
-            "casa.44",
-        ),
+        (cell, *summary(ctx.state, position, square.action), "casa.44"),
         N_("{position}: {letter}, {action}"),
         position=position.id,
         letter=square.action,
         action=action,
-        **labels(ctx.state, position, square.action),
     )
     if action != "-":
         DOING[action](ctx, position, card, square)
 
 
-def labels(state: State, position: Position, letter: str) -> dict[str, str]:
-    """Where the text of the summary has what a position does (tab.azioni, 16.simboli)."""
-    if germans_of(state, position):
-        column = "Occupata, con US" if us_in(state, position) else "Occupata, senza US"
-    elif position.is_wn:
-        column = "Vuota, in comunicazione"
+SUMMARY = MappingProxyType(
+    {
+        (True, "us"): "tab.azioni#azioni-wn/{}/Occupata, con US",
+        (True, "held"): "tab.azioni#azioni-wn/{}/Occupata, senza US",
+        (True, "empty"): "tab.azioni#azioni-wn/{}/Vuota, in comunicazione",
+        (False, "us"): "tab.azioni#azioni-rinforzo/{}/Occupata, con US",
+        (False, "held"): "tab.azioni#azioni-rinforzo/{}/Occupata, senza US",
+        (False, "empty"): "tab.azioni#azioni-rinforzo/{}/Vuota, in comunicazione, entro 2 da US",
+    }
+)
+"""Whether it is a WN, and how it stands -> the column of the summary, for any row (tab.azioni)."""
+LETTERS = MappingProxyType(
+    {
+        "F": "16.simboli#simboli/F, carri, stella",
+        "tank": "16.simboli#simboli/F, carri, stella",
+        "star": "16.simboli#simboli/F, carri, stella",
+        "R": "16.simboli#simboli/R",
+        "M": "16.simboli#simboli/M",
+        "P": "16.simboli#simboli/P",
+        "A": "16.simboli#simboli/A",
+    }
+)
+"""What a letter may mean at all (16.simboli)."""
+
+
+def summary(state: State, position: Position, letter: str) -> tuple[str, str]:
+    """Where the texts have what a position does with a letter (tab.azioni, 16.simboli)."""
+    if not germans_of(state, position):
+        case = "empty"
     else:
-        column = "Vuota, in comunicazione, entro 2 da US"
-    kind = "F, carri, stella" if letter in ("F", *LABELS) else letter
-    return {"row": LABELS.get(letter, letter), "column": column, "kind": kind}
+        case = "us" if us_in(state, position) else "held"
+    column = SUMMARY[position.is_wn, case]
+    return column.format(LABELS.get(letter, letter)), LETTERS[letter]
 
 
 def locators(ruling: Ruling) -> tuple[str, ...]:

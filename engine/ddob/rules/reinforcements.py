@@ -57,14 +57,17 @@ def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> None:
         ctx.cite(ref, N_("{position}: no depth marker is left."), position=name_of(label))
         return
     refs = (ref,) if isinstance(ref, str) else ref
-    box = (
-        "9.21#riquadri/WN"
-        if kind == "wn depth"
-        else "9.21#riquadri/rinforzo in un esagono con edifici"
-        if kind == "building"
-        else "9.21#riquadri/rinforzo in ogni altro esagono"
+    ctx.do(
+        DepthPlaced(hex=label, kind=kind),
+        (
+            *refs,
+            "9.21#riquadri/WN"
+            if kind == "wn depth"
+            else "9.21#riquadri/rinforzo in un esagono con edifici"
+            if kind == "building"
+            else "9.21#riquadri/rinforzo in ogni altro esagono",
+        ),
     )
-    ctx.do(DepthPlaced(hex=label, kind=kind), (*refs, box))
     return_mobile(ctx)
 
 
