@@ -591,6 +591,24 @@ def test_tanks_stop_before_us_units_and_fire_when_they_cannot_move():
     assert "casa.41" in game.cited
 
 
+@pytest.mark.rule("ddob:23.53", "ddob:23.4.r", "ddob:23.51")
+def test_what_stops_tanks_is_told_by_its_rule():
+    for card, us, ref in (
+        ("45", {"A/1/116": "1224"}, "23.53"),
+        ("45", {"A/1/116": "1322"}, "23.53"),
+        ("31", {"A/1/116": "1322", "B/1/116": "1223"}, "23.4.r"),
+    ):
+        game = tanks(card, us=us)
+        last = [step for step in game.steps if "tanks" in step.ruling.msg.id][-1]
+        assert ref in {cited.partition(":")[2] for cited in last.ruling.refs}, us
+    german = {"1321": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
+    german |= dict.fromkeys(("1322", "1323", "1223", "1224", "1125"), "T")
+    game = tanks("45", tedeschi=german)
+    assert stand(game) == "1321"
+    last = [step for step in game.steps if "cannot move" in step.ruling.msg.id][-1]
+    assert last.ruling.refs[0] == "ddob:23.51"
+
+
 @pytest.mark.rule("ddob:23.4.r")
 def test_an_overrun_crosses_one_hex_and_never_ends_on_us_units():
     game = tanks("31", us={"A/1/116": "1322"})

@@ -458,7 +458,9 @@ def test_tanks_drive_four_hexes_along_a_primary_road():
 @pytest.mark.rule("ddob:17.2")
 def test_tanks_drive_two_hexes_from_a_secondary_road():
     game = division(us={"1/B/741": "1814"}, tedeschi={}, turno=18, scenario="d-day")
-    game.play("u:1/B/741", "h:1714", "h:1713")
+    game.play("u:1/B/741", "h:1714")
+    assert game.asked_by == {"17.2"}
+    game.play("h:1713")
     assert game.state.units["1/B/741"].at == "1713"
     assert game.state.units["1/B/741"].acted
     assert "b:ferma" not in game.options

@@ -12,7 +12,7 @@ from engine.ddob.rules.engineers import in_range, why_no_traffic
 from engine.ddob.state.book import BOMBARDMENT, rule
 from engine.ddob.state.events import Paid
 from engine.ddob.state.ground import BASE, NEIGHBOURS, SHELTER
-from engine.ddob.state.state import State, Unit, field_of_fire, threats
+from engine.ddob.state.state import State, Unit, field_of_fire, is_extended, threats
 from engine.ddob.state.tables import UNITS
 
 
@@ -133,19 +133,21 @@ def why_not_pay(state: State, found: Unit) -> Iterator[Ruling]:
     if found.command != state.division:
         yield rule("7.22", N_("{unit} may only cross the line now."), unit=found.id)
     if state.actions <= 0 and not is_free(state, found):
-        yield no_action_left(found.id)
+        yield no_action_left(found.id, is_extended(state))
 
 
 @cache
-def no_action_left(name: str) -> Ruling:
+def no_action_left(name: str, extended: bool) -> Ruling:
     """The division has spent its actions (7)."""
-    return rule("7#due-azioni", N_("No action is left, and {unit} has no free one."), unit=name)
+    ref = "7#tre-azioni" if extended else "7#due-azioni"
+    return rule(ref, N_("No action is left, and {unit} has no free one."), unit=name)
 
 
 def pay(ctx: Ctx[State], name: str) -> None:
     """Spend an action of the division unless the unit acts free (7.1)."""
     reason = free_reason(ctx.state, ctx.state.units[name])
     if reason is None:
-        ctx.do(Paid(division=ctx.state.division), "7#due-azioni")
+        ref = "7#tre-azioni" if is_extended(ctx.state) else "7#due-azioni"
+        ctx.do(Paid(division=ctx.state.division), ref)
     else:
         ctx.cite(reason)

@@ -163,10 +163,9 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     if against is not None:
         ctx.do(left, locators(against), against.msg.id, **against.msg.facts)
         return
-    cell = ACTIONS[square.action].ref.partition(":")[2]
     ctx.do(
         left,
-        (cell, *summary(ctx.state, position, square.action), "casa.44"),
+        (*summary(ctx.state, position, square.action), "casa.44"),
         N_("{position}: {letter}, {action}"),
         position=position.id,
         letter=square.action,
@@ -201,14 +200,30 @@ LETTERS = MappingProxyType(
 """What a letter may mean at all (16.simboli)."""
 
 
-def summary(state: State, position: Position, letter: str) -> tuple[str, str]:
+ROWS = {
+    (True, "us"): "WN occupato, US nel campo",
+    (True, "held"): "WN occupato, senza US",
+    (True, "empty"): "WN vuoto",
+    (False, "us"): "rinforzo occupato, US nel campo",
+    (False, "held"): "rinforzo occupato, senza US",
+    (False, "empty"): "rinforzo vuoto",
+}
+"""The same for the rows of the table that each letter has by itself."""
+
+
+def summary(state: State, position: Position, letter: str) -> tuple[str, str, str]:
     """Where the texts have what a position does with a letter (tab.azioni, 16.simboli)."""
     if not germans_of(state, position):
         case = "empty"
     else:
         case = "us" if us_in(state, position) else "held"
+    own = ACTIONS[letter].ref.partition(":")[2]
+    if letter == "F":
+        own = "tab.azioni.f#vuota" if case == "empty" else "tab.azioni.f#occupata"
+    elif letter not in LABELS:
+        own = f"{own}#riga/{ROWS[position.is_wn, case]}"
     column = SUMMARY[position.is_wn, case]
-    return column.format(LABELS.get(letter, letter)), LETTERS[letter]
+    return own, column.format(LABELS.get(letter, letter)), LETTERS[letter]
 
 
 def locators(ruling: Ruling) -> tuple[str, ...]:

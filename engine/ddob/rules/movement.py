@@ -76,7 +76,10 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
         yield rule("7.22", N_("{unit} may only cross the line now."), unit=found.id)
     if state.actions <= 0 and not is_free(state, found) and free_move(state, found, to) is None:
         yield rule(
-            ("7#due-azioni", "7.1.auto-conservazione#costa"),
+            (
+                "7#tre-azioni" if is_extended(state) else "7#due-azioni",
+                "7.1.auto-conservazione#costa",
+            ),
             N_("No action is left, and this move is not free."),
         )
     if UNITS[found.id].is_leader:
@@ -118,10 +121,8 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
     if free is not None:
         ctx.cite(free)
     else:
-        ctx.do(
-            Paid(division=state.division),
-            ("7#due-azioni", "7.22") if crosses(found, to) else "7#due-azioni",
-        )
+        ref = "7#tre-azioni" if is_extended(state) else "7#due-azioni"
+        ctx.do(Paid(division=state.division), (ref, "7.22" if crosses(found, to) else ""))
         movers += companion(ctx, found, to)
     leaders = led_along(ctx, found, to)
     if len(movers) > 1 and infiltrated(state, found.at, to):
@@ -375,7 +376,7 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
             return
         if owed:
             ctx.do(
-                Paid(division=ctx.state.division), ("7#due-azioni", "7.1.auto-conservazione#costa")
+                Paid(division=ctx.state.division), ("7#tre-azioni", "7.1.auto-conservazione#costa")
             )
             owed = False
         ctx.cite(
@@ -405,7 +406,7 @@ def may_go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -
     lead = state.units[movers[0]]
     if owed and state.actions <= 0:
         said = N_("No action is left: the free move ends here.")
-        ctx.cite(("7#due-azioni", "7.1.auto-conservazione#costa"), said)
+        ctx.cite(("7#tre-azioni", "7.1.auto-conservazione#costa"), said)
         return False
     ended = why_no_further(state, lead, path)
     if ended is not None:

@@ -147,7 +147,7 @@ def why_not_act(state: State, found: Unit) -> Ruling | None:
         return None
     if found.command != state.division:
         return rule("7.22", N_("{unit} would need an action of the division."), unit=found.id)
-    return None if may_escape(state, found) else no_action_left(found.id)
+    return None if may_escape(state, found) else no_action_left(found.id, is_extended(state))
 
 
 @cache
@@ -201,7 +201,7 @@ def choose_verb(ctx: Ctx[State], name: str) -> str:
         "actions.what",
         US,
         candidates(),
-        "7#azioni",
+        "7#azioni//Azione",
         N_("What does {unit} do?"),
         why_not=why_not,
         unit=name,
