@@ -373,10 +373,7 @@ def flanks(state: State, plan: Plan, parts: list[GermanData]) -> bool:
 def missing(ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData]) -> list[str]:
     """Required weapons that the attack does not bring (8.2, 8.22)."""
     wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
-    if wanted:
-        ctx.cite("8.2", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
-    else:
-        ctx.cite("8.2", N_("The defenders ask for no weapon."))
+    ctx.cite("8.2", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
     lacking = [w for w in wanted if w != FLANKING and w not in force.weapons]
     if FLANKING in wanted:
         outflanked = flanks(ctx.state, plan, parts)
@@ -528,12 +525,15 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData], unit_strength:
             ctx.cite(ruling)
         total.add(parts[0].strength * unit_factor, "8.3", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
-        value = depth.strength * depth_factor
-        if depth.is_ours:
-            said = N_("depth marker {depth}, reconstructed")
-            total.add(value, "8.3", said, depth=depth.id, doubt=True)
-        else:
-            total.add(value, "8.3", N_("depth marker {depth}"), depth=depth.id)
+        total.add(
+            depth.strength * depth_factor,
+            "8.3",
+            N_("depth marker {depth}, reconstructed")
+            if depth.is_ours
+            else N_("depth marker {depth}"),
+            depth=depth.id,
+            doubt=depth.is_ours,
+        )
     return int(total.total)
 
 

@@ -127,7 +127,8 @@ def why_not_check(state: State, position: Position) -> Ruling | None:
             return rule("16.nessuna", N_("{position}: disrupted, no action."), position=name)
         return None
     if any(h in index(state).occupied for h in position.hexes):
-        return rule("16.nessuna", N_("{position}: in US hands."), position=name)
+        ref = ("16.nessuna", "16.11") if len(position.hexes) > 1 else "16.nessuna"
+        return rule(ref, N_("{position}: in US hands."), position=name)
     if not is_fixed(state, position):
         return rule("16.nessuna", N_("{position}: no communication."), position=name)
     if not position.is_wn and nearest_us(state, position.hexes[0]) > NEAR:
@@ -181,9 +182,7 @@ def locators(ruling: Ruling) -> tuple[str, ...]:
 
 def act_tanks(ctx: Ctx[State], name: str, card: Card) -> None:
     """Tanks act with the colour of their own (23.4)."""
-    german = next((g for g in ctx.state.germans.values() if g.unit == name), None)
-    if german is None:
-        return
+    german = next(g for g in ctx.state.germans.values() if g.unit == name)
     if german.disrupted:
         said = N_("{position}: disrupted, no action.")
         ctx.cite(("23.4", "16.nessuna"), said, position=german.hex)
@@ -243,8 +242,6 @@ def act_fire(ctx: Ctx[State], position: Position, card: Card, square: Square) ->
 
 def why_not_reoccupy(state: State, position: Position) -> Iterator[Ruling]:
     """Why a WN stays empty (16.1, 16.11, 19.3.guarnigione)."""
-    if any(h in index(state).occupied for h in position.hexes):
-        yield rule("16.11", N_("{position}: a US unit protects it."), position=position.id)
     if any(h in state.garrisons for h in position.hexes):
         yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
     if not state.dead_wn:

@@ -34,6 +34,7 @@ from engine.ddob.state.state import (
     index,
     is_extended,
     on_map,
+    units_at,
 )
 from engine.ddob.state.tables import (
     ACTIONS,
@@ -86,15 +87,10 @@ class Shot(msgspec.Struct, frozen=True):
 # 6.1 Reading the card
 
 
-def why_silent(state: State, position: Position, square: Square | None) -> Iterator[Ruling]:
-    """Why a position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
-    if square is None:
-        yield rule("6.1", N_("{position}: its colour is not on the card."), position=position.id)
-        return
+def why_silent(state: State, position: Position, square: Square) -> Iterator[Ruling]:
+    """Why a held position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
     germans = active(state, position)
-    if not any(h in state.germans for h in position.hexes):
-        yield rule("6", N_("{position}: empty."), position=position.id)
-    elif not germans:
+    if not germans:
         yield rule("6.4", N_("{position}: disrupted."), position=position.id)
     elif square.squares == 2 and not any(g.depth for g in germans):
         if any(g.depth for g in germans_of(state, position)):
@@ -478,7 +474,7 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
     for name in pick_units(ctx, rest, shot.limit - hits, "6.31", shot.name):
         tell_border(ctx, shot, name)
         tell_why(ctx, ctx.state.units[name], by_unit[name], card)
-        disrupt(ctx, name, ("6.3", "6.33"))
+        disrupt_by_fire(ctx, name)
         hits += 1
     threaten(ctx, shot, max(hits, qualified(shot, before)))
 
@@ -559,7 +555,16 @@ def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
         if not alive:
             return
     if target.disrupts:
-        disrupt(ctx, name, ("6.3", "6.33"))
+        disrupt_by_fire(ctx, name)
+
+
+def disrupt_by_fire(ctx: Ctx[State], name: str) -> None:
+    """German fire disrupts a unit, and never the leaders with it (6.33, 11.42)."""
+    disrupt(ctx, name, ("6.3", "6.33"))
+    here = units_at(ctx.state, ctx.state.units[name].at)
+    leaders = tuple([u.id for u in here if UNITS[u.id].is_leader])
+    if leaders:
+        ctx.cite("11.42", N_("{units}: leaders are not disrupted."), units=leaders)
 
 
 def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:

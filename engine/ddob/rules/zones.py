@@ -25,14 +25,14 @@ def nearest_us(state: State, label: str) -> int:
 def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
     label = position.hexes[0]
+    if not is_in_play(state, label):
+        yield rule("ef.eventi-modificati", N_("{position}: not in play."), position=position.id)
     if label in state.germans:
         yield rule("9.32", N_("{position}: German already."), position=position.id)
     if label in state.garrisons:
         yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
     if not is_linked(state, label):
         yield rule("9.33", N_("{position}: no communication."), position=position.id)
-    if not is_in_play(state, label):
-        yield rule("ef.eventi-modificati", N_("{position} is not in play."), position=position.id)
 
 
 def zone_choice(state: State, zone: str) -> tuple[int, int, Position] | None:
