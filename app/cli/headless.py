@@ -17,7 +17,6 @@ from app.cli.answers import DONE, NO, Answer, Fault, named_file, unknown_title
 from app.play.discretion import audience
 from app.play.text_mode import step_text
 from app.play.watching import replay_for
-from app.presenters.registry import presenter_for
 from app.shell import own_data
 from app.shell.i18n import _, _n, say
 from app.shell.paths import saves_folder, writable
@@ -149,8 +148,6 @@ def replay(args: Namespace) -> Answer:
         "avvisi": warnings,
     }
     which = {"title": record.header.title, "scenario": record.header.scenario}
-    names = presenter_for(record.header.title)
-    names.use(looking.view(game.position.draft))
     if looking.is_told_all:
         n = len(record.entries)
         lines = [
@@ -163,7 +160,7 @@ def replay(args: Namespace) -> Answer:
             told.note,
         ]
     if not args.verifica:
-        lines += [step_text(step, names) for step in steps]
+        lines += [step_text(line.step, line.words) for line in told.lines]
     lines += warnings or [_("Every resting state and all dice agree.")]
     return Answer(data, tuple(lines), NO if warnings else DONE)
 

@@ -289,8 +289,8 @@ def report(args: Namespace) -> Answer:
     outcome = game.position.outcome
     counted = Counter(ref for step in replay.steps for ref in step.ruling.refs)
     lines = [f"# {replay.name}", "", *_opening(loaded, replay, names)]
-    for steps in replay.procedures:
-        lines += [f"- {step_text(step, names).strip()}" for step in steps]
+    for told in replay.procedures:
+        lines += [f"- {step_text(line.step, line.words).strip()}" for line in told]
         lines.append("")
     if outcome is not None:
         winner = names.army(outcome.winner).name if outcome.winner else _("nobody")

@@ -42,13 +42,15 @@ M = TypeVar("M", bound=Moment)
 class Audience(msgspec.Struct, frozen=True):
     """Who looks at a game: each of `sides` may know all that is shown.
 
-    `everybody` are the sides of the game; `is_told_all` where nothing is withheld.
+    `everybody` are the sides of the game; `is_told_all` where nothing is withheld, be it from the
+    beginning or since the game `is_over`.
     """
 
     title: Title[Any]
     sides: tuple[Side, ...]
     everybody: tuple[Side, ...]
     is_told_all: bool = False
+    is_over: bool = False
 
     @property
     def side(self) -> Side:
@@ -75,6 +77,13 @@ class Audience(msgspec.Struct, frozen=True):
     def may_hear(self, followed: Iterable[Step]) -> bool:
         """Whether an answer may be told: nothing that followed from it is hidden."""
         return all(self.may_see(step) for step in followed)
+
+    def when_told(self, step: Step) -> Audience:
+        """Whoever looked when a line was first told: it keeps the names that he knew then."""
+        was_withheld = any(side in step.hidden_from for side in self.sides)
+        if not self.is_over or was_withheld:
+            return self
+        return msgspec.structs.replace(self, is_told_all=False, is_over=False)
 
     def view(self, state: Any) -> View:
         """The table with all that is shown of it."""
@@ -108,7 +117,12 @@ class Audience(msgspec.Struct, frozen=True):
 
 def is_told_all(position: Position[Any], seats: Mapping[Side, str]) -> bool:
     """Whether nothing is withheld: the game is over, or has no people whose secrets to keep."""
-    return position.outcome is not None or not any(map(_is_person, seats.values()))
+    return position.outcome is not None or not has_people(seats)
+
+
+def has_people(seats: Mapping[Side, str]) -> bool:
+    """Whether people play, and while they do, something is withheld."""
+    return any(map(_is_person, seats.values()))
 
 
 def chairs(game: Game[Any], players: Mapping[Side, str]) -> tuple[Side, ...]:
@@ -130,7 +144,9 @@ def audience(game: Game[Any], players: Mapping[Side, str], asking: Side = "") ->
     here = tuple(side for side in everybody if seats[side] == HUMAN)
     if is_told_all(game.position, seats):
         chair = asking or next(iter(here), everybody[0])
-        return Audience(game.title, (chair,), everybody, is_told_all=True)
+        return Audience(
+            *(game.title, (chair,), everybody), is_told_all=True, is_over=has_people(seats)
+        )
     if asking and asking not in here:
         words = _("Nobody plays {side} here: what that side knows is shown when the game is over.",
                   side=asking)  # fmt: skip

@@ -58,15 +58,18 @@ class NotWhole(Exception):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One moment of a game: the state after a step, for replays and for the journal.
+    """One moment of a game: a step with the state before and after it.
 
-    `entries` counts the answers given when the procedure of the step began.
+    `entries` counts the answers given when the procedure of the step began, `side` is who was
+    first asked in it, if anybody was.
     """
 
+    before: Any
     state: Any
     step: Step
     entries: int
     passage: int
+    side: Side = ""
 
 
 class Session:
@@ -86,6 +89,7 @@ class Session:
         self._is_begun = True  # a file that was there before, or that somebody asked for, is kept
         self._notes = list(notes)
         self._known: list[tuple[Passage[Any], tuple[Frame, ...]]] = []
+        self._noted: dict[int, tuple[Note, Step]] = {}
         self._bots: dict[Side, Player] = {}
         # a game by post has no seed, and nobody is to know how a program breaks ties in it
         self.rng = random.Random(header.seed if header.post is None else None)
@@ -485,8 +489,8 @@ class Session:
             return decision.side
         return self.humans[0] if self.humans else self.scenario.sides[0]
 
-    def moments(self) -> list[Frame]:
-        """Every moment of the game, the lines that are not steps included."""
+    def frames(self) -> list[Frame]:
+        """Every step of the game with its states."""
         passages = self.game.passages
         same = 0
         for (known, _made), passage in zip(self._known, passages, strict=False):
@@ -496,21 +500,33 @@ class Session:
         del self._known[same:]
         entries = sum(len(passage.entries) for passage in passages[:same])
         for number, passage in enumerate(passages[same:], start=same):
-            made = tuple(_frames(passage.rest, passage.steps, entries, number))
+            made = tuple(_frames(passage, entries, number))
             self._known.append((passage, made))
             entries += len(passage.entries)
         position = self.position
-        now = _frames(position.rest, position.steps, entries, len(passages))
+        now = _frames(_going(position), entries, len(passages))
         found = [frame for _passage, made in self._known for frame in made]
         found += now
+        return found
+
+    def moments(self) -> list[Frame]:
+        """Every moment of the game, the lines that are not steps included."""
+        found = self.frames()
         for note in reversed(self._notes):
             at = note.steps
             if at <= len(found):
-                state = found[at - 1].state if at else position.rest
+                state = found[at - 1].state if at else self.position.rest
                 before = found[at - 1] if at else None
-                place = (before.entries, before.passage) if before else (0, 0)
-                found.insert(at, Frame(state, note.as_step(), *place))
+                place = (before.entries, before.passage, before.side) if before else (0, 0)
+                found.insert(at, Frame(state, state, self._step_of(note), *place))
         return found
+
+    def _step_of(self, note: Note) -> Step:
+        """A note as the same step every time."""
+        known = self._noted.get(id(note))
+        if known is None or known[0] is not note:
+            known = self._noted[id(note)] = note, note.as_step()
+        return known[1]
 
     def questions(self) -> tuple[Question, ...]:
         """What odds are worth asking now, for whoever is asked."""
@@ -545,17 +561,24 @@ def frames_of(game: Game[Any]) -> Iterator[Frame]:
     """Every step of a game with the state after it."""
     entries = 0
     for number, passage in enumerate(game.passages):
-        yield from _frames(passage.rest, passage.steps, entries, number)
+        yield from _frames(passage, entries, number)
         entries += len(passage.entries)
-    position, number = game.position, len(game.passages)
-    yield from _frames(position.rest, position.steps, entries, number)
+    yield from _frames(_going(game.position), entries, len(game.passages))
 
 
-def _frames(state: Any, steps: Sequence[Step], entries: int, passage: int) -> Iterator[Frame]:
-    for step in steps:
+def _going(position: Position[Any]) -> Passage[Any]:
+    """The procedure that is going on, as if it were finished."""
+    return Passage(position.rest, tuple(position.open), tuple(position.steps), 0)
+
+
+def _frames(passage: Passage[Any], entries: int, number: int) -> Iterator[Frame]:
+    state = passage.rest
+    side = next((entry.side for entry in passage.entries if isinstance(entry, Command)), "")
+    for step in passage.steps:
+        before = state
         if step.event is not None:
             state = step.event.on(state)
-        yield Frame(state, step, entries, passage)
+        yield Frame(before, state, step, entries, number, side)
 
 
 def _in_words(told: Told) -> str:

@@ -8,10 +8,11 @@ from contextlib import suppress
 from typing import Any, TextIO, TypeAlias
 
 from app.play.citing import Quote, no_words
-from app.play.discretion import HUMAN
+from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, export, newest, promises, spent, waiting
-from app.play.session import Session
+from app.play.session import Session, frames_of
 from app.play.table import Table
+from app.play.telling import Teller
 from app.presenters.base import Presenter, name_of
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n, catalog, say
@@ -73,7 +74,6 @@ class Dialogue:
         self.table = Table(session)
         self._names: Presenter = self.table.presenter
         self._told = 0
-        self._passage = 0
         self._cited: Ruling | None = None
         self._asked: Decision | None = None
 
@@ -330,24 +330,16 @@ class Dialogue:
 
     def _tell(self) -> None:
         """Say every step that was not said yet."""
-        passages = self.session.game.passages
-        while self._passage < len(passages):
-            steps = passages[self._passage].steps
-            self._steps(steps[self._told :])
-            self._passage, self._told = self._passage + 1, 0
-        steps = self.session.position.steps
-        self._steps(steps[self._told :])
-        self._told = len(steps)
+        frames, looking = self.session.frames(), self.table.looking
+        for told in Teller(looking).tell(looking.moments(frames[self._told :])):
+            self._say(step_text(told.step, told.words))
+            self._cited = told.step.ruling
+        self._told = len(frames)
 
     def tell_of_file(self) -> None:
         """What became of the game's file."""
         for one in self.session.heard():
             self._say(one)
-
-    def _steps(self, steps: tuple[Step, ...]) -> None:
-        for step in self.table.looking.steps(steps):
-            self._say(step_text(step, self._names))
-            self._cited = step.ruling
 
     def _ruling(self, ruling: Ruling) -> None:
         self._say(f"  {self._names.say(ruling.msg)}  [{ruling.refs[0]}]")
@@ -376,8 +368,7 @@ class Dialogue:
         except UndoRefused as refused:
             self._say(say(refused.msg))
             return
-        self._passage = len(self.session.game.passages)
-        self._told = len(self.session.position.steps)
+        self._told = len(self.session.frames())
         self._say(_("Taken back."))
         self._asked = None
 
@@ -432,9 +423,9 @@ class Dialogue:
         self._out.write(text + "\n")
 
 
-def step_text(step: Step, names: Presenter) -> str:
+def step_text(step: Step, words: str) -> str:
     """A step as one line of text, its rules at the end."""
-    parts = [names.say(step.ruling.msg)]
+    parts = [words]
     if isinstance(step.chance, Roll):
         typed = _("real dice:") if step.chance.source == BY_HAND else ""
         faces = " ".join(filter(None, [typed, *map(str, step.chance.faces)]))
@@ -481,15 +472,15 @@ def tell_example(title: Title[Any], example: Example, out: TextIO) -> None:
     side = title.scenarios()[0].sides[0]
     names.use(title.view(playing.game.position.draft, side))
     out.write(f"{title.info.name}: {example.name}\n\n")
-    told = 0
+    told, teller = 0, Teller(Audience(title, (side,), (side,), is_told_all=True))
     for step, _faults in playing.run():
         if step.answer is not None:
             kind, _colon, name = step.answer.partition(":")
             out.write("> " + _("Answer: {what}", what=names.name(kind, name)) + "\n")
-        steps = playing.game.steps
-        for one in steps[told:]:
-            out.write(f"  {step_text(one, names)}\n")
-        told = len(steps)
+        frames = list(frames_of(playing.game))
+        for one in teller.tell(frames[told:]):
+            out.write(f"  {step_text(one.step, one.words)}\n")
+        told = len(frames)
         decision = playing.game.position.decision
         if step.answer is not None and decision is not None:
             asked = f"{names.army(decision.side).name}: {names.say(decision.ruling.msg)}"

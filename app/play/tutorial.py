@@ -21,7 +21,7 @@ KEPT = re.compile(rf"{NOTE}(?: (\d{{1,3}}) (\d{{1,3}}))?( {CLOSED})?")
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of the guide.
 
-    It is over when, since it began, a question of `until` is asked (its message id) or a line that
+    It is over when, since it began, a question of `until` is asked (by its id) or a line that
     cites `cited` is written; or when an answer of the reader has led to a line that cites `done`,
     now or earlier in the game. With none of these, the next answer of the reader ends it.
     """

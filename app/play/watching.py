@@ -13,6 +13,7 @@ import msgspec
 
 from app.play.discretion import Audience
 from app.play.session import Frame, frames_of
+from app.play.telling import Teller, Told
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
 from engine import examples
@@ -31,6 +32,7 @@ class Replay(msgspec.Struct, frozen=True):
     note: str
     looking: Audience
     frames: tuple[Frame, ...]
+    lines: tuple[Told, ...]
     start: Any
 
     @property
@@ -39,10 +41,10 @@ class Replay(msgspec.Struct, frozen=True):
         return tuple(frame.step for frame in self.frames)
 
     @property
-    def procedures(self) -> list[tuple[Step, ...]]:
-        """The steps by the procedure that they belong to."""
-        groups = groupby(self.frames, key=lambda frame: frame.passage)
-        return [tuple(frame.step for frame in group) for _passage, group in groups]
+    def procedures(self) -> list[tuple[Told, ...]]:
+        """The lines by the procedure that they belong to."""
+        groups = groupby(self.lines, key=lambda told: told.frame.passage)
+        return [tuple(group) for _passage, group in groups]
 
     def view(self, at: int) -> View:
         """The table after a step."""
@@ -56,7 +58,7 @@ def replay_for(game: Game[Any], looking: Audience) -> Replay:
     frames = tuple(looking.moments(frames_of(game)))
     name = f"{game.title.info.name}: {info.name}"
     note = looking.note(presenter_for(game.title.info.slug))
-    return Replay(game.title, name, note, looking, frames, start)
+    return Replay(game.title, name, note, looking, frames, _lines(looking, frames), start)
 
 
 def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
@@ -68,7 +70,12 @@ def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
     side = title.scenarios()[0].sides[0]
     looking = Audience(title, (side,), (side,), is_told_all=True)
     frames = tuple(frames_of(playing.game))
-    return Replay(title, example.name, example.note, looking, frames, start)
+    lines = _lines(looking, frames)
+    return Replay(title, example.name, example.note, looking, frames, lines, start)
+
+
+def _lines(looking: Audience, frames: Sequence[Frame]) -> tuple[Told, ...]:
+    return tuple(Teller(looking).tell(frames))
 
 
 def lit_at(

@@ -345,16 +345,17 @@ class AslskPresenter(GenericPresenter):
         self._types: dict[str, str] = {}
         self._off: dict[str, str] = {}
 
-    def use(self, view: View) -> None:
+    def use(self, view: View, after: View | None = None) -> None:
         """Remember the table; letters go to the MMC in the order of battle, both sides."""
-        super().use(view)
+        super().use(view, after)
         self._names, self._letters, self._types = {}, {}, {}
-        if isinstance(view, SkView) and view.belief is not None:
-            self._read(view.belief)
+        for one in (after, view):
+            if isinstance(one, SkView) and one.belief is not None:
+                self._read(one.belief)
 
     def _read(self, state: State) -> None:
         mmc = [unit.id for unit in state.units.values() if unit.is_mmc]
-        self._letters = {id: letter(place) for place, id in enumerate(mmc)}
+        self._letters |= {id: letter(place) for place, id in enumerate(mmc)}
         for group in (state.units, state.weapons, state.vehicles):
             self._types |= {one.id: one.type for one in group.values()}
         self._names = {id: self._named(id, type) for id, type in self._types.items()}

@@ -220,7 +220,7 @@ class OmahaPresenter(GenericPresenter):
         if key == "hex" and id in POSITION_AT:
             place = POSITION_AT[id].id
             return id if place == id else f"{id} ({place})"
-        return super().name(key, id)
+        return super().name(key, id).replace("•", "-")
 
     def say(self, msg: Msg) -> str:
         """A card that came up shows the part it was drawn for; chances are percentages."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
+import msgspec
+
 from app.presenters.base import (
     CounterLook,
+    Face,
     GenericPresenter,
     MarkLook,
     Panel,
@@ -18,10 +21,11 @@ from app.presenters.base import (
 )
 from app.shell.i18n import words_of
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
 from engine.toi.state import tables
+from engine.toi.state.dice import SAVE
 from engine.toi.state.tables import UnitType
 
 _ = words_of("toi")
@@ -67,6 +71,26 @@ DEGREES: Mapping[str, str] = {"light": N_("slight"), "heavy": N_("serious")}
 
 KINDS: Mapping[str, str] = {"truck": N_("TR"), "half_track": N_("HT"), "tank": N_("TK")}
 """A vehicle in two letters, for the counter."""
+
+SOURCES: Mapping[str, str] = {
+    "pubblico": N_("from a public source"),
+    "ricostruito": N_("reconstructed"),
+    "memoria": N_("from memory"),
+}
+"""Where a number comes from that the book does not print."""
+
+VALUES: Mapping[str, tuple[str, ...]] = {
+    N_("movement"): ("pm",),
+    N_("range against infantry"): ("raggio", "fanteria"),
+    N_("firepower against infantry"): ("fanteria",),
+    N_("range against vehicles"): ("raggio", "veicoli"),
+    N_("firepower against vehicles"): ("veicoli",),
+    N_("armor"): ("blindatura",),
+}
+"""The values of the reference card, and the keys of their sources."""
+
+THIRDS: Mapping[int, str] = {2: "½", 3: "⅓⅔"}
+"""What is left of a number, by its denominator: movement on roads is paid in thirds."""
 
 LADDER = ("none", "figures", "condition", "damage", "lost")
 """The fates of a unit that is fired at, from nothing to the worst."""
@@ -121,8 +145,12 @@ class ToiPresenter(GenericPresenter):
             return self._unit(id, nation, number)
         code, _dash, place = number.rpartition("-")
         if f"{nation}_{code}" in tables.UNITS:
-            return f"{tables.UNITS[f'{nation}_{code}'].name} {place}"
+            return self._vehicle(f"{nation}_{code}", place)
         return f"{nation} {number}" if dash and nation in ("trincea", "bunker") else ""
+
+    def _vehicle(self, type: str, number: str) -> str:
+        """A vehicle by its number and its make: what class it is, its counter says."""
+        return _("{make} no. {number}", make=make(tables.UNITS[type]), number=number)
 
     def _unit(self, id: str, nation: str, number: str) -> str:
         counter = self._counters.get(id)
@@ -133,11 +161,16 @@ class ToiPresenter(GenericPresenter):
         return _("squad {number}, {army}", number=number, army=army)
 
     def say(self, msg: Msg) -> str:
-        """A message; equal figures are counted."""
+        """A message; equal figures are counted, movement points are whole and thirds."""
         facts = {key: self._counted(fact) for key, fact in msg.facts.items()}
-        return super().say(Msg(msg.id, facts))
+        said = super().say(Msg(msg.id, facts))
+        source = SOURCES.get(str(msg.facts.get("source", "")))
+        return f"{said} ({_(source)})" if source else said
 
     def _counted(self, fact: Fact) -> Fact:
+        if isinstance(fact, Fraction) and fact.denominator in THIRDS:
+            whole, rest = divmod(fact.numerator, fact.denominator)
+            return f"{whole or ''}{THIRDS[fact.denominator][rest - 1]}"
         if not isinstance(fact, tuple):
             return fact
         counts = Counter(str(item) for item in fact)
@@ -147,6 +180,8 @@ class ToiPresenter(GenericPresenter):
         figure = tables.UNITS.get(item)
         if figure is not None and figure.kind in FIGURES:
             return _(FIGURES[figure.kind][0], n=count)
+        if figure is not None and count > 1:
+            return f"{count} {make(figure)}"
         return self.name("", item) if count == 1 else f"{count} {self.name('', item)}"
 
     def side_name(self, side: Side) -> str:
@@ -186,6 +221,7 @@ class ToiPresenter(GenericPresenter):
             power = counter.facts.get("firepower")
             if power:
                 lines.append("  " + _("firepower {power}", power=power))
+            lines += [f"  {doubt}" for doubt in doubts(counter)]
         return "\n".join(lines)
 
     # --- the table --------------------------------------------------------------------------
@@ -250,10 +286,13 @@ class ToiPresenter(GenericPresenter):
             card = tables.CARDS.get(id)
             if card is not None:
                 phase = _("action card") if card.phase == "action" else _("command card")
-                lines.append(f"  {card.name} · {phase} · " + _("cost {cost}", cost=card.cost))
+                ours = sourced(card.provenance)
+                cost = _("cost {cost}", cost=card.cost)
+                lines.append(f"  {card.name} · {phase} · {cost}{ours}")
                 lines.append(f"    {card.text}")
             elif id in tables.OPERATIONS:
-                lines += [f"  {tables.OPERATIONS[id].name}", f"    {tables.OPERATIONS[id].text}"]
+                order = tables.OPERATIONS[id]
+                lines += [f"  {order.name}{sourced(order.provenance)}", f"    {order.text}"]
         return lines
 
     def briefing(self, scenario: str) -> tuple[str, ...]:
@@ -265,6 +304,7 @@ class ToiPresenter(GenericPresenter):
         lines = [
             _("Length: {rounds} rounds", rounds=found.rounds),
             _("Difficulty: {level} of 3", level=found.complexity),
+            *self._origin(found),
             "",
             *self._victory(found),
             "",
@@ -286,6 +326,11 @@ class ToiPresenter(GenericPresenter):
                            round=more.round))  # fmt: skip
         return tuple(lines)
 
+    def _origin(self, scenario: tables.ScenarioData) -> list[str]:
+        if scenario.provenance not in SOURCES:
+            return []
+        return [_("Scenario: {source}", source=_(SOURCES[scenario.provenance]))]
+
     def _victory(self, scenario: tables.ScenarioData) -> list[str]:
         hexes = ", ".join(one.hex for one in scenario.victory_objectives)
         victory = scenario.victory
@@ -297,6 +342,18 @@ class ToiPresenter(GenericPresenter):
             _("{side} wins at once with {instant} of them, at the end with {final}; else {other}.",
               instant=victory.instant, final=victory.final, **facts),
         ]  # fmt: skip
+
+    # --- dice -------------------------------------------------------------------------------
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """Black dice hit with what the roll says, red ones save."""
+        need = step.ruling.msg.facts.get("need")
+        found = []
+        for face in super().faces(step, names, after):
+            least = SAVE if face.name == "red" else need
+            hits = int(face.text) >= least if isinstance(least, int) else None
+            found.append(msgspec.structs.replace(face, succeeds=hits))
+        return tuple(found)
 
     # --- odds -------------------------------------------------------------------------------
 
@@ -371,11 +428,47 @@ def contents(counter: CounterView) -> str:
     return "".join([FIGURES[kind][1] for kind in reversed(kinds)])
 
 
+def sourced(source: str) -> str:
+    """The source of a record, in brackets, when it is not the book."""
+    return f" ({_(SOURCES[source])})" if source in SOURCES else ""
+
+
+def doubts(counter: CounterView) -> Iterator[str]:
+    """Which values of a unit the book does not print, by their source."""
+    nation, _dash, rest = counter.id.partition("-")
+    held = counter.facts.get("figures") or (f"{nation}_{rest.rpartition('-')[0]}",)
+    for id in dict.fromkeys(held if isinstance(held, tuple) else ()):
+        line = tables.UNITS.get(str(id))
+        if line is None:
+            continue
+        shown = {
+            N_("movement"): True,
+            N_("range against infantry"): line.infantry is not None,
+            N_("firepower against infantry"): line.infantry is not None,
+            N_("range against vehicles"): line.vehicles is not None,
+            N_("firepower against vehicles"): line.vehicles is not None,
+            N_("armor"): line.is_vehicle,
+        }
+        for source, words in SOURCES.items():
+            found = [
+                _(value)
+                for value, keys in VALUES.items()
+                if shown[value] and line.source(*keys) == source
+            ]
+            if found:
+                yield f"{figure_name(line)}, {_(words)}: " + ", ".join(found)
+
+
 def figure_name(figure: UnitType) -> str:
     """A figure in a word, a vehicle by its full name."""
     if figure.kind not in FIGURES:
         return figure.name
     return _(FIGURES[figure.kind][0], n=1).removeprefix("1 ")
+
+
+def make(vehicle: UnitType) -> str:
+    """A vehicle by its make, without its class: the same for one and for many."""
+    return vehicle.name.partition(" ")[2]
 
 
 PRESENTER = ToiPresenter

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from string import ascii_letters
 from typing import ClassVar
 
+import msgspec
+
 from app.presenters.base import (
+    ArmyLook,
     CounterLook,
+    Face,
     GenericPresenter,
     HexsideLook,
     MarkLook,
@@ -18,7 +23,7 @@ from app.presenters.base import (
 )
 from app.shell.i18n import words_of
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Side, Step
 from engine.core.text import N_
 from engine.core.view import CounterView, View
 from engine.warfare.rules.victory import score
@@ -27,6 +32,7 @@ from engine.warfare.state.state import BOXES, box_after
 from engine.warfare.state.tables import (
     COLOURS,
     DICE,
+    HIDDEN,
     SCENARIO_IDS,
     SUPPORTS,
     UNITS,
@@ -79,6 +85,23 @@ DIE_CODES: Mapping[str, str] = {
     "black": N_("Bk"),
 }
 """A die in two letters, for those who do not see its colour."""
+
+PRINTED: Mapping[str, str] = {
+    "leggere.ap": N_("AP of light"),
+    "leggere.dado": N_("die of light"),
+    "pesanti.ap": N_("AP of heavy"),
+    "pesanti.dado": N_("die of heavy"),
+    "leggero": N_("light value"),
+    "leggero.ap": N_("AP of light"),
+    "difesa": N_("defence"),
+    "classe": N_("class"),
+    "sam": N_("SAM"),
+    "azioni.engineers": N_("engineers"),
+    "azioni.suppression": N_("suppression"),
+    "abilita.transport": N_("transport"),
+    "abilita.helicopter_hunter": N_("helicopter_hunter"),
+}
+"""The values of a counter that the book prints or shows in an example, by their key in the data."""
 
 FACES: Mapping[str, str] = {
     "missed": "-",
@@ -147,7 +170,24 @@ class WarfarePresenter(GenericPresenter):
         "": ("#efe6c6", "#3b3732"),
     }
 
+    def __init__(self, sides: tuple[Side, ...] = ()) -> None:
+        super().__init__(sides)
+        self._is_crowded = False
+        self._colours: dict[Side, str] = {}
+
     # --- words ------------------------------------------------------------------------------
+
+    def use(self, view: View, after: View | None = None) -> None:
+        """Remember the table, the colours of the cubes by which sides are called, and whether more
+        than two play: then equal types may meet."""
+        super().use(view, after)
+        self._is_crowded = sum(track.id.startswith("cube-") for track in view.tracks) > 2
+        if isinstance(view, WarfareView):
+            self._colours = {cube.side: cube.colour for cube in view.known.cubes.values()}
+
+    def army(self, side: Side) -> ArmyLook:
+        """A side, by the colour of its cube: Irregulars are green wherever they sit."""
+        return super().army(self._colours.get(side, side))
 
     def name(self, key: str, id: str) -> str:
         """Sides, units, supports and markers by the names that players use."""
@@ -155,17 +195,30 @@ class WarfarePresenter(GenericPresenter):
         if colon and len(kind) == 1:
             return self.name(kind, rest)
         if id in SIDES:
-            return _(SIDES[id])
+            return self.side_name(id)
         if key in ("terrain", "feature") and id == "open":
             return _("open ground")
         counter = self._counters.get(id)
         if counter is not None and id not in SUPPORTS:
-            return f"{self._type_of(counter)} {id}"
+            return self._numbered(counter)
         if id in SUPPORTS:
             return SUPPORTS[id].name
         if id in UNITS and not id.startswith("?"):
             return UNITS[id].name
+        if id in HIDDEN:
+            die = HIDDEN[id].die
+            return _(HIDDEN[id].kind) if die is None else f"{_(HIDDEN[id].kind)} ({_(die)})"
         return super().name(key, id)
+
+    def _numbered(self, counter: CounterView) -> str:
+        """A counter by what it is and its number, which it keeps when its values are uncovered."""
+        number = counter.id.lstrip(ascii_letters)
+        name = _("{name} no. {number}", name=self._type_of(counter), number=number)
+        is_covered = counter.kind in COVERED and str(counter.facts.get("type", "")) not in UNITS
+        is_shared = is_covered or counter.kind == "marker" or self._is_crowded
+        if not is_shared or not counter.side:
+            return name
+        return _("{name}, {side}", name=name, side=self.side_name(counter.side))
 
     def _type_of(self, counter: CounterView) -> str:
         """The type of a counter, or its class while the values are covered."""
@@ -176,7 +229,25 @@ class WarfarePresenter(GenericPresenter):
 
     def side_name(self, side: Side) -> str:
         """A side in words; population belongs to nobody."""
-        return _(SIDES.get(side, side or N_("nobody")))
+        colour = self._colours.get(side, side)
+        return _(SIDES.get(colour, colour or N_("nobody")))
+
+    # --- dice -------------------------------------------------------------------------------
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """The icon that was read: the large one in combat, the small one in a test."""
+        found = []
+        read = {str(one.ruling.msg.facts.get("result", "")) for one in after}
+        for face in super().faces(step, names, after):
+            die = next((die for die in DICE.dice if die.colour == face.name), None)
+            if die is None:
+                found.append(face)
+                continue
+            at = int(face.text) - 1
+            icon = die.test[at] if die.test[at] in read else die.combat[at]
+            hits = icon not in ("missed", "critical failure", "failure")
+            found.append(msgspec.structs.replace(face, text=FACES[icon], succeeds=hits))
+        return tuple(found)
 
     # --- counters ---------------------------------------------------------------------------
 
@@ -221,6 +292,9 @@ class WarfarePresenter(GenericPresenter):
             words.append(_("aboard {carrier}", carrier=self.name("unit", str(carrier))))
         if words:
             parts.append(", ".join(words))
+        doubt = doubt_of(counter)
+        if doubt:
+            parts.append(doubt)
         return " · ".join(parts)
 
     def describe(self, view: View, hex: Hex) -> str:
@@ -276,6 +350,8 @@ class WarfarePresenter(GenericPresenter):
         lines = [length, "", *self._victory(card), ""]
         for side, force in card.forces.items():
             lines += self._force(self.army(side).name, force)
+        lines += ["", _("The values of counters and supports and the faces of the dice are "
+                        "reconstructed where the book does not print them.")]  # fmt: skip
         return tuple(lines)
 
     def _victory(self, card: Scenario) -> list[str]:
@@ -398,6 +474,17 @@ def weapons(counter: CounterView) -> str:
     return ", ".join(parts)
 
 
+def doubt_of(counter: CounterView) -> str:
+    """Which values of a counter are ours: all but those that the book prints."""
+    if counter.facts.get("provenance") != "ricostruito":
+        return ""
+    printed = counter.facts.get("printed", ())
+    if not isinstance(printed, tuple) or not printed:
+        return _("reconstructed values")
+    named = ", ".join([_(PRINTED[str(key)]) for key in printed])
+    return _("values reconstructed but for {what}", what=named)
+
+
 def dice_legend() -> tuple[str, ...]:
     """Every die: two letters, its name, its faces in combat and in tests."""
     lines = []
@@ -407,6 +494,7 @@ def dice_legend() -> tuple[str, ...]:
         lines.append(f"{_(DIE_CODES[colour])} {_(colour):<7} {combat} {test}")
     lines.append(_("combat: - missed, M morale, 1 2 damage, E eliminated"))
     lines.append(_("test: X critical failure, x failure, m marginal, s success, S critical"))
+    lines.append(_("The order of the colours is the book's, the faces are reconstructed."))
     return tuple(lines)
 
 

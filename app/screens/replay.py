@@ -87,7 +87,6 @@ class ReplayScreen(Steady[None]):
         with Horizontal(id="table"):
             with Vertical(id="side"):
                 steps = StepList(
-                    self.presenter,
                     id="journal",
                     help_heading=_("Steps"),
                     help_text=_(
@@ -118,7 +117,7 @@ class ReplayScreen(Steady[None]):
         if self._said:
             self.notify(self._said, severity="warning", timeout=12, markup=False)
         self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.query_one("#journal", StepList).show(self.replay.steps)
+        self.query_one("#journal", StepList).show(self.replay.lines)
         self._load_texts()
         self._show()
         self._open_on_units()
@@ -170,7 +169,7 @@ class ReplayScreen(Steady[None]):
         if self.at >= 0:
             step = self.replay.frames[self.at].step
             width = max(20, line.size.width)
-            line.update(step_line(step, self.presenter, width, self._cite, lines=1))
+            line.update(step_line(self.replay.lines[self.at], width, self._cite, lines=1))
             self._follow(view)
             self.query_one(RulePane).follow(step.ruling)
         else:

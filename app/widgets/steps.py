@@ -14,9 +14,9 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from app.play.citing import Cite, short_ref
-from app.presenters.base import Presenter
+from app.play.telling import Told
 from app.shell.i18n import _
-from engine.core.rules import Draw, Roll, Step, TallyLine
+from engine.core.rules import Roll, Step, TallyLine
 
 FACES = {1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅"}
 
@@ -40,28 +40,28 @@ def tally_text(tally: TallyLine) -> str:
     return f"{value:>5}={tally.total!s:>4}"
 
 
-def step_words(step: Step, presenter: Presenter, plain: bool = False) -> str:
-    """A step without its numbers and its rule."""
-    said = presenter.say(step.ruling.msg)
-    if isinstance(step.chance, Roll):
-        return f"{dice_text(step.chance, plain)}  {said}"
-    if isinstance(step.chance, Draw):
-        return f"{said}: {presenter.name('card', step.chance.item)}"
-    return said
+def step_words(told: Told, plain: bool = False) -> str:
+    """A line without its numbers and its rule."""
+    chance = told.step.chance
+    if isinstance(chance, Roll):
+        return f"{dice_text(chance, plain)}  {told.words}"
+    return told.words
 
 
 def step_line(
-    step: Step,
-    presenter: Presenter,
+    told: Told,
     width: int,
     cite: Cite = short_ref,
     *,
     plain: bool = False,
     lines: int = 3,
+    inside: int = 0,
 ) -> Text:
-    """One step in a few lines of the given width, total and first rule at the right edge."""
-    indent = "  " * min(step.depth, 4)
-    said = step_words(step, presenter, plain)
+    """One step in a few lines of the given width, so far inside, total and first rule at the right
+    edge."""
+    step = told.step
+    indent = " " * inside + "  " * min(step.depth, 4)
+    said = step_words(told, plain)
     number = tally_text(step.tally) if step.tally is not None else ""
     ref = cite(step.ruling.refs[0])
     room = max(8, width - len(indent) - len(ref) - len(number) - 1 - bool(number))
@@ -103,7 +103,6 @@ class StepList(OptionList):
 
     def __init__(
         self,
-        presenter: Presenter,
         *,
         id: str,
         help_heading: str,
@@ -112,8 +111,7 @@ class StepList(OptionList):
     ) -> None:
         super().__init__(id=id)
         self._click_walks = click_walks
-        self._presenter = presenter
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[Told, ...] = ()
         self._listed: list[int] = []
         self._width = 0
         self._help = (help_heading, help_text)
@@ -136,9 +134,9 @@ class StepList(OptionList):
     @property
     def shown(self) -> tuple[Step, ...]:
         """The steps listed."""
-        return tuple(self._steps[index] for index in self._listed)
+        return tuple(self._steps[index].step for index in self._listed)
 
-    def show(self, steps: Sequence[Step]) -> None:
+    def show(self, steps: Sequence[Told]) -> None:
         """List these steps; what is already listed stays where it is."""
         steps = tuple(steps)
         width = self._room()
@@ -151,8 +149,7 @@ class StepList(OptionList):
         fresh = [n for n in range(first, len(steps)) if self._matches(steps[n])]
         self._listed += fresh
         self.add_options(
-            Option(step_line(steps[n], self._presenter, width, self._cite, plain=self.plain))
-            for n in fresh
+            Option(step_line(steps[n], width, self._cite, plain=self.plain)) for n in fresh
         )
         if self.follows and self._listed and (fresh or self.highlighted is None):
             self.highlighted = len(self._listed) - 1
@@ -173,12 +170,13 @@ class StepList(OptionList):
         if index in self._listed:
             self.highlighted = self._listed.index(index)
 
-    def _matches(self, step: Step) -> bool:
+    def _matches(self, told: Told) -> bool:
+        refs = told.step.ruling.refs
         if self._ref:
-            return self._ref in step.ruling.refs
+            return self._ref in refs
         if not self._words:
             return True
-        said = f"{step_words(step, self._presenter)} {' '.join(step.ruling.refs)}".casefold()
+        said = f"{step_words(told)} {' '.join(refs)}".casefold()
         return self._words in said
 
     def _again(self) -> None:
@@ -213,11 +211,11 @@ class StepList(OptionList):
         """Ask for the rule of the chosen line."""
         event.stop()
         index = self._listed[event.option_index]
-        self.post_message(self.Chosen(self._steps[index], index))
+        self.post_message(self.Chosen(self._steps[index].step, index))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Say which line the cursor is on."""
         event.stop()
         if event.option_index < len(self._listed):
             index = self._listed[event.option_index]
-            self.post_message(self.Marked(self._steps[index], index, self))
+            self.post_message(self.Marked(self._steps[index].step, index, self))

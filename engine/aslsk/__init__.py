@@ -143,18 +143,18 @@ def _info(card: Scenario) -> ScenarioInfo:
     switches = [
         Switch(
             "los",
-            rule("3.2.1.declare", N_("LOS is checked only after declaring")),
+            rule("3.2.1.declare#prima", N_("LOS is checked only after declaring")),
             ("dichiara", "libera"),
         ),
         Switch("leader_odds", rule("casa.07", N_("Leader Creation counts the odds"))),
         Switch(
             "case8_doppio",
-            rule("3.2.4.procedure", N_("Case 8 doubles in woods and buildings")),
+            rule("3.2.4.procedure#to-hit-chi-spara/8", N_("Case 8 doubles in woods and buildings")),
             ("si", "no"),
         ),
     ]
     if card.oba is not None:
-        switches.append(Switch("oba", rule("dae2", N_("off-board artillery is in play"))))
+        switches.append(Switch("oba", rule("dae2#batteria", N_("off-board artillery is in play"))))
     summary = msg(N_("{date}, {n} turns"), date=card.date, n=card.turns)
     return ScenarioInfo(card.id, card.name, card.sides, summary, tuple(switches))
 

@@ -75,7 +75,7 @@ from engine.toi.table.view import ToiView
 SWITCHES = (
     Switch(
         "costruzione",
-        rule("preparazione.5-ordine", N_("Squads are built in secret")),
+        rule("preparazione.5-ordine#segreto", N_("Squads are built in secret")),
         ("aperta", "segreta"),
     ),
     Switch(
@@ -91,7 +91,7 @@ TEAMS = {"toi-s2": ("3", "4")}
 class TideOfIron(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("toi", "Tide of Iron", "2007", 2, ends=("fine", "no", "fuoco"))
+    info = TitleInfo("toi", "Tide of Iron", "2007", 3, ends=("fine", "no", "fuoco"))
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")

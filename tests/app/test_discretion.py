@@ -208,8 +208,7 @@ def shown(case: Case, game: Game[Any], players: dict[str, str], side: str = "") 
             described = [names.describe(view, hex) for hex in sorted({
                 c.hex for c in view.counters if c.hex is not None})]  # fmt: skip
             found += [repr(view), *names.headline(view), *described]
-        found.append(step_text(frame.step, names))
-    return found
+    return found + [step_text(line.step, line.words) for line in watched.lines]
 
 
 def ended(game: Game[Any]) -> Game[Any]:

@@ -94,8 +94,8 @@ def test_nothing_that_the_receiver_writes_or_prints_tells_the_other_sides_secret
             session = table.open(side)
             names = presenter_for(slug)
             names.use(session.title.view(session.position.draft, side))
-            hidden = [step_text(step, names).strip() for step in session.game.steps
-                      if side in step.hidden_from]  # fmt: skip
+            unseen = [step for step in session.game.steps if side in step.hidden_from]
+            hidden = [step_text(step, names.say(step.ruling.msg)).strip() for step in unseen]
             path = session.path
             session.close()
             (Path(os.environ["XDG_DATA_HOME"]) / "mail.txt").write_bytes(

@@ -25,5 +25,19 @@ class Table(positions.Table[State]):
         """With the map of the examples."""
         return {"mappa": "ex", **given}
 
+    def told(
+        self, locator: str | tuple[str, ...], *keys: str, of: str = positions.CITE
+    ) -> list[dict[str, Any]]:
+        """The same; the column where a result was read is told only to whoever asks for it."""
+        wanted = {locator} if isinstance(locator, str) else set(locator)
+        shapes = [set(keys), {*keys, "column"}] if "dr" in keys else [set(keys)]
+        return [
+            {key: step.ruling.msg.facts[key] for key in keys}
+            for step in self.steps
+            if positions.kind_of(step) == of
+            and set(step.ruling.msg.facts) in shapes
+            and not wanted.isdisjoint(positions.locators([step.ruling]))
+        ]
+
 
 state_of = Table.state_of

@@ -12,7 +12,16 @@ PATHS = examples.packaged("aslsk")
 
 @pytest.mark.rule("aslsk:3.0")
 def test_all_sixty_nine_examples_are_shipped():
-    assert {path.stem[:5] for path in PATHS} == {f"ex-{n:02}" for n in range(1, 70)}
+    books = {path.stem[:5] for path in PATHS if path.stem.startswith("ex-")}
+    assert books == {f"ex-{n:02}" for n in range(1, 70)}
+
+
+@pytest.mark.rule("aslsk:3.0")
+def test_twenty_situations_of_our_own_name_what_a_good_player_would():
+    own = [examples.read(path) for path in PATHS if path.stem.startswith("sit-")]
+    assert [one.id for one in own] == [f"sit-{n:02}" for n in range(1, 21)]
+    for one in own:
+        assert sum(len(step.cites) for step in one.steps) >= 3, one.id
 
 
 @pytest.mark.rule("aslsk:3.0")

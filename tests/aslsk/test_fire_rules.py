@@ -207,7 +207,7 @@ def test_cowering_below_the_first_column_has_no_effect():
     )
     assert columns(weak) == [1]
     assert finals(weak) == []
-    assert weak.told("3.2.3") == [{}]
+    assert weak.told("3.2.2.cowering") == [{}]
 
 
 @pytest.mark.rule("aslsk:3.2.2.cowering", "aslsk:3.3.3")

@@ -51,7 +51,8 @@ def test_a_crew_in_fpf_fires_its_ife_and_itself_and_takes_the_check():
         "u:x", "b:normale", "h:C8", "u:g:ife",
         dice=[(5, 4), (1, 1), (1, 1)],
     )  # fmt: skip
-    assert run.told("3.3.3.fpf", "unit") == [{"unit": "c"}]
+    assert run.told("3.3.3.fpf", "unit") == [{"unit": "c"}, {"unit": "g:ife"}]
+    assert "1.2.4.1" in run.cited
     assert columns(run)[0] == ("8", 8)
     assert run.told("3.3.3.fpf", "dr", "unit") == [{"dr": 9, "unit": "c"}]
     assert run.state.units["c"].broken

@@ -76,7 +76,8 @@ def test_assault_movement_avoids_ffnam(how, final):
         MOVE + "unità: {a: ru-447 I5, d: ge-467 K5}", "u:a", how, "h:J5", "u:d", dice=[(5, 3)]
     )
     assert finals(run) == [final]
-    assert ("3.3.3.ffnam" in run.cited) == (how == "b:normale")
+    assert bool(run.told("3.3.3.ffnam", "unit", of="DRM")) == (how == "b:normale")
+    assert bool(run.told(("3.3.1.assault_move",))) == (how == "b:assalto")
 
 
 @pytest.mark.rule("aslsk:3.3.3.broken_target", "aslsk:3.3.1.assault_move")
@@ -160,7 +161,8 @@ def test_a_hindrance_denies_ffmo():
         dice=[(5, 6)],
     )
     assert "1.2.5" in smoky.cited
-    assert "3.3.3.ffmo" not in smoky.cited
+    assert smoky.told("3.3.3.ffmo", "unit", of="DRM") == []
+    assert smoky.told(("3.3.3.ffmo",)) == [{}]
 
 
 @pytest.mark.rule("aslsk:casa.50", "aslsk:3.2.2.mandatory_fg")

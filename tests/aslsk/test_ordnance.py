@@ -320,7 +320,7 @@ def test_an_atr_that_has_fired_does_not_fire_again():
         "lati: [german, russian]\nattaccante: german\nfase: DFPh\nunità: {a: ru-447 C9 first, b: ru-447 G9, x: ge-467 C8}\narmi: {r: ru-atr a first}\nveicoli: {t: ge-psw222 C8 vca=3}"
     )
     run.game.resume(())
-    assert "3.3.3.sff" in run.why_not("u:r")
+    assert run.why_not("u:r") == {"3.4"}
     assert "u:a" in run.options
 
 
@@ -403,3 +403,12 @@ def test_a_weapon_that_has_fired_is_not_destroyed_in_the_same_phase():
     assert run.state.weapons["m"].fire == ""
     run.play("b:distruggi")
     assert run.options == {"u:k"}
+
+
+@pytest.mark.rule("aslsk:6.4", "aslsk:7.12", "aslsk:3.2.2.1")
+@pytest.mark.parametrize("hidden", ["K8", "L8"])
+def test_who_hides_beside_a_closed_tank_makes_it_no_target_of_small_arms(hidden):
+    text = HUNT.format(hidden).replace("{z:", "{g: ge-467 K7, z:")
+    text = text.replace("{t: ge-ivh L6 vca=3}", "{t: ge-ivh L6 vca=3, r: ru-t34m43 K8 vca=3 tca=3}")
+    run = Table(text, "u:g")
+    assert run.why_not("h:K8") == {"7.12", "3.2.2.1"}

@@ -89,7 +89,8 @@ def test_no_leader_loss_check_in_melee(marker, checks):
         "u:a", "h:G8", "u:b", dice=[(1, 3), "l", (1, 1), (1, 1)],
     )  # fmt: skip
     assert run.state.units["l"].place == "eliminated"
-    assert run.told("3.2.3.llmc", "unit").count({"unit": "l"}) == checks
+    assert len(run.told("3.2.3.llmc", "unit", of="MC DRM")) == checks
+    assert ("3.8.melee" in run.cited) is not bool(checks)
 
 
 @pytest.mark.rule("aslsk:4.0.kia_destroy")
@@ -326,7 +327,7 @@ def test_only_those_of_lower_morale_check_when_a_leader_breaks(unit, checks):
         "u:a", "h:G8", dice=[(2, 4), (6, 4), (1, 1), (1, 1)],
     )  # fmt: skip
     assert run.state.units["l"].broken
-    assert run.told("3.2.3.lltc", "unit").count({"unit": "l"}) == checks
+    assert len(run.told("3.2.3.lltc", "unit", of="MC DRM")) == checks
 
 
 @pytest.mark.rule("aslsk:3.3.1.smoke")

@@ -99,13 +99,13 @@ def test_who_fires_together(first, other, against):
 # Panzerfausts
 
 
-@pytest.mark.rule("aslsk:4.4.2", "aslsk:3.2.3.pinned", "aslsk:3.3.1.double_time", "aslsk:3.5")
+@pytest.mark.rule("aslsk:4.4.2", "aslsk:3.2.4.procedure", "aslsk:3.3.1.double_time", "aslsk:3.5")
 @pytest.mark.parametrize(
     ("phase", "marks", "cited"),
     [
         ("PFPh", "", set()),
         ("PFPh", "CX", {"3.3.1.double_time"}),
-        ("PFPh", "pinned", {"3.2.3.pinned"}),
+        ("PFPh", "pinned", {"3.2.4.procedure"}),
         ("AFPh", "", {"3.5"}),
     ],
 )
@@ -116,7 +116,7 @@ def test_the_drm_of_a_panzerfaust(phase, marks, cited):
     )  # fmt: skip
     lines = [s for s in run.game.steps if s.tally and s.tally.operation == "+"]
     found = {ref[6:] for s in lines for ref in s.ruling.refs}
-    assert found & {"3.3.1.double_time", "3.2.3.pinned", "3.5"} == cited
+    assert found & {"3.3.1.double_time", "3.2.4.procedure", "3.5"} == cited
 
 
 @pytest.mark.rule("aslsk:4.4.2", "aslsk:6.2.heat")
@@ -132,9 +132,9 @@ def test_a_panzerfaust_among_several_picks_who_has_a_weapon_or_nobody():
 # Rout
 
 
-@pytest.mark.rule("aslsk:3.6", "aslsk:6.4", "aslsk:3.3.exit")
+@pytest.mark.rule("aslsk:3.6.toward", "aslsk:6.4", "aslsk:3.3.exit")
 @pytest.mark.parametrize(
-    ("hex", "against"), [("C5", set()), ("C7", {"3.6"}), ("D5", {"6.4"}), ("B5", {"3.6.mf"})]
+    ("hex", "against"), [("C5", set()), ("C7", {"3.6.toward"}), ("D5", {"6.4"}), ("B5", {"3.6.mf"})]
 )
 def test_where_a_routing_unit_does_not_set_foot(hex, against):
     state = state_of(
@@ -142,4 +142,4 @@ def test_where_a_routing_unit_does_not_set_foot(hex, against):
     )
     router = Router("a", "C6", refused=("D5",))
     found = locators(why_not_flee(state, router, "C6", hex, 1 if hex == "B5" else 12))
-    assert found & {"3.6", "6.4", "3.6.mf", "3.3.exit"} == against
+    assert found & {"3.6.toward", "6.4", "3.6.mf", "3.3.exit"} == against

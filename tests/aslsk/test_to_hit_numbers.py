@@ -9,6 +9,7 @@ from engine.aslsk.rules.firepower import firer_drm
 from engine.aslsk.rules.sight import los
 from engine.aslsk.state.book import OUTSIDE
 from tests.aslsk.table import Table
+from tests.positions import kind_of
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 
@@ -104,5 +105,5 @@ def test_to_avoid_backblast_costs_a_drm(answer, avoids):
     )
     assert {"b:evita", "b:subisci"} == run.options
     run.play(answer)
-    lines = [s for s in run.game.steps if s.tally and "aslsk:4.4.3" in s.ruling.refs]
+    lines = [s for s in run.game.steps if kind_of(s) == "TH DRM" and "aslsk:4.4.3" in s.ruling.refs]
     assert bool(lines) is avoids

@@ -56,7 +56,8 @@ def test_a_flamethrower_ignores_tem_and_is_lost_at_its_number():
         "u:f", "h:D3", dice=[(3, 5), (1, 2)],
     )  # fmt: skip
     assert run.state.weapons["f"].place == "eliminated"
-    assert "1.1.1.buildings" not in run.cited
+    assert run.told("4.2", "terrain") == [{"terrain": "stone building"}]
+    assert run.totals("DRM") == []
 
 
 @pytest.mark.rule("aslsk:4.2.vs_afv", "aslsk:casa.12")
@@ -503,10 +504,10 @@ def test_a_barrage_is_not_halved_against_hidden_units():
     assert "dae2.55" in run.cited
 
 
-@pytest.mark.rule("aslsk:1.2.6", "aslsk:2.0.gun")
+@pytest.mark.rule("aslsk:3.2.4.procedure", "aslsk:2.0.gun")
 def test_a_leader_does_not_man_a_gun():
     run = Table(GE + "unità: {l: ge-9-1 C9, b: ge-467 C9, x: ru-447 C6}\narmi: {g: ge-75l l ca=0}")
-    assert "1.2.6" in run.why_not("u:g")
+    assert "3.2.4.procedure" in run.why_not("u:g")
 
 
 @pytest.mark.rule("aslsk:1.4", "aslsk:3.2.4.location")

@@ -543,3 +543,103 @@ def test_steps_name_reconstructed_numbers():
     marker = {"incognita": "1 AR", "incognita_rivelata": "si"}
     table = attack({"A/1/16": "0915"}, {"0916": {**WN64["0916"], **marker}}, "b:via")
     assert is_told(table, "8.3", of="German strength", depth="1 AR", doubt=True)
+
+
+# What happens seldom
+
+
+@pytest.mark.rule("ddob:11.42")
+def test_leaders_beside_a_disrupted_unit_are_named_as_spared():
+    table = fire("03", us={"B/1/16": "0714 2", "HQ16": "0714"}, tedeschi={"0916": "wn"})
+    assert is_told(table, "11.42", units=("HQ16",))
+
+
+@pytest.mark.rule("ddob:9.32", "ddob:9.33", "ddob:19.3.guarnigione")
+def test_a_zone_without_a_reinforcement_says_why():
+    zone = [p for p in POSITIONS.values() if p.zone == "E"]
+    held = {p.hexes[0]: "T" for p in zone[1:]}
+    given = {"us": {}, "tedeschi": held, "guarnigioni": list(zone[0].hexes), "riquadri": {"T": "5"}}
+    table = event("52", **given)
+    assert is_told(table, "9.32", position=tuple(p.id for p in zone[1:]))
+    assert is_told(table, "19.3.guarnigione", position=zone[0].id)
+
+
+@pytest.mark.rule("ddob:ef.eventi-modificati", "ddob:9.32", "ddob:9.33")
+def test_in_easy_fox_the_western_half_of_a_zone_is_named_as_not_in_play():
+    zone = [p for p in POSITIONS.values() if p.zone == "D"]
+    east = {p.hexes[0]: "T" for p in zone if p.sector == "east"}
+    table = event("47", scenario="easy-fox", us={}, tedeschi=east, riquadri={"T": "5"})
+    west = tuple(p.id for p in zone if p.sector == "west")
+    assert is_told(table, "ef.eventi-modificati", position=west)
+
+
+@pytest.mark.rule("ddob:23.2", "ddob:23.21")
+@pytest.mark.parametrize(("phase", "boxes", "note", "ref"), [
+    ("event", {"T": "0"}, {}, "23.2"),
+    ("event 2", {"T": "5"}, {}, "23.2"),
+    ("event 2", {"T": "0"}, {"armor": ""}, "23.21"),
+    ("event 2", {"T": "0"}, {}, "23.2"),
+])  # fmt: skip
+def test_tanks_say_why_they_do_not_enter(phase, boxes, note, ref):
+    us = {"A/1/116": "1921", "B/1/116": "1925", "C/1/116": "1916", "D/1/116": "1802"}
+    given = {"opzioni": {"23": "si"}, "note": note, "riquadri": {**boxes, "D": "3"}}
+    table = Table(dice=["52"], fase=phase, us=us, tedeschi={}, **LATE, **given)
+    assert is_told(table, ref)
+
+
+@pytest.mark.rule("ddob:23.4", "ddob:16.nessuna")
+def test_disrupted_tanks_say_that_they_do_nothing():
+    tank = {"1321": {"specie": "armor", "unita": "1/2/352PzJ", "confusione": "si"}}
+    given = {"opzioni": {"23": "si"}, "us": {}, "tedeschi": tank}
+    table = Table(dice=["45"], fase="fire:west", **LATE, **given)
+    assert is_told(table, "23.4", "16.nessuna", position="1321")
+
+
+@pytest.mark.rule("ddob:ev.fumo", "ddob:16")
+def test_smoke_silences_an_action_of_fire():
+    table = extended("03", us={"A/1/16": "0615"}, tedeschi={"0916": "wn"}, note={"smoke": "WN64"})
+    assert is_told(table, "ev.fumo", position="WN64")
+
+
+@pytest.mark.rule("ddob:16.quadrati", "ddob:16.7")
+def test_guns_need_a_marker_for_a_double_square():
+    table = extended("24", us={"B/1/16": "0719"}, tedeschi={"0807": "wn75"})
+    assert is_told(table, "16.quadrati", position="WN60")
+    table = extended("24", us={"B/1/16": "0719"}, tedeschi={"0807": "wn75+"})
+    assert is_told(table, "16.7", "6.32", of="LostStep", unit="B/1/16")
+
+
+@pytest.mark.rule("ddob:15.iv")
+def test_the_last_turn_has_no_second_event():
+    table = Table(fase="event 2", turno=32, scenario="d-day", us={}, tedeschi={})
+    assert is_told(table, "15.iv", turn=32)
+
+
+@pytest.mark.rule("ddob:16.11", "ddob:16.nessuna")
+def test_one_half_of_a_double_wn_in_us_hands_protects_both():
+    table = extended("11", us={"A/1/16": "0912"}, tedeschi={}, wn_eliminati={"1 BG": "1"})
+    assert is_told(table, "16.nessuna", "16.11", position="WN62")
+    assert table.state.germans == {}
+
+
+@pytest.mark.rule("ddob:6.34", "ddob:14.2")
+def test_with_early_actions_a_unit_hit_before_is_only_disrupted():
+    us = {"A/1/16": "1009 colpita"}
+    table = fire("05", turno=13, opzioni={"14.2": "si"}, scenario="d-day", us=us,
+                 tedeschi={"1008": "T"}, riquadri={"T": "0", "D": "0"})  # fmt: skip
+    unit = table.state.units["A/1/16"]
+    assert (unit.steps, unit.disrupted) == (3, True)
+
+
+@pytest.mark.rule("ddob:19.31", "ddob:19.32", "ddob:19.3.guarnigione")
+def test_positions_in_range_that_take_no_garrison_are_refused_with_the_reason():
+    given = {
+        "us": {},
+        "tedeschi": {"0916": "wn"},
+        "basi": {"1•37": "0605 6"},
+        "guarnigioni": ["0807"],
+    }
+    table = Table(fase="engineers", scenario="d-day", turno=24, **given)
+    table.play("b:basta", "b:basta")
+    assert table.asked.id == "engineers.garrison"
+    assert table.why_not("h:0807") == {"19.3.guarnigione"}

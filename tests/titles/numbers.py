@@ -8,6 +8,7 @@ beyond that it explains by kind, with a function that reckons it anew: `origins.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -89,6 +90,8 @@ def _of(state: Any, names: list[str]) -> Iterator[Number]:
         value = getattr(state, field)
         if isinstance(value, int):
             yield value
+        elif isinstance(value, msgspec.Struct):
+            yield from numbers_in(value, 1)
         elif isinstance(value, dict):
             for name in names:
                 if name in value:
@@ -109,6 +112,8 @@ def numbers_in(thing: Any, deep: int = DEEP) -> Iterator[Number]:
     elif deep and isinstance(thing, msgspec.Struct):
         for field in thing.__struct_fields__:
             yield from numbers_in(getattr(thing, field), deep - 1)
-        printed = getattr(type(thing), "data", None)
-        if isinstance(printed, property):
-            yield from numbers_in(thing.data, deep - 1)
+        for name, member in vars(type(thing)).items():
+            if isinstance(member, property):  # what is printed on a counter, for example
+                with suppress(StopIteration, KeyError):  # it lies face down
+                    found = getattr(thing, name)
+                    yield from numbers_in(found, deep - 1)

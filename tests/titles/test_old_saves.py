@@ -17,7 +17,8 @@ from engine.saves.replaying import load
 from engine.titles import TITLES
 
 FOLDER = Path(__file__).parents[1] / "saves"
-STOP = {"formato1-aslsk-1": 16, "formato1-aslsk-2": 18, "formato1-warfare-1": 0}
+STOP = {"formato1-aslsk-1": 16, "formato1-aslsk-2": 18, "formato1-warfare-1": 0,
+        "formato2-warfare-4": 0}  # fmt: skip
 """Where the rules of today no longer accept an answer; all others replay to their end."""
 FILES = sorted(FOLDER.glob("*.prontuario"))
 

@@ -7,8 +7,8 @@ import pytest
 
 from engine.toi.rules.concealed import why_not_conceal
 from engine.toi.rules.targets import why_not_attack
-from engine.toi.rules.terrain import POINT
 from engine.toi.rules.transport import why_not_dismount
+from engine.toi.state.state import POINT
 from tests.positions import locators
 from tests.toi.table import Table
 from tests.toi.test_command_phase import phase

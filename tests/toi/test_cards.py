@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.toi.rules.ground import ground
+from engine.toi.state import tables
 from tests.toi.table import Table
 
 
@@ -379,3 +381,72 @@ def test_marching_orders_last_until_the_next_status_phase():
     while over.state.round < 3:
         over.play("b:fine")
     assert over.state.armies["us"].area == ()
+
+
+# --- what cards fail to do --------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:strategia.generale", "toi:strategia.carta-prevale")
+def test_a_card_without_effect_says_who_could_not_take_it_and_why():
+    rally = next(c for c in tables.CARDS.values() if c.effect.id == "rally_one")
+    position = {} if rally.phase == "action" else {"fase": "command", "passo": "spending"}
+    table = hold(cards=[rally.id], us={"us-1": "C5 4reg", "us-2": "C6 4reg"}, **position)
+    table.play(f"c:{rally.id}")
+    line = [
+        s.ruling for s in table.game.steps if s.ruling.msg.id == "{card} has no effect: {units}"
+    ]
+    assert [ruling.msg.facts["units"][:2] for ruling in line] == [("us-1", "us-2")]
+    assert "toi:strategia.carta-prevale" in line[0].refs
+
+
+# --- smoke from off the board -----------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:fumo.piazzamento", "toi:fumo.durata", "toi:strategia.lancio-spostamento")
+def test_smoke_falls_on_the_final_hex_and_two_neighbours_of_choice():
+    table = hold((3,), (1, 3), cards=["art1-05"], us={"us-1": "A1 4reg fatigued"})
+    table.play("c:art1-05", "h:G5")
+    (final,) = table.state.smoke
+    assert final != "G5"
+    assert table.options - {"b:fine"} == {f"h:{n}" for n in ground(table.state).near[final]}
+    first, second, third = sorted(table.options - {"b:fine"})[:3]
+    table.play(first)
+    assert "fumo.piazzamento" in table.why_not(first)
+    table.play(second)
+    assert set(table.state.smoke) == {final, first[2:], second[2:]}
+    assert table.asked.id == "action.next"
+    assert third[2:] not in table.state.smoke
+
+
+@pytest.mark.rule("toi:fumo.piazzamento")
+def test_smoke_may_stop_after_the_first_and_shuns_buildings():
+    town = {"G5": "building", "H5": "building"}
+    table = hold((3,), (6, 1), cards=["art1-05"], us={"us-1": "A1 4reg fatigued"}, terreno=town)
+    table.play("c:art1-05", "h:G5")
+    assert not table.state.smoke
+    assert "fumo.piazzamento" in table.why_not("h:H5")
+    table.play("h:F5", "b:fine")
+    assert set(table.state.smoke) == {"F5"}
+
+
+@pytest.mark.rule("toi:fumo.piazzamento", "toi:limiti.componenti")
+def test_smoke_ends_with_the_markers_of_the_box_and_says_so():
+    stock = tables.COMPONENTS.stocks["smoke"]
+    spent = [f"{column}12" for column in "ABCDEFGHIJKLMNOP"][: stock - 1]
+    table = hold(
+        (3,), (6, 1), cards=["art1-05"], us={"us-1": "A1 4reg fatigued"},
+        segnalini={"smoke": spent},
+    )  # fmt: skip
+    table.play("c:art1-05", "h:G5")
+    assert len(table.state.smoke) == stock
+    assert table.asked.id == "action.next"
+    ended = [s for s in table.game.steps if s.ruling.msg.id == "No more smoke around {hex}"]
+    assert "toi:limiti.componenti" in ended[0].ruling.refs
+
+
+@pytest.mark.rule("toi:strategia.fuori-mappa")
+def test_smoke_that_drifts_off_the_map_is_lost():
+    table = hold((3,), (1, 3), cards=["art1-05"], us={"us-1": "A1 4reg fatigued"})
+    table.play("c:art1-05", "h:P5")
+    assert not table.state.smoke
+    assert "strategia.fuori-mappa" in table.cited

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 
+from app.presenters.registry import presenter_for
+from app.presenters.toi import doubts
 from engine.core.data import DataErrors, data_path
 from engine.core.hexes import distance, neighbours
+from engine.core.text import Msg
+from engine.core.view import CounterView
 from engine.toi.state import tables
 from engine.toi.state.tables import CARDS, COMPONENTS, DECKS, MARKERS, OPERATIONS, TERRAINS, UNITS
 from tests.conftest import known_refs
+from tests.toi.table import Table
 
+ROOT = Path(__file__).parents[2]
 SCENARIOS = tables.scenarios()
 SCENARIO_TEXT = data_path("toi", "scenarios", "toi-s3.yaml").read_text(encoding="utf-8")
 TOO_MANY = "{n} pieces called {name}, the box has {limit}"
@@ -507,3 +515,54 @@ def test_a_map_written_by_hand_is_read(tmp_path: Path):
     copy = tmp_path / "mia.yaml"
     copy.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     assert tables.load_map(copy).terrains == tables.board("toi-s1").terrains
+
+
+# --- where numbers come from ------------------------------------------------------------------
+
+SIGNS = {"regolamento": "", "pubblico": "*", "ricostruito": "°"}
+
+
+def test_every_number_of_the_table_of_figures_carries_the_sign_of_its_source():
+    rows = yaml.safe_load((ROOT / "rules_it/toi/tabelle.yaml").read_text())["tabelle"]["miniature"]
+    cells = [cell for row in rows["righe"] for cell in row]
+    found = re.findall(r"\{miniature\.(\w+)\.(\w+)(?:\.(\d))?(?: / [^}]*)?(?:\|[^}]*)?\}([*°]?)",
+                       " ".join(cells))  # fmt: skip
+    assert len(found) > 50
+    for id, key, place, sign in found:
+        line = tables.UNITS[id]
+        if key in ("fanteria", "veicoli") and getattr(line, KEYS[key]) is None:
+            continue
+        keys = ("raggio", key) if place == "0" else (key,)
+        if place == "" and key in ("fanteria", "veicoli"):
+            assert line.source("raggio", key) == line.source(key), (id, key)
+        assert sign == SIGNS[line.source(*keys)], (id, key, place)
+
+
+KEYS = {"fanteria": "infantry", "veicoli": "vehicles"}
+
+
+def test_a_doubtful_number_says_so_in_the_step_and_a_printed_one_does_not():
+    def lines(us, de):
+        table = Table(dice=[1], us={"us-x-1": us} if "m4" not in us else {"us-m4-1": us},
+                      de={"de-1": de})  # fmt: skip
+        table.play(*(f"u:{next(iter(table.state.units))}", "b:concentrato", "u:de-1", "b:normale"))
+        return {s.ruling.msg.id: s.ruling.msg.facts.get("source") for s in table.game.steps}
+
+    tank = lines("C5 m4", "F5 4reg")
+    assert tank["range of {unit}"] == "pubblico"
+    assert tank["firepower of {unit}"] is None
+    squad = lines("C5 3reg 1uff", "F5 4reg")
+    assert squad["range of {unit}"] is None
+
+
+def test_the_presenter_says_where_a_number_comes_from():
+    presenter = presenter_for("toi")
+    msg = Msg("range of {unit}", {"unit": "us-m4-1", "source": "pubblico"})
+    assert presenter.say(msg).endswith("(da fonte pubblica)")
+    assert not presenter.say(Msg("range of {unit}", {"unit": "us-m4-1"})).endswith(")")
+    counter = CounterView("de-opel-1", "de", "truck", Msg("{unit}", {"unit": "de-opel-1"}))
+    assert [line.partition(", ")[2] for line in doubts(counter)] == [
+        "da fonte pubblica: corazza",
+        "ricostruito: movimento",
+    ]
+    assert "Scenario: ricostruito" in presenter.briefing("toi-s1")

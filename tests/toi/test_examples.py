@@ -51,7 +51,9 @@ def test_every_position_keeps_the_invariants(example):
     playing = Playing(TITLE, example)
     assert list(TITLE.invariants(playing.game.position.rest)) == []
     for _ in playing.run():
-        assert list(TITLE.invariants(playing.game.position.draft)) == []
+        asked = playing.game.position.decision
+        if asked is None or asked.id != "assault.excess":  # the answer ends the excess
+            assert list(TITLE.invariants(playing.game.position.draft)) == []
 
 
 @every_example
@@ -78,9 +80,9 @@ def test_examples_name_rules_that_exist():
 
 
 @pytest.mark.rule("toi:intro.scenari")
-def test_all_fifty_two_examples_are_there_and_named_after_their_files():
+def test_all_fifty_two_examples_are_there_with_twenty_of_our_own_after_them():
     numbers = {int(re.match(r"\d+", path.stem)[0]) for path in PATHS}
-    assert numbers == set(range(1, 53))
+    assert numbers == {*range(1, 53), *range(60, 80)}
     assert [example.id for example in EXAMPLES] == [path.stem for path in PATHS]
     assert {example.title for example in EXAMPLES} == {"toi"}
     assert all(example.note for example in EXAMPLES)

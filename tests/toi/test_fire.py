@@ -307,7 +307,11 @@ def test_two_halvings_forbid_the_attack():
         segnalini={"smoke": ["C5"]},
     )
     table.play("u:us-m4-1")
-    assert "combattimento.requisiti" in table.why_not("b:concentrato")
+    assert {
+        "modificatori.dimezza-una-volta",
+        "danni.grave",
+        "fumo.blocca",
+    } == table.why_not("b:concentrato")
 
 
 @pytest.mark.rule("toi:azione.concentrato", "toi:azione.affaticamento")

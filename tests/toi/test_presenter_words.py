@@ -13,6 +13,7 @@ from engine.core.text import Msg
 from engine.core.view import CounterView
 from engine.titles import TITLES
 from engine.toi.state import tables
+from engine.toi.state.state import in_points
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +53,7 @@ def test_letters_on_counters_are_unlike_each_other():
 
 
 def test_vehicles_have_names():
-    assert presenter_for("toi").name("unit", "de-pz4-1") == f"{tables.UNITS['de_pz4'].name} 1"
+    assert presenter_for("toi").name("unit", "de-pz4-1") == "1º Panzer IV"
 
 
 def legend():
@@ -60,3 +61,9 @@ def legend():
     view = title.view(title.start("toi-s1", {}), "us")
     panels = presenter_for("toi").panels(view)
     return next(panel.lines for panel in panels if panel.id == "letters")
+
+
+@pytest.mark.parametrize(("thirds", "words"), [(6, "2"), (7, "2⅓"), (2, "⅔"), (1, "⅓"), (0, "0")])
+def test_movement_points_are_said_in_points_and_not_in_thirds(thirds, words):
+    msg = Msg("{unit} has {left} movement points left", {"unit": "us-1", "left": in_points(thirds)})
+    assert presenter_for("toi").say(msg) == f"1ª squadra USA: punti movimento rimasti {words}"

@@ -158,3 +158,21 @@ def test_the_command_phase_follows_the_action_phase():
     table = team(comando={"us": 1}).play("b:us1", "b:fine", "b:fine", "b:de1", "b:fine", "b:fine")
     assert table.state.phase == "command"
     assert "casa.12" in table.cited
+
+
+@pytest.mark.rule("toi:squadre-gioco.fine", "toi:squadre-gioco.turni")
+def test_a_team_is_not_asked_who_goes_first_when_one_of_them_has_nobody_to_activate():
+    table = team(us={"us-1": "C5 4reg fatigued", "us-2": "C6 4reg div2"})
+    assert table.asked.id == "action.next"
+    assert table.asked.side == "us2"
+    done = [step for step in table.game.steps if type(step.event).__name__ == "SeatDone"]
+    assert [step.event.seat for step in done] == ["us1"]
+    assert {"toi:azione.fine", "toi:squadre-gioco.fine"} <= set(done[0].ruling.refs)
+
+
+@pytest.mark.rule("toi:squadre-gioco.fine")
+def test_a_team_without_a_ready_unit_is_asked_nothing():
+    table = team(us={"us-1": "C5 4reg fatigued", "us-2": "C6 4reg fatigued div2"})
+    assert (table.asked.id, table.asked.side) == ("action.member", "de1")
+    done = [step for step in table.game.steps if type(step.event).__name__ == "SeatDone"]
+    assert [step.event.seat for step in done] == ["us1", "us2"]

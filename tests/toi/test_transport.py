@@ -57,17 +57,6 @@ def test_dismounting_costs_two_draws_fire_and_does_not_fatigue():
     assert {"trasporto.scendere", "trasporto.scendere-op"} <= table.cited
 
 
-@pytest.mark.rule("toi:trasporto.accentramento", "toi:accentramento.trasporto")
-def test_nobody_dismounts_into_a_full_hex():
-    table = Table(
-        us={"us-1": "su:us-gmc-1 4reg", "us-gmc-1": "C5 gmc", "us-2": "C5 4reg", "us-3": "C5 4reg"}
-    )
-    table.play("u:us-1", "b:avanzata")
-    # nothing else can be done aboard, so the action ended by itself
-    assert table.unit("us-1").activation == "fatigued"
-    assert table.unit("us-1").aboard == "us-gmc-1"
-
-
 @pytest.mark.rule("toi:accentramento.trasporto")
 def test_a_loaded_vehicle_counts_as_one_unit():
     table = Table(

@@ -76,12 +76,9 @@ def test_an_airborne_unit_lands_anywhere_for_one_ap_and_may_be_fired_at():
 
 @pytest.mark.rule("warfare:aviotrasporto.una_volta")
 def test_a_unit_on_the_map_is_not_dropped_again():
-    from engine.warfare.rules.abilities import why_not_drop
-
     game = Table(unita={"b1": u("ita_folgore", riserva="si"), "v1": FAR})
-    state = game.play("u:b1", "h:C5").state
-    found = list(why_not_drop(state, state.units["b1"]))
-    assert [r.refs[0] for r in found] == ["warfare:aviotrasporto.una_volta"]
+    game.play("u:b1", "h:C5")
+    assert game.facts("aviotrasporto.una_volta") == [{"unit": "b1"}]
     game.play("u:b1")
     assert not any(option.startswith("h:") for option in game.options), "it walks from now on"
 
@@ -96,6 +93,7 @@ def test_dropped_on_a_hidden_roadblock_a_unit_lands_beside_it():
     )
     game.play("u:b2", "h:E5")
     assert game.asked.side == "blu"
+    assert list(game.title.invariants(game.state)) == [], "still in the air"
     assert set(game.options) == {"h:D5", "h:F5", "h:D6", "h:E6", "h:D4", "h:E4"}
     state = game.play("h:F5").state
     assert state.units["b2"].hex == "F5"

@@ -195,6 +195,25 @@ def test_a_generated_table_has_no_fault():
         assert list(TITLE.invariants(first_state(scenario.id, {}))) == []
 
 
+@pytest.mark.rule("warfare:setup.cubetti", "warfare:arbitrato.inizio_pari")
+def test_the_highest_box_begins_and_in_the_same_box_the_attacker():
+    behind, even = 0, 0
+    for seed, mission, made in pairs():
+        state = first_state(made.id, {})
+        boxes = {side: cube.box for side, cube in state.cubes.items()}
+        assert boxes[state.active] == max(boxes.values())
+        attacker = generator.attacker(generator.plan(seed), mission)
+        if len(set(boxes.values())) == 1:
+            assert state.active == attacker
+            even += 1
+        behind += state.active != attacker
+        wrong = msgspec.structs.replace(state, active=FIRST if state.active != FIRST else SECOND)
+        faults = [f for f in TITLE.invariants(wrong) if "highest box" in f]
+        assert bool(faults) == (boxes[wrong.active] < max(boxes.values()))
+    assert behind > 20
+    assert even > 20
+
+
 @pytest.mark.rule("warfare:scenari.casuali")
 def test_missions_against_irregulars_are_not_played_without_them():
     refused = [s for s in SEEDS if generator.plan(s).forces.against != "INS"]

@@ -64,8 +64,12 @@ def test_damage_makes_recovery_worse_and_cheaper_and_stays():
     state = game.play("b:giallo").state
     assert game.rolled == ["1grey"]
     assert state.cubes["blu"].position == 13
-    discounts = game.facts("arbitrato.costo_minimo")
+    discounts = [f for f in game.facts("danno.due") if "printed" in f]
     assert [(f["printed"], f["cost"]) for f in discounts] == [(5, 3)]
+    assert "arbitrato.costo_minimo" not in game.cited
+    game = Table(unita={"b1": u("usmc_squad", "C5", morale=1, danno=2), "v1": FAR}, dice=(6,))
+    game.play("u:b1", "b:recupera", "b:rosa")
+    assert [f["cost"] for f in game.facts("arbitrato.costo_minimo")] == [1]
     assert state.units["b1"].damage == 2
     assert {"recupero.modificatori", "danno.permanente"} <= game.cited
 

@@ -58,6 +58,27 @@ def test_in_the_same_starting_box_the_scenario_says_who_begins():
     assert "arbitrato.inizio_pari" in game.cited
 
 
+@pytest.mark.rule("warfare:setup.cubetti", "warfare:track.ruoli")
+def test_the_highest_box_begins_and_the_set_up_says_so():
+    game = Table.around(Game(TITLE, "s4", SeededChance(1)))
+    assert {"side": "verde"} in game.facts("setup.cubetti")
+    assert game.facts("track.ruoli") == [{"side": "verde"}]
+    assert "arbitrato.inizio_pari" not in game.cited
+
+
+@pytest.mark.rule("warfare:track.ruoli")
+@pytest.mark.parametrize("scenario", ["s2", "s5-4", "casuale"])
+def test_whenever_somebody_acts_nobody_else_has_a_higher_box(scenario):
+    game, rng, asked = Table.around(Game(TITLE, scenario, SeededChance(8))), random.Random(8), 0
+    while game.position.decision is not None and asked < 60:
+        if game.asked.id == "action.who":
+            positions = {side: cube.position for side, cube in game.state.cubes.items()}
+            assert positions[game.state.active] == min(positions.values())
+            asked += 1
+        game.play(rng.choice(list(game.options)))
+    assert asked == 60
+
+
 @pytest.mark.rule("warfare:scenari.s1", "warfare:scenari.s2")
 def test_rules_of_later_chapters_are_refused():
     game = Table.around(Game(TITLE, "s1", SeededChance(1)))
@@ -227,7 +248,7 @@ def test_generated_armies_keep_the_rules_of_the_generator():
 @pytest.mark.rule("warfare:scenari.casuali", "warfare:droni.facce")
 def test_the_owner_chooses_the_face_of_a_drone():
     for seed in range(1, 80):
-        game = Table.around(Game(TITLE, "casuale", None, {"seme": str(seed)}))
+        game = Table.around(Game(TITLE, "casuale", SeededChance(1), {"seme": str(seed)}))
         decision = game.position.decision
         if decision.id == "setup.face":
             assert "warfare:droni.facce" in decision.ruling.refs
@@ -281,6 +302,10 @@ def test_vehicles_of_a_convoy_leave_by_the_north_edge():
     game = Table.around(Game(TITLE, "casuale", None, start=state))
     after = game.play("u:b1", "b:esci").state
     assert [after.units[n].place for n in ("b1", "b4")] == ["left the map"] * 2
+    assert {"side": "blu", "n": 1, "box": 39} in game.facts("scenari.casuali")
+    assert game.facts("trasporto.movimento") == [{"unit": "b4"}]
+    assert {"unit": "b1"} in game.facts("scenari.casuali")
+    assert game.why_not("u:b1") == {"scenari.casuali"}, "who has left acts no more"
     assert after.cubes["blu"].position == 1
     victory = generator.scenario(name).victory
     assert score(after, victory) == 1, "the cargo does not count"

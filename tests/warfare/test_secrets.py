@@ -10,6 +10,7 @@ import pytest
 from engine.game import Game, SeededChance
 from engine.odds import odds
 from engine.warfare import TITLE
+from engine.warfare.state.setting import field_of
 from tests.warfare.table import Table, u
 
 
@@ -94,3 +95,46 @@ def test_what_is_asked_offered_and_refused_does_not_depend_on_what_a_side_cannot
             compared += 1
         game.answer(rng.choice([option.id for option in position.decision.options]))
     assert compared == 25
+
+
+def backs(game):
+    """What lies under each marker."""
+    return {marker.id: marker.item for marker in game.state.hidden.values()}
+
+
+@pytest.mark.rule("warfare:arbitrato.ignoti_mescolati", "warfare:setup.segnalini")
+@pytest.mark.parametrize(("scenario", "owner"), [("s3", "verde"), ("s4", "blu")])
+def test_the_backs_of_markers_are_dealt_anew_in_every_game(scenario, owner):
+    deals = [backs(Table.around(Game(TITLE, scenario, SeededChance(seed)))) for seed in range(12)]
+    assert len({tuple(deal.items()) for deal in deals}) > 8
+    assert len({tuple(sorted(deal.values())) for deal in deals}) == 1, "the same markers"
+    game = Table.around(Game(TITLE, scenario, SeededChance(1)))
+    public = [s for s in game.steps if "warfare:arbitrato.ignoti_mescolati" in s.ruling.refs]
+    assert not public[0].hidden_from
+    enemies = tuple(side for side in game.state.cubes if side != owner)
+    assert {step.hidden_from for step in public[1:]} == {enemies}
+    assert game.state.unseen == {}
+
+
+@pytest.mark.rule("warfare:arbitrato.ignoti_mescolati", "warfare:ignoti.definizione")
+@pytest.mark.parametrize("scenario", ["s3", "s4", "s5"])
+def test_before_the_set_up_nobody_sees_what_lies_under_a_marker(scenario):
+    start = TITLE.start(scenario, {})
+    for side in start.cubes:
+        kinds = {c.facts["kind"] for c in TITLE.view(start, side).counters if c.kind == "marker"}
+        assert kinds == {"unknown"}
+
+
+@pytest.mark.rule("warfare:arbitrato.ignoti_mescolati", "warfare:arbitrato.blocco_piazzamento")
+def test_any_marker_may_lie_in_any_hex_of_its_scenario():
+    for scenario in ("s3", "s4", "s5"):
+        start = TITLE.start(scenario, {})
+        terrain = field_of(start).terrain
+        assert {terrain[m.hex] for m in start.hidden.values()} <= {"open", "cover", "high ground"}
+
+
+@pytest.mark.rule("warfare:arbitrato.ignoti_mescolati")
+def test_a_marker_that_can_be_only_one_thing_is_not_drawn_for():
+    game = Table.around(Game(TITLE, "s5", SeededChance(1)))
+    assert [s.chance for s in game.steps if s.chance is not None] == []
+    assert set(backs(game).values()) == {"dummy"}

@@ -212,3 +212,19 @@ def test_cargo_thrown_back_by_a_hidden_roadblock_stays_aboard():
     assert state.roadblocks == ("D5",)
     assert state.cubes["blu"].position == 11, "only the ability is paid"
     assert {"arbitrato.rimbalzo", "arbitrato.rimbalzo_scarico"} <= game.cited
+
+
+@pytest.mark.rule("warfare:arbitrato.ostaggi_carico", "warfare:ostaggi.liberazione")
+def test_hostages_go_aboard_only_once_their_captor_is_gone():
+    people = {"p1": {"esagono": "D5"}}
+    units = {"b1": u("usmc_lav", "C5"), "v1": u("ins_cellula", "D5"), "v2": FAR}
+    game = Table(unita=units, popolazione=people)
+    game.play("u:b1")
+    assert {"ostaggi.liberazione", "arbitrato.ostaggi_carico"} <= game.why_not("b:carica")
+    game = Table(unita={**units, "b2": u("us_rifle", "B5")}, popolazione=people)
+    game.play("u:b1", "b:carica")
+    assert list(game.options) == ["u:b2"]
+    assert game.why_not("u:p1") == {"ostaggi.liberazione", "arbitrato.ostaggi_carico"}
+    free = {"b1": u("usmc_lav", "C5"), "b2": u("us_rifle", "D5"), "v2": FAR}
+    game = Table(unita=free, popolazione=people)
+    assert game.play("u:b1", "b:carica", "u:p1").state.population["p1"].carrier == "b1"

@@ -171,8 +171,33 @@ def test_a_dummy_is_removed_when_entered():
 def test_a_hidden_sniper_joins_its_owner():
     game = Table(unita={"b1": u("usmc_squad", "C5"), "v1": FAR}, nascosti=hidden("tiratore"))
     state = game.go("b1", "D5").state
-    assert [s.side for s in state.supports.values()] == ["verde"]
+    assert [(s.side, s.type) for s in state.supports.values()] == [("verde", "ins_sniper")]
     assert "arbitrato.tiratore_ignoto" in game.cited
+
+
+@pytest.mark.rule("warfare:arbitrato.tiratore_ignoto", "warfare:unita.fazioni")
+@pytest.mark.parametrize(
+    ("scenario", "owner", "mover", "sniper"),
+    [
+        ("s5", "rosso", "b1", "ru_sniper"),
+        ("s5", "blu", "r1", "usmc_sniper"),
+        ("s4", "blu", "v1", "ita_sniper"),
+        ("s4", "verde", "b1", "ins_sniper"),
+    ],
+)
+def test_a_hidden_sniper_is_of_the_faction_of_its_owner(scenario, owner, mover, sniper):
+    kinds = {"b": "us_rifle", "r": "ru_fucilieri", "v": "ins_cellula"}
+    sides = {"b": "blu", "r": "rosso", "v": "verde"}
+    other = {"blu": "b2", "rosso": "r2", "verde": "v2"}[owner]
+    game = Table(
+        unita={mover: u(kinds[mover[0]], "C5"), other: u(kinds[other[0]], "L1")},
+        scenario=scenario,
+        supporti={},
+        nascosti={"i1": {"tipo": "tiratore", "esagono": "D5", "di": owner}},
+        caselle={sides[mover[0]]: 30, owner: 20},
+    )
+    state = game.go(mover, "D5").state
+    assert [(s.side, s.type) for s in state.supports.values()] == [(owner, sniper)]
 
 
 @pytest.mark.rule("warfare:arbitrato.ordine_ingresso", "warfare:ignoti.rivelare")

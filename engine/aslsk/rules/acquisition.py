@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.aslsk.rules.elements import BOUNDING_FIRST, mode
+from engine.aslsk.rules.elements import BOUNDING_FIRST, mode, usage
 from engine.aslsk.rules.ordnance import ATT, SMOKE, WP, Shot, holder_of
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.state.book import drm
@@ -29,7 +29,8 @@ from engine.aslsk.state.state import (
 from engine.aslsk.state.vehicle_events import TargetAcquired
 from engine.core.ctx import Ctx
 from engine.core.decisions import unit
-from engine.core.text import N_
+from engine.core.rules import Locators
+from engine.core.text import N_, Fact
 from engine.kit.modifiers import Modifier
 
 replace = msgspec.structs.replace
@@ -49,13 +50,13 @@ def acquisition(state: State, shot: Shot, names: Sequence[str]) -> Modifier | No
         if not here:
             return None
         text = N_("Case 20: acquired hex")
-        return drm(-holder.hold.acquired, ("6.11", "2.0.acquired_target"), text)
+        return drm(-holder.hold.acquired, ("6.11#esagono", "2.0.acquired_target#drm"), text)
     wanted = [aim.target] if aim.target else names
     same = any(name in wanted for name in holder.hold.target.split())
     if not same and not (here and not holder.hold.target):
         return None
     text = N_("Case 20: acquired target")
-    return drm(-holder.hold.acquired, ("6.10", "2.0.acquired_target"), text)
+    return drm(-holder.hold.acquired, ("6.10#drm", "2.0.acquired_target#drm"), text)
 
 
 def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> None:
@@ -64,14 +65,56 @@ def acquire(ctx: Ctx[State], shot: Shot, names: Sequence[str], seen: bool) -> No
     if hold is None:
         return
     e = shot.e
-    refs = ("6.11" if shot.aim.kind == ATT else "6.10", "" if seen else "casa.61")
-    if e.vehicle:
-        lost = bool(ctx.state.vehicles[e.vehicle].arms.ma)
-        ctx.do(TargetAcquired(vehicle=e.vehicle, hold=NOTHING if lost else hold), refs)
+    holder = holder_of(ctx.state, e)
+    if isinstance(holder, Weapon) and (holder.place != MAP or holder.broken):
         return
-    w = ctx.state.weapons[e.weapon]
-    if w.place == MAP and not w.broken:
-        ctx.do(Acquired(weapon=w.id, hold=hold), refs)
+    if isinstance(holder, Vehicle) and holder.arms.ma:
+        hold = NOTHING
+    refs = (_why_held(shot, hold), "" if seen else "casa.61")
+    text = _won(holder.hold, hold)
+    if text == LOST:
+        _change(ctx, holder, hold, refs, text)
+    else:
+        _change(ctx, holder, hold, refs, text, hex=hold.target_hex, n=-hold.acquired)
+
+
+GAINED = N_("{weapon} acquires its target in {hex}: {n} To Hit")
+RAISED = N_("{weapon} has its target in {hex} better acquired: {n} To Hit")
+KEPT = N_("{weapon} keeps its target in {hex} acquired: {n} To Hit")
+LOST = N_("{weapon} loses its acquired target")
+FOLLOWS = N_("the acquired target of {weapon} is now in {hex}")
+UNSEEN = N_("the target of {weapon} is out of LOS: its counter stays in {hex}")
+NOT_GOOD = N_("{unit} is not in Good Order: {weapon} loses its target")
+GONE = N_("the target of {weapon} is gone: its counter stays in {hex}")
+
+
+def _won(old: Hold, hold: Hold) -> str:
+    """What a shot made of a counter (6.10)."""
+    if not hold.acquired:
+        return LOST
+    if old.acquired and hold.acquired > old.acquired:
+        return RAISED
+    return KEPT if hold == old else GAINED
+
+
+def _change(
+    ctx: Ctx[State], holder: Weapon | Vehicle, hold: Hold, refs: Locators, text: str, **facts: Fact
+) -> None:
+    """The counter of a weapon is put, moved or taken away (6.10)."""
+    event: Acquired | TargetAcquired = (
+        TargetAcquired(vehicle=holder.id, hold=hold)
+        if isinstance(holder, Vehicle)
+        else Acquired(weapon=holder.id, hold=hold)
+    )
+    ctx.do(event, refs, text, weapon=holder.id, **facts)
+
+
+def _why_held(shot: Shot, hold: Hold) -> str:
+    """What puts the counter there, or takes it away (6.10, 6.11)."""
+    if shot.aim.kind == ATT:
+        spoilt = "6.11#fumo" if shot.aim.ammo in (SMOKE, WP) else "6.11#resto"
+        return "6.11#esagono" if hold.acquired else spoilt
+    return "6.10#pedina" if hold.acquired else "6.10#si-perde"
 
 
 def _next_hold(state: State, shot: Shot, names: Sequence[str], seen: bool) -> Hold | None:
@@ -99,50 +142,73 @@ def update_acquisitions(ctx: Ctx[State]) -> None:
     """After every change: crews that lose their target, targets that move (6.10)."""
     for w in list(ctx.state.weapons.values()):
         if w.hold.acquired and w.place == MAP:
-            owner = ctx.state.units.get(w.owner)
-            kept = owner is not None and owner.good_order and OWN_FP not in owner.used
-            carried = w.moved and not w.data.is_gun
-            _update(ctx, w, kept and not carried)
+            why, refs = _why_lost(ctx.state, w)
+            if why:
+                _change(ctx, w, NOTHING, refs, why, unit=w.owner)
+            else:
+                _follow(ctx, w)
     for v in list(ctx.state.vehicles.values()):
         if v.hold.acquired and v.place == MAP:
-            _update(ctx, v, v.good_order)
+            if v.good_order:
+                _follow(ctx, v)
+            else:
+                _change(
+                    ctx,
+                    v,
+                    NOTHING,
+                    ("6.10#si-perde", "2.0.good_order#veicolo"),
+                    NOT_GOOD,
+                    unit=v.id,
+                )
+
+
+def _why_lost(state: State, w: Weapon) -> tuple[str, tuple[str, ...]]:
+    """What makes a SW or Gun lose its target: crew, its own FP, a move (6.10)."""
+    owner = state.units.get(w.owner)
+    if owner is None:
+        return N_("nobody mans {weapon}: it loses its target"), ("6.10#si-perde",)
+    if not owner.good_order:
+        return NOT_GOOD, ("6.10#si-perde", "2.0.good_order#fanteria")
+    if OWN_FP in owner.used:
+        text = N_("{unit} has used its own FP: {weapon} loses its target")
+        return text, ("6.10#si-perde", usage(owner))
+    if w.moved and not w.data.is_gun:
+        return N_("{weapon} has moved: it loses its target"), ("6.10#si-perde",)
+    return "", ()
 
 
 def forget_targets(ctx: Ctx[State], name: str) -> None:
     """Who mans a weapon and interdicts loses what it has acquired (6.10)."""
     for weapon in weapons_of(ctx.state, name):
         if weapon.hold.acquired:
-            ctx.do(Acquired(weapon=weapon.id, hold=NOTHING), ("6.10", "3.6.interdiction"))
+            text = N_("{unit} interdicts: {weapon} loses its target")
+            _change(
+                ctx, weapon, NOTHING, ("6.10#si-perde", "3.6.interdiction#quando"), text, unit=name
+            )
 
 
-def _update(ctx: Ctx[State], holder: Weapon | Vehicle, kept: bool) -> None:
-    hold = _follow(ctx, holder) if kept else NOTHING
-    if hold is None:
-        return
-    if isinstance(holder, Weapon):
-        ctx.do(Acquired(weapon=holder.id, hold=hold), "6.10")
-    else:
-        ctx.do(TargetAcquired(vehicle=holder.id, hold=hold), "6.10")
-
-
-def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> Hold | None:
+def _follow(ctx: Ctx[State], holder: Weapon | Vehicle) -> None:
     """The counter goes with its target while it is seen, else it stays in the hex (6.10)."""
-    if not holder.hold.target:
-        return None
+    hold = holder.hold
+    if not hold.target:
+        return
     state = ctx.state
-    left = [one for name in holder.hold.target.split() if (one := _target(state, name)) is not None]
+    left = [one for name in hold.target.split() if (one := _target(state, name)) is not None]
     if not left:
-        return replace(holder.hold, target="")
+        _change(ctx, holder, replace(hold, target=""), "6.10#fuori-los", GONE, hex=hold.target_hex)
+        return
     if len({one.hex for one in left}) > 1:
         left = [_choose(ctx, holder, left)]
     hex = left[0].hex
     names = " ".join(one.id for one in left)
     at = holder.hex if isinstance(holder, Vehicle) else where(state, holder)
-    if hex != holder.hold.target_hex and not sees(state, at, hex):
-        return replace(holder.hold, target="")
-    if (names, hex) == (holder.hold.target, holder.hold.target_hex):
-        return None
-    return replace(holder.hold, target=names, target_hex=hex)
+    if hex != hold.target_hex and not sees(state, at, hex):
+        _change(
+            ctx, holder, replace(hold, target=""), "6.10#fuori-los", UNSEEN, hex=hold.target_hex
+        )
+    elif (names, hex) != (hold.target, hold.target_hex):
+        moved = replace(hold, target=names, target_hex=hex)
+        _change(ctx, holder, moved, "6.10#segue", FOLLOWS, hex=hex)
 
 
 def _target(state: State, name: str) -> Unit | Vehicle | None:
@@ -158,7 +224,7 @@ def _choose(
         "acquisition.keep",
         holder.side if isinstance(holder, Vehicle) else ctx.state.units[holder.owner].side,
         [unit(one.id, one, hex=ctx.state.ground.hex[one.hex]) for one in left],
-        "6.10",
+        "6.10#si-divide",
         N_("which target does {weapon} keep acquired?"),
         weapon=holder.id,
     )

@@ -28,6 +28,7 @@ from engine.aslsk.state.state import (
 from engine.aslsk.state.units import (
     allowance,
     best_helper,
+    excess,
     gun_of,
     has_room,
     ipc,
@@ -49,13 +50,13 @@ DROP = "drop"
 def why_not_advance(state: State, one: Unit) -> Iterator[Ruling]:
     """Good Order, unpinned infantry that has not pushed a Gun (3.7)."""
     if one.done:
-        yield rule("3.7", N_("{unit} has advanced"), unit=one.id)
+        yield rule("3.7#avanza", N_("{unit} has advanced"), unit=one.id)
     if not one.good_order:
-        yield rule("3.7", N_("{unit} is not in Good Order"), unit=one.id)
+        yield rule("3.7#avanza", N_("{unit} is not in Good Order"), unit=one.id)
     if one.pinned:
-        yield rule("3.2.3.pinned", N_("{unit} has a Pin"), unit=one.id)
+        yield rule("3.2.3.pinned#fermo", N_("{unit} has a Pin"), unit=one.id)
     if one.hazard:
-        yield rule("6.5", N_("{unit} has pushed a Gun"), unit=one.id)
+        yield rule("6.5#dopo", N_("{unit} has pushed a Gun"), unit=one.id)
 
 
 def advance(ctx: Ctx[State]) -> bool:
@@ -64,7 +65,7 @@ def advance(ctx: Ctx[State]) -> bool:
     side = state.attacker
     if f"advance {side}" in state.settled:
         return False
-    if transfer(ctx, "3.7"):
+    if transfer(ctx, "3.7#avanza"):
         return True
     mine = [u for u in state.units.values() if u.side == side and u.place == MAP]
     tanks = [v for v in state.vehicles.values() if v.side == side and v.is_live]
@@ -76,16 +77,18 @@ def advance(ctx: Ctx[State]) -> bool:
         "advance.who",
         side,
         _who_choices(state, mine, tanks),
-        ("3.7", "2.0.aph"),
+        ("3.7#avanza", "2.0.aph#sposta"),
         N_("who advances?"),
         why_not=lambda n: _why_not(state, n),
     )
     if not name:
-        ctx.do(Settled(unit=f"advance {side}"), "3.7", N_("{side} advances no more"), side=side)
+        ctx.do(
+            Settled(unit=f"advance {side}"), "3.7#avanza", N_("{side} advances no more"), side=side
+        )
     elif name == DROP:
         drop(ctx, side)
     elif name in state.vehicles:
-        hatch(ctx, name, "3.7.ce_bu")
+        hatch(ctx, name, "3.7.ce_bu#cambia")
     else:
         go(ctx, name)
     return True
@@ -117,9 +120,9 @@ def droppable(state: State, side: Side) -> list[str]:
 def drop(ctx: Ctx[State], side: Side) -> None:
     """An unbroken unit leaves a weapon where it stands, free, in its APh (4.0)."""
     choices = [unit(n, n, N_("{unit} is left")) for n in droppable(ctx.state, side)]
-    name = ctx.choose("weapon.drop", side, choices, "4.0", N_("which weapon is dropped?"))
+    name = ctx.choose("weapon.drop", side, choices, "4.0#lascia", N_("which weapon is dropped?"))
     hex = ctx.state.units[ctx.state.weapons[name].owner].hex
-    ctx.do(Dropped(weapon=name, hex=hex), "4.0")
+    ctx.do(Dropped(weapon=name, hex=hex), "4.0#lascia")
 
 
 def _why_not(state: State, name: str) -> Iterator[Ruling]:
@@ -133,7 +136,7 @@ def _why_not(state: State, name: str) -> Iterator[Ruling]:
         off = state.ground.is_off
         for one in state.units.values():
             if one.hex in off and one.side == state.attacker and must_enter(state, one):
-                yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
+                yield rule("3.3.entry#entro", N_("{unit} must enter the map now"), unit=one.id)
 
 
 def must_enter(state: State, one: Unit) -> bool:
@@ -153,20 +156,22 @@ def why_not_hatch(state: State, name: str) -> Iterator[Ruling]:
     """CE and BU change once per phase, never when Shocked or Stunned (7.7, 3.7.ce_bu)."""
     v = state.vehicles[name]
     if v.changed:
-        yield rule("7.7", N_("{unit} has changed already"), unit=name)
+        yield rule("7.7#cambio", N_("{unit} has changed already"), unit=name)
     if v.crew.shock or v.crew.stun:
-        yield rule("7.7", N_("{unit} must stay BU"), unit=name)
+        yield rule("7.7#shock", N_("{unit} must stay BU"), unit=name)
     if v.marks.shut and not v.crew.ce:
-        yield rule("3.2.3.pinned", N_("the crew of {unit} stays BU this turn"), unit=name)
+        yield rule(
+            "3.2.3.pinned#equipaggio", N_("the crew of {unit} stays BU this turn"), unit=name
+        )
     if v.recall and v.data.turret == "1MT":
-        yield rule("7.10.recall", N_("{unit} is recalled and stays BU"), unit=name)
+        yield rule("7.10.recall#resta-bu", N_("{unit} is recalled and stays BU"), unit=name)
 
 
 def hatch(ctx: Ctx[State], name: str, ref: str) -> None:
     """Open or close the hatches."""
     v = ctx.state.vehicles[name]
     done = HatchClosed(vehicle=name) if v.crew.ce else HatchOpened(vehicle=name)
-    ctx.do(done, (ref, "7.7"))
+    ctx.do(done, (ref, "7.7#cambio"))
 
 
 def go(ctx: Ctx[State], name: str) -> None:
@@ -181,13 +186,13 @@ def go(ctx: Ctx[State], name: str) -> None:
         "advance.hex",
         one.side,
         choices,
-        "3.7",
+        "3.7#avanza",
         N_("where does {unit} advance?"),
         why_not=lambda h: why_not_go(state, one, h) if h else why_not_stay(state, one),
         unit=name,
     )
     if not hex:
-        ctx.do(Acted(unit=name), "3.7")
+        ctx.do(Acted(unit=name), "3.7#avanza")
         return
     group = [one]
     leader: Unit | None = None
@@ -201,7 +206,10 @@ def go(ctx: Ctx[State], name: str) -> None:
         enters(ctx, leader.id, hex)
     for member, came in zip(group, entered, strict=True):
         if came and member.id in tired and ctx.state.units[member.id].place == MAP:
-            ctx.do(Marked(unit=member.id, marker=CX), ("3.7.cx", "2.0.cx", "casa.09"))
+            helper = leader if _lends(state, group, member) else None
+            slow = "4.0.portage#oltre" if excess(state, member, helper, False) else ""
+            refs = ("3.7.cx#diventa", "2.0.cx#nasce", "casa.09", slow)
+            ctx.do(Marked(unit=member.id, marker=CX), refs)
 
 
 def _led_by(ctx: Ctx[State], one: Unit, hex: str) -> Unit | None:
@@ -222,7 +230,7 @@ def _led_by(ctx: Ctx[State], one: Unit, hex: str) -> Unit | None:
         "advance.leader",
         one.side,
         offers,
-        "3.7.cx",
+        "3.7.cx#leader",
         N_("does a leader go with {unit}?"),
         why_not=lambda n: why_not_tired(state, one, hex, state.units.get(n)),
         unit=one.id,
@@ -248,7 +256,7 @@ def _along_with(ctx: Ctx[State], one: Unit, leader: Unit, hex: str) -> list[Unit
         offers: list[Choice[str]] = [button("via", "", N_("go"))]
         offers += [unit(u.id, u.id, N_("{unit} goes along")) for u in more]
         text = N_("who else advances with {unit}?")
-        name = ctx.choose("advance.along", one.side, offers, "3.7.cx", text, unit=leader.id)
+        name = ctx.choose("advance.along", one.side, offers, "3.7.cx#leader", text, unit=leader.id)
         if not name:
             return found
         found.append(state.units[name])
@@ -263,7 +271,7 @@ def _lends(state: State, group: Sequence[Unit], one: Unit) -> bool:
 def why_not_stay(state: State, one: Unit) -> Ruling | None:
     """Off the map there is no staying (3.3.entry)."""
     if must_enter(state, one):
-        return rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
+        return rule("3.3.entry#entro", N_("{unit} must enter the map now"), unit=one.id)
     return None
 
 
@@ -276,7 +284,7 @@ def is_hard(state: State, one: Unit, hex: str, leader: Unit | None, helped: bool
 def why_not_go(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     """Stacking, and a CX unit makes no hard advance (3.7, 3.7.cx)."""
     if hex in state.ground.is_off:
-        yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=one.id)
+        yield rule("3.3.entry#entro", N_("{unit} must enter the map now"), unit=one.id)
     yield from why_not_stack(state, hex, [one])
     if (found := why_not_carry(state, one)) is not None:
         yield found
@@ -297,7 +305,9 @@ def why_not_tired(
     """A CX unit makes no advance that takes all its MF, the leader's help counted (3.7.cx)."""
     if not one.cx or not is_hard(state, one, hex, leader, helped):
         return None
-    return rule("3.7.cx", N_("{unit} is CX and {hex} takes all its MF"), unit=one.id, hex=hex)
+    return rule(
+        "3.7.cx#gia-cx", N_("{unit} is CX and {hex} takes all its MF"), unit=one.id, hex=hex
+    )
 
 
 def enters(ctx: Ctx[State], name: str, hex: str) -> bool:
@@ -305,17 +315,17 @@ def enters(ctx: Ctx[State], name: str, hex: str) -> bool:
     state = ctx.state
     one = state.units[name]
     foes = [v for v in vehicles_at(state, hex) if v.side != one.side and v.is_live]
-    ctx.do(Acted(unit=name), "3.7")
+    ctx.do(Acted(unit=name), "3.7#avanza")
     if foes and one.is_mmc and not paatc(ctx, name):
         return False
     gun = gun_of(ctx.state, one)
     if gun is not None:
-        ctx.do(Dropped(weapon=gun.id, hex=one.hex), ("6.5", "4.0"))
-    ctx.do(Moved(unit=name, hex=hex), "3.7")
+        ctx.do(Dropped(weapon=gun.id, hex=one.hex), ("6.5#solo-qsu", "4.0#lascia"))
+    ctx.do(Moved(unit=name, hex=hex), "3.7#avanza")
     for foe in [u for u in units_at(ctx.state, hex) if u.hidden and u.side != one.side]:
-        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4#fanteria")
         for weapon in weapons_of(ctx.state, foe.id):
-            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4#fanteria")
     if any(u.side != one.side for u in units_at(ctx.state, hex)) or foes:
         ctx.do(Marked(unit=name, marker=CC), "3.7.cc_counter", N_("{hex}: CC"), hex=hex)
     barrage_on_advance(ctx, name)
@@ -328,12 +338,12 @@ def paatc(ctx: Ctx[State], name: str) -> bool:
     tally = ctx.tally(N_("PAATC DRM"))
     nation = one.data.nation
     if is_inexperienced(ctx.state, one):
-        tally.add(1, ("3.7.paatc", "5.4"), N_("inexperienced"))
+        tally.add(1, ("3.7.paatc#drm", "5.4#paatc"), N_("inexperienced"))
     elif nation == "allied minor" or (nation == "italian" and one.data.grade != "E"):
-        tally.add(1, "3.7.paatc", N_("nationality"))
+        tally.add(1, "3.7.paatc#drm", N_("nationality"))
     best = best_helper(ctx.state, one)
     if best is not None:
-        tally.add(best.leadership, "3.7.paatc", N_("{unit} leads"), unit=best.id)
+        tally.add(best.leadership, "3.7.paatc#leader", N_("{unit} leads"), unit=best.id)
     tell_barrage(ctx, one)
     need = level(ctx.state, one) - int(tally.total)
 
@@ -341,9 +351,11 @@ def paatc(ctx: Ctx[State], name: str) -> bool:
         return faces[0] + faces[1] <= need
 
     why = N_("{unit} takes a PAATC: {morale} or less")
-    if ctx.roll(DR, passes, ("3.7.paatc", "2.0.paatc"), why, unit=name, morale=need):
+    if ctx.roll(
+        DR, passes, ("3.7.paatc#controllo", "2.0.paatc#controllo"), why, unit=name, morale=need
+    ):
         return True
-    pin(ctx, name, "3.7.paatc")
+    pin(ctx, name, "3.7.paatc#fallito")
     return False
 
 
@@ -352,10 +364,10 @@ def late_arrivals(ctx: Ctx[State]) -> None:
     off = ctx.state.ground.is_off
     for one in list(ctx.state.units.values()):
         if one.place == MAP and one.hex in off and one.side == ctx.state.attacker:
-            eliminate(ctx, one.id, "3.3.entry")
+            eliminate(ctx, one.id, "3.3.entry#entro")
     for v in list(ctx.state.vehicles.values()):
         if v.place == MAP and v.hex in off and v.side == ctx.state.attacker:
-            ctx.do(MissedEntry(vehicle=v.id), "3.3.entry")
+            ctx.do(MissedEntry(vehicle=v.id), "3.3.entry#entro")
     for weapon in list(ctx.state.weapons.values()):
         if weapon.place == MAP and not weapon.owner and weapon.hex in off:
-            ctx.do(Eliminated(unit=weapon.id), "3.3.entry")
+            ctx.do(Eliminated(unit=weapon.id), "3.3.entry#entro")

@@ -138,7 +138,9 @@ def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
     if shot.intensive:
         yield from _why_not_intensive(state, shot)
     elif how in (SFF, FPF) and (g.is_gun or g.is_ma):
-        yield rule("3.3.3.gun_if", N_("{unit} fires no more this Player Turn"), unit=e.id)
+        yield rule(
+            "3.3.3.gun_if#solo-intensivo", N_("{unit} fires no more this Player Turn"), unit=e.id
+        )
     if aim.kind == ATT:
         yield from _why_not_att(state, shot, how)
     if aim.kind in (ITT, LATW) and not aim.target:
@@ -153,27 +155,27 @@ def why_not_aim(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
 def _why_not_intensive(state: State, shot: Shot) -> Iterator[Ruling]:
     e = shot.e
     if state.phase == AFPH:
-        yield rule("3.2.4.intensive_fire", N_("no Intensive Fire in the AFPh"))
+        yield rule("3.2.4.intensive_fire#vietato", N_("no Intensive Fire in the AFPh"))
     if state.phase == DFPH and shot.away > 1:
         text = N_("Intensive Fire in the DFPh: only adjacent")
-        yield rule(("3.2.4.intensive_fire", "2.0.intensive_fire"), text)
+        yield rule(("3.2.4.intensive_fire#dfph", "2.0.intensive_fire#vietato"), text)
     if state.phase == MPH and e.side == state.attacker:
-        yield rule("3.2.4.intensive_fire", N_("{unit} has fired"), unit=e.id)
+        yield rule("3.3.2.2#di-nuovo", N_("{unit} has fired"), unit=e.id)
     if e.weapon and state.units[e.unit].pinned:
-        yield rule("3.2.4.intensive_fire", N_("{unit} has a Pin"), unit=e.unit)
+        yield rule("3.2.4.intensive_fire#vietato", N_("{unit} has a Pin"), unit=e.unit)
 
 
 def _why_not_att(state: State, shot: Shot, how: str) -> Iterator[Ruling]:
     if shot.away == 0:
-        yield rule("3.2.4.att", N_("no ATT at range 0"))
+        yield rule("3.2.4.att#vietato", N_("no ATT at range 0"))
     if shot.aim.ammo not in (HE, SMOKE, WP):
-        yield rule("2.0.att", N_("ATT uses only HE or smoke"))
+        yield rule("2.0.att#munizioni", N_("ATT uses only HE or smoke"))
     if how == BOUNDING_FIRST:
-        yield rule("3.2.4.att", N_("no ATT in Bounding First Fire"))
+        yield rule("3.2.4.att#vietato", N_("no ATT in Bounding First Fire"))
     if shot.e.vehicle and state.vehicles[shot.e.vehicle].is_non_stopped:
-        yield rule("3.2.4.att", N_("no ATT by a moving vehicle"))
+        yield rule("3.2.4.att#vietato", N_("no ATT by a moving vehicle"))
     if shot.intensive and not shot.gun.is_mortar:
-        yield rule("3.2.4.att", N_("no ATT in Intensive Fire"))
+        yield rule("3.2.4.att#rof", N_("no ATT in Intensive Fire"))
 
 
 def _why_not_people(state: State, shot: Shot) -> Iterator[Ruling]:
@@ -181,9 +183,9 @@ def _why_not_people(state: State, shot: Shot) -> Iterator[Ruling]:
     names, crews = targets_in(state, aim.hex, shot.e.side, shot.defensive)
     known = [n for n in names if not state.units[n].hidden]
     if not known and not (crews and aim.kind == ITT):
-        yield rule("3.2.4.itt", N_("no infantry target in {hex}"), hex=aim.hex)
+        yield rule("3.2.4.itt#colpisce", N_("no infantry target in {hex}"), hex=aim.hex)
     if aim.ammo == HEAT and not within_heat(state, aim.hex, known):
-        refs = "4.4" if shot.gun.kind == "latw" else "6.2.heat"
+        refs = "4.4#fanteria" if shot.gun.kind == "latw" else "6.2.heat#solo"
         yield rule(refs, N_("HEAT only against infantry in a building, or a Gun"))
 
 
@@ -192,30 +194,30 @@ def _why_not_mg(state: State, shot: Shot, how: str) -> Iterator[Ruling]:
     w = state.weapons[shot.e.weapon]
     owner = state.units[shot.e.unit]
     if shot.away > w.data.range:
-        yield rule("4.1.vs_afv", N_("only within normal range"))
+        yield rule("4.1.vs_afv#limiti", N_("only within normal range"))
     alone = owner.is_leader and not gunners(state, owner, w.id)
     halved = how not in (DFF, PREPARED, FINAL_FIRE) or owner.pinned or alone
     if w.data.kind == "mg" and halved:
-        yield rule("4.1.vs_afv", N_("its FP would be halved"))
+        yield rule("4.1.vs_afv#limiti", N_("its FP would be halved"))
     if w.data.kind == "atr" and how in (SFF, FPF):
-        yield rule("4.4.4", N_("{unit} has fired"), unit=shot.e.id)
+        yield rule("3.3.3.sff#di-nuovo", N_("{unit} has fired"), unit=shot.e.id)
 
 
 def _why_not_ammo(state: State, shot: Shot) -> Iterator[Ruling]:
     """It has such ammunition, which reaches so far (6.0, 6.2, 3.2.4.range_limits)."""
     e, g, ammo = shot.e, shot.gun, shot.aim.ammo
     if ammo == AP and g.no_ap:
-        yield rule("6.0", N_("{unit} has no AP"), unit=e.id)
+        yield rule("6.0#no-ap", N_("{unit} has no AP"), unit=e.id)
     if ammo == HE and g.no_he and not special(state, g, HE):
-        yield rule("6.0", N_("{unit} has no HE"), unit=e.id)
+        yield rule("6.0#no-he", N_("{unit} has no HE"), unit=e.id)
     rare = ammo in (WP, SMOKE, *SPECIAL_SHELLS) and g.kind != "latw"
     if rare and not special(state, g, ammo):
-        yield rule("6.2", N_("{unit} has no {ammo}"), unit=e.id, ammo=ammo)
+        yield rule("6.2#simbolo", N_("{unit} has no {ammo}"), unit=e.id, ammo=ammo)
     limits = state.weapons[e.weapon].data.reach.get(ammo) if e.weapon else None
     if limits is not None and not limits[0] <= shot.away <= limits[1]:
         text = N_("{ammo} reaches from {least} to {most} hexes")
         name = shell_name(ammo)
-        yield rule("3.2.4.range_limits", text, ammo=name, least=limits[0], most=limits[1])
+        yield rule("3.2.4.range_limits#numeri", text, ammo=name, least=limits[0], most=limits[1])
 
 
 def _why_not_latw(state: State, shot: Shot) -> Iterator[Ruling]:
@@ -223,9 +225,10 @@ def _why_not_latw(state: State, shot: Shot) -> Iterator[Ruling]:
     e, hex = shot.e, shot.aim.hex
     since = state.weapons[e.weapon].data.since
     if since and state.date < since:
-        yield rule("4.4.1", N_("{unit} is available from {date}"), unit=e.id, date=since)
+        ref = "4.4.5#da" if shot.gun.grade == "piat" else "4.4.1#bazooka//Disponibile da"
+        yield rule(ref, N_("{unit} is available from {date}"), unit=e.id, date=since)
     if shot.away >= len(to_hit_file().latw[shot.gun.grade]):
-        yield rule("4.4", N_("{hex} is out of its range"), hex=hex)
+        yield rule("4.4#latw", N_("{hex} is out of its range"), hex=hex)
     lower = state.ground.level[hex] < state.ground.level[e.hex]
     if shot.gun.grade == "piat" and lower and shot.away <= 1:
-        yield rule(("4.4.5", "casa.13"), N_("a PIAT does not fire down at close range"))
+        yield rule(("4.4.5#livello", "casa.13"), N_("a PIAT does not fire down at close range"))

@@ -30,9 +30,22 @@ def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
         if terrain in BUILDINGS:
             lines.append(drm(file.bog_building, "7.6#bog/edificio", N_("building")))
         elif how == "half":
-            lines.append(drm(file.bog_half_woods, "7.6", N_("woods with half its MP")))
+            lines.append(
+                drm(
+                    file.bog_half_woods,
+                    "7.6#bog/bosco con metà degli MP",
+                    N_("woods with half its MP"),
+                )
+            )
         elif v.data.is_ac:
-            lines.append(drm(file.bog_ac_woods, "7.6", N_("armoured car in woods"), table="bog"))
+            lines.append(
+                drm(
+                    file.bog_ac_woods,
+                    "7.6#bog/bosco con tutti gli MP",
+                    N_("armoured car in woods"),
+                    table="bog",
+                )
+            )
     change = add_all(ctx.tally(N_("Bog DRM")), lines)
 
     def read(faces: tuple[int, ...]) -> bool:
@@ -40,10 +53,10 @@ def bogs(ctx: Ctx[State], v: Vehicle, hex: str, how: str) -> bool:
 
     why = N_("Bog Check of {unit}: under {number}")
     rebuilt = how in ("turn", "hedge") or v.data.is_ac
-    refs = ("7.6", "2.0.bog", "casa.48" if rebuilt else "")
+    refs = ("7.6#fallisce", "2.0.bog#fallisce", "casa.48" if rebuilt else "")
     return ctx.roll(DR, read, refs, why, unit=v.id, number=12 - change)
 
 
 def bog(ctx: Ctx[State], name: str) -> None:
     """Bogged: it stops and its MPh ends (7.6)."""
-    ctx.do(Bogged(vehicle=name), ("7.6", "2.0.bog"))
+    ctx.do(Bogged(vehicle=name), ("7.6#fallisce", "2.0.bog#effetti"))

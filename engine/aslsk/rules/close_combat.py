@@ -19,6 +19,7 @@ from engine.aslsk.rules.morale import (
     pick,
     read_ift,
     reduce_unit,
+    tell_column,
 )
 from engine.aslsk.rules.rally import create_leader
 from engine.aslsk.rules.to_kill import destroy
@@ -37,10 +38,10 @@ from engine.aslsk.state.state import (
     units_at,
     vehicles_at,
 )
-from engine.aslsk.state.tables import column, kill_number, other
+from engine.aslsk.state.tables import CREW, HS, SQUAD, THREE_TO_TWO, kill_number, odds_column, other
 from engine.aslsk.state.units import is_inexperienced
 from engine.aslsk.state.vehicle_events import AttackedInCc, Immobilized
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
@@ -99,10 +100,15 @@ def close_combat(ctx: Ctx[State]) -> bool:
             "cc.hex",
             state.attacker,
             choices,
-            ("3.8", "2.0.cc"),
+            ("3.8#ordine", "2.0.cc#combattimento"),
             N_("which CC is fought?"),
         )
-    ctx.do(CcSet(what=N_("CC begins"), cc=CloseCombat(hex)), "3.8")
+    ctx.do(
+        CcSet(what=N_("CC begins"), cc=CloseCombat(hex)),
+        "3.8#stesso-esagono",
+        N_("CC in {hex}"),
+        hex=hex,
+    )
     join_leaders(ctx, hex)
     ambush(ctx, hex)
     begin(ctx, hex)
@@ -125,12 +131,12 @@ def join_leaders(ctx: Ctx[State], hex: str) -> None:
                 "cc.join",
                 one.side,
                 choices,
-                "3.8.smc",
+                "3.8.smc#unirsi",
                 N_("whom does {unit} join?"),
                 unit=one.id,
             )
         if name:
-            ctx.do(Joined(unit=one.id, mate=name), "3.8.smc")
+            ctx.do(Joined(unit=one.id, mate=name), "3.8.smc#unirsi")
 
 
 def _other_leaders(state: State, one: Unit) -> list[Unit]:
@@ -149,7 +155,7 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
     sides = (state.attacker, state.defender)
     drms = [ambush_drm(ctx, hex, side) for side in sides]
     rolls = [
-        ctx.roll(ONE, single, "3.8.ambush", N_("ambush dr of {side}"), side=side) + change
+        ctx.roll(ONE, single, "3.8.ambush#dr", N_("ambush dr of {side}"), side=side) + change
         for side, change in zip(sides, drms, strict=True)
     ]
     winner = ""
@@ -160,9 +166,14 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
     if winner:
         now = ctx.state.cc
         assert now is not None
-        ctx.do(CcSet(what=N_("an ambush succeeds"), cc=replace(now, ambusher=winner)), "3.8.ambush")
+        won = CcSet(what=N_("an ambush succeeds"), cc=replace(now, ambusher=winner))
+        low, high = sorted(rolls)
+        text = N_("{side} ambushes: {low} against {high}")
+        ctx.do(won, "3.8.ambush#dr", text, side=winner, low=low, high=high)
     else:
-        ctx.cite("3.8.ambush", N_("no ambush"))
+        low, high = sorted(rolls)
+        text = N_("no ambush: {low} against {high}, less than 3 apart")
+        ctx.cite("3.8.ambush#dr", text, low=low, high=high)
 
 
 def is_ambush_possible(state: State, hex: str) -> bool:
@@ -182,15 +193,15 @@ def ambush_drm(ctx: Ctx[State], hex: str, side: Side) -> int:
     mine = fighters(state, hex, side)
     tally = ctx.tally(N_("ambush drm"))
     if any(u.cx for u in mine):
-        tally.add(1, "3.8.ambush", N_("CX"))
+        tally.add(1, ("3.8.ambush#drm", "3.3.1.double_time#cx-dr"), N_("CX"))
     if any(u.pinned for u in mine):
-        tally.add(1, "3.8.ambush", N_("Pin"))
+        tally.add(1, ("3.8.ambush#drm", "3.2.3.pinned#cc"), N_("Pin"))
     if any(is_inexperienced(state, u) for u in mine):
-        tally.add(1, ("3.8.ambush", "5.4"), N_("inexperienced"))
+        tally.add(1, ("3.8.ambush#drm", "5.4#ambush"), N_("inexperienced"))
     leaders = [u for u in mine if u.is_leader and not u.broken and not u.pinned]
     if leaders and len(mine) > 1:
         best = min(leaders, key=lambda u: u.leadership)
-        tally.add(best.leadership, "3.8.ambush", N_("{unit} leads"), unit=best.id)
+        tally.add(best.leadership, "3.8.ambush#drm", N_("{unit} leads"), unit=best.id)
     return int(tally.total)
 
 
@@ -205,15 +216,15 @@ def begin(ctx: Ctx[State], hex: str) -> None:
     cc = state.cc
     assert cc is not None
     first = state.attacker
-    ref = "3.8"
+    ref = "3.8#attaccante-dichiara"
     if cc.ambusher:
         first, ref = cc.ambusher, "casa.36"
     elif is_sequential(state, hex) and tanks(state, hex, state.attacker):
-        ref = "3.8.sequential"
+        ref = "3.8.sequential#entrambi"
         if not tanks(state, hex, state.defender):
-            first = state.defender
+            first, ref = state.defender, "3.8.sequential#comincia"
     elif is_sequential(state, hex):
-        ref = "3.8.sequential"
+        ref = "3.8.sequential#comincia"
     snapshot = {u.id: u for u in units_at(state, hex)}
     begun = replace(cc, rolled=True, turn=first, snapshot=snapshot)
     ctx.do(CcSet(what=N_("attacks are declared"), cc=begun), ref)
@@ -239,7 +250,9 @@ def fight(ctx: Ctx[State]) -> None:
         nxt = state.enemy(side) if len(passed) < 2 else side
         ctx.do(
             CcSet(what=N_("a side declares no more"), cc=replace(cc, passed=passed, turn=nxt)),
-            "3.8",
+            "3.8#una-volta",
+            N_("{side} declares no more attacks in CC"),
+            side=side,
         )
         return
     attack = attack_or_none
@@ -250,13 +263,23 @@ def fight(ctx: Ctx[State]) -> None:
     )
     if not at_once:
         after = replace(after, declared=(*cc.declared, attack))
-        ctx.do(CcSet(what=N_("an attack is declared"), cc=after), "3.8")
+        text = N_("CC declared: {unit} against {target}")
+        whom = {"unit": attack.attackers, "target": attack.targets}
+        ctx.do(
+            CcSet(what=N_("an attack is declared"), cc=after),
+            "3.8#attaccante-dichiara" if side == state.attacker else "3.8#difensore-dichiara",
+            text,
+            **whom,
+        )
         return
     if not cc.ambusher and state.enemy(side) not in cc.passed:
         after = replace(after, turn=state.enemy(side))
     ctx.do(
         CcSet(what=N_("an attack is made"), cc=after),
-        "3.8.sequential" if not cc.ambusher else "casa.36",
+        "3.8.sequential#uno-alla-volta" if not cc.ambusher else "casa.36",
+        N_("CC: {unit} against {target}"),
+        unit=attack.attackers,
+        target=attack.targets,
     )
     resolve(ctx, attack, after)
 
@@ -321,7 +344,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
         "cc.attacker",
         side,
         choices,
-        ("3.8", "2.0.cc"),
+        ("3.8#una-volta", "2.0.cc#combattimento"),
         N_("who attacks in {hex}?"),
         why_not=lambda n: why_not_attack(state, cc, n, side) if n else None,
         hex=cc.hex,
@@ -332,7 +355,7 @@ def declare(ctx: Ctx[State], side: Side, cc: CloseCombat) -> CcAttack | None:
         "cc.target",
         side,
         [unit(n, n, N_("against {unit}")) for n in targets],
-        "3.8",
+        "3.8#una-volta",
         N_("whom does {unit} attack?"),
         why_not=lambda n: why_not_victim(state, cc, n, first),
         unit=first,
@@ -375,7 +398,7 @@ def _widen(
         offers: list[Choice[str]] = [button("attacca", "", N_("attack"))]
         offers += [unit(n, n, N_("{unit} attacks too")) for n in more]
         offers += [unit(n, n, N_("{unit} is attacked too")) for n in also]
-        pick_ = ctx.choose("cc.more", side, offers, "3.8", N_("who else?"))
+        pick_ = ctx.choose("cc.more", side, offers, "3.8#unite", N_("who else?"))
         if not pick_:
             break
         if pick_ in more:
@@ -392,36 +415,38 @@ def _is_joined(state: State, name: str) -> bool:
 def why_not_attack(state: State, cc: CloseCombat, name: str, side: Side) -> Iterator[Ruling]:
     """Broken units do not attack; each attacks once (3.8)."""
     if name in cc.acted:
-        yield rule("3.8", N_("{unit} has attacked"), unit=name)
+        yield rule("3.8#una-volta", N_("{unit} has attacked"), unit=name)
     if name in state.units:
         one = state.units[name]
         if one.broken:
-            yield rule("3.8", N_("{unit} is broken"), unit=name)
+            yield rule("3.8#broken", N_("{unit} is broken"), unit=name)
         if one.joined:
-            yield rule("3.8.smc", N_("{unit} fights with {other}"), unit=name, other=one.joined)
+            yield rule(
+                "3.8.smc#unirsi", N_("{unit} fights with {other}"), unit=name, other=one.joined
+            )
         return
     vehicle, _, part = name.partition(":")
     if not fighters(state, cc.hex, state.enemy(side)):
-        yield rule("3.8.afv_attack", N_("AFV do not attack each other in CC"))
+        yield rule("3.8.afv_attack#fra-loro", N_("AFV do not attack each other in CC"))
     if part == "sn" and not (state.vehicles[vehicle].marks.attacked or cc.ambusher == side):
-        yield rule("3.8.sn_attack", N_("{unit} has not been attacked yet"), unit=vehicle)
+        yield rule("3.8.sn_attack#quando", N_("{unit} has not been attacked yet"), unit=vehicle)
 
 
 def why_not_hit(state: State, cc: CloseCombat, name: str) -> Iterator[Ruling]:
     """Each is attacked at most once; vehicles by several attacks (3.8, 3.8.ccv)."""
     if name in state.units:
         if name in cc.hit:
-            yield rule("3.8", N_("{unit} has been attacked"), unit=name)
+            yield rule("3.8#una-volta", N_("{unit} has been attacked"), unit=name)
         if state.units[name].joined:
             other_ = state.units[name].joined
-            yield rule("3.8.smc", N_("{unit} defends with {other}"), unit=name, other=other_)
+            yield rule("3.8.smc#unirsi", N_("{unit} defends with {other}"), unit=name, other=other_)
 
 
 def why_not_victim(state: State, cc: CloseCombat, name: str, first: str) -> Iterator[Ruling]:
     """Vehicles attack infantry only (3.8.afv_attack)."""
     yield from why_not_hit(state, cc, name)
     if ":" in first and name in state.vehicles:
-        yield rule("3.8.afv_attack", N_("AFV do not attack each other in CC"))
+        yield rule("3.8.afv_attack#fra-loro", N_("AFV do not attack each other in CC"))
 
 
 # Resolving
@@ -429,7 +454,7 @@ def why_not_victim(state: State, cc: CloseCombat, name: str, first: str) -> Iter
 
 def resolve(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """An attack against infantry or against a vehicle."""
-    with ctx.under("3.8", N_("{side} attacks in CC"), side=attack.side):
+    with ctx.under("3.8#stesso-esagono", N_("{side} attacks in CC"), side=attack.side):
         target = attack.targets[0]
         if target in ctx.state.vehicles:
             against_vehicle(ctx, attack, cc)
@@ -445,10 +470,7 @@ def _as_it_was(state: State, cc: CloseCombat, name: str, at_once: bool) -> Unit:
     return cc.snapshot[name]
 
 
-def cc_fp(one: Unit) -> Fraction:
-    """Printed FP; a SMC 1; halved when pinned (3.8.odds, 3.8.smc)."""
-    fp = Fraction(1 if one.is_leader else one.data.fp)
-    return fp / 2 if one.pinned else fp
+CX_ATTACKS = drm(1, ("3.3.1.double_time#cx", "3.8.odds#drm"), N_("CX attackers"))
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -473,16 +495,21 @@ def weigh(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once: bool) -> 
     state = ctx.state
     targets = tuple([n for n in attack.targets if state.units[n].place == MAP])
     if not targets:
-        ctx.cite("3.8", N_("the targets are gone"))
+        ctx.cite("3.8#una-volta", N_("the targets are gone"))
         return None
     is_tank = ":" in attack.attackers[0]
     strength = attack_strength(ctx, attack, cc, at_once)
-    defence = sum((_defence(state, n, is_tank, len(targets)) for n in targets), Fraction(0))
     if not strength:
-        ctx.cite("3.8", N_("the attackers are gone"))
+        ctx.cite("3.8.sequential#perde", N_("the attackers are gone"))
         return None
+    against = ctx.tally(N_("CC defence"))
+    for name in targets:
+        value = _defence(state, name, is_tank, len(targets))
+        ref = "3.8.afv_attack#rapporto" if is_tank else "3.8.odds#rapporto"
+        against.add(exact(value), ref, N_("FP of {unit}"), unit=name)
+    defence = Fraction(against.total)
     ctx.cite(
-        ("3.8.odds", "casa.04"),
+        ("3.8.odds#rapporto", "casa.04" if odds_column(strength, defence) == THREE_TO_TWO else ""),
         N_("{fp} to {defence}: Kill# {number}"),
         fp=strength,
         defence=defence,
@@ -510,7 +537,7 @@ def roll_cc(ctx: Ctx[State], odds: Weighed, joiners: int) -> Rolled:
         return Rolled(results, people and rolled == 2)
 
     why = N_("CC: under {number} eliminates")
-    return ctx.roll(DR, read, ("3.8.odds", "1.4"), why, number=numbers[0] - odds.change)
+    return ctx.roll(DR, read, ("3.8.odds#dr", "1.4#due-dadi"), why, number=numbers[0] - odds.change)
 
 
 def against_infantry(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
@@ -529,7 +556,8 @@ def together(ctx: Ctx[State], cc: CloseCombat) -> None:
     """Simultaneous attacks: every DR, then new leaders and new odds, then the losses (3.8, 5.3)."""
     rolled: list[tuple[Weighed, Rolled]] = []
     for attack in cc.declared:
-        with ctx.under("3.8", N_("{side} attacks in CC"), side=attack.side):
+        ref = _turn_of(ctx.state, attack.side)
+        with ctx.under(ref, N_("{side} attacks in CC"), side=attack.side):
             odds = ctx.once(weigh, ctx, attack, cc, False)
             if odds is not None:
                 foes = sum(_has_mmc(ctx.state, a) for a in cc.declared if a.side != attack.side)
@@ -538,7 +566,8 @@ def together(ctx: Ctx[State], cc: CloseCombat) -> None:
     made = [name for name in leaders if name]
     for (odds, found), own in zip(rolled, leaders, strict=True):
         comers = [n for n in made if n != own and ctx.state.units[n].joined in odds.targets]
-        with ctx.under("3.8", N_("{side} attacks in CC"), side=odds.attack.side):
+        ref = _turn_of(ctx.state, odds.attack.side)
+        with ctx.under(ref, N_("{side} attacks in CC"), side=odds.attack.side):
             result = found.results[0]
             if own:
                 result = _again(ctx, odds, 1, len(comers))
@@ -546,6 +575,10 @@ def together(ctx: Ctx[State], cc: CloseCombat) -> None:
                 _again(ctx, odds, 0, len(comers))
                 result = found.results[len(comers)]
             _kill(ctx, [*odds.targets, *comers], result)
+
+
+def _turn_of(state: State, side: Side) -> str:
+    return "3.8#attaccante-risolve" if side == state.attacker else "3.8#difensore-risolve"
 
 
 def _has_mmc(state: State, attack: CcAttack) -> bool:
@@ -557,7 +590,7 @@ def _again(ctx: Ctx[State], odds: Weighed, more: int, comers: int) -> str:
     strength, defence = odds.strength + more, odds.defence + comers
     number = kill_number(strength, defence)
     ctx.cite(
-        "5.3",
+        "5.3#si-unisce",
         N_("with the new leader {fp} to {defence}: Kill# {number}"),
         fp=strength,
         defence=defence,
@@ -576,28 +609,40 @@ def new_leader(ctx: Ctx[State], attack: CcAttack) -> str:
     if name and now is not None:
         known = {**now.snapshot, name: ctx.state.units[name]}
         acted = replace(now, acted=(*now.acted, name), snapshot=known)
-        ctx.do(CcSet(what=N_("a leader joins the CC"), cc=acted), "5.3")
-        ctx.do(Joined(unit=name, mate=best.id), "5.3")
+        ctx.do(CcSet(what=N_("a leader joins the CC"), cc=acted), "5.3#si-unisce")
+        ctx.do(Joined(unit=name, mate=best.id), "5.3#si-unisce")
     return name
 
 
 def attack_strength(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat, at_once: bool) -> Fraction:
     """The FP of an attack; AFV weapons are halved in Motion (3.8.afv_attack)."""
     state = ctx.state
-    found = Fraction(0)
+    fp = ctx.tally(N_("CC FP"))
     for name in attack.attackers:
         vehicle, _, part = name.partition(":")
         if part:
             v = state.vehicles[vehicle]
             if not v.is_live or v.crew.shock or v.crew.stun:
+                text = N_("{unit} cannot attack: Shock, Stun or gone")
+                ctx.cite("3.8.afv_attack#nullo", text, unit=name)
                 continue
-            fp = Fraction(getattr(v.data, part))
-            found += fp / 2 if v.is_non_stopped else fp
+            value = int(getattr(v.data, part))
+            fp.add(value, "3.8.afv_attack#armi", N_("FP of {unit}"), unit=name)
+            if v.is_non_stopped:
+                text = N_("{unit} is not stopped: half its FP")
+                fp.add(Fraction(-value, 2), "3.8.afv_attack#nullo", text, unit=name)
         else:
             one = _as_it_was(state, cc, name, at_once)
             if not at_once or one.place == MAP:
-                found += cc_fp(one)
-    return found
+                full = 1 if one.is_leader else one.data.fp
+                ref = "3.8.smc#vale" if one.is_leader else "3.8.odds#rapporto"
+                fp.add(full, ref, N_("FP of {unit}"), unit=name)
+                if one.pinned:
+                    text = N_("{unit} has a Pin: half its FP")
+                    fp.add(
+                        Fraction(-full, 2), ("3.8.odds#pinned", "3.2.3.pinned#cc"), text, unit=name
+                    )
+    return Fraction(fp.total)
 
 
 def _defence(state: State, name: str, is_tank: bool, together: int) -> Fraction:
@@ -618,16 +663,16 @@ def attack_drm(
     found += directing(mine)
     found += _ambush_drm(cc, attack.side)
     if any(u.cx for u in mine):
-        found.append(drm(1, "3.8.odds", N_("CX attackers")))
+        found.append(CX_ATTACKS)
     foes = [state.units[n] for n in targets if n in state.units]
     if any(u.cx for u in foes):
-        found.append(drm(-1, "3.8.odds", N_("CX defenders")))
+        found.append(drm(-1, ("3.3.1.double_time#contro", "3.8.odds#drm"), N_("CX defenders")))
     if foes and all(u.broken for u in foes):
-        found.append(drm(-2, "3.8", N_("broken defenders")))
+        found.append(drm(-2, "3.8#broken", N_("broken defenders")))
     for name in attack.attackers:
         vehicle = name.partition(":")[0]
         if vehicle in state.vehicles and state.vehicles[vehicle].crew.plus:
-            found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), unit=vehicle))
+            found.append(drm(1, "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=vehicle))
             break
     return found
 
@@ -638,14 +683,14 @@ def directing(mine: Sequence[Unit]) -> list[Modifier]:
     if not able or not any(u.is_mmc for u in mine):
         return []
     best = min(able, key=lambda u: u.leadership)
-    return [drm(best.leadership, "3.8.smc", N_("{unit} directs"), unit=best.id)]
+    return [drm(best.leadership, "3.8.smc#dirige", N_("{unit} directs"), unit=best.id)]
 
 
 def _ambush_drm(cc: CloseCombat, side: Side) -> list[Modifier]:
     if not cc.ambusher:
         return []
     value = -1 if cc.ambusher == side else 1
-    return [drm(value, "3.8.ambush", N_("ambush"))]
+    return [drm(value, "3.8.ambush#effetto", N_("ambush"))]
 
 
 def _kill(ctx: Ctx[State], targets: Sequence[str], result: str) -> None:
@@ -664,27 +709,46 @@ def _kill(ctx: Ctx[State], targets: Sequence[str], result: str) -> None:
 
 
 def ccv(state: State, names: Sequence[str], fired: bool) -> int:
+    """The CCV of the attackers (3.8.ccv)."""
+    return sum(one.value for one in ccv_lines(state, names, fired))
+
+
+def ccv_lines(state: State, names: Sequence[str], fired: bool) -> list[Modifier]:
     """The CCV of the attackers, one less for each halving (3.8.ccv, 3.3.4)."""
     mine = [state.units[n] for n in names if state.units[n].place == MAP]
-    mmc = [u for u in mine if u.is_mmc]
-    if mmc:
-        value = other().ccv[mmc[0].data.kind] + (1 if len(mine) > len(mmc) else 0)
-        if mmc[0].pinned:
-            value -= 1
-    elif mine:
-        value = other().ccv["smc"] + (1 if len(mine) > 1 else 0) - mine[0].pinned
-    else:
-        return 0
-    return value - int(fired)
+    if not mine:
+        return []
+    first = next((u for u in mine if u.is_mmc), mine[0])
+    kind = first.data.kind if first.is_mmc else "smc"
+    mates = [u for u in mine if u is not first and (u.is_leader or not first.is_mmc)]
+    lines = [drm(other().ccv[kind], _ccv_row(first), N_("CCV of {unit}"), unit=first.id)]
+    if mates:
+        lines.append(drm(1, "3.8.ccv#ccv/SMC", N_("{unit} attacks too"), unit=mates[0].id))
+    if first.pinned:
+        refs = ("3.8.ccv#dimezza", "3.2.3.pinned#cc")
+        lines.append(drm(-1, refs, N_("{unit} has a Pin"), unit=first.id))
+    if fired:
+        lines.append(
+            drm(-1, ("3.8.ccv#dimezza", "3.3.4#ha-sparato"), N_("{unit} has fired"), unit=first.id)
+        )
+    return lines
+
+
+CCV_ROWS = {SQUAD: "3.8.ccv#ccv/squadra", HS: "3.8.ccv#ccv/HS", CREW: "3.8.ccv#ccv/Crew"}
+
+
+def _ccv_row(one: Unit) -> str:
+    """Where the table tells the CCV of a unit (3.8.ccv)."""
+    return CCV_ROWS[one.data.kind] if one.is_mmc else "3.8.ccv#ccv/SMC"
 
 
 def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
     """Motion +2, immobile -1, no MG -1, CE -1 (3.8.ccv)."""
     found = []
     if v.is_non_stopped:
-        found.append(drm(2, ("3.8.ccv"), N_("{unit} is not stopped"), unit=v.id))
+        found.append(drm(2, ("3.8.ccv#drm"), N_("{unit} is not stopped"), unit=v.id))
     elif v.is_immobile:
-        found.append(drm(-1, "3.8.ccv", N_("{unit} is immobile"), unit=v.id))
+        found.append(drm(-1, "3.8.ccv#drm", N_("{unit} is immobile"), unit=v.id))
     data = v.data
     armed = [p for p in ("bmg", "cmg", "rmg", "aamg") if getattr(data, p)]
     armed = [
@@ -693,10 +757,10 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
         if p not in v.arms.broken and p not in v.arms.lost and (p != "aamg" or v.crew.ce)
     ]
     if not armed or v.crew.shock or v.crew.stun:
-        found.append(drm(-1, "3.8.ccv", N_("{unit} has no usable MG"), unit=v.id))
+        found.append(drm(-1, "3.8.ccv#drm", N_("{unit} has no usable MG"), unit=v.id))
     if v.crew.ce:
         found.append(
-            drm(-1, "3.8.ccv", N_("the crew of {unit} is exposed"), unit=v.id, table="ccv")
+            drm(-1, "3.8.ccv#drm", N_("the crew of {unit} is exposed"), unit=v.id, table="ccv")
         )
     return found
 
@@ -704,7 +768,7 @@ def vehicle_drm(state: State, v: Vehicle) -> list[Modifier]:
 def against_vehicle(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """DR under the CCV eliminates, equal immobilizes (3.8.ccv)."""
     names = [n for n in attack.attackers if ctx.state.units[n].place == MAP]
-    ctx.do(AttackedInCc(vehicle=attack.targets[0]), "3.8.ccv")
+    ctx.do(AttackedInCc(vehicle=attack.targets[0]), "3.8.ccv#attacca")
     assault_vehicle(ctx, names[:2], attack.targets[0], _ambush_drm(cc, attack.side), False)
 
 
@@ -723,14 +787,14 @@ def assault_vehicle(
     state = ctx.state
     v = state.vehicles[target]
     if not v.is_live or not names:
-        ctx.cite("3.8.ccv", N_("the target is gone"))
+        ctx.cite("3.8.ccv#attacca", N_("the target is gone"))
         return ()
-    value = ccv(state, names, fired)
-    ctx.cite("3.8.ccv", N_("CCV {number}"), number=value)
+    value = add_all(ctx.tally(N_("CCV")), ccv_lines(state, names, fired))
+    ctx.cite("3.8.ccv#attacca", N_("CCV {number}"), number=value)
     mine = [state.units[n] for n in names]
     lines = [*extra, *vehicle_drm(state, v), *directing(mine)]
     if any(u.cx for u in mine):
-        lines.append(drm(1, "3.8.odds", N_("CX attackers")))
+        lines.append(CX_ATTACKS)
     change = add_all(ctx.tally(N_("CC DRM")), lines)
     people = any(u.is_mmc for u in mine)
 
@@ -741,9 +805,9 @@ def assault_vehicle(
         return result, born, check(faces) if check is not None else ()
 
     why = N_("CC against {unit}: under {number} eliminates")
-    found, born, checked = ctx.roll(DR, read, "3.8.ccv", why, unit=target, number=value - change)
+    found, born, checked = ctx.roll(DR, read, "3.8.ccv#dr", why, unit=target, number=value - change)
     if born and new_leader(ctx, CcAttack(mine[0].side, tuple(names), (target,))):
-        ctx.cite("5.3", N_("with the new leader: CCV {number}"), number=value + 1)
+        ctx.cite("5.3#si-unisce", N_("with the new leader: CCV {number}"), number=value + 1)
         found = _ccv_result(2, change, value + 1)
     _strike_vehicle(ctx, found, target, names)
     return checked
@@ -764,28 +828,30 @@ def _ccv_result(rolled: int, change: int, number: int) -> str:
 def _strike_vehicle(ctx: Ctx[State], found: str, target: str, names: Sequence[str]) -> None:
     """Eliminated, immobilized, or harm to the attackers on an original 12 (3.8.ccv)."""
     v = ctx.state.vehicles[target]
+    ref = {"2": "3.8.ccv#due", "12": "3.8.ccv#dodici"}.get(found, "3.8.ccv#dr")
     if found == "2":
-        third = ctx.roll(ONE, single, "3.8.ccv", N_("an original 2: a third die"))
+        third = ctx.roll(ONE, single, "3.8.ccv#due", N_("an original 2: a third die"))
         found = "kill" if third <= 2 else "immobilize" if third == 3 else "nothing"
     if found == "kill":
-        destroy(ctx, target, "3.8.ccv")
+        destroy(ctx, target, ref)
     elif found == "immobilize":
-        ctx.do(Immobilized(vehicle=target), ("3.8.ccv", "7.10.immobilized"))
+        ctx.do(Immobilized(vehicle=target), (ref, "7.10.immobilized#cc"))
     elif found == "12" and not v.crew.shock and not v.crew.stun:
-        name = pick(ctx, list(names), "3.8.ccv", N_("who suffers Casualty Reduction?"))
-        reduce_unit(ctx, name, "3.8.ccv")
+        name = pick(ctx, list(names), "3.8.ccv#dodici", N_("who suffers Casualty Reduction?"))
+        reduce_unit(ctx, name, "3.8.ccv#dodici")
     else:
-        ctx.cite("3.8.ccv", N_("no effect"))
+        ctx.cite(ref, N_("no effect"))
 
 
 def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
     """Nahverteidigungswaffe: 16 FP on all infantry of the hex (3.8.sn_attack)."""
     v = ctx.state.vehicles[attack.attackers[0].partition(":")[0]]
-    rolled = ctx.roll(DR, LATE_TOTAL, "3.8.sn_attack", N_("{unit} uses its sN"), unit=v.id)
-    if rolled > v.data.smoke["sN"]:
-        ctx.cite("3.8.sn_attack", N_("no effect"))
+    rolled = ctx.roll(DR, LATE_TOTAL, "3.8.sn_attack#quando", N_("{unit} uses its sN"), unit=v.id)
+    limit = v.data.smoke["sN"]
+    if rolled > limit:
+        ctx.cite("3.8.sn_attack#numero", N_("no effect: over {number}"), number=limit)
         return
-    index = column(16)
+    index = tell_column(ctx, "3.8.sn_attack#quando", N_("FP of a sN"), 16)
     names = [u.id for u in units_at(ctx.state, cc.hex)]
     apply_result(ctx, read_ift(index, rolled), names, [], Effects())
 
@@ -795,8 +861,8 @@ def sn_attack(ctx: Ctx[State], attack: CcAttack, cc: CloseCombat) -> None:
 
 def finish(ctx: Ctx[State], cc: CloseCombat) -> None:
     """Who is left is in Melee (3.8.melee, 3.8.vehicle_melee)."""
-    ctx.do(Settled(unit=f"cc {cc.hex}"), "3.8", N_("the CC in {hex} is fought"), hex=cc.hex)
-    ctx.do(CcSet(what=N_("CC ends"), cc=None), "3.8")
+    ctx.do(Settled(unit=f"cc {cc.hex}"), "3.8#ordine", N_("the CC in {hex} is fought"), hex=cc.hex)
+    ctx.do(CcSet(what=N_("CC ends"), cc=None), "3.8#ordine")
     update_melee(ctx, cc.hex)
 
 
@@ -817,16 +883,18 @@ def update_melee(ctx: Ctx[State], hex: str) -> None:
     """Melee counters come and go (3.8.melee)."""
     locked = holds(ctx.state, hex)
     if locked and len({u.side for u in units_at(ctx.state, hex)}) == 1:
-        ctx.cite("3.8.vehicle_melee", N_("a vehicle holds the infantry of {hex}"), hex=hex)
+        ctx.cite(
+            "3.8.vehicle_melee#trattiene", N_("a vehicle holds the infantry of {hex}"), hex=hex
+        )
     for one in list(units_at(ctx.state, hex)):
         if locked and not one.melee:
-            ctx.do(Marked(unit=one.id, marker=MELEE), ("3.8.melee", "2.0.melee"))
+            ctx.do(Marked(unit=one.id, marker=MELEE), ("3.8.melee#resta", "2.0.melee#restano"))
         elif not locked and one.melee:
-            ctx.do(Cleared(unit=one.id, marker=MELEE), "3.8.melee")
+            ctx.do(Cleared(unit=one.id, marker=MELEE), "3.8.melee#togli")
 
 
 def loosen(ctx: Ctx[State]) -> None:
     """Melee ends at once when nobody faces anybody (3.8.melee)."""
     for one in list(ctx.state.units.values()):
         if one.melee and one.place == MAP and not holds(ctx.state, one.hex):
-            ctx.do(Cleared(unit=one.id, marker=MELEE), "3.8.melee")
+            ctx.do(Cleared(unit=one.id, marker=MELEE), "3.8.melee#togli")

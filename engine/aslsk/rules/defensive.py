@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.aslsk.rules.elements import Element, elements, reach, why_not_fire
+from engine.aslsk.rules.elements import Element, elements, marker, reach, why_not_fire
 from engine.aslsk.rules.firepower import target_drm
 from engine.aslsk.rules.morale import Effects, leader_losses
 from engine.aslsk.rules.movement import close_window
@@ -22,9 +22,9 @@ from engine.aslsk.rules.strikes import Strike, strike
 from engine.aslsk.rules.terrain import DIRECT, crew_cover
 from engine.aslsk.rules.vehicles import close_vehicle_window
 from engine.aslsk.rules.verdicts import Verdicts
-from engine.aslsk.state.book import DR, LATE_TOTAL, drm
+from engine.aslsk.state.book import DR, LATE_TOTAL, drm, rule
 from engine.aslsk.state.events import MoverSet, ResidualMet
-from engine.aslsk.state.state import Mover, State
+from engine.aslsk.state.state import FINAL, FIRST, Mover, State
 from engine.aslsk.state.tables import column
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
@@ -52,12 +52,16 @@ def residual_attack(ctx: Ctx[State]) -> None:
     if not struck:
         return
     smoke = state.smoke.get(hex)
-    common = [drm(smoke.value, "1.2.5", N_("Smoke in {hex}"), hex=hex)] if smoke else []
-    with ctx.under("3.3.5.attack", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
+    common = [drm(smoke.value, "1.2.5#drm", N_("Smoke in {hex}"), hex=hex)] if smoke else []
+    with ctx.under("3.3.5.attack#subito", N_("Residual FP {fp} attacks in {hex}"), fp=fp, hex=hex):
         records = tuple([f"{name}:{value}" for name, value in struck.items()])
-        ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack")
+        ctx.do(ResidualMet(hex=hex, units=records), "3.3.5.attack#una-volta")
         rolled = ctx.roll(
-            DR, LATE_TOTAL, ("3.3.5.attack", "2.0.residual"), N_("Residual FP in {hex}"), hex=hex
+            DR,
+            LATE_TOTAL,
+            ("3.3.5.attack#subito", "2.0.residual#attacca"),
+            N_("Residual FP in {hex}"),
+            hex=hex,
         )
         effects = Effects()
         attack = Strike(
@@ -107,9 +111,16 @@ def window(ctx: Ctx[State]) -> None:
         begun = ctx.state.mover
         assert begun is not None
         ready = msgspec.structs.replace(begun, passed=True)
-        ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=ready), ("3.3.3", "2.0.dff"))
+        ctx.do(
+            MoverSet(what=N_("the DEFENDER may fire"), mover=ready),
+            ("3.3.3#fermare", "2.0.dff#fuoco"),
+        )
         return
-    if not anybody_left(state) or not ctx.once(defender_can, state):
+    if not anybody_left(state):
+        close(ctx)
+        return
+    if not ctx.once(defender_can, state):
+        tell_silent(ctx)
         close(ctx)
         return
     chosen = ctx.once(_choose_defence, ctx)
@@ -130,11 +141,29 @@ def _choose_defence(ctx: Ctx[State]) -> Element | tuple[str, str] | None:
         "fire.at-movers",
         state.defender,
         window_choices(state),
-        ("3.3.3", "2.0.dff"),
+        ("3.3.3#fermare", "2.0.dff#fuoco"),
         N_("who fires at the movers in {hex}?"),
         why_not=lambda what: None if what is None else verdicts.against(_key(what), what),
         hex=hex,
     )
+
+
+def tell_silent(ctx: Ctx[State]) -> None:
+    """Why somebody who has fired may not fire again: told to the DEFENDER, whatever the LOS."""
+    state = ctx.state
+    hex = mover_hex(state)
+    if hex in state.ground.is_off:
+        return
+    away, verdicts = state.ground.away[hex], _verdicts(state, hex)
+    for e in elements(state, state.defender):
+        spent = marker(state, e) in (FIRST, FINAL) and away[e.hex] <= reach(state, e)
+        ruling = verdicts.barred(e.id, e) if spent else None
+        if ruling is not None and "aslsk:casa.19" not in ruling.refs:
+            why = rule("3.3.3#fermare", N_("{unit} does not fire at the movers"), unit=e.id)
+            refs = tuple(dict.fromkeys((*why.refs, *ruling.refs)))
+            told = Ruling(refs, why.msg, (*why.anchors, *ruling.anchors))
+            ctx.cite(told, hidden_from=(state.attacker,))
+            return
 
 
 def close(ctx: Ctx[State]) -> None:

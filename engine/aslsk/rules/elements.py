@@ -1,13 +1,14 @@
 """What can fire: inherent FP, support weapons, Guns, weapons of vehicles (3.2, 4.0.usage, 7.8).
 
-Refs: 2.0.area_fire, 2.0.fp, 2.0.mg, 2.0.vehicle, 3.2, 3.2.2.1, 3.2.5, 3.3.3, 3.3.3.sff,
-3.3.3.fpf, 3.3.3.repeat, 3.4, 3.5, 3.5.vehicles, 4.0.usage, 4.1, 6.8, 7.2, 7.7, 7.8, casa.19,
-casa.54.
+Refs: 2.0.area_fire, 2.0.fp, 2.0.mg, 2.0.vehicle, 3.2, 3.2.2, 3.2.2.1, 3.2.4.procedure,
+3.2.4.range_limits, 3.2.5, 3.3.3, 3.3.3.sff, 3.3.3.fpf, 3.3.3.repeat, 3.4, 3.5, 3.5.vehicles,
+4.0.usage, 4.1, 4.2, 4.4, 4.4.2, 4.4.4, 6.8, 7.2, 7.7, 7.8, casa.19, casa.54.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 
 import msgspec
 
@@ -33,7 +34,7 @@ from engine.aslsk.state.state import (
     units_at,
     weapons_of,
 )
-from engine.aslsk.state.tables import SQUAD, to_hit_file
+from engine.aslsk.state.tables import CREW, HS, SQUAD, to_hit_file
 from engine.aslsk.state.units import enemy_holds, squad_fp
 from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
@@ -264,19 +265,19 @@ def why_not_fire(state: State, e: Element) -> Iterator[Ruling]:
 def _why_not_infantry(state: State, e: Element) -> Iterator[Ruling]:
     unit = state.units[e.unit]
     if unit.broken:
-        yield rule("3.2.3.broken", N_("{unit} is broken"), unit=unit.id)
+        yield rule("3.2.3.broken#non-spara", N_("{unit} is broken"), unit=unit.id)
     if unit.melee:
-        yield rule("3.8.melee", N_("{unit} is in Melee"), unit=unit.id)
+        yield rule("3.8.melee#solo-cc", N_("{unit} is in Melee"), unit=unit.id)
     if e.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=unit.id)
     if state.phase in (PFPH, AFPH):
         yield from _why_not_twice(state, e, unit)
     elif state.phase == DFPH and marker(state, e) == FINAL:
-        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
+        yield rule("3.4#final-fire", N_("{unit} is marked Final Fire"), unit=e.id)
     if unit.used and (found := why_not_use(state, e)) is not None:
         yield found
     if e.part == "pf" and mode(state, e) == FPF:
-        yield rule("4.4.2", N_("no PF in SFF or FPF"))
+        yield rule("4.4.2#mai-sff", N_("no PF in SFF or FPF"))
     if e.weapon:
         yield from _why_not_weapon(state, e, unit)
 
@@ -288,8 +289,8 @@ def _why_not_twice(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
     if shown and not again:
         yield rule(
             (
-                "3.2" if state.phase == PFPH else "3.5",
-                "3.2.4.intensive_fire" if is_ordnance(state, e) else "",
+                "3.2#una-volta" if state.phase == PFPH else "3.5#una-volta",
+                _no_more_intensive(state) if is_ordnance(state, e) else "",
             ),
             N_("{unit} has fired: {marker}"),
             unit=e.id,
@@ -297,9 +298,15 @@ def _why_not_twice(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
         )
     if state.phase == AFPH:
         if unit.fire == PREP or _prep_fired(state, unit):
-            yield rule("3.5", N_("{unit} has made Prep Fire"), unit=unit.id)
+            yield rule("3.5#dimezzato", N_("{unit} has made Prep Fire"), unit=unit.id)
         if unit.hazard:
-            yield rule("6.5", N_("{unit} has pushed a Gun"), unit=unit.id)
+            yield rule("6.5#dopo", N_("{unit} has pushed a Gun"), unit=unit.id)
+
+
+def _no_more_intensive(state: State) -> str:
+    if state.phase == AFPH:
+        return "3.2.4.intensive_fire#vietato"
+    return "3.2.4.intensive_fire#colpo-in-piu"
 
 
 def _is_gun(state: State, e: Element) -> bool:
@@ -319,55 +326,72 @@ def why_not_use(state: State, e: Element) -> Ruling | None:
     mine = e.weapon or (e.id if e.part == "pf" else OWN_FP)
     if mine in unit.used and e.part != "pf":
         if e.is_own_fp and not unit.fire and state.phase != MPH:
-            return rule("3.2", N_("{unit} has used its FP this Player Turn"), unit=unit.id)
+            return rule(
+                "3.2#una-volta", N_("{unit} has used its FP this Player Turn"), unit=unit.id
+            )
         return None
     weapons = sum(one != OWN_FP for one in unit.used)
     fp = OWN_FP in unit.used
     allowed = weapons + fp < 2 if unit.data.kind == SQUAD else not unit.used
     if allowed:
         return None
-    return rule("4.0.usage", N_("{unit} has used all it may this Player Turn"), unit=unit.id)
+    return rule(usage(unit), N_("{unit} has used all it may this Player Turn"), unit=unit.id)
+
+
+USAGE = MappingProxyType(
+    {
+        SQUAD: "4.0.usage#uso/squadra",
+        HS: "4.0.usage#uso/HS o Crew",
+        CREW: "4.0.usage#uso/HS o Crew",
+    }
+)
+
+
+def usage(unit: Unit) -> str:
+    """What the table says of the weapons that such a unit uses (4.0.usage)."""
+    return USAGE.get(unit.data.kind, "4.0.usage#uso/SMC")
 
 
 def _why_not_weapon(state: State, e: Element, unit: Unit) -> Iterator[Ruling]:
     weapon = state.weapons[e.weapon]
     data = weapon.data
     if weapon.broken:
-        yield rule("1.2.4", N_("{weapon} is malfunctioned"), weapon=weapon.id)
+        yield rule("1.2.4#guasta", N_("{weapon} is malfunctioned"), weapon=weapon.id)
     if weapon.fire == INTENSIVE:
-        yield rule("3.2.4.intensive_fire", N_("{weapon} has made Intensive Fire"), weapon=weapon.id)
+        yield rule(
+            "3.2.4.intensive_fire#non-piu", N_("{weapon} has made Intensive Fire"), weapon=weapon.id
+        )
     if state.phase == AFPH:
         yield from _why_not_advancing(weapon)
     if data.kind == "ft":
         yield from _why_not_ft(state, weapon, unit)
     if data.kind in ("atr", "ft", "latw", "mtr") and mode(state, e) in HALVED:
-        yield rule(
-            "3.3.3.sff", N_("{weapon} has fired: only FP and MG fire again"), weapon=weapon.id
-        )
+        ref = "3.4#first-fire" if mode(state, e) == SUSTAINED else "3.3.3.sff#di-nuovo"
+        yield rule(ref, N_("{weapon} has fired: only FP and MG fire again"), weapon=weapon.id)
     if data.is_mortar and state.ground.terrain[unit.hex] in BUILDINGS:
-        yield rule("6.9", N_("a mortar does not fire from a building"))
+        yield rule("6.9#edificio", N_("a mortar does not fire from a building"))
     if data.is_gun and not unit.is_mmc:
-        yield rule("1.2.6", N_("a SMC does not man a Gun"))
+        yield rule("3.2.4.procedure#possiede", N_("a SMC does not man a Gun"))
     if data.kind == "latw" and data.grade != "piat" and not _can_load(state, unit):
-        yield rule("4.4.1", N_("one SMC alone does not fire {weapon}"), weapon=weapon.id)
+        yield rule("4.4.1#chi", N_("one SMC alone does not fire {weapon}"), weapon=weapon.id)
 
 
 def _why_not_advancing(weapon: Weapon) -> Iterator[Ruling]:
     """What is heavy and has moved does not fire in the AFPh, and nothing fires twice (3.5)."""
     data = weapon.data
     if weapon.moved and (data.grade in ("mmg", "hmg") or data.is_mortar or data.is_gun):
-        yield rule("3.5", N_("{weapon} has moved"), weapon=weapon.id)
+        yield rule("3.5#mosso", N_("{weapon} has moved"), weapon=weapon.id)
     if weapon.shots:
-        yield rule("3.5", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
+        yield rule("3.5#una-volta", N_("{weapon} fires only once in the AFPh"), weapon=weapon.id)
 
 
 def _why_not_ft(state: State, weapon: Weapon, unit: Unit) -> Iterator[Ruling]:
     """One FT for a unit, which is not pinned (4.2)."""
     others = [state.weapons[n] for n in unit.used if n != weapon.id and n in state.weapons]
     if any(one.data.kind == "ft" for one in others):
-        yield rule("4.2", N_("{unit} does not use two FT"), unit=unit.id)
+        yield rule("4.2#uno", N_("{unit} does not use two FT"), unit=unit.id)
     if unit.pinned:
-        yield rule("4.2", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
+        yield rule("4.2#pinned", N_("{unit} is pinned and cannot use a FT"), unit=unit.id)
 
 
 def _can_load(state: State, unit: Unit) -> bool:
@@ -383,20 +407,20 @@ def _why_not_vehicle(state: State, e: Element) -> Iterator[Ruling]:
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
     if v.crew.shock:
-        yield rule("7.10.shock", N_("{vehicle} is in Shock"), vehicle=v.id)
+        yield rule("7.10.shock#niente", N_("{vehicle} is in Shock"), vehicle=v.id)
     if v.crew.stun:
-        yield rule("7.10.stun", N_("{vehicle} is Stunned"), vehicle=v.id)
+        yield rule("7.10.stun#resto", N_("{vehicle} is Stunned"), vehicle=v.id)
     if e.part in MAIN:
         yield from _why_not_main(state, e, v)
     else:
         yield from _why_not_vehicle_mg(e, v)
     kept = v.marks.kept and e.part in MAIN
     if v.marks.fire_phase and v.marks.fire_phase != fire_phase(state, v) and not kept:
-        yield rule("7.8", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
+        yield rule("7.8#stessa-fase", N_("{vehicle} fires in one fire phase"), vehicle=v.id)
     if state.phase == PFPH and v.drive.motion:
-        yield rule("3.2.5", N_("{vehicle} is in Motion"), vehicle=v.id)
+        yield rule("3.2.5#motion", N_("{vehicle} is in Motion"), vehicle=v.id)
     if state.phase == AFPH and _has_bounded(v, kept):
-        yield rule("3.5.vehicles", N_("{vehicle} has fired"), vehicle=v.id)
+        yield rule(_why_bounded(v), N_("{vehicle} has fired"), vehicle=v.id)
     if state.phase == MPH and v.side == state.attacker:
         yield from _why_not_again(state, e, v, kept)
 
@@ -407,16 +431,21 @@ def _has_bounded(v: Vehicle, kept: bool) -> bool:
     return v.marks.fire_phase == MPH and not only_ma
 
 
+def _why_bounded(v: Vehicle) -> str:
+    only_ma = set(v.marks.fired) <= set(MAIN)
+    return "3.5.vehicles#solo-ma" if only_ma else "3.5.vehicles#altra-arma"
+
+
 def _why_not_vehicle_mg(e: Element, v: Vehicle) -> Iterator[Ruling]:
     """A MG of a vehicle that works, has not fired, and is not in the way of a hatch (7.8, 7.7)."""
     if e.part in v.arms.broken or e.part in v.arms.lost:
-        yield rule("7.8", N_("{weapon} is malfunctioned"), weapon=e.id)
+        yield rule("7.8#guasto", N_("{weapon} is malfunctioned"), weapon=e.id)
     if e.part in v.marks.fired:
-        yield rule("7.8", N_("{weapon} fires once per Player Turn"), weapon=e.id)
+        yield rule("7.8#un-attacco", N_("{weapon} fires once per Player Turn"), weapon=e.id)
     if e.part == "aamg" and not v.crew.ce:
-        yield rule("7.7", N_("an AAMG fires only CE"))
+        yield rule("7.7#ce", N_("an AAMG fires only CE"))
     if e.part == "cmg" and v.data.is_restricted and v.crew.ce:
-        yield rule("7.8", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
+        yield rule("7.8#niente-cmg", N_("{vehicle} does not fire its CMG while CE"), vehicle=v.id)
 
 
 def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator[Ruling]:
@@ -426,25 +455,27 @@ def _why_not_again(state: State, e: Element, v: Vehicle, kept: bool) -> Iterator
     if e.part not in MAIN:
         return
     if v.marks.fire:
-        yield rule("3.3.2.2", N_("{unit} has fired"), unit=v.id)
+        yield rule("3.3.2.2#di-nuovo", N_("{unit} has fired"), unit=v.id)
     if kept and state.mover is not None and state.mover.act == "fire":
-        yield rule("3.3.2.2", N_("it fires again after another MP"))
+        yield rule("3.3.2.2#di-nuovo", N_("it fires again after another MP"))
 
 
 def _why_not_main(state: State, e: Element, v: Vehicle) -> Iterator[Ruling]:
     """The MA as ordnance, then Intensive Fire; as IFE it fires again like a MG (6.8, casa.54)."""
     if v.arms.ma:
-        yield rule("7.2", N_("the MA of {vehicle} does not work"), vehicle=v.id)
+        yield rule("7.2#guasto", N_("the MA of {vehicle} does not work"), vehicle=v.id)
     if v.data.is_restricted and v.crew.ce:
-        yield rule("7.2", N_("{vehicle} does not fire its MA while CE"), vehicle=v.id)
+        thick, cut = "7.2#torrette/quadrato spesso", "7.2#torrette/quadrato spesso senza angoli"
+        ref = thick if v.data.turret == "RST" else cut
+        yield rule(ref, N_("{vehicle} does not fire its MA while CE"), vehicle=v.id)
     if v.marks.fire == INTENSIVE:
         text = N_("{weapon} has made Intensive Fire")
-        yield rule("3.2.4.intensive_fire", text, weapon=e.id)
+        yield rule("3.2.4.intensive_fire#non-piu", text, weapon=e.id)
     if e.part == "ma" and v.marks.fire == FINAL:
-        yield rule("3.4", N_("{unit} is marked Final Fire"), unit=e.id)
+        yield rule("3.4#final-fire", N_("{unit} is marked Final Fire"), unit=e.id)
     spent = not v.marks.kept and not set(v.marks.fired).isdisjoint(MAIN)
     if e.is_ife and spent and mode(state, e) not in HALVED:
-        yield rule(("7.8", "6.8"), N_("{weapon} has fired"), weapon=e.id)
+        yield rule(("7.8#un-attacco", "6.8#di-nuovo"), N_("{weapon} has fired"), weapon=e.id)
 
 
 def fire_phase(state: State, v: Vehicle) -> str:
@@ -457,7 +488,7 @@ def fire_phase(state: State, v: Vehicle) -> str:
 def why_not_out(state: State, e: Element, target: str) -> Ruling | None:
     """No fire out of a hex that holds an enemy (3.2.2.1)."""
     if e.hex != target and enemy_holds(state, e.hex, e.side):
-        return rule("3.2.2.1", N_("an enemy is in {hex}: no fire out of it"), hex=e.hex)
+        return rule("3.2.2.1#fuori", N_("an enemy is in {hex}: no fire out of it"), hex=e.hex)
     return None
 
 
@@ -469,7 +500,7 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     limit = reach(state, e)
     if away > limit:
         yield rule(
-            "3.2.2",
+            why_so_far(state, e),
             N_("{hex} is at {range}, {unit} reaches {limit}"),
             hex=target,
             range=away,
@@ -479,7 +510,10 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
     if e.weapon and state.weapons[e.weapon].data.least > away:
         least = state.weapons[e.weapon].data.least
         yield rule(
-            "3.2.4.range_limits", N_("{unit} fires from {limit} hexes on"), unit=e.id, limit=least
+            "3.2.4.range_limits#numeri",
+            N_("{unit} fires from {limit} hexes on"),
+            unit=e.id,
+            limit=least,
         )
     if state.phase in (MPH, DFPH) and mode(state, e) in HALVED:
         yield from _why_not_far_again(state, e, target, away)
@@ -491,15 +525,24 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
             yield found
 
 
+def why_so_far(state: State, e: Element) -> str:
+    """What limits the range of an element (3.2.2, 3.2.4.range_limits, 4.2, 4.4, 4.4.2, 4.4.4)."""
+    if e.part == "pf":
+        return "4.4.2#periodi//Gittata"
+    if is_ordnance(state, e):
+        return "4.4#latw" if e.part == "latw" else "3.2.4.range_limits#numeri"
+    return {"ft": "4.2#fp", "atr": "4.4.4#gittata"}.get(e.part, "3.2.2#area-fire")
+
+
 def _why_not_far_again(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
     """Who fires again fires near: SFF, FPF, sustained Final Fire (3.3.3.sff, 3.3.3.fpf, 3.4)."""
     how = mode(state, e)
     if how == SFF and not is_ordnance(state, e):
         yield from _why_not_sff(state, e, target, away)
     if how == FPF and away > 1:
-        yield rule(("3.3.3.fpf", "casa.20"), N_("FPF is only against adjacent movers"))
+        yield rule(("3.3.3.fpf#adiacente", "casa.20"), N_("FPF is only against adjacent movers"))
     if how == SUSTAINED and away > 1 and not is_ordnance(state, e):
-        yield rule("3.4", N_("marked First Fire: only its own or an adjacent hex"))
+        yield rule("3.4#first-fire", N_("marked First Fire: only its own or an adjacent hex"))
 
 
 def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
@@ -516,16 +559,16 @@ def _why_not_hull(state: State, e: Element, target: str, away: int) -> Iterator[
     came = mover is not None and mover.act == "enter" and e.side != state.attacker
     if mover is None or not came or state.ground.turns(v.hex, v.vca, mover.came_from):
         text = N_("the bow weapons of {unit} do not reach its own hex")
-        yield rule("7.6", text, unit=v.id)
+        yield rule("7.6#scafo", text, unit=v.id)
 
 
 def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
     """Within normal range and not beyond the nearest enemy in LOS (3.3.3.sff, casa.19)."""
     if away > normal_range(state, e):
-        yield rule("3.3.3.sff", N_("SFF is only within normal range"))
+        yield rule("3.3.3.sff#gittata", N_("SFF is only within normal range"))
     near = state.ground.away[e.hex]
     if any(near[h] < away and sees(state, e.hex, h) for h in target_hexes(state, e.side)):
-        yield rule(("3.3.3.sff", "casa.19"), N_("an enemy in LOS is nearer"))
+        yield rule(("3.3.3.sff#vicina", "casa.19"), N_("an enemy in LOS is nearer"))
 
 
 def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
@@ -535,7 +578,7 @@ def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
     done = state.mover.shots.get(e.key, 0)
     if done >= limit:
         yield rule(
-            ("3.3.3.repeat", "casa.21"),
+            ("3.3.3.repeat#quante", "casa.21"),
             N_("{unit} has attacked {n} times, the mover spent {limit} there"),
             unit=e.id,
             n=done,
@@ -556,7 +599,7 @@ def why_not_bounding(state: State, e: Element, target: str) -> Ruling | None:
     v = state.vehicles[e.vehicle]
     if not state.ground.turns(v.hex, arc_of(v, e.part), target):
         return None
-    return rule(("7.8", "3.3.2.2"), N_("Bounding Fire stays inside the arc"))
+    return rule(("7.8#meta", "3.3.2.2#caso-8"), N_("Bounding Fire stays inside the arc"))
 
 
 def arc_of(v: Vehicle, part: str) -> int:

@@ -22,10 +22,14 @@ from engine.aslsk.rules.fire_groups import (
 )
 from engine.aslsk.rules.firepower import ZERO, against_hidden, firepower, firer_drm
 from engine.aslsk.rules.firers import (
+    COWERING,
+    COWERS_ROF,
     bogs_turning,
     malfunction,
     mark,
+    printed_rof,
     remember,
+    tell_rof,
     turn_all,
     turns_hull,
     weapon_rof,
@@ -43,7 +47,7 @@ from engine.aslsk.rules.morale import (
     tell_barrage,
 )
 from engine.aslsk.rules.ordnance import is_defensive
-from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
+from engine.aslsk.rules.sight import Los, cite_blocked, cite_clear, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.rules.terrain import DIRECT
 from engine.aslsk.state.book import DR
@@ -109,9 +113,9 @@ def declare(
 ) -> None:
     """Firers, leaders, then LOS, then the dice (3.2.2)."""
     attack = ctx.once(_form, ctx, side, first, others, target)
-    with ctx.under("3.2.2", N_("{side} attacks {hex}"), side=side, hex=target):
+    with ctx.under("3.2.2#somma", N_("{side} attacks {hex}"), side=side, hex=target):
         if len(attack.group) > 1:
-            ctx.cite(("3.2.2.fg", "2.0.fg"), N_("a FG of {n}"), n=len(attack.group))
+            ctx.cite(("3.2.2.fg#riunisce", "2.0.fg#somma"), N_("a FG of {n}"), n=len(attack.group))
         resolve(ctx, attack)
 
 
@@ -150,9 +154,9 @@ def unveil(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
     for hex in dict.fromkeys(e.hex for e in attack.group):
         for e in attack.group:
             if e.hex == hex and e.weapon and ctx.state.weapons[e.weapon].hidden:
-                ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4")
+                ctx.do(Revealed(unit=e.weapon, hex=hex), "6.4#spara")
             if e.hex == hex and e.unit and ctx.state.units[e.unit].hidden:
-                ctx.do(Revealed(unit=e.unit, hex=hex), "6.4")
+                ctx.do(Revealed(unit=e.unit, hex=hex), "6.4#spara")
     return check_los(ctx, attack)
 
 
@@ -164,11 +168,9 @@ def check_los(ctx: Ctx[State], attack: Attack) -> dict[str, Los]:
             found = declared_los(ctx, attack.side, e.hex, attack.target)
             sights[e.hex] = found
             if found.blocked is not None:
-                ruling = found.blocked
-                cite_blocked(ctx, ruling)
+                cite_blocked(ctx, found.blocked)
             else:
-                text = N_("{hex} sees {target}")
-                ctx.cite(("3.2.1", "3.2.1.through_units"), text, hex=e.hex, target=attack.target)
+                cite_clear(ctx, e.hex, attack.target)
     return sights
 
 
@@ -187,7 +189,7 @@ def split(ctx: Ctx[State], attack: Attack, group: list[Element]) -> list[list[El
             left = [e for e in left if e not in linked]
         pieces.append(piece)
     if len(pieces) > 1:
-        ctx.cite("3.2.2.fg", N_("the FG is no longer linked: it fires apart"))
+        ctx.cite("3.2.2.fg#gli-altri", N_("the FG is no longer linked: it fires apart"))
     if len(group) == len(attack.group):
         return pieces
     return [one for piece in pieces for one in _apart(ctx, attack, piece)]
@@ -203,7 +205,7 @@ def _apart(ctx: Ctx[State], attack: Attack, piece: list[Element]) -> list[list[E
         button("separati", False, N_("hex by hex")),
     ]
     text = N_("part of the FG has no LOS to {hex}: how do the others fire?")
-    if ctx.choose("fire.apart", attack.side, offers, "3.2.2.fg", text, hex=attack.target):
+    if ctx.choose("fire.apart", attack.side, offers, "3.2.2.fg#gli-altri", text, hex=attack.target):
         return [piece]
     return [[e for e in piece if e.hex == hex] for hex in hexes]
 
@@ -215,12 +217,15 @@ def _wasted(ctx: Ctx[State], attack: Attack) -> None:
         rofs = {e.id: weapon_rof(ctx.state, e) for e in attack.group if not e.is_own_fp}
         read = _reading(False, any(rofs.values()))
         why = N_("the attack is lost; does a weapon malfunction?")
-        rolled, _double, coloured = ctx.roll(DR, read, "3.2.1.declare", why)
+        rolled, _double, coloured = ctx.roll(DR, read, "3.2.1.declare#dr", why)
         jammed = malfunction(ctx, attack, rolled)
         kept = [e for e in attack.group if 0 < coloured <= rofs.get(e.id, 0)]
         kept = [e for e in kept if e.id not in jammed]
+        for e in attack.group:
+            if printed_rof(ctx.state, e) and e.id not in jammed:
+                tell_rof(ctx, e, rofs[e.id], coloured, e in kept)
     else:
-        ctx.cite("3.2.1.declare", N_("the attack is lost"))
+        ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
     for e in attack.group:
         mark(ctx, e, attack, keeps=e in kept)
     remember(ctx, attack)
@@ -238,6 +243,9 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     spent = serve(ctx, attack, aimed.rofs, dice)
     effects = Effects()
     index = max(power.column - dice.cowering, -1)
+    if dice.cowering and index >= 0:
+        text = N_("the attack is on the {column} column")
+        ctx.cite(("3.2.2.cowering#doppio", "3.2.3#ift//{column}"), text, column=column_fp(index))
     if index >= 0:
         struck = Strike(
             names=aimed.names,
@@ -253,9 +261,15 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
         )
         strike(ctx, struck, effects)
     else:
-        ctx.cite("3.2.3", N_("no effect"))
+        none = power.column < 0
+        ctx.cite("3.2.3#meno-di-uno" if none else "3.2.2.cowering#sotto", N_("no effect"))
     if aimed.moving:
-        leave_residual(ctx, attack.target, residue(attack, power, dice, spent, aimed.common))
+        left = residue(attack, power, dice, spent, aimed.common)
+        if left.fp:
+            leave_residual(ctx, attack.target, left)
+        else:
+            text = N_("no Residual FP: ROF kept, malfunction or ATR")
+            ctx.cite(("3.3.5#niente", "casa.23"), text)
     desperate(ctx, attack, dice.rolled, effects)
     leader_losses(ctx, effects)
 
@@ -279,10 +293,10 @@ def reckon_power(ctx: Ctx[State], attack: Attack, names: Sequence[str]) -> Power
     area = column(against_hidden(state, attack, each, good))
     power = Power(each, column(sum(each.values(), ZERO)), area)
     if power.column < 0:
-        ctx.cite("3.2.3", N_("less than 1 FP: no attack"))
+        ctx.cite("3.2.3#meno-di-uno", N_("less than 1 FP: no attack"))
     else:
         text = N_("{fp} FP on the {column} column")
-        ctx.cite("3.2.3", text, fp=power.fp, column=column_fp(power.column))
+        ctx.cite("3.2.3#colonna", text, fp=power.fp, column=column_fp(power.column))
     return power
 
 
@@ -299,13 +313,14 @@ def roll(ctx: Ctx[State], attack: Attack, has_rof: bool) -> Dice:
     read = _reading(bool(timid), has_rof)
     why = N_("{side} fires at {hex}")
     rolled, double, coloured = ctx.roll(
-        DR, read, ("3.2.3", "1.4"), why, side=attack.side, hex=attack.target
+        DR, read, ("3.2.3#tira", "1.4#due-dadi"), why, side=attack.side, hex=attack.target
     )
     if not timid or not double:
         return Dice(rolled, coloured)
     green = any(is_inexperienced(ctx.state, ctx.state.units[name]) for name in timid)
     shift = 2 if green else 1
-    ctx.cite("3.2.2.cowering", N_("Cowering: {n} columns to the left"), n=shift)
+    refs = (COWERING[shift - 1], "5.4#cowering" if green else "")
+    ctx.cite(refs, N_("Cowering: {n} columns to the left"), n=shift)
     return Dice(rolled, coloured, shift)
 
 
@@ -326,13 +341,26 @@ def serve(ctx: Ctx[State], attack: Attack, rofs: dict[str, int], dice: Dice) -> 
     fast = [e for e in attack.group if not cowers and 0 < dice.coloured <= rofs.get(e.id, 0)]
     jammed = malfunction(ctx, attack, dice.rolled)
     fast = [e for e in fast if e.id not in jammed]
-    kept = ctx.once(_spend, ctx, attack, fast, cowers)
+    kept = ctx.once(_spend, ctx, attack, fast, jammed, rofs, dice)
     return Spent(tuple(kept), tuple(jammed))
 
 
-def _spend(ctx: Ctx[State], attack: Attack, kept: list[Element], cowers: bool) -> list[Element]:
+def _spend(
+    ctx: Ctx[State],
+    attack: Attack,
+    kept: list[Element],
+    jammed: Sequence[str],
+    rofs: dict[str, int],
+    dice: Dice,
+) -> list[Element]:
     """What the attack costs its firers; returns who keeps its ROF after all (3.2.5, 3.3.5)."""
+    cowers = bool(dice.cowering)
     for e in attack.group:
+        if printed_rof(ctx.state, e) and e.id not in jammed:
+            if cowers and rofs[e.id]:
+                ctx.cite(("3.2.2.cowering#pedina", "1.2.4.1#di-nuovo"), COWERS_ROF, unit=e.id)
+            else:
+                tell_rof(ctx, e, rofs[e.id], dice.coloured, e in kept)
         if e in kept and attack.modes[e.id] == DFF and _declines(ctx, e):
             kept = [k for k in kept if k is not e]
         mark(ctx, e, attack, keeps=e in kept, cowers=cowers)
@@ -347,9 +375,12 @@ def _declines(ctx: Ctx[State], e: Element) -> bool:
         button("tieni", False, N_("keep the ROF")),
         button("rinuncia", True, N_("leave Residual FP instead")),
     ]
-    return ctx.choose(
-        "fire.rof", e.side, offers, "3.3.5", N_("does {unit} keep its ROF?"), unit=e.id
+    gives_up = ctx.choose(
+        "fire.rof", e.side, offers, "3.3.5#rinuncia", N_("does {unit} keep its ROF?"), unit=e.id
     )
+    if gives_up:
+        ctx.cite("3.3.5#rinuncia", N_("{unit} gives its ROF up to leave Residual FP"), unit=e.id)
+    return gives_up
 
 
 def residue(
@@ -393,8 +424,10 @@ def _fpf_check(
         found = read((low, rolled - low))
         if leader is not None:
             tally = ctx.tally(N_("MC DRM"))
-            tally.add(change, ("3.3.3.fpf", "3.2.3.mc"), N_("{unit} leads"), unit=leader.id)
-        ctx.cite("3.3.3.fpf", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
+            tally.add(
+                change, ("3.3.3.fpf#nmc", "3.2.3.mc#leader"), N_("{unit} leads"), unit=leader.id
+            )
+        ctx.cite("3.3.3.fpf#nmc", N_("the DR {dr} is a NMC for {unit}"), dr=rolled, unit=name)
         suffer(ctx, name, found, effects)
 
 
@@ -402,11 +435,15 @@ def _fpf_crew_check(ctx: Ctx[State], name: str, rolled: int) -> None:
     """The same NMC for the CE crew of an AFV whose IFE made FPF (6.8, casa.54)."""
     v = ctx.state.vehicles[name]
     if not v.crew.ce:
-        ctx.cite(("casa.54", "3.3.3.fpf"), N_("the crew of {unit} is BU: no NMC"), unit=name)
+        ctx.cite(
+            ("casa.54#nmc", "3.3.3.fpf#nmc"), N_("the crew of {unit} is BU: no NMC"), unit=name
+        )
         return
+    drm = ctx.tally(N_("MC DRM"))
+    drm.add(int(v.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
     tell_barrage(ctx, v)
     low = rolled // 2
-    read = check_reading(crew_morale(ctx.state, name), int(v.crew.plus), 99)
+    read = check_reading(crew_morale(ctx.state, name), int(drm.total), 99)
     text = N_("the DR {dr} is a NMC for {unit}")
-    ctx.cite(("casa.54", "3.3.3.fpf"), text, dr=rolled, unit=name)
+    ctx.cite(("casa.54#nmc", "3.3.3.fpf#nmc"), text, dr=rolled, unit=name)
     crew_suffers(ctx, name, read((low, rolled - low)))

@@ -17,6 +17,7 @@ from engine.aslsk.rules.elements import (
     Element,
     is_ordnance,
     mode,
+    usage,
     why_not_at,
     why_not_fire,
 )
@@ -108,15 +109,20 @@ def why_not_volley(state: State, e: Element, target: str) -> Ruling | None:
     if done and mode(state, e) not in (SFF, FPF):
         return rule(
             (
-                "3.2.2.mandatory_fg",
-                "2.0.mandatory_fg",
-                "casa.50" if state.mover is not None and state.phase == MPH else "",
+                *_why_together(e),
+                "casa.50#spesa" if state.mover is not None and state.phase == MPH else "",
             ),
             N_("{hex} has fired at {target} this phase"),
             hex=e.hex,
             target=target,
         )
     return None
+
+
+def _why_together(e: Element) -> tuple[str, str]:
+    if e.vehicle:
+        return "3.2.2.mandatory_fg#veicolo", "2.0.mandatory_fg#veicolo"
+    return "3.2.2.mandatory_fg#insieme", "2.0.mandatory_fg#insieme"
 
 
 def is_far(state: State, e: Element, target: str) -> bool:
@@ -141,10 +147,12 @@ def why_not_far(
         for u in units_at(state, e.hex)
     ):
         return None
-    return rule("4.1", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id)
+    return rule(
+        "4.1#portata", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id
+    )
 
 
-_ONLY_WITH_EACH_OTHER = rule("2.0.fg", N_("weapons of a vehicle fire only with each other"))
+_ONLY_WITH_EACH_OTHER = rule("2.0.fg#veicolo", N_("weapons of a vehicle fire only with each other"))
 
 
 def why_not_join(
@@ -156,12 +164,12 @@ def why_not_join(
         yield _ONLY_WITH_EACH_OTHER
         return
     if _mixes_ife(group, e):
-        yield rule("6.8", N_("IFE forms no FG"))
+        yield rule("6.8#niente-fg", N_("IFE forms no FG"))
     if e.part == "ft" or first.part == "ft":
-        yield rule("3.2.2.fg", N_("a FT forms no FG"))
+        yield rule("3.2.2.fg#mai", N_("a FT forms no FG"))
     near = state.ground.near[e.hex]
     if all(e.hex != one.hex and one.hex not in near for one in group):
-        yield rule("3.2.2.fg", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
+        yield rule("3.2.2.fg#adiacente", N_("{unit} is adjacent to nobody in the FG"), unit=e.id)
     if (found := why_not_volley(state, e, target)) is not None:
         yield found
     if (found := _why_not_with(state, group, e)) is not None:
@@ -187,7 +195,7 @@ def _why_not_with(state: State, group: Sequence[Element], e: Element) -> Ruling 
     unit_ = state.units[e.unit]
     used = {*unit_.used, *[one.weapon or OWN_FP for one in mates], e.weapon or OWN_FP}
     if len(used) > (2 if unit_.data.kind == SQUAD else 1):
-        return rule("4.0.usage", N_("{unit} cannot fire all that at once"), unit=e.unit)
+        return rule(usage(unit_), N_("{unit} cannot fire all that at once"), unit=e.unit)
     return None
 
 
@@ -220,7 +228,7 @@ def _ask_who_joins(
         "fire.group",
         side,
         _join_choices(ctx.state, left),
-        ("3.2.2.fg", "2.0.fg"),
+        ("3.2.2.fg#riunisce", "2.0.fg#somma"),
         N_("who joins the attack on {hex}?"),
         why_not=lambda e: None if e is None else joins.against(e.id, e),
         hex=target,
@@ -239,7 +247,7 @@ def _force(ctx: Ctx[State], group: list[Element], pool: Sequence[Element], targe
     for e in pool:
         forced = _must_join(ctx.state, group, e)
         if forced and e not in group and not any(why_not_join(ctx.state, group, e, target)):
-            ctx.cite("3.3.3.fpf", N_("{unit} must fire too"), unit=e.id)
+            ctx.cite("3.3.3.fpf#tutto", N_("{unit} must fire too"), unit=e.id)
             group.append(e)
 
 
@@ -295,7 +303,9 @@ def choose_leaders(
     if not all(able):
         return []
     far = [
-        rule("4.1", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id)
+        rule(
+            "4.1#portata", N_("{unit} fires beyond 16 hexes only if a leader directs it"), unit=e.id
+        )
         for e in group
         if is_far(ctx.state, e, target)
     ]
@@ -329,7 +339,7 @@ def _ask_who_directs(
         "fire.leader",
         side,
         choices,
-        ("3.2.2.leader", "1.2.1"),
+        ("3.2.2.leader#dirige", "1.2.1#applica"),
         N_("who directs the fire on {hex}?"),
         why_not=lambda u: far if u is None else None,
         hex=target,
@@ -365,7 +375,7 @@ def choose_gunners(ctx: Ctx[State], side: Side, group: Sequence[Element]) -> dic
         choices.append(button("solo", "", N_("nobody helps")))
         text = N_("who helps {unit} to fire {weapon}?")
         helper = ctx.choose(
-            "fire.gunner", side, choices, "4.1", text, unit=owner.id, weapon=e.weapon
+            "fire.gunner", side, choices, "4.1#smc", text, unit=owner.id, weapon=e.weapon
         )
         if helper:
             found[e.weapon] = helper

@@ -72,7 +72,7 @@ def element_fp(
     state = ctx.state
     away = state.ground.range(e.hex, target)
     fp = ctx.tally(N_("FP"))
-    fp.add(base_fp(state, e), "2.0.fp", N_("FP of {unit}"), unit=e.id)
+    fp.add(base_fp(state, e), "2.0.fp#forza", N_("FP of {unit}"), unit=e.id)
     for factor, ref, why in multipliers(state, e, target, away, good_infantry, helped):
         fp.times(factor, ref, why, unit=e.id)
     if state.phase == AFPH and e.is_own_fp and away <= normal_range(state, e):
@@ -91,31 +91,31 @@ def multipliers(
     """Every doubling and halving (3.2.2, 2.0.area_fire)."""
     how = mode(state, e)
     if away == 1:
-        yield Fraction(2), "2.0.pbf", N_("PBF: {unit} is adjacent")
+        yield Fraction(2), "2.0.pbf#pbf", N_("PBF: {unit} is adjacent")
     elif away == 0:
-        yield Fraction(3), "3.2.2.1", N_("TPBF: {unit} is in the hex")
+        yield Fraction(3), "3.2.2.1#triplicato", N_("TPBF: {unit} is in the hex")
     if away > normal_range(state, e):
         yield HALF, "3.2.2#area-fire", N_("{unit} fires beyond normal range")
     if how in HALVED:
-        ref = {SFF: "3.3.3.sff", FPF: "3.3.3.fpf"}.get(how, "3.4")
+        ref = {SFF: "3.3.3.sff#di-nuovo", FPF: "3.3.3.fpf#come-sff"}.get(how, "3.4#first-fire")
         yield HALF, ref, N_("{unit} fires again: Area Fire")
     if e.vehicle:
         v = state.vehicles[e.vehicle]
         if how in (ADVANCING, BOUNDING_FIRST):
-            yield HALF, "7.8", N_("{unit}: Bounding Fire")
+            yield HALF, "7.8#meta", N_("{unit}: Bounding Fire")
         if v.is_non_stopped:
-            yield HALF, "2.0.motion_fire", N_("{unit} is not stopped")
+            yield HALF, "2.0.motion_fire#dimezzati", N_("{unit} is not stopped")
         return
     if how == ADVANCING:
         yield HALF, "3.5#dimezzato", N_("{unit} fires in the AFPh")
     owner = state.units[e.unit]
     if owner.pinned:
-        yield HALF, "3.2.3.pinned", N_("{unit} has a Pin")
+        yield HALF, "3.2.3.pinned#meta-fp", N_("{unit} has a Pin")
     if e.part == "mg":
         if owner.is_leader and not helped:
-            yield HALF, "4.1", N_("a SMC alone fires {unit}")
+            yield HALF, "4.1#smc", N_("a SMC alone fires {unit}")
         if away > MG_LIMIT and good_infantry:
-            yield HALF, "4.1", N_("{unit} fires beyond 16 hexes")
+            yield HALF, "4.1#oltre-16", N_("{unit} fires beyond 16 hexes")
 
 
 # DRM of the firers
@@ -135,7 +135,7 @@ def firer_drm(
         found.append(
             drm(
                 worst.leadership,
-                "3.2.2.leader",
+                _why_directs(leaders),
                 N_("{unit} directs"),
                 kind=OUTSIDE if worst.leadership > 0 else "",
                 unit=worst.id,
@@ -146,15 +146,23 @@ def firer_drm(
     tired = [e.unit for e in group if e.unit and state.units[e.unit].cx]
     tired += [u.id for u in leaders if u.cx]
     if tired:
-        found.append(drm(1, "3.3.1.double_time", N_("{unit} is CX"), kind=OUTSIDE, unit=tired[0]))
+        found.append(
+            drm(1, "3.3.1.double_time#cx", N_("{unit} is CX"), kind=OUTSIDE, unit=tired[0])
+        )
     for e in group:
         if e.vehicle and state.vehicles[e.vehicle].crew.plus:
-            found.append(drm(1, "7.10.stun", N_("{unit} was Stunned"), kind=OUTSIDE, unit=e.id))
+            found.append(
+                drm(1, "7.10.stun#piu-uno", N_("{unit} was Stunned"), kind=OUTSIDE, unit=e.id)
+            )
             break
     turn = max((turning(state, e, target) for e in group), default=0)
     if turn:
-        found.append(drm(turn, "3.2.4.ca", N_("change of CA"), kind=OUTSIDE))
+        found.append(drm(turn, "3.2.4.ca#girarsi", N_("change of CA"), kind=OUTSIDE))
     return found
+
+
+def _why_directs(leaders: Sequence[Unit]) -> str:
+    return "3.2.2.leader#peggiore" if len(leaders) > 1 else "3.2.2.leader#dirige"
 
 
 def turning(state: State, e: Element, target: str) -> int:
@@ -191,10 +199,10 @@ def target_drm(
     if moving and not one.pinned and not one.hazard:
         found += movement_drm(state, one, firers, how, hindered)
     if one.hazard and not one.pinned:
-        found.append(drm(-2, "6.5", N_("{unit} moves hazardously"), unit=name))
+        found.append(drm(-2, "6.5#azzardato", N_("{unit} moves hazardously"), unit=name))
     flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
     if flames:
-        found.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
+        found.append(drm(-flames, "4.2#pericolo", N_("{unit} has a FT"), unit=name))
     return found
 
 
@@ -205,9 +213,11 @@ def movement_drm(
     found = []
     assaulting = state.mover is not None and state.mover.mode == "Assault Movement"
     if not assaulting or one.broken:
-        found.append(drm(-1, "3.3.3.ffnam", N_("FFNAM: {unit}"), unit=one.id))
+        found.append(drm(-1, "3.3.3.ffnam#drm", N_("FFNAM: {unit}"), unit=one.id))
     if not hindered and all(is_exposed(state, one, hex, how) for hex in firers):
-        found.append(drm(-1, ("3.3.3.ffmo", "1.1.1.open_ground"), N_("FFMO: {unit}"), unit=one.id))
+        found.append(
+            drm(-1, ("3.3.3.ffmo#drm", "1.1.1.open_ground#ffmo"), N_("FFMO: {unit}"), unit=one.id)
+        )
     return found
 
 
@@ -223,4 +233,4 @@ def gunshield(state: State, one: Unit, firers: Sequence[str], how: str) -> Modif
         return None
     if firers and not any(firers):
         return None
-    return drm(1 if how == MORTAR else 2, "6.6", N_("gunshield of {unit}"), unit=one.id)
+    return drm(1 if how == MORTAR else 2, "6.6#scudo", N_("gunshield of {unit}"), unit=one.id)

@@ -1,14 +1,14 @@
 """What an attack costs its firers: ROF, malfunction, counters, facing (3.2.5, 3.3.3, 4.1, 7.8).
 
 Refs: 1.2.4.1, 2.0.b_num, 3.2.2.leader, 3.2.2.mandatory_fg, 3.2.4.ca, 3.2.4.non_qualified,
-3.2.4.rof_mod, 3.2.4.vca_tca, 3.2.5, 3.3.3, 3.3.3.fpf, 3.3.3.repeat, 3.3.3.sff, 3.4, 3.4.leader,
-4.0.captured, 4.0.usage, 4.1, 4.1.breakdown, 6.8, 6.10, 6.12, 7.6, 7.8, 7.10.recall, casa.15,
-casa.16.
+3.2.4.rof_mod, 3.2.4.vca_tca, 3.2.5, 3.3.2.2, 3.3.3, 3.3.3.fpf, 3.3.3.repeat, 3.3.3.sff, 3.4,
+3.4.leader, 3.5, 4.0.captured, 4.0.usage, 4.1, 4.1.breakdown, 6.8, 6.10, 6.12, 7.6, 7.8,
+7.10.recall, casa.15, casa.16.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import msgspec
 
@@ -20,12 +20,15 @@ from engine.aslsk.rules.elements import (
     FINAL_FIRE,
     FPF,
     HALVED,
+    PREPARED,
     SFF,
+    SUSTAINED,
     Element,
     arc_of,
     fire_phase,
     mode,
     mount,
+    usage,
 )
 from engine.aslsk.rules.fire_groups import Attack, expenditure
 from engine.aslsk.rules.morale import pick
@@ -71,8 +74,16 @@ from engine.aslsk.state.vehicle_events import (
 )
 from engine.core.ctx import Ctx
 from engine.core.rules import Side
-from engine.core.text import N_
+from engine.core.text import N_, Fact
 
+COWERING = ("3.2.2.cowering#doppio", "3.2.2.cowering#inesperta")
+"""One column to the left, or two."""
+KEPT = {
+    PREPARED: "3.2.5#continua",
+    FINAL_FIRE: "3.4#normalmente",
+    BOUNDING_FIRST: "3.3.2.2#di-nuovo",
+}
+"""Who has kept its ROF goes on."""
 ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
 
 
@@ -100,6 +111,44 @@ def weapon_rof(state: State, e: Element) -> int:
         if not weapon.data.is_360 and (weapon.turned or weapon.ca < 0):
             rof -= 1
     return max(rof, 0)
+
+
+KEEPS_ROF = N_("{unit} keeps its ROF {rof}: coloured die {dr}")
+LOSES_ROF = N_("{unit} loses its ROF {rof}: coloured die {dr}")
+NO_ROF = {"3.5#una-volta": "1.2.4.1#afph", "3.2.4.att#rof": "1.2.4.1#att"}
+"""What the rule of ROF says of those that take it away."""
+COWERS_ROF = N_("{unit} loses its ROF: Cowering")
+
+
+def printed_rof(state: State, e: Element) -> int:
+    """The ROF in the square of the counter (1.2.4.1)."""
+    if e.vehicle:
+        return state.vehicles[e.vehicle].data.rof if e.is_ife else 0
+    return state.weapons[e.weapon].data.rof if e.weapon else 0
+
+
+def tell_rof(ctx: Ctx[State], e: Element, rof: int, coloured: int, keeps: bool) -> None:
+    """Whether a weapon on the IFT fires again, and by what number (1.2.4.1, 3.2.4.rof_mod)."""
+    printed = printed_rof(ctx.state, e)
+    if not rof:
+        ref, text = _why_no_rof(ctx.state, e)
+        ctx.cite((ref, NO_ROF.get(ref, "1.2.4.1#di-nuovo")), text, unit=e.id)
+        return
+    refs = ("1.2.4.1#di-nuovo", "2.0.rof#dado", "3.2.4.rof_mod#cala" if rof < printed else "")
+    ctx.cite(refs, KEEPS_ROF if keeps else LOSES_ROF, unit=e.id, rof=rof, dr=coloured)
+
+
+def _why_no_rof(state: State, e: Element) -> tuple[str, str]:
+    """What takes all the ROF of a weapon on the IFT away (1.2.4.1)."""
+    how = mode(state, e)
+    if e.unit and state.units[e.unit].pinned:
+        return "3.2.3.pinned#meta-fp", N_("{unit} has no ROF: a Pin")
+    if how == ADVANCING:
+        return "3.5#una-volta", N_("{unit} has no ROF in the AFPh")
+    if how in HALVED:
+        ref = {SFF: "3.3.3.sff#di-nuovo", FPF: "3.3.3.fpf#come-sff"}.get(how, "3.4#first-fire")
+        return ref, N_("{unit} has no ROF: it fires again")
+    return "3.2.4.rof_mod#cala", N_("{unit} has no ROF left")
 
 
 # Malfunction
@@ -133,15 +182,41 @@ def _one_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
     found = [e for e in guns if rolled >= breakdown(ctx.state, e)[0]]
     if not found:
         return []
-    name = pick(ctx, [e.id for e in found], "4.1.breakdown", N_("which weapon malfunctions?"))
+    name = pick(
+        ctx, [e.id for e in found], "4.1.breakdown#a-caso", N_("which weapon malfunctions?")
+    )
     e = next(one for one in found if one.id == name)
     number, printed = breakdown(ctx.state, e)
+    lower = _why_lower(ctx.state, e)
     if number < printed and rolled >= printed:
-        refs = ("6.8", "6.12", "casa.15") if e.is_ife else ("4.1.breakdown", "casa.16")
-        ctx.do(Eliminated(unit=e.weapon), refs)
+        refs = (
+            ("6.8#rimosso", "6.12#rimossa", "casa.15")
+            if e.is_ife
+            else ("4.1.breakdown#ridotto", "casa.16")
+        )
+        told: dict[str, Fact] = {"unit": e.weapon, "dr": rolled, "number": printed}
+        ctx.do(Eliminated(unit=e.weapon), (*refs, *lower), BREAKS_FOR_GOOD, **told)
     else:
-        ctx.do(Jammed(weapon=e.weapon), ("6.12" if e.is_ife else "4.1.breakdown", "2.0.b_num"))
+        ref = "6.12#guasta" if e.is_ife else "4.1.breakdown#guasta"
+        told = {"weapon": e.weapon, "dr": rolled, "number": number}
+        ctx.do(Jammed(weapon=e.weapon), (ref, "2.0.b_num#guasto", *lower), JAMS, **told)
     return [name]
+
+
+JAMS = N_("{weapon} malfunctions: {dr}, B# {number}")
+BREAKS_FOR_GOOD = N_("{unit} is lost: {dr}, B# {number}")
+
+
+def _why_lower(state: State, e: Element) -> tuple[str, ...]:
+    """The rules that lower the B# of a SW or Gun on the IFT (4.1.breakdown)."""
+    owner, how = state.units[e.unit], mode(state, e)
+    again = {SFF: "3.3.3.sff#mg", FPF: "3.3.3.fpf#come-sff"}.get(how, "4.1.breakdown#cala")
+    return (
+        again if how in HALVED else "",
+        "4.0.captured#catturata" if owner.side != state.weapons[e.weapon].side else "",
+        "5.4#armi" if is_inexperienced(state, owner) else "",
+        "3.2.4.non_qualified#effetti" if e.is_ife and owner.data.kind != CREW else "",
+    )
 
 
 def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
@@ -154,7 +229,13 @@ def _vehicle_jams(ctx: Ctx[State], attack: Attack, rolled: int) -> list[str]:
         if e.part == "ife":
             found += [e.id] if _ife_jams(ctx, v, mode(ctx.state, e), rolled) else []
         elif rolled == 12:
-            ctx.do(MgJammed(vehicle=v.id, part=e.part), "7.8")
+            told: dict[str, Fact] = {"weapon": e.id, "dr": rolled, "number": 12}
+            ctx.do(
+                MgJammed(vehicle=v.id, part=e.part),
+                ("7.8#guasto", "2.0.b_num#guasto"),
+                JAMS,
+                **told,
+            )
             found.append(e.id)
             break
     return found
@@ -166,9 +247,15 @@ def _ife_jams(ctx: Ctx[State], v: Vehicle, how: str, rolled: int) -> bool:
     if rolled < v.data.b - (2 if again else 0):
         return False
     if again and rolled >= v.data.b:
-        ctx.do(MaLost(vehicle=v.id), ("6.8", "casa.15", "7.10.recall"))
+        ctx.do(MaLost(vehicle=v.id), ("6.8#rimosso", "casa.15", "7.10.recall#ma"))
     else:
-        ctx.do(MaJammed(vehicle=v.id), ("6.12", "6.8"))
+        told: dict[str, Fact] = {
+            "weapon": f"{v.id}:ife",
+            "dr": rolled,
+            "number": v.data.b - (2 if again else 0),
+        }
+        ref = "6.8#di-nuovo" if again else "6.8#come-mg"
+        ctx.do(MaJammed(vehicle=v.id), ("6.12#guasta", ref), JAMS, **told)
     return True
 
 
@@ -184,18 +271,34 @@ def counter_of(state: State, how: str, cowers: bool = False) -> str:
     return BOUNDING if how == BOUNDING_FIRST else FINAL
 
 
+def why_counter(how: str, kept: bool = False) -> str:
+    """What marks whoever has fired so, or leaves him unmarked (3.2.5, 3.3.2.2, 3.3.3, 3.4, 3.5)."""
+    if kept and how in KEPT:
+        return KEPT[how]
+    known = {
+        DFF: "3.3.3#segna",
+        SFF: "3.3.3.sff#gira",
+        FPF: "3.3.3.fpf#come-sff",
+        FINAL_FIRE: "3.4#riceve",
+        SUSTAINED: "3.4#gira",
+        ADVANCING: "3.5#una-volta",
+        BOUNDING_FIRST: "3.3.2.2#pedina",
+    }
+    return known.get(how, "3.2.5#segna")
+
+
 def exhaust(ctx: Ctx[State], name: str, how: str) -> None:
     """Who has used in DFF all it may use is marked First Fire (3.3.3, 4.0.usage)."""
     one = ctx.state.units[name]
     limit = 2 if one.data.kind == SQUAD else 1
     if how == DFF and not one.fire and one.place == MAP and len(one.used) >= limit:
-        ctx.do(Flipped(unit=name, marker=FIRST), ("3.3.3", "4.0.usage"))
+        ctx.do(Flipped(unit=name, marker=FIRST), ("3.3.3#segna", usage(one)))
 
 
 def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool = False) -> None:
     """Put the fire counter on whoever fired; ROF kept leaves none (3.2.5, 3.3.3)."""
     how = attack.modes[e.id]
-    ref = {DFF: "3.3.3", SFF: "3.3.3.sff", FPF: "3.3.3.fpf", FINAL_FIRE: "3.4"}.get(how, "3.2.5")
+    ref = why_counter(how, keeps)
     if e.vehicle:
         _mark_vehicle(ctx, e, ref, attack.target, keeps)
         return
@@ -210,26 +313,33 @@ def mark(ctx: Ctx[State], e: Element, attack: Attack, keeps: bool, cowers: bool 
         if marked and owner.fire != counter and not keeps:
             ctx.do(Flipped(unit=e.unit, marker=counter), ref)
     if again:
-        _mark_final(ctx, e.unit, ref)
+        _mark_final(ctx, e.unit, ref, {one.weapon for one in attack.group})
 
 
 def _mark_weapon(ctx: Ctx[State], e: Element, how: str, marker: str, ref: str) -> None:
     """The weapon and the record of its use; without a marker it keeps its ROF (1.2.4.1)."""
     weapon = ctx.state.weapons[e.weapon]
     if weapon.place == MAP:
-        ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1", ref))
+        ctx.do(Fired(unit=e.weapon, marker=marker), ref if marker else ("1.2.4.1#di-nuovo", ref))
     if e.is_ife and weapon.hold.acquired:
-        ctx.do(Acquired(weapon=e.weapon, hold=NOTHING), ("6.8", "6.10"))
+        text = N_("{weapon} fires as IFE: it loses its target")
+        ctx.do(
+            Acquired(weapon=e.weapon, hold=NOTHING),
+            ("6.8#acquisizione", "6.10#si-perde"),
+            text,
+            weapon=e.weapon,
+        )
     if how not in (SFF, FPF):
-        ctx.do(Used(unit=e.unit, used=e.weapon), "4.0.usage")
+        ctx.do(Used(unit=e.unit, used=e.weapon), usage(ctx.state.units[e.unit]))
     if marker:
         exhaust(ctx, e.unit, how)
 
 
-def _mark_final(ctx: Ctx[State], name: str, ref: str) -> None:
-    """Who has fired again is done, with all its weapons (3.3.3.sff, 3.3.3.fpf)."""
+def _mark_final(ctx: Ctx[State], name: str, ref: str, firing: Set[str]) -> None:
+    """Who has fired again is done, with all its weapons: those that fire too are marked for
+    themselves (3.3.3.sff, 3.3.3.fpf)."""
     for weapon in weapons_of(ctx.state, name):
-        if weapon.fire != FINAL:
+        if weapon.fire != FINAL and weapon.id not in firing:
             ctx.do(Flipped(unit=weapon.id, marker=FINAL), ref)
     if ctx.state.units[name].fire != FINAL:
         ctx.do(Flipped(unit=name, marker=FINAL), ref)
@@ -254,7 +364,7 @@ def _mark_vehicle(ctx: Ctx[State], e: Element, ref: str, target: str, keeps: boo
     else:
         lost = bool(v.hold.acquired) and e.part == "cmg" and target != _acquired_hex(ctx.state, v)
         fired = PartFired(vehicle=v.id, part=e.part, phase=phase, hex=hex, forgets=lost)
-    ctx.do(fired, (ref, "7.8", "6.10") if lost else (ref, "7.8"))
+    ctx.do(fired, (ref, "7.8#un-attacco", "6.10#si-perde") if lost else (ref, "7.8#un-attacco"))
 
 
 def _acquired_hex(state: State, v: Vehicle) -> str:
@@ -272,16 +382,21 @@ def remember(ctx: Ctx[State], attack: Attack) -> None:
     for leader in attack.leaders:
         marker = counter if not ctx.state.units[leader.id].fire else ""
         ctx.do(
-            Directed(unit=leader.id, marker=marker, elements=ids), ("3.2.2.leader", "3.4.leader")
+            Directed(unit=leader.id, marker=marker, elements=ids),
+            ("3.2.2.leader#conta", "3.4.leader"),
         )
     for weapon, helper in attack.gunners.items():
         if weapon in ids and weapon not in ctx.state.units[helper].used:
-            ctx.do(Used(unit=helper, used=weapon), "4.1")
+            ctx.do(Used(unit=helper, used=weapon), "4.1#smc")
     at = expenditure(ctx.state)
     together = [e for e in attack.group if e.vehicle or e.part not in ("ft", "ife")]
     for origin in dict.fromkeys(e.vehicle or e.hex for e in together):
         if volley_key(origin, attack.target, at) not in ctx.state.volleys:
-            ctx.do(Volley(hex=origin, target=attack.target, at=at), "3.2.2.mandatory_fg")
+            tank = origin in ctx.state.vehicles
+            ctx.do(
+                Volley(hex=origin, target=attack.target, at=at),
+                "3.2.2.mandatory_fg#veicolo" if tank else "3.2.2.mandatory_fg#insieme",
+            )
     count_shots(ctx, attack.group, attack.side)
 
 
@@ -296,7 +411,7 @@ def count_shots(ctx: Ctx[State], group: Sequence[Element], side: Side) -> None:
     moved = msgspec.structs.replace(mover, shots=shots)
     ctx.do(
         MoverSet(what=N_("attacks are counted"), mover=moved),
-        "3.3.3.repeat",
+        "3.3.3.repeat#quante",
         ATTACKS_COUNTED,
         n=max(shots[e.key] for e in group),
         most=max(1, mover.latest // 2),
@@ -320,7 +435,7 @@ def turn_all(ctx: Ctx[State], attack: Attack) -> None:
             if spine != weapon.ca:
                 lost = msgspec.structs.replace(weapon.hold, acquired=0)
                 turned = CaChanged(weapon=weapon.id, ca=spine, to_fire=True, hold=lost)
-                ctx.do(turned, "3.2.4.ca")
+                ctx.do(turned, "3.2.4.ca#girarsi")
 
 
 def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
@@ -331,12 +446,13 @@ def turn_vehicle(ctx: Ctx[State], name: str, part: str, spine: int) -> None:
     turns = min(gap, 6 - gap)
     if not turns:
         if (v.marks.swing or v.marks.hull_swing) and part not in v.marks.swung:
-            ctx.do(SwingPaid(vehicle=name, part=part), "7.8")
+            ctx.do(SwingPaid(vehicle=name, part=part), "7.8#stesso-drm")
         return
     others = [p for p in v.marks.swung if mount(v, p) != mount(v, part)]
     swung = HullSwung if mount(v, part) == "hull" else TurretSwung
     turned = swung(vehicle=name, gap=gap, turns=turns, swung=(*others, part))
-    ctx.do(turned, ("3.2.4.vca_tca", "7.8"))
+    arc = "3.2.4.vca_tca#scafo" if swung is HullSwung else "3.2.4.vca_tca#torretta"
+    ctx.do(turned, (arc, "7.8#fuori-arco"))
 
 
 def turns_hull(state: State, e: Element, hex: str) -> bool:

@@ -66,9 +66,10 @@ def reveal_guns(ctx: Ctx[State]) -> None:
             for v in ctx.state.vehicles.values()
         )
         if entered or one.broken or is_spotted(ctx.state, one.hex, one.side):
-            ctx.do(Revealed(unit=one.id, hex=one.hex), ("6.4", "2.0.hip"))
+            ref = "6.4#afv" if entered else "6.4#effetto" if one.broken else "6.4#aperto"
+            ctx.do(Revealed(unit=one.id, hex=one.hex), (ref, "2.0.hip"))
             for weapon in weapons_of(ctx.state, one.id):
-                ctx.do(Revealed(unit=weapon.id, hex=one.hex), "6.4")
+                ctx.do(Revealed(unit=weapon.id, hex=one.hex), ref)
 
 
 def hiding_places(state: State, one: Unit) -> list[str]:
@@ -142,20 +143,20 @@ def free_turn(ctx: Ctx[State]) -> bool:
         "facing.who",
         side,
         choices,
-        "3.2.4.ca_free",
+        "3.2.4.ca_free#fine-fase",
         N_("what turns without firing?"),
     )
     if not name:
         ctx.do(
             Settled(unit=f"turn {side}"),
-            "3.2.4.ca_free",
+            "3.2.4.ca_free#fine-fase",
             N_("{side} turns nothing more"),
             side=side,
         )
         return True
     ctx.do(
         Settled(unit=f"turned {name}"),
-        "3.2.4.ca_free",
+        "3.2.4.ca_free#fine-fase",
         N_("{side} turns without firing"),
         side=side,
     )
@@ -166,16 +167,16 @@ def free_turn(ctx: Ctx[State]) -> bool:
         "facing.ca",
         side,
         hexspines(),
-        ("3.2.4.ca_free", "2.0.ca"),
+        ("3.2.4.ca_free#fine-fase", "2.0.ca#spicchio"),
         N_("where does {weapon} point?"),
         weapon=name,
     )
     weapon = state.weapons[name]
     if weapon.hidden:
-        ctx.do(Revealed(unit=name, hex=state.units[weapon.owner].hex), "6.4")
-        ctx.do(Revealed(unit=weapon.owner, hex=state.units[weapon.owner].hex), "6.4")
-    ctx.do(CaChanged(weapon=name, ca=spine, hold=NOTHING), ("3.2.4.ca_free", "6.10"))
-    ctx.do(Rooted(unit=weapon.owner), "3.2.4.ca_free")
+        ctx.do(Revealed(unit=name, hex=state.units[weapon.owner].hex), "6.4#spara")
+        ctx.do(Revealed(unit=weapon.owner, hex=state.units[weapon.owner].hex), "6.4#spara")
+    ctx.do(CaChanged(weapon=name, ca=spine, hold=NOTHING), ("3.2.4.ca_free#perde", "6.10#si-perde"))
+    ctx.do(Rooted(unit=weapon.owner), "3.2.4.ca_free#poi")
     return True
 
 
@@ -185,17 +186,27 @@ def _turn_vehicle(ctx: Ctx[State], v: Vehicle) -> None:
     vca = v.vca
     if not (v.is_stuck):
         why = N_("where does {weapon} point?")
-        vca = ctx.choose("facing.ca", v.side, spines, ("3.3.2.vca", "2.0.ca"), why, weapon=v.id)
+        vca = ctx.choose(
+            "facing.ca",
+            v.side,
+            spines,
+            ("3.3.2.vca#fine-fase", "2.0.ca#spicchio"),
+            why,
+            weapon=v.id,
+        )
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, v.id)
         return
     tca = vca
     if v.data.is_turreted:
         why = N_("where does the turret of {weapon} point?")
-        tca = ctx.choose("facing.turret", v.side, spines, ("casa.60", "2.0.tca"), why, weapon=v.id)
+        tca = ctx.choose(
+            "facing.turret", v.side, spines, ("casa.60#libero", "2.0.tca#tca"), why, weapon=v.id
+        )
     if (vca, tca) == (v.vca, v.tca):
         return
-    refs = ("3.3.2.vca", "6.10" if v.hold.acquired else "")
+    arc = "3.3.2.vca#fine-fase" if vca != v.vca else "3.3.2.vca#sola-torretta"
+    refs = (arc, "6.10#si-perde" if v.hold.acquired else "")
     if vca != v.vca:
         ctx.do(HullTurned(vehicle=v.id, vca=vca, tca=tca), refs)
     else:
@@ -211,17 +222,23 @@ def why_not_push(state: State, mover: Mover, hex: str) -> Iterator[Ruling]:
     gun = gun_of(state, one)
     assert gun is not None
     if not gun.data.qsu:
-        yield rule(("6.5", "2.0.qrdc"), N_("{weapon} is not QSU and never moves"), weapon=gun.id)
+        yield rule(
+            ("6.5#solo-qsu", "2.0.qrdc#limbered"),
+            N_("{weapon} is not QSU and never moves"),
+            weapon=gun.id,
+        )
     if hex in state.ground.is_off:
-        yield rule("3.3.exit", N_("leaving the map is no part of the victory conditions"))
+        yield rule(
+            "3.3.exit#volontaria", N_("leaving the map is no part of the victory conditions")
+        )
         return
     if enemy_holds(state, hex, one.side):
-        yield rule("3.3", N_("enemies are in {hex}"), hex=hex)
+        yield rule("3.3#nemici", N_("enemies are in {hex}"), hex=hex)
     cost = push_cost(state, one.hex, hex)
     left = left_mf(state, mover, one.id, False)
     if cost > left:
         yield rule(
-            "6.5",
+            "6.5#costo",
             N_("{hex} costs {cost} MF, {unit} has {left}"),
             hex=hex,
             cost=halved(cost),
@@ -244,7 +261,7 @@ def push_step(ctx: Ctx[State]) -> None:
         "gun.push",
         one.side,
         choices,
-        "6.5",
+        "6.5#solo-qsu",
         N_("where is the Gun of {unit} pushed?"),
         why_not=lambda h: why_not_push(state, mover, h) if h else None,
         unit=one.id,
@@ -265,21 +282,34 @@ def push_drm(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> int:
     state = ctx.state
     one = state.units[mover.units[0]]
     tally = ctx.tally(N_("manhandling DRM"))
-    tally.add(push_cost(state, one.hex, hex) // 2, "6.5", N_("MF paid"))
-    tally.add(TEM.get(state.ground.terrain[hex], 0), "6.5", N_("TEM of {hex}"), hex=hex)
+    tally.add(
+        push_cost(state, one.hex, hex) // 2, "6.5#spinta/MF pagati (già raddoppiati)", N_("MF paid")
+    )
+    tally.add(
+        TEM.get(state.ground.terrain[hex], 0),
+        "6.5#spinta/TEM dell'esagono in cui si entra",
+        N_("TEM of {hex}"),
+        hex=hex,
+    )
     best = best_helper(state, one)
     if best is not None and best.id in mover.units:
-        tally.add(best.leadership, "6.5", N_("{unit} leads"), unit=best.id)
+        tally.add(best.leadership, "6.5#spinta/Leadership", N_("{unit} leads"), unit=best.id)
     if by_road(state.ground, one.hex, hex):
-        tally.add(-2, "6.5", N_("across a road hexside"))
+        tally.add(-2, "6.5#spinta/entrata per un lato di strada", N_("across a road hexside"))
     if one.data.kind == SQUAD:
-        tally.add(-1, "6.5", N_("the owner is a squad"))
+        tally.add(-1, "6.5#spinta/il proprietario è una squadra", N_("the owner is a squad"))
     for name in mover.units[1:]:
         helper = state.units[name]
         if helper.is_mmc and helper.data.kind == SQUAD:
-            tally.add(-2, "6.5", N_("{unit} helps"), unit=name)
+            tally.add(-2, "6.5#spinta/ogni altra squadra che spinge", N_("{unit} helps"), unit=name)
         elif helper.is_mmc:
-            tally.add(-1, "6.5", N_("{unit} helps: a HS or crew"), unit=name, table="push")
+            tally.add(
+                -1,
+                "6.5#spinta/ogni altra HS o Crew che spinge",
+                N_("{unit} helps: a HS or crew"),
+                unit=name,
+                table="push",
+            )
     return int(tally.total)
 
 
@@ -294,15 +324,16 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     found = _roll_push(ctx, mover, gun, hex)
     for name in mover.units:
         if not ctx.state.units[name].hazard:
-            ctx.do(Marked(unit=name, marker=HAZARD), ("6.5", "2.0.hazardous"))
+            ctx.do(Marked(unit=name, marker=HAZARD), ("6.5#azzardato", "2.0.hazardous#drm"))
     spent = {n: mover.spent[n] + (cost if n in mover.units else 0) for n in mover.spent}
     foes = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
     entered = found != "stays" and not foes
-    ctx.do(Pushed(weapon=gun.id, entered=entered), ("6.5", "6.3"))
+    ref = {"goes": "6.5#inferiore", "stops": "6.5#uguale", "stays": "6.5#superiore"}[found]
+    ctx.do(Pushed(weapon=gun.id, entered=entered), (ref, "6.3#primo-movimento"))
     if found != "stays":
         _show_hidden(ctx, foes, hex)
     if entered:
-        _push_into(ctx, mover, gun, hex)
+        _push_into(ctx, mover, gun, hex, ref)
     at = hex if entered else one.hex
     changed = msgspec.structs.replace(
         mover,
@@ -318,15 +349,15 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
         ending=found != "goes" or not entered,
         expenditures=mover.expenditures + 1,
     )
-    expend(ctx, changed, mover.units, "6.5")
+    expend(ctx, changed, mover.units, "6.5#costo")
 
 
 def _show_pushed(ctx: Ctx[State], gun: Weapon, one: Unit) -> None:
     """A hidden Gun that is pushed is shown with its crew (6.4)."""
     if gun.hidden:
-        ctx.do(Revealed(unit=gun.id, hex=one.hex), "6.4")
+        ctx.do(Revealed(unit=gun.id, hex=one.hex), "6.4#spara")
     if one.hidden:
-        ctx.do(Revealed(unit=one.id, hex=one.hex), "6.4")
+        ctx.do(Revealed(unit=one.id, hex=one.hex), "6.4#spara")
 
 
 def _roll_push(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> str:
@@ -339,26 +370,28 @@ def _roll_push(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> str:
         return "goes" if final < number else "stops" if final == number else "stays"
 
     why = N_("{weapon} is pushed: under {number}")
-    return ctx.roll(DR, read, ("6.5", "2.0.m_num"), why, weapon=gun.id, number=number - drm)
+    return ctx.roll(
+        DR, read, ("6.5#dr", "2.0.m_num#numero"), why, weapon=gun.id, number=number - drm
+    )
 
 
 def _show_hidden(ctx: Ctx[State], foes: Sequence[Unit], hex: str) -> None:
     """Hidden enemies whose hex would be entered are shown (6.4)."""
     for foe in foes:
         for name in (foe.id, *[w.id for w in weapons_of(ctx.state, foe.id)]):
-            ctx.do(Revealed(unit=name, hex=hex), "6.4")
+            ctx.do(Revealed(unit=name, hex=hex), "6.4#fanteria")
 
 
-def _push_into(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str) -> None:
+def _push_into(ctx: Ctx[State], mover: Mover, gun: Weapon, hex: str, ref: str) -> None:
     """The Gun and who pushes it are in the new hex, and it points somewhere (6.5)."""
     for name in mover.units:
-        ctx.do(Moved(unit=name, hex=hex), "6.5")
+        ctx.do(Moved(unit=name, hex=hex), ref)
     spine = ctx.choose(
         "facing.ca",
         ctx.state.units[mover.units[0]].side,
         hexspines(),
-        "6.5",
+        "6.5#cambia-ca",
         N_("where does {weapon} point?"),
         weapon=gun.id,
     )
-    ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5")
+    ctx.do(CaChanged(weapon=gun.id, ca=spine), "6.5#cambia-ca")

@@ -42,6 +42,10 @@ def update_hedges(ctx: Ctx[State]) -> None:
         new = sorted(present)[0] if len(present) == 1 else ""
         if new != owner:
             why = N_("{side} has the hedge advantage at {edge}")
-            ctx.do(
-                HedgeTaken(edge=name, side=new), "1.1.1.hedges.advantage", why, side=new, edge=name
-            )
+            ctx.do(HedgeTaken(edge=name, side=new), _why(owner, new), why, side=new, edge=name)
+
+
+def _why(owner: Side, new: Side) -> str:
+    if not new:
+        return "1.1.1.hedges.advantage#conserva"
+    return "1.1.1.hedges.advantage#passa" if owner else "1.1.1.hedges.advantage#guadagna"

@@ -1,8 +1,8 @@
 """What To Hit attacks do to those they hit: infantry, Guns, vehicles, smoke (3.2.4, 6.1-6.7, 7.9).
 
 Refs: 1.2.5, 2.0.ch, 2.0.direct_hit, 2.0.hit, 2.0.ife, 2.0.near_miss, 2.0.smoke, 2.0.wp, 3.2.3,
-3.2.4.effect_infantry, 3.2.4.procedure, 3.2.4.vtt, 3.3.5, 4.2, 6.1, 6.2.ap, 6.2.he, 6.2.heat,
-6.2.smoke, 6.2.wp, 6.6, 6.7, 7.9.
+3.2.4.effect_infantry, 3.2.4.procedure, 3.2.4.vtt, 3.3.5, 4.2, 6.1, 6.2.ap, 6.2.apcr_apds, 6.2.he,
+6.2.heat, 6.2.smoke, 6.2.wp, 6.6, 6.7, 7.9.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from engine.aslsk.rules.morale import (
     eliminate,
     leader_losses,
     morale_check,
+    number_mc,
     pick,
     read_ift,
     reduce_unit,
@@ -32,6 +33,7 @@ from engine.aslsk.rules.ordnance import (
     ATT,
     HE,
     HEAT,
+    ITT,
     WP,
     Shot,
     fire_of,
@@ -46,9 +48,9 @@ from engine.aslsk.rules.to_kill import Blast, Blow, att_on_vehicle, kill_vehicle
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
 from engine.aslsk.state.events import Eliminated, Jammed, SmokePlaced
 from engine.aslsk.state.state import PFPH, State, Unit, Weapon, weapons_of
-from engine.aslsk.state.tables import column
+from engine.aslsk.state.tables import column, column_fp
 from engine.aslsk.state.units import gun_of
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, exact
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 
@@ -105,14 +107,22 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     """One IFT DR for all that was hit; a CH strikes one of them (6.1)."""
     aim = shot.aim
     full = hit_fp(shot.gun, aim)
-    ctx.cite(
-        ("3.2.4.effect_infantry", {AP: "6.2.ap", HEAT: "6.2.heat"}.get(aim.ammo, "6.2.he")),
-        N_("{fp} FP against what was hit"),
-        fp=full / 2 if aim.kind == ATT else full,
-    )
+    special = "6.2.apcr_apds#fp"
+    shells = {AP: "6.2.ap#fp", APCR: special, APDS: special, HEAT: "6.2.heat#ift"}
+    ref = shells.get(aim.ammo, "6.2.he")
+    fp = ctx.tally(N_("FP"))
+    fp.add(exact(full), ("3.2.4.effect_infantry#calibro", ref), N_("FP of {ammo}"), ammo=aim.ammo)
+    if aim.kind == ATT:
+        fp.times(Fraction(1, 2), "3.2.4.att#meta", N_("at the whole hex: half FP"))
+    text = N_("{fp} FP against what was hit")
+    ctx.cite(("3.2.4.effect_infantry#calibro", ref), text, fp=fp.total)
     chosen = _critically_hit(ctx, shot, hits, throw)
     rolled = ctx.roll(
-        DR, LATE_TOTAL, ("3.2.3", "2.0.ife"), N_("effect of the hit in {hex}"), hex=aim.hex
+        DR,
+        LATE_TOTAL,
+        ("3.2.3#tira", "2.0.ife#tabella"),
+        N_("effect of the hit in {hex}"),
+        hex=aim.hex,
     )
     impact = Impact(shot, full, rolled)
     effects = Effects()
@@ -132,8 +142,9 @@ def _critically_hit(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> st
     tanks = hits.tanks if hits.tanks and shot.aim.kind == ATT and throw.original == 2 else ()
     if not hits.critical and not tanks:
         return ""
-    chosen = pick(ctx, [*hits.critical, *tanks], "6.1", N_("who suffers the Critical Hit?"))
-    ctx.cite(("6.1", "2.0.ch"), N_("Critical Hit on {unit}"), unit=chosen)
+    chosen = pick(ctx, [*hits.critical, *tanks], "6.1#a-caso", N_("who suffers the Critical Hit?"))
+    refs = ("6.1#itt", "2.0.ch#itt") if shot.aim.kind == ITT else ("6.1#due", "2.0.ch#due")
+    ctx.cite(refs, N_("Critical Hit on {unit}"), unit=chosen)
     return chosen
 
 
@@ -175,7 +186,7 @@ def effect_drm(state: State, shot: Shot, name: str, critical: bool) -> list[Modi
     lines: list[Modifier] = []
     tem = cover(state, one, e.hex, how)
     if critical and tem is not None:
-        lines.append(drm(-tem.value, "6.1", N_("the TEM works against {unit}"), unit=name))
+        lines.append(drm(-tem.value, "6.1#fanteria", N_("the TEM works against {unit}"), unit=name))
     elif aim.kind == ATT and tem is not None:
         lines.append(tem)
     burst = air_burst(state.ground, one.hex, how)
@@ -186,7 +197,7 @@ def effect_drm(state: State, shot: Shot, name: str, critical: bool) -> list[Modi
         lines += movement_drm(state, one, [e.hex], how, hindered)
     flames = sum(w.data.kind == "ft" for w in weapons_of(state, name))
     if flames:
-        lines.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=name))
+        lines.append(drm(-flames, "4.2#pericolo", N_("{unit} has a FT"), unit=name))
     return lines
 
 
@@ -194,7 +205,7 @@ def _people_hit(ctx: Ctx[State], impact: Impact, names: Sequence[str], effects: 
     """One result for all who were hit and have equal DRM (3.2.3, 3.2.4.effect_infantry)."""
     index = column(impact.fp())
     if names and index < 0:
-        ctx.cite("3.2.3", N_("no effect"))
+        ctx.cite("3.2.3#meno-di-uno", N_("no effect"))
         return
     groups: dict[int, list[str]] = {}
     lines: dict[int, list[Modifier]] = {}
@@ -216,7 +227,9 @@ def _people_hit(ctx: Ctx[State], impact: Impact, names: Sequence[str], effects: 
 
 def _cite_final(ctx: Ctx[State], name: str, final: int, result: IftResult) -> None:
     text = N_("{unit}: final DR {dr}: {result}")
-    ctx.cite("3.2.3", text, unit=name, dr=final, result=result.text)
+    column = column_fp(result.column)
+    refs = "3.2.3#ift/{dr}/{column}"
+    ctx.cite(refs, text, unit=name, dr=final, result=result.text, column=column)
 
 
 def person_hit(
@@ -226,12 +239,12 @@ def person_hit(
     one = ctx.state.units[name]
     gun = gun_of(ctx.state, one)
     if critical and gun is not None:
-        ctx.do(Eliminated(unit=gun.id), ("6.1", "6.7"))
-        eliminate(ctx, name, "6.7", effects)
+        ctx.do(Eliminated(unit=gun.id), ("6.1#gun", "6.7#ch"))
+        eliminate(ctx, name, "6.7#ch", effects)
         return
     index = column(impact.fp(critical))
     if index < 0:
-        ctx.cite("3.2.3", N_("no effect"))
+        ctx.cite("3.2.3#meno-di-uno", N_("no effect"))
         return
     lines = effect_drm(ctx.state, impact.shot, name, critical)
     shield = _shield(ctx.state, impact.shot, one) if gun is not None else None
@@ -243,7 +256,7 @@ def person_hit(
     if gun is not None:
         if _direct_hit(ctx, name, gun, result, effects):
             return
-        ctx.cite(("6.7", "2.0.near_miss"), N_("Near Miss"))
+        ctx.cite(("6.7#near-miss", "2.0.near_miss#colpo"), N_("Near Miss"))
         if shield is not None:
             final += add_all(ctx.tally(N_("DRM")), [shield])
             result = IftResult(read_ift(index, final).text, index, change)
@@ -266,15 +279,15 @@ def _direct_hit(
 ) -> bool:
     """KIA destroys a Gun with its crew, K breaks it (6.7)."""
     if result.text.endswith("KIA"):
-        ctx.cite("6.7", N_("Direct Hit: Gun and crew are destroyed"))
-        ctx.do(Eliminated(unit=gun.id), ("6.7", "2.0.direct_hit"))
-        eliminate(ctx, name, "6.7", effects)
+        ctx.cite("6.7#kia", N_("Direct Hit: Gun and crew are destroyed"))
+        ctx.do(Eliminated(unit=gun.id), ("6.7#kia", "2.0.direct_hit#effetti"))
+        eliminate(ctx, name, "6.7#kia", effects)
         return True
     if result.text.startswith("K/"):
-        ctx.cite("6.7", N_("Direct Hit: the Gun malfunctions"))
+        ctx.cite("6.7#k", N_("Direct Hit: the Gun malfunctions"))
         if not gun.broken:
-            ctx.do(Jammed(weapon=gun.id), ("6.7", "2.0.direct_hit"))
-        reduce_unit(ctx, name, "6.7", effects)
+            ctx.do(Jammed(weapon=gun.id), ("6.7#k", "2.0.direct_hit#effetti"))
+        reduce_unit(ctx, name, "6.7#k", effects)
         return True
     return False
 
@@ -287,7 +300,7 @@ def _shield(state: State, shot: Shot, one: Unit) -> Modifier | None:
     if found is None or tem is None:
         return found
     more = found.value - tem.value
-    return drm(more, "6.6", N_("gunshield of {unit}"), unit=one.id) if more > 0 else None
+    return drm(more, "6.6#dopo", N_("gunshield of {unit}"), unit=one.id) if more > 0 else None
 
 
 # A named vehicle
@@ -301,12 +314,12 @@ def vehicle_hit(ctx: Ctx[State], shot: Shot, need: Need, throw: Throw) -> bool:
     final += add_all(ctx.tally(N_("TH DRM")), vehicle_cases(ctx.state, v, shot))
     text = N_("{unit}: final {dr}, {result}")
     if final > need.number:
-        ctx.cite("3.2.4.procedure", text, unit=name, dr=final, result=N_("miss"))
+        ctx.cite("3.2.4.procedure#colpisci", text, unit=name, dr=final, result=N_("miss"))
         return False
-    ctx.cite(("3.2.4.vtt", "2.0.hit"), text, unit=name, dr=final, result=N_("hit"))
+    ctx.cite(("3.2.4.vtt#to-kill", "2.0.hit"), text, unit=name, dr=final, result=N_("hit"))
     critical = throw.original == 2
     if critical:
-        ctx.cite(("6.1", "2.0.ch"), N_("Critical Hit on {unit}"), unit=name)
+        ctx.cite(("6.1#due", "2.0.ch#due"), N_("Critical Hit on {unit}"), unit=name)
     shell = shell_of(shot.gun, shot.aim)
     blow = Blow(shell, shot.away, shot.e.hex, throw.coloured, throw.white, critical)
     kill_vehicle(ctx, name, blow)
@@ -330,10 +343,11 @@ def smoke_hit(ctx: Ctx[State], shot: Shot, burnt: Sequence[str], throw: Throw) -
     white = shot.aim.ammo == WP
     value = (2 if early else 1) if white else (3 if early else 2)
     kind = ("full" if early else "dispersed") + (" WP" if white else "")
-    ref = "6.2.wp" if white else "6.2.smoke"
+    full, dispersed = '1.2.5#pedine/⅝" piena', '1.2.5#pedine/⅝" dispersa'
+    ref = "6.2.wp#mette" if white else "6.2.smoke#mette"
     ctx.do(
         SmokePlaced(hex=shot.aim.hex, value=value, kind=kind, side=shot.e.side),
-        (ref, "1.2.5", "2.0.wp" if white else "2.0.smoke"),
+        (ref, full if early else dispersed, "2.0.wp#fumo" if white else "2.0.smoke#tipi"),
     )
     if white:
         _burn(ctx, shot, burnt, throw)
@@ -351,5 +365,6 @@ def _burn(ctx: Ctx[State], shot: Shot, names: Sequence[str], throw: Throw) -> No
             change = -change
         if air_burst(ctx.state.ground, one.hex, how) is not None:
             change += 1
-        morale_check(ctx, name, change, "6.2.wp", effects)
+        cause = number_mc(change, "6.2.wp#ch" if throw.original == 2 else "6.2.wp#nmc")
+        morale_check(ctx, name, cause, effects)
     leader_losses(ctx, effects)

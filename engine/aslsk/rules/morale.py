@@ -14,7 +14,7 @@ from functools import cache
 import msgspec
 
 from engine.aslsk.rules.sight import blast_area
-from engine.aslsk.state.book import DR, ONE, single
+from engine.aslsk.state.book import DR, ONE, rule, single
 from engine.aslsk.state.events import (
     Broke,
     Eliminated,
@@ -25,14 +25,15 @@ from engine.aslsk.state.events import (
     Revealed,
 )
 from engine.aslsk.state.state import DM, MAP, PIN, WOUND, State, Unit, Vehicle, units_at, weapons_of
-from engine.aslsk.state.tables import CREW, SQUAD, ift, other
+from engine.aslsk.state.tables import CREW, SQUAD, column, column_fp, ift, other
 from engine.aslsk.state.units import casualty_points, leaders_at
 from engine.aslsk.state.vehicle_events import DrivenInside, Stunned, StunnedAndRecalled
 from engine.core.ctx import Ctx
 from engine.core.dice import Reading
 from engine.core.pools import Pool
 from engine.core.rules import Side
-from engine.core.text import N_
+from engine.core.text import N_, Fact
+from engine.kit.modifiers import Modifier
 
 PASS, PINS, FAILS, DROPS, TWELVE, TWELVE_DROPS = "pass", "pin", "fail", "elr", "12", "12 elr"
 
@@ -63,10 +64,10 @@ def reveal(ctx: Ctx[State], name: str) -> None:
     unit = ctx.state.units.get(name)
     if unit is None or not unit.hidden:
         return
-    ctx.do(Revealed(unit=name, hex=unit.hex), "6.4")
+    ctx.do(Revealed(unit=name, hex=unit.hex), "6.4#effetto")
     for weapon in weapons_of(ctx.state, name):
         if weapon.hidden:
-            ctx.do(Revealed(unit=weapon.id, hex=unit.hex), "6.4")
+            ctx.do(Revealed(unit=weapon.id, hex=unit.hex), "6.4#effetto")
 
 
 def eliminate(ctx: Ctx[State], name: str, ref: str, effects: Effects | None = None) -> None:
@@ -86,7 +87,7 @@ def break_unit(
     unit = was or ctx.state.units[name]
     if unit.is_leader and effects is not None:
         effects.fallen.append(Fallen(unit, False))
-    ctx.do(Broke(unit=name), (ref, "3.2.3.broken"))
+    ctx.do(Broke(unit=name), (ref, "3.2.3.broken#lato"))
 
 
 def reduce_unit(ctx: Ctx[State], name: str, ref: str, effects: Effects | None = None) -> None:
@@ -96,23 +97,30 @@ def reduce_unit(ctx: Ctx[State], name: str, ref: str, effects: Effects | None = 
     if unit.is_leader:
         wound(ctx, name, effects)
     elif unit.data.kind == SQUAD and unit.data.reduced:
-        ctx.do(Replaced(unit=name, counter=unit.data.reduced), (ref, "2.0.casualty_reduction"))
-        ctx.do(PointsLost(side=unit.side, points=1), "2.0.casualty_reduction")
+        ctx.do(
+            Replaced(unit=name, counter=unit.data.reduced), (ref, "2.0.casualty_reduction#squadra")
+        )
+        ctx.do(PointsLost(side=unit.side, points=1), "2.0.casualty_reduction#squadra")
     else:
-        eliminate(ctx, name, "2.0.casualty_reduction", effects)
+        eliminate(ctx, name, "2.0.casualty_reduction#hs", effects)
 
 
 def wound(ctx: Ctx[State], name: str, effects: Effects | None = None) -> None:
     """A SMC is hurt: dr 1-4 a light wound, 5-6 lost; +1 if wounded already (3.2.3.wound)."""
     again = int(ctx.state.units[name].wounded)
+    drm = ctx.tally(N_("wound drm"))
+    drm.add(again, "3.2.3.wound#ancora", N_("{unit} is wounded already"), unit=name)
 
     def dies(faces: tuple[int, ...]) -> bool:
         return faces[0] + again >= 5
 
-    if ctx.roll(ONE, dies, "3.2.3.wound", N_("{unit} is hit: how badly?"), unit=name):
-        eliminate(ctx, name, "3.2.3.wound", effects)
-    elif not again:
-        ctx.do(Marked(unit=name, marker=WOUND), "3.2.3.wound")
+    if ctx.roll(ONE, dies, "3.2.3.wound#gravita", N_("{unit} is hit: how badly?"), unit=name):
+        eliminate(ctx, name, "3.2.3.wound#gravita", effects)
+    elif again:
+        text = N_("{unit} is wounded again: no more than one wound counts")
+        ctx.cite("3.2.3.wound#uno-solo", text, unit=name)
+    else:
+        ctx.do(Marked(unit=name, marker=WOUND), "3.2.3.wound#gravita")
 
 
 def pin(ctx: Ctx[State], name: str, ref: str) -> None:
@@ -120,14 +128,14 @@ def pin(ctx: Ctx[State], name: str, ref: str) -> None:
     unit = ctx.state.units[name]
     if not unit.was_pinned and not unit.broken:
         reveal(ctx, name)
-        ctx.do(Marked(unit=name, marker=PIN), (ref, "3.2.3.pinned"))
+        ctx.do(Marked(unit=name, marker=PIN), (ref, "3.2.3.pinned#effetti"))
 
 
 def make_dm(ctx: Ctx[State], name: str) -> None:
     """A broken unit under effective fire is DM again (3.2.3.dm)."""
     unit = ctx.state.units[name]
     if unit.broken and not unit.dm and unit.place == MAP:
-        ctx.do(Marked(unit=name, marker=DM), "3.2.3.dm")
+        ctx.do(Marked(unit=name, marker=DM), "3.2.3.dm#attaccata")
 
 
 def is_shelled(state: State, hex: str, side: Side) -> bool:
@@ -214,13 +222,14 @@ def in_order(state: State, names: Iterable[str]) -> list[str]:
     return sorted(names, key=key)
 
 
+@cache
+def number_mc(extra: int, ref: str) -> Modifier:
+    """The number before a MC, which is a DRM (3.2.3.mc)."""
+    return Modifier(extra, rule(ref, N_("{n} MC"), n=extra))
+
+
 def morale_checks(
-    ctx: Ctx[State],
-    names: Iterable[str],
-    extra: int,
-    ref: str,
-    effects: Effects,
-    helped: bool = True,
+    ctx: Ctx[State], names: Iterable[str], cause: Modifier, effects: Effects, helped: bool = True
 ) -> None:
     """Every target takes a MC, leaders first (3.2.3.mc)."""
     waiting = in_order(ctx.state, names)
@@ -229,65 +238,73 @@ def morale_checks(
         unit = ctx.state.units[name]
         leader = ctx.once(helping_leader, ctx.state, unit, waiting) if helped else None
         waiting = waiting[1:]
-        morale_check(ctx, name, extra, ref, effects, leader)
+        morale_check(ctx, name, cause, effects, leader)
 
 
 def morale_check(
-    ctx: Ctx[State], name: str, extra: int, ref: str, effects: Effects, leader: Unit | None = None
+    ctx: Ctx[State], name: str, cause: Modifier, effects: Effects, leader: Unit | None = None
 ) -> str:
     """One MC and its consequences; returns what was read (3.2.3.mc)."""
     unit = ctx.state.units[name]
     drm = ctx.tally(N_("MC DRM"))
-    drm.add(extra, ref, N_("{n} MC"), n=extra)
+    drm.add(cause.value, cause.ruling)
     if leader is not None:
-        drm.add(leader.leadership, "3.2.3.mc", N_("{unit} leads"), unit=leader.id)
+        drm.add(leader.leadership, "3.2.3.mc#leader", N_("{unit} leads"), unit=leader.id)
     tell_barrage(ctx, unit)
     elr = ctx.state.elr.get(unit.side, 5)
     morale = level(ctx.state, unit)
     read = read_for(unit, check_reading(morale, int(drm.total), elr))
     why = N_("{unit} takes a MC: {morale} or less")
     need = morale - int(drm.total)
-    found = ctx.roll(DR, read, ("3.2.3.mc", "2.0.nmc"), why, unit=name, morale=need)
+    found = ctx.roll(DR, read, ("3.2.3.mc#passa", "2.0.nmc#nmc"), why, unit=name, morale=need)
     suffer(ctx, name, found, effects)
     return found
+
+
+LOST_LEADERSHIP = N_("the leadership of {unit} is missing")
 
 
 def suffer(ctx: Ctx[State], name: str, found: str, effects: Effects) -> None:
     """The consequences of a MC."""
     unit = ctx.state.units[name]
     if found == PASS:
-        ctx.cite("3.2.3.mc", N_("{unit} passes"), unit=name)
+        ctx.cite("3.2.3.mc#passa", N_("{unit} passes"), unit=name)
         return
     if found == PINS:
         if not unit.broken:
-            pin(ctx, name, "3.2.3.pin_on_pass")
+            pin(ctx, name, "3.2.3.pin_on_pass#limite")
         return
     if unit.broken:
         if found in (TWELVE, TWELVE_DROPS):
-            eliminate(ctx, name, "3.2.3.mc", effects)
+            eliminate(ctx, name, "3.2.3.mc#gia-broken", effects)
         else:
-            reduce_unit(ctx, name, "3.2.3.broken", effects)
+            reduce_unit(ctx, name, "3.2.3.mc#gia-broken", effects)
         return
     if found in (TWELVE, TWELVE_DROPS):
-        reduce_unit(ctx, name, "3.2.3.mc", effects)
+        reduce_unit(ctx, name, "3.2.3.mc#dodici", effects)
         if ctx.state.units[name].place != MAP:
             return
     if found in (DROPS, TWELVE_DROPS):
         drop_quality(ctx, name)
-    break_unit(ctx, name, "3.2.3.mc", effects, unit)
+    break_unit(ctx, name, "3.2.3.mc#fallisce", effects, unit)
 
 
 def drop_quality(ctx: Ctx[State], name: str) -> None:
     """Failing by more than the ELR costs a step of quality (5.1, casa.28)."""
     unit = ctx.state.units[name]
     if is_exempt(unit):
-        ctx.cite("5.1", N_("{unit} is not subject to ELR"), unit=name)
-    elif unit.data.lower:
-        ctx.do(Replaced(unit=name, counter=unit.data.lower), ("3.2.3.elr", "5.1"))
+        ctx.cite(
+            ("5.1#esenti", "3.2.3.elr#sostituita"), N_("{unit} is not subject to ELR"), unit=name
+        )
+    elif lower := unit.data.lower:
+        text = N_("{unit} fails by more than its ELR {elr} and becomes {counter}")
+        elr = ctx.state.elr.get(unit.side, 5)
+        refs = ("3.2.3.elr#sostituita", "5.1#sostituita")
+        ctx.do(Replaced(unit=name, counter=lower), refs, text, unit=name, elr=elr, counter=lower)
 
 
-def pin_checks(ctx: Ctx[State], names: Iterable[str], extra: int, ref: str) -> None:
-    """Unbroken, unpinned targets take a PTC (3.2.3.ptc)."""
+def pin_checks(ctx: Ctx[State], names: Iterable[str], extra: int, ref: str, lost: str = "") -> None:
+    """Unbroken, unpinned targets take a PTC; `lost` is the leader whom it is for (3.2.3.ptc)."""
     able = [n for n in names if not ctx.state.units[n].broken and not ctx.state.units[n].pinned]
     waiting = in_order(ctx.state, able)
     while waiting:
@@ -296,9 +313,9 @@ def pin_checks(ctx: Ctx[State], names: Iterable[str], extra: int, ref: str) -> N
         leader = helping_leader(ctx.state, unit, waiting)
         waiting = waiting[1:]
         drm = ctx.tally(N_("MC DRM"))
-        drm.add(extra, ref, N_("the leader lost"), unit=name)
+        drm.add(extra, "3.2.3.lltc#leadership", LOST_LEADERSHIP, unit=lost)
         if leader is not None:
-            drm.add(leader.leadership, ref, N_("{unit} leads"), unit=leader.id)
+            drm.add(leader.leadership, "3.2.3.ptc#leader", N_("{unit} leads"), unit=leader.id)
         tell_barrage(ctx, unit)
         need = level(ctx.state, unit) - int(drm.total)
 
@@ -306,8 +323,8 @@ def pin_checks(ctx: Ctx[State], names: Iterable[str], extra: int, ref: str) -> N
             return faces[0] + faces[1] > need
 
         why = N_("{unit} takes a PTC: {morale} or less")
-        if ctx.roll(DR, fails, (ref, "2.0.ptc"), why, unit=name, morale=need):
-            pin(ctx, name, "3.2.3.ptc")
+        if ctx.roll(DR, fails, (ref, "2.0.ptc#ptc"), why, unit=name, morale=need):
+            pin(ctx, name, "3.2.3.ptc#tira")
         else:
             ctx.cite(ref, N_("{unit} passes"), unit=name)
 
@@ -326,15 +343,35 @@ def leader_losses(ctx: Ctx[State], effects: Effects) -> None:
             if u.side == leader.side and u.id != leader.id and u.morale < leader.morale
         ]
         if not below or ctx.state.units[below[0]].melee:
+            _nobody_checks(ctx, fall, bool(below))
             continue
         for name in below:
             reveal(ctx, name)
         if fall.eliminated:
-            with ctx.under("3.2.3.llmc", N_("{unit} is lost: LLMC"), unit=leader.id):
-                morale_checks(ctx, below, harm, "3.2.3.llmc", effects)
+            with ctx.under("3.2.3.llmc#nmc", N_("{unit} is lost: LLMC"), unit=leader.id):
+                why = rule("3.2.3.llmc#leadership", LOST_LEADERSHIP, unit=leader.id)
+                morale_checks(ctx, below, Modifier(harm, why), effects)
         else:
-            with ctx.under("3.2.3.lltc", N_("{unit} breaks: LLTC"), unit=leader.id):
-                pin_checks(ctx, below, harm, "3.2.3.lltc")
+            with ctx.under("3.2.3.lltc#ptc", N_("{unit} breaks: LLTC"), unit=leader.id):
+                pin_checks(ctx, below, harm, "3.2.3.lltc#ptc", leader.id)
+
+
+def _nobody_checks(ctx: Ctx[State], fall: Fallen, in_melee: bool) -> None:
+    """Why nobody checks for a leader, where others are who might (3.2.3.llmc, 3.2.3.lltc)."""
+    leader = fall.leader
+    mates = [u for u in units_at(ctx.state, leader.hex) if u.side == leader.side]
+    if in_melee:
+        ref = "3.2.3.llmc#cc" if fall.eliminated else "3.2.3.lltc#cc"
+        text = N_("in Melee nobody checks for {unit}")
+        ctx.cite((ref, "3.8.melee#solo-cc"), text, unit=leader.id)
+    elif any(u.id != leader.id and not u.hidden for u in mates):
+        text = (
+            N_("nobody with {unit} has lower morale: no LLMC")
+            if fall.eliminated
+            else N_("nobody with {unit} has lower morale: no LLTC")
+        )
+        ref = "3.2.3.llmc#nmc" if fall.eliminated else "3.2.3.lltc#ptc"
+        ctx.cite(ref, text, unit=leader.id)
 
 
 # Crews of AFV
@@ -351,30 +388,38 @@ def stun(ctx: Ctx[State], name: str, ref: str, recall: bool) -> None:
     one = ctx.state.vehicles[name]
     away = recall or one.crew.plus or bool(one.crew.stun) or one.data.turret == "1MT"
     if away:
-        refs = (ref, "7.10.stun", "7.10.recall", "casa.10")
-        ctx.do(StunnedAndRecalled(vehicle=name), refs)
+        why = ("7.10.stun#secondo", "7.10.recall#secondo")
+        if recall:
+            why = ("7.10.stun#resto", "7.10.recall#stun")
+        ctx.do(StunnedAndRecalled(vehicle=name), (ref, *why, "casa.10"))
     else:
-        ctx.do(Stunned(vehicle=name), (ref, "7.10.stun"))
+        ctx.do(Stunned(vehicle=name), (ref, "7.10.stun#quando"))
 
 
 def crew_check(ctx: Ctx[State], name: str, extra: int) -> None:
     """A CE crew takes a MC: fail Stun, original 12 STUN, at the limit BU (3.2.3.crew_mc)."""
     one = ctx.state.vehicles[name]
+    drm = ctx.tally(N_("MC DRM"))
+    drm.add(extra, "3.2.3.crew_mc#fallisce", N_("{n} MC"), n=extra)
+    drm.add(int(one.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
     tell_barrage(ctx, one)
-    drm = extra + int(one.crew.plus)
-    read = check_reading(crew_morale(ctx.state, name), drm, 99)
-    why = N_("the crew of {vehicle} takes a MC")
-    crew_suffers(ctx, name, ctx.roll(DR, read, "3.2.3.crew_mc", why, vehicle=name))
+    morale, change = crew_morale(ctx.state, name), int(drm.total)
+    read = check_reading(morale, change, 99)
+    why = N_("the crew of {vehicle} takes a MC: {morale} or less")
+    refs = ("3.2.3.crew_mc#fallisce", "7.10#morale")
+    found = ctx.roll(DR, read, refs, why, vehicle=name, morale=morale - change)
+    crew_suffers(ctx, name, found)
 
 
 def crew_suffers(ctx: Ctx[State], name: str, found: str) -> None:
     """What a MC does to a CE crew (3.2.3.crew_mc)."""
     if found == PASS:
-        return
-    if found == PINS:
-        ctx.do(DrivenInside(vehicle=name), "3.2.3.pinned")
+        ctx.cite("3.2.3.crew_mc#fallisce", N_("the crew of {vehicle} passes"), vehicle=name)
+    elif found == PINS:
+        ctx.do(DrivenInside(vehicle=name), ("3.2.3.crew_mc#limite", "3.2.3.pinned#equipaggio"))
     else:
-        stun(ctx, name, "3.2.3.crew_mc", found in (TWELVE, TWELVE_DROPS))
+        twelve = found in (TWELVE, TWELVE_DROPS)
+        stun(ctx, name, "3.2.3.crew_mc#dodici" if twelve else "3.2.3.crew_mc#fallisce", twelve)
 
 
 # The result of the IFT
@@ -386,6 +431,15 @@ class IftResult(msgspec.Struct, frozen=True):
     text: str
     column: int
     drm: int = 0
+
+
+def tell_column(ctx: Ctx[State], ref: str, why: str, fp: int, **facts: Fact) -> int:
+    """FP that a weapon has by itself, and the column that it comes to (3.2.3)."""
+    ctx.tally(N_("FP")).add(fp, ref, why, **facts)
+    index = column(fp)
+    text = N_("{fp} FP on the {column} column")
+    ctx.cite("3.2.3#colonna", text, fp=fp, column=column_fp(index))
+    return index
 
 
 def read_ift(column: int, final: int, drm: int = 0) -> IftResult:
@@ -405,7 +459,7 @@ def apply_result(
         make_dm(ctx, name)
     text = result.text
     if text == "-":
-        ctx.cite("3.2.3", N_("no effect"))
+        ctx.cite("3.2.3#trattino", N_("no effect"))
         return
     for name in targets:
         reveal(ctx, name)
@@ -414,12 +468,12 @@ def apply_result(
     elif text.startswith("K/"):
         _k(ctx, int(text[2:]), targets, crews, effects)
     elif text == "PTC":
-        pin_checks(ctx, targets, 0, "3.2.3.ptc")
+        pin_checks(ctx, targets, 0, "3.2.3.ptc#tira")
         for name in crews:
             _crew_pin(ctx, name)
     else:
         extra = 0 if text == "NMC" else int(text[:-2])
-        morale_checks(ctx, targets, extra, "3.2.3.mc", effects)
+        morale_checks(ctx, targets, number_mc(extra, "3.2.3.mc#numero"), effects)
         for name in crews:
             crew_check(ctx, name, extra)
 
@@ -439,35 +493,35 @@ def _kia(
         name = (
             left[0]
             if number - len(dead) >= len(left)
-            else pick(ctx, left, "3.2.3.kia", N_("who is eliminated?"))
+            else pick(ctx, left, "3.2.3.kia#quante", N_("who is eliminated?"))
         )
         left.remove(name)
         dead.append(name)
     for name in dead:
         if name in ctx.state.vehicles:
-            stun(ctx, name, "3.2.3.kia", True)
+            stun(ctx, name, "3.2.3.kia#equipaggio", True)
         else:
             lose_weapons(ctx, name, result.column, result.drm)
-            eliminate(ctx, name, "3.2.3.kia", effects)
+            eliminate(ctx, name, "3.2.3.kia#quante", effects)
     for name in left:
         if name in ctx.state.vehicles:
-            stun(ctx, name, "3.2.3.kia", False)
+            stun(ctx, name, "3.2.3.kia#altre", False)
         elif ctx.state.units[name].broken:
-            reduce_unit(ctx, name, "3.2.3.kia", effects)
+            reduce_unit(ctx, name, "3.2.3.kia#altre", effects)
         else:
-            break_unit(ctx, name, "3.2.3.kia", effects)
+            break_unit(ctx, name, "3.2.3.kia#altre", effects)
 
 
 def lose_weapons(ctx: Ctx[State], name: str, column: int, drm: int) -> None:
     """The weapons of a unit that suffers a KIA may be lost too (4.0.kia_destroy)."""
     for weapon in list(weapons_of(ctx.state, name)):
         why = N_("is {weapon} destroyed?")
-        dr = ctx.roll(ONE, single, "4.0.kia_destroy", why, weapon=weapon.id)
+        dr = ctx.roll(ONE, single, "4.0.kia_destroy#tira", why, weapon=weapon.id)
         result = ift(column, dr + drm)
         if result.endswith("KIA"):
-            ctx.do(Eliminated(unit=weapon.id), "4.0.kia_destroy")
+            ctx.do(Eliminated(unit=weapon.id), "4.0.kia_destroy#risultato")
         elif result.startswith("K/") and not weapon.broken:
-            ctx.do(Jammed(weapon=weapon.id), "4.0.kia_destroy")
+            ctx.do(Jammed(weapon=weapon.id), "4.0.kia_destroy#risultato")
 
 
 def _k(
@@ -478,27 +532,33 @@ def _k(
     effects: Effects,
 ) -> None:
     """One random target is reduced, then all take a MC (3.2.3.k)."""
-    name = pick(ctx, [*targets, *crews], "3.2.3.k", N_("who suffers Casualty Reduction?"))
+    name = pick(ctx, [*targets, *crews], "3.2.3.k#una", N_("who suffers Casualty Reduction?"))
     if name in ctx.state.vehicles:
-        stun(ctx, name, "3.2.3.k", True)
+        stun(ctx, name, "3.2.3.k#equipaggio", True)
     else:
-        reduce_unit(ctx, name, "3.2.3.k", effects)
+        reduce_unit(ctx, name, "3.2.3.k#una", effects)
     alive = [n for n in targets if ctx.state.units[n].place == MAP]
-    morale_checks(ctx, alive, extra, "3.2.3.k", effects)
+    morale_checks(ctx, alive, number_mc(extra, "3.2.3.k#tutte"), effects)
     for crew in crews:
         if crew != name:
             crew_check(ctx, crew, extra)
 
 
 def _crew_pin(ctx: Ctx[State], name: str) -> None:
-    tell_barrage(ctx, ctx.state.vehicles[name])
-    need = crew_morale(ctx.state, name) - int(ctx.state.vehicles[name].crew.plus)
+    one = ctx.state.vehicles[name]
+    drm = ctx.tally(N_("MC DRM"))
+    drm.add(int(one.crew.plus), "7.10.stun#piu-uno", N_("{unit} was Stunned"), unit=name)
+    tell_barrage(ctx, one)
+    need = crew_morale(ctx.state, name) - int(drm.total)
 
     def fails(faces: tuple[int, ...]) -> bool:
         return faces[0] + faces[1] > need
 
-    if ctx.roll(DR, fails, "3.2.3.ptc", N_("the crew of {vehicle} takes a PTC"), vehicle=name):
-        ctx.do(DrivenInside(vehicle=name), "3.2.3.pinned")
+    why = N_("the crew of {vehicle} takes a PTC: {morale} or less")
+    if ctx.roll(DR, fails, ("3.2.3.ptc#tira", "7.10#morale"), why, vehicle=name, morale=need):
+        ctx.do(DrivenInside(vehicle=name), ("3.2.3.ptc#tira", "3.2.3.pinned#equipaggio"))
+    else:
+        ctx.cite("3.2.3.ptc#tira", N_("the crew of {vehicle} passes"), vehicle=name)
 
 
 def alive(state: State, names: Iterable[str]) -> list[str]:

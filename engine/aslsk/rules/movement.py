@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from types import MappingProxyType
 
 import msgspec
 
@@ -53,6 +54,7 @@ from engine.aslsk.state.state import (
 )
 from engine.aslsk.state.units import (
     allowance,
+    basic_mf,
     enemy_holds,
     excess,
     friends_at,
@@ -90,17 +92,17 @@ def why_not_move(state: State, name: str) -> Iterator[Ruling]:
     """Who may move in the MPh (3.3)."""
     one = state.units[name]
     if one.done:
-        yield rule("3.3.1", N_("{unit} has ended its MPh"), unit=name)
+        yield rule("3.3.1#finita", N_("{unit} has ended its MPh"), unit=name)
     if one.broken:
-        yield rule("3.2.3.broken", N_("{unit} is broken"), unit=name)
+        yield rule("3.2.3.broken#non-spara", N_("{unit} is broken"), unit=name)
     if one.melee:
-        yield rule("3.3", N_("{unit} is in Melee"), unit=name)
+        yield rule("3.3#non-muove", N_("{unit} is in Melee"), unit=name)
     if one.pinned:
-        yield rule("3.2.3.pinned", N_("{unit} has a Pin"), unit=name)
+        yield rule("3.2.3.pinned#fermo", N_("{unit} has a Pin"), unit=name)
     if has_fired(state, one):
-        yield rule("3.3", N_("{unit} has made Prep Fire"), unit=name)
+        yield rule("3.3#non-muove", N_("{unit} has made Prep Fire"), unit=name)
     if one.turned:
-        yield rule("3.2.4.ca_free", N_("{unit} has turned its Gun"), unit=name)
+        yield rule("3.2.4.ca_free#poi", N_("{unit} has turned its Gun"), unit=name)
 
 
 def choose_mode(ctx: Ctx[State], name: str) -> str:
@@ -118,7 +120,7 @@ def choose_mode(ctx: Ctx[State], name: str) -> str:
         "move.mode",
         one.side,
         choices,
-        ("3.3.1", "2.0.mf"),
+        ("3.3.1#mf", "2.0.mf#mmc"),
         N_("how does {unit} move?"),
         why_not=lambda how: why_not_mode(ctx.state, one, how),
         unit=name,
@@ -129,12 +131,17 @@ def why_not_mode(state: State, one: Unit, how: str) -> Iterator[Ruling]:
     """Double Time is for the fresh (3.3.1.double_time); off the map nobody assaults."""
     gun = gun_of(state, one)
     if how in PUSHING and gun is not None and not gun.data.qsu:
-        yield rule(("6.5", "2.0.qrdc"), N_("{weapon} is not QSU and never moves"), weapon=gun.id)
+        yield rule(
+            ("6.5#solo-qsu", "2.0.qrdc#limbered"),
+            N_("{weapon} is not QSU and never moves"),
+            weapon=gun.id,
+        )
     if how in RUNNING:
         if one.cx or one.was_cx:
-            yield rule("3.3.1.double_time", N_("{unit} is or was CX"), unit=one.id)
+            ref = "3.3.1.double_time#vietato" if one.cx else "3.3.1.double_time#si-toglie"
+            yield rule(ref, N_("{unit} is or was CX"), unit=one.id)
         if one.wounded:
-            yield rule("3.2.3.wound", N_("{unit} is wounded"), unit=one.id)
+            yield rule("3.2.3.wound#ferito", N_("{unit} is wounded"), unit=one.id)
 
 
 def companions(state: State, one: Unit, how: str) -> list[Unit]:
@@ -164,7 +171,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
             "move.along",
             one.side,
             choices,
-            "3.3.1.stack_move",
+            "3.3.1.stack_move#insieme",
             N_("who moves with {unit}?"),
             unit=name,
         )
@@ -173,15 +180,17 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         group.append(chosen)
     if how in RUNNING:
         for member in group:
-            ctx.do(Marked(unit=member, marker=CX), ("3.3.1.double_time", "2.0.cx"))
+            ctx.do(Marked(unit=member, marker=CX), ("3.3.1.double_time#corsa", "2.0.cx#nasce"))
     gun = gun_of(ctx.state, ctx.state.units[name])
     if gun is not None and how not in PUSHING:
-        ctx.do(Dropped(weapon=gun.id, hex=ctx.state.units[name].hex), ("4.0", "1.2.6"))
+        ctx.do(
+            Dropped(weapon=gun.id, hex=ctx.state.units[name].hex), ("4.0#lascia", "1.2.6#possesso")
+        )
     leader = next(
         (n for n in group if ctx.state.units[n].is_leader and ctx.state.units[n].good_order), ""
     )
     for member in group:
-        ctx.do(HasMoved(unit=member), "3.3.1")
+        ctx.do(HasMoved(unit=member), "3.3.1#mf")
     mover = Mover(
         units=tuple(group),
         mode=how,
@@ -189,7 +198,29 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         spent=dict.fromkeys(group, 0),
         trail=((ctx.state.units[name].hex, 0),),
     )
-    ctx.do(MoveBegan(unit=name, mover=mover), "3.3.1")
+    ctx.do(MoveBegan(unit=name, mover=mover), "3.3.1#mf")
+    tell_allowance(ctx, mover)
+
+
+def tell_allowance(ctx: Ctx[State], mover: Mover) -> None:
+    """The MF of the slowest of a group, part by part (3.3.1.mf_table, 4.0.portage)."""
+    state = ctx.state
+    name = min(mover.units, key=lambda n: left_mf(state, mover, n, False))
+    one = state.units[name]
+    leader, helped = leading(state, mover, name)
+    running = mover.mode in RUNNING
+    mf = ctx.tally(N_("MF"))
+    green = "5.4#mf" if one.is_mmc and is_inexperienced(state, one) else ""
+    hurt = "3.2.3.wound#ferito" if one.wounded else ""
+    refs = (_mf_row(one), green, hurt)
+    mf.add(halved(basic_mf(state, one)), refs, N_("MF of {unit}"), unit=name)
+    if running:
+        mf.add(2, "3.3.1.double_time#corsa", N_("Double Time"))
+    if leader is not None and not one.is_leader:
+        mf.add(2, "3.3.1.leader_bonus#resta", N_("{unit} leads"), unit=leader.id)
+    heavy = excess(state, one, leader if helped else None, running)
+    if heavy:
+        mf.add(-min(heavy, mf.total), "4.0.portage#oltre", N_("{n} PP too many"), n=heavy)
 
 
 def leading(state: State, mover: Mover, name: str) -> tuple[Unit | None, bool]:
@@ -222,20 +253,27 @@ def entry_cost(state: State, a: str, b: str, road: bool) -> int:
     return infantry_cost(state.ground, a, b, road) + (SMOKE_COST if b in state.smoke else 0)
 
 
+def in_smoke(state: State, hex: str) -> tuple[str, ...]:
+    """The rule of smoke, if a hex costs more for it (1.2.5)."""
+    return ("1.2.5#movimento",) if hex in state.smoke else ()
+
+
 def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[Ruling]:
     """Where a moving group may not go (3.3, 3.3.1)."""
     field = state.ground
     group = [state.units[n] for n in mover.units]
     here = group[0].hex
     if hex in field.is_off and here not in field.is_off:
-        yield rule("3.3.exit", N_("leaving the map is no part of the victory conditions"))
+        yield rule(
+            "3.3.exit#volontaria", N_("leaving the map is no part of the victory conditions")
+        )
         return
     if enemy_holds(state, hex, group[0].side) and any(
         u.side != group[0].side and not u.hidden for u in units_at(state, hex)
     ):
-        yield rule("3.3", N_("enemies are in {hex}"), hex=hex)
+        yield rule("3.3#nemici", N_("enemies are in {hex}"), hex=hex)
     elif any(v.side != group[0].side and not v.wreck for v in vehicles_at(state, hex)):
-        yield rule("3.3", N_("an enemy vehicle is in {hex}"), hex=hex)
+        yield rule("3.3#nemici", N_("an enemy vehicle is in {hex}"), hex=hex)
     yield from why_not_stack(state, hex, group)
     for one in group:
         yield from _why_not_afford(state, mover, one, hex, road)
@@ -245,7 +283,23 @@ def why_not_enter(state: State, mover: Mover, hex: str, road: bool) -> Iterator[
             yield from _why_not_assault(state, mover, one, entry_cost(state, here, hex, road))
         for weapon in weapons_of(state, one.id):
             if weapon.moved and weapon.recovered:
-                yield rule("4.0", N_("{weapon} has moved this MPh"), weapon=weapon.id)
+                yield rule("4.0#una-volta", N_("{weapon} has moved this MPh"), weapon=weapon.id)
+
+
+MF_ROWS = MappingProxyType(
+    {
+        "E": "3.3.1.mf_table#mf/MMC élite, 1ª e 2ª linea",
+        "G": "3.3.1.mf_table#mf/MMC Green (inesperta da sola)",
+        "C": "3.3.1.mf_table#mf/MMC coscritta",
+    }
+)
+
+
+def _mf_row(one: Unit) -> str:
+    """Where the table tells the MF of a unit (3.3.1.mf_table)."""
+    if one.is_leader:
+        return "3.3.1.mf_table#mf/SMC ferito" if one.wounded else "3.3.1.mf_table#mf/SMC"
+    return MF_ROWS.get(one.data.grade, MF_ROWS["E"])
 
 
 def _why_not_afford(
@@ -257,9 +311,9 @@ def _why_not_afford(
     on_road = road and by_road(field, here, hex) and hex not in state.smoke
     left = left_mf(state, mover, one.id, on_road)
     if cost > left:
-        slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
+        slow = "4.0.portage#oltre" if is_slowed(state, mover, one.id) else ""
         yield rule(
-            ("3.3.1.mf_table", slow, *cost_refs(field, here, hex, road)),
+            (_mf_row(one), slow, *cost_refs(field, here, hex, road), *in_smoke(state, hex)),
             N_("{hex} costs {cost} MF, {unit} has {left}"),
             hex=hex,
             cost=halved(cost),
@@ -271,11 +325,11 @@ def _why_not_afford(
 def _why_not_assault(state: State, mover: Mover, one: Unit, cost: int) -> Iterator[Ruling]:
     """Assault Movement is one hex, with MF to spare (3.3.1.assault_move)."""
     if mover.entered:
-        yield rule("3.3.1.assault_move", N_("Assault Movement is one hex"))
+        yield rule("3.3.1.assault_move#un-esagono", N_("Assault Movement is one hex"))
     elif cost >= left_mf(state, mover, one.id, False) + mover.spent[one.id]:
         text = N_("Assault Movement may not use all MF")
-        slow = "4.0.portage" if is_slowed(state, mover, one.id) else ""
-        yield rule(("3.3.1.assault_move", "2.0.assault_move", slow), text)
+        slow = "4.0.portage#oltre" if is_slowed(state, mover, one.id) else ""
+        yield rule(("3.3.1.assault_move#non-tutti", "2.0.assault_move#un-esagono", slow), text)
 
 
 def step(ctx: Ctx[State]) -> None:
@@ -288,7 +342,7 @@ def step(ctx: Ctx[State]) -> None:
         "move.next",
         one.side,
         step_choices(state, mover, one),
-        "3.3.1",
+        "3.3.1#passo",
         N_("what does {unit} do? {left} MF left"),
         why_not=lambda pair: why_not_step(ctx.state, mover, pair),
         unit=one.id,
@@ -354,12 +408,12 @@ def why_not_step(state: State, mover: Mover, pair: tuple[str, str]) -> Iterator[
         yield from why_not_part(state, mover, what)
     elif verb == "smoke":
         if not any(_smoke_hexes(state, mover, n) for n in mover.units):
-            yield rule("3.3.1.smoke", N_("nobody can place smoke now"))
+            yield rule("3.3.1.smoke#tentare", N_("nobody can place smoke now"))
     elif verb == "recover":
         if not any(left_mf(state, mover, n, False) >= 2 for n in mover.units):
-            yield rule("3.3.1.recover", N_("recovery costs 1 MF"))
+            yield rule("3.3.1.recover#spende", N_("recovery costs 1 MF"))
     elif verb == "plant" and not list(_charges(state, mover)):
-        yield rule("4.3.placement", N_("no adjacent hex can be reached with a DC"))
+        yield rule("4.3.placement#mf", N_("no adjacent hex can be reached with a DC"))
 
 
 def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, act: str) -> Mover:
@@ -376,7 +430,7 @@ def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, ac
         act=act,
         expenditures=mover.expenditures + 1,
     )
-    expend(ctx, changed, names, "3.3.1")
+    expend(ctx, changed, names, "3.3.1#passo")
     return changed
 
 
@@ -384,7 +438,7 @@ def expend(ctx: Ctx[State], changed: Mover, names: tuple[str, ...], ref: str) ->
     """The move goes on, with the MF spent now and in all by whoever spent most (3.3.3)."""
     ctx.do(
         MoverSet(what=N_("MF are spent"), mover=changed),
-        (ref, "3.3.3"),
+        (ref, "3.3.3#fermare"),
         MF_SPENT,
         n=Fraction(changed.latest, 2),
         total=Fraction(max(changed.spent[n] for n in names), 2),
@@ -401,9 +455,9 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
     spent = {n: mover.spent[n] + (cost if n in mover.units else 0) for n in mover.spent}
     if hidden:
         for foe in hidden:
-            ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+            ctx.do(Revealed(unit=foe.id, hex=hex), "6.4#fanteria")
             for weapon in weapons_of(ctx.state, foe.id):
-                ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+                ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4#fanteria")
         back = replace(
             mover,
             spent=spent,
@@ -415,16 +469,17 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
             ending=True,
             expenditures=mover.expenditures + 1,
         )
-        ctx.do(MoverSet(what=N_("bumped back: the move ends"), mover=back), "6.4")
+        ctx.do(MoverSet(what=N_("bumped back: the move ends"), mover=back), "6.4#respinta")
         return
     for name in mover.units:
-        ctx.do(Moved(unit=name, hex=hex), cost_refs(field, here, hex, road))
+        refs = (*cost_refs(field, here, hex, road), *in_smoke(state, hex))
+        ctx.do(Moved(unit=name, hex=hex), refs)
         for weapon in weapons_of(ctx.state, name):
             if not weapon.moved:
-                ctx.do(Carried(weapon=weapon.id), "4.0")
+                ctx.do(Carried(weapon=weapon.id), "4.0#portata")
     on_road = road and by_road(field, here, hex) and hex not in state.smoke
     if mover.road and on_road and any(left_mf(state, mover, n, False) < cost for n in mover.units):
-        ctx.cite("3.3.1.road_bonus", N_("the road gives 1 MF more"))
+        ctx.cite("3.3.1.road_bonus#bonus", N_("the road gives 1 MF more"))
     changed = replace(
         mover,
         spent=spent,
@@ -439,7 +494,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         act="enter",
         expenditures=mover.expenditures + 1,
     )
-    expend(ctx, changed, mover.units, "3.3.1")
+    expend(ctx, changed, mover.units, "3.3.1#passo")
 
 
 def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:
@@ -452,7 +507,7 @@ def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:
         one = state.units[member]
         if one.is_mmc and mover.spent[member] > allowance(state, one, None, mover.mode in RUNNING):
             text = N_("{unit} has used the leader's bonus and stays with him")
-            yield rule("3.3.1.leader_bonus", text, unit=member)
+            yield rule("3.3.1.leader_bonus#separa", text, unit=member)
 
 
 def other_leader(state: State, mover: Mover) -> str:
@@ -471,15 +526,17 @@ def part(ctx: Ctx[State], mover: Mover, name: str) -> None:
         waiting=(*mover.waiting, name),
         parted={**mover.parted, name: way},
     )
-    ctx.do(MoverSet(what=N_("the stack divides"), mover=changed), "3.3.1.stack_move")
+    ctx.do(MoverSet(what=N_("the stack divides"), mover=changed), "3.3.1.stack_move#dividersi")
 
 
 def end_group(ctx: Ctx[State], mover: Mover) -> None:
     """The group has ended; members who parted go on, then outsiders (3.3.1.stack_move)."""
-    ctx.do(MoveEnded(units=mover.units), "3.3.1")
     waiting = [n for n in mover.waiting if next(why_not_move(ctx.state, n), None) is None]
+    if mover.units:
+        ctx.do(MoveEnded(units=mover.units, over=not waiting), "3.3.1#dichiari")
+    elif not waiting:
+        ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.1#dichiari")
     if not waiting:
-        ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.1")
         return
     name = waiting[0]
     if len(waiting) > 1:
@@ -489,7 +546,7 @@ def end_group(ctx: Ctx[State], mover: Mover) -> None:
             "move.onward",
             side,
             choices,
-            "3.3.1.stack_move",
+            "3.3.1.stack_move#dividersi",
             N_("who of the stack goes on?"),
         )
     hex = ctx.state.units[name].hex
@@ -506,7 +563,10 @@ def end_group(ctx: Ctx[State], mover: Mover) -> None:
         parted=mover.parted,
         trail=((hex, 0),),
     )
-    ctx.do(MoverSet(what=N_("a member of the stack goes on"), mover=changed), "3.3.1.stack_move")
+    ctx.do(
+        MoverSet(what=N_("a member of the stack goes on"), mover=changed),
+        "3.3.1.stack_move#dividersi",
+    )
 
 
 # Smoke grenades
@@ -531,13 +591,15 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     name = able[0]
     if len(able) > 1:
         choices = [unit(n, n) for n in able]
-        name = ctx.choose("smoke.who", side, choices, "3.3.1.smoke", N_("who places smoke?"))
+        name = ctx.choose(
+            "smoke.who", side, choices, "3.3.1.smoke#tentare", N_("who places smoke?")
+        )
     spots = _smoke_hexes(state, mover, name)
     hex, cost = ctx.choose(
         "smoke.hex",
         side,
         [place(h, (h, c), hex=state.ground.hex[h]) for h, c in spots],
-        "3.3.1.smoke",
+        "3.3.1.smoke#tentare",
         N_("where does {unit} place smoke?"),
         unit=name,
     )
@@ -546,25 +608,29 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     dr = ctx.roll(
         ONE,
         single,
-        ("3.3.1.smoke", "2.0.smoke"),
+        ("3.3.1.smoke#dr", "2.0.smoke#tentativo"),
         N_("{unit} places smoke with {number} or less"),
         unit=name,
         number=one.data.smoke - worse,
     )
-    ctx.do(Tried(unit=name), "3.3.1.smoke")
+    ctx.do(Tried(unit=name), "3.3.1.smoke#un-tentativo")
     if dr + worse <= one.data.smoke:
         old = state.smoke.get(hex)
         if old is not None and old.value >= GRENADE_VALUE:
-            ctx.cite(("3.3.1.smoke", "1.2.5"), N_("the smoke of {hex} is as thick"), hex=hex)
+            ctx.cite(
+                ("3.3.1.smoke#vale", '1.2.5#pedine/½" granata'),
+                N_("the smoke of {hex} is as thick"),
+                hex=hex,
+            )
         else:
             ctx.do(
                 SmokePlaced(hex=hex, value=GRENADE_VALUE, kind=GRENADE, side=side, over=old),
-                ("3.3.1.smoke", "1.2.5", "casa.31"),
+                ("3.3.1.smoke#vale", '1.2.5#pedine/½" granata', "casa.31"),
             )
     changed = spend(ctx, mover, (name,), cost, "smoke")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))
-        ctx.do(MoverSet(what=N_("a 6 ends the move"), mover=stop), "3.3.1.smoke")
+        ctx.do(MoverSet(what=N_("a 6 ends the move"), mover=stop), "3.3.1.smoke#sei")
 
 
 # Weapons on the way
@@ -586,11 +652,11 @@ def recover_on_the_way(ctx: Ctx[State], mover: Mover) -> None:
         for n, w in pairs
     ]
     name, weapon = ctx.choose(
-        "weapon.recover", side, choices, "3.3.1.recover", N_("who recovers a weapon?")
+        "weapon.recover", side, choices, "3.3.1.recover#spende", N_("who recovers a weapon?")
     )
     spend(ctx, mover, (name,), 2, "recover")
     fresh = not state.weapons[weapon].moved
-    recovery_roll(ctx, name, weapon, "3.3.1.recover", fresh)
+    recovery_roll(ctx, name, weapon, "3.3.1.recover#spende", fresh)
 
 
 def drop(ctx: Ctx[State]) -> None:
@@ -603,11 +669,11 @@ def drop(ctx: Ctx[State]) -> None:
         "weapon.drop",
         ctx.state.attacker,
         choices,
-        "4.0",
+        "4.0#lascia",
         N_("which weapon is dropped?"),
     )
     hex = ctx.state.units[mover.units[0]].hex
-    ctx.do(Dropped(weapon=name, hex=hex), "4.0")
+    ctx.do(Dropped(weapon=name, hex=hex), "4.0#lascia")
 
 
 def _charges(state: State, mover: Mover) -> Iterator[tuple[Weapon, str, str, int]]:
@@ -638,15 +704,15 @@ def plant(ctx: Ctx[State], mover: Mover) -> None:
         "dc.hex",
         ctx.state.attacker,
         choices,
-        "4.3.placement",
+        "4.3.placement#piazzare",
         N_("where is the DC placed?"),
     )
     foes = [v for v in vehicles_at(ctx.state, hex) if v.side != ctx.state.attacker and v.is_live]
     against = choose_charge_target(ctx, foes)
     changed = spend(ctx, mover, (name,), cost, "plant")
     planting = replace(changed, planting=weapon, planting_at=hex)
-    ctx.do(MoverSet(what=N_("a DC is being placed"), mover=planting), "4.3.placement")
-    ctx.do(PlacingBegan(weapon=weapon, planter=name, against=against), "4.3.placement")
+    ctx.do(MoverSet(what=N_("a DC is being placed"), mover=planting), "4.3.placement#mf")
+    ctx.do(PlacingBegan(weapon=weapon, planter=name, against=against), "4.3.placement#mf")
 
 
 def choose_charge_target(ctx: Ctx[State], foes: list[Vehicle]) -> str:
@@ -659,7 +725,7 @@ def choose_charge_target(ctx: Ctx[State], foes: list[Vehicle]) -> str:
         "dc.against",
         ctx.state.attacker,
         choices,
-        "4.3.vs_afv",
+        "4.3.vs_afv#dichiarata",
         N_("against what is the DC placed?"),
     )
 
@@ -695,13 +761,13 @@ def finish_planting(ctx: Ctx[State], mover: Mover) -> None:
             dud_at=charge_x(ctx.state, planter, weapon),
             tired=planter.cx,
         )
-        ctx.do(placed, ("4.3.placement", "casa.14"))
+        ctx.do(placed, ("4.3.placement#piazzata", "casa.14"))
     else:
-        ctx.cite("4.3.placement", N_("the DC is not placed"))
+        ctx.cite("4.3.placement#piazzata", N_("the DC is not placed"))
         if weapon.place == MAP:
-            ctx.do(ChargeKept(weapon=weapon.id), "4.3.placement")
+            ctx.do(ChargeKept(weapon=weapon.id), "4.3.placement#piazzata")
     after = replace(mover, planting="", planting_at="")
-    ctx.do(MoverSet(what=N_("the placement is over"), mover=after), "4.3.placement")
+    ctx.do(MoverSet(what=N_("the placement is over"), mover=after), "4.3.placement#piazzata")
 
 
 def close_window(ctx: Ctx[State]) -> None:
@@ -714,16 +780,28 @@ def close_window(ctx: Ctx[State]) -> None:
         assert mover is not None
     stuck = _stuck(ctx.state, mover)
     if stuck:
-        ctx.do(MoveEnded(units=stuck), ("3.3.1.smoke", "3.3.1.leader_bonus"))
+        ctx.do(MoveEnded(units=stuck), ("3.3.1.smoke#sei", "3.3.1.leader_bonus#resta"))
     able = tuple(n for n in mover.units if n not in stuck and _goes_on(ctx.state, n))
     halted = tuple(n for n in mover.units if n not in able and n not in stuck)
     if halted:
-        ctx.do(MoveEnded(units=halted), ("3.3.3.broken_target", "3.2.3.pinned"))
+        others = (n for n in mover.waiting if next(why_not_move(ctx.state, n), None) is None)
+        over = not able and next(others, None) is None
+        units = [ctx.state.units[n] for n in halted]
+        ctx.do(
+            MoveEnded(units=halted, over=over),
+            (
+                "3.3.1#finita",
+                "3.3.3.broken_target#resa" if any(u.broken for u in units) else "",
+                "3.2.3.pinned#fermo" if any(u.pinned for u in units) else "",
+            ),
+        )
+        if over:
+            return
     rest = replace(mover, units=able, window=False, passed=False)
     if not able or mover.ending:
         end_group(ctx, replace(rest, units=able))
     else:
-        ctx.do(MoverSet(what=N_("no more defensive fire"), mover=rest), "3.3.3")
+        ctx.do(MoverSet(what=N_("no more defensive fire"), mover=rest), "3.3.3#risolve")
 
 
 def _stuck(state: State, mover: Mover) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from engine.aslsk.state.book import DR, LATE_BOTH, ONE, both, drm, rule, total
 from engine.aslsk.state.events import Flipped, Jammed, ObaSet, SmokePlaced
 from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS
 from engine.aslsk.state.state import (
+    DFPH,
     FINAL,
     MAP,
     MPH,
@@ -95,7 +96,7 @@ def lose_contact(ctx: Ctx[State]) -> None:
     """A radio without an observer in Good Order is out of contact at once (dae2.1)."""
     oba = ctx.state.oba
     if oba is not None and oba.contact and not oba.spot and observer(ctx.state) is None:
-        _set(ctx, N_("contact is lost"), "dae2.1", contact=False)
+        _set(ctx, N_("contact is lost"), "dae2.1#perde", contact=False)
 
 
 def _now(state: State) -> str:
@@ -108,8 +109,8 @@ def oba_step(ctx: Ctx[State]) -> bool:
     oba = state.oba
     if oba is None or oba.side != state.who or oba.closed or oba.done_in == _now(state):
         return False
-    _set(ctx, N_("the battery acts"), "dae2", done_in=_now(state))
-    with ctx.under("dae2", N_("off-board artillery of {side}"), side=oba.side):
+    _set(ctx, N_("the battery acts"), "dae2#batteria", done_in=_now(state))
+    with ctx.under("dae2#batteria", N_("off-board artillery of {side}"), side=oba.side):
         _mission(ctx)
     return True
 
@@ -135,26 +136,31 @@ def _contact(ctx: Ctx[State]) -> bool:
     oba = state.oba
     assert oba is not None
     if oba.spot:
-        _set(ctx, N_("contact is automatic"), "dae2.8", contact=True)
+        _set(ctx, N_("contact is automatic"), "dae2.8#automatici", contact=True)
         return True
     number = state.weapons[oba.radio].data.contact
     bonus = (2 if oba.battalion else 1) if oba.contact else 0
-    ref = "dae2.11" if oba.contact else "dae2.1"
+    ref = "dae2.11#mantenere" if oba.contact else "dae2.1#dr"
     offers = [button("chiama", True, N_("call the battery")), button("passa", False, N_("no call"))]
     if not ctx.choose("oba.call", oba.side, offers, ref, N_("does the observer call?")):
         if oba.contact:
-            _set(ctx, N_("contact is lost"), ref, contact=False)
+            _set(ctx, N_("contact is lost"), "dae2.11#perde", contact=False)
         return False
     rolled = ctx.roll(DR, total, ref, N_("radio contact: {number} or less"), number=number + bonus)
     if rolled == 12:
-        ctx.do(Jammed(weapon=oba.radio), "dae2.1")
-        _set(ctx, N_("contact is lost"), ref, contact=False)
+        ctx.do(Jammed(weapon=oba.radio), "dae2.1#dodici")
+        _set(ctx, N_("contact is lost"), "dae2.1#dodici", contact=False)
         return False
     made = rolled - bonus <= number
-    _set(ctx, N_("contact") if made else N_("contact is lost"), ref, contact=made)
+    failed = "dae2.11#perde" if oba.contact else "dae2.1#dr"
+    said = N_("contact") if made else N_("contact is lost")
+    _set(ctx, said, ref if made else failed, contact=made)
     if made:
         marker = PREP if state.phase == PFPH else FINAL
-        ctx.do(Flipped(unit=state.weapons[oba.radio].owner, marker=marker), ("dae2.1", "dae2"))
+        ctx.do(
+            Flipped(unit=state.weapons[oba.radio].owner, marker=marker),
+            ("dae2.1#azione", "dae2#batteria"),
+        )
     return made
 
 
@@ -167,12 +173,20 @@ def _unattended(ctx: Ctx[State]) -> None:
     assert oba is not None
     hex = oba.sr or oba.ffe
     if hex and eye(ctx.state) and not sees_blast(ctx.state, hex):
-        _set(ctx, N_("the mission is cancelled"), "dae2.11", access=False, sr="", ffe="", stage="")
+        _set(
+            ctx,
+            N_("the mission is cancelled"),
+            "dae2.11#senza-los",
+            access=False,
+            sr="",
+            ffe="",
+            stage="",
+        )
     elif oba.ffe and oba.stage == "2":
         resolve(ctx)
-        _set(ctx, N_("FFE:C"), "dae2.11", stage="C")
+        _set(ctx, N_("FFE:C"), "dae2.11#senza-contatto", stage="C")
     elif oba.ffe:
-        _cancel(ctx, "dae2.11")
+        _cancel(ctx, "dae2.11#senza-contatto")
 
 
 def sees_blast(state: State, hex: str) -> bool:
@@ -199,16 +213,16 @@ def _access(ctx: Ctx[State]) -> None:
     if not oba.access or oba.stage == "C":
         if oba.drew == state.turn or not oba.pile.items:
             if oba.ffe:
-                _cancel(ctx, "dae2.34")
+                _cancel(ctx, "dae2.34#cancellata")
             return
-        item = ctx.draw(oba.pile, ("dae2.2", "dae2.21"), N_("battery access"))
+        item = ctx.draw(oba.pile, ("dae2.2#pesca", "dae2.21"), N_("battery access"))
         _set(ctx, N_("a chit is drawn"), "dae2.21", pile=oba.pile.minus(item), drew=state.turn)
         if item == RED:
             gone = oba.reds + 1 >= 2
             _set(
                 ctx,
                 N_("no access"),
-                "dae2.2",
+                "dae2.2#secondo-rosso" if gone else "dae2.2#rosso",
                 reds=oba.reds + 1,
                 access=False,
                 closed=gone,
@@ -218,7 +232,7 @@ def _access(ctx: Ctx[State]) -> None:
             )
             return
         again = oba.stage == "C"
-        _set(ctx, N_("access"), "dae2.2", access=True)
+        _set(ctx, N_("access"), "dae2.2#nero", access=True)
         if again and _renew(ctx):
             return
     oba = ctx.state.oba
@@ -242,15 +256,17 @@ def _renew(ctx: Ctx[State]) -> bool:
     if seen:
         offers.append(button("fumo", "smoke", N_("smoke FFE:1 in place")))
         offers.append(button("sr", "sr", N_("replace it with an SR")))
-    chosen = ctx.choose("oba.ffe-c", oba.side, offers, "dae2.34", N_("what becomes of the FFE:C?"))
+    chosen = ctx.choose(
+        "oba.ffe-c", oba.side, offers, "dae2.34#se-ottieni", N_("what becomes of the FFE:C?")
+    )
     if chosen in ("HE", "smoke"):
-        _set(ctx, N_("FFE:1"), ("dae2.34", "dae2.7"), stage="1", kind=chosen)
+        _set(ctx, N_("FFE:1"), ("dae2.34#converti", "dae2.7#annuncia"), stage="1", kind=chosen)
         _open_fire(ctx)
         return True
     if chosen == "sr":
-        _set(ctx, N_("SR"), "dae2.34", sr=hex, ffe="", stage="")
+        _set(ctx, N_("SR"), "dae2.34#sr", sr=hex, ffe="", stage="")
         return True
-    _set(ctx, N_("the FFE:C is removed"), "dae2.34", ffe="", stage="")
+    _set(ctx, N_("the FFE:C is removed"), "dae2.34#togli", ffe="", stage="")
     return False
 
 
@@ -267,10 +283,11 @@ def enemy_near(state: State, hex: str) -> bool:
 
 def _request(ctx: Ctx[State]) -> None:
     """An AR in LOS, accuracy, and an SR (dae2.3, dae2.321)."""
-    hex = _place_request(ctx, "dae2.3")
+    hex = _place_request(ctx, "dae2.3#metti")
     if hex:
         landed = _land(ctx, hex, 0, 99, False)
-        _set(ctx, N_("SR"), ("dae2.3", "dae2.321"), sr=landed)
+        ref = "dae2.3#preciso" if landed == hex else "dae2.3#altrove"
+        _set(ctx, N_("SR"), (ref, "dae2.321"), sr=landed)
 
 
 def _place_request(ctx: Ctx[State], ref: str) -> str:
@@ -283,35 +300,51 @@ def _place_request(ctx: Ctx[State], ref: str) -> str:
     spots.append(button("passa", "", N_("no AR")))
     hex = ctx.choose("oba.request", oba.side, spots, ref, N_("where is the AR placed?"))
     if hex and not sees(state, eye(state), hex):
-        ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
+        ctx.cite("dae2.3#fuori-los", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
         return ""
     return hex
 
 
 def accuracy_number(state: State, hex: str, extra: int) -> int:
     """The dr that is accurate: 2 less hindrances and distance (dae2.3, dae2.33)."""
-    return 2 - los(state, eye(state), hex).drm - extra
+    return sum(one.value for one in _accuracy(state, hex, extra))
+
+
+def _accuracy(state: State, hex: str, extra: int) -> list[Modifier]:
+    """What the dr of accuracy needs, line by line (dae2.3, dae2.33)."""
+    lines = [drm(2, "dae2.3#preciso", N_("accuracy"))]
+    for one in los(state, eye(state), hex).hindrance:
+        lines.append(msgspec.structs.replace(one, value=-one.value))
+    if extra:
+        lines.append(drm(-extra, "dae2.33#accuratezza", N_("a long correction")))
+    return lines
 
 
 def _land(ctx: Ctx[State], hex: str, extra: int, limit: int, blind: bool) -> str:
     """Accuracy dr; an error goes by direction and distance (dae2.3, dae2.31, dae2.4)."""
     state = ctx.state
     number = accuracy_number(state, hex, extra)
+    if not blind:
+        add_all(ctx.tally(N_("accuracy")), _accuracy(state, hex, extra))
     if blind or number < 1:
-        ctx.cite("dae2.4" if blind else "dae2.3", N_("accuracy is impossible"))
+        rockets = state.oba is not None and state.oba.rockets
+        never = "dae2.9#niente-sr" if rockets else "dae2.4#mai"
+        ctx.cite(never if blind else "dae2.3#hindrance", N_("accuracy is impossible"))
     else:
 
         def accurate(faces: tuple[int, ...]) -> bool:
             return faces[0] <= number
 
-        if ctx.roll(ONE, accurate, "dae2.3", N_("accuracy: {number} or less"), number=number):
+        if ctx.roll(
+            ONE, accurate, "dae2.3#preciso", N_("accuracy: {number} or less"), number=number
+        ):
             return hex
-    coloured, white = ctx.roll(DR, both, ("dae2.31", "1.4"), N_("error of the round"))
+    coloured, white = ctx.roll(DR, both, ("dae2.31#dr", "1.4#errore"), N_("error of the round"))
     if white > limit:
-        ctx.cite("dae2.4", N_("the error is limited to {n}"), n=limit)
+        ctx.cite("dae2.4#limite", N_("the error is limited to {n}"), n=limit)
     landed = stray(state, hex, coloured, min(white, limit))
     if landed not in state.ground.hex:
-        ctx.cite(("dae2.32", "casa.53"), N_("the round falls off the map"))
+        ctx.cite(("dae2.32#fuori-mappa", "casa.53#resta"), N_("the round falls off the map"))
     return landed
 
 
@@ -334,29 +367,36 @@ def _spotting(ctx: Ctx[State]) -> None:
     assert oba is not None
     seen = sees_blast(state, oba.sr)
     if not seen:
-        ctx.cite("dae2.32", N_("the blast is hidden from the observer"))
+        ctx.cite("dae2.32#nasconde", N_("the blast is hidden from the observer"))
     offers = [button(name, order, text) for order, (name, text) in ORDERS.items()]
     chosen = ctx.choose(
         "oba.sr",
         oba.side,
         offers,
-        "dae2.33",
+        "dae2.33#devi",
         N_("what becomes of the SR?"),
         why_not=lambda order: why_not_order(state, order),
     )
-    ctx.cite("dae2.33", N_("the observer decides: {option}"), option=ORDERS[chosen][1])
+    ctx.cite(_allows(chosen, seen), N_("the observer decides: {option}"), option=ORDERS[chosen][1])
     if chosen == "leave":
         return
     if chosen == "cancel":
-        _set(ctx, N_("the SR is cancelled"), ("dae2.35", "dae2.33"), sr="")
+        _set(ctx, N_("the SR is cancelled"), ("dae2.35#sr", "dae2.33#cancellare"), sr="")
         _request(ctx)
     elif chosen in ("convert", "smoke"):
         kind = "smoke" if chosen == "smoke" else "HE"
-        _set(ctx, N_("FFE:1"), ("dae2.33", "dae2.7"), ffe=oba.sr, sr="", stage="1", kind=kind)
+        refs = (_allows(chosen, seen), "dae2.7#annuncia")
+        _set(ctx, N_("FFE:1"), refs, ffe=oba.sr, sr="", stage="1", kind=kind)
         _open_fire(ctx)
     else:
         kind = {"both": "HE", "both smoke": "smoke"}.get(chosen, "")
         _correct(ctx, oba.sr, SR_LIMIT, not seen, kind)
+
+
+def _allows(order: str, seen: bool) -> str:
+    """What lets the observer do so with the SR (dae2.33)."""
+    known = {"convert": "dae2.33#nemico", "smoke": "dae2.33#fumo", "cancel": "dae2.33#cancellare"}
+    return known.get(order, "dae2.33#vedi" if seen else "dae2.33#non-vedi")
 
 
 def why_not_order(state: State, order: str) -> Iterator[Ruling]:
@@ -366,13 +406,17 @@ def why_not_order(state: State, order: str) -> Iterator[Ruling]:
     if order in ("correct", "cancel"):
         return
     if not sees_blast(state, oba.sr):
-        yield rule(("dae2.33", "dae2.32"), N_("the blast is hidden from the observer"))
+        yield rule(
+            ("dae2.33#non-vedi", "dae2.32#nasconde"), N_("the blast is hidden from the observer")
+        )
     elif order == "convert" and not enemy_near(state, oba.sr):
-        yield rule("dae2.33", N_("the observer sees no enemy in {hex} or next to it"), hex=oba.sr)
+        yield rule(
+            "dae2.33#nemico", N_("the observer sees no enemy in {hex} or next to it"), hex=oba.sr
+        )
     if order == "both" and not any(
         enemy_near(state, hex) for hex in within(state, oba.sr, SR_LIMIT)
     ):
-        yield rule("dae2.33", N_("no enemy in sight is within {n} hexes"), n=SR_LIMIT)
+        yield rule("dae2.33#vedi", N_("no enemy in sight is within {n} hexes"), n=SR_LIMIT)
 
 
 def within(state: State, start: str, limit: int) -> list[str]:
@@ -395,13 +439,13 @@ def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: str)
         "oba.correction",
         oba.side,
         (field.offer[h] for h in near),
-        "dae2.4",
+        "dae2.4#sposti",
         N_("where does the fire go?"),
     )
     if not sees(state, eye(state), hex):
-        ctx.cite("dae2.3", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
+        ctx.cite("dae2.3#fuori-los", N_("{hex} is out of LOS: the AR is removed"), hex=hex)
         if oba.ffe:
-            _cancel(ctx, "dae2.3")
+            _cancel(ctx, "dae2.3#fuori-los")
         return
     moved = distance(field.spot(start), field.hex[hex])
     extra = 0
@@ -409,13 +453,13 @@ def _correct(ctx: Ctx[State], start: str, limit: int, blind: bool, convert: str)
         extra = 2 if moved > 12 else 1 if moved > 6 else 0
     landed = _land(ctx, hex, extra, 99 if blind else error_limit(moved), blind)
     if oba.ffe:
-        _set(ctx, N_("the FFE:2 moves"), "dae2.4", ffe=landed)
+        _set(ctx, N_("the FFE:2 moves"), "dae2.4#sposti", ffe=landed)
     elif convert:
-        refs = ("dae2.33", "dae2.7")
+        refs = ("dae2.33#vedi", "dae2.7#annuncia")
         _set(ctx, N_("FFE:1"), refs, ffe=landed, sr="", stage="1", kind=convert)
         _open_fire(ctx)
     else:
-        _set(ctx, N_("the SR moves"), ("dae2.4", "dae2.321"), sr=landed)
+        _set(ctx, N_("the SR moves"), ("dae2.4#sposti", "dae2.321"), sr=landed)
 
 
 def _continue(ctx: Ctx[State]) -> None:
@@ -425,7 +469,7 @@ def _continue(ctx: Ctx[State]) -> None:
     assert oba is not None
     seen = sees_blast(state, oba.ffe)
     if oba.rockets and not seen:
-        _cancel(ctx, "dae2.9")
+        _cancel(ctx, "dae2.9#seguente")
         return
     offers = [
         button("lascia", "leave", N_("leave the FFE:2")),
@@ -436,19 +480,19 @@ def _continue(ctx: Ctx[State]) -> None:
         "oba.ffe-2",
         oba.side,
         offers,
-        "dae2.33",
+        "dae2.33#devi",
         N_("what becomes of the FFE:2?"),
         why_not=lambda order: why_not_go_on(state, order),
     )
     if chosen == "cancel":
-        _cancel(ctx, "dae2.35")
+        _cancel(ctx, "dae2.35#ffe")
         return
     if chosen == "correct":
         _correct(ctx, oba.ffe, FFE_LIMIT, not seen, "")
     now = ctx.state.oba
     if now is not None and now.ffe:
         resolve(ctx)
-        _set(ctx, N_("FFE:C"), "dae2.5", stage="C", access=False)
+        _set(ctx, N_("FFE:C"), "dae2.5#risolve", stage="C", access=False)
 
 
 def why_not_go_on(state: State, order: str) -> Iterator[Ruling]:
@@ -456,35 +500,37 @@ def why_not_go_on(state: State, order: str) -> Iterator[Ruling]:
     oba = state.oba
     assert oba is not None
     if order == "leave" and not sees_blast(state, oba.ffe):
-        yield rule(("dae2.33", "dae2.32"), N_("the blast is hidden from the observer"))
+        yield rule(
+            ("dae2.33#non-vedi", "dae2.32#nasconde"), N_("the blast is hidden from the observer")
+        )
     if order != "correct":
         return
     if oba.rockets:
-        yield rule("dae2.9", N_("rockets are never corrected"))
+        yield rule("dae2.9#niente-sr", N_("rockets are never corrected"))
     elif oba.kind == "HE" and not any(
         enemy_near(state, hex) for hex in within(state, oba.ffe, FFE_LIMIT)
     ):
-        yield rule("dae2.4", N_("no enemy in sight is within {n} hexes"), n=FFE_LIMIT)
+        yield rule("dae2.4#nemico", N_("no enemy in sight is within {n} hexes"), n=FFE_LIMIT)
 
 
 def _cancel(ctx: Ctx[State], ref: str) -> None:
-    _set(ctx, N_("the FFE is cancelled"), (ref, "dae2.35"), ffe="", stage="", access=False)
+    _set(ctx, N_("the FFE is cancelled"), (ref, "dae2.35#ffe"), ffe="", stage="", access=False)
 
 
 def _rockets(ctx: Ctx[State]) -> None:
     """Rockets: no SR, no accuracy, one mission (dae2.9)."""
-    hex = _place_request(ctx, "dae2.9")
+    hex = _place_request(ctx, "dae2.9#niente-sr")
     if not hex:
         return
     landed = _land(ctx, hex, 0, 99, True)
-    _set(ctx, N_("FFE:1"), "dae2.9", ffe=landed, stage="1", kind="HE", pile=Pool(BLACK))
+    _set(ctx, N_("FFE:1"), "dae2.9#niente-sr", ffe=landed, stage="1", kind="HE", pile=Pool(BLACK))
     _open_fire(ctx)
 
 
 def _open_fire(ctx: Ctx[State]) -> None:
     """FFE:1 is resolved and becomes FFE:2 (dae2.5)."""
     resolve(ctx)
-    _set(ctx, N_("FFE:2"), "dae2.5", stage="2")
+    _set(ctx, N_("FFE:2"), "dae2.5#risolve", stage="2")
 
 
 # Resolution
@@ -509,7 +555,8 @@ def resolve(ctx: Ctx[State]) -> None:
         for hex in area(ctx.state):
             kind = "full" if early else "dispersed"
             ctx.do(
-                SmokePlaced(hex=hex, value=3 if early else 2, kind=kind, side=oba.side), "dae2.7"
+                SmokePlaced(hex=hex, value=3 if early else 2, kind=kind, side=oba.side),
+                "dae2.7#mette",
             )
         return
     for hex in area(ctx.state):
@@ -526,13 +573,20 @@ def strike_hex(
     state = ctx.state
     oba = state.oba
     assert oba is not None
-    with ctx.under("dae2.51" if moving else "dae2.5", N_("the barrage strikes {hex}"), hex=hex):
-        coloured, white = ctx.roll(DR, LATE_BOTH, "dae2.5", N_("the barrage on {hex}"), hex=hex)
+    entered = state.phase not in (PFPH, DFPH)
+    with ctx.under(
+        "dae2.51#entra" if entered else "dae2.5#ogni-esagono",
+        N_("the barrage strikes {hex}"),
+        hex=hex,
+    ):
+        coloured, white = ctx.roll(
+            DR, LATE_BOTH, "dae2.5#ogni-esagono", N_("the barrage on {hex}"), hex=hex
+        )
         rolled = coloured + white
         critical = rolled == 2
         fp = Fraction(he_fp(oba.calibre))
         if critical:
-            ctx.cite("dae2.5", N_("Critical Hit in {hex}"), hex=hex)
+            ctx.cite("dae2.5#ch", N_("Critical Hit in {hex}"), hex=hex)
             fp = min(fp * 2, Fraction(36))
         effects = Effects()
         barrage = Barrage(column(fp), rolled, critical, moving)
@@ -578,7 +632,7 @@ def _strike_people(
         add_all(ctx.tally(N_("DRM")), lines[change, own])
         text = N_("{unit}: final DR {dr}: {result}")
         for name in struck:
-            ctx.cite("dae2.5", text, unit=name, dr=final, result=result.text)
+            ctx.cite("dae2.5#ogni-esagono", text, unit=name, dr=final, result=result.text)
         apply_result(ctx, result, struck, [], effects)
 
 
@@ -596,12 +650,12 @@ def barrage_drm(state: State, one: Unit, critical: bool, moving: bool) -> list[M
     if burst is not None:
         found.append(burst)
     if one.hazard and not one.pinned:
-        found.append(drm(-2, "6.5", N_("{unit} moves hazardously"), unit=one.id))
+        found.append(drm(-2, "6.5#azzardato", N_("{unit} moves hazardously"), unit=one.id))
     elif moving and not one.pinned:
         found += movement_drm(state, one, [""], MORTAR, False)
     flames = sum(w.data.kind == "ft" for w in weapons_of(state, one.id))
     if flames:
-        found.append(drm(-flames, "4.2", N_("{unit} has a FT"), unit=one.id))
+        found.append(drm(-flames, "4.2#pericolo", N_("{unit} has a FT"), unit=one.id))
     return found
 
 

@@ -1,7 +1,7 @@
 """The Rally Phase: reinforcements, weapons, rally, Shock, DM (3.1, 5.3).
 
-Refs: 3.1, 3.1.a, 3.1.b, 3.1.c, 3.1.d, 3.1.e, 3.1.f, 3.1.g, 3.1.h, 2.0.self_rally, 2.0.rph, 4.0,
-5.3, casa.07, casa.27.
+Refs: 3.1, 3.1.a, 3.1.b, 3.1.c, 3.1.d, 3.1.e, 3.1.f, 3.1.g, 3.1.h, 2.0.self_rally, 2.0.rph,
+3.2.4.procedure, 4.0, 5.3, casa.07, casa.27.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ def reinforcements(ctx: Ctx[State]) -> bool:
         "entry.wait",
         one.side,
         choices,
-        ("3.1.a", "3.3.entry", "casa.49"),
+        ("3.1.a#dispone", "3.3.entry#fuori", "casa.49#attende"),
         N_("where does {unit} wait, off the map?"),
         why_not=lambda h: why_not_wait(state, one, h),
         unit=name,
     )
     ctx.do(
         Placed(unit=name, hex=hex),
-        "3.1.a",
+        "3.1.a#dispone",
         N_("{unit} waits off the map at {hex}"),
         unit=name,
         hex=hex,
@@ -92,7 +92,7 @@ def reinforcements(ctx: Ctx[State]) -> bool:
 def why_not_wait(state: State, one: object, hex: str) -> Iterator[Ruling]:
     """Off-board hexes obey stacking too (3.3.1.stacking)."""
     if isinstance(one, Unit) and not has_room(state, hex, [one]):
-        yield rule("3.3.1.stacking", N_("{hex} is full"), hex=hex)
+        yield rule("3.3.1.stacking#massimo", N_("{hex} is full"), hex=hex)
 
 
 # Step b of the RPh, recovery
@@ -136,14 +136,16 @@ def recover(ctx: Ctx[State]) -> bool:
     ]
     choices.append(button("passa", ("", ""), N_("no more")))
     name, weapon = ctx.choose(
-        "weapon.recover", side, choices, "3.1.b", N_("who recovers a weapon?")
+        "weapon.recover", side, choices, "3.1.b#prendere", N_("who recovers a weapon?")
     )
     if not name:
         for u in dict.fromkeys(u.id for u, _ in pairs):
-            ctx.do(Settled(unit=u), "3.1.b", N_("{side} recovers no more weapons"), side=side)
+            ctx.do(
+                Settled(unit=u), "3.1.b#prendere", N_("{side} recovers no more weapons"), side=side
+            )
         return True
-    recovery_roll(ctx, name, weapon, "3.1.b")
-    ctx.do(Acted(unit=name), "3.1")
+    recovery_roll(ctx, name, weapon, "3.1.b#dr")
+    ctx.do(Acted(unit=name), "3.1#una-azione")
     return True
 
 
@@ -155,7 +157,7 @@ def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool
         return faces[0] + worse < 6
 
     why = N_("{unit} tries to take {weapon}: under 6")
-    if ctx.roll(ONE, takes, (ref, "4.0"), why, unit=name, weapon=weapon):
+    if ctx.roll(ONE, takes, (ref, "4.0#prenderla"), why, unit=name, weapon=weapon):
         ctx.do(Possessed(unit=name, weapon=weapon, recovered=not fresh), ref)
         return True
     return False
@@ -185,7 +187,7 @@ def repair(ctx: Ctx[State]) -> bool:
         "weapon.repair",
         side,
         choices,
-        "3.1.c",
+        "3.1.c#riparare",
         N_("which weapon is repaired?"),
         why_not=lambda n: why_not_repair(state, n),
     )
@@ -193,7 +195,7 @@ def repair(ctx: Ctx[State]) -> bool:
         for choice in able:
             ctx.do(
                 Settled(unit=choice.value),
-                "3.1.c",
+                "3.1.c#riparare",
                 N_("{weapon} is not repaired now"),
                 weapon=choice.value,
             )
@@ -209,20 +211,24 @@ def why_not_repair(state: State, name: str) -> Iterator[Ruling]:
     if not name:
         return
     if name in state.settled:
-        yield rule("3.1.c", N_("{weapon} has had its attempt"), weapon=name)
+        yield rule("3.1.c#riparare", N_("{weapon} has had its attempt"), weapon=name)
     if ":" in name:
         vehicle, _, what = name.partition(":")
         if what == "aamg" and not state.vehicles[vehicle].crew.ce:
-            yield rule("7.8", N_("an AAMG is repaired only CE"))
+            yield rule("7.8#guasto", N_("an AAMG is repaired only CE"))
         return
     weapon = state.weapons[name]
     owner = state.units[weapon.owner]
     if owner.side != weapon.side:
-        yield rule("4.0.captured", N_("{weapon} is captured and cannot be repaired"), weapon=name)
+        yield rule(
+            "4.0.captured#non-si-ripara",
+            N_("{weapon} is captured and cannot be repaired"),
+            weapon=name,
+        )
     if not owner.good_order:
-        yield rule("3.1.c", N_("{unit} is not in Good Order"), unit=owner.id)
+        yield rule("3.1.c#riparare", N_("{unit} is not in Good Order"), unit=owner.id)
     if owner.done:
-        yield rule("3.1", N_("{unit} has acted in this RPh"), unit=owner.id)
+        yield rule("3.1#una-azione", N_("{unit} has acted in this RPh"), unit=owner.id)
     if weapon.data.x:
         yield rule("2.0.x_num", N_("{weapon} cannot be repaired"), weapon=name)
 
@@ -232,28 +238,28 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
     weapon = ctx.state.weapons[name]
     number = weapon.data.r
     why = N_("{weapon} is repaired with {number} or less")
-    dr = ctx.roll(ONE, single, "3.1.c", why, weapon=name, number=number)
+    dr = ctx.roll(ONE, single, "3.1.c#numero", why, weapon=name, number=number)
     if dr == 6:
-        ctx.do(Eliminated(unit=name), ("3.1.c", "1.2.4"))
+        ctx.do(Eliminated(unit=name), ("3.1.c#sei", "1.2.4#riparazione"))
     elif dr <= number:
-        ctx.do(Repaired(weapon=name), "3.1.c")
-    ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
-    ctx.do(Acted(unit=weapon.owner), "3.1")
+        ctx.do(Repaired(weapon=name), "3.1.c#numero")
+    ctx.do(Settled(unit=name), "3.1.c#riparare", N_("{weapon} has had its attempt"), weapon=name)
+    ctx.do(Acted(unit=weapon.owner), "3.1#una-azione")
 
 
 def repair_vehicle(ctx: Ctx[State], name: str) -> None:
     """dr 1 repairs; 6 disables, and a disabled MA means Recall (7.2, 7.8)."""
     vehicle, _, what = name.partition(":")
-    dr = ctx.roll(ONE, single, "3.1.c", N_("{weapon} is repaired with 1"), weapon=name)
+    dr = ctx.roll(ONE, single, "3.1.c#veicolo", N_("{weapon} is repaired with 1"), weapon=name)
     if what == "ma" and dr == 1:
-        ctx.do(MaRepaired(vehicle=vehicle), "7.2")
+        ctx.do(MaRepaired(vehicle=vehicle), "7.2#ripara")
     elif what == "ma" and dr == 6:
-        ctx.do(MaDisabled(vehicle=vehicle), ("7.2", "7.10.recall"))
+        ctx.do(MaDisabled(vehicle=vehicle), ("7.2#ripara", "7.10.recall#ma"))
     elif dr == 1:
-        ctx.do(MgRepaired(vehicle=vehicle, part=what), "7.8")
+        ctx.do(MgRepaired(vehicle=vehicle, part=what), "7.8#guasto")
     elif dr == 6:
-        ctx.do(MgDisabled(vehicle=vehicle, part=what), "7.8")
-    ctx.do(Settled(unit=name), "3.1.c", N_("{weapon} has had its attempt"), weapon=name)
+        ctx.do(MgDisabled(vehicle=vehicle, part=what), "7.8#guasto")
+    ctx.do(Settled(unit=name), "3.1.c#veicolo", N_("{weapon} has had its attempt"), weapon=name)
 
 
 # Step d of the RPh, transfer
@@ -299,10 +305,10 @@ def transfer(ctx: Ctx[State], ref: str) -> bool:
     if state.phase == "RPh":
         for name in (giver, to):
             if not ctx.state.units[name].done:
-                ctx.do(Acted(unit=name), "3.1")
+                ctx.do(Acted(unit=name), "3.1#una-azione")
                 ctx.do(
                     Settled(unit=f"swaps {name}"),
-                    "3.1.d",
+                    "3.1.d#scambiarsi",
                     N_("{unit} may only swap weapons now"),
                     unit=name,
                 )
@@ -314,15 +320,15 @@ def why_not_transfer(state: State, weapon: Weapon, to: Unit) -> Iterator[Ruling]
     giver = state.units[weapon.owner]
     for one in (giver, to):
         if not one.good_order:
-            yield rule("3.1.d", N_("{unit} is not in Good Order"), unit=one.id)
+            yield rule("3.1.d#scambiarsi", N_("{unit} is not in Good Order"), unit=one.id)
         if state.phase == "RPh" and one.done and f"swaps {one.id}" not in state.settled:
-            yield rule("3.1", N_("{unit} has acted in this RPh"), unit=one.id)
+            yield rule("3.1#una-azione", N_("{unit} has acted in this RPh"), unit=one.id)
     if weapon.recovered:
-        yield rule("4.0", N_("{weapon} was recovered in this phase"), weapon=weapon.id)
+        yield rule("4.0#appena-presa", N_("{weapon} was recovered in this phase"), weapon=weapon.id)
     if weapon.id in state.settled:
-        yield rule("3.1.d", N_("{weapon} has changed hands already"), weapon=weapon.id)
+        yield rule("3.1.d#scambiarsi", N_("{weapon} has changed hands already"), weapon=weapon.id)
     if weapon.data.is_gun and not to.is_mmc:
-        yield rule("1.2.6", N_("a SMC does not man a Gun"))
+        yield rule("3.2.4.procedure#possiede", N_("a SMC does not man a Gun"))
 
 
 # Step e, f of the RPh, rally
@@ -331,14 +337,16 @@ def why_not_transfer(state: State, weapon: Weapon, to: Unit) -> Iterator[Ruling]
 def rally_drm(ctx: Ctx[State], broken: Unit, leader: Unit | None) -> int:
     """DM +4, woods or building -1, Leadership or +1 for a Self Rally (3.1.e, 3.1.f)."""
     drm = ctx.tally(N_("rally DRM"))
-    ref = "3.1.e" if leader is None else "3.1.f"
+    alone = leader is None
     if leader is None:
-        drm.add(1, ("3.1.e", "2.0.self_rally"), N_("Self Rally"))
+        drm.add(1, ("3.1.e#sempre", "2.0.self_rally#drm"), N_("Self Rally"))
     else:
-        drm.add(leader.leadership, "3.1.f", N_("{unit} leads"), unit=leader.id)
+        drm.add(leader.leadership, "3.1.f#leadership", N_("{unit} leads"), unit=leader.id)
     if broken.dm:
-        drm.add(4, (ref, "2.0.dm"), N_("{unit} is DM"), unit=broken.id)
+        refs = ("3.1.e#dm" if alone else "3.1.f#dm", "2.0.dm#drm")
+        drm.add(4, refs, N_("{unit} is DM"), unit=broken.id)
     if is_shelter(ctx.state.ground, broken.hex):
+        ref = "3.1.e#riparo" if alone else "3.1.f#riparo"
         drm.add(-1, ref, N_("woods or building in {hex}"), hex=broken.hex)
     return int(drm.total)
 
@@ -346,7 +354,8 @@ def rally_drm(ctx: Ctx[State], broken: Unit, leader: Unit | None) -> int:
 def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
     """DR at most the broken morale; original 12 costs Casualty Reduction (3.1.f)."""
     broken = ctx.state.units[name]
-    ref = "3.1.e" if leader is None else "3.1.f"
+    alone = leader is None
+    ref = "3.1.e#dr" if alone else "3.1.f#dr"
     drm = rally_drm(ctx, broken, leader)
     tell_barrage(ctx, broken)
     morale = level(ctx.state, broken)
@@ -361,15 +370,15 @@ def rally_roll(ctx: Ctx[State], name: str, leader: Unit | None) -> None:
         return "rallies" if rolled + drm <= morale else "stays"
 
     why = N_("{unit} rallies with {number} or less")
-    found = ctx.roll(DR, read, (ref, "1.2.3"), why, unit=name, number=morale - drm)
-    ctx.do(Tried(unit=name), "3.1")
+    found = ctx.roll(DR, read, (ref, "1.2.3#morale"), why, unit=name, number=morale - drm)
+    ctx.do(Tried(unit=name), "3.1#un-rally")
     if leader is None and broken.is_mmc:
         extra = not broken.data.self_rallies
-        ctx.do(SelfRallied(side=broken.side, extra=extra), ("3.1.e", "casa.27"))
+        ctx.do(SelfRallied(side=broken.side, extra=extra), ("3.1.e#mmc", "casa.27"))
     if found == "12":
-        reduce_unit(ctx, name, ref)
+        reduce_unit(ctx, name, "3.1.e#dodici" if alone else "3.1.f#fallisce")
     elif found == "stays":
-        ctx.cite(ref, N_("{unit} stays broken"), unit=name)
+        ctx.cite(ref if alone else "3.1.f#fallisce", N_("{unit} stays broken"), unit=name)
     else:
         if found == "2":
             create_leader(ctx, broken.side, broken.hex, morale, True)
@@ -395,14 +404,14 @@ def create_leader(ctx: Ctx[State], side: Side, hex: str, morale: int, broken: bo
     def read(faces: tuple[int, ...]) -> str:
         return other().leader.get(max(faces[0] + change, 1), "")
 
-    found = ctx.roll(ONE, read, "5.3", N_("Leader Creation"))
+    found = ctx.roll(ONE, read, "5.3#tira", N_("Leader Creation"))
     if not found:
-        ctx.cite("5.3", N_("no leader appears"))
+        ctx.cite("5.3#nuovo-leader/7 o più", N_("no leader appears"))
         return ""
     counter = f"{code(nation)}-{found}"
     number = sum(u.type == counter for u in ctx.state.units.values()) + 1
     name = f"{counter}-n{number}"
-    ctx.do(Created(unit=name, side=side, counter=counter, hex=hex), "5.3")
+    ctx.do(Created(unit=name, side=side, counter=counter, hex=hex), "5.3#tira")
     assert counter in PEOPLE
     return name
 
@@ -429,16 +438,19 @@ def self_rally(ctx: Ctx[State]) -> bool:
         "rally.self",
         side,
         choices,
-        ("3.1.e", "2.0.self_rally"),
+        ("3.1.e#possono", "2.0.self_rally#capacita"),
         N_("who tries Self Rally?"),
         why_not=lambda n: why_not_self_rally(state, state.units[n]) if n else None,
     )
     if name == DONE:
         ctx.do(
-            Settled(unit=f"self {side}"), "3.1.e", N_("{side} tries no more Self Rally"), side=side
+            Settled(unit=f"self {side}"),
+            "3.1.e#possono",
+            N_("{side} tries no more Self Rally"),
+            side=side,
         )
         return True
-    with ctx.under("3.1.e", N_("Self Rally of {unit}"), unit=name):
+    with ctx.under("3.1.e#senza-leader", N_("Self Rally of {unit}"), unit=name):
         rally_roll(ctx, name, None)
     return True
 
@@ -446,17 +458,17 @@ def self_rally(ctx: Ctx[State]) -> bool:
 def why_not_self_rally(state: State, broken: Unit) -> Iterator[Ruling]:
     """Boxed morale, or the one extra MMC of the ATTACKER; one attempt per turn (3.1, 3.1.e)."""
     if f"self {broken.side}" in state.settled:
-        yield rule("3.1.e", N_("{side} has ended its Self Rally"), side=broken.side)
+        yield rule("3.1.e#possono", N_("{side} has ended its Self Rally"), side=broken.side)
     if broken.tried:
-        yield rule("3.1", N_("{unit} has tried to rally this turn"), unit=broken.id)
+        yield rule("3.1#un-rally", N_("{unit} has tried to rally this turn"), unit=broken.id)
     if broken.melee:
-        yield rule("3.8.melee", N_("{unit} is in Melee"), unit=broken.id)
+        yield rule("3.8.melee#solo-cc", N_("{unit} is in Melee"), unit=broken.id)
     if broken.data.self_rallies:
         return
     if broken.side != state.attacker:
-        yield rule("3.1.e", N_("only the ATTACKER has a MMC Self Rally"))
+        yield rule("3.1.e#mmc", N_("only the ATTACKER has a MMC Self Rally"))
     elif state.extra_rally:
-        yield rule("3.1.e", N_("the one MMC Self Rally has been tried"))
+        yield rule("3.1.e#mmc", N_("the one MMC Self Rally has been tried"))
 
 
 def rally(ctx: Ctx[State]) -> bool:
@@ -470,16 +482,21 @@ def rally(ctx: Ctx[State]) -> bool:
         "rally.who",
         side,
         choices,
-        "3.1.f",
+        "3.1.f#leader",
         N_("who tries to rally?"),
         why_not=lambda n: why_not_rally(state, state.units[n]) if n else None,
     )
     if name == DONE:
-        ctx.do(Settled(unit=f"rally {side}"), "3.1.f", N_("{side} rallies nobody else"), side=side)
+        ctx.do(
+            Settled(unit=f"rally {side}"),
+            "3.1.f#leader",
+            N_("{side} rallies nobody else"),
+            side=side,
+        )
         return True
     leader = rallying_leader(state, state.units[name])
     assert leader is not None
-    with ctx.under("3.1.f", N_("{leader} rallies {unit}"), leader=leader.id, unit=name):
+    with ctx.under("3.1.f#leader", N_("{leader} rallies {unit}"), leader=leader.id, unit=name):
         rally_roll(ctx, name, leader)
     return True
 
@@ -497,13 +514,13 @@ def rallying_leader(state: State, broken: Unit) -> Unit | None:
 def why_not_rally(state: State, broken: Unit) -> Iterator[Ruling]:
     """A Good Order leader with it, and one attempt per turn (3.1.f)."""
     if f"rally {broken.side}" in state.settled:
-        yield rule("3.1.f", N_("{side} has ended its rally"), side=broken.side)
+        yield rule("3.1.f#leader", N_("{side} has ended its rally"), side=broken.side)
     if rallying_leader(state, broken) is None:
-        yield rule("3.1.f", N_("no Good Order leader is with {unit}"), unit=broken.id)
+        yield rule("3.1.f#leader", N_("no Good Order leader is with {unit}"), unit=broken.id)
     if broken.tried:
-        yield rule("3.1", N_("{unit} has tried to rally this turn"), unit=broken.id)
+        yield rule("3.1#un-rally", N_("{unit} has tried to rally this turn"), unit=broken.id)
     if broken.melee:
-        yield rule("3.8.melee", N_("{unit} is in Melee"), unit=broken.id)
+        yield rule("3.8.melee#solo-cc", N_("{unit} is in Melee"), unit=broken.id)
 
 
 # Step g of the RPh, Shock
@@ -517,17 +534,19 @@ def recover_shock(ctx: Ctx[State]) -> None:
         dr = ctx.roll(
             ONE,
             single,
-            ("3.1.g", "7.10.shock"),
+            ("3.1.g#dr", "7.10.shock#dr"),
             N_("{vehicle} in {marker}"),
             vehicle=name,
             marker=one.crew.shock,
         )
         if dr <= (2 if one.crew.shock == SHOCK else 3):
-            ctx.do(ShockPassed(vehicle=name), "3.1.g")
+            shocked = one.crew.shock == SHOCK
+            ref = "3.1.g#dadi/Shock, 1-2" if shocked else "3.1.g#dadi/UK, 1-3"
+            ctx.do(ShockPassed(vehicle=name), ref)
         elif one.crew.shock == SHOCK:
-            ctx.do(ShockLasts(vehicle=name), "3.1.g")
+            ctx.do(ShockLasts(vehicle=name), "3.1.g#dadi/Shock, 3-6")
         else:
-            ctx.do(Abandoned(vehicle=name), ("3.1.g", "2.0.wreck"))
+            ctx.do(Abandoned(vehicle=name), ("3.1.g#dadi/UK, 4-6", "2.0.wreck#distrutto"))
 
 
 # Step h of the RPh, DM
@@ -548,17 +567,27 @@ def remove_dm(ctx: Ctx[State]) -> bool:
         if not one.dm or one.place != MAP or one.id in state.settled:
             continue
         if is_next_to_known_enemy(state, one):
-            ctx.do(Settled(unit=one.id), ("3.1.h", "2.0.keu"), N_("{unit} stays DM"), unit=one.id)
+            ctx.do(
+                Settled(unit=one.id),
+                ("3.1.h#togli", "2.0.keu#los"),
+                N_("{unit} stays DM"),
+                unit=one.id,
+            )
             continue
         keep = False
         if not is_shelter(state.ground, one.hex):
             offers = [button("togli", False, N_("remove DM")), button("tieni", True, N_("stay DM"))]
             keep = ctx.choose(
-                "rally.dm", one.side, offers, "3.1.h", N_("does {unit} stay DM?"), unit=one.id
+                "rally.dm",
+                one.side,
+                offers,
+                "3.1.h#lasciare",
+                N_("does {unit} stay DM?"),
+                unit=one.id,
             )
         if keep:
-            ctx.do(Settled(unit=one.id), "3.1.h", N_("{unit} stays DM"), unit=one.id)
+            ctx.do(Settled(unit=one.id), "3.1.h#lasciare", N_("{unit} stays DM"), unit=one.id)
         else:
-            ctx.do(Cleared(unit=one.id, marker=DM), "3.1.h")
+            ctx.do(Cleared(unit=one.id, marker=DM), "3.1.h#togli")
         return True
     return False

@@ -76,14 +76,15 @@ def out_of_sight(state: State, what: tuple[str, str]) -> Iterator[Ruling]:
         return
     assert state.mover is not None
     v = state.vehicles[name]
+    lost = "casa.62#libera" if is_los_free(state) else "casa.62#perso"
     if verb == "smoke":
         if not sees(state, v.hex, _hex(state)):
-            yield rule(("7.5", "casa.62"), N_("{unit} does not see the mover"), unit=name)
+            yield rule(("7.5#nemica", lost), N_("{unit} does not see the mover"), unit=name)
         return
     if sees(state, v.hex, state.mover.trail[0][0]):
-        yield rule(("3.3.2.1", "casa.62"), N_("the mover was in its LOS before"), unit=name)
+        yield rule(("3.3.2.1#prima", lost), N_("the mover was in its LOS before"), unit=name)
     if not mp_spent_in_sight(state, v):
-        yield rule(("3.3.2.1", "casa.62"), N_("no MF were spent in its LOS"), unit=name)
+        yield rule(("3.3.2.1#dr", lost), N_("no MF were spent in its LOS"), unit=name)
 
 
 def _hex(state: State) -> str:
@@ -96,17 +97,17 @@ def why_not_cc(state: State, one: Unit) -> Iterator[Ruling]:
     """Good Order, unpinned, once per MP, one PAATC per AFV (3.3.4)."""
     assert state.mover is not None
     if not one.good_order:
-        yield rule("3.3.4", N_("{unit} is not in Good Order"), unit=one.id)
+        yield rule("3.3.4#chi", N_("{unit} is not in Good Order"), unit=one.id)
     if one.pinned:
-        yield rule("3.2.3.pinned", N_("{unit} has a Pin"), unit=one.id)
+        yield rule("3.2.3.pinned#niente-reazione", N_("{unit} has a Pin"), unit=one.id)
     if state.mover.shots.get(f"cc {one.id}", 0) >= max(1, state.mover.latest // 2):
-        yield rule("3.3.3.repeat", N_("{unit} has attacked for these MP"), unit=one.id)
+        yield rule("3.3.3.repeat#quante", N_("{unit} has attacked for these MP"), unit=one.id)
     if (
         one.is_leader
         and any(u.is_mmc and u.side == one.side for u in units_at(state, one.hex))
         and one.fire
     ):
-        yield rule("3.3.4", N_("{unit} has acted"), unit=one.id)
+        yield rule("3.3.4#limiti", N_("{unit} has acted"), unit=one.id)
 
 
 def mp_spent_in_sight(state: State, v: Vehicle) -> int:
@@ -119,11 +120,11 @@ def mp_spent_in_sight(state: State, v: Vehicle) -> int:
 def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
     """Once per enemy MPh, not after firing (3.3.2.1)."""
     if v.marks.tried:
-        yield rule("3.3.2.1", N_("{unit} has tried in this MPh"), unit=v.id)
+        yield rule("3.3.2.1#uno", N_("{unit} has tried in this MPh"), unit=v.id)
     if v.marks.fire or set(v.marks.fired) - {"ma", "ife"}:
-        yield rule("3.3.2.1", N_("{unit} has fired"), unit=v.id)
+        yield rule("3.3.2.1#vietato", N_("{unit} has fired"), unit=v.id)
     if not v.good_order or v.is_stuck:
-        yield rule(("2.0.mobile", "3.3.2.1"), N_("{unit} is not mobile"), unit=v.id)
+        yield rule(("2.0.mobile", "3.3.2.1#chi"), N_("{unit} is not mobile"), unit=v.id)
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
 
@@ -150,7 +151,7 @@ def _lost(ctx: Ctx[State], what: tuple[str, str], blind: Ruling) -> None:
     verb, name = what
     ctx.cite(blind)
     done = SmokeTried(vehicle=name) if verb == "smoke" else MotionTried(vehicle=name)
-    ctx.do(done, ("casa.62", "3.2.1.declare"))
+    ctx.do(done, ("casa.62#perso", "3.2.1.declare#perso"))
 
 
 def cc_reaction(ctx: Ctx[State], name: str) -> None:
@@ -160,7 +161,10 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
     target = mover.units[0]
     one = ctx.state.units[name]
     with ctx.under(
-        ("3.3.4", "2.0.cc_reaction"), N_("{unit} attacks {vehicle}"), unit=name, vehicle=target
+        ("3.3.4#chi", "2.0.cc_reaction#forma"),
+        N_("{unit} attacks {vehicle}"),
+        unit=name,
+        vehicle=target,
     ):
         shots = {**mover.shots, f"cc {name}": mover.shots.get(f"cc {name}", 0) + 1}
         checked = (*mover.paatc, name)
@@ -169,7 +173,7 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
                 what=N_("attacks are counted"),
                 mover=msgspec.structs.replace(mover, shots=shots, paatc=checked),
             ),
-            "3.3.3.repeat",
+            "3.3.3.repeat#quante",
             ATTACKS_COUNTED,
             n=shots[f"cc {name}"],
             most=max(1, mover.latest // 2),
@@ -179,7 +183,7 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
         group = [name, *_joined_by(ctx, one)]
         fpf = one.fire == FINAL
         for member in group:
-            ctx.do(Flipped(unit=member, marker=_marker(ctx.state.units[member])), "3.3.4")
+            ctx.do(Flipped(unit=member, marker=_marker(ctx.state.units[member])), "3.3.4#limiti")
         check = _fpf_reading(ctx.state, group) if fpf else None
         already = bool(one.fire or one.used)
         found = assault_vehicle(ctx, group, target, [], already, check)
@@ -187,7 +191,9 @@ def cc_reaction(ctx: Ctx[State], name: str) -> None:
         for member, read in zip(group, found, strict=False):
             if ctx.state.units[member].place == MAP:
                 tell_barrage(ctx, ctx.state.units[member])
-                ctx.cite(("3.3.4", "3.3.3.fpf"), N_("the DR is a NMC for {unit}"), unit=member)
+                ctx.cite(
+                    ("3.3.4#limiti", "3.3.3.fpf#nmc"), N_("the DR is a NMC for {unit}"), unit=member
+                )
                 suffer(ctx, member, read, effects)
         leader_losses(ctx, effects)
 
@@ -227,7 +233,9 @@ def _joined_by(ctx: Ctx[State], one: Unit) -> list[str]:
     choices: list[Choice[str]] = [unit(u.id, u.id, N_("{unit} attacks too")) for u in able]
     choices.append(button("solo", "", N_("it goes alone")))
     why = N_("does a leader go with {unit}?")
-    chosen = ctx.choose("cc.leader", one.side, choices, ("3.3.4", "3.8.ccv"), why, unit=one.id)
+    chosen = ctx.choose(
+        "cc.leader", one.side, choices, ("3.3.4#ccv", "3.8.ccv#due-unita"), why, unit=one.id
+    )
     return [chosen] if chosen else []
 
 
@@ -235,19 +243,21 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
     """dr at most the MF spent in its LOS: Motion, and a free turn (3.3.2.1)."""
     v = ctx.state.vehicles[name]
     number = mp_spent_in_sight(ctx.state, v)
-    ctx.do(MotionTried(vehicle=name), "3.3.2.1")
+    ctx.do(MotionTried(vehicle=name), "3.3.2.1#uno")
 
     def read(faces: tuple[int, ...]) -> bool:
         return faces[0] <= number
 
     why = N_("{unit} gets going with {number} or less")
-    if not ctx.roll(ONE, read, ("3.3.2.1", "2.0.motion_attempt"), why, unit=name, number=number):
+    if not ctx.roll(ONE, read, ("3.3.2.1#dr", "2.0.motion_attempt"), why, unit=name, number=number):
         return
     if v.data.red and fails(ctx, name):
         return
     spines = hexspines()
     hull = N_("where does {weapon} point?")
-    vca = ctx.choose("facing.ca", v.side, spines, ("3.3.2.1", "2.0.vca"), hull, weapon=name)
+    vca = ctx.choose(
+        "facing.ca", v.side, spines, ("3.3.2.1#gira", "2.0.tca#vca"), hull, weapon=name
+    )
     if vca != v.vca and is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, name)
         return
@@ -255,8 +265,8 @@ def motion_attempt(ctx: Ctx[State], name: str) -> None:
     if v.data.is_turreted:
         turret = N_("where does the turret of {weapon} point?")
         tca = ctx.choose(
-            "facing.turret", v.side, spines, ("3.3.2.1", "2.0.tca"), turret, weapon=name
+            "facing.turret", v.side, spines, ("3.3.2.1#gira", "2.0.tca#tca"), turret, weapon=name
         )
     held = v.hold.acquired if (vca, tca) == (v.vca, v.tca) else 0
-    refs = ("3.3.2.1", "6.10" if held < v.hold.acquired else "")
+    refs = ("3.3.2.1#gira", "6.10#si-perde" if held < v.hold.acquired else "")
     ctx.do(MotionGained(vehicle=name, vca=vca, tca=tca, acquired=held), refs)

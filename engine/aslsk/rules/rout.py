@@ -1,8 +1,8 @@
 """The Rout Phase: who must go, where to, and Interdiction (3.6).
 
-Refs: 1.1.1.woods_road, 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rtph, 3.2.2.1, 3.6, 3.6.mf,
-3.6.low_crawl, 3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction, 3.6.weapons, 6.4, 6.10,
-dae2.6, casa.08, casa.35, casa.52.
+Refs: 1.1.1.orchard_road, 1.1.1.woods_road, 2.0.dm, 2.0.interdiction, 2.0.low_crawl, 2.0.rph,
+3.2.2.1, 3.6, 3.6.mf, 3.6.low_crawl, 3.6.destination, 3.6.toward, 3.6.leader, 3.6.interdiction,
+3.6.weapons, 6.4, 6.10, dae2.6, casa.08, casa.35, casa.52.
 """
 
 from __future__ import annotations
@@ -87,9 +87,17 @@ def is_near_good_enemy(state: State, one: Unit, hex: str) -> bool:
 def must_rout(state: State, one: Unit) -> Ruling | None:
     """Next to a Known Good Order enemy, or where it could be interdicted (3.6, casa.08)."""
     if is_near_good_enemy(state, one, one.hex):
-        return rule(("3.6", "casa.08"), N_("{unit} is next to a Good Order enemy"), unit=one.id)
+        return rule(
+            ("3.6#adiacente", "casa.08#obbligo"),
+            N_("{unit} is next to a Good Order enemy"),
+            unit=one.id,
+        )
     if interdictor(state, one):
-        return rule(("3.6", "casa.08"), N_("{unit} is in the open under fire"), unit=one.id)
+        return rule(
+            ("3.6#interdirla", "casa.08#obbligo"),
+            N_("{unit} is in the open under fire"),
+            unit=one.id,
+        )
     return None
 
 
@@ -110,7 +118,7 @@ def runners(state: State, side: Side) -> list[Unit]:
 def why_not_rout(state: State, one: Unit) -> Iterator[Ruling]:
     """Only DM units rout (3.6)."""
     if not one.dm and must_rout(state, one) is None:
-        yield rule(("3.6", "2.0.dm"), N_("{unit} is not DM"), unit=one.id)
+        yield rule(("3.6#senza-dm", "2.0.dm#rotta"), N_("{unit} is not DM"), unit=one.id)
 
 
 def rout_phase(ctx: Ctx[State]) -> bool:
@@ -128,13 +136,13 @@ def rout_phase(ctx: Ctx[State]) -> bool:
         "rout.who",
         side,
         choices,
-        ("3.6", "2.0.rtph"),
+        ("3.6#scappano", "2.0.rph#rtph"),
         N_("who routs?"),
         why_not=lambda n: why_not_rout(state, state.units[n]) if n else why_not_end(state, forced),
     )
     if not name:
         for u in able:
-            ctx.do(Acted(unit=u.id), "3.6")
+            ctx.do(Acted(unit=u.id), "3.6#restare")
         return True
     start_rout(ctx, name, name in forced)
     return True
@@ -151,15 +159,16 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
     """DM, weapons left behind, a leader who comes along (3.6, 3.6.weapons, 3.6.leader)."""
     one = ctx.state.units[name]
     if not one.dm:
-        ctx.do(Marked(unit=name, marker=DM), "3.6")
+        ctx.do(Marked(unit=name, marker=DM), "3.6#diventa-dm")
     leave_weapons(ctx, one)
     router = Router(unit=name, start=one.hex, seen=tuple(watchers(ctx.state, one, one.hex)))
-    ctx.do(RouterSet(what=N_("a rout begins"), router=router), ("3.6", "3.6.mf"))
-    ctx.do(Acted(unit=name), "3.6")
+    ctx.do(RouterSet(what=N_("a rout begins"), router=router), ("3.6#scappano", "3.6.mf#mf"))
+    ctx.do(Acted(unit=name), "3.6#scappano")
     if not any(_steps(ctx.state, router)):
         if forced:
-            eliminate(ctx, name, "3.6")
-        ctx.do(RouterSet(what=N_("there is nowhere to go"), router=None), "3.6")
+            eliminate(ctx, name, "3.6#eliminata")
+        ref = "3.6#eliminata" if forced else "3.6#restare"
+        ctx.do(RouterSet(what=N_("there is nowhere to go"), router=None), ref)
         return
     able = [
         u
@@ -173,16 +182,16 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
             "rout.leader",
             one.side,
             choices,
-            "3.6.leader",
+            "3.6.leader#scegliere",
             N_("does a leader go with {unit}?"),
             unit=name,
         )
         if leader:
             ctx.do(
                 RouterSet(what=N_("a leader goes along"), router=replace(router, leader=leader)),
-                "3.6.leader",
+                "3.6.leader#resta",
             )
-            ctx.do(Acted(unit=leader), "3.6.leader")
+            ctx.do(Acted(unit=leader), "3.6.leader#resta")
 
 
 def leave_weapons(ctx: Ctx[State], one: Unit) -> None:
@@ -199,11 +208,17 @@ def leave_weapons(ctx: Ctx[State], one: Unit) -> None:
         ]
         why = N_("which weapons does {unit} keep?")
         kept = ctx.choose(
-            "rout.weapons", one.side, choices, ("3.6.weapons", "2.0.ipc"), why, unit=one.id
+            "rout.weapons",
+            one.side,
+            choices,
+            ("3.6.weapons#tiene", "2.0.ipc#quanto"),
+            why,
+            unit=one.id,
         )
     for weapon in list(held):
         if weapon.id not in kept:
-            ctx.do(Dropped(weapon=weapon.id, hex=one.hex), ("3.6.weapons", "2.0.ipc", "casa.52"))
+            ref = "3.6.weapons#gun" if weapon.data.is_gun else "3.6.weapons#restano"
+            ctx.do(Dropped(weapon=weapon.id, hex=one.hex), (ref, "2.0.ipc#quanto", "casa.52"))
 
 
 def heaviest(held: Sequence[Weapon], limit: int) -> list[tuple[str, ...]]:
@@ -258,9 +273,14 @@ def why_not_toward(state: State, router: Router, here: str, hex: str) -> Iterato
     for foe in seen_foes(state, router):
         before, after = field.range(here, foe.hex), field.range(hex, foe.hex)
         if after < before:
-            yield rule("3.6.toward", N_("{hex} is nearer to {unit}"), hex=hex, unit=foe.id)
+            yield rule("3.6.toward#ridurre", N_("{hex} is nearer to {unit}"), hex=hex, unit=foe.id)
         elif before == 1 and after == 1:
-            yield rule("3.6.toward", N_("{hex} is still adjacent to {unit}"), hex=hex, unit=foe.id)
+            yield rule(
+                "3.6.toward#adiacente",
+                N_("{hex} is still adjacent to {unit}"),
+                hex=hex,
+                unit=foe.id,
+            )
 
 
 def why_not_flee(
@@ -269,18 +289,18 @@ def why_not_flee(
     """Where a routing unit may not set foot (3.6)."""
     one = state.units[router.unit]
     if hex in state.ground.is_off:
-        yield rule("3.3.exit", N_("a rout does not leave the map"))
+        yield rule("3.3.exit#volontaria", N_("a rout does not leave the map"))
         return
     if foes_at(state, hex, one.side) or tanks_at(state, hex, state.enemy(one.side)):
-        yield rule("3.6", N_("enemies are in {hex}"), hex=hex)
+        yield rule("3.6.toward#ridurre", N_("enemies are in {hex}"), hex=hex)
     if hex in router.refused:
-        yield rule("6.4", N_("a hidden unit is in {hex}"), hex=hex)
+        yield rule("6.4#respinta", N_("a hidden unit is in {hex}"), hex=hex)
     if not has_room(state, hex, [one]):
-        yield rule("3.6.destination", N_("{hex} is full"), hex=hex)
+        yield rule("3.6.destination#stacking", N_("{hex} is full"), hex=hex)
     cost = entry_cost(state, here, hex, road)
     if cost > left:
         yield rule(
-            "3.6.mf",
+            "3.6.mf#mf",
             N_("{hex} costs {cost} MF, {left} are left"),
             hex=hex,
             cost=halved(cost),
@@ -396,10 +416,10 @@ def why_not_rout_to(
     safe = here != router.start and is_shelter(state.ground, here)
     if safe and not is_near_good_enemy(state, one, here):
         if not is_shelter(state.ground, hex):
-            yield rule("3.6.destination", N_("it stops in woods or building"))
+            yield rule("3.6.destination#fermarsi", N_("it stops in woods or building"))
     elif goal.goals and hex not in goal.steps:
         yield rule(
-            "3.6.destination",
+            "3.6.destination#verso",
             N_("{hex} is not toward the nearest shelter {goal}"),
             hex=hex,
             goal=goal.goals[0],
@@ -412,7 +432,7 @@ def why_not_crawl(state: State, router: Router, hex: str, goal: Plan) -> Iterato
     one = state.units[router.unit]
     if hex not in state.ground.is_off and is_near_good_enemy(state, replace(one, hex=hex), hex):
         text = N_("{unit} would end its rout next to a Good Order enemy in {hex}")
-        yield rule("3.6.low_crawl", text, unit=one.id, hex=hex)
+        yield rule("3.6.low_crawl#fine", text, unit=one.id, hex=hex)
 
 
 def why_not_stop(state: State, router: Router, goal: Plan) -> Iterator[Ruling]:
@@ -420,12 +440,12 @@ def why_not_stop(state: State, router: Router, goal: Plan) -> Iterator[Ruling]:
     one = state.units[router.unit]
     if one.hex == router.start:
         if must_rout(state, one) is not None and any(_steps(state, router)):
-            yield rule("3.6", N_("{unit} must rout"), unit=one.id)
+            yield rule("3.6#deve", N_("{unit} must rout"), unit=one.id)
         return
     if is_shelter(state.ground, one.hex) and not is_near_good_enemy(state, one, one.hex):
         return
     if goal.steps:
-        yield rule("3.6.destination", N_("{goal} can still be reached"), goal=goal.goals[0])
+        yield rule("3.6.destination#verso", N_("{goal} can still be reached"), goal=goal.goals[0])
 
 
 def rout_step(ctx: Ctx[State]) -> None:
@@ -435,7 +455,7 @@ def rout_step(ctx: Ctx[State]) -> None:
     assert router is not None
     one = state.units[router.unit]
     if one.place != MAP:
-        ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6")
+        ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6#scappano")
         return
     goal = plan(state, router)
     field = state.ground
@@ -463,7 +483,7 @@ def rout_step(ctx: Ctx[State]) -> None:
         "rout.hex",
         one.side,
         choices,
-        "3.6",
+        "3.6#scappano",
         N_("where does {unit} rout?"),
         why_not=lambda pair: verdicts.against(pair, pair),
         unit=one.id,
@@ -493,19 +513,21 @@ def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
     hidden = [u for u in units_at(state, hex) if u.hidden and u.side != one.side]
     if hidden:
         for foe in hidden:
-            ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+            ctx.do(Revealed(unit=foe.id, hex=hex), "6.4#fanteria")
             for weapon in weapons_of(ctx.state, foe.id):
-                ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+                ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4#fanteria")
         back = replace(router, refused=(*router.refused, hex))
-        ctx.do(RouterSet(what=N_("bumped back: another way"), router=back), "6.4")
+        ctx.do(RouterSet(what=N_("bumped back: another way"), router=back), "6.4#respinta")
         return
     if crawl:
-        ctx.do(Moved(unit=one.id, hex=hex), ("3.6.low_crawl", "2.0.low_crawl"))
+        ctx.do(Moved(unit=one.id, hex=hex), ("3.6.low_crawl#striscia", "2.0.low_crawl"))
     else:
-        ref = "1.1.1.woods_road" if how == "cover" else ""
-        ctx.do(Moved(unit=one.id, hex=hex), ("3.6", "3.6.mf", ref))
+        orchard = state.ground.kind(hex) == ORCHARD
+        claims = "1.1.1.orchard_road#rinuncia" if orchard else "1.1.1.woods_road#tenere"
+        ref = claims if how == "cover" else ""
+        ctx.do(Moved(unit=one.id, hex=hex), ("3.6#scappano", "3.6.mf#costi", ref))
     if router.leader:
-        ctx.do(Moved(unit=router.leader, hex=hex), "3.6.leader")
+        ctx.do(Moved(unit=router.leader, hex=hex), "3.6.leader#resta")
     seen = tuple(dict.fromkeys((*router.seen, *watchers(ctx.state, ctx.state.units[one.id], hex))))
     moved = replace(
         router,
@@ -517,7 +539,7 @@ def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
     )
     ctx.do(
         RouterSet(what=N_("MF are spent"), router=moved),
-        "3.6.mf",
+        "3.6.mf#mf",
         MF_SPENT,
         n=Fraction(cost, 2),
         total=Fraction(moved.spent, 2),
@@ -535,8 +557,8 @@ def end_rout(ctx: Ctx[State], router: Router) -> None:
     """Still next to a Known enemy: eliminated (3.6)."""
     one = ctx.state.units[router.unit]
     if one.place == MAP and is_near_good_enemy(ctx.state, one, one.hex):
-        eliminate(ctx, one.id, "3.6")
-    ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6")
+        eliminate(ctx, one.id, "3.6#eliminata")
+    ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6#scappano")
 
 
 # Interdiction
@@ -642,29 +664,29 @@ def interdict(ctx: Ctx[State], router: Router) -> None:
     able = list(interdictors(state, one))
     foe = next((n for n in able if not _aims(state, n)), able[0])
     with ctx.under(
-        ("3.6.interdiction", "2.0.interdiction"),
+        ("3.6.interdiction#quando", "2.0.interdiction#nmc"),
         N_("{unit} is interdicted by {foe}"),
         unit=one.id,
         foe=foe,
     ):
         help_ = min(state.units[router.leader].leadership, 0) if router.leader else 0
         drm = ctx.tally(N_("MC DRM"))
-        drm.add(help_, "3.6.leader", N_("{unit} leads"), unit=router.leader)
+        drm.add(help_, "3.6.leader#resta", N_("{unit} leads"), unit=router.leader)
         tell_barrage(ctx, one)
         morale = level(state, one)
         read = check_reading(morale, help_, 99)
         why = N_("{unit} takes a MC: {morale} or less")
-        found = ctx.roll(DR, read, "3.6.interdiction", why, unit=one.id, morale=morale - help_)
+        found = ctx.roll(DR, read, "3.6.interdiction#nmc", why, unit=one.id, morale=morale - help_)
         effects = Effects()
         if found == PINS:
             pin_runner(ctx, one.id)
         elif found != PASS:
             if found in (TWELVE, TWELVE_DROPS):
-                eliminate(ctx, one.id, "3.2.3.mc", effects)
+                eliminate(ctx, one.id, "3.2.3.mc#gia-broken", effects)
             else:
-                reduce_unit(ctx, one.id, "3.6.interdiction", effects)
+                reduce_unit(ctx, one.id, "3.6.interdiction#fallito", effects)
             if router.leader:
-                eliminate(ctx, router.leader, "3.6.leader", effects)
+                eliminate(ctx, router.leader, "3.6.leader#eliminato", effects)
             leader_losses(ctx, effects)
         forget_targets(ctx, foe)
 
@@ -676,7 +698,7 @@ def _aims(state: State, name: str) -> bool:
 
 def pin_runner(ctx: Ctx[State], name: str) -> None:
     """A pinned router stops where it is; the Pin goes with the turn (3.6.interdiction)."""
-    ctx.do(Marked(unit=name, marker=PIN), ("3.6.interdiction", "3.2.3.pinned"))
+    ctx.do(Marked(unit=name, marker=PIN), ("3.6.interdiction#limite", "3.2.3.pinned#effetti"))
 
 
 def mark_adjacent(ctx: Ctx[State]) -> None:
@@ -688,4 +710,4 @@ def mark_adjacent(ctx: Ctx[State]) -> None:
             and one.place == MAP
             and one.hex not in ctx.state.ground.is_off
         ) and is_next_to_known_enemy(ctx.state, one):
-            ctx.do(Marked(unit=one.id, marker=DM), "3.2.3.dm")
+            ctx.do(Marked(unit=one.id, marker=DM), "3.2.3.dm#adiacente")

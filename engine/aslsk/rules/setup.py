@@ -110,15 +110,15 @@ def _place_unit(ctx: Ctx[State], one: Unit) -> None:
         "setup.hex",
         one.side,
         (field.offer[h] for h in hexes),
-        ("1.3", "2.0.ob"),
+        ("1.3#schierano", "2.0.ob"),
         N_("where does {unit} set up?"),
         why_not=lambda h: why_not_set_up(ctx.state, one, h),
         unit=one.id,
     )
     secret = keeps_secret(ctx.state, one)
-    ctx.do(Placed(unit=one.id, hex=hex, hidden_from=secret), "1.3")
+    ctx.do(Placed(unit=one.id, hex=hex, hidden_from=secret), "1.3#schierano")
     if secret:
-        ctx.do(Marked(unit=one.id, marker=HIDDEN, hidden_from=secret), ("6.4", "2.0.hip"))
+        ctx.do(Marked(unit=one.id, marker=HIDDEN, hidden_from=secret), ("6.4#nascosti", "2.0.hip"))
 
 
 def keeps_secret(state: State, one: Unit) -> tuple[Side, ...]:
@@ -135,7 +135,7 @@ def keeps_secret(state: State, one: Unit) -> tuple[Side, ...]:
 def why_not_set_up(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     """Stacking holds from the start (2.0.stacking); a crew leaves room for its Gun."""
     if not has_room(state, hex, [one]):
-        yield rule("2.0.stacking", N_("{hex} is full"), hex=hex)
+        yield rule("2.0.stacking#massimo", N_("{hex} is full"), hex=hex)
     if one.data.kind == CREW and friends_at(state, hex, one.side):
         text = N_("a crew with a Gun counts as a squad: {hex} is taken")
         yield rule("2.0.squad_equiv", text, hex=hex)
@@ -151,13 +151,13 @@ def _hand_out(ctx: Ctx[State], one: Weapon) -> None:
         "setup.owner",
         one.side,
         [unit(u.id, u.id, hex=state.ground.hex.get(u.hex)) for u in crews],
-        ("4.0", "1.3"),
+        ("4.0#setup", "1.3#possedute"),
         N_("who possesses {weapon}?"),
         why_not=lambda name: why_not_possess(state, one, state.units[name]),
         weapon=one.id,
     )
     secret = keeps_secret(state, state.units[owner])
-    ctx.do(Possessed(unit=owner, weapon=one.id, hidden_from=secret), "4.0")
+    ctx.do(Possessed(unit=owner, weapon=one.id, hidden_from=secret), "4.0#setup")
     if one.data.is_gun:
         _emplace(ctx, one, owner)
 
@@ -168,22 +168,24 @@ def why_not_possess(state: State, one: Weapon, owner: Unit) -> Iterator[Ruling]:
     has_gun = any(w.owner == owner.id and w.data.is_gun for w in state.weapons.values())
     if one.data.is_gun:
         if owner.data.kind != CREW:
-            yield rule("1.2.6", N_("a Gun is manned by a crew"))
+            yield rule("1.2.6#crew", N_("a Gun is manned by a crew"))
         if has_gun:
-            yield rule("1.2.6", N_("{unit} mans a Gun already"), unit=owner.id)
+            yield rule("1.2.6#crew", N_("{unit} mans a Gun already"), unit=owner.id)
         if owner.hex and field.terrain[owner.hex] in BUILDINGS:
             small = one.data.size == "small" or (
                 one.data.kind in ("AT", "INF") and one.data.size != "large"
             )
             if not small:
-                yield rule("1.2.6", N_("{weapon} is too large for a building"), weapon=one.id)
+                yield rule(
+                    "1.2.6#edificio", N_("{weapon} is too large for a building"), weapon=one.id
+                )
     else:
         if owner.data.kind == CREW:
             yield rule("2.0.gun", N_("{unit} is kept for a Gun"), unit=owner.id)
         if one.data.kind == "radio" and not owner.is_leader:
-            yield rule("dae2.1", N_("a radio is carried by a leader"))
+            yield rule("dae2.1#leader", N_("a radio is carried by a leader"))
         if owner.is_leader and one.data.kind != "radio" and one.data.pp + load(state, owner) > 2:
-            yield rule("4.0.portage", N_("{unit} carries at most 2 PP"), unit=owner.id)
+            yield rule("4.0.portage#mai-piu", N_("{unit} carries at most 2 PP"), unit=owner.id)
 
 
 def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
@@ -195,11 +197,11 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
         "facing.ca",
         one.side,
         hexspines(),
-        "3.2.4.ca",
+        "3.2.4.ca#punta",
         N_("where does {weapon} point?"),
         weapon=one.id,
     )
-    ref = "6.3"
+    ref = "6.3#interrato"
     placed = SetUpOnPavement if paved else Emplaced
     secret = keeps_secret(state, state.units[owner])
     ctx.do(placed(weapon=one.id, ca=spine, hidden_from=secret), ref)
@@ -207,11 +209,17 @@ def _emplace(ctx: Ctx[State], one: Weapon, owner: str) -> None:
     if card is not None and card.allows_hip(one.type) and not paved:
         offers = [button("nascosto", True, N_("hidden")), button("visibile", False, N_("in sight"))]
         why = N_("does {weapon} start hidden?")
-        if ctx.choose("setup.hidden", one.side, offers, ("6.4", "2.0.ssr"), why, weapon=one.id):
-            ctx.do(Marked(unit=one.id, marker=HIDDEN, hidden_from=secret), ("6.4", "2.0.hip"))
+        if ctx.choose(
+            "setup.hidden", one.side, offers, ("6.4#nascosti", "2.0.ssr"), why, weapon=one.id
+        ):
+            ctx.do(
+                Marked(unit=one.id, marker=HIDDEN, hidden_from=secret), ("6.4#nascosti", "2.0.hip")
+            )
             return
     if ctx.state.units[owner].hidden:
-        ctx.do(Revealed(unit=owner, hex=hex), "6.4", N_("{unit} is not hidden"), unit=owner)
+        ctx.do(
+            Revealed(unit=owner, hex=hex), "6.4#nascosti", N_("{unit} is not hidden"), unit=owner
+        )
 
 
 def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
@@ -221,31 +229,33 @@ def _place_vehicle(ctx: Ctx[State], one: Vehicle) -> None:
         "setup.hex",
         one.side,
         [field.offer[h] for h in hexes],
-        ("1.3", "2.0.ob"),
+        ("1.3#schierano", "2.0.ob"),
         N_("where does {unit} set up?"),
         why_not=lambda h: why_not_park(ctx.state, one, h),
         unit=one.id,
     )
-    ctx.do(Placed(unit=one.id, hex=hex), "1.3")
+    ctx.do(Placed(unit=one.id, hex=hex), "1.3#schierano")
     spine = ctx.choose(
         "facing.ca",
         one.side,
         hexspines(),
-        "3.2.4.vca_tca",
+        "3.2.4.vca_tca#punta",
         N_("where does {weapon} point?"),
         weapon=one.id,
     )
     offers = [button("ce", True, N_("CE")), button("bu", False, N_("BU"))]
-    ce = ctx.choose("setup.hatch", one.side, offers, "7.7", N_("is {unit} CE or BU?"), unit=one.id)
-    ctx.do(Parked(vehicle=one.id, spine=spine, ce=ce), ("7.7", "3.3.2.motion"))
+    ce = ctx.choose(
+        "setup.hatch", one.side, offers, "7.7#cambio", N_("is {unit} CE or BU?"), unit=one.id
+    )
+    ctx.do(Parked(vehicle=one.id, spine=spine, ce=ce), ("7.7#cambio", "3.3.2.motion#setup"))
 
 
 def why_not_park(state: State, one: Vehicle, hex: str) -> Iterator[Ruling]:
     """One vehicle per hex; armoured cars stay out of buildings (2.0.stacking, 1.1.1.buildings)."""
     if any(v.hex == hex and v.side == one.side for v in state.vehicles.values() if v.place == MAP):
-        yield rule("2.0.stacking", N_("{hex} holds a vehicle"), hex=hex)
+        yield rule("2.0.stacking#veicolo", N_("{hex} holds a vehicle"), hex=hex)
     if one.data.is_ac and state.ground.terrain[hex] in BUILDINGS:
-        yield rule("1.1.1.buildings", N_("an armoured car stays out of buildings"))
+        yield rule("1.1.1.buildings#ac", N_("an armoured car stays out of buildings"))
 
 
 def arm_arrivals(ctx: Ctx[State]) -> bool:

@@ -20,6 +20,7 @@ from engine.aslsk.rules.elements import (
     why_not_at,
     why_not_fire,
     why_not_use,
+    why_so_far,
 )
 from engine.aslsk.rules.fire import declare
 from engine.aslsk.rules.fire_groups import targets_in, why_not_far, why_not_volley
@@ -68,11 +69,13 @@ def why_not_way(state: State, e: Element, aim: Aim) -> Iterator[Ruling]:
 
 
 def why_not_ift(state: State, e: Element, hex: str) -> Ruling | None:
-    """The IFT hurts infantry and CE crews (7.12, 3.2.2.1)."""
+    """The IFT hurts infantry and CE crews; a hidden crew shows no target (7.12, 3.2.2.1, 6.4)."""
     names, crews = targets_in(state, hex, e.side, is_defensive(state, e))
-    if names or crews:
+    if crews or any(not state.units[name].hidden for name in names):
         return None
-    return rule(("7.12", "3.2.2.1"), N_("nobody in {hex} can be hurt on the IFT"), hex=hex)
+    return rule(
+        ("7.12#equipaggio", "3.2.2.1#immune"), N_("nobody in {hex} can be hurt on the IFT"), hex=hex
+    )
 
 
 def why_not_shoot_at(state: State, e: Element, hex: str) -> Ruling | None:
@@ -89,7 +92,7 @@ def why_not_shoot_at(state: State, e: Element, hex: str) -> Ruling | None:
         if found is None:
             return None
         first = first or found
-    return first or rule("3.2", N_("{unit} cannot attack {hex}"), unit=e.id, hex=hex)
+    return first or rule("3.2#colpisce", N_("{unit} cannot attack {hex}"), unit=e.id, hex=hex)
 
 
 def possible(state: State, e: Element, candidates: Sequence[Aim]) -> list[Aim]:
@@ -109,7 +112,7 @@ def choose_way(ctx: Ctx[State], side: Side, e: Element, hex: str) -> Aim:
         "fire.kind",
         side,
         choices,
-        "3.2.4",
+        "3.2.4#tipo",
         N_("how does {unit} attack {hex}?"),
         why_not=lambda a: why_not_way(state, e, a),
         unit=e.id,
@@ -149,7 +152,7 @@ def why_not_start(state: State, e: Element, hexes: Sequence[str]) -> Iterator[Ru
         if found is None:
             return
         first = first or found
-    yield first or rule("3.2.2", N_("no enemy is within reach of {unit}"), unit=e.id)
+    yield first or rule(why_so_far(state, e), N_("no enemy is within reach of {unit}"), unit=e.id)
 
 
 def start_verdicts(state: State, hexes: Sequence[str]) -> Verdicts[Element]:
@@ -198,7 +201,7 @@ def _choose_firer(ctx: Ctx[State], side: Side, ref: str) -> Element | None:
         "fire.who",
         side,
         _fire_choices(state, mine),
-        (ref, "3.2"),
+        (ref, "3.2#puoi"),
         N_("who fires?"),
         why_not=lambda one: (
             None if one is None or one.part == DESTROY else starts.against(one.id, one)
@@ -272,7 +275,7 @@ def choose_hex(ctx: Ctx[State], e: Element, hexes: Sequence[str]) -> str:
         "fire.target",
         e.side,
         (field.offer[h] for h in spots),
-        ("3.2.1.declare", "3.2.2"),
+        ("3.2.1.declare#prima", "3.2.2#non-divide"),
         N_("at which hex does {unit} fire?"),
         why_not=lambda h: why_not_target(state, e, h),
         unit=e.id,

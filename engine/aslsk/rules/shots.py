@@ -7,6 +7,8 @@ Refs: 1.4, 2.0.backblast, 2.0.hit, 2.0.motion_fire, 2.0.th, 3.2.4, 3.2.4.itt, 3.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import msgspec
 
 from engine.aslsk.rules.acquisition import acquire, acquisition
@@ -41,15 +43,17 @@ from engine.aslsk.rules.ordnance import (
     Shot,
     shot_of,
 )
-from engine.aslsk.rules.sight import Los, cite_blocked, declared_los
+from engine.aslsk.rules.sight import Los, cite_blocked, cite_clear, declared_los
 from engine.aslsk.rules.terrain import crew_cover
 from engine.aslsk.rules.to_hit import (
     firer_cases,
+    is_in_motion,
     is_red,
     open_cases,
     person_cases,
     to_hit_number,
     vehicle_cases,
+    why_red,
 )
 from engine.aslsk.rules.to_kill import shell_name
 from engine.aslsk.state.book import DR, LATE_BOTH, drm
@@ -87,7 +91,7 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
         raise RuleBug("a FT makes no To Hit DR")
     shot = declare(ctx, e, aim)
     with ctx.under(
-        ("3.2.4", {ITT: "3.2.4.itt", ATT: "3.2.4.att", VTT: "3.2.4.vtt", LATW: "4.4"}[aim.kind]),
+        ("3.2.4#colpire", _why_so(shot)),
         N_("{unit} fires at {hex}: {how} {ammo}"),
         unit=e.id,
         hex=aim.hex,
@@ -95,6 +99,18 @@ def fire_ordnance(ctx: Ctx[State], e: Element, aim: Aim) -> bool:
         ammo=shell_name(aim.ammo),
     ):
         return resolve(ctx, shot)
+
+
+def _why_so(shot: Shot) -> str:
+    """What tells of the target type of a shot (3.2.4.itt, 3.2.4.att, 3.2.4.vtt, 4.4)."""
+    must = shot.gun.is_mortar or shot.aim.ammo in (SMOKE, WP)
+    known = {
+        ITT: "3.2.4.itt#munizioni",
+        ATT: "3.2.4.att#obbligo" if must else "3.2.4.att#altri",
+        VTT: "3.2.4.vtt#miri",
+        LATW: "4.4#ordnance",
+    }
+    return known[shot.aim.kind]
 
 
 def declare(ctx: Ctx[State], e: Element, aim: Aim) -> Shot:
@@ -117,9 +133,11 @@ def _second_gunner(ctx: Ctx[State], shot: Shot) -> tuple[str, ...]:
     able = gunners(ctx.state, ctx.state.units[e.unit], e.weapon)
     offers = [unit(u.id, u.id, N_("{unit} helps")) for u in able]
     text = N_("who helps {unit} to fire {weapon}?")
-    helper = ctx.choose("fire.gunner", e.side, offers, "4.1", text, unit=e.unit, weapon=e.weapon)
+    helper = ctx.choose(
+        "fire.gunner", e.side, offers, "4.1#smc", text, unit=e.unit, weapon=e.weapon
+    )
     if e.weapon not in ctx.state.units[helper].used:
-        ctx.do(Used(unit=helper, used=e.weapon), "4.1")
+        ctx.do(Used(unit=helper, used=e.weapon), "4.1#smc")
     return (helper,)
 
 
@@ -132,7 +150,7 @@ def avoids_backblast(ctx: Ctx[State], e: Element) -> bool:
         button("subisci", False, N_("suffer the Backblast")),
     ]
     return ctx.choose(
-        "fire.backblast", e.side, offers, ("4.4.3", "2.0.backblast"), N_("Backblast?")
+        "fire.backblast", e.side, offers, ("4.4.3#modi", "2.0.backblast"), N_("Backblast?")
     )
 
 
@@ -143,6 +161,8 @@ def resolve(ctx: Ctx[State], shot: Shot) -> bool:
     """LOS, number, DRM, DR; then what it does to the weapon, and to the target (3.2.4)."""
     reveal_firer(ctx, shot.e)
     sight = declared_los(ctx, shot.e.side, shot.e.hex, shot.aim.hex)
+    if sight.clear:
+        cite_clear(ctx, shot.e.hex, shot.aim.hex)
     target = aimed_at(ctx.state, shot, sight)
     need = number_needed(ctx, shot, target)
     coloured, white = roll(ctx, shot, need)
@@ -173,7 +193,7 @@ def reveal_firer(ctx: Ctx[State], e: Element) -> None:
     for name in (e.weapon, e.unit):
         one = ctx.state.weapons.get(name) or ctx.state.units.get(name)
         if one is not None and one.hidden:
-            ctx.do(Revealed(unit=name, hex=e.hex), "6.4")
+            ctx.do(Revealed(unit=name, hex=e.hex), "6.4#spara")
 
 
 def aimed_at(state: State, shot: Shot, sight: Los) -> Target:
@@ -210,12 +230,36 @@ def number_needed(ctx: Ctx[State], shot: Shot, target: Target) -> Need:
     if old is not None:
         firer.append(old)
     if target.blind:
-        firer.append(drm(th_case(23), "3.2.4.procedure", N_("Case 23: empty hex")))
+        firer.append(
+            drm(th_case(23), "3.2.4.procedure#to-hit-bersaglio/23", N_("Case 23: empty hex"))
+        )
     _cite_number(ctx, shot, number)
     _cite_colour(ctx, shot)
     _cite_ammo(ctx, shot.aim)
     common = add_all(ctx.tally(N_("TH DRM")), firer)
     return Need(number, critical, tuple(firer), common)
+
+
+LATW_ROWS = MappingProxyType(
+    {
+        "baz43": "4.4#latw/BAZ43/{range}",
+        "baz44": "4.4#latw/BAZ44/{range}",
+        "baz45": "4.4#latw/BAZ45/{range}",
+        "psk": "4.4#latw/PSK/{range}",
+        "piat": "4.4#latw/PIAT/{range}",
+    }
+)
+
+
+def _number_ref(state: State, shot: Shot) -> str:
+    """Where the TH# of a shot is read (3.2.4.procedure, 4.4)."""
+    if shot.aim.kind == LATW:
+        return LATW_ROWS[shot.gun.grade]
+    if shot.gun.is_mortar:
+        return "3.2.4.procedure#mortai"
+    if shot.aim.kind == VTT and shot.away in (1, 2) and is_in_motion(state, shot):
+        return "3.2.4.procedure#in-moto"
+    return "3.2.4.procedure#to-hit/{range}/{how}"
 
 
 def _cite_number(ctx: Ctx[State], shot: Shot, number: int) -> None:
@@ -224,8 +268,8 @@ def _cite_number(ctx: Ctx[State], shot: Shot, number: int) -> None:
     small = kind == ATT and 13 <= away <= 24 and 0 < shot.gun.calibre <= 57
     ctx.cite(
         (
-            "3.2.4.procedure",
-            "2.0.th",
+            _number_ref(ctx.state, shot),
+            "2.0.th#to-hit",
             "casa.46" if near else "",
             "casa.39" if small else "",
         ),
@@ -245,9 +289,10 @@ def _cite_colour(ctx: Ctx[State], shot: Shot) -> None:
         return
     if (row.red, row.red_critical) == (row.black, row.critical) and kind != ATT:
         text = N_("no red To Hit number at this range: the black one")
-        ctx.cite("3.2.4.red_black", text, colour="black")
+        ctx.cite("3.2.4.red_black#manca", text, colour="black")
     else:
-        ctx.cite("3.2.4.red_black", N_("red To Hit numbers"), colour="red")
+        ref = "3.2.4.red_black#att" if kind == ATT else why_red(ctx.state, shot.gun)
+        ctx.cite(ref, N_("red To Hit numbers"), colour="red")
 
 
 def _cite_ammo(ctx: Ctx[State], aim: Aim) -> None:
@@ -255,13 +300,13 @@ def _cite_ammo(ctx: Ctx[State], aim: Aim) -> None:
     if (aim.kind, aim.ammo) in ((ITT, HE), (VTT, AP), (ATT, HE)):
         ctx.cite("6.2.default", N_("ordinary ammunition: {ammo}"), ammo=aim.ammo)
     elif aim.ammo == AP:
-        ctx.cite("6.2.ap", N_("AP against infantry"))
+        ctx.cite("6.2.ap#fp", N_("AP against infantry"))
     elif aim.ammo == HE:
         ctx.cite("6.2.he", N_("HE against a vehicle"))
     elif aim.ammo == HEAT:
-        ctx.cite("6.2.heat", N_("HEAT"))
+        ctx.cite("6.2.heat#solo", N_("HEAT"))
     elif aim.ammo in (APCR, APDS):
-        ctx.cite("6.2.apcr_apds", N_("special AP: {ammo}"), ammo=aim.ammo)
+        ctx.cite("6.2.apcr_apds#speciali", N_("special AP: {ammo}"), ammo=aim.ammo)
 
 
 def roll(ctx: Ctx[State], shot: Shot, need: Need) -> tuple[int, int]:
@@ -269,7 +314,7 @@ def roll(ctx: Ctx[State], shot: Shot, need: Need) -> tuple[int, int]:
     return ctx.roll(
         DR,
         LATE_BOTH,
-        ("3.2.4.procedure", "1.4"),
+        ("3.2.4.procedure#colpisci", "1.4#due-dadi"),
         N_("{unit}: To Hit {number}"),
         unit=shot.e.id,
         number=need.number - need.common,
@@ -281,7 +326,8 @@ def count_dice(ctx: Ctx[State], shot: Shot, coloured: int, white: int, rolled: i
     if not shot.e.vehicle or not ctx.state.vehicles[shot.e.vehicle].is_non_stopped:
         return rolled
     doubled = rolled + min(coloured, white)
-    ctx.cite("2.0.motion_fire", N_("Case 16: the lower die counts twice: {n}"), n=doubled)
+    refs = ("2.0.motion_fire#dimezzati", "3.2.4.procedure#to-hit-chi-spara/16")
+    ctx.cite(refs, N_("Case 16: the lower die counts twice: {n}"), n=doubled)
     return doubled
 
 
@@ -305,7 +351,7 @@ def _smoke(ctx: Ctx[State], shot: Shot, target: Target, need: Need, throw: Throw
         if final + sum(one.value for one in own) <= need.number:
             burnt.append(name)
     if final > need.number and not burnt:
-        ctx.cite("3.2.4.procedure", N_("a miss"))
+        ctx.cite("3.2.4.procedure#colpisci", N_("a miss"))
         return False
     smoke_hit(ctx, shot, burnt, throw)
     return True
@@ -320,7 +366,7 @@ def _at_hex(
     tanks = [name for name in target.tanks if _area_hit(ctx, name, shot, need, throw)]
     hits = Hits(tuple(people), tuple(critical), tuple(crews), tuple(tanks))
     if not people and not crews and not tanks and not _in_vain(ctx, shot, target, need, throw):
-        ctx.cite("3.2.4.procedure", N_("a miss"))
+        ctx.cite("3.2.4.procedure#colpisci", N_("a miss"))
         return False
     effect(ctx, shot, hits, throw)
     if leaves and people:
@@ -342,11 +388,12 @@ def _hit_people(
             if final <= need.critical if shot.aim.kind == ITT else throw.original == 2:
                 critical.append(name)
         if name in target.known:
-            _cite_final(ctx, name, final, strikes, "3.2.4.multi_target")
+            cite_final(ctx, name, final, strikes, "3.2.4.multi_target#ciascuno")
     return hit, critical
 
 
-def _cite_final(ctx: Ctx[State], name: str, final: int, strikes: bool, ref: str) -> None:
+def cite_final(ctx: Ctx[State], name: str, final: int, strikes: bool, ref: str) -> None:
+    """What a To Hit DR comes to against a target (2.0.hit)."""
     text = N_("{unit}: final {dr}, {result}")
     ctx.cite((ref, "2.0.hit"), text, unit=name, dr=final, result=HIT if strikes else MISS)
 
@@ -357,7 +404,7 @@ def _person_drm(ctx: Ctx[State], name: str, shot: Shot, target: Target, need: Ne
     own: list[Modifier] = ctx.once(cases, ctx.state, name, shot, target.sight)
     if name not in target.known:
         return need.common + sum(one.value for one in own)
-    lines = [drm(need.common, "3.2.4.multi_target", N_("firer DRM")), *own]
+    lines = [drm(need.common, "3.2.4.multi_target#ciascuno", N_("firer DRM")), *own]
     return add_all(ctx.tally(N_("TH DRM")), lines)
 
 
@@ -376,12 +423,12 @@ def _hit_crews(state: State, shot: Shot, target: Target, need: Need, throw: Thro
 def _area_hit(ctx: Ctx[State], name: str, shot: Shot, need: Need, throw: Throw) -> bool:
     """Whether ATT hits a vehicle, with the DRM of that vehicle (3.2.4.att, 3.2.4.multi_target)."""
     lines = [
-        drm(need.common, "3.2.4.multi_target", N_("firer DRM")),
+        drm(need.common, "3.2.4.multi_target#ciascuno", N_("firer DRM")),
         *vehicle_cases(ctx.state, ctx.state.vehicles[name], shot),
     ]
     final = throw.counted + add_all(ctx.tally(N_("TH DRM")), lines)
     strikes = final <= need.number
-    _cite_final(ctx, name, final, strikes, "3.2.4.att")
+    cite_final(ctx, name, final, strikes, "3.2.4.multi_target#ciascuno")
     return strikes
 
 

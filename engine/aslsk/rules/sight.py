@@ -16,7 +16,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import button
 from engine.core.hexes import disk
 from engine.core.rules import Ruling, Side
-from engine.core.text import N_, msg
+from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 
 TOO_MUCH = 6
@@ -44,6 +44,21 @@ class Los(msgspec.Struct, frozen=True):
         return sum(one.value for one in self.hindrance)
 
 
+STOPS = {
+    "1.1.1.woods": ("1.1.1.woods#los", "3.2.1#libera", "casa.45#bosco"),
+    "1.1.1.buildings": ("1.1.1.buildings#los", "3.2.1#libera", "casa.45#edificio"),
+    "1.1.1.hills": ("1.1.1.hills#blocca", "3.2.1#libera"),
+    "1.1.1.hedges.los": ("1.1.1.hedges.los#blocca", "3.2.1#libera"),
+    "1.1.1.orchard.season": ("1.1.1.orchard.season#stagione/aprile-ottobre", "3.2.1#livelli"),
+    "3.2.1.levels": ("3.2.1.levels#cresta", "3.2.1#livelli"),
+}
+"""What stops a thread, by its rule."""
+HINDERS = {
+    "1.1.1.orchard": "1.1.1.orchard#hindrance",
+    "1.1.1.orchard.season": "1.1.1.orchard.season#stagione/novembre-marzo",
+    "1.1.1.grain": "1.1.1.grain#hindrance",
+    "1.1.1.brush": "1.1.1.brush#hindrance",
+}
 _OFF = Los(rule("casa.26", N_("nobody sees or is seen off the map")))
 _SAME = Los(None)
 
@@ -58,12 +73,11 @@ def los(state: State, a: str, b: str) -> Los:
     fixed = field.los(a, b)
     if fixed.blocked is not None:
         stop = fixed.blocked
-        refs = (stop.ref, "3.2.1", "casa.45" if stop.is_drawn else "")
-        return Los(rule(refs, stop.why, hex=stop.hex))
+        return Los(rule(STOPS[stop.ref], stop.why, hex=stop.hex))
     found = [
         drm(
             1,
-            (ref, "casa.45") if field.kind(at) in DRAWN else ref,
+            (HINDERS[ref], "casa.45#grano") if field.kind(at) in DRAWN else HINDERS[ref],
             N_("hindrance of {hex}"),
             kind=OUTSIDE,
             hex=at,
@@ -77,7 +91,7 @@ def los(state: State, a: str, b: str) -> Los:
     if state.oba is not None and state.oba.ffe:
         found += _barrage(state, a, b, fixed.hexes)
     if sum(one.value for one in found) >= TOO_MUCH:
-        return Los(rule("3.2.1.hindrance", N_("hindrances add up to +6 or more")))
+        return Los(rule("3.2.1.hindrance#sei", N_("hindrances add up to +6 or more")))
     return Los(None, tuple(found))
 
 
@@ -103,13 +117,26 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
     if is_supposed(ctx.state):
         clear = [button("libera", True, N_("the LOS is clear"))]
         text = N_("does {hex} see {target}?")
-        ctx.choose("sight.clear", side, clear, "3.2.1.declare", text, hex=a, target=b)
+        ctx.choose("sight.clear", side, clear, "3.2.1.declare#prima", text, hex=a, target=b)
     return known_los(ctx.state, a, b)
+
+
+def cite_clear(ctx: Ctx[State], a: str, b: str) -> None:
+    """The LOS of a declared attack is clear, whoever stands between (3.2.1.through_units)."""
+    level = ctx.state.ground.level
+    ctx.cite(
+        ("3.2.1#libera" if level[a] == level[b] else "3.2.1#livelli", "3.2.1.through_units"),
+        N_("{hex} sees {target}"),
+        hex=a,
+        target=b,
+    )
 
 
 def cite_blocked(ctx: Ctx[State], ruling: Ruling) -> None:
     """The rule that stops a LOS, after the attack was declared (3.2.1.declare)."""
-    ctx.cite(Ruling((*rule.refs("3.2.1.declare"), *ruling.refs), ruling.msg))
+    lost = rule.ruling("3.2.1.declare#perso", ruling.msg)
+    refs, anchors = (*lost.refs, *ruling.refs), (*lost.anchors, *ruling.anchors)
+    ctx.cite(Ruling(refs, ruling.msg, anchors))
 
 
 def sees(state: State, a: str, b: str) -> bool:
@@ -135,8 +162,9 @@ def why_not_see(state: State, unit: str, a: str, b: str) -> Ruling | None:
     blocked = None if sees(state, a, b) else los(state, a, b).blocked
     if blocked is None:
         return None
-    refs = dict.fromkeys((*rule.refs("3.2.1"), *blocked.refs))
-    return Ruling(tuple(refs), msg(N_("{unit} has no LOS to {hex}"), unit=unit, hex=b))
+    found = rule("3.2.1#vedere", N_("{unit} has no LOS to {hex}"), unit=unit, hex=b)
+    refs = dict.fromkeys((*found.refs, *blocked.refs))
+    return Ruling(tuple(refs), found.msg, (*found.anchors, *blocked.anchors))
 
 
 def _smoke(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]) -> list[Modifier]:
@@ -148,7 +176,13 @@ def _smoke(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]) -
             at = next(label for label in hexes if label in state.smoke)
             far = at != b
             found.append(
-                drm(max(values), "1.2.5", N_("Smoke in {hex}"), kind=OUTSIDE if far else "", hex=at)
+                drm(
+                    max(values),
+                    "1.2.5#drm",
+                    N_("Smoke in {hex}"),
+                    kind=OUTSIDE if far else "",
+                    hex=at,
+                )
             )
     if a in state.smoke and a != b:
         found.append(drm(1, "casa.25", N_("firing out of smoke in {hex}"), kind=OUTSIDE, hex=a))
@@ -176,7 +210,7 @@ def _vehicles(state: State, a: str, b: str, touched: tuple[tuple[str, ...], ...]
             if field.los(a, label).blocked or field.los(label, b).blocked:
                 continue
             text = N_("AFV or wreck in {hex}")
-            found.append(drm(1, "7.4.1", text, kind=OUTSIDE, hex=label))
+            found.append(drm(1, "7.4.1#hindrance", text, kind=OUTSIDE, hex=label))
             break
     return found
 
@@ -185,7 +219,14 @@ def _barrage(state: State, a: str, b: str, path: tuple[str, ...]) -> list[Modifi
     """LOS from, into or through a blast area: +1 at most (DaE2.5)."""
     area = blast_area(state)
     if area and (a in area or b in area or any(label in area for label in path)):
-        return [drm(1, "dae2.5", N_("LOS through a blast area"), kind=OUTSIDE if a in area else "")]
+        return [
+            drm(
+                1,
+                "dae2.5#hindrance",
+                N_("LOS through a blast area"),
+                kind=OUTSIDE if a in area else "",
+            )
+        ]
     return []
 
 

@@ -46,11 +46,11 @@ def why_not_smoke(state: State, e: Element, ammo: str) -> Iterator[Ruling]:
     if (found := why_not_out(state, e, "")) is not None:
         yield found
     if e.vehicle and state.vehicles[e.vehicle].is_non_stopped:
-        yield rule("3.2.4.att", N_("no ATT by a moving vehicle"))
+        yield rule("3.2.4.att#vietato", N_("no ATT by a moving vehicle"))
     if e.vehicle and state.vehicles[e.vehicle].marks.fire:
-        yield rule("6.2.smoke", N_("{unit} has fired"), unit=e.id)
+        yield rule("6.2.smoke#altro", N_("{unit} has fired"), unit=e.id)
     if e.weapon and state.weapons[e.weapon].fire:
-        yield rule("6.2.smoke", N_("{unit} has fired"), unit=e.id)
+        yield rule("6.2.smoke#altro", N_("{unit} has fired"), unit=e.id)
 
 
 def smoke_step(ctx: Ctx[State]) -> bool:
@@ -70,13 +70,16 @@ def smoke_step(ctx: Ctx[State]) -> bool:
         "smoke.firer",
         side,
         choices,
-        ("6.2.smoke", "2.0.smoke"),
+        ("6.2.smoke#mette", "2.0.smoke#tipi"),
         N_("who fires smoke?"),
         why_not=lambda p: None if p is None else why_not_smoke(state, *p),
     )
     if chosen is None:
         ctx.do(
-            Settled(unit=f"smoke {side}"), "6.2.smoke", N_("{side} fires no more smoke"), side=side
+            Settled(unit=f"smoke {side}"),
+            "6.2.smoke#mette",
+            N_("{side} fires no more smoke"),
+            side=side,
         )
         return True
     e, ammo = chosen
@@ -87,7 +90,7 @@ def smoke_step(ctx: Ctx[State]) -> bool:
         "smoke.target",
         side,
         [field.offer[h] for h in hexes],
-        "6.2.smoke",
+        "6.2.smoke#mette",
         N_("where does {unit} fire smoke?"),
         why_not=lambda h: _why_not(state, e, h, ammo),
         unit=e.id,

@@ -12,11 +12,11 @@ from fractions import Fraction
 import msgspec
 
 from engine.aslsk.rules.firepower import target_drm
-from engine.aslsk.rules.morale import Effects, alive, apply_result, read_ift, reveal
+from engine.aslsk.rules.morale import Effects, IftResult, alive, apply_result, read_ift, reveal
 from engine.aslsk.rules.terrain import crew_cover
 from engine.aslsk.state.book import OUTSIDE
 from engine.aslsk.state.events import ResidualPlaced
-from engine.aslsk.state.state import State
+from engine.aslsk.state.state import ASSAULT, State
 from engine.aslsk.state.tables import column, column_fp, residual
 from engine.core.ctx import Ctx
 from engine.core.text import N_
@@ -59,10 +59,24 @@ def strike(ctx: Ctx[State], attack: Strike, effects: Effects) -> None:
     Hidden units suffer apart, on the column of Area Fire; a miss says nothing of them (6.4).
     """
     seen, unseen = ctx.once(_sort, ctx.state, attack)
+    if attack.moving and attack.names:
+        _tell_cancelled(ctx, attack)
     for alike in seen.values():
         _strike_seen(ctx, attack, alike, effects)
     for value, names in unseen.items():
         _strike_unseen(ctx, attack, value, names, effects)
+
+
+def _tell_cancelled(ctx: Ctx[State], attack: Strike) -> None:
+    """The DRM against movers that something takes away (3.3.1.assault_move, 3.3.3.ffmo)."""
+    mover = ctx.state.mover
+    if mover is not None and mover.mode == ASSAULT:
+        text = N_("no FFNAM: Assault Movement")
+        ctx.cite(("3.3.3.ffnam#drm", "3.3.1.assault_move#evita"), text)
+    elif attack.hindered:
+        ctx.cite(
+            ("3.3.3.ffmo#hindrance", "3.2.1.hindrance#disturbo"), N_("no FFMO through a hindrance")
+        )
 
 
 def _sort(state: State, attack: Strike) -> tuple[dict[int, _Alike], dict[int, list[str]]]:
@@ -91,10 +105,20 @@ def _strike_seen(ctx: Ctx[State], attack: Strike, alike: _Alike, effects: Effect
     change = add_all(ctx.tally(N_("DRM")), [*attack.common, *alike.lines])
     final = attack.rolled + change
     result = read_ift(attack.column, final, change)
-    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    _cite_result(ctx, final, result)
     names = alive(ctx.state, alike.names)
     crews = [c for c in alike.crews if ctx.state.vehicles[c].crew.ce]
     apply_result(ctx, result, names, crews, effects)
+
+
+def _cite_result(ctx: Ctx[State], final: int, result: IftResult) -> None:
+    ctx.cite(
+        "3.2.3#ift/{dr}/{column}",
+        N_("final DR {dr}: {result}"),
+        dr=final,
+        result=result.text,
+        column=column_fp(result.column),
+    )
 
 
 def _strike_unseen(
@@ -112,10 +136,10 @@ def _strike_unseen(
     for name in names:
         reveal(ctx, name)
     text = N_("Area Fire on the {column} column against a hidden unit")
-    ctx.cite(("6.4", "2.0.area_fire"), text, column=column_fp(half))
+    ctx.cite(("6.4#meta", "2.0.area_fire#hip"), text, column=column_fp(half))
     own = _drm_against(ctx.state, attack, names[0])
     add_all(ctx.tally(N_("DRM")), [*attack.common, *own])
-    ctx.cite("3.2.3#ift/{dr}", N_("final DR {dr}: {result}"), dr=final, result=result.text)
+    _cite_result(ctx, final, result)
     apply_result(ctx, result, names, [], effects)
 
 
@@ -145,12 +169,24 @@ def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
         index = max(index - residue.cowering, -1)
     shifts = sum(one.value for one in residue.common if one.kind == OUTSIDE and one.value > 0)
     left = residual(index, shifts - residue.burst)
-    if not left or left <= ctx.state.residual.get(hex, 0):
+    there = ctx.state.residual.get(hex, 0)
+    if not left:
+        ctx.cite("3.3.5#residual", N_("too little for Residual FP"))
+        return
+    if left <= there:
+        ctx.cite(
+            "3.3.5.replace#sostituisce", N_("Residual FP {fp} stays in {hex}"), fp=there, hex=hex
+        )
         return
     if shifts:
-        ctx.cite("3.3.5.shift", N_("{n} columns less for DRM from outside the hex"), n=shifts)
+        ctx.cite(
+            "3.3.5.shift#scende", N_("{n} columns less for DRM from outside the hex"), n=shifts
+        )
     if residue.burst:
-        ctx.cite(("3.3.5.shift", "2.0.air_burst"), N_("one column more for the Air Burst"))
+        ctx.cite(
+            ("3.3.5.shift#air-burst", "2.0.air_burst"), N_("one column more for the Air Burst")
+        )
     less = residue.less or residue.cowering
-    refs = ("3.3.5", "2.0.residual", "3.3.5.replace", "casa.23" if less else "")
-    ctx.do(ResidualPlaced(hex=hex, fp=left), refs)
+    refs = ("3.3.5#lascia", "2.0.residual#resta", "3.3.5.replace#una", "casa.23" if less else "")
+    text = N_("Residual FP {fp} in {hex}, from the {column} column")
+    ctx.do(ResidualPlaced(hex=hex, fp=left), refs, text, fp=left, hex=hex, column=column_fp(index))

@@ -34,6 +34,26 @@ LOCATOR = {
     GRAIN: "1.1.1.grain",
     BRUSH: "1.1.1.brush",
 }
+COST = {
+    OPEN: "1.1.1.open_ground#costo",
+    WOODS: "1.1.1.woods#fanteria",
+    STONE: "1.1.1.buildings#fanteria",
+    WOODEN: "1.1.1.buildings#fanteria",
+    ORCHARD: "1.1.1.orchard#costo",
+    GRAIN: "1.1.1.grain#costo",
+    BRUSH: "1.1.1.brush#costo",
+}
+"""What tells the MF of Infantry."""
+COVER = {
+    WOODS: "1.1.1.woods#tem",
+    STONE: "1.1.1.buildings#tem",
+    WOODEN: "1.1.1.buildings#tem",
+}
+TEM_ROW = {
+    WOODS: "1.1.1#terreni/bosco/TEM",
+    STONE: "1.1.1#terreni/edificio in pietra/TEM",
+    WOODEN: "1.1.1#terreni/edificio in legno/TEM",
+}
 MF = {OPEN: 2, WOODS: 4, STONE: 4, WOODEN: 4, ORCHARD: 2, GRAIN: 3, BRUSH: 4}
 TEM = {WOODS: 1, STONE: 3, WOODEN: 2}
 MP_TRACKED = {OPEN: 2, ORCHARD: 2, GRAIN: 2, BRUSH: 4}
@@ -70,15 +90,15 @@ def infantry_cost(field: Ground, a: str, b: str, road: bool) -> int:
 
 def cost_refs(field: Ground, a: str, b: str, road: bool) -> tuple[str, ...]:
     """The rules behind a cost."""
-    refs = ["1.1.1.roads" if road and by_road(field, a, b) else LOCATOR[field.kind(b)]]
+    refs = ["1.1.1.roads#open-ground" if road and by_road(field, a, b) else COST[field.kind(b)]]
     if by_road(field, a, b) and field.kind(b) == WOODS:
-        refs.append("1.1.1.woods_road")
+        refs.append("1.1.1.woods_road#costo")
     if by_road(field, a, b) and field.kind(b) == ORCHARD:
-        refs.append("1.1.1.orchard_road")
+        refs.append("1.1.1.orchard_road#strada")
     if field.level[b] > field.level[a]:
-        refs.append("1.1.1.hills.crest")
+        refs.append("1.1.1.hills.crest#fanteria")
     if (a, b) in field.hedges:
-        refs.append("1.1.1.hedges.move")
+        refs.append("1.1.1.hedges.move#supplementi/fanteria")
     return tuple(refs)
 
 
@@ -124,7 +144,7 @@ def _hex_cover(state: State, unit: Unit, firer: str, how: str) -> Modifier | Non
         return None
     if terrain == WOODS and on_the_road(state, unit, firer):
         return None
-    return drm(value, LOCATOR[terrain], N_("{terrain} in {hex}"), terrain=terrain, hex=unit.hex)
+    return drm(value, COVER[terrain], N_("{terrain} in {hex}"), terrain=terrain, hex=unit.hex)
 
 
 def last_step(state: State, unit: Unit | Vehicle) -> tuple[str, bool]:
@@ -155,7 +175,7 @@ def _height_cover(state: State, unit: Unit | Vehicle, firer: str, how: str) -> M
         return None
     if state.phase in (MPH, RTPH) and climbed_in_sight(state, unit, firer):
         return None
-    return drm(1, "1.1.1.hills.height_advantage", N_("height advantage of {hex}"), hex=unit.hex)
+    return drm(1, "1.1.1.hills.height_advantage#tem", N_("height advantage of {hex}"), hex=unit.hex)
 
 
 def climbed_in_sight(state: State, unit: Unit | Vehicle, firer: str) -> bool:
@@ -200,8 +220,8 @@ def _hedge_cover(state: State, unit: Unit | Vehicle, firer: str, how: str) -> Mo
     if firer == other and owner and owner != unit.side:
         return None  # 1.1.1.hedges.advantage: the enemy across has it
     if firer == other and owner == unit.side:
-        return drm(1, "1.1.1.hedges.advantage", N_("hedge advantage of {hex}"), hex=unit.hex)
-    return drm(1, "1.1.1.hedges.tem", N_("hedge of {hex}"), hex=unit.hex)
+        return drm(1, "1.1.1.hedges.advantage#spetta", N_("hedge advantage of {hex}"), hex=unit.hex)
+    return drm(1, "1.1.1.hedges.tem#tem", N_("hedge of {hex}"), hex=unit.hex)
 
 
 def _emplacement(state: State, unit: Unit) -> Modifier | None:
@@ -209,13 +229,13 @@ def _emplacement(state: State, unit: Unit) -> Modifier | None:
     if unit.data.kind != "crew" or unit.hazard:
         return None
     if any(w.emplaced and w.data.is_gun for w in weapons_of(state, unit.id)):
-        return drm(2, "6.3", N_("{unit} is emplaced"), unit=unit.id)
+        return drm(2, "6.3#tem", N_("{unit} is emplaced"), unit=unit.id)
     return None
 
 
 def _vehicle_cover(state: State, unit: Unit) -> Modifier | None:
     if covering_vehicle(state, unit):
-        return drm(1, "7.4", N_("{unit} shelters behind an AFV or wreck"), unit=unit.id)
+        return drm(1, "7.4#tem", N_("{unit} shelters behind an AFV or wreck"), unit=unit.id)
     return None
 
 
@@ -240,12 +260,12 @@ def _parked_cover(field: Ground, hex: str) -> Modifier | None:
     if not value or (terrain == WOODS and hex in field.road_hexes):
         return None
     text = N_("{terrain} in {hex}")
-    return drm(value, (LOCATOR[terrain], "1.1.1"), text, terrain=terrain, hex=hex)
+    return drm(value, (COVER[terrain], TEM_ROW[terrain]), text, terrain=terrain, hex=hex)
 
 
 def crew_cover(state: State, v: Vehicle, how: str = DIRECT) -> list[Modifier]:
     """A CE crew: +2, or the TEM of its hex if better, and Air Burst in woods (7.7, 1.1.1.woods)."""
-    found = [drm(2, "7.7", N_("CE crew of {unit}"), unit=v.id)]
+    found = [drm(2, "7.7#equipaggio", N_("CE crew of {unit}"), unit=v.id)]
     tem = _parked_cover(state.ground, v.hex)
     if tem is not None and tem.value > found[0].value and how != FLAME:
         found = [tem]

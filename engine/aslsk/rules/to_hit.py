@@ -1,12 +1,14 @@
 """To Hit: the number and its DRM, by their cases (3.2.4, 4.4, 6.1-6.12).
 
-Refs: 2.0.moving_target, 2.0.th, 3.2.3.pinned, 3.2.4.att, 3.2.4.ca, 3.2.4.mount360,
-3.2.4.intensive_fire, 3.2.4.non_qualified, 3.2.4.procedure, 3.2.4.red_black, 3.3.1.double_time,
-3.3.2.2, 3.3.2.motion_effects, 3.5, 3.5.vehicles, 4.4.1, 4.4.3, 4.5, 5.5, 6.2.smoke, 6.4, 6.5, 6.7,
+Refs: 2.0.moving_target, 2.0.th, 3.2.4.att, 3.2.4.ca, 3.2.4.mount360, 3.2.4.intensive_fire,
+3.2.4.non_qualified, 3.2.4.procedure, 3.2.4.red_black, 3.3.1.double_time, 3.3.2.2,
+3.3.2.motion_effects, 3.5, 3.5.vehicles, 4.4.1, 4.4.3, 4.4.4, 4.5, 5.5, 6.2.smoke, 6.4, 6.5, 6.7,
 7.3, 7.7, 7.10.stun, casa.34.
 """
 
 from __future__ import annotations
+
+from types import MappingProxyType
 
 from engine.aslsk.rules.elements import (
     ADVANCING,
@@ -30,6 +32,23 @@ from engine.core.rules import Locators
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 
+LEADERS = MappingProxyType(
+    {
+        "mtr": "4.5#sw",
+        "latw": "4.4.1#dirigere",
+        "atr": "4.4.4#leadership",
+        "mg": "3.2.4.procedure#to-hit-chi-spara/6",
+    }
+)
+"""What lets a leader direct a weapon that must hit (Case 6)."""
+SIZES = MappingProxyType(
+    {
+        -2: "7.3#dimensioni/Very Large",
+        -1: "7.3#dimensioni/Large",
+        1: "7.3#dimensioni/Small",
+        2: "7.3#dimensioni/Very Small",
+    }
+)
 RED_NATIONS = ("russian", "italian")
 
 
@@ -50,6 +69,14 @@ def is_red(state: State, e: Element, g: Gunner) -> bool:
     return False
 
 
+def why_red(state: State, g: Gunner) -> str:
+    """Which of the cases makes the numbers red (3.2.4.red_black)."""
+    if g.nation in RED_NATIONS:
+        return "3.2.4.red_black#nazioni"
+    early = g.nation == "american" and state.year < 1944 and (g.is_gun or g.is_ma)
+    return "3.2.4.red_black#americani" if early else "3.2.4.red_black#mani"
+
+
 def to_hit_number(state: State, shot: Shot) -> tuple[int, int]:
     """The TH# and the ITT critical number (3.2.4.procedure)."""
     e, aim, g, away = shot.e, shot.aim, shot.gun, shot.away
@@ -64,7 +91,7 @@ def to_hit_number(state: State, shot: Shot) -> tuple[int, int]:
         return -99, 0
     red = aim.kind == ATT or is_red(state, e, g)
     number, critical = (row.red, row.red_critical) if red else (row.black, row.critical)
-    if aim.kind == VTT and away in (1, 2) and _in_motion(state, shot):
+    if aim.kind == VTT and away in (1, 2) and is_in_motion(state, shot):
         number = 10
     return number + _gun_change(shot), critical
 
@@ -82,7 +109,8 @@ def _gun_change(shot: Shot) -> int:
     return change
 
 
-def _in_motion(state: State, shot: Shot) -> bool:
+def is_in_motion(state: State, shot: Shot) -> bool:
+    """Whether the firer or the target is a vehicle in motion (3.2.4.procedure)."""
     names = (shot.e.vehicle, shot.aim.target)
     return any(name in state.vehicles and state.vehicles[name].is_moving_target for name in names)
 
@@ -107,11 +135,11 @@ def firer_cases(state: State, shot: Shot) -> list[Modifier]:
     e, aim = shot.e, shot.aim
     found = _ma_cases(state, shot) if e.vehicle else _piece_cases(state, shot)
     if aim.ammo in (SMOKE, WP) and shot.away < 13:
-        found.append(_case(e, th_case(7), "6.2.smoke", N_("Case 7: smoke at close range")))
+        found.append(_case(e, th_case(7), "6.2.smoke#tredici", N_("Case 7: smoke at close range")))
     if shot.intensive:
-        found.append(_case(e, th_case(9), "3.2.4.intensive_fire", N_("Case 9: Intensive Fire")))
+        found.append(_case(e, th_case(9), "3.2.4.intensive_fire#th", N_("Case 9: Intensive Fire")))
     if shot.away == 0 and aim.kind != LATW and mode(state, e) != BOUNDING_FIRST:
-        found.append(_case(e, th_case(10), "6.4", N_("Case 10: target in its own hex")))
+        found.append(_case(e, th_case(10), "6.4#caso-10", N_("Case 10: target in its own hex")))
     return found
 
 
@@ -121,24 +149,26 @@ def _piece_cases(state: State, shot: Shot) -> list[Modifier]:
     owner = state.units[e.unit]
     found: list[Modifier] = []
     if mode(state, e) == ADVANCING:
-        found.append(_case(e, th_case(1), "3.5", N_("Case 1: AFPh")))
+        found.append(_case(e, th_case(1), "3.5#dimezzato", N_("Case 1: AFPh")))
     if owner.pinned:
-        found.append(_case(e, th_case(2), "3.2.3.pinned", N_("Case 2: pinned")))
+        found.append(
+            _case(e, th_case(2), "3.2.4.procedure#to-hit-chi-spara/2", N_("Case 2: pinned"))
+        )
     if g.is_gun and owner.data.kind != CREW:
         text = N_("Case 3: non-qualified use")
-        found.append(_case(e, th_case(3), "3.2.4.non_qualified", text))
+        found.append(_case(e, th_case(3), "3.2.4.non_qualified#effetti", text))
     if owner.side != state.weapons[e.weapon].side:
-        found.append(_case(e, th_case(4), "5.5", N_("Case 4: captured")))
+        found.append(_case(e, th_case(4), "5.5#ordnance", N_("Case 4: captured")))
     if owner.cx:
-        found.append(_case(e, th_case(5), "3.3.1.double_time", N_("Case 5: CX")))
+        found.append(_case(e, th_case(5), "3.3.1.double_time#cx", N_("Case 5: CX")))
     if shot.leader is not None:
         change = shot.leader.leadership
         text = N_("Case 6: leadership")
-        found.append(_case(e, change, "4.5" if g.is_mortar else "4.4.1", text))
+        found.append(_case(e, change, LEADERS.get(g.kind, LEADERS["mg"]), text))
     if g.is_gun:
         found += _gun_turns(state, shot)
     if shot.avoids:
-        found.append(_case(e, th_case(12), "4.4.3", N_("Case 12: Backblast avoided")))
+        found.append(_case(e, th_case(12), "4.4.3#piu-due", N_("Case 12: Backblast avoided")))
     return found
 
 
@@ -153,7 +183,7 @@ def _gun_turns(state: State, shot: Shot) -> list[Modifier]:
     if not value:
         return []
     text = N_("Case 8: change of CA")
-    return [_case(e, value, "3.2.4.mount360" if turret == "T" else "3.2.4.ca", text)]
+    return [_case(e, value, "3.2.4.mount360" if turret == "T" else "3.2.4.ca#cambio-ca/NT", text)]
 
 
 def _ma_cases(state: State, shot: Shot) -> list[Modifier]:
@@ -166,20 +196,20 @@ def _ma_cases(state: State, shot: Shot) -> list[Modifier]:
     if how == BOUNDING_FIRST:
         spent = mp_in_sight(state, shot.aim.hex)
         extra = th_case(15, 0 if spent <= 4 else 1 if spent <= 6 else 2)
-        found.append(_case(e, base + extra, "3.3.2.2", N_("Case 15: Bounding First Fire")))
+        found.append(_case(e, base + extra, "3.3.2.2#drm", N_("Case 15: Bounding First Fire")))
     elif how == ADVANCING and v.marks.moving:
-        found.append(_case(e, base, "3.5.vehicles", N_("Case 14: Bounding Fire")))
+        found.append(_case(e, base, "3.5.vehicles#bounding", N_("Case 14: Bounding Fire")))
     elif how == ADVANCING:
-        found.append(_case(e, th_case(1), "3.5", N_("Case 1: AFPh")))
+        found.append(_case(e, th_case(1), "3.5#dimezzato", N_("Case 1: AFPh")))
     if how != BOUNDING_FIRST:
         turns = turns_owed(state, v, "ma", shot.aim.hex)
         value = ca_drm(turret_column(v, "ma"), turns) * ca_factor(state, v.hex)
         if value:
-            found.append(_case(e, value, "3.2.4.ca", N_("Case 8: change of CA")))
+            found.append(_case(e, value, "3.2.4.ca#girarsi", N_("Case 8: change of CA")))
     if v.crew.plus:
-        found.append(_case(e, th_case(11), "7.10.stun", N_("Case 11: was Stunned")))
+        found.append(_case(e, th_case(11), "7.10.stun#piu-uno", N_("Case 11: was Stunned")))
     if not v.crew.ce:
-        found.append(_case(e, th_case(13), "7.7", N_("Case 13: BU")))
+        found.append(_case(e, th_case(13), "7.7#bu", N_("Case 13: BU")))
     return found
 
 
@@ -190,7 +220,7 @@ def person_cases(state: State, name: str, shot: Shot, sight: Los) -> list[Modifi
     """The target-based DRM against infantry (3.2.4.procedure)."""
     found = open_cases(state, name, shot, sight)
     if state.units[name].hidden:
-        found.append(drm(th_case(23), "6.4", N_("Case 23: hidden target")))
+        found.append(drm(th_case(23), "6.4#meta", N_("Case 23: hidden target")))
     return found
 
 
@@ -206,11 +236,13 @@ def open_cases(state: State, name: str, shot: Shot, sight: Los) -> list[Modifier
     if shot.defensive and not one.pinned and not one.hazard:
         found += movement_drm(state, one, [firer], how, sight.drm > 0)
     if one.hazard and not one.pinned:
-        found.append(drm(th_case(21), "6.5", N_("Case 21: {unit} moves hazardously"), unit=name))
+        found.append(
+            drm(th_case(21), "6.5#azzardato", N_("Case 21: {unit} moves hazardously"), unit=name)
+        )
     gun = gun_of(state, one)
     if gun is not None and gun.data.size != "normal":
         value = 1 if gun.data.size == "small" else -1
-        found.append(drm(value, "6.7", N_("Case 22: size of {unit}"), unit=gun.id))
+        found.append(drm(value, "6.7#grandezza", N_("Case 22: size of {unit}"), unit=gun.id))
     return found
 
 
@@ -219,7 +251,7 @@ def vehicle_cases(state: State, v: Vehicle, shot: Shot) -> list[Modifier]:
     firer = shot.e.hex
     found: list[Modifier] = []
     if v.data.size:
-        found.append(drm(v.data.size, "7.3", N_("Case 22: size of {unit}"), unit=v.id))
+        found.append(drm(v.data.size, SIZES[v.data.size], N_("Case 22: size of {unit}"), unit=v.id))
     tem = vehicle_cover(state, v, firer) if shot.aim.kind != ATT else None
     if tem is not None:
         found.append(tem)
@@ -229,5 +261,12 @@ def vehicle_cases(state: State, v: Vehicle, shot: Shot) -> list[Modifier]:
             spent = mp_in_sight(state, firer)
             value = th_case(24, 2 if spent <= 2 else 1 if spent <= 6 else 0)
         text = N_("Case 24: {unit} is moving")
-        found.append(drm(value, ("3.3.2.motion_effects", "2.0.moving_target"), text, unit=v.id))
+        found.append(
+            drm(
+                value,
+                ("3.3.2.motion_effects#piu-difficile", "2.0.moving_target#drm"),
+                text,
+                unit=v.id,
+            )
+        )
     return found

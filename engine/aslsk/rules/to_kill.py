@@ -142,22 +142,44 @@ def shell_name(ammo: str, special: str = "") -> str:
 # To Kill
 
 
-def basic_tk(shell: Shell, away: int) -> int:
-    """TK# of the ammunition with its range change; NO_EFFECT when out of range (7.9)."""
+def printed_tk(shell: Shell) -> int:
+    """The TK# of the ammunition as its table has it; 0 if it has none (7.9)."""
     file = to_kill_file()
     if shell.special in file.heat_latw:
         return file.heat_latw[shell.special]
     if shell.ammo == "MG" or shell.special:
-        return file.ap[shell.special or "MG"] + (ap_range(15, away) or 0)
+        return file.ap[shell.special or "MG"]
     if shell.ammo == "HE":
         return he_tk(shell.calibre)
     if shell.ammo == "H":
         return file.heat.get(str(shell.calibre), 11)
+    table = file.ap if shell.ammo == "AP" else file.apcr
+    return table.get(f"{shell.gun}-{shell.nation}", table.get(shell.gun, 0))
+
+
+def basic_tk(shell: Shell, away: int) -> int:
+    """TK# of the ammunition with its range change; NO_EFFECT when out of range (7.9)."""
+    base = printed_tk(shell)
+    if shell.special in to_kill_file().heat_latw or shell.ammo in ("HE", "H"):
+        return base
+    if shell.ammo == "MG" or shell.special:
+        return base + (ap_range(15, away) or 0)
     is_ap = shell.ammo == "AP"
-    table = file.ap if is_ap else file.apcr
-    base = table.get(f"{shell.gun}-{shell.nation}", table.get(shell.gun, 0))
     change = ap_range(shell.calibre, away) if is_ap else apcr_range(shell.ammo, shell.calibre, away)
     return base + change if base and change is not None else NO_EFFECT
+
+
+def _table_of(shell: Shell) -> str:
+    """The To Kill table of what strikes (7.9)."""
+    if shell.special in to_kill_file().heat_latw:
+        return "7.9#tk-heat/{tk}"
+    known = {
+        "APCR": "7.9#tk-apcr/{tk}",
+        "APDS": "7.9#tk-apcr/{tk}",
+        "H": "7.9#tk-heat/{tk}",
+        "HE": "7.9#tk-he",
+    }
+    return known.get(shell.ammo, "7.9#tk-ap/{tk}")
 
 
 def kill_vehicle(ctx: Ctx[State], name: str, blow: Blow) -> None:
@@ -166,8 +188,13 @@ def kill_vehicle(ctx: Ctx[State], name: str, blow: Blow) -> None:
     shell = blow.shell
     location = blow.location
     where = aspect(ctx.state, v, location, blow.firer, blow.coloured)
+    within = blow.firer == v.hex
     ctx.cite(
-        ("3.2.4.location", "3.2.4.aspect", "2.0.aspect"),
+        (
+            "3.2.4.location#dadi",
+            "3.2.4.aspect#stesso-esagono" if within else "3.2.4.aspect#lato",
+            "2.0.aspect",
+        ),
         N_("{location} {aspect}"),
         location=location,
         aspect=where,
@@ -175,15 +202,21 @@ def kill_vehicle(ctx: Ctx[State], name: str, blow: Blow) -> None:
     base = basic_tk(shell, blow.away)
     tk = ctx.tally(N_("TK#"))
     tk.add(
-        base, ("7.9", "2.0.th"), N_("TK# of {ammo}"), ammo=shell.name, range=blow.away, table="tk"
+        base,
+        (_table_of(shell), "2.0.th#tk"),
+        N_("TK# of {ammo}"),
+        ammo=shell.name,
+        range=blow.away,
+        table="tk",
+        tk=printed_tk(shell),
     )
     if blow.critical:
-        tk.times(2, "6.1", N_("Critical Hit"))
+        tk.times(2, "6.1#veicolo", N_("Critical Hit"))
     if where == REAR and shell.ammo in ("AP", "APCR", "APDS", "MG"):
-        tk.add(1, "7.9", N_("rear"))
+        tk.add(1, "7.9#modificatori", N_("rear"))
     tk.add(
         -armour(v, location, where),
-        ("7.1", "2.0.af"),
+        ("7.1#due-af", "2.0.af#sottrai"),
         N_("AF of the {location}"),
         location=location,
     )
@@ -195,29 +228,33 @@ def resolve_kill(
 ) -> None:
     """The TK DR against the final TK# (7.10, casa.11)."""
     why = N_("To Kill {unit}: under {number} eliminates")
-    rolled = ctx.roll(DR, LATE_TOTAL, ("7.9", "7.10"), why, unit=name, number=final)
+    rolled = ctx.roll(
+        DR, LATE_TOTAL, ("7.9#distrutto", "7.10#effetti"), why, unit=name, number=final
+    )
     if ammo == "pf" and rolled == 12:
-        ctx.cite("4.4.2", N_("a dud"))
+        ctx.cite("4.4.2#tk-dodici", N_("a dud"))
     elif rolled < final:
-        destroy(ctx, name, "7.10")
+        destroy(ctx, name, "7.10#effetti/inferiore al TK# finale")
     elif rolled == final and ammo == "MG":
-        stun(ctx, name, "7.10", False)
+        stun(ctx, name, "7.10#effetti/uguale/MG", False)
     elif rolled == final or (rolled == final + 1 and ammo in ("HE", "DC")):
-        if not _cripple(ctx, name, location):
+        equal = rolled == final
+        why_hull = "7.10.immobilized#uguale" if equal else "7.10.immobilized#uno-in-piu"
+        if not _cripple(ctx, name, location, why_hull):
             collateral(ctx, name, rolled, fp)
     elif rolled == final + 1 and ammo != "MG":
         possible_shock(ctx, name, rolled, fp)
     else:
-        ctx.cite("7.10", N_("no effect"))
+        ctx.cite("7.10#piu-alto", N_("no effect"))
         collateral(ctx, name, rolled, fp)
 
 
-def _cripple(ctx: Ctx[State], name: str, location: str) -> bool:
+def _cripple(ctx: Ctx[State], name: str, location: str, ref: str) -> bool:
     """Shock or immobilization; whether it was Shock, which spares the crew the rest (7.12)."""
     if location == TURRET and ctx.state.vehicles[name].data.is_turreted:
         shock(ctx, name)
         return True
-    immobilize(ctx, name, "7.10.immobilized")
+    immobilize(ctx, name, ref)
     return False
 
 
@@ -226,9 +263,11 @@ def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> Non
     v = ctx.state.vehicles[name]
     tell_barrage(ctx, v)
     read = check_reading(crew_morale(ctx.state, name), int(v.crew.plus), 99)
-    found = ctx.roll(DR, read, "7.10", N_("possible Shock of {unit}: NMC"), unit=name)
+    found = ctx.roll(
+        DR, read, "7.10#possibile-shock", N_("possible Shock of {unit}: NMC"), unit=name
+    )
     if found in (PASS, PINS):
-        ctx.cite("7.10", N_("{unit} is not shocked"), unit=name)
+        ctx.cite("7.10#possibile-shock", N_("{unit} is not shocked"), unit=name)
         collateral(ctx, name, rolled, fp)
     else:
         shock(ctx, name)
@@ -236,13 +275,13 @@ def possible_shock(ctx: Ctx[State], name: str, rolled: int, fp: Fraction) -> Non
 
 def destroy(ctx: Ctx[State], name: str, ref: str) -> None:
     """The AFV becomes a wreck (7.4, 2.0.wreck)."""
-    ctx.do(Wrecked(vehicle=name), (ref, "7.4", "2.0.wreck"))
+    ctx.do(Wrecked(vehicle=name), (ref, "7.4#relitto", "2.0.wreck#distrutto"))
 
 
 def shock(ctx: Ctx[State], name: str) -> None:
     """Shock: nothing at all until it recovers (7.10.shock)."""
     if ctx.state.vehicles[name].crew.shock != SHOCK:
-        ctx.do(Shocked(vehicle=name), ("7.10.shock", "2.0.shock"))
+        ctx.do(Shocked(vehicle=name), ("7.10.shock#niente", "2.0.shock#shock"))
 
 
 def immobilize(ctx: Ctx[State], name: str, ref: str) -> None:
@@ -256,11 +295,16 @@ def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction, how: str =
     index = column(fp)
     if not v.crew.ce or index < 0 or not v.is_live:
         return
-    with ctx.under("7.12", N_("collateral attack on the crew of {unit}"), unit=name):
+    with ctx.under("7.12#esposto", N_("collateral attack on the crew of {unit}"), unit=name):
         change = add_all(ctx.tally(N_("DRM")), crew_cover(ctx.state, v, how))
         final = rolled + change
         result = read_ift(index, final, change)
-        ctx.cite(("7.12", "7.7"), N_("final DR {dr}: {result}"), dr=final, result=result.text)
+        ctx.cite(
+            ("7.12#stesso-dr", "7.7#equipaggio"),
+            N_("final DR {dr}: {result}"),
+            dr=final,
+            result=result.text,
+        )
         apply_result(ctx, result, [], [name], Effects())
 
 
@@ -274,16 +318,16 @@ def att_on_vehicle(ctx: Ctx[State], name: str, blast: Blast) -> None:
     final = blast.rolled + change
     result = ift(index, final)
     ctx.cite(
-        "7.11" if blast.firer else "dae2.53",
+        "7.11#ift" if blast.firer else "dae2.53",
         N_("{unit}: final DR {dr}: {result}"),
         unit=name,
         dr=final,
         result=result,
     )
     if result.endswith("KIA"):
-        destroy(ctx, name, "7.11")
+        destroy(ctx, name, "7.11#kia")
     elif result.startswith("K/") or ift(index, final - 1).startswith("K/"):
-        if not _cripple(ctx, name, blast.location):
+        if not _cripple(ctx, name, blast.location, "7.10.immobilized#k"):
             collateral(ctx, name, blast.rolled, blast.fp, blast.how)
     elif v.crew.ce:
         collateral(ctx, name, blast.rolled, blast.fp, blast.how)
@@ -293,9 +337,9 @@ def _blast_drm(state: State, v: Vehicle, blast: Blast) -> Iterator[Modifier]:
     """Armour all light or all heavy, and TEM save for a Critical Hit (7.11)."""
     armours = [armour(v, part, where) for part in (TURRET, HULL) for where in (FRONT, SIDE)]
     if max(armours) <= 4:
-        yield drm(-1, "7.11", N_("all AF are 4 or less"))
+        yield drm(-1, "7.11#drm", N_("all AF are 4 or less"))
     if min(armours) >= 8:
-        yield drm(1, "7.11", N_("all AF are 8 or more"))
+        yield drm(1, "7.11#drm", N_("all AF are 8 or more"))
     tem = vehicle_cover(state, v, blast.firer, blast.how) if not blast.critical else None
     if tem is not None:
         yield tem

@@ -52,7 +52,17 @@ from engine.aslsk.state.events import (
     Revealed,
     SmokePlaced,
 )
-from engine.aslsk.state.ground import BUILDINGS, ORCHARD, WOODS, Ground
+from engine.aslsk.state.ground import (
+    BRUSH,
+    BUILDINGS,
+    GRAIN,
+    OPEN,
+    ORCHARD,
+    STONE,
+    WOODEN,
+    WOODS,
+    Ground,
+)
 from engine.aslsk.state.state import (
     MAP,
     PREP,
@@ -90,6 +100,15 @@ replace = msgspec.structs.replace
 Line: TypeAlias = tuple[int, str, str]
 """Halves of MP, the rule, the reason."""
 
+MP_ROWS = {
+    OPEN: "3.3.2#costi-mp/Open Ground",
+    ORCHARD: "3.3.2#costi-mp/Frutteto",
+    GRAIN: "3.3.2#costi-mp/Grano in stagione",
+    BRUSH: "3.3.2#costi-mp/Cespugli",
+    WOODS: "3.3.2#costi-mp/Bosco",
+    STONE: "3.3.2#costi-mp/Edificio",
+    WOODEN: "3.3.2#costi-mp/Edificio",
+}
 KILLING_DR = 5
 """The original TK DR that must be enough against an AFV whose hex is shared (casa.37)."""
 
@@ -98,11 +117,11 @@ def why_not_move(state: State, name: str) -> Iterator[Ruling]:
     """Who may spend MP (3.3, 2.0.immobile)."""
     v = state.vehicles[name]
     if v.done:
-        yield rule("3.3.2", N_("{unit} has ended its MPh"), unit=name)
+        yield rule("3.3.2#spende", N_("{unit} has ended its MPh"), unit=name)
     if v.crew.shock or v.crew.stun:
-        yield rule("2.0.immobile", N_("{unit} is Shocked or Stunned"), unit=name)
+        yield rule("2.0.immobile#quali", N_("{unit} is Shocked or Stunned"), unit=name)
     if v.marks.fire_phase or v.marks.fire == PREP:
-        yield rule("3.3", N_("{unit} has made Prep Fire"), unit=name)
+        yield rule("3.3#non-muove", N_("{unit} has made Prep Fire"), unit=name)
 
 
 def must_still_move(state: State) -> Ruling | None:
@@ -113,7 +132,9 @@ def must_still_move(state: State) -> Ruling | None:
         if next(why_not_move(state, v.id), None) is not None:
             continue
         if v.drive.motion:
-            return rule("3.3.2.motion", N_("{unit} is in Motion and must spend its MP"), unit=v.id)
+            return rule(
+                "3.3.2.motion#deve", N_("{unit} is in Motion and must spend its MP"), unit=v.id
+            )
         if is_leaving(state, v):
             return _recalled(v)
     return None
@@ -128,7 +149,7 @@ def start_move(ctx: Ctx[State], name: str) -> None:
     """A vehicle begins its MPh; a bogged one may try to free itself (3.3.2, 7.6.removal)."""
     v = ctx.state.vehicles[name]
     running = v.drive.motion
-    ctx.do(VehicleMoveBegan(vehicle=name), ("3.3.2", "2.0.vca"))
+    ctx.do(VehicleMoveBegan(vehicle=name), ("3.3.2#spende", "2.0.tca#vca"))
     mover = Mover(
         units=(name,),
         spent={name: 0},
@@ -136,14 +157,14 @@ def start_move(ctx: Ctx[State], name: str) -> None:
         started=running,
         road=False,
     )
-    ctx.do(MoveBegan(unit=name, mover=mover), "3.3.2")
+    ctx.do(MoveBegan(unit=name, mover=mover), "3.3.2#spende")
     if v.drive.bogged and not v.drive.immobilized:
         offers = [button("libera", True, N_("try to get free")), button("resta", False, N_("stay"))]
         if ctx.choose(
             "vehicle.unbog",
             v.side,
             offers,
-            "7.6.removal",
+            "7.6.removal#provare",
             N_("does {unit} try to get free?"),
             unit=name,
         ):
@@ -154,16 +175,16 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
     """White times coloured is the Start cost; the coloured die says the rest (7.6.removal)."""
     v = ctx.state.vehicles[name]
     coloured, white = ctx.roll(
-        DR, both, ("7.6.removal", "1.4"), N_("{unit} tries to get free"), unit=name
+        DR, both, ("7.6.removal#costo", "1.4#bog"), N_("{unit} tries to get free"), unit=name
     )
     cost = 2 * coloured * white * (2 if v.data.is_ac else 1)
     final = coloured + int(v.drive.mired)
     if final >= 6:
-        immobilize(ctx, name, "7.6.removal")
+        immobilize(ctx, name, "7.6.removal#sei")
     elif final == 5:
-        ctx.do(Mired(vehicle=name), ("7.6.removal", "2.0.mired"))
+        ctx.do(Mired(vehicle=name), ("7.6.removal#cinque", "2.0.mired"))
     else:
-        ctx.do(Freed(vehicle=name), "7.6.removal")
+        ctx.do(Freed(vehicle=name), "7.6.removal#libero")
     spent = min(cost, allowance(v))
     spend(ctx, replace(mover, ending=spent == allowance(v)), name, spent, "start")
 
@@ -190,22 +211,25 @@ def terrain_lines(
     lines: list[Line] = []
     full = 2 * data.mp
     if road:
-        lines.append((1 if ce else 2, "1.1.1.roads", N_("road hexside")))
+        lines.append((1 if ce else 2, "1.1.1.roads#veicoli", N_("road hexside")))
     elif terrain == WOODS:
         if all_mp or data.is_ac:
-            lines.append((full, "1.1.1.woods", N_("all its MP for woods")))
+            ref = "1.1.1.woods#ac" if data.is_ac else "1.1.1.woods#cingolato"
+            lines.append((full, ref, N_("all its MP for woods")))
         else:
-            lines.append((full // 2, "1.1.1.woods", N_("half its MP for woods")))
+            lines.append((full // 2, "1.1.1.woods#cingolato", N_("half its MP for woods")))
     elif terrain in BUILDINGS:
-        lines.append((full // 2, "1.1.1.buildings", N_("half its MP for a building")))
+        lines.append((full // 2, "1.1.1.buildings#afv", N_("half its MP for a building")))
     else:
         table = MP_AC if data.is_ac else MP_TRACKED
-        ref = "1.1.1.orchard" if terrain == ORCHARD else "3.3.2"
+        ref = "1.1.1.orchard#costo" if terrain == ORCHARD else MP_ROWS[terrain]
         lines.append((table[terrain], ref, N_("terrain")))
     if field.level[hex] > field.level[here]:
-        lines.append((4 if road else 8, "1.1.1.hills.crest", N_("uphill")))
+        lines.append((4 if road else 8, "1.1.1.hills.crest#veicoli", N_("uphill")))
     if (here, hex) in field.hedges:
-        lines.append((HEDGE_COST, "1.1.1.hedges.move", N_("hedge")))
+        tracked = "1.1.1.hedges.move#supplementi/cingolato"
+        ref = "1.1.1.hedges.move#supplementi/autoblindo (AC)" if data.is_ac else tracked
+        lines.append((HEDGE_COST, ref, N_("hedge")))
     return lines
 
 
@@ -213,11 +237,11 @@ def obstacle_lines(field: Ground, here: str, hex: str, smoke: bool, blocks: int)
     """Halves of MP for smoke and for vehicles or wrecks in the hex (1.2.5, 3.3.2.obstacles)."""
     lines: list[Line] = []
     if smoke:
-        lines.append((SMOKE_COST, "1.2.5", N_("Smoke")))
+        lines.append((SMOKE_COST, "1.2.5#movimento", N_("Smoke")))
     if blocks:
         each = 4 if field.has_road(here, hex) else 2
         each *= 2 if field.kind(hex) == WOODS else 1
-        lines.append((each * blocks, "3.3.2.obstacles", N_("vehicles or wrecks in the hex")))
+        lines.append((each * blocks, "3.3.2.obstacles#costa", N_("vehicles or wrecks in the hex")))
     return lines
 
 
@@ -299,7 +323,7 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     if verb in ("stop", "delay", "slow", "left", "right") and is_leaving(state, v):
         yield from _why_not_stray(state, v, verb)
     if mover.turret and verb in ("hatch", "fire", "end"):
-        yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
+        yield rule("3.3.2.tca#gira", N_("the turret turns with an expenditure of MP"))
     if verb in ("enter", "all", "slow", "minimum"):
         yield from _why_not_enter(state, v, mover, verb, what)
     elif verb in ("start", "stop", "delay"):
@@ -311,11 +335,11 @@ def why_not_step(state: State, v: Vehicle, mover: Mover, pair: tuple[str, str]) 
     elif verb == "hatch":
         yield from why_not_hatch(state, v.id)
         if v.marks.fired:
-            yield rule("7.7", N_("not with or after Bounding First Fire"))
+            yield rule("7.7#vietato", N_("not with or after Bounding First Fire"))
     elif verb == "smoke":
         yield from why_not_dispense(state, v)
         if mp < 2:
-            yield rule("7.5", N_("smoke costs 1 MP"))
+            yield rule("7.5#costa", N_("smoke costs 1 MP"))
     elif verb == "fire":
         yield from why_not_bound(state, v, mover)
     elif verb == "end":
@@ -326,21 +350,21 @@ def _why_not_pace(v: Vehicle, verb: str, mp: int) -> Iterator[Ruling]:
     """Start, Stop and Delay cost 1 MP each (3.3.2.start_stop, 3.3.2.delay)."""
     if verb == "start":
         if v.marks.running:
-            yield rule("3.3.2.start_stop", N_("{unit} is moving already"), unit=v.id)
+            yield rule("3.3.2.start_stop#start", N_("{unit} is moving already"), unit=v.id)
         if v.is_stuck:
-            yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
+            yield rule("2.0.immobile#non-muove", N_("{unit} cannot move"), unit=v.id)
         if mp < 2:
-            yield rule("3.3.2.start_stop", N_("a Start costs 1 MP"))
+            yield rule("3.3.2.start_stop#start", N_("a Start costs 1 MP"))
     elif verb == "stop":
         if not v.marks.running:
-            yield rule("3.3.2.start_stop", N_("{unit} is stopped"), unit=v.id)
+            yield rule("3.3.2.start_stop#stop", N_("{unit} is stopped"), unit=v.id)
         if mp < 2:
-            yield rule("3.3.2.start_stop", N_("a Stop costs 1 MP"))
+            yield rule("3.3.2.start_stop#stop", N_("a Stop costs 1 MP"))
     else:
         if v.marks.running:
-            yield rule("3.3.2.delay", N_("only a stopped vehicle delays"))
+            yield rule("3.3.2.delay#da-fermi", N_("only a stopped vehicle delays"))
         if mp < 2:
-            yield rule("3.3.2.delay", N_("no MP is left"))
+            yield rule("3.3.2.delay#spendere", N_("no MP is left"))
 
 
 def _why_not_turret(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
@@ -348,30 +372,37 @@ def _why_not_turret(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     if left(v, mover) < 2 and not any(
         next(_why_not_enter(state, v, mover, "enter", hex), None) is None for hex in front(state, v)
     ):
-        yield rule("3.3.2.tca", N_("the turret turns with an expenditure of MP"))
+        yield rule("3.3.2.tca#gira", N_("the turret turns with an expenditure of MP"))
     if mover.turret:
-        yield rule("3.3.2.tca", N_("it has turned with this expenditure"))
+        yield rule("3.3.2.tca#gira", N_("it has turned with this expenditure"))
 
 
 def _why_not_enter(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) -> Iterator[Ruling]:
     field = state.ground
     ahead = hex in front(state, v)
     if v.is_stuck:
-        yield rule("2.0.immobile", N_("{unit} cannot move"), unit=v.id)
+        yield rule("2.0.immobile#non-muove", N_("{unit} cannot move"), unit=v.id)
     if not v.marks.running:
-        yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
+        yield rule("3.3.2.start_stop#start", N_("{unit} must Start first"), unit=v.id)
     if not ahead:
         yield rule(
-            ("3.3.2.vca", "2.0.ca"), N_("{hex} is not in the VCA of {unit}"), hex=hex, unit=v.id
+            ("3.3.2.vca#entra", "2.0.ca#comprende"),
+            N_("{hex} is not in the VCA of {unit}"),
+            hex=hex,
+            unit=v.id,
         )
     if hex in field.is_off and not v.recall and v.hex not in field.is_off:
-        yield rule("3.3.exit", N_("leaving the map is no part of the victory conditions"))
+        yield rule(
+            "3.3.exit#volontaria", N_("leaving the map is no part of the victory conditions")
+        )
         return
     if field.kind(hex) in BUILDINGS:
         if v.data.is_ac:
-            yield rule(("1.1.1.buildings", "2.0.ac"), N_("an armoured car stays out of buildings"))
+            yield rule(
+                ("1.1.1.buildings#ac", "2.0.ac#paga"), N_("an armoured car stays out of buildings")
+            )
         if v.crew.ce:
-            yield rule("7.7", N_("a CE vehicle does not enter a building"))
+            yield rule("7.7#ce", N_("a CE vehicle does not enter a building"))
     if ahead and is_leaving(state, v) and hex not in way_out(state, v).hexes:
         yield _recalled(v)
     if verb == "minimum":
@@ -380,12 +411,18 @@ def _why_not_enter(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) 
     need = _mp_needed(state, v, mover, verb, hex)
     if need > mp:
         yield rule(
-            "3.3.2",
+            _mp_row(field, v.hex, hex),
             N_("{hex} costs {cost} MP, {left} are left"),
             hex=hex,
             cost=halved(need),
             left=halved(mp),
         )
+
+
+def _mp_row(field: Ground, here: str, hex: str) -> str:
+    """Where the table tells the MP of a hex (3.3.2)."""
+    road = field.has_road(here, hex)
+    return "3.3.2#costi-mp/lato di strada" if road else MP_ROWS[field.kind(hex)]
 
 
 def _mp_needed(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) -> int:
@@ -408,9 +445,11 @@ def _why_not_turn(state: State, v: Vehicle, mp: int, fixed: bool) -> Iterator[Ru
     if fixed:
         yield rule("2.0.immobilized", N_("{unit} cannot turn its hull"), unit=v.id)
     if not v.marks.running:
-        yield rule("3.3.2.start_stop", N_("{unit} must Start first"), unit=v.id)
+        yield rule("3.3.2.start_stop#start", N_("{unit} must Start first"), unit=v.id)
     if mp < turn_cost(state, v):
-        yield rule("3.3.2.vca", N_("turning costs {cost} MP"), cost=halved(turn_cost(state, v)))
+        yield rule(
+            "3.3.2.vca#girare", N_("turning costs {cost} MP"), cost=halved(turn_cost(state, v))
+        )
 
 
 def turning_cost(field: Ground, hex: str) -> int:
@@ -429,7 +468,7 @@ def _why_not_wait(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     if v.hex not in off or v.side != state.attacker or v.recall:
         return
     if any(h not in off and entry_cost(state, v, h) <= left(v, mover) for h in front(state, v)):
-        yield rule("3.3.entry", N_("{unit} must enter the map now"), unit=v.id)
+        yield rule("3.3.entry#entro", N_("{unit} must enter the map now"), unit=v.id)
 
 
 def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
@@ -443,11 +482,13 @@ def why_not_end(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     if not v.marks.running:
         return
     if left(v, mover) >= 2 and not (v.is_stuck or is_short(state, v, mover)):
-        yield rule("3.3.2.motion", N_("{unit} has MP left: it goes on, or stops"), unit=v.id)
+        yield rule(
+            "3.3.2.motion#avanzati", N_("{unit} has MP left: it goes on, or stops"), unit=v.id
+        )
     foes = [f for f in vehicles_at(state, v.hex) if f.side != v.side and f.is_live]
     if foes and left(v, mover) >= 2 and not could_kill(state, v, foes[0], mover.came_from or v.hex):
         text = N_("{unit} may not end in Motion in the hex of an enemy AFV")
-        yield rule(("3.3.2.motion_enemy_hex", "casa.37"), text, unit=v.id)
+        yield rule(("3.3.2.motion_enemy_hex#vietato", "casa.37"), text, unit=v.id)
 
 
 def is_short(state: State, v: Vehicle, mover: Mover) -> bool:
@@ -495,7 +536,7 @@ def step(ctx: Ctx[State]) -> None:
         "move.next",
         v.side,
         step_choices(state, v, mover),
-        "3.3.2",
+        "3.3.2#spende",
         N_("what does {unit} do? {left} MP left"),
         why_not=lambda pair: steps.against(pair, pair),
         unit=v.id,
@@ -511,22 +552,27 @@ def _act(ctx: Ctx[State], mover: Mover, v: Vehicle, verb: str, what: str) -> Non
     elif verb == "start":
         start(ctx, mover, v)
     elif verb == "stop":
-        ctx.do(Stopped(vehicle=v.id), "3.3.2.start_stop")
+        ctx.do(Stopped(vehicle=v.id), "3.3.2.start_stop#stop")
         spend(ctx, mover, v.id, 2, "stop")
     elif verb == "delay":
         spend(ctx, mover, v.id, 2, "delay")
     elif verb in ("left", "right"):
         turn(ctx, mover, v, 1 if verb == "right" else -1)
     elif verb == "turret":
-        refs = ("3.3.2.tca", "6.10" if v.hold.acquired else "")
+        refs = ("3.3.2.tca#gira", "6.10#si-perde" if v.hold.acquired else "")
         ctx.do(TurretTurned(vehicle=v.id, tca=int(what)), refs)
         turned = replace(mover, turret=True)
-        ctx.do(MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca")
+        ctx.do(
+            MoverSet(what=N_("the turret turns with the next MP"), mover=turned), "3.3.2.tca#gira"
+        )
     elif verb == "hatch":
-        hatch(ctx, v.id, "7.7")
+        hatch(ctx, v.id, "7.7#cambio")
         if mover.expenditures and v.hex not in ctx.state.ground.is_off:
             seen = replace(mover, window=True, passed=True)
-            ctx.do(MoverSet(what=N_("the DEFENDER may fire"), mover=seen), ("7.7", "3.3.3"))
+            ctx.do(
+                MoverSet(what=N_("the DEFENDER may fire"), mover=seen),
+                ("7.7#non-movimento", "3.3.3#fermare"),
+            )
     elif verb == "smoke":
         if dispense(ctx, v.id):
             spend(ctx, mover, v.id, 2, "smoke")
@@ -558,7 +604,7 @@ def _expend(ctx: Ctx[State], changed: Mover, name: str) -> None:
     """The move goes on, with the MP spent now and in all (3.3.2, 3.3.3)."""
     ctx.do(
         MoverSet(what=N_("MP are spent"), mover=changed),
-        ("3.3.2", "3.3.3"),
+        ("3.3.2#spende", "3.3.3#fermare"),
         N_("{n} MP spent, {total} in all"),
         n=Fraction(changed.latest, 2),
         total=Fraction(changed.spent[name], 2),
@@ -567,7 +613,7 @@ def _expend(ctx: Ctx[State], changed: Mover, name: str) -> None:
 
 def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
     """1 MP to get going; red MP may fail (3.3.2.start_stop, 3.3.2.reliability)."""
-    ctx.do(Started(vehicle=v.id), "3.3.2.start_stop")
+    ctx.do(Started(vehicle=v.id), "3.3.2.start_stop#start")
     if v.data.red and fails(ctx, v.id):
         mover = replace(mover, ending=True)
     spend(ctx, mover, v.id, 2, "start")
@@ -580,7 +626,7 @@ def fails(ctx: Ctx[State], name: str) -> bool:
     def read(faces: tuple[int, ...]) -> bool:
         return faces[0] + faces[1] >= number
 
-    refs = ("3.3.2.reliability", "casa.55" if number < 12 else "")
+    refs = ("3.3.2.reliability", "casa.55#undici" if number < 12 else "")
     why = N_("{unit}: mechanical reliability")
     if ctx.roll(DR, read, refs, why, unit=name, number=number):
         immobilize(ctx, name, "3.3.2.reliability")
@@ -601,15 +647,15 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     here = v.hex
     over_hedge = v.data.is_ac and (here, hex) in state.ground.hedges and not road
     if over_hedge and bogs(ctx, v, hex, "hedge"):
-        immobilize(ctx, v.id, "1.1.1.hedges.move")
+        immobilize(ctx, v.id, "1.1.1.hedges.move#fallisce")
         spend(ctx, replace(mover, ending=True), v.id, cost, "hedge")
         return
     refs = tuple(dict.fromkeys(ref for _, ref, _ in lines))
     ctx.do(Moved(unit=v.id, hex=hex), refs)
-    ctx.do(BecameMovingTarget(vehicle=v.id), ("2.0.moving_target", "3.3.2"))
+    ctx.do(BecameMovingTarget(vehicle=v.id), ("2.0.moving_target#nuovo", "3.3.2#bersaglio"))
     if hex in state.ground.is_off and v.recall:
-        ctx.do(Left(unit=v.id), "7.10.recall")
-        ctx.do(MoverSet(what=N_("the move ends"), mover=None), "7.10.recall")
+        ctx.do(Left(unit=v.id), "7.10.recall#uscire")
+        ctx.do(MoverSet(what=N_("the move ends"), mover=None), "7.10.recall#uscire")
         return
     _uncover(ctx, v, hex)
     bogged = not road and _bogs_entering(ctx, v.id, hex, all_mp)
@@ -637,9 +683,9 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
 def _uncover(ctx: Ctx[State], v: Vehicle, hex: str) -> None:
     """A hidden Gun that a vehicle drives into is shown with its crew (6.4)."""
     for foe in [u for u in units_at(ctx.state, hex) if u.hidden and u.side != v.side]:
-        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4")
+        ctx.do(Revealed(unit=foe.id, hex=hex), "6.4#afv")
         for weapon in weapons_of(ctx.state, foe.id):
-            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4")
+            ctx.do(Revealed(unit=weapon.id, hex=hex), "6.4#afv")
 
 
 def _bogs_entering(ctx: Ctx[State], name: str, hex: str, all_mp: bool) -> bool:
@@ -670,7 +716,7 @@ def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
         return 1
     offers = [amount(n, n, N_("{n} MP more")) for n in range(1, most + 1)]
     why = N_("how many MP more does {unit} spend?")
-    return ctx.choose("move.more-mp", v.side, offers, ("casa.41", "3.3.2"), why, unit=v.id)
+    return ctx.choose("move.more-mp", v.side, offers, ("casa.41", "3.3.2#piu-mp"), why, unit=v.id)
 
 
 def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
@@ -680,7 +726,7 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
         bog(ctx, v.id)
         spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
         return
-    refs = ("3.3.2.vca", "7.8", "6.10" if v.hold.acquired else "")
+    refs = ("3.3.2.vca#girare", "7.8#torretta-segue", "6.10#si-perde" if v.hold.acquired else "")
     ctx.do(HullTurned(vehicle=v.id, vca=(v.vca + way) % 6, tca=(v.tca + way) % 6), refs)
     spend(ctx, mover, v.id, cost, "vca")
 
@@ -691,16 +737,19 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
 def why_not_dispense(state: State, v: Vehicle) -> Iterator[Ruling]:
     """Once per Player Turn, before firing, never Shocked or Stunned (7.5, casa.38)."""
     if v.marks.smoked:
-        yield rule("7.5", N_("{unit} has tried smoke this Player Turn"), unit=v.id)
+        yield rule("7.5#una-volta", N_("{unit} has tried smoke this Player Turn"), unit=v.id)
     if v.crew.shock or v.crew.stun:
-        yield rule("7.5", N_("{unit} is Shocked or Stunned"), unit=v.id)
+        yield rule("7.5#non-puo", N_("{unit} is Shocked or Stunned"), unit=v.id)
     if v.marks.fired:
-        yield rule(("7.5", "casa.38"), N_("{unit} has fired"), unit=v.id)
+        yield rule(("7.5#non-puo", "casa.38"), N_("{unit} has fired"), unit=v.id)
     kind = next(iter(v.data.smoke), "")
     if kind in ("sP", "sN") and not v.crew.ce:
-        yield rule("7.5.sd", N_("{how} needs a CE crew"), how=kind)
+        ref = "7.5.sd#lanciafumogeni/sN (Nahverteidigungswaffe)"
+        if kind == "sP":
+            ref = "7.5.sd#lanciafumogeni/sP (Smoke Pots)"
+        yield rule(ref, N_("{how} needs a CE crew"), how=kind)
     if kind == "sM" and state.ground.terrain[v.hex] in BUILDINGS:
-        yield rule("7.5.sd", N_("no sM from a building"))
+        yield rule("7.5.sd#lanciafumogeni/sM (Smoke Mortar)", N_("no sM from a building"))
     if v.hex in state.ground.is_off:
         yield rule("casa.26", N_("{unit} is off the map"), unit=v.id)
 
@@ -713,35 +762,38 @@ def dispense(ctx: Ctx[State], name: str) -> bool:
     hex = v.hex
     lines = []
     if not v.crew.ce:
-        lines.append(drm(1, "7.5", N_("{unit} is BU"), unit=name))
+        lines.append(drm(1, "7.5#dr", N_("{unit} is BU"), unit=name))
     if kind == "sM":
         hex = _mortar_hex(ctx, v)
         sight = declared_los(ctx, v.side, v.hex, hex)
         if sight.blocked is not None:
-            refs = ("casa.62", "3.2.1.declare")
+            refs = ("casa.62#sm", "3.2.1.declare#perso")
             ctx.cite(refs, N_("{unit} has no LOS to {hex}"), unit=name, hex=hex)
             ctx.do(SmokeTried(vehicle=name), refs)
             return False
         turns = state.ground.turns(v.hex, arc_of(v, "cmg"), hex)
         lines += [
-            drm(ca_drm(v.data.turret, turns), "7.5.sd", N_("change of CA")),
-            drm(2 if v.is_non_stopped else 0, "7.5.sd", N_("{unit} is not stopped"), unit=name),
+            drm(ca_drm(v.data.turret, turns), "7.5.sd#sm", N_("change of CA")),
+            drm(2 if v.is_non_stopped else 0, "7.5.sd#sm", N_("{unit} is not stopped"), unit=name),
             *sight.hindrance,
         ]
     change = add_all(ctx.tally(N_("smoke DRM")), lines)
-    ctx.do(SmokeTried(vehicle=name), "7.5")
+    ctx.do(SmokeTried(vehicle=name), "7.5#una-volta")
     rolled = ctx.roll(
         DR,
         total,
-        ("7.5", "7.5.sd"),
+        ("7.5#dr", "7.5.sd#pedina"),
         N_("{unit} makes smoke with {number} or less"),
         unit=name,
         number=number - change,
     )
     if rolled + change > number:
-        ctx.cite("7.5", N_("no smoke"))
+        ctx.cite("7.5#fallisce", N_("no smoke"))
         return False
-    ctx.do(SmokePlaced(hex=hex, value=2, kind="dispersed", side=v.side), ("7.5.sd", "1.2.5"))
+    ctx.do(
+        SmokePlaced(hex=hex, value=2, kind="dispersed", side=v.side),
+        ("7.5.sd#pedina", '1.2.5#pedine/⅝" dispersa da veicolo'),
+    )
     return True
 
 
@@ -754,7 +806,7 @@ def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
         "smoke.hex",
         v.side,
         [field.offer[h] for h in hexes],
-        "7.5.sd",
+        "7.5.sd#lanciafumogeni/sM (Smoke Mortar)",
         N_("where does {unit} throw smoke?"),
         why_not=lambda h: [one] if free and (one := why_not_see(state, v.id, v.hex, h)) else None,
         unit=v.id,
@@ -767,10 +819,10 @@ def _mortar_hex(ctx: Ctx[State], v: Vehicle) -> str:
 def why_not_bound(state: State, v: Vehicle, mover: Mover) -> Iterator[Ruling]:
     """Fire in its own MPh, after some MP (3.3.2.2)."""
     if not mover.expenditures:
-        yield rule("3.3.2.2", N_("it fires after spending MP"))
+        yield rule("3.3.2.2#drm", N_("it fires after spending MP"))
     starts = start_verdicts(state, target_hexes(state, v.side))
     if all(starts.barred(e.id, e) for e in vehicle_elements(v)):
-        yield rule("3.3.2.2", N_("{unit} has nothing to fire at"), unit=v.id)
+        yield rule("3.3.2.2#sparare", N_("{unit} has nothing to fire at"), unit=v.id)
 
 
 def bound(ctx: Ctx[State], v: Vehicle) -> None:
@@ -785,7 +837,7 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
         "fire.weapon",
         v.side,
         choices,
-        ("3.3.2.2", "2.0.bounding_first_fire"),
+        ("3.3.2.2#sparare", "2.0.bounding_first_fire#fuoco"),
         N_("which weapon of {unit} fires?"),
         why_not=lambda one: starts.against(one.id, one),
         unit=v.id,
@@ -795,7 +847,8 @@ def bound(ctx: Ctx[State], v: Vehicle) -> None:
     mover = ctx.state.mover
     if mover is not None and e.part in MAIN:
         ctx.do(
-            MoverSet(what=N_("Bounding First Fire"), mover=replace(mover, act="fire")), "3.3.2.2"
+            MoverSet(what=N_("Bounding First Fire"), mover=replace(mover, act="fire")),
+            "3.3.2.2#pedina",
         )
 
 
@@ -812,18 +865,17 @@ def close_vehicle_window(ctx: Ctx[State]) -> None:
         end(ctx, name)
         return
     rest = replace(mover, window=False, passed=False)
-    ctx.do(MoverSet(what=N_("no more defensive fire"), mover=rest), "3.3.3")
+    ctx.do(MoverSet(what=N_("no more defensive fire"), mover=rest), "3.3.3#risolve")
 
 
 def end(ctx: Ctx[State], name: str) -> None:
     """Leftover MP are spent here; a running vehicle is in Motion (3.3.2.motion)."""
     v = ctx.state.vehicles[name]
     if v.is_live and v.marks.running and not (v.is_stuck or v.crew.shock or v.crew.stun):
-        ctx.do(EndedInMotion(vehicle=name), ("3.3.2.motion", "2.0.motion_status"))
+        ctx.do(EndedInMotion(vehicle=name), ("3.3.2.motion#riceve", "2.0.motion_status#stato"))
     elif v.marks.running:
-        ctx.do(Halted(vehicle=name), "3.3.2")
-    ctx.do(MoveEnded(units=(name,)), "3.3.2")
-    ctx.do(MoverSet(what=N_("the move ends"), mover=None), "3.3.2")
+        ctx.do(Halted(vehicle=name), "3.3.2#spende")
+    ctx.do(MoveEnded(units=(name,), over=True), "3.3.2#spende")
 
 
 def end_of_movement(ctx: Ctx[State]) -> None:
@@ -837,8 +889,8 @@ def end_of_movement(ctx: Ctx[State]) -> None:
             while len(names) > 1:
                 choices = [unit(n, n) for n in names]
                 why = N_("which vehicle becomes a wreck?")
-                name = ctx.choose("vehicle.wreck", side, choices, "3.3.2.obstacles", why)
-                destroy(ctx, name, "3.3.2.obstacles")
+                name = ctx.choose("vehicle.wreck", side, choices, "3.3.2.obstacles#due", why)
+                destroy(ctx, name, "3.3.2.obstacles#due")
                 names.remove(name)
 
 
@@ -855,7 +907,7 @@ class Way(msgspec.Struct, frozen=True):
 
 def _recalled(v: Vehicle) -> Ruling:
     text = N_("{unit} is recalled and must leave the map")
-    return rule(("7.10.recall", "casa.51"), text, unit=v.id)
+    return rule(("7.10.recall#uscire", "casa.51#minima"), text, unit=v.id)
 
 
 def is_leaving(state: State, v: Vehicle) -> bool:

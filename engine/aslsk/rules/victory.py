@@ -53,7 +53,8 @@ def update_control(ctx: Ctx[State]) -> None:
             continue
         side = next(iter(sides))
         if side != owner:
-            ctx.do(Controlled(hex=hex, side=side), "2.0.control")
+            ref = "2.0.control#edificio" if len(area) > 1 else "2.0.control#mmc"
+            ctx.do(Controlled(hex=hex, side=side), ref)
 
 
 def held(state: State, side: Side, hexes: tuple[str, ...]) -> int:
@@ -91,7 +92,7 @@ def check_at_once(ctx: Ctx[State]) -> None:
 
 
 def _win(ctx: Ctx[State], side: Side, cause: str) -> None:
-    ctx.do(GameEnded(side=side, degree=N_("victory"), cause=cause), ("1.3", "3.9"))
+    ctx.do(GameEnded(side=side, degree=N_("victory"), cause=cause), ("1.3#durata", "3.9#end"))
 
 
 def check_end(ctx: Ctx[State]) -> None:
@@ -145,4 +146,4 @@ def outcome(state: State) -> Outcome | None:
 
 def ended(state: State) -> Ruling:
     """Why the game ended."""
-    return rule("1.3", N_("{side} wins: {cause}"), side=state.winner, cause=state.cause)
+    return rule("1.3#durata", N_("{side} wins: {cause}"), side=state.winner, cause=state.cause)

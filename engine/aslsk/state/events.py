@@ -876,14 +876,20 @@ class MoveBegan(Change, frozen=True, kw_only=True):
 class MoveEnded(Change, frozen=True, kw_only=True):
     """Units have ended their MPh."""
 
-    says: ClassVar[str] = N_("the move ends")
+    says: ClassVar[str] = N_("{unit} ends its move")
     units: tuple[str, ...]
+    over: bool = False
+    """Whether nobody else of the group goes on."""
 
     def on(self, state: State) -> State:
         """Done moving; what was fired at them counts no more for others."""
         for name in self.units:
             state = _any(state, name, done=True)
-        return replace(state, volleys=())
+        return replace(state, volleys=(), mover=None if self.over else state.mover)
+
+    def msg(self) -> Msg:
+        """Who has ended."""
+        return Msg(self.says, {"unit": self.units})
 
 
 class RouterSet(Change, frozen=True, kw_only=True):

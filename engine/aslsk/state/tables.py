@@ -494,18 +494,28 @@ def turret_af(af: int, step: int) -> int:
     return levels[min(max(levels.index(af) + step, 0), len(levels) - 1)]
 
 
-def kill_number(attack: Fraction | int, defence: Fraction | int) -> int:
-    """The Kill# of CC odds, rounded in the defender's favour (3.8.odds)."""
-    file = other()
+THREE_TO_TWO = (3, 2)
+
+
+def odds_column(attack: Fraction | int, defence: Fraction | int) -> tuple[int, int] | None:
+    """The column of CC odds, rounded in the defender's favour; None beyond the last (3.8.odds)."""
     ours = attack.numerator * defence.denominator
     theirs = defence.numerator * attack.denominator
     if ours > 10 * theirs:
-        return file.cc_beyond
-    found = 0
-    for a, d, number in file.cc:
+        return None
+    found = (0, 1)
+    for a, d, _number in other().cc:
         if ours * d >= theirs * a:
-            found = number
+            found = (a, d)
     return found
+
+
+def kill_number(attack: Fraction | int, defence: Fraction | int) -> int:
+    """The Kill# of CC odds (3.8.odds)."""
+    column = odds_column(attack, defence)
+    if column is None:
+        return other().cc_beyond
+    return next((number for a, d, number in other().cc if (a, d) == column), 0)
 
 
 # Scenarios

@@ -121,7 +121,7 @@ def why_not_stack(state: State, hex: str, comers: Iterable[Unit]) -> Iterator[Ru
             squads += half_squads(state, u)
     if squads > 2 * SQUADS_IN_A_HEX:
         yield rule(
-            "3.3.1.stacking",
+            "3.3.1.stacking#massimo",
             N_("{hex} would hold {n} half squads, at most {limit}"),
             hex=hex,
             n=squads,
@@ -129,7 +129,7 @@ def why_not_stack(state: State, hex: str, comers: Iterable[Unit]) -> Iterator[Ru
         )
     if leaders > LEADERS_IN_A_HEX:
         yield rule(
-            "2.0.stacking",
+            "2.0.stacking#smc",
             N_("{hex} would hold {n} SMC, at most {limit}"),
             hex=hex,
             n=leaders,
@@ -167,7 +167,7 @@ def load(state: State, unit: Unit) -> int:
 def why_not_carry(state: State, unit: Unit) -> Ruling | None:
     """A SMC never carries more than 2 PP (4.0.portage)."""
     if unit.is_leader and load(state, unit) > 2:
-        return rule("4.0.portage", N_("{unit} carries more than 2 PP"), unit=unit.id)
+        return rule("4.0.portage#mai-piu", N_("{unit} carries more than 2 PP"), unit=unit.id)
     return None
 
 

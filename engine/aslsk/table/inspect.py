@@ -36,37 +36,39 @@ def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
 def _ground(field: Ground, label: str) -> Iterator[Ruling]:
     """What is printed on the map (1.1.1)."""
     kind = field.kind(label)
-    yield rule((LOCATOR[kind], "1.1.1"), N_("{hex}: {terrain}"), hex=label, terrain=kind)
+    yield rule((LOCATOR[kind], "1.1.1#dominante"), N_("{hex}: {terrain}"), hex=label, terrain=kind)
     cost = halved(MF[kind])
-    yield rule(("3.3.1.mf_table", "2.0.cot"), N_("infantry pays {cost} MF"), cost=cost)
+    yield rule(("3.3.1.mf_table#costi", "2.0.cot#costo"), N_("infantry pays {cost} MF"), cost=cost)
     if TEM.get(kind):
-        yield rule("2.0.tem", N_("TEM +{value}"), value=TEM[kind])
+        yield rule("2.0.tem#valori", N_("TEM +{value}"), value=TEM[kind])
     if kind == WOODS or kind in BUILDINGS:
-        yield rule("3.2.1", N_("it stops the LOS along its drawing"))
+        yield rule("3.2.1#libera", N_("it stops the LOS along its drawing"))
     if kind in (ORCHARD, GRAIN, BRUSH):
-        yield rule("2.0.hindrance", N_("it hinders the LOS: +1"))
+        yield rule("2.0.hindrance#disturba", N_("it hinders the LOS: +1"))
     if field.terrain[label] == GRAIN and kind != GRAIN:
-        yield rule("1.1.1.grain", N_("grain out of season is Open Ground"))
+        yield rule("1.1.1.grain#fuori-stagione", N_("grain out of season is Open Ground"))
     if field.level[label]:
-        yield rule("1.1.1.hills", N_("level {n}"), n=field.level[label])
+        yield rule("1.1.1.hills#livello", N_("level {n}"), n=field.level[label])
     if label in field.road_hexes:
-        yield rule("1.1.1.roads", N_("{road}"), road=field.road_hexes[label])
+        yield rule("1.1.1.roads#striscia", N_("{road}"), road=field.road_hexes[label])
     for other in field.near[label]:
         if (label, other) in field.hedges:
-            yield rule("1.1.1.hedges", N_("hedge toward {hex}"), hex=other)
+            yield rule("1.1.1.hedges#lato", N_("hedge toward {hex}"), hex=other)
     if is_shelter(field, label):
-        yield rule("3.1.f", N_("rally DRM -1"))
+        yield rule("3.1.f#riparo", N_("rally DRM -1"))
 
 
 def _markers(state: State, label: str) -> Iterator[Ruling]:
     """Smoke, Residual FP and control."""
     if label in state.smoke:
-        yield rule("1.2.5", N_("smoke +{value}"), value=state.smoke[label].value)
+        yield rule("1.2.5#drm", N_("smoke +{value}"), value=state.smoke[label].value)
     if label in state.residual:
-        yield rule("3.3.5", N_("Residual FP {fp} in {hex}"), fp=state.residual[label], hex=label)
+        yield rule(
+            "3.3.5#lascia", N_("Residual FP {fp} in {hex}"), fp=state.residual[label], hex=label
+        )
     if label in state.control:
         text = N_("{side} controls {hex}")
-        yield rule("2.0.control", text, side=state.control[label], hex=label)
+        yield rule("2.0.control#mmc", text, side=state.control[label], hex=label)
 
 
 def _stacks(state: State, label: str) -> Iterator[Ruling]:
@@ -75,11 +77,13 @@ def _stacks(state: State, label: str) -> Iterator[Ruling]:
         group = friends_at(state, label, side)
         if group:
             used = sum(half_squads(state, u) for u in group)
-            yield rule("2.0.stacking", N_("{side}: {n} half squads of 6"), side=side, n=used)
+            yield rule(
+                "2.0.stacking#squadre", N_("{side}: {n} half squads of 6"), side=side, n=used
+            )
     if any(v.wreck for v in vehicles_at(state, label)):
-        yield rule("7.4", N_("a wreck gives TEM +1"))
+        yield rule("7.4#tem", N_("a wreck gives TEM +1"))
     if len({u.side for u in units_at(state, label)}) == 2:
-        yield rule("3.8", N_("{hex}: CC"), hex=label)
+        yield rule("3.8#stesso-esagono", N_("{hex}: CC"), hex=label)
 
 
 def sight(state: State, a: Hex, b: Hex) -> Sight | None:
@@ -91,14 +95,14 @@ def sight(state: State, a: Hex, b: Hex) -> Sight | None:
     met = line(a, b)
     hexes = tuple(h for group in met.stretches for h in group)
     if not is_los_free(state):
-        ruling = rule("3.2.1.declare", N_("LOS is checked only after declaring"))
+        ruling = rule("3.2.1.declare#prima", N_("LOS is checked only after declaring"))
         return Sight(a, b, hexes, None, (ruling,))
     found = los(state, one, two)
     if found.blocked is not None:
         at = str(found.blocked.msg.facts.get("hex", ""))
         return Sight(a, b, hexes, False, (found.blocked,), field.hex.get(at))
     rulings = tuple(m.ruling for m in found.hindrance)
-    return Sight(a, b, hexes, True, rulings or (rule("3.2.1", N_("nothing is in the way")),))
+    return Sight(a, b, hexes, True, rulings or (rule("3.2.1#libera", N_("nothing is in the way")),))
 
 
 def overlays(state: State, decision: Decision) -> tuple[Overlay, ...]:

@@ -34,6 +34,8 @@ AMBUSH = ("cc.hex", "cc.join")
 NEXT = ("fire.who", "move.who", "rout.who", "advance.who")
 """What is asked when the action is over."""
 DEFAULTS = ("b:fuoco", "b:nessuno", "b:attacca", "b:tieni", "b:evita", "b:passa")
+FIRST_OF = ("fire.kind", "fire.gunner", "fire.apart", "fire.victim", "acquisition.keep")
+"""What an attack asks on its way without an answer that goes without saying."""
 MOST = 12
 HARM = ("dead", "reduced", "broken", "pinned", "tanks", "stuck")
 COUNTED = (*HARM, *(f"own_{key}" for key in HARM), "rallied", "jammed")
@@ -68,16 +70,17 @@ def questions(state: State, decision: Decision) -> tuple[Question, ...]:
 
 
 def assume(decision: Decision) -> tuple[str, Ruling] | None:
-    """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept."""
+    """Decisions on the way: LOS, nobody joins, nobody directs, the ROF is kept; of several ways
+    of attacking the first."""
     ids = [o.id for o in decision.options]
     if decision.id == "sight.clear":
-        return ids[0], rule("3.2.1.declare", N_("LOS is not checked yet: taken for clear"))
+        return ids[0], rule("3.2.1.declare#prima", N_("LOS is not checked yet: taken for clear"))
     if decision.id in NEXT:
         return None
-    for wanted in DEFAULTS:
+    for wanted in ids[:1] if decision.id in FIRST_OF else DEFAULTS:
         if wanted in ids:
             said = msg(N_("taken for granted: {option}"), option=wanted)
-            return wanted, Ruling(decision.ruling.refs, said)
+            return wanted, Ruling(decision.ruling.refs, said, decision.ruling.anchors)
     return None
 
 
@@ -174,12 +177,14 @@ def alone(side: Side) -> Policy:
 
     def policy(decision: Decision) -> tuple[str, Ruling] | None:
         if decision.id == "cc.more":
-            return "b:attacca", rule("3.8", N_("nobody else attacks or is attacked with them"))
+            return "b:attacca", rule(
+                "3.8#unite", N_("nobody else attacks or is attacked with them")
+            )
         if decision.id != "cc.attacker":
             return assume(decision)
         if decision.side == side:
-            return "b:passa", rule("3.8", N_("you declare no more attacks in CC"))
-        return "b:passa", rule("3.8", N_("the enemy declares no attack in CC"))
+            return "b:passa", rule("3.8#una-volta", N_("you declare no more attacks in CC"))
+        return "b:passa", rule("3.8#una-volta", N_("the enemy declares no attack in CC"))
 
     return policy
 
@@ -197,7 +202,7 @@ def _ambush(state: State, decision: Decision) -> Iterator[Question]:
 def _any_joins(decision: Decision) -> tuple[str, Ruling] | None:
     if decision.id not in AMBUSH:
         return None
-    return decision.options[0].id, rule("3.8.smc", N_("whoever joins whom"))
+    return decision.options[0].id, rule("3.8.smc#unirsi", N_("whoever joins whom"))
 
 
 def read_ambush(before: State, after: State) -> Msg:

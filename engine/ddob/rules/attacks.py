@@ -392,10 +392,7 @@ def flanks(state: State, plan: Plan, parts: list[GermanData]) -> bool:
 def missing(ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData]) -> list[str]:
     """Required weapons that the attack does not bring (8.2, 8.22)."""
     wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
-    if wanted:
-        ctx.cite("8.2#richieste", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
-    else:
-        ctx.cite("8.2#richieste", N_("The defenders ask for no weapon."))
+    ctx.cite("8.2#richieste", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
     lacking = [w for w in wanted if w != FLANKING and w not in force.weapons]
     if FLANKING in wanted:
         outflanked = flanks(ctx.state, plan, parts)
@@ -555,12 +552,15 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData], unit_strength:
         value = parts[0].strength * unit_factor
         total.add(value, "8.3#confronta", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
-        value = depth.strength * depth_factor
-        if depth.is_ours:
-            said = N_("depth marker {depth}, reconstructed")
-            total.add(value, "8.3#confronta", said, depth=depth.id, doubt=True)
-        else:
-            total.add(value, "8.3#confronta", N_("depth marker {depth}"), depth=depth.id)
+        total.add(
+            depth.strength * depth_factor,
+            "8.3#confronta",
+            N_("depth marker {depth}, reconstructed")
+            if depth.is_ours
+            else N_("depth marker {depth}"),
+            depth=depth.id,
+            doubt=depth.is_ours,
+        )
     return int(total.total)
 
 

@@ -20,8 +20,6 @@ from engine.ddob.state.tables import CHARTS, GUNS, POSITION_AT, UNITS
 
 def observers(state: State, german: German) -> list[Unit]:
     """Undisrupted infantry in the field of fire of an undisrupted target (8.4, casa.16)."""
-    if german.disrupted:
-        return []
     field = field_of_fire(german)
     return [
         u for u in on_map(state) if u.at in field and not u.disrupted and UNITS[u.id].is_infantry
@@ -32,20 +30,11 @@ def observers(state: State, german: German) -> list[Unit]:
 
 
 def why_not_hit(state: State, found: Unit, target: str) -> Iterator[Ruling]:
-    """Why a unit cannot barrage a German hex (8.4, 8.41, 8.42, 17.3)."""
+    """Why a unit cannot barrage a German hex in its range (8.4, 8.41, 8.42, 17.3)."""
     german = state.germans[target]
-    far = distance(found.at, target)
     if is_adjacent(found, target):
         yield rule(
             "8.4#non-adiacente", N_("{unit} is adjacent to {hex}."), unit=found.id, hex=target
-        )
-    if far > found.range:
-        yield rule(
-            ("8.4#non-adiacente", "8.11#gittata"),
-            N_("{unit}: the target is {n} hexes away, its range is {range}."),
-            unit=found.id,
-            n=far,
-            range=found.range,
         )
     if target in state.attacked:
         yield rule("8.41#attacco-o-sbarramento", N_("{hex}: attacked in this phase."), hex=target)

@@ -59,9 +59,7 @@ def clearing_limit(state: State) -> int:
 
 
 def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
-    """Why an obstacle hex cannot be cleared now (10.1, casa.65, casa.82)."""
-    if label in state.cleared:
-        yield rule("10.1#cleared", N_("{hex} is cleared already."), hex=label)
+    """Why obstacles that are left cannot be cleared now (10.1, casa.65, casa.82)."""
     card = CARDS[state.cards[f"fire {SECTOR[label]}"]]
     recovered = state.notes.get("recovered", "").split()
     for position, level in DOTS_AT.get(label, ()):
@@ -189,14 +187,10 @@ def is_disturbed(state: State, division: str) -> Iterator[Ruling]:
         yield rule("19.33#non-puo", N_("German artillery has fired in the sector."))
 
 
-def why_not_base(state: State, division: str, label: str) -> Iterator[Ruling]:
-    """Why a new base cannot stand in a hex (19.1)."""
+def why_not_base(state: State, label: str) -> Iterator[Ruling]:
+    """Why a new base cannot stand in a beach hex of its sector (19.1, casa.93)."""
     if "engineers limited" in state.notes:
         yield rule("ev.artiglieria-genio#piazzare", N_("Artillery limits the engineers this turn."))
-    if BASE[label] != "beach":
-        yield rule("19.1#dove", N_("{hex} is not a beach."), hex=label)
-    if SECTOR[label] != SECTOR_OF[division]:
-        yield rule("19.1#dove", N_("{hex} is in the other sector."), hex=label)
     if is_submerged(label, tide(state.turn)):
         yield rule(
             ("19.1#dove", "5.21#sommerso", "casa.93"), N_("{hex} is under water."), hex=label
@@ -246,7 +240,7 @@ def operate(ctx: Ctx[State], division: str) -> None:
             return None
         if choice in state.bases:
             return why_not_advance_base(state, division, choice)
-        return why_not_base(state, division, choice)
+        return why_not_base(state, choice)
 
     found = ctx.choose(
         "engineers.base",
@@ -332,18 +326,15 @@ def garrison(ctx: Ctx[State]) -> bool:
     """The player may garrison positions in range, all at once or one by one (19.3.guarnigione)."""
     state = ctx.state
     near = in_range(state)
-    able = [
-        p
-        for p in (POSITIONS.values() if state.bases else ())
-        if p.hexes[0] in near and not any(True for _ in why_not_garrison(state, p))
-    ]
+    here = [p for p in (POSITIONS.values() if state.bases else ()) if p.hexes[0] in near]
+    able = [p for p in here if not any(True for _ in why_not_garrison(state, p))]
     if not able or "garrisons" in state.notes:
         return True
     choices: list[Choice[tuple[str, ...]]] = [
         button("tutte", tuple(p.id for p in able), N_("All of them")),
         button("basta", (), N_("No other garrison")),
     ]
-    for found_position in able:
+    for found_position in here:
         label = found_position.hexes[0]
         choices.append(place(label, (found_position.id,), hex=HEX[label]))
     found = ctx.choose(
@@ -352,6 +343,7 @@ def garrison(ctx: Ctx[State]) -> bool:
         choices,
         "19.3.guarnigione#puoi",
         N_("Which positions get a garrison?"),
+        why_not=lambda names: [r for n in names for r in why_not_garrison(state, POSITIONS[n])],
     )
     for name in found:
         for label in POSITIONS[name].hexes:

@@ -17,10 +17,8 @@ from engine.ddob.state.tables import UNITS
 
 
 def free_reason(state: State, found: Unit) -> Ruling | None:
-    """The rule that makes any action of a unit free (7.1)."""
+    """The rule that makes any action of a unit without a marker free (7.1)."""
     data = UNITS[found.id]
-    if found.disrupted or found.climb:
-        return rule("7.1.segnalini#gratis", N_("{unit}: its marker makes it free."), unit=found.id)
     if data.is_leader:
         return rule("7.1.leader", N_("{unit} is a leader: free."), unit=found.id)
     if data.type == "ranger":

@@ -130,7 +130,8 @@ def why_not_check(state: State, position: Position) -> Ruling | None:
             )
         return None
     if any(h in index(state).occupied for h in position.hexes):
-        return rule("16.nessuna#linea", N_("{position}: in US hands."), position=name)
+        ref = ("16.nessuna#linea", "16.11") if len(position.hexes) > 1 else "16.nessuna#linea"
+        return rule(ref, N_("{position}: in US hands."), position=name)
     if not is_fixed(state, position):
         return rule("16.nessuna#linea", N_("{position}: no communication."), position=name)
     if not position.is_wn and nearest_us(state, position.hexes[0]) > NEAR:
@@ -234,9 +235,7 @@ def locators(ruling: Ruling) -> tuple[str, ...]:
 
 def act_tanks(ctx: Ctx[State], name: str, card: Card) -> None:
     """Tanks act with the colour of their own (23.4)."""
-    german = next((g for g in ctx.state.germans.values() if g.unit == name), None)
-    if german is None:
-        return
+    german = next(g for g in ctx.state.germans.values() if g.unit == name)
     if german.disrupted:
         said = N_("{position}: disrupted, no action.")
         ctx.cite(("23.4#agisce", "16.nessuna#confusione"), said, position=german.hex)
@@ -298,8 +297,6 @@ def act_fire(ctx: Ctx[State], position: Position, card: Card, square: Square) ->
 
 def why_not_reoccupy(state: State, position: Position) -> Iterator[Ruling]:
     """Why a WN stays empty (16.1, 16.11, 19.3.guarnigione)."""
-    if any(h in index(state).occupied for h in position.hexes):
-        yield rule("16.11", N_("{position}: a US unit protects it."), position=position.id)
     if any(h in state.garrisons for h in position.hexes):
         yield rule(
             "19.3.guarnigione#impedisce",

@@ -34,6 +34,7 @@ from engine.ddob.state.state import (
     index,
     is_extended,
     on_map,
+    units_at,
 )
 from engine.ddob.state.tables import (
     ACTIONS,
@@ -97,17 +98,10 @@ class Shot(msgspec.Struct, frozen=True):
 # 6.1 Reading the card
 
 
-def why_silent(state: State, position: Position, square: Square | None) -> Iterator[Ruling]:
-    """Why a position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
-    if square is None:
-        yield rule(
-            "6.1#colori", N_("{position}: its colour is not on the card."), position=position.id
-        )
-        return
+def why_silent(state: State, position: Position, square: Square) -> Iterator[Ruling]:
+    """Why a held position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
     germans = active(state, position)
-    if not any(h in state.germans for h in position.hexes):
-        yield rule("6#occupata", N_("{position}: empty."), position=position.id)
-    elif not germans:
+    if not germans:
         yield rule("6.4#non-spara", N_("{position}: disrupted."), position=position.id)
     elif square.squares == 2 and not any(g.depth for g in germans):
         if any(g.depth for g in germans_of(state, position)):
@@ -491,7 +485,7 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
     for name in pick_units(ctx, rest, shot.limit - hits, "6.31#ordine", shot.name):
         tell_border(ctx, shot, name)
         tell_why(ctx, ctx.state.units[name], by_unit[name], card)
-        disrupt(ctx, name, (fire_cell(by_unit[name]), "6.33#confusione"))
+        disrupt_by_fire(ctx, name, fire_cell(by_unit[name]))
         hits += 1
     threaten(ctx, shot, max(hits, qualified(shot, before)))
 
@@ -575,13 +569,22 @@ def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
         if not alive:
             return
     if target.disrupts:
-        disrupt(ctx, name, (cell, "6.33#confusione"))
+        disrupt_by_fire(ctx, name, cell)
 
 
 def fire_cell(target: Target) -> str:
     """The cell of the fire chart that hits a unit, or its row where both columns agree (6.3)."""
     is_hidden = target.loses and target.disrupts
     return FIRE_CELLS[target.level, is_hidden and target.level != SPORADIC]
+
+
+def disrupt_by_fire(ctx: Ctx[State], name: str, cell: str) -> None:
+    """German fire disrupts a unit, and never the leaders with it (6.33, 11.42)."""
+    disrupt(ctx, name, (cell, "6.33#confusione"))
+    here = units_at(ctx.state, ctx.state.units[name].at)
+    leaders = tuple([u.id for u in here if UNITS[u.id].is_leader])
+    if leaders:
+        ctx.cite("11.42", N_("{units}: leaders are not disrupted."), units=leaders)
 
 
 def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:

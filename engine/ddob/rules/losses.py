@@ -107,9 +107,7 @@ def note_loss(ctx: Ctx[State], name: str) -> None:
 def disrupt(ctx: Ctx[State], name: str, ref: str | tuple[str, ...]) -> None:
     """A unit is disrupted; a second marker has no effect (6.33)."""
     unit = ctx.state.units[name]
-    if UNITS[name].type in LEADERS:
-        ctx.cite("11.42", N_("{unit} is a leader: never disrupted."), unit=name)
-    elif unit.disrupted:
+    if unit.disrupted:
         ctx.cite("6.33#seconda", N_("{unit} is disrupted already."), unit=name)
     else:
         ctx.do(Disrupted(unit=name), ref)

@@ -25,6 +25,10 @@ def nearest_us(state: State, label: str) -> int:
 def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
     label = position.hexes[0]
+    if not is_in_play(state, label):
+        yield rule(
+            "ef.eventi-modificati#zona-d", N_("{position}: not in play."), position=position.id
+        )
     if label in state.germans:
         yield rule("9.32#altra-unita", N_("{position}: German already."), position=position.id)
     if label in state.garrisons:
@@ -35,10 +39,6 @@ def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
         )
     if not is_linked(state, label):
         yield rule("9.33#linea", N_("{position}: no communication."), position=position.id)
-    if not is_in_play(state, label):
-        yield rule(
-            "ef.eventi-modificati#zona-d", N_("{position} is not in play."), position=position.id
-        )
 
 
 def zone_choice(state: State, zone: str) -> tuple[int, int, Position] | None:

@@ -16,7 +16,6 @@ from engine.toi.rules.movement import points
 from engine.toi.rules.specialists import patients
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE
 from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of
-from engine.toi.rules.terrain import POINT
 from engine.toi.state.state import (
     ADVANCE,
     ASSAULT,
@@ -30,6 +29,7 @@ from engine.toi.state.state import (
     MEDIC,
     NORMAL,
     PINNED,
+    POINT,
     READY,
     SMOKE,
     TRAP,

@@ -33,7 +33,7 @@ from engine.toi.rules.targets import (
     groups,
     part_of,
 )
-from engine.toi.rules.terrain import POINT, SQUADS, entry_cost, mover
+from engine.toi.rules.terrain import SQUADS, entry_cost, mover
 from engine.toi.state import tables
 from engine.toi.state.dice import attack_dice, net_hits
 from engine.toi.state.state import (
@@ -53,6 +53,7 @@ from engine.toi.state.state import (
     NORMAL,
     OP_FIRE,
     PINNED,
+    POINT,
     READY,
     SMOKE,
     TRAP,

@@ -30,7 +30,9 @@ from engine.toi.state.state import (
     ASSAULT,
     CONCENTRATED,
     FATIGUE,
+    FATIGUED,
     FIRE_MOVE,
+    OP_FIRE,
     PREPARE,
     READY,
     State,
@@ -48,7 +50,13 @@ def why_not_ready(unit: Unit) -> Iterator[Ruling]:
 @lru_cache(maxsize=1024)
 def _not_ready(unit: str, activation: str) -> Ruling:
     return rule(
-        ("azione.solo-pronte", "definizioni.pronta", "definizioni.affaticata"),
+        (
+            "azione.solo-pronte",
+            "definizioni.pronta#in-op"
+            if activation == OP_FIRE
+            else "definizioni.pronta#senza-segnalino",
+            "definizioni.affaticata#non-attivabile" if activation == FATIGUED else "",
+        ),
         N_("{unit} is not ready: {activation}"),
         unit=unit,
         activation=activation,
@@ -87,12 +95,11 @@ def why_not_concentrate(state: State, unit: Unit) -> Iterator[Ruling]:
     yield from against
     if against:
         return
-    if not fire.has_target(state, unit, CONCENTRATED) and not mortars.has_shell_target(state, unit):
-        yield rule(
-            ("combattimento.requisiti", "visuale.necessaria"),
-            N_("{unit} has no target"),
-            unit=unit.id,
-        )
+    no_target = fire.why_no_target(state, unit, CONCENTRATED, "visuale.necessaria#serve")
+    first = next(no_target, None)
+    if first is not None and not mortars.has_shell_target(state, unit):
+        yield first
+        yield from no_target
 
 
 def why_not_fire_and_move(state: State, unit: Unit) -> Iterator[Ruling]:
@@ -101,8 +108,8 @@ def why_not_fire_and_move(state: State, unit: Unit) -> Iterator[Ruling]:
     if has_heavy_weapon(unit):
         yield rule(
             (
-                "azione.fm-armi-pesanti",
-                "definizioni.armi-pesanti",
+                "azione.fm-armi-pesanti#vietato",
+                "definizioni.armi-pesanti#fuoco-e-movimento",
                 "miniature.mitragliatrice.azioni" if make(unit.figures).guns else "",
                 "miniature.mortaio.azioni" if make(unit.figures).mortars else "",
             ),
@@ -117,7 +124,7 @@ def concentrate(ctx: Ctx[State], name: str, whole: int = 0) -> None:
     state = ctx.state
     unit = state.units[name]
     with ctx.under(
-        ("azione.concentrato", "azione.unita-attiva"),
+        ("azione.concentrato#attacca", "azione.unita-attiva#attiva"),
         N_("{unit}: {action}"),
         unit=name,
         action=CONCENTRATED,
@@ -133,9 +140,15 @@ def concentrate(ctx: Ctx[State], name: str, whole: int = 0) -> None:
             supporters = tuple(one.unit for one in supports)
         for one in supporters:
             if one in ctx.state.units:
-                ctx.do(Fatigued(unit=one), ("fuoco-combinato.affatica", "azione.supporta"))
+                ctx.do(
+                    Fatigued(unit=one),
+                    ("fuoco-combinato.affatica#tutte", "azione.supporta#senza-azione"),
+                )
         if name in ctx.state.units:
-            ctx.do(Fatigued(unit=name), ("azione.affaticamento", "azione.concentrato"))
+            ctx.do(
+                Fatigued(unit=name),
+                ("azione.affaticamento#affaticata", "azione.concentrato#affaticata"),
+            )
 
 
 Mark = tuple[str, str]
@@ -166,7 +179,7 @@ def choose_mark(ctx: Ctx[State], unit: Unit) -> Mark:
         "fire.target",
         seat_of(state, unit),
         choices,
-        ("combattimento.bersaglio", "casa.55" if shelled else ""),
+        ("combattimento.bersaglio#bersaglio", "casa.55" if shelled else ""),
         N_("{unit}: fire at whom?"),
         why_not=why_not,
         unit=unit.id,
@@ -176,12 +189,15 @@ def choose_mark(ctx: Ctx[State], unit: Unit) -> Mark:
 def prepare(ctx: Ctx[State], name: str) -> None:
     """Op fire instead of fatigue (azione.prepara-op)."""
     damaged = ctx.state.units[name].damage != "intact"
-    ctx.do(OpFireSet(unit=name), ("azione.prepara-op", "danni.op-possibile" if damaged else ""))
+    ctx.do(
+        OpFireSet(unit=name),
+        ("azione.prepara-op#segnalino", "danni.op-possibile#possibile" if damaged else ""),
+    )
 
 
 def fatigue(ctx: Ctx[State], name: str) -> None:
     """Spend an action and do nothing (azione.affatica)."""
-    ctx.do(Fatigued(unit=name), "azione.affatica")
+    ctx.do(Fatigued(unit=name), "azione.affatica#spendi")
 
 
 VERBS: tuple[Choice[str], ...] = (

@@ -38,8 +38,13 @@ def play(ctx: Ctx[State]) -> None:
     if state.active is not None:
         movement.go_on(ctx)
     elif not state.step:
-        ctx.do(StepBegan(phase=ACTION, step=TURNS), "round.fasi")
-        begin_turn(ctx, state.initiative, "azione.iniziativa")
+        ctx.do(
+            StepBegan(phase=ACTION, step=TURNS),
+            "azione.iniziativa",
+            N_("{side} begins: it has the initiative"),
+            side=state.initiative,
+        )
+        begin_turn(ctx, state.initiative, "azione.turni")
     else:
         seat = acting(state)
         if seat:
@@ -53,9 +58,14 @@ def open_seats(state: State, side: Side) -> list[Side]:
     return [seat for seat in state.seats[side] if seat not in state.done]
 
 
+def waiting(state: State) -> list[Side]:
+    """The players of the turn who have actions left."""
+    return [seat for seat in open_seats(state, state.turn) if state.left.get(seat, 0) > 0]
+
+
 def acting(state: State) -> Side:
     """Who acts now; empty when the turn is over."""
-    seats = [seat for seat in open_seats(state, state.turn) if state.left.get(seat, 0) > 0]
+    seats = waiting(state)
     if state.queue and state.queue[0] in seats:
         return state.queue[0]
     return seats[0] if seats else ""
@@ -71,10 +81,10 @@ def begin_turn(ctx: Ctx[State], side: Side, ref: str) -> None:
         TurnBegan(side=side, left=left),
         (
             ref,
-            "azione.turni",
-            "casa.29",
+            "azione.turni#di-fila" if ref != "azione.turni#alternano" else "",
+            "casa.29#per-turno",
             "squadre-gioco.azioni" if team else "",
-            "squadre-gioco.turni" if team else "",
+            "squadre-gioco.turni#alternano" if team else "",
         ),
     )
 
@@ -84,33 +94,41 @@ def next_turn(ctx: Ctx[State]) -> None:
     state = ctx.state
     foe = enemy(state.turn)
     if open_seats(state, foe):
-        begin_turn(ctx, foe, "azione.turni")
+        begin_turn(ctx, foe, "azione.turni#alternano")
     elif open_seats(state, state.turn):
         begin_turn(ctx, state.turn, "azione.prosegue-avversario")
     else:
-        ctx.do(StepBegan(phase=COMMAND, step=""), ("round.fasi", "casa.12"))
+        teams = any(is_team(state, side) for side in state.seats)
+        ctx.do(
+            StepBegan(phase=COMMAND, step=""),
+            ("round.fasi#comando", "comando.passi#passi", "casa.12" if teams else ""),
+            N_("Command Phase of round {n}"),
+            n=state.round,
+        )
 
 
 def take_action(ctx: Ctx[State], seat: Side) -> None:
     """One action of a player: a unit, a card, or the end of his phase (azione.otto)."""
     state = ctx.state
-    if not state.queue and is_team(state, state.turn):
-        seat = choose_member(ctx, seat)
-        state = ctx.state
-    if not can_act(state, seat):
-        team = is_team(state, state.turn)
+    team = is_team(state, state.turn)
+    mates = waiting(state) if team and not state.queue else [seat]
+    idle = next((one for one in mates if not can_act(state, one)), None)
+    if idle is not None:
         ctx.do(
-            SeatDone(seat=seat),
-            ("azione.fine", "casa.29", "squadre-gioco.fine" if team else ""),
+            SeatDone(seat=idle),
+            ("azione.fine#finisce", "casa.29#possibili", "squadre-gioco.fine" if team else ""),
             N_("{seat} can take no more actions"),
-            seat=seat,
+            seat=idle,
         )
         return
+    if team and not state.queue:
+        seat = choose_member(ctx, mates)
+        state = ctx.state
     kind, what = ctx.choose(
         "action.next",
         seat,
         candidates(state, seat),
-        ("azione.otto", "azione.turni"),
+        ("azione.otto#una-sola", "azione.turni#di-fila"),
         N_("Which action? {n} left"),
         why_not=partial(why_not_pick, state, seat),
         n=state.left[seat],
@@ -119,35 +137,37 @@ def take_action(ctx: Ctx[State], seat: Side) -> None:
         ctx.do(
             SeatDone(seat=seat),
             (
-                "azione.fine",
+                "azione.fine#finisce",
                 "casa.28",
-                "squadre-gioco.fine" if is_team(state, state.turn) else "",
+                "squadre-gioco.fine" if team else "",
             ),
         )
     elif kind == "card":
-        ctx.do(ActionUsed(seat=seat), ("azione.carta", "azione.turni"))
+        ctx.do(ActionUsed(seat=seat), ("azione.carta#costa", "azione.turni#di-fila"))
         play_card(ctx, seat, what)
     else:
         act(ctx, seat, what)
 
 
-def choose_member(ctx: Ctx[State], seat: Side) -> Side:
+def choose_member(ctx: Ctx[State], mates: list[Side]) -> Side:
     """The team says who goes first, each time (squadre-gioco.turni)."""
     state = ctx.state
-    open_ = [one for one in open_seats(state, state.turn) if state.left.get(one, 0) > 0]
-    first = open_[0]
-    if len(open_) > 1:
+    first = mates[0]
+    if len(mates) > 1:
         choices: list[Choice[Side]] = [
-            button(one, one, N_("{seat} first"), seat=one) for one in open_
+            button(one, one, N_("{seat} first"), seat=one) for one in mates
         ]
         first = ctx.choose(
             "action.member",
             state.seats[state.turn][0],
             choices,
-            "squadre-gioco.turni",
+            "squadre-gioco.turni#entrambi",
             N_("Who of the team acts first?"),
         )
-    ctx.do(SeatChosen(seat=first), ("squadre-gioco.turni", "squadre-gioco.risorse"))
+    ctx.do(
+        SeatChosen(seat=first),
+        ("squadre-gioco.turni#entrambi", "squadre-gioco.risorse#senza-permesso"),
+    )
     return first
 
 
@@ -203,12 +223,12 @@ def act(ctx: Ctx[State], seat: Side, name: str) -> None:
         "action.verb",
         seat,
         (*actions.VERBS, *specialists.special_actions(state, unit)),
-        "azione.otto",
+        "azione.otto#una-sola",
         N_("{unit}: which action?"),
         why_not=lambda one: actions.why_not_do(state, unit, one),
         unit=name,
     )
-    ctx.do(ActionUsed(seat=seat), "azione.turni")
+    ctx.do(ActionUsed(seat=seat), "azione.turni#di-fila")
     match verb:
         case "advance" | "fire and movement" | "assault":
             movement.activate(ctx, name, verb)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.core.ctx import Ctx
 from engine.core.text import N_
 from engine.kit.modifiers import add_all
-from engine.toi.rules.cover import armor, cover
+from engine.toi.rules.cover import armor, cover, no_help
 from engine.toi.rules.fire import thick_armor
 from engine.toi.rules.suppression import SUPPRESSIVE, suffer
 from engine.toi.state.book import BLACK, RED
@@ -24,20 +24,23 @@ WIRE_HITS = 3
 
 def area_attack(ctx: Ctx[State], label: str, dice: int, kind: str, need: int = AREA_NEED) -> int:
     """Attack everybody in a hex with one roll (area.definizione). The successes."""
-    with ctx.under("area.definizione", N_("Area attack on {hex}: {kind}"), hex=label, kind=kind):
+    with ctx.under(
+        "area.definizione#esagono", N_("Area attack on {hex}: {kind}"), hex=label, kind=kind
+    ):
         hits = ctx.roll(
             BLACK * dice,
             successes(need),
-            ("area.lancio", "attacco.4-lancio"),
+            ("area.lancio#una-volta", "attacco.4-lancio#dadi"),
             N_("{black} black dice on {hex}, {need} or more"),
             black=dice,
             hex=label,
             need=need,
         )
-        ctx.cite("area.lancio", N_("{n} successes against every unit"), n=hits)
+        ctx.cite("area.lancio#per-intero", N_("{n} successes against every unit"), n=hits)
         if hits >= WIRE_HITS and WIRE in obstacles_at(ctx.state, label):
             ctx.do(
-                ObstacleRemoved(hex=label, kind=WIRE), ("ostacoli.filo-area", "faq.filo-distrutto")
+                ObstacleRemoved(hex=label, kind=WIRE),
+                ("ostacoli.filo-area#distrugge", "faq.filo-distrutto"),
             )
         for unit in at(ctx.state, label):
             if unit.id in ctx.state.units:
@@ -49,7 +52,7 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
     """Each unit rolls its own red dice (area.difesa)."""
     unit = ctx.state.units[name]
     if unit.concealed:
-        ctx.cite("nascoste.immunita", N_("{unit} is concealed: not hit"), unit=name)
+        ctx.cite("nascoste.immunita#immune", N_("{unit} is concealed: not hit"), unit=name)
         return
     if kind == SUPPRESSIVE and is_vehicle(unit):
         ctx.cite("area.veicoli#ignora", N_("{unit}: suppression ignores vehicles"), unit=name)
@@ -58,14 +61,16 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
         return
     red = ctx.tally(N_("Cover"))
     add_all(red, cover(ctx.state, unit, kind))
-    add_all(red, armor(unit))
+    for found in no_help(ctx.state, unit, kind):
+        ctx.cite(found)
+    add_all(red, armor(unit, covered=bool(red.total)))
     saves = 0
     dice = int(red.total)
     if dice:
         saves = ctx.roll(
             RED * dice,
             successes(SAVE),
-            "area.difesa",
+            "area.difesa#lancia",
             N_("{unit} rolls {red} red dice"),
             unit=name,
             red=dice,
@@ -76,5 +81,5 @@ def _defend(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
     if net <= 0:
         ctx.cite("attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=name)
         return
-    ctx.cite("area.difesa", N_("{unit}: {n} hits"), unit=name, n=net)
+    ctx.cite("area.difesa#colpi", N_("{unit}: {n} hits"), unit=name, n=net)
     suffer(ctx, name, net, kind)

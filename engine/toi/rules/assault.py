@@ -31,11 +31,13 @@ from engine.toi.rules.stacking import excess, why_not_stay
 from engine.toi.rules.suppression import damage_vehicle, destroy, hits_to_destroy, lose_figures
 from engine.toi.rules.targets import FLAME_POWER, WHOLE, figures_of, halved_twice, squad_power
 from engine.toi.rules.terrain import is_cliff
-from engine.toi.rules.works import strike_mines
-from engine.toi.state.book import BLACK, rule
+from engine.toi.rules.transport import why_no_place
+from engine.toi.rules.works import forts_at, strike_mines
+from engine.toi.state.book import BLACK, passed_over, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes
 from engine.toi.state.events import Displaced, Disrupted, Fatigued, Pinned, Revealed, UnitLost
 from engine.toi.state.state import (
+    ANTI_TANK,
     DISRUPTED,
     FATIGUED,
     FLAMETHROWER,
@@ -51,10 +53,13 @@ from engine.toi.state.state import (
     Unit,
     enemy,
 )
+from engine.toi.state.tables import doubt
 from engine.toi.state.units import (
+    aboard_at,
     enemies_at,
     friends_at,
     has_heavy_weapon,
+    has_officer,
     is_heavy,
     is_shaken,
     is_team,
@@ -87,28 +92,34 @@ def why_not_order(state: State, unit: Unit) -> Iterator[Ruling]:
         )
     if not unit.is_squad:
         yield rule(
-            ("azione.assalto", "assalto.chi", "definizioni.veicolo"),
+            ("azione.assalto#vietato", "assalto.chi#solo-squadre", "definizioni.veicolo"),
             N_("{unit} is a vehicle: only squads assault"),
             unit=unit.id,
         )
     if has_heavy_weapon(unit):
         yield rule(
             (
-                "assalto.chi",
-                "azione.assalto",
-                "definizioni.armi-pesanti",
+                "assalto.chi#armi-pesanti",
+                "azione.assalto#vietato",
+                "definizioni.armi-pesanti#assalto",
                 "miniature.mitragliatrice.azioni" if make(unit.figures).guns else "",
                 "miniature.mortaio.azioni" if make(unit.figures).mortars else "",
             ),
             N_("{unit} has heavy weapons"),
             unit=unit.id,
         )
+    if unit.aboard:
+        yield from why_no_place(state, unit)
     if is_shaken(unit):
         yield rule(
             (
-                "assalto.chi",
-                "movimento.immobilizzate",
-                ("condizioni.bloccata" if unit.condition == PINNED else "condizioni.disgregata"),
+                "assalto.chi#pronta",
+                "movimento.immobilizzate#non-muovono",
+                (
+                    "condizioni.bloccata#vietato"
+                    if unit.condition == PINNED
+                    else "condizioni.disgregata#vietato"
+                ),
             ),
             N_("{unit} is {condition}"),
             unit=unit.id,
@@ -119,28 +130,32 @@ def why_not_order(state: State, unit: Unit) -> Iterator[Ruling]:
 def why_not_begin(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
     """Why the active squad may not assault from where it is."""
     if unit.aboard:
-        yield rule("trasporto.a-bordo", N_("{unit} must dismount first"), unit=unit.id)
+        yield rule("trasporto.a-bordo#scende", N_("{unit} must dismount first"), unit=unit.id)
         return
     if active.wired:
         yield rule(
-            ("assalto.no-mine-filo", "casa.50"),
+            ("assalto.no-mine-filo#entrata", "casa.50"),
             N_("{unit} entered wire or mines in this activation"),
             unit=unit.id,
         )
     near = ground(state).near[unit.hex]
     if not any(next(why_not_assault(state, unit, label), None) is None for label in near):
-        yield rule("assalto.bersaglio", N_("No adjacent hex that {unit} may assault"), unit=unit.id)
+        yield rule(
+            "assalto.bersaglio#adiacente",
+            N_("No adjacent hex that {unit} may assault"),
+            unit=unit.id,
+        )
 
 
 def why_not_assault(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     """Why an adjacent hex may not be assaulted (assalto.bersaglio)."""
     here = enemies_at(state, label, unit.side)
     if not here:
-        yield rule("assalto.bersaglio", N_("No enemy in {hex}"), hex=label)
+        yield rule("assalto.bersaglio#adiacente", N_("No enemy in {hex}"), hex=label)
         return
     if all(one.concealed for one in here):
         yield rule(
-            ("assalto.bersaglio", "nascoste.immunita", "casa.17"),
+            ("assalto.bersaglio#nascoste", "nascoste.immunita#assalto", "casa.17"),
             N_("Only concealed squads in {hex}"),
             hex=label,
         )
@@ -159,7 +174,7 @@ def _why_not_across(state: State, unit: Unit, label: str, supports: bool) -> Ite
     """What keeps a squad from an adjacent hex: a cliff, or being halved twice."""
     if is_cliff(ground(state), unit.hex, label):
         yield rule(
-            ("terreno.strapiombo", "casa.15"),
+            ("terreno.strapiombo", "casa.15#impedisce"),
             N_("A cliff between {a} and {b}"),
             a=unit.hex,
             b=label,
@@ -172,41 +187,50 @@ def _why_not_across(state: State, unit: Unit, label: str, supports: bool) -> Ite
 def attack_halvings(state: State, unit: Unit, label: str, supports: bool) -> Iterator[Ruling]:
     """What halves a squad that assaults or supports an assault. Smoke around it does not."""
     if supports:
-        yield rule("assalto.1-supporto", N_("{unit}: support halves"), unit=unit.id)
+        yield rule("assalto.1-supporto#meta", N_("{unit}: support halves"), unit=unit.id)
     here = obstacles_at(state, unit.hex)
     if WIRE in here:
         yield rule(
-            ("ostacoli.filo-meta", "faq.assalto-da-filo"),
+            ("ostacoli.filo-meta#meta", "faq.assalto-da-filo#meta"),
             N_("{unit}: assault from razor wire halves"),
             unit=unit.id,
         )
     if MINES in here:
         yield rule(
-            "ostacoli.mine-meta", N_("{unit}: assault from a minefield halves"), unit=unit.id
+            "ostacoli.mine-meta#meta", N_("{unit}: assault from a minefield halves"), unit=unit.id
         )
     if label in state.smoke:
-        yield rule("fumo.assalto-contro", N_("{unit}: assault into smoke halves"), unit=unit.id)
+        yield rule(
+            "fumo.assalto-contro#sostegno" if supports else "fumo.assalto-contro#attiva",
+            N_("{unit}: assault into smoke halves"),
+            unit=unit.id,
+        )
 
 
 def why_not_support(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     """Why a squad may not support an assault on a hex (assalto.1-supporto)."""
     if not unit.is_squad:
-        yield rule("assalto.chi", N_("{unit} is a vehicle: only squads assault"), unit=unit.id)
+        yield rule(
+            "assalto.chi#solo-squadre", N_("{unit} is a vehicle: only squads assault"), unit=unit.id
+        )
         return
     if ground(state).distance(unit.hex, label) != 1:
         yield rule(
-            "assalto.1-supporto", N_("{unit} is not adjacent to {hex}"), unit=unit.id, hex=label
+            "assalto.1-supporto#adiacenti",
+            N_("{unit} is not adjacent to {hex}"),
+            unit=unit.id,
+            hex=label,
         )
         return
     if has_heavy_weapon(unit):
         yield rule(
-            ("assalto.chi", "definizioni.armi-pesanti"),
+            ("assalto.chi#armi-pesanti", "definizioni.armi-pesanti#assalto"),
             N_("{unit} has heavy weapons"),
             unit=unit.id,
         )
     if is_shaken(unit):
         yield rule(
-            "assalto.1-supporto",
+            "assalto.1-supporto#stato",
             N_("{unit} is {condition}"),
             unit=unit.id,
             condition=unit.condition,
@@ -220,7 +244,7 @@ def why_not_support(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
 def assault(ctx: Ctx[State], name: str) -> None:
     """Resolve the assault of the active squad, from target to fatigue."""
     label = choose_hex(ctx, name)
-    with ctx.under("assalto.bersaglio", N_("{unit} assaults {hex}"), unit=name, hex=label):
+    with ctx.under("assalto.bersaglio#tutto", N_("{unit} assaults {hex}"), unit=name, hex=label):
         if ctx.state.units[name].concealed:
             ctx.do(Revealed(unit=name), "nascoste.rivela-attacco")
         supports = choose_supporters(ctx, name, label)
@@ -235,15 +259,16 @@ def assault(ctx: Ctx[State], name: str) -> None:
         attacker_losses(ctx, name, supports, answer)
         defender_losses(ctx, label, side, hits)
         if answer >= hits:
+            dead = hits and not defenders(ctx.state, label, side)
             ctx.cite(
-                ("assalto.8-fallito", "casa.42"),
+                ("assalto.8-fallito#fallisce", "casa.42" if dead else ""),
                 N_("The assault fails: {a} hits against {b}"),
                 a=hits,
                 b=answer,
             )
         else:
             ctx.cite(
-                "assalto.9-ritirata",
+                "assalto.9-ritirata#riesce",
                 N_("The assault succeeds: {a} hits against {b}"),
                 a=hits,
                 b=answer,
@@ -267,7 +292,7 @@ def choose_hex(ctx: Ctx[State], name: str) -> str:
         "assault.hex",
         seat_of(ctx.state, unit),
         choices,
-        ("assalto.bersaglio", "azione.assalto"),
+        ("assalto.bersaglio#adiacente", "azione.assalto#attivi"),
         N_("{unit}: which hex is assaulted?"),
         why_not=lambda label: why_not_assault(ctx.state, unit, label),
         unit=name,
@@ -287,7 +312,17 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
     found: list[str] = []
     while len(found) < SUPPORTERS:
         left = [one for one in pool if one.id not in found]
-        if not any(next(why_not_support(state, one, label), None) is None for one in left):
+        against = {one.id: next(why_not_support(state, one, label), None) for one in left}
+        refused = {one: why for one, why in against.items() if why is not None}
+        if len(refused) == len(against):
+            near = {
+                one: why
+                for one, why in refused.items()
+                if field.distance(state.units[one].hex, label) == 1
+            }
+            if near:
+                words = N_("Nobody else can support the assault: {units}")
+                ctx.cite(passed_over("assalto.1-supporto#due", near, words))
             break
         choices: list[Choice[str]] = [
             unit_choice(one.id, one.id, hex=field.hex[one.hex]) for one in left
@@ -297,7 +332,7 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
             "assault.support",
             seat_of(state, unit),
             choices,
-            ("assalto.1-supporto", "azione.senza-attivazione"),
+            ("assalto.1-supporto#due", "azione.senza-attivazione#assalto"),
             N_("{unit} assaults {hex}: who supports?"),
             why_not=lambda one: why_not_support(state, state.units[one], label) if one else None,
             unit=name,
@@ -306,7 +341,7 @@ def choose_supporters(ctx: Ctx[State], name: str, label: str) -> tuple[str, ...]
         if not chosen:
             break
         found.append(chosen)
-        ctx.cite("assalto.1-supporto", N_("{unit} supports the assault"), unit=chosen)
+        ctx.cite("assalto.1-supporto#due", N_("{unit} supports the assault"), unit=chosen)
         if state.units[chosen].concealed:
             ctx.do(Revealed(unit=chosen), "nascoste.rivela-attacco")
     return tuple(found)
@@ -326,12 +361,14 @@ def ask_concealed(ctx: Ctx[State], name: str, label: str) -> None:
             "assault.concealed",
             seat_of(ctx.state, one),
             choices,
-            "faq.assalto-nascoste",
+            "faq.assalto-nascoste#sceglie",
             N_("{unit} is concealed in {hex}: does it fight?"),
             unit=one.id,
             hex=label,
         ):
-            ctx.do(Revealed(unit=one.id), "faq.assalto-nascoste")
+            ctx.do(Revealed(unit=one.id), "faq.assalto-nascoste#partecipa")
+        else:
+            ctx.cite("faq.assalto-nascoste#resta", N_("{unit} stays out of it"), unit=one.id)
 
 
 def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: str) -> int:
@@ -340,7 +377,7 @@ def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: s
     for one in (name, *supports):
         unit = ctx.state.units[one]
         tally = ctx.tally(N_("Assault firepower"))
-        add_all(tally, squad_power(unit, unit.figures, against_vehicle=False))
+        add_all(tally, squad_power(unit, unit.figures, in_assault=True))
         if skill(unit) == FLAMETHROWER:
             tally.add(
                 FLAME_POWER,
@@ -359,7 +396,14 @@ def attack_power(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: s
                 "fumo.assalto-da", N_("{unit}: assaulting from smoke does not halve"), unit=one
             )
         total += int(tally.total)
-    ctx.cite(("assalto.2-potenza", "casa.53"), N_("Assault: {n} black dice"), n=total)
+    useless = any(skill(ctx.state.units[one]) == ANTI_TANK for one in (name, *supports)) and any(
+        map(is_vehicle, defenders(ctx.state, label, enemy(ctx.state.units[name].side)))
+    )
+    ctx.cite(
+        ("assalto.2-potenza#somma", "casa.53" if useless else ""),
+        N_("Assault: {n} black dice"),
+        n=total,
+    )
     return total
 
 
@@ -381,14 +425,14 @@ def defence_power(ctx: Ctx[State], name: str, label: str) -> int:
         causes = tuple(defence_halvings(state, unit))
         if unit.condition == DISRUPTED:
             ctx.cite(
-                ("assalto.3-difesa", "condizioni.disgregata"),
+                ("assalto.3-difesa#disgregate", "condizioni.disgregata#assalto"),
                 N_("{unit} is disrupted: 0 dice"),
                 unit=unit.id,
             )
             continue
         if len(causes) > 1:
             ctx.cite(
-                ("modificatori.dimezza-una-volta", "casa.09"),
+                ("modificatori.dimezza-una-volta#difesa", "casa.09"),
                 N_("{unit} is halved twice: 0 dice"),
                 unit=unit.id,
             )
@@ -405,20 +449,28 @@ def defence_power(ctx: Ctx[State], name: str, label: str) -> int:
         if causes:
             halve(tally, unit.id, causes[0])
         total += int(tally.total)
-    ctx.cite(("assalto.3-difesa", "casa.25"), N_("Defence: {n} black dice"), n=total)
+    spared = {WIRE, MINES} & set(obstacles_at(state, label))
+    ctx.cite(
+        ("assalto.3-difesa#somma", "casa.25#difesa" if spared else ""),
+        N_("Defence: {n} black dice"),
+        n=total,
+    )
     return total
 
 
 def _own_power(unit: Unit) -> Iterator[Modifier]:
     if unit.is_squad:
-        yield from squad_power(unit, figures_of(unit, WHOLE), against_vehicle=False)
+        yield from squad_power(unit, figures_of(unit, WHOLE), in_assault=True)
         return
     weapon = type_of(unit).infantry
     if weapon is not None:
         yield Modifier(
             weapon.power,
             rule(
-                ("assalto.3-difesa", "assalto.4-veicoli"), N_("firepower of {unit}"), unit=unit.id
+                ("assalto.3-difesa#veicoli", "assalto.4-veicoli#potenza"),
+                N_("firepower of {unit}"),
+                unit=unit.id,
+                **doubt(type_of(unit).source("fanteria")),
             ),
         )
 
@@ -426,11 +478,18 @@ def _own_power(unit: Unit) -> Iterator[Modifier]:
 def defence_halvings(state: State, unit: Unit) -> Iterator[Ruling]:
     """What halves a defender: pinned without officer, heavy damage, smoke; not wire or mines."""
     if unit.condition == PINNED and not officer_at(state, unit.hex, unit.side):
-        yield rule("assalto.3-difesa", N_("{unit}: pinned, halves"), unit=unit.id)
+        rides = any(map(has_officer, aboard_at(state, unit.hex, unit.side)))
+        yield rule(
+            ("assalto.3-difesa#bloccate", "casa.20" if rides else ""),
+            N_("{unit}: pinned, halves"),
+            unit=unit.id,
+        )
     if unit.damage == HEAVY:
-        yield rule("danni.grave", N_("{unit}: heavy damage halves"), unit=unit.id)
+        yield rule("danni.grave#meta", N_("{unit}: heavy damage halves"), unit=unit.id)
     if unit.hex in state.smoke:
-        yield rule("fumo.assalto-contro", N_("{unit}: defending in smoke halves"), unit=unit.id)
+        yield rule(
+            "fumo.assalto-contro#difensori", N_("{unit}: defending in smoke halves"), unit=unit.id
+        )
 
 
 def defence_cover(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: str) -> int:
@@ -448,7 +507,11 @@ def defence_cover(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: 
     for modifier in bandages(state, medics[0]) if medics else ():
         red.add(
             modifier.value,
-            ("faq.bendaggio-assalto", "casa.26", "specializzazioni.medico.bendaggio"),
+            (
+                "faq.bendaggio-assalto#difende",
+                "casa.26",
+                "specializzazioni.medico.bendaggio#assalto",
+            ),
             N_("{unit}: medics"),
             unit=medics[0].id,
         )
@@ -462,8 +525,13 @@ def defence_cover(ctx: Ctx[State], name: str, supports: tuple[str, ...], label: 
             unit=flames[0],
         )
     if any(is_vehicle(one) for one in here):
-        ctx.cite("assalto.4-veicoli", N_("Vehicles add no armor in an assault"))
-    ctx.cite("assalto.4-copertura", N_("Cover of the hex: {n} red dice"), n=int(red.total))
+        ctx.cite("assalto.4-veicoli#blindatura", N_("Vehicles add no armor in an assault"))
+    if any(has_officer(one) or make(one.figures).elites for one in squads):
+        ctx.cite(
+            ("assalto.4-copertura#soppressivi", "casa.26"),
+            N_("Officers and elite figures add no cover in an assault"),
+        )
+    ctx.cite("assalto.4-copertura#totale", N_("Cover of the hex: {n} red dice"), n=int(red.total))
     return int(red.total)
 
 
@@ -472,39 +540,43 @@ def roll_attack(ctx: Ctx[State], name: str, black: int, red: int) -> int:
     net = ctx.roll(
         attack_dice(black, red),
         net_hits(black, ASSAULT_NEED),
-        "assalto.4-lancio",
+        "assalto.4-lancio#dadi",
         N_("{unit} rolls {black} black and {red} red dice, {need} or more"),
         unit=name,
         black=black,
         red=red,
         need=ASSAULT_NEED,
     )
-    ctx.cite("assalto.4-lancio", N_("The attacker scores {n} hits"), n=net)
+    ctx.cite("assalto.4-lancio#differenza", N_("The attacker scores {n} hits"), n=net)
     return net
 
 
 def roll_answer(ctx: Ctx[State], label: str, dice: int) -> int:
     """Step 5: the defender answers; the attacker has no cover (assalto.5-risposta)."""
     if not dice:
-        ctx.cite(("assalto.5-risposta", "casa.41"), N_("The defender has no dice"))
+        ctx.cite(("assalto.5-risposta#lancia", "casa.41"), N_("The defender has no dice"))
         return 0
     hits = ctx.roll(
         BLACK * dice,
         successes(ASSAULT_NEED),
-        ("assalto.5-risposta", "casa.41"),
+        ("assalto.5-risposta#lancia", "casa.41"),
         N_("The defenders of {hex} roll {black} black dice"),
         hex=label,
         black=dice,
     )
-    ctx.cite(("assalto.5-risposta", "casa.41"), N_("The defender scores {n} hits"), n=hits)
+    ctx.cite(("assalto.5-risposta#colpo", "casa.41"), N_("The defender scores {n} hits"), n=hits)
     return hits
 
 
 def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits: int) -> None:
     """Step 6: a normal attack; the active squad first, then supporters."""
     if hits:
-        ctx.cite("assalto.6-perdite-attaccante", N_("The attacker loses {n} figures"), n=hits)
-        hits = lose_figures(ctx, name, hits)
+        ctx.cite(
+            "assalto.6-perdite-attaccante#una-per-colpo",
+            N_("The attacker loses {n} figures"),
+            n=hits,
+        )
+        hits = lose_figures(ctx, name, hits, "assalto.6-perdite-attaccante#una-per-colpo")
     left = list(supports)
     while hits and left:
         victim = left[0]
@@ -515,13 +587,19 @@ def attacker_losses(ctx: Ctx[State], name: str, supports: tuple[str, ...], hits:
                 seat_of(ctx.state, ctx.state.units[victim]),
                 choices,
                 (
-                    "assalto.6-perdite-attaccante",
-                    "casa.59" if is_team(ctx.state, ctx.state.units[victim].side) else "",
+                    "assalto.6-perdite-attaccante#una-per-colpo",
+                    "casa.59#chi" if is_team(ctx.state, ctx.state.units[victim].side) else "",
                 ),
                 N_("Which supporting squad takes the losses?"),
             )
         left.remove(victim)
-        hits = lose_figures(ctx, victim, hits)
+        hits = lose_figures(ctx, victim, hits, "assalto.6-perdite-attaccante#una-per-colpo")
+    if hits:
+        ctx.cite(
+            "assalto.6-perdite-attaccante#una-per-colpo",
+            N_("{n} hits beyond the last figure are lost"),
+            n=hits,
+        )
 
 
 def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
@@ -535,9 +613,17 @@ def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
     }
     given = dict.fromkeys(here, 0)
     if hits:
-        ctx.cite("assalto.7-perdite-difensore", N_("The defender takes {n} hits"), n=hits)
+        ctx.cite(
+            "assalto.7-perdite-difensore#distribuisce", N_("The defender takes {n} hits"), n=hits
+        )
     if hits >= sum(room.values()):
         given = room
+        if more := hits - sum(room.values()):
+            ctx.cite(
+                "assalto.7-perdite-difensore#tutti",
+                N_("{n} hits beyond the last figure are lost"),
+                n=more,
+            )
     else:
         for _ in range(hits):
             open_ = [one for one in here if given[one] < room[one]]
@@ -549,10 +635,10 @@ def defender_losses(ctx: Ctx[State], label: str, side: Side, hits: int) -> None:
         if not count:
             continue
         if is_vehicle(ctx.state.units[one]):
-            ctx.cite("assalto.7-veicoli", N_("{unit}: {n} hits"), unit=one, n=count)
+            ctx.cite("assalto.7-veicoli#insieme", N_("{unit}: {n} hits"), unit=one, n=count)
             damage_vehicle(ctx, one, count)
         else:
-            lose_figures(ctx, one, count)
+            lose_figures(ctx, one, count, "assalto.7-perdite-difensore#distribuisce")
 
 
 def _choose_victim(
@@ -564,7 +650,10 @@ def _choose_victim(
     def why_not(one: str) -> Iterator[Ruling]:
         if given[one] >= room[one]:
             yield rule(
-                ("assalto.7-perdite-difensore", "assalto.7-veicoli"),
+                (
+                    "assalto.7-perdite-difensore#tutti",
+                    "assalto.7-veicoli#massimo" if is_vehicle(units[one]) else "",
+                ),
                 N_("{unit} cannot take more than {n} hits"),
                 unit=one,
                 n=room[one],
@@ -575,8 +664,8 @@ def _choose_victim(
         seat_of(ctx.state, units[here[0]]),
         [unit_choice(one, one, hex=hexes[units[one].hex]) for one in here],
         (
-            "assalto.7-perdite-difensore",
-            "casa.59" if is_team(ctx.state, units[here[0]].side) else "",
+            "assalto.7-perdite-difensore#distribuisce",
+            "casa.59#una-persona" if is_team(ctx.state, units[here[0]].side) else "",
         ),
         N_("Which unit takes a hit?"),
         why_not=why_not,
@@ -590,7 +679,7 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
     """Step 9: all surviving defenders go to one adjacent hex. Whether the hex is now free."""
     for one in friends_at(ctx.state, label, side):
         if one.concealed:
-            ctx.do(Revealed(unit=one.id), "faq.assalto-nascoste")
+            ctx.do(Revealed(unit=one.id), "faq.assalto-nascoste#vince")
     if not friends_at(ctx.state, label, side):
         return True
     if stand_fast(ctx, label, side):
@@ -603,16 +692,16 @@ def retreat(ctx: Ctx[State], label: str, side: Side) -> bool:
     near = field.near[label]
     if not any(next(why_not_retreat(ctx.state, group, label, n), None) is None for n in near):
         for one in group:
-            destroy(ctx, one.id, "assalto.9-impossibile")
+            destroy(ctx, one.id, "assalto.9-impossibile#distrutte")
         return True
     to = ctx.choose(
         "assault.retreat",
         seat_of(ctx.state, group[0]),
         [place(n, n, hex=field.hex[n]) for n in near],
         (
-            "assalto.9-ritirata",
-            "movimento.mezzi-esagoni",
-            "casa.59" if is_team(ctx.state, side) else "",
+            "assalto.9-ritirata#un-esagono",
+            "movimento.mezzi-esagoni#vietato",
+            "casa.59#una-persona" if is_team(ctx.state, side) else "",
         ),
         N_("Where do the defenders of {hex} retreat?"),
         why_not=lambda n: why_not_retreat(ctx.state, group, label, n),
@@ -631,20 +720,24 @@ def lose_the_lame(ctx: Ctx[State], label: str, side: Side) -> None:
         if one.condition == DISRUPTED:
             if operation(ctx.state, side, "no_surrender"):
                 ctx.cite(
-                    ("operazioni.generale", "strategia.carta-prevale", "assalto.9-condizioni"),
+                    (
+                        "operazioni.generale#regola",
+                        "strategia.carta-prevale",
+                        "assalto.9-condizioni#ritirata/disgregata",
+                    ),
                     N_("{unit} is disrupted but retreats: no surrender"),
                     unit=one.id,
                 )
             else:
                 ctx.do(
                     UnitLost(unit=one.id),
-                    ("assalto.9-condizioni", "condizioni.disgregata"),
+                    ("assalto.9-condizioni#ritirata/disgregata", "condizioni.disgregata#assalto"),
                     N_("{unit} is disrupted: destroyed"),
                     unit=one.id,
                 )
         elif one.damage == HEAVY:
-            ctx.cite("casa.23", N_("{unit} cannot move"), unit=one.id)
-            destroy(ctx, one.id, "casa.23")
+            ctx.cite("casa.23#danno-grave", N_("{unit} cannot move"), unit=one.id)
+            destroy(ctx, one.id, "casa.23#danno-grave")
 
 
 def retreat_into_mines(ctx: Ctx[State], group: list[Unit], label: str) -> None:
@@ -652,7 +745,7 @@ def retreat_into_mines(ctx: Ctx[State], group: list[Unit], label: str) -> None:
     if MINES in obstacles_at(ctx.state, label):
         for one in group:
             if one.id in ctx.state.units:
-                ctx.cite("casa.24", N_("{unit} retreats into a minefield"), unit=one.id)
+                ctx.cite("casa.24#mine", N_("{unit} retreats into a minefield"), unit=one.id)
                 strike_mines(ctx, one.id)
 
 
@@ -664,7 +757,9 @@ def stand_fast(ctx: Ctx[State], label: str, side: Side) -> bool:
         return False
     for one in here:
         if one.is_squad and one.condition == NORMAL:
-            ctx.do(Pinned(unit=one.id), ("strategia.area-di-gioco", "strategia.carta-prevale"))
+            ctx.do(
+                Pinned(unit=one.id), ("strategia.area-di-gioco#restano", "strategia.carta-prevale")
+            )
     return True
 
 
@@ -677,25 +772,32 @@ def can_enter(state: State, unit: Unit, label: str) -> bool:
 def why_not_retreat(state: State, group: list[Unit], origin: str, label: str) -> Iterator[Ruling]:
     """Why the defenders may not retreat to a hex (assalto.9-ritirata)."""
     if enemies_at(state, label, group[0].side):
-        yield rule("assalto.9-ritirata", N_("{hex} holds enemies"), hex=label)
+        yield rule("assalto.9-ritirata#vietato", N_("{hex} holds enemies"), hex=label)
     if is_cliff(ground(state), origin, label):
         yield rule(
-            ("terreno.strapiombo", "casa.15"), N_("A cliff between {a} and {b}"), a=origin, b=label
+            ("terreno.strapiombo", "casa.15#impedisce"),
+            N_("A cliff between {a} and {b}"),
+            a=origin,
+            b=label,
         )
     if not any(can_enter(state, unit, label) for unit in group):
-        yield rule(("assalto.9-impossibile", "casa.23"), N_("Nobody can enter {hex}"), hex=label)
+        yield rule(
+            ("assalto.9-impossibile#non-valido", "casa.23#valido"),
+            N_("Nobody can enter {hex}"),
+            hex=label,
+        )
 
 
 def fall_back(ctx: Ctx[State], unit: Unit, label: str) -> None:
     """One unit retreats, and pays for it (assalto.9-condizioni)."""
     if not can_enter(ctx.state, unit, label):
-        destroy(ctx, unit.id, "casa.23")
+        destroy(ctx, unit.id, "casa.23#distrutta")
         return
-    ctx.do(Displaced(unit=unit.id, hex=label), ("assalto.9-ritirata", "assalto.9-no-op"))
+    ctx.do(Displaced(unit=unit.id, hex=label), ("assalto.9-ritirata#riesce", "assalto.9-no-op"))
     if unit.condition == PINNED:
-        ctx.do(Disrupted(unit=unit.id), "assalto.9-condizioni")
+        ctx.do(Disrupted(unit=unit.id), "assalto.9-condizioni#ritirata/bloccata")
     if unit.activation != FATIGUED:
-        ctx.do(Fatigued(unit=unit.id), "assalto.9-condizioni")
+        ctx.do(Fatigued(unit=unit.id), "assalto.9-condizioni#ritirata/pronta o in fuoco op")
 
 
 def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
@@ -715,12 +817,12 @@ def crowd(ctx: Ctx[State], label: str, side: Side) -> None:
                 "assalto.9-eccedenze",
                 "accentramento.ritirata",
                 "casa.57",
-                "casa.59" if is_team(ctx.state, side) else "",
+                "casa.59#una-persona" if is_team(ctx.state, side) else "",
             ),
             N_("Too many units in {hex}: which is lost?"),
             hex=label,
         )
-        destroy(ctx, lost, "assalto.9-eccedenze")
+        destroy(ctx, lost, ("assalto.9-eccedenze", "accentramento.limite#tre", "casa.57"))
 
 
 def advance(
@@ -735,10 +837,13 @@ def advance(
         unit = ctx.state.units[one]
         if one in tired:
             yield rule(
-                "assalto.10-avanzata", N_("{unit} was fatigued before the assault"), unit=one
+                "assalto.10-avanzata#affaticate",
+                N_("{unit} was fatigued before the assault"),
+                unit=one,
             )
         yield from why_not_stay(ctx.state, unit, label)
 
+    moved = False
     while left and any(next(why_not(one), None) is None for one in left):
         hexes = ground(ctx.state).hex
         units = ctx.state.units
@@ -750,18 +855,29 @@ def advance(
             "assault.advance",
             seat_of(ctx.state, units[left[0]]),
             choices,
-            "assalto.10-avanzata",
+            "assalto.10-avanzata#possono",
             N_("Who advances into {hex}?"),
             why_not=why_not,
             hex=label,
         )
         if not chosen:
+            if not moved:
+                ctx.cite("assalto.10-avanzata#sceglie", N_("Nobody advances into {hex}"), hex=label)
             return
+        moved = True
         left.remove(chosen)
         ctx.do(
             Displaced(unit=chosen, hex=label),
-            ("assalto.10-avanzata", "assalto.10-no-op", "faq.avanzata-fortificazione"),
+            (
+                "assalto.10-avanzata#possono",
+                "assalto.10-no-op",
+                "faq.avanzata-fortificazione#fuori" if forts_at(ctx.state, label) else "",
+            ),
         )
         if MINES in obstacles_at(ctx.state, label):
-            ctx.cite("casa.24", N_("{unit} advances into a minefield"), unit=chosen)
+            ctx.cite("casa.24#mine", N_("{unit} advances into a minefield"), unit=chosen)
             strike_mines(ctx, chosen)
+    if left and not moved:
+        against = {one: next(why_not(one)) for one in left}
+        words = N_("Nobody can advance into {hex}: {units}")
+        ctx.cite(passed_over("assalto.10-avanzata#possono", against, words, hex=label))

@@ -34,7 +34,7 @@ from engine.toi.rules.reinforcements import bring_in, receive_squad
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suppress
 from engine.toi.rules.works import dig, place_smoke, why_not_dig, why_not_smoke, why_not_wire
 from engine.toi.state import tables
-from engine.toi.state.book import BLACK, DIE, RED, rule
+from engine.toi.state.book import BLACK, DIE, RED, because, passed_over, rule
 from engine.toi.state.dice import successes
 from engine.toi.state.events import (
     ActionsGranted,
@@ -111,12 +111,12 @@ def draw_one(ctx: Ctx[State], seat: Side, side: Side, ref: str, *, ask: bool = F
         )
     card = ctx.draw(
         decks[deck],
-        (ref, "strategia.no-rimescola"),
+        (ref, "strategia.no-rimescola#esaurito" if len(decks[deck].items) == 1 else ""),
         N_("{side} draws from {deck}"),
         side=side,
         deck=deck,
     )
-    ctx.do(CardDrawn(side=side, deck=deck, card=card), (ref, "preparazione.aree"))
+    ctx.do(CardDrawn(side=side, deck=deck, card=card), (ref, "preparazione.aree#quartier-generale"))
     return card
 
 
@@ -132,10 +132,12 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
     waiting = next((played for played in army.area if played.card == name), None)
     if waiting is not None:
         if card.lasting:
-            yield rule("strategia.area-di-gioco", N_("{card} is in force already"), card=name)
+            yield rule(
+                "strategia.area-di-gioco#restano", N_("{card} is in force already"), card=name
+            )
         elif waiting.tried >= state.round:
             yield rule(
-                ("strategia.contatto", "casa.33"),
+                ("strategia.contatto#ritenta", "casa.33"),
                 N_("{card}: contact was tried in this round"),
                 card=name,
             )
@@ -143,7 +145,10 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
     cost = cost_of(state, seat, name)
     if cost > army.command:
         yield rule(
-            ("azione.carta", "strategia.generale"),
+            (
+                "azione.carta#non-bastano" if phase == "action" else "comando.carte#paghi",
+                "strategia.generale#non-puoi",
+            ),
             N_("{card} costs {cost}, {command} command are available"),
             card=name,
             cost=cost,
@@ -154,7 +159,9 @@ def why_not_play(state: State, seat: Side, name: str, phase: str) -> Iterator[Ru
 @lru_cache(maxsize=1024)
 def _other_phase(card: str, phase: str) -> Ruling:
     return rule(
-        ("strategia.generale", "comando.carte" if phase == "command" else "azione.carta"),
+        ("strategia.generale#fase-comando", "comando.carte#attivi")
+        if phase == "command"
+        else ("strategia.generale#fase-azione", "azione.carta#scritta"),
         N_("{card} is played in another phase: {phase}"),
         card=card,
         phase=phase,
@@ -175,14 +182,17 @@ def play_card(ctx: Ctx[State], seat: Side, name: str) -> None:
     side = nation_of(state, seat)
     again = any(played.card == name for played in state.armies[side].area)
     with ctx.under(
-        ("strategia.generale", "azione.carta" if card.phase == "action" else "comando.carte"),
+        ("strategia.generale#fase-azione", "azione.carta#scritta")
+        if card.phase == "action"
+        else ("strategia.generale#fase-comando", "comando.carte#attivi"),
         N_("{side} activates {card}"),
         side=side,
         card=name,
+        **tables.doubt(card.provenance),
     ):
         if again:
             ctx.cite(
-                ("strategia.contatto", "casa.33", "azione.speciale"),
+                ("strategia.contatto#ritenta", "casa.33", "azione.speciale#comuni"),
                 N_("{card}: contact is tried again, for free"),
                 card=name,
             )
@@ -193,12 +203,19 @@ def play_card(ctx: Ctx[State], seat: Side, name: str) -> None:
         if card.lasting:
             until = ctx.state.round + 1 if card.effect.until else 0
             ctx.do(
-                CardKept(side=side, card=name, seat=seat, until=until), "strategia.area-di-gioco"
+                CardKept(side=side, card=name, seat=seat, until=until),
+                "strategia.area-di-gioco#restano",
             )
             return
-        ctx.do(CardSpent(side=side, card=name), ("strategia.generale", "strategia.no-rimescola"))
+        ctx.do(
+            CardSpent(side=side, card=name),
+            ("strategia.generale#effetto", "strategia.no-rimescola#scatola"),
+        )
         ctx.cite(
-            ("strategia.carta-prevale", "squadre-gioco.carte" if is_team(state, side) else ""),
+            (
+                "strategia.carta-prevale",
+                "squadre-gioco.carte#uno-solo" if is_team(state, side) else "",
+            ),
             N_("Effect of {card}"),
             card=name,
         )
@@ -218,7 +235,7 @@ def pay(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> None:
             full=card.cost,
         )
     if cost:
-        ctx.do(CommandSpent(side=side, n=cost), ("strategia.generale", "comando.usi"))
+        ctx.do(CommandSpent(side=side, n=cost), ("strategia.generale#paghi", "comando.usi#carte"))
 
 
 # --- the keywords of off-board attacks --------------------------------------------------------
@@ -238,7 +255,7 @@ def make_contact(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) ->
     number = contact_number(ctx.state, seat, card)
     if number < card.effect.contact:
         ctx.cite(
-            ("strategia.contatto", "strategia.tipi"),
+            ("strategia.contatto#stabilito", "strategia.tipi"),
             N_("Contact with {n} instead of {full}"),
             n=number,
             full=card.effect.contact,
@@ -246,17 +263,17 @@ def make_contact(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) ->
     made = ctx.roll(
         DIE * 1,
         successes(number),
-        "strategia.contatto",
+        "strategia.contatto#stabilito",
         N_("{card}: contact with {n} or more"),
         card=card.id,
         n=number,
     )
     if made:
-        ctx.cite("strategia.contatto", N_("{card}: contact"), card=card.id)
+        ctx.cite("strategia.contatto#stabilito", N_("{card}: contact"), card=card.id)
         return True
     ctx.do(
         CardKept(side=side, card=card.id, seat=seat, tried=ctx.state.round),
-        ("strategia.contatto", "casa.33"),
+        ("strategia.contatto#fallito", "casa.33"),
         N_("{card}: no contact, it waits in the play area"),
         card=card.id,
     )
@@ -267,7 +284,7 @@ def why_not_aim_at(state: State, seat: Side, card: StrategyCard, label: str) -> 
     """Any hex, unless the card wants it seen (strategia.esagono-obiettivo)."""
     if card.effect.target == "seen" and not watchers(state, seat, label):
         yield rule(
-            ("strategia.esagono-obiettivo", "strategia.carta-prevale"),
+            ("strategia.esagono-obiettivo#qualsiasi", "strategia.carta-prevale"),
             N_("No ready squad sees {hex}"),
             hex=label,
         )
@@ -297,7 +314,7 @@ def choose_target_hex(ctx: Ctx[State], seat: Side, card: StrategyCard) -> str:
         "cards.target",
         seat,
         [place(label, label, hex=h) for label, h in field.hex.items()],
-        ("strategia.esagono-obiettivo", "strategia.parole-chiave"),
+        ("strategia.esagono-obiettivo#qualsiasi", "strategia.parole-chiave#esagono"),
         N_("{card}: which target hex?"),
         why_not=lambda label: why_not_aim_at(ctx.state, seat, card, label),
         card=card.id,
@@ -314,8 +331,8 @@ def drift_number(state: State, seat: Side, label: str) -> Modifier:
         shaken = seeing[0].condition != NORMAL
         found = rule(
             (
-                "strategia.numero-spostamento",
-                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
+                "strategia.numero-spostamento#tiro/lo vede una squadra amica pronta",
+                *(("faq.disgregate-mortai#osserva", "casa.19") if shaken else ()),
             ),
             N_("{unit} sees {hex}: drift number {n}"),
             unit=seeing[0].id,
@@ -325,7 +342,10 @@ def drift_number(state: State, seat: Side, label: str) -> Modifier:
         return Modifier(SEEN, found)
     team = is_team(state, nation_of(state, seat))
     blind = rule(
-        ("strategia.numero-spostamento", "squadre-gioco.visuale" if team else ""),
+        (
+            "strategia.numero-spostamento#tiro/nessuna squadra amica pronta lo vede",
+            "squadre-gioco.visuale" if team else "",
+        ),
         N_("No ready squad sees {hex}: drift number {n}"),
         hex=label,
         n=BLIND,
@@ -338,7 +358,11 @@ def _guided(state: State, seat: Side, label: str, seeing: list[Unit]) -> Ruling 
     friend = friend_near(state, seat, label)
     if friend is not None:
         return rule(
-            ("strategia.numero-spostamento", "casa.02b", "casa.27"),
+            (
+                "strategia.numero-spostamento#tiro/contiene un'unità amica, o le è adiacente",
+                "casa.02b",
+                "casa.27#tre",
+            ),
             N_("{unit} is in or next to {hex}: drift number {n}"),
             unit=friend.id,
             hex=label,
@@ -347,7 +371,10 @@ def _guided(state: State, seat: Side, label: str, seeing: list[Unit]) -> Ruling 
     officer = next((unit for unit in seeing if has_officer(unit)), None)
     if officer is not None:
         return rule(
-            ("strategia.numero-spostamento", "casa.02b", "casa.27"),
+            (
+                "strategia.numero-spostamento#tiro/lo vede una squadra amica pronta con ufficiale",
+                "casa.02b",
+            ),
             N_("{unit} has an officer and sees {hex}: drift number {n}"),
             unit=officer.id,
             hex=label,
@@ -355,7 +382,7 @@ def _guided(state: State, seat: Side, label: str, seeing: list[Unit]) -> Ruling 
         )
     if seeing and lasting_for(state, seat, "forward_observer"):
         return rule(
-            ("strategia.numero-spostamento", "casa.02b", "strategia.area-di-gioco"),
+            ("strategia.numero-spostamento#basso", "casa.02b", "strategia.area-di-gioco#restano"),
             N_("{unit} is a forward observer of {hex}: drift number {n}"),
             unit=seeing[0].id,
             hex=label,
@@ -378,13 +405,13 @@ def drift(ctx: Ctx[State], seat: Side, label: str) -> str:
     """The final hex, or nothing when it falls off the map (strategia.lancio-spostamento)."""
     found = drift_number(ctx.state, seat, label)
     number = found.value
-    ctx.cite(rule.also(found.ruling, "strategia.spostamento"))
+    ctx.cite(rule.also(found.ruling, "strategia.spostamento#numero"))
     black, red = _roll_drift(ctx, label, number)
     again = lasting_for(ctx.state, seat, "reroll_drift", "drift_rolled")
     if again is not None and offer_card(ctx, seat, nation_of(ctx.state, seat), again):
         black, red = _roll_drift(ctx, label, number)
     if not black:
-        ctx.cite("strategia.lancio-spostamento", N_("On target: {hex}"), hex=label)
+        ctx.cite("strategia.lancio-spostamento#sul-bersaglio", N_("On target: {hex}"), hex=label)
         return label
     step = DIRECTIONS[red - 1]
     field = ground(ctx.state)
@@ -392,13 +419,16 @@ def drift(ctx: Ctx[State], seat: Side, label: str) -> str:
     final = field.name.get(add(start, Hex(step.q * black, step.r * black)), "")
     direction = field.board.grid.direction_name(red - 1)
     ctx.cite(
-        ("strategia.lancio-spostamento", "componenti.bersaglio-bussola"),
+        ("strategia.lancio-spostamento#si-sposta", "componenti.bersaglio-bussola#bussola"),
         N_("The target drifts {n} hexes {direction}"),
         n=black,
         direction=direction,
     )
     if not final:
-        ctx.cite(("strategia.fuori-mappa", "movimento.mezzi-esagoni"), N_("Off the map: no effect"))
+        ctx.cite(
+            ("strategia.fuori-mappa", "movimento.mezzi-esagoni#deriva"),
+            N_("Off the map: no effect"),
+        )
     return final
 
 
@@ -412,7 +442,7 @@ def _roll_drift(ctx: Ctx[State], label: str, number: int) -> tuple[int, int]:
     return ctx.roll(
         Dice((BLACK, RED)),
         read,
-        "strategia.lancio-spostamento",
+        "strategia.lancio-spostamento#dadi",
         N_("Drift from {hex}: {n} or more stays"),
         hex=label,
         n=number,
@@ -423,7 +453,11 @@ def off_board_attack(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Target, drift, area attack, blast: friends are hit too (strategia.fuoco-amico)."""
     effect = card.effect
     if not has_aim(ctx.state, seat, card):
-        nothing(ctx, card)
+        ctx.cite(
+            ("strategia.generale#effetto", "strategia.esagono-obiettivo#qualsiasi"),
+            N_("{card} has no effect: no ready squad sees a hex"),
+            card=card.id,
+        )
         return
     label = choose_target_hex(ctx, seat, card)
     compass = choose_direction(ctx, seat, card) if effect.following else 0
@@ -432,15 +466,17 @@ def off_board_attack(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         return
     ctx.cite("strategia.fuoco-amico", N_("Friends and enemies in {hex} alike"), hex=final)
     if effect.area is not None:
-        strike(ctx, final, effect.area, "strategia.attacco-area")
+        strike(ctx, final, effect.area, "strategia.attacco-area#esegui")
     if effect.following is not None:
         beyond = ground(ctx.state).toward[final][compass]
         if beyond:
-            strike(ctx, beyond, effect.following, "strategia.attacco-area")
+            strike(ctx, beyond, effect.following, "strategia.attacco-area#esegui")
+        else:
+            ctx.cite("strategia.fuori-mappa", N_("The second attack falls off the map: no effect"))
     if effect.blast is not None:
         for near in ground(ctx.state).near[final]:
             if at(ctx.state, near) or WIRE in ctx.state.obstacles.get(near, ()):
-                strike(ctx, near, effect.blast, "strategia.area-scoppio")
+                strike(ctx, near, effect.blast, "strategia.area-scoppio#sei")
 
 
 def strike(ctx: Ctx[State], label: str, attack: Attack, ref: str) -> None:
@@ -463,7 +499,7 @@ def choose_direction(ctx: Ctx[State], seat: Side, card: StrategyCard) -> int:
         "cards.direction",
         seat,
         choices,
-        ("strategia.carta-prevale", "componenti.bersaglio-bussola"),
+        ("strategia.carta-prevale", "componenti.bersaglio-bussola#bussola"),
         N_("{card}: in which direction does it go on?"),
         card=card.id,
     )
@@ -479,11 +515,18 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         ctx.cite(against)
         break
     else:
-        place_smoke(ctx, final, "fumo.piazzamento")
+        place_smoke(ctx, final, "fumo.piazzamento#uno")
     field = ground(ctx.state)
     for _ in range(card.effect.n):
         near = field.near[final]
-        if all(next(why_not_smoke(ctx.state, label), None) for label in near):
+        first = [next(why_not_smoke(ctx.state, label), None) for label in near]
+        refused = [why for why in first if why is not None]
+        if len(refused) == len(near):
+            ctx.cite(
+                because(
+                    "fumo.piazzamento#uno", refused, N_("No more smoke around {hex}"), hex=final
+                )
+            )
             return
         choices: list[Choice[str]] = [place(one, one, hex=field.hex[one]) for one in near]
         choices.append(button("fine", "", N_("No more smoke")))
@@ -491,22 +534,20 @@ def off_board_smoke(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             "cards.smoke",
             seat,
             choices,
-            "fumo.piazzamento",
+            "fumo.piazzamento#uno",
             N_("{card}: smoke where?"),
             why_not=lambda one: why_not_smoke(ctx.state, one) if one else None,
             card=card.id,
         )
         if not more:
             return
-        place_smoke(ctx, more, "fumo.piazzamento")
+        place_smoke(ctx, more, "fumo.piazzamento#uno")
 
 
 # --- the other effects ------------------------------------------------------------------------
 
 
-def nothing(ctx: Ctx[State], card: StrategyCard) -> None:
-    """The card finds nothing to work on."""
-    ctx.cite("strategia.generale", N_("{card} has no effect"), card=card.id)
+NO_EFFECT = N_("{card} has no effect")
 
 
 def mine(state: State, seat: Side) -> list[Unit]:
@@ -523,15 +564,25 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def offer_units(
-    state: State,
+    ctx: Ctx[State],
     seat: Side,
+    card: StrategyCard,
     units: list[Unit],
     why_not: Callable[[Unit], Iterator[Ruling]],
     *,
     may_stop: bool = False,
 ) -> Offer | None:
-    """The units that a card could work on; None when it may work on none of them."""
-    if not any(next(why_not(unit), None) is None for unit in units):
+    """The units that a card could work on; None, and why, when it may work on none of them.
+
+    `may_stop`: it has worked on some already, so that nothing needs to be said.
+    """
+    state = ctx.state
+    against = {unit.id: next(why_not(unit), None) for unit in units}
+    refused = {name: why for name, why in against.items() if why is not None}
+    if len(refused) == len(against):
+        if not may_stop:
+            words = N_("{card} has no effect: {units}") if refused else NO_EFFECT
+            ctx.cite(passed_over("strategia.generale#effetto", refused, words, card=card.id))
         return None
     hexes = ground(state).hex
     choices: list[Choice[str]] = [
@@ -542,15 +593,20 @@ def offer_units(
     team = is_team(state, nation_of(state, seat))
     return Offer(
         choices,
-        ("strategia.carta-prevale", "squadre-gioco.carte" if team else ""),
+        ("strategia.carta-prevale", "squadre-gioco.carte#uno-solo" if team else ""),
         lambda name: why_not(state.units[name]) if name else None,
     )
 
 
-def offer_hexes(state: State, why_not: Callable[[str], Iterator[Ruling]]) -> Offer | None:
-    """The hexes that a card could work on; None when it may work on none of them."""
-    field = ground(state)
+def offer_hexes(
+    ctx: Ctx[State], card: StrategyCard, why_not: Callable[[str], Iterator[Ruling]]
+) -> Offer | None:
+    """The hexes that a card could work on; None, and why, when it may work on none of them."""
+    field = ground(ctx.state)
     if not any(next(why_not(label), None) is None for label in field.labels):
+        every = [next(why_not(label)) for label in field.labels]
+        words = N_("{card} has no effect: it may be used in no hex")
+        ctx.cite(because("strategia.generale#effetto", every, words, card=card.id))
         return None
     choices = [place(label, label, hex=h) for label, h in field.hex.items()]
     return Offer(choices, "strategia.carta-prevale", why_not)
@@ -560,11 +616,9 @@ def rally_pinned(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Up to n squads lose pinned."""
     for turn in range(card.effect.n):
         found = offer_units(
-            ctx.state, seat, mine(ctx.state, seat), _why_not_pinned, may_stop=turn > 0
+            ctx, seat, card, mine(ctx.state, seat), _why_not_pinned, may_stop=turn > 0
         )
         if found is None:
-            if not turn:
-                nothing(ctx, card)
             return
         name = ctx.choose(
             "cards.rally",
@@ -587,9 +641,8 @@ def _why_not_pinned(unit: Unit) -> Iterator[Ruling]:
 
 def rally_one(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Disrupted becomes pinned, or pinned becomes normal."""
-    found = offer_units(ctx.state, seat, mine(ctx.state, seat), _why_not_shaken)
+    found = offer_units(ctx, seat, card, mine(ctx.state, seat), _why_not_shaken)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.rally",
@@ -622,11 +675,9 @@ def receive_regulars(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             ctx.cite(against)
             return
         found = offer_units(
-            ctx.state, seat, mine(ctx.state, seat), _why_not_reduced, may_stop=turn > 0
+            ctx, seat, card, mine(ctx.state, seat), _why_not_reduced, may_stop=turn > 0
         )
         if found is None:
-            if not turn:
-                nothing(ctx, card)
             return
         name = ctx.choose(
             "cards.regular",
@@ -669,7 +720,7 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     def why_not(unit: Unit) -> Iterator[Ruling]:
         if not unit.is_squad or unit.concealed:
             yield rule(
-                ("strategia.carta-prevale", "nascoste.immunita"),
+                ("strategia.carta-prevale", "nascoste.immunita#immune" if unit.concealed else ""),
                 N_("{unit} is not a squad in the open"),
                 unit=unit.id,
             )
@@ -678,15 +729,14 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             field.distance(one.hex, unit.hex) <= reach for one in watchers(state, seat, unit.hex)
         ):
             yield rule(
-                ("strategia.carta-prevale", "visuale.necessaria"),
+                ("strategia.carta-prevale", "visuale.necessaria#serve"),
                 N_("No ready squad sees {unit} within {n}"),
                 unit=unit.id,
                 n=reach,
             )
 
-    found = offer_units(state, seat, on_map(state, enemy(side)), why_not)
+    found = offer_units(ctx, seat, card, on_map(state, enemy(side)), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.enemy",
@@ -713,9 +763,8 @@ def shake(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
 def assault_order(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """Ready squads assault one after the other, without the movement penalty."""
     state = ctx.state
-    found = offer_units(state, seat, mine(state, seat), lambda unit: why_not_order(state, unit))
+    found = offer_units(ctx, seat, card, mine(state, seat), lambda unit: why_not_order(state, unit))
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.assault",
@@ -739,9 +788,8 @@ def ready_unit(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("{unit} is not fatigued"), unit=unit.id)
 
     owned = units_of(ctx.state, seat)
-    found = offer_units(ctx.state, seat, owned, why_not)
+    found = offer_units(ctx, seat, card, owned, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.ready",
@@ -760,7 +808,12 @@ def cut_initiative(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     foe = enemy(nation_of(ctx.state, seat))
     most = min(card.effect.n, ctx.state.armies[foe].initiative)
     if not most:
-        nothing(ctx, card)
+        ctx.cite(
+            ("strategia.generale#effetto", "comando.iniziativa-spesa#sposti"),
+            N_("{card} has no effect: no command on the initiative card of {side}"),
+            card=card.id,
+            side=foe,
+        )
         return
     ctx.do(InitiativeRaised(side=foe, n=-most), "strategia.carta-prevale")
 
@@ -786,10 +839,9 @@ def coordinated_fire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     """One concentrated fire whose first supporters are not halved."""
     state = ctx.state
     found = offer_units(
-        state, seat, mine(state, seat), lambda unit: actions.why_not_concentrate(state, unit)
+        ctx, seat, card, mine(state, seat), lambda unit: actions.why_not_concentrate(state, unit)
     )
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.fire",
@@ -810,16 +862,15 @@ def motor_column(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     def why_not(unit: Unit) -> Iterator[Ruling]:
         if unit.is_squad or not type_of(unit).transport:
             yield rule(
-                ("strategia.carta-prevale", "trasporto.capacita"),
+                ("strategia.carta-prevale", "trasporto.capacita#abilita"),
                 N_("{unit} is not a transport"),
                 unit=unit.id,
             )
             return
         yield from actions.why_not_advance(state, unit)
 
-    found = offer_units(state, seat, mine(state, seat), why_not)
+    found = offer_units(ctx, seat, card, mine(state, seat), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.transport",
@@ -838,7 +889,7 @@ def card_squad(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     side = nation_of(ctx.state, seat)
     division = 1 + ctx.state.seats[side].index(seat)
     figures = tuple(f"{side}_{code}" for code in card.effect.figures)
-    name = receive_squad(ctx, side, division, figures, "stato.rinforzi")
+    name = receive_squad(ctx, side, division, figures, "stato.rinforzi#carta")
     if name:
         bring_in(ctx, seat, [name])
 
@@ -848,10 +899,8 @@ def conceal_two(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     hidden: Unit | None = None
     for _ in range(card.effect.n):
         against = partial(_why_not_hide, ctx.state, hidden)
-        found = offer_units(ctx.state, seat, mine(ctx.state, seat), against)
+        found = offer_units(ctx, seat, card, mine(ctx.state, seat), against)
         if found is None:
-            if hidden is None:
-                nothing(ctx, card)
             return
         name = ctx.choose(
             "cards.conceal",
@@ -909,9 +958,8 @@ def smoke_near(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             )
         yield from why_not_smoke(state, label)
 
-    found = offer_hexes(state, why_not)
+    found = offer_hexes(ctx, card, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     label = ctx.choose(
         "cards.smoke",
@@ -922,7 +970,7 @@ def smoke_near(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         why_not=found.why_not,
         card=card.id,
     )
-    place_smoke(ctx, label, "fumo.piazzamento")
+    place_smoke(ctx, label, "fumo.piazzamento#uno")
 
 
 def card_trench(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
@@ -935,9 +983,8 @@ def card_trench(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("No own squad in {hex}"), hex=label)
         yield from why_not_dig(state, label)
 
-    found = offer_hexes(state, why_not)
+    found = offer_hexes(ctx, card, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     label = ctx.choose(
         "cards.trench",
@@ -948,7 +995,7 @@ def card_trench(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         why_not=found.why_not,
         card=card.id,
     )
-    dig(ctx, label, "specializzazioni.ingegnere.limiti")
+    dig(ctx, label, "strategia.carta-prevale")
 
 
 def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
@@ -960,7 +1007,12 @@ def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
     def why_not(unit: Unit) -> Iterator[Ruling]:
         if not unit.is_squad or has_heavy_weapon(unit):
             yield rule(
-                ("specializzazioni.assegnazione", "definizioni.armi-pesanti"),
+                (
+                    "specializzazioni.assegnazione#armi-pesanti",
+                    "definizioni.armi-pesanti#specializzazione",
+                )
+                if unit.is_squad
+                else "specializzazioni.assegnazione#squadre",
                 N_("{unit} is not a squad without heavy weapons"),
                 unit=unit.id,
             )
@@ -973,9 +1025,8 @@ def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             )
         yield from why_no_token(state, token)
 
-    found = offer_units(state, seat, mine(state, seat), why_not)
+    found = offer_units(ctx, seat, card, mine(state, seat), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.specialist",
@@ -987,7 +1038,7 @@ def card_token(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         card=card.id,
     )
     side = nation_of(state, seat)
-    ctx.do(TokenGiven(unit=name, side=side, token=token), "specializzazioni.assegnazione")
+    ctx.do(TokenGiven(unit=name, side=side, token=token), "specializzazioni.assegnazione#nome")
 
 
 def repair(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
@@ -1002,9 +1053,8 @@ def repair(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
                 "strategia.carta-prevale", N_("{unit} is adjacent to an enemy"), unit=unit.id
             )
 
-    found = offer_units(state, seat, mine(state, seat), why_not)
+    found = offer_units(ctx, seat, card, mine(state, seat), why_not)
     if found is None:
-        nothing(ctx, card)
         return
     name = ctx.choose(
         "cards.repair",
@@ -1016,7 +1066,7 @@ def repair(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
         card=card.id,
     )
     after = LIGHT if state.units[name].damage == HEAVY else INTACT
-    ctx.do(Damaged(unit=name, damage=after), ("danni.permane", "strategia.carta-prevale"))
+    ctx.do(Damaged(unit=name, damage=after), ("danni.permane#carta", "strategia.carta-prevale"))
 
 
 def card_wire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
@@ -1033,9 +1083,8 @@ def card_wire(ctx: Ctx[State], seat: Side, card: StrategyCard) -> None:
             yield rule("strategia.carta-prevale", N_("{hex} holds enemies"), hex=label)
         yield from why_not_wire(state, label)
 
-    found = offer_hexes(state, why_not)
+    found = offer_hexes(ctx, card, why_not)
     if found is None:
-        nothing(ctx, card)
         return
     label = ctx.choose(
         "cards.wire",

@@ -17,9 +17,9 @@ from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.fire import choose_group
-from engine.toi.rules.ground import ground
+from engine.toi.rules.ground import ground, sees
 from engine.toi.rules.targets import Aim, can_fire, can_reach, stance, why_not_fire
-from engine.toi.state.book import rule
+from engine.toi.state.book import passed_over, rule
 from engine.toi.state.events import CommandSpent
 from engine.toi.state.state import CONCENTRATED, OP_FIRE, READY, State, Unit
 from engine.toi.state.units import is_shaken, officer_at, on_map, seat_of
@@ -34,7 +34,7 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
         yield _other_marker(unit.id, unit.activation, wanted)
     if is_shaken(unit):
         yield rule(
-            "fuoco-combinato.requisiti",
+            "fuoco-combinato.requisiti#esclusi",
             N_("{unit} is {condition}: no support"),
             unit=unit.id,
             condition=unit.condition,
@@ -52,7 +52,9 @@ def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ru
 @lru_cache(maxsize=1024)
 def _other_marker(unit: str, activation: str, wanted: str) -> Ruling:
     return rule(
-        "fuoco-combinato.requisiti",
+        "fuoco-combinato.requisiti#pronte"
+        if wanted == READY
+        else "fuoco-combinato.requisiti#in-op",
         N_("{unit}: {activation}; only units that are {wanted} support here"),
         unit=unit,
         activation=activation,
@@ -111,12 +113,18 @@ def gather(
             full,
             barred,
         )
+        if name is None and not found:
+            say_nobody(ctx, leader, pool, state.units[target], mode, full, barred)
         if not name:
             break
         how = stance(state, state.units[name], mode, supports=not full)
         found.append(choose_group(ctx, how, target))
         ctx.cite(
-            ("fuoco-combinato.requisiti", "azione.supporta", "fuoco-combinato.capofila"),
+            (
+                "fuoco-combinato.requisiti#da-sola",
+                "azione.supporta#concentrato" if mode == CONCENTRATED else "azione.supporta#in-op",
+                "fuoco-combinato.capofila#sostegno",
+            ),
             N_("{unit} supports {lead}"),
             unit=name,
             lead=leader.id,
@@ -139,7 +147,7 @@ def why_not_back(
         return
     if name in barred:
         yield rule(
-            ("fuoco-op.una-per-attivazione", "miniature.mitragliatrice.bersagli"),
+            ("fuoco-op.una-per-attivazione#una", "miniature.mitragliatrice.bersagli"),
             N_("{unit} has already fired at this unit"),
             unit=name,
         )
@@ -154,8 +162,8 @@ def choose_supporter(
     mode: str,
     whole: bool,
     barred: tuple[str, ...],
-) -> str:
-    """One more supporter; empty when there is none or none is wanted."""
+) -> str | None:
+    """One more supporter; empty when none is wanted, None when there is none."""
     state = ctx.state
     wanted = READY if mode == CONCENTRATED else OP_FIRE
     if not any(
@@ -164,7 +172,7 @@ def choose_supporter(
         and can_support(state, lead, unit, target, mode, whole)
         for unit in pool
     ):
-        return ""
+        return None
     hexes = ground(state).hex
     choices: list[Choice[str]] = [
         unit_choice(unit.id, unit.id, hex=hexes[unit.hex]) for unit in pool
@@ -174,12 +182,33 @@ def choose_supporter(
         "fire.support",
         seat_of(state, lead),
         choices,
-        ("fuoco-combinato.quando", "casa.06"),
+        ("fuoco-combinato.quando#dichiari", "casa.06"),
         N_("{unit} attacks {target}: who supports?"),
         why_not=partial(why_not_back, state, lead, target, mode, whole, barred),
         unit=lead.id,
         target=target.id,
     )
+
+
+def say_nobody(
+    ctx: Ctx[State],
+    lead: Unit,
+    pool: list[Unit],
+    target: Unit,
+    mode: str,
+    whole: bool,
+    barred: tuple[str, ...],
+) -> None:
+    """Who sees the target and reaches it but may not support, and why."""
+    state = ctx.state
+    against = {
+        unit.id: next(why_not_back(state, lead, target, mode, whole, barred, unit.id))
+        for unit in pool
+        if can_reach(state, unit, mode, target) and sees(state, unit.hex, target.hex)
+    }
+    if against:
+        words = N_("Nobody can support: {units}")
+        ctx.cite(passed_over("fuoco-combinato.requisiti#esclusi", against, words))
 
 
 def pay_other_division(ctx: Ctx[State], lead: Unit, supports: list[Unit]) -> None:

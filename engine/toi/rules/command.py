@@ -42,7 +42,6 @@ def play(ctx: Ctx[State]) -> None:
     """One procedure of the Command Phase."""
     state = ctx.state
     if not state.step:
-        ctx.cite(("comando.passi", "round.fasi"), N_("Command Phase of round {n}"), n=state.round)
         take_control(ctx)
         if victory.check_at_once(ctx):
             return
@@ -50,13 +49,23 @@ def play(ctx: Ctx[State]) -> None:
         queue = seats_in_order(ctx.state)
         ctx.do(
             StepBegan(phase=COMMAND, step=SPENDING, queue=queue),
-            ("comando.spesa", "conflitti.iniziativa", "comando.iniziativa-arbitro"),
+            (
+                "comando.spesa#ordine",
+                "comando.passi#passi",
+                "conflitti.iniziativa",
+                "comando.iniziativa-arbitro",
+            ),
         )
     elif state.queue:
         spend(ctx, state.queue[0])
     else:
         determine_initiative(ctx)
-        ctx.do(StepBegan(phase=STATUS, step=""), "round.fasi")
+        ctx.do(
+            StepBegan(phase=STATUS, step=""),
+            ("round.fasi#stato", "stato.passi#passi"),
+            N_("Status Phase of round {n}"),
+            n=state.round,
+        )
 
 
 def take_control(ctx: Ctx[State]) -> None:
@@ -79,8 +88,8 @@ def take_control(ctx: Ctx[State]) -> None:
             ctx.do(
                 ControlTaken(side=side, hex=label),
                 (
-                    "comando.controllo",
-                    "comando.tipi-obiettivo" if owner else "",
+                    "comando.controllo#prendi",
+                    "comando.tipi-obiettivo#chiunque" if owner else "",
                     "casa.13" if owner == enemy(side) else "",
                     "casa.20" if loaded else "",
                 ),
@@ -123,8 +132,8 @@ def receive(ctx: Ctx[State]) -> None:
                 (
                     "comando.entrate",
                     "comando.pubblico",
-                    "comando.conserva",
-                    "squadre-gioco.risorse" if team else "",
+                    "comando.conserva#restano",
+                    "squadre-gioco.risorse#per-team" if team else "",
                 ),
             )
         points = sum(
@@ -136,7 +145,7 @@ def receive(ctx: Ctx[State]) -> None:
             over = ctx.state.armies[side].points + points > 20
             ctx.do(
                 PointsGained(side=side, n=points),
-                ("comando.punti-vittoria", "componenti.colonna", "casa.51" if over else ""),
+                ("comando.punti-vittoria#ricevi", "componenti.colonna", "casa.51" if over else ""),
             )
 
 
@@ -151,7 +160,12 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
     if not state.armies[side].command and not any(
         next(why_not_play(state, seat, name, COMMAND), None) is None for name in cards
     ):
-        ctx.do(SideFinished(side=seat), "comando.spesa")
+        ctx.do(
+            SideFinished(side=seat),
+            ("comando.spesa#ordine", "strategia.generale" if cards else ""),
+            N_("{side} has no command to spend and no card to play"),
+            side=seat,
+        )
         return
     choices: list[Choice[Spend]] = [card_choice(name, ("card", name, 0)) for name in cards]
     choices += [
@@ -163,22 +177,22 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
         "command.spend",
         seat,
         choices,
-        ("comando.spesa", "comando.usi"),
+        ("comando.spesa#puoi", "comando.usi#usi"),
         N_("{side} has {n} command: how is it spent?"),
         why_not=lambda one: why_not_spend(state, seat, one),
         side=side,
         n=state.armies[side].command,
     )
     if kind == "end":
-        ctx.do(SideFinished(side=seat), ("comando.spesa", "comando.conserva"))
+        ctx.do(SideFinished(side=seat), ("comando.spesa#ordine", "comando.conserva#obbligato"))
         return
     if not partner_agrees(ctx, seat, side, name, n):
         return
     if kind == "card":
         play_card(ctx, seat, name)
     else:
-        ctx.do(CommandSpent(side=side, n=n), "comando.iniziativa-spesa")
-        ctx.do(InitiativeRaised(side=side, n=n), "comando.iniziativa-spesa")
+        ctx.do(CommandSpent(side=side, n=n), "comando.iniziativa-spesa#sposti")
+        ctx.do(InitiativeRaised(side=side, n=n), "comando.iniziativa-spesa#sposti")
 
 
 def why_not_spend(state: State, seat: Side, what: Spend) -> Iterator[Ruling]:
@@ -188,7 +202,7 @@ def why_not_spend(state: State, seat: Side, what: Spend) -> Iterator[Ruling]:
         yield from why_not_play(state, seat, name, COMMAND)
     elif n > state.armies[nation_of(state, seat)].command:
         yield rule(
-            "comando.iniziativa-spesa",
+            "comando.iniziativa-spesa#sposti",
             N_("Only {n} command are available"),
             n=state.armies[nation_of(state, seat)].command,
         )
@@ -208,7 +222,7 @@ def partner_agrees(ctx: Ctx[State], seat: Side, side: Side, card: str, n: int) -
             "command.agree-card",
             mates[0],
             choices,
-            "squadre-gioco.risorse",
+            "squadre-gioco.risorse#accordo",
             N_("{seat} wants to play {card}"),
             seat=seat,
             card=card,
@@ -218,14 +232,14 @@ def partner_agrees(ctx: Ctx[State], seat: Side, side: Side, card: str, n: int) -
             "command.agree-initiative",
             mates[0],
             choices,
-            "squadre-gioco.risorse",
+            "squadre-gioco.risorse#accordo",
             N_("{seat} wants {n} on the initiative"),
             seat=seat,
             n=n,
         )
     if not agreed:
-        ctx.cite("squadre-gioco.risorse", N_("No agreement: it is not done"))
-        ctx.do(SideFinished(side=seat), "squadre-gioco.risorse")
+        ctx.cite("squadre-gioco.risorse#disaccordo", N_("No agreement: it is not done"))
+        ctx.do(SideFinished(side=seat), "squadre-gioco.risorse#disaccordo")
     return agreed
 
 

@@ -16,8 +16,8 @@ from engine.toi.rules.ground import ground, sees
 from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.events import Revealed
-from engine.toi.state.state import US, State, Unit, enemy
-from engine.toi.state.units import at, on_map
+from engine.toi.state.state import TRAP, US, State, Unit, enemy
+from engine.toi.state.units import at, obstacles_at, on_map
 
 
 def has_natural_cover(state: State, label: str) -> bool:
@@ -30,15 +30,19 @@ def why_not_conceal(state: State, unit: Unit) -> Iterator[Ruling]:
     if not unit.is_squad:
         yield rule("nascoste.no-veicoli", N_("{unit} is a vehicle"), unit=unit.id)
     if unit.aboard or not unit.hex:
-        yield rule(("trasporto.a-bordo", "casa.20"), N_("{unit} is not on the map"), unit=unit.id)
+        yield rule(
+            ("trasporto.a-bordo#fuori-plancia", "casa.20"),
+            N_("{unit} is not on the map"),
+            unit=unit.id,
+        )
         return
     if unit.concealed:
-        yield rule("nascoste.preparazione", N_("{unit} is already concealed"), unit=unit.id)
+        yield rule("nascoste.preparazione#segue", N_("{unit} is already concealed"), unit=unit.id)
     if unit.hex in state.objectives:
         yield rule("nascoste.rivela-obiettivo", N_("{hex} is an objective"), hex=unit.hex)
     if is_exposed(state, unit):
         yield rule(
-            ("nascoste.rivela-visuale", "casa.35"),
+            ("nascoste.rivela-visuale#rivelata", "casa.35"),
             N_("{unit} is in sight and without natural cover"),
             unit=unit.id,
         )
@@ -51,7 +55,7 @@ def why_no_marker(state: State, side: Side) -> Iterator[Ruling]:
     used = sum(one.concealed and one.side == side for one in state.units.values())
     if used >= limit:
         yield rule(
-            ("limiti.componenti", "nascoste.preparazione"),
+            ("limiti.componenti#elenco", "nascoste.preparazione#quattro"),
             N_("All {n} concealed markers are in use"),
             n=limit,
         )
@@ -77,7 +81,11 @@ def look(ctx: Ctx[State]) -> None:
         if unit.hex in ctx.state.objectives:
             ctx.do(Revealed(unit=name), "nascoste.rivela-obiettivo")
         elif is_exposed(ctx.state, unit):
-            ctx.do(Revealed(unit=name), ("nascoste.rivela-visuale", "casa.35"))
+            built = unit.fort or TRAP in obstacles_at(ctx.state, unit.hex)
+            ctx.do(
+                Revealed(unit=name),
+                ("nascoste.rivela-visuale#rivelata", "casa.35" if built else ""),
+            )
 
 
 def found_by_neighbours(ctx: Ctx[State]) -> None:
@@ -89,7 +97,7 @@ def found_by_neighbours(ctx: Ctx[State]) -> None:
             for label in near[unit.hex]
             for one in at(ctx.state, label)
         ):
-            ctx.do(Revealed(unit=unit.id), ("nascoste.rivela-adiacente", "casa.16"))
+            ctx.do(Revealed(unit=unit.id), ("nascoste.rivela-adiacente#scopri", "casa.16"))
 
 
 def is_adjacent_to_enemy(state: State, unit: Unit) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import ground
@@ -19,8 +20,10 @@ from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.state import BUNKER, INTACT, MEDIC, SMOKE, TRAP, TRENCH, State, Unit
 from engine.toi.state.units import (
+    aboard_at,
     at,
     fort_kind,
+    has_officer,
     is_vehicle,
     make,
     obstacles_at,
@@ -40,7 +43,11 @@ def hex_cover(state: State, label: str) -> Iterator[Modifier]:
         yield Modifier(
             tables.MARKERS[SMOKE].cover,
             rule(
-                ("fumo.blocca", "difesa.copertura#copertura/fumo", "conflitti.fumo-sempre"),
+                (
+                    "fumo.blocca#copertura",
+                    "difesa.copertura#copertura/fumo",
+                    "conflitti.fumo-sempre",
+                ),
                 N_("smoke in {hex}"),
                 hex=label,
             ),
@@ -52,14 +59,20 @@ def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
     kind = fort_kind(state, unit)
     if kind == TRENCH:
         found = rule(
-            ("fortificazioni.trincea", "difesa.copertura#copertura/trincea (squadra dentro)"),
+            (
+                "fortificazioni.trincea#copertura",
+                "difesa.copertura#copertura/trincea (squadra dentro)",
+            ),
             N_("{unit} in a trench"),
             unit=unit.id,
         )
         yield Modifier(tables.MARKERS[TRENCH].cover, found)
     elif kind == BUNKER:
         found = rule(
-            ("fortificazioni.bunker", "difesa.copertura#copertura/bunker (squadra dentro)"),
+            (
+                "fortificazioni.bunker#copertura",
+                "difesa.copertura#copertura/bunker (squadra dentro)",
+            ),
             N_("{unit} in a bunker"),
             unit=unit.id,
         )
@@ -69,7 +82,7 @@ def shelter(state: State, unit: Unit) -> Iterator[Modifier]:
 def traps(state: State, label: str) -> Iterator[Modifier]:
     """Tank traps cover squads (ostacoli.frisia-copertura)."""
     if TRAP in obstacles_at(state, label):
-        found = rule("ostacoli.frisia-copertura", N_("tank traps in {hex}"), hex=label)
+        found = rule("ostacoli.frisia-copertura#squadre", N_("tank traps in {hex}"), hex=label)
         yield Modifier(tables.MARKERS[TRAP].cover, found)
 
 
@@ -77,7 +90,9 @@ def bandages(state: State, unit: Unit) -> Iterator[Modifier]:
     """Medics cover their hex against normal attacks (specializzazioni.medico.bendaggio)."""
     here = at(state, unit.hex)
     if any(one.side == unit.side and skill(one) == MEDIC for one in here):
-        found = rule("specializzazioni.medico.bendaggio", N_("{unit}: medics"), unit=unit.id)
+        found = rule(
+            "specializzazioni.medico.bendaggio#copertura", N_("{unit}: medics"), unit=unit.id
+        )
         yield Modifier(1, found)
 
 
@@ -86,7 +101,10 @@ def nerves(state: State, unit: Unit) -> Iterator[Modifier]:
     elites = make(unit.figures).elites
     if elites:
         found = rule(
-            ("miniature.elite", "casa.01"), N_("{unit}: {n} elite figures"), unit=unit.id, n=elites
+            ("miniature.elite#resistenza", "casa.01"),
+            N_("{unit}: {n} elite figures"),
+            unit=unit.id,
+            n=elites,
         )
         yield Modifier(elites, found)
     reached = officer_at(state, unit.hex, unit.side)
@@ -102,10 +120,10 @@ def nerves(state: State, unit: Unit) -> Iterator[Modifier]:
             value,
             rule(
                 (
-                    "miniature.ufficiale.determinazione",
+                    "miniature.ufficiale.determinazione#copertura",
                     "casa.32" if make(unit.figures).officers else "",
-                    "strategia.area-di-gioco" if wide else "",
-                    "operazioni.generale" if stronger else "",
+                    "strategia.area-di-gioco#restano" if wide else "",
+                    "operazioni.generale#regola" if stronger else "",
                 ),
                 N_("{unit}: an officer"),
                 unit=unit.id,
@@ -126,20 +144,37 @@ def cover(state: State, unit: Unit, kind: str) -> Iterator[Modifier]:
         yield from nerves(state, unit)
 
 
-def armor(unit: Unit) -> Iterator[Modifier]:
-    """A vehicle's armor, less 1 when damaged (difesa.blindatura)."""
+def no_help(state: State, unit: Unit, kind: str) -> Iterator[Ruling]:
+    """Medics or officers who would cover the target if they were not aboard (casa.20)."""
+    riders = aboard_at(state, unit.hex, unit.side) if unit.is_squad else []
+    refs = ("casa.20", "trasporto.a-bordo#fuori-plancia")
+    if not riders:
+        return
+    if kind == NORMAL_ATTACK:
+        if any(skill(one) == MEDIC for one in riders) and not any(bandages(state, unit)):
+            yield rule(refs, N_("{unit}: the medics aboard do not count"), unit=unit.id)
+    elif any(map(has_officer, riders)) and not officer_at(state, unit.hex, unit.side):
+        yield rule(refs, N_("{unit}: the officer aboard does not count"), unit=unit.id)
+
+
+def armor(unit: Unit, *, covered: bool = False) -> Iterator[Modifier]:
+    """A vehicle's armor, less 1 when damaged (difesa.blindatura); what covers it adds up."""
     if not is_vehicle(unit):
         return
     value = type_of(unit).armor
     if value:
-        yield Modifier(
-            value, rule(("difesa.blindatura", "casa.36"), N_("armor of {unit}"), unit=unit.id)
+        found = rule(
+            ("difesa.blindatura#aggiunge", "casa.36" if covered else ""),
+            N_("armor of {unit}"),
+            unit=unit.id,
+            **tables.doubt(type_of(unit).source("blindatura")),
         )
+        yield Modifier(value, found)
         if unit.damage != INTACT:
             yield Modifier(
                 -1,
                 rule(
-                    ("danni.lieve" if unit.damage == "light" else "danni.grave"),
+                    ("danni.lieve#lieve" if unit.damage == "light" else "danni.grave#blindatura"),
                     N_("{unit} is damaged"),
                     unit=unit.id,
                 ),

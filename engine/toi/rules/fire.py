@@ -20,15 +20,19 @@ from engine.core.decisions import unit as unit_choice
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_, msg
 from engine.kit.modifiers import Modifier, add_all
-from engine.toi.rules.cover import FLAME_COVER, armor, cover
+from engine.toi.rules.cover import FLAME_COVER, armor, cover, no_help
 from engine.toi.rules.ground import ground
 from engine.toi.rules.hq import lasting
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suffer
 from engine.toi.rules.targets import (
     BAND,
+    CLOSE,
     GUNS,
+    LONG,
+    MORTARS,
     NEED,
     RIFLES,
+    STANDARD,
     WHOLE,
     Aim,
     Stance,
@@ -38,16 +42,18 @@ from engine.toi.rules.targets import (
     legal_groups,
     stance,
     why_not_fire,
+    why_not_halved,
 )
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import attack_dice, net_hits, successes, volley
 from engine.toi.state.events import CardSpent, Revealed
-from engine.toi.state.state import FLAMETHROWER, State, Unit, enemy
+from engine.toi.state.state import ANTI_TANK, FLAMETHROWER, NORMAL, OP_FIRE, State, Unit, enemy
 from engine.toi.state.tables import StrategyCard
 from engine.toi.state.units import (
     has_trait,
     is_heavy,
     is_vehicle,
+    make,
     operation,
     place_of,
     seat_of,
@@ -85,10 +91,26 @@ def targets(state: State, unit: Unit) -> list[Unit]:
     return [one for one in state.units.values() if one.side == foe and (one.hex or one.aboard)]
 
 
-def has_target(state: State, unit: Unit, mode: str) -> bool:
-    """Whether some enemy can be fired at."""
+def why_no_target(state: State, unit: Unit, mode: str, *refs: str) -> Iterator[Ruling]:
+    """Why nobody can be fired at: halved twice, or nobody in range and sight.
+
+    The nearest enemy stands for all; `refs` are the rules of the action.
+    """
     how = stance(state, unit, mode)
-    return not how.against and any(can_fire(state, how, one) for one in targets(state, unit))
+    if how.against or len(how.halved) > 1:
+        yield from how.against
+        yield from why_not_halved(state, how)
+        return
+    every = targets(state, unit)
+    if any(can_fire(state, how, one) for one in every):
+        return
+    yield rule(
+        ("combattimento.requisiti#due-cose", *refs), N_("{unit} has no target"), unit=unit.id
+    )
+    if every:
+        far = ground(state).distances(place_of(state, unit))
+        nearest = min(every, key=lambda one: far[place_of(state, one)])
+        yield from why_not_fire(state, how, nearest)
 
 
 def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
@@ -104,7 +126,7 @@ def choose_target(ctx: Ctx[State], name: str, mode: str) -> str:
         "fire.target",
         seat_of(state, how.unit),
         choices,
-        "combattimento.bersaglio",
+        "combattimento.bersaglio#bersaglio",
         N_("{unit}: fire at whom?"),
         why_not=lambda target: why_not_fire(state, how, state.units[target]),
         unit=name,
@@ -130,11 +152,47 @@ def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
             "fire.figures",
             seat_of(state, how.unit),
             choices,
-            ("combattimento.miste", "casa.56"),
+            ("combattimento.miste#lasciare-fuori", "casa.56"),
             N_("{unit}: which figures fire?"),
             unit=how.unit.id,
         )
+    omitted = dict(left_out(state, how, group, state.units[target], chosen=len(found) > 1))
+    if omitted:
+        ctx.cite(
+            tuple(ref for refs in omitted.values() for ref in refs),
+            N_("{unit} fires without {parts}"),
+            unit=how.unit.id,
+            parts=tuple(omitted),
+        )
     return aim(state, how, group, state.units[target])
+
+
+def left_out(
+    state: State, how: Stance, group: str, target: Unit, *, chosen: bool
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What a unit does not bring to an attack though it has it, and the rules that say so."""
+    unit = how.unit
+    if not unit.is_squad:
+        return
+    if make(unit.figures).mortars:
+        never = (
+            "miniature.mortaio.no-op#mai"
+            if how.mode == OP_FIRE
+            else "miniature.mortaio.no-misto#o-mortai-o-altro"
+        )
+        yield MORTARS, (never,)
+    if group != WHOLE:
+        part = GUNS if group == RIFLES else RIFLES
+        if chosen:
+            yield part, ("combattimento.miste#lasciare-fuori", "casa.56")
+        else:
+            yield part, ("combattimento.miste#senza-requisiti", "raggio.fuori")
+    if unit.condition != NORMAL:
+        is_close = ground(state).distance(unit.hex, target.hex) <= 1
+        if (unit.token == FLAMETHROWER and is_close) or (
+            unit.token == ANTI_TANK and is_vehicle(target)
+        ):
+            yield unit.token, ("specializzazioni.condizione#niente",)
 
 
 # --- the six steps ----------------------------------------------------------------------------
@@ -143,7 +201,7 @@ def choose_group(ctx: Ctx[State], how: Stance, target: str) -> Aim:
 def resolve(ctx: Ctx[State], attack: Attack) -> int:
     """Resolve a declared attack (attacco.sequenza). The hits suffered by the target."""
     with ctx.under(
-        "attacco.sequenza",
+        "attacco.sequenza#sei-passi",
         N_("{unit} attacks {target}"),
         unit=attack.lead.unit,
         target=attack.target,
@@ -158,8 +216,13 @@ def resolve(ctx: Ctx[State], attack: Attack) -> int:
                 "attacco.5-nullo#senza-effetto", N_("No effect on {target}"), target=attack.target
             )
             return 0
+        on_vehicle = is_vehicle(ctx.state.units[attack.target])
         ctx.cite(
-            "attacco.6-assegna",
+            (
+                "attacco.6-assegna#soppressivo" if kind == SUPPRESSIVE else "",
+                "attacco.6-assegna#veicolo" if on_vehicle else "",
+                "attacco.6-assegna#squadra" if kind == NORMAL_ATTACK and not on_vehicle else "",
+            ),
             N_("{target}: {n} hits, {kind}"),
             target=attack.target,
             n=hits,
@@ -180,7 +243,7 @@ def attack_value(ctx: Ctx[State], attack: Attack) -> int:
         if one.halved:
             halve(dice, one.unit, one.halved[0])
         total += int(dice.total)
-    ctx.cite("attacco.1-valore", N_("Attack value: {n} black dice"), n=total)
+    ctx.cite("attacco.1-valore#dadi", N_("Attack value: {n} black dice"), n=total)
     return total
 
 
@@ -206,7 +269,9 @@ def attack_cards(ctx: Ctx[State], attack: Attack) -> Iterator[Modifier]:
         yield Modifier(
             card.effect.n,
             rule(
-                ("strategia.area-di-gioco", "strategia.carta-prevale"), N_("{card}"), card=card.id
+                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
+                N_("{card}"),
+                card=card.id,
             ),
         )
 
@@ -221,12 +286,12 @@ def offer_card(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> b
         "cards.discard",
         seat,
         choices,
-        "strategia.area-di-gioco",
+        "strategia.area-di-gioco#scarta",
         N_("Discard {card} for its effect?"),
         card=card.id,
     ):
         return False
-    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco")
+    ctx.do(CardSpent(side=side, card=card.id), "strategia.area-di-gioco#scarta")
     return True
 
 
@@ -234,20 +299,27 @@ def attack_type(ctx: Ctx[State], attack: Attack) -> str:
     """Step 3: normal or suppressive, only against squads, before the roll (attacco.3-tipo)."""
     target = ctx.state.units[attack.target]
     if is_vehicle(target):
-        ctx.cite(("danni.tipi", "attacco.3-tipo"), N_("Always a normal attack against a vehicle"))
+        ctx.cite(
+            ("danni.tipi#veicolo", "attacco.3-tipo#veicolo"),
+            N_("Always a normal attack against a vehicle"),
+        )
         return NORMAL_ATTACK
     choices: list[Choice[str]] = [
         button("normale", NORMAL_ATTACK, N_("Normal attack")),
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
-    return ctx.choose(
+    kind = ctx.choose(
         "fire.kind",
         seat_of(ctx.state, ctx.state.units[attack.lead.unit]),
         choices,
-        ("attacco.3-tipo", "danni.tipi"),
+        ("attacco.3-tipo#dichiari", "danni.tipi#squadra"),
         N_("{unit}: normal or suppressive attack?"),
         unit=attack.lead.unit,
     )
+    ctx.cite(
+        "attacco.3-tipo#dichiari", N_("{unit} declares: {kind}"), unit=attack.lead.unit, kind=kind
+    )
+    return kind
 
 
 def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
@@ -256,12 +328,14 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
     target = state.units[attack.target]
     red = ctx.tally(N_("Cover"))
     add_all(red, cover(state, target, kind))
+    for found in no_help(state, target, kind):
+        ctx.cite(found)
     if target.is_squad:
         card = lasting(state, target, "cover_bonus", "squad_attacked")
         if card is not None and offer_card(ctx, seat_of(state, target), target.side, card):
             red.add(
                 card.effect.n,
-                ("strategia.area-di-gioco", "strategia.carta-prevale"),
+                ("strategia.area-di-gioco#restano", "strategia.carta-prevale"),
                 N_("{card}"),
                 card=card.id,
             )
@@ -273,17 +347,17 @@ def defence_value(ctx: Ctx[State], attack: Attack, kind: str) -> int:
         red.add(
             reduced,
             (
-                "specializzazioni.lanciafiamme",
+                "specializzazioni.lanciafiamme#adiacente",
                 "difesa.riduzioni",
-                "casa.11",
-                "faq.lanciafiamme-combinato" if attack.supports else "",
+                "" if target.is_squad else "casa.11",
+                "faq.lanciafiamme-combinato#conserva" if attack.supports else "",
             ),
             N_("{unit}: flamethrower, less cover"),
             unit=flames[0].unit,
         )
-    add_all(red, armor(target))
+    add_all(red, armor(target, covered=bool(red.total)))
     total = int(red.total)
-    ctx.cite("attacco.2-difesa", N_("Defence value: {n} red dice"), n=total)
+    ctx.cite("attacco.2-difesa#dadi", N_("Defence value: {n} red dice"), n=total)
     return total
 
 
@@ -303,7 +377,7 @@ def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
         left, red_failed, black_missed = ctx.roll(
             dice,
             volley(black, NEED[band]),
-            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            ("attacco.4-lancio#dadi", "attacco.scarsita-dadi" if short else ""),
             words,
             unit=attack.lead.unit,
             **facts,
@@ -317,13 +391,18 @@ def roll_to_hit(ctx: Ctx[State], attack: Attack, black: int, red: int) -> int:
         net = ctx.roll(
             dice,
             net_hits(black, NEED[band]),
-            ("attacco.4-lancio", "attacco.scarsita-dadi" if short else ""),
+            ("attacco.4-lancio#dadi", "attacco.scarsita-dadi" if short else ""),
             words,
             unit=attack.lead.unit,
             **facts,
         )
     ctx.cite(
-        ("attacco.5-colpi", "attacco.5-difesa" if red else ""),
+        (
+            "attacco.5-colpi#successi/ravvicinato" if band == CLOSE else "",
+            "attacco.5-colpi#successi/normale" if band == STANDARD else "",
+            "attacco.5-colpi#successi/lungo" if band == LONG else "",
+            "attacco.5-difesa#colpi" if red else "",
+        ),
         N_("{n} hits after the red dice"),
         n=net,
     )
@@ -348,9 +427,16 @@ def cite_range(ctx: Ctx[State], attack: Attack) -> None:
     worst = max(attack.aims, key=lambda one: one.band)
     words = N_("{unit} is {distance} hexes away: {band}")
     said = msg(words, unit=worst.unit, distance=worst.distance, band=BAND[band].msg.id)
-    found = rule.also(Ruling(BAND[band].refs, said), "raggio.effetti", "raggio.distanza")
+    found = rule.also(
+        Ruling(BAND[band].refs, said, BAND[band].anchors),
+        "raggio.effetti",
+        "raggio.distanza#fasce/1" if band == CLOSE else "",
+        "raggio.distanza#fasce/da 2 al raggio" if band == STANDARD else "",
+        "raggio.distanza#fasce/oltre il raggio, fino al doppio" if band == LONG else "",
+    )
     if attack.supports:
-        found = rule.also(found, "fuoco-combinato.raggio", "casa.34")
+        lost = attack.lead.band == CLOSE and band == STANDARD
+        found = rule.also(found, "fuoco-combinato.raggio", "casa.34" if lost else "")
     ctx.cite(found)
 
 
@@ -370,7 +456,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
         "fire.reroll",
         seat,
         choices,
-        "operazioni.generale",
+        "operazioni.generale#regola",
         N_("{unit}: roll a missed die again?"),
         unit=lead.id,
     ):
@@ -378,7 +464,7 @@ def reroll_by_ace(ctx: Ctx[State], attack: Attack, need: int) -> int:
     return ctx.roll(
         BLACK * 1,
         successes(need),
-        ("operazioni.generale", "strategia.carta-prevale"),
+        ("operazioni.generale#regola", "strategia.carta-prevale"),
         N_("{unit} rolls one die again"),
         unit=lead.id,
     )
@@ -397,12 +483,16 @@ def thick_armor(ctx: Ctx[State], name: str) -> int:
         "fire.thick-armor",
         seat_of(ctx.state, unit),
         choices,
-        "miniature.carro.blindatura-solida",
+        "miniature.carro.blindatura-solida#gira",
         N_("{unit}: thick armor?"),
         unit=name,
     )
     if turned:
-        ctx.cite("miniature.carro.blindatura-solida", N_("{unit}: one more red success"), unit=name)
+        ctx.cite(
+            "miniature.carro.blindatura-solida#successo",
+            N_("{unit}: one more red success"),
+            unit=name,
+        )
     return turned
 
 

@@ -24,6 +24,7 @@ from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE
 from engine.toi.rules.targets import (
     BAND,
     HEIGHT,
+    LONG,
     MORTARS,
     NEED,
     Aim,
@@ -73,7 +74,7 @@ def why_not_shell(
         return
     if not make(unit.figures).mortars:
         yield rule(
-            ("miniature.mortaio.no-misto", "miniature.mortaio.insieme"),
+            ("miniature.mortaio.no-misto#fra-unita", "miniature.mortaio.insieme#altri"),
             N_("{unit} has no mortar: only mortars fire together"),
             unit=unit.id,
         )
@@ -83,7 +84,7 @@ def why_not_shell(
     if spotter(state, unit, label) is None:
         yield because(
             (
-                "miniature.mortaio.balistico",
+                "miniature.mortaio.balistico#impossibile",
                 "casa.18",
                 "squadre-gioco.visuale" if is_team(state, unit.side) else "",
             ),
@@ -101,11 +102,15 @@ def why_not_from(state: State, unit: Unit) -> Iterator[Ruling]:
     """Mortars never fire from buildings and bunkers (miniature.mortaio.edifici)."""
     if ground(state).terrain[unit.hex].id == "building":
         yield rule(
-            "miniature.mortaio.edifici", N_("{unit}: no mortar fire from buildings"), unit=unit.id
+            "miniature.mortaio.edifici#vietato",
+            N_("{unit}: no mortar fire from buildings"),
+            unit=unit.id,
         )
     if fort_kind(state, unit) == BUNKER:
         yield rule(
-            "miniature.mortaio.edifici", N_("{unit}: no mortar fire from bunkers"), unit=unit.id
+            "miniature.mortaio.edifici#vietato",
+            N_("{unit}: no mortar fire from bunkers"),
+            unit=unit.id,
         )
 
 
@@ -176,7 +181,12 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
         total += int(dice.total)
     worst = max(aims, key=lambda one: one.band)
     ctx.cite(
-        ("miniature.mortaio.soglia", "casa.52" if supports else ""),
+        (
+            "miniature.mortaio.soglia#lungo"
+            if worst.band == LONG
+            else "miniature.mortaio.soglia#normale",
+            "casa.52#peggiore" if supports else "",
+        ),
         N_("{unit} is {distance} hexes away: {band}"),
         unit=worst.unit,
         distance=worst.distance,
@@ -186,7 +196,7 @@ def shell(ctx: Ctx[State], name: str, label: str, whole: int = 0) -> tuple[str, 
     reveal_shooters(ctx, tuple(aims), hits)
     for mate in supports:
         if mate in ctx.state.units:
-            ctx.do(Fatigued(unit=mate), "fuoco-combinato.affatica")
+            ctx.do(Fatigued(unit=mate), "fuoco-combinato.affatica#tutte")
     return (name, *supports)
 
 
@@ -200,9 +210,9 @@ def cite_spotter(ctx: Ctx[State], lead: Unit, label: str) -> None:
         shaken = eye.condition != NORMAL
         ctx.cite(
             (
-                "miniature.mortaio.balistico",
+                "miniature.mortaio.balistico#basta",
                 "casa.18",
-                *(("faq.disgregate-mortai", "casa.19") if shaken else ()),
+                *(("faq.disgregate-mortai#osserva", "casa.19") if shaken else ()),
             ),
             N_("{unit} sees {hex} for {lead}"),
             unit=eye.id,
@@ -217,11 +227,17 @@ def _aim(state: State, unit: Unit, label: str, kind: str, position: int, whole: 
     weapon = line.suppressive if kind == SUPPRESSIVE else line.normal
     assert weapon is not None
     found = rule(
-        ("miniature.mortaio.area", "miniature.mortaio.insieme"),
+        (
+            "miniature.mortaio.area#mortaio/soppressivo"
+            if kind == SUPPRESSIVE
+            else "miniature.mortaio.area#mortaio/normale",
+            "miniature.mortaio.insieme#due" if len(made.mortars) > 1 else "",
+        ),
         N_("{unit}: {n} × {figure}"),
         unit=unit.id,
         n=len(made.mortars),
         figure=line.id,
+        **tables.doubt(line.source("soppressivo" if kind == SUPPRESSIVE else "normale")),
     )
     supports = position > 0 and position > whole
     return Aim(
@@ -241,14 +257,16 @@ def _choose_kind(ctx: Ctx[State], lead: Unit) -> str:
         button("normale", NORMAL_ATTACK, N_("Normal attack")),
         button("soppressivo", SUPPRESSIVE, N_("Suppressive attack")),
     ]
-    return ctx.choose(
+    kind = ctx.choose(
         "fire.kind",
         seat_of(ctx.state, lead),
         choices,
-        ("attacco.3-tipo", "miniature.mortaio.area"),
+        ("attacco.3-tipo#dichiari", "miniature.mortaio.area#griglia"),
         N_("{unit}: normal or suppressive attack?"),
         unit=lead.id,
     )
+    ctx.cite("attacco.3-tipo#dichiari", N_("{unit} declares: {kind}"), unit=lead.id, kind=kind)
+    return kind
 
 
 def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, ...]:
@@ -281,7 +299,7 @@ def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, .
             "mortars.support",
             seat_of(state, lead),
             choices,
-            ("miniature.mortaio.insieme", "fuoco-combinato.quando"),
+            ("miniature.mortaio.insieme#altri", "fuoco-combinato.quando#dichiari"),
             N_("{unit} shells {hex}: which mortars support?"),
             why_not=why_not,
             unit=lead.id,
@@ -291,7 +309,7 @@ def _gather(ctx: Ctx[State], lead: Unit, label: str, whole: int) -> tuple[str, .
             break
         found.append(name)
         ctx.cite(
-            ("miniature.mortaio.insieme", "casa.52", "azione.supporta"),
+            ("miniature.mortaio.insieme#altri", "casa.52#meta", "azione.supporta#concentrato"),
             N_("{unit} supports {lead}"),
             unit=name,
             lead=lead.id,

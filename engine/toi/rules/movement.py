@@ -5,7 +5,7 @@ accentramento.blitz, azione.avanzata, azione.fm, azione.fm-movimento, azione.fm-
 azione.assalto, azione.affaticamento, danni.op, fuoco-op.effetto, fuoco-op.pesanti,
 miniature.carro.blitz, miniature.carro.blitz-op, miniature.carro.resistenza,
 miniature.ufficiale.mobilita, fortificazioni.trincea-uscita, fortificazioni.bunker-uscita,
-ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30.
+ostacoli.filo-rimuovere, ostacoli.mine-uscita, casa.03, casa.07, casa.21, casa.30, casa.60.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TypeAlias
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, place
 from engine.core.decisions import unit as unit_choice
-from engine.core.rules import Ruling
+from engine.core.rules import Locators, Ruling
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 from engine.toi.rules import assault, fire, transport, works
@@ -29,9 +29,9 @@ from engine.toi.rules.opportunity import react
 from engine.toi.rules.stacking import is_full, why_not_stay
 from engine.toi.rules.suppression import shaken_in_op_fire
 from engine.toi.rules.targets import aboard, stance
-from engine.toi.rules.terrain import POINT, cost_rules, entry_cost, mover, why_not_pass
+from engine.toi.rules.terrain import cost_rules, entry_cost, mover, why_not_pass
 from engine.toi.state import tables
-from engine.toi.state.book import because, rule
+from engine.toi.state.book import because, follows, rule
 from engine.toi.state.events import (
     Activated,
     ActivationEnded,
@@ -58,11 +58,13 @@ from engine.toi.state.state import (
     LIGHT,
     MINES,
     NORMAL,
+    POINT,
     TRAP,
     WIRE,
     Active,
     State,
     Unit,
+    in_points,
 )
 from engine.toi.state.units import (
     at,
@@ -83,6 +85,7 @@ from engine.toi.state.units import (
 )
 
 REMOVE_WIRE = 2
+PASSING = ("accentramento.attraversare#passare", "accentramento.limite#tre")
 FORT = 1
 
 
@@ -102,50 +105,79 @@ def points(state: State, unit: Unit, action: str, spared: bool = False) -> Itera
             base,
             rule(
                 (
-                    "movimento.punti",
-                    "movimento.non-cumulativo",
-                    "scheda.lettura",
+                    "movimento.punti#valore",
+                    "movimento.non-cumulativo#somma",
+                    "scheda.lettura#movimento",
                     "casa.03" if len(set(unit.figures)) > 1 else "",
                 ),
                 N_("movement of {unit}"),
                 unit=name,
+                **tables.doubt(
+                    *(
+                        line.source("pm")
+                        for line in map(tables.UNITS.__getitem__, unit.figures)
+                        if line.movement == base
+                    )
+                ),
             ),
         )
         if has_officer(unit):
-            found = rule("miniature.ufficiale.mobilita", N_("{unit} has an officer"), unit=name)
+            found = rule(
+                "miniature.ufficiale.mobilita#piu-uno", N_("{unit} has an officer"), unit=name
+            )
             yield Modifier(1, found)
         if action == ADVANCE:
             if card := operation(state, unit.side, "double_time"):
-                found = rule("errata.tempo-doppio", N_("{unit}: double time"), unit=name)
+                found = rule(
+                    "errata.tempo-doppio",
+                    N_("{unit}: double time"),
+                    unit=name,
+                    **tables.doubt(card.provenance),
+                )
                 yield Modifier(card.n, found)
             if order := lasting(state, unit, "march_order"):
-                found = rule("strategia.area-di-gioco", N_("{card}"), card=order.id)
+                found = rule(
+                    "strategia.area-di-gioco#restano",
+                    N_("{card}"),
+                    card=order.id,
+                    **tables.doubt(order.provenance),
+                )
                 yield Modifier(order.effect.n, found)
     else:
         yield Modifier(
             type_of(unit).movement,
             rule(
-                ("movimento.punti", "trasporto.nessun-bonus" if passengers(state, name) else ""),
+                (
+                    "movimento.punti#valore",
+                    "trasporto.nessun-bonus" if passengers(state, name) else "",
+                ),
                 N_("movement of {unit}"),
                 unit=name,
+                **tables.doubt(type_of(unit).source("pm")),
             ),
         )
         if unit.damage == LIGHT:
-            yield Modifier(-1, rule("danni.lieve", N_("{unit} is damaged"), unit=name))
+            yield Modifier(-1, rule("danni.lieve#lieve", N_("{unit} is damaged"), unit=name))
     if action == FIRE_MOVE:
         value = -1 if unit.is_squad else -2
-        yield Modifier(value, rule("azione.fm-movimento", N_("fire and movement")))
+        yield Modifier(value, rule("azione.fm-movimento#meno", N_("fire and movement")))
     if action == ASSAULT and not spared:
-        yield Modifier(-1, rule("azione.assalto", N_("assault")))
+        yield Modifier(-1, rule("azione.assalto#attivi", N_("assault")))
 
 
 def why_not_move(state: State, unit: Unit) -> Iterator[Ruling]:
-    """Units that cannot move at all (movimento.immobilizzate)."""
+    """Units that cannot move at all (movimento.immobilizzate), or not get off (trasporto)."""
+    if unit.aboard:
+        yield from transport.why_no_place(state, unit)
     if unit.condition != NORMAL:
         yield rule(
             (
-                "movimento.immobilizzate",
-                ("condizioni.bloccata" if unit.condition == "pinned" else "condizioni.disgregata"),
+                "movimento.immobilizzate#non-muovono",
+                (
+                    "condizioni.bloccata#vietato"
+                    if unit.condition == "pinned"
+                    else "condizioni.disgregata#vietato"
+                ),
             ),
             N_("{unit} is {condition}: it cannot move"),
             unit=unit.id,
@@ -153,7 +185,7 @@ def why_not_move(state: State, unit: Unit) -> Iterator[Ruling]:
         )
     if unit.damage == HEAVY:
         yield rule(
-            ("movimento.immobilizzate", "danni.grave"),
+            ("movimento.immobilizzate#non-muovono", "danni.grave#movimento"),
             N_("{unit} has heavy damage: it cannot move"),
             unit=unit.id,
         )
@@ -168,7 +200,7 @@ def activate(
     spared = card == "assault_order"
     add_all(tally, points(ctx.state, unit, action, spared))
     if spared:
-        ctx.cite(("strategia.carta-prevale", "azione.assalto"), N_("No movement penalty"))
+        ctx.cite(("strategia.carta-prevale", "azione.assalto#attivi"), N_("No movement penalty"))
     event = Activated(
         unit=name,
         action=action,
@@ -182,11 +214,11 @@ def activate(
     ctx.do(
         event,
         (
-            "azione.avanzata" if action == ADVANCE else "",
-            "azione.fm" if action == FIRE_MOVE else "",
-            "azione.assalto" if action == ASSAULT else "",
-            "azione.unita-attiva",
-            "movimento.punti",
+            "azione.avanzata#muovi" if action == ADVANCE else "",
+            "azione.fm#attivi" if action == FIRE_MOVE else "",
+            "azione.assalto#attivi" if action == ASSAULT else "",
+            "azione.unita-attiva#attiva",
+            "movimento.punti#solo",
         ),
     )
 
@@ -209,6 +241,7 @@ def go_on(ctx: Ctx[State]) -> None:
         next(why_not(choice.value), None) is None for choice in choices if choice.value[0] != "stop"
     )
     if not useful:
+        ctx.cite(what_ends(state, unit, active))
         if next(why_not(("stop", "")), None) is None:
             finish(ctx)
         else:
@@ -218,13 +251,33 @@ def go_on(ctx: Ctx[State]) -> None:
         "move.next",
         seat_of(state, unit),
         choices,
-        ("movimento.costo", "movimento.altri-usi"),
+        ("movimento.costo#esagono", "movimento.altri-usi#altri"),
         N_("{unit}: {action}, what next?"),
         why_not=why_not,
         unit=unit.id,
         action=active.action,
     )
     step(ctx, unit, active, move)
+
+
+def what_ends(state: State, unit: Unit, active: Active) -> Ruling:
+    """Why nothing is left to do: no hex can be entered, and there is nobody to attack."""
+    held = next(why_not_leave(state, unit, active), None)
+    if held is None:
+        near = ground(state).near[place_of(state, unit)]
+        every = [next(why_not_enter(state, unit, active, label)) for label in near]
+        held = because(
+            "movimento.punti#spende",
+            every,
+            N_("{unit} has {left} movement points left: it can enter no other hex"),
+            unit=unit.id,
+            left=in_points(active.mp),
+        )
+    verb = {FIRE_MOVE: "attack", ASSAULT: "assault"}.get(active.action)
+    if verb is None or active.attacked:
+        return held
+    lost = next(why_not_step(state, unit, active, (verb, "")))
+    return follows(lost, held)
 
 
 @lru_cache(maxsize=4096)
@@ -270,77 +323,107 @@ def why_not_step(state: State, unit: Unit, active: Active, move: Move) -> Iterat
             return transport.why_not_dismount(state, unit, active)
         case "shelter":
             return chain(
-                why_not_spend(active, FORT, "fortificazioni.trincea"),
+                why_not_spend(
+                    active,
+                    FORT,
+                    (
+                        "fortificazioni.bunker#costo"
+                        if state.forts[what].kind == BUNKER
+                        else "fortificazioni.trincea#costo",
+                        "movimento.altri-usi#movimento-altri-usi/Entrare in trincea o bunker",
+                    ),
+                ),
                 works.why_not_shelter(state, unit, what),
             )
         case "leave":
-            in_bunker = fort_kind(state, unit) == BUNKER
-            ref = "fortificazioni.bunker" if in_bunker else "fortificazioni.trincea"
-            return why_not_spend(active, FORT, ref)
+            return why_not_spend(
+                active,
+                FORT,
+                (
+                    "fortificazioni.bunker#costo"
+                    if fort_kind(state, unit) == BUNKER
+                    else "fortificazioni.trincea#costo",
+                    "movimento.altri-usi#movimento-altri-usi/Uscire da trincea o bunker",
+                ),
+            )
         case "cut":
             return why_not_cut(unit, active)
         case "attack":
             return why_not_fire_now(state, unit, active)
         case "assault":
-            return assault.why_not_begin(state, unit, active)
+            return chain(why_not_stop(state, unit), assault.why_not_begin(state, unit, active))
         case _:
             return why_not_stop(state, unit)
 
 
-def why_not_spend(active: Active, cost: int, ref: str) -> Iterator[Ruling]:
+def why_not_spend(active: Active, cost: int, refs: Locators) -> Iterator[Ruling]:
     """Too few movement points."""
     if active.mp < cost * POINT:
-        yield rule((ref, "movimento.altri-usi"), N_("It costs {n} movement points"), n=cost)
+        yield rule(refs, N_("It costs {n} movement points"), n=cost)
 
 
 def why_not_cut(unit: Unit, active: Active) -> Iterator[Ruling]:
     """Tanks and engineers remove wire (ostacoli.filo-rimuovere)."""
     if not is_heavy(unit) and skill(unit) != ENGINEER:
         yield rule(
-            "ostacoli.filo-rimuovere", N_("{unit} is neither a tank nor engineers"), unit=unit.id
+            "ostacoli.filo-rimuovere#chi",
+            N_("{unit} is neither a tank nor engineers"),
+            unit=unit.id,
         )
-    yield from why_not_spend(active, REMOVE_WIRE, "ostacoli.filo-rimuovere")
+    yield from why_not_spend(
+        active,
+        REMOVE_WIRE,
+        (
+            "ostacoli.filo-rimuovere#chi",
+            "movimento.altri-usi#movimento-altri-usi/Togliere filo spinato (carri o ingegneri)",
+        ),
+    )
 
 
 def why_not_fire_now(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
     """The one attack of fire and movement (azione.fm)."""
     if active.attacked:
         yield rule(
-            ("azione.fm", "combattimento.miste"), N_("{unit} has attacked already"), unit=unit.id
+            ("azione.fm#un-attacco", "combattimento.miste#una-volta" if unit.is_squad else ""),
+            N_("{unit} has attacked already"),
+            unit=unit.id,
         )
     if unit.aboard:
         yield aboard(unit)
         return
-    if shown_enemies_at(state, unit.hex, unit.side):
-        yield rule(
-            "miniature.carro.blitz", N_("{unit} is overrunning {hex}"), unit=unit.id, hex=unit.hex
-        )
-    if not fire.has_target(state, unit, FIRE_MOVE):
-        yield rule(
-            ("combattimento.requisiti", "azione.fm-no-lungo", "azione.fm-meta"),
-            N_("{unit} has no target"),
-            unit=unit.id,
-        )
+    yield from why_not_stop(state, unit)
+    yield from fire.why_no_target(state, unit, FIRE_MOVE, "azione.fm-no-lungo")
 
 
 def why_not_stop(state: State, unit: Unit) -> Iterator[Ruling]:
-    """Where a unit may pass but not stop."""
+    """Where a unit may pass but not stop, nor attack: an attack ends the way."""
     if unit.aboard:
         return
     for found in why_not_stay(state, unit, unit.hex):
         yield because(
-            "accentramento.attraversare",
+            "accentramento.attraversare#fermarti",
             (found,),
             N_("{unit} may pass {hex} but not stop: it is full"),
             unit=unit.id,
             hex=unit.hex,
         )
-    if shown_enemies_at(state, unit.hex, unit.side):
-        yield rule("miniature.carro.blitz", N_("{unit} may not end in an enemy hex"), unit=unit.id)
+    if overrun_at(state, unit, unit.hex):
+        yield rule(
+            "miniature.carro.blitz#attraversa",
+            N_("{unit} may not end in an enemy hex"),
+            unit=unit.id,
+        )
     elif enemies_at(state, unit.hex, unit.side):
         yield rule(
-            "nascoste.attraversamento", N_("{unit} may not stop on concealed squads"), unit=unit.id
+            ("nascoste.attraversamento", "movimento.nemici#nascoste"),
+            N_("{unit} may not stop on concealed squads"),
+            unit=unit.id,
         )
+
+
+def overrun_at(state: State, unit: Unit, label: str) -> list[Unit]:
+    """The enemies that a tank overruns in a hex; others only slip past who was concealed."""
+    return shown_enemies_at(state, label, unit.side) if has_trait(unit, "overrun") else []
 
 
 def step_cost(state: State, unit: Unit, a: str, b: str) -> int | None:
@@ -354,7 +437,7 @@ def step_cost(state: State, unit: Unit, a: str, b: str) -> int | None:
 def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Iterator[Ruling]:
     """Why the active unit may not enter a neighbouring hex."""
     if unit.aboard:
-        yield rule("trasporto.scendere", N_("{unit} must dismount first"), unit=unit.id)
+        yield rule("trasporto.scendere#due-pm", N_("{unit} must dismount first"), unit=unit.id)
         return
     if unit.fort or state.obstacles:
         yield from why_not_leave(state, unit, active)
@@ -364,7 +447,7 @@ def why_not_enter(state: State, unit: Unit, active: Active, label: str) -> Itera
     if label in state.obstacles:
         yield from works.why_not_trap(state, unit, label, active.path[0])
     if shown_enemies_at(state, label, unit.side) and not has_trait(unit, "overrun"):
-        yield rule("movimento.nemici", N_("{hex} holds enemies"), hex=label)
+        yield rule("movimento.nemici#vietato", N_("{hex} holds enemies"), hex=label)
         return
     if cost is None:
         return
@@ -381,7 +464,7 @@ def why_not_leave(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
     if unit.fort:
         kind = fort_kind(state, unit)
         yield rule(
-            ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
+            ("fortificazioni.bunker#costo" if kind == BUNKER else "fortificazioni.trincea#costo"),
             N_("{unit} must leave {fort} first"),
             unit=unit.id,
             fort=unit.fort,
@@ -390,16 +473,18 @@ def why_not_leave(state: State, unit: Unit, active: Active) -> Iterator[Ruling]:
     if active.halted and here:
         yield rule(
             (
-                "ostacoli.filo-arresto" if WIRE in here else "",
-                "ostacoli.frisia" if TRAP in here else "",
-                "ostacoli.mine" if MINES in here else "",
+                "ostacoli.filo-arresto#ferma" if WIRE in here else "",
+                "ostacoli.frisia#fermarsi" if TRAP in here else "",
+                "ostacoli.mine#ferma" if MINES in here else "",
             ),
             N_("{unit} must stop here"),
             unit=unit.id,
         )
     if len(active.path) > 1 and MINES in obstacles_at(state, active.path[0]):
         yield rule(
-            "ostacoli.mine-uscita", N_("{unit} started in a minefield: one hex only"), unit=unit.id
+            "ostacoli.mine-uscita#un-esagono",
+            N_("{unit} started in a minefield: one hex only"),
+            unit=unit.id,
         )
 
 
@@ -408,14 +493,14 @@ def _too_dear(state: State, unit: Unit, label: str, cost: int, left: int) -> Rul
     shown = shown_enemies_at(state, label, unit.side)
     return rule(
         (
-            "movimento.costo",
+            "movimento.costo#intero",
             *cost_rules(ground(state), mover(unit), unit.hex, label),
-            "miniature.carro.blitz" if shown else "",
+            "miniature.carro.blitz#paga" if shown else "",
         ),
-        N_("{hex} costs {cost} thirds of a point, {left} are left"),
+        N_("{hex} costs {cost} movement points, {left} are left"),
         hex=label,
-        cost=cost,
-        left=left,
+        cost=in_points(cost),
+        left=in_points(left),
     )
 
 
@@ -423,7 +508,7 @@ def _no_way_on(state: State, unit: Unit, label: str) -> Ruling:
     """A hex where one may pass but not stop, and that cannot be left again."""
     if shown_enemies_at(state, label, unit.side):
         return rule(
-            ("miniature.carro.blitz", "casa.21"),
+            ("miniature.carro.blitz#uscirne", "casa.21#uscirne"),
             N_("{unit} could not leave {hex} again"),
             unit=unit.id,
             hex=label,
@@ -436,7 +521,7 @@ def _no_way_on(state: State, unit: Unit, label: str) -> Ruling:
             hex=label,
         )
     return rule(
-        ("accentramento.attraversare", "accentramento.limite"),
+        ("accentramento.attraversare#fermarti", "accentramento.limite#tre"),
         N_("{hex} is full and {unit} could not leave it again"),
         hex=label,
         unit=unit.id,
@@ -484,29 +569,39 @@ def step(ctx: Ctx[State], unit: Unit, active: Active, move: Move) -> None:
             enter(ctx, unit, active, what)
         case "board":
             transport.board(ctx, unit, what)
-            ctx.do(Fatigued(unit=unit.id), "trasporto.affatica")
-            ctx.do(ActivationEnded(unit=unit.id), "trasporto.affatica")
+            ctx.do(Fatigued(unit=unit.id), "trasporto.affatica#affaticata")
+            ctx.do(ActivationEnded(unit=unit.id), "trasporto.affatica#affaticata")
         case "dismount":
             transport.dismount(ctx, unit)
             arrive(ctx, unit.id)
         case "shelter":
-            ctx.do(PointsSpent(unit=unit.id, left=active.mp - FORT * POINT), "movimento.altri-usi")
+            ctx.do(
+                PointsSpent(unit=unit.id, left=active.mp - FORT * POINT),
+                "movimento.altri-usi#movimento-altri-usi/Entrare in trincea o bunker",
+            )
             kind = ctx.state.forts[what].kind
             ctx.do(
                 FortEntered(unit=unit.id, fort=what),
                 (
-                    ("fortificazioni.bunker" if kind == BUNKER else "fortificazioni.trincea"),
-                    "fuoco-op.no-innesco",
+                    (
+                        "fortificazioni.bunker#costo"
+                        if kind == BUNKER
+                        else "fortificazioni.trincea#costo"
+                    ),
+                    "fuoco-op.no-innesco#fortificazione",
                 ),
             )
         case "leave":
             leave_fort(ctx, unit, active)
         case "cut":
             left = active.mp - REMOVE_WIRE * POINT
-            ctx.do(PointsSpent(unit=unit.id, left=left), "movimento.altri-usi")
+            ctx.do(
+                PointsSpent(unit=unit.id, left=left),
+                "movimento.altri-usi#movimento-altri-usi/Togliere filo spinato (carri o ingegneri)",
+            )
             ctx.do(
                 ObstacleRemoved(hex=unit.hex, kind=WIRE),
-                ("ostacoli.filo-rimuovere", "fuoco-op.no-innesco"),
+                ("ostacoli.filo-rimuovere#chi", "fuoco-op.no-innesco#filo"),
             )
         case "attack":
             fire_on_the_move(ctx, unit, active)
@@ -522,17 +617,19 @@ def enter(ctx: Ctx[State], unit: Unit, active: Active, label: str) -> None:
     field = ground(ctx.state)
     cost = step_cost(ctx.state, unit, unit.hex, label)
     assert cost is not None
-    overrun = shown_enemies_at(ctx.state, unit.hex, unit.side)
+    overrun = overrun_at(ctx.state, unit, unit.hex)
     shown = shown_enemies_at(ctx.state, label, unit.side)
     sneaking = not shown and bool(enemies_at(ctx.state, label, unit.side))
     ctx.do(
         Moved(unit=unit.id, hex=label, left=active.mp - cost),
         (
-            "movimento.costo",
+            "movimento.costo#esagono",
             *cost_rules(field, mover(unit), unit.hex, label),
-            "conflitti.sequenza",
-            *(("miniature.carro.blitz", "accentramento.blitz") if shown else ()),
+            "conflitti.sequenza#entra",
+            *(("miniature.carro.blitz#paga", "accentramento.blitz") if shown else ()),
             *(("nascoste.attraversamento", "nascoste.no-blitz") if sneaking else ()),
+            "ostacoli.mine-uscita#un-esagono" if MINES in obstacles_at(ctx.state, unit.hex) else "",
+            *(PASSING if is_full(ctx.state, unit, label) else ()),
         ),
     )
     for one in overrun:
@@ -544,25 +641,25 @@ def roll_over(ctx: Ctx[State], unit: Unit) -> None:
     """Step 8: the tank has left the hex it overran; squads in the open are pinned."""
     if not unit.is_squad:
         ctx.cite(
-            ("miniature.carro.blitz", "casa.21"),
+            ("miniature.carro.blitz#nessun-effetto", "casa.21#bloccate"),
             N_("{unit}: overrun does nothing to vehicles"),
             unit=unit.id,
         )
     elif unit.fort:
         ctx.cite(
-            ("miniature.carro.blitz", "casa.21"),
+            ("miniature.carro.blitz#bloccata", "casa.21#bloccate"),
             N_("{unit} is sheltered from the overrun"),
             unit=unit.id,
         )
     elif unit.condition != NORMAL:
         ctx.cite(
-            ("miniature.carro.blitz", "casa.21"),
+            ("miniature.carro.blitz#nessun-effetto", "casa.21#bloccate"),
             N_("{unit} is already {condition}"),
             unit=unit.id,
             condition=unit.condition,
         )
     else:
-        ctx.do(Pinned(unit=unit.id), ("miniature.carro.blitz", "casa.21"))
+        ctx.do(Pinned(unit=unit.id), ("miniature.carro.blitz#bloccata", "casa.21#bloccate"))
         shaken_in_op_fire(ctx, unit.id)
 
 
@@ -573,8 +670,9 @@ def arrive(ctx: Ctx[State], name: str) -> None:
     fired = react(ctx, name)
     if fired and after_fire(ctx, before):
         return
+    stopped = ctx.state.units[name].activation == FATIGUED
     works.meet_obstacles(ctx, name)
-    settle(ctx, name)
+    settle(ctx, name, "movimento.op-arresto#finisce" if stopped else "ostacoli.mine#affaticata")
 
 
 def after_fire(ctx: Ctx[State], before: Unit) -> bool:
@@ -582,7 +680,10 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
     name = before.id
     unit = ctx.state.units.get(name)
     if unit is None:
-        ctx.do(ActivationEnded(unit=name), "fuoco-op.effetto")
+        ctx.do(
+            ActivationEnded(unit=name),
+            "azione.unita-attiva#attiva" if before.is_squad else "fuoco-op.effetto#danneggia",
+        )
         return True
     active = ctx.state.active
     assert active is not None
@@ -590,9 +691,9 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
         ctx.do(
             Fatigued(unit=name),
             (
-                "movimento.op-arresto",
-                "fuoco-op.effetto",
-                "condizioni.op",
+                "movimento.op-arresto#affaticata",
+                "fuoco-op.effetto#blocca",
+                "condizioni.op#attiva",
                 "casa.30",
             ),
         )
@@ -600,30 +701,40 @@ def after_fire(ctx: Ctx[State], before: Unit) -> bool:
         if is_heavy(unit) and unit.damage == LIGHT:
             ctx.do(
                 PointsLost(unit=name, left=max(0, active.mp - POINT)),
-                ("movimento.op-pesanti", "fuoco-op.pesanti", "miniature.carro.resistenza"),
+                (
+                    "movimento.op-pesanti#subito",
+                    "fuoco-op.pesanti#subito",
+                    "miniature.carro.resistenza#subito",
+                    "casa.60",
+                ),
             )
         else:
             ctx.do(
                 Fatigued(unit=name),
-                ("danni.op", "movimento.op-arresto", "fuoco-op.effetto", "casa.30"),
+                (
+                    "danni.op#affaticato",
+                    "movimento.op-arresto#affaticata",
+                    "fuoco-op.effetto#danneggia",
+                    "casa.30",
+                ),
             )
     else:
         ctx.cite("movimento.op-perdite", N_("{unit} may go on"), unit=name)
     return False
 
 
-def settle(ctx: Ctx[State], name: str) -> None:
+def settle(ctx: Ctx[State], name: str, cause: str) -> None:
     """End the action of a unit that fire or mines stopped; send it back if it cannot stay."""
     unit = ctx.state.units.get(name)
     if unit is None:
-        ctx.do(ActivationEnded(unit=name), "azione.affaticamento")
+        ctx.do(ActivationEnded(unit=name), cause)
         return
     active = ctx.state.active
     assert active is not None
     if unit.activation == FATIGUED:
         if not can_stay(ctx.state, unit, unit.hex):
             go_back(ctx, unit, active)
-        ctx.do(ActivationEnded(unit=name), "movimento.op-arresto")
+        ctx.do(ActivationEnded(unit=name), cause)
     elif active.halted and not can_stay(ctx.state, unit, unit.hex):
         forced_stop(ctx)
 
@@ -640,17 +751,17 @@ def forced_stop(ctx: Ctx[State]) -> None:
 
 def go_back(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     """Back to the first hex of the path where it may stay, free and without op fire."""
-    overrunning = bool(shown_enemies_at(ctx.state, unit.hex, unit.side))
+    overrunning = bool(overrun_at(ctx.state, unit, unit.hex))
     sneaking = not overrunning and bool(enemies_at(ctx.state, unit.hex, unit.side))
     for label in reversed(active.path[:-1]):
         if can_stay(ctx.state, unit, label):
             ctx.do(
                 WentBack(unit=unit.id, hex=label),
-                ("miniature.carro.blitz-op", "casa.21")
+                ("miniature.carro.blitz-op#torna", "casa.21#torna")
                 if overrunning
                 else (
-                    "nascoste.attraversamento" if sneaking else "accentramento.arresto",
-                    "casa.07",
+                    "nascoste.attraversamento" if sneaking else "accentramento.arresto#arretra",
+                    "casa.07#nascoste" if sneaking else "casa.07#torna",
                 ),
             )
             return
@@ -658,16 +769,19 @@ def go_back(ctx: Ctx[State], unit: Unit, active: Active) -> None:
 
 def leave_fort(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     """One point; the enemy may fire as if the squad entered the hex."""
-    ctx.do(PointsSpent(unit=unit.id, left=active.mp - FORT * POINT), "movimento.altri-usi")
+    ctx.do(
+        PointsSpent(unit=unit.id, left=active.mp - FORT * POINT),
+        "movimento.altri-usi#movimento-altri-usi/Uscire da trincea o bunker",
+    )
     ctx.do(
         FortLeft(unit=unit.id, fort=unit.fort),
-        ("fortificazioni.bunker", "fortificazioni.bunker-uscita")
+        ("fortificazioni.bunker#costo", "fortificazioni.bunker-uscita#fuoco-op")
         if fort_kind(ctx.state, unit) == BUNKER
-        else ("fortificazioni.trincea", "fortificazioni.trincea-uscita"),
+        else ("fortificazioni.trincea#costo", "fortificazioni.trincea-uscita#fuoco-op"),
     )
     before = ctx.state.units[unit.id]
     if react(ctx, unit.id) and not after_fire(ctx, before):
-        settle(ctx, unit.id)
+        settle(ctx, unit.id, "movimento.op-arresto#finisce")
 
 
 def fire_on_the_move(ctx: Ctx[State], unit: Unit, active: Active) -> None:
@@ -675,10 +789,12 @@ def fire_on_the_move(ctx: Ctx[State], unit: Unit, active: Active) -> None:
     target = fire.choose_target(ctx, unit.id, FIRE_MOVE)
     lead = fire.choose_group(ctx, stance(ctx.state, unit, FIRE_MOVE), target)
     ctx.cite(
-        ("azione.fm-no-supporto", "fuoco-combinato.no-fm"), N_("{unit} fires alone"), unit=unit.id
+        ("azione.fm-no-supporto", "fuoco-combinato.no-fm#nessuna"),
+        N_("{unit} fires alone"),
+        unit=unit.id,
     )
     fire.resolve(ctx, fire.Attack(target, lead))
-    ctx.do(Attacked(unit=unit.id), "azione.fm")
+    ctx.do(Attacked(unit=unit.id), "azione.fm#attivi")
     if active.moved:
         finish(ctx)
 
@@ -695,11 +811,11 @@ def finish(ctx: Ctx[State]) -> None:
         skipped = active.action == FIRE_MOVE and not active.attacked
         ctx.do(
             Fatigued(unit=active.unit),
-            ("azione.affaticamento", "azione.fm-facoltativo" if skipped else ""),
+            ("azione.affaticamento#affaticata", "azione.fm-facoltativo" if skipped else ""),
         )
     if unit is not None and active.card == "motor_column":
         set_down(ctx, unit)
-    ctx.do(ActivationEnded(unit=active.unit), "azione.unita-attiva")
+    ctx.do(ActivationEnded(unit=active.unit), "azione.unita-attiva#attiva")
     if active.again:
         go_again(ctx, active)
 
@@ -720,7 +836,7 @@ def set_down(ctx: Ctx[State], vehicle: Unit) -> None:
         "move.dismount",
         seat_of(state, vehicle),
         choices,
-        ("strategia.carta-prevale", "trasporto.scendere"),
+        ("strategia.carta-prevale", "trasporto.scendere#piazzi"),
         N_("{unit}: who dismounts?"),
         why_not=lambda name: transport.why_no_place(state, state.units[name]) if name else None,
         unit=vehicle.id,
@@ -736,7 +852,9 @@ def set_down(ctx: Ctx[State], vehicle: Unit) -> None:
     if react(ctx, rider) and rider in ctx.state.units:
         unit = ctx.state.units[rider]
         if unit.condition != before.condition:
-            ctx.do(Fatigued(unit=rider), ("movimento.op-arresto", "condizioni.op"))
+            ctx.do(
+                Fatigued(unit=rider), ("movimento.op-arresto#affaticata", "condizioni.op#attiva")
+            )
 
 
 def go_again(ctx: Ctx[State], active: Active) -> None:

@@ -100,7 +100,7 @@ def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: 
             "setup.figures",
             seat,
             _squads(stock),
-            ("preparazione.5-squadre", "preparazione.5-mix"),
+            ("preparazione.5-squadre#combini", "preparazione.5-mix"),
             N_("{unit}, division {division}: which figures?"),
             why_not=why_not_build,
             unit=name,
@@ -110,7 +110,12 @@ def build_squad(ctx: Ctx[State], seat: Side, side: Side, division: int, hidden: 
     event = SquadBuilt(unit=name, side=side, division=division, figures=figures, hidden_from=away)
     ctx.do(
         event,
-        ("preparazione.5-squadre", "preparazione.5-mix", "preparazione.5-divisioni", "casa.31"),
+        (
+            "preparazione.5-squadre#incastra",
+            "preparazione.5-mix",
+            "preparazione.5-divisioni#separate",
+            "casa.31",
+        ),
         N_("{unit} is built: {figures}"),
         unit=name,
         figures=figures,
@@ -144,17 +149,17 @@ def receive_force(ctx: Ctx[State], seat: Side, side: Side, force: Force) -> list
     counts = {piece: have.count(piece) for piece in dict.fromkeys(have)}
     waiting = Force(force.division, force.bases, counts)
     before = set(ctx.state.units)
-    ctx.do(ReserveSet(side=side, forces=(waiting,)), "stato.rinforzi")
+    ctx.do(ReserveSet(side=side, forces=(waiting,)), "stato.rinforzi#ricevi")
     for _ in range(force.bases):
         for against in why_no_base(ctx.state, side, force.division):
             ctx.cite(against)
             break
         else:
             build_squad(ctx, seat, side, force.division, hidden=False)
-    ctx.do(ReserveSet(side=side, forces=()), "stato.rinforzi")
+    ctx.do(ReserveSet(side=side, forces=()), "stato.rinforzi#ricevi")
     for kind, count in force.vehicles.items():
         for _ in range(count):
-            receive_vehicle(ctx, side, force.division, kind, "stato.rinforzi")
+            receive_vehicle(ctx, side, force.division, kind, "stato.rinforzi#ricevi")
     return [name for name in ctx.state.units if name not in before]
 
 
@@ -190,10 +195,10 @@ def why_not_arrive(state: State, unit: Unit, label: str, zone: tuple[str, ...]) 
             side=unit.side,
         )
     if enemies_at(state, label, unit.side):
-        yield rule("stato.rinforzi-limiti", N_("{hex} holds enemies"), hex=label)
+        yield rule("stato.rinforzi-limiti#nemici", N_("{hex} holds enemies"), hex=label)
     for found in why_not_stay(state, unit, label):
-        own = rule.refs(("accentramento.rinforzi", "stato.rinforzi-limiti"))
-        yield Ruling((*own, *found.refs), found.msg)
+        own = rule.ruling(("accentramento.rinforzi", "stato.rinforzi-limiti#limite"), found.msg)
+        yield Ruling((*own.refs, *found.refs), found.msg, (*own.anchors, *found.anchors))
 
 
 def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
@@ -203,8 +208,11 @@ def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
         return
     side = state.units[names[0]].side
     zone = state.zones.get(side, ())
-    if zone and all(enemies_at(state, label, side) for label in zone):
-        ctx.cite("stato.rinforzi-limiti", N_("The enemy holds the whole zone: all are lost"))
+    barred = bool(zone) and all(enemies_at(state, label, side) for label in zone)
+    if barred:
+        ctx.cite(
+            "stato.rinforzi-limiti#perduti", N_("The enemy holds the whole zone: all are lost")
+        )
     for name in names:
         unit = ctx.state.units[name]
         open_ = [
@@ -213,7 +221,13 @@ def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
             if next(why_not_arrive(ctx.state, unit, label, zone), None) is None
         ]
         if not open_:
-            ctx.do(UnitLost(unit=name), ("stato.rinforzi-limiti", "casa.49"))
+            ctx.do(
+                UnitLost(unit=name),
+                (
+                    "stato.rinforzi-limiti#perduti" if barred else "stato.rinforzi-limiti#pieni",
+                    "casa.49",
+                ),
+            )
             continue
         hexes = ground(ctx.state).hex
         choices: list[Choice[str]] = [place(label, label, hex=hexes[label]) for label in zone]
@@ -229,6 +243,6 @@ def bring_in(ctx: Ctx[State], seat: Side, names: list[str]) -> None:
             unit=name,
         )
         if label:
-            ctx.do(Placed(unit=name, hex=label), ("stato.rinforzi-zona", "stato.rinforzi"))
+            ctx.do(Placed(unit=name, hex=label), ("stato.rinforzi-zona", "stato.rinforzi#zona"))
         else:
-            ctx.do(UnitLost(unit=name), ("stato.rinforzi-limiti", "casa.49"))
+            ctx.do(UnitLost(unit=name), ("stato.rinforzi-limiti#pieni", "casa.49"))

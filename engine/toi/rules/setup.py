@@ -33,7 +33,7 @@ from engine.toi.rules.stacking import why_not_stay
 from engine.toi.rules.transport import why_no_room
 from engine.toi.rules.works import why_not_shelter
 from engine.toi.state import tables
-from engine.toi.state.book import rule
+from engine.toi.state.book import passed_over, rule
 from engine.toi.state.events import (
     AceNamed,
     Boarded,
@@ -72,6 +72,7 @@ from engine.toi.state.units import (
     is_team,
     is_vehicle,
     nation_of,
+    place_of,
     units_of,
 )
 
@@ -208,17 +209,25 @@ def play(ctx: Ctx[State]) -> None:
         case "":
             open_the_table(ctx)
             first = tuple(state.seats[side][0] for side in in_order(state))
-            ctx.do(StepBegan(phase=SETUP, step=CARDS, queue=first), "preparazione.3-mazzi")
+            ctx.do(StepBegan(phase=SETUP, step=CARDS, queue=first), "preparazione.3-mazzi#pesca")
         case "cards":
             secret = state.options.get("costruzione") == SECRET
             ctx.do(
                 StepBegan(phase=SETUP, step=BUILD, queue=every),
-                ("preparazione.5-squadre", "preparazione.5-ordine" if secret else ""),
+                (
+                    "preparazione.5-squadre#incastra",
+                    "preparazione.5-ordine#segreto" if secret else "",
+                ),
             )
         case "squads to build":
-            ctx.do(StepBegan(phase=SETUP, step=DEPLOY, queue=every), "preparazione.6-spiegamento")
+            ctx.do(
+                StepBegan(phase=SETUP, step=DEPLOY, queue=every), "preparazione.6-spiegamento#prima"
+            )
         case "deployment":
-            ctx.do(StepBegan(phase=SETUP, step=FIRST_OP, queue=every), "preparazione.7-op-iniziale")
+            ctx.do(
+                StepBegan(phase=SETUP, step=FIRST_OP, queue=every),
+                "preparazione.7-op-iniziale#metti",
+            )
         case _:
             end_set_up(ctx)
 
@@ -227,7 +236,12 @@ def open_the_table(ctx: Ctx[State]) -> None:
     """Scenario, map, operation cards, initiative (preparazione.1-scenario to .4-round)."""
     state = ctx.state
     ctx.cite(
-        ("preparazione.1-scenario", "preparazione.2-plancia", "componenti.mappe", "intro.scenari"),
+        (
+            "preparazione.1-scenario#scegliete",
+            "preparazione.2-plancia",
+            "componenti.mappe#plancia",
+            "intro.scenari#fissa",
+        ),
         N_("Scenario {scenario}, {rounds} rounds"),
         scenario=state.scenario,
         rounds=state.rounds,
@@ -235,7 +249,7 @@ def open_the_table(ctx: Ctx[State]) -> None:
     if state.forts or state.obstacles:
         ctx.cite(
             (
-                "fortificazioni.generale",
+                "fortificazioni.generale#piazza",
                 "ostacoli.mine-massimo",
                 "componenti.fortificazioni",
                 "componenti.ostacoli",
@@ -248,22 +262,27 @@ def open_the_table(ctx: Ctx[State]) -> None:
         for name in army.operations:
             both = "operazioni.comuni" if tables.OPERATIONS[name].both else ""
             ctx.cite(
-                ("preparazione.3-operazionali", "operazioni.generale", both),
+                ("preparazione.3-operazionali#prendi", "operazioni.generale#ricevi", both),
                 N_("{side} has the operation card {card}"),
                 side=side,
                 card=name,
             )
     ctx.cite(
-        ("preparazione.4-round", "preparazione.3-iniziativa"),
+        ("preparazione.4-round#iniziativa", "preparazione.3-iniziativa"),
         N_("{side} has the initiative"),
         side=state.initiative,
     )
+    players = sum(len(seats) for seats in state.seats.values())
     if any(len(seats) > 1 for seats in state.seats.values()):
         ctx.cite(
-            ("squadre-gioco.numero", "squadre-gioco.divisioni", "squadre-gioco.veicoli"),
+            (
+                "squadre-gioco.numero#tre" if players == 3 else "squadre-gioco.numero#quattro",
+                "squadre-gioco.divisioni#comanda",
+                "squadre-gioco.veicoli#divisione",
+            ),
             N_("Teams: one division each, vehicles included"),
         )
-    if sum(len(seats) for seats in state.seats.values()) == 3:
+    if players == 3:
         ctx.cite("squadre-gioco.tre", N_("Three players: the lone one plays as in a game of two"))
 
 
@@ -275,9 +294,9 @@ def starting_cards(ctx: Ctx[State], seat: Side) -> None:
     wanted = found.starting_cards.get(nation(side), 0) if found else 0
     army = state.armies[side]
     if len(army.hand) < wanted and any(pool.items for pool in army.decks.values()):
-        draw_one(ctx, seat, side, "preparazione.3-mazzi", ask=True)
+        draw_one(ctx, seat, side, "preparazione.3-mazzi#scegli", ask=True)
         return
-    ctx.do(SideFinished(side=seat), "preparazione.3-mazzi")
+    ctx.do(SideFinished(side=seat), "preparazione.3-mazzi#pesca")
 
 
 def divisions_of(state: State, seat: Side) -> tuple[int, ...]:
@@ -305,9 +324,9 @@ def build(ctx: Ctx[State], seat: Side) -> None:
         if force.division in mine:
             for kind, count in force.vehicles.items():
                 for _ in range(count):
-                    _take_vehicle(ctx, side, force.division, kind, "preparazione.5-squadre")
+                    _take_vehicle(ctx, side, force.division, kind, "preparazione.5-squadre#elenca")
     name_ace(ctx, seat, side)
-    ctx.do(SideFinished(side=seat), "preparazione.5-squadre")
+    ctx.do(SideFinished(side=seat), "preparazione.5-squadre#tutte")
 
 
 def _take_vehicle(ctx: Ctx[State], side: Side, division: int, kind: str, ref: str) -> None:
@@ -324,21 +343,21 @@ def _take_vehicle(ctx: Ctx[State], side: Side, division: int, kind: str, ref: st
 def why_not_token(state: State, unit: Unit) -> Iterator[Ruling]:
     """Why a squad may not carry a specialization (preparazione.5-specializzazioni)."""
     if not unit.is_squad:
-        yield rule("specializzazioni.assegnazione", N_("{unit} is a vehicle"), unit=unit.id)
+        yield rule("specializzazioni.assegnazione#squadre", N_("{unit} is a vehicle"), unit=unit.id)
         return
     if has_heavy_weapon(unit):
         yield rule(
             (
-                "preparazione.5-specializzazioni",
-                "specializzazioni.assegnazione",
-                "definizioni.armi-pesanti",
+                "preparazione.5-specializzazioni#mai",
+                "specializzazioni.assegnazione#armi-pesanti",
+                "definizioni.armi-pesanti#specializzazione",
             ),
             N_("{unit} has heavy weapons"),
             unit=unit.id,
         )
     if unit.token:
         yield rule(
-            ("specializzazioni.una", "preparazione.5-specializzazioni"),
+            ("specializzazioni.una", "preparazione.5-specializzazioni#uno"),
             N_("{unit} has a specialization already: {token}"),
             unit=unit.id,
             token=unit.token,
@@ -353,20 +372,25 @@ def give_token(ctx: Ctx[State], side: Side, hidden: bool) -> None:
     squads = [unit for unit in state.units.values() if unit.side == side and unit.is_squad]
     if not any(next(why_not_token(state, unit), None) is None for unit in squads):
         unused = TokenUnused(side=side, token=token, hidden_from=away)
-        ctx.do(unused, "preparazione.5-specializzazioni")
+        ctx.do(
+            unused,
+            "preparazione.5-specializzazioni#mai"
+            if all(has_heavy_weapon(unit) for unit in squads)
+            else "preparazione.5-specializzazioni#uno",
+        )
         return
     name = ctx.choose(
         "setup.specialist",
         state.seats[side][-1],
         [unit_choice(unit.id, unit.id) for unit in squads],
-        ("preparazione.5-specializzazioni", "specializzazioni.assegnazione"),
+        ("preparazione.5-specializzazioni#decidi", "specializzazioni.assegnazione#squadre"),
         N_("Which squad becomes: {token}?"),
         why_not=lambda one: why_not_token(state, state.units[one]),
         token=token,
     )
     ctx.do(
         TokenGiven(unit=name, side=side, token=token, hidden_from=away),
-        ("specializzazioni.assegnazione", "specializzazioni.normale"),
+        ("specializzazioni.assegnazione#nome", "specializzazioni.normale#aggiunge"),
     )
 
 
@@ -381,9 +405,9 @@ def name_ace(ctx: Ctx[State], seat: Side, side: Side) -> None:
     if len(tanks) > 1:
         choices = [unit_choice(name, name) for name in tanks]
         ace = ctx.choose(
-            "setup.ace", seat, choices, "operazioni.generale", N_("Which tank is the ace?")
+            "setup.ace", seat, choices, "operazioni.generale#regola", N_("Which tank is the ace?")
         )
-    ctx.do(AceNamed(side=side, unit=ace), "operazioni.generale")
+    ctx.do(AceNamed(side=side, unit=ace), "operazioni.generale#regola")
 
 
 # --- deployment -------------------------------------------------------------------------------
@@ -451,28 +475,30 @@ def deploy_one(ctx: Ctx[State], seat: Side, unit: Unit) -> None:
         "setup.place",
         seat,
         choices,
-        "preparazione.6-spiegamento",
+        "preparazione.6-spiegamento#area",
         N_("{unit}: where is it deployed?"),
         why_not=why_not_deploy(state, unit, allowed),
         unit=unit.id,
     )
     if kind == "aboard":
-        ctx.do(Boarded(unit=unit.id, vehicle=what), "trasporto.spiegamento")
+        ctx.do(Boarded(unit=unit.id, vehicle=what), "trasporto.spiegamento#a-bordo")
     elif kind == "fort":
         ctx.do(
             Placed(unit=unit.id, hex=state.forts[what].hex),
-            ("preparazione.6-spiegamento", "casa.40"),
+            ("preparazione.6-spiegamento#dentro", "casa.40"),
         )
-        ctx.do(FortEntered(unit=unit.id, fort=what), ("preparazione.6-spiegamento", "casa.40"))
+        ctx.do(
+            FortEntered(unit=unit.id, fort=what), ("preparazione.6-spiegamento#dentro", "casa.40")
+        )
     else:
-        ctx.do(Placed(unit=unit.id, hex=what), "preparazione.6-spiegamento")
+        ctx.do(Placed(unit=unit.id, hex=what), "preparazione.6-spiegamento#area")
 
 
 @lru_cache(maxsize=64)
 def _outside(field: Ground, allowed: frozenset[str]) -> dict[str, Ruling]:
     words = N_("{hex} is outside the deployment area")
     return {
-        label: rule("preparazione.6-spiegamento", words, hex=label)
+        label: rule("preparazione.6-spiegamento#area", words, hex=label)
         for label in field.labels
         if label not in allowed
     }
@@ -524,12 +550,18 @@ def why_not_stand(
     if label not in allowed:
         yield _outside(field, allowed)[label]
     if not can_stand(field, unit, label):
+        terrain = field.terrain[label].id
         yield rule(
-            ("preparazione.6-spiegamento", "terreno.lettura"),
+            (
+                "terreno.lettura#terreni/edificio" if terrain == "building" else "",
+                "terreno.lettura#terreni/lago" if terrain == "lake" else "",
+                "terreno.lettura#terreni/fiume pieno" if terrain == "flooded river" else "",
+                "terreno.lettura#terreni/fiume profondo" if terrain == "deep river" else "",
+            ),
             N_("{unit} cannot stand in {hex}: {terrain}"),
             unit=unit.id,
             hex=label,
-            terrain=field.terrain[label].id,
+            terrain=terrain,
         )
     yield from why_not_stay(state, unit, label)
 
@@ -556,22 +588,22 @@ def conceal(ctx: Ctx[State], seat: Side, side: Side) -> None:
             "setup.concealed",
             seat,
             choices,
-            "nascoste.preparazione",
+            "nascoste.preparazione#sceglie",
             N_("Which squad is concealed? {n} left"),
             why_not=why_not,
             n=allowed - used,
         )
         if name:
-            ctx.do(Concealed(unit=name), "nascoste.preparazione")
+            ctx.do(Concealed(unit=name), "nascoste.preparazione#sceglie")
             return
-    ctx.do(SideFinished(side=seat), "preparazione.6-spiegamento")
+    ctx.do(SideFinished(side=seat), "preparazione.6-spiegamento#prima")
 
 
 def why_not_hide_at_start(state: State, unit: Unit) -> Iterator[Ruling]:
     """Concealed squads start in terrain that covers (nascoste.preparazione)."""
     if not ground(state).terrain[unit.hex].cover:
         yield rule(
-            ("nascoste.preparazione", "nascoste.rivela-visuale"),
+            ("nascoste.preparazione#dove", "nascoste.rivela-visuale#terreno"),
             N_("{hex} gives no cover"),
             hex=unit.hex,
         )
@@ -583,8 +615,8 @@ def why_not_hide_at_start(state: State, unit: Unit) -> Iterator[Ruling]:
 
 def first_op(ctx: Ctx[State], seat: Side) -> None:
     """Put units in op fire before round 1 (preparazione.7-op-iniziale)."""
-    if not wait_in_ambush(ctx, seat, "preparazione.7-op-iniziale"):
-        ctx.do(SideFinished(side=seat), "preparazione.7-op-iniziale")
+    if not wait_in_ambush(ctx, seat, "preparazione.7-op-iniziale#metti"):
+        ctx.do(SideFinished(side=seat), "preparazione.7-op-iniziale#metti")
 
 
 NOBODY: Choice[str] = button("fine", "", N_("No other unit"))
@@ -598,11 +630,18 @@ def _waiting(name: str, hex: Hex) -> Choice[str]:
 def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
     """One more unit in op fire, or none. Whether there may be more."""
     state = ctx.state
-    mine = [unit for unit in units_of(state, seat) if unit.hex and unit.activation == READY]
+    mine = [
+        unit
+        for unit in units_of(state, seat)
+        if unit.activation == READY and (unit.hex or unit.aboard)
+    ]
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
+        if mine:
+            against = {unit.id: next(why_not_wait(unit)) for unit in mine}
+            ctx.cite(passed_over(ref, against, N_("Nobody can go in op fire: {units}")))
         return False
     hexes = ground(state).hex
-    every = (_waiting(unit.id, hexes[unit.hex]) for unit in mine)
+    every = (_waiting(unit.id, hexes[place_of(state, unit)]) for unit in mine)
     name = ctx.choose(
         "opfire.wait",
         seat,
@@ -626,4 +665,9 @@ def end_set_up(ctx: Ctx[State]) -> None:
                 ctx.do(ControlTaken(side=unit.side, hex=label), ("comando.spiegamento", "casa.14"))
                 break
     look(ctx)
-    ctx.do(StepBegan(phase="action", step=""), "round.fasi")
+    ctx.do(
+        StepBegan(phase="action", step=""),
+        "round.fasi#azione",
+        N_("Action Phase of round {n}"),
+        n=state.round,
+    )

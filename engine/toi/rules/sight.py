@@ -131,7 +131,7 @@ class _Tracer:
         is_clear = not found.blocked_by and not self.is_foggy(a, b, fog)
         if not is_clear:
             unseen = N_("{a} and {b} do not see each other: no attack between them")
-            rulings.append(rule("visuale.necessaria", unseen, a=a, b=b))
+            rulings.append(rule("visuale.necessaria#serve", unseen, a=a, b=b))
         blocker = "" if found.blocked_by == OFF_MAP else found.blocked_by
         return Seen(a, b, is_clear, blocker, met, tuple(rulings))
 
@@ -139,7 +139,7 @@ class _Tracer:
         """The exceptions first, then the line: whole, or as two parallels."""
         if a == b:
             same = rule(
-                ("visuale.proprio-esagono", "casa.45"),
+                ("visuale.proprio-esagono#mai", "casa.45"),
                 N_("Both in {hex}: they see each other"),
                 hex=a,
             )
@@ -162,7 +162,7 @@ class _Tracer:
         rulings = [rule("visuale.adiacenti", near, a=a, b=b)]
         if abs(self.level(a) - self.level(b)) > 1:
             cliff = N_("The cliff between {a} and {b} stops movement, not sight")
-            rulings.append(rule("casa.15", cliff, a=a, b=b))
+            rulings.append(rule("casa.15#visuale", cliff, a=a, b=b))
         return Judged("", tuple(rulings))
 
     def along_hexsides(
@@ -174,12 +174,17 @@ class _Tracer:
         if free:
             open_side = tuple(label for label in free[0] if label != OFF_MAP)
             clear = N_("The line runs along hexsides: the parallel through {hexes} is free")
-            ruling = rule(("visuale.bordo", "casa.04"), clear, hexes=open_side)
+            ruling = rule(("visuale.bordo#libera", "casa.04#parallele"), clear, hexes=open_side)
             best = judged[0] if free[0] is left else judged[1]
             return Judged("", (*best.rulings, ruling))
         both = N_("The line runs along hexsides: {left} blocks one parallel, {right} the other")
         blockers = [one.blocked_by for one in judged]
-        ruling = rule(("visuale.bordo", "casa.04"), both, left=blockers[0], right=blockers[1])
+        ruling = rule(
+            ("visuale.bordo#entrambe", "casa.04#alternati"),
+            both,
+            left=blockers[0],
+            right=blockers[1],
+        )
         on_map = [label for label in blockers if label != OFF_MAP]
         first, second = (one.rulings for one in judged)
         other = tuple(found for found in second if found not in first)
@@ -189,7 +194,7 @@ class _Tracer:
         """One parallel, by the levels of its ends; half hexes are no part of the board."""
         if OFF_MAP in met:
             off = N_("The half hexes at the edge are no part of the board: no line runs there")
-            return Judged(OFF_MAP, (rule(("movimento.mezzi-esagoni", "casa.54"), off),))
+            return Judged(OFF_MAP, (rule(("movimento.mezzi-esagoni#fuori-gioco", "casa.54"), off),))
         if self.level(a) == self.level(b):
             return self.same_level(a, b, met)
         return self.different_levels(a, b, met)
@@ -200,12 +205,14 @@ class _Tracer:
         for label in met:
             if label in self.smoke or self.is_blocking(label):
                 between = N_("Both at level {level}: {hex} lies between {a} and {b}")
-                ruling = rule("visuale.stesso-livello", between, level=level, hex=label, a=a, b=b)
+                ruling = rule(
+                    "visuale.stesso-livello#bloccata", between, level=level, hex=label, a=a, b=b
+                )
                 return Judged(label, (ruling, self.blocking(label), *self.clipped(a, b, label)))
             if self.level(label) > level:
                 higher = N_("{hex} at level {level} is higher than both ends, at level {ends}")
                 ruling = rule(
-                    ("visuale.quota", "visuale.bloccanti"),
+                    ("visuale.quota#piu-alto", "visuale.bloccanti#bloccano"),
                     higher,
                     hex=label,
                     level=self.level(label),
@@ -213,7 +220,7 @@ class _Tracer:
                 )
                 return Judged(label, (ruling,))
         free = N_("Both at level {level}, and nothing between {a} and {b} blocks")
-        return Judged("", (rule("visuale.stesso-livello", free, level=level, a=a, b=b),))
+        return Judged("", (rule("visuale.stesso-livello#libera", free, level=level, a=a, b=b),))
 
     def different_levels(self, a: str, b: str, met: tuple[str, ...]) -> Judged:
         """Over an obstacle one may see; not into the blind hexes (visuale.livelli-diversi)."""
@@ -227,10 +234,10 @@ class _Tracer:
         levels = {"level": self.level(high), "below": self.level(low)}
         if found:
             above = N_("{high} is at level {level}, {low} at level {below}")
-            ruling = rule("visuale.livelli-diversi", above, high=high, low=low, **levels)
+            ruling = rule("visuale.livelli-diversi#sopra", above, high=high, low=low, **levels)
             return Judged(found.blocked_by, (ruling, *found.rulings))
         free = N_("{high} at level {level} and {low} at level {below}: nothing between them blocks")
-        clear = rule("visuale.livelli-diversi", free, high=high, low=low, **levels)
+        clear = rule("visuale.livelli-diversi#libera", free, high=high, low=low, **levels)
         return Judged("", (clear,))
 
     def higher_than_both(self, high: str, outward: tuple[str, ...]) -> Judged | None:
@@ -239,7 +246,7 @@ class _Tracer:
             if self.level(label) > self.level(high):
                 higher = N_("{hex} at level {level} is higher than both ends, at level {ends}")
                 facts = {"level": self.level(label), "ends": self.level(high)}
-                return Judged(label, (rule("visuale.quota", higher, hex=label, **facts),))
+                return Judged(label, (rule("visuale.quota#entrambe", higher, hex=label, **facts),))
         return None
 
     def plateau(self, high: str, outward: tuple[str, ...]) -> Judged | None:
@@ -249,7 +256,9 @@ class _Tracer:
             return None
         hidden = N_("Plateau: the line leaves {high} through {hex}, at the same level {level}")
         level = self.level(high)
-        return Judged(edge, (rule("visuale.plateau", hidden, high=high, hex=edge, level=level),))
+        return Judged(
+            edge, (rule("visuale.plateau#ciglio", hidden, high=high, hex=edge, level=level),)
+        )
 
     def behind_obstacle(self, high: str, low: str, inward: tuple[str, ...]) -> Judged | None:
         """The lower unit may be in a blind hex of the obstacle (visuale.ciechi-2, ciechi-1)."""
@@ -260,14 +269,14 @@ class _Tracer:
         difference = self.level(high) - self.level(low)
         nearest = N_("{hex} is the obstacle nearest to {low}, the lower end")
         why = (
-            rule("visuale.ostacolo-vicino", nearest, hex=obstacle, low=low),
+            rule("visuale.ostacolo-vicino#vicino", nearest, hex=obstacle, low=low),
             self.obstacle(obstacle, high, low),
         )
         shadow = 2 if difference == 1 else 1
         within = N_("{low} is {n} from {hex}, within its blind hexes: {shadow}")
         beyond = N_("{low} is {n} from {hex}, beyond its blind hexes: {shadow}")
         ruling = rule(
-            ("visuale.ciechi-2" if difference == 1 else "visuale.ciechi-1", "casa.46"),
+            ("visuale.ciechi-2#distanza" if difference == 1 else "visuale.ciechi-1", "casa.46"),
             within if away <= shadow else beyond,
             low=low,
             n=away,
@@ -291,7 +300,7 @@ class _Tracer:
         for label in dict.fromkeys(ends):
             if label in self.smoke or self.is_blocking(label):
                 own = N_("{hex} is one of the ends: its own terrain does not block")
-                yield rule("visuale.proprio-esagono", own, hex=label)
+                yield rule("visuale.proprio-esagono#mai", own, hex=label)
 
     def blocking(self, label: str) -> Ruling:
         """Woods, buildings and smoke (visuale.bloccanti, visuale.fumo)."""
@@ -299,7 +308,7 @@ class _Tracer:
             return rule("visuale.fumo", N_("Smoke in {hex} blocks the line"), hex=label)
         terrain = self.lines.board.terrain(self.lines.hexes[label])
         blocks = N_("{hex} is blocking terrain: {terrain}")
-        return rule("visuale.bloccanti", blocks, hex=label, terrain=terrain)
+        return rule("visuale.bloccanti#bloccano", blocks, hex=label, terrain=terrain)
 
     def obstacle(self, label: str, high: str, low: str) -> Ruling:
         """Why a hex is an obstacle between levels (visuale.collina-ostacolo)."""
@@ -308,7 +317,7 @@ class _Tracer:
         hill = N_("{hex} at level {level} is an obstacle: above {low}, not above {high}")
         level = self.level(label)
         return rule(
-            ("visuale.collina-ostacolo", "casa.05"), hill,
+            ("visuale.collina-ostacolo#collina", "casa.05"), hill,
             hex=label, level=level, low=low, high=high,
         )  # fmt: skip
 

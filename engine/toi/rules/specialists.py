@@ -54,11 +54,11 @@ def special_actions(state: State, unit: Unit) -> Iterator[Choice[str]]:
 def why_not_special(state: State, unit: Unit, verb: str) -> Iterator[Ruling]:
     """Why a squad may not take a special action now."""
     if unit.aboard:
-        yield rule("trasporto.a-bordo", N_("{unit} must dismount first"), unit=unit.id)
+        yield rule("trasporto.a-bordo#dentro", N_("{unit} must dismount first"), unit=unit.id)
         return
     if unit.condition != NORMAL:
         yield rule(
-            ("condizioni.no-speciali", "specializzazioni.condizione"),
+            ("condizioni.no-speciali", "specializzazioni.condizione#non-usa"),
             N_("{unit} is {condition}"),
             unit=unit.id,
             condition=unit.condition,
@@ -69,7 +69,7 @@ def why_not_special(state: State, unit: Unit, verb: str) -> Iterator[Ruling]:
         case "cure":
             if not patients(state, unit):
                 yield rule(
-                    ("specializzazioni.medico.cura", "definizioni.forza"),
+                    ("specializzazioni.medico.cura#curare", "definizioni.forza"),
                     N_("No reduced squad in {hex}"),
                     hex=unit.hex,
                 )
@@ -81,7 +81,9 @@ def why_not_special(state: State, unit: Unit, verb: str) -> Iterator[Ruling]:
         case "clear_mines":
             if not mines_near(state, unit):
                 yield rule(
-                    "specializzazioni.scenario", N_("No minefield near {unit}"), unit=unit.id
+                    "specializzazioni.scenario#aggiunge",
+                    N_("No minefield near {unit}"),
+                    unit=unit.id,
                 )
         case _:
             yield from why_not_wire(state, unit.hex)
@@ -112,7 +114,7 @@ def act(ctx: Ctx[State], name: str, verb: str) -> None:
 
 def dig_trench(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers place a trench and may enter it at once (specializzazioni.ingegnere.trincea)."""
-    ctx.do(Fatigued(unit=unit.id), ("specializzazioni.ingegnere.trincea", "azione.speciale"))
+    ctx.do(Fatigued(unit=unit.id), ("specializzazioni.ingegnere.trincea", "azione.speciale#comuni"))
     fort = dig(ctx, unit.hex, "specializzazioni.ingegnere.trincea")
     if unit.fort:
         return
@@ -133,7 +135,9 @@ def dig_trench(ctx: Ctx[State], unit: Unit) -> None:
 
 def heal(ctx: Ctx[State], unit: Unit) -> None:
     """Medics roll for a reduced squad of their hex (specializzazioni.medico.cura)."""
-    ctx.do(Fatigued(unit=unit.id), ("specializzazioni.medico.cura", "azione.speciale"))
+    ctx.do(
+        Fatigued(unit=unit.id), ("specializzazioni.medico.cura#curare", "azione.speciale#comuni")
+    )
     sick = patients(ctx.state, unit)
     patient = sick[0].id
     if len(sick) > 1:
@@ -142,14 +146,14 @@ def heal(ctx: Ctx[State], unit: Unit) -> None:
             "special.patient",
             seat_of(ctx.state, unit),
             [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in sick],
-            "specializzazioni.medico.cura",
+            "specializzazioni.medico.cura#dado",
             N_("{unit}: which squad is healed?"),
             unit=unit.id,
         )
     healed = ctx.roll(
         DIE * 1,
         successes(HEAL),
-        "specializzazioni.medico.cura",
+        "specializzazioni.medico.cura#dado",
         N_("{unit} heals {patient}: {need} or more"),
         unit=unit.id,
         patient=patient,
@@ -158,32 +162,48 @@ def heal(ctx: Ctx[State], unit: Unit) -> None:
     if healed:
         ctx.do(
             FigureGained(unit=patient, figure=f"{unit.side}_reg"),
-            ("specializzazioni.medico.cura", "miniature.regolare"),
+            ("specializzazioni.medico.cura#esito/4-6", "miniature.regolare#cure"),
         )
     else:
-        ctx.cite("specializzazioni.medico.cura", N_("No effect on {target}"), target=patient)
+        ctx.cite(
+            "specializzazioni.medico.cura#esito/1-3", N_("No effect on {target}"), target=patient
+        )
 
 
 def make_smoke(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers put smoke in their hex or an adjacent one (operation card)."""
-    ctx.do(Fatigued(unit=unit.id), ("specializzazioni.scenario", "azione.speciale"))
+    ctx.do(
+        Fatigued(unit=unit.id),
+        (
+            "azione.affaticamento#affaticata",
+            "specializzazioni.scenario#aggiunge",
+            "azione.speciale#altre",
+        ),
+    )
     field = ground(ctx.state)
     around = (unit.hex, *field.near[unit.hex])
     label = ctx.choose(
         "special.smoke",
         seat_of(ctx.state, unit),
         [place(one, one, hex=field.hex[one]) for one in around],
-        ("specializzazioni.scenario", "fumo.piazzamento"),
+        ("specializzazioni.scenario#fumo", "fumo.piazzamento#uno"),
         N_("{unit}: smoke where?"),
         why_not=lambda one: why_not_smoke(ctx.state, one),
         unit=unit.id,
     )
-    place_smoke(ctx, label, "specializzazioni.scenario")
+    place_smoke(ctx, label, "specializzazioni.scenario#fumo")
 
 
 def clear_mines(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers remove a minefield (operation card)."""
-    ctx.do(Fatigued(unit=unit.id), ("specializzazioni.scenario", "azione.speciale"))
+    ctx.do(
+        Fatigued(unit=unit.id),
+        (
+            "azione.affaticamento#affaticata",
+            "specializzazioni.scenario#aggiunge",
+            "azione.speciale#altre",
+        ),
+    )
     found = mines_near(ctx.state, unit)
     label = found[0]
     if len(found) > 1:
@@ -192,17 +212,24 @@ def clear_mines(ctx: Ctx[State], unit: Unit) -> None:
             "special.mines",
             seat_of(ctx.state, unit),
             [place(one, one, hex=hexes[one]) for one in found],
-            "specializzazioni.scenario",
+            "specializzazioni.scenario#aggiunge",
             N_("{unit}: which minefield is cleared?"),
             unit=unit.id,
         )
-    ctx.do(ObstacleRemoved(hex=label, kind=MINES), "specializzazioni.scenario")
+    ctx.do(ObstacleRemoved(hex=label, kind=MINES), "specializzazioni.scenario#aggiunge")
 
 
 def lay_wire(ctx: Ctx[State], unit: Unit) -> None:
     """Engineers put wire in their hex (operation card)."""
-    ctx.do(Fatigued(unit=unit.id), ("specializzazioni.scenario", "azione.speciale"))
+    ctx.do(
+        Fatigued(unit=unit.id),
+        (
+            "azione.affaticamento#affaticata",
+            "specializzazioni.scenario#aggiunge",
+            "azione.speciale#altre",
+        ),
+    )
     ctx.do(
         ObstaclePlaced(hex=unit.hex, kind=WIRE),
-        ("specializzazioni.scenario", "ostacoli.filo-massimo"),
+        ("specializzazioni.scenario#aggiunge", "ostacoli.filo-massimo"),
     )

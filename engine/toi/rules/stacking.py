@@ -25,7 +25,7 @@ def why_not_stay(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     here = [one for one in found if one.side == unit.side and one.id != unit.id]
     if len(here) >= UNITS_IN_A_HEX:
         yield rule(
-            "accentramento.limite",
+            "accentramento.limite#tre",
             N_("{hex} already holds {n} units: the limit is {limit}"),
             hex=label,
             n=len(here),
@@ -33,7 +33,7 @@ def why_not_stay(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
         )
     if is_vehicle(unit) and sum(map(is_vehicle, here)) >= VEHICLES_IN_A_HEX:
         yield rule(
-            "accentramento.limite",
+            "accentramento.limite#tre",
             N_("{hex} already holds {limit} vehicles"),
             hex=label,
             limit=VEHICLES_IN_A_HEX,

@@ -40,8 +40,10 @@ from engine.toi.state.events import (
 from engine.toi.state.state import DISRUPTED, NORMAL, PINNED, State, Unit
 from engine.toi.state.units import (
     HOLES,
+    aboard_at,
     at,
     friends_at,
+    has_officer,
     in_order,
     is_team,
     make,
@@ -64,17 +66,21 @@ def play(ctx: Ctx[State]) -> None:
     every = seats_in_order(state)
     match state.step:
         case "":
-            ctx.cite(("stato.passi", "round.fasi"), N_("Status Phase of round {n}"), n=state.round)
             first = tuple(state.seats[side][0] for side in in_order(state))
-            ctx.do(StepBegan(phase=STATUS, step=DRAW, queue=first), "stato.pesca")
+            ctx.do(
+                StepBegan(phase=STATUS, step=DRAW, queue=first),
+                ("stato.pesca#una", "stato.passi#passi"),
+            )
         case "draw":
             remove_markers(ctx)
-            ctx.do(StepBegan(phase=STATUS, step=OP, queue=every), "stato.op")
+            ctx.do(StepBegan(phase=STATUS, step=OP, queue=every), "stato.op#metti")
         case "op fire step":
-            ctx.do(StepBegan(phase=STATUS, step=TRANSFERS, queue=every), "stato.trasferimenti")
+            ctx.do(
+                StepBegan(phase=STATUS, step=TRANSFERS, queue=every), "stato.trasferimenti#sposti"
+            )
         case "transfers":
             first = tuple(state.seats[side][0] for side in in_order(state))
-            ctx.do(StepBegan(phase=STATUS, step=ARRIVALS, queue=first), "stato.rinforzi")
+            ctx.do(StepBegan(phase=STATUS, step=ARRIVALS, queue=first), "stato.rinforzi#ricevi")
         case _:
             advance_marker(ctx)
 
@@ -87,9 +93,9 @@ def draw(ctx: Ctx[State], seat: Side) -> None:
             SideFinished(side=seat), "stato.pesca-vuoto", N_("{side} has no cards left"), side=side
         )
         return
-    team = "squadre-gioco.carte" if is_team(ctx.state, side) else ""
-    ctx.cite(("stato.pesca", team), N_("{side} draws a card"), side=side)
-    card = draw_one(ctx, seat, side, "stato.pesca")
+    team = "squadre-gioco.carte#una" if is_team(ctx.state, side) else ""
+    ctx.cite(("stato.pesca#una", team), N_("{side} draws a card"), side=side)
+    card = draw_one(ctx, seat, side, "stato.pesca#una")
     left = any(pool.items for pool in ctx.state.armies[side].decks.values())
     if tables.CARDS[card].plus and left:
         choices: list[Choice[bool]] = [
@@ -100,17 +106,17 @@ def draw(ctx: Ctx[State], seat: Side) -> None:
             "cards.plus",
             seat,
             choices,
-            "stato.pesca-piu",
+            "stato.pesca-piu#seconda",
             N_("{card} shows a plus: another card?"),
             card=card,
         ):
-            draw_one(ctx, seat, side, "stato.pesca-piu")
-    ctx.do(SideFinished(side=seat), "stato.pesca")
+            draw_one(ctx, seat, side, "stato.pesca-piu#seconda")
+    ctx.do(SideFinished(side=seat), "stato.pesca#una")
 
 
 def remove_markers(ctx: Ctx[State]) -> None:
     """Step 2: activation, then pinned, then disrupted, then what has expired."""
-    ctx.do(AllReady(), "stato.attivazione")
+    ctx.do(AllReady(), "stato.attivazione#togli")
     pinned = [unit.id for unit in ctx.state.units.values() if unit.condition == PINNED]
     for name in pinned:
         ctx.do(Rallied(unit=name), ("stato.bloccate", "condizioni.durata"))
@@ -118,20 +124,30 @@ def remove_markers(ctx: Ctx[State]) -> None:
         if unit.hex and officer_at(ctx.state, unit.hex, unit.side):
             ctx.do(
                 Rallied(unit=unit.id),
-                ("stato.disgregate", "miniature.ufficiale.recupero-veloce", "casa.32"),
+                (
+                    "stato.disgregate#ufficiale",
+                    "miniature.ufficiale.recupero-veloce#torna",
+                    "casa.32" if has_officer(unit) else "",
+                ),
             )
         else:
-            ctx.do(Pinned(unit=unit.id), ("stato.disgregate", "condizioni.durata"))
+            rides = any(map(has_officer, aboard_at(ctx.state, unit.hex, unit.side)))
+            ctx.do(
+                Pinned(unit=unit.id),
+                ("stato.disgregate#bloccata", "condizioni.durata", "casa.20" if rides else ""),
+            )
     for label, until in list(ctx.state.smoke.items()):
         if until <= ctx.state.round:
             ctx.do(SmokeLifted(hex=label), ("stato.scaduti", "fumo.durata"))
+        else:
+            ctx.cite(("fumo.durata", "casa.10"), N_("The smoke in {hex} stays"), hex=label)
     look(ctx)
 
 
 def ambush(ctx: Ctx[State], seat: Side) -> None:
     """Step 3: any number of units in op fire for the next round (stato.op)."""
-    if not wait_in_ambush(ctx, seat, "stato.op"):
-        ctx.do(SideFinished(side=seat), "stato.op")
+    if not wait_in_ambush(ctx, seat, "stato.op#metti"):
+        ctx.do(SideFinished(side=seat), "stato.op#metti")
 
 
 # --- step 4: transfers ------------------------------------------------------------------------
@@ -141,7 +157,7 @@ def why_not_share(unit: Unit) -> Iterator[Ruling]:
     """Why a squad may neither give nor receive figures."""
     if unit.token:
         yield rule(
-            ("stato.trasf-specializzate", "specializzazioni.no-scambi"),
+            ("stato.trasf-specializzate", "specializzazioni.no-scambi#non-partecipa"),
             N_("{unit} is specialized: {token}"),
             unit=unit.id,
             token=unit.token,
@@ -172,7 +188,7 @@ def why_not_receive(unit: Unit, figure: str) -> Iterator[Ruling]:
     holes = make(unit.figures).holes + tables.UNITS[figure].holes
     if holes > HOLES:
         yield rule(
-            "stato.trasferimenti",
+            "stato.trasferimenti#fori",
             N_("{unit} has no room for {figure}"),
             unit=unit.id,
             figure=figure,
@@ -202,7 +218,9 @@ def why_not_give(state: State, unit: Unit) -> Iterator[Ruling]:
     """Why a squad may not give figures now."""
     yield from why_not_share(unit)
     if unit.hex and not can_give(state, unit):
-        yield rule("stato.trasferimenti", N_("No squad in {hex} can receive figures"), hex=unit.hex)
+        yield rule(
+            "stato.trasferimenti#sposti", N_("No squad in {hex} can receive figures"), hex=unit.hex
+        )
 
 
 def transfer(ctx: Ctx[State], seat: Side) -> None:
@@ -210,7 +228,7 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
     state = ctx.state
     giver = choose_giver(ctx, seat)
     if not giver:
-        ctx.do(SideFinished(side=seat), "stato.trasferimenti")
+        ctx.do(SideFinished(side=seat), "stato.trasferimenti#sposti")
         return
     unit = state.units[giver]
     figure = choose_figure(ctx, seat, unit)
@@ -219,14 +237,16 @@ def transfer(ctx: Ctx[State], seat: Side) -> None:
         return
     ctx.do(
         FigureLost(unit=giver, figure=figure),
-        "stato.trasferimenti",
+        "stato.trasferimenti#sposti",
         N_("{unit} gives {figure}"),
         unit=giver,
         figure=figure,
     )
-    ctx.do(FigureGained(unit=taker, figure=figure), "stato.trasferimenti")
+    ctx.do(FigureGained(unit=taker, figure=figure), "stato.trasferimenti#sposti")
     if len(unit.figures) == 1:
-        ctx.cite("stato.trasferimenti", N_("The empty base of {unit} leaves the game"), unit=giver)
+        ctx.cite(
+            "stato.trasferimenti#vuota", N_("The empty base of {unit} leaves the game"), unit=giver
+        )
 
 
 def choose_giver(ctx: Ctx[State], seat: Side) -> str:
@@ -242,7 +262,7 @@ def choose_giver(ctx: Ctx[State], seat: Side) -> str:
         "transfer.giver",
         seat,
         choices,
-        "stato.trasferimenti",
+        "stato.trasferimenti#sposti",
         N_("Which squad gives a figure?"),
         why_not=lambda one: why_not_give(state, state.units[one]) if one else None,
     )
@@ -257,7 +277,7 @@ def choose_figure(ctx: Ctx[State], seat: Side, unit: Unit) -> str:
         "transfer.figure",
         seat,
         [button(kind, kind, N_("Give {figure}"), figure=kind) for kind in kinds],
-        "stato.trasferimenti",
+        "stato.trasferimenti#sposti",
         N_("{unit}: which figure?"),
         unit=unit.id,
     )
@@ -272,7 +292,7 @@ def choose_taker(ctx: Ctx[State], seat: Side, unit: Unit, figure: str) -> str:
         "transfer.taker",
         seat,
         [unit_choice(one.id, one.id, hex=hexes[one.hex]) for one in near if one.is_squad],
-        "stato.trasferimenti",
+        "stato.trasferimenti#sposti",
         N_("{unit}: to whom goes {figure}?"),
         why_not=lambda one: why_not_receive(state.units[one], figure),
         unit=unit.id,
@@ -315,7 +335,7 @@ def arrive(ctx: Ctx[State], seat: Side) -> None:
         seats = state.seats[side]
         owner = seats[arrival.force.division - 1] if len(seats) > 1 else seats[0]
         bring_in(ctx, owner, receive_force(ctx, owner, side, arrival.force))
-    ctx.do(SideFinished(side=seat), "stato.rinforzi")
+    ctx.do(SideFinished(side=seat), "stato.rinforzi#ricevi")
 
 
 def advance_marker(ctx: Ctx[State]) -> None:
@@ -326,17 +346,26 @@ def advance_marker(ctx: Ctx[State]) -> None:
             if played.until and played.until <= state.round:
                 ctx.do(
                     CardSpent(side=side, card=played.card),
-                    ("strategia.area-di-gioco", "stato.scaduti"),
+                    ("strategia.area-di-gioco#scarta", "stato.scaduti"),
                 )
     found_by_neighbours(ctx)
     ctx.do(
         RoundBegan(round=state.round + 1),
-        ("stato.avanza", "round.numero", "componenti.colonna"),
+        ("stato.avanza#sposta", "round.numero#scritto", "componenti.colonna"),
         N_("The round marker moves to {round}"),
         round=state.round + 1,
     )
     if state.round >= state.rounds:
-        ctx.cite(("stato.avanza", "round.numero"), N_("Round {n} was the last"), n=state.round)
+        ctx.cite(
+            ("stato.avanza#ultimo", "round.numero#finisce"),
+            N_("Round {n} was the last"),
+            n=state.round,
+        )
         victory.end_of_game(ctx)
     else:
-        ctx.do(StepBegan(phase="action", step=""), ("round.fasi", "stato.avanza"))
+        ctx.do(
+            StepBegan(phase="action", step=""),
+            ("round.fasi#nuovo-round", "stato.avanza#nuova"),
+            N_("Action Phase of round {n}"),
+            n=state.round + 1,
+        )

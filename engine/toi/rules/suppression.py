@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
+from engine.core.rules import Locators
 from engine.core.text import N_
 from engine.toi.state.events import Damaged, Disrupted, Fatigued, FigureLost, Pinned, UnitLost
-from engine.toi.state.state import DISRUPTED, HEAVY, INTACT, LIGHT, NORMAL, PINNED, State
+from engine.toi.state.state import DISRUPTED, HEAVY, INTACT, LIGHT, NORMAL, PINNED, READY, State
 from engine.toi.state.tables import UNITS
 from engine.toi.state.units import has_trait, in_op_fire, passengers, seat_of
 
 NORMAL_ATTACK, SUPPRESSIVE = N_("normal attack"), N_("suppressive attack")
 
 LIGHT_UP_TO, HEAVY_AT = 2, 3
+BY_CHOICE = N_("{unit} loses, by choice of its owner: {figure}")
 
 
 def suffer(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
@@ -29,10 +31,17 @@ def suffer(ctx: Ctx[State], name: str, hits: int, kind: str) -> None:
     elif kind == SUPPRESSIVE:
         suppress(ctx, name, hits)
     else:
-        lose_figures(ctx, name, hits)
+        waste(ctx, name, lose_figures(ctx, name, hits, "attacco.6-assegna#squadra"))
 
 
-def lose_figures(ctx: Ctx[State], name: str, hits: int) -> int:
+def waste(ctx: Ctx[State], name: str, hits: int) -> None:
+    """Hits beyond the last figure are lost (danni.squadra)."""
+    if hits:
+        words = N_("{unit}: {n} hits beyond its figures are lost")
+        ctx.cite("danni.squadra#eccesso", words, unit=name, n=hits)
+
+
+def lose_figures(ctx: Ctx[State], name: str, hits: int, cause: str) -> int:
     """The owner removes one figure per hit, of his choice (danni.squadra). Hits left over."""
     unit = ctx.state.units[name]
     if unit.condition != NORMAL:
@@ -40,19 +49,20 @@ def lose_figures(ctx: Ctx[State], name: str, hits: int) -> int:
     for _ in range(hits):
         unit = ctx.state.units[name]
         kinds = tuple(dict.fromkeys(unit.figures))
-        if len(kinds) == 1 or hits >= len(unit.figures):
-            figure = kinds[0]
-        else:
-            figure = _choose_figure(ctx, name, kinds)
+        chosen = len(kinds) > 1 and hits < len(unit.figures)
+        figure = _choose_figure(ctx, name, kinds) if chosen else kinds[0]
         last = len(unit.figures) == 1
         is_crew = UNITS[figure].is_heavy_weapon
         ctx.do(
             FigureLost(unit=name, figure=figure),
-            ("danni.squadra", "danni.due-personaggi" if is_crew else ""),
+            ("danni.squadra#una", "danni.due-personaggi" if is_crew else ""),
+            BY_CHOICE if chosen else FigureLost.says,
+            unit=name,
+            figure=figure,
         )
         hits -= 1
         if last:
-            ctx.cite("danni.squadra", N_("{unit} has no figures left"), unit=name)
+            ctx.cite(("danni.squadra#ultima", cause), N_("{unit} has no figures left"), unit=name)
             break
     return hits
 
@@ -66,7 +76,7 @@ def _choose_figure(ctx: Ctx[State], name: str, kinds: tuple[str, ...]) -> str:
         "losses.figure",
         owner,
         choices,
-        "danni.squadra",
+        "danni.squadra#sceglie",
         N_("{unit}: which figure is lost?"),
         unit=name,
     )
@@ -86,13 +96,13 @@ def suppress(ctx: Ctx[State], name: str, hits: int) -> None:
     condition = ctx.state.units[name].condition
     after = condition_after(condition, hits)
     if after == PINNED:
-        ctx.do(Pinned(unit=name), ("condizioni.da-normale", "condizioni.durata"))
+        ctx.do(Pinned(unit=name), ("condizioni.da-normale#colpi/1-2", "condizioni.durata"))
     elif after == DISRUPTED:
         fresh = condition == NORMAL
         ctx.do(
             Disrupted(unit=name),
             (
-                "condizioni.da-normale" if fresh else "condizioni.da-bloccata",
+                "condizioni.da-normale#colpi/3" if fresh else "condizioni.da-bloccata#colpi/1-2",
                 "condizioni.durata",
             ),
         )
@@ -100,8 +110,8 @@ def suppress(ctx: Ctx[State], name: str, hits: int) -> None:
         ctx.do(
             UnitLost(unit=name),
             (
-                "condizioni.da-normale" if condition == NORMAL else "",
-                "condizioni.da-bloccata" if condition == PINNED else "",
+                "condizioni.da-normale#colpi/4 o più" if condition == NORMAL else "",
+                "condizioni.da-bloccata#colpi/3 o più" if condition == PINNED else "",
                 "condizioni.da-disgregata" if condition == DISRUPTED else "",
             ),
             N_("{unit} is routed"),
@@ -115,10 +125,10 @@ def shaken_in_op_fire(ctx: Ctx[State], name: str) -> None:
     """A squad in op fire that becomes pinned or disrupted is fatigued (condizioni.op)."""
     unit = ctx.state.units[name]
     if in_op_fire(unit):
-        ctx.do(Fatigued(unit=name), "condizioni.op")
+        ctx.do(Fatigued(unit=name), "condizioni.op#in-op")
     elif ctx.state.active is None or ctx.state.active.unit != name:
         ctx.cite(
-            ("casa.47", "condizioni.op"),
+            ("casa.47", "condizioni.op#pronta" if unit.activation == READY else ""),
             N_("{unit} keeps its activation: {activation}"),
             unit=name,
             activation=unit.activation,
@@ -139,8 +149,8 @@ def damage_vehicle(ctx: Ctx[State], name: str, hits: int) -> None:
     unit = ctx.state.units[name]
     ctx.cite(
         (
-            "danni.veicolo-integro" if unit.damage == INTACT else "",
-            "danni.veicolo-lieve" if unit.damage == LIGHT else "",
+            "danni.veicolo-integro#colpi/{n}" if unit.damage == INTACT else "",
+            "danni.veicolo-lieve#colpi/{n}" if unit.damage == LIGHT else "",
             "danni.veicolo-grave" if unit.damage == HEAVY else "",
         ),
         N_("{unit}, {damage}: {n} hits"),
@@ -149,20 +159,33 @@ def damage_vehicle(ctx: Ctx[State], name: str, hits: int) -> None:
         n=hits,
     )
     after = damage_after(unit.damage, hits)
+    spared = "trasporto.distruzione#illese" if passengers(ctx.state, name) else ""
     if after == HEAVY and has_trait(unit, "fragile"):
-        destroy(ctx, name, "miniature.camion.fragile")
+        destroy(ctx, name, ("miniature.camion.fragile", "danni.grave#grave"))
     elif after == LIGHT:
-        ctx.do(Damaged(unit=name, damage=LIGHT), ("danni.lieve", "danni.permane"))
+        ctx.do(
+            Damaged(unit=name, damage=LIGHT), ("danni.lieve#lieve", "danni.permane#permane", spared)
+        )
     elif after == HEAVY:
-        ctx.do(Damaged(unit=name, damage=HEAVY), ("danni.grave", "danni.permane"))
+        ctx.do(
+            Damaged(unit=name, damage=HEAVY), ("danni.grave#grave", "danni.permane#permane", spared)
+        )
     else:
-        destroy(ctx, name, "attacco.6-assegna")
+        destroy(ctx, name, DAMAGE_LINE[unit.damage])
 
 
-def destroy(ctx: Ctx[State], name: str, where: str) -> None:
+DAMAGE_LINE = {
+    INTACT: "danni.veicolo-integro#colpi/4 o più",
+    LIGHT: "danni.veicolo-lieve#colpi/3 o più",
+    HEAVY: "danni.veicolo-grave",
+}
+"""The line of the table that counts, by the damage a vehicle had."""
+
+
+def destroy(ctx: Ctx[State], name: str, where: Locators) -> None:
     """A unit is destroyed, with whoever rides in it (trasporto.distruzione)."""
     for rider in passengers(ctx.state, name):
-        ctx.do(UnitLost(unit=rider.id), "trasporto.distruzione")
+        ctx.do(UnitLost(unit=rider.id), "trasporto.distruzione#distrutte")
     ctx.do(UnitLost(unit=name), where, N_("{unit} is destroyed"), unit=name)
 
 

@@ -35,8 +35,11 @@ from engine.toi.state.state import (
     State,
     Unit,
 )
+from engine.toi.state.tables import doubt
 from engine.toi.state.units import (
+    aboard_at,
     fort_kind,
+    has_officer,
     has_trait,
     is_vehicle,
     make,
@@ -49,9 +52,9 @@ from engine.toi.state.units import (
 
 CLOSE, STANDARD, LONG = 1, 2, 3
 BAND = {
-    CLOSE: rule("raggio.ravvicinato", N_("close range")),
-    STANDARD: rule("raggio.normale", N_("normal range")),
-    LONG: rule("raggio.lungo", N_("long range")),
+    CLOSE: rule("raggio.ravvicinato#adiacente", N_("close range")),
+    STANDARD: rule("raggio.normale#fascia", N_("normal range")),
+    LONG: rule("raggio.lungo#fascia", N_("long range")),
 }
 NEED = {CLOSE: 4, STANDARD: 5, LONG: 6}
 
@@ -163,16 +166,24 @@ def _reach(state: State, unit: Unit, figures: tuple[str, ...], target: Unit) -> 
         if not weapons or None in weapons:
             return
         if against_vehicle and skill(unit) == ANTI_TANK:
-            at = rule("specializzazioni.anticarro", N_("{unit}: anti-tank range"), unit=unit.id)
+            at = rule(
+                "specializzazioni.anticarro#bonus", N_("{unit}: anti-tank range"), unit=unit.id
+            )
             yield Modifier(ANTI_TANK_RANGE, at)
         else:
             shortest = min(weapon.range for weapon in weapons if weapon)
+            lines = [
+                tables.UNITS[figure]
+                for figure, weapon in zip(figures, weapons, strict=True)
+                if weapon and weapon.range == shortest
+            ]
             yield Modifier(
                 shortest,
                 rule(
-                    ("raggio.mista" if len(set(weapons)) > 1 else "combattimento.griglia"),
+                    ("raggio.mista" if len(set(weapons)) > 1 else "combattimento.griglia#riga"),
                     N_("range of {unit}"),
                     unit=unit.id,
+                    **doubt(*(line.source("raggio", _column(against_vehicle)) for line in lines)),
                 ),
             )
     else:
@@ -180,17 +191,25 @@ def _reach(state: State, unit: Unit, figures: tuple[str, ...], target: Unit) -> 
         if weapon is None:
             return
         yield Modifier(
-            weapon.range, rule("combattimento.griglia", N_("range of {unit}"), unit=unit.id)
+            weapon.range,
+            rule(
+                "combattimento.griglia#riga",
+                N_("range of {unit}"),
+                unit=unit.id,
+                **doubt(type_of(unit).source("raggio", _column(against_vehicle))),
+            ),
         )
         if _is_concussive(state, unit, target):
-            more = rule("miniature.carro.violenta", N_("{unit}: concussive fire"), unit=unit.id)
+            more = rule(
+                "miniature.carro.violenta#bonus", N_("{unit}: concussive fire"), unit=unit.id
+            )
             yield Modifier(CONCUSSIVE, more)
     level = ground(state).level
     if level[unit.hex] > level[target.hex]:
         yield Modifier(
             HEIGHT,
             rule(
-                ("raggio.altezza", "terreno.altezza-raggio", "raggio.livelli"),
+                ("raggio.altezza#piu-uno", "terreno.altezza-raggio#piu-uno", "raggio.livelli"),
                 N_("{unit} is higher than the target"),
                 unit=unit.id,
             ),
@@ -207,40 +226,59 @@ def _power(
             yield Modifier(
                 ANTI_TANK_POWER,
                 rule(
-                    ("specializzazioni.anticarro", "specializzazioni.indebolita"),
+                    ("specializzazioni.anticarro#bonus", "specializzazioni.indebolita"),
                     N_("{unit}: anti-tank"),
                     unit=unit.id,
                 ),
             )
         if far <= 1 and figures and skill(unit) == FLAMETHROWER:
-            more = rule("specializzazioni.lanciafiamme", N_("{unit}: flamethrower"), unit=unit.id)
+            more = rule(
+                "specializzazioni.lanciafiamme#adiacente", N_("{unit}: flamethrower"), unit=unit.id
+            )
             yield Modifier(FLAME_POWER, more)
         return
     weapon = _weapon(unit.type, against_vehicle)
     if weapon is None:
         return
     yield Modifier(
-        weapon.power, rule("combattimento.griglia", N_("firepower of {unit}"), unit=unit.id)
+        weapon.power,
+        rule(
+            "combattimento.griglia#riga",
+            N_("firepower of {unit}"),
+            unit=unit.id,
+            **doubt(type_of(unit).source(_column(against_vehicle))),
+        ),
     )
     if _is_concussive(state, unit, target):
-        more = rule("miniature.carro.violenta", N_("{unit}: concussive fire"), unit=unit.id)
+        more = rule("miniature.carro.violenta#bonus", N_("{unit}: concussive fire"), unit=unit.id)
         yield Modifier(CONCUSSIVE, more)
 
 
-def squad_power(unit: Unit, figures: tuple[str, ...], against_vehicle: bool) -> Iterator[Modifier]:
+def squad_power(
+    unit: Unit, figures: tuple[str, ...], against_vehicle: bool = False, *, in_assault: bool = False
+) -> Iterator[Modifier]:
     """The sum of the figures that take part (attacco.1-squadra)."""
     for figure in dict.fromkeys(figures):
         weapon = _weapon(figure, against_vehicle)
         if weapon is not None:
             count = figures.count(figure)
             found = rule(
-                ("attacco.1-squadra", "combattimento.griglia"),
+                (
+                    "attacco.1-squadra#somma",
+                    "combattimento.griglia#assalto" if in_assault else "combattimento.griglia#riga",
+                ),
                 N_("{unit}: {n} × {figure}"),
                 unit=unit.id,
                 n=count,
                 figure=figure,
+                **doubt(tables.UNITS[figure].source(_column(against_vehicle))),
             )
             yield Modifier(count * weapon.power, found)
+
+
+def _column(against_vehicle: bool) -> str:
+    """The values of the reference card that count, as the data call them."""
+    return "veicoli" if against_vehicle else "fanteria"
 
 
 def _weapon(kind: str, against_vehicle: bool) -> tables.Weapon | None:
@@ -259,22 +297,22 @@ def _is_concussive(state: State, unit: Unit, target: Unit) -> bool:
 def halvings(state: State, unit: Unit, mode: str, supports: bool) -> Iterator[Ruling]:
     """Every effect that halves a unit's firepower (modificatori.dimezza-una-volta)."""
     if mode == FIRE_MOVE:
-        yield rule("azione.fm-meta", N_("{unit}: fire and movement halves"), unit=unit.id)
+        yield rule("azione.fm-meta#meta", N_("{unit}: fire and movement halves"), unit=unit.id)
     if supports:
-        yield rule("fuoco-combinato.meta", N_("{unit}: support halves"), unit=unit.id)
+        yield rule("fuoco-combinato.meta#meta", N_("{unit}: support halves"), unit=unit.id)
     if unit.damage == HEAVY:
-        yield rule("danni.grave", N_("{unit}: heavy damage halves"), unit=unit.id)
+        yield rule("danni.grave#meta", N_("{unit}: heavy damage halves"), unit=unit.id)
     if unit.condition == DISRUPTED or (
         unit.condition == PINNED and operation(state, unit.side, "desperate_defence")
     ):
         yield rule(
-            "operazioni.difesa-disperata", N_("{unit}: desperate defence halves"), unit=unit.id
+            "operazioni.difesa-disperata#meta", N_("{unit}: desperate defence halves"), unit=unit.id
         )
     elif unit.condition == PINNED:
         yield rule(
             (
-                "miniature.ufficiale.recupero",
-                "condizioni.bloccata",
+                "miniature.ufficiale.recupero#concentrato",
+                "condizioni.bloccata#ufficiale",
                 "casa.32" if make(unit.figures).officers else "",
             ),
             N_("{unit}: pinned, rallied by an officer, halves"),
@@ -282,11 +320,15 @@ def halvings(state: State, unit: Unit, mode: str, supports: bool) -> Iterator[Ru
         )
     here = obstacles_at(state, unit.hex)
     if unit.is_squad and WIRE in here:
-        yield rule("ostacoli.filo-meta", N_("{unit}: fire from razor wire halves"), unit=unit.id)
+        yield rule(
+            "ostacoli.filo-meta#meta", N_("{unit}: fire from razor wire halves"), unit=unit.id
+        )
     if MINES in here:
-        yield rule("ostacoli.mine-meta", N_("{unit}: fire from a minefield halves"), unit=unit.id)
+        yield rule(
+            "ostacoli.mine-meta#meta", N_("{unit}: fire from a minefield halves"), unit=unit.id
+        )
     if unit.hex in state.smoke:
-        yield rule("fumo.blocca", N_("{unit}: fire from smoke halves"), unit=unit.id)
+        yield rule("fumo.blocca#meta", N_("{unit}: fire from smoke halves"), unit=unit.id)
 
 
 # --- who may attack ---------------------------------------------------------------------------
@@ -295,7 +337,7 @@ def halvings(state: State, unit: Unit, mode: str, supports: bool) -> Iterator[Ru
 def aboard(unit: Unit) -> Ruling:
     """Who rides does not fire (trasporto.a-bordo)."""
     return rule(
-        "trasporto.a-bordo",
+        "trasporto.a-bordo#dentro",
         N_("{unit} rides in {vehicle}: it cannot fire"),
         unit=unit.id,
         vehicle=unit.aboard,
@@ -320,19 +362,20 @@ def _why_not_shaken(state: State, unit: Unit, mode: str) -> Iterator[Ruling]:
     desperate = operation(state, unit.side, "desperate_defence")
     if unit.condition == PINNED and not desperate:
         if not officer_at(state, unit.hex, unit.side):
+            rides = any(map(has_officer, aboard_at(state, unit.hex, unit.side)))
             yield rule(
-                "condizioni.bloccata",
+                ("condizioni.bloccata#vietato", "casa.20" if rides else ""),
                 N_("{unit} is pinned and no officer is with it"),
                 unit=unit.id,
             )
         elif mode != CONCENTRATED:
             yield rule(
-                "miniature.ufficiale.recupero",
+                "miniature.ufficiale.recupero#nessun-altra",
                 N_("{unit} is pinned: only concentrated fire"),
                 unit=unit.id,
             )
     if unit.condition == DISRUPTED and not desperate:
-        yield rule("condizioni.disgregata", N_("{unit} is disrupted"), unit=unit.id)
+        yield rule("condizioni.disgregata#vietato", N_("{unit} is disrupted"), unit=unit.id)
 
 
 class Stance(msgspec.Struct, frozen=True):
@@ -409,10 +452,10 @@ def _why_never(how: Stance, group: str, target: Unit) -> Iterator[Ruling]:
             vehicle=target.aboard,
         )
     elif target.concealed:
-        yield rule("nascoste.immunita", N_("{target} is concealed"), target=target.id)
+        yield rule("nascoste.immunita#immune", N_("{target} is concealed"), target=target.id)
     elif not has_weapons(how.unit, group):
         yield rule(
-            ("miniature.mortaio.area", "miniature.mortaio.no-misto"),
+            ("miniature.mortaio.area#esagono", "miniature.mortaio.no-misto#o-mortai-o-altro"),
             N_("{unit} has only mortars: it attacks hexes"),
             unit=how.unit.id,
         )
@@ -438,7 +481,7 @@ def why_not_reach(state: State, how: Stance, group: str, target: Unit, far: int)
 @lru_cache(maxsize=1 << 12)
 def _out_of_range(unit: str, reach: int, target: str, far: int) -> Ruling:
     return rule(
-        ("raggio.fuori", "combattimento.requisiti"),
+        ("raggio.fuori", "combattimento.requisiti#due-cose"),
         N_("{unit} reaches {reach}, {target} is {distance} away"),
         unit=unit,
         reach=2 * reach,
@@ -452,9 +495,7 @@ def _why_not_shoot(state: State, how: Stance, target: Unit) -> Iterator[Ruling]:
     unit = how.unit
     if not sees(state, unit.hex, target.hex):
         yield no_sight(state, unit.hex, target.hex)
-    if len(how.halved) > 1:
-        from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
-        yield halved_twice(unit, how.halved, from_wire=from_wire and how.mode == FIRE_MOVE)
+    yield from why_not_halved(state, how)
 
 
 def range_of(state: State, unit: Unit, group: str, target: Unit) -> int:
@@ -491,9 +532,11 @@ def _no_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int)
     seen = sight.trace(field.board, a, b, smoke, limit)
     if seen.blocked_by:
         words = N_("No line of sight from {a} to {b}: {hex}")
-        return because("visuale.necessaria", seen.rulings, words, a=a, b=b, hex=seen.blocked_by)
+        return because(
+            "visuale.necessaria#serve", seen.rulings, words, a=a, b=b, hex=seen.blocked_by
+        )
     words = N_("No line of sight from {a} to {b}")
-    return because("visuale.necessaria", seen.rulings, words, a=a, b=b)
+    return because("visuale.necessaria#serve", seen.rulings, words, a=a, b=b)
 
 
 def clear_sight(state: State, a: str, b: str) -> Ruling:
@@ -504,13 +547,21 @@ def clear_sight(state: State, a: str, b: str) -> Ruling:
 @lru_cache(maxsize=1 << 14)
 def _clear_sight(field: Ground, a: str, b: str, smoke: tuple[str, ...], limit: int) -> Ruling:
     seen = sight.trace(field.board, a, b, smoke, limit)
-    return because("visuale.necessaria", seen.rulings, N_("{a} sees {b}"), a=a, b=b)
+    return because("visuale.necessaria#serve", seen.rulings, N_("{a} sees {b}"), a=a, b=b)
+
+
+def why_not_halved(state: State, how: Stance) -> Iterator[Ruling]:
+    """A unit that two effects halve does not attack, whatever the target."""
+    if len(how.halved) > 1:
+        unit = how.unit
+        from_wire = unit.is_squad and WIRE in obstacles_at(state, unit.hex)
+        yield halved_twice(unit, how.halved, from_wire=from_wire and how.mode == FIRE_MOVE)
 
 
 def halved_twice(unit: Unit, causes: tuple[Ruling, ...], *, from_wire: bool = False) -> Ruling:
     """Two halvings forbid to attack or support (modificatori.dimezza-una-volta)."""
     found = because(
-        "modificatori.dimezza-una-volta",
+        "modificatori.dimezza-una-volta#due",
         causes,
         N_("{unit} would be halved {n} times"),
         unit=unit.id,

@@ -14,28 +14,33 @@ from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 from engine.toi.rules.ground import Ground, ground
 from engine.toi.state.book import rule
-from engine.toi.state.state import State, Unit
+from engine.toi.state.state import POINT, State, Unit
 from engine.toi.state.units import has_trait
 
-POINT = 3
-"""A movement point, in thirds."""
 UPHILL = 2
 CLIFF = 2
 
 SQUADS, VEHICLES, TRUCKS = "squads", "vehicles", "trucks"
 
-TERRAIN = {
+COST = {
     "open": "terreno.libero",
-    "rough": "terreno.accidentato",
-    "woods": "terreno.bosco",
-    "building": "terreno.edificio",
-    "ford": "terreno.fiume",
-    "flooded river": "terreno.fiume",
-    "deep river": "terreno.fiume",
-    "lake": "terreno.lago",
+    "rough": "terreno.accidentato#costo",
+    "woods": "terreno.bosco#costo",
+    "building": "terreno.edificio#costo",
+    "ford": "terreno.fiume#fiume/guadabile",
+    "flooded river": "terreno.fiume#fiume/pieno",
+    "deep river": "terreno.fiume#fiume/profondo",
+    "lake": "terreno.lago#nessuna",
     "bridge": "terreno.ponte",
 }
-"""The rule of each terrain."""
+"""The rule of what it costs to enter each terrain, or that nobody may."""
+COVER = {
+    "rough": ("terreno.accidentato#copertura", "difesa.copertura#copertura/accidentato, ponte"),
+    "woods": ("terreno.bosco#copertura", "difesa.copertura#copertura/bosco"),
+    "building": ("terreno.edificio#copertura", "difesa.copertura#copertura/edificio"),
+    "bridge": ("terreno.ponte", "difesa.copertura#copertura/accidentato, ponte"),
+}
+"""The rules of the cover that terrain gives."""
 
 
 def mover(unit: Unit) -> str:
@@ -79,31 +84,45 @@ def _entry_cost(field: Ground, who: str, a: str, b: str) -> int | None:
 def cost_rules(field: Ground, who: str, a: str, b: str) -> tuple[str, ...]:
     """The rules that set the price of a step: a road, the slope, or the terrain (casa.22)."""
     terrain = field.terrain[b]
-    own = TERRAIN[terrain.id]
+    own = COST[terrain.id]
     if along_road(field, a, b):
         if who == TRUCKS:
-            return ("miniature.camion.strada",)
-        return ("terreno.strada", own if terrain.id == "bridge" else "")
+            return ("miniature.camion.strada#un-terzo",)
+        return ("terreno.strada#stessa-strada", own if terrain.id == "bridge" else "")
     if field.level[b] > field.level[a]:
         plain = terrain.squads if who == SQUADS else terrain.vehicles
-        more = filter(None, ("" if plain == 1 else "casa.22", "" if plain == 1 else own))
-        return ("terreno.montagna", *more)
-    return ("terreno.montagna",) if field.level[b] and terrain.id == "open" else (own,)
+        if plain == 1:
+            return ("terreno.montagna#collina/da un esagono più basso (salita)",)
+        return ("terreno.montagna#piu-alto", "casa.22", own)
+    if not field.level[b] or terrain.id != "open":
+        return (own,)
+    if field.level[b] == field.level[a]:
+        return ("terreno.montagna#collina/dallo stesso livello",)
+    return ("terreno.montagna#collina/da un esagono più alto (discesa)",)
 
 
 def why_not_pass(field: Ground, unit: Unit, a: str, b: str) -> Iterator[Ruling]:
     """Why the ground between two neighbours cannot be crossed, points apart."""
     if is_cliff(field, a, b):
-        yield rule(("terreno.strapiombo", "casa.15"), N_("A cliff between {a} and {b}"), a=a, b=b)
+        yield rule(
+            ("terreno.strapiombo", "casa.15#impedisce"), N_("A cliff between {a} and {b}"), a=a, b=b
+        )
     terrain = field.terrain[b]
     if (terrain.squads if unit.is_squad else terrain.vehicles) is None:
         if terrain.id == "building":
-            yield rule("terreno.edificio", N_("Vehicles never enter buildings: {hex}"), hex=b)
+            yield rule(
+                "terreno.edificio#veicoli", N_("Vehicles never enter buildings: {hex}"), hex=b
+            )
         elif terrain.id == "lake":
-            yield rule("terreno.lago", N_("Nobody enters a lake: {hex}"), hex=b)
+            yield rule("terreno.lago#nessuna", N_("Nobody enters a lake: {hex}"), hex=b)
         else:
             yield rule(
-                "terreno.fiume", N_("{hex} cannot be forded: {terrain}"), hex=b, terrain=terrain.id
+                "terreno.fiume#fiume/profondo"
+                if terrain.id == "deep river"
+                else "terreno.fiume#fiume/pieno",
+                N_("{hex} cannot be forded: {terrain}"),
+                hex=b,
+                terrain=terrain.id,
             )
 
 
@@ -111,9 +130,5 @@ def terrain_cover(state: State, label: str) -> Iterator[Modifier]:
     """The cover of a hex's terrain (difesa.copertura)."""
     terrain = ground(state).terrain[label]
     if terrain.cover:
-        found = rule(
-            (TERRAIN[terrain.id], "difesa.copertura"),
-            N_("{terrain}"),
-            terrain=terrain.id,
-        )
+        found = rule(COVER[terrain.id], N_("{terrain}"), terrain=terrain.id)
         yield Modifier(terrain.cover, found)

@@ -35,14 +35,14 @@ def check_at_once(ctx: Ctx[State]) -> bool:
     goal = found.victory
     held = controlled(ctx.state, goal.side)
     ctx.cite(
-        ("vittoria.condizioni", "faq.controllo-fortificazione"),
+        ("vittoria.condizioni#subito", "faq.controllo-fortificazione"),
         N_("{side} controls {n} victory objectives: {wanted} win at once"),
         side=goal.side,
         n=held,
         wanted=goal.instant,
     )
     if held >= goal.instant:
-        ctx.do(GameEnded(side=goal.side, ending=AT_ONCE), "vittoria.condizioni")
+        ctx.do(GameEnded(side=goal.side, ending=AT_ONCE), "vittoria.condizioni#subito")
         return True
     return False
 
@@ -55,21 +55,21 @@ def end_of_game(ctx: Ctx[State]) -> None:
         goal = found.victory
         held = controlled(state, goal.side)
         ctx.cite(
-            ("vittoria.condizioni", "faq.controllo-fortificazione"),
+            ("vittoria.condizioni#condizione", "faq.controllo-fortificazione"),
             N_("{side} controls {n} victory objectives: {wanted} are needed"),
             side=goal.side,
             n=held,
             wanted=goal.final,
         )
         if held >= goal.final:
-            ctx.do(GameEnded(side=goal.side, ending=AT_THE_END), "vittoria.condizioni")
+            ctx.do(GameEnded(side=goal.side, ending=AT_THE_END), "vittoria.condizioni#condizione")
         else:
-            ctx.do(GameEnded(side=goal.other, ending=HELD), "vittoria.condizioni")
+            ctx.do(GameEnded(side=goal.other, ending=HELD), "vittoria.condizioni#condizione")
         return
     first, second = state.initiative, enemy(state.initiative)
     mine, theirs = state.armies[first].points, state.armies[second].points
     ctx.cite(
-        "vittoria.condizioni",
+        "vittoria.condizioni#punti",
         N_("Victory points: {a} for {first}, {b} for {second}"),
         a=mine,
         first=first,
@@ -80,7 +80,7 @@ def end_of_game(ctx: Ctx[State]) -> None:
         ctx.do(GameEnded(side=first, ending=TIE), "vittoria.pareggio-pv")
     else:
         winner = first if mine > theirs else second
-        ctx.do(GameEnded(side=winner, ending=ON_POINTS), "vittoria.condizioni")
+        ctx.do(GameEnded(side=winner, ending=ON_POINTS), "vittoria.condizioni#punti")
 
 
 def outcome(state: State) -> Outcome | None:
@@ -99,5 +99,12 @@ def _why(state: State) -> Ruling:
             ending=state.ending,
         )
     return rule(
-        "vittoria.condizioni", N_("{side} wins: {ending}"), side=state.winner, ending=state.ending
+        (
+            "vittoria.condizioni#subito" if state.ending == AT_ONCE else "",
+            "vittoria.condizioni#punti" if state.ending == ON_POINTS else "",
+            "vittoria.condizioni#condizione" if state.ending in (AT_THE_END, HELD) else "",
+        ),
+        N_("{side} wins: {ending}"),
+        side=state.winner,
+        ending=state.ending,
     )

@@ -13,7 +13,7 @@ from engine.core.decisions import Choice, button
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.ground import ground
-from engine.toi.rules.suppression import damage_vehicle, lose_figures
+from engine.toi.rules.suppression import damage_vehicle, lose_figures, waste
 from engine.toi.state import tables
 from engine.toi.state.book import BLACK, rule
 from engine.toi.state.dice import successes
@@ -44,7 +44,9 @@ def why_not_dig(state: State, label: str) -> Iterator[Ruling]:
     terrain = ground(state).terrain[label]
     if not terrain.can_dig:
         yield rule(
-            ("specializzazioni.ingegnere.limiti", "casa.39" if terrain.id == "bridge" else ""),
+            ("specializzazioni.ingegnere.limiti#ponte", "casa.39")
+            if terrain.id == "bridge"
+            else "specializzazioni.ingegnere.limiti#terreno",
             N_("No trenches in {hex}: {terrain}"),
             hex=label,
             terrain=terrain.id,
@@ -52,7 +54,7 @@ def why_not_dig(state: State, label: str) -> Iterator[Ruling]:
     here = sum(fort.hex == label for fort in state.forts.values())
     if here >= FORTS_IN_A_HEX:
         yield rule(
-            ("fortificazioni.massimo", "specializzazioni.ingegnere.limiti"),
+            ("fortificazioni.massimo", "specializzazioni.ingegnere.limiti#tre"),
             N_("{hex} already has {n} fortifications"),
             hex=label,
             n=here,
@@ -60,7 +62,7 @@ def why_not_dig(state: State, label: str) -> Iterator[Ruling]:
     stock = tables.COMPONENTS.stocks["fortification"]
     if len(state.forts) >= stock:
         yield rule(
-            ("limiti.componenti", "fortificazioni.massimo"),
+            ("limiti.componenti#elenco", "fortificazioni.massimo"),
             N_("All {n} markers are on the map"),
             n=stock,
         )
@@ -80,19 +82,21 @@ def why_not_wire(state: State, label: str) -> Iterator[Ruling]:
     stock = tables.COMPONENTS.stocks["obstacle"]
     used = sum((WIRE in kinds) + (TRAP in kinds) for kinds in state.obstacles.values())
     if used >= stock:
-        yield rule("limiti.componenti", N_("All {n} markers are on the map"), n=stock)
+        yield rule("limiti.componenti#elenco", N_("All {n} markers are on the map"), n=stock)
 
 
 def why_not_smoke(state: State, label: str) -> Iterator[Ruling]:
     """Why no smoke may be placed in a hex (fumo.piazzamento)."""
     if not ground(state).terrain[label].can_smoke:
-        yield rule("fumo.piazzamento", N_("No smoke in buildings: {hex}"), hex=label)
+        yield rule("fumo.piazzamento#edificio", N_("No smoke in buildings: {hex}"), hex=label)
     if label in state.smoke:
-        yield rule("fumo.piazzamento", N_("{hex} already has smoke"), hex=label)
+        yield rule("fumo.piazzamento#uno", N_("{hex} already has smoke"), hex=label)
     stock = tables.COMPONENTS.stocks[SMOKE]
     if len(state.smoke) >= stock:
         yield rule(
-            ("limiti.componenti", "fumo.piazzamento"), N_("All {n} markers are on the map"), n=stock
+            ("limiti.componenti#elenco", "fumo.piazzamento#sei"),
+            N_("All {n} markers are on the map"),
+            n=stock,
         )
 
 
@@ -111,9 +115,9 @@ def why_not_shelter(state: State, unit: Unit, fort: str) -> Iterator[Ruling]:
     if not unit.is_squad:
         yield rule(
             (
-                "fortificazioni.bunker"
+                "fortificazioni.bunker#uno"
                 if state.forts[fort].kind == BUNKER
-                else "fortificazioni.trincea"
+                else "fortificazioni.trincea#una"
             ),
             N_("{unit} is a vehicle: only squads shelter"),
             unit=unit.id,
@@ -121,9 +125,9 @@ def why_not_shelter(state: State, unit: Unit, fort: str) -> Iterator[Ruling]:
     if any(one.fort == fort for one in state.units.values()):
         yield rule(
             (
-                "fortificazioni.bunker"
+                "fortificazioni.bunker#uno"
                 if state.forts[fort].kind == BUNKER
-                else "fortificazioni.trincea"
+                else "fortificazioni.trincea#una"
             ),
             N_("{fort} already holds a squad"),
             fort=fort,
@@ -143,7 +147,7 @@ def why_not_trap(state: State, unit: Unit, label: str, start: str) -> Iterator[R
     trapped = TRAP in obstacles_at(state, label) and is_vehicle(unit)
     if trapped and ground(state).distance(start, label) > 1:
         yield rule(
-            "ostacoli.frisia",
+            "ostacoli.frisia#respingono",
             N_("{unit} did not begin its movement adjacent to the traps in {hex}"),
             unit=unit.id,
             hex=label,
@@ -178,7 +182,7 @@ def meet_obstacles(ctx: Ctx[State], name: str) -> None:
                 "move.obstacle",
                 seat_of(ctx.state, unit),
                 choices,
-                "conflitti.sequenza",
+                "conflitti.sequenza#ostacoli",
                 N_("{unit} meets several obstacles: which first?"),
                 unit=name,
             )
@@ -186,7 +190,7 @@ def meet_obstacles(ctx: Ctx[State], name: str) -> None:
         if kind == WIRE:
             meet_wire(ctx, name)
         elif kind == TRAP:
-            ctx.do(Halted(unit=name), "ostacoli.frisia")
+            ctx.do(Halted(unit=name), "ostacoli.frisia#fermarsi")
         else:
             meet_mines(ctx, name)
 
@@ -195,16 +199,18 @@ def meet_wire(ctx: Ctx[State], name: str) -> None:
     """Wire stops squads that are not engineers, and light vehicles (ostacoli.filo-arresto)."""
     unit = ctx.state.units[name]
     if unit.is_squad:
-        ctx.do(Entangled(unit=name), ("assalto.no-mine-filo", "casa.50"))
+        ctx.do(Entangled(unit=name), ("assalto.no-mine-filo#entrata", "casa.50"))
     if skill(unit) == ENGINEER:
-        ctx.cite("ostacoli.filo-arresto", N_("{unit}: engineers pass the wire"), unit=name)
+        ctx.cite(
+            "ostacoli.filo-arresto#ingegneri", N_("{unit}: engineers pass the wire"), unit=name
+        )
     else:
-        ctx.do(Halted(unit=name), "ostacoli.filo-arresto")
+        ctx.do(Halted(unit=name), "ostacoli.filo-arresto#ferma")
 
 
 def meet_mines(ctx: Ctx[State], name: str) -> None:
     """The active unit stops, is hit and fatigued (ostacoli.mine)."""
-    ctx.do(Halted(unit=name), "ostacoli.mine")
+    ctx.do(Halted(unit=name), "ostacoli.mine#ferma")
     strike_mines(ctx, name)
 
 
@@ -212,20 +218,24 @@ def strike_mines(ctx: Ctx[State], name: str) -> None:
     """Four dice without defence, then fatigue; engineers are spared the dice (ostacoli.mine)."""
     unit = ctx.state.units[name]
     if skill(unit) == ENGINEER:
-        ctx.cite("ostacoli.mine-ingegneri", N_("{unit}: engineers are not hit by mines"), unit=name)
+        ctx.cite(
+            "ostacoli.mine-ingegneri#niente-lancio",
+            N_("{unit}: engineers are not hit by mines"),
+            unit=name,
+        )
     else:
         hits = ctx.roll(
             BLACK * MINE_DICE,
             successes(MINE_NEED),
-            "ostacoli.mine",
+            "ostacoli.mine#dadi",
             N_("{unit} enters a minefield"),
             unit=name,
         )
         if hits:
-            ctx.cite("ostacoli.mine", N_("{unit}: {n} hits"), unit=name, n=hits)
+            ctx.cite("ostacoli.mine#dadi", N_("{unit}: {n} hits"), unit=name, n=hits)
             if unit.is_squad:
-                lose_figures(ctx, name, hits)
+                waste(ctx, name, lose_figures(ctx, name, hits, "ostacoli.mine#perdite"))
             else:
                 damage_vehicle(ctx, name, hits)
     if name in ctx.state.units and ctx.state.units[name].activation != FATIGUED:
-        ctx.do(Fatigued(unit=name), "ostacoli.mine")
+        ctx.do(Fatigued(unit=name), "ostacoli.mine#affaticata")

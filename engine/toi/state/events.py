@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core.pools import Pool
 from engine.core.rules import Event, Side
-from engine.core.text import N_
+from engine.core.text import N_, Msg
 from engine.toi.state.state import (
     DISRUPTED,
     FATIGUED,
@@ -23,6 +23,7 @@ from engine.toi.state.state import (
     Played,
     State,
     Unit,
+    in_points,
 )
 
 replace = msgspec.structs.replace
@@ -385,7 +386,7 @@ class AllReady(Event, frozen=True):
 class PointsSpent(Event, frozen=True):
     """Movement points are spent without entering a hex. In thirds."""
 
-    says: ClassVar[str] = N_("{unit} spends movement points: {left} thirds left")
+    says: ClassVar[str] = N_("{unit} spends movement points: {left} left")
     unit: str
     left: int
 
@@ -393,14 +394,22 @@ class PointsSpent(Event, frozen=True):
         """Less to spend."""
         return _active(state, mp=self.left, moved=True)
 
+    def msg(self) -> Msg:
+        """In points."""
+        return Msg(self.says, {"unit": self.unit, "left": in_points(self.left)})
+
 
 class Moved(Event, frozen=True):
     """The active unit enters a hex."""
 
-    says: ClassVar[str] = N_("{unit} enters {hex}")
+    says: ClassVar[str] = N_("{unit} enters {hex}: {left} movement points left")
     unit: str
     hex: str
     left: int
+
+    def msg(self) -> Msg:
+        """In points."""
+        return Msg(self.says, {"unit": self.unit, "hex": self.hex, "left": in_points(self.left)})
 
     def on(self, state: State) -> State:
         """It is there, and the path is longer."""
@@ -414,13 +423,17 @@ class Moved(Event, frozen=True):
 class PointsLost(Event, frozen=True):
     """Damage takes movement points away. In thirds."""
 
-    says: ClassVar[str] = N_("{unit} has {left} thirds of a movement point left")
+    says: ClassVar[str] = N_("{unit} has {left} movement points left")
     unit: str
     left: int
 
     def on(self, state: State) -> State:
         """Less to spend."""
         return _active(state, mp=self.left)
+
+    def msg(self) -> Msg:
+        """In points."""
+        return Msg(self.says, {"unit": self.unit, "left": in_points(self.left)})
 
 
 class Halted(Event, frozen=True):

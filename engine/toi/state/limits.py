@@ -29,7 +29,7 @@ def why_no_piece(state: State, kind: str, wanted: int = 1) -> Iterator[Ruling]:
     used = in_play(state, kind)
     if used + wanted > limit:
         yield rule(
-            ("limiti.componenti", "componenti.elenco"),
+            ("limiti.componenti#elenco", "componenti.elenco#componenti"),
             N_("{piece}: {n} of {limit} are in use"),
             piece=kind,
             n=used,
@@ -46,7 +46,7 @@ def why_no_base(state: State, side: Side, division: int) -> Iterator[Ruling]:
     )
     if used >= limit:
         yield rule(
-            ("limiti.componenti", "componenti.basette"),
+            ("limiti.componenti#elenco", "componenti.basette#dodici"),
             N_("All {n} bases of the division are in use"),
             n=limit,
         )
@@ -58,7 +58,7 @@ def why_no_token(state: State, token: str) -> Iterator[Ruling]:
     used = sum(unit.token == token for unit in state.units.values())
     if used >= limit:
         yield rule(
-            ("limiti.componenti", "componenti.specializzazione"),
+            ("limiti.componenti#elenco", "componenti.specializzazione"),
             N_("All {n} tokens are in use: {token}"),
             n=limit,
             token=token,

@@ -6,6 +6,7 @@ definizioni.amico-nemico, preparazione.aree.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TypeAlias
 
 import msgspec
@@ -32,6 +33,15 @@ ADVANCE, CONCENTRATED, PREPARE = N_("advance"), N_("concentrated fire"), N_("pre
 FIRE_MOVE, ASSAULT, FATIGUE = N_("fire and movement"), N_("assault"), N_("fatigue unit")
 
 SQUAD = "squad"
+
+POINT = 3
+"""A movement point, in thirds."""
+
+
+def in_points(thirds: int) -> int | Fraction:
+    """Thirds as players count them."""
+    whole, rest = divmod(thirds, POINT)
+    return Fraction(thirds, POINT) if rest else whole
 
 
 class Unit(msgspec.Struct, frozen=True):

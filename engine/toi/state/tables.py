@@ -65,7 +65,7 @@ from msgspec import field
 from engine.core.board import Board, Provenance, load_board
 from engine.core.data import DataErrors, Document, Fault, data_files, data_path, load
 from engine.core.hexes import BadLabel, Edge, Hex, edge
-from engine.core.text import N_, Msg, msg
+from engine.core.text import N_, Fact, Msg, msg
 
 Nation: TypeAlias = Literal["us", "de"]
 Token: TypeAlias = Literal["anti-tank", "engineer", "flamethrower", "medic"]
@@ -101,6 +101,18 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     ref: str
     sources: dict[str, Provenance] = field(name="fonti", default={})
     note: str = field(name="nota", default="")
+
+    def source(self, *keys: str) -> Provenance:
+        """Where a value comes from: by the first key that has a source of its own."""
+        return next((self.sources[key] for key in keys if key in self.sources), self.provenance)
+
+
+PRINTED: Final = "regolamento"
+
+
+def doubt(*sources: Provenance) -> dict[str, Fact]:
+    """What a message says besides, where no source of a number is the book."""
+    return {} if PRINTED in sources or not sources else {"source": sources[0]}
 
 
 # Figures and vehicles

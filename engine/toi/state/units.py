@@ -165,6 +165,12 @@ def officer_at(state: State, label: str, side: Side) -> bool:
     return any(unit.side == side and has_officer(unit) for unit in at(state, label))
 
 
+def aboard_at(state: State, label: str, side: Side) -> list[Unit]:
+    """The passengers of a side in a hex: off the map, they help nobody (casa.20)."""
+    here = [one for one in at(state, label) if one.side == side and one.type in VEHICLES]
+    return [unit for vehicle in here for unit in passengers(state, vehicle.id)] if here else []
+
+
 def fort_kind(state: State, unit: Unit) -> str:
     """Trench or bunker that shelters a squad, if any."""
     return state.forts[unit.fort].kind if unit.fort else ""

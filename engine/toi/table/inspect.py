@@ -19,7 +19,7 @@ from engine.toi.rules.cover import hex_cover
 from engine.toi.rules.ground import Ground, fog, ground, sees
 from engine.toi.rules.movement import can_stay, points, step_cost
 from engine.toi.rules.targets import BAND, band_of, groups, range_of
-from engine.toi.rules.terrain import POINT, TERRAIN
+from engine.toi.rules.terrain import COST
 from engine.toi.state import tables
 from engine.toi.state.book import rule
 from engine.toi.state.state import (
@@ -31,6 +31,7 @@ from engine.toi.state.state import (
     MINES,
     NEUTRAL,
     NORMAL,
+    POINT,
     TRAP,
     WIRE,
     State,
@@ -154,31 +155,46 @@ def inspect(state: State, hex: Hex) -> tuple[Ruling, ...]:
 
 def _terrain(field: Ground, label: str) -> Iterator[Ruling]:
     terrain = field.terrain[label]
-    own = TERRAIN[terrain.id]
-    yield rule((own, "terreno.lettura"), N_("{hex}: {terrain}"), hex=label, terrain=terrain.id)
+    own = COST[terrain.id]
+    yield rule(
+        (own, "terreno.lettura#terreni"), N_("{hex}: {terrain}"), hex=label, terrain=terrain.id
+    )
     for who, cost in ((N_("squads"), terrain.squads), (N_("vehicles"), terrain.vehicles)):
         if cost is None:
-            yield rule((own, "movimento.costo"), N_("{who}: no entry"), who=who)
+            yield rule((own, "movimento.costo#movimento-costo"), N_("{who}: no entry"), who=who)
         else:
-            yield rule((own, "movimento.costo"), N_("{who}: {n} movement points"), who=who, n=cost)
+            yield rule(
+                (own, "movimento.costo#movimento-costo"),
+                N_("{who}: {n} movement points"),
+                who=who,
+                n=cost,
+            )
     if field.level[label]:
-        yield rule(("raggio.livelli", "terreno.montagna"), N_("level {n}"), n=field.level[label])
+        yield rule(
+            ("raggio.livelli", "terreno.montagna#livelli"), N_("level {n}"), n=field.level[label]
+        )
     if any(field.has_road(label, near) for near in field.near[label]):
-        yield rule(("terreno.strada", "miniature.camion.strada"), N_("a road passes here"))
+        yield rule(
+            ("terreno.strada#stessa-strada", "miniature.camion.strada#un-terzo"),
+            N_("a road passes here"),
+        )
 
 
 def _cover(state: State, label: str) -> Iterator[Ruling]:
     for modifier in hex_cover(state, label):
-        yield Ruling(modifier.ruling.refs, msg(N_("cover {n}"), n=modifier.value))
+        found = modifier.ruling
+        yield Ruling(found.refs, msg(N_("cover {n}"), n=modifier.value), found.anchors)
     if ground(state).terrain[label].blocks or label in state.smoke:
-        yield rule("visuale.bloccanti", N_("blocks the line of sight"))
+        yield rule("visuale.bloccanti#bloccano", N_("blocks the line of sight"))
 
 
 def _works(state: State, label: str) -> Iterator[Ruling]:
     for fort in state.forts.values():
         if fort.hex == label:
             yield rule(
-                "fortificazioni.bunker" if fort.kind == BUNKER else "fortificazioni.trincea",
+                "fortificazioni.bunker#copertura"
+                if fort.kind == BUNKER
+                else "fortificazioni.trincea#copertura",
                 N_("{fort}: {kind}, cover {n}"),
                 fort=fort.id,
                 kind=fort.kind,
@@ -186,7 +202,11 @@ def _works(state: State, label: str) -> Iterator[Ruling]:
             )
     for kind in obstacles_at(state, label):
         yield rule(
-            {WIRE: "ostacoli.filo-arresto", TRAP: "ostacoli.frisia", MINES: "ostacoli.mine"}[kind],
+            {
+                WIRE: "ostacoli.filo-arresto#ferma",
+                TRAP: "ostacoli.frisia#respingono",
+                MINES: "ostacoli.mine#ferma",
+            }[kind],
             N_("{obstacle}"),
             obstacle=kind,
         )
@@ -198,13 +218,13 @@ def _objective(state: State, label: str) -> Iterator[Ruling]:
         return
     if objective.command:
         yield rule(
-            ("comando.entrate", "comando.tipi-obiettivo"),
+            ("comando.entrate", "comando.tipi-obiettivo#rendita"),
             N_("command objective of {side}: {n}"),
             side=objective.owner or NEUTRAL,
             n=objective.command,
         )
     if objective.victory:
-        yield rule("vittoria.condizioni", N_("victory objective"))
+        yield rule("vittoria.condizioni#punti", N_("victory objective"))
     if label in state.control:
         holder = state.control[label]
         yield rule("comando.controllo-permane", N_("controlled by {side}"), side=holder)
@@ -214,4 +234,4 @@ def _damage(state: State, label: str) -> Iterator[Ruling]:
     for unit in by_hex(state.units).get(label, ()):
         if unit.damage != INTACT:
             words = N_("{unit}: {damage} damage")
-            yield rule("danni.permane", words, unit=unit.id, damage=unit.damage)
+            yield rule("danni.permane#permane", words, unit=unit.id, damage=unit.damage)

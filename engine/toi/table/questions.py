@@ -71,21 +71,30 @@ def _figures(state: State, side: str, others: bool = False) -> int:
 # --- what is taken for granted ----------------------------------------------------------------
 
 GRANTED: dict[str, tuple[str, Ruling]] = {
-    "fire.support": ("b:fuoco", rule("fuoco-combinato.quando", N_("Nobody else supports"))),
-    "mortars.support": ("b:fuoco", rule("fuoco-combinato.quando", N_("Nobody else supports"))),
-    "assault.support": ("b:assalto", rule("assalto.1-supporto", N_("Nobody else supports"))),
-    "fire.figures": ("b:tutti", rule("combattimento.miste", N_("All figures take part"))),
+    "fire.support": (
+        "b:fuoco",
+        rule("fuoco-combinato.quando#dichiari", N_("Nobody else supports")),
+    ),
+    "mortars.support": (
+        "b:fuoco",
+        rule("fuoco-combinato.quando#dichiari", N_("Nobody else supports")),
+    ),
+    "assault.support": ("b:assalto", rule("assalto.1-supporto#due", N_("Nobody else supports"))),
+    "fire.figures": (
+        "b:tutti",
+        rule("combattimento.miste#lasciare-fuori", N_("All figures take part")),
+    ),
     "fire.thick-armor": (
         "b:si",
-        rule("miniature.carro.blindatura-solida", N_("The owner uses it")),
+        rule("miniature.carro.blindatura-solida#gira", N_("The owner uses it")),
     ),
-    "cards.discard": ("b:si", rule("strategia.area-di-gioco", N_("The owner uses it"))),
-    "fire.reroll": ("b:rilancia", rule("operazioni.generale", N_("The owner uses it"))),
+    "cards.discard": ("b:si", rule("strategia.area-di-gioco#scarta", N_("The owner uses it"))),
+    "fire.reroll": ("b:rilancia", rule("operazioni.generale#regola", N_("The owner uses it"))),
     "assault.concealed": (
         "b:partecipa",
-        rule("faq.assalto-nascoste", N_("Concealed squads fight")),
+        rule("faq.assalto-nascoste#partecipa", N_("Concealed squads fight")),
     ),
-    "opfire.react": ("b:no", rule("fuoco-op.innesco", N_("The enemy holds fire"))),
+    "opfire.react": ("b:no", rule("fuoco-op.innesco#attacca", N_("The enemy holds fire"))),
 }
 """What is answered in between, by question, and why."""
 
@@ -95,10 +104,12 @@ def assume(kind: str) -> Callable[[Decision], tuple[str, Ruling] | None]:
 
     def policy(decision: Decision) -> tuple[str, Ruling] | None:
         if decision.id == "fire.kind":
-            return kind, rule("attacco.3-tipo", N_("The attack is of the given type"))
+            return kind, rule("attacco.3-tipo#dichiari", N_("The attack is of the given type"))
         if decision.id in ("losses.figure", "assault.losses"):
             first = decision.options[0].id
-            return first, rule("danni.squadra", N_("The owner loses the first figure named"))
+            return first, rule(
+                "danni.squadra#sceglie", N_("The owner loses the first figure named")
+            )
         answer = GRANTED.get(decision.id)
         return answer if answer and decision.option(answer[0]) is not None else None
 
@@ -293,7 +304,7 @@ def first_option(decision: Decision) -> tuple[str, Ruling] | None:
     """The first squad named is healed."""
     if decision.id != "special.patient":
         return None
-    assumed = rule("specializzazioni.medico.cura", N_("The first squad named is healed"))
+    assumed = rule("specializzazioni.medico.cura#dado", N_("The first squad named is healed"))
     return decision.options[0].id, assumed
 
 

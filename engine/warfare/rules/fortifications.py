@@ -11,15 +11,18 @@ from engine.core.text import N_
 from engine.warfare.state.tables import FORTIFICATION, TERRAIN, Field
 
 
-def add_terrain(ladder: Tally, field: Field, hex: str, origin: str) -> None:
-    """The terrain of the target; `origin` is where the fire comes from, empty when from above."""
+def add_terrain(ladder: Tally, field: Field, hex: str, origin: str, also: str = "") -> None:
+    """The terrain of the target; `origin` is where the fire comes from, empty when from above.
+
+    `also` is one more rule that speaks of fortifications.
+    """
     terrain = field.terrain[hex]
     if terrain != FORTIFICATION:
         modifier = TERRAIN[terrain].modifier
         if modifier:
             ladder.add(
                 modifier,
-                "terreno.copertura" if terrain == "cover" else "terreno.elevato",
+                "terreno.copertura#protetto" if terrain == "cover" else "terreno.elevato#protetto",
                 N_("{hex}: {terrain}"),
                 hex=hex,
                 terrain=terrain,
@@ -28,21 +31,31 @@ def add_terrain(ladder: Tally, field: Field, hex: str, origin: str) -> None:
     if not origin or origin == hex:
         ladder.set(
             ladder.total,
-            ("fortificazioni.modificatore", "arbitrato.fortificazione_supporti"),
+            (
+                "fortificazioni.modificatore#interno"
+                if origin
+                else "fortificazioni.modificatore#alto",
+                "arbitrato.fortificazione_supporti",
+            ),
             N_("{hex}: no triangles are crossed, no protection"),
             hex=hex,
         )
     elif field.enters_through_triangles(origin, hex):
         ladder.add(
             TERRAIN[FORTIFICATION].modifier,
-            ("fortificazioni.modificatore", "arbitrato.vertice_fortificazione"),
+            ("fortificazioni.modificatore#triangoli", "arbitrato.vertice_fortificazione"),
             N_("{hex}: the fire crosses triangles"),
             hex=hex,
         )
     else:
         ladder.set(
             ladder.total,
-            "fortificazioni.modificatore",
+            (
+                "fortificazioni.modificatore#assalto"
+                if also
+                else "fortificazioni.modificatore#interno",
+                also,
+            ),
             N_("{hex}: no triangles are crossed, no protection"),
             hex=hex,
         )

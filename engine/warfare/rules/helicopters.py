@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.warfare.state.book import rule
+from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import HEAVY, LIGHT, State, Unit
 from engine.warfare.state.tables import BRIDGE, HUNTER, OPEN, WATER, Field
 
@@ -24,21 +26,47 @@ def is_high(field: Field, unit: Unit) -> bool:
     return unit.overwatch or field.terrain[unit.hex] not in LOW_TERRAIN
 
 
+def cite_altitude(ctx: Ctx[State], target: Unit) -> None:
+    """How high a target flies, and what of it: high, terrain does not count (elicotteri.alta)."""
+    if not target.is_helicopter:
+        return
+    if is_high(field_of(ctx.state), target):
+        ctx.cite(
+            (
+                "elicotteri.alta#terreno",
+                "elicotteri.alta_overwatch" if target.overwatch else "",
+                "elicotteri.alta_bersaglio#difesa",
+            ),
+            N_("{target} flies high: terrain does not count"),
+            target=target.id,
+        )
+    else:
+        ctx.cite(
+            ("elicotteri.bassa#terreno", "elicotteri.bassa_bersaglio#solo"),
+            N_("{target} flies low, and terrain counts"),
+            target=target.id,
+        )
+
+
 def why_not_at_helicopter(field: Field, firer: Unit, weapon: str, target: Unit) -> Iterator[Ruling]:
     """Which weapons reach a helicopter (elicotteri.bassa_bersaglio, elicotteri.alta_bersaglio)."""
     is_sam = weapon == HEAVY and firer.values.sam
     if is_high(field, target):
         if not is_sam:
-            ref = "elicotteri.alta_overwatch" if target.overwatch else "elicotteri.alta"
+            ref = "elicotteri.alta_overwatch" if target.overwatch else "elicotteri.alta#esagono"
             yield rule(
-                ("elicotteri.alta_bersaglio", ref),
+                ("elicotteri.alta_bersaglio#soltanto", ref),
                 N_("{target} is high: only SAM or CAS reach it"),
                 target=target.id,
             )
         return
     if weapon == HEAVY and not is_sam and HUNTER not in firer.values.abilities:
         yield rule(
-            ("elicotteri.bassa_bersaglio", "fuoco.pesanti", "caccia_elicottero.abilita"),
+            (
+                "elicotteri.bassa_bersaglio#caccia",
+                "fuoco.pesanti#elicottero",
+                "caccia_elicottero.abilita#altre",
+            ),
             N_("heavy weapons reach a low helicopter only with helicopter hunting"),
             target=target.id,
         )

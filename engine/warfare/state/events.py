@@ -302,14 +302,16 @@ class PeopleLost(Event, frozen=True):
 
 
 class RoadblockPlaced(Event, frozen=True):
-    """A roadblock lies on the map."""
+    """A roadblock lies on the map, perhaps in place of the marker that hid it."""
 
     says: ClassVar[str] = N_("a roadblock in {hex}")
     hex: str
+    marker: str = ""
 
     def on(self, state: State) -> State:
         """The state after it."""
-        return replace(state, roadblocks=_with(state.roadblocks, self.hex))
+        hidden = {name: h for name, h in state.hidden.items() if name != self.marker}
+        return replace(state, roadblocks=_with(state.roadblocks, self.hex), hidden=hidden)
 
 
 class RoadblockRemoved(Event, frozen=True):
@@ -437,6 +439,20 @@ class SupportFound(Event, frozen=True):
         """The state after it."""
         made = Support(self.support, self.back, self.side)
         return replace(state, supports={**state.supports, self.support: made})
+
+
+class MarkersDealt(Event, frozen=True):
+    """What lies under each marker of a player, from the set-up on."""
+
+    says: ClassVar[str] = N_("only {owner} knows what lies under its markers")
+    owner: Side
+    backs: dict[str, str]
+
+    def on(self, state: State) -> State:
+        """The state after it."""
+        dealt = {name: replace(state.hidden[name], item=item) for name, item in self.backs.items()}
+        left = {side: pool for side, pool in state.unseen.items() if side != self.owner}
+        return replace(state, hidden={**state.hidden, **dealt}, unseen=left)
 
 
 class Revealed(Event, frozen=True):

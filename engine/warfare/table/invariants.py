@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
     ABOARD,
+    BOXES,
     MAP,
     OVERWATCH_CUBES,
     SUPPRESSED,
@@ -29,6 +30,7 @@ def faults_of(state: State) -> Iterator[str]:
         yield from _of_people(state, people)
     yield from _of_stacking(state)
     yield from _of_the_table(state)
+    yield from _of_the_first_player(state)
 
 
 def _of_place(state: State, unit: Unit) -> Iterator[str]:
@@ -70,12 +72,14 @@ def _of_stacking(state: State) -> Iterator[str]:
         if unit.hex:
             hexes.setdefault(unit.hex, []).append(unit.id)
     moving = state.march.unit if state.march is not None else ""
+    falling = moving if state.march is not None and len(state.march.done) == 1 else ""
     for hex, names in hexes.items():
         if len(names) > 1 and moving not in names:
             yield f"{names} share {hex}"
         # Rubble may fall on a friend whose hex a unit was crossing when it was eliminated.
         if hex in state.roadblocks:
-            ground = [n for n in names if not state.units[n].is_helicopter]
+            # Who was dropped on a hidden roadblock is asked where it lands beside it.
+            ground = [n for n in names if not state.units[n].is_helicopter and n != falling]
             if ground:
                 yield f"{ground} stand on the obstacle in {hex}"
     if state.at != standing(state.units):
@@ -93,3 +97,12 @@ def _of_the_table(state: State) -> Iterator[str]:
     examined = state.examination
     if examined is not None and examined.marker not in state.hidden:
         yield f"{examined.marker} is examined and not there"
+
+
+def _of_the_first_player(state: State) -> Iterator[str]:
+    """Until somebody pays, no cube of another player has a higher box than the active one's."""
+    forces, cubes = scenario_of(state).forces, state.cubes
+    if any(s not in forces or c.position != BOXES - forces[s].box for s, c in cubes.items()):
+        return
+    if cubes[state.active].position > min(cube.position for cube in cubes.values()):
+        yield f"{state.active} begins without the highest box"

@@ -33,9 +33,9 @@ from msgspec import field
 from engine.core.data import DataErrors, Document, Fault
 from engine.core.rules import Side
 from engine.core.text import N_, Msg, msg
-from engine.warfare.rules.setup import first_state
+from engine.warfare.rules.setup import first_state, listed
 from engine.warfare.state.generator import PREFIX
-from engine.warfare.state.setting import field_of
+from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
     ABOARD,
     BOXES,
@@ -136,6 +136,7 @@ def build(given: Mapping[str, Any]) -> State:
     state = first_state(scenario, found.options)
     if found.setup == "si":
         return state
+    state = msgspec.structs.replace(state, hidden=listed(scenario_of(state)), unseen={})
     state = msgspec.structs.replace(state, **_track(state, found), **_pieces(found))
     faults = _faults(state)
     if faults:

@@ -200,6 +200,7 @@ def _unit_view(known: State, unit: Unit) -> CounterView:
             "defence": values.defence,
             "type": unit.type,
             "provenance": values.provenance,
+            "printed": values.printed,
         }
         if heavy is not None:
             facts["heavy"] = (heavy.ap, heavy.range, heavy.die)
@@ -253,6 +254,7 @@ def _support_view(support: Support) -> CounterView:
         "morale": support.morale,
         "damage": support.damage,
         "provenance": values.provenance,
+        "printed": values.printed,
     }
     if values.heavy is not None:
         facts["heavy"] = (values.heavy.ap, values.heavy.die)
