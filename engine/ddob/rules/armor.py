@@ -228,10 +228,16 @@ def drive(ctx: Ctx[State], label: str, hexes: int, card: Card, overrun: bool = F
     last = path[-1] if path else label
     ahead = next_hex(last, card, way, len(path)) if len(path) < hexes else ""
     by_leader = ("casa.80",) if has_leaders_only(state, ahead) else ()
-    halt = ("23.4.r#si-ferma",) if overrun else ("23.53#si-fermano", "casa.41")
     if not path:
-        refs = (*halt, *by_leader) if units_at(state, ahead) else ("23.51", "23.5.ordini#mappa")
-        ctx.cite(refs, N_("The tanks in {hex} cannot move."), hex=label)
+        ctx.cite(
+            ("23.51", "23.5.ordini#mappa")
+            if not units_at(state, ahead)
+            else ("23.4.r#si-ferma", *by_leader)
+            if overrun
+            else ("23.53#si-fermano", "casa.41", *by_leader),
+            N_("The tanks in {hex} cannot move."),
+            hex=label,
+        )
         return label
     for step in path:
         if overrun:
@@ -244,7 +250,13 @@ def drive(ctx: Ctx[State], label: str, hexes: int, card: Card, overrun: bool = F
     if path[-1] in CHARTS.road_ends.hexes:
         ctx.do(RoadEnd(hex=path[-1]), "23.5.fine#non-si-muove")
     elif ahead and units_at(state, ahead):
-        ctx.cite((*halt, *by_leader), N_("US units in {hex} stop the tanks."), hex=ahead)
+        ctx.cite(
+            ("23.4.r#si-ferma", *by_leader)
+            if overrun
+            else ("23.53#si-fermano", "casa.41", *by_leader),
+            N_("US units in {hex} stop the tanks."),
+            hex=ahead,
+        )
     return path[-1]
 
 
