@@ -114,6 +114,7 @@ def test_all_obstacles_are_gone_on_turn_23():
 def test_a_base_needs_a_beach_outside_potential_fire():
     game = Table(fase="engineers", us={}, tedeschi={"0812": "wn"}, **LATE)
     assert "19.1" in game.why_not("h:0712")
+    assert "18.1" not in game.why_not("h:0712")
     assert "casa.34" in game.why_not("h:0616")
     us = {"A/1/16": "0817", "B/1/16": "0916", "C/1/16": "0918", "E/2/16": "0812", "F/2/16": "0912"}
     game = Table(
@@ -486,7 +487,8 @@ def test_a_base_under_potential_fire_does_not_grow():
     assert "casa.34" in game.why_not("u:1•37")
     silent = {"0809": {"specie": "wn88", "confusione": "si"}}
     game = Table(fase="engineers", us=HELD | {"A/1/16": "0710"}, **{**given, "tedeschi": silent})
-    assert "19.1" in game.why_not("u:1•37")
+    assert game.why_not("u:1•37") >= {"19.2"}
+    assert not game.why_not("u:1•37") & {"19.1", "18.1"}
 
 
 @pytest.mark.rule("ddob:19.3.guarnigione")

@@ -460,7 +460,8 @@ def test_engineers_say_why_they_clear_nothing():
 def test_hqs_that_can_do_nothing_are_named_with_the_reason():
     given = {"fase": "engineers", "scenario": "d-day", "turno": 18, "tedeschi": {"0916": "wn"}}
     table = Table(us={"HQ16": "0714"}, **given).play("b:basta", "b:basta")
-    assert is_told(table, "19.1", "18.1", units=("HQ16",))
+    assert is_told(table, "18.1", units=("HQ16",))
+    assert "19.1" not in table.cited
     table = Table(us={"HQ16": "0714 cp=2"}, **given).play("b:basta", "b:basta")
     assert is_told(table, "18.2", "18.32", units=("HQ16",))
 

@@ -157,11 +157,11 @@ def tell_finished(ctx: Ctx[State]) -> None:
 # 19.1 Engineer bases
 
 
-def potential_fire(state: State, label: str) -> Iterator[Ruling]:
-    """Every position that has, or could have, a dot on the hex (18.1, 19.1, casa.34)."""
+def potential_fire(state: State, label: str, ref: str) -> Iterator[Ruling]:
+    """Every position that has, or could have, a dot on the hex (18.1, 19.1, 19.2, casa.34)."""
     for near, level in threats(state, label, disrupted=True):
         yield rule(
-            ("19.1#dove", "18.1#fuori"),
+            ref,
             N_("{hex} lies under {level} fire of {position}."),
             hex=label,
             level=level,
@@ -172,7 +172,7 @@ def potential_fire(state: State, label: str) -> Iterator[Ruling]:
             continue
         if any(is_linked(state, h) for h in position.hexes):
             yield rule(
-                ("19.1#dove", "18.1#fuori", "casa.34"),
+                (ref, "casa.34"),
                 N_("{hex}: {position} is empty but in German communication."),
                 hex=label,
                 position=position.id,
@@ -195,7 +195,7 @@ def why_not_base(state: State, label: str) -> Iterator[Ruling]:
         yield rule(
             ("19.1#dove", "5.21#sommerso", "casa.93"), N_("{hex} is under water."), hex=label
         )
-    yield from potential_fire(state, label)
+    yield from potential_fire(state, label, "19.1#dove")
 
 
 def why_not_advance_base(state: State, division: str, base: str) -> Iterator[Ruling]:
@@ -203,7 +203,7 @@ def why_not_advance_base(state: State, division: str, base: str) -> Iterator[Rul
     yield from is_disturbed(state, division)
     if state.bases[base].space >= len(CHARTS.engineer_range.ranges):
         yield rule("19.2#raggio-genio/Raggio/9", N_("{base} has its full range."), base=base)
-    yield from potential_fire(state, state.bases[base].hex)
+    yield from potential_fire(state, state.bases[base].hex, "19.2#avanza")
 
 
 def settle_bases(ctx: Ctx[State]) -> bool:

@@ -72,7 +72,7 @@ def hqs_of(state: State, name: str) -> tuple[str, ...]:
 
 def why_not_post(state: State, hq: Unit) -> Iterator[Ruling]:
     """Why an HQ cannot become a command post here (18.1)."""
-    yield from potential_fire(state, hq.at)
+    yield from potential_fire(state, hq.at, "18.1#fuori")
 
 
 def why_not_extend(state: State, hq: Unit) -> Iterator[Ruling]:

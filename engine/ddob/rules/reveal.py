@@ -92,7 +92,11 @@ def reveal_depth(ctx: Ctx[State], label: str, ref: str) -> GermanData:
             pool, ref, N_("Which depth marker is in {position}?"), position=name_of(label)
         )
     if not german.depth_shown:
-        ctx.do(DepthShown(hex=label, depth=name), (ref, "9.1#incognita"))
+        by_attack = ref == "8.3#rivela-incognita"
+        ctx.do(
+            DepthShown(hex=label, depth=name),
+            (ref, "9.1#incognita" if by_attack else "9.1#si-rivela"),
+        )
     return DEPTH[german.depth_kind][name]
 
 
