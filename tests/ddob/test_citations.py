@@ -58,3 +58,20 @@ def test_every_switch_of_a_scenario_cites_what_is_known():
             citations.signature(f"switch {info.id} {switch.id}", switch.ruling)
             for switch in info.switches
         )
+
+
+@pytest.mark.rule("ddob:22", "ddob:22.3", "ddob:22.4", "ddob:23.1", "ddob:14.2")
+@pytest.mark.parametrize(("options", "refs"), [
+    ({}, []),
+    ({"22.2": "si"}, ["22"]),
+    ({"22.3": "si"}, ["22", "22.3"]),
+    ({"22.4": "si"}, ["22", "22.4"]),
+    ({"23": "si"}, ["23,23.1"]),
+    ({"14.2": "si"}, ["14.2"]),
+    ({"giocatori": "due"}, ["1.due-giocatori"]),
+])  # fmt: skip
+def test_the_set_up_names_the_variants_in_play(options, refs):
+    game = Game(TITLE, "d-day", SeededChance(1), options)
+    cited = [",".join(ref.partition(":")[2] for ref in step.ruling.refs) for step in game.steps]
+    variants = [ref for ref in cited if ref.startswith(("22", "23", "14.2", "1."))]
+    assert variants == refs
