@@ -13,6 +13,7 @@ import pytest
 
 from app.rules.linker import passage
 from rules_it.corpus import ANCHOR, HERE, SLUGS, Corpus
+from tests.tools.anchors import bare
 
 ROOT = Path(__file__).parents[2]
 CITED = re.compile(r"(?:[a-z]+:)?[a-z0-9_]+(?:[.-][a-z0-9_]+)*#\S.*")
@@ -61,6 +62,11 @@ def test_every_anchor_of_the_texts_is_cited_once_written_once(slug):
             for name, times in Counter(ANCHOR.findall(entry.text)).items():
                 assert times == 1, f"{entry.id}#{name} is written twice"
                 assert f"{entry.id}#{name}" in cited, f"{entry.id}#{name} is cited nowhere"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_longer_rule_is_cited_by_its_sentence_or_its_cell(slug):
+    assert list(bare(corpus(), slug)) == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)
