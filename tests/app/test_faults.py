@@ -21,6 +21,7 @@ from app.play.session import Session
 from app.rules.library import LIBRARY
 from app.screens import app as program
 from app.screens.app import ProntuarioApp
+from app.screens.home import HomeScreen
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.screens.rules import RulesScreen
 from app.shell import breakdown, paths
@@ -242,6 +243,15 @@ async def odds(monkeypatch, tmp_path):
         await goes_on(pilot, app)
 
 
+async def furnishing(monkeypatch, tmp_path):
+    """Finding out what the titles have to show."""
+    monkeypatch.setattr("app.screens.home.showcase.find_out", fail)
+    app = ProntuarioApp()
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: any("Dettagli" in n.message for n in app._notifications))
+        assert isinstance(app.screen, HomeScreen)
+
+
 async def foretelling(monkeypatch, tmp_path):
     """What the rules foretell, which fails where it is found out."""
     monkeypatch.setattr(process, "command", lambda module: [sys.executable, "-c", FAILING, module])
@@ -354,6 +364,7 @@ async def engine_of_rule(monkeypatch, tmp_path):
 
 
 WORKERS = {
+    "HomeScreen._find_out": furnishing,
     "PlayScreen._count": odds,
     "PlayScreen._foretell": foretelling,
     "PlayScreen._load_texts": texts_of_table,
