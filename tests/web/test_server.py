@@ -318,7 +318,7 @@ async def test_children_do_not_outlive_a_server_that_is_killed(program):
 async def test_leaving_the_program_closes_its_window(program):
     async with visitor() as client, window(program, client) as opened:
         await drawn(opened, "Comincia da qui")
-        await opened.send_json(["stdin", "q"])
+        await opened.send_json(["stdin", "\x11"])
         assert await told(opened) == []
         assert opened.close_code == aiohttp.WSCloseCode.OK
 
