@@ -229,7 +229,9 @@ class PageView(ScrollView, can_focus=True):
         return super().check_action(action, parameters)
 
     def action_leaf(self) -> None:
-        """Go on by a page."""
+        """Go on by a page; at its end the key is the screen's: the next step, at the table."""
+        if self.is_vertical_scroll_end:
+            raise SkipAction
         self.action_page_down()
 
     def action_link(self, by: int) -> None:

@@ -88,9 +88,11 @@ Edit = tuple[str, Callable[[], None]]
 
 
 def _citations(node: ast.AST, locators: list[str], rng: Random) -> Iterator[Edit]:
-    if isinstance(node, ast.Constant) and node.value in locators:
-        other = rng.choice([locator for locator in locators if locator != node.value])
-        yield _change(node, "value", other, repr(node.value), repr(other), node)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        cited = node.value.partition("#")[0]  # the sentence that it names goes with the rule
+        if cited in locators:
+            other = rng.choice([locator for locator in locators if locator != cited])
+            yield _change(node, "value", other, repr(cited), repr(other), node)
 
 
 def _logic(node: ast.AST) -> Iterator[Edit]:
