@@ -17,13 +17,18 @@ from engine.game import Game, SeededChance
 from engine.titles import TITLES
 
 
+MENDING = {"assault.excess"}
+"""Questions that put the table in order: until they are answered it is not."""
+
+
 def faults(slug: str, scenario: str, seed: int) -> Iterator[str]:
     """What is wrong on the table at any question of one game between the strongest players."""
     title, rng = TITLES[slug], random.Random(seed)
     game = Game(title, scenario, SeededChance(seed))
     players = {side: player_of(title, title.levels[-1]) for side in sides_of(game)}
     while (decision := game.position.decision) is not None:
-        for fault in title.invariants(game.position.draft):
+        table = game.position.rest if decision.id in MENDING else game.position.draft
+        for fault in title.invariants(table):
             yield f"{slug} {scenario}, seed {seed}, entry {len(game.entries)}: {fault}"
         draft, side = game.position.draft, decision.side
 
