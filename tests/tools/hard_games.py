@@ -16,7 +16,6 @@ from engine.drive import player_of, sides_of
 from engine.game import Game, SeededChance
 from engine.titles import TITLES
 
-
 MENDING = {"assault.excess"}
 """Questions that put the table in order: until they are answered it is not."""
 
