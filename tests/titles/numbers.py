@@ -86,13 +86,21 @@ def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tup
         for name, fact in msg.facts.items():
             if isinstance(fact, bool) or not isinstance(fact, int | Fraction):
                 continue
+            if not _is_said(said.step, name):
+                continue
             kind = (msg.id, name)
-            found = origins[kind](said) if kind in origins else _at_hand(said)
+            found = origins[kind](said) if kind in origins else at_hand(said)
             if fact not in set(found):
                 yield kind, fact
 
 
-def _at_hand(said: Said) -> Iterator[Number]:
+def _is_said(step: Step, name: str) -> bool:
+    """Whether a fact stands in the words or in an anchor, or chooses between plural forms."""
+    said = (step.ruling.msg.id, *step.ruling.anchors)
+    return name == "n" or any(f"{{{name}}}" in text for text in said)
+
+
+def at_hand(said: Said) -> Iterator[Number]:
     """Dice, tallies, and what belongs to the things that the step names."""
     for step in (*said.earlier, said.step):
         if isinstance(step.chance, Roll):
