@@ -60,7 +60,8 @@ class NotWhole(Exception):
 class Frame(msgspec.Struct, frozen=True):
     """One moment of a game: a step with the state before and after it.
 
-    `entries` counts the answers given when the procedure of the step began.
+    `entries` counts the answers given when the procedure of the step began, `side` is who was
+    first asked in it, if anybody was.
     """
 
     before: Any
@@ -68,6 +69,7 @@ class Frame(msgspec.Struct, frozen=True):
     step: Step
     entries: int
     passage: int
+    side: Side = ""
 
 
 class Session:
@@ -498,11 +500,11 @@ class Session:
         del self._known[same:]
         entries = sum(len(passage.entries) for passage in passages[:same])
         for number, passage in enumerate(passages[same:], start=same):
-            made = tuple(_frames(passage.rest, passage.steps, entries, number))
+            made = tuple(_frames(passage, entries, number))
             self._known.append((passage, made))
             entries += len(passage.entries)
         position = self.position
-        now = _frames(position.rest, position.steps, entries, len(passages))
+        now = _frames(_going(position), entries, len(passages))
         found = [frame for _passage, made in self._known for frame in made]
         found += now
         return found
@@ -515,7 +517,7 @@ class Session:
             if at <= len(found):
                 state = found[at - 1].state if at else self.position.rest
                 before = found[at - 1] if at else None
-                place = (before.entries, before.passage) if before else (0, 0)
+                place = (before.entries, before.passage, before.side) if before else (0, 0)
                 found.insert(at, Frame(state, state, self._step_of(note), *place))
         return found
 
@@ -559,18 +561,24 @@ def frames_of(game: Game[Any]) -> Iterator[Frame]:
     """Every step of a game with the state after it."""
     entries = 0
     for number, passage in enumerate(game.passages):
-        yield from _frames(passage.rest, passage.steps, entries, number)
+        yield from _frames(passage, entries, number)
         entries += len(passage.entries)
-    position, number = game.position, len(game.passages)
-    yield from _frames(position.rest, position.steps, entries, number)
+    yield from _frames(_going(game.position), entries, len(game.passages))
 
 
-def _frames(state: Any, steps: Sequence[Step], entries: int, passage: int) -> Iterator[Frame]:
-    for step in steps:
+def _going(position: Position[Any]) -> Passage[Any]:
+    """The procedure that is going on, as if it were finished."""
+    return Passage(position.rest, tuple(position.open), tuple(position.steps), 0)
+
+
+def _frames(passage: Passage[Any], entries: int, number: int) -> Iterator[Frame]:
+    state = passage.rest
+    side = next((entry.side for entry in passage.entries if isinstance(entry, Command)), "")
+    for step in passage.steps:
         before = state
         if step.event is not None:
             state = step.event.on(state)
-        yield Frame(before, state, step, entries, passage)
+        yield Frame(before, state, step, entries, number, side)
 
 
 def _in_words(told: Told) -> str:

@@ -16,9 +16,11 @@ import msgspec
 
 from app.play import discretion
 from app.play.chances import Chances, Progress
+from app.play.chronicle import Action, Chronicle
 from app.play.citing import Cite, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, spent, waiting
+from app.play.outcome import Result, dice_of
 from app.play.reckoning import Foretold, Reckoned, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
@@ -27,15 +29,17 @@ from app.play.walk import path_to
 from app.play.watching import lit_at
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from app.shell.i18n import _
+from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Ruling, Side
+from engine.core.rules import Refused, Roll, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
 from engine.game import Position
 
+MOST_PLACES = 40
+"""Actions among which the last one with dice is looked for."""
 MOST_CROSSES = 24
 """Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
@@ -93,7 +97,7 @@ class Table:
     """A game as one of its people sees it, now or at an earlier moment.
 
     `at` is the moment looked at, None for the present; `seat` is who looks. `cited` are the
-    rulings last cited, the newest first. `own` are the lines of the reader's last roll, until seen.
+    rulings last cited, the newest first.
     """
 
     def __init__(self, session: Session, seat: Side = "") -> None:
@@ -107,15 +111,16 @@ class Table:
         self.is_stopped = False
         self.sight_from: Hex | None = None
         self.cited: tuple[Ruling, ...] = ()
-        self.own: tuple[int, int] | None = None
         self.chances = Chances()
         self._fates: tuple[Decision | None, tuple[Foretold, ...] | None] = (None, ())
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
         self.lines: list[Told] = []
+        self.chronicle = Chronicle(self._seen_then, self.presenter.turn)
+        self._seen = 0
         self._tellers: dict[Audience, Teller] = {}
         self._last: Look | None = None
-        self._passage = len(session.game.passages)
+        self._reviewed = 0
         self._layer = ""
         self._delegated: tuple[Side, str] | None = None
         self._refused: tuple[Decision, str] | None = None
@@ -176,8 +181,15 @@ class Table:
         if looking not in self._tellers:
             self._tellers[looking] = Teller(looking)
         self.lines = self._tellers[looking].tell(self.frames)
+        if self.at is None:
+            self._seen = len(self.lines)
+        self.chronicle.take(self.lines[: self._seen])
         if self.at is not None and self.at >= len(self.frames):
             self.at = None
+
+    def _seen_then(self, told: Told) -> View:
+        """The table before a line, as it was seen when it was told."""
+        return self._tellers[self.looking].view(told)
 
     def change_seat(self) -> bool:
         """Whoever is asked sits down, but not while the past or the end is looked at; whether
@@ -190,16 +202,62 @@ class Table:
     # Past and present
 
     @property
-    def first_shown(self) -> int:
-        """The first line of the resolution: that of the procedure of the last answer, or of the
-        one that the past looks at."""
-        passage = self._passage
-        if self.at is not None:
-            passage = min(passage, self.frames[self.at].passage)
-        for index, frame in enumerate(self.frames):
-            if frame.passage >= passage:
-                return index
-        return max(0, len(self.frames) - 1)
+    def past_note(self) -> str:
+        """Which line is looked at, and how to come back; nothing in the present."""
+        if self.at is None:
+            return ""
+        return _("IN THE PAST · line {place} of {of} · End comes back to the present",
+                 place=self.at + 1, of=self._seen)  # fmt: skip
+
+    def outcome(self, is_own_first: bool = True) -> Result:
+        """What is told of the last outcome: in the past of the action looked at; else of the last
+        one that had dice, or of the reader's own first, where others go on at once."""
+        chronicle, actions = self.chronicle, self.chronicle.actions
+        shown = chronicle.action_of(self.at) if self.at is not None else None
+        if shown is None:
+            own = [actions[place] for place in self._last_own()]
+            last = [*actions[-MOST_PLACES:], *own] if is_own_first else actions[-MOST_PLACES:]
+            rolled = [one for one in last if self._has_dice(one)]
+            shown = next(reversed(rolled or own or actions), None)
+        if shown is None:
+            return Result("")
+        lines = chronicle.lines[shown.first : shown.end]
+        if self.at is not None:  # what is still to come is not told
+            lines = [line for n, line in enumerate(lines, shown.first) if n <= self.at]
+        is_whole = len(lines) == shown.end - shown.first
+        words = chronicle.summary(shown) if is_whole else lines[-1].words
+        return Result(words, dice_of(lines, self.presenter))
+
+    def _last_own(self) -> list[int]:
+        """The place of the reader's last action, if he has done one."""
+        actions = self.chronicle.actions
+        places = (n for n in range(len(actions) - 1, -1, -1) if actions[n].side == self.seat)
+        return [n for n in [next(places, -1)] if n >= 0]
+
+    def _has_dice(self, action: Action) -> bool:
+        lines = self.chronicle.lines[action.first : action.end]
+        return any(isinstance(line.step.chance, Roll) for line in lines)
+
+    @property
+    def news(self) -> list[Action]:
+        """What others have done since the reader's last action, unless he has seen it again."""
+        if self.is_past:
+            return []
+        start = next(iter(self._last_own()), -1) + 1
+        found = [one for one in self.chronicle.actions[start:] if one.first >= self._reviewed]
+        return [one for one in found if one.side not in ("", self.seat)]
+
+    @property
+    def news_words(self) -> str:
+        """That there is something to look at again; nothing where there is not."""
+        news = self.news
+        if not news:
+            return ""
+        sides = dict.fromkeys(action.side for action in news)
+        who = ", ".join(self.presenter.army(side).name for side in sides)
+        return _n("{who} did {n} thing · Space shows it again",
+                  "{who} did {n} things · Space shows them again",
+                  n=len(news), who=who)  # fmt: skip
 
     @property
     def told(self) -> list[Told]:
@@ -207,12 +265,18 @@ class Table:
         return self.lines if self.at is None else self.lines[: self.at + 1]
 
     def look_at(self, index: int) -> None:
-        """Look at the moment after a line; the last one is the present."""
+        """Look at the moment after a line; the last one is the present. What is looked at for the
+        first time is in the chronicle from now on."""
+        was_past = self.is_past
         self.at = None if index >= len(self.frames) - 1 else max(0, index)
+        self._seen = len(self.lines) if self.at is None else max(self._seen, self.at + 1)
+        if was_past and self.at is None:
+            self._reviewed = self._seen
+        self.chronicle.take(self.lines[: self._seen])
 
     def look_at_now(self) -> None:
         """Come back to the present."""
-        self.at = None
+        self.look_at(len(self.frames))
 
     def walk(self, by: int) -> bool:
         """Go a line forward or back in what has happened; False where there is none before."""
@@ -231,8 +295,6 @@ class Table:
             parts.append(session.scenario.name)
         if session.game.studio:
             parts.append(_("studio"))
-        if self.is_past:
-            parts.insert(0, _("IN THE PAST: Esc comes back"))
         if session.ledger is not None:
             parts.append(_("by post, mail {n}", n=len(session.ledger.mails)))
         elif session.header.real_dice:
@@ -246,11 +308,6 @@ class Table:
     def prompt(self) -> Prompt:
         """What is asked or said now."""
         decision, outcome = self.decision, self.session.position.outcome
-        if self.is_past:
-            place, of = (self.at or 0) + 1, len(self.frames)
-            said = _("In the past, line {place} of {of}. Space goes on, Esc comes back to the "
-                     "game.", place=place, of=of)  # fmt: skip
-            return Prompt(Ask.NOTHING, said)
         if outcome is not None:
             return self._ended(outcome)
         if self.session.is_away:
@@ -331,10 +388,13 @@ class Table:
 
     def take_program_answer(self, option: str, reason: Msg | None) -> Hex | None:
         """Answer for the program; where on the map that is to be seen, if somewhere."""
+        is_walked, before = self.is_stepwise and self.at is None, len(self.frames)
         self.session.answer(option, reason)
-        if self.is_stepwise and self.at is None:
-            return None
         self.refresh()
+        if is_walked:
+            self._begin_walk(before)
+        if self._seen < len(self.frames):  # what is not shown yet is not pointed at
+            return None
         facts = self.frames[-1].step.ruling.msg.facts if self.frames else {}
         for key in ("target", "unit", "hex"):
             hex = self.hex_of(("h:" if key == "hex" else "u:") + str(facts.get(key, "")))
@@ -371,7 +431,7 @@ class Table:
     @property
     def lit(self) -> tuple[Hex, ...]:
         """The hexes on which answers lie."""
-        if self.prompt().asks is not Ask.ANSWER or self.decision is None:
+        if self.is_past or self.prompt().asks is not Ask.ANSWER or self.decision is None:
             return ()
         found = [self.hex_of(option.id) for option in self.decision.options]
         return tuple(dict.fromkeys(hex for hex in found if hex is not None))
@@ -486,8 +546,7 @@ class Table:
         decision = self.decision
         assert decision is not None
         asked = (decision.side, decision.id)
-        passage, before = len(self.session.game.passages), len(self.frames)
-        given = 0
+        given, before = 0, len(self.frames)
         for option in options:
             decision = self.decision
             if decision is None or (decision.side, decision.id) != asked:
@@ -497,14 +556,17 @@ class Table:
             except Refused as refused:
                 return Given(given, Refusal(option, refused.rulings))
             given += 1
-        self._passage = passage
         self.follow_guide(is_own=True)
         self.refresh()
-        has_rolled = any(frame.step.chance is not None for frame in self.frames[before:])
-        self.own = (before, len(self.frames)) if has_rolled else None
-        if self.is_stepwise and before < len(self.frames) - 1:
-            self.at = before
+        if self.is_stepwise:
+            self._begin_walk(before)
         return Given(given)
+
+    def _begin_walk(self, first: int) -> None:
+        """In step mode, show the first of the lines that have come, and not yet the others."""
+        if first < len(self.frames) - 1:
+            self.at, self._seen = first, first + 1
+            self.chronicle.take(self.lines[: self._seen])
 
     def refuse(self, refusal: Refusal) -> bool:
         """Take note of a refusal that is told; whether the same was told just before."""
@@ -522,7 +584,6 @@ class Table:
 
     def begin_delegation(self) -> None:
         """The program answers for the person from now on, until another question is asked."""
-        self._passage, self.own = len(self.session.game.passages), None
         self._delegated = (self.decision.side, self.decision.id) if self.decision else None
 
     def end_delegation(self) -> None:
@@ -533,18 +594,15 @@ class Table:
     def take_back(self, studio: bool) -> None:
         """Take back the last answer; UndoRefused if it may not be."""
         self.session.undo(studio)
-        self.at = self.own = None
-        self._passage = len(self.session.game.passages)
+        self.at = None
 
     def repeat(self) -> None:
         """Repeat what was taken back; UndoRefused if nothing was."""
-        passage = len(self.session.game.passages)
         self.session.redo()
-        self._passage = passage
 
-    def came_by_mail(self, passage: int) -> None:
-        """The game has gone on by mail, from a procedure of that number."""
-        self.at, self._passage = None, passage
+    def came_by_mail(self) -> None:
+        """The game has gone on by mail."""
+        self.at = None
 
     # What is reckoned
 

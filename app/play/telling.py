@@ -71,6 +71,10 @@ class Teller:
             self.names.use(before, self._view(frame.state, looking))
         return self.names.say(frame.step.ruling.msg)
 
+    def view(self, told: Told) -> View:
+        """The table before a line, as it was seen when it was told."""
+        return self._view(told.frame.before, self._looking.when_told(told.step))
+
     def _view(self, state: object, looking: Audience) -> View:
         key = id(state), looking.is_told_all
         if key not in self._views:

@@ -20,7 +20,7 @@ import msgspec
 from app.shell.i18n import _, catalog, say
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Roll, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.view import CounterView, Mark, View
 
@@ -110,6 +110,17 @@ class MarkLook(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class Face(msgspec.Struct, frozen=True):
+    """A die as it fell: what it shows, its colours, which die it is, and whether it succeeds;
+    None where that is not told by one die."""
+
+    text: str
+    ground: str
+    ink: str
+    name: str = ""
+    succeeds: bool | None = None
+
+
 class Panel(msgspec.Struct, frozen=True):
     """Something a title wants beside the map that other titles do not have."""
 
@@ -164,6 +175,10 @@ class Presenter(Protocol):
         """What the top line says of the game: phase, round, what each side has."""
         ...
 
+    def turn(self, view: View) -> str:
+        """The turn or round of the game, in words."""
+        ...
+
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """Chances in words that cannot be misread: cumulative where results are numbers."""
         ...
@@ -174,6 +189,10 @@ class Presenter(Protocol):
 
     def foretold(self, msg: Msg) -> str:
         """What may happen to a unit, in words beside its chance."""
+        ...
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """The dice of a roll, die by die; `names` are those of the dice, `after` what followed."""
         ...
 
     def value(self, id: str) -> str:
@@ -304,6 +323,21 @@ ACCENTS = (
 )
 """Blue, orange, green, yellow, purple: apart for every common kind of colour blindness."""
 
+DICE: Mapping[str, tuple[str, str]] = {
+    "": ("#e8e2d0", "#20241f"),
+    "white": ("#f4f1e6", "#20241f"),
+    "coloured": ("#c0392b", "#ffffff"),
+    "black": ("#303030", "#ffffff"),
+    "red": ("#b03a2e", "#ffffff"),
+    "pink": ("#e8a6b8", "#20241f"),
+    "grey": ("#9a9a9a", "#101010"),
+    "green": ("#4f8f4a", "#ffffff"),
+    "yellow": ("#e0c341", "#20241f"),
+    "blue": ("#3b6fb6", "#ffffff"),
+    "purple": ("#7b4a96", "#ffffff"),
+}
+"""Ground and ink of a die, by its name."""
+
 FALLBACK = ("#cfc3a0", "#bcc59a", "#cdb5a0", "#b9c4c2", "#d8c58b", "#c0b8c4")
 
 
@@ -406,6 +440,14 @@ class GenericPresenter:
             parts.append(f"{self.say(track.name)}{whose} {track.value}{last}")
         return tuple(parts)
 
+    def turn(self, view: View) -> str:
+        """The track of turns or rounds."""
+        for track in view.tracks:
+            if track.id in ("turn", "round"):
+                said = self.say(track.name).partition(",")[0]
+                return f"{said[:1].upper()}{said[1:]} {track.value}"
+        return ""
+
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
         """Numbers as "at least n", the most probable first; every other result by itself."""
         found: list[tuple[str, Fraction]] = []
@@ -427,6 +469,14 @@ class GenericPresenter:
     def foretold(self, msg: Msg) -> str:
         """The message as it is."""
         return self.say(msg)
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """Dice in their colours."""
+        shown = step.chance.faces if isinstance(step.chance, Roll) else ()
+        return tuple(
+            Face(str(face), *DICE.get(name, DICE[""]), name)
+            for face, name in zip(shown, names, strict=True)
+        )
 
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""

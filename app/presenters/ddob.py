@@ -107,6 +107,8 @@ READINGS: Mapping[tuple[str, str], str] = {
     ("weapons", "si"): N_("all at hand"),
     ("weapons", "no"): N_("not all at hand"),
     ("result", "-"): N_("no effect"),
+    ("action", "-"): N_("no action"),
+    ("to", "division"): N_("back to the Divisional box"),
 }
 """Values that say something else under one name."""
 
@@ -303,7 +305,7 @@ class OmahaPresenter(GenericPresenter):
             if "unit" in facts:
                 parts.append(self._face(facts))
             if "depth" in facts:
-                parts.append(_("depth marker {depth}", depth=facts["depth"]))
+                parts.append(_("depth marker {depth}, reconstructed", depth=facts["depth"]))
         elif counter.kind != "base":
             parts.append(_(counter.kind))
             if facts.get("steps"):
@@ -314,6 +316,8 @@ class OmahaPresenter(GenericPresenter):
                 parts.append(symbol)
             if "hero" in facts:
                 parts.append(_("hero {hero}", hero=facts["hero"]))
+            if counter.id in UNITS and UNITS[counter.id].is_ours:
+                parts.append(_("reconstructed values"))
         parts += [_(state) for state in counter.states if state != "hero"]
         return ", ".join([part for part in parts if part])
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
+import msgspec
+
 from app.presenters.base import (
     CounterLook,
+    Face,
     GenericPresenter,
     MarkLook,
     Panel,
@@ -18,10 +21,11 @@ from app.presenters.base import (
 )
 from app.shell.i18n import words_of
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
 from engine.toi.state import tables
+from engine.toi.state.dice import SAVE
 from engine.toi.state.tables import UnitType
 
 _ = words_of("toi")
@@ -338,6 +342,18 @@ class ToiPresenter(GenericPresenter):
             _("{side} wins at once with {instant} of them, at the end with {final}; else {other}.",
               instant=victory.instant, final=victory.final, **facts),
         ]  # fmt: skip
+
+    # --- dice -------------------------------------------------------------------------------
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """Black dice hit with what the roll says, red ones save."""
+        need = step.ruling.msg.facts.get("need")
+        found = []
+        for face in super().faces(step, names, after):
+            least = SAVE if face.name == "red" else need
+            hits = int(face.text) >= least if isinstance(least, int) else None
+            found.append(msgspec.structs.replace(face, succeeds=hits))
+        return tuple(found)
 
     # --- odds -------------------------------------------------------------------------------
 

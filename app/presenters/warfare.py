@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from string import ascii_letters
 from typing import ClassVar
 
+import msgspec
+
 from app.presenters.base import (
     ArmyLook,
     CounterLook,
+    Face,
     GenericPresenter,
     HexsideLook,
     MarkLook,
@@ -20,7 +23,7 @@ from app.presenters.base import (
 )
 from app.shell.i18n import words_of
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Side, Step
 from engine.core.text import N_
 from engine.core.view import CounterView, View
 from engine.warfare.rules.victory import score
@@ -228,6 +231,23 @@ class WarfarePresenter(GenericPresenter):
         """A side in words; population belongs to nobody."""
         colour = self._colours.get(side, side)
         return _(SIDES.get(colour, colour or N_("nobody")))
+
+    # --- dice -------------------------------------------------------------------------------
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """The icon that was read: the large one in combat, the small one in a test."""
+        found = []
+        read = {str(one.ruling.msg.facts.get("result", "")) for one in after}
+        for face in super().faces(step, names, after):
+            die = next((die for die in DICE.dice if die.colour == face.name), None)
+            if die is None:
+                found.append(face)
+                continue
+            at = int(face.text) - 1
+            icon = die.test[at] if die.test[at] in read else die.combat[at]
+            hits = icon not in ("missed", "critical failure", "failure")
+            found.append(msgspec.structs.replace(face, text=FACES[icon], succeeds=hits))
+        return tuple(found)
 
     # --- counters ---------------------------------------------------------------------------
 

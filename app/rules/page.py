@@ -177,7 +177,7 @@ class _Writer:
         elif entry.provenance in PROVENANCE:
             yield Section("warning", _(PROVENANCE[entry.provenance]), ())
         if status is not None and (line := engine_line(status)):
-            yield Section("engine", line, _bullets(Run(str(p), "dim") for p in status.places))
+            yield Section("engine", line, ())
         if status is not None and status.examples:
             hint = _("Step through it on the map")
             found = (Run(e.name, "link", EXAMPLE + e.file, hint) for e in status.examples)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.markup import escape
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static, Tab, Tabs
+from textual.widgets import ContentSwitcher, Static
 from textual.worker import Worker, get_current_worker
 
 from app.play.bots import BotProcess
@@ -24,7 +26,6 @@ from app.play.mail import broken, export, newest
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
 from app.play.table import Ask, Refusal, Table
-from app.play.telling import Told
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
@@ -35,22 +36,23 @@ from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.shell.paths import post_folder
 from app.widgets.background import background
+from app.widgets.chronicle import ChronicleBox, ChronicleList
 from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
-from app.widgets.journal import Journal
 from app.widgets.later import Later, later
 from app.widgets.minimap import Minimap
 from app.widgets.odds_panel import OddsPanel, badge
+from app.widgets.outcome import OutcomeStrip
+from app.widgets.page_view import PageView
 from app.widgets.rule_pane import RulePane
 from app.widgets.steady import Steady
-from app.widgets.steps import StepList, step_line
 from app.widgets.table_footer import TableFooter
 from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import RuleRef, Ruling
+from engine.core.rules import Roll, RuleRef, Ruling
 from engine.core.text import N_, Msg
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
@@ -58,6 +60,13 @@ from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
 
 WIDE = 100
+VERY_WIDE = 180
+STOP = 2.5
+"""Seconds of the stop at an outcome."""
+TALL = 32
+"""Rows from which the dice of an outcome are drawn large."""
+PANELS = {"chronicle": "chronicle-box", "units": "units", "forces": "forces", "odds": "odds"}
+"""The panels over the rule, by the names of their actions."""
 
 
 def fitting(parts: Sequence[str], width: int) -> str:
@@ -94,12 +103,14 @@ class PlayScreen(Steady[None]):
         letter("y", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
         Binding("ctrl+u", "studio_undo", _("Undo dice too (studio)"), show=False,
                 id="tavolo.studio"),
-        letter("r", "panel('rule')", _("Rule"), show=False, id="tavolo.regola"),
-        letter("e", "panel('steps')", _("Resolution"), show=False, id="tavolo.risoluzione"),
+        letter("r", "rule", _("Rule"), show=False, id="tavolo.regola"),
+        letter("e", "panel('chronicle')", _("Chronicle"), show=False, id="tavolo.risoluzione"),
         letter("i", "panel('units')", _("Hex"), show=False, id="tavolo.esagono"),
         letter("c", "panel('forces')", _("Forces"), show=False, id="tavolo.forze"),
         letter("l", "lines", _("Lines that applied the rule"), show=False, id="tavolo.righe"),
-        letter("j", "journal", _("Journal"), show=False, id="tavolo.diario"),
+        letter("j", "panel('chronicle')", _("Chronicle"), show=False, id="tavolo.diario"),
+        Binding("end", "present", _("Back to the present"), show=False, priority=True,
+                id="tavolo.presente"),
         letter("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
         letter("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
         letter("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
@@ -131,6 +142,11 @@ class PlayScreen(Steady[None]):
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._idle: tuple[str, ...] = ()
         self._corpus: Corpus | None = None
+        self._has_stops = False
+        self._stopped_at = 0  # lines whose outcomes have had their stop
+        self._go_on = asyncio.Event()
+        self._waits = False  # at an outcome
+        self._before_rule: Widget | None = None  # what had the focus when the rule was opened
 
     @property
     def game(self) -> Path:
@@ -144,26 +160,8 @@ class PlayScreen(Steady[None]):
         yield Static("", id="status", markup=False)
         with Horizontal(id="table"):
             with Vertical(id="side"):
-                yield Tabs(
-                    Tab(_("Resolution"), id="tab-steps"),
-                    Tab(_("Rule"), id="tab-rule"),
-                    Tab(_("Hex"), id="tab-units"),
-                    Tab(_("Forces"), id="tab-forces"),
-                    Tab(_("Odds"), id="tab-odds"),
-                    id="panel-tabs",
-                )
-                with ContentSwitcher(initial="steps", id="panels"):
-                    yield StepList(
-                        id="steps",
-                        help_heading=_("Resolution"),
-                        help_text=_(
-                            "What happened since your last answer, each line with its rule. Enter "
-                            "or a click opens the rule beside the map; Space and Backspace walk "
-                            "the steps."
-                        ),
-                        click_walks=False,
-                    )
-                    yield RulePane(id="rule")
+                with ContentSwitcher(initial="chronicle-box", id="panels"):
+                    yield ChronicleBox(self.table.chronicle, self.presenter)
                     with VerticalScroll(id="units"):
                         yield Static("", id="units-text", markup=False)
                         yield Static(_("The whole map"), id="minimap-title", markup=False)
@@ -171,11 +169,12 @@ class PlayScreen(Steady[None]):
                     with VerticalScroll(id="forces"):
                         yield Static("", id="forces-text")
                     yield OddsPanel(self.presenter)
-                yield Journal()
+                yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
-                yield Static("", id="current-step")
+                yield OutcomeStrip()
                 yield GuideBox(self.table.guide)
+                yield Static("", id="past", markup=False)
                 yield DecisionBar(self.presenter, self.session.title.info.ends)
         yield TableFooter()
 
@@ -184,24 +183,28 @@ class PlayScreen(Steady[None]):
         return _("The table"), _(
             "The question at the bottom says who must choose and why. Answer with a number, with "
             "the arrows and Enter, or on the map. A forbidden answer tells you which rule forbids "
-            "it. Enter on a line of the resolution opens its rule beside the map. Every answer is "
-            "saved at once."
+            "it. The chronicle tells what happened, and the rule beside it follows the line that "
+            "is marked. Every answer is saved at once."
         )
 
     def on_mount(self) -> None:
         """Load the texts behind the first paint, and start."""
         settings: config.Settings = getattr(self.app, "settings", config.Settings())
         self.session.is_auto = settings.forced
-        self.table.is_stepwise = settings.steps
+        self.table.is_stepwise = settings.is_stepwise
+        self._has_stops = settings.pace != config.AT_ONCE and not self.app.is_headless
+        self._stopped_at = len(self.table.lines)
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
         self._map.plain = plain
         self.query_one(OddsPanel).plain = plain
-        for steps in self.query(StepList):
-            steps.plain = plain
+        self._chronicle.list.plain = plain
+        self.query_one(OutcomeStrip).plain = plain
         self._bar.when_marked = self._answer_marked
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
+        self.query_one(PageView).is_left_by_enter = True
+        self._entitle_panels()
         self._fit()
         self._load_texts()
         self.session.settle()
@@ -235,9 +238,10 @@ class PlayScreen(Steady[None]):
         self._bar.cite = cite
         self.query_one(OddsPanel).cite = cite
         self.query_one(OddsPanel).quote = quote_from(corpus)
-        for steps in self.query(StepList):
-            steps.cite_with(cite)
+        self._chronicle.list.cite = cite
+        self._chronicle.list.again()
         self._show_position()
+        self._follow_rule()
 
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
@@ -255,6 +259,10 @@ class PlayScreen(Steady[None]):
 
     def _fit(self) -> None:
         self.set_class(self.app.size.width < WIDE, "-narrow")
+        self.set_class(self.app.size.width >= VERY_WIDE, "-wide")
+        is_short = self.app.size.height < TALL
+        self.set_class(is_short, "-short")
+        self.query_one(OutcomeStrip).is_small = is_short
 
     # Showing
 
@@ -267,12 +275,13 @@ class PlayScreen(Steady[None]):
         return self.query_one(DecisionBar)
 
     @property
-    def _journal(self) -> Journal:
-        return self.query_one(Journal)
+    def _chronicle(self) -> ChronicleBox:
+        return self.query_one(ChronicleBox)
 
     @property
-    def _panel(self) -> str | None:
-        return self.query_one("#panels", ContentSwitcher).current
+    def _panel(self) -> str:
+        current = self.query_one("#panels", ContentSwitcher).current
+        return next(name for name, id in PANELS.items() if id == current)
 
     @property
     def _is_thinking(self) -> bool:
@@ -286,7 +295,8 @@ class PlayScreen(Steady[None]):
     @property
     def idle_keys(self) -> tuple[str, ...]:
         """Actions that would do nothing now: the footer leaves them out."""
-        return () if self.is_past or self.table.is_waiting else ("step(1)",)
+        is_idle = not (self.is_past or self._waits or self.table.is_waiting or self.table.news)
+        return ("step(1)",) if is_idle else ()
 
     def update_table(self) -> None:
         """Show where the game stands, and let whoever is next go on."""
@@ -316,26 +326,8 @@ class PlayScreen(Steady[None]):
     def _show_position(self) -> None:
         self.table.refresh()
         self._show_moment()
-        steps = self.table.told
-        self._show_steps(steps)
-        self._journal.list.show(self.table.lines)
-        width = max(20, self.query_one("#board").size.width - 1)
-        line = step_line(steps[-1], width, self._bar.cite, lines=1) if steps else ""
-        self.query_one("#current-step", Static).update(line)
+        self._chronicle.list.show(self.table.at)
         self._show_decision()
-
-    def _show_steps(self, steps: Sequence[Told]) -> None:
-        """The resolution. What the reader's own dice did stays in sight while others go on."""
-        listed, first, own = (
-            self.query_one("#steps", StepList),
-            self.table.first_shown,
-            self.table.own,
-        )
-        is_held = own is not None and not self.is_past and self.focused is not listed
-        listed.follows = not is_held
-        listed.show(steps[first:])
-        if is_held and own is not None:
-            listed.go_to(own[1] - 1 - first)
 
     def _show_moment(self) -> None:
         """The map, the status and the forces at the moment looked at."""
@@ -363,14 +355,20 @@ class PlayScreen(Steady[None]):
 
     def _show_decision(self) -> None:
         prompt, decision = self.table.prompt(), self.table.decision
-        if prompt.asks is Ask.ANSWER:
+        if self.is_past and self._bar.asks(decision):
+            pass  # the question stays as it is asked now
+        elif prompt.asks is Ask.ANSWER:
             self._bar.show(decision, prompt.who, view=self._map.view)
         elif prompt.asks is Ask.POST:
             self._bar.offer(prompt.said, prompt.offers)
         else:
             self._bar.show(None, "", prompt.said)
-        if prompt.ruling is not None:
+        self._show_past()
+        outcome = self.table.outcome(is_own_first=not self._has_stops)
+        self.query_one(OutcomeStrip).show(outcome, self.table.news_words)
+        if prompt.ruling is not None and not self.is_past:
             self.table.cited = (prompt.ruling,)
+            self._follow_rule()
         self._map.options = lit = self.table.lit
         if decision is not None and decision is not self._asked:
             self._asked = decision
@@ -382,6 +380,11 @@ class PlayScreen(Steady[None]):
         if self.idle_keys != self._idle:
             self._idle = self.idle_keys
             self.refresh_bindings()
+
+    def _show_past(self) -> None:
+        """The bar that says that an earlier moment is looked at; the question is dimmed."""
+        self.set_class(self.is_past, "-past")
+        self.query_one("#past", Static).update(self.table.past_note)
 
     def _follow_question(self, is_sole: bool) -> None:
         """The map shows what a question is about; where no answer lies on it, the cursor goes."""
@@ -438,7 +441,12 @@ class PlayScreen(Steady[None]):
             self._bar.take(number)
 
     def _is_closed(self) -> bool:
-        """Whether nothing can be answered now; the person is told why."""
+        """Whether nothing can be answered now; the person is told why. In the past any answer
+        comes back to the present first."""
+        if self.is_past:
+            self.action_present()
+            self.query_one("#answers").focus()
+            return True
         closed = self.table.why_closed()
         if closed:
             self._bar.say(closed)
@@ -471,8 +479,6 @@ class PlayScreen(Steady[None]):
             return 0
         given = self.table.give(options)
         if given.refusal is None:
-            if self.table.own is not None:
-                self._turn_to_steps("odds")
             self.update_table()
             return given.taken
         if given.taken:
@@ -517,6 +523,11 @@ class PlayScreen(Steady[None]):
         hex = self.table.hex_of(option)
         if hex is not None and not self._map.has_focus:
             self._map.cursor = hex
+        decision = self.table.question
+        if decision is not None:
+            against = decision.refused.get(option)
+            self.table.cited = against or (decision.ruling,)
+            self._follow_rule()
 
     @background(N_("The program could not answer for you."), "_tell_fault", exclusive=True,
                 group="bot")  # fmt: skip
@@ -566,6 +577,7 @@ class PlayScreen(Steady[None]):
     async def _think(self) -> None:
         worker = self._thought = get_current_worker()
         try:
+            await self._stop_at_outcome()
             while self.session.is_bot_turn and not worker.is_cancelled:
                 if self.table.has_failed:
                     option, reason = self.session.bot_choice(RANDOM)
@@ -576,10 +588,26 @@ class PlayScreen(Steady[None]):
                 self._take_bot_answer(option, reason)
                 if reason is not None:
                     self._bar.say(self.presenter.say(reason))
+                await self._stop_at_outcome()
         finally:
             if self._thought is worker:
                 self._thought = None
         self.update_table()
+
+    async def _stop_at_outcome(self) -> None:
+        """Where dice have fallen, give the reader a moment; Space goes on at once."""
+        lines, self._stopped_at = self.table.lines[self._stopped_at :], len(self.table.lines)
+        has_dice = any(isinstance(line.step.chance, Roll) for line in lines)
+        if has_dice and self._has_stops and not self.table.is_stepwise and not self.is_past:
+            self._go_on.clear()
+            self._waits = True
+            try:
+                async with asyncio.timeout(STOP):
+                    await self._go_on.wait()
+            except TimeoutError:
+                pass
+            finally:
+                self._waits = False
 
     def _give_up_thought(self) -> None:
         """The program's player need not answer what it was asked."""
@@ -609,31 +637,32 @@ class PlayScreen(Steady[None]):
     def action_step(self, by: int) -> None:
         """Go a step forward or back in what happened; forward from now lets the program go on."""
         if by > 0 and not self.is_past:
-            if self.table.is_waiting:
+            if self._waits:
+                self._go_on.set()
+            elif self.table.is_waiting:
                 self.table.is_stopped = False
                 self.update_table()
+            elif self.table.news:
+                self.table.look_at(self.table.news[0].first)
+                self._show_step()
             else:
                 self._bar.say(_("This is the present: Backspace walks back through the game."))
             return
         if not self.table.walk(by):
             self._bar.say(_("Nothing has happened before this."))
             return
-        self._turn_to_steps("odds", "rule")
+        self._show_step()
+
+    def _show_step(self) -> None:
+        """Show the line that was walked to, with all that follows it."""
+        at = len(self.table.lines) - 1 if self.table.at is None else self.table.at
+        self.table.chronicle.reveal(at)
+        if self.has_class("-rule-open"):
+            self._close_rule()
+        self.query_one("#panels", ContentSwitcher).current = PANELS["chronicle"]
+        self._entitle_panels()
         self.update_table()
-        self._journal.list.go_to(self._line)
-
-    @property
-    def _line(self) -> int:
-        """The line of the moment looked at."""
-        return len(self.table.frames) - 1 if self.table.at is None else self.table.at
-
-    def _turn_to_steps(self, *panels: str) -> None:
-        """Where one of these panels is open, the resolution takes its place."""
-        if self._panel in panels:
-            if self._is_at_side:
-                self.query_one("#answers").focus()
-            self.query_one("#panels", ContentSwitcher).current = "steps"
-            self.query_one("#panel-tabs", Tabs).active = "tab-steps"
+        self._cite_line(at)
 
     def action_tell(self, what: str) -> None:
         """Say where a key of the first screen leads to from here."""
@@ -642,15 +671,6 @@ class PlayScreen(Steady[None]):
             "games": _("M opens the menu: leave the table, and the saved games are there."),
         }[what])  # fmt: skip
 
-    def action_journal(self) -> None:
-        """Walk the whole game, or go back from there to the answers."""
-        if self._journal.list.has_focus:
-            self._leave_side()
-            return
-        self._open_side()
-        self.add_class("-journal")
-        self._journal.list.focus()
-
     def action_lines(self) -> None:
         """The lines of this game that applied the rule shown, or the one last cited."""
         cited = self.table.cited
@@ -658,55 +678,101 @@ class PlayScreen(Steady[None]):
         if not ref:
             self._bar.say(_("Open a rule first: R."))
             return
-        self._open_side()
-        self.add_class("-journal")
-        found = self._journal.only_citing(ref)
-        self._journal.list.focus()
+        self.action_panel("chronicle")
+        found = self._chronicle.only_citing(ref)
+        self._chronicle.list.focus()
         self.notify(_n("{n} line of this game applied it.", "{n} lines of this game applied it.",
                        n=found))  # fmt: skip
 
-    @on(StepList.Marked)
-    def _line_marked(self, event: StepList.Marked) -> None:
-        if not event.sender.has_focus:
-            return
-        offset = 0 if event.sender.id == "journal" else self.table.first_shown
+    @on(ChronicleList.Marked)
+    def _line_marked(self, event: ChronicleList.Marked) -> None:
         was_past = self.is_past
-        self.table.look_at(offset + event.index)
-        self._show_moment()
+        self.table.look_at(event.at)
+        self._cite_line(event.at)
         if was_past and not self.is_past:
             self.update_table()  # back in the present, whoever is next goes on
-        elif self.is_past:
-            self._show_decision()
-        self.table.cited = (event.step.ruling,)
+            return
+        self._show_moment()
+        self._show_decision()
 
-    @on(StepList.Chosen)
-    def _line_chosen(self, event: StepList.Chosen) -> None:
-        self.open_rule(event.step.ruling)
+    @on(ChronicleList.Chosen)
+    def _line_chosen(self) -> None:
+        row = self._chronicle.list.marked
+        if row is not None:
+            self._before_rule = self.focused
+            self.open_rule(self.table.lines[row.at].step.ruling)
+
+    def _cite_line(self, at: int) -> None:
+        """The rule of a line is the one looked at."""
+        self.table.cited = (self.table.lines[at].step.ruling,)
+        self._follow_rule()
+
+    def action_present(self) -> None:
+        """Come back from the past."""
+        if not self.is_past:
+            return
+        self.table.look_at_now()
+        self._asked = None  # the map shows the question again
+        self.update_table()
 
     # Panels
 
+    def _follow_rule(self) -> None:
+        """Show the rule last cited, unless somebody is reading another one; after the paint that
+        shows what cites it."""
+        self.call_later(self._show_rule)
+
+    def _show_rule(self) -> None:
+        pane = self.query_one(RulePane)
+        if self.table.cited and not pane.has_focus_within and pane.ruling != self.table.cited[0]:
+            pane.follow(self.table.cited[0])
+
     def open_rule(self, ruling: Ruling) -> None:
-        """Open a rule beside the map, at what of it was applied."""
+        """Open a rule beside the map to the full height, at what of it was applied."""
         self.table.cited = (ruling, *[other for other in self.table.cited if other is not ruling])
-        self.action_panel("rule")
+        self._open_side()
+        self.add_class("-rule-open")
+        pane = self.query_one(RulePane)
+        pane.open_cited(ruling)
+        pane.view.focus()
+
+    def action_rule(self) -> None:
+        """Give the rule the full height of its column, or give that back."""
+        pane = self.query_one(RulePane)
+        if self.has_class("-rule-open") and pane.has_focus_within:
+            self._close_rule()
+        elif self.table.cited:
+            self._before_rule = self.focused
+            self.open_rule(self.table.cited[0])
+        else:
+            self._bar.say(_("No rule has been cited yet."))
+
+    def _close_rule(self) -> None:
+        """Give the height back to what lies over the rule, and the focus to who had it."""
+        self.remove_class("-rule-open")
+        before, self._before_rule = self._before_rule, None
+        if before is None or not before.is_attached or not before.display:
+            self._leave_side()
+        else:
+            before.focus()
+
+    @on(PageView.Left)
+    def _rule_left(self) -> None:
+        self._close_rule()
 
     def action_panel(self, name: str) -> None:
         """Show a panel, or go back from it to the answers."""
-        is_covered = self.has_class("-narrow") and self.has_class("-journal")
-        is_open = self._panel == name and not is_covered
-        pane, panels = self.query_one(RulePane), self.query_one("#panels", ContentSwitcher)
-        is_news = name == "rule" and self.table.cited[:1] != (pane.ruling,)
-        if is_open and not is_news and self.focused and panels in self.focused.ancestors:
+        panels = self.query_one("#panels", ContentSwitcher)
+        is_hidden = self.has_class("-rule-open")
+        is_open = self._panel == name and not is_hidden
+        if is_open and self.focused and panels in self.focused.ancestors:
             self._leave_side()
             return
         self._open_side()
-        self.remove_class("-journal")
-        panels.current = name
-        self.query_one("#panel-tabs", Tabs).active = f"tab-{name}"
-        if name == "rule":
-            if self.table.cited and is_news:
-                pane.open_cited(self.table.cited[0])
-        elif name == "odds":
+        self.remove_class("-rule-open")
+        panels.current = PANELS[name]
+        self._entitle_panels()
+        if name == "odds":
             self._reckon()
         self._show_hex()
         # What is read has the arrows; odds, and the hex shown, which follows the cursor of a map in
@@ -714,17 +780,15 @@ class PlayScreen(Steady[None]):
         if name not in ("odds", "units") or self.has_class("-narrow") or is_open:
             self._focus_panel()
 
-    @on(Tabs.TabActivated, "#panel-tabs")
-    def _tab(self, event: Tabs.TabActivated) -> None:
-        name = str(event.tab.id).removeprefix("tab-")
-        switcher = self.query_one("#panels", ContentSwitcher)
-        if switcher.current != name:
-            switcher.current = name
-            self._show_hex()
-            if name == "odds":
-                self._reckon()
-            elif name == "rule" and self.table.cited and not self.query_one(RulePane).ref:
-                self.query_one(RulePane).open_cited(self.table.cited[0])
+    def _entitle_panels(self) -> None:
+        """The border of the open panel names them all, with their letters."""
+        shown = {"chronicle": _("Chronicle"), "units": _("Hex"), "forces": _("Forces"),
+                 "odds": _("Odds")}  # fmt: skip
+        parts = []
+        for (name, words), key in zip(shown.items(), "EICO", strict=True):
+            style = "b u" if name == self._panel else "dim"
+            parts.append(f"[{style}][@click=screen.panel('{name}')]{key} {escape(words)}[/][/]")
+        self.query_one(f"#{PANELS[self._panel]}").border_title = "  ".join(parts)
 
     def _open_side(self) -> None:
         self.add_class("-side-open")
@@ -741,14 +805,15 @@ class PlayScreen(Steady[None]):
 
     def _focus_panel(self) -> None:
         """Give the arrows to the panel that is open."""
-        rule = self.query_one(RulePane)
-        (rule.view if self._panel == "rule" else self.query_one(f"#{self._panel}")).focus()
+        chronicle = self._chronicle.list
+        (chronicle if self._panel == "chronicle" else self.query_one(f"#{self._panel}")).focus()
 
     def _leave_side(self) -> None:
         """Back from the panels to the answers, and to a narrow map that they cover."""
-        if self._journal.is_filtered:
-            self._journal.show_all()
-        self.remove_class("-side-open", "-journal")
+        if self._chronicle.is_filtered:
+            self._chronicle.show_all()
+        self.remove_class("-side-open", "-rule-open")
+        self._before_rule = None
         self.query_one("#answers").focus()
 
     @property
@@ -885,6 +950,8 @@ class PlayScreen(Steady[None]):
         """The keys of the guide are there in a game that has one."""
         if action == "guide":
             return self.table.guide is not None
+        if action == "present":
+            return self.is_past
         return super().check_action(action, parameters)
 
     def action_guide(self, what: str) -> None:
@@ -961,14 +1028,14 @@ class PlayScreen(Steady[None]):
             if self.session.is_bot_turn:
                 self.table.stop()
             self._show_decision()
-        elif self._is_at_side and self._journal.is_filtered and self._journal.display:
-            self._journal.show_all()
-            self._journal.list.focus()
+        elif self.has_class("-rule-open"):
+            self._close_rule()
+        elif self._is_at_side and self._chronicle.is_filtered and self._panel == "chronicle":
+            self._chronicle.show_all()
+            self._chronicle.list.focus()
         elif self.is_past:
-            self.table.look_at_now()
+            self.action_present()
             self.query_one("#answers").focus()
-            self.update_table()
-            self._journal.list.go_to(self._line)
         elif self.table.sight_from is not None:
             self.action_sight()
         elif self._is_at_side or (self.has_class("-narrow") and self.has_class("-side-open")):
@@ -1034,13 +1101,12 @@ class PlayScreen(Steady[None]):
                       folder=str(post_folder()))  # fmt: skip
             self._bar.say("\n".join(broken(post_folder()) or [words]))
             return
-        passage = len(self.session.game.passages)
         try:
             self.session.receive(letter, titles.TITLES)
         except SaveError as error:
             self._bar.say(self.presenter.say(error.msg))
             return
-        self.table.came_by_mail(passage)
+        self.table.came_by_mail()
         self.update_table()
 
     def go_to(self, hex: Hex) -> None:

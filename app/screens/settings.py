@@ -17,6 +17,20 @@ from app.screens.listing import ListScreen
 from app.screens.themes import THEMES
 from app.shell import config
 from app.shell.i18n import _
+from engine.core.text import N_
+
+PACES = {
+    config.AT_ONCE: N_("at once"),
+    config.BY_ACTION: N_("a short stop at every outcome"),
+    config.BY_STEP: N_("step by step"),
+}
+
+
+def pace_of(settings: config.Settings) -> str:
+    """How fast the table goes on; an unknown word of the file is the usual pace."""
+    if settings.is_stepwise:
+        return config.BY_STEP
+    return settings.pace if settings.pace in PACES else config.BY_ACTION
 
 
 class SettingsScreen(ListScreen):
@@ -41,7 +55,7 @@ class SettingsScreen(ListScreen):
             ("theme", _("Theme") + f": {self.app.theme}"),
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
-            ("steps", _("Resolutions step by step") + f": {yes[now.steps]}"),
+            ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
             (
                 "file",
                 _("Keys: change them under tasti in {file}", file=str(config.settings_path())),
@@ -64,7 +78,11 @@ class SettingsScreen(ListScreen):
         if chosen == "theme":
             self.call_later(self.app.run_action, "theme_next")
             changed = self.settings
-        elif chosen in ("ascii", "forced", "steps"):
+        elif chosen == "pace":
+            paces = list(PACES)
+            following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
+            changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
+        elif chosen in ("ascii", "forced"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:

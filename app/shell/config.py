@@ -16,12 +16,16 @@ from app.shell.i18n import _
 from app.shell.paths import data_folder, free
 from engine.core.files import write_atomically
 
+AT_ONCE, BY_ACTION, BY_STEP = PACES = ("subito", "azione", "passo")
+"""How fast a table goes on."""
+
 
 class Settings(msgspec.Struct, frozen=True):
     """What the program remembers between two evenings.
 
     `tasti` gives other keys to actions, by the names that the settings screen lists:
-    {"tavolo.annulla": "w"}. `risposte_uniche` gives by itself the only possible answer.
+    {"tavolo.annulla": "w"}. `risposte_uniche` gives by itself the only possible answer. `ritmo` is
+    how the table goes on: at once, with a stop at every outcome, or step by step.
     """
 
     theme: str = "prontuario"
@@ -29,6 +33,12 @@ class Settings(msgspec.Struct, frozen=True):
     ascii: bool = msgspec.field(name="solo_ascii", default=False)
     forced: bool = msgspec.field(name="risposte_uniche", default=True)
     steps: bool = msgspec.field(name="passo_passo", default=False)
+    pace: str = msgspec.field(name="ritmo", default=BY_ACTION)
+
+    @property
+    def is_stepwise(self) -> bool:
+        """Whether every step waits for a key."""
+        return self.steps or self.pace == BY_STEP
 
 
 FIELDS = {field.encode_name: field for field in msgspec.structs.fields(Settings)}

@@ -144,6 +144,10 @@ class DecisionBar(Vertical):
         question.update(text)
         self._list()
 
+    def asks(self, decision: Decision | None) -> bool:
+        """Whether this is the question that is shown."""
+        return decision is not None and decision is self._decision
+
     def offer(self, note: str, choices: Mapping[str, str]) -> None:
         """Say something, and what can be done about it by number; `Answered` brings the choice."""
         self.show(None, "", note)

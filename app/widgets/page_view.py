@@ -71,6 +71,9 @@ class PageView(ScrollView, can_focus=True):
             super().__init__()
             self.target = target
 
+    class Left(Message):
+        """Enter where no link has the cursor, in a page that is left by it."""
+
     class Turned(Message):
         """The next or the previous rule is wanted."""
 
@@ -86,6 +89,7 @@ class PageView(ScrollView, can_focus=True):
         self._match = 0
         self._find = ""
         self._is_unseen = False  # is what is cited still to be shown?
+        self.is_left_by_enter = False
 
     # What is shown
 
@@ -247,6 +251,9 @@ class PageView(ScrollView, can_focus=True):
 
     def action_follow(self) -> None:
         """Follow the link that has the cursor."""
+        if self.target is None and self.is_left_by_enter:
+            self.post_message(self.Left())
+            return
         if self.target is None:
             self.notify(_("There is no link under the cursor: Tab goes to the next one."))
             return

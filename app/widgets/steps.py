@@ -55,10 +55,12 @@ def step_line(
     *,
     plain: bool = False,
     lines: int = 3,
+    inside: int = 0,
 ) -> Text:
-    """One step in a few lines of the given width, total and first rule at the right edge."""
+    """One step in a few lines of the given width, so far inside, total and first rule at the right
+    edge."""
     step = told.step
-    indent = "  " * min(step.depth, 4)
+    indent = " " * inside + "  " * min(step.depth, 4)
     said = step_words(told, plain)
     number = tally_text(step.tally) if step.tally is not None else ""
     ref = cite(step.ruling.refs[0])

@@ -74,7 +74,7 @@ class Omaha(BaseTitle[State]):
     """The title."""
 
     info = TitleInfo(
-        *("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 4),
+        *("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5),
         ends=("fine", "basta", "via", "ferma", "resta", "niente", "no", "solo"),
     )
     book = rule

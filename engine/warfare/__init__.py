@@ -232,18 +232,18 @@ def _switches(scenario: str, chapter: int, martyrs: bool) -> tuple[Switch, ...]:
     found = []
     if chapter >= 2:
         text = N_("two points of damage at once also shake")
-        found.append(Switch(MASINI, rule("danno.masini", text)))
+        found.append(Switch(MASINI, rule("danno.masini#livello", text)))
     if chapter >= 4:
         text = N_("helicopters fire light at infantry and heavy at vehicles")
         found.append(Switch(SEPARATE_WEAPONS, rule("elicotteri.armi_opzionale", text)))
     if martyrs:
         text = N_("the players left martyrdom out")
-        found.append(Switch(WITHOUT, rule("martirio.nota", text)))
+        found.append(Switch(WITHOUT, rule("martirio.nota#escludere", text)))
     text = N_("a solo opponent with moods plays the last side")
-    found.append(Switch(SOLO, rule("solitario.cenno", text)))
+    found.append(Switch(SOLO, rule("solitario.cenno#automa", text)))
     if scenario == generator.EMPTY:
         text = N_("the seed of the scenario")
-        found.append(Switch(generator.SEED, rule("scenari.casuali", text), (ROLLED, *SEEDS)))
+        found.append(Switch(generator.SEED, rule("scenari.casuali#tira", text), (ROLLED, *SEEDS)))
     return tuple(found)
 
 

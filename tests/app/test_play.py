@@ -6,9 +6,10 @@ import asyncio
 
 import msgspec
 import pytest
-from textual.widgets import ContentSwitcher, Input, OptionList, Static, Tabs
+from textual.widgets import ContentSwitcher, Input, OptionList, Static
 
 from app.play.bots import BotProcess
+from app.play.chronicle import Kind
 from app.play.discretion import REMOTE
 from app.play.session import Session
 from app.play.table import Table
@@ -25,13 +26,12 @@ from app.screens.reopen import screen_for
 from app.screens.saves import row_of
 from app.shell import config, i18n
 from app.shell.paths import faults_folder
+from app.widgets.chronicle import ChronicleBox, ChronicleList
 from app.widgets.decision_bar import AnswerList, DecisionBar, key_of
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
-from app.widgets.journal import Journal
 from app.widgets.odds_panel import OddsPanel
 from app.widgets.rule_pane import RulePane
-from app.widgets.steps import StepList
 from app.widgets.table_footer import TableFooter
 from engine.core.rules import Command
 from engine.titles import TITLES
@@ -93,9 +93,10 @@ async def test_a_number_answers_and_the_resolution_cites_rules(tmp_path):
         await pilot.press("1")
         await settled(pilot)
         assert last_answer(session) == first
-        steps = app.screen.query_one("#journal", StepList).shown
-        assert len(steps) == len(session.game.steps)
-        assert all(step.ruling.refs for step in steps)
+        told = app.screen.table.chronicle.lines
+        assert len(told) == len(session.game.steps)
+        assert all(line.step.ruling.refs for line in told)
+        assert app.screen.query_one(ChronicleList).rows[-1].end == len(told)
 
 
 async def test_a_refused_hex_says_why_and_one_key_opens_the_rule(tmp_path):
@@ -112,7 +113,7 @@ async def test_a_refused_hex_says_why_and_one_key_opens_the_rule(tmp_path):
         await settled(pilot)
         ref = session.decision.why_not(refused)[0].refs[0]
         assert app.screen.query_one(RulePane).ref == ref
-        assert app.screen.query_one("#panels", ContentSwitcher).current == "rule"
+        assert app.screen.query_one(RulePane).has_focus_within
 
 
 async def test_forbidden_answers_are_folded_and_listed_on_demand(tmp_path):
@@ -144,12 +145,12 @@ async def test_from_a_line_to_its_rule_and_from_the_rule_to_its_lines(tmp_path):
         assert pane.ref == ref
         await pilot.press("l")
         await settled(pilot)
-        journal = app.screen.query_one(Journal)
-        assert journal.is_filtered
-        assert all(ref in step.ruling.refs for step in journal.list.shown)
+        chronicle = app.screen.query_one(ChronicleBox)
+        assert chronicle.is_filtered
+        assert all(ref in line.step.ruling.refs for line in chronicle.list.shown)
         await pilot.press("escape")
         await settled(pilot)
-        assert not journal.is_filtered
+        assert not chronicle.is_filtered
 
 
 async def test_the_journal_is_searched_by_words(tmp_path):
@@ -157,13 +158,14 @@ async def test_the_journal_is_searched_by_words(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        journal = app.screen.query_one(Journal)
-        every = len(journal.list.shown)
+        chronicle = app.screen.query_one(ChronicleBox)
+        every = len(chronicle.list.shown)
         deployed = next(u.hex for u in session.position.draft.units.values() if u.hex)
         await pilot.press("j", "slash", *deployed.lower())
         await settled(pilot)
         assert isinstance(app.focused, Input)
-        assert 0 < len(journal.list.shown) < every
+        assert 0 < len(chronicle.list.shown) < len(app.screen.table.lines)
+        assert every
 
 
 async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
@@ -178,13 +180,16 @@ async def test_the_map_goes_back_step_by_step_and_returns(tmp_path):
             lit.append(app.screen.query_one(HexMap).sheet)
         assert app.screen.is_past
         assert any(lit), "what a step is about lights up"
-        shown = app.screen.query_one("#steps", StepList).shown
-        assert shown, "the resolution tells what led to the moment"
+        row = app.screen.query_one(ChronicleList).marked
+        assert row.at == app.screen.table.at, "the chronicle shows the moment"
         assert app.screen.query_one(HexMap).view.counters != now
         assert not session.decision.option("x")
+        entries = session.game.entries
         await pilot.press("1")
-        assert app.screen.is_past, "no answer is given in the past"
-        await pilot.press("space")
+        assert not app.screen.is_past, "an answer comes back from the past"
+        assert session.game.entries == entries, "and is not given"
+        await pilot.press("backspace", "backspace", "space")
+        assert app.screen.is_past
         await pilot.press("escape")
         assert not app.screen.is_past
         assert not app.screen.query_one(HexMap).sheet
@@ -276,7 +281,7 @@ async def test_esc_leaves_a_panel_opened_over_a_filtered_journal(tmp_path, size)
         await pilot.press("escape")
         await settled(pilot)
         assert app.focused.is_on_screen
-        assert not app.screen.query_one(Journal).is_filtered
+        assert not app.screen.query_one(ChronicleBox).is_filtered
 
 
 async def test_every_step_in_the_past_says_which_one_it_is(tmp_path):
@@ -287,7 +292,7 @@ async def test_every_step_in_the_past_says_which_one_it_is(tmp_path):
         for key in ("backspace", "backspace", "j", "up", "up", "space"):
             await pilot.press(key)
             await settled(pilot)
-            said.add(text_of(app.screen, "#question"))
+            said.add(text_of(app.screen, "#past"))
         assert len(said) == 4, said
 
 
@@ -497,7 +502,7 @@ async def test_a_narrow_panel_takes_the_place_of_the_map_and_leaves_the_question
         await settled(pilot)
         assert not app.screen.query_one(HexMap).display or app.screen.query_one("#side").display
         assert app.screen.query_one(DecisionBar).region.height > 0
-        assert app.screen.query_one("#current-step").region.height == 1
+        assert app.screen.query_one("#outcome").region.height == 1
         await pilot.press("escape")
         await settled(pilot)
         assert app.screen.query_one(HexMap).size.height >= 8
@@ -643,11 +648,11 @@ async def test_help_and_panels_open_at_every_question(tmp_path, stop):
     app = table(session_at(tmp_path, stop))
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
-        for key, panel in (("e", "steps"), ("r", "rule"), ("i", "units"), ("c", "forces")):
+        for key, panel in (("e", "chronicle-box"), ("i", "units"), ("c", "forces")):
             await pilot.press(key)
             await settled(pilot)
             assert app.screen.query_one("#panels", ContentSwitcher).current == panel
-            assert app.screen.query_one("#panel-tabs", Tabs).active == f"tab-{panel}"
+            assert app.screen.query_one(f"#{panel}") in app.focused.ancestors_with_self
             await pilot.press("escape")
             await settled(pilot)
         await pilot.press("f1")
@@ -655,16 +660,14 @@ async def test_help_and_panels_open_at_every_question(tmp_path, stop):
 
 
 @pytest.mark.parametrize(("key", "panel"), [("o", "odds"), ("i", "units"), ("r", "rule")])
-async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journal(
-    tmp_path, key, panel
-):
+async def test_the_letter_of_an_open_panel_goes_there_and_back(tmp_path, key, panel):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        await pilot.press(key, "j", "j")
+        await pilot.press("j", "j")
         await settled(pilot)
         assert app.focused.id == "answers"
-        await pilot.press(key)
+        await pilot.press(*[key] * (1 if panel == "rule" else 2))
         await settled(pilot)
         assert app.screen.query_one(f"#{panel}") in app.focused.ancestors_with_self
         await pilot.press(key)
@@ -672,71 +675,119 @@ async def test_the_letter_of_an_open_panel_goes_there_and_back_beside_the_journa
         assert app.focused.id == "answers"
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_own_dice_turn_the_panel_to_the_resolution_and_keep_it_in_sight(tmp_path, size):
-    session = session_at(tmp_path, TARGET, 3, de="casuale")
-    app = table(session)
-    async with app.run_test(size=size) as pilot:
-        await settled(pilot, lambda: app.screen._corpus is not None)
-        panels = app.screen.query_one("#panels", ContentSwitcher)
-        await pilot.press("o")
-        assert panels.current == "odds"
-        rolled = sum(step.chance is not None for step in session.game.steps)
-        for _ in range(9):
-            if sum(step.chance is not None for step in session.game.steps) > rolled:
-                break
-            await pilot.press(str(session.decision.options.index(quick(session)) + 1))
-            await settled(pilot)
-        await settled(pilot, lambda: not session.is_bot_turn)
-        assert panels.current == "steps"
-        assert app.screen.query_one("#panel-tabs", Tabs).active == "tab-steps"
-        steps = app.screen.query_one("#steps", StepList)
-        first, end = app.screen.table.own
-        own = [frame.step for frame in Table(session, "us").frames[first:end]]
-        assert any(step.chance is not None for step in own)
-        assert steps.shown[steps.highlighted] == own[-1]
-        assert not app.screen.is_past
-
-
-def quick(session):
-    """The answer that leads soonest to the roll: the first one, or that nobody else supports."""
-    options = session.decision.options
-    return next((option for option in options if option.id == "b:fuoco"), options[0])
-
-
 @pytest.mark.parametrize("key", ["backspace", "space"])
-async def test_walking_the_steps_turns_the_panel_to_them(tmp_path, key):
+async def test_walking_the_steps_turns_the_panel_to_the_chronicle(tmp_path, key):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
-        await pilot.press("backspace", "backspace", "r")
-        assert app.screen.query_one("#panels", ContentSwitcher).current == "rule"
+        await pilot.press("backspace", "backspace", "c")
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "forces"
         at = app.screen.table.at
         app.screen.query_one("#answers").focus()
         await pilot.press(key)
-        assert app.screen.query_one("#panels", ContentSwitcher).current == "steps"
+        assert app.screen.query_one("#panels", ContentSwitcher).current == "chronicle-box"
         assert app.screen.table.at == at + (1 if key == "space" else -1)
 
 
-async def test_a_click_on_a_line_opens_its_rule_in_the_present(tmp_path):
+async def test_a_click_on_a_line_shows_its_moment_and_its_rule(tmp_path):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
-        steps = app.screen.query_one("#steps", StepList)
-        ref = steps.shown[0].ruling.refs[0]
-        steps.scroll_home(animate=False)
-        await pilot.pause()
-        await pilot.click("#steps", offset=(4, 1))
+        rows = app.screen.query_one(ChronicleList)
+        await pilot.press("backspace", "backspace")
         await settled(pilot)
-        assert not app.screen.is_past
-        assert app.screen.query_one(RulePane).ref == ref
+        rows.scroll_home(animate=False)
+        await pilot.pause()
+        await pilot.click("#chronicle", offset=(4, 0))
+        await settled(pilot)
+        row = rows.marked
+        assert app.screen.table.at == row.at
+        assert app.screen.query_one(RulePane).ruling == app.screen.table.lines[row.at].step.ruling
+
+
+async def test_the_rule_follows_the_line_the_question_and_the_refusal(tmp_path):
+    session = session_at(tmp_path, ACTION, 4)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        pane = app.screen.query_one(RulePane)
+        assert pane.ruling == session.decision.ruling
+        await pilot.press("backspace")
+        await settled(pilot)
+        assert pane.ruling == app.screen.table.lines[app.screen.table.at].step.ruling
+        await pilot.press("end")
+        await settled(pilot)
+        assert pane.ruling == session.decision.ruling
+        await pilot.press("x")
+        await settled(pilot)
+        marked = app.screen._bar.marked
+        assert pane.ruling == session.decision.refused[marked][0]
+
+
+async def test_enter_gives_the_rule_the_whole_column_and_takes_it_back(tmp_path):
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._corpus is not None)
+        pane = app.screen.query_one(RulePane)
+        low = pane.size.height
+        await pilot.press("e", "up", "up")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert pane.size.height > 1.5 * low
+        assert pane.has_focus_within
+        await pilot.press("enter")
+        await settled(pilot)
+        assert pane.size.height == low
+        assert app.focused.id == "chronicle"
+        await pilot.press("enter", "escape")
+        await settled(pilot)
+        assert app.focused.id == "chronicle"
+
+
+async def test_what_is_still_to_come_is_not_in_the_chronicle_of_step_mode(tmp_path):
+    session = session_at(tmp_path, TARGET)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("s")
+        while not app.screen.is_past:
+            await pilot.press("1")
+            await settled(pilot)
+        told = app.screen.table
+        while told.is_past:
+            assert len(told.chronicle.lines) == told.at + 1 < len(told.lines)
+            assert app.screen.query_one(ChronicleList).rows[-1].end == told.at + 1
+            await pilot.press("space")
+
+
+async def test_an_action_folds_to_one_line_and_unfolds(tmp_path):
+    app = table(session_at(tmp_path, ACTION, 6))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("e")
+        rows = app.screen.query_one(ChronicleList)
+        place = next(n for n, row in enumerate(rows.rows) if row.kind is Kind.ACTION)
+        rows.highlighted = place
+        await settled(pilot)
+        if rows.rows[place].is_open:
+            await pilot.press("left")
+            await settled(pilot)
+        count = len(rows.rows)
+        await pilot.press("right")
+        await settled(pilot)
+        assert rows.rows[place].is_open
+        assert len(rows.rows) == count + rows.rows[place].end - rows.rows[place].first
+        await pilot.press("left")
+        await settled(pilot)
+        assert len(rows.rows) == count
 
 
 async def test_space_walks_on_from_a_rule_of_the_past(tmp_path):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: app.screen._corpus is not None)
-        await pilot.press("j", "up", "up", "enter")
+        await pilot.press("j", "up", "up", "up", "enter")
         await settled(pilot)
         assert app.screen.is_past
         assert app.focused is app.screen.query_one(RulePane).view
@@ -784,7 +835,8 @@ async def test_the_footer_leaves_out_the_step_that_cannot_be_made(tmp_path):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert "step(1)" not in footer(app)
+        await pilot.press("backspace", "escape")  # what the other side did has been seen again
+        await settled(pilot, lambda: "step(1)" not in footer(app))
         assert "step(-1)" in footer(app)
         await pilot.press("backspace")
         await settled(pilot, lambda: "step(1)" in footer(app))
@@ -836,7 +888,7 @@ async def test_enter_in_an_empty_journal_says_that_there_is_no_line(tmp_path):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        steps = app.screen._journal.list
+        steps = app.screen._chronicle.list
         steps.focus()
         await pilot.pause()
         steps.only("qxqx")

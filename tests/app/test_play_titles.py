@@ -146,8 +146,7 @@ async def test_places_off_the_map_are_told_by_the_hexes_beside_them(tmp_path):
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         assert "fuori mappa presso A5, A6" in "\n".join(rows(app))
-        shown = app.screen.query_one("#steps", StepList).shown
-        said = [app.screen.presenter.say(step.ruling.msg) for step in shown]
+        said = [line.words for line in app.screen.table.lines]
         assert "RPh a, rinforzi: USA" in said
 
 
@@ -218,7 +217,7 @@ async def test_the_step_shown_over_the_question_has_the_whole_width(tmp_path):
         await pilot.press("o")
         await settled(pilot)
         app.screen.update_table()
-        assert "…" not in text_of(app.screen, "#current-step")
+        assert "…" not in text_of(app.screen, "#outcome-text")
 
 
 def test_parts_that_do_not_fit_are_left_out_whole():
@@ -250,7 +249,7 @@ async def test_the_past_of_a_finished_game_says_how_to_come_back(tmp_path):
         await settled(pilot)
         await pilot.press("backspace")
         await settled(pilot)
-        assert text_of(app.screen, "#question").startswith("Nel passato")
+        assert text_of(app.screen, "#past").startswith("NEL PASSATO")
 
 
 @pytest.mark.parametrize("keys", [(), ("o",), ("r",)])

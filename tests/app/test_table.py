@@ -139,7 +139,6 @@ def test_nothing_has_happened_at_the_start(tmp_path):
     table.frames = []
     assert not table.walk(-1)
     assert not table.walk(1)
-    assert table.first_shown == 0
 
 
 def test_the_map_of_the_past_is_that_of_its_moment(tmp_path):
@@ -151,17 +150,6 @@ def test_the_map_of_the_past_is_that_of_its_moment(tmp_path):
     assert table.view == table.title.view(table.frames[0].state, "us")
     table.look_at_now()
     assert table.view == now
-
-
-def test_the_resolution_begins_with_the_procedure_of_the_last_answer(tmp_path):
-    table = table_at(tmp_path, TARGET)
-    while table.own is None:
-        passage = len(table.session.game.passages)
-        table.give([first(table)])
-    assert table.frames[table.first_shown].passage == passage
-    assert table.frames[table.first_shown - 1].passage < passage
-    table.look_at(0)
-    assert table.first_shown == 0
 
 
 def test_step_by_step_an_answer_leads_to_its_first_line(tmp_path):
@@ -210,11 +198,8 @@ def test_a_person_is_asked_with_the_rules_behind_it(tmp_path):
 def test_the_past_asks_nothing(tmp_path):
     table = table_at(tmp_path, ACTION)
     table.look_at(2)
-    prompt = table.prompt()
-    assert prompt.asks is Ask.NOTHING
-    assert f"riga 3 di {len(table.frames)}" in prompt.said
+    assert f"riga 3 di {len(table.frames)}" in table.past_note
     assert "passato" in table.why_closed()
-    assert table.headline()[0] == "NEL PASSATO: Esc torna al presente"
     assert table.lit == table.crossed == ()
     assert table.overlays() == ()
 
@@ -404,18 +389,6 @@ def test_the_same_refusal_twice_is_noticed_and_cites_its_rules(tmp_path):
     assert not table.refuse(refusal), "another question"
 
 
-def test_the_lines_of_ones_own_roll_are_kept_until_the_next_answer(tmp_path):
-    table = table_at(tmp_path, TARGET)
-    before = len(table.frames)
-    while table.own is None:
-        table.give([first(table)])
-    assert table.own[0] >= before
-    rolled = [f.step.chance for f in table.frames[slice(*table.own)]]
-    assert any(rolled)
-    table.take_back(studio=True)
-    assert table.own is None
-
-
 def test_a_program_answers_for_a_person_on_request(tmp_path):
     table = table_at(tmp_path, DEPLOY)
     asked = table.decision.id
@@ -426,7 +399,6 @@ def test_a_program_answers_for_a_person_on_request(tmp_path):
     assert table.decision.id != asked or table.decision.side != "us"
     table.end_delegation()
     assert table.why_closed() == ""
-    assert table.own is None
 
 
 def test_the_answer_of_a_program_says_where_to_look(tmp_path):
@@ -434,11 +406,21 @@ def test_the_answer_of_a_program_says_where_to_look(tmp_path):
     option, reason = table.session.bot_choice()
     hex = table.take_program_answer(option, reason)
     assert hex in table.view.board
-    table = table_at(tmp_path, MOVE, us="medio")
+
+
+def test_what_a_program_did_waits_to_be_walked_in_step_mode(tmp_path):
+    table = table_at(tmp_path, TARGET, us="medio")
     table.is_stepwise = True
-    frames = table.frames
-    assert table.take_program_answer(option, reason) is None
-    assert table.frames is frames, "what has happened waits to be walked"
+    before = len(table.lines)
+    while not table.is_past:
+        option, reason = table.session.bot_choice()
+        hex = table.take_program_answer(option, reason)
+    assert hex is None, "what is not shown yet is not pointed at"
+    assert len(table.chronicle.lines) == table.at + 1 < len(table.lines)
+    assert table.at >= before
+    while table.walk(1) and table.is_past:
+        assert len(table.chronicle.lines) == table.at + 1
+    assert len(table.chronicle.lines) == len(table.lines)
 
 
 # --- what is reckoned -------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pytest
 
 from engine import examples
 from engine.aslsk import TITLE
+from tests.aslsk.citations import RECORD, cited
 
 PATHS = examples.packaged("aslsk")
 
@@ -28,3 +29,22 @@ def test_twenty_situations_of_our_own_name_what_a_good_player_would():
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_an_example_comes_out_as_the_book_says(path):
     assert examples.verify(TITLE, examples.read(path)).faults == ()
+
+
+def _recorded() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in RECORD.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            lines = found.setdefault(line[2:], [])
+        else:
+            lines.append(line)
+    return found
+
+
+RECORDED = _recorded()
+
+
+@pytest.mark.rule("aslsk:3.0")
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_an_example_cites_what_it_cited(path):
+    assert cited(path) == RECORDED[path.stem]

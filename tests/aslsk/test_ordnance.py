@@ -381,7 +381,7 @@ def test_special_ap_may_be_fired_at_infantry_with_one_fp():
         GE + "data: 1943-07\nunità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-APCR", dice=[(1, 2), (6, 6)],
     )  # fmt: skip
-    assert int(run.told("3.2.4.effect_infantry", "fp")[0]["fp"]) == 1
+    assert int(run.told("3.2.4.effect_infantry", "fp", "column")[0]["fp"]) == 1
 
 
 @pytest.mark.rule("aslsk:4.0.destroy")

@@ -235,6 +235,41 @@ def test_smoke_is_named_in_the_cost_of_a_hex_and_in_the_refusal():
     assert "1.2.5" in slow.why_not("h:G6")
 
 
+# What was not asked
+
+
+@pytest.mark.rule("aslsk:3.2", "aslsk:3.2.3.broken")
+def test_a_side_that_is_asked_nothing_is_told_why_and_nobody_else():
+    run = Table(
+        "lati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 G7 broken, x: ru-447 M9}",
+    )
+    lines = [s for s in run.steps if s.ruling.msg.facts.get("unit") == "a"]
+    assert {"aslsk:3.2.5", "aslsk:3.2.3.broken"} <= {r for s in lines for r in s.ruling.refs}
+    assert {s.hidden_from for s in lines} == {("russian",)}
+
+
+@pytest.mark.rule("aslsk:3.3.3", "aslsk:3.3.3.sff")
+def test_a_defender_who_has_fired_is_told_why_it_does_not_fire_again():
+    run = Table(
+        "lati: [russian, german]\nfase: MPh\nunità: {a: ru-447 A9, b: ru-447 A1, d: ge-467 I9 first used=fp}",
+        "u:a", "b:normale", "h:B9",
+    )  # fmt: skip
+    lines = [s for s in run.steps if s.ruling.msg.id == "{unit} does not fire at the movers"]
+    assert [s.hidden_from for s in lines] == [("russian",)]
+    assert {"aslsk:3.3.3", "aslsk:3.3.3.sff"} <= set(lines[0].ruling.refs)
+
+
+@pytest.mark.rule("aslsk:3.0", "aslsk:3.6")
+def test_steps_that_concern_nobody_are_not_told():
+    run = Table("lati: [german, russian]\nfase: PFPh\nunità: {a: ge-467 G7, x: ru-447 M9}")
+    while run.state.phase != "APh":
+        run.play("b:passa")
+    begun = [s.ruling for s in run.steps if type(s.event).__name__ == "StepBegan"]
+    assert not {"smoke", "oba", "dc", "turn"} & {str(r.msg.facts["step"]) for r in begun}
+    rout = [r for r in begun if r.msg.facts["phase"] == "RtPh"]
+    assert [r.refs for r in rout] == [("aslsk:3.6", "aslsk:2.0.rph")]
+
+
 # Texts
 
 

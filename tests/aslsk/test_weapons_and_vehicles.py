@@ -532,7 +532,7 @@ def test_ap_barely_hurts_infantry():
         GE + "unità: {c: ge-228 C9, x: ru-447 C6}\narmi: {g: ge-75l c ca=0}",
         "u:g", "h:C6", "b:ITT-AP", dice=[(3, 2), (3, 4)],
     )  # fmt: skip
-    assert [f["fp"] for f in run.told("3.2.4.effect_infantry", "fp")] == [2]
+    assert [f["fp"] for f in run.told("3.2.4.effect_infantry", "fp", "column")] == [2]
     assert "6.2.ap" in run.cited
     assert not run.state.units["x"].broken
 

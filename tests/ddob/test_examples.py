@@ -6,6 +6,7 @@ import pytest
 
 from engine import examples
 from engine.ddob import TITLE
+from tests.ddob import citations
 
 FILES = examples.packaged("ddob")
 
@@ -13,8 +14,12 @@ FILES = examples.packaged("ddob")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @pytest.mark.rule("ddob:6.3", "ddob:8.3", "ddob:5.1")
 def test_the_example_comes_out_as_the_book_says(path):
-    report = examples.verify(TITLE, examples.read(path))
+    example = examples.read(path)
+    report = examples.verify(TITLE, example)
     assert report.faults == ()
+    playing = examples.Playing(TITLE, example)
+    assert all(not faults for _step, faults in playing.run())
+    citations.check(playing.game)
     assert report.refs or path.stem == "ritardo"
 
 

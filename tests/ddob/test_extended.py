@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from engine.ddob import TITLE
-from engine.ddob.rules.armor import armor_zone, enemy_ways, is_road_to_exit
+from engine.ddob.rules.armor import armor_zone, enemy_ways, is_road_to_exit, next_hex, orders
 from engine.ddob.rules.engineers import in_range
 from engine.ddob.rules.leaders import command_range, commands
 from engine.ddob.state.fields import field_of
+from engine.ddob.state.tables import CARDS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import Table, state_of
 
@@ -113,6 +114,7 @@ def test_all_obstacles_are_gone_on_turn_23():
 def test_a_base_needs_a_beach_outside_potential_fire():
     game = Table(fase="engineers", us={}, tedeschi={"0812": "wn"}, **LATE)
     assert "19.1" in game.why_not("h:0712")
+    assert "18.1" not in game.why_not("h:0712")
     assert "casa.34" in game.why_not("h:0616")
     us = {"A/1/16": "0817", "B/1/16": "0916", "C/1/16": "0918", "E/2/16": "0812", "F/2/16": "0912"}
     game = Table(
@@ -485,7 +487,8 @@ def test_a_base_under_potential_fire_does_not_grow():
     assert "casa.34" in game.why_not("u:1•37")
     silent = {"0809": {"specie": "wn88", "confusione": "si"}}
     game = Table(fase="engineers", us=HELD | {"A/1/16": "0710"}, **{**given, "tedeschi": silent})
-    assert "19.1" in game.why_not("u:1•37")
+    assert game.why_not("u:1•37") >= {"19.2"}
+    assert not game.why_not("u:1•37") & {"19.1", "18.1"}
 
 
 @pytest.mark.rule("ddob:19.3.guarnigione")
@@ -588,6 +591,24 @@ def test_tanks_stop_before_us_units_and_fire_when_they_cannot_move():
     game = tanks("45", us={"A/1/116": "1322"})
     assert (stand(game), game.state.units["A/1/116"].steps) == ("1321", 2)
     assert "casa.41" in game.cited
+
+
+@pytest.mark.rule("ddob:23.53", "ddob:23.4.r", "ddob:23.51")
+def test_what_stops_tanks_is_told_by_its_rule():
+    for card, us, ref in (
+        ("45", {"A/1/116": "1224"}, "23.53"),
+        ("45", {"A/1/116": "1322"}, "23.53"),
+        ("31", {"A/1/116": "1322", "B/1/116": "1223"}, "23.4.r"),
+    ):
+        game = tanks(card, us=us)
+        last = [step for step in game.steps if "tanks" in step.ruling.msg.id][-1]
+        assert ref in {cited.partition(":")[2] for cited in last.ruling.refs}, us
+    german = {"1321": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
+    german |= dict.fromkeys(("1322", "1323", "1223", "1224", "1125"), "T")
+    game = tanks("45", tedeschi=german)
+    assert stand(game) == "1321"
+    last = [step for step in game.steps if "cannot move" in step.ruling.msg.id][-1]
+    assert last.ruling.refs[0] == "ddob:23.51"
 
 
 @pytest.mark.rule("ddob:23.4.r")
@@ -699,6 +720,17 @@ def test_tanks_off_their_map_of_orders_come_back_to_it():
     lone = {"1017": {"specie": "armor", "unita": "1/2/352PzJ", "incognita": "?"}}
     game = Table(dice=["21"], fase="fire:east", opzioni={"23": "si"}, us={}, tedeschi=lone, **LATE)
     assert stand(game) == "1220"
+
+
+@pytest.mark.rule("ddob:23.5", "ddob:23.5.ordini")
+def test_every_hex_of_the_orders_sends_every_symbol_on_and_others_lead_back_or_nowhere():
+    for here, by_symbol in orders().items():
+        for card in ("01", "02", "03"):
+            assert next_hex(here, CARDS[card], (), 0) == by_symbol[CARDS[card].target]
+    assert next_hex("1017", CARDS["01"], (), 0) == "1118"
+    assert next_hex("0725", CARDS["01"], (), 0) == ""
+    assert next_hex("1017", CARDS["01"], ("1016", "0917"), 1) == "0917"
+    assert next_hex("1017", CARDS["01"], ("1016",), 1) == "1118"
 
 
 @pytest.mark.rule("ddob:23.53", "ddob:casa.80")

@@ -119,3 +119,15 @@ def test_a_position_that_fires_lights_its_field_of_fire():
     assert [field[HEX[h]] for h in ("1420", "1320", "1321")] == ["I", "M", ""]
     assert presenter.lit(msg("{unit} loses a step.", unit="A/1/16"), view) == {HEX["0614"]: ""}
     assert presenter.lit(msg("German fire begins."), view) == {}
+
+
+@pytest.mark.rule("ddob:2.24.tipo", "ddob:2.21.arrivo")
+def test_counters_say_which_of_their_values_are_reconstructed():
+    shown = {"specie": "wn", "unita": "2 BZ BR", "rivelata": "si"}
+    marker = {"incognita": "1 AR", "incognita_rivelata": "si"}
+    us = {"AB/2R": "0714", "A/1/16": "0715"}
+    view = TITLE.view(state_of(us=us, tedeschi={"0916": {**shown, **marker}}), "us")
+    presenter = OmahaPresenter(("us",))
+    ours = {c.id: "reconstructed" in presenter.detail(c) for c in view.counters}
+    assert (ours["AB/2R"], ours["A/1/16"]) == (True, False)
+    assert [ours[id] for id in ours if id.startswith("de:")] == [True]

@@ -9,7 +9,7 @@ from engine.ddob import TITLE
 from engine.ddob.rules.reinforcements import depth_kind, rank_for_depth
 from engine.ddob.rules.zones import zone_choice
 from engine.ddob.state.events import Drew, MobileReturned
-from engine.ddob.state.tables import UNITS
+from engine.ddob.state.tables import POSITIONS, UNITS
 from engine.game import Game, ScriptedChance
 from tests.ddob.table import Table, state_of
 
@@ -682,3 +682,21 @@ def test_a_third_call_of_kampfgruppe_meyer_finds_nobody():
     assert game.state.boxes["D"] == 11
     game = event("32", turno=20, scenario="d-day", opzioni={"22.4": "si"})
     assert "22.4" in game.cited
+
+
+@pytest.mark.rule("ddob:9.4", "ddob:9.41", "ddob:9.42")
+def test_a_tactical_marker_brings_nobody_where_no_empty_position_is_linked():
+    marker = {"specie": "wn", "unita": "2 BZ BR", "rivelata": "si", "incognita": "?"}
+    given = {"fase": "division", "divisione": "1", "turno": 8, "us": {"A/1/16": "0915"}}
+    given |= {"tedeschi": {"0916": marker}, "dice": ["tactical"]}
+    answers = ("u:A/1/16", "b:attacca", "b:via")
+    held = [h for p in POSITIONS.values() if not p.is_wn for h in p.hexes]
+    game = Table("", guarnigioni=held, **given).play(*answers)
+    assert game.state.germans == {}
+    assert game.state.boxes["T"] == 9
+    assert game.told("9.41") == [{}]
+    game = Table("", guarnigioni=held[1:], **given).play(*answers)
+    assert list(game.state.germans) == held[:1]
+    assert {"9.4", "9.41"} <= game.cited
+    game = Table("", riquadri={"T": "0"}, **given).play(*answers)
+    assert game.told("9.42") == [{}]

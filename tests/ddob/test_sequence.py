@@ -16,15 +16,47 @@ def phases(game):
 
 @pytest.mark.rule("ddob:4", "ddob:4.i", "ddob:4.iii", "ddob:4.iv", "ddob:4.vi")
 def test_a_basic_turn_has_six_phases():
-    game = Table(dice=["10", "05", "20"], fase="landing:east", turno=8, us={}, tedeschi={})
+    game = Table(dice=["10", "04", "06"], fase="landing:east", turno=8, us={}, tedeschi={})
     game.play("b:basta", "b:basta", "b:29", "b:fine", "b:fine")
     assert phases(game) == [
-        "landing:west", "landing", "arrivals", "event", "fire", "fire:east", "guns:east",
-        "fire:west", "guns:west", "engineers", "actions", "division", "stacking", "end",
-        "landing:east", "landing:west", "landing", "arrivals", "event",
+        "event", "fire", "fire:east", "guns:east", "fire:west", "guns:west",
+        "engineers", "actions", "division", "stacking", "end", "event",
     ]  # fmt: skip
     assert game.state.turn == 9
     assert {"4.iii", "4.iv", "4.vi"} <= game.cited
+
+
+@pytest.mark.rule("ddob:4.i", "ddob:5", "ddob:5.15")
+def test_only_parts_of_a_landing_with_somebody_are_gone_through():
+    def landing(**us):
+        game = Table(dice=["02", "05"], fase="end", turno=4, us=us, tedeschi={})
+        found = phases(game)
+        return found[: found.index("event")], "5" in game.cited
+
+    east, west = {"A/1/16": "ER1"}, {"A/1/116": "DG1"}
+    assert landing() == ([], False)
+    assert landing(**east) == (["landing:east", "landing"], False)
+    assert landing(**west) == (["landing:west", "landing"], False)
+    due = {"1/A/741": "track arriva=5"}
+    everything = ["landing:east", "landing:west", "landing", "arrivals"]
+    assert landing(**east, **west, **due) == (everything, True)
+
+
+@pytest.mark.rule("ddob:4.iii", "ddob:6.4", "ddob:6.5")
+@pytest.mark.parametrize(("card", "germans", "is_played"), [
+    ("05", {}, False),
+    ("04", {}, True),
+    ("03", {"0916": {"specie": "wn", "confusione": "si"}}, True),
+    ("05", {"0916": {"specie": "wn", "confusione": "si"}}, False),
+    ("03", {"0533": {"specie": "wn75", "confusione": "si"}}, False),
+])  # fmt: skip
+def test_guns_and_recovery_are_gone_through_when_the_card_calls_for_them(card, germans, is_played):
+    game = Table(dice=[card], fase="fire:east", turno=8, us={}, tedeschi=germans)
+    assert ("guns:east" in phases(game)) is is_played
+    game = Table(
+        dice=["05", "03"], fase="fire:east", turno=18, scenario="d-day", us={}, tedeschi={}
+    )
+    assert phases(game)[-1] == "event 2"
 
 
 @pytest.mark.rule("ddob:4.i", "ddob:5.1")
@@ -39,15 +71,22 @@ def test_the_east_is_checked_before_the_west():
 @pytest.mark.rule("ddob:15", "ddob:15.i", "ddob:15.ii", "ddob:15.iii", "ddob:15.iv", "ddob:15.v")
 def test_an_extended_turn_has_two_events_and_an_engineer_phase():
     game = Table(
-        dice=["10", "05", "20", "14"], fase="landing:east", turno=24, scenario="d-day", us={},
+        dice=["10", "04", "06", "14"], fase="landing:east", turno=24, scenario="d-day", us={},
         tedeschi={}, riquadri={"T": 0, "D": 0},
     )  # fmt: skip
     game.play("b:basta", "b:basta", "b:1", "b:fine", "b:fine")
-    assert [p for p in phases(game)[:14] if p != "landing:west"] == [
-        "landing", "arrivals", "event", "fire", "fire:east", "act:east", "guns:east",
+    assert phases(game)[:11] == [
+        "event", "fire", "fire:east", "act:east", "guns:east",
         "fire:west", "act:west", "guns:west", "event 2", "engineers", "actions",
     ]  # fmt: skip
-    assert {"15.i", "15.iii", "15.iv", "15.v"} <= game.cited
+    assert {"15.iii", "15.iv", "15.v"} <= game.cited
+
+
+@pytest.mark.rule("ddob:15.i")
+def test_who_arrives_in_an_extended_turn_lands_in_the_next():
+    us = {"1/B/741": "track arriva=18 ritardata"}
+    game = Table(fase="arrivals", turno=18, scenario="d-day", us=us, tedeschi={})
+    assert "15.i" in game.play("h:FG2").cited
 
 
 @pytest.mark.rule("ddob:15.vi", "ddob:17")

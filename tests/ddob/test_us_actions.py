@@ -288,7 +288,9 @@ def test_a_leader_stays_when_the_unit_that_infiltrates_stays_or_dies(steps, answ
     hq = game.state.units["HQ16"]
     assert (hq.at, hq.acted) == (at, True)
     assert bool(game.state.moved_leaders) is (at == "0710")
-    assert ("7.32.leader" in game.cited) is (at == "0709")
+    went = {"unit": "HQ16", "escort": "A/1/16"}
+    assert game.told("7.32.leader", "unit", "escort") == ([went] if at == "0710" else [])
+    assert game.told("7.32.leader", "unit") == ([{"unit": "HQ16"}] if at == "0709" else [])
 
 
 @pytest.mark.rule("ddob:7.32.leader")
@@ -456,7 +458,9 @@ def test_tanks_drive_four_hexes_along_a_primary_road():
 @pytest.mark.rule("ddob:17.2")
 def test_tanks_drive_two_hexes_from_a_secondary_road():
     game = division(us={"1/B/741": "1814"}, tedeschi={}, turno=18, scenario="d-day")
-    game.play("u:1/B/741", "h:1714", "h:1713")
+    game.play("u:1/B/741", "h:1714")
+    assert game.asked_by == {"17.2"}
+    game.play("h:1713")
     assert game.state.units["1/B/741"].at == "1713"
     assert game.state.units["1/B/741"].acted
     assert "b:ferma" not in game.options

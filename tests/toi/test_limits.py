@@ -6,6 +6,7 @@ import pytest
 
 from engine.toi.rules.concealed import why_not_conceal
 from engine.toi.rules.specialists import why_not_special
+from engine.toi.rules.stacking import why_not_stay
 from engine.toi.rules.transport import why_no_room
 from engine.toi.state import tables
 from tests.toi.table import Table
@@ -88,3 +89,48 @@ def test_only_squads_ride_and_only_while_there_is_room():
     assert refs(why_no_room(table.state, table.unit("us-2"), truck)) == set()
     full = refs(why_no_room(table.state, table.unit("us-2"), half_track))
     assert {"toi:trasporto.capacita", "toi:casa.02"} <= full
+
+
+@pytest.mark.rule("toi:vittoria.pareggio-pv", "toi:vittoria.condizioni")
+@pytest.mark.parametrize(
+    ("points", "ref"), [(3, "toi:vittoria.pareggio-pv"), (4, "toi:vittoria.condizioni")]
+)
+def test_the_end_of_a_game_names_the_rule_that_decides_it(points, ref):
+    table = Table(
+        idle=False,
+        us={"us-1": "C5 4reg"},
+        de={"de-1": "P1 4reg"},
+        scenario="toi-s2",
+        fase="status",
+        passo="arrivals",
+        round=8,
+        rounds=8,
+        pv={"us": points, "de": 3},
+    )
+    assert table.game.position.outcome.ruling.refs == (ref,)
+    ended = [step for step in table.game.steps if type(step.event).__name__ == "GameEnded"]
+    assert [step.ruling.refs for step in ended] == [(ref,)]
+
+
+@pytest.mark.rule("toi:accentramento.limite")
+def test_a_third_vehicle_does_not_stay():
+    table = Table(
+        us={"us-m4-1": "C5 m4", "us-m4-2": "D5 m4", "us-m4-3": "D5 m4", "us-1": "E1 4reg"},
+        terreno=dict.fromkeys(("E5", "D4", "D6", "E4", "E6"), "building"),
+    ).play("u:us-m4-1", "b:avanzata")
+    assert refs(why_not_stay(table.state, table.unit("us-m4-1"), "D5")) == {
+        "toi:accentramento.limite"
+    }
+    assert not refs(why_not_stay(table.state, table.unit("us-1"), "D5"))
+
+
+@pytest.mark.rule("toi:limiti.componenti", "toi:ostacoli.filo-massimo")
+@pytest.mark.parametrize(("wire", "traps", "is_out"), [(7, 7, True), (7, 6, False), (0, 14, True)])
+def test_wire_and_tank_traps_are_sides_of_the_same_markers(wire, traps, is_out):
+    row = [f"{column}{n}" for n in (11, 12) for column in "ABCDEFGHIJKLMNOP"]
+    table = Table(
+        us={"us-1": "C5 4reg engineer"},
+        segnalini={"razor wire": row[:wire], "tank trap": row[wire : wire + traps]},
+    )
+    against = refs(why_not_special(table.state, table.unit("us-1"), "lay_wire"))
+    assert ("toi:limiti.componenti" in against) is is_out

@@ -53,7 +53,7 @@ def test_letters_on_counters_are_unlike_each_other():
 
 
 def test_vehicles_have_names():
-    assert presenter_for("toi").name("unit", "de-pz4-1") == f"{tables.UNITS['de_pz4'].name} 1"
+    assert presenter_for("toi").name("unit", "de-pz4-1") == "1º Panzer IV"
 
 
 def legend():

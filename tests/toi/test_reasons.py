@@ -446,3 +446,37 @@ def test_what_does_not_happen_after_an_assault_is_said():
     assert line["units"] == ("us-2",)
     hits = [line for line in said(tired, "assalto.7-perdite-difensore") if "n" in line]
     assert [line["n"] for line in hits] == [2, 1]
+
+
+# --- phases -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("toi:stato.op", "toi:condizioni.op", "toi:casa.37")
+def test_nobody_to_put_in_op_fire_is_said_with_the_reasons():
+    table = Table(
+        us={"us-1": "C5 4reg pinned"}, de={"de-1": "P1 4reg"}, fase="status", passo="op fire step"
+    )
+    line = [one for one in said(table, "stato.op", "casa.37") if "units" in one]
+    assert [one["units"] for one in line] == [("us-1", "us-gmc-9")]
+    assert said(table, "stato.op", "condizioni.op")
+
+
+@pytest.mark.rule("toi:round.fasi", "toi:comando.passi", "toi:casa.12")
+def test_a_phase_begins_in_one_line():
+    table = Table(us={"us-1": "C5 4reg fatigued"}, de={"de-1": "P1 4reg fatigued"}, idle=False)
+    begun = [one["says"] for one in said(table, "round.fasi")]
+    assert begun[:2] == ["Command Phase of round {n}", "Status Phase of round {n}"]
+    assert "casa.12" not in table.cited
+    assert said(table, "comando.spesa")[1]["says"] == (
+        "{side} has no command to spend and no card to play"
+    )
+
+
+@pytest.mark.rule("toi:casa.52", "toi:miniature.mortaio.insieme", "toi:azione.supporta")
+def test_mortars_that_support_cite_how_they_do_it():
+    us = {"us-1": "C5 2mor", "us-2": "C6 2reg 1mor"}
+    table = Table(dice=[1], us=us, de={"de-1": "H5 4reg"})
+    table.play("u:us-1", "b:concentrato", "h:H5", "u:us-2", "b:normale")
+    (line,) = said(table, "miniature.mortaio.insieme", "casa.52", "azione.supporta")
+    assert (line["unit"], line["lead"]) == ("us-2", "us-1")
+    assert said(table, "miniature.mortaio.soglia", "casa.52")

@@ -12,7 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from app.shell.paths import cache_folder
 from engine.core.rules import Command
 from engine.drive import player_of
 from engine.game import Game
@@ -20,18 +19,16 @@ from engine.saves.lines import FORMAT, Header
 from engine.saves.replaying import chance_of
 from engine.saves.writing import SaveFile
 from engine.titles import TITLES
-from rules_it.build import ensure
-from rules_it.corpus import Corpus
 from tests.tools.pty_run import Terminal
 
 ENTER, TAB, UP, DOWN = "\r", "\t", "\x1b[A", "\x1b[B"
 ANSWERS = 120
 RING = "255;240;106"
-"""The colour of the cursor's ring, as a terminal is told it."""
+"""The colour of the rings around answers, as a terminal is told it."""
 
 
-def saved_game(path: Path) -> str:
-    """A game of the first scenario, some way in, for two people; the rule of its question."""
+def saved_game(path: Path) -> None:
+    """A game of the first scenario, some way in, for two people."""
     title = TITLES["toi"]
     seats = {"us": "umano", "de": "umano"}
     header = Header(FORMAT, "toi", title.info.revision, "toi-s1", 3, {}, seats)
@@ -41,7 +38,7 @@ def saved_game(path: Path) -> str:
         given = sum(isinstance(entry, Command) for entry in game.entries)
         if given >= ANSWERS and decision.side == "us" and len(decision.options) > 3:
             SaveFile.create(path, header, game)
-            return decision.ruling.refs[0]
+            return
         state, side = game.position.draft, decision.side
         game.answer(bot.choose(lambda s=state, w=side: title.view(s, w), decision, rng))  # type: ignore[misc]
     raise AssertionError("the game ended too soon")
@@ -55,24 +52,25 @@ def worst_of_twenty(values: list[float]) -> float:
 def measure(times: int = 40) -> dict[str, float]:
     """Milliseconds, medians and the worst of twenty.
 
-    Marking an answer paints question and map at once, with the ring of the cursor; what follows
-    (rule and chance) is measured apart, as the last paint. `cpu` is what a busy machine leaves
-    alone: processor time of the program for one key.
+    Marking an answer paints question and map at once, with the rings of the answers; what follows
+    (rule and chance) is measured apart, as the last paint. `rule` is the last paint after a key
+    that walks a line of the chronicle: its moment on the map, then its rule. `cpu` is what a busy
+    machine leaves alone: processor time of the program for one key.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "prova.prontuario"
-        entry = Corpus.load(ensure(cache_folder())).entries[saved_game(path)]
+        saved_game(path)
         terminal = Terminal([sys.executable, "-m", "app", "gioca", str(path)])
         try:
             terminal.read(30, 3.0)
             before = terminal.cpu
             marks = [terminal.press_for((DOWN, UP)[n % 2], RING) for n in range(times)]
             mark_cpu = (terminal.cpu - before) / times
-            rules, before = [], terminal.cpu
-            for _n in range(times):
-                terminal.press("e", silence=0.3)
-                rules.append(terminal.press_for("r", entry.title)[0])
-            rule_cpu = (terminal.cpu - before) / times / 2
+            terminal.press("e", silence=0.5)
+            terminal.press(UP, silence=0.5)
+            before = terminal.cpu
+            rules = [terminal.press((UP, DOWN)[n % 2])[0] for n in range(times)]
+            rule_cpu = (terminal.cpu - before) / times
         finally:
             terminal.close()
     firsts, lasts = [first for first, _last in marks], [last for _first, last in marks]

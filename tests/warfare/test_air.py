@@ -42,6 +42,7 @@ def test_morale_damage_calls_the_mission_off():
     assert game.asked.side == "blu"
     assert game.asked.id == "action.who", "no attack, no window as it leaves"
     assert "cas.annullato" in game.cited
+    assert "cas.ritorno" not in game.cited, "that is for who has attacked"
 
 
 @pytest.mark.rule("warfare:cas.sam_uscita", "warfare:cas.doppio", "warfare:arbitrato.sam_dopo")

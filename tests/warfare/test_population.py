@@ -119,6 +119,18 @@ def test_irregular_infantry_lifts_a_roadblock_without_a_test_into_its_stock(kind
     assert game.rolled == []
 
 
+@pytest.mark.rule("warfare:blocchi.irregolari", "warfare:blocchi.rimozione")
+def test_each_kind_of_unit_is_told_by_its_own_rule_that_no_roadblock_is_near():
+    caselle = {"blu": 20, "verde": 30}
+    units = {"b1": u("us_engineers", "A1"), "v1": u("ins_cellula", "D5")}
+    game = Table(unita=units, caselle=caselle).play("u:v1")
+    assert game.why_not("b:sgombra") == {"blocchi.irregolari"}
+    game = Table(unita=units, caselle=caselle, blocchi=["E5"]).play("u:v1", "b:sgombra")
+    assert game.why_not("h:C5") == {"blocchi.irregolari"}
+    game = Table(unita=units).play("u:b1")
+    assert game.why_not("b:sgombra") == {"blocchi.rimozione"}
+
+
 @pytest.mark.rule("warfare:arbitrato.blocco_piazzamento")
 def test_no_roadblock_in_water_fortifications_or_on_obstacles():
     for hex, spot in (("G8", "H8"), ("E7", "D7"), ("D5", "E5")):

@@ -159,6 +159,7 @@ def test_a_shot_that_drifts_hits_who_is_where_it_falls(face, hit):
     assert [n for n, unit in state.units.items() if unit.morale] == [hit]
     assert game.paid == [("blu", 5)]
     assert state.supports["us_mort81"].position == 15
+    assert "artiglieria.in_los" not in game.cited, "nobody saw where it fell"
 
 
 @pytest.mark.rule("warfare:arbitrato.fuoco_amico", "warfare:artiglieria.valore")

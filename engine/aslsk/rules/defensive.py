@@ -21,7 +21,7 @@ from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.strikes import Strike, strike
 from engine.aslsk.rules.terrain import DIRECT, crew_cover
 from engine.aslsk.rules.vehicles import close_vehicle_window
-from engine.aslsk.rules.verdicts import Verdicts
+from engine.aslsk.rules.verdicts import Verdicts, joined
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm, rule
 from engine.aslsk.state.events import MoverSet, ResidualMet
 from engine.aslsk.state.state import FINAL, FIRST, Mover, State
@@ -160,9 +160,7 @@ def tell_silent(ctx: Ctx[State]) -> None:
         ruling = verdicts.barred(e.id, e) if spent else None
         if ruling is not None and "aslsk:casa.19" not in ruling.refs:
             why = rule("3.3.3#fermare", N_("{unit} does not fire at the movers"), unit=e.id)
-            refs = tuple(dict.fromkeys((*why.refs, *ruling.refs)))
-            told = Ruling(refs, why.msg, (*why.anchors, *ruling.anchors))
-            ctx.cite(told, hidden_from=(state.attacker,))
+            ctx.cite(joined(why, ruling), hidden_from=(state.attacker,))
             return
 
 

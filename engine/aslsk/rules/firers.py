@@ -32,6 +32,7 @@ from engine.aslsk.rules.elements import (
 )
 from engine.aslsk.rules.fire_groups import Attack, expenditure
 from engine.aslsk.rules.morale import pick
+from engine.aslsk.rules.sight import is_supposed
 from engine.aslsk.state.events import (
     Acquired,
     CaChanged,
@@ -91,7 +92,12 @@ ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
 
 
 def weapon_rof(state: State, e: Element) -> int:
-    """ROF after reductions; none if pinned or in the AFPh (1.2.4.1, 3.2.4.rof_mod)."""
+    """ROF after reductions; none if pinned or in the AFPh (1.2.4.1, 3.2.4.rof_mod).
+
+    Odds count who is hit and what breaks: in a belief nobody asks what fires again.
+    """
+    if is_supposed(state):
+        return 0
     if e.vehicle:
         v = state.vehicles[e.vehicle]
         able = e.part == "ife" and mode(state, e) not in (ADVANCING, *HALVED)

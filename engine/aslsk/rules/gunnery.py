@@ -25,6 +25,7 @@ from engine.aslsk.rules.firers import (
 )
 from engine.aslsk.rules.morale import Effects, apply_result, leader_losses, read_ift, tell_column
 from engine.aslsk.rules.ordnance import ATT, Shot, is_limited, special
+from engine.aslsk.rules.sight import is_supposed
 from engine.aslsk.state.events import (
     AmmoSpent,
     CaChanged,
@@ -116,9 +117,9 @@ def turn(ctx: Ctx[State], shot: Shot) -> None:
 
 
 def keeps_rof(ctx: Ctx[State], shot: Shot, coloured: int) -> bool:
-    """Whether the weapon may fire again (1.2.4.1, 3.2.4.rof_mod, casa.17)."""
+    """Whether the weapon fires again, unasked in a belief (1.2.4.1, 3.2.4.rof_mod, casa.17)."""
     e, g = shot.e, shot.gun
-    if not g.rof:
+    if not g.rof or is_supposed(ctx.state):
         return False
     if (none := _why_no_rof(ctx.state, shot)) is not None:
         ref, text = none

@@ -114,8 +114,10 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     fp.add(exact(full), ("3.2.4.effect_infantry#calibro", ref), N_("FP of {ammo}"), ammo=aim.ammo)
     if aim.kind == ATT:
         fp.times(Fraction(1, 2), "3.2.4.att#meta", N_("at the whole hex: half FP"))
-    text = N_("{fp} FP against what was hit")
-    ctx.cite(("3.2.4.effect_infantry#calibro", ref), text, fp=fp.total)
+    text = N_("{fp} FP on the {column} column against what was hit")
+    shown = column_fp(index) if (index := column(fp.total)) >= 0 else 0
+    refs = ("3.2.4.effect_infantry#calibro", ref)
+    ctx.cite(refs, text, fp=fp.total, column=shown)
     chosen = _critically_hit(ctx, shot, hits, throw)
     rolled = ctx.roll(
         DR,

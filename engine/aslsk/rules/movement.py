@@ -526,7 +526,8 @@ def part(ctx: Ctx[State], mover: Mover, name: str) -> None:
         waiting=(*mover.waiting, name),
         parted={**mover.parted, name: way},
     )
-    ctx.do(MoverSet(what=N_("the stack divides"), mover=changed), "3.3.1.stack_move#dividersi")
+    divided = MoverSet(what=N_("the stack divides"), mover=changed)
+    ctx.do(divided, "3.3.1.stack_move#dividersi", N_("{unit} parts from the stack"), unit=name)
 
 
 def end_group(ctx: Ctx[State], mover: Mover) -> None:
@@ -605,6 +606,9 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
     )
     one = state.units[name]
     worse = int(one.cx)
+    drm = ctx.tally(N_("smoke drm"))
+    tired = ("3.3.1.double_time#cx-dr", "3.3.1.smoke#tentare")
+    drm.add(worse, tired, N_("{unit} is CX"), unit=name)
     dr = ctx.roll(
         ONE,
         single,
@@ -627,10 +631,13 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
                 SmokePlaced(hex=hex, value=GRENADE_VALUE, kind=GRENADE, side=side, over=old),
                 ("3.3.1.smoke#vale", '1.2.5#pedine/½" granata', "casa.31"),
             )
+    else:
+        ctx.cite("3.3.1.smoke#tentare", N_("no smoke in {hex}"), hex=hex)
     changed = spend(ctx, mover, (name,), cost, "smoke")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))
-        ctx.do(MoverSet(what=N_("a 6 ends the move"), mover=stop), "3.3.1.smoke#sei")
+        over = MoverSet(what=N_("a 6 ends the move"), mover=stop)
+        ctx.do(over, "3.3.1.smoke#sei", N_("a 6 ends the move of {unit}"), unit=name)
 
 
 # Weapons on the way

@@ -67,7 +67,12 @@ FFE_LIMIT = 3
 def _set(ctx: Ctx[State], what: str, refs: str | tuple[str, ...], **changes: Any) -> Oba:
     assert ctx.state.oba is not None
     changed = replace(ctx.state.oba, **changes)
-    ctx.do(ObaSet(what=what, oba=changed), refs)
+    hex = changes.get("ffe") or changes.get("sr") or ""
+    if hex in ctx.state.ground.hex:
+        text = N_("{what} in {hex}")
+        ctx.do(ObaSet(what=what, oba=changed), refs, text, what=what, hex=hex)
+    else:
+        ctx.do(ObaSet(what=what, oba=changed), refs)
     return changed
 
 

@@ -152,6 +152,8 @@ def recover(ctx: Ctx[State]) -> bool:
 def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool = False) -> bool:
     """dr under 6 takes the weapon, +1 CX; a `fresh` one may be carried on (4.0)."""
     worse = int(ctx.state.units[name].cx)
+    drm = ctx.tally(N_("recovery drm"))
+    drm.add(worse, ("3.3.1.double_time#cx-dr", ref), N_("{unit} is CX"), unit=name)
 
     def takes(faces: tuple[int, ...]) -> bool:
         return faces[0] + worse < 6
@@ -160,6 +162,7 @@ def recovery_roll(ctx: Ctx[State], name: str, weapon: str, ref: str, fresh: bool
     if ctx.roll(ONE, takes, (ref, "4.0#prenderla"), why, unit=name, weapon=weapon):
         ctx.do(Possessed(unit=name, weapon=weapon, recovered=not fresh), ref)
         return True
+    ctx.cite(ref, N_("{unit} does not take {weapon}"), unit=name, weapon=weapon)
     return False
 
 
@@ -233,6 +236,9 @@ def why_not_repair(state: State, name: str) -> Iterator[Ruling]:
         yield rule("2.0.x_num", N_("{weapon} cannot be repaired"), weapon=name)
 
 
+STILL_JAMMED = N_("{weapon} stays malfunctioned")
+
+
 def repair_weapon(ctx: Ctx[State], name: str) -> None:
     """dr at most the repair number; 6 loses the weapon (1.2.4, 3.1.c)."""
     weapon = ctx.state.weapons[name]
@@ -240,9 +246,12 @@ def repair_weapon(ctx: Ctx[State], name: str) -> None:
     why = N_("{weapon} is repaired with {number} or less")
     dr = ctx.roll(ONE, single, "3.1.c#numero", why, weapon=name, number=number)
     if dr == 6:
-        ctx.do(Eliminated(unit=name), ("3.1.c#sei", "1.2.4#riparazione"))
+        text = N_("{unit} is lost: a 6 in repairing it")
+        ctx.do(Eliminated(unit=name), ("3.1.c#sei", "1.2.4#riparazione"), text, unit=name)
     elif dr <= number:
         ctx.do(Repaired(weapon=name), "3.1.c#numero")
+    else:
+        ctx.cite("3.1.c#numero", STILL_JAMMED, weapon=name)
     ctx.do(Settled(unit=name), "3.1.c#riparare", N_("{weapon} has had its attempt"), weapon=name)
     ctx.do(Acted(unit=weapon.owner), "3.1#una-azione")
 
@@ -259,6 +268,8 @@ def repair_vehicle(ctx: Ctx[State], name: str) -> None:
         ctx.do(MgRepaired(vehicle=vehicle, part=what), "7.8#guasto")
     elif dr == 6:
         ctx.do(MgDisabled(vehicle=vehicle, part=what), "7.8#guasto")
+    else:
+        ctx.cite("3.1.c#veicolo", STILL_JAMMED, weapon=name)
     ctx.do(Settled(unit=name), "3.1.c#veicolo", N_("{weapon} has had its attempt"), weapon=name)
 
 
@@ -531,15 +542,17 @@ def recover_shock(ctx: Ctx[State]) -> None:
     for name, one in list(ctx.state.vehicles.items()):
         if not one.crew.shock or not one.is_live:
             continue
+        number = 2 if one.crew.shock == SHOCK else 3
         dr = ctx.roll(
             ONE,
             single,
             ("3.1.g#dr", "7.10.shock#dr"),
-            N_("{vehicle} in {marker}"),
+            N_("{vehicle} in {marker}: {number} or less recovers"),
             vehicle=name,
             marker=one.crew.shock,
+            number=number,
         )
-        if dr <= (2 if one.crew.shock == SHOCK else 3):
+        if dr <= number:
             shocked = one.crew.shock == SHOCK
             ref = "3.1.g#dadi/Shock, 1-2" if shocked else "3.1.g#dadi/UK, 1-3"
             ctx.do(ShockPassed(vehicle=name), ref)

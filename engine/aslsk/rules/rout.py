@@ -162,13 +162,16 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
         ctx.do(Marked(unit=name, marker=DM), "3.6#diventa-dm")
     leave_weapons(ctx, one)
     router = Router(unit=name, start=one.hex, seen=tuple(watchers(ctx.state, one, one.hex)))
-    ctx.do(RouterSet(what=N_("a rout begins"), router=router), ("3.6#scappano", "3.6.mf#mf"))
+    begun = RouterSet(what=N_("a rout begins"), router=router)
+    refs = ("3.6#scappano", "3.6.mf#mf")
+    ctx.do(begun, refs, N_("{unit} begins its rout"), unit=name)
     ctx.do(Acted(unit=name), "3.6#scappano")
     if not any(_steps(ctx.state, router)):
+        over = RouterSet(what=N_("there is nowhere to go"), router=None)
+        ref = "3.6#eliminata" if forced else "3.6#restare"
+        ctx.do(over, ref, N_("{unit} has nowhere to go"), unit=name)
         if forced:
             eliminate(ctx, name, "3.6#eliminata")
-        ref = "3.6#eliminata" if forced else "3.6#restare"
-        ctx.do(RouterSet(what=N_("there is nowhere to go"), router=None), ref)
         return
     able = [
         u
@@ -187,10 +190,8 @@ def start_rout(ctx: Ctx[State], name: str, forced: bool) -> None:
             unit=name,
         )
         if leader:
-            ctx.do(
-                RouterSet(what=N_("a leader goes along"), router=replace(router, leader=leader)),
-                "3.6.leader#resta",
-            )
+            along = RouterSet(what=N_("a leader goes along"), router=replace(router, leader=leader))
+            ctx.do(along, "3.6.leader#resta", N_("{unit} goes along"), unit=leader)
             ctx.do(Acted(unit=leader), "3.6.leader#resta")
 
 
@@ -556,9 +557,12 @@ def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
 def end_rout(ctx: Ctx[State], router: Router) -> None:
     """Still next to a Known enemy: eliminated (3.6)."""
     one = ctx.state.units[router.unit]
+    ended = RouterSet(what=N_("the rout ends"), router=None)
+    ctx.do(ended, "3.6#scappano", N_("{unit} ends its rout"), unit=one.id)
     if one.place == MAP and is_near_good_enemy(ctx.state, one, one.hex):
+        text = N_("{unit} ends its rout next to a Good Order enemy")
+        ctx.cite("3.6#eliminata", text, unit=one.id)
         eliminate(ctx, one.id, "3.6#eliminata")
-    ctx.do(RouterSet(what=N_("the rout ends"), router=None), "3.6#scappano")
 
 
 # Interdiction

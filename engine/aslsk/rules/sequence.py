@@ -21,6 +21,7 @@ from engine.aslsk.rules.ordnance import SMOKE, WP
 from engine.aslsk.rules.rout import mark_adjacent, rout_phase, rout_step
 from engine.aslsk.rules.shooting import fire_step
 from engine.aslsk.rules.smoke_fire import smoke_step
+from engine.aslsk.rules.verdicts import tell_nobody
 from engine.aslsk.rules.victory import check_at_once, check_end, update_control
 from engine.aslsk.state.events import (
     BreathCaught,
@@ -219,6 +220,8 @@ def _choose_mover(ctx: Ctx[State]) -> bool:
     mine = [u.id for u in state.units.values() if u.side == side and u.place == MAP]
     mine += [v.id for v in state.vehicles.values() if v.side == side and v.is_live]
     if not any(next(_why_not_move(state, n), None) is None for n in mine):
+        if mine and (found := next(_why_not_move(state, mine[0]), None)) is not None:
+            tell_nobody(ctx, "3.3#non-muove", side, mine[0], found)
         return False
     name = ctx.choose(
         "move.who",

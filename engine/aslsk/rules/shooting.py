@@ -28,7 +28,7 @@ from engine.aslsk.rules.firers import bogs_turning
 from engine.aslsk.rules.ordnance import ATT, HE, Aim, is_defensive
 from engine.aslsk.rules.shots import fire_ordnance
 from engine.aslsk.rules.sight import is_los_free, why_not_see
-from engine.aslsk.rules.verdicts import Verdicts
+from engine.aslsk.rules.verdicts import Verdicts, tell_nobody
 from engine.aslsk.rules.weapons import fire_flame, fire_pf, flame_vehicle, pf_aims, why_not_pf
 from engine.aslsk.state.book import rule
 from engine.aslsk.state.events import Eliminated, Used
@@ -194,9 +194,11 @@ def _choose_firer(ctx: Ctx[State], side: Side, ref: str) -> Element | None:
     """Who fires next; None when nobody can or wants to (3.2)."""
     state = ctx.state
     hexes, mine = target_hexes(state, side), elements(state, side)
-    if not can_any_fire(state, mine, hexes):
-        return None
     starts = start_verdicts(state, hexes)
+    if not can_any_fire(state, mine, hexes):
+        if mine and (found := starts.barred(mine[0].id, mine[0])) is not None:
+            tell_nobody(ctx, (ref, "3.2#puoi"), side, mine[0].id, found)
+        return None
     return ctx.choose(
         "fire.who",
         side,

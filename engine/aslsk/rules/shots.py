@@ -159,12 +159,9 @@ def avoids_backblast(ctx: Ctx[State], e: Element) -> bool:
 
 def resolve(ctx: Ctx[State], shot: Shot) -> bool:
     """LOS, number, DRM, DR; then what it does to the weapon, and to the target (3.2.4)."""
-    reveal_firer(ctx, shot.e)
-    sight = declared_los(ctx, shot.e.side, shot.e.hex, shot.aim.hex)
-    if sight.clear:
-        cite_clear(ctx, shot.e.hex, shot.aim.hex)
-    target = aimed_at(ctx.state, shot, sight)
-    need = number_needed(ctx, shot, target)
+    target = ctx.once(_take_aim, ctx, shot)
+    sight = target.sight
+    need = ctx.once(number_needed, ctx, shot, target)
     coloured, white = roll(ctx, shot, need)
     rolled = coloured + white
     if not has_ammo(ctx, shot, rolled):
@@ -186,6 +183,15 @@ def resolve(ctx: Ctx[State], shot: Shot) -> bool:
     if shot.aim.ammo in (SMOKE, WP):
         return _smoke(ctx, shot, target, need, throw)
     return _at_hex(ctx, shot, target, need, throw, leaves)
+
+
+def _take_aim(ctx: Ctx[State], shot: Shot) -> Target:
+    """The firer shows itself, the thread is stretched, and the targets are there (6.4, 3.2.1)."""
+    reveal_firer(ctx, shot.e)
+    sight = declared_los(ctx, shot.e.side, shot.e.hex, shot.aim.hex)
+    if sight.clear:
+        cite_clear(ctx, shot.e.hex, shot.aim.hex)
+    return aimed_at(ctx.state, shot, sight)
 
 
 def reveal_firer(ctx: Ctx[State], e: Element) -> None:

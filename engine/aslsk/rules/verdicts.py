@@ -10,9 +10,12 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
 from typing import Generic, TypeVar
 
+from engine.aslsk.state.book import rule
 from engine.aslsk.state.state import State
+from engine.core.ctx import Ctx
 from engine.core.index import indexed
-from engine.core.rules import Ruling
+from engine.core.rules import Locators, Ruling, Side
+from engine.core.text import N_
 
 T = TypeVar("T")
 
@@ -21,6 +24,20 @@ T = TypeVar("T")
 def _known(state: State) -> dict[Hashable, dict[Hashable, Ruling | None]]:
     """By kind and key the first ruling against something, or None; filled as it is asked."""
     return {}
+
+
+def tell_nobody(ctx: Ctx[State], refs: Locators, side: Side, name: str, against: Ruling) -> None:
+    """Why a side is asked nothing: one of those who could act, with what forbids it; it is told
+    to that side alone, which would read it in its question."""
+    text = N_("nobody of {side} can act now, {unit} for one")
+    said = joined(rule(refs, text, side=side, unit=name), against)
+    ctx.cite(said, hidden_from=(ctx.state.enemy(side),))
+
+
+def joined(said: Ruling, against: Ruling) -> Ruling:
+    """A ruling with what another one cites besides."""
+    refs = tuple(dict.fromkeys((*said.refs, *against.refs)))
+    return Ruling(refs, said.msg, (*said.anchors, *against.anchors))
 
 
 class Verdicts(Generic[T]):

@@ -366,7 +366,9 @@ class Inland(Planner):
     def may_settle(self, label: str) -> bool:
         """Whether a command post could stand in a hex (18.1)."""
         if label not in self._sites:
-            self._sites[label] = not any(True for _ in potential_fire(self.state, label))
+            self._sites[label] = not any(
+                True for _ in potential_fire(self.state, label, "19.1#dove")
+            )
         return self._sites[label]
 
     def place(self, unit: Unit, label: str) -> float:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from engine.core.ctx import Ctx
+from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules.german_fire import Shot, fire_alone, hit_limit, targets
 from engine.ddob.rules.losses import disrupt
 from engine.ddob.rules.zones import capture_general, zone_choice
+from engine.ddob.state.book import TANKS, rule
 from engine.ddob.state.events import (
     DepthPlaced,
     GermanMoved,
@@ -26,6 +28,8 @@ from engine.ddob.state.tables import CHARTS, UNITS, Card, Position, Square
 LONG_MOVE, SHORT_MOVE = 4, 3
 LOOK = 3
 TANK_ROADS = (*PAVED_ROADS, "mined road")
+LABELS = {"tank": "carri", "star": "stella"}
+"""How the texts call the symbols of a card that are no letters."""
 ENTRY_EXITS = ("B", "C", "D", "E")
 
 
@@ -62,7 +66,7 @@ def is_road_to_exit(state: State, label: str) -> bool:
 
 def armor_zone(state: State, zones: list[str]) -> str:
     """The zone where tanks enter instead of a divisional unit, or none (23.2, 23.21)."""
-    if not state.has("23") or state.turn < 17 or not state.boxes.get("armor"):
+    if not state.has(TANKS) or state.turn < 17 or not state.boxes.get("armor"):
         return ""
     if state.boxes.get("T") or "armor" in state.notes:
         return ""
@@ -74,15 +78,28 @@ def armor_zone(state: State, zones: list[str]) -> str:
     return min(able)[1] if able else ""
 
 
+def why_no_armor(state: State, second: bool) -> Ruling | None:
+    """Why tanks that wait do not enter with these reinforcements (23.2, 23.21)."""
+    if not state.has(TANKS) or state.turn < 17 or not state.boxes.get("armor"):
+        return None
+    if not second:
+        return rule("23.2#secondo-evento", N_("No tanks: they enter with the second event only."))
+    if state.boxes.get("T"):
+        return rule("23.2#riquadro-vuoto", N_("No tanks: the Tactical box is not empty."))
+    if "armor" in state.notes:
+        return rule("23.21", N_("No tanks: some have entered this turn."))
+    return rule("23.2#strada", N_("No tanks: no road free of US units leads to a called position."))
+
+
 def enter_armor(ctx: Ctx[State], position: Position) -> None:
     """Tanks enter face up with one of their markers (23.2, 23.21, casa.39)."""
     label = position.hexes[0]
     capture_general(ctx, label)
-    ctx.do(GermanPlaced(hex=label, kind="armor", box="armor"), ("23.2", "casa.39"))
-    name = ctx.draw(ctx.state.unseen["armor"], "23.2", N_("Which tanks enter?"))
-    ctx.do(UnitShown(hex=label, unit=name, pool="armor"), ("23.2", "23.41"))
+    ctx.do(GermanPlaced(hex=label, kind="armor", box="armor"), ("23.2#al-posto", "casa.39"))
+    name = ctx.draw(ctx.state.unseen["armor"], "23.2#al-posto", N_("Which tanks enter?"))
+    ctx.do(UnitShown(hex=label, unit=name, pool="armor"), ("23.2#al-posto", "23.41"))
     if ctx.state.boxes.get("armor depth"):
-        ctx.do(DepthPlaced(hex=label, kind="armor depth"), "23.2")
+        ctx.do(DepthPlaced(hex=label, kind="armor depth"), "23.2#al-posto")
     ctx.do(Noted(key="armor"), "23.21", N_("No other tanks enter this turn."))
 
 
@@ -94,7 +111,8 @@ def act_armor(ctx: Ctx[State], german: German, card: Card, square: Square) -> No
     label = german.hex
     has_us = us_in_field(ctx.state, label)
     action = square.action
-    ctx.cite(("23.4", "23.43"), N_("Tanks in {hex} act: {action}"), hex=label, action=action)
+    said = f"23.4#azioni-carri/{LABELS.get(action, action)}"
+    ctx.cite((said, "23.43"), N_("Tanks in {hex} act: {action}"), hex=label, action=action)
     if action in ("F", "tank", "star"):
         if has_us:
             ctx.cite("23.4.f", N_("US units in the field of fire: the tanks fire."))
@@ -107,7 +125,7 @@ def act_armor(ctx: Ctx[State], german: German, card: Card, square: Square) -> No
         if drive(ctx, label, LONG_MOVE, card) == label and has_us:
             fire(ctx, label, card, square)
     elif action == "R":
-        ctx.cite("23.4.r", N_("Overrun: the tanks may cross one hex of US units."))
+        ctx.cite("23.4.r#attraversa", N_("Overrun: the tanks may cross one hex of US units."))
         if drive(ctx, label, LONG_MOVE, card, overrun=True) == label and has_us:
             fire(ctx, label, card, square)
     elif action == "A":
@@ -133,11 +151,13 @@ def fire(ctx: Ctx[State], label: str, card: Card, square: Square) -> None:
     """Tanks fire as a revealed position, at armor too (23.41, 23.42)."""
     german = ctx.state.germans[label]
     ctx.cite(
-        ("23.3", "23.41", "23.42", "casa.42"), N_("Tanks fire as a revealed unit, and hit armor.")
+        ("23.3#vale-come", "23.41", "23.42", "casa.42"),
+        N_("Tanks fire as a revealed unit, and hit armor."),
     )
     found = targets(ctx.state, [german], field_of(label), card, True)
     limit = hit_limit(ctx.state, [german])
-    shot = Shot(label, (label,), limit, tuple(found), square.action == "star", field_of(label))
+    is_star = square.action == "star"
+    shot = Shot(label, (label,), limit, tuple(found), is_star, field_of(label), bonus=True)
     fire_alone(ctx, shot, card)
 
 
@@ -183,7 +203,7 @@ def next_hex(label: str, card: Card, way: tuple[str, ...], driven: int) -> str:
         return way[driven]
     known = orders().get(label)
     if known is not None:
-        return known.get(card.target, "")
+        return known[card.target]
     on_orders = [n for n in tank_roads(label) if n in orders()]
     return on_orders[0] if on_orders else ""
 
@@ -192,15 +212,15 @@ def drive(ctx: Ctx[State], label: str, hexes: int, card: Card, overrun: bool = F
     """Move along the road; the hex where the tanks end (23.5, 23.51-23.53)."""
     state = ctx.state
     if state.germans[label].end:
-        ctx.cite("23.5.fine", N_("The tanks are at the end of their road."))
+        ctx.cite("23.5.fine#non-si-muove", N_("The tanks are at the end of their road."))
         return label
     ways = enemy_ways(state, label)
     way = next(iter(ways.values())) if len(ways) == 1 else ()
     if way:
-        ctx.cite("23.5", N_("Toward the US unit in {hex}."), hex=way[-1])
+        ctx.cite("23.5#una-direzione", N_("Toward the US unit in {hex}."), hex=way[-1])
     else:
         ctx.cite(
-            ("23.5", "23.5.ordini", "casa.45", "casa.66"),
+            ("23.5#ordini", "23.5.ordini#mappa", "casa.45", "casa.66"),
             N_("By the movement orders, {symbol}."),
             symbol=card.target,
         )
@@ -209,15 +229,34 @@ def drive(ctx: Ctx[State], label: str, hexes: int, card: Card, overrun: bool = F
     ahead = next_hex(last, card, way, len(path)) if len(path) < hexes else ""
     by_leader = ("casa.80",) if has_leaders_only(state, ahead) else ()
     if not path:
-        ctx.cite(("23.53", "casa.41", *by_leader), N_("The tanks in {hex} cannot move."), hex=label)
+        ctx.cite(
+            ("23.51", "23.5.ordini#mappa")
+            if not units_at(state, ahead)
+            else ("23.4.r#si-ferma", *by_leader)
+            if overrun
+            else ("23.53#si-fermano", "casa.41", *by_leader),
+            N_("The tanks in {hex} cannot move."),
+            hex=label,
+        )
         return label
     for step in path:
         if overrun:
             for unit in fighters_at(state, step):
-                disrupt(ctx, unit.id, "23.4.r")
-    ctx.do(GermanMoved(hex=label, to=path[-1]), ("23.5", "23.51", "23.52", "casa.40", *by_leader))
+                disrupt(ctx, unit.id, "23.4.r#attraversa")
+    ctx.do(
+        GermanMoved(hex=label, to=path[-1]),
+        ("23.5#muovono", "23.51", "23.52#strada", "casa.40", *by_leader),
+    )
     if path[-1] in CHARTS.road_ends.hexes:
-        ctx.do(RoadEnd(hex=path[-1]), "23.5.fine")
+        ctx.do(RoadEnd(hex=path[-1]), "23.5.fine#non-si-muove")
+    elif ahead and units_at(state, ahead):
+        ctx.cite(
+            ("23.4.r#si-ferma", *by_leader)
+            if overrun
+            else ("23.53#si-fermano", "casa.41", *by_leader),
+            N_("US units in {hex} stop the tanks."),
+            hex=ahead,
+        )
     return path[-1]
 
 

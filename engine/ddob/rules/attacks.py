@@ -9,10 +9,10 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, Option, button
 from engine.core.rules import Ruling
-from engine.core.text import N_, msg
+from engine.core.text import N_, NP_, msg
 from engine.ddob.rules.choosing import hex_choice, unit_choice
 from engine.ddob.rules.communication import is_linked, link_ruling
-from engine.ddob.rules.free_actions import is_free
+from engine.ddob.rules.free_actions import free_reason, is_free
 from engine.ddob.rules.leaders import hqs_of
 from engine.ddob.rules.losses import disrupt, lose_step
 from engine.ddob.rules.reinforcements import give_depth, tactical_from_wn
@@ -29,12 +29,33 @@ from engine.ddob.state.events import (
     Paid,
 )
 from engine.ddob.state.ground import BEACH_DOTTED, HEX, IS_LOW, NEIGHBOURS, distance
-from engine.ddob.state.state import State, Unit, is_extended, name_of, on_map, position_of, threats
+from engine.ddob.state.state import (
+    State,
+    Unit,
+    is_extended,
+    name_of,
+    on_map,
+    position_of,
+    threats,
+    units_at,
+)
 from engine.ddob.state.tables import CHARTS, DEPTH, GUNS, POSITION_AT, UNITS, WEAPONS, GermanData
 
 NAVAL_STRENGTH = 9
 DIRECT_FIRE = ("tank", "AT", "AA", "SP AA")
 FLANKING = "FL"
+COLUMNS = {
+    "alone": "Unità sola",
+    "hidden": "Con Incognita nascosta",
+    "shown": "Con Incognita rivelata",
+    "extended": "Rivelata dal Turno 17",
+}
+"""The heads of the attack chart as the text has them."""
+FROM_AFAR = NP_("{unit} fires from the next hex.", "{unit} fires from {n} hexes.")
+UNDER_AN_HQ = NP_(
+    "{unit} fires from the next hex under {leader}.",
+    "{unit} fires from {n} hexes under {leader}.",
+)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -43,6 +64,13 @@ class Plan(msgspec.Struct, frozen=True):
     target: str
     units: tuple[str, ...]
     naval: bool = False
+
+
+class Force(msgspec.Struct, frozen=True):
+    """What the attackers bring: reckoned and told once, though the chart may be read twice."""
+
+    weapons: tuple[str, ...]
+    strength: int
 
 
 # 8.1 Who may attack
@@ -61,7 +89,11 @@ def why_not_target(state: State, target: str) -> Iterator[Ruling]:
     if target in attacked:
         yield rule(("8.16", "casa.63"), N_("{hex} has been attacked in this phase."), hex=target)
     if target in state.barraged:
-        yield rule(("8.41", "8.53"), N_("{hex} has been barraged in this phase."), hex=target)
+        yield rule(
+            ("8.41#attacco-o-sbarramento", "8.53"),
+            N_("{hex} has been barraged in this phase."),
+            hex=target,
+        )
 
 
 def why_not_lead(state: State, found: Unit) -> Iterator[Ruling]:
@@ -69,7 +101,9 @@ def why_not_lead(state: State, found: Unit) -> Iterator[Ruling]:
     near = [h for h in NEIGHBOURS[found.at] if h in state.germans]
     if not near:
         yield rule(
-            ("8.1", "8.1.fanteria"), N_("{unit} is adjacent to no German unit."), unit=found.id
+            ("8.1#fanteria-adiacente", "8.1.fanteria"),
+            N_("{unit} is adjacent to no German unit."),
+            unit=found.id,
         )
         return
     for target in near:
@@ -89,11 +123,11 @@ def why_not_join(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     """Why a unit cannot take part in a declared attack (8.1, 8.11-8.15)."""
     data = UNITS[found.id]
     if found.acted:
-        yield rule(("8.13", "7.2"), N_("{unit} has acted this turn."), unit=found.id)
+        yield rule(("8.13", "7.2#una-volta"), N_("{unit} has acted this turn."), unit=found.id)
     if found.disrupted:
-        yield rule(("8.13", "7.7"), N_("{unit} is disrupted."), unit=found.id)
+        yield rule(("8.13", "7.7#solo-togliere"), N_("{unit} is disrupted."), unit=found.id)
     if found.climb:
-        yield rule(("8.13", "7.4"), N_("{unit} is climbing."), unit=found.id)
+        yield rule(("8.13", "7.4#solo-quella"), N_("{unit} is climbing."), unit=found.id)
     if cost(state, (*plan.units, found.id)) > state.actions:
         yield rule("8.13", N_("No action is left for {unit}."), unit=found.id)
     if data.is_infantry:
@@ -121,7 +155,7 @@ def why_not_infantry(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
             "8.1.fanteria", N_("{unit} is not adjacent to {hex}."), unit=found.id, hex=target
         )
     elif distance(found.at, target) > 2:
-        yield rule("8.1.pesante", N_("{unit} is more than two hexes away."), unit=found.id)
+        yield rule("8.1.pesante#distanza", N_("{unit} is more than two hexes away."), unit=found.id)
     else:
         yield from why_not_level(state, target, found)
 
@@ -131,7 +165,7 @@ def why_not_range(state: State, target: str, found: Unit) -> Iterator[Ruling]:
     far = distance(found.at, target)
     if far > found.range:
         yield rule(
-            "8.11",
+            "8.11#gittata",
             N_("{unit}: the target is {n} hexes away, its range is {range}."),
             unit=found.id,
             n=far,
@@ -148,7 +182,7 @@ def why_not_level(state: State, target: str, found: Unit) -> Iterator[Ruling]:
     position = position_of(state.germans[target])
     if position is None or position.id not in BEACH_DOTTED:
         yield rule(
-            "8.12",
+            "8.12#dal-basso",
             N_("{unit} is on low ground and {position} has no dot on a beach."),
             unit=found.id,
             position=name_of(target),
@@ -164,7 +198,7 @@ def why_not_direct(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     if any(u.at in near or state.commanded.get(u.id) for u in infantry):
         return
     yield rule(
-        "8.1.carri",
+        "8.1.carri#condizioni",
         N_("{unit} is neither near the attack nor under command."),
         unit=found.id,
     )
@@ -173,23 +207,25 @@ def why_not_direct(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
 def why_not_guns(state: State, plan: Plan, found: Unit) -> Iterator[Ruling]:
     """Artillery needs an HQ that also commands attacking infantry (8.1.artiglieria)."""
     if is_adjacent(found, plan.target):
-        yield rule("8.1.artiglieria", N_("{unit} is adjacent to the target."), unit=found.id)
+        yield rule(
+            "8.1.artiglieria#gittata", N_("{unit} is adjacent to the target."), unit=found.id
+        )
     mine = hqs_of(state, found.id)
     infantry = [n for n in plan.units if UNITS[n].is_infantry]
     if not any(hq in hqs_of(state, n) for hq in mine for n in infantry):
         yield rule(
-            "8.1.artiglieria",
+            "8.1.artiglieria#hq",
             N_("No HQ commands both {unit} and attacking infantry."),
             unit=found.id,
         )
     if not UNITS[found.id].is_armored:
         for near, level in threats(state, found.at):
             yield rule(
-                "8.1.artiglieria",
+                "8.1.artiglieria#cdf",
                 N_("{unit} lies under {level} fire of {position}."),
                 unit=found.id,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
 
 
@@ -202,7 +238,7 @@ def why_not_naval(state: State, plan: Plan) -> Iterator[Ruling]:
     """Why naval fire cannot join the attack (8.1.navale, 8.51)."""
     infantry = [n for n in plan.units if UNITS[n].is_infantry]
     if not any(has_radio(state, n, plan.target) for n in infantry):
-        yield rule(("8.1.navale", "8.51"), N_("No attacking infantry has a radio or an HQ."))
+        yield rule(("8.1.navale", "8.51#spendi"), N_("No attacking infantry has a radio or an HQ."))
 
 
 def cost(state: State, names: tuple[str, ...]) -> int:
@@ -229,7 +265,7 @@ def attack(ctx: Ctx[State], name: str) -> None:
             "attack.target",
             US,
             [hex_choice(h) for h in near],
-            "8.1",
+            "8.1#fanteria-adiacente",
             N_("Which hex does {unit} attack?"),
             why_not=lambda h: why_not_open(state, found, h),
             unit=name,
@@ -275,7 +311,7 @@ def ask_for_more(ctx: Ctx[State], plan: Plan) -> str | None:
         "attack.units",
         US,
         candidates(),
-        ("8.1", "8.13", "casa.76"),
+        ("8.1#altre-unita", "8.13", "casa.76"),
         N_("Who else attacks {position}? {n} units so far."),
         why_not=why_not,
         position=name_of(plan.target),
@@ -314,13 +350,17 @@ def pooled(ctx: Ctx[State], plan: Plan) -> dict[str, None]:
         data = UNITS[name]
         reduced = data.is_infantry and unit.steps < data.full
         ctx.cite(
-            "8.27"
+            "8.27#entro-3"
+            if data.type == "tank" and brought == WEAPONS["tank near"]
+            else "8.27#entro-5"
             if data.type == "tank"
-            else "8.26"
+            else "8.26#adiacente"
+            if unit.is_heavy and brought == WEAPONS["heavy infantry"]
+            else "8.26#distanza"
             if unit.is_heavy
             else "8.21"
             if reduced
-            else "8.31",
+            else "8.31#somma",
             N_("{unit} brings {weapons}."),
             unit=name,
             weapons=brought,
@@ -330,7 +370,7 @@ def pooled(ctx: Ctx[State], plan: Plan) -> dict[str, None]:
             ctx.cite("8.24", N_("{unit} has the radio of an HQ."), unit=name)
             found["RD"] = None
     if plan.naval:
-        ctx.cite(("8.51", "8.25"), N_("Naval fire meets NA, AR and DE."))
+        ctx.cite(("8.51#requisiti", "8.25"), N_("Naval fire meets NA, AR and DE."))
         found.update(dict.fromkeys(WEAPONS["naval"]))
     return found
 
@@ -349,15 +389,16 @@ def flanks(state: State, plan: Plan, parts: list[GermanData]) -> bool:
     return any(b not in NEIGHBOURS[a] for a in hexes for b in hexes if a != b)
 
 
-def missing(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> list[str]:
+def missing(ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData]) -> list[str]:
     """Required weapons that the attack does not bring (8.2, 8.22)."""
-    have = pooled(ctx, plan)
     wanted = list(dict.fromkeys(w for part in parts for w in part.weapons))
-    lacking = [w for w in wanted if w != FLANKING and w not in have]
+    ctx.cite("8.2#richieste", N_("The defenders ask for {weapons}."), weapons=tuple(wanted))
+    lacking = [w for w in wanted if w != FLANKING and w not in force.weapons]
     if FLANKING in wanted:
         outflanked = flanks(ctx.state, plan, parts)
+        twice = sum(FLANKING in part.weapons for part in parts) > 1
         ctx.cite(
-            "8.22",
+            "8.22#tre" if twice else "8.22#due",
             N_("The target is outflanked.") if outflanked else N_("The target is not outflanked."),
         )
         if not outflanked:
@@ -372,14 +413,17 @@ def resolve(ctx: Ctx[State], plan: Plan) -> None:
     """Reveal, compare, consult the chart, apply; twice if a marker is revealed (8.3)."""
     spend(ctx, plan)
     target = plan.target
-    with ctx.under(("8.3", "8"), N_("Attack on {position}"), position=name_of(target)):
+    with ctx.under(
+        ("8.3#dichiara", "8#attacco"), N_("Attack on {position}"), position=name_of(target)
+    ):
         unit = reveal_unit(ctx, target, "8.3#rivela")
+        force = Force(tuple(pooled(ctx, plan)), strength(ctx, plan))
         if ctx.state.germans[target].depth_shown:
-            consult(ctx, plan, [unit, known_depth(ctx.state, target)], "shown")
+            consult(ctx, plan, force, [unit, known_depth(ctx.state, target)], "shown")
         elif ctx.state.germans[target].depth:
-            consult(ctx, plan, [unit], "hidden")
+            consult(ctx, plan, force, [unit], "hidden")
         else:
-            consult(ctx, plan, [unit], "alone")
+            consult(ctx, plan, force, [unit], "alone")
 
 
 def known_depth(state: State, target: str) -> GermanData:
@@ -390,23 +434,69 @@ def known_depth(state: State, target: str) -> GermanData:
 
 def spend(ctx: Ctx[State], plan: Plan) -> None:
     """Every participant uses its action, and the naval marker is spent (8.13, 8.54)."""
-    for _ in range(cost(ctx.state, plan.units)):
-        ctx.do(Paid(division=ctx.state.division), ("8.13", "7.21"))
+    paying: dict[str, int] = {}
+    for name in plan.units:
+        found = ctx.state.units[name]
+        free = free_reason(ctx.state, found)
+        if free is None:
+            paying[found.at] = paying.get(found.at, 0) + 1
+        else:
+            ctx.cite(free)
+    for n in paying.values():
+        for used in range(0, n, 2):
+            ctx.do(Paid(division=ctx.state.division), ("8.13", "7.21" if n - used > 1 else ""))
     for name in plan.units:
         ctx.do(Acted(unit=name), "8.13")
+    tell_support(ctx, plan)
     if plan.naval:
-        ctx.do(NavalMarker(n=ctx.state.naval - 1), ("8.51", "8.54"))
+        ctx.do(NavalMarker(n=ctx.state.naval - 1), ("8.51#spendi", "8.54"))
     ctx.do(Attacked(hex=plan.target), ("8.16", "8.32"))
 
 
-def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -> None:
-    """Strengths, weapons and the row of the chart (8.3)."""
-    lacking = missing(ctx, plan, parts)
+def tell_support(ctx: Ctx[State], plan: Plan) -> None:
+    """By what rule those take part who are not adjacent infantry (8.1)."""
+    state = ctx.state
+    for name in plan.units:
+        found, kind = state.units[name], UNITS[name].type
+        far = distance(found.at, plan.target)
+        if UNITS[name].is_infantry:
+            if far > 1:
+                ctx.cite(("8.1.pesante#distanza", "8.11#gittata"), FROM_AFAR, unit=name, n=far)
+        elif kind in DIRECT_FIRE:
+            ctx.cite(("8.1.carri#condizioni", "8.11#gittata"), FROM_AFAR, unit=name, n=far)
+        else:
+            ctx.cite(
+                ("8.1.artiglieria#hq", "8.11#gittata"),
+                UNDER_AN_HQ,
+                unit=name,
+                n=far,
+                leader=hqs_of(state, name)[0],
+            )
+    if plan.naval:
+        caller = next(
+            n for n in plan.units if UNITS[n].is_infantry and has_radio(state, n, plan.target)
+        )
+        ctx.cite(
+            ("8.1.navale", "8.51#spendi"),
+            N_("{observer} directs the ships by radio."),
+            observer=caller,
+        )
+
+
+def consult(
+    ctx: Ctx[State],
+    plan: Plan,
+    force: Force,
+    parts: list[GermanData],
+    column: str,
+    unit_strength: int = 0,
+) -> None:
+    """Strengths, weapons and the row of the chart; the unit's strength if told already (8.3)."""
+    lacking = missing(ctx, plan, force, parts)
     for weapon in lacking:
-        ctx.cite("8.2", N_("Weapon {weapon} is missing."), weapon=weapon)
-    us = strength(ctx, plan)
-    german = defence(ctx, plan, parts)
-    lacking, us = use_hero(ctx, plan, lacking, us)
+        ctx.cite("8.2#richieste", N_("Weapon {weapon} is missing."), weapon=weapon)
+    german = defence(ctx, plan, parts, unit_strength)
+    lacking, us = use_hero(ctx, plan, lacking, force.strength)
     ratio = (
         "less"
         if us < german
@@ -418,12 +508,16 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
     )
     row = next(r for r in CHARTS.attack if r.weapons is not bool(lacking) and r.ratio == ratio)
     effects: tuple[str, ...] = getattr(row, column)
+    cell = f"8.3#attacco/{CHARTS.attack.index(row) + 1}/{COLUMNS[column]}"
     if column == "shown" and row.extended and is_extended(ctx.state):
-        ctx.cite(("14", "8.3"), N_("From turn 17 one attack may defeat both."))
+        cell = f"8.3#attacco/{CHARTS.attack.index(row) + 1}/{COLUMNS['extended']}"
+        ctx.cite(("14#un-solo-attacco", cell), N_("From turn 17 one attack may defeat both."))
         effects = row.extended
     ctx.cite(
-        "8.3",
-        N_("{us} against {german}, weapons {weapons}, {ratio}: {effects}"),
+        cell,
+        N_("{us} against {german}, weapons {weapons}, {ratio}: {effects}")
+        if effects
+        else N_("{us} against {german}, weapons {weapons}, {ratio}: no effect"),
         us=us,
         german=german,
         weapons="no" if lacking else "si",
@@ -431,28 +525,42 @@ def consult(ctx: Ctx[State], plan: Plan, parts: list[GermanData], column: str) -
         effects=effects,
     )
     for effect in effects:
-        apply(ctx, plan, parts, effect)
+        if effect == "reveal depth":
+            uncover(ctx, plan, force, parts, german)
+        else:
+            apply(ctx, plan, effect, cell)
 
 
 def strength(ctx: Ctx[State], plan: Plan) -> int:
     """All strengths added up, and nine for naval fire (8.31, 8.51)."""
     total = ctx.tally(N_("US strength"))
     for name in plan.units:
-        total.add(ctx.state.units[name].strength, "8.31", N_("{unit}"), unit=name)
+        total.add(ctx.state.units[name].strength, "8.31#somma", N_("{unit}"), unit=name)
     if plan.naval:
-        total.add(NAVAL_STRENGTH, "8.51", N_("naval fire"))
+        total.add(NAVAL_STRENGTH, "8.51#nove", N_("naval fire"))
     return int(total.total)
 
 
-def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> int:
+def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData], unit_strength: int) -> int:
     """The revealed German parts, each as terrain multiplies it (8.3, tec)."""
     total = ctx.tally(N_("German strength"))
     unit_factor, depth_factor, told = factors(ctx.state, plan.target, origins(ctx.state, plan))
-    for ruling in told:
-        ctx.cite(ruling)
-    total.add(parts[0].strength * unit_factor, "8.3", N_("unit {unit}"), unit=parts[0].id)
+    total.total = unit_strength
+    if not unit_strength:
+        for ruling in told:
+            ctx.cite(ruling)
+        value = parts[0].strength * unit_factor
+        total.add(value, "8.3#confronta", N_("unit {unit}"), unit=parts[0].id)
     for depth in parts[1:]:
-        total.add(depth.strength * depth_factor, "8.3", N_("depth marker {depth}"), depth=depth.id)
+        total.add(
+            depth.strength * depth_factor,
+            "8.3#confronta",
+            N_("depth marker {depth}, reconstructed")
+            if depth.is_ours
+            else N_("depth marker {depth}"),
+            depth=depth.id,
+            doubt=depth.is_ours,
+        )
     return int(total.total)
 
 
@@ -468,6 +576,8 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
     ]
     if not heroes:
         return lacking, us
+    if len(heroes) > 1:
+        ctx.cite("8.23#uno-solo", N_("Of {n} heroes one helps."), n=len(heroes))
     wild = [w for w in lacking if w != FLANKING]
     choices: list[Choice[str]] = [
         *[button(f"arma-{w}", w, N_("as {weapon}"), weapon=w) for w in wild],
@@ -478,49 +588,66 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
         "attack.hero",
         US,
         choices,
-        ("8.23", "11.13"),
+        ("8.23#vantaggi", "11.13#vantaggi"),
         N_("How does the hero of {unit} help?"),
         unit=heroes[0],
     )
     if use == "+1":
-        ctx.cite(("8.23", "11.13"), N_("The hero adds one to the strength."))
-        return lacking, us + 1
+        total = ctx.tally(N_("US strength"))
+        total.total = us
+        total.add(1, ("8.23#forza", "11.13#forza"), N_("hero of {unit}"), unit=heroes[0])
+        return lacking, int(total.total)
     if use:
-        ctx.cite(("8.23", "8.25"), N_("The hero counts as {weapon}."), weapon=use)
+        ref = ("8.23#arma", "8.25") if use == "NA" else ("8.23#arma", "11.13#arma")
+        ctx.cite(ref, N_("The hero counts as {weapon}."), weapon=use)
     return [w for w in lacking if w != use], us
 
 
-def apply(ctx: Ctx[State], plan: Plan, parts: list[GermanData], effect: str) -> None:
-    """One effect of the chart."""
+def apply(ctx: Ctx[State], plan: Plan, effect: str, cell: str) -> None:
+    """One effect of the chart, which stands in a cell of it; not the marker that is revealed."""
     target = plan.target
     german = ctx.state.germans[target]
     if effect == "US disrupted":
-        ctx.cite("8.14", N_("Leaders are not affected."))
-        for name in plan.units:
-            if is_adjacent(ctx.state.units[name], target):
-                disrupt(ctx, name, ("8.3#us-in-confusione", "7.7"))
+        disrupt_attackers(ctx, plan)
     elif effect == "gains depth":
         gain_depth(ctx, target)
     elif effect == "hidden again":
-        ctx.do(HiddenAgain(hex=target), ("8.3", "9.1"))
+        ctx.do(HiddenAgain(hex=target), (cell, "9.1#resta"))
     elif effect == "German disrupted":
-        if not german.disrupted:
-            ctx.do(GermanDisrupted(hex=target), "8.3")
+        if german.disrupted:
+            ctx.cite(cell, N_("{position}: disrupted already."), position=name_of(target))
+        else:
+            ctx.do(GermanDisrupted(hex=target), cell)
     elif effect == "attrition":
         attrition(ctx, plan)
     elif effect == "depth eliminated":
-        ctx.do(DepthGone(hex=target), ("8.3", "casa.22"))
-    elif effect == "defeated":
-        defeat(ctx, target)
+        ctx.do(DepthGone(hex=target), (cell, "casa.22"))
     else:
-        uncover(ctx, plan, parts)
+        defeat(ctx, target)
+
+
+def disrupt_attackers(ctx: Ctx[State], plan: Plan) -> None:
+    """Adjacent attackers are disrupted; who fires from afar and leaders are not (8.3, 8.14)."""
+    state = ctx.state
+    near = [n for n in plan.units if is_adjacent(state.units[n], plan.target)]
+    for name in near:
+        disrupt(ctx, name, ("8.3#us-in-confusione", "7.7#durante-la-fase"))
+    spots = dict.fromkeys(state.units[n].at for n in near)
+    leaders = [u.id for at in spots for u in units_at(state, at) if UNITS[u.id].is_leader]
+    far = [n for n in plan.units if n not in near]
+    if leaders or far:
+        ctx.cite(
+            ("8.3#us-in-confusione" if far else "", "8.14" if leaders else ""),
+            N_("{units}: not disrupted."),
+            units=(*far, *leaders),
+        )
 
 
 def gain_depth(ctx: Ctx[State], target: str) -> None:
     """A failed attack brings a depth marker to a unit in communication (8.3, 9.2)."""
     ctx.cite(rule.also(link_ruling(ctx.state, target), "12.24"))
     if is_linked(ctx.state, target):
-        give_depth(ctx, target, ("8.3#riceve", "9.2", "9.22"))
+        give_depth(ctx, target, ("8.3#riceve", "9.2#attacco-fallito", "9.22#riavere"))
 
 
 def attrition(ctx: Ctx[State], plan: Plan) -> None:
@@ -532,7 +659,7 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
         "attack.attrition",
         US,
         choices,
-        "8.3",
+        "8.3#attrito",
         N_("Who loses a step to eliminate the depth marker?"),
     )
     if name:
@@ -540,32 +667,34 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
         ctx.do(DepthGone(hex=plan.target), "8.3#attrito")
 
 
-def uncover(ctx: Ctx[State], plan: Plan, parts: list[GermanData]) -> None:
+def uncover(
+    ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData], unit_strength: int
+) -> None:
     """The marker is revealed and everything is compared again (8.3, 9.4)."""
     target = plan.target
-    depth = reveal_depth(ctx, target, "8.3")
+    depth = reveal_depth(ctx, target, "8.3#rivela-incognita")
     if depth.id == TACTICAL:
-        ctx.do(DepthGone(hex=target), ("9.4", "8.3"))
+        ctx.do(DepthGone(hex=target), ("9.4#togli", "8.3#tactical"))
         defeat(ctx, target)
         tactical_from_wn(ctx, target)
     else:
-        consult(ctx, plan, [parts[0], depth], "shown")
+        consult(ctx, plan, force, [parts[0], depth], "shown", unit_strength)
 
 
 def defeat(ctx: Ctx[State], target: str) -> None:
     """Eliminated, or withdrawn to the Divisional box (8.33, 8.34, 23.6)."""
     german = ctx.state.germans[target]
     if german.is_armor:
-        remove_german(ctx, target, "out", "23.6")
+        remove_german(ctx, target, "out", ("8.3#sconfitta", "23.6#escono"))
     elif german.is_wn:
-        remove_german(ctx, target, "eliminated", "8.33")
+        remove_german(ctx, target, "eliminated", ("8.3#sconfitta", "8.33#wn"))
     elif german.data.division != "352":
-        ctx.cite("8.33", N_("The 716th division does not withdraw."))
-        remove_german(ctx, target, "eliminated", "8.33")
+        ctx.cite("8.33#div-716", N_("The 716th division does not withdraw."))
+        remove_german(ctx, target, "eliminated", ("8.3#sconfitta", "8.33#div-716"))
     elif not is_linked(ctx.state, target):
-        ctx.cite(("8.33", "casa.52"), N_("No communication: no withdrawal."))
-        remove_german(ctx, target, "eliminated", "8.33")
+        ctx.cite(("8.33#senza-linea", "casa.52"), N_("No communication: no withdrawal."))
+        remove_german(ctx, target, "eliminated", ("8.3#sconfitta", "8.33#senza-linea"))
     else:
         ctx.cite(rule.also(link_ruling(ctx.state, target), "casa.52"))
-        remove_german(ctx, target, "division", "8.33")
+        remove_german(ctx, target, "division", ("8.3#sconfitta", "8.33#si-ritira"))
     ctx.cite("8.34", N_("Nobody advances."))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import place, unit
-from engine.core.text import N_
+from engine.core.rules import Ruling
+from engine.core.text import N_, Msg
 from engine.ddob.state.book import US
 from engine.ddob.state.ground import HEX, box_hex
 from engine.ddob.state.state import State, Unit
@@ -54,23 +55,48 @@ ORDERS: dict[str, str] = {
 """The priorities of each rule in words."""
 
 
-def tell_order(ctx: Ctx[State], ref: str, chosen: list[str], among: int) -> None:
-    """Say by what priority somebody was chosen among others."""
-    if 0 < len(chosen) < among:
-        ctx.cite(
-            ref,
-            N_("{units}: first of {n} by priority ({order})"),
-            units=tuple(chosen),
-            n=among,
-            order=ORDERS[ref],
-        )
+def tell_order(
+    ctx: Ctx[State], ref: str, chosen: list[str], among: int, picked: Sequence[str] = ()
+) -> None:
+    """Say by what priority somebody was chosen among others, and whom the player picked."""
+    if not 0 < len(chosen) < among:
+        return
+    units, mine = tuple(chosen), tuple(picked)
+    order = ORDERS[ref.partition("#")[0]]
+    if mine:
+        said = N_("{units}: first of {n} by priority ({order}); among equals you picked {picked}")
+        ctx.cite(ref, said, units=units, n=among, order=order, picked=mine)
+    else:
+        said = N_("{units}: first of {n} by priority ({order})")
+        ctx.cite(ref, said, units=units, n=among, order=order)
+
+
+def folded(rulings: Iterable[Ruling], key: str = "position") -> list[Ruling]:
+    """What is said of several positions in the same words, said once of them all."""
+    alike: dict[tuple[Any, ...], list[Ruling]] = {}
+    for ruling in rulings:
+        rest = tuple((name, fact) for name, fact in ruling.msg.facts.items() if name != key)
+        alike.setdefault((ruling.refs, ruling.msg.id, rest), []).append(ruling)
+    found = []
+    for group in alike.values():
+        first = group[0]
+        if len(group) > 1 and key in first.msg.facts:
+            names = tuple([str(ruling.msg.facts[key]) for ruling in group])
+            said = Msg(first.msg.id, {**first.msg.facts, key: names})
+            first = Ruling(first.refs, said, first.anchors)
+        found.append(first)
+    return found
 
 
 def pick_units(
-    ctx: Ctx[State], ranked: Sequence[tuple[Any, Unit]], count: int, ref: str
+    ctx: Ctx[State], ranked: Sequence[tuple[Any, Unit]], count: int, ref: str, by: str
 ) -> list[str]:
-    """The `count` units that come first by priority; the player chooses among equals."""
+    """The `count` units that come first by priority; the player chooses among equals.
+
+    `by` is who hits them: a position, or a word.
+    """
     chosen: list[str] = []
+    picked: list[str] = []
     waiting = sorted(ranked, key=lambda pair: pair[0])
     while waiting and len(chosen) < count:
         best = waiting[0][0]
@@ -85,10 +111,16 @@ def pick_units(
             US,
             [unit_choice(u) for u in equals],
             ref,
-            N_("Equal targets: which one is hit?"),
+            N_("{by}: equal targets, hits left {n}. Which one is hit?"),
+            by=by,
+            n=room,
         )
         chosen.append(name)
+        picked.append(name)
         waiting = [(key, u) for key, u in waiting if u.id != name]
     if len({key for key, _unit in ranked}) > 1:
-        tell_order(ctx, ref, chosen, len(ranked))
+        tell_order(ctx, ref, chosen, len(ranked), picked)
+    elif picked:
+        said = N_("{units}: your choice among {n} equals")
+        ctx.cite(ref, said, units=tuple(picked), n=len(ranked))
     return chosen

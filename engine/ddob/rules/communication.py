@@ -54,9 +54,25 @@ def control(state: State, label: str) -> Iterator[Ruling]:
     """Who occupies or controls a hex, with the rule (12.1, 12.11)."""
     for unit in index(state).by_hex.get(label, ()):
         if UNITS[unit.id].type != "general":
-            yield rule("12.1", N_("{unit} occupies {hex}."), unit=unit.id, hex=label)
+            data = UNITS[unit.id]
+            yield rule(
+                "12.1#controllo/HQ, posto di comando, Base del Genio"
+                if data.is_leader
+                else "12.1#controllo/corazzati (carri, artiglieria e AA semoventi) con qualsiasi PF"
+                if data.is_armored
+                else "12.1#controllo/artiglieria, anticarro, antiaerea non corazzate"
+                if not data.is_infantry
+                else "12.1#controllo/fanteria con 1 PF"
+                if unit.steps == 1
+                else "12.1#controllo/fanteria (anche Ranger) con 2 o 3 PF",
+                N_("{unit} occupies {hex}."),
+                unit=unit.id,
+                hex=label,
+            )
     if label in index(state).controlled and label not in index(state).occupied:
-        yield rule(("12.1", "12.11"), N_("{hex} is controlled from an adjacent hex."), hex=label)
+        yield rule(
+            ("12.1#nero", "12.11"), N_("{hex} is controlled from an adjacent hex."), hex=label
+        )
 
 
 def german_reach(state: State) -> frozenset[str]:
@@ -112,15 +128,17 @@ def link_ruling(state: State, label: str) -> Ruling:
     """Why a hex has or has not German communication."""
     if not is_linked(state, label):
         if label in index(state).occupied:
-            return rule("12.22", N_("{hex} is occupied: no German communication."), hex=label)
-        return rule("12.2", N_("{hex} has no path to an exit."), hex=label)
+            return rule(
+                "12.22#occupato", N_("{hex} is occupied: no German communication."), hex=label
+            )
+        return rule("12.2#percorso", N_("{hex} has no path to an exit."), hex=label)
     german = state.germans.get(label)
     if german is None:
-        return rule("12.22", N_("{hex}: the empty position is in communication."), hex=label)
+        return rule("12.22#vuota", N_("{hex}: the empty position is in communication."), hex=label)
     reach = german_reach(state)
     if label in reach or any(n in reach for n in NEIGHBOURS[label]) or label in EXIT_AT:
-        return rule(("12.2", "12.21"), N_("{hex} is in German communication."), hex=label)
-    return rule("12.23", N_("{hex} communicates through the bocage."), hex=label)
+        return rule(("12.2#percorso", "12.21"), N_("{hex} is in German communication."), hex=label)
+    return rule("12.23#bocage", N_("{hex} communicates through the bocage."), hex=label)
 
 
 def linked_now(state: State) -> tuple[str, ...]:
@@ -186,8 +204,10 @@ def _spread(start: Set[str], near: Mapping[str, Iterable[str]], barred: Set[str]
 def us_path_ruling(label: str, has_path: bool) -> Ruling:
     """Whether a hex has US communication, as a ruling."""
     if has_path:
-        return rule("12.3", N_("{hex} has a path to the beach."), hex=label)
-    return rule(("12.3", "12.31"), N_("{hex} has no path to the beach."), hex=label)
+        return rule("12.3#percorso", N_("{hex} has a path to the beach."), hex=label)
+    return rule(
+        ("12.3#percorso", "12.31#interrompe"), N_("{hex} has no path to the beach."), hex=label
+    )
 
 
 def sector_of_position(label: str) -> str:

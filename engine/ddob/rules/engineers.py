@@ -12,7 +12,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.communication import is_linked
-from engine.ddob.state.book import SECTOR_OF, US, rule
+from engine.ddob.state.book import BOMBARDMENT, SECTOR_OF, US, rule
 from engine.ddob.state.events import (
     BaseAdvanced,
     BasePlaced,
@@ -22,9 +22,27 @@ from engine.ddob.state.events import (
     Noted,
     Opened,
 )
-from engine.ddob.state.ground import BASE, HEX, LAND, OBSTACLES, SECTOR, distance, distances
-from engine.ddob.state.state import Base, German, State, active, threats
-from engine.ddob.state.tables import BASES, CARDS, CHARTS, DOTS_AT, POSITIONS, SETUPS, Position
+from engine.ddob.state.ground import (
+    BASE,
+    HEX,
+    LAND,
+    OBSTACLES,
+    SECTOR,
+    distance,
+    distances,
+    is_submerged,
+)
+from engine.ddob.state.state import Base, German, State, active, name_of, threats
+from engine.ddob.state.tables import (
+    BASES,
+    CARDS,
+    CHARTS,
+    DOTS_AT,
+    POSITIONS,
+    SETUPS,
+    Position,
+    tide,
+)
 
 ALL_CLEAR_TURN = 23
 
@@ -34,16 +52,14 @@ ALL_CLEAR_TURN = 23
 
 def clearing_limit(state: State) -> int:
     """Hexes per sector this turn (10.12, 22.1)."""
-    if state.has("22.1") and state.turn < 5:
+    if state.has(BOMBARDMENT) and state.turn < 5:
         return 0
     found = [row for row in CHARTS.clearing if row.turns[0] <= state.turn <= row.turns[1]]
     return found[0].hexes if found else 0
 
 
 def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
-    """Why an obstacle hex cannot be cleared now (10.1, casa.65, casa.82)."""
-    if label in state.cleared:
-        yield rule("10.1", N_("{hex} is cleared already."), hex=label)
+    """Why obstacles that are left cannot be cleared now (10.1, casa.65, casa.82)."""
     card = CARDS[state.cards[f"fire {SECTOR[label]}"]]
     recovered = state.notes.get("recovered", "").split()
     for position, level in DOTS_AT.get(label, ()):
@@ -58,7 +74,7 @@ def why_not_clear(state: State, label: str) -> Iterator[Ruling]:
 def under_fire(label: str, level: str, position: str) -> Ruling:
     """No work where a position of the card's colours fires (10.1, casa.65)."""
     return rule(
-        ("10.1", "casa.65"),
+        ("10.1#bonificabile", "casa.65"),
         N_("{hex} lies under {level} fire of {position}, whose colour is on the card."),
         hex=label,
         level=level,
@@ -86,7 +102,7 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
             "engineers.clear",
             US,
             choices,
-            ("10.1", "10.12"),
+            ("10.1#puoi", "10.12#massimo"),
             N_("Which obstacles do the engineers clear? {n} left in the {sector} sector."),
             why_not=against.get,
             n=limit - done,
@@ -95,15 +111,15 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
         if not label:
             ctx.do(
                 Noted(key=f"cleared {sector}", value=str(limit)),
-                "10.1",
+                "10.1#puoi",
                 N_("No other hex is cleared in the {sector} sector."),
                 sector=sector,
             )
             return False
-        ctx.do(Cleared(hex=label), ("10.1", "10.12"))
+        ctx.do(Cleared(hex=label), ("10.1#cleared", "10.12#massimo"))
         ctx.do(
             Noted(key=f"cleared {sector}", value=str(done + 1)),
-            "10.12",
+            "10.12#massimo",
             N_("{n} of {limit} hexes cleared."),
             n=done + 1,
             limit=limit,
@@ -112,25 +128,51 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
     return True
 
 
+def tell_finished(ctx: Ctx[State]) -> None:
+    """Why the engineers clear no other hex (10.1, 10.12, 22.1)."""
+    state = ctx.state
+    limit = clearing_limit(state)
+    if not limit:
+        ref = (
+            "22.1#dal-turno-5"
+            if state.has(BOMBARDMENT) and state.turn < 5
+            else "10.12#bonifica/{turn}/Esagoni per settore"
+        )
+        ctx.cite(("4.iv", ref), N_("No obstacle is cleared on turn {turn}."), turn=state.turn)
+        return
+    for sector in SETUPS[state.scenario].sectors:
+        hexes = [h for h in OBSTACLES if SECTOR[h] == sector and h not in state.cleared]
+        if int(state.notes.get(f"cleared {sector}", "0")) >= limit:
+            continue
+        ctx.cite(
+            ("10.1#bonificabile", "casa.65") if hexes else "10.1#puoi",
+            N_("All obstacles left in the {sector} sector lie under fire.")
+            if hexes
+            else N_("No obstacle is left in the {sector} sector."),
+            sector=sector,
+        )
+    ctx.cite("4.iv", N_("The engineers have finished."))
+
+
 # 19.1 Engineer bases
 
 
-def potential_fire(state: State, label: str) -> Iterator[Ruling]:
-    """Every position that has, or could have, a dot on the hex (18.1, 19.1, casa.34)."""
+def potential_fire(state: State, label: str, ref: str) -> Iterator[Ruling]:
+    """Every position that has, or could have, a dot on the hex (18.1, 19.1, 19.2, casa.34)."""
     for near, level in threats(state, label, disrupted=True):
         yield rule(
-            ("19.1", "18.1"),
+            ref,
             N_("{hex} lies under {level} fire of {position}."),
             hex=label,
             level=level,
-            position=near,
+            position=name_of(near),
         )
     for position, _level in DOTS_AT.get(label, ()):
         if any(h in state.germans for h in position.hexes):
             continue
         if any(is_linked(state, h) for h in position.hexes):
             yield rule(
-                ("19.1", "18.1", "casa.34"),
+                (ref, "casa.34"),
                 N_("{hex}: {position} is empty but in German communication."),
                 hex=label,
                 position=position.id,
@@ -140,28 +182,28 @@ def potential_fire(state: State, label: str) -> Iterator[Ruling]:
 def is_disturbed(state: State, division: str) -> Iterator[Ruling]:
     """Why bases of a division can neither grow nor direct traffic (19.33, ev)."""
     if "engineers limited" in state.notes:
-        yield rule("ev.artiglieria-genio", N_("Artillery limits the engineers this turn."))
+        yield rule("ev.artiglieria-genio#non-puoi", N_("Artillery limits the engineers this turn."))
     if f"artillery {SECTOR_OF[division]}" in state.notes:
-        yield rule("19.33", N_("German artillery has fired in the sector."))
+        yield rule("19.33#non-puo", N_("German artillery has fired in the sector."))
 
 
-def why_not_base(state: State, division: str, label: str) -> Iterator[Ruling]:
-    """Why a new base cannot stand in a hex (19.1)."""
+def why_not_base(state: State, label: str) -> Iterator[Ruling]:
+    """Why a new base cannot stand in a beach hex of its sector (19.1, casa.93)."""
     if "engineers limited" in state.notes:
-        yield rule("ev.artiglieria-genio", N_("Artillery limits the engineers this turn."))
-    if BASE[label] != "beach":
-        yield rule("19.1", N_("{hex} is not a beach."), hex=label)
-    if SECTOR[label] != SECTOR_OF[division]:
-        yield rule("19.1", N_("{hex} is in the other sector."), hex=label)
-    yield from potential_fire(state, label)
+        yield rule("ev.artiglieria-genio#piazzare", N_("Artillery limits the engineers this turn."))
+    if is_submerged(label, tide(state.turn)):
+        yield rule(
+            ("19.1#dove", "5.21#sommerso", "casa.93"), N_("{hex} is under water."), hex=label
+        )
+    yield from potential_fire(state, label, "19.1#dove")
 
 
 def why_not_advance_base(state: State, division: str, base: str) -> Iterator[Ruling]:
     """Why the range of a base cannot grow (19.2, 19.33)."""
     yield from is_disturbed(state, division)
     if state.bases[base].space >= len(CHARTS.engineer_range.ranges):
-        yield rule("19.2", N_("{base} has its full range."), base=base)
-    yield from potential_fire(state, state.bases[base].hex)
+        yield rule("19.2#raggio-genio/Raggio/9", N_("{base} has its full range."), base=base)
+    yield from potential_fire(state, state.bases[base].hex, "19.2#avanza")
 
 
 def settle_bases(ctx: Ctx[State]) -> bool:
@@ -198,21 +240,21 @@ def operate(ctx: Ctx[State], division: str) -> None:
             return None
         if choice in state.bases:
             return why_not_advance_base(state, division, choice)
-        return why_not_base(state, division, choice)
+        return why_not_base(state, choice)
 
     found = ctx.choose(
         "engineers.base",
         US,
         choices,
-        ("19", "19.21"),
+        ("19#piazzano", "19.21"),
         N_("Engineers of division {division}: a new base, or more range?"),
         why_not=why_not,
         division=division,
     )
     if found in state.bases:
-        ctx.do(BaseAdvanced(base=found), "19.2")
+        ctx.do(BaseAdvanced(base=found), "19.2#avanza")
     elif found:
-        ctx.do(BasePlaced(base=spare[0], hex=found), "19.1")
+        ctx.do(BasePlaced(base=spare[0], hex=found), "19.1#dove")
     ctx.do(BaseSettled(division=division), "19.21")
 
 
@@ -266,16 +308,16 @@ def why_no_traffic(state: State, label: str) -> Iterator[Ruling]:
         if distance(base.hex, label) <= base_range(state, name)
     ]
     if all(any(True for _ in is_disturbed(state, division)) for division in found):
-        yield rule("19.33", N_("Artillery stops the traffic in {hex}."), hex=label)
+        yield rule("19.33#non-puo", N_("Artillery stops the traffic in {hex}."), hex=label)
 
 
 def why_not_garrison(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no garrison (19.3.guarnigione)."""
     for label in position.hexes:
         if label in state.garrisons:
-            yield rule("19.3.guarnigione", N_("{hex} has a garrison."), hex=label)
+            yield rule("19.3.guarnigione#puoi", N_("{hex} has a garrison."), hex=label)
         if label in state.germans:
-            yield rule("19.3.guarnigione", N_("{hex} is held by Germans."), hex=label)
+            yield rule("19.3.guarnigione#puoi", N_("{hex} is held by Germans."), hex=label)
         if label not in in_range(state):
             yield rule(("19.31", "19.32"), N_("{hex} is out of engineer range."), hex=label)
 
@@ -284,32 +326,30 @@ def garrison(ctx: Ctx[State]) -> bool:
     """The player may garrison positions in range, all at once or one by one (19.3.guarnigione)."""
     state = ctx.state
     near = in_range(state)
-    able = [
-        p
-        for p in (POSITIONS.values() if state.bases else ())
-        if p.hexes[0] in near and not any(True for _ in why_not_garrison(state, p))
-    ]
+    here = [p for p in (POSITIONS.values() if state.bases else ()) if p.hexes[0] in near]
+    able = [p for p in here if not any(True for _ in why_not_garrison(state, p))]
     if not able or "garrisons" in state.notes:
         return True
     choices: list[Choice[tuple[str, ...]]] = [
         button("tutte", tuple(p.id for p in able), N_("All of them")),
         button("basta", (), N_("No other garrison")),
     ]
-    for found_position in able:
+    for found_position in here:
         label = found_position.hexes[0]
         choices.append(place(label, (found_position.id,), hex=HEX[label]))
     found = ctx.choose(
         "engineers.garrison",
         US,
         choices,
-        "19.3.guarnigione",
+        "19.3.guarnigione#puoi",
         N_("Which positions get a garrison?"),
+        why_not=lambda names: [r for n in names for r in why_not_garrison(state, POSITIONS[n])],
     )
     for name in found:
         for label in POSITIONS[name].hexes:
-            ctx.do(Garrisoned(hex=label), "19.3.guarnigione")
+            ctx.do(Garrisoned(hex=label), "19.3.guarnigione#puoi")
     if not found:
-        ctx.do(Noted(key="garrisons"), "19.3.guarnigione", N_("No other garrison this turn."))
+        ctx.do(Noted(key="garrisons"), "19.3.guarnigione#puoi", N_("No other garrison this turn."))
     return not found
 
 
@@ -317,7 +357,9 @@ def open_roads(ctx: Ctx[State]) -> None:
     """What is in range is cleared, and counts as opened for good (19.3.strade, casa.35)."""
     new = tuple(sorted(h for h in in_range(ctx.state) if h not in ctx.state.opened))
     if new:
-        ctx.do(Opened(n=len(new), hexes=new), ("19.3.strade", "19.3.ciottoli", "casa.35"))
+        ctx.do(
+            Opened(n=len(new), hexes=new), ("19.3.strade#bonificate", "19.3.ciottoli", "casa.35")
+        )
 
 
 def demolish(ctx: Ctx[State]) -> None:

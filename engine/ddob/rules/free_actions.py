@@ -9,18 +9,16 @@ from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.ddob.rules.engineers import in_range, why_no_traffic
-from engine.ddob.state.book import rule
+from engine.ddob.state.book import BOMBARDMENT, rule
 from engine.ddob.state.events import Paid
 from engine.ddob.state.ground import BASE, NEIGHBOURS, SHELTER
-from engine.ddob.state.state import State, Unit, field_of_fire, threats
+from engine.ddob.state.state import State, Unit, field_of_fire, is_extended, threats
 from engine.ddob.state.tables import UNITS
 
 
 def free_reason(state: State, found: Unit) -> Ruling | None:
-    """The rule that makes any action of a unit free (7.1)."""
+    """The rule that makes any action of a unit without a marker free (7.1)."""
     data = UNITS[found.id]
-    if found.disrupted or found.climb:
-        return rule("7.1.segnalini", N_("{unit}: its marker makes it free."), unit=found.id)
     if data.is_leader:
         return rule("7.1.leader", N_("{unit} is a leader: free."), unit=found.id)
     if data.type == "ranger":
@@ -35,7 +33,7 @@ def free_reason(state: State, found: Unit) -> Ruling | None:
         if leader not in state.moved_leaders:
             is_post = bool(state.units[leader].space)
             return rule(
-                ("7.1.comando", "18.3") if is_post else "7.1.comando",
+                ("7.1.comando#azione", "18.3#azione") if is_post else "7.1.comando#azione",
                 N_("{unit} is under command of {leader}: free."),
                 unit=found.id,
                 leader=leader,
@@ -60,12 +58,14 @@ def free_move(state: State, found: Unit, to: str) -> Ruling | None:
         near, far = SHELTER.get(to), SHELTER.get(found.at)
         if near is not None and far is not None and near < far:
             return rule(
-                ("7.1.auto-conservazione", "casa.18"),
+                ("7.1.auto-conservazione#muovere", "casa.18"),
                 N_("{hex} is nearer to a protective hexside: free."),
                 hex=to,
             )
-        if state.has("22.1") and is_out_of_fire(state, to):
-            return rule("22.1", N_("{hex} lies in no field of fire: free."), hex=to)
+        if state.has(BOMBARDMENT) and is_out_of_fire(state, to):
+            return rule(
+                "22.1#auto-conservazione", N_("{hex} lies in no field of fire: free."), hex=to
+            )
     if has_traffic(state, found.at):
         return rule("19.3.traffico", N_("Engineers direct the traffic: free."))
     if state.armor_entered and data.is_infantry:
@@ -106,7 +106,9 @@ def escapes_armor(state: State, found: Unit, to: str) -> Ruling | None:
         return None
     if any(to == g.hex or g.hex in NEIGHBOURS[to] or to in field_of_fire(g) for g in tanks):
         return None
-    return rule(("23.6", "casa.47"), N_("{unit} slips away from the tanks: free."), unit=found.id)
+    return rule(
+        ("23.6#fuga", "casa.47"), N_("{unit} slips away from the tanks: free."), unit=found.id
+    )
 
 
 def may_escape(state: State, found: Unit) -> bool:
@@ -129,19 +131,21 @@ def why_not_pay(state: State, found: Unit) -> Iterator[Ruling]:
     if found.command != state.division:
         yield rule("7.22", N_("{unit} may only cross the line now."), unit=found.id)
     if state.actions <= 0 and not is_free(state, found):
-        yield no_action_left(found.id)
+        yield no_action_left(found.id, is_extended(state))
 
 
 @cache
-def no_action_left(name: str) -> Ruling:
+def no_action_left(name: str, extended: bool) -> Ruling:
     """The division has spent its actions (7)."""
-    return rule("7", N_("No action is left, and {unit} has no free one."), unit=name)
+    ref = "7#tre-azioni" if extended else "7#due-azioni"
+    return rule(ref, N_("No action is left, and {unit} has no free one."), unit=name)
 
 
 def pay(ctx: Ctx[State], name: str) -> None:
     """Spend an action of the division unless the unit acts free (7.1)."""
     reason = free_reason(ctx.state, ctx.state.units[name])
     if reason is None:
-        ctx.do(Paid(division=ctx.state.division), "7")
+        ref = "7#tre-azioni" if is_extended(ctx.state) else "7#due-azioni"
+        ctx.do(Paid(division=ctx.state.division), ref)
     else:
         ctx.cite(reason)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from types import MappingProxyType
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import place
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
-from engine.core.text import N_, msg
-from engine.ddob.rules.armor import act_armor
-from engine.ddob.rules.choosing import hex_choice, pick_units, tell_order, unit_choice
+from engine.core.text import N_
+from engine.ddob.rules.armor import LABELS, act_armor
+from engine.ddob.rules.choosing import folded, hex_choice, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_fixed
 from engine.ddob.rules.german_fire import (
     CALIBRES,
@@ -26,7 +27,7 @@ from engine.ddob.rules.losses import disrupt, eliminate, lose_step
 from engine.ddob.rules.reinforcements import arrive, give_depth
 from engine.ddob.rules.terrain import why_not_enter
 from engine.ddob.rules.zones import capture_general, nearest_us
-from engine.ddob.state.book import SECTORS, US, rule
+from engine.ddob.state.book import REDEPLOYMENT, SECTORS, US, rule
 from engine.ddob.state.events import (
     DepthGone,
     GarrisonLost,
@@ -63,6 +64,7 @@ from engine.ddob.state.tables import (
     ACTIONS,
     CARDS,
     DOTS,
+    DOUBTFUL_ARROWS,
     INTENSE,
     POSITION_AT,
     POSITIONS,
@@ -98,7 +100,21 @@ def queue(ctx: Ctx[State], sector: str, card: Card) -> None:
         if g.is_armor and SECTOR[g.hex] == sector and card.square(g.data.colour) is not None
     ]
     queued = (*names, *tanks)
-    ctx.do(Queued(n=len(queued), queue=queued), ("16", "16.sequenza"))
+    ctx.do(Queued(n=len(queued), queue=queued), ("16#controlla", "16.sequenza"))
+    tell_idle(ctx, sector, card)
+
+
+def tell_idle(ctx: Ctx[State], sector: str, card: Card) -> None:
+    """Who does nothing though the card calls it and US units are near (16.nessuna, 23.43)."""
+    state = ctx.state
+    found = []
+    for position in in_order(sector, card.id):
+        against = why_not_check(state, position)
+        is_near = germans_of(state, position) or nearest_us(state, position.hexes[0]) <= NEAR
+        if against is not None and is_near and position.hexes[0] not in index(state).occupied:
+            found.append(against)
+    for ruling in folded(found):
+        ctx.cite(ruling)
 
 
 def why_not_check(state: State, position: Position) -> Ruling | None:
@@ -109,14 +125,17 @@ def why_not_check(state: State, position: Position) -> Ruling | None:
     germans = germans_of(state, position)
     if germans:
         if all(g.disrupted for g in germans):
-            return rule("16.nessuna", N_("{position} is disrupted."), position=name)
+            return rule(
+                "16.nessuna#confusione", N_("{position}: disrupted, no action."), position=name
+            )
         return None
     if any(h in index(state).occupied for h in position.hexes):
-        return rule("16.nessuna", N_("{position} is in US hands."), position=name)
+        ref = ("16.nessuna#linea", "16.11") if len(position.hexes) > 1 else "16.nessuna#linea"
+        return rule(ref, N_("{position}: in US hands."), position=name)
     if not is_fixed(state, position):
-        return rule("16.nessuna", N_("{position} has no communication."), position=name)
+        return rule("16.nessuna#linea", N_("{position}: no communication."), position=name)
     if not position.is_wn and nearest_us(state, position.hexes[0]) > NEAR:
-        return rule("16.nessuna", N_("{position} is far from US units."), position=name)
+        return rule("16.nessuna#lontane", N_("{position}: far from US units."), position=name)
     return None
 
 
@@ -125,8 +144,10 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     name, *rest = ctx.state.queue
     card = CARDS[ctx.state.cards[f"fire {sector}"]]
     if name.startswith("armor:"):
-        ctx.do(Queued(n=len(rest), queue=tuple(rest)), "16")
-        act_tanks(ctx, name.partition(":")[2], card)
+        tanks = name.partition(":")[2]
+        left = Queued(n=len(rest), queue=tuple(rest))
+        ctx.do(left, ("16#successiva", "23.4#agisce"), N_("Tanks {unit}"), unit=tanks)
+        act_tanks(ctx, tanks, card)
         return
     is_last = name.startswith("advance:")
     position = POSITIONS[name.partition(":")[2] if is_last else name]
@@ -134,35 +155,95 @@ def act_next(ctx: Ctx[State], sector: str) -> None:
     assert square is not None
     action = action_of(ctx.state, position, square)
     if action == "advance" and not is_last and tries_to_advance(ctx.state, position, square):
+        said = N_("{position}: the advance waits for the other actions.")
         waiting = (*rest, f"advance:{name}")
-        ctx.do(Queued(n=len(waiting), queue=waiting), "16.85")
+        ctx.do(Queued(n=len(waiting), queue=waiting), "16.85", said, position=position.id)
         return
-    ctx.do(Queued(n=len(rest), queue=tuple(rest)), "16")
+    left = Queued(n=len(rest), queue=tuple(rest))
     against = why_not_check(ctx.state, position)
     if against is not None:
-        ctx.cite(against)
+        ctx.do(left, locators(against), against.msg.id, **against.msg.facts)
         return
-    read = msg(
+    ctx.do(
+        left,
+        (*summary(ctx.state, position, square.action), "casa.44"),
         N_("{position}: {letter}, {action}"),
         position=position.id,
         letter=square.action,
         action=action,
     )
-    cell = Ruling((ACTIONS[square.action].ref,), read)
-    ctx.cite(rule.also(cell, "tab.azioni", "16.simboli", "casa.44"))
     if action != "-":
         DOING[action](ctx, position, card, square)
 
 
+SUMMARY = MappingProxyType(
+    {
+        (True, "us"): "tab.azioni#azioni-wn/{}/Occupata, con US",
+        (True, "held"): "tab.azioni#azioni-wn/{}/Occupata, senza US",
+        (True, "empty"): "tab.azioni#azioni-wn/{}/Vuota, in comunicazione",
+        (False, "us"): "tab.azioni#azioni-rinforzo/{}/Occupata, con US",
+        (False, "held"): "tab.azioni#azioni-rinforzo/{}/Occupata, senza US",
+        (False, "empty"): "tab.azioni#azioni-rinforzo/{}/Vuota, in comunicazione, entro 2 da US",
+    }
+)
+"""Whether it is a WN, and how it stands -> the column of the summary, for any row (tab.azioni)."""
+LETTERS = MappingProxyType(
+    {
+        "F": "16.simboli#simboli/F, carri, stella",
+        "tank": "16.simboli#simboli/F, carri, stella",
+        "star": "16.simboli#simboli/F, carri, stella",
+        "R": "16.simboli#simboli/R",
+        "M": "16.simboli#simboli/M",
+        "P": "16.simboli#simboli/P",
+        "A": "16.simboli#simboli/A",
+    }
+)
+"""What a letter may mean at all (16.simboli)."""
+
+
+ROWS = {
+    (True, "us"): "WN occupato, US nel campo",
+    (True, "held"): "WN occupato, senza US",
+    (True, "empty"): "WN vuoto",
+    (False, "us"): "rinforzo occupato, US nel campo",
+    (False, "held"): "rinforzo occupato, senza US",
+    (False, "empty"): "rinforzo vuoto",
+}
+"""The same for the rows of the table that each letter has by itself."""
+
+
+def summary(state: State, position: Position, letter: str) -> tuple[str, str, str]:
+    """Where the texts have what a position does with a letter (tab.azioni, 16.simboli)."""
+    if not germans_of(state, position):
+        case = "empty"
+    else:
+        case = "us" if us_in(state, position) else "held"
+    own = ACTIONS[letter].ref.partition(":")[2]
+    if letter == "F":
+        own = "tab.azioni.f#vuota" if case == "empty" else "tab.azioni.f#occupata"
+    elif letter not in LABELS:
+        own = f"{own}#riga/{ROWS[position.is_wn, case]}"
+    column = SUMMARY[position.is_wn, case]
+    return own, column.format(LABELS.get(letter, letter)), LETTERS[letter]
+
+
+def locators(ruling: Ruling) -> tuple[str, ...]:
+    """What a ruling of this book cites, as rule code writes it."""
+    said = {anchor.partition("#")[0]: str(anchor) for anchor in ruling.anchors}
+    return tuple(said.get(ref, ref).partition(":")[2] for ref in ruling.refs)
+
+
 def act_tanks(ctx: Ctx[State], name: str, card: Card) -> None:
     """Tanks act with the colour of their own (23.4)."""
-    german = next((g for g in ctx.state.germans.values() if g.unit == name), None)
-    if german is None or german.disrupted:
+    german = next(g for g in ctx.state.germans.values() if g.unit == name)
+    if german.disrupted:
+        said = N_("{position}: disrupted, no action.")
+        ctx.cite(("23.4#agisce", "16.nessuna#confusione"), said, position=german.hex)
         return
     square = card.square(german.data.colour)
     if square is None or (square.squares == 2 and not german.depth):
         ctx.cite(
-            ("23.4", "16.quadrati"),
+            ("23.4#incognita", "16.quadrati#occupata"),
             N_("{hex}: a double square, and no depth marker."),
             hex=german.hex,
         )
@@ -196,7 +277,9 @@ def answers(ctx: Ctx[State], position: Position, square: Square) -> bool:
     if square.squares == 1 or any(g.depth for g in germans):
         return True
     ctx.cite(
-        "16.quadrati", N_("{position}: a double square, and no depth marker."), position=position.id
+        "16.quadrati#occupata",
+        N_("{position}: a double square, and no depth marker."),
+        position=position.id,
     )
     return False
 
@@ -214,12 +297,14 @@ def act_fire(ctx: Ctx[State], position: Position, card: Card, square: Square) ->
 
 def why_not_reoccupy(state: State, position: Position) -> Iterator[Ruling]:
     """Why a WN stays empty (16.1, 16.11, 19.3.guarnigione)."""
-    if any(h in index(state).occupied for h in position.hexes):
-        yield rule("16.11", N_("{position}: a US unit protects it."), position=position.id)
     if any(h in state.garrisons for h in position.hexes):
-        yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
+        yield rule(
+            "19.3.guarnigione#impedisce",
+            N_("{position}: a garrison holds it."),
+            position=position.id,
+        )
     if not state.dead_wn:
-        yield rule("16.1", N_("No eliminated WN unit is left."))
+        yield rule("16.1#nessuna", N_("No eliminated WN unit is left."))
 
 
 def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> None:
@@ -234,8 +319,8 @@ def reoccupy(ctx: Ctx[State], position: Position, card: Card, _square: Square) -
             continue
         capture_general(ctx, label)
         pool = Pool("eliminated WN", ctx.state.dead_wn)
-        name = ctx.draw(pool, "16.1", N_("Who holds {hex} again?"), hex=label)
-        ctx.do(Reoccupied(hex=label, unit=name), ("16.1", "16.11"))
+        name = ctx.draw(pool, "16.1#sorteggia", N_("Who holds {hex} again?"), hex=label)
+        ctx.do(Reoccupied(hex=label, unit=name), ("16.1#sorteggia", "16.11"))
 
 
 def share(ctx: Ctx[State], position: Position, card: Card) -> list[str]:
@@ -280,9 +365,13 @@ def resupply(ctx: Ctx[State], position: Position, card: Card, square: Square) ->
         answers(ctx, position, square)
         return
     if not german.depth and is_fixed(ctx.state, position):
-        give_depth(ctx, german.hex, ("16.2", "16.21") if square.squares == 2 else "16.2")
+        give_depth(
+            ctx,
+            german.hex,
+            ("16.2#pescane", "16.21#sola") if square.squares == 2 else "16.2#pescane",
+        )
     elif not german.depth:
-        ctx.cite("16.2", N_("{position} has no communication."), position=position.id)
+        ctx.cite("16.2#solo-fuoco", N_("{position}: no communication."), position=position.id)
     if answers(ctx, position, square):
         act_fire(ctx, position, card, square)
 
@@ -295,19 +384,18 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
     if not answers(ctx, position, square):
         return
     if not is_fixed(ctx.state, position):
-        ctx.cite("16.3", N_("{position} has no communication."), position=position.id)
+        ctx.cite("16.3#riguarda", N_("{position}: no communication."), position=position.id)
         return
     able = [p for p in POSITIONS.values() if can_redeploy(ctx.state, position, p)]
     if not able:
         ctx.cite(
-            ("16.3", "16.31") if position.is_vp else "16.3",
+            ("16.3#nessuna", "16.31") if position.is_vp else "16.3#nessuna",
             N_("{position}: no position calls for it."),
             position=position.id,
         )
         return
     keys = {p.id: redeploy_rank(ctx.state, p) for p in able}
     first = [p for p in able if keys[p.id] == min(keys.values())]
-    tell_order(ctx, "16.3", [p.id for p in first], len(able))
     chosen = first[0]
     if len(first) > 1:
         spots = [place(p.hexes[0], p, hex=HEX[p.hexes[0]]) for p in first]
@@ -315,17 +403,20 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
             "redeploy.to",
             US,
             spots,
-            ("16.3", "casa.61"),
+            ("16.3#destinazioni", "casa.61"),
             N_("Where does {position} redeploy?"),
             position=position.id,
         )
+    tell_order(
+        ctx, "16.3#destinazioni", [chosen.id], len(able), [chosen.id] if len(first) > 1 else ()
+    )
     ctx.cite(
-        ("16.3", "16.33", "casa.61"),
+        ("16.3#sposta", "16.33", "casa.61"),
         N_("{position} redeploys to {to}."),
         position=position.id,
         to=chosen.id,
     )
-    shift(ctx, position.hexes[0], chosen.hexes[0], "16.3", "16.34")
+    shift(ctx, position.hexes[0], chosen.hexes[0], "16.3#sposta", "16.34")
     ctx.do(Silenced(hex=chosen.hexes[0]), "16.32")
 
 
@@ -345,7 +436,7 @@ def redeploy_rank(state: State, position: Position) -> tuple[int, int, int]:
     """Victory points, then number, then most US steps in the field (16.3, casa.61)."""
     us = index(state)
     steps = sum(us.steps.get(h, 0) for h in DOTS[position.id])
-    if state.options.get("16.3") == "forza":
+    if state.options.get(REDEPLOYMENT) == "forza":
         steps = sum(u.strength for h in DOTS[position.id] for u in us.by_hex.get(h, ()))
     return -int(position.is_vp), position.number, -steps
 
@@ -371,16 +462,23 @@ def reinforce(ctx: Ctx[State], position: Position, _card: Card, _square: Square)
     """An empty position near US units receives a unit with a marker (16.4, casa.68)."""
     label = position.hexes[0]
     if label in ctx.state.garrisons:
-        ctx.cite("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
+        ctx.cite(
+            "19.3.guarnigione#impedisce",
+            N_("{position}: a garrison holds it."),
+            position=position.id,
+        )
         return
     if not position.is_vp and not us_in_strong_fire(ctx.state, position):
         ctx.cite(
-            "16.4", N_("{position}: no VP, and nobody under strong fire."), position=position.id
+            "16.4#senza-vp",
+            N_("{position}: no VP, and nobody under strong fire."),
+            position=position.id,
         )
         return
-    ctx.cite(("16.4", "casa.68"), N_("{position} is reinforced."), position=position.id)
+    ref = "16.4#con-vp" if position.is_vp else "16.4#senza-vp"
+    ctx.cite((ref, "casa.68#pesca"), N_("{position} is reinforced."), position=position.id)
     if arrive(ctx, label, always_depth=True):
-        ctx.do(Silenced(hex=label), "16.4")
+        ctx.do(Silenced(hex=label), "16.4#non-spara")
 
 
 def us_in_strong_fire(state: State, position: Position) -> bool:
@@ -417,13 +515,18 @@ def mortar(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
     germans = active(state, position)
     us = index(state)
     ranked: list[tuple[int, Unit]] = []
+    again = []
     for label in mortar_field(position.id, tuple(g.hex for g in germans)):
         concentrated = us.steps.get(label, 0) >= CONCENTRATED
         for unit in us.by_hex.get(label, ()):
-            if UNITS[unit.id].is_leader or (unit.hit and not is_extended(state)):
+            if UNITS[unit.id].is_leader or not (unit.symbol == card.target or concentrated):
                 continue
-            if unit.symbol == card.target or concentrated:
+            if unit.hit and not is_extended(state):
+                again.append(unit.id)
+            else:
                 ranked.append((-unit.steps, unit))
+    if again:
+        ctx.cite("6.34#uno-per-fase", N_("{hit}: no second step in this phase."), hit=tuple(again))
     if not ranked:
         ctx.cite(
             "16.51",
@@ -433,11 +536,23 @@ def mortar(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
         )
         return
     limit = 2 if any(g.depth for g in germans) else 1
-    for name in pick_units(ctx, ranked, limit, "16.5"):
+    ctx.cite(
+        "16.5#massimo",
+        N_("Mortars of {position}, with a depth marker: at most {n} hits.")
+        if limit == 2
+        else N_("Mortars of {position}, without a depth marker: at most {n} hit."),
+        position=position.id,
+        n=limit,
+    )
+    for name in pick_units(ctx, ranked, limit, "16.5#piu-pf", position.id):
         is_marked = state.units[name].symbol == card.target
-        ref = ("16.5", "casa.62") if is_marked else ("16.5", "casa.62", "6.35", "casa.72")
+        ref = (
+            ("16.5#perdono", "casa.62")
+            if is_marked
+            else ("16.5#perdono", "casa.62", "6.35#concentrato", "casa.72")
+        )
         if lose_step(ctx, name, ref) and not is_extended(ctx.state):
-            ctx.do(Hit(unit=name), "6.34")
+            ctx.do(Hit(unit=name), "6.34#uno-per-fase")
 
 
 # 16.6 Patrols
@@ -454,10 +569,18 @@ def patrol(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
         if level != SPORADIC
         for unit in fighters_at(state, label)
     ]
-    ctx.cite("16.61", N_("Leaders are no targets of a patrol."))
+    leaders = [
+        unit.id
+        for label, level in DOTS[position.id].items()
+        if level != SPORADIC
+        for unit in units_at(state, label)
+        if UNITS[unit.id].is_leader
+    ]
+    if leaders:
+        ctx.cite("16.61", N_("{units}: leaders are no targets of a patrol."), units=tuple(leaders))
     if caught:
         for unit in caught:
-            disrupt(ctx, unit.id, "16.6")
+            disrupt(ctx, unit.id, "16.6#confusione")
         return
     origin = position.hexes[0]
     ranked = [
@@ -467,10 +590,10 @@ def patrol(ctx: Ctx[State], position: Position, card: Card, square: Square) -> N
         if not UNITS[u.id].is_leader and distance(origin, u.at) <= PATROL_RANGE
     ]
     if not ranked:
-        ctx.cite("16.6", N_("{position}: nobody within three hexes."), position=position.id)
+        ctx.cite("16.6#niente", N_("{position}: nobody within three hexes."), position=position.id)
         return
-    for name in pick_units(ctx, ranked, 1, "16.6"):
-        disrupt(ctx, name, "16.6")
+    for name in pick_units(ctx, ranked, 1, "16.6#vicina", position.id):
+        disrupt(ctx, name, "16.6#vicina")
 
 
 # 16.7 Artillery
@@ -481,13 +604,15 @@ def artillery(ctx: Ctx[State], position: Position, card: Card, square: Square) -
     if not answers(ctx, position, square):
         return
     if not any(g.kind in CALIBRES for g in active(ctx.state, position)):
-        ctx.cite("16.7", N_("{position} has no gun."), position=position.id)
+        ctx.cite("16.7#pezzo", N_("{position} has no gun."), position=position.id)
         return
-    hit = shell(ctx, card.target, position.sector, SECTORS, "16.7")
+    hit = shell(
+        ctx, card.target, position.sector, SECTORS, ("16.7#perde", "16.7#priorita", "16.7#niente")
+    )
     if hit:
         ctx.do(
             Noted(key=f"artillery {hit}"),
-            ("16.7", "casa.31"),
+            ("16.7#perde", "casa.31"),
             N_("Artillery fires in the {sector} sector."),
             sector=hit,
         )
@@ -527,19 +652,38 @@ def advance(ctx: Ctx[State], position: Position, card: Card, square: Square) -> 
         return
     to = destination(ctx.state, position)
     if to is None:
-        ctx.cite("16.8", N_("{position} has nowhere to advance."), position=position.id)
+        ctx.cite("16.8#spara", N_("{position} has nowhere to advance."), position=position.id)
         if us_in(ctx.state, position):
             act_fire(ctx, position, card, square)
         return
     if len(position.advances) > 1:
-        ctx.cite("16.86", N_("{position} advances to {to}."), position=position.id, to=to.id)
+        ctx.cite(
+            "16.86#verso-a7" if to.id == position.advances[0] else "16.86#altra",
+            N_("{position} advances to {to}."),
+            position=position.id,
+            to=to.id,
+        )
+    german = active(ctx.state, position)[0]
     if fires_instead(ctx.state, position):
-        ctx.cite("16.81", N_("{position} fires instead of advancing."), position=position.id)
+        ctx.cite(
+            "16.81#div-716" if german.depth else "16.81#senza",
+            N_("{position} fires instead of advancing."),
+            position=position.id,
+        )
         act_fire(ctx, position, card, square)
         return
     ctx.cite(
-        ("16.81", "casa.70"),
-        N_("{position} tries to advance to {to}."),
+        (
+            "16.81#senza-us"
+            if not us_in(ctx.state, position)
+            else "16.81#rivelata"
+            if german.shown
+            else "16.81#nascosta",
+            "casa.70",
+        ),
+        N_("{position} tries to advance to {to}; the arrow is uncertain on the map.")
+        if position.id in DOUBTFUL_ARROWS
+        else N_("{position} tries to advance to {to}."),
         position=position.id,
         to=to.id,
     )
@@ -562,18 +706,26 @@ def route(a: str, b: str) -> list[str]:
 def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
     """Disrupt, add up the defence, and succeed under seven (16.82, 16.84)."""
     hexes = route(a, b)
-    ctx.cite(("16.82", "casa.58"), N_("The route: {hexes}"), hexes=tuple(hexes))
+    ctx.cite(
+        ("16.82#percorso/adiacente", "casa.58#adiacenti")
+        if distance(a, b) == 1
+        else ("16.82#percorso/a 2 esagoni in linea retta", "casa.58#retta")
+        if sum(n in NEIGHBOURS[b] for n in NEIGHBOURS[a]) == 1
+        else ("16.82#percorso/a 2 esagoni, non in linea", "casa.58#angolo"),
+        N_("The route: {hexes}"),
+        hexes=tuple(hexes),
+    )
     standing = [u for h in hexes for u in fighters_at(ctx.state, h)]
     if standing:
         for unit in standing:
             is_steady = UNITS[unit.id].is_infantry or UNITS[unit.id].type == "tank"
             if not is_steady or unit.symbol == card.target:
-                disrupt(ctx, unit.id, "16.82")
+                disrupt(ctx, unit.id, "16.82#confusione")
         total = defence(ctx, hexes)
         if total >= HOLDS_AGAINST:
-            ctx.cite("16.82", N_("Strength {n}: the advance is repulsed."), n=total)
+            ctx.cite("16.82#respinta", N_("Strength {n}: the advance is repulsed."), n=total)
             return
-        ctx.cite("16.82", N_("Strength {n}: the advance succeeds."), n=total)
+        ctx.cite("16.82#riesce", N_("Strength {n}: the advance succeeds."), n=total)
         able = [u for h in hexes for u in fighters_at(ctx.state, h)]
         name = able[0].id
         if len(able) > 1:
@@ -581,31 +733,39 @@ def press_on(ctx: Ctx[State], a: str, b: str, card: Card) -> None:
                 "advance.losses",
                 US,
                 [unit_choice(u) for u in able],
-                "16.82",
+                "16.82#togli",
                 N_("Which unit loses a step?"),
             )
-        lose_step(ctx, name, "16.82", by_fire=False)
+        lose_step(ctx, name, "16.82#togli", by_fire=False)
     if b in ctx.state.garrisons:
         for label in POSITION_AT[b].hexes:
-            ctx.do(GarrisonLost(hex=label), "19.3.guarnigione")
+            ctx.do(GarrisonLost(hex=label), "19.3.guarnigione#avanzata")
     if fighters_at(ctx.state, b) or any(UNITS[u.id].type == "HQ" for u in units_at(ctx.state, b)):
         together = ""
         for unit in units_at(ctx.state, b):
             together = fall_back(ctx, unit.id, hexes, together) or together
-    shift(ctx, a, b, "16.82", "16.83")
+    shift(ctx, a, b, "16.82#togli" if standing else "16.82#libero", "16.83")
 
 
 def defence(ctx: Ctx[State], hexes: list[str]) -> int:
     """Undisrupted strength on the route, doubled in bocage and buildings (16.82, 16.84)."""
     total = ctx.tally(N_("defence of the route"))
+    disrupted = [u.id for h in hexes for u in fighters_at(ctx.state, h) if u.disrupted]
+    if disrupted:
+        said = N_("{units}: disrupted, they do not count.")
+        ctx.cite("16.82#somma", said, units=tuple(disrupted))
     for label in hexes:
-        double = 2 if COVER_AT.get(label) in ("bocage", "buildings") else 1
+        cover = COVER_AT.get(label, "")
         for unit in fighters_at(ctx.state, label):
             if unit.disrupted:
                 continue
-            total.add(unit.strength * double, "16.82", N_("{unit}"), unit=unit.id)
+            if cover in ("bocage", "buildings"):
+                said = N_("{unit}, doubled by {terrain}")
+                total.add(unit.strength * 2, "16.82#somma", said, unit=unit.id, terrain=cover)
+            else:
+                total.add(unit.strength, "16.82#somma", N_("{unit}"), unit=unit.id)
             if unit.hero and not unit.inspired:
-                total.add(1, "16.84", N_("hero of {unit}"), unit=unit.id)
+                total.add(1, "16.84#eroe", N_("hero of {unit}"), unit=unit.id)
     return int(total.total)
 
 
@@ -621,7 +781,7 @@ def fall_back(ctx: Ctx[State], name: str, hexes: list[str], together: str) -> st
     ]
     able = [h for h in near if h not in hexes] or near
     if not able:
-        eliminate(ctx, name, ("16.82", "casa.81"))
+        eliminate(ctx, name, ("16.82#ritirano", "casa.81"))
         return ""
     to = together if together in able else able[0]
     if to != together and len(able) > 1:
@@ -630,11 +790,13 @@ def fall_back(ctx: Ctx[State], name: str, hexes: list[str], together: str) -> st
             "advance.retreat",
             US,
             spots,
-            "16.82",
+            "16.82#ritirano",
             N_("Where does {unit} retreat?"),
             unit=name,
         )
-    ctx.do(Moved(unit=name, hex=to), ("16.82", "casa.81") if to in hexes else "16.82")
+    ctx.do(
+        Moved(unit=name, hex=to), ("16.82#ritirano", "casa.81") if to in hexes else "16.82#ritirano"
+    )
     return to
 
 
@@ -644,7 +806,11 @@ def fall_back(ctx: Ctx[State], name: str, hexes: list[str], together: str) -> st
 def ambush(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> None:
     """An empty position strikes one unit with the symbol (16.9, 16.92)."""
     if not us_in(ctx.state, position):
-        ctx.cite("16.9", N_("{position}: no US unit in the field of fire."), position=position.id)
+        ctx.cite(
+            "16.9#riguarda",
+            N_("{position}: no US unit in the field of fire."),
+            position=position.id,
+        )
         return
     state = ctx.state
     us = index(state)
@@ -661,26 +827,31 @@ def ambush(ctx: Ctx[State], position: Position, card: Card, _square: Square) -> 
             (strong if level == INTENSE else weak).append((key, unit))
     if not strong and not weak:
         ctx.cite(
-            "16.9",
+            "16.9#niente",
             N_("{position}: nobody with {symbol}."),
             position=position.id,
             symbol=card.target,
         )
         return
-    name = pick_units(ctx, strong or weak, 1, "16.92")[0]
+    name = pick_units(ctx, strong or weak, 1, "16.92#piu-vicina", position.id)[0]
     ctx.cite(
-        ("16.9", "16.92")
+        ("16.9#intenso" if strong else "16.9#altro", "16.92#una-sola")
         if state.units[name].symbol == card.target
-        else ("16.9", "16.92", "6.35", "casa.72"),
+        else (
+            "16.9#intenso" if strong else "16.9#altro",
+            "16.92#una-sola",
+            "6.35#concentrato",
+            "casa.72",
+        ),
         N_("{unit} is ambushed from {position}."),
         unit=name,
         position=name_of(position.hexes[0]),
     )
     if strong:
-        if lose_step(ctx, name, "16.9") and not is_extended(ctx.state):
-            ctx.do(Hit(unit=name), "6.34")
+        if lose_step(ctx, name, "16.9#intenso") and not is_extended(ctx.state):
+            ctx.do(Hit(unit=name), "6.34#uno-per-fase")
     else:
-        disrupt(ctx, name, "16.9")
+        disrupt(ctx, name, "16.9#altro")
 
 
 def act_or_silent(ctx: Ctx[State], position: Position, card: Card, square: Square) -> None:

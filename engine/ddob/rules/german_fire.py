@@ -5,7 +5,7 @@ Nothing here is the player's choice but what the priorities leave equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import cache
@@ -15,11 +15,11 @@ import msgspec
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
 from engine.core.text import N_
-from engine.ddob.rules.choosing import pick_units, tell_order, unit_choice
+from engine.ddob.rules.choosing import folded, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_in_play, sector_of_position
 from engine.ddob.rules.engineers import clearing_limit
 from engine.ddob.rules.losses import disrupt, hit_leader, lose_step
-from engine.ddob.state.book import US, rule
+from engine.ddob.state.book import BOMBARDMENT, US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import BatteriesTurned, GermanRecovered, Hit, Noted
 from engine.ddob.state.ground import BASE, IS_LOW, NEIGHBOURS, SECTOR, SHELTERED, distance
@@ -29,9 +29,12 @@ from engine.ddob.state.state import (
     Unit,
     active,
     do_letters_count,
+    fighters_at,
+    germans_of,
     index,
     is_extended,
     on_map,
+    units_at,
 )
 from engine.ddob.state.tables import (
     ACTIONS,
@@ -46,6 +49,7 @@ from engine.ddob.state.tables import (
     POSITIONS,
     SETUPS,
     SPORADIC,
+    STEADY,
     UNITS,
     Battery,
     Card,
@@ -56,6 +60,17 @@ from engine.ddob.state.tables import (
 CONCENTRATED = 5
 ARTILLERY_TURN = 4
 CALIBRES = {"wn75": "75", "wn88": "88"}
+NOBODY = N_("{position}: nobody in the field of fire whom this card hits.")
+
+
+FIRE_CELLS = {
+    (INTENSE, False): "6.3#fuoco-tedesco/intenso/WN, o rinforzo rivelato",
+    (INTENSE, True): "6.3#fuoco-tedesco/intenso/Rinforzo nascosto",
+    (STEADY, False): "6.3#fuoco-tedesco/moderato/WN, o rinforzo rivelato",
+    (STEADY, True): "6.3#fuoco-tedesco/moderato/Rinforzo nascosto",
+    (SPORADIC, False): "6.3#fuoco-tedesco/sporadico",
+}
+"""Level, and whether a hidden reinforcement fires -> where the text has the effect (6.3)."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -77,31 +92,28 @@ class Shot(msgspec.Struct, frozen=True):
     targets: tuple[Target, ...]
     star: bool
     field: dict[str, str]
+    bonus: bool = False
 
 
 # 6.1 Reading the card
 
 
-def why_silent(state: State, position: Position, square: Square | None) -> Iterator[Ruling]:
-    """Why a position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
-    if square is None:
-        yield rule("6.1", N_("{position}: its colour is not on the card."), position=position.id)
-        return
+def why_silent(state: State, position: Position, square: Square) -> Iterator[Ruling]:
+    """Why a held position does not fire with a square of the card (6.1, 6.4, 6.41, ev.fumo)."""
     germans = active(state, position)
-    if not any(h in state.germans for h in position.hexes):
-        yield rule("6", N_("{position} is empty."), position=position.id)
-    elif not germans:
-        yield rule("6.4", N_("{position} is disrupted."), position=position.id)
+    if not germans:
+        yield rule("6.4#non-spara", N_("{position}: disrupted."), position=position.id)
     elif square.squares == 2 and not any(g.depth for g in germans):
-        yield rule(
-            ("6.1.doppio", "6.41", "casa.64"),
-            N_("{position}: a double square, and no depth marker."),
-            position=position.id,
-        )
+        if any(g.depth for g in germans_of(state, position)):
+            said = N_("{position}: a double square, and its depth marker is disrupted.")
+            yield rule(("6.1.doppio#due-esagoni", "6.41", "casa.64"), said, position=position.id)
+        else:
+            said = N_("{position}: a double square, and no depth marker.")
+            yield rule("6.1.doppio#incognita", said, position=position.id)
     if position.id in state.notes.get("smoke", "").split():
-        yield rule("ev.fumo", N_("{position} is in smoke."), position=position.id)
+        yield rule("ev.fumo#tacciono", N_("{position}: in smoke."), position=position.id)
     if germans and all(g.silent for g in germans):
-        yield rule("16.32", N_("{position} does not fire in this phase."), position=position.id)
+        yield rule("16.32", N_("{position}: no fire in this phase."), position=position.id)
 
 
 def hit_limit(state: State, germans: list[German]) -> int:
@@ -174,6 +186,7 @@ def shot_of(state: State, position: Position, card: Card, square: Square) -> Sho
         tuple(found),
         square.action == "star",
         DOTS[position.id],
+        bonus,
     )
 
 
@@ -362,24 +375,36 @@ def apart(fired: list[Shot], spared: frozenset[str]) -> list[list[Shot]]:
     return [group[0] for group in groups]
 
 
-def assign(ctx: Ctx[State], fired: list[Shot]) -> dict[str, list[str]]:
+class Losing(msgspec.Struct, frozen=True):
+    """Who loses a step to each position, and whom of them the player picked among equals."""
+
+    by: dict[str, list[str]]
+    picked: tuple[str, ...]
+
+
+def assign(ctx: Ctx[State], fired: list[Shot]) -> Losing:
     """Choose who loses a step; the player chooses among equals (6.31, 6.34, casa.15)."""
     state = ctx.state
     spared = frozenset(u.id for u in on_map(state) if u.hit)
     by: dict[str, list[str]] = {}
+    picked: list[str] = []
     for group in apart(fired, spared):
         plan = Assignment(group, spared)
         while equals := plan.equals():
+            aiming = [shot for shot in group if any(t.unit in equals for t in shot.targets)]
             chosen = ctx.choose(
                 "fire.target",
                 US,
                 [unit_choice(state.units[name]) for name in equals],
-                ("6.31", "6.34", "casa.15"),
-                N_("Equal targets of German fire: which one is hit?"),
+                ("6.31#parita", "6.34#assegna", "casa.15#parita"),
+                N_("{positions}: equal targets, at most {n} hits. Which one is hit?"),
+                positions=tuple(shot.name for shot in aiming),
+                n=sum(shot.limit for shot in aiming),
             )
             plan.choose(chosen)
+            picked.append(chosen)
         by |= plan.by
-    return by
+    return Losing(by, tuple(picked))
 
 
 def fire_phase(ctx: Ctx[State], sector: str) -> None:
@@ -387,36 +412,66 @@ def fire_phase(ctx: Ctx[State], sector: str) -> None:
     card = CARDS[ctx.state.cards[f"fire {sector}"]]
     fired = shots(ctx.state, sector, card)
     tell_silent(ctx, sector, card)
-    fired = [shot for shot in fired if shot.targets or has_leaders(ctx.state, shot)]
+    idle = [shot.name for shot in fired if is_idle(ctx.state, shot, card)]
+    if idle:
+        ctx.cite("6.3#guarda", NOBODY, position=tuple(idle))
+    fired = [shot for shot in fired if shot.name not in idle]
     losing = assign(ctx, fired)
     before = ctx.state
     for shot in fired:
-        with opened(ctx, shot, "6.31"):
-            resolve_shot(ctx, shot, losing[shot.name], card, before)
+        with opened(ctx, shot, "6.31#limite"):
+            resolve_shot(ctx, shot, losing, card, before)
+
+
+def is_idle(state: State, shot: Shot, card: Card) -> bool:
+    """Whether a position that fires has nobody to hit, nor armor that only its plates save."""
+    if shot.targets or has_leaders(state, shot):
+        return False
+    return shot.bonus or not armored_in(state, shot, card)
 
 
 def opened(ctx: Ctx[State], shot: Shot, ref: str | tuple[str, ...]) -> AbstractContextManager[None]:
-    """The heading of a position that fires; its name is the fact `fires` (6.31)."""
-    said = N_("{fires} fires: at most {n} hits.")
-    return ctx.under(ref, said, fires=shot.name, n=shot.limit)
+    """The heading of a position that fires; its name is the fact `fires` (6.31, 6.41, 14.11)."""
+    refs = (ref,) if isinstance(ref, str) else ref
+    if shot.name in POSITIONS and len(shot.hexes) < len(
+        germans_of(ctx.state, POSITIONS[shot.name])
+    ):
+        refs = (*refs, "6.41")
+    return ctx.under(
+        refs,
+        N_("{fires} fires: units {units}, depth markers {markers}, at most {n} hits."),
+        fires=shot.name,
+        units=len(shot.hexes),
+        markers=sum(bool(ctx.state.germans[h].depth) for h in shot.hexes),
+        n=shot.limit,
+    )
 
 
 def tell_silent(ctx: Ctx[State], sector: str, card: Card) -> None:
     """Which occupied positions of the card's colours do not fire, and why."""
+    found = []
     for position, square in called(sector, card.id):
-        if not is_held(ctx.state, position):
-            continue
-        for ruling in why_silent(ctx.state, position, square):
-            ctx.cite(ruling)
-            break
+        if is_held(ctx.state, position):
+            found += list(why_silent(ctx.state, position, square))[:1]
+    for ruling in folded(found):
+        ctx.cite(ruling)
 
 
-def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card, before: State) -> None:
+def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before: State) -> None:
     """Apply the hits of one position: steps first, then disruption, a leader last (11.41)."""
     by_unit = {t.unit: t for t in shot.targets}
-    losing = [unit for unit in by_unit if unit in losing]
+    losing = [unit for unit in by_unit if unit in chosen.by[shot.name]]
     if len(by_unit) > shot.limit:
-        tell_order(ctx, "6.31", losing, len(by_unit))
+        picked = [unit for unit in losing if unit in chosen.picked]
+        tell_order(ctx, "6.31#ordine", losing, len(by_unit), picked)
+    elsewhere = [unit for found in chosen.by.values() for unit in found]
+    again = [
+        t.unit
+        for t in shot.targets
+        if t.loses and t.unit not in losing and (before.units[t.unit].hit or t.unit in elsewhere)
+    ]
+    tell_spared(ctx, shot, card, again)
+    tell_column(ctx, shot)
     hits = 0
     for name in losing:
         tell_border(ctx, shot, name)
@@ -427,12 +482,63 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, losing: list[str], card: Card, bef
         for t in shot.targets
         if t.unit not in losing and t.disrupts and ctx.state.units[t.unit].is_on_map
     ]
-    for name in pick_units(ctx, rest, shot.limit - hits, "6.31"):
-        ctx.cite("6.37", N_("{unit} is checked by itself."), unit=name)
-        disrupt(ctx, name, ("6.3", "6.33"))
+    for name in pick_units(ctx, rest, shot.limit - hits, "6.31#ordine", shot.name):
+        tell_border(ctx, shot, name)
+        tell_why(ctx, ctx.state.units[name], by_unit[name], card)
+        disrupt_by_fire(ctx, name, fire_cell(by_unit[name]))
         hits += 1
-    if shot.star and max(hits, qualified(shot, before)) < shot.limit:
+    threaten(ctx, shot, max(hits, qualified(shot, before)))
+
+
+def tell_spared(ctx: Ctx[State], shot: Shot, card: Card, again: Sequence[str]) -> None:
+    """Who is spared though the field of fire covers it: hit already, or armored (6.34, 6.36)."""
+    tanks = [] if shot.bonus else armored_in(ctx.state, shot, card)
+    hit, armored = tuple(again), tuple(tanks)
+    if hit and armored:
+        said = N_("{hit}: no second step in this phase. {armored}: armored, and no tank symbol.")
+        ctx.cite(("6.34#uno-per-fase", "6.36", "6.1.carri"), said, hit=hit, armored=armored)
+    elif hit:
+        ctx.cite("6.34#uno-per-fase", N_("{hit}: no second step in this phase."), hit=hit)
+    elif armored:
+        said = N_("{armored}: armored, and no tank symbol.")
+        ctx.cite(("6.36", "6.1.carri"), said, armored=armored)
+
+
+def armored_in(state: State, shot: Shot, card: Card) -> list[str]:
+    """Armor under less than intense fire that the card would hit if it were none (6.36)."""
+    us = index(state)
+    found = []
+    for label, level in shot.field.items():
+        if label not in us.by_hex or level_now(state, label, level) == INTENSE:
+            continue
+        concentrated = us.steps[label] >= CONCENTRATED
+        for unit in us.by_hex[label]:
+            if UNITS[unit.id].is_armored and (unit.symbol == card.target or concentrated):
+                found.append(unit.id)
+    return found
+
+
+def tell_column(ctx: Ctx[State], shot: Shot) -> None:
+    """Hidden reinforcements disrupt whom they cost a step (6.3)."""
+    if any(t.loses and t.disrupts for t in shot.targets):
+        said = N_("{position}: hidden, who loses a step is disrupted too.")
+        ctx.cite(
+            ("6.3#fuoco-tedesco//Rinforzo nascosto", "6.33#confusione"), said, position=shot.name
+        )
+
+
+def threaten(ctx: Ctx[State], shot: Shot, hits: int) -> None:
+    """A star and a hit left over threaten leaders; else it says why not (6.1.stella, 11.41)."""
+    if not shot.star:
+        return
+    if hits < shot.limit:
         fire_at_leader(ctx, shot)
+    elif leaders_in(ctx.state, shot):
+        ctx.cite(
+            ("11.41", "6.1.stella"),
+            N_("{position}: no hit is left for leaders."),
+            position=shot.name,
+        )
 
 
 def qualified(shot: Shot, state: State) -> int:
@@ -455,21 +561,38 @@ def apply_hit(ctx: Ctx[State], target: Target, card: Card) -> None:
     name = target.unit
     unit = ctx.state.units[name]
     tell_why(ctx, unit, target, card)
+    cell = fire_cell(target)
     if target.loses:
-        alive = lose_step(ctx, name, ("6.3", "6.32"))
+        alive = lose_step(ctx, name, cell)
         if alive and not is_extended(ctx.state):
-            ctx.do(Hit(unit=name), "6.34")
+            ctx.do(Hit(unit=name), "6.34#uno-per-fase")
         if not alive:
             return
     if target.disrupts:
-        disrupt(ctx, name, ("6.3", "6.33"))
+        disrupt_by_fire(ctx, name, cell)
+
+
+def fire_cell(target: Target) -> str:
+    """The cell of the fire chart that hits a unit, or its row where both columns agree (6.3)."""
+    is_hidden = target.loses and target.disrupts
+    return FIRE_CELLS[target.level, is_hidden and target.level != SPORADIC]
+
+
+def disrupt_by_fire(ctx: Ctx[State], name: str, cell: str) -> None:
+    """German fire disrupts a unit, and never the leaders with it (6.33, 11.42)."""
+    disrupt(ctx, name, (cell, "6.33#confusione"))
+    here = units_at(ctx.state, ctx.state.units[name].at)
+    leaders = tuple([u.id for u in here if UNITS[u.id].is_leader])
+    if leaders:
+        ctx.cite("11.42", N_("{units}: leaders are not disrupted."), units=leaders)
 
 
 def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
-    """Why this unit is hit: level, symbol, concentration, armor."""
+    """Why this unit is hit: level, symbol, concentration, armor; each by itself (6.37)."""
+    stacked = "6.37" if len(fighters_at(ctx.state, unit.at)) > 1 else ""
     if target.level == INTENSE:
         ctx.cite(
-            "6.3",
+            (fire_cell(target), stacked),
             N_("{unit} in {hex}: intense fire hits every unit."),
             unit=unit.id,
             hex=unit.at,
@@ -477,7 +600,7 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
         return
     if unit.symbol == card.target:
         ctx.cite(
-            "6.3",
+            (fire_cell(target), stacked),
             N_("{unit} in {hex}: {level} fire, target symbol {symbol}."),
             unit=unit.id,
             hex=unit.at,
@@ -486,7 +609,7 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
         )
     else:
         ctx.cite(
-            ("6.35", "casa.20"),
+            ("6.35#concentrato", "casa.20"),
             N_("{unit} in {hex}: concentrated target, {n} steps."),
             unit=unit.id,
             hex=unit.at,
@@ -541,14 +664,26 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
     """One position fires by itself: others do not share its hits (14.11, 14.12)."""
     state = ctx.state
     spared = not is_extended(state)
+    if is_idle(state, shot, card):
+        ctx.cite("6.3#guarda", NOBODY, position=shot.name)
+        return
     able = [
         (t.rank, state.units[t.unit])
         for t in shot.targets
         if t.disrupts or not (spared and state.units[t.unit].hit)
     ]
-    with opened(ctx, shot, ("6.31", "6.34", "14.2") if spared else ("6.31", "14.11", "14.12")):
+    with opened(
+        ctx,
+        shot,
+        ("6.31#limite", "6.34#uno-per-fase", "14.2")
+        if spared
+        else ("6.31#limite", "14.11#doppio", "14.12"),
+    ):
         by_unit = {t.unit: t for t in shot.targets}
-        chosen = pick_units(ctx, able, shot.limit, "6.31")
+        again = [t.unit for t in shot.targets if spared and state.units[t.unit].hit and t.loses]
+        tell_spared(ctx, shot, card, again)
+        tell_column(ctx, shot)
+        chosen = pick_units(ctx, able, shot.limit, "6.31#ordine", shot.name)
         for name in chosen:
             target = by_unit[name]
             if spared and ctx.state.units[name].hit:
@@ -556,8 +691,7 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
             if ctx.state.units[name].is_on_map:
                 tell_border(ctx, shot, name)
                 apply_hit(ctx, target, card)
-        if shot.star and len(chosen) < shot.limit:
-            fire_at_leader(ctx, shot)
+        threaten(ctx, shot, len(chosen))
 
 
 # 6.5 Artillery
@@ -593,12 +727,13 @@ def turn_batteries(ctx: Ctx[State]) -> None:
     here = [b for b in BATTERIES if b.sector in SETUPS[ctx.state.scenario].sectors]
     found = tuple(b.id for b in here if not is_battery_active(ctx.state, b))
     if found != ctx.state.inactive:
-        ctx.do(BatteriesTurned(n=len(found), batteries=found), ("6.51", "casa.51"))
+        ref = "6.51#attiva" if len(found) < len(ctx.state.inactive) else "6.51#inattiva"
+        ctx.do(BatteriesTurned(n=len(found), batteries=found), (ref, "casa.51"))
 
 
 def first_artillery(state: State) -> int:
     """The turn when artillery begins (6.5, 22.1)."""
-    return ARTILLERY_TURN + 1 if state.has("22.1") else ARTILLERY_TURN
+    return ARTILLERY_TURN + 1 if state.has(BOMBARDMENT) else ARTILLERY_TURN
 
 
 def artillery(ctx: Ctx[State], sector: str) -> None:
@@ -610,7 +745,7 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
         return
     if ctx.state.turn < first:
         ctx.cite(
-            ("6.5", "22.1") if first > ARTILLERY_TURN else "6.5",
+            ("6.5", "22.1#dal-turno-5") if first > ARTILLERY_TURN else "6.5",
             N_("No artillery before turn {turn}."),
             turn=first,
         )
@@ -618,13 +753,13 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
     for battery in BATTERIES:
         if battery.sector == sector and not is_battery_active(ctx.state, battery):
             ctx.cite(
-                ("6.51", "casa.51"),
+                ("6.51#inattiva", "casa.51"),
                 N_("Battery {battery}: all observers are in US hands."),
                 battery=battery.id,
             )
     count = guns_of(ctx.state, sector, line.calibres)
     ctx.cite(
-        ("6.5.procedura", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
+        ("6.5.procedura#conta", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
         N_("Artillery: {count} guns, {value} needed."),
         count=count,
         value=line.value,
@@ -637,15 +772,23 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
         N_("Artillery fires in the {sector} sector."),
         sector=sector,
     )
-    shell(ctx, card.target, sector, (sector,), "6.5.procedura")
+    refs = ("6.5.procedura#perde", "6.5.procedura#priorita", "6.5.procedura#niente")
+    shell(ctx, card.target, sector, (sector,), refs)
 
 
-def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], ref: str) -> str:
-    """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura)."""
+def shell(
+    ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], refs: tuple[str, str, str]
+) -> str:
+    """A unit with the symbol loses a step, by priority; the sector hit (6.5.procedura).
+
+    `refs` say that one loses a step, which one, and that nobody does.
+    """
+    losing, first, nobody = refs
     state = ctx.state
     ranked: list[tuple[tuple[int, int, int], Unit]] = []
+    again = []
     for unit in state.units.values():
-        if unit.symbol != symbol or (unit.hit and not is_extended(state)):
+        if unit.symbol != symbol:
             continue
         data = UNITS[unit.id]
         where: str
@@ -657,15 +800,24 @@ def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], r
             continue
         if where not in sectors:
             continue
+        if unit.hit and not is_extended(state):
+            again.append(unit.id)
+            continue
         far = int(where != sector)
         ranked.append(((band, far, 0 if band == 1 else -unit.steps), unit))
+    if again:
+        said = N_("{hit}: no second step in this phase.")
+        ctx.cite(("6.34#uno-per-fase", "casa.73"), said, hit=tuple(again))
     if not ranked:
-        ctx.cite(ref, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol)
+        if not again:
+            ctx.cite(
+                nobody, N_("No unit with {symbol} on the beach or in the boxes."), symbol=symbol
+            )
         return ""
-    name = pick_units(ctx, ranked, 1, ref)[0]
+    name = pick_units(ctx, ranked, 1, first, "artillery")[0]
     at = state.units[name].at
-    if lose_step(ctx, name, ref) and not is_extended(ctx.state):
-        ctx.do(Hit(unit=name), ("6.34", "casa.73"))
+    if lose_step(ctx, name, losing) and not is_extended(ctx.state):
+        ctx.do(Hit(unit=name), ("6.34#uno-per-fase", "casa.73"))
     return BOXES[at].sector if at in BOXES else SECTOR[at]
 
 
@@ -674,37 +826,48 @@ def shell(ctx: Ctx[State], symbol: str, sector: str, sectors: tuple[str, ...], r
 
 def recover(ctx: Ctx[State], sector: str) -> None:
     """Disrupted units of the card's colours recover after fire and artillery (6.4, casa.17)."""
-    card = CARDS[ctx.state.cards[f"fire {sector}"]]
     recovered = []
-    for label, german in ctx.state.germans.items():
-        if not german.disrupted or sector_of_position(label) != sector:
-            continue
-        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
-        if card.square(colour) is None:
-            continue
-        if ctx.state.has("22.1") and ctx.state.turn == 4:
-            ctx.cite(("22.1", "casa.38"), N_("{hex} does not recover on turn 4."), hex=label)
+    for label in recovering(ctx.state, sector):
+        if ctx.state.has(BOMBARDMENT) and ctx.state.turn == 4:
+            ctx.cite(
+                ("22.1#non-recuperano", "casa.38"),
+                N_("{hex} does not recover on turn 4."),
+                hex=label,
+            )
         else:
-            ctx.do(GermanRecovered(hex=label), ("6.4", "casa.17"))
+            ctx.do(GermanRecovered(hex=label), ("6.4#riprende", "casa.17"))
             recovered.append(label)
     if recovered and clearing_limit(ctx.state):
         before = ctx.state.notes.get("recovered", "").split()
         ctx.do(
             Noted(key="recovered", value=" ".join((*before, *recovered))),
-            ("10.1", "casa.82"),
+            ("10.1#com-era", "casa.82"),
             N_("{hexes} were disrupted: they do not hinder the engineers this turn."),
             hexes=tuple(recovered),
         )
 
 
+def recovering(state: State, sector: str) -> list[str]:
+    """The disrupted units of a sector whose colour is on its card (6.4)."""
+    card = CARDS[state.cards[f"fire {sector}"]]
+    found = []
+    for label, german in state.germans.items():
+        if not german.disrupted or sector_of_position(label) != sector:
+            continue
+        colour = german.data.colour if german.is_armor else POSITION_AT[label].colour
+        if card.square(colour) is not None:
+            found.append(label)
+    return found
+
+
 def draw_fire_card(ctx: Ctx[State], sector: str) -> Card:
     """The fire card of a sector (6.1, 6.1.lettera)."""
-    card = draw_card(ctx, f"fire {sector}", ("6", "4.iii"))
-    ctx.cite("6.1", N_("Target symbol {symbol}"), symbol=card.target)
+    card = draw_card(ctx, f"fire {sector}", ("6#pesca", "4.iii#pesca"))
+    ctx.cite("6.1#simbolo", N_("Target symbol {symbol}"), symbol=card.target)
     for square in card.fire:
         is_single = square.squares == 1
         ctx.cite(
-            "6.1.singolo" if is_single else "6.1.doppio",
+            "6.1.singolo" if is_single else "6.1.doppio#incognita",
             N_("{colour}, single square, {action}")
             if is_single
             else N_("{colour}, double square, {action}"),

@@ -13,7 +13,7 @@ from engine.core.text import N_
 from engine.ddob.rules.choosing import unit_choice
 from engine.ddob.rules.communication import is_in_play
 from engine.ddob.rules.losses import eliminate, lose_step
-from engine.ddob.state.book import DIVISION_OF, SECTOR_OF, US, rule
+from engine.ddob.state.book import BOMBARDMENT, DIVISION_OF, SECTOR_OF, US, rule
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import Checked, Delayed, Drifted, Landed, Placed, Removed, Transferred
 from engine.ddob.state.ground import HEX, OBSTACLES, SECTOR
@@ -38,6 +38,8 @@ VOLUNTARY_DELAY_TURN = 7
 MINE_TURNS = range(7, 23)
 RANGER_DRIFT_TURN = 4
 BOX_LIMIT = 2
+LAST_SURE_TURN = 3
+"""Until then the landing table is printed for tanks; those delayed longer use the same row."""
 BOX_CHOICES: tuple[Choice[Box | int], ...] = tuple(
     place(box.id, box, hex=HEX[box.hex]) for box in BOXES.values()
 )
@@ -48,7 +50,7 @@ BOX_CHOICES: tuple[Choice[Box | int], ...] = tuple(
 
 def table_turn(state: State) -> int:
     """The turn whose rows apply, moved by the variants (5.1, 22.1, 22.2)."""
-    if state.has("22.1") and state.turn in (4, 5):
+    if state.has(BOMBARDMENT) and state.turn in (4, 5):
         return 2
     if state.has("22.2") and state.turn == 1:
         return 2
@@ -76,15 +78,15 @@ def landing_checks(ctx: Ctx[State], sector: str) -> None:
         return
     rows = {u.id: landing_row(state, u) for u in here}
     if not any(rows.values()) and not any(meets_mines(state, u) for u in here):
-        ctx.cite("5.15", N_("{sector}: no unit needs a landing check."), sector=sector)
+        ctx.cite("5.15#nessuno", N_("{sector}: no unit needs a landing check."), sector=sector)
         return
-    card = draw_card(ctx, f"landing {sector}", ("5.1", "4.i"))
+    card = draw_card(ctx, f"landing {sector}", ("5.1#carta", "4.i#controlli"))
     for unit in here:
         row = rows[unit.id]
         if UNITS[unit.id].is_leader:
-            ctx.cite("5.12", N_("{unit} makes no landing check."), unit=unit.id)
+            ctx.cite("5.12#non-controlla", N_("{unit} makes no landing check."), unit=unit.id)
         elif row is None:
-            ctx.cite("5.15", N_("{unit} is exempt from the check."), unit=unit.id)
+            ctx.cite("5.15#esente", N_("{unit} is exempt from the check."), unit=unit.id)
         else:
             check(ctx, unit.id, row, card)
     if card.mine:
@@ -92,7 +94,7 @@ def landing_checks(ctx: Ctx[State], sector: str) -> None:
     for unit in here:
         now = ctx.state.units[unit.id]
         if now.at in BOXES and BOXES[now.at].sector != sector:
-            ctx.do(Checked(unit=unit.id, sector=sector), ("5.1", "casa.11"))
+            ctx.do(Checked(unit=unit.id, sector=sector), ("5.1#una-volta", "casa.11"))
 
 
 def check(ctx: Ctx[State], name: str, row: LandingRow, card: Card) -> None:
@@ -100,12 +102,17 @@ def check(ctx: Ctx[State], name: str, row: LandingRow, card: Card) -> None:
     unit = ctx.state.units[name]
     letter = card.landing[unit.symbol]
     effects: tuple[str, ...] = getattr(row, letter)
+    cell = f"5.1#sbarchi/{CHARTS.landing.index(row) + 1}/{letter}"
     if table_turn(ctx.state) != ctx.state.turn:
-        ref = "22.2" if ctx.state.turn == 1 else "22.1"
+        ref = "22.2" if ctx.state.turn == 1 else "22.1#tabella"
         ctx.cite(ref, N_("The table of turn {turn} applies."), turn=table_turn(ctx.state))
-    ctx.cite("5.1", N_("{unit}: letter {letter}"), unit=name, letter=letter)
+    if row.is_ours and ctx.state.turn > LAST_SURE_TURN:
+        said = N_("{unit}: letter {letter}, in a reconstructed row of the table")
+        ctx.cite("5.1#lettera", said, unit=name, letter=letter, doubt=True)
+    else:
+        ctx.cite("5.1#lettera", N_("{unit}: letter {letter}"), unit=name, letter=letter)
     if not effects:
-        ctx.cite("5.1", N_("{unit}: no effect."), unit=name)
+        ctx.cite(cell, N_("{unit}: no effect."), unit=name)
         if UNITS[name].type == "ranger" and ctx.state.turn >= RANGER_DRIFT_TURN:
             ranger_option(ctx, name)
         return
@@ -113,14 +120,14 @@ def check(ctx: Ctx[State], name: str, row: LandingRow, card: Card) -> None:
         verb, _, n = effect.partition(" ")
         if verb == "lose":
             for _ in range(int(n)):
-                if not lose_step(ctx, name, "5.1", by_fire=False):
+                if not lose_step(ctx, name, cell, by_fire=False):
                     return
         elif verb == "eliminated":
-            eliminate(ctx, name, "5.1")
+            eliminate(ctx, name, cell)
         elif verb == "removed":
-            ctx.do(Removed(unit=name), "5.1")
+            ctx.do(Removed(unit=name), cell)
         elif verb == "delay":
-            ctx.do(Delayed(unit=name, turn=ctx.state.turn + int(n)), "5.1")
+            ctx.do(Delayed(unit=name, turn=ctx.state.turn + int(n)), cell)
         else:
             drift(ctx, name, -int(n) if verb == "east" else int(n))
 
@@ -132,17 +139,23 @@ def drift(ctx: Ctx[State], name: str, boxes: int) -> None:
     spot = BOX_ROW.index(origin) + boxes
     row = [b for b in BOX_ROW if BOXES[b].sector in SETUPS[ctx.state.scenario].sectors]
     if not 0 <= spot < len(BOX_ROW) or BOX_ROW[spot] not in row:
-        ctx.do(Delayed(unit=name, turn=ctx.state.turn + OFF_COURSE_DELAY), "5.11")
+        ctx.do(Delayed(unit=name, turn=ctx.state.turn + OFF_COURSE_DELAY), "5.11#esce")
         return
     box = BOX_ROW[spot]
     label = BOXES[box].waterline(tide(ctx.state.turn))
     if label and not is_in_play(ctx.state, label):
-        ctx.do(Delayed(unit=name, turn=ctx.state.turn + OFF_COURSE_DELAY), ("ef.area", "5.11"))
+        ctx.do(
+            Delayed(unit=name, turn=ctx.state.turn + OFF_COURSE_DELAY),
+            ("ef.area#linea", "5.11#esce"),
+        )
         return
     if not label:
-        ctx.do(Delayed(unit=name, turn=ctx.state.turn + OFF_COURSE_DELAY), ("5.11", "casa.07"))
+        ctx.do(
+            Delayed(unit=name, turn=ctx.state.turn + OFF_COURSE_DELAY),
+            ("5.11#alta-marea", "casa.07"),
+        )
         return
-    ctx.do(Drifted(unit=name, at=box), ("5.11", "casa.06", "casa.56"))
+    ctx.do(Drifted(unit=name, at=box), ("5.11#sposta", "casa.06", "casa.56"))
     for leader in in_boxes(ctx.state):
         if leader.at == origin and UNITS[leader.id].is_leader:
             follow(ctx, leader.id, name, box)
@@ -155,23 +168,23 @@ def follow(ctx: Ctx[State], leader: str, name: str, box: str) -> None:
         button("resta", False, N_("{leader} stays."), leader=leader),
     ]
     if ctx.choose(
-        "landing.follow", US, choices, "5.12", N_("Does {leader} follow?"), leader=leader
+        "landing.follow", US, choices, "5.12#segui", N_("Does {leader} follow?"), leader=leader
     ):
-        ctx.do(Drifted(unit=leader, at=box), "5.12")
+        ctx.do(Drifted(unit=leader, at=box), "5.12#segui")
 
 
 def ranger_option(ctx: Ctx[State], name: str) -> None:
     """Rangers that land as planned may go up to four boxes east (5.13)."""
     if name == "C/2R":
-        ctx.cite(("5.13", "casa.08"), N_("{unit} has no such choice."), unit=name)
+        ctx.cite(("5.13#non-vale", "casa.08"), N_("{unit} has no such choice."), unit=name)
         return
     spot = BOX_ROW.index(ctx.state.units[name].at)
     choices = [amount(n, n, N_("{n} boxes east")) for n in range(min(4, spot) + 1)]
     boxes = ctx.choose(
-        "landing.drift", US, choices, "5.13", N_("How far does {unit} drift?"), unit=name
+        "landing.drift", US, choices, "5.13#decidi", N_("How far does {unit} drift?"), unit=name
     )
     if boxes:
-        ctx.cite("5.13", N_("{unit} drifts {n} boxes by choice."), unit=name, n=boxes)
+        ctx.cite("5.13#deviare", N_("{unit} drifts {n} boxes by choice."), unit=name, n=boxes)
         drift(ctx, name, -boxes)
 
 
@@ -194,7 +207,7 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
     """One exposed unit of the sector loses a step; an HQ is only delayed (5.14, 5.14.leader)."""
     state = ctx.state
     if state.turn not in MINE_TURNS:
-        ctx.cite("5.14", N_("The mine symbol counts on turns 7-22 only."))
+        ctx.cite("5.14#turni", N_("The mine symbol counts on turns 7-22 only."))
         return
     exposed = [
         u
@@ -204,7 +217,7 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
     fighters = [u for u in exposed if not UNITS[u.id].is_leader]
     victims = fighters or exposed
     if not victims:
-        ctx.cite(("5.14", "casa.12"), N_("Nobody meets a mine."))
+        ctx.cite(("5.14#esposta", "casa.12"), N_("Nobody meets a mine."))
         return
     name = victims[0].id
     if len(victims) > 1:
@@ -212,11 +225,13 @@ def mine(ctx: Ctx[State], sector: str, checked: list[str]) -> None:
             "landing.mine",
             US,
             [unit_choice(u) for u in victims],
-            "5.14",
+            "5.14#perde",
             N_("Which unit meets the mine?"),
         )
+    said = N_("{unit} meets a mine: {hex} is not cleared.")
+    ctx.cite("5.14#turni", said, unit=name, hex=BOXES[state.units[name].at].mid)
     if fighters:
-        lose_step(ctx, name, ("5.14", "casa.12"), by_fire=False)
+        lose_step(ctx, name, ("5.14#perde", "casa.12"), by_fire=False)
     else:
         ctx.do(Delayed(unit=name, turn=state.turn + OFF_COURSE_DELAY), "5.14.leader")
 
@@ -232,12 +247,12 @@ def land(ctx: Ctx[State]) -> None:
         if not label:
             ctx.do(
                 Delayed(unit=unit.id, turn=ctx.state.turn + OFF_COURSE_DELAY),
-                ("5.11", "casa.07"),
+                ("5.11#alta-marea", "casa.07"),
             )
             continue
-        ctx.do(Landed(unit=unit.id, hex=label), ("5.2", "5.21"))
+        ctx.do(Landed(unit=unit.id, hex=label), ("5.2#passa", "5.21#linee"))
         if SECTOR[label] != SECTOR_OF[unit.command]:
-            ctx.do(Transferred(unit=unit.id, division=DIVISION_OF[SECTOR[label]]), "5.22")
+            ctx.do(Transferred(unit=unit.id, division=DIVISION_OF[SECTOR[label]]), "5.22#passa")
 
 
 # 5.3 Arrivals
@@ -268,7 +283,9 @@ def why_not_place(
         and not has_company(state, box)
         and could_share(state, unit)
     ):
-        alone = rule(("5.31", "casa.83"), N_("{unit} may not be alone in a box."), unit=unit.id)
+        alone = rule(
+            ("5.31#generale", "casa.83"), N_("{unit} may not be alone in a box."), unit=unit.id
+        )
         return (*found, alone)
     return found
 
@@ -292,7 +309,7 @@ def closed(scenario: str, unit: str, name: str) -> tuple[Ruling, ...]:
     box = BOXES[name]
     found = []
     if box.sector not in SETUPS[scenario].sectors:
-        found.append(rule("ef.area", N_("{box} is not in play."), box=name))
+        found.append(rule("ef.area#linea", N_("{box} is not in play."), box=name))
     if not box.beach:
         found.append(rule("5.32", N_("{box} has no letter: only drift leads there."), box=name))
     if box.beach == "CH" and UNITS[unit].type != "ranger":
@@ -303,13 +320,14 @@ def closed(scenario: str, unit: str, name: str) -> tuple[Ruling, ...]:
 @cache
 def full(box: str) -> Ruling:
     """A box holds two units (5.31)."""
-    return rule("5.31", N_("{box} holds two units already."), box=box)
+    return rule("5.31#due", N_("{box} holds two units already."), box=box)
 
 
 @cache
 def not_printed(name: str, is_delayed: bool) -> Ruling:
     """The counter names other boxes (5.3, 5.34)."""
-    ref = ("5.3", "5.34") if is_delayed else ("5.3",)
+    own = counter_ref(UNITS[name].box)
+    ref = (own, "5.34#entro-10") if is_delayed else (own,)
     said = N_("{unit} arrives at {printed}.")
     return rule(ref, said, unit=name, printed=UNITS[name].box)
 
@@ -362,6 +380,26 @@ def delay_choice(turn: int) -> Choice[Box | int]:
     return amount(turn, turn, N_("delay to turn {n}"))
 
 
+def printed(state: State, unit: Unit) -> str:
+    """The rule that says in which boxes a unit arrives (5.3, 5.34)."""
+    if unit.delayed:
+        return "5.34#dopo-10" if state.turn > LAST_PRINTED_BOX_TURN else "5.34#entro-10"
+    return counter_ref(UNITS[unit.id].box)
+
+
+def counter_ref(box: str) -> str:
+    """The kind of box that is printed on a counter (5.3)."""
+    if box in ("1st", "29th"):
+        return "5.3#divisione"
+    return "5.3#riquadro" if box in BOXES else "5.3#lettere"
+
+
+def limited(state: State, unit: Unit) -> str:
+    """The rule that leaves a unit only one of its boxes, if it had others (5.31)."""
+    boxes = [b for b in open_boxes(state, unit) if not closed(state.scenario, unit.id, b)]
+    return "5.31#due" if len(boxes) > 1 else ""
+
+
 def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
     """An arriving unit is put in a box, or delayed if the player wants (5.3, 5.34)."""
     state = ctx.state
@@ -370,16 +408,18 @@ def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
     if not may_delay:
         free = list(islice(free_boxes(state, unit, crowd), 2))
         if not free:
-            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), ("5.31", "casa.78"))
+            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), ("5.31#due", "casa.78"))
             return
         if len(free) == 1:
-            ctx.do(Placed(unit=unit.id, at=free[0].id), "5.3")
+            ctx.do(
+                Placed(unit=unit.id, at=free[0].id), (printed(state, unit), limited(state, unit))
+            )
             return
 
     def why_not(choice: Box | int) -> tuple[Ruling, ...] | Ruling | None:
         if isinstance(choice, Box):
             return why_not_place(state, unit, choice, crowd)
-        return None if may_delay else rule("5.34", N_("No voluntary delay before turn 7."))
+        return None if may_delay else rule("5.34#prima", N_("No voluntary delay before turn 7."))
 
     choices: list[Choice[Box | int]] = [*BOX_CHOICES]
     later = range(state.turn + 1, max(state.last_turn, state.turn + 1) + 1)
@@ -388,12 +428,12 @@ def arrive_one(ctx: Ctx[State], unit: Unit) -> None:
         "landing.box",
         US,
         choices,
-        "5.3",
+        "5.3#segnalino",
         N_("Where does {unit} arrive?"),
         why_not=why_not,
         unit=unit.id,
     )
     if isinstance(found, Box):
-        ctx.do(Placed(unit=unit.id, at=found.id), "5.34" if unit.delayed else "5.3")
+        ctx.do(Placed(unit=unit.id, at=found.id), printed(state, unit))
     else:
-        ctx.do(Delayed(unit=unit.id, turn=found), "5.34")
+        ctx.do(Delayed(unit=unit.id, turn=found), "5.34#rinviare")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, msg
 from engine.ddob.rules.engineers import potential_fire
 from engine.ddob.state.book import US, rule
 from engine.ddob.state.events import CommandPost, Noted
@@ -72,13 +72,13 @@ def hqs_of(state: State, name: str) -> tuple[str, ...]:
 
 def why_not_post(state: State, hq: Unit) -> Iterator[Ruling]:
     """Why an HQ cannot become a command post here (18.1)."""
-    yield from potential_fire(state, hq.at)
+    yield from potential_fire(state, hq.at, "18.1#fuori")
 
 
 def why_not_extend(state: State, hq: Unit) -> Iterator[Ruling]:
     """Why the range of a command post cannot grow (18.2, 18.32)."""
     if hq.space >= len(CHARTS.hq_range.ranges):
-        yield rule("18.22", N_("{unit} has its full range."), unit=hq.id)
+        yield rule("18.22#raggio-hq/Raggio/8", N_("{unit} has its full range."), unit=hq.id)
     if under_fire(state, hq.at):
         yield rule(("18.2", "18.32"), N_("{unit} is under German fire."), unit=hq.id)
 
@@ -95,7 +95,15 @@ def settle_posts(ctx: Ctx[State]) -> bool:
         hq = state.units[name]
         return why_not_extend(state, hq) if hq.space else why_not_post(state, hq)
 
-    if all(any(True for _ in why_not(hq.id) or ()) for hq in hqs):
+    against = [next(iter(why_not(hq.id) or ()), None) for hq in hqs]
+    if None not in against:
+        found = [ruling for ruling in against if ruling is not None]
+        refs = [ref for ruling in found for ref in ruling.refs]
+        if refs:
+            names = tuple(hq.id for hq in hqs)
+            said = msg(N_("{units}: neither a command post nor more range here."), units=names)
+            anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)
+            ctx.cite(Ruling(tuple(dict.fromkeys(refs)), said, tuple(anchors)))
         return True
     choices: list[Choice[str]] = [unit(hq.id, hq.id, hex=HEX[hq.at]) for hq in hqs]
     choices.append(button("basta", "", N_("No other command post")))
@@ -110,7 +118,7 @@ def settle_posts(ctx: Ctx[State]) -> bool:
     if not name:
         return True
     hq = state.units[name]
-    ctx.do(CommandPost(unit=name, space=hq.space + 1), "18.2" if hq.space else "18.1")
+    ctx.do(CommandPost(unit=name, space=hq.space + 1), "18.2" if hq.space else "18.1#gira")
     ctx.do(
         Noted(key="posts", value=" ".join((*done, name))),
         "18.21",

@@ -8,8 +8,8 @@ from itertools import pairwise
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.rules import Ruling
-from engine.core.text import N_, NP_
-from engine.ddob.rules.choosing import hex_choice, unit_choice
+from engine.core.text import N_, msg
+from engine.ddob.rules.choosing import folded, hex_choice, unit_choice
 from engine.ddob.rules.engineers import is_open_side
 from engine.ddob.rules.free_actions import (
     free_move,
@@ -52,7 +52,9 @@ from engine.ddob.state.state import (
     Unit,
     active,
     field_of_fire,
+    index,
     is_extended,
+    name_of,
     position_of,
     threats,
     units_at,
@@ -60,6 +62,8 @@ from engine.ddob.state.state import (
 from engine.ddob.state.tables import CARDS, INFANTRY, INTENSE, LEADERS, SPORADIC, UNITS
 
 DRIVEN = (*PAVED, "mined road")
+CONCENTRATED = 5
+"""Steps in a hex that make a concentrated target (6.35)."""
 
 
 # 7.3 Moving
@@ -72,7 +76,10 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
         yield rule("7.22", N_("{unit} may only cross the line now."), unit=found.id)
     if state.actions <= 0 and not is_free(state, found) and free_move(state, found, to) is None:
         yield rule(
-            ("7", "7.1.auto-conservazione"),
+            (
+                "7#tre-azioni" if is_extended(state) else "7#due-azioni",
+                "7.1.auto-conservazione#costa",
+            ),
             N_("No action is left, and this move is not free."),
         )
     if UNITS[found.id].is_leader:
@@ -81,7 +88,7 @@ def why_not_move(state: State, found: Unit, to: str) -> Iterator[Ruling]:
                 "7.32.leader",
                 N_("{unit} does not infiltrate alone past {position}."),
                 unit=found.id,
-                position=german.hex,
+                position=name_of(german.hex),
             )
 
 
@@ -114,19 +121,28 @@ def move(ctx: Ctx[State], name: str, to: str) -> None:
     if free is not None:
         ctx.cite(free)
     else:
-        ctx.do(Paid(division=state.division), ("7", "7.22") if crosses(found, to) else "7")
+        ref = "7#tre-azioni" if is_extended(state) else "7#due-azioni"
+        ctx.do(Paid(division=state.division), (ref, "7.22" if crosses(found, to) else ""))
         movers += companion(ctx, found, to)
     leaders = led_along(ctx, found, to)
+    if len(movers) > 1 and infiltrated(state, found.at, to):
+        ctx.cite(
+            ("7.32#subito", "6.37", "casa.94"),
+            N_("{units} infiltrate: a card and an outcome for each."),
+            units=tuple(movers),
+        )
     went = False
     for mover in movers:
         went |= step(ctx, mover, to)
-        ctx.do(Acted(unit=mover), "7.1")
+        ctx.do(Acted(unit=mover), "7.1#una-sola")
     for leader in leaders:
         if went:
+            said = N_("{unit} infiltrates with {escort}: no card for leaders.")
+            ctx.cite("7.32.leader", said, unit=leader, escort=name)
             step(ctx, leader, to)
         else:
             ctx.cite("7.32.leader", N_("{unit} stays with its escort."), unit=leader)
-        ctx.do(Acted(unit=leader), "7.1")
+        ctx.do(Acted(unit=leader), "7.1#una-sola")
     movers += leaders
     for mover in movers:
         if ctx.state.units[mover].at == to:
@@ -209,14 +225,17 @@ def step(ctx: Ctx[State], name: str, to: str) -> bool:
     sides = SIDE.get((found.at, to), ())
     is_foot = UNITS[name].type in INFANTRY
     if is_foot and "scaleable cliff" in sides and not is_extended(state):
-        ctx.do(Climbing(unit=name, marker=CLIFF, hex=to), "7.5")
+        ctx.do(Climbing(unit=name, marker=CLIFF, hex=to), "7.5#primo")
         return False
     if not infiltrate(ctx, name, to):
         return False
-    ctx.do(Moved(unit=name, hex=to), "7.3")
+    ctx.do(Moved(unit=name, hex=to), "7.3#sposta")
     if is_foot and "scaleable cliff" in sides:
         ctx.do(Climbing(unit=name, marker=CLIMB), "17.12")
-    elif "bluff" in sides and not has_road(state, found.at, to):
+    elif "bluff" in sides and has_road(state, found.at, to):
+        said = N_("{unit} takes the trail over the bluff: no climb.")
+        ctx.cite(("tec.strada#attraversa", "casa.95"), said, unit=name)
+    elif "bluff" in sides:
         climb_bluff(ctx, name, is_foot)
     return True
 
@@ -228,7 +247,7 @@ def climb_bluff(ctx: Ctx[State], name: str, is_foot: bool) -> None:
     elif is_extended(ctx.state):
         ctx.cite("17.11", N_("{unit} climbs without a marker."), unit=name)
     else:
-        ctx.do(Climbing(unit=name, marker=CLIMB), "7.4")
+        ctx.do(Climbing(unit=name, marker=CLIMB), "7.4#primo")
 
 
 def climb_on(ctx: Ctx[State], name: str) -> None:
@@ -252,11 +271,11 @@ def climb_on(ctx: Ctx[State], name: str) -> None:
         unit=name,
     )
     if verb and infiltrate(ctx, name, found.cliff):
-        ctx.do(Moved(unit=name, hex=found.cliff), ("7.5", "7.51"))
-        ctx.do(Climbing(unit=name, marker=CLIMB), "7.5")
+        ctx.do(Moved(unit=name, hex=found.cliff), ("7.5#secondo", "7.51"))
+        ctx.do(Climbing(unit=name, marker=CLIMB), "7.5#secondo")
     elif not verb:
         ctx.do(Climbing(unit=name), "7.51")
-    ctx.do(Acted(unit=name), "7.1")
+    ctx.do(Acted(unit=name), "7.1#una-sola")
 
 
 # 7.32 Infiltration
@@ -272,20 +291,35 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
     if not positions:
         return True
     ctx.cite(
-        ("7.32", "7.32.due") if len(positions) > 1 else "7.32",
-        NP_("{unit} infiltrates past a position.", "{unit} infiltrates past {n} positions."),
+        ("7.32#infiltrazione", "7.32.due#una-carta")
+        if len(positions) > 1
+        else "7.32#infiltrazione",
+        N_("{unit} infiltrates past {positions}."),
         unit=name,
-        n=len(positions),
+        positions=tuple(firing_name(german) for german in positions),
     )
-    card = draw_card(ctx, "infiltration", "7.32")
-    ctx.cite("7.32.concentrato", N_("Only its own symbol counts: {symbol}."), symbol=found.symbol)
-    is_hit = found.symbol == card.target and any(
-        called(state, german, card.id) for german in positions
-    )
-    if not is_hit:
-        ctx.cite(("7.32", "casa.19"), N_("{unit} is not hit."), unit=name)
+    card = draw_card(ctx, "infiltration", "7.32#subito")
+    if index(state).steps.get(to, 0) + found.steps >= CONCENTRATED:
+        said = N_("No concentrated target: only its own symbol counts, {symbol}.")
+        ctx.cite("7.32.concentrato", said, symbol=found.symbol)
+    if found.symbol != card.target:
+        said = N_("{unit} is not hit: its symbol is {symbol}.")
+        ctx.cite("7.32#perde", said, unit=name, symbol=found.symbol)
         return True
-    if not lose_step(ctx, name, ("7.32", "casa.19")):
+    against = [why_not_called(state, german, card.id) for german in positions]
+    missing = [ruling for ruling in against if ruling is not None]
+    if len(missing) == len(positions):
+        for ruling in folded(missing):
+            ctx.cite(ruling)
+        return True
+    shooter = positions[against.index(None)]
+    ctx.cite(
+        ("7.32#perde", "casa.19"),
+        N_("{position} hits {unit}: colour and symbol are on the card."),
+        position=firing_name(shooter),
+        unit=name,
+    )
+    if not lose_step(ctx, name, ("7.32#perde", "casa.19")):
         return False
     choices: list[Choice[bool]] = [
         button("avanti", True, N_("Complete the move")),
@@ -295,26 +329,36 @@ def infiltrate(ctx: Ctx[State], name: str, to: str) -> bool:
         "infiltrate.go-on",
         US,
         choices,
-        "7.32.esito",
+        "7.32.esito#scegli",
         N_("{unit} is hit: does it go on?"),
         unit=name,
     )
 
 
-def called(state: State, german: German, card_id: str) -> bool:
-    """Whether the card lets this position fire at an infiltration (7.32)."""
+def firing_name(german: German) -> str:
+    """The position that a German unit holds, or the hex of tanks."""
+    position = position_of(german)
+    return position.id if position is not None else german.hex
+
+
+def why_not_called(state: State, german: German, card_id: str) -> Ruling | None:
+    """Why the card does not let this position fire at an infiltration (7.32, casa.19)."""
     position = position_of(german)
     colour = position.colour if position is not None else german.data.colour
     square = CARDS[card_id].square(colour)
     if square is None:
-        return False
+        said = N_("{position} misses: its colour is not on the card.")
+        return rule("7.32#perde", said, position=firing_name(german))
     hexes = position.hexes if position is not None else (german.hex,)
     has_depth = any(
         state.germans[h].depth and not state.germans[h].disrupted
         for h in hexes
         if h in state.germans
     )
-    return square.squares == 1 or has_depth
+    if square.squares == 1 or has_depth:
+        return None
+    said = N_("{position} misses: a double square, and no depth marker.")
+    return rule(("7.32#senza-incognita", "casa.19"), said, position=firing_name(german))
 
 
 # 17.1, 17.2 Longer moves
@@ -331,12 +375,19 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
         if not to:
             return
         if owed:
-            ctx.do(Paid(division=ctx.state.division), ("7", "7.1.auto-conservazione"))
+            ctx.do(
+                Paid(division=ctx.state.division), ("7#tre-azioni", "7.1.auto-conservazione#costa")
+            )
             owed = False
         ctx.cite(
-            ("17.2", "casa.75" if "mined road" in roads(path[-1], to) else "")
+            (
+                "17.2#strada/strada principale"
+                if is_primary([*path, to])
+                else "17.2#strada/strada secondaria",
+                "casa.75" if "mined road" in roads(path[-1], to) else "",
+            )
             if UNITS[lead.id].type == "tank"
-            else "17.1",
+            else "17.1#due",
             N_("{unit} goes on to {hex}."),
             unit=lead.id,
             hex=to,
@@ -350,26 +401,35 @@ def go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> No
 def may_go_on(ctx: Ctx[State], movers: list[str], path: list[str], owed: bool) -> bool:
     """Whether all are still together, can pay, and their move may be longer (17.1, 17.23)."""
     state = ctx.state
-    if owed and state.actions <= 0:
-        return False
     if any(state.units[mover].at != path[-1] for mover in movers):
         return False
     lead = state.units[movers[0]]
-    if UNITS[lead.id].type not in (*INFANTRY, *LEADERS, "tank"):
-        ctx.cite("17.23", N_("{unit} moves one hex only."), unit=lead.id)
+    if owed and state.actions <= 0:
+        said = N_("No action is left: the free move ends here.")
+        ctx.cite(("7#tre-azioni", "7.1.auto-conservazione#costa"), said)
         return False
-    return len(path) - 1 < longest(state, lead, path)
+    ended = why_no_further(state, lead, path)
+    if ended is not None:
+        ctx.cite(ended)
+    return ended is None
 
 
 def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str]) -> str:
     """The next hex of a longer move; none to stop, or if every one is forbidden (17.1)."""
     state = ctx.state
+    ref = "17.2#percorrere" if UNITS[lead.id].type == "tank" else "17.1#due"
     hexes = [h for h in NEIGHBOURS[lead.at] if h not in path]
 
     def why_not(to: str) -> Iterator[Ruling] | None:
         return why_not_go_on(state, movers, lead, path, to) if to else None
 
-    if all(any(True for _ in why_not(h) or ()) for h in hexes):
+    against = [next(iter(why_not(h) or ()), None) for h in hexes]
+    if None not in against:
+        said = msg(N_("{unit} stops: every other hex is forbidden."), unit=lead.id)
+        found = [rule.ruling(ref, said), *[ruling for ruling in against if ruling is not None]]
+        refs = dict.fromkeys(ref for ruling in found for ref in ruling.refs)
+        anchors = dict.fromkeys(anchor for ruling in found for anchor in ruling.anchors)
+        ctx.cite(Ruling(tuple(refs), said, tuple(anchors)))
         return ""
     choices: list[Choice[str]] = [hex_choice(h, N_("move to {hex}")) for h in hexes]
     choices.append(button("ferma", "", N_("stop here")))
@@ -377,23 +437,38 @@ def choose_next(ctx: Ctx[State], movers: list[str], lead: Unit, path: list[str])
         "move.next",
         US,
         choices,
-        "17.1",
+        ref,
         N_("Does {unit} move on?"),
         why_not=why_not,
         unit=lead.id,
     )
 
 
-def longest(state: State, found: Unit, path: list[str]) -> int:
-    """How many hexes a move may have (17.1, 17.2, 17.23)."""
-    kind = UNITS[found.id].type
-    if kind in ("HQ", "general"):
-        return 2
-    if kind in INFANTRY:
-        return 1 if slows(state, found, path) else 2
-    if has_intense(state, path[-1]) or not follows_road(state, path):
-        return 1
-    return 4 if is_primary(path) else 2
+def why_no_further(state: State, found: Unit, path: list[str]) -> Ruling | None:
+    """Why a move ends where it is (17.1, 17.2, 17.23)."""
+    kind, far = UNITS[found.id].type, len(path) - 1
+    if kind not in (*INFANTRY, *LEADERS, "tank"):
+        return rule("17.23", N_("{unit} moves one hex only."), unit=found.id)
+    if kind in INFANTRY and (slowed := slows(state, found, path)):
+        return slowed
+    if kind == "tank":
+        if has_intense(state, path[-1]):
+            return rule(
+                "17.2#intenso", N_("{hex} lies under intense fire: tanks stop."), hex=path[-1]
+            )
+        if not follows_road(state, path):
+            return rule("17.21", N_("{unit} has left the road: one hex."), unit=found.id)
+    most = 4 if kind == "tank" and is_primary(path) else 2
+    if far < most:
+        return None
+    ref = (
+        "17.1#due"
+        if kind != "tank"
+        else "17.2#strada/strada principale/Massimo"
+        if most == 4
+        else "17.2#strada/strada secondaria/Massimo"
+    )
+    return rule(ref, N_("{unit} has moved {n} hexes, the most it may."), unit=found.id, n=far)
 
 
 def is_primary(path: list[str]) -> bool:
@@ -421,18 +496,22 @@ def slows(state: State, found: Unit, path: list[str]) -> Ruling | None:
     """Why infantry stops after one hex (17.1, 17.11, 17.12, casa.32)."""
     a, b = path[-2], path[-1]
     sides = SIDE.get((a, b), ())
-    if "bluff" in sides or "scaleable cliff" in sides:
-        return rule(("17.11", "17.12"), N_("A climb takes the whole move."))
+    if "bluff" in sides and not has_road(state, a, b):
+        return rule("17.11", N_("A climb takes the whole move."))
+    if "scaleable cliff" in sides:
+        return rule("17.12", N_("A climb takes the whole move."))
     if COVER_AT.get(b) == "bocage" and not roads(a, b):
-        return rule(("17.1", "tec.bocage"), N_("{hex}: bocage without a road."), hex=b)
+        return rule(
+            ("17.1#bocage", "tec.bocage#un-esagono"), N_("{hex}: bocage without a road."), hex=b
+        )
     for near, level in threats(state, b):
         if level != SPORADIC:
             return rule(
-                ("17.1", "casa.32"),
+                ("17.1#fuoco", "casa.32"),
                 N_("{hex} lies under {level} fire of {position}."),
                 hex=b,
                 level=level,
-                position=near,
+                position=name_of(near),
             )
     return None
 
@@ -457,13 +536,15 @@ def why_not_go_on(
                 "7.32.leader",
                 N_("{unit} does not infiltrate alone past {position}."),
                 unit=lead.id,
-                position=german.hex,
+                position=name_of(german.hex),
             )
         return
     if kind == "tank":
         if not follows_road(state, [*path, to]):
             yield rule(
-                ("17.2", "17.21", "casa.75"), N_("{unit} must follow its road."), unit=lead.id
+                ("17.2#percorrere", "17.21", "casa.75"),
+                N_("{unit} must follow its road."),
+                unit=lead.id,
             )
         return
     slowed = slows(state, lead, [*path, to])
@@ -495,7 +576,10 @@ def pass_to_other_player(ctx: Ctx[State], name: str) -> None:
         return
     if found.at in AT_THE_LINE:
         return
-    ctx.do(Transferred(unit=name, division=OTHER[found.command]), ("7.22.due", "1.due-giocatori"))
+    ctx.do(
+        Transferred(unit=name, division=OTHER[found.command]),
+        ("7.22.due", "1.due-giocatori#passano"),
+    )
 
 
 # 20.3.uscita Leaving the map
@@ -505,11 +589,13 @@ def why_not_exit(state: State, found: Unit) -> Iterator[Ruling]:
     """Why a unit cannot leave the map here (20.3.uscita)."""
     yield from why_not_pay(state, found)
     if UNITS[found.id].is_leader:
-        yield rule("20.3.uscita", N_("{unit} is a leader: nothing would count."), unit=found.id)
+        yield rule(
+            "20.3.uscita#annota", N_("{unit} is a leader: nothing would count."), unit=found.id
+        )
 
 
 def leave_map(ctx: Ctx[State], name: str) -> None:
     """A move over the edge from an exit hex; the unit does not return (20.3.uscita, casa.71)."""
     pay(ctx, name)
     letter = EXIT_AT[ctx.state.units[name].at]
-    ctx.do(Exited(unit=name, exit=letter), ("20.3.uscita", "casa.71"))
+    ctx.do(Exited(unit=name, exit=letter), ("20.3.uscita#lascia", "casa.71"))

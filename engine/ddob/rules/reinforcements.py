@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from engine.core.ctx import Ctx
 from engine.core.pools import Pool
 from engine.core.text import N_
-from engine.ddob.rules.armor import armor_zone, enter_armor
-from engine.ddob.rules.choosing import hex_choice
+from engine.ddob.rules.armor import armor_zone, enter_armor, why_no_armor
+from engine.ddob.rules.choosing import folded, hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
-from engine.ddob.rules.zones import capture_general, nearest_us, zone_choice
-from engine.ddob.state.book import US, rule
+from engine.ddob.rules.zones import (
+    capture_general,
+    nearest_us,
+    why_not_reinforce,
+    zone_choice,
+)
+from engine.ddob.state.book import REACTION, US, rule
 from engine.ddob.state.events import DepthPlaced, GermanPlaced, MeyerFreed, MobileReturned, Ticketed
 from engine.ddob.state.ground import COVER_AT, distance
 from engine.ddob.state.state import UNSEEN, German, State, name_of
@@ -20,6 +26,12 @@ from engine.ddob.state.tables import POSITION_AT, POSITIONS, SETUPS
 
 MEYER_UNITS, MEYER_DEPTH = 4, 2
 RETURNING_MOBILE = 5
+BANDS = {
+    1: N_("Zone {zone}: {position}, next to US units."),
+    2: N_("Zone {zone}: {position}, two hexes from US units."),
+    3: N_("Zone {zone}: {position}, the lowest number."),
+}
+"""Why a position takes the reinforcement of its zone (9.3)."""
 
 
 # 9.2 Depth markers
@@ -41,21 +53,32 @@ def give_depth(ctx: Ctx[State], label: str, ref: str | tuple[str, ...]) -> None:
     """A unit receives a face-down depth marker if its box has one (9.21, 9.22, 9.24)."""
     kind = depth_kind(ctx.state, label)
     if not kind:
-        ctx.cite("9.24", N_("{position}: no depth marker is left."), position=name_of(label))
+        ref = "9.24#vuoto" if ctx.state.germans[label].is_wn else "9.24#mobile"
+        ctx.cite(ref, N_("{position}: no depth marker is left."), position=name_of(label))
         return
-    ctx.do(DepthPlaced(hex=label, kind=kind), ref)
-    ctx.cite("9.21", N_("{position} takes a {kind} marker."), position=name_of(label), kind=kind)
+    refs = (ref,) if isinstance(ref, str) else ref
+    ctx.do(
+        DepthPlaced(hex=label, kind=kind),
+        (
+            *refs,
+            "9.21#riquadri/WN"
+            if kind == "wn depth"
+            else "9.21#riquadri/rinforzo in un esagono con edifici"
+            if kind == "building"
+            else "9.21#riquadri/rinforzo in ogni altro esagono",
+        ),
+    )
     return_mobile(ctx)
 
 
 def return_mobile(ctx: Ctx[State]) -> None:
     """The first time mobile markers run out, five eliminated ones return (22.4)."""
     state = ctx.state
-    if not state.has("22.4") or state.boxes.get("mobile") or state.mobile_returned:
+    if not state.has(REACTION) or state.boxes.get("mobile") or state.mobile_returned:
         return
     dead = sum(state.dead_mobile.values())
     if dead:
-        ctx.do(MobileReturned(n=min(RETURNING_MOBILE, dead)), "22.4")
+        ctx.do(MobileReturned(n=min(RETURNING_MOBILE, dead)), "22.4#tornano")
 
 
 def rank_for_depth(state: State, german: German) -> tuple[int, int, int, str]:
@@ -78,10 +101,12 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
     able = [g for g in state.germans.values() if can_take_depth(state, g)]
     here = [g for g in able if not sector or POSITION_AT[g.hex].sector == sector]
     if sector and not here and able:
-        ctx.cite("9.2", N_("Nobody in the {sector} sector: the other one."), sector=sector)
+        ctx.cite(
+            "9.2#altro-settore", N_("Nobody in the {sector} sector: the other one."), sector=sector
+        )
         here = able
     if not here:
-        ctx.cite("9.2", N_("No German unit can take a depth marker."))
+        ctx.cite("9.2#riceve", N_("No German unit can take a depth marker."))
         return
     ranks = {g.hex: rank_for_depth(state, g) for g in here}
     best = min(ranks.values())
@@ -93,12 +118,14 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
             "reinforcements.depth",
             US,
             spots,
-            "9.2",
+            "9.2#parita",
             N_("Which unit takes the depth marker?"),
         )
     ctx.cite(
-        "9.2",
-        N_("{position}: nearest to US units, {n} hexes."),
+        "9.2#vicina",
+        N_("{position}: nearest to US units, {n} hexes.")
+        if len(first) == 1
+        else N_("{position}: nearest to US units, {n} hexes; your choice among equals."),
         position=name_of(chosen),
         n=best[0],
     )
@@ -109,11 +136,11 @@ def add_depth_each(ctx: Ctx[State], ref: str) -> None:
     """One depth marker in each sector; a single one left goes by the whole map (9.24)."""
     sectors = SETUPS[ctx.state.scenario].sectors
     if len(sectors) == 1:
-        ctx.cite("ef.eventi-modificati", N_("Easy Fox: one marker only."))
+        ctx.cite("ef.eventi-modificati#una-sola", N_("Easy Fox: one marker only."))
         add_depth(ctx, "", ref)
         return
     if markers_left(ctx.state) == 1:
-        ctx.cite("9.24", N_("One marker is left for both sectors."))
+        ctx.cite("9.24#una-sola", N_("One marker is left for both sectors."))
         add_depth(ctx, "", ref)
         return
     for sector in sectors:
@@ -136,10 +163,13 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
     called = []
     for zone in zones:
         if len(SETUPS[ctx.state.scenario].sectors) == 1 and zone in "EFG":
-            ctx.cite("ef.eventi-modificati", N_("Zone {zone} is not in play."), zone=zone)
+            ctx.cite("ef.eventi-modificati#zone", N_("Zone {zone} is not in play."), zone=zone)
         else:
             called.append(zone)
     tanks = armor_zone(ctx.state, called) if second else ""
+    against = why_no_armor(ctx.state, second)
+    if not tanks and against is not None:
+        ctx.cite(against)
     left = ctx.state.boxes.get("T", 0) + ctx.state.boxes.get("D", 0)
     others = [zone for zone in called if zone != tanks]
     if left < len(others):
@@ -147,15 +177,14 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
     for zone in (z for z in called if z == tanks or z in others):
         choice = zone_choice(ctx.state, zone)
         if choice is None:
-            ctx.cite(("9.32", "9.33"), N_("Zone {zone}: no position can take it."), zone=zone)
+            tell_closed(ctx, zone)
             continue
         band, _number, position = choice
         ctx.cite(
-            "9.3",
-            N_("Zone {zone}: {position}, band {band}."),
+            "9.3#adiacente" if band == 1 else "9.3#entro-2" if band == 2 else "9.3#qualsiasi",
+            BANDS[band],
             zone=zone,
             position=position.id,
-            band=band,
         )
         if zone == tanks:
             enter_armor(ctx, position)
@@ -163,26 +192,46 @@ def reinforce_zones(ctx: Ctx[State], zones: Iterable[str], second: bool) -> None
             arrive(ctx, position.hexes[0])
 
 
+def tell_closed(ctx: Ctx[State], zone: str) -> None:
+    """Why no position of a zone takes its reinforcement, one line for each reason (9.32, 9.33)."""
+    against = [
+        ruling
+        for position in POSITIONS.values()
+        if position.zone == zone
+        for ruling in islice(why_not_reinforce(ctx.state, position), 1)
+    ]
+    for ruling in folded(against):
+        ctx.cite(ruling)
+
+
 def most_urgent(ctx: Ctx[State], zones: list[str], left: int) -> list[str]:
     """Too few units: the zones nearest to US units come first (9.34)."""
-    ctx.cite("9.34", N_("{n} units for {zones} zones."), n=left, zones=len(zones))
     ranked = []
     for zone in zones:
         choice = zone_choice(ctx.state, zone)
         if choice is not None:
             ranked.append((choice[:2], zone))
-    return [zone for _rank, zone in sorted(ranked)[:left]]
+    taken = [zone for _rank, zone in sorted(ranked)[:left]]
+    passed = tuple(zone for zone in zones if zone not in taken)
+    ctx.cite(
+        ("9.34", "9.3#scegli"),
+        N_("{n} units for {zones} zones: none for {passed}."),
+        n=left,
+        zones=len(zones),
+        passed=passed,
+    )
+    return taken
 
 
 def arrive(ctx: Ctx[State], label: str, always_depth: bool = False) -> bool:
     """A unit of the Tactical box, or of the Divisional one with a marker (9.3, 9.31)."""
     if ctx.state.boxes.get("T", 0):
         capture_general(ctx, label)
-        ctx.do(GermanPlaced(hex=label, kind="T", box="T"), "9.3")
-        if ctx.state.has("22.4"):
-            give_depth(ctx, label, "22.4")
+        ctx.do(GermanPlaced(hex=label, kind="T", box="T"), "9.3#pesca")
+        if ctx.state.has(REACTION):
+            give_depth(ctx, label, "22.4#rinforzi")
         elif always_depth:
-            give_depth(ctx, label, "16.4")
+            give_depth(ctx, label, "16.4#incognita")
         return True
     if not ctx.state.boxes.get("D", 0):
         ctx.cite("9.34", N_("No reinforcement is left."))
@@ -228,16 +277,16 @@ def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None
         return
     key, spot = min(ranked)
     ctx.cite(
-        "9.4",
+        "9.4#vicina",
         N_("{position}: nearest to the WN, {n} hexes."),
         position=name_of(spot),
         n=key[0],
     )
     ctx.cite(rule.also(link_ruling(state, spot), "9.41"))
     capture_general(ctx, spot)
-    ctx.do(GermanPlaced(hex=spot, kind="T", box="T"), ("9.4", "casa.25"))
+    ctx.do(GermanPlaced(hex=spot, kind="T", box="T"), ("9.4#vicina", "casa.25"))
     if face_up:
-        reveal_unit(ctx, spot, "9.4")
+        reveal_unit(ctx, spot, "9.4#scoperto")
 
 
 # 9.5 Kampfgruppe Meyer
@@ -247,10 +296,10 @@ def free_meyer(ctx: Ctx[State]) -> None:
     """Four units go to the Divisional box and two markers to the mobile one (9.5)."""
     left = ctx.state.boxes.get("M", 0)
     if not left:
-        ctx.cite("9.5", N_("Kampfgruppe Meyer is in play already."))
+        ctx.cite("9.5#ignora", N_("Kampfgruppe Meyer is in play already."))
         return
     first = "M1" not in ctx.state.since
     depth = min(MEYER_DEPTH, ctx.state.boxes.get("meyer", 0))
     units = min(MEYER_UNITS, left)
     event = MeyerFreed(units=units, depth=depth, ticket="M1" if first else "M2")
-    ctx.do(event, ("9.5", "ev.kgm", "casa.26"))
+    ctx.do(event, ("9.5#sposta", "ev.kgm#sposta", "casa.26"))

@@ -57,13 +57,13 @@ def candidates(state: State, german: German) -> dict[str, Face]:
     return found
 
 
-def reveal_unit(ctx: Ctx[State], label: str, ref: str = "9.1") -> GermanData:
+def reveal_unit(ctx: Ctx[State], label: str, ref: str) -> GermanData:
     """The German unit in a hex is turned up; its depth marker is not (9.1)."""
     german = ctx.state.germans[label]
     if german.shown:
         return german.data
     if german.unit:
-        ctx.do(UnitShown(hex=label, unit=german.unit), ref)
+        ctx.do(UnitShown(hex=label, unit=german.unit), (ref, "9.1#si-rivela"))
         return ctx.state.germans[label].data
     faces = candidates(ctx.state, german)
     scale = lcm(*[face.weight.denominator for face in faces.values()])
@@ -78,11 +78,11 @@ def reveal_unit(ctx: Ctx[State], label: str, ref: str = "9.1") -> GermanData:
         name = next(iter(faces))
     else:
         name = ctx.draw(pool, ref, N_("Who is in {position}?"), position=name_of(label))
-    ctx.do(UnitShown(hex=label, unit=name, pool=faces[name].pool), ref)
+    ctx.do(UnitShown(hex=label, unit=name, pool=faces[name].pool), (ref, "9.1#si-rivela"))
     return ctx.state.germans[label].data
 
 
-def reveal_depth(ctx: Ctx[State], label: str, ref: str = "9.1") -> GermanData:
+def reveal_depth(ctx: Ctx[State], label: str, ref: str) -> GermanData:
     """The depth marker in a hex is turned up."""
     german = ctx.state.germans[label]
     name = german.depth
@@ -92,7 +92,11 @@ def reveal_depth(ctx: Ctx[State], label: str, ref: str = "9.1") -> GermanData:
             pool, ref, N_("Which depth marker is in {position}?"), position=name_of(label)
         )
     if not german.depth_shown:
-        ctx.do(DepthShown(hex=label, depth=name), ref)
+        by_attack = ref == "8.3#rivela-incognita"
+        ctx.do(
+            DepthShown(hex=label, depth=name),
+            (ref, "9.1#incognita" if by_attack else "9.1#si-rivela"),
+        )
     return DEPTH[german.depth_kind][name]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from engine.core.ctx import Ctx
 from engine.core.text import N_
 from engine.ddob.rules import (
@@ -29,8 +31,8 @@ from engine.ddob.state.events import (
     TurnBegan,
 )
 from engine.ddob.state.ground import is_submerged
-from engine.ddob.state.state import State, do_letters_count, is_extended, on_map
-from engine.ddob.state.tables import CARDS, CHARTS, SETUPS, UNITS, tide
+from engine.ddob.state.state import State, do_letters_count, in_boxes, is_extended, on_map
+from engine.ddob.state.tables import BOXES, CARDS, CHARTS, SETUPS, UNITS, tide
 
 PHASES = (
     N_("setup"),
@@ -55,6 +57,26 @@ PHASES = (
 )
 
 
+ROAD_END = "23.5.fine"
+SEQUENCE = MappingProxyType(
+    {
+        "landing": ("4#anfibie", "15#anfibie"),
+        "arrivals": ("4#anfibie", "15#anfibie"),
+        "event": ("4#evento", "15#primo-evento"),
+        "fire": ("4#fuoco", "15#fuoco"),
+        "act": ("4#fuoco", "15#fuoco"),
+        "guns": ("4#fuoco", "15#fuoco"),
+        "event 2": ("4#evento", "15#secondo-evento"),
+        "engineers": ("4#genio", "15#genio"),
+        "actions": ("4#azioni", "15#azioni"),
+        "division": ("4#azioni", "15#azioni"),
+        "stacking": ("4#azioni", "15#azioni"),
+        "end": ("4#fine", "15#fine"),
+    }
+)
+"""Phase -> its item in the basic and in the extended sequence (4, 15)."""
+
+
 def play(ctx: Ctx[State]) -> None:
     """One procedure, from a resting state to the next full stop."""
     try:
@@ -64,9 +86,44 @@ def play(ctx: Ctx[State]) -> None:
         return
 
 
+NEXT = {
+    "landing:east": "landing:west",
+    "landing:west": "landing",
+    "landing": "arrivals",
+    "arrivals": "event",
+    "guns:east": "fire:west",
+}
+"""What follows parts that are passed over when there is nothing to do in them (4.i, 4.iii)."""
+
+
 def go(ctx: Ctx[State], phase: str) -> None:
     """The next phase, in the order of the basic or the extended sequence (4, 15)."""
-    ctx.do(PhaseBegan(phase=phase), "15" if is_extended(ctx.state) else "4")
+    while phase in NEXT and not is_needed(ctx.state, phase):
+        phase = NEXT[phase]
+    if phase == "guns:west" and not is_needed(ctx.state, phase):
+        phase = after_west(ctx.state)
+    basic, extended = SEQUENCE[phase.partition(":")[0]]
+    ctx.do(PhaseBegan(phase=phase), extended if is_extended(ctx.state) else basic)
+
+
+def is_needed(state: State, phase: str) -> bool:
+    """Whether there is anything to do in a part of the turn (4.i, 4.iii, 5.15, 6.4, 6.5, 19.4)."""
+    if phase == "arrivals":
+        return bool(landing.arriving(state))
+    if phase == "landing":
+        return bool(in_boxes(state))
+    if phase == "landing:east" and state.turn == engineers.ALL_CLEAR_TURN:
+        return True
+    part, _, sector = phase.partition(":")
+    if part == "guns":
+        card = CARDS[state.cards[f"fire {sector}"]]
+        return card.artillery is not None or bool(german_fire.recovering(state, sector))
+    return any(BOXES[unit.at].sector == sector and not unit.checked for unit in in_boxes(state))
+
+
+def after_west(state: State) -> str:
+    """What follows the fire of the last sector (4, 15)."""
+    return "event 2" if is_extended(state) else "engineers"
 
 
 def has_sector(state: State, sector: str) -> bool:
@@ -95,7 +152,8 @@ def arrivals(ctx: Ctx[State], _sector: str) -> None:
     if waiting := landing.arriving(ctx.state):
         landing.arrive_one(ctx, waiting[0])
         return
-    ctx.cite("5" if not is_extended(ctx.state) else "15.i", N_("They land next turn."))
+    if in_boxes(ctx.state):
+        ctx.cite("15.i" if is_extended(ctx.state) else "5#prossimo", N_("They land next turn."))
     go(ctx, "event")
 
 
@@ -106,7 +164,9 @@ def event(ctx: Ctx[State], _sector: str) -> None:
     """The event of the turn, or the first of two (4.ii, 15.ii)."""
     turn = ctx.state.turn
     if turn == 1 or turn == 32:
-        ctx.cite("4.ii" if turn == 1 else "15.ii", N_("No event on turn {turn}."), turn=turn)
+        ctx.cite(
+            "4.ii#primo-turno" if turn == 1 else "15.ii", N_("No event on turn {turn}."), turn=turn
+        )
     else:
         card_events.event(ctx, second=False)
     go(ctx, "fire")
@@ -115,7 +175,7 @@ def event(ctx: Ctx[State], _sector: str) -> None:
 def second_event(ctx: Ctx[State], _sector: str) -> None:
     """The second event of an extended turn (15.iv)."""
     if ctx.state.turn == 32:
-        ctx.cite("15.iv", N_("No event on turn {turn}."), turn=32)
+        ctx.cite("15.iv#turno-32", N_("No event on turn {turn}."), turn=32)
     else:
         card_events.event(ctx, second=True)
     go(ctx, "engineers")
@@ -127,26 +187,30 @@ def second_event(ctx: Ctx[State], _sector: str) -> None:
 def fire(ctx: Ctx[State], sector: str) -> None:
     """A card for each sector, east first (4.iii, 15.iii, 6)."""
     if not sector:
-        ctx.do(FirePhaseBegan(), ("15.iii",) if is_extended(ctx.state) else ("4.iii",))
+        ctx.do(FirePhaseBegan(), ("15.iii#carte",) if is_extended(ctx.state) else ("4.iii#pesca",))
         fix_communication(ctx)
         german_fire.turn_batteries(ctx)
         go(ctx, "fire:east")
         return
     if not has_sector(ctx.state, sector):
-        ctx.cite("ef.area", N_("No card for the {sector} sector."), sector=sector)
+        ctx.cite("ef.area#carte", N_("No card for the {sector} sector."), sector=sector)
         after_fire(ctx, sector)
         return
     if f"fire {sector}" not in ctx.state.cards:
         german_fire.draw_fire_card(ctx, sector)
         return
     if do_letters_count(ctx.state):
-        ref = ("6.1.lettera", "15.iii") if is_extended(ctx.state) else ("6.1.lettera", "14.2")
+        ref = (
+            ("6.1.lettera#sceglie", "15.iii#lettere")
+            if is_extended(ctx.state)
+            else ("6.1.lettera#sceglie", "14.2")
+        )
         ctx.cite(ref, N_("Letters count: German actions."))
         card = CARDS[ctx.state.cards[f"fire {sector}"]]
         german_actions.queue(ctx, sector, card)
         go(ctx, f"act:{sector}")
         return
-    ctx.cite("6.1.lettera", N_("Letters are ignored before turn 17."))
+    ctx.cite("6.1.lettera#ignora", N_("Letters are ignored before turn 17."))
     german_fire.fire_phase(ctx, sector)
     go(ctx, f"guns:{sector}")
 
@@ -171,7 +235,7 @@ def after_fire(ctx: Ctx[State], sector: str) -> None:
     if sector == EAST:
         go(ctx, f"fire:{WEST}")
     else:
-        go(ctx, "event 2" if is_extended(ctx.state) else "engineers")
+        go(ctx, after_west(ctx.state))
 
 
 # IV, V Engineers
@@ -186,14 +250,14 @@ def engineer_phase(ctx: Ctx[State], _sector: str) -> None:
             return
         if not leaders.settle_posts(ctx):
             return
-        ctx.cite("15.v", N_("Engineers and HQs are settled."))
+        ctx.cite("15.v#fase", N_("Engineers and HQs are settled."))
         engineers.open_roads(ctx)
     elif ctx.state.turn == 1:
         ctx.cite("4.iv", N_("No clearing on turn 1."))
     elif not engineers.clear_obstacles(ctx):
         return
     else:
-        ctx.cite("4.iv", N_("The engineers have finished."))
+        engineers.tell_finished(ctx)
     go(ctx, "actions")
 
 
@@ -232,17 +296,22 @@ def end(ctx: Ctx[State], _sector: str) -> None:
     drown(ctx)
     lost = lost_to_armor(ctx.state)
     if lost:
-        ctx.do(Ended(degree="decisive defeat", points=0, why="23.5.fine"), ("23.5.fine", "casa.67"))
+        ctx.do(
+            Ended(degree="decisive defeat", points=0, why=ROAD_END),
+            ("23.5.fine#perdi", "casa.67"),
+            N_("German tanks hold {hex}. Decisive defeat."),
+            hex=lost,
+        )
         return
     victory.check(ctx)
     if ctx.state.degree:
         return
-    ctx.do(Discarded(), "15.vii" if is_extended(ctx.state) else "4.vi")
+    ctx.do(Discarded(), "15.vii" if is_extended(ctx.state) else "4.vi#togli")
     if ctx.state.turn in CHARTS.shuffles.turns:
-        ctx.do(Shuffled(), "4.vi")
-    ctx.do(TurnBegan(turn=ctx.state.turn + 1), "15.vii" if is_extended(ctx.state) else "4.vi")
+        ctx.do(Shuffled(), "4.vi#rimescola")
+    ctx.do(TurnBegan(turn=ctx.state.turn + 1), "15.vii" if is_extended(ctx.state) else "4.vi#turno")
     if ctx.state.turn == 17:
-        ctx.cite("14", N_("The extended game begins."))
+        ctx.cite("14#aggiungono", N_("The extended game begins."))
     go(ctx, "landing:east")
 
 
@@ -254,12 +323,14 @@ def drown(ctx: Ctx[State]) -> None:
             continue
         if unit.climb:
             ctx.cite(
-                ("5.21", "casa.10"), N_("{unit} is climbing: the tide spares it."), unit=unit.id
+                ("5.21#salva", "casa.10"),
+                N_("{unit} is climbing: the tide spares it."),
+                unit=unit.id,
             )
         elif UNITS[unit.id].is_leader:
-            ctx.do(Died(unit=unit.id), "5.21")
+            ctx.do(Died(unit=unit.id), "5.21#eliminato")
         else:
-            eliminate(ctx, unit.id, ("5.21", "casa.55"))
+            eliminate(ctx, unit.id, ("5.21#eliminato", "casa.55"))
 
 
 PROCEDURES = {

@@ -15,7 +15,16 @@ from engine.core.text import N_
 from engine.core.title import Switch
 from engine.ddob.rules.choosing import hex_choice
 from engine.ddob.rules.landing import why_not_place
-from engine.ddob.state.book import DIVISIONS, SECTOR_OF, US, rule
+from engine.ddob.state.book import (
+    BOMBARDMENT,
+    DIVISIONS,
+    REACTION,
+    REDEPLOYMENT,
+    SECTOR_OF,
+    TANKS,
+    US,
+    rule,
+)
 from engine.ddob.state.deck import draw_card
 from engine.ddob.state.events import (
     DepthGone,
@@ -55,7 +64,9 @@ def switches(scenario: str) -> tuple[Switch, ...]:
     """The optional rules of a scenario."""
     found = [
         Switch(
-            "giocatori", rule("1.due-giocatori", N_("Players, one per division")), ("uno", "due")
+            "giocatori",
+            rule("1.due-giocatori#ogni", N_("Players, one per division")),
+            ("uno", "due"),
         ),
         Switch(
             "plunging",
@@ -67,17 +78,19 @@ def switches(scenario: str) -> tuple[Switch, ...]:
         ),
     ]
     if scenario != "beyond-the-beach":
-        found.append(Switch("22.1", rule(("22.1", "casa.79"), N_("Effective Allied bombardment"))))
+        found.append(
+            Switch(BOMBARDMENT, rule(("22.1#una", "casa.79"), N_("Effective Allied bombardment")))
+        )
         found.append(
             Switch("22.2", rule(("22.2", "casa.79"), N_("Tanks of the first wave are safe")))
         )
     if scenario != "easy-fox":
         found.append(Switch("22.3", rule(("22.3", "casa.79"), N_("Rangers at Pointe du Hoc"))))
     if SETUPS[scenario].turns[1] == 32:
-        found.append(Switch("22.4", rule("22.4", N_("Improved German reaction"))))
-        found.append(Switch("23", rule("23", N_("German tanks"))))
+        found.append(Switch(REACTION, rule("22.4#parte", N_("Improved German reaction"))))
+        found.append(Switch(TANKS, rule("23#arrivano", N_("German tanks"))))
         found.append(
-            Switch("16.3", rule("casa.61", N_("Redeployment compares")), ("punti", "forza"))
+            Switch(REDEPLOYMENT, rule("casa.61", N_("Redeployment compares")), ("punti", "forza"))
         )
     if scenario == "d-day":
         found.append(Switch("14.2", rule("14.2", N_("German actions from turn 12"))))
@@ -89,10 +102,10 @@ def start(scenario: str, options: dict[str, str]) -> State:
     setup = SETUPS[scenario]
     germans = german_set_up(setup)
     boxes = filled_boxes(setup, germans)
-    if options.get("22.4") == "si":
+    if options.get(REACTION) == "si":
         boxes["D"] = boxes.get("D", 0) + boxes.pop("M", 0)
         boxes["mobile"] += boxes.pop("meyer", 0)
-    if options.get("23") == "si":
+    if options.get(TANKS) == "si":
         boxes["armor"], boxes["armor depth"] = 4, 4
     units = us_set_up(setup, options)
     return State(
@@ -126,7 +139,7 @@ def filled_boxes(setup: Setup, germans: dict[str, German]) -> dict[str, int]:
 
 def first_turn(setup: Setup, options: dict[str, str]) -> int:
     """Turn 4 after an effective bombardment (22.1)."""
-    return BOMBARDMENT_TURN if options.get("22.1") == "si" else setup.turns[0]
+    return BOMBARDMENT_TURN if options.get(BOMBARDMENT) == "si" else setup.turns[0]
 
 
 def pools(setup: Setup) -> dict[str, Pool]:
@@ -142,7 +155,7 @@ def pools(setup: Setup) -> dict[str, Pool]:
 def tickets(setup: Setup, options: dict[str, str]) -> dict[str, int]:
     """What lies in the Divisional box."""
     found = {"D": setup.boxes.get("D", 0)}
-    if options.get("22.4") == "si":
+    if options.get(REACTION) == "si":
         found["M1"] = setup.boxes.get("M", 0)
     return {name: n for name, n in found.items() if n}
 
@@ -204,7 +217,7 @@ def placed(setup: Setup, options: dict[str, str], unit: Unit) -> Unit:
     due = data.turn
     if setup.turns[0] > 1 and due < setup.turns[0]:
         return replace(unit, at=WAITING)
-    if options.get("22.1") == "si":
+    if options.get(BOMBARDMENT) == "si":
         due += DELAY_OF_BOMBARDMENT if due < 16 else LATE_DELAY
     return replace(unit, at=TRACK, due=due)
 
@@ -232,41 +245,44 @@ def set_up(ctx: Ctx[State]) -> None:
         place_ashore(ctx, waiting[0])
         return
     if state.scenario == "easy-fox":
-        ctx.cite(("ef", "ef.preparazione", "ef.area"), N_("Easy Fox: the east only."))
+        ctx.cite(("ef", "ef.preparazione#us", "ef.area#solo-est"), N_("Easy Fox: the east only."))
     elif state.scenario == "beyond-the-beach":
-        ctx.cite(("21", "21.1", "casa.36"), N_("Beyond the Beach: from turn 17."))
+        ctx.cite(("21", "21.1#turno", "casa.36#aggiungi"), N_("Beyond the Beach: from turn 17."))
     else:
-        ctx.cite(("3", "3.wn", "3.artiglieria", "3.rinforzi", "3.us"), N_("Set-up is complete."))
+        ctx.cite(
+            ("3#capitolo", "3.wn#piazza", "3.artiglieria", "3.rinforzi#mescola", "3.us#tracciato"),
+            N_("Set-up is complete."),
+        )
     tell_variants(ctx)
     ready: list[Choice[bool]] = [button("comincia", True, N_("Begin"))]
     ctx.choose(
         "setup.begin",
         US,
         ready,
-        ("3", "4"),
+        ("3#scenari//Turni", "4#fasi"),
         N_("Everything is in its place: begin turn {turn}?"),
         turn=state.turn,
     )
-    if state.has("22.1"):
+    if state.has(BOMBARDMENT):
         bombard(ctx)
-    ctx.do(PhaseBegan(phase="landing:east"), "4")
+    ctx.do(PhaseBegan(phase="landing:east"), "4#anfibie")
 
 
 def tell_variants(ctx: Ctx[State]) -> None:
     """The variants that are in play (22, 23)."""
     state = ctx.state
     if any(state.has(name) for name in ("22.1", "22.2", "22.3", "22.4")):
-        ctx.cite("22", N_("Historical variants are in play."))
+        ctx.cite("22#combinate", N_("Historical variants are in play."))
     if state.has("22.3"):
         ctx.cite("22.3", N_("The rangers land at Pointe du Hoc."))
-    if state.has("22.4"):
-        ctx.cite("22.4", N_("Kampfgruppe Meyer starts in the Divisional box."))
-    if state.has("23"):
-        ctx.cite(("23", "23.1"), N_("German tanks may come from turn 17."))
+    if state.has(REACTION):
+        ctx.cite("22.4#parte", N_("Kampfgruppe Meyer starts in the Divisional box."))
+    if state.has(TANKS):
+        ctx.cite(("23#arrivano", "23.1"), N_("German tanks may come from turn 17."))
     if state.has("14.2"):
         ctx.cite("14.2", N_("German actions from turn 12."))
     if state.options.get("giocatori") == "due":
-        ctx.cite("1.due-giocatori", N_("Two players, one for each division."))
+        ctx.cite("1.due-giocatori#ogni", N_("Two players, one for each division."))
 
 
 def why_not_ashore(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
@@ -274,15 +290,17 @@ def why_not_ashore(state: State, unit: Unit, label: str) -> Iterator[Ruling]:
     if TIDE_AT.get(label) != HIGH:
         yield off_the_line(label)
     if SECTOR[label] != SECTOR_OF[unit.command]:
-        yield rule("21.1", N_("{hex} is in the other sector."), hex=label)
+        yield rule("21.1#linea", N_("{hex} is in the other sector."), hex=label)
     if sum(not UNITS[u.id].is_leader for u in units_at(state, label)) >= 2:
-        yield rule(("21.1", "7.6"), N_("{hex} holds two units already."), hex=label)
+        yield rule(("21.1#linea", "7.6"), N_("{hex} holds two units already."), hex=label)
 
 
 @cache
 def off_the_line(label: str) -> Ruling:
     """Units begin on the waterline (21.1, casa.36)."""
-    return rule(("21.1", "casa.36"), N_("{hex} is not on the high-tide line."), hex=label)
+    return rule(
+        ("21.1#linea", "casa.36#linea"), N_("{hex} is not on the high-tide line."), hex=label
+    )
 
 
 def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
@@ -293,12 +311,12 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
             "setup.hex",
             US,
             BEACH_CHOICES,
-            ("21.1", "casa.36"),
+            ("21.1#linea", "casa.36#linea"),
             N_("Where does {unit} start?"),
             why_not=lambda h: why_not_ashore(state, unit, h),
             unit=unit.id,
         )
-        ctx.do(Placed(unit=unit.id, at=label), "21.1")
+        ctx.do(Placed(unit=unit.id, at=label), "21.1#linea")
         return
 
     def why_not(box: Box) -> tuple[Ruling, ...]:
@@ -308,27 +326,28 @@ def place_ashore(ctx: Ctx[State], unit: Unit) -> None:
         "setup.box",
         US,
         BOX_CHOICES,
-        ("21.1", "5.3"),
+        ("21.1#turno-16", "5.3#segnalino"),
         N_("In which box does {unit} start?"),
         why_not=why_not,
         unit=unit.id,
     )
-    ctx.do(Placed(unit=unit.id, at=box.id), ("21.1", "5.3"))
+    ctx.do(Placed(unit=unit.id, at=box.id), ("21.1#turno-16", "5.3#segnalino"))
 
 
 def bombard(ctx: Ctx[State]) -> None:
     """Two fire cards disrupt or remove the WNs of their colours (22.1, casa.37)."""
-    first = draw_card(ctx, "bombardment 1", "22.1")
-    second = draw_card(ctx, "bombardment 2", "22.1")
+    first = draw_card(ctx, "bombardment 1", "22.1#due-carte")
+    second = draw_card(ctx, "bombardment 2", "22.1#due-carte")
     for label, german in list(ctx.state.germans.items()):
         colour = POSITION_AT[label].colour
         times = sum(card.square(colour) is not None for card in (first, second))
         if not times or not german.is_wn:
             continue
         if german.depth:
-            ctx.do(DepthGone(hex=label), ("22.1", "casa.37"))
+            ref = "22.1#entrambe" if times == 2 else "22.1#una"
+            ctx.do(DepthGone(hex=label), (ref, "casa.37"))
         if times == 2:
-            ctx.do(GermanGone(hex=label, to="out"), ("22.1", "casa.37"))
+            ctx.do(GermanGone(hex=label, to="out"), ("22.1#entrambe", "casa.37"))
         else:
-            ctx.do(GermanDisrupted(hex=label), ("22.1", "casa.37"))
-    ctx.do(Discarded(), "22.1")
+            ctx.do(GermanDisrupted(hex=label), ("22.1#una", "casa.37"))
+    ctx.do(Discarded(), "22.1#scarta")

@@ -51,9 +51,15 @@ def begin(ctx: Ctx[State]) -> None:
         elif leader.space:
             reach = command_range(ctx.state, leader)
             ctx.cite(
-                ("18.3", "18.31"), N_("{unit} commands within {n} hexes."), unit=leader.id, n=reach
+                ("18.3#comanda", "18.31"),
+                N_("{unit} commands within {n} hexes."),
+                unit=leader.id,
+                n=reach,
             )
-    ctx.do(ActionsBegan(n=len(found), commanded=found), ("7.1.comando", "11.2", "11.3"))
+    ctx.do(
+        ActionsBegan(n=len(found), commanded=found),
+        ("7.1.comando#fissa", "11.2#comandano", "11.3#comanda"),
+    )
 
 
 def allowance(ctx: Ctx[State]) -> int:
@@ -61,7 +67,7 @@ def allowance(ctx: Ctx[State]) -> int:
     state = ctx.state
     actions = EXTENDED_ACTIONS if is_extended(state) else ACTIONS
     if "intense" in state.notes:
-        ctx.cite("ev.intenso", N_("German fire: one action only."))
+        ctx.cite("ev.intenso#una-azione", N_("German fire: one action only."))
         actions = 1
     if "initiative" in state.notes:
         ctx.cite("ev.iniziativa", N_("Initiative: one more action."))
@@ -83,11 +89,11 @@ def choose_division(ctx: Ctx[State]) -> bool:
     if len(left) > 1:
         buttons = [button(d, d, N_("Division {division}"), division=d) for d in left]
         division = ctx.choose(
-            "actions.division", US, buttons, "7.2", N_("Which division acts first?")
+            "actions.division", US, buttons, "7.2#cominciare", N_("Which division acts first?")
         )
     ctx.do(
         DivisionBegan(division=division, actions=allowance(ctx)),
-        ("15.vi", "17") if is_extended(state) else ("7", "4.v"),
+        ("15.vi#tre", "17") if is_extended(state) else ("7#due-azioni", "4.v#due"),
     )
     return True
 
@@ -117,14 +123,14 @@ def act(ctx: Ctx[State]) -> None:
         "actions.who",
         US,
         candidates(),
-        "7.2",
+        "7.2#ordine",
         question,
         why_not=why_not,
         division=state.division,
         n=state.actions,
     )
     if not name:
-        ctx.do(DivisionDone(division=state.division), "7.2")
+        ctx.do(DivisionDone(division=state.division), "7.2#finisci")
     elif name == "naval":
         barrage.naval_barrage(ctx)
     else:
@@ -141,13 +147,13 @@ def why_not_act(state: State, found: Unit) -> Ruling | None:
         return None
     if found.command != state.division:
         return rule("7.22", N_("{unit} would need an action of the division."), unit=found.id)
-    return None if may_escape(state, found) else no_action_left(found.id)
+    return None if may_escape(state, found) else no_action_left(found.id, is_extended(state))
 
 
 @cache
 def has_acted(name: str) -> Ruling:
     """A unit acts once in a turn (7.2)."""
-    return rule("7.2", N_("{unit} has acted this turn."), unit=name)
+    return rule("7.2#una-volta", N_("{unit} has acted this turn."), unit=name)
 
 
 # What one unit does
@@ -157,11 +163,11 @@ def act_with(ctx: Ctx[State], name: str) -> None:
     """A marker comes off; else ask what the unit does and do it (7.1.segnalini)."""
     found = ctx.state.units[name]
     if found.disrupted:
-        ctx.do(Rallied(unit=name), ("7.7", "7.1.segnalini"))
-        ctx.do(Acted(unit=name), "7.1")
+        ctx.do(Rallied(unit=name), ("7.7#solo-togliere", "7.1.segnalini#disrupted"))
+        ctx.do(Acted(unit=name), "7.1#una-sola")
     elif found.climb == CLIMB:
-        ctx.do(Climbing(unit=name), ("7.4", "7.1.segnalini"))
-        ctx.do(Acted(unit=name), "7.1")
+        ctx.do(Climbing(unit=name), ("7.4#seguente", "7.1.segnalini#climb"))
+        ctx.do(Acted(unit=name), "7.1#una-sola")
     elif found.climb == CLIFF:
         climb_on(ctx, name)
     else:
@@ -195,7 +201,7 @@ def choose_verb(ctx: Ctx[State], name: str) -> str:
         "actions.what",
         US,
         candidates(),
-        "7",
+        "7#azioni//Azione",
         N_("What does {unit} do?"),
         why_not=why_not,
         unit=name,
@@ -205,12 +211,12 @@ def choose_verb(ctx: Ctx[State], name: str) -> str:
 def do_verb(ctx: Ctx[State], name: str, verb: str) -> None:
     """The unit does what was chosen."""
     if verb == "stay":
-        ctx.do(Acted(unit=name), "7.1")
+        ctx.do(Acted(unit=name), "7.1#una-sola")
     elif verb == "attack":
         attacks.attack(ctx, name)
     elif verb == "barrage":
         pay(ctx, name)
-        ctx.do(Acted(unit=name), "7.1")
+        ctx.do(Acted(unit=name), "7.1#una-sola")
         barrage.barrage(ctx, name)
     elif verb == "exit":
         leave_map(ctx, name)
@@ -262,4 +268,4 @@ def trim(ctx: Ctx[State], label: str) -> None:
 
 def finish(ctx: Ctx[State]) -> None:
     """Action markers come off (7.2)."""
-    ctx.do(MarkersRemoved(), "7.2")
+    ctx.do(MarkersRemoved(), "7.2#segnalini")

@@ -25,14 +25,20 @@ def nearest_us(state: State, label: str) -> int:
 def why_not_reinforce(state: State, position: Position) -> Iterator[Ruling]:
     """Why a position takes no reinforcement called by an event (9.32, 9.33)."""
     label = position.hexes[0]
-    if label in state.germans:
-        yield rule("9.32", N_("{position} is occupied."), position=position.id)
-    if label in state.garrisons:
-        yield rule("19.3.guarnigione", N_("{position}: a garrison holds it."), position=position.id)
-    if not is_linked(state, label):
-        yield rule("9.33", N_("{position} has no communication."), position=position.id)
     if not is_in_play(state, label):
-        yield rule("ef.eventi-modificati", N_("{position} is not in play."), position=position.id)
+        yield rule(
+            "ef.eventi-modificati#zona-d", N_("{position}: not in play."), position=position.id
+        )
+    if label in state.germans:
+        yield rule("9.32#altra-unita", N_("{position}: German already."), position=position.id)
+    if label in state.garrisons:
+        yield rule(
+            "19.3.guarnigione#impedisce",
+            N_("{position}: a garrison holds it."),
+            position=position.id,
+        )
+    if not is_linked(state, label):
+        yield rule("9.33#linea", N_("{position}: no communication."), position=position.id)
 
 
 def zone_choice(state: State, zone: str) -> tuple[int, int, Position] | None:
@@ -54,4 +60,4 @@ def capture_general(ctx: Ctx[State], label: str) -> None:
     """A general alone where a German unit appears is captured (11.31)."""
     for unit in units_at(ctx.state, label):
         if UNITS[unit.id].type == "general":
-            ctx.do(Removed(unit=unit.id), "11.31")
+            ctx.do(Removed(unit=unit.id), "11.31#catturato")

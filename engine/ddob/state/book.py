@@ -15,3 +15,5 @@ SECTOR_OF = {"1": EAST, "29": WEST}
 DIVISION_OF = {EAST: "1", WEST: "29"}
 OTHER = {"1": "29", "29": "1", EAST: WEST, WEST: EAST}
 FIRST_EXTENDED_TURN = 17
+BOMBARDMENT, REACTION, TANKS, REDEPLOYMENT = "22.1", "22.4", "23", "16.3"
+"""Switches that bear the number of their rule."""

@@ -28,7 +28,7 @@ USES = (
 def draw_card(ctx: Ctx[State], use: str, ref: str | tuple[str, ...]) -> Card:
     """A card for one of its three parts; it stays on the track until the turn ends (2.3)."""
     if not ctx.state.deck.items:
-        ctx.do(Shuffled(), ("4.vi", "casa.48"))
+        ctx.do(Shuffled(), ("4.vi#rimescola", "casa.48"))
     name = ctx.draw(ctx.state.deck, ref, N_("A card for {use}"), use=use)
     ctx.do(Drew(card=name, use=use), ref)
     return CARDS[name]

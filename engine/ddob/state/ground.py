@@ -13,7 +13,7 @@ from engine.core.data import data_path
 from engine.core.hexes import Hex
 from engine.core.text import N_
 from engine.ddob.state.book import EAST, WEST
-from engine.ddob.state.tables import BOXES, DOTS, MID, POSITIONS, TIDES
+from engine.ddob.state.tables import BOXES, DOTS, DOUBTS, MID, POSITIONS, TIDES
 from engine.ddob.state.tables import HIGH as HIGH_TIDE
 from engine.ddob.state.tables import LOW as LOW_TIDE
 
@@ -194,6 +194,12 @@ def box_hex(box: str) -> str:
 def roads(a: str, b: str) -> tuple[str, ...]:
     """The roads across a hexside."""
     return ROAD.get((a, b), ())
+
+
+def is_doubtful(kind: str, a: str, b: str) -> bool:
+    """Whether the map does not show for certain that a side or a trail joins two hexes."""
+    doubt = DOUBTS.get(kind)
+    return doubt is not None and (not doubt.sides or (a, b) in doubt.sides or (b, a) in doubt.sides)
 
 
 def is_barred(a: str, b: str) -> bool:

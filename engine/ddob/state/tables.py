@@ -108,6 +108,11 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     provenance: Provenance = field(name="provenienza")
     ref: RuleRef
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether its values are reconstructed, and the player should know."""
+        return self.provenance == "ricostruito"
+
 
 class UnitData(Record, frozen=True, kw_only=True, dict=True):
     """A US counter (2.21): strengths fall from the first with every step lost."""
@@ -232,6 +237,21 @@ class PositionsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`positions.yaml`."""
 
     positions: tuple[Position, ...] = field(name="posizioni")
+
+
+class Doubt(Record, frozen=True, kw_only=True):
+    """What the map does not show for certain: all of a kind, unless sides or hexes are named."""
+
+    what: Literal["bluff", "slope", "hedge", "trail", "tide", "arrow"] = field(name="cosa")
+    sides: tuple[tuple[str, str], ...] = field(name="lati", default=())
+    hexes: tuple[str, ...] = field(name="esagoni", default=())
+    positions: tuple[str, ...] = field(name="posizioni", default=())
+
+
+class DoubtsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`doubts.yaml`."""
+
+    doubts: tuple[Doubt, ...] = field(name="dubbi")
 
 
 class Box(Record, frozen=True, kw_only=True, dict=True):
@@ -502,6 +522,9 @@ _DEPTH_BOX = {"wn": "wn depth", "armor": "armor depth"}
 for _unit in _german.depth:
     DEPTH.setdefault(_DEPTH_BOX.get(_unit.kind, _unit.kind), {})[_unit.id] = _unit
 BATTERIES = _german.batteries
+DOUBTS: dict[str, Doubt] = {d.what: d for d in _file("doubts.yaml", DoubtsFile).doubts}
+DOUBTFUL_TIDES: tuple[str, ...] = DOUBTS["tide"].hexes if "tide" in DOUBTS else ()
+DOUBTFUL_ARROWS: tuple[str, ...] = DOUBTS["arrow"].positions if "arrow" in DOUBTS else ()
 POSITIONS: dict[str, Position] = {p.id: p for p in _file("positions.yaml", PositionsFile).positions}
 POSITION_AT: dict[str, Position] = {h: p for p in POSITIONS.values() for h in p.hexes}
 DOTS: dict[str, dict[str, str]] = {p.id: p.dots for p in POSITIONS.values()}

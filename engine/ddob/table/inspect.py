@@ -39,6 +39,7 @@ from engine.ddob.state.ground import (
     TERRAIN_AT,
     TIDE_AT,
     distance,
+    is_doubtful,
     is_submerged,
 )
 from engine.ddob.state.state import State, Unit, field_of_fire, index, name_of, on_map, threats
@@ -48,6 +49,9 @@ from engine.ddob.state.tables import (
     CHARTS,
     DEPTH,
     DOTS_AT,
+    DOUBTFUL_ARROWS,
+    DOUBTFUL_TIDES,
+    DOUBTS,
     LEVELS,
     POSITION_AT,
     SETUPS,
@@ -215,7 +219,13 @@ def inspect_box(state: State, label: str) -> Iterator[Ruling]:
     )
     water = tide(state.turn)
     yield rule(
-        "5.2", N_("At {tide} it leads to {hex}."), tide=water, hex=box.waterline(water) or "-"
+        "5.2",
+        N_("At {tide} it leads to {hex}, by a reconstructed lane.")
+        if box.is_ours
+        else N_("At {tide} it leads to {hex}."),
+        tide=water,
+        hex=box.waterline(water) or "-",
+        doubt=box.is_ours,
     )
     for unit in state.units.values():
         if unit.at != box.id or not unit.symbol:
@@ -252,6 +262,9 @@ def inspect_land(state: State, label: str) -> Iterator[Ruling]:
             hex=label,
             tide=TIDE_AT[label],
         )
+        if label in DOUBTFUL_TIDES:
+            said = N_("{hex}: the tide line is uncertain on the map.")
+            yield rule("5.21", said, hex=label, doubt=True)
     if label in OBSTACLES:
         yield rule(
             "10.1",
@@ -264,10 +277,18 @@ def inspect_land(state: State, label: str) -> Iterator[Ruling]:
         yield rule("2.1.uscite", N_("{hex}: exit {exit}"), hex=label, exit=EXIT_AT[label])
     for near in NEIGHBOURS[label]:
         for side in SIDE.get((label, near), ()):
-            yield Ruling((TERRAIN[side].ref,), msg(N_("Toward {hex}: {side}"), hex=near, side=side))
+            found = msg(N_("Toward {hex}: {side}"), hex=near, side=side)
+            if is_doubtful(side, label, near):
+                said = N_("Toward {hex}: {side}, uncertain on the map")
+                found = msg(said, hex=near, side=side, doubt=True)
+            yield Ruling((TERRAIN[side].ref,), found)
     for road in ON_ROAD.get(label, ()):
         ref = "tec.strada-minata" if road in MINED else "tec.strada"
-        yield rule(ref, N_("{hex}: {road}"), hex=label, road=road)
+        if road in DOUBTS:
+            said = N_("{hex}: {road}, uncertain on the map")
+            yield rule(ref, said, hex=label, road=road, doubt=True)
+        else:
+            yield rule(ref, N_("{hex}: {road}"), hex=label, road=road)
     if BASE[label] == "beach" and label in SHELTER:
         yield rule(
             "7.1.auto-conservazione",
@@ -293,6 +314,16 @@ def inspect_fire(state: State, label: str) -> Iterator[Ruling]:
         if position.is_vp:
             yield rule(
                 "20.3", N_("{position} is worth a victory point on turn 32."), position=position.id
+            )
+        for to in position.advances:
+            yield rule(
+                "16.8",
+                N_("The arrow of {position} points to {to}, uncertain on the map.")
+                if position.id in DOUBTFUL_ARROWS
+                else N_("The arrow of {position} points to {to}."),
+                position=position.id,
+                to=to,
+                doubt=position.id in DOUBTFUL_ARROWS,
             )
     live = dict(threats(state, label))
     coming = before_fire(state)

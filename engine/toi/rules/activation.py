@@ -38,8 +38,13 @@ def play(ctx: Ctx[State]) -> None:
     if state.active is not None:
         movement.go_on(ctx)
     elif not state.step:
-        ctx.do(StepBegan(phase=ACTION, step=TURNS), "round.fasi#azione")
-        begin_turn(ctx, state.initiative, "azione.iniziativa")
+        ctx.do(
+            StepBegan(phase=ACTION, step=TURNS),
+            "azione.iniziativa",
+            N_("{side} begins: it has the initiative"),
+            side=state.initiative,
+        )
+        begin_turn(ctx, state.initiative, "azione.turni#di-fila")
     else:
         seat = acting(state)
         if seat:
@@ -93,7 +98,13 @@ def next_turn(ctx: Ctx[State]) -> None:
     elif open_seats(state, state.turn):
         begin_turn(ctx, state.turn, "azione.prosegue-avversario")
     else:
-        ctx.do(StepBegan(phase=COMMAND, step=""), ("round.fasi#comando", "casa.12"))
+        teams = any(is_team(state, side) for side in state.seats)
+        ctx.do(
+            StepBegan(phase=COMMAND, step=""),
+            ("round.fasi#comando", "comando.passi#passi", "casa.12" if teams else ""),
+            N_("Command Phase of round {n}"),
+            n=state.round,
+        )
 
 
 def take_action(ctx: Ctx[State], seat: Side) -> None:

@@ -42,11 +42,6 @@ def play(ctx: Ctx[State]) -> None:
     """One procedure of the Command Phase."""
     state = ctx.state
     if not state.step:
-        ctx.cite(
-            ("comando.passi#passi", "round.fasi#comando"),
-            N_("Command Phase of round {n}"),
-            n=state.round,
-        )
         take_control(ctx)
         if victory.check_at_once(ctx):
             return
@@ -54,13 +49,23 @@ def play(ctx: Ctx[State]) -> None:
         queue = seats_in_order(ctx.state)
         ctx.do(
             StepBegan(phase=COMMAND, step=SPENDING, queue=queue),
-            ("comando.spesa#ordine", "conflitti.iniziativa", "comando.iniziativa-arbitro"),
+            (
+                "comando.spesa#ordine",
+                "comando.passi#passi",
+                "conflitti.iniziativa",
+                "comando.iniziativa-arbitro",
+            ),
         )
     elif state.queue:
         spend(ctx, state.queue[0])
     else:
         determine_initiative(ctx)
-        ctx.do(StepBegan(phase=STATUS, step=""), "round.fasi#stato")
+        ctx.do(
+            StepBegan(phase=STATUS, step=""),
+            ("round.fasi#stato", "stato.passi#passi"),
+            N_("Status Phase of round {n}"),
+            n=state.round,
+        )
 
 
 def take_control(ctx: Ctx[State]) -> None:
@@ -155,7 +160,12 @@ def spend(ctx: Ctx[State], seat: Side) -> None:
     if not state.armies[side].command and not any(
         next(why_not_play(state, seat, name, COMMAND), None) is None for name in cards
     ):
-        ctx.do(SideFinished(side=seat), "comando.spesa#ordine")
+        ctx.do(
+            SideFinished(side=seat),
+            ("comando.spesa#ordine", "strategia.generale#non-puoi" if cards else ""),
+            N_("{side} has no command to spend and no card to play"),
+            side=seat,
+        )
         return
     choices: list[Choice[Spend]] = [card_choice(name, ("card", name, 0)) for name in cards]
     choices += [

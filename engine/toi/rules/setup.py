@@ -33,7 +33,7 @@ from engine.toi.rules.stacking import why_not_stay
 from engine.toi.rules.transport import why_no_room
 from engine.toi.rules.works import why_not_shelter
 from engine.toi.state import tables
-from engine.toi.state.book import rule
+from engine.toi.state.book import passed_over, rule
 from engine.toi.state.events import (
     AceNamed,
     Boarded,
@@ -636,6 +636,9 @@ def wait_in_ambush(ctx: Ctx[State], seat: Side, ref: str) -> bool:
         if unit.activation == READY and (unit.hex or unit.aboard)
     ]
     if not any(next(why_not_wait(unit), None) is None for unit in mine):
+        if mine:
+            against = {unit.id: next(why_not_wait(unit)) for unit in mine}
+            ctx.cite(passed_over(ref, against, N_("Nobody can go in op fire: {units}")))
         return False
     hexes = ground(state).hex
     every = (_waiting(unit.id, hexes[place_of(state, unit)]) for unit in mine)
@@ -662,4 +665,9 @@ def end_set_up(ctx: Ctx[State]) -> None:
                 ctx.do(ControlTaken(side=unit.side, hex=label), ("comando.spiegamento", "casa.14"))
                 break
     look(ctx)
-    ctx.do(StepBegan(phase="action", step=""), "round.fasi#azione")
+    ctx.do(
+        StepBegan(phase="action", step=""),
+        "round.fasi#azione",
+        N_("Action Phase of round {n}"),
+        n=state.round,
+    )

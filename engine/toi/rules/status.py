@@ -66,13 +66,11 @@ def play(ctx: Ctx[State]) -> None:
     every = seats_in_order(state)
     match state.step:
         case "":
-            ctx.cite(
-                ("stato.passi#passi", "round.fasi#stato"),
-                N_("Status Phase of round {n}"),
-                n=state.round,
-            )
             first = tuple(state.seats[side][0] for side in in_order(state))
-            ctx.do(StepBegan(phase=STATUS, step=DRAW, queue=first), "stato.pesca#una")
+            ctx.do(
+                StepBegan(phase=STATUS, step=DRAW, queue=first),
+                ("stato.pesca#una", "stato.passi#passi"),
+            )
         case "draw":
             remove_markers(ctx)
             ctx.do(StepBegan(phase=STATUS, step=OP, queue=every), "stato.op#metti")
@@ -365,4 +363,9 @@ def advance_marker(ctx: Ctx[State]) -> None:
         )
         victory.end_of_game(ctx)
     else:
-        ctx.do(StepBegan(phase="action", step=""), ("round.fasi#nuovo-round", "stato.avanza#nuova"))
+        ctx.do(
+            StepBegan(phase="action", step=""),
+            ("round.fasi#nuovo-round", "stato.avanza#nuova"),
+            N_("Action Phase of round {n}"),
+            n=state.round + 1,
+        )

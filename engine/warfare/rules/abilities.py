@@ -27,11 +27,11 @@ REACH = 2
 def why_not_squad_drones(state: State, one: Unit) -> Iterator[Ruling]:
     """The ability, not suppressed, something to remove (droni_squadra.abilita)."""
     if SQUAD_DRONES not in one.values.abilities:
-        yield rule("droni_squadra.abilita", N_("{unit} has no squad drones"), unit=one.id)
+        yield rule("droni_squadra.abilita#toglie", N_("{unit} has no squad drones"), unit=one.id)
     yield from why_not_suppressed(one)
     if not watchers_near(state, one):
         yield rule(
-            "droni_squadra.abilita",
+            "droni_squadra.abilita#toglie",
             N_("no enemy overwatch within {range} hexes of {unit}"),
             range=REACH,
             unit=one.id,
@@ -54,10 +54,10 @@ def use_squad_drones(ctx: Ctx[State], name: str) -> None:
     """1 AP: every enemy overwatch within two hexes goes (droni_squadra.abilita)."""
     one = ctx.state.units[name]
     show_use(ctx, name)
-    pay_one(ctx, name, one.side, ("droni_squadra.abilita", "azioni.abilita"))
+    pay_one(ctx, name, one.side, ("droni_squadra.abilita#toglie", "azioni.abilita#fisso"))
     lose_overwatch(ctx, name)
     for other in watchers_near(ctx.state, one):
-        ctx.do(OverwatchLost(unit=other.id), "droni_squadra.abilita")
+        ctx.do(OverwatchLost(unit=other.id), "droni_squadra.abilita#toglie")
 
 
 # Airborne
@@ -67,7 +67,9 @@ def why_not_drop(state: State, one: Unit) -> Iterator[Ruling]:
     """Only a unit kept out of the set-up (aviotrasporto.abilita)."""
     if scenario_of(state).chapter < 5:
         yield rule(
-            scenario_of(state).locator, N_("airborne units belong to chapter {chapter}"), chapter=5
+            scenario_of(state).says("chapters"),
+            N_("airborne units belong to chapter {chapter}"),
+            chapter=5,
         )
 
 
@@ -79,7 +81,7 @@ def drop(ctx: Ctx[State], name: str) -> None:
         one.side,
         spots(field_of(state)).values(),
         (
-            "aviotrasporto.abilita",
+            "aviotrasporto.abilita#lancio",
             "arbitrato.lancio_attivo",
             "arbitrato.aviotrasporto_riserva" if state.scenario.startswith(PREFIX) else "",
         ),
@@ -88,6 +90,8 @@ def drop(ctx: Ctx[State], name: str) -> None:
         unit=name,
     )
     show_use(ctx, name)
-    pay_one(ctx, name, one.side, ("aviotrasporto.abilita", "azioni.abilita"))
+    pay_one(ctx, name, one.side, ("aviotrasporto.abilita#lancio", "azioni.abilita#fisso"))
     ctx.cite("aviotrasporto.una_volta", N_("{unit} will not be dropped again"), unit=name)
-    begin_march(ctx, March(name, (), (hex,)), ("aviotrasporto.abilita", "arbitrato.ingressi"))
+    begin_march(
+        ctx, March(name, (), (hex,)), ("aviotrasporto.abilita#ingresso", "arbitrato.ingressi")
+    )

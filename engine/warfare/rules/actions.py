@@ -81,29 +81,29 @@ def why_not_exit(state: State, one: Unit) -> Iterator[Ruling]:
     scenario = scenario_of(state)
     victory, field = scenario.victory, field_of(state)
     if victory.kind != "convoy" or state.cubes[one.side].team != victory.side:
-        yield rule("movimento.azione", N_("no unit leaves the map in this scenario"))
+        yield rule("movimento.azione#mappa", N_("no unit leaves the map in this scenario"))
         return
     if not one.is_vehicle:
-        yield rule(scenario.locator, N_("only vehicles of the convoy leave the map"))
+        yield rule(scenario.says("exit"), N_("only vehicles of the convoy leave the map"))
     yield from why_not_suppressed(one)
     if field.row(one.hex) != 1 or field.terrain[one.hex] not in (OPEN, COVER):
         yield rule(
-            scenario.locator, N_("{unit} is not in an open or cover hex of row 1"), unit=one.id
+            scenario.says("exit"), N_("{unit} is not in an open or cover hex of row 1"), unit=one.id
         )
 
 
 def leave(ctx: Ctx[State], name: str) -> None:
     """1 AP from an edge hex (scenari.casuali, mission 6)."""
     one = ctx.state.units[name]
-    pay_one(ctx, name, one.side, "scenari.casuali")
+    pay_one(ctx, name, one.side, "scenari.casuali#uscita")
     lose_overwatch(ctx, name)
     cargo = passenger_of(ctx.state, name)
     if cargo is not None:
-        ctx.do(Exited(unit=cargo.id), ("scenari.casuali", "trasporto.movimento"))
+        ctx.do(Exited(unit=cargo.id), ("scenari.casuali#uscita", "trasporto.movimento"))
     civilians = civilians_aboard(ctx.state, name)
     if civilians is not None:
-        ctx.do(PeopleSaved(marker=civilians.id), ("scenari.casuali", "trasporto.movimento"))
-    ctx.do(Exited(unit=name), "scenari.casuali")
+        ctx.do(PeopleSaved(marker=civilians.id), ("scenari.casuali#uscita", "trasporto.movimento"))
+    ctx.do(Exited(unit=name), "scenari.casuali#uscita")
 
 
 VERBS = (
@@ -177,7 +177,9 @@ def why_not_verb(state: State, one: Unit, verb: Verb) -> Iterator[Ruling]:
         return
     scenario = scenario_of(state)
     if verb.chapter > scenario.chapter:
-        yield rule(scenario.locator, N_("this belongs to chapter {chapter}"), chapter=verb.chapter)
+        yield rule(
+            scenario.says("chapters"), N_("this belongs to chapter {chapter}"), chapter=verb.chapter
+        )
         return
     is_forbidden = False
     for ruling in verb.why_not(state, one):
@@ -218,7 +220,7 @@ def why_not_act(state: State, one: Unit | Support | None) -> Iterator[Ruling]:
         yield from why_none(
             lambda verb: verb.why_not(state, support),
             [verb for verb in SUPPORT_VERBS if one.values.kind in verb.kinds],
-            "supporti.procedura",
+            "supporti.procedura#mira",
             N_("{support} has nothing to do"),
             support=one.id,
         )
@@ -242,15 +244,15 @@ def why_not_here(one: Unit) -> Iterator[Ruling]:
         )
     elif one.place == DUE:
         yield rule(
-            ("unita.piazzamento", "turno.nuovo"),
+            ("unita.piazzamento#scenario", "turno.nuovo#unita"),
             N_("{unit} arrives in turn {turn}"),
             unit=one.id,
             turn=one.due,
         )
     elif one.place == DEAD:
-        yield rule("fuoco.risultati", N_("{unit} is out of the game"), unit=one.id)
+        yield rule("fuoco.risultati#icone/Eliminato", N_("{unit} is out of the game"), unit=one.id)
     elif one.place == LEFT:
-        yield rule("scenari.casuali", N_("{unit} has left the map"), unit=one.id)
+        yield rule("scenari.casuali#uscita", N_("{unit} has left the map"), unit=one.id)
 
 
 def act(ctx: Ctx[State]) -> None:
@@ -261,7 +263,7 @@ def act(ctx: Ctx[State]) -> None:
         "action.who",
         side,
         who_may_act(state),
-        ("track.ruoli", "track.ripetere"),
+        ("track.ruoli#sceglie", "track.ripetere"),
         N_("{side} is active in turn {turn}: who acts?"),
         why_not=lambda one: why_not_act(state, one),
         side=side,
@@ -300,7 +302,7 @@ def act_unit(ctx: Ctx[State], one: Unit) -> None:
         "action.what",
         one.side,
         VERB_BUTTONS,
-        ("azioni.comuni", "azioni.tabella", "movimento.alternare"),
+        ("azioni.comuni", "azioni.tabella#costi", "movimento.alternare#altra"),
         N_("What does {unit} do?"),
         why_not=lambda verb: why_not_verb(state, one, verb),
         unit=one.id,
@@ -315,7 +317,7 @@ def act_support(ctx: Ctx[State], support: Support) -> None:
         "support.what",
         support.side,
         SUPPORT_BUTTONS[support.values.kind],
-        ("supporti.procedura", "arbitrato.supporto_senza_chiamata"),
+        ("supporti.procedura#usa", "arbitrato.supporto_senza_chiamata"),
         N_("What does {support} do?"),
         why_not=lambda verb: verb.why_not(state, support),
         support=support.id,

@@ -29,7 +29,7 @@ from engine.warfare.rules.supports import (
 )
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, base_die, combat_roll, final_die
-from engine.warfare.state.book import rule, why_none
+from engine.warfare.state.book import locators, rule, why_none
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import (
     GONE,
@@ -52,13 +52,13 @@ def why_not_cas_target(
     if target.is_helicopter:
         if not is_high(field_of(state), target):
             yield rule(
-                ("cas.elicotteri", "elicotteri.bassa_bersaglio"),
+                ("cas.elicotteri#bassa", "elicotteri.bassa_bersaglio#cas"),
                 N_("{target} is low: CAS does not reach it"),
                 target=target.id,
             )
         elif weapon == LIGHT:
             yield rule(
-                ("cas.elicotteri", "elicotteri.alta_bersaglio"),
+                ("cas.elicotteri#alta", "elicotteri.alta_bersaglio#soltanto"),
                 N_("{target} is a helicopter: it takes the heavy value"),
                 target=target.id,
             )
@@ -70,7 +70,7 @@ def why_not_cas_value(state: State, support: Support, weapon: str) -> Iterator[R
     yield from why_none(
         partial(why_not_cas_target, state, support, weapon),
         enemies(state, support.side),
-        ("cas.uso", "arbitrato.bersaglio_vuoto"),
+        ("cas.uso#bersaglio", "arbitrato.bersaglio_vuoto"),
         N_("{support} has no target for its {weapon} value"),
         support=support.id,
         weapon=weapon,
@@ -82,7 +82,7 @@ def why_not_cas(state: State, support: Support) -> Iterator[Ruling]:
     yield from why_none(
         partial(why_not_cas_value, state, support),
         (LIGHT, HEAVY),
-        "cas.uso",
+        "cas.uso#bersaglio",
         N_("{support} has no target"),
         support=support.id,
     )
@@ -95,7 +95,7 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         "support.value",
         support.side,
         values_to_choose(support),
-        ("cas.uso", "cas.cannone"),
+        ("cas.uso#valore", "cas.cannone"),
         N_("Which value of {support}?"),
         why_not=lambda w: why_not_cas_value(state, support, w),
         support=name,
@@ -104,27 +104,28 @@ def use_cas(ctx: Ctx[State], name: str) -> None:
         "support.target",
         support.side,
         enemy_choices(state, support),
-        ("cas.uso", "cas.los"),
+        ("cas.uso#bersaglio", "cas.los"),
         N_("Whom does {support} attack with its {weapon} value?"),
         why_not=lambda t: why_not_cas_target(state, support, weapon, t),
         support=name,
         weapon=weapon,
     )
-    pay_support(ctx, name, weapon, "cas.uso")
+    pay_support(ctx, name, weapon, "cas.uso#valore")
     fired = sam_before(ctx, name, target)
     cite_late_damage(ctx, name, support.damage)
     if ctx.state.supports[name].place == GONE:
         return
     if ctx.state.supports[name].morale:
         ctx.cite(
-            ("cas.annullato", "arbitrato.sam_dopo"),
+            ("cas.annullato#missione", "arbitrato.sam_dopo"),
             N_("the mission of {support} is called off, and nobody fires as it leaves"),
             support=name,
         )
-    else:
-        attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco")
-        sam_after(ctx, name, target, fired)
-    park(ctx, name, "cas.ritorno")
+        park(ctx, name, "cas.annullato#casella")
+        return
+    attack_from_the_air(ctx, name, weapon, target.id, "cas.attacco#tira")
+    sam_after(ctx, name, target, fired)
+    park(ctx, name, "cas.ritorno#casella")
 
 
 def attack_from_the_air(
@@ -145,13 +146,13 @@ def why_not_sam(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     """In range of the aircraft, which only smoke hides (arbitrato.sam_prima)."""
     column = one.values.heavy
     if column is None or not one.values.sam:
-        yield rule("sam.arma", N_("{unit} has no SAM"), unit=one.id)
+        yield rule("sam.arma#rombo", N_("{unit} has no SAM"), unit=one.id)
         return
     field = field_of(state)
     distance = field.distance(one.hex, hex)
     if distance > column.range:
         yield rule(
-            ("cas.sam_overwatch", "fuoco.passo3"),
+            ("cas.sam_overwatch#gittata", "fuoco.passo3#portata"),
             N_("{hex} is {distance} hexes away: range {range}"),
             hex=hex,
             distance=distance,
@@ -180,14 +181,14 @@ def sam_before(ctx: Ctx[State], name: str, target: Unit) -> list[str]:
                 name,
                 watchers,
                 target,
-                ("cas.sam_overwatch", "arbitrato.sam_prima"),
+                ("cas.sam_overwatch#prima", "arbitrato.sam_prima"),
                 is_near=True,
             )
             if not who:
                 break
             fired.append(who)
-            with ctx.under("cas.sam_overwatch", N_("{unit} reacts"), unit=who):
-                fire_sam(ctx, who, name, ("overwatch.costo", "arbitrato.overwatch_reazioni"))
+            with ctx.under("cas.sam_overwatch#prima", N_("{unit} reacts"), unit=who):
+                fire_sam(ctx, who, name, ("overwatch.costo#arma", "arbitrato.overwatch_reazioni"))
     return fired
 
 
@@ -198,12 +199,10 @@ def cite_idle_sam(ctx: Ctx[State], side: Side, name: str, hex: str) -> None:
     if not idle:
         return
     against = [next(why_not_sam(state, u, hex)) for u in idle if u.overwatch]
-    refs = dict.fromkeys(
-        ["cas.sam_overwatch", *(ref.partition(":")[2] for r in against for ref in r.refs)]
-    )
+    refs = [ref for ref in locators(*against) if not ref.startswith("cas.sam_overwatch#")]
     why = [N_("not in overwatch")] if len(against) < len(idle) else []
     ctx.cite(
-        tuple(refs),
+        ("cas.sam_overwatch#gittata" if against else "cas.sam_overwatch#prima", *refs),
         N_("{units} cannot fire before the attack of {support}: {why}"),
         hidden_from=away_from(state, side),
         units=tuple(u.id for u in idle),
@@ -248,7 +247,7 @@ def ask_for_sam(
         "air.sam",
         side,
         offers,
-        (*ref, "sam.attacco", "overwatch.costo"),
+        (*ref, "sam.attacco#fuoco", "overwatch.costo#arma"),
         N_("Who fires a SAM at {support}?"),
         why_not=why_not,
         support=name,
@@ -270,17 +269,19 @@ def sam_after(ctx: Ctx[State], name: str, target: Unit, fired: list[str]) -> Non
             name,
             units,
             target,
-            ("cas.sam_uscita", "cas.doppio", "arbitrato.sam_dopo"),
+            ("cas.sam_uscita#dopo", "cas.doppio#due-volte", "arbitrato.sam_dopo"),
             is_near=False,
         )
         if who:
             with ctx.under(
-                ("cas.sam_uscita", "cas.doppio") if who in fired else "cas.sam_uscita",
+                ("cas.sam_uscita#dopo", "cas.doppio#due-volte")
+                if who in fired
+                else "cas.sam_uscita#dopo",
                 N_("{unit} fires as {support} leaves"),
                 unit=who,
                 support=name,
             ):
-                fire_sam(ctx, who, name, ("cas.sam_uscita", "arbitrato.overwatch_reazioni"))
+                fire_sam(ctx, who, name, ("cas.sam_uscita#paga", "arbitrato.overwatch_reazioni"))
             return
 
 
@@ -289,9 +290,8 @@ def cite_silent_sam(ctx: Ctx[State], side: Side, name: str, units: list[Unit]) -
     state = ctx.state
     if units:
         against = [r for u in units for r in why_not_fire(state, u)]
-        refs = dict.fromkeys(ref.partition(":")[2] for ruling in against for ref in ruling.refs)
         ctx.cite(
-            ("cas.sam_uscita", *refs),
+            ("cas.sam_uscita#paga", *locators(*against)),
             N_("{units} cannot fire as {support} leaves: shaken, suppressed or in the water"),
             hidden_from=away_from(state, side),
             units=tuple(u.id for u in units),
@@ -307,11 +307,29 @@ def fire_sam(ctx: Ctx[State], who: str, name: str, ref: Locators) -> None:
     show(ctx, who)
     cite_discount(ctx, who, column.ap, one.damage)
     pay_action(ctx, one.side, discounted(column.ap, one.damage), ref)
-    lose_overwatch(ctx, who)
-    ladder = base_die(ctx, column.die, "sam.attacco", N_("SAM of {unit}: {colour}"), unit=who)
-    add_all(ladder, defence_of(support, "sam.attacco", "fuoco.modificatori"))
-    add_all(ladder, damage_of(one, "fuoco.modificatori"))
+    lose_overwatch(ctx, who, "overwatch.fine#spara")
+    ladder = base_die(ctx, column.die, "sam.attacco#fuoco", N_("SAM of {unit}: {colour}"), unit=who)
+    add_all(
+        ladder,
+        defence_of(
+            support, "sam.attacco#fuoco", "fuoco.modificatori#spostamenti/difesa del bersaglio"
+        ),
+    )
+    add_all(
+        ladder,
+        damage_of(
+            one,
+            "fuoco.modificatori#spostamenti/1 danno fisico di chi spara"
+            if one.damage == 1
+            else "fuoco.modificatori#spostamenti/2 danni fisici di chi spara",
+        ),
+    )
     result = combat_roll(
-        ctx, final_die(ladder), "sam.attacco", N_("{unit} fires at {target}"), unit=who, target=name
+        ctx,
+        final_die(ladder),
+        "sam.attacco#fuoco",
+        N_("{unit} fires at {target}"),
+        unit=who,
+        target=name,
     )
     apply_fire(ctx, name, result)

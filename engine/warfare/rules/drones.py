@@ -34,6 +34,8 @@ from engine.warfare.state.ascs import (
     CRITICAL,
     CRITICAL_FAILURE,
     FAILURE,
+    MARGINAL,
+    Steps,
     base_die,
     combat_roll,
     final_die,
@@ -60,7 +62,11 @@ def why_not_drone_target(state: State, side: Side, target: Unit) -> Iterator[Rul
     """Any enemy on the ground, whatever the value (droni.come_cas)."""
     if target.is_helicopter:
         yield rule(
-            ("droni.come_cas", "supporti.elicotteri", "arbitrato.drone_elicotteri"),
+            (
+                "droni.come_cas#elicotteri",
+                "supporti.elicotteri#eccezione",
+                "arbitrato.drone_elicotteri",
+            ),
             N_("{target} is a helicopter: of supports only CAS may reach it"),
             target=target.id,
         )
@@ -72,7 +78,7 @@ def why_not_drone(state: State, drone: Support) -> Iterator[Ruling]:
     yield from why_none(
         partial(why_not_drone_target, state, drone.side),
         enemies(state, drone.side),
-        "droni.come_cas",
+        "droni.come_cas#cas",
         N_("{support} has no target"),
         support=drone.id,
     )
@@ -85,7 +91,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         "support.value",
         drone.side,
         values_to_choose(drone),
-        "droni.come_cas",
+        "droni.come_cas#scegli",
         N_("Which value of {support}?"),
         support=name,
     )
@@ -93,27 +99,30 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
         "support.target",
         drone.side,
         enemy_choices(state, drone),
-        "droni.come_cas",
+        "droni.come_cas#scegli",
         N_("Whom does {support} attack with its {weapon} value?"),
         why_not=lambda t: why_not_drone_target(state, drone.side, t),
         support=name,
         weapon=weapon,
     )
-    pay_support(ctx, name, weapon, "droni.come_cas")
+    pay_support(ctx, name, weapon, "droni.come_cas#scegli")
     ram(ctx, name, target.id)
     fired: list[str] = []
     if is_flying(ctx.state, name) and not drone.values.symbol:
         ctx.cite(
-            ("droni.sam", "arbitrato.droni_bersagli"),
+            ("droni.sam#contro/senza simbolo (FPV)/SAM", "arbitrato.droni_bersagli"),
             N_("{support} has no symbol: SAM do not fire at it"),
             support=name,
         )
     elif is_flying(ctx.state, name):
         ctx.cite(
-            ("droni.sam", "arbitrato.droni_bersagli"), N_("SAM may fire at {support}"), support=name
+            ("droni.sam#contro/con il simbolo (grande)/SAM", "arbitrato.droni_bersagli"),
+            N_("SAM may fire at {support}"),
+            support=name,
         )
         fired = sam_before(ctx, name, target)
     victim: str | None = target.id
+    end = "droni.dopo#interrotto"
     captor = ""
     cite_late_damage(ctx, name, drone.damage)
     if is_flying(ctx.state, name):
@@ -123,7 +132,7 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
     if ctx.state.supports[name].morale:
         ctx.cite(
             (
-                "cas.annullato" if drone.values.symbol else "droni.speronamento_morale",
+                "cas.annullato#missione" if drone.values.symbol else "droni.speronamento_morale",
                 "arbitrato.sam_dopo" if drone.values.symbol else "",
                 "arbitrato.drone_abortito",
             ),
@@ -131,17 +140,18 @@ def use_drone(ctx: Ctx[State], name: str) -> None:
             support=name,
         )
     elif victim is not None:
-        attack_from_the_air(ctx, name, weapon, victim, "droni.come_cas")
+        end = "droni.dopo#usato"
+        attack_from_the_air(ctx, name, weapon, victim, "droni.come_cas#cas")
         if captor:
             ctx.cite(
-                ("disturbo.test", "arbitrato.drone_catturato"),
+                ("disturbo.test#esiti/Successo Critico", "arbitrato.drone_catturato"),
                 N_("nobody fires a SAM at {support} as it leaves: {side} leads it"),
                 support=name,
                 side=captor,
             )
         elif drone.values.symbol:
             sam_after(ctx, name, target, fired)
-    retire(ctx, name, "droni.dopo")
+    retire(ctx, name, end)
 
 
 def retire(ctx: Ctx[State], name: str, ref: Locators) -> None:
@@ -150,7 +160,7 @@ def retire(ctx: Ctx[State], name: str, ref: Locators) -> None:
     if drone.place == GONE:
         return
     if drone.morale or drone.damage:
-        ctx.do(SupportWiped(support=name), "droni.dopo")
+        ctx.do(SupportWiped(support=name), "droni.dopo#usato")
     park(ctx, name, ref)
 
 
@@ -182,10 +192,10 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
                 side,
                 offers,
                 (
-                    "droni.speronamento",
+                    "droni.speronamento#sperona",
                     "arbitrato.drone_overwatch",
                     "arbitrato.speronamento_momento",
-                    "overwatch.costo",
+                    "overwatch.costo#arma",
                 ),
                 N_("Who rams {support}?"),
                 support=name,
@@ -194,7 +204,7 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
             if not who:
                 break
             with ctx.under(
-                "droni.speronamento", N_("{unit} rams {support}"), unit=who, support=name
+                "droni.speronamento#sperona", N_("{unit} rams {support}"), unit=who, support=name
             ):
                 collide(ctx, who, name)
 
@@ -202,19 +212,19 @@ def ram(ctx: Ctx[State], name: str, victim: str) -> None:
 def collide(ctx: Ctx[State], who: str, name: str) -> None:
     """A light attack whose result both drones suffer (droni.speronamento)."""
     rammer, target = ctx.state.supports[who], ctx.state.supports[name]
-    pay_support(ctx, who, LIGHT, ("droni.speronamento", "arbitrato.overwatch_reazioni"))
+    pay_support(ctx, who, LIGHT, ("droni.speronamento#paga", "arbitrato.overwatch_reazioni"))
     ladder = base_die(
         ctx,
         rammer.values.light.die,
-        "droni.speronamento",
+        "droni.speronamento#paga",
         N_("{weapon} value of {support}: {colour}"),
         support=who,
         weapon=LIGHT,
     )
-    add_all(ladder, defence_of(target, "droni.speronamento"))
+    add_all(ladder, defence_of(target, "droni.speronamento#paga"))
     ladder.add(-rammer.damage, "droni.speronamento_morale", N_("damage of {support}"), support=who)
     result = combat_roll(
-        ctx, final_die(ladder), "droni.speronamento", N_("{support} strikes"), support=who
+        ctx, final_die(ladder), "droni.speronamento#paga", N_("{support} strikes"), support=who
     )
     apply_fire(ctx, name, result)
     apply_fire(ctx, who, result)
@@ -231,7 +241,7 @@ def cite_no_ramming(ctx: Ctx[State], target: Support) -> None:
     ]
     if waiting:
         ctx.cite(
-            ("droni.speronamento", "droni.sam"),
+            ("droni.speronamento#sperona", "droni.sam#contro/con il simbolo (grande)/Speronamento"),
             N_("{support} has the symbol: {units} cannot ram it"),
             support=target.id,
             units=tuple(waiting),
@@ -244,7 +254,7 @@ def cite_no_ramming(ctx: Ctx[State], target: Support) -> None:
 def why_not_jam(one: Unit) -> Iterator[Ruling]:
     """Infantry with recon, not suppressed (disturbo.azione)."""
     if not one.is_infantry or RECON not in one.values.icons:
-        yield rule("disturbo.azione", N_("{unit} has no recon"), unit=one.id)
+        yield rule("disturbo.azione#fanteria", N_("{unit} has no recon"), unit=one.id)
     yield from why_not_suppressed(one)
 
 
@@ -267,7 +277,7 @@ def jam(ctx: Ctx[State], name: str, target: str) -> tuple[str | None, Side]:
             "drone.jam",
             side,
             offers,
-            ("disturbo.azione", "arbitrato.disturbo_dado", "overwatch.costo"),
+            ("disturbo.azione#fanteria", "arbitrato.disturbo_dado", "overwatch.costo#sempre"),
             N_("Who jams {support}?"),
             why_not=partial(why_not_jam_by, state),
             support=name,
@@ -275,14 +285,29 @@ def jam(ctx: Ctx[State], name: str, target: str) -> tuple[str | None, Side]:
         )
         if not who:
             continue
-        ref = ("disturbo.azione", "arbitrato.disturbo_dado", "arbitrato.overwatch_reazioni")
-        result = special_test(ctx, who, RECON, ref, N_("{unit} jams the drone"))
+        refs = Steps(
+            ("disturbo.azione#paga", "arbitrato.disturbo_dado", "arbitrato.overwatch_reazioni"),
+            ("disturbo.azione#dado", "arbitrato.disturbo_dado", "arbitrato.overwatch_reazioni"),
+            ("disturbo.azione#tira", "arbitrato.disturbo_dado", "arbitrato.overwatch_reazioni"),
+        )
+        result = special_test(ctx, who, RECON, refs, N_("{unit} jams the drone"))
         if result in (CRITICAL_FAILURE, FAILURE):
-            ctx.cite("disturbo.test", N_("{support} attacks all the same"), support=name)
+            ctx.cite(
+                "disturbo.test#esiti/Fallimento"
+                if result == FAILURE
+                else "disturbo.test#esiti/Fallimento Critico",
+                N_("{support} attacks all the same"),
+                support=name,
+            )
             return target, ""
         if without_marginal_row(result) != CRITICAL:
             ctx.cite(
-                ("disturbo.test", "arbitrato.drone_abortito"),
+                (
+                    "disturbo.test#esiti/Successo Marginale"
+                    if result == MARGINAL
+                    else "disturbo.test#esiti/Successo",
+                    "arbitrato.drone_abortito",
+                ),
                 N_("the attack of {support} is stopped"),
                 support=name,
             )
@@ -295,7 +320,7 @@ def cite_no_jamming(ctx: Ctx[State], side: Side, name: str, units: list[Unit]) -
     """Who has recon and is suppressed does not jam; only its players are told."""
     if units:
         ctx.cite(
-            ("disturbo.azione", "morale.soppresso"),
+            ("disturbo.azione#fanteria", "morale.soppresso#nulla"),
             N_("{units} cannot jam {support}: suppressed"),
             hidden_from=tuple(other_sides(ctx.state, side)),
             units=tuple(u.id for u in units),
@@ -310,19 +335,19 @@ def take_over(ctx: Ctx[State], side: Side, name: str) -> str | None:
     victims = [unit(u.id, u.id, hex=field.hex[u.hex]) for u in enemies(state, side)]
     free = [c for c in victims if can_be_attacked(state, side, c.value)]
     if not free:
-        ctx.cite("disturbo.test", N_("{support} finds no target"), support=name)
+        ctx.cite("disturbo.test#scegli", N_("{support} finds no target"), support=name)
         return None
     victim = ctx.choose(
         "drone.turned",
         side,
         victims,
-        ("disturbo.test", "arbitrato.disturbo_valore"),
+        ("disturbo.test#scegli", "arbitrato.disturbo_valore"),
         N_("{support} is ours: whom does it attack?"),
         why_not=lambda u: why_not_drone_target(state, side, state.units[u]),
         support=name,
     )
     ctx.cite(
-        ("disturbo.test", "arbitrato.disturbo_valore"),
+        ("disturbo.test#scegli", "arbitrato.disturbo_valore"),
         N_("{side} takes {support} over and chooses {target}, with the value already paid"),
         side=side,
         support=name,
@@ -351,12 +376,12 @@ def ready_drones(state: State, side: Side) -> list[Support]:
 def why_not_drone_recon(state: State, one: Unit) -> Iterator[Ruling]:
     """Infantry with recon, not suppressed, and a drone available (droni.ricognizione)."""
     if not one.is_infantry or RECON not in one.values.icons:
-        yield rule("droni.ricognizione", N_("{unit} has no recon"), unit=one.id)
+        yield rule("droni.ricognizione#attiva", N_("{unit} has no recon"), unit=one.id)
         return
     yield from why_not_suppressed(one)
     if not ready_drones(state, one.side):
         yield rule(
-            ("droni.ricognizione", "arbitrato.ricognizione_drone"),
+            ("droni.ricognizione#attiva", "arbitrato.ricognizione_drone#consuma"),
             N_("{side} has no drone available"),
             side=one.side,
         )
@@ -369,18 +394,21 @@ def drone_recon(ctx: Ctx[State], name: str) -> None:
         "drone.send",
         one.side,
         [card(s.id, s.id) for s in ready_drones(state, one.side)],
-        ("droni.ricognizione", "arbitrato.ricognizione_drone"),
+        ("droni.ricognizione#attiva", "arbitrato.ricognizione_drone#consuma"),
         N_("Which drone does {unit} send?"),
         unit=name,
     )
     show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
-    pay_action(ctx, one.side, discounted(light.ap, one.damage), "droni.ricognizione")
+    pay_action(ctx, one.side, discounted(light.ap, one.damage), "droni.ricognizione#attiva")
     lose_overwatch(ctx, name)
     lose_overwatch(ctx, drone)
     for other in list(on_map(ctx.state)):
         if other.overwatch and are_enemies(ctx.state, other.side, one.side):
-            ctx.do(OverwatchLost(unit=other.id), "droni.ricognizione")
-    ctx.do(SpottingSet(side=one.side), ("droni.ricognizione", "arbitrato.ricognizione_drone"))
-    retire(ctx, drone, "arbitrato.ricognizione_drone")
+            ctx.do(OverwatchLost(unit=other.id), "droni.ricognizione#cubetti")
+    ctx.do(
+        SpottingSet(side=one.side),
+        ("droni.ricognizione#artiglieria", "arbitrato.ricognizione_drone#los"),
+    )
+    retire(ctx, drone, "arbitrato.ricognizione_drone#consuma")

@@ -75,7 +75,9 @@ def why_not_fire(state: State, firer: Unit) -> Iterator[Ruling]:
     if firer.place == ABOARD:
         yield rule("arbitrato.carico", N_("{unit} is aboard"), unit=firer.id)
     elif firer.is_infantry and field_of(state).terrain[firer.hex] == WATER:
-        yield rule("anfibio.fuoco", N_("infantry in the water does not fire"), unit=firer.id)
+        yield rule(
+            "anfibio.fuoco#fanteria", N_("infantry in the water does not fire"), unit=firer.id
+        )
 
 
 def why_not_open_fire(state: State, firer: Unit) -> Iterator[Ruling]:
@@ -108,11 +110,14 @@ def why_no_target(state: State, firer: Unit, weapon: str) -> Iterator[Ruling]:
     """No such weapon; or no target, and what is against each (fuoco.passo2, fuoco.passo3)."""
     if weapon_of(firer, weapon) is None:
         yield rule(
-            "fuoco.passo1", N_("{unit} has no {weapon} weapons"), unit=firer.id, weapon=weapon
+            "fuoco.passo1#colonna",
+            N_("{unit} has no {weapon} weapons"),
+            unit=firer.id,
+            weapon=weapon,
         )
         return
     yield rule(
-        ("fuoco.passo2", "fuoco.passo3"),
+        ("fuoco.passo2", "fuoco.passo3#portata"),
         N_("{unit} has no target for its {weapon} weapons"),
         unit=firer.id,
         weapon=weapon,
@@ -134,13 +139,16 @@ def why_not_target(state: State, firer: Unit, weapon: str, target: Unit) -> Iter
     column = weapon_of(firer, weapon)
     if column is None:
         yield rule(
-            "fuoco.passo1", N_("{unit} has no {weapon} weapons"), unit=firer.id, weapon=weapon
+            "fuoco.passo1#colonna",
+            N_("{unit} has no {weapon} weapons"),
+            unit=firer.id,
+            weapon=weapon,
         )
         return
     distance = field_of(state).distance(firer.hex, target.hex)
     if distance > column.range:
         yield rule(
-            "fuoco.passo3",
+            "fuoco.passo3#portata",
             N_("{target} is {distance} hexes away: range {range}"),
             target=target.id,
             distance=distance,
@@ -160,13 +168,15 @@ def why_not_kind(state: State, firer: Unit, weapon: str, target: Unit) -> Iterat
         yield from why_not_at_helicopter(field_of(state), firer, weapon, target)
     elif weapon == LIGHT and target.is_vehicle:
         yield rule(
-            ("fuoco.leggere", "fuoco.pesanti", "veicoli.bersaglio"),
+            ("fuoco.leggere#veicoli", "fuoco.pesanti#veicoli", "veicoli.bersaglio#pesanti"),
             N_("{target} is a vehicle: it takes heavy weapons"),
             target=target.id,
         )
     elif weapon == HEAVY and firer.values.sam:
         yield rule(
-            ("fuoco.rombo", "sam.arma"), N_("SAM are fired at air targets only"), target=target.id
+            ("fuoco.rombo#aerei", "sam.arma#aerei"),
+            N_("SAM are fired at air targets only"),
+            target=target.id,
         )
     if firer.is_helicopter:
         yield from why_not_separate_weapons(state, firer, weapon, target)
@@ -183,7 +193,7 @@ def fire(ctx: Ctx[State], name: str) -> None:
         "fire.weapon",
         firer.side,
         weapons,
-        ("fuoco.passi", "fuoco.passo1"),
+        ("fuoco.passi#arma", "fuoco.passo1#colonna"),
         N_("Which weapons does {unit} fire?"),
         why_not=lambda w: why_not_weapon(state, firer, w),
         unit=name,
@@ -194,13 +204,13 @@ def fire(ctx: Ctx[State], name: str) -> None:
         "fire.target",
         firer.side,
         targets,
-        ("fuoco.passo2", "fuoco.passo3"),
+        ("fuoco.passo2", "fuoco.passo3#portata"),
         N_("Whom does {unit} fire at with {weapon} weapons?"),
         why_not=lambda t: why_not_target(state, firer, weapon, t),
         unit=name,
         weapon=weapon,
     )
-    shoot(ctx, name, weapon, target.id, "fuoco.passo4")
+    shoot(ctx, name, weapon, target.id, "fuoco.passo4#paga")
 
 
 def shot_cost(firer: Unit, weapon: str, target: Unit) -> int:
@@ -216,7 +226,7 @@ def shoot(ctx: Ctx[State], name: str, weapon: str, target_name: str, ref: Locato
     show(ctx, name)
     show(ctx, target_name)
     pay_shot(ctx, firer, weapon, target, ref)
-    lose_overwatch(ctx, name)
+    lose_overwatch(ctx, name, "overwatch.fine#spara")
     result = roll_shot(ctx, firer, weapon, target)
     apply_fire(ctx, target_name, result)
     if result == ELIMINATED:
@@ -232,8 +242,8 @@ def pay_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit, ref: Locat
         ctx.cite(
             (
                 "caccia_elicottero.costo",
-                "caccia_elicottero.abilita",
-                "azioni.abilita",
+                "caccia_elicottero.abilita#abilita",
+                "azioni.abilita#fisso",
                 "arbitrato.caccia_sei",
             ),
             N_("helicopter hunting costs {unit} 1 AP more"),
@@ -254,17 +264,25 @@ def roll_shot(ctx: Ctx[State], firer: Unit, weapon: str, target: Unit) -> str:
         unit=firer.id,
         weapon=weapon,
     )
-    add_all(ladder, defence_of(target, "fuoco.modificatori"))
+    add_all(ladder, defence_of(target, "fuoco.modificatori#spostamenti/difesa del bersaglio"))
     field = field_of(ctx.state)
     cite_altitude(ctx, target)
     if not is_high(field, target):
         add_terrain(ladder, field, target.hex, firer.hex)
-    add_all(ladder, damage_of(firer, "fuoco.modificatori"))
+    add_all(
+        ladder,
+        damage_of(
+            firer,
+            "fuoco.modificatori#spostamenti/1 danno fisico di chi spara"
+            if firer.damage == 1
+            else "fuoco.modificatori#spostamenti/2 danni fisici di chi spara",
+        ),
+    )
     is_sam = weapon == HEAVY and firer.values.sam
     return combat_roll(
         ctx,
         final_die(ladder),
-        "sam.attacco" if is_sam else "fuoco.passo5",
+        "sam.attacco#fuoco" if is_sam else "fuoco.passo5",
         N_("{unit} fires at {target}"),
         unit=firer.id,
         target=target.id,
@@ -276,7 +294,7 @@ def apply_fire(ctx: Ctx[State], name: str, result: str) -> None:
     if result == MISSED:
         ctx.cite("fuoco.risultati#icone/Mancato", N_("{unit} is missed"), unit=name)
     elif result == MORALE:
-        hit_morale(ctx, name, "fuoco.risultati")
+        hit_morale(ctx, name, "fuoco.risultati#morale")
     elif result == DAMAGE_1:
         hit_body(ctx, name, "fuoco.risultati#icone/1 danno")
     elif result == DAMAGE_2:
@@ -296,23 +314,32 @@ def leave_rubble(
     if weapon == HEAVY:
         make_rubble(ctx, hex, side, is_air=is_air)
     else:
-        ctx.cite("macerie.creazione", N_("no rubble in {hex}: the attack was light"), hex=hex)
+        ctx.cite(
+            "macerie.creazione#leggero", N_("no rubble in {hex}: the attack was light"), hex=hex
+        )
 
 
-def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) -> None:
+def make_rubble(
+    ctx: Ctx[State],
+    hex: str,
+    side: Side,
+    ref: str = "macerie.creazione#pesante",
+    *,
+    is_air: bool = False,
+) -> None:
     """Rubble, and what becomes of all else in the hex (arbitrato.macerie_effetto)."""
     field = field_of(ctx.state)
     if hex in ctx.state.rubble:
-        ctx.cite("macerie.segnalino", N_("there is rubble in {hex} already"), hex=hex)
+        ctx.cite("macerie.segnalino#resta", N_("there is rubble in {hex} already"), hex=hex)
         return
     if field.terrain[hex] == WATER and is_air:
         ctx.cite("arbitrato.macerie_elicotteri", N_("no rubble in the water"), hex=hex)
         return
     ctx.do(
         RubblePlaced(hex=hex),
-        ("macerie.creazione", "arbitrato.macerie_elicotteri")
+        ("macerie.creazione#abbattuto", "arbitrato.macerie_elicotteri")
         if is_air
-        else ("macerie.creazione", "arbitrato.macerie_icona"),
+        else (ref, "arbitrato.macerie_icona"),
     )
     if hex in ctx.state.smoke:
         ctx.do(SmokeRemoved(hex=hex), "arbitrato.macerie_effetto")
@@ -324,12 +351,14 @@ def make_rubble(ctx: Ctx[State], hex: str, side: Side, *, is_air: bool = False) 
         push_people(ctx, people.id, hex, who, "arbitrato.macerie_effetto")
 
 
-def push_people(ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators) -> None:
+def push_people(
+    ctx: Ctx[State], marker: str, hex: str, side: Side, ref: Locators, stays: Locators = ""
+) -> None:
     """Population goes to an adjacent hex that a player chooses; it stays if there is none."""
     state, spots = ctx.state, spots_around(ctx.state, hex)
     free = [c for c in spots if next(why_not_people(state, c.value, ref), None) is None]
     if not free:
-        ctx.cite(ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
+        ctx.cite(stays or ref, N_("population {marker} has nowhere to go and stays"), marker=marker)
         return
     to = ctx.choose(
         "population.push",

@@ -22,7 +22,7 @@ def add_terrain(ladder: Tally, field: Field, hex: str, origin: str, also: str = 
         if modifier:
             ladder.add(
                 modifier,
-                "terreno.copertura" if terrain == "cover" else "terreno.elevato",
+                "terreno.copertura#protetto" if terrain == "cover" else "terreno.elevato#protetto",
                 N_("{hex}: {terrain}"),
                 hex=hex,
                 terrain=terrain,
@@ -31,21 +31,31 @@ def add_terrain(ladder: Tally, field: Field, hex: str, origin: str, also: str = 
     if not origin or origin == hex:
         ladder.set(
             ladder.total,
-            ("fortificazioni.modificatore", "arbitrato.fortificazione_supporti"),
+            (
+                "fortificazioni.modificatore#interno"
+                if origin
+                else "fortificazioni.modificatore#alto",
+                "arbitrato.fortificazione_supporti",
+            ),
             N_("{hex}: no triangles are crossed, no protection"),
             hex=hex,
         )
     elif field.enters_through_triangles(origin, hex):
         ladder.add(
             TERRAIN[FORTIFICATION].modifier,
-            ("fortificazioni.modificatore", "arbitrato.vertice_fortificazione"),
+            ("fortificazioni.modificatore#triangoli", "arbitrato.vertice_fortificazione"),
             N_("{hex}: the fire crosses triangles"),
             hex=hex,
         )
     else:
         ladder.set(
             ladder.total,
-            ("fortificazioni.modificatore", also),
+            (
+                "fortificazioni.modificatore#assalto"
+                if also
+                else "fortificazioni.modificatore#interno",
+                also,
+            ),
             N_("{hex}: no triangles are crossed, no protection"),
             hex=hex,
         )

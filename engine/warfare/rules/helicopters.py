@@ -33,16 +33,16 @@ def cite_altitude(ctx: Ctx[State], target: Unit) -> None:
     if is_high(field_of(ctx.state), target):
         ctx.cite(
             (
-                "elicotteri.alta",
+                "elicotteri.alta#terreno",
                 "elicotteri.alta_overwatch" if target.overwatch else "",
-                "elicotteri.alta_bersaglio",
+                "elicotteri.alta_bersaglio#difesa",
             ),
             N_("{target} flies high: terrain does not count"),
             target=target.id,
         )
     else:
         ctx.cite(
-            ("elicotteri.bassa", "elicotteri.bassa_bersaglio"),
+            ("elicotteri.bassa#terreno", "elicotteri.bassa_bersaglio#solo"),
             N_("{target} flies low, and terrain counts"),
             target=target.id,
         )
@@ -53,16 +53,20 @@ def why_not_at_helicopter(field: Field, firer: Unit, weapon: str, target: Unit) 
     is_sam = weapon == HEAVY and firer.values.sam
     if is_high(field, target):
         if not is_sam:
-            ref = "elicotteri.alta_overwatch" if target.overwatch else "elicotteri.alta"
+            ref = "elicotteri.alta_overwatch" if target.overwatch else "elicotteri.alta#esagono"
             yield rule(
-                ("elicotteri.alta_bersaglio", ref),
+                ("elicotteri.alta_bersaglio#soltanto", ref),
                 N_("{target} is high: only SAM or CAS reach it"),
                 target=target.id,
             )
         return
     if weapon == HEAVY and not is_sam and HUNTER not in firer.values.abilities:
         yield rule(
-            ("elicotteri.bassa_bersaglio", "fuoco.pesanti", "caccia_elicottero.abilita"),
+            (
+                "elicotteri.bassa_bersaglio#caccia",
+                "fuoco.pesanti#elicottero",
+                "caccia_elicottero.abilita#altre",
+            ),
             N_("heavy weapons reach a low helicopter only with helicopter hunting"),
             target=target.id,
         )

@@ -27,14 +27,14 @@ def why_not_shielded(state: State, side: Side, target: Unit) -> Iterator[Ruling]
         return
     if not is_regular(state, target.side):
         yield rule(
-            ("ostaggi.scudo", "ostaggi.solo_assalto", "arbitrato.scudo_supporti"),
+            ("ostaggi.scudo#scudo", "ostaggi.solo_assalto", "arbitrato.scudo_supporti"),
             N_("{target} hides behind the population in {hex}: Regulars may only assault it"),
             target=target.id,
             hex=target.hex,
         )
     elif any(p.face == CIVILIANS for p in people):
         yield rule(
-            "ostaggi.irregolari_sparano",
+            "ostaggi.irregolari_sparano#soltanto",
             N_("there are civilians in {hex}: only Irregulars fire there"),
             hex=target.hex,
         )

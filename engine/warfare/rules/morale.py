@@ -53,12 +53,12 @@ MASINI = "masini"
 
 def show(ctx: Ctx[State], name: str) -> None:
     """In a fight the opponent may see the values of who takes part (unita.nebbia)."""
-    _turn_round(ctx, name, "unita.nebbia")
+    _turn_round(ctx, name, "unita.nebbia#combattimento")
 
 
 def show_use(ctx: Ctx[State], name: str) -> None:
     """Out of a fight a unit proves what it uses of its back (arbitrato.nebbia)."""
-    _turn_round(ctx, name, ("unita.nebbia", "arbitrato.nebbia"))
+    _turn_round(ctx, name, ("unita.nebbia#azioni", "arbitrato.nebbia#usa"))
 
 
 def _turn_round(ctx: Ctx[State], name: str, ref: Locators) -> None:
@@ -84,10 +84,10 @@ def _turn_round(ctx: Ctx[State], name: str, ref: Locators) -> None:
     ctx.do(Shown(unit=name, back=unit.type), ref, text, **facts)
 
 
-def lose_overwatch(ctx: Ctx[State], name: str) -> None:
+def lose_overwatch(ctx: Ctx[State], name: str, ref: str = "overwatch.fine#azione") -> None:
     """Firing, moving, acting and morale damage end an overwatch (overwatch.fine)."""
     if piece(ctx.state, name).overwatch:
-        ctx.do(OverwatchLost(unit=name), "overwatch.fine")
+        ctx.do(OverwatchLost(unit=name), ref)
 
 
 def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> None:
@@ -96,11 +96,14 @@ def hit_morale(ctx: Ctx[State], name: str, ref: Locators, levels: int = 1) -> No
         target = piece(ctx.state, name)
         if not is_alive(ctx.state, name):
             return
-        lose_overwatch(ctx, name)
+        lose_overwatch(ctx, name, "overwatch.fine#morale")
         if target.morale == SUPPRESSED:
-            general = "morale.resa" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+            refs = joined(
+                "morale.resa#resa" if isinstance(target, Unit) else "arbitrato.supporto_morale",
+                *joined(ref),
+            )
             text = N_("{unit} was suppressed already: it surrenders and is eliminated")
-            eliminate(ctx, name, joined(general, *joined(ref)), text)
+            eliminate(ctx, name, refs, text)
             return
         level = target.morale + 1
         ctx.do(MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level), ref)
@@ -110,11 +113,14 @@ def hit_body(ctx: Ctx[State], name: str, ref: Locators, points: int = 1) -> None
     """Physical damage adds up; the third point eliminates (danno.eliminazione)."""
     target = piece(ctx.state, name)
     if target.damage + points >= 3:
-        general = "danno.eliminazione" if isinstance(target, Unit) else "arbitrato.supporto_morale"
+        refs = joined(
+            "danno.eliminazione#tre" if isinstance(target, Unit) else "arbitrato.supporto_morale",
+            *joined(ref),
+        )
         eliminate(
             ctx,
             name,
-            joined(general, *joined(ref)),
+            refs,
             N_("{unit} had damage {damage} and takes {points} more: it is eliminated"),
             damage=target.damage,
             points=points,
@@ -151,7 +157,7 @@ def eliminate(
 def damage_of(one: Unit, *also: str) -> Iterator[Modifier]:
     """Physical damage makes the dice of a unit worse (danno.uno, danno.due)."""
     if one.damage:
-        refs = (*also, "danno.uno" if one.damage == 1 else "danno.due")
+        refs = (*also, "danno.uno#tiro" if one.damage == 1 else "danno.due#tiro")
         yield Modifier(-one.damage, rule(refs, N_("damage of {unit}"), unit=one.id), "damage")
 
 
@@ -165,22 +171,22 @@ def defence_of(target: Unit | Support, *refs: str) -> Iterator[Modifier]:
 def hit_masini(ctx: Ctx[State], name: str) -> None:
     """Two points of damage at once also shake, if the players agreed on it (danno.masini)."""
     if ctx.state.is_on(MASINI) and is_alive(ctx.state, name):
-        hit_morale(ctx, name, ("danno.masini", "arbitrato.masini_livelli"))
+        hit_morale(ctx, name, ("danno.masini#livello", "arbitrato.masini_livelli"))
 
 
 def why_not_suppressed(unit: Unit, *also: str) -> Iterator[Ruling]:
     """A suppressed unit does nothing (morale.soppresso); `also` are more rules that say so."""
     if unit.morale == SUPPRESSED:
-        yield rule(("morale.soppresso", *also), N_("{unit} is suppressed"), unit=unit.id)
+        yield rule(("morale.soppresso#nulla", *also), N_("{unit} is suppressed"), unit=unit.id)
 
 
 def why_not_fight(unit: Unit) -> Iterator[Ruling]:
     """Shaken and suppressed units do not fight (combattimento.morale)."""
     if unit.morale:
         yield rule(
-            ("combattimento.morale", "morale.scosso", "arbitrato.scosso_divieti")
+            ("combattimento.morale#mai", "morale.scosso#divieti", "arbitrato.scosso_divieti")
             if unit.morale == SHAKEN
-            else ("combattimento.morale", "morale.soppresso"),
+            else ("combattimento.morale#mai", "morale.soppresso#nulla"),
             N_("{unit} is {morale}: it needs steady morale"),
             unit=unit.id,
             morale=MORALE_NAMES[unit.morale],
@@ -193,7 +199,7 @@ def why_not_fight(unit: Unit) -> Iterator[Ruling]:
 def why_not_recover(state: State, unit: Unit) -> Iterator[Ruling]:
     """Only a shaken or suppressed unit has something to recover (recupero.azione)."""
     if not unit.morale:
-        yield rule("recupero.azione", N_("{unit} is not shaken or suppressed"), unit=unit.id)
+        yield rule("recupero.azione#scegli", N_("{unit} is not shaken or suppressed"), unit=unit.id)
 
 
 def recover(ctx: Ctx[State], name: str) -> None:
@@ -204,7 +210,7 @@ def recover(ctx: Ctx[State], name: str) -> None:
         "recovery.die",
         unit.side,
         dice,
-        "recupero.costo",
+        "recupero.costo#scegli",
         N_("Which die does {unit} recover with?"),
         unit=name,
     )
@@ -214,18 +220,20 @@ def recover(ctx: Ctx[State], name: str) -> None:
     cite_discount(ctx, name, place + 1, unit.damage)
     cost = discounted(place + 1, unit.damage)
     is_green = COLOURS[place] == "green"
-    ref = ("recupero.costo", "arbitrato.recupero_verde" if is_green else "")
+    ref = ("recupero.costo#scegli", "arbitrato.recupero_verde" if is_green else "")
     pay_action(ctx, unit.side, cost, ref)
     ladder = base_die(
         ctx, COLOURS[place], "recupero.costo#scegli", N_("die bought: {colour}"), unit=name
     )
-    add_all(ladder, damage_of(unit, "recupero.modificatori"))
+    add_all(ladder, damage_of(unit, "recupero.modificatori#sposta"))
     result = test_roll(
-        ctx, final_die(ladder), "recupero.azione", N_("{unit} tries to recover"), unit=name
+        ctx, final_die(ladder), "recupero.azione#tira", N_("{unit} tries to recover"), unit=name
     )
     if result in (CRITICAL_FAILURE, FAILURE):
         ctx.cite(
-            ("recupero.test", "arbitrato.sm_come_s") if result != FAILURE else "recupero.test",
+            ("recupero.test#esiti/Fallimento Critico", "arbitrato.sm_come_s")
+            if result != FAILURE
+            else "recupero.test#esiti/Fallimento",
             N_("{unit} does not recover"),
             unit=name,
         )
@@ -233,10 +241,16 @@ def recover(ctx: Ctx[State], name: str) -> None:
     level = STEADY if result == CRITICAL else unit.morale - 1
     ctx.do(
         MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level),
-        ("recupero.test", "arbitrato.sm_come_s") if result == MARGINAL else "recupero.test",
+        ("recupero.test#esiti/Successo Marginale", "arbitrato.sm_come_s")
+        if result == MARGINAL
+        else "recupero.test#esiti/Successo Critico"
+        if result == CRITICAL
+        else "recupero.test#esiti/Successo",
     )
     if unit.damage:
-        ctx.cite("danno.permanente", N_("the physical damage of {unit} stays"), unit=name)
+        ctx.cite(
+            "danno.permanente#definitivo", N_("the physical damage of {unit} stays"), unit=name
+        )
 
 
 def _priced(unit: Unit, place: int) -> Choice[int]:

@@ -167,7 +167,7 @@ def why_not_enter(
     name = state.at.get(to)
     if name is not None and are_enemies(state, state.units[name].side, mover.side):
         yield rule(
-            "stacking.attraversare",
+            "stacking.attraversare#nemici",
             N_("{other} stands in {hex}: enemies are not crossed"),
             other=name,
             hex=to,
@@ -176,27 +176,31 @@ def why_not_enter(
         terrain = field.terrain[to]
         if terrain == WATER and AMPHIBIOUS not in mover.values.abilities:
             yield rule(
-                ("terreno.acqua", "anfibio.abilita"),
+                ("terreno.acqua#entrano", "anfibio.abilita#altre"),
                 N_("{hex} is water: {unit} is not amphibious"),
                 hex=to,
                 unit=mover.id,
             )
         elif terrain == WATER and scenario_of(state).chapter < 5:
-            yield rule(scenario_of(state).locator, N_("{hex} is water"), hex=to)
+            yield rule(scenario_of(state).says("chapters"), N_("{hex} is water"), hex=to)
         if field.triangles and field.has_triangles(origin, to):
-            yield rule("fortificazioni.lati", N_("the side towards {hex} has triangles"), hex=to)
+            yield rule(
+                "fortificazioni.lati#lato", N_("the side towards {hex} has triangles"), hex=to
+            )
         if to in state.roadblocks:
-            yield rule("blocchi.ostacolo", N_("a roadblock in {hex}"), hex=to)
+            yield rule("blocchi.ostacolo#nessuna", N_("a roadblock in {hex}"), hex=to)
         if to in state.rubble:
-            yield rule("macerie.segnalino", N_("rubble in {hex}"), hex=to)
+            yield rule("macerie.segnalino#blocca", N_("rubble in {hex}"), hex=to)
         for marker in state.hidden.values():
             own = marker.hex == to and not are_enemies(state, marker.owner, mover.side)
             if own and kind_of(marker) == ROADBLOCK:
-                yield rule("blocchi.ostacolo", N_("a roadblock of ours hides in {hex}"), hex=to)
+                yield rule(
+                    "blocchi.ostacolo#nessuna", N_("a roadblock of ours hides in {hex}"), hex=to
+                )
     if state.population and is_regular(state, mover.side) and has_crowd(state, to):
         yield rule(
             (
-                "popolazione.attraversare",
+                "popolazione.attraversare#chi/Regolari/Folla ostile",
                 "arbitrato.folla_su_regolari",
                 "arbitrato.elicotteri_folla" if flies else "",
             ),
@@ -220,7 +224,7 @@ def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Rul
     cost, left = cost_with(field, mover, walk, to), available(state, mover.side)
     if cost > left:
         yield rule(
-            "movimento.limite_ap",
+            "movimento.limite_ap#limite",
             N_("{cost} AP for {hex}: {available} are available for movement"),
             cost=cost,
             hex=to,
@@ -230,7 +234,7 @@ def why_not_step(state: State, mover: Unit, walk: Walk, to: str) -> Iterator[Rul
         state, field, mover, longer(field, mover, walk, to)
     ):
         yield rule(
-            ("stacking.limite", "stacking.attraversare"),
+            ("stacking.limite#una", "stacking.attraversare#amici"),
             N_("{other} stands in {hex} and the AP do not reach beyond it"),
             other=state.at[to],
             hex=to,
@@ -269,7 +273,7 @@ def why_not_move(state: State, mover: Unit) -> Iterator[Ruling]:
     field = field_of(state)
     if not can_go_on(state, field, mover, Walk((mover.hex,))):
         yield rule(
-            ("movimento.limite_ap", "movimento.azione"),
+            ("movimento.limite_ap#limite", "movimento.azione#avanza"),
             N_("{unit} has no hex to move to with {available} AP"),
             unit=mover.id,
             available=available(state, mover.side),
@@ -282,7 +286,7 @@ def why_not_follow(state: State, mover: Unit, walk: Walk, people: Population) ->
         yield rule("arbitrato.civili_limiti", N_("helicopters escort nobody"), unit=mover.id)
     if scenario_of(state).chapter < 2:
         yield rule(
-            scenario_of(state).locator,
+            scenario_of(state).says("chapters"),
             N_("moving population belongs to chapter {chapter}"),
             chapter=2,
         )
@@ -300,28 +304,32 @@ def why_not_follow(state: State, mover: Unit, walk: Walk, people: Population) ->
             marker=walk.hooked,
         )
     if walk.follower == people.id:
-        yield rule("popolazione.muovere", N_("{marker} follows already"), marker=people.id)
+        yield rule("popolazione.muovere#segue", N_("{marker} follows already"), marker=people.id)
     elif people.id in walk.followers:
-        yield rule("popolazione.muovere", N_("{marker} was left on the way"), marker=people.id)
+        yield rule(
+            "popolazione.muovere#segue", N_("{marker} was left on the way"), marker=people.id
+        )
 
 
 def why_not_stealth(state: State, mover: Unit) -> Iterator[Ruling]:
     """The ability, where the scenario teaches it (stealth.abilita)."""
     if STEALTH not in mover.values.abilities:
-        yield rule("stealth.abilita", N_("{unit} has no stealth"), unit=mover.id)
+        yield rule("stealth.abilita#spende", N_("{unit} has no stealth"), unit=mover.id)
     if scenario_of(state).chapter < 5:
         yield rule(
-            scenario_of(state).locator, N_("stealth belongs to chapter {chapter}"), chapter=5
+            scenario_of(state).says("chapters"),
+            N_("stealth belongs to chapter {chapter}"),
+            chapter=5,
         )
     if available(state, mover.side) < 2:
         yield rule(
-            ("movimento.limite_ap", "stealth.abilita"),
+            ("movimento.limite_ap#limite", "stealth.abilita#spende"),
             N_("stealth and a hex cost 2 AP: {available} are available for movement"),
             available=available(state, mover.side),
         )
     elif not can_go_on(state, field_of(state), mover, Walk((mover.hex,), stealth=True)):
         yield rule(
-            ("movimento.limite_ap", "stealth.abilita"),
+            ("movimento.limite_ap#limite", "stealth.abilita#spende"),
             N_("with stealth {unit} has no hex to move to"),
             unit=mover.id,
         )
@@ -342,7 +350,7 @@ def move(ctx: Ctx[State], name: str) -> None:
         ctx.cite("trasporto.movimento", N_("{cargo} goes along for nothing"), cargo=cargo.id)
     if walk.stealth or walk.crossings:
         show_use(ctx, name)
-    lose_overwatch(ctx, name)
+    lose_overwatch(ctx, name, "overwatch.fine#muove")
     follow_path(ctx, name, walk)
 
 
@@ -356,7 +364,7 @@ def declare(ctx: Ctx[State], mover: Unit) -> Walk:
             "move.next",
             mover.side,
             ways_on(state, field, mover, walk),
-            ("movimento.azione", "movimento.pagare"),
+            ("movimento.azione#avanza", "movimento.pagare#dichiara"),
             N_("Where does {unit} go? {cost} AP so far, {available} available"),
             why_not=partial(why_not_declare, state, mover, walk),
             unit=mover.id,
@@ -400,14 +408,14 @@ def why_not_declare(
         taken = replace(walk, follower=answer.id, hooked=answer.id)
         if is_stuck(state, mover, taken):
             yield rule(
-                ("popolazione.muovere_costo", "movimento.limite_ap"),
+                ("popolazione.muovere_costo#limite", "movimento.limite_ap#limite"),
                 N_("with population along no hex is within {available} AP"),
                 available=available(state, mover.side),
             )
     elif answer == GO:
         if is_taken(state, mover, walk.here):
             yield rule(
-                "stacking.limite",
+                "stacking.limite#una",
                 N_("{other} stands in {hex}: no movement ends there"),
                 other=state.at[walk.here],
                 hex=walk.here,
@@ -453,7 +461,7 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
         if follower:
             cost.add(
                 1,
-                "popolazione.muovere_costo"
+                "popolazione.muovere_costo#paga"
                 if ctx.state.population[follower].face == CIVILIANS
                 else "popolazione.muovere_folla",
                 N_("population {marker} follows"),
@@ -464,24 +472,29 @@ def pay_walk(ctx: Ctx[State], mover: Unit, walk: Walk) -> None:
         cost.set(
             max(1, base - mover.damage),
             (
-                "danno.uno" if mover.damage == 1 else "danno.due",
+                "danno.uno#movimento" if mover.damage == 1 else "danno.due#paga",
                 "arbitrato.sconto_movimento",
-                "arbitrato.costo_minimo" if base <= mover.damage else "",
+                "arbitrato.costo_minimo#mai" if base <= mover.damage else "",
             ),
             N_("damage of {unit}"),
             unit=mover.id,
         )
     cost.add(
         walk.crossings,
-        ("anfibio.transizione", "azioni.abilita"),
+        ("anfibio.transizione#passa", "azioni.abilita#fisso"),
         N_("between land and water"),
     )
     cost.add(
         int(walk.stealth),
-        ("stealth.abilita", "arbitrato.stealth_durata", "azioni.abilita"),
+        ("stealth.abilita#prima", "arbitrato.stealth_durata", "azioni.abilita#fisso"),
         N_("stealth"),
     )
-    pay(ctx, mover.side, int(cost.total), ("movimento.pagare", "movimento.limite_ap"))
+    pay(
+        ctx,
+        mover.side,
+        int(cost.total),
+        ("movimento.pagare#dichiara", "movimento.limite_ap#limite"),
+    )
 
 
 STEP_RULES: Final[Mapping[tuple[str, str], Locators]] = MappingProxyType(
@@ -489,33 +502,44 @@ STEP_RULES: Final[Mapping[tuple[str, str], Locators]] = MappingProxyType(
         (INFANTRY, OPEN): "movimento.fanteria",
         (INFANTRY, BRIDGE): "movimento.fanteria",
         (INFANTRY, COVER): "movimento.fanteria",
-        (VEHICLE, OPEN): "movimento.veicolo_scoperto",
-        (VEHICLE, BRIDGE): "movimento.veicolo_scoperto",
-        (VEHICLE, COVER): "veicoli.movimento",
-        (VEHICLE, FORTIFICATION): "veicoli.movimento",
-        (VEHICLE, HIGH_GROUND): "veicoli.movimento",
-        (INFANTRY, WATER): "anfibio.abilita",
-        (VEHICLE, WATER): "anfibio.abilita",
+        (INFANTRY, FORTIFICATION): (
+            "movimento.costo#terreno",
+            "terreno.tabella#terreno/fortificazione/Fanteria",
+        ),
+        (INFANTRY, HIGH_GROUND): (
+            "movimento.costo#terreno",
+            "terreno.tabella#terreno/elevato/Fanteria",
+        ),
+        (VEHICLE, OPEN): "movimento.veicolo_scoperto#due",
+        (VEHICLE, BRIDGE): "movimento.veicolo_scoperto#due",
+        (VEHICLE, COVER): "veicoli.movimento#veicoli-movimento/copertura, fortificazione/Veicolo",
+        (
+            VEHICLE,
+            FORTIFICATION,
+        ): "veicoli.movimento#veicoli-movimento/copertura, fortificazione/Veicolo",
+        (VEHICLE, HIGH_GROUND): "veicoli.movimento#veicoli-movimento/elevato/Veicolo",
+        (INFANTRY, WATER): "anfibio.abilita#entrare",
+        (VEHICLE, WATER): "anfibio.abilita#entrare",
     }
 )
-"""The rule that prices a terrain for a class; the table of terrain prices all others."""
+"""The rule that prices a terrain for a class that goes on the ground."""
 
 
 def step_rule(kind: Class, terrain: str) -> Locators:
     """The rule that prices a hex; to helicopters all ground is alike (elicotteri.unita)."""
     if kind == HELICOPTER:
-        return ("movimento.costo", "elicotteri.unita", "terreno.tabella")
-    return STEP_RULES.get((kind, terrain), ("movimento.costo", "terreno.tabella"))
+        return ("movimento.costo#terreno", "elicotteri.unita#sorvola", "terreno.tabella#ogni")
+    return STEP_RULES[(kind, terrain)]
 
 
 def follow_path(ctx: Ctx[State], name: str, walk: Walk) -> None:
     """The paid path lies ahead; stealth keeps overwatch quiet (stealth.abilita)."""
     declined: tuple[Side, ...] = ()
     if walk.stealth:
-        ctx.cite("stealth.abilita", N_("{unit} does not trigger overwatch"), unit=name)
+        ctx.cite("stealth.abilita#spende", N_("{unit} does not trigger overwatch"), unit=name)
         declined = tuple(ctx.state.cubes)
     march = March(name, walk.hexes[:1], walk.hexes[1:], walk.followers, declined=declined)
-    begin_march(ctx, march, "movimento.azione")
+    begin_march(ctx, march, "movimento.azione#avanza")
 
 
 def begin_march(ctx: Ctx[State], march: March, ref: Locators) -> None:
@@ -564,7 +588,7 @@ def cite_going_on(ctx: Ctx[State], before: Unit) -> None:
         return
     if (mover.morale, mover.damage) != (before.morale, before.damage):
         ctx.cite(
-            "arbitrato.stop_movimento",
+            "arbitrato.stop_movimento#prosegue",
             N_("{unit} is not suppressed: its movement goes on"),
             unit=mover.id,
         )
@@ -584,7 +608,7 @@ def end_march(ctx: Ctx[State]) -> None:
     mover = ctx.state.units[march.unit]
     ctx.do(
         MarchSet(unit=march.unit, march=None),
-        "movimento.azione",
+        "movimento.azione#avanza" if mover.hex else "movimento.azione#ferma",
         N_("{unit} ends its movement in {hex}")
         if mover.hex
         else N_("the movement of {unit} is over"),
@@ -605,12 +629,12 @@ def enter(ctx: Ctx[State]) -> bool:
     follower = still_there(ctx.state, march.followers[0] if march.followers else "")
     ctx.do(
         Marched(unit=name, hex=to),
-        "stacking.attraversare"
+        "stacking.attraversare#amici"
         if is_taken(ctx.state, ctx.state.units[name], to)
         else entry_ref(march),
     )
     if follower:
-        ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere")
+        ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere#segue")
     has_sprung = False
     if any(m.hex == to for m in ctx.state.hidden.values()):
         mover = ctx.state.units[name]
@@ -628,10 +652,10 @@ def enter(ctx: Ctx[State]) -> bool:
 def entry_ref(march: March) -> str:
     """By which rule a unit enters a hex: dropped, unloaded, for nothing, or on its way."""
     if not march.done:
-        return "aviotrasporto.abilita"
+        return "aviotrasporto.abilita#ingresso"
     if march.carrier:
-        return "trasporto.scarico"
-    return "arbitrato.mossa_gratuita" if march.is_free else "movimento.azione"
+        return "trasporto.scarico#entra"
+    return "arbitrato.mossa_gratuita" if march.is_free else "movimento.azione#avanza"
 
 
 def still_there(state: State, follower: str) -> str:
@@ -645,7 +669,12 @@ def cite_own_markers(ctx: Ctx[State], name: str, hex: str) -> None:
     for marker in ctx.state.hidden.values():
         if marker.hex == hex and not is_triggered(ctx.state, marker, mover):
             ctx.cite(
-                ("arbitrato.ied_proprietario", "ignoti.rivelare"),
+                (
+                    "arbitrato.ied_proprietario#elicotteri"
+                    if mover.is_helicopter
+                    else "arbitrato.ied_proprietario#ied",
+                    "ignoti.rivelare#esenti",
+                ),
                 N_("{marker} has no effect on {unit}"),
                 marker=marker.id,
                 unit=name,
@@ -655,27 +684,30 @@ def cite_own_markers(ctx: Ctx[State], name: str, hex: str) -> None:
 def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
     """Back where it came from, paying again (ignoti.blocco, arbitrato.rimbalzo)."""
     name = march.unit
-    ref = ("ignoti.blocco", "arbitrato.rimbalzo")
+    ref = ("ignoti.blocco#rimbalza", "arbitrato.rimbalzo#ritorno")
     if not march.done:
         land_beside(ctx, name)
         return
     mover, origin = ctx.state.units[name], march.done[-1]
     if not march.is_free:
         ap, _ = price(field_of(ctx.state).terrain[origin], mover.kind)
-        pay(ctx, mover.side, ap + bool(follower), ref)
+        cost = ap + bool(follower)
+        pay(ctx, mover.side, cost, ("ignoti.blocco#rimbalza", "arbitrato.rimbalzo#costo"))
     if march.carrier:
         ctx.do(Loaded(unit=name, carrier=march.carrier), (*ref, "arbitrato.rimbalzo_scarico"))
     else:
         back = [hex for hex in reversed(march.done) if not is_taken(ctx.state, mover, hex)]
         to = back[0] if back else origin
+        if to != origin:
+            ref = ("ignoti.blocco#occupato", "arbitrato.rimbalzo#occupato")
         ctx.do(Moved(unit=name, hex=to), ref)
         if follower:
-            ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere")
+            ctx.do(PeopleMoved(marker=follower, hex=to), "popolazione.muovere#segue")
         spring(ctx, name)
     stopped = replace(march, ahead=(), followers=(), follower=follower, is_reacting=True)
     ctx.do(
         MarchSet(unit=name, march=stopped),
-        ref,
+        ("ignoti.blocco#resta", "arbitrato.rimbalzo#costo"),
         N_("the movement of {unit} stops at the roadblock"),
         unit=name,
     )
@@ -684,10 +716,14 @@ def bounce(ctx: Ctx[State], march: March, follower: str) -> None:
 def land_beside(ctx: Ctx[State], name: str) -> None:
     """Dropped on a hidden roadblock there is no way back: the unit lands beside it."""
     state, one = ctx.state, ctx.state.units[name]
-    ref = ("ignoti.blocco", "arbitrato.rimbalzo", "arbitrato.lancio_su_blocco")
+    ref = (
+        "ignoti.blocco#rimbalza",
+        "arbitrato.rimbalzo#ritorno",
+        "arbitrato.lancio_su_blocco#atterra",
+    )
     around = spots_around(state, one.hex)
     if all(next(why_not_land(state, one, c.value), None) is not None for c in around):
-        eliminate(ctx, name, "arbitrato.lancio_su_blocco")
+        eliminate(ctx, name, "arbitrato.lancio_su_blocco#eliminata")
         return
     hex = ctx.choose(
         "airborne.beside",
@@ -705,7 +741,7 @@ def land_beside(ctx: Ctx[State], name: str) -> None:
 
 def why_not_land(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     """An empty hex that is not water (aviotrasporto.abilita)."""
-    ref = "aviotrasporto.abilita"
+    ref = "aviotrasporto.abilita#lancio"
     if field_of(state).terrain[hex] == WATER:
         yield rule(ref, N_("{hex} is water"), hex=hex)
     if hex in state.at:
@@ -714,7 +750,7 @@ def why_not_land(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
         yield rule(ref, N_("{hex} is blocked"), hex=hex)
     if is_regular(state, one.side) and has_crowd(state, hex):
         yield rule(
-            (ref, "popolazione.attraversare"),
+            (ref, "popolazione.attraversare#chi/Regolari/Folla ostile"),
             N_("a hostile crowd in {hex}: Regulars do not enter"),
             hex=hex,
         )
@@ -731,7 +767,9 @@ def stop_if_suppressed(ctx: Ctx[State], march: March) -> None:
     if not mover.hex or mover.morale != SUPPRESSED:
         return
     if march.ahead:
-        ctx.cite("arbitrato.stop_movimento", N_("{unit} is suppressed: it stops"), unit=mover.id)
+        ctx.cite(
+            "arbitrato.stop_movimento#ferma", N_("{unit} is suppressed: it stops"), unit=mover.id
+        )
     step_back(ctx, march)
     end_march(ctx)
 
@@ -743,9 +781,12 @@ def step_back(ctx: Ctx[State], march: March) -> None:
     if mover.hex not in taken:
         return
     to = next(hex for hex in reversed(march.done) if hex not in taken)
-    ctx.do(Moved(unit=mover.id, hex=to), ("arbitrato.stop_movimento", "stacking.attraversare"))
+    ctx.do(
+        Moved(unit=mover.id, hex=to),
+        ("arbitrato.stop_movimento#torna", "stacking.attraversare#torni"),
+    )
     if still_there(ctx.state, march.follower):
-        ctx.do(PeopleMoved(marker=march.follower, hex=to), "popolazione.muovere")
+        ctx.do(PeopleMoved(marker=march.follower, hex=to), "popolazione.muovere#segue")
 
 
 def save_civilians(ctx: Ctx[State], name: str, follower: str) -> None:
@@ -758,9 +799,9 @@ def save_civilians(ctx: Ctx[State], name: str, follower: str) -> None:
         return
     aboard = civilians_aboard(state, name)
     if aboard is not None:
-        ctx.do(PeopleSaved(marker=aboard.id), scenario.locator)
+        ctx.do(PeopleSaved(marker=aboard.id), scenario.says("saved"))
     if follower and state.population[follower].face == CIVILIANS:
-        ctx.do(PeopleSaved(marker=follower), scenario.locator)
+        ctx.do(PeopleSaved(marker=follower), scenario.says("saved"))
 
 
 def free_move(ctx: Ctx[State], name: str, ref: Locators) -> None:
@@ -786,7 +827,9 @@ def why_not_free_move(state: State, mover: Unit, hex: str) -> Iterator[Ruling]:
     if not hex:
         return
     if is_taken(state, mover, hex):
-        yield rule("stacking.limite", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex)
+        yield rule(
+            "stacking.limite#una", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex
+        )
     yield from why_not_enter(state, field_of(state), mover, mover.hex, hex)
 
 

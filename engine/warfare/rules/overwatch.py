@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -31,7 +30,7 @@ from engine.warfare.rules.morale import why_not_fight
 from engine.warfare.rules.snipers import aim, can_react_to, watching_snipers, why_not_snipe
 from engine.warfare.rules.supports import park, pay_support
 from engine.warfare.rules.track import pay_one
-from engine.warfare.state.book import rule
+from engine.warfare.state.book import locators, rule
 from engine.warfare.state.events import MarchSet, OverwatchSet
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import (
@@ -60,7 +59,7 @@ def why_not_support_overwatch(state: State, support: Support) -> Iterator[Ruling
     """Off the map only snipers and drones wait in overwatch (overwatch.azione)."""
     if support.values.kind not in (SNIPER, DRONE):
         yield rule(
-            ("overwatch.azione", "droni.overwatch"),
+            ("overwatch.azione#tiratore", "droni.overwatch#cubetto"),
             N_("{support}: only snipers and drones go in overwatch off the map"),
             support=support.id,
         )
@@ -83,10 +82,16 @@ def go_in_overwatch(ctx: Ctx[State], name: str) -> None:
     """1 AP and a red cube (overwatch.azione)."""
     one = ctx.state.units.get(name)
     side = one.side if one is not None else ctx.state.supports[name].side
-    pay_one(ctx, name, side, "overwatch.azione")
+    pay_one(ctx, name, side, "overwatch.azione#spende")
     is_drone = one is None and ctx.state.supports[name].values.kind == DRONE
-    ref = ("overwatch.azione", "droni.overwatch") if is_drone else "overwatch.azione"
-    ctx.do(OverwatchSet(unit=name), ref)
+    ctx.do(
+        OverwatchSet(unit=name),
+        ("overwatch.azione#drone", "droni.overwatch#cubetto")
+        if is_drone
+        else "overwatch.azione#tiratore"
+        if one is None
+        else "overwatch.azione#spende",
+    )
     if one is not None and one.is_helicopter:
         ctx.cite("elicotteri.alta_overwatch", N_("{unit} is now high"), unit=name)
 
@@ -115,7 +120,7 @@ def window(ctx: Ctx[State], name: str) -> bool:
             "overwatch.who",
             side,
             offers,
-            ("overwatch.fuoco", "overwatch.esagono", "overwatch.costo"),
+            ("overwatch.fuoco#spara", "overwatch.esagono#sceglie", "overwatch.costo#arma"),
             N_("{unit} enters {hex}: who fires?"),
             why_not=partial(why_not_react, state, mover),
             unit=name,
@@ -126,14 +131,14 @@ def window(ctx: Ctx[State], name: str) -> bool:
             quiet = msgspec.structs.replace(march, declined=(*march.declined, side))
             ctx.do(
                 MarchSet(unit=name, march=quiet),
-                "overwatch.fuoco",
+                "overwatch.fuoco#facoltativo",
                 N_("{side} lets {unit} go"),
                 side=side,
                 unit=name,
             )
         if who in (WAIT, NEVER):
             continue
-        with ctx.under("overwatch.fuoco", N_("{unit} reacts"), unit=who):
+        with ctx.under("overwatch.fuoco#spara", N_("{unit} reacts"), unit=who):
             react(ctx, who, name)
         return True
     if not was_asked:
@@ -188,9 +193,8 @@ def cite_silent(ctx: Ctx[State], name: str) -> None:
     if not silent:
         return
     against = [nearest_to_firing(state, mover, who) for who in silent]
-    refs = dict.fromkeys(ref.partition(":")[2] for ruling in against for ref in ruling.refs)
     ctx.cite(
-        ("overwatch.fuoco", *refs),
+        ("overwatch.fuoco#spara", *locators(*against)),
         N_("{units} in overwatch cannot fire at {target} in {hex}: {why}"),
         hidden_from=tuple(side for side in state.cubes if side not in sides),
         units=tuple(silent),
@@ -218,22 +222,20 @@ def nearest_to_firing(state: State, mover: Unit, who: str) -> Ruling:
     return next(why_not_target(state, watcher, min(fits, key=lambda w: fits[w]), mover))
 
 
-REASONS: Final = MappingProxyType(
-    {
-        "fuoco": N_("weapons"),
-        "fuoco.passo3": N_("range"),
-        "elicotteri": N_("altitude"),
-        "ostaggi": N_("population"),
-        "los.popolazione": N_("population"),
-        "fumogeni": N_("smoke"),
-        "los.fumo": N_("smoke"),
-        "los": N_("line of sight"),
-        "fortificazioni": N_("line of sight"),
-        "anfibio": N_("water"),
-        "combattimento": N_("morale"),
-        "tiratore": N_("infantry only"),
-    }
-)
+REASONS: Final = {
+    "fuoco": N_("weapons"),
+    "fuoco.passo3": N_("range"),
+    "elicotteri": N_("altitude"),
+    "ostaggi": N_("population"),
+    "los.popolazione": N_("population"),
+    "fumogeni": N_("smoke"),
+    "los.fumo": N_("smoke"),
+    "los": N_("line of sight"),
+    "fortificazioni": N_("line of sight"),
+    "anfibio": N_("water"),
+    "combattimento": N_("morale"),
+    "tiratore": N_("infantry only"),
+}
 """A word for what a ruling objects to, by its first rule or the chapter of it."""
 
 
@@ -251,13 +253,13 @@ def react(ctx: Ctx[State], who: str, target: str) -> None:
             who,
             LIGHT,
             (
-                "overwatch.costo",
+                "overwatch.costo#arma",
                 "arbitrato.overwatch_reazioni",
                 "arbitrato.tiratore_overwatch",
             ),
         )
         aim(ctx, who, target)
-        park(ctx, who, "tiratore.ritorno")
+        park(ctx, who, "tiratore.ritorno#casella")
         return
     state, watcher, mover = ctx.state, ctx.state.units[who], ctx.state.units[target]
     fit = [w for w in WEAPONS if can_fire_at(state, watcher, w, mover)]
@@ -267,7 +269,7 @@ def react(ctx: Ctx[State], who: str, target: str) -> None:
             "overwatch.weapon",
             watcher.side,
             [button(WEAPON_IDS[w], w, N_("{weapon} weapons"), weapon=w) for w in fit],
-            ("fuoco.passo1", "overwatch.fuoco"),
+            ("fuoco.passo1#colonna", "overwatch.fuoco#facoltativo"),
             N_("Which weapons does {unit} fire at {target}?"),
             unit=who,
             target=target,
@@ -277,5 +279,5 @@ def react(ctx: Ctx[State], who: str, target: str) -> None:
         who,
         weapon,
         target,
-        ("overwatch.costo", "overwatch.una_volta", "arbitrato.overwatch_reazioni"),
+        ("overwatch.costo#arma", "overwatch.una_volta", "arbitrato.overwatch_reazioni"),
     )

@@ -27,6 +27,7 @@ from engine.warfare.state.ascs import (
     CRITICAL_FAILURE,
     FAILURE,
     MARGINAL,
+    Steps,
     base_die,
     final_die,
     test_roll,
@@ -51,7 +52,7 @@ def why_not_convert(state: State, one: Unit) -> Iterator[Ruling]:
     yield from why_none(
         partial(why_not_convert_marker, state, one),
         people_near(state, one),
-        "popolazione.conversione",
+        "popolazione.conversione#adiacente",
         N_("no population beside {unit} that it can turn"),
         unit=one.id,
     )
@@ -67,13 +68,13 @@ def why_not_convert_marker(state: State, one: Unit, people: Population) -> Itera
     """Adjacent, and civilians only by Irregulars (popolazione.conversione_irregolari)."""
     if people.hex == one.hex:
         yield rule(
-            ("popolazione.conversione", "arbitrato.conversione_stesso_esagono"),
+            ("popolazione.conversione#adiacente", "arbitrato.conversione_stesso_esagono"),
             N_("{marker} is in the same hex: it takes an adjacent one"),
             marker=people.id,
         )
     if people.face == CIVILIANS and is_regular(state, one.side):
         yield rule(
-            "popolazione.conversione_irregolari",
+            "popolazione.conversione_irregolari#solo",
             N_("{marker} are civilians: only Irregulars stir them up"),
             marker=people.id,
         )
@@ -87,7 +88,7 @@ def convert(ctx: Ctx[State], name: str) -> None:
         "population.turn",
         one.side,
         [unit(p.id, p, hex=field.hex[p.hex]) for p in people_near(state, one)],
-        "popolazione.conversione",
+        "popolazione.conversione#adiacente",
         N_("Which population does {unit} try to turn?"),
         why_not=lambda p: why_not_convert_marker(state, one, p),
         unit=name,
@@ -95,17 +96,21 @@ def convert(ctx: Ctx[State], name: str) -> None:
     show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
-    ref = (
-        "popolazione.conversione_irregolari"
+    refs = (
+        Steps(*["popolazione.conversione_irregolari#stessa"] * 3)
         if people.face == CIVILIANS
-        else "popolazione.conversione"
+        else Steps(
+            "popolazione.conversione#paga",
+            "popolazione.conversione#dado",
+            "popolazione.conversione#tira",
+        )
     )
-    pay_action(ctx, one.side, discounted(light.ap, one.damage), ref)
+    pay_action(ctx, one.side, discounted(light.ap, one.damage), refs.price)
     lose_overwatch(ctx, name)
-    ladder = base_die(ctx, light.die, ref, N_("light weapons of {unit}: {colour}"), unit=name)
+    ladder = base_die(ctx, light.die, refs.die, N_("light weapons of {unit}: {colour}"), unit=name)
     add_all(ladder, damage_of(one))
     result = test_roll(
-        ctx, final_die(ladder), ref, N_("{unit} faces {marker}"), unit=name, marker=people.id
+        ctx, final_die(ladder), refs.roll, N_("{unit} faces {marker}"), unit=name, marker=people.id
     )
     apply_conversion(ctx, name, people, result)
 
@@ -113,19 +118,30 @@ def convert(ctx: Ctx[State], name: str) -> None:
 def apply_conversion(ctx: Ctx[State], name: str, people: Population, result: str) -> None:
     """What the test does (popolazione.test)."""
     if result in (CRITICAL_FAILURE, FAILURE):
-        ctx.cite("popolazione.test", N_("{marker} does not change"), marker=people.id)
+        row = "popolazione.test#esiti/Fallimento"
         if result == CRITICAL_FAILURE:
-            hit_morale(ctx, name, "popolazione.test")
+            row = "popolazione.test#esiti/Fallimento Critico"
+        ctx.cite(row, N_("{marker} does not change"), marker=people.id)
+        if result == CRITICAL_FAILURE:
+            hit_morale(ctx, name, row)
         return
     face = OTHER_FACE[people.face]
     ctx.do(
         PeopleFlipped(marker=people.id, hex=people.hex, face=face),
-        ("popolazione.test", "arbitrato.sm_come_s") if result == MARGINAL else "popolazione.test",
+        ("popolazione.test#esiti/Successo Marginale", "arbitrato.sm_come_s")
+        if result == MARGINAL
+        else "popolazione.test#esiti/Successo Critico"
+        if result == CRITICAL
+        else "popolazione.test#esiti/Successo",
     )
     one = ctx.state.units[name]
     if result == CRITICAL and one.morale:
         level = one.morale - 1
         event = MoraleSet(unit=name, morale=MORALE_NAMES[level], level=level)
-        ctx.do(event, "popolazione.test")
+        ctx.do(event, "popolazione.test#esiti/Successo Critico")
     elif result == CRITICAL:
-        ctx.cite("popolazione.test", N_("{unit} has no morale damage to lose"), unit=name)
+        ctx.cite(
+            "popolazione.test#esiti/Successo Critico",
+            N_("{unit} has no morale damage to lose"),
+            unit=name,
+        )

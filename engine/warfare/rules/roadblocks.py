@@ -43,7 +43,7 @@ def why_not_clear(state: State, one: Unit) -> Iterator[Ruling]:
     if is_regular(state, one.side):
         if ENGINEERS not in one.values.icons:
             yield rule(
-                ("blocchi.rimozione", "azioni.speciali"),
+                ("blocchi.rimozione#chi", "azioni.speciali#riservata"),
                 N_("{unit} has no engineers"),
                 unit=one.id,
             )
@@ -51,24 +51,34 @@ def why_not_clear(state: State, one: Unit) -> Iterator[Ruling]:
     else:
         yield from why_not_irregular(one)
     if not any(hex in state.roadblocks for hex in field_of(state).around[one.hex]):
-        yield rule("blocchi.rimozione", N_("no roadblock beside {unit}"), unit=one.id)
+        yield rule(_beside(state, one), N_("no roadblock beside {unit}"), unit=one.id)
+
+
+def _beside(state: State, one: Unit) -> str:
+    """What asks for a roadblock in an adjacent hex, to remove it."""
+    if is_regular(state, one.side):
+        return "blocchi.rimozione#chi"
+    return "blocchi.irregolari#adiacente"
 
 
 def why_not_irregular(one: Unit) -> Iterator[Ruling]:
     """Irregular infantry that is not suppressed (blocchi.irregolari)."""
     if not one.is_infantry:
-        yield rule("blocchi.irregolari", N_("{unit} is not infantry"), unit=one.id)
+        yield rule("blocchi.irregolari#fanteria", N_("{unit} is not infantry"), unit=one.id)
     yield from why_not_suppressed(one)
 
 
 def why_not_block(state: State, one: Unit) -> Iterator[Ruling]:
     """Only Irregulars place roadblocks, from their stock (blocchi.irregolari)."""
     if is_regular(state, one.side):
-        yield rule(("blocchi.rimozione", "blocchi.irregolari"), N_("Regulars place no roadblocks"))
+        yield rule(
+            ("blocchi.rimozione#solo", "blocchi.irregolari#fanteria"),
+            N_("Regulars place no roadblocks"),
+        )
     yield from why_not_irregular(one)
     if not state.stock.get(one.side, 0):
         yield rule(
-            ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),
+            ("blocchi.irregolari#terra", "arbitrato.blocco_piazzamento"),
             N_("{side} has no roadblock to place"),
             side=one.side,
         )
@@ -93,36 +103,42 @@ def why_not_block_in(state: State, hex: str) -> Iterator[Ruling]:
         yield rule(ref, N_("{hex} is blocked"), hex=hex)
 
 
-def why_not_roadblock_there(state: State, hex: str) -> Iterator[Ruling]:
+def why_not_roadblock_there(state: State, one: Unit, hex: str) -> Iterator[Ruling]:
     """There must be one to remove."""
     if hex not in state.roadblocks:
-        yield rule("blocchi.rimozione", N_("no roadblock in {hex}"), hex=hex)
+        yield rule(_beside(state, one), N_("no roadblock in {hex}"), hex=hex)
 
 
 def clear(ctx: Ctx[State], name: str) -> None:
     """Remove an adjacent roadblock (blocchi.rimozione, blocchi.irregolari)."""
     state, one = ctx.state, ctx.state.units[name]
     regular = is_regular(state, one.side)
-    ref = "blocchi.rimozione" if regular else "blocchi.irregolari"
     hex = ctx.choose(
         "roadblock.remove",
         one.side,
         spots_around(state, one.hex),
-        ref,
+        _beside(state, one),
         N_("Which roadblock does {unit} remove?"),
-        why_not=lambda label: why_not_roadblock_there(state, label),
+        why_not=lambda label: why_not_roadblock_there(state, one, label),
         unit=name,
     )
     show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
     cost = discounted(light.ap, one.damage)
-    pay_action(ctx, one.side, cost, (ref, "azioni.speciali") if regular else ref)
+    pay_action(
+        ctx,
+        one.side,
+        cost,
+        ("blocchi.rimozione#paga", "azioni.speciali#costa")
+        if regular
+        else "blocchi.irregolari#fanteria",
+    )
     lose_overwatch(ctx, name)
     if regular:
         clear_by_test(ctx, name, hex)
         return
-    ctx.do(RoadblockRemoved(hex=hex), "blocchi.irregolari")
+    ctx.do(RoadblockRemoved(hex=hex), "blocchi.irregolari#fanteria")
     left = ctx.state.stock.get(one.side, 0) + 1
     ctx.do(StockSet(side=one.side, n=left), "arbitrato.blocco_piazzamento")
 
@@ -133,7 +149,7 @@ def clear_by_test(ctx: Ctx[State], name: str, hex: str) -> None:
     ladder = base_die(
         ctx,
         one.values.icons[ENGINEERS],
-        ("blocchi.rimozione", "azioni.speciali"),
+        ("blocchi.rimozione#dado", "azioni.speciali#dado"),
         N_("engineers of {unit}: {colour}"),
         unit=name,
     )
@@ -141,22 +157,32 @@ def clear_by_test(ctx: Ctx[State], name: str, hex: str) -> None:
     result = test_roll(
         ctx,
         final_die(ladder),
-        "blocchi.rimozione",
+        "blocchi.rimozione#tira",
         N_("{unit} works on the roadblock in {hex}"),
         unit=name,
         hex=hex,
     )
     if result in (CRITICAL_FAILURE, FAILURE):
-        ctx.cite("blocchi.test", N_("the roadblock in {hex} stays"), hex=hex)
+        ctx.cite(
+            "blocchi.test#esiti/Fallimento"
+            if result == FAILURE
+            else "blocchi.test#esiti/Fallimento Critico",
+            N_("the roadblock in {hex} stays"),
+            hex=hex,
+        )
         if result == CRITICAL_FAILURE:
-            hit_morale(ctx, name, "blocchi.test")
+            hit_morale(ctx, name, "blocchi.test#esiti/Fallimento Critico")
         return
     ctx.do(
         RoadblockRemoved(hex=hex),
-        ("blocchi.test", "arbitrato.sm_come_s") if result == MARGINAL else "blocchi.test",
+        ("blocchi.test#esiti/Successo Marginale", "arbitrato.sm_come_s")
+        if result == MARGINAL
+        else "blocchi.test#esiti/Successo Critico"
+        if result == CRITICAL
+        else "blocchi.test#esiti/Successo",
     )
     if result == CRITICAL:
-        free_move(ctx, name, "blocchi.test")
+        free_move(ctx, name, "blocchi.test#esiti/Successo Critico")
 
 
 def block(ctx: Ctx[State], name: str) -> None:
@@ -166,7 +192,7 @@ def block(ctx: Ctx[State], name: str) -> None:
         "roadblock.place",
         one.side,
         spots_around(state, one.hex),
-        ("blocchi.irregolari", "arbitrato.blocco_piazzamento"),
+        ("blocchi.irregolari#adiacente", "arbitrato.blocco_piazzamento"),
         N_("Where does {unit} put a roadblock?"),
         why_not=lambda label: why_not_block_in(state, label),
         unit=name,
@@ -174,7 +200,7 @@ def block(ctx: Ctx[State], name: str) -> None:
     show_use(ctx, name)
     light = one.values.light
     cite_discount(ctx, name, light.ap, one.damage)
-    pay_action(ctx, one.side, discounted(light.ap, one.damage), "blocchi.irregolari")
+    pay_action(ctx, one.side, discounted(light.ap, one.damage), "blocchi.irregolari#fanteria")
     lose_overwatch(ctx, name)
     ctx.do(StockSet(side=one.side, n=state.stock[one.side] - 1), "arbitrato.blocco_piazzamento")
-    ctx.do(RoadblockPlaced(hex=hex), "blocchi.irregolari")
+    ctx.do(RoadblockPlaced(hex=hex), "blocchi.irregolari#fanteria")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
@@ -153,7 +155,11 @@ def set_up(ctx: Ctx[State]) -> None:
     scenario = scenario_of(state)
     ctx.cite("setup.mappa", N_("map {map}"), map=field_of(state).board.name)
     ctx.cite("setup.posti", N_("opponents sit facing each other"))
-    ctx.cite(("setup.unita", "unita.piazzamento"), NP_("{n} unit", "{n} units"), n=len(state.units))
+    ctx.cite(
+        ("setup.unita", "unita.piazzamento#scenario"),
+        NP_("{n} unit", "{n} units"),
+        n=len(state.units),
+    )
     ctx.cite(
         "setup.segnalini",
         NP_("{n} marker", "{n} markers"),
@@ -164,10 +170,12 @@ def set_up(ctx: Ctx[State]) -> None:
     if scenario.rubble:
         ctx.cite("macerie.scenario", N_("rubble from the start in {hexes}"), hexes=state.rubble)
     for cube in state.cubes.values():
-        ctx.cite("setup.cubetti", N_("cube of {side}: box {box}"), side=cube.side, box=cube.box)
+        ctx.cite(
+            "setup.cubetti#casella", N_("cube of {side}: box {box}"), side=cube.side, box=cube.box
+        )
     for support in state.supports.values():
         ctx.cite(
-            "setup.supporti",
+            "setup.supporti#turno" if support.place == WAITING else "setup.supporti#subito",
             N_("{support} waits for turn {turn}")
             if support.place == WAITING
             else N_("{support} is available"),
@@ -185,7 +193,7 @@ def set_up(ctx: Ctx[State]) -> None:
         ctx.cite("arbitrato.inizio_pari", N_("{side} begins"), side=state.active)
     else:
         ctx.cite(
-            ("setup.cubetti", "track.ruoli"),
+            ("setup.cubetti#alta", "track.ruoli#attivo"),
             N_("{side} has the highest box and begins"),
             side=state.active,
         )
@@ -208,7 +216,7 @@ def deal_markers(ctx: Ctx[State], owner: Side) -> None:
         if len(pool.items) > 1:
             item = ctx.draw(
                 pool,
-                ("arbitrato.ignoti_mescolati", "ignoti.definizione"),
+                ("arbitrato.ignoti_mescolati", "ignoti.definizione#sotto"),
                 N_("marker {marker} in {hex}"),
                 hidden_from=away,
                 marker=marker.id,
@@ -217,7 +225,28 @@ def deal_markers(ctx: Ctx[State], owner: Side) -> None:
         backs[marker.id] = item
         pool = pool.minus(item)
     event = MarkersDealt(owner=owner, backs=backs, hidden_from=away)
-    ctx.do(event, ("ignoti.definizione", "arbitrato.ignoti_mescolati"))
+    ctx.do(event, ("ignoti.definizione#solo", "arbitrato.ignoti_mescolati"))
+
+
+GENERATOR: Final = MappingProxyType(
+    dict(
+        zip(
+            generator.TABLES,
+            (
+                "scenari.casuali#generatore/missione",
+                "scenari.casuali#generatore/teatro",
+                "scenari.casuali#generatore/forze",
+                "scenari.casuali#generatore/supporti per lato",
+                "scenari.casuali#generatore/popolazione (solo con INS)",
+                "scenari.casuali#generatore/segnalini Ignoti",
+                "scenari.casuali#generatore/turni",
+                "scenari.casuali#generatore/caselle di partenza",
+            ),
+            strict=True,
+        )
+    )
+)
+"""The row of each table of the generator."""
 
 
 def generate(ctx: Ctx[State]) -> None:
@@ -229,16 +258,16 @@ def generate(ctx: Ctx[State]) -> None:
             "setup.tables",
             next(iter(state.cubes)),
             [button("tira", True, N_("roll the tables"))],
-            "scenari.casuali",
+            "scenari.casuali#tira",
             N_("A random scenario: roll its tables"),
         )
-        seed = ctx.roll(SEED_DICE, _number, "scenari.casuali", N_("the seed of the scenario"))
+        seed = ctx.roll(SEED_DICE, _number, "scenari.casuali#tira", N_("the seed of the scenario"))
     else:
         seed = int(given)
     plan = generator.plan(seed)
     for table, roll, text in plan.tables():
         ctx.cite(
-            "scenari.casuali", N_("{table}, roll {roll}: {row}"), table=table, roll=roll, row=text
+            GENERATOR[table], N_("{table}, roll {roll}: {row}"), table=table, roll=roll, row=text
         )
     mission = plan.mission
     if mission == generator.CHOICE:
@@ -247,18 +276,21 @@ def generate(ctx: Ctx[State]) -> None:
             "setup.mission",
             first,
             [button(f"missione-{m}", m, generator.MISSIONS[m]) for m in range(1, generator.CHOICE)],
-            "scenari.casuali",
+            "scenari.casuali#generatore/missione",
             N_("Which mission?"),
             why_not=lambda m: why_not_mission(seed, m),
         )
     name = generator.name_of(seed, mission)
-    ctx.do(ScenarioBuilt(scenario=name, table=first_state(name, state.switches)), "scenari.casuali")
+    ctx.do(
+        ScenarioBuilt(scenario=name, table=first_state(name, state.switches)),
+        "scenari.casuali#tira",
+    )
 
 
 def why_not_mission(seed: int, mission: int) -> Iterator[Ruling]:
     """Missions that the forces cannot play."""
     if not generator.fits(seed, mission):
-        yield rule("scenari.casuali", N_("these forces cannot play it"))
+        yield rule("scenari.casuali#irregolari", N_("these forces cannot play it"))
 
 
 def _number(faces: tuple[int, ...]) -> int:
@@ -279,12 +311,12 @@ def choose_face(ctx: Ctx[State], support: Support) -> None:
         "setup.face",
         support.side,
         faces,
-        ("droni.facce", "scenari.casuali"),
+        ("droni.facce#sceglie", "scenari.casuali#faccia"),
         N_("Which face does {support} show?"),
         support=support.id,
     )
     if kind != support.type:
-        ctx.do(SupportTurned(support=support.id, back=kind), "droni.facce")
+        ctx.do(SupportTurned(support=support.id, back=kind), "droni.facce#sceglie")
 
 
 def reinforce(ctx: Ctx[State]) -> None:
@@ -296,23 +328,27 @@ def reinforce(ctx: Ctx[State]) -> None:
         edge = field.edge(unit.edge)  # type: ignore[arg-type]
         free = [spots(field)[label] for label in edge]
         if all(next(why_not_arrive(ctx.state, unit, s.value), None) is not None for s in free):
-            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.locator)
+            ctx.do(Delayed(unit=unit.id, turn=state.turn + 1), scenario.says("arrivals"))
             continue
         hex = ctx.choose(
             "setup.arrival",
             unit.side,
             free,
-            scenario.locator,
+            scenario.says("arrivals"),
             N_("Where does {unit} arrive?"),
             why_not=partial(why_not_arrive, ctx.state, unit),
             unit=unit.id,
         )
-        ctx.do(Moved(unit=unit.id, hex=hex), (scenario.locator, "unita.piazzamento"))
-    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo", N_("the units due this turn are dealt with"))
+        ctx.do(
+            Moved(unit=unit.id, hex=hex), (scenario.says("arrivals"), "unita.piazzamento#scenario")
+        )
+    ctx.do(PhaseSet(phase=PLAY), "turno.nuovo#unita", N_("the units due this turn are dealt with"))
 
 
 def why_not_arrive(state: State, unit: Unit, hex: str) -> Iterator[Ruling]:
     """An empty hex that the unit may enter."""
     if hex in state.at:
-        yield rule("stacking.limite", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex)
+        yield rule(
+            "stacking.limite#una", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex
+        )
     yield from why_not_enter(state, field_of(state), unit, hex, hex)

@@ -32,9 +32,14 @@ def why_not_visible(
         for hex in line.touched:
             if hex in state.smoke:
                 yield rule(
-                    ("los.fumo", "fumogeni.effetto", "los.tocco", "arbitrato.alta_fumo")
+                    (
+                        "los.fumo#blocca",
+                        "fumogeni.effetto#vieta",
+                        "los.tocco#contatto",
+                        "arbitrato.alta_fumo",
+                    )
                     if is_high
-                    else ("los.fumo", "fumogeni.effetto", "los.tocco"),
+                    else ("los.fumo#blocca", "fumogeni.effetto#vieta", "los.tocco#contatto"),
                     N_("smoke in {hex} blocks the line"),
                     hex=hex,
                 )
@@ -42,7 +47,7 @@ def why_not_visible(
         return
     if line.wall:
         yield rule(
-            ("los.regola2" if line.wall_rule == 2 else "los.regola3", "los.tocco"),
+            ("los.regola2" if line.wall_rule == 2 else "los.regola3", "los.tocco#contatto"),
             N_("{hex} is higher than both ends")
             if line.wall_rule == 2
             else N_("{hex} is higher than one end and as high as the other"),
@@ -52,9 +57,9 @@ def why_not_visible(
         hex = line.cover_level
         is_fort = field.terrain[hex] == FORTIFICATION
         yield rule(
-            ("fortificazioni.los", "los.stesso_livello", "los.tocco")
+            ("fortificazioni.los", "los.stesso_livello#copertura", "los.tocco#contatto")
             if is_fort
-            else ("los.copertura", "los.stesso_livello", "los.tocco"),
+            else ("los.copertura#livello", "los.stesso_livello#copertura", "los.tocco#contatto"),
             N_("{hex} is cover at the same level as both ends"),
             hex=hex,
         )
@@ -67,20 +72,24 @@ def _level_blockers(state: State, hex: str, regular: bool) -> Iterator[Ruling]:
     unit = unit_at(state, hex)
     if unit is not None and not unit.is_helicopter:
         yield rule(
-            ("los.unita", "los.stesso_livello", "arbitrato.stesso_livello"),
+            ("los.unita", "los.stesso_livello#unita", "arbitrato.stesso_livello"),
             N_("{unit} in {hex} blocks the line"),
             unit=unit.id,
             hex=hex,
         )
     if hex in state.roadblocks or hex in state.rubble:
         yield rule(
-            ("los.blocchi_macerie", "los.stesso_livello"),
+            ("los.blocchi_macerie", "los.stesso_livello#blocco"),
             N_("a roadblock or rubble in {hex} blocks the line"),
             hex=hex,
         )
     if regular and any(p.hex == hex for p in state.population.values()):
         yield rule(
-            ("los.popolazione", "los.stesso_livello", "arbitrato.los_popolazione"),
+            (
+                "los.popolazione#blocca",
+                "los.stesso_livello#popolazione",
+                "arbitrato.los_popolazione",
+            ),
             N_("population in {hex} blocks the line of Regulars"),
             hex=hex,
         )
@@ -91,7 +100,7 @@ def why_not_smoke_free(state: State, *hexes: str, also: str = "") -> Iterator[Ru
     for hex in hexes:
         if hex in state.smoke:
             yield rule(
-                ("fumogeni.effetto", "los.fumo", "arbitrato.fumo_adiacente", also),
+                ("fumogeni.effetto#vieta", "los.fumo#estremi", "arbitrato.fumo_adiacente", also),
                 N_("{hex} is full of smoke"),
                 hex=hex,
             )

@@ -23,7 +23,7 @@ from engine.warfare.state.tables import WATER
 def why_not_smoke(state: State, unit: Unit) -> Iterator[Ruling]:
     """Infantry that is not suppressed (fumogeni.lancio)."""
     if not unit.is_infantry:
-        yield rule("fumogeni.lancio", N_("only infantry throws smoke"), unit=unit.id)
+        yield rule("fumogeni.lancio#fanteria", N_("only infantry throws smoke"), unit=unit.id)
     yield from why_not_suppressed(unit)
     yield from why_none(
         partial(why_not_smoke_in, state),
@@ -49,11 +49,11 @@ def throw_smoke(ctx: Ctx[State], name: str) -> None:
         "smoke.hex",
         unit.side,
         spots_around(state, unit.hex),
-        "fumogeni.lancio",
+        "fumogeni.lancio#paga",
         N_("Where does {unit} throw smoke?"),
         why_not=lambda label: why_not_smoke_in(state, label),
         unit=name,
     )
-    pay_one(ctx, name, unit.side, "fumogeni.lancio")
+    pay_one(ctx, name, unit.side, "fumogeni.lancio#paga")
     lose_overwatch(ctx, name)
-    ctx.do(SmokePlaced(hex=hex), ("fumogeni.lancio", "fumogeni.effetto"))
+    ctx.do(SmokePlaced(hex=hex), ("fumogeni.lancio#paga", "fumogeni.effetto#vieta"))

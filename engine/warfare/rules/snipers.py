@@ -43,10 +43,14 @@ from engine.warfare.state.tables import SNIPER, TERRAIN
 def why_not_snipe(state: State, sniper: Support, target: Unit) -> Iterator[Ruling]:
     """Infantry only, not in smoke, not behind the population (tiratore.limiti)."""
     if not target.is_infantry:
-        yield rule("tiratore.limiti", N_("{target} is not infantry"), target=target.id)
+        yield rule(
+            "tiratore.limiti#elicotteri" if target.is_helicopter else "tiratore.limiti#veicoli",
+            N_("{target} is not infantry"),
+            target=target.id,
+        )
     if target.hex in state.smoke:
         yield rule(
-            ("tiratore.limiti", "arbitrato.tiratore_fumo"),
+            ("tiratore.limiti#fumo", "arbitrato.tiratore_fumo"),
             N_("there is smoke in {hex}"),
             hex=target.hex,
         )
@@ -58,7 +62,7 @@ def why_not_sniper(state: State, sniper: Support) -> Iterator[Ruling]:
     yield from why_none(
         partial(why_not_snipe, state, sniper),
         enemies(state, sniper.side),
-        "tiratore.uso",
+        "tiratore.uso#scegli",
         N_("{support} has no target"),
         support=sniper.id,
     )
@@ -71,22 +75,24 @@ def use_sniper(ctx: Ctx[State], name: str) -> None:
         "sniper.target",
         sniper.side,
         enemy_choices(state, sniper),
-        ("tiratore.uso", "tiratore.limiti", "arbitrato.tiratore_fumo"),
+        ("tiratore.uso#scegli", "tiratore.limiti#divieti", "arbitrato.tiratore_fumo"),
         N_("Whom does {support} aim at?"),
         why_not=lambda t: why_not_snipe(state, sniper, t),
         support=name,
     )
-    pay_support(ctx, name, LIGHT, "tiratore.uso")
+    pay_support(ctx, name, LIGHT, "tiratore.uso#paga")
     duel(ctx, name)
-    cite_late_damage(ctx, name, sniper.damage, "tiratore.prosegue")
+    cite_late_damage(ctx, name, sniper.damage, "tiratore.prosegue#danno")
     sniper = ctx.state.supports[name]
     if sniper.place == GONE:
         return
     if sniper.morale:
-        ctx.cite("tiratore.prosegue", N_("{support} is hit in its morale: no shot"), support=name)
+        ctx.cite(
+            "tiratore.prosegue#scosso", N_("{support} is hit in its morale: no shot"), support=name
+        )
     else:
         aim(ctx, name, target.id)
-    park(ctx, name, "tiratore.ritorno")
+    park(ctx, name, "tiratore.ritorno#casella")
 
 
 def duel(ctx: Ctx[State], name: str) -> None:
@@ -102,21 +108,21 @@ def duel(ctx: Ctx[State], name: str) -> None:
                 "sniper.duel",
                 side,
                 offers,
-                ("tiratore.duello", "overwatch.fuoco", "overwatch.costo"),
+                ("tiratore.duello#primo", "overwatch.fuoco#facoltativo", "overwatch.costo#arma"),
                 N_("Who fires first at {support}?"),
                 support=name,
             )
             if not rival:
                 break
-            with ctx.under("tiratore.duello", N_("{rival} fires first"), rival=rival):
+            with ctx.under("tiratore.duello#primo", N_("{rival} fires first"), rival=rival):
                 pay_support(
                     ctx,
                     rival,
                     LIGHT,
-                    ("overwatch.costo", "arbitrato.overwatch_reazioni"),
+                    ("overwatch.costo#arma", "arbitrato.overwatch_reazioni"),
                 )
                 aim(ctx, rival, name)
-                park(ctx, rival, "tiratore.ritorno")
+                park(ctx, rival, "tiratore.ritorno#duello")
 
 
 def watching_snipers(state: State, side: str) -> list[Support]:
@@ -140,7 +146,7 @@ def aim(ctx: Ctx[State], name: str, target: str) -> None:
     )
     ladder.add(
         -sniper.damage,
-        ("tiratore.modificatori", "danno.uno" if sniper.damage == 1 else "danno.due"),
+        ("tiratore.modificatori", "danno.uno#tiro" if sniper.damage == 1 else "danno.due#tiro"),
         N_("damage of {support}"),
         support=name,
     )
@@ -155,7 +161,7 @@ def aim(ctx: Ctx[State], name: str, target: str) -> None:
     result = combat_roll(
         ctx,
         final_die(ladder),
-        "tiratore.uso",
+        "tiratore.uso#tira",
         N_("{support} fires at {target}"),
         support=name,
         target=target,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
@@ -23,7 +25,7 @@ from engine.warfare.rules.morale import defence_of, lose_overwatch, show
 from engine.warfare.rules.sight import can_see, why_not_observed
 from engine.warfare.rules.track import cite_discount, discounted, pay_action
 from engine.warfare.state.ascs import ELIMINATED, SCATTER, base_die, combat_roll, final_die
-from engine.warfare.state.book import joined, rule, why_none
+from engine.warfare.state.book import joined, locators, rule, why_none
 from engine.warfare.state.events import SpottingSet, SupportParked
 from engine.warfare.state.setting import field_of, scenario_of
 from engine.warfare.state.state import (
@@ -58,28 +60,28 @@ def why_not_support(state: State, support: Support) -> Iterator[Ruling]:
         return
     if CHAPTER[support.values.kind] > scenario.chapter:
         yield rule(
-            scenario.locator,
+            scenario.says("chapters"),
             N_("{support} belongs to chapter {chapter}"),
             support=support.id,
             chapter=CHAPTER[support.values.kind],
         )
     if support.place == WAITING:
         yield rule(
-            "setup.supporti",
+            "setup.supporti#turno",
             N_("{support} arrives in turn {turn}"),
             support=support.id,
             turn=support.turn,
         )
     if support.place == TRACK:
         yield rule(
-            ("supporti.ritorno", "arbitrato.supporto_giro"),
+            ("supporti.ritorno#giro", "arbitrato.supporto_giro"),
             N_("{support} comes back when the cube reaches box {box} again"),
             support=support.id,
             box=box_after(support.position),
         )
     if support.morale:
         yield rule(
-            ("supporti.procedura", "arbitrato.supporto_morale"),
+            ("supporti.procedura#sceglie", "arbitrato.supporto_morale"),
             N_("{support} is {morale}"),
             support=support.id,
             morale=MORALE_NAMES[support.morale],
@@ -103,7 +105,7 @@ def pay_support(ctx: Ctx[State], name: str, weapon: str, ref: Locators) -> None:
     assert value is not None
     cite_discount(ctx, name, value.ap, support.damage)
     pay_action(ctx, support.side, discounted(value.ap, support.damage), ref)
-    lose_overwatch(ctx, name)
+    lose_overwatch(ctx, name, "overwatch.fine#spara")
 
 
 def park(ctx: Ctx[State], name: str, ref: Locators) -> None:
@@ -113,7 +115,7 @@ def park(ctx: Ctx[State], name: str, ref: Locators) -> None:
         return
     cube = ctx.state.cubes[support.side]
     event = SupportParked(support=name, box=cube.box, position=cube.position, turn=ctx.state.turn)
-    ctx.do(event, joined("supporti.procedura", *joined(ref)))
+    ctx.do(event, joined("supporti.procedura#track", *joined(ref)))
 
 
 # Artillery and mortars
@@ -123,13 +125,13 @@ def why_not_shell(state: State, support: Support, weapon: str, target: Unit) -> 
     """A hex with an enemy on the ground, the right value, no shield (artiglieria.chiamata)."""
     if target.is_helicopter:
         yield rule(
-            ("supporti.elicotteri", "elicotteri.bassa_bersaglio"),
+            ("supporti.elicotteri#eccezione", "elicotteri.bassa_bersaglio#altri"),
             N_("{target} is a helicopter: of supports only CAS may reach it"),
             target=target.id,
         )
     elif weapon == LIGHT and target.is_vehicle:
         yield rule(
-            "artiglieria.valore",
+            "artiglieria.valore#pesante",
             N_("{target} is a vehicle: it takes the heavy value"),
             target=target.id,
         )
@@ -141,7 +143,10 @@ def why_not_shell_value(state: State, support: Support, weapon: str) -> Iterator
     yield from why_none(
         partial(why_not_shell, state, support, weapon),
         enemies(state, support.side),
-        ("artiglieria.valore", "arbitrato.bersaglio_vuoto"),
+        (
+            "artiglieria.valore#leggero" if weapon == LIGHT else "artiglieria.valore#pesante",
+            "arbitrato.bersaglio_vuoto",
+        ),
         N_("{support} has no target for its {weapon} value"),
         support=support.id,
         weapon=weapon,
@@ -153,7 +158,7 @@ def why_not_artillery(state: State, support: Support) -> Iterator[Ruling]:
     yield from why_none(
         partial(why_not_shell_value, state, support),
         (LIGHT, HEAVY),
-        ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
+        ("artiglieria.chiamata#bersaglio", "arbitrato.bersaglio_vuoto"),
         N_("{support} has no target"),
         support=support.id,
     )
@@ -180,7 +185,7 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
         "support.value",
         support.side,
         values_to_choose(support),
-        "artiglieria.valore",
+        "artiglieria.valore#dichiari",
         N_("Which value of {support}?"),
         why_not=lambda w: why_not_shell_value(state, support, w),
         support=name,
@@ -189,17 +194,21 @@ def fire_artillery(ctx: Ctx[State], name: str) -> None:
         "artillery.target",
         support.side,
         enemy_choices(state, support),
-        ("artiglieria.chiamata", "arbitrato.bersaglio_vuoto"),
+        ("artiglieria.chiamata#bersaglio", "arbitrato.bersaglio_vuoto"),
         N_("Where does {support} strike with its {weapon} value?"),
         why_not=lambda t: why_not_shell(state, support, weapon, t),
         support=name,
         weapon=weapon,
     )
-    pay_support(ctx, name, weapon, "artiglieria.chiamata")
+    pay_support(ctx, name, weapon, "artiglieria.chiamata#paga")
     hex = target.hex
-    hit = hex if is_observed(ctx, support, hex) else scatter(ctx, support, hex)
+    ref = "artiglieria.in_los#preciso"
+    hit = hex
+    if not is_observed(ctx, support, hex):
+        ref = "artiglieria.dispersione#risolve"
+        hit = scatter(ctx, support, hex)
     if hit:
-        shell(ctx, name, weapon, hit)
+        shell(ctx, name, weapon, hit, ref)
     else:
         ctx.cite("arbitrato.fuoco_amico", N_("the shot falls off the map"))
     park(ctx, name, "artiglieria.ritorno")
@@ -211,14 +220,17 @@ def is_observed(ctx: Ctx[State], support: Support, hex: str) -> bool:
     for unit_ in on_map(state):
         if unit_.side == support.side and can_see(state, unit_, hex):
             ctx.cite(
-                ("artiglieria.in_los", "arbitrato.osservatore_morale" if unit_.morale else ""),
+                (
+                    "artiglieria.in_los#preciso",
+                    "arbitrato.osservatore_morale" if unit_.morale else "",
+                ),
                 N_("{unit} sees {hex}"),
                 unit=unit_.id,
                 hex=hex,
             )
             return True
     if state.spotter == support.side and support.values.kind == ARTILLERY:
-        ref = ("droni.ricognizione", "arbitrato.ricognizione_drone")
+        ref = ("droni.ricognizione#artiglieria", "arbitrato.ricognizione_drone#los")
         ctx.cite(ref, N_("drones observe {hex}"), hex=hex)
         ctx.do(SpottingSet(side=""), ref)
         return True
@@ -230,11 +242,11 @@ def cite_blind(ctx: Ctx[State], support: Support, hex: str) -> None:
     """Why nobody observes: what hides the hex from the nearest, drones that do not count."""
     nearest, refs = ctx.once(nearest_blind, ctx.state, support.side, hex)
     if not nearest:
-        ctx.cite("artiglieria.dispersione", N_("nobody sees {hex}"), hex=hex)
+        ctx.cite("artiglieria.dispersione#devia", N_("nobody sees {hex}"), hex=hex)
         return
     is_wasted = ctx.state.spotter == support.side
     ctx.cite(
-        (*refs, "arbitrato.ricognizione_drone" if is_wasted else ""),
+        (*refs, "arbitrato.ricognizione_drone#los" if is_wasted else ""),
         N_("nobody sees {hex}, not even {unit}; drones observe for artillery only")
         if is_wasted
         else N_("nobody sees {hex}, not even {unit}"),
@@ -251,8 +263,7 @@ def nearest_blind(state: State, side: Side, hex: str) -> tuple[str, tuple[str, .
     if nearest is None:
         return "", ()
     against = next(why_not_observed(state, nearest, hex))
-    refs = (ref.partition(":")[2] for ref in against.refs)
-    return nearest.id, ("artiglieria.dispersione", *refs)
+    return nearest.id, ("artiglieria.dispersione#devia", *locators(against))
 
 
 def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
@@ -273,45 +284,57 @@ def scatter(ctx: Ctx[State], support: Support, hex: str) -> str:
         "artillery.arrow",
         support.side,
         arrows,
-        "artiglieria.dispersione",
+        "artiglieria.dispersione#freccia",
         N_("Nobody sees {hex}: where does the arrow point?"),
         hex=hex,
     )
     number = ctx.roll(
         SCATTER,
         _drift,
-        ("artiglieria.dispersione", "arbitrato.dado_dispersione"),
+        ("artiglieria.dispersione#tira", "arbitrato.dado_dispersione"),
         N_("{support} drifts"),
         support=support.id,
     )
     hit = hex if number == 0 else around[(arrow + number - 1) % 6]
     ctx.cite(
-        ("artiglieria.dispersione", "arbitrato.bussola_dispersione"),
+        (DRIFTS[min(number, 2)], "arbitrato.bussola_dispersione"),
         N_("the shot falls in {hex}"),
         hex=hit or "-",
     )
     return hit
 
 
+DRIFTS: Final = MappingProxyType(
+    {
+        0: "artiglieria.dispersione#deriva/7",
+        1: "artiglieria.dispersione#deriva/1",
+        2: "artiglieria.dispersione#deriva/2",
+    }
+)
+"""The row of the table: on target, along the arrow, elsewhere."""
+
+
 def _drift(faces: tuple[int, ...]) -> int:
     return 0 if faces[0] >= 7 else faces[0]
 
 
-def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
-    """The shot falls on whatever ground unit is there (artiglieria.in_los)."""
+def shell(ctx: Ctx[State], name: str, weapon: str, hex: str, aimed: str) -> None:
+    """The shot falls on whatever ground unit is there; `aimed` is the rule that brought it."""
     support = ctx.state.supports[name]
     target = unit_at(ctx.state, hex)
     if target is None:
         if weapon == LIGHT:
-            ctx.cite("artiglieria.vuoto", N_("nobody is in {hex}: the shot is lost"), hex=hex)
+            ctx.cite(
+                "artiglieria.vuoto#leggero", N_("nobody is in {hex}: the shot is lost"), hex=hex
+            )
             return
-        result = strike(ctx, name, weapon, None, "artiglieria.vuoto")
+        result = strike(ctx, name, weapon, None, "artiglieria.vuoto#pesante")
         if result == ELIMINATED:
-            make_rubble(ctx, hex, support.side)
+            make_rubble(ctx, hex, support.side, "macerie.creazione#vuoto")
         return
     ref = "arbitrato.fuoco_amico"
     if target.is_helicopter:
-        ctx.cite((ref, "supporti.elicotteri"), N_("{unit} flies: no effect"), unit=target.id)
+        ctx.cite((ref, "supporti.elicotteri#mai"), N_("{unit} flies: no effect"), unit=target.id)
     elif is_shielded(ctx.state, support.side, target):
         ctx.cite(
             "arbitrato.scudo_supporti",
@@ -320,14 +343,14 @@ def shell(ctx: Ctx[State], name: str, weapon: str, hex: str) -> None:
         )
     elif target.is_vehicle and weapon == LIGHT:
         ctx.cite(
-            (ref, "artiglieria.valore"),
+            (ref, "artiglieria.valore#resta"),
             N_("a light value does nothing to {unit}"),
             unit=target.id,
         )
     else:
         if not are_enemies(ctx.state, target.side, support.side):
             ctx.cite(ref, N_("the shot falls on {unit}, a friend"), unit=target.id)
-        result = strike(ctx, name, weapon, target, "artiglieria.in_los")
+        result = strike(ctx, name, weapon, target, aimed)
         apply_fire(ctx, target.id, result)
         if result == ELIMINATED:
             leave_rubble(ctx, weapon, hex, support.side)
@@ -348,14 +371,17 @@ def strike(ctx: Ctx[State], name: str, weapon: str, target: Unit | None, ref: Lo
     )
     if target is not None:
         show(ctx, target.id)
-        add_all(ladder, defence_of(target, "fuoco.modificatori"))
+        add_all(ladder, defence_of(target, "fuoco.modificatori#spostamenti/difesa del bersaglio"))
         field = field_of(ctx.state)
         cite_altitude(ctx, target)
         if not is_high(field, target):
             add_terrain(ladder, field, target.hex, "")
     ladder.add(
         -support.damage,
-        ("arbitrato.sconto_supporti", "danno.uno" if support.damage == 1 else "danno.due"),
+        (
+            "arbitrato.sconto_supporti",
+            "danno.uno#tiro" if support.damage == 1 else "danno.due#tiro",
+        ),
         N_("damage of {support}"),
         support=name,
     )

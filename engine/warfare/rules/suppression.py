@@ -16,7 +16,7 @@ from engine.warfare.rules.hostages import why_not_shielded
 from engine.warfare.rules.morale import hit_body, hit_morale, show, why_not_fight
 from engine.warfare.rules.recon import special_test
 from engine.warfare.rules.sight import why_not_seen, why_not_smoke_free
-from engine.warfare.state.ascs import CRITICAL, CRITICAL_FAILURE, FAILURE, MARGINAL
+from engine.warfare.state.ascs import CRITICAL, CRITICAL_FAILURE, FAILURE, MARGINAL, Steps
 from engine.warfare.state.book import rule, why_none
 from engine.warfare.state.setting import field_of
 from engine.warfare.state.state import State, Unit, enemies, is_alive
@@ -27,14 +27,14 @@ def why_not_suppress(state: State, one: Unit) -> Iterator[Ruling]:
     """The icon, no morale damage, somebody in sight (soppressione.azione)."""
     if SUPPRESSION not in one.values.icons:
         yield rule(
-            ("soppressione.azione", "azioni.speciali"),
+            ("soppressione.azione#icona", "azioni.speciali#riservata"),
             N_("{unit} has no suppression fire"),
             unit=one.id,
         )
         return
     yield from why_not_fight(one)
     if one.is_infantry and field_of(state).terrain[one.hex] == WATER:
-        yield rule("anfibio.fuoco", N_("infantry in the water does not fire"), unit=one.id)
+        yield rule("anfibio.fuoco#fanteria", N_("infantry in the water does not fire"), unit=one.id)
     yield from why_none(
         partial(why_not_suppress_target, state, one),
         enemies(state, one.side),
@@ -48,7 +48,7 @@ def why_not_suppress_target(state: State, one: Unit, target: Unit) -> Iterator[R
     """In sight at any range; into smoke but not through it (soppressione.los)."""
     if target.is_helicopter:
         yield rule(
-            ("soppressione.azione", "arbitrato.soppressione_gittata"),
+            ("soppressione.azione#scegli", "arbitrato.soppressione_gittata"),
             N_("{target} is a helicopter"),
             target=target.id,
         )
@@ -68,7 +68,7 @@ def suppress(ctx: Ctx[State], name: str) -> None:
         "suppression.target",
         one.side,
         [unit(u.id, u, hex=field.hex[u.hex]) for u in enemies(state, one.side)],
-        ("soppressione.azione", "soppressione.los"),
+        ("soppressione.azione#scegli", "soppressione.los"),
         N_("Whom does {unit} pin down?"),
         why_not=lambda t: why_not_suppress_target(state, one, t),
         unit=name,
@@ -78,14 +78,26 @@ def suppress(ctx: Ctx[State], name: str) -> None:
         ctx,
         name,
         SUPPRESSION,
-        ("soppressione.azione", "arbitrato.soppressione_gittata"),
+        Steps(
+            ("soppressione.azione#paga", "arbitrato.soppressione_gittata"),
+            ("soppressione.azione#dado", "arbitrato.soppressione_gittata"),
+            ("soppressione.azione#tira", "arbitrato.soppressione_gittata"),
+        ),
         N_("{unit} fires to suppress"),
     )
     if result in (CRITICAL_FAILURE, FAILURE):
-        ctx.cite("soppressione.test", N_("{target} keeps calm"), target=target.id)
+        ctx.cite(
+            "soppressione.test#esiti/Fallimento"
+            if result == FAILURE
+            else "soppressione.test#esiti/Fallimento Critico",
+            N_("{target} keeps calm"),
+            target=target.id,
+        )
     elif result == CRITICAL:
-        hit_morale(ctx, target.id, "soppressione.test")
+        hit_morale(ctx, target.id, "soppressione.test#esiti/Successo Critico")
         if is_alive(ctx.state, target.id):
-            hit_body(ctx, target.id, "soppressione.test", 2)
+            hit_body(ctx, target.id, "soppressione.test#esiti/Successo Critico", 2)
+    elif result == MARGINAL:
+        hit_morale(ctx, target.id, "soppressione.test#esiti/Successo Marginale")
     else:
-        hit_morale(ctx, target.id, "soppressione.test", 1 if result == MARGINAL else 2)
+        hit_morale(ctx, target.id, "soppressione.test#esiti/Successo", 2)

@@ -6,6 +6,9 @@ arbitrato.piu_giocatori, arbitrato.fine_turno_reazione, arbitrato.supporto_giro.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import Final
+
 from engine.core.ctx import Ctx
 from engine.core.index import indexed
 from engine.core.rules import Locators, Side
@@ -46,6 +49,14 @@ from engine.warfare.state.state import (
 )
 
 MOODS = (N_("cautious"), N_("normal"), N_("aggressive"), N_("fanatical"))
+MOOD_ROWS: Final = MappingProxyType(
+    {
+        MOODS[0]: "solitario.cenno#umori/1",
+        MOODS[1]: "solitario.cenno#umori/6",
+        MOODS[2]: "solitario.cenno#umori/16",
+        MOODS[3]: "solitario.cenno#umori/20",
+    }
+)
 SOLO = "solitario"
 
 
@@ -87,7 +98,7 @@ def pay(
         ctx.do(spent, refs, msgid, n=cost, box=spent.box, side=side, **facts)
     if box_after(cube.position) <= cost:
         ctx.cite(
-            ("track.caselle", "track.mai_sale"),
+            ("track.caselle#zero", "track.mai_sale"),
             N_("{side} goes round from box 1 to box 40"),
             side=side,
         )
@@ -97,7 +108,7 @@ def pay_action(ctx: Ctx[State], side: Side, cost: int, ref: Locators) -> None:
     """Pay an action other than movement, also with too few AP left (azioni.frazione_ap)."""
     if side == ctx.state.active and cost > available(ctx.state, side):
         ctx.cite(
-            "azioni.frazione_ap",
+            "azioni.frazione_ap#sempre",
             N_("{side} has {available} AP before becoming reactive and pays {cost}"),
             side=side,
             available=available(ctx.state, side),
@@ -118,8 +129,12 @@ def cite_discount(ctx: Ctx[State], name: str, printed: int, damage: int) -> None
     is_least = printed - damage < 1
     ctx.cite(
         (
-            "danno.uno" if damage == 1 else "danno.due",
-            "arbitrato.costo_minimo" if is_least else "",
+            "danno.due#paga"
+            if damage > 1
+            else "danno.uno#paga"
+            if printed > 1
+            else "danno.uno#minimo",
+            "arbitrato.costo_minimo#mai" if is_least else "",
             "arbitrato.sconto_supporti" if name in ctx.state.supports else "",
         ),
         N_("{unit} has damage {damage}: {cost} AP instead of {printed}")
@@ -141,7 +156,13 @@ def pay_one(ctx: Ctx[State], name: str, side: Side, ref: Locators) -> None:
 def pass_turn(ctx: Ctx[State], side: Side) -> None:
     """One box beyond the next cube (track.passare)."""
     cost = available(ctx.state, side)
-    pay(ctx, side, cost, "track.passare", N_("{side} passes: box {box}"))
+    pay(
+        ctx,
+        side,
+        cost,
+        "track.passare#porta" if len(ctx.state.cubes) == 2 else "track.passare#molti",
+        N_("{side} passes: box {box}"),
+    )
 
 
 def finish_action(ctx: Ctx[State]) -> None:
@@ -164,14 +185,14 @@ def settle_objectives(ctx: Ctx[State]) -> None:
             continue
         team = ctx.state.cubes[holder.side].team
         if ctx.state.control.get(hex) != team:
-            ctx.do(Controlled(hex=hex, side=team), scenario.locator)
+            ctx.do(Controlled(hex=hex, side=team), scenario.says("held"))
 
 
 def end_turn(ctx: Ctx[State]) -> None:
     """All cubes reached box 40, and the last action is over: four steps (turno.fine)."""
     turn = ctx.state.turn
     with ctx.under(
-        ("turno.fine", "arbitrato.fine_turno_reazione"),
+        ("turno.fine#finisce", "arbitrato.fine_turno_reazione"),
         N_("every cube has reached box 40: turn {turn} ends"),
         turn=turn,
     ):
@@ -181,7 +202,7 @@ def end_turn(ctx: Ctx[State]) -> None:
         suppressed = [p.id for p in _pieces(ctx.state) if p.morale == SUPPRESSED]
         for name in shaken:
             event = MoraleSet(unit=name, morale=MORALE_NAMES[STEADY], level=STEADY)
-            ctx.do(event, ("turno.fine.scossi", "morale.fine_turno"))
+            ctx.do(event, ("turno.fine.scossi#togli", "morale.fine_turno"))
         for name in suppressed:
             event = MoraleSet(unit=name, morale=MORALE_NAMES[SHAKEN], level=SHAKEN)
             ctx.do(event, ("turno.fine.soppressi", "morale.fine_turno"))
@@ -198,15 +219,19 @@ def _pieces(state: State) -> list[Unit | Support]:
 def begin_turn(ctx: Ctx[State]) -> None:
     """Cubes stay where they are; what waited for this turn arrives (turno.nuovo)."""
     state = ctx.state
-    ctx.cite("turno.nuovo", N_("turn {turn} begins: cubes stay where they are"), turn=state.turn)
+    ctx.cite(
+        "turno.nuovo#restano", N_("turn {turn} begins: cubes stay where they are"), turn=state.turn
+    )
     for support in state.supports.values():
         if support.place == WAITING and support.turn <= state.turn:
-            ctx.do(SupportReady(support=support.id), ("turno.nuovo", "setup.supporti"))
+            ctx.do(
+                SupportReady(support=support.id), ("turno.nuovo#supporti", "setup.supporti#turno")
+            )
     roll_moods(ctx)
     if any(u.place == DUE and u.due <= state.turn for u in state.units.values()):
         ctx.do(
             PhaseSet(phase=REINFORCE),
-            scenario_of(state).locator,
+            scenario_of(state).says("arrivals"),
             N_("units are due in turn {turn}"),
             turn=state.turn,
         )
@@ -218,9 +243,9 @@ def roll_moods(ctx: Ctx[State]) -> None:
         return
     side = solo_side(ctx.state)
     mood = ctx.roll(
-        D20, _mood, "solitario.cenno", N_("{side} rolls its mood for the turn"), side=side
+        D20, _mood, "solitario.cenno#umore", N_("{side} rolls its mood for the turn"), side=side
     )
-    ctx.do(MoodSet(side=side, mood=mood), "solitario.cenno")
+    ctx.do(MoodSet(side=side, mood=mood), MOOD_ROWS[mood])
 
 
 def _mood(faces: tuple[int, ...]) -> str:
@@ -239,7 +264,7 @@ def return_supports(ctx: Ctx[State]) -> None:
         if support.place != TRACK or support.turn >= ctx.state.turn:
             continue
         if ctx.state.cubes[support.side].position >= support.position + BOXES:
-            ref = ("supporti.ritorno", "arbitrato.supporto_giro")
+            ref = ("supporti.ritorno#giro", "arbitrato.supporto_giro")
             ctx.do(SupportReady(support=support.id), ref)
 
 
@@ -250,11 +275,15 @@ def settle_roles(ctx: Ctx[State]) -> None:
     if state.cubes[state.active].position == least:
         if sum(cube.position == least for cube in state.cubes.values()) > 1:
             ctx.cite(
-                "track.parita", N_("same box: {side} stays the active player"), side=state.active
+                "track.parita#resta",
+                N_("same box: {side} stays the active player"),
+                side=state.active,
             )
         return
     first = next(cube.side for cube in state.cubes.values() if cube.position == least)
     ctx.do(
         ActiveChanged(side=first),
-        ("track.ruoli", "arbitrato.piu_giocatori") if len(state.cubes) > 2 else "track.ruoli",
+        ("track.ruoli#scambio", "arbitrato.piu_giocatori#attivo")
+        if len(state.cubes) > 2
+        else "track.ruoli#scambio",
     )

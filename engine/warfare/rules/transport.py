@@ -39,7 +39,7 @@ Cargo = Unit | Population
 def why_not_transport(carrier: Unit) -> Iterator[Ruling]:
     """A vehicle with the icon, not suppressed (trasporto.abilita)."""
     if TRANSPORT not in carrier.values.abilities:
-        yield rule("trasporto.abilita", N_("{unit} carries nobody"), unit=carrier.id)
+        yield rule("trasporto.abilita#icona", N_("{unit} carries nobody"), unit=carrier.id)
     yield from why_not_suppressed(carrier)
 
 
@@ -49,7 +49,7 @@ def why_not_load(state: State, carrier: Unit) -> Iterator[Ruling]:
     cargo = passenger_of(state, carrier.id) or civilians_aboard(state, carrier.id)
     if cargo is not None:
         yield rule(
-            "trasporto.carico",
+            "trasporto.carico#una",
             N_("{unit} carries {cargo} already"),
             unit=carrier.id,
             cargo=cargo.id,
@@ -57,7 +57,7 @@ def why_not_load(state: State, carrier: Unit) -> Iterator[Ruling]:
     yield from why_none(
         partial(why_not_board, state, carrier),
         cargo_near(state, carrier),
-        "trasporto.carico",
+        "trasporto.carico#adiacente",
         N_("nobody near {unit} can go aboard"),
         unit=carrier.id,
     )
@@ -75,15 +75,20 @@ def why_not_board(state: State, carrier: Unit, cargo: Cargo) -> Iterator[Ruling]
     """One infantry unit or one civilians marker, across an open side (trasporto.carico)."""
     if isinstance(cargo, Population):
         if cargo.face != CIVILIANS:
-            yield rule("trasporto.carico", N_("a hostile crowd is not carried"), marker=cargo.id)
+            yield rule(
+                "trasporto.carico#esclusi", N_("a hostile crowd is not carried"), marker=cargo.id
+            )
         yield from why_not_freed(state, carrier, cargo)
     else:
         if not cargo.is_infantry:
-            yield rule("trasporto.carico", N_("{cargo} is not infantry"), cargo=cargo.id)
+            yield rule("trasporto.carico#esclusi", N_("{cargo} is not infantry"), cargo=cargo.id)
         yield from why_not_suppressed(cargo, "arbitrato.carico_soppresso")
     if field_of(state).has_triangles(cargo.hex, carrier.hex):
         yield rule(
-            "fortificazioni.lati", N_("triangles between {a} and {b}"), a=cargo.hex, b=carrier.hex
+            "fortificazioni.lati#lato",
+            N_("triangles between {a} and {b}"),
+            a=cargo.hex,
+            b=carrier.hex,
         )
 
 
@@ -92,7 +97,7 @@ def why_not_freed(state: State, carrier: Unit, people: Population) -> Iterator[R
     holder = unit_at(state, people.hex)
     if holder is not None and are_enemies(state, holder.side, carrier.side):
         yield rule(
-            ("ostaggi.liberazione", "arbitrato.ostaggi_carico"),
+            ("ostaggi.liberazione#libera", "arbitrato.ostaggi_carico#mano"),
             N_("{holder} holds {marker} in {hex}: an assault must free it first"),
             holder=holder.id,
             marker=people.id,
@@ -111,21 +116,21 @@ def load(ctx: Ctx[State], name: str) -> None:
         "transport.load",
         carrier.side,
         offers,
-        "trasporto.carico",
+        "trasporto.carico#adiacente",
         N_("Who goes aboard {unit}?"),
         why_not=lambda c: why_not_board(state, carrier, c),
         unit=name,
     )
     show_use(ctx, name)
-    pay_one(ctx, name, carrier.side, ("trasporto.abilita", "azioni.abilita"))
+    pay_one(ctx, name, carrier.side, ("trasporto.abilita#costa", "azioni.abilita#fisso"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
-        ctx.do(PeopleLoaded(marker=cargo.id, carrier=name), "trasporto.carico")
+        ctx.do(PeopleLoaded(marker=cargo.id, carrier=name), "trasporto.carico#una")
         save_civilians(ctx, name, "")
         return
     if cargo.overwatch:
-        ctx.do(OverwatchLost(unit=cargo.id), ("arbitrato.carico", "overwatch.fine"))
-    ctx.do(Loaded(unit=cargo.id, carrier=name), ("trasporto.carico", "stacking.trasporto"))
+        ctx.do(OverwatchLost(unit=cargo.id), ("arbitrato.carico", "overwatch.fine#bordo"))
+    ctx.do(Loaded(unit=cargo.id, carrier=name), ("trasporto.carico#una", "stacking.trasporto"))
 
 
 def why_not_unload(state: State, carrier: Unit) -> Iterator[Ruling]:
@@ -133,12 +138,12 @@ def why_not_unload(state: State, carrier: Unit) -> Iterator[Ruling]:
     yield from why_not_transport(carrier)
     cargo = passenger_of(state, carrier.id) or civilians_aboard(state, carrier.id)
     if cargo is None:
-        yield rule("trasporto.scarico", N_("{unit} carries nobody"), unit=carrier.id)
+        yield rule("trasporto.scarico#legale", N_("{unit} carries nobody"), unit=carrier.id)
         return
     yield from why_none(
         partial(why_not_alight, state, carrier, cargo),
         field_of(state).around[carrier.hex],
-        "trasporto.scarico",
+        "trasporto.scarico#legale",
         N_("no hex beside {unit} is legal"),
         unit=carrier.id,
     )
@@ -150,16 +155,16 @@ def why_not_alight(state: State, carrier: Unit, cargo: Cargo, hex: str) -> Itera
     if isinstance(cargo, Unit):
         if is_taken(state, cargo, hex):
             yield rule(
-                "stacking.limite", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex
+                "stacking.limite#una", N_("{other} stands in {hex}"), other=state.at[hex], hex=hex
             )
         yield from why_not_enter(state, field, cargo, carrier.hex, hex)
         return
     if field.terrain[hex] == WATER:
-        yield rule("trasporto.scarico", N_("{hex} is water"), hex=hex)
+        yield rule("trasporto.scarico#legale", N_("{hex} is water"), hex=hex)
     if hex in state.roadblocks or hex in state.rubble:
-        yield rule("trasporto.scarico", N_("{hex} is blocked"), hex=hex)
+        yield rule("trasporto.scarico#legale", N_("{hex} is blocked"), hex=hex)
     if field.has_triangles(carrier.hex, hex):
-        yield rule("fortificazioni.lati", N_("the side towards {hex} has triangles"), hex=hex)
+        yield rule("fortificazioni.lati#lato", N_("the side towards {hex} has triangles"), hex=hex)
 
 
 def unload(ctx: Ctx[State], name: str) -> None:
@@ -171,17 +176,17 @@ def unload(ctx: Ctx[State], name: str) -> None:
         "transport.unload",
         carrier.side,
         spots_around(state, carrier.hex),
-        "trasporto.scarico",
+        "trasporto.scarico#legale",
         N_("Where does {cargo} get off?"),
         why_not=lambda label: why_not_alight(state, carrier, cargo, label),
         cargo=cargo.id,
     )
     show_use(ctx, name)
-    pay_one(ctx, name, carrier.side, ("trasporto.abilita", "azioni.abilita"))
+    pay_one(ctx, name, carrier.side, ("trasporto.abilita#costa", "azioni.abilita#fisso"))
     lose_overwatch(ctx, name)
     if isinstance(cargo, Population):
-        ctx.do(PeopleMoved(marker=cargo.id, hex=hex), "trasporto.scarico")
+        ctx.do(PeopleMoved(marker=cargo.id, hex=hex), "trasporto.scarico#legale")
         return
     ctx.cite("trasporto.subito", N_("{unit} may move at once"), unit=cargo.id)
     march = March(cargo.id, (carrier.hex,), (hex,), carrier=name, is_free=True)
-    begin_march(ctx, march, ("trasporto.scarico", "arbitrato.ingressi"))
+    begin_march(ctx, march, ("trasporto.scarico#entra", "arbitrato.ingressi"))

@@ -50,11 +50,11 @@ def settle(ctx: Ctx[State], name: str) -> Hidden:
     if marker.item == UNKNOWN:
         item = ctx.draw(
             ctx.state.unseen[marker.owner],
-            "ignoti.rivelare",
+            "ignoti.rivelare#modi",
             N_("what lies in {hex}?"),
             hex=marker.hex,
         )
-        ctx.do(Identified(marker=name, item=item), "ignoti.rivelare")
+        ctx.do(Identified(marker=name, item=item), "ignoti.rivelare#modi")
     return ctx.state.hidden[name]
 
 
@@ -85,7 +85,7 @@ def spring(ctx: Ctx[State], name: str) -> str:
                 "unknown.first",
                 waiting[0].owner,
                 [unit(m.id, m.id) for m in waiting if m.owner == waiting[0].owner],
-                ("arbitrato.doppio_segnalino", "ignoti.rivelare"),
+                ("arbitrato.doppio_segnalino", "ignoti.rivelare#ordine"),
                 N_("Which marker in {hex} comes first?"),
                 hex=mover.hex,
             )
@@ -97,10 +97,10 @@ def spring(ctx: Ctx[State], name: str) -> str:
 def trigger(ctx: Ctx[State], name: str, mover: str, also: str = "") -> str:
     """One marker is turned up under a unit (ied.ingresso, ignoti.blocco, dummy.segnalino)."""
     order = "arbitrato.ordine_ingresso" if is_watched(ctx.state, mover) else ""
-    marker = reveal(ctx, name, ("ignoti.rivelare", order, also))
+    marker = reveal(ctx, name, ("ignoti.rivelare#entrando", order, also))
     kind = kind_of(marker)
     if kind in (IED, MINE):
-        explode(ctx, name, mover, "ied.ingresso")
+        explode(ctx, name, mover, "ied.ingresso#esplode")
     elif kind == ROADBLOCK:
         block(ctx, name)
         return BOUNCED
@@ -125,14 +125,14 @@ def reveal(ctx: Ctx[State], name: str, ref: Locators) -> Hidden:
 
 def block(ctx: Ctx[State], name: str) -> None:
     """A hidden roadblock becomes one like all others (ignoti.blocco)."""
-    ctx.do(RoadblockPlaced(hex=ctx.state.hidden[name].hex, marker=name), "ignoti.blocco")
+    ctx.do(RoadblockPlaced(hex=ctx.state.hidden[name].hex, marker=name), "ignoti.blocco#resta")
 
 
 def discard(ctx: Ctx[State], name: str) -> None:
     """A dummy is removed; a sniper joins the supports of its owner (arbitrato.tiratore_ignoto)."""
     marker = ctx.state.hidden[name]
     if kind_of(marker) == DUMMY:
-        ctx.do(MarkerRemoved(marker=name), "dummy.segnalino")
+        ctx.do(MarkerRemoved(marker=name), "dummy.segnalino#toglie")
         return
     ctx.do(MarkerRemoved(marker=name), "arbitrato.tiratore_ignoto")
     kind = sniper_of(ctx.state, marker.owner)
@@ -156,11 +156,17 @@ def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
     assert colour is not None
     show(ctx, victim)
     with ctx.under(ref, N_("{kind} in {hex} explodes"), kind=kind_of(marker), hex=marker.hex):
-        ladder = base_die(ctx, colour, "ied.attacco", N_("{kind}: {colour}"), kind=kind_of(marker))
-        add_all(ladder, defence_of(target, "ied.attacco", "arbitrato.ied_modificatori"))
+        ladder = base_die(
+            ctx, colour, "ied.attacco#dado", N_("{kind}: {colour}"), kind=kind_of(marker)
+        )
+        add_all(ladder, defence_of(target, "ied.attacco#difesa", "arbitrato.ied_modificatori"))
         add_terrain(ladder, field_of(ctx.state), target.hex, marker.hex)
         result = combat_roll(
-            ctx, final_die(ladder), "ied.attacco", N_("the blast hits {target}"), target=victim
+            ctx,
+            final_die(ladder),
+            "ied.attacco#fuoco",
+            N_("the blast hits {target}"),
+            target=victim,
         )
         apply_fire(ctx, victim, result)
         if result == ELIMINATED:
@@ -172,4 +178,4 @@ def explode(ctx: Ctx[State], name: str, victim: str, ref: Locators) -> None:
     if kind_of(marker) == IED:
         ctx.do(MarkerRemoved(marker=name), "ied.rimozione")
     else:
-        ctx.cite("ied.mina_resta", N_("the mine stays in {hex}"), hex=marker.hex)
+        ctx.cite("ied.mina_resta#resta", N_("the mine stays in {hex}"), hex=marker.hex)

@@ -57,11 +57,13 @@ def sudden(state: State, scenario: Scenario) -> Outcome | None:
                 text = NP_(
                     "{side}: {n} enemy unit eliminated", "{side}: {n} enemy units eliminated"
                 )
-                ruling = rule(scenario.locator, text, side=clause.side, n=losses)
+                ruling = rule(scenario.says("sudden"), text, side=clause.side, n=losses)
                 return Outcome(clause.side, SUDDEN, ruling)
         if clause.civilians and peaceful(state) >= clause.civilians:
             text = N_("{side}: every population marker is civilians")
-            return Outcome(clause.side, SUDDEN, rule(scenario.locator, text, side=clause.side))
+            return Outcome(
+                clause.side, SUDDEN, rule(scenario.says("sudden"), text, side=clause.side)
+            )
     return None
 
 
@@ -158,7 +160,10 @@ def last_count(state: State, scenario: Scenario) -> Outcome:
     victory = scenario.victory
     found = score(state, victory)
     ruling = rule(
-        scenario.locator, N_("{side}: the scenario counts {n}"), side=victory.side, n=found
+        scenario.says(victory.kind),
+        N_("{side}: the scenario counts {n}"),
+        side=victory.side,
+        n=found,
     )
     if victory.kind == "area":
         wins, draws = found <= victory.wins, found == victory.draws

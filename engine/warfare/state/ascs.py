@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.core.ctx import Ctx, Tally
 from engine.core.dice import D8, Dice, Die
@@ -57,6 +57,14 @@ def index(colour: str) -> int:
     return PLACES[colour]
 
 
+class Steps(NamedTuple):
+    """The rules of a test, step by step: its price, its die, its roll."""
+
+    price: Locators
+    die: Locators
+    roll: Locators
+
+
 def clamp(place: int) -> int:
     """A place on the ladder: what goes beyond white or black is lost."""
     return max(0, min(len(COLOURS) - 1, place))
@@ -75,18 +83,31 @@ def final_die(ladder: Tally) -> int:
     if place != ladder.total:
         ladder.set(
             place,
-            ("dadi.modificatori", "arbitrato.limite_colore"),
+            ("dadi.modificatori#estremi", "arbitrato.limite_colore"),
             N_("no die beyond {colour}"),
             colour=COLOURS[place],
         )
     return place
 
 
+LARGE_ICONS: Final = MappingProxyType(
+    {
+        MISSED: "dadi.combattimento#icone/Mancato",
+        MORALE: "dadi.combattimento#morale",
+        DAMAGE_1: "dadi.combattimento#icone/1 danno",
+        DAMAGE_2: "dadi.combattimento#icone/2 danni",
+        ELIMINATED: "dadi.combattimento#icone/Eliminato",
+    }
+)
+
+
 def combat_roll(ctx: Ctx[Any], die: int, ref: Locators, msgid: str, /, **facts: Fact) -> str:
     """One die, large icons (dadi.combattimento, dadi.un_dado)."""
-    ctx.cite(("dadi.modificatori", "dadi.un_dado"), N_("one {colour} die"), colour=COLOURS[die])
+    ctx.cite(
+        ("dadi.modificatori#somma", "dadi.un_dado"), N_("one {colour} die"), colour=COLOURS[die]
+    )
     result = ctx.roll(DICE_BY_COLOUR[die], COMBAT[die], ref, msgid, **facts)
-    ctx.cite("dadi.combattimento", N_("result: {result}"), result=result)
+    ctx.cite(LARGE_ICONS[result], N_("result: {result}"), result=result)
     return result
 
 
@@ -94,7 +115,7 @@ def test_roll(ctx: Ctx[Any], die: int, ref: Locators, msgid: str, /, **facts: Fa
     """One die, small icons (dadi.test, dadi.un_dado)."""
     ctx.cite(("dadi.test_base", "dadi.un_dado"), N_("one {colour} die"), colour=COLOURS[die])
     result = ctx.roll(DICE_BY_COLOUR[die], TEST[die], ref, msgid, **facts)
-    ctx.cite("dadi.test", N_("result: {result}"), result=result)
+    ctx.cite("dadi.test#piccola", N_("result: {result}"), result=result)
     return result
 
 

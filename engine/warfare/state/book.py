@@ -19,6 +19,16 @@ def joined(ref: Locators, *more: str) -> tuple[str, ...]:
     return (ref, *more) if isinstance(ref, str) else (*ref, *more)
 
 
+def locators(*rulings: Ruling) -> tuple[str, ...]:
+    """What rulings cite, each rule once, with the sentence that the first of them applied."""
+    found: dict[str, str] = {}
+    for ruling in rulings:
+        applied = {anchor.partition("#")[0]: anchor for anchor in ruling.anchors}
+        for ref in ruling.refs:
+            found.setdefault(ref, applied.get(ref, ref).partition(":")[2])
+    return tuple(found.values())
+
+
 def why_none(
     why_not: Callable[[T], Iterator[Ruling]],
     candidates: Sequence[T],

@@ -248,6 +248,43 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         first = self.ref if isinstance(self.ref, str) else self.ref[0]
         return first.partition(":")[2]
 
+    def says(self, what: str) -> str:
+        """The same with the sentence that speaks of something, if there is one."""
+        return SENTENCES.get((self.locator, what), self.locator)
+
+
+SENTENCES: Final = {
+    ("scenari.s1", "chapters"): "scenari.s1#capitoli",
+    ("scenari.s2", "chapters"): "scenari.s2#capitoli",
+    ("scenari.s3", "chapters"): "scenari.s3#capitoli",
+    ("scenari.s4", "chapters"): "scenari.s4#capitoli",
+    ("scenari.s4", "arrivals"): "scenari.s4#arrivo",
+    ("scenari.s5", "arrivals"): "scenari.s5#arrivo",
+    ("scenari.s2", "saved"): "scenari.s2#salvo",
+    ("scenari.casuali", "saved"): "scenari.casuali#ostaggi",
+    ("scenari.s5", "held"): "scenari.s5#tenuto",
+    ("scenari.casuali", "held"): "scenari.casuali#obiettivi",
+    ("scenari.casuali", "exit"): "scenari.casuali#uscita",
+    ("scenari.s1", "sudden"): "scenari.s1#subito",
+    ("scenari.s2", "sudden"): "scenari.s2#subito",
+    ("scenari.s3", "sudden"): "scenari.s3#subito",
+    ("scenari.s4", "sudden"): "scenari.s4#subito",
+    ("scenari.s5", "sudden"): "scenari.s5#subito",
+    ("scenari.s1", "population"): "scenari.s1#conto",
+    ("scenari.s2", "hostages"): "scenari.s2#salvo",
+    ("scenari.s3", "area"): "scenari.s3#conto",
+    ("scenari.s4", "hold"): "scenari.s4#vittoria-s4",
+    ("scenari.s5", "objectives"): "scenari.s5#conto",
+    ("scenari.casuali", "population"): "scenari.casuali#cuori",
+    ("scenari.casuali", "hostages"): "scenari.casuali#ostaggi",
+    ("scenari.casuali", "area"): "scenari.casuali#area",
+    ("scenari.casuali", "hold"): "scenari.casuali#avamposto",
+    ("scenari.casuali", "objectives"): "scenari.casuali#obiettivi",
+    ("scenari.casuali", "convoy"): "scenari.casuali#convoglio",
+    ("scenari.casuali", "extraction"): "scenari.casuali#estrazione",
+}
+"""Sentences in the rules of the scenarios; what decides the game is under its kind of victory."""
+
 
 class _Dice(msgspec.Struct, frozen=True):
     dice: tuple[DieFaces, ...] = field(name="dadi")

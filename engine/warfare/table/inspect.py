@@ -134,11 +134,11 @@ def _why_clear(field: Field, a: str, b: str, high: bool) -> Iterator[Ruling]:
         yield rule("los.regola1", N_("{a} and {b} are adjacent"), a=a, b=b)
         return
     if high:
-        yield rule("elicotteri.alta", N_("one end flies high: only smoke could hide it"))
+        yield rule("elicotteri.alta#livello", N_("one end flies high: only smoke could hide it"))
         return
     low, tall = sorted((field.level[a], field.level[b]))
     if any(low < field.level[hex] < tall for hex in line.touched):
-        yield rule("los.regola5", N_("what stands between is lower than one end"))
+        yield rule("los.regola5#libera", N_("what stands between is lower than one end"))
     yield rule(
         ("los.regola4", "los.reciproca"),
         N_("nothing between {a} and {b} is higher than both"),
@@ -162,29 +162,33 @@ def _inspect(state: State, label: str) -> Iterator[Ruling]:
     field = field_of(state)
     terrain = TERRAIN[field.terrain[label]]
     yield rule(
-        ("terreno.tabella", "los.tabella"),
+        ("terreno.tabella#costi", "los.tabella#livelli"),
         N_("{hex}: {terrain}, level {level}"),
         hex=label,
         terrain=terrain.id,
         level=terrain.level,
     )
     yield rule(
-        "movimento.costo",
+        "movimento.costo#terreno",
         N_("AP to enter: infantry {infantry}, vehicle {vehicle}, helicopter {helicopter}"),
         infantry=terrain.cost[INFANTRY],
         vehicle=terrain.cost[VEHICLE],
         helicopter=terrain.cost[HELICOPTER],
     )
     if terrain.amphibious:
-        yield rule("anfibio.abilita", N_("amphibious units and helicopters only"))
+        yield rule("anfibio.abilita#altre", N_("amphibious units and helicopters only"))
     if terrain.id == FORTIFICATION:
         yield rule(
-            "fortificazioni.modificatore",
+            "fortificazioni.modificatore#triangoli",
             N_("fire across triangles: {modifier}; otherwise no protection"),
             modifier=terrain.modifier,
         )
     elif terrain.modifier:
-        yield rule("fuoco.modificatori", N_("fire at it: {modifier}"), modifier=terrain.modifier)
+        yield rule(
+            "fuoco.modificatori#spostamenti/terreno del bersaglio",
+            N_("fire at it: {modifier}"),
+            modifier=terrain.modifier,
+        )
     yield from _inspect_markers(state, label)
 
 
@@ -198,25 +202,30 @@ def _inspect_markers(state: State, label: str) -> Iterator[Ruling]:
             n=markers,
         )
     if label in state.roadblocks:
-        yield rule("blocchi.ostacolo", N_("a roadblock in {hex}"), hex=label)
+        yield rule("blocchi.ostacolo#nessuna", N_("a roadblock in {hex}"), hex=label)
     if label in state.rubble:
-        yield rule("macerie.segnalino", N_("rubble in {hex}"), hex=label)
+        yield rule("macerie.segnalino#blocca", N_("rubble in {hex}"), hex=label)
     if label in state.smoke:
-        yield rule("fumogeni.effetto", N_("smoke in {hex}"), hex=label)
+        yield rule("fumogeni.effetto#vieta", N_("smoke in {hex}"), hex=label)
     if any(m.hex == label and not m.revealed for m in state.hidden.values()):
-        yield rule(("ignoti.rivelare", "ignoti.los"), N_("an unknown marker: it blocks no line"))
+        yield rule(
+            ("ignoti.rivelare#modi", "ignoti.los"), N_("an unknown marker: it blocks no line")
+        )
     if has_crowd(state, label):
-        yield rule("popolazione.attraversare", N_("a hostile crowd: Regulars do not enter"))
+        yield rule(
+            "popolazione.attraversare#chi/Regolari/Folla ostile",
+            N_("a hostile crowd: Regulars do not enter"),
+        )
     unit = unit_at(state, label)
     if people_at(state, label) and unit is not None:
-        yield rule("ostaggi.scudo", N_("population protects an Irregular unit here"))
+        yield rule("ostaggi.scudo#scudo", N_("population protects an Irregular unit here"))
     if unit is not None and unit.is_helicopter:
         high = is_high(field_of(state), unit)
         yield rule(
-            "elicotteri.alta" if high else "elicotteri.bassa",
+            "elicotteri.alta#livello" if high else "elicotteri.bassa#livello",
             N_("{unit} is high: level 3") if high else N_("{unit} is low: level 0"),
             unit=unit.id,
         )
     victory = scenario_of(state).victory
     if label in victory.objectives or label in victory.area:
-        yield rule(scenario_of(state).locator, N_("{hex} counts for victory"), hex=label)
+        yield rule(scenario_of(state).says(victory.kind), N_("{hex} counts for victory"), hex=label)

@@ -187,11 +187,13 @@ def _assume(asked: Decision) -> tuple[str, Ruling] | None:
     """Nobody reacts; free choices of others take the first hex."""
     offered = [option.id for option in asked.options]
     if "b:detona" in offered:
-        return "b:detona", rule("ied.ricognizione", N_("an IED is assumed to be detonated"))
+        return "b:detona", rule("ied.ricognizione#esplode", N_("an IED is assumed to be detonated"))
     if asked.id in QUIET:
-        return QUIET[asked.id], rule("overwatch.fuoco", N_("no reaction is assumed"))
+        return QUIET[asked.id], rule("overwatch.fuoco#facoltativo", N_("no reaction is assumed"))
     if asked.id in FREE:
-        return offered[0], rule("artiglieria.dispersione", N_("the first choice is assumed"))
+        return offered[0], rule(
+            "artiglieria.dispersione#freccia", N_("the first choice is assumed")
+        )
     return None
 
 

@@ -1,0 +1,173 @@
+"""The chronicle: turns, actions, steps; folding; what an action came to, with its dice."""
+
+from __future__ import annotations
+
+import random
+from functools import cache, partial
+
+import pytest
+
+from app.play.chronicle import Chronicle, Kind
+from app.play.discretion import Audience
+from app.play.outcome import dice_of, names_of
+from app.play.session import frames_of
+from app.play.table import Table
+from app.play.telling import Teller
+from app.presenters.registry import presenter_for
+from app.shell import i18n
+from app.widgets.outcome import large, small
+from engine.core.rules import Roll
+from engine.drive import player_of, sides_of
+from engine.game import Game, SeededChance
+from engine.titles import TITLES
+from tests.app.tables import ACTION, TARGET, session_at
+
+GAMES = [("toi", "toi-s1"), ("ddob", "easy-fox"), ("aslsk", "R1"), ("warfare", "s1")]
+
+
+@pytest.fixture(autouse=True)
+def italian(monkeypatch):
+    monkeypatch.setattr(i18n, "_current", None)
+
+
+@cache
+def told(slug, scenario, answers=300):
+    """The lines of a game between programs, and who tells them."""
+    title = TITLES[slug]
+    game, rng = Game(title, scenario, SeededChance(4)), random.Random(4)
+    players = {side: player_of(title, title.levels[0]) for side in sides_of(game)}
+    for _ in range(answers):
+        decision = game.position.decision
+        if decision is None:
+            break
+        look = partial(title.view, game.position.draft, decision.side)
+        game.answer(players[decision.side].choose(look, decision, rng))
+    teller = Teller(Audience(title, (sides_of(game)[0],), sides_of(game), is_told_all=True))
+    return teller.tell(frames_of(game)), teller
+
+
+def chronicle_of(lines, teller):
+    found = Chronicle(teller.view, teller.names.turn)
+    found.take(lines)
+    return found
+
+
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_every_line_belongs_to_one_action_and_nothing_is_torn(slug, scenario):
+    lines, teller = told(slug, scenario)
+    chronicle = chronicle_of(lines, teller)
+    actions = chronicle.actions
+    assert [line for a in actions for line in lines[a.first : a.end]] == lines
+    passages = [{line.frame.passage for line in lines[a.first : a.end]} for a in actions]
+    assert sum(map(len, passages)) == len(set().union(*passages))
+    assert len(actions) < len(lines) / 2
+    assert all(chronicle.action_of(a.first) is a is chronicle.action_of(a.end - 1) for a in actions)
+
+
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_it_grows_to_the_same_as_if_read_at_once(slug, scenario):
+    lines, teller = told(slug, scenario)
+    growing = Chronicle(teller.view, teller.names.turn)
+    for end in range(0, len(lines) + 1, 7):
+        growing.take(lines[:end])
+    growing.take(lines)
+    assert growing.actions == chronicle_of(lines, teller).actions
+
+
+@pytest.mark.parametrize(("slug", "scenario"), GAMES)
+def test_finished_actions_are_folded_to_what_came_of_them(slug, scenario):
+    lines, teller = told(slug, scenario)
+    chronicle = chronicle_of(lines, teller)
+    rows = chronicle.rows()
+    assert [row.kind for row in rows].count(Kind.TURN) == len({a.turn for a in chronicle.actions})
+    folded = [row for row in rows if row.kind is Kind.ACTION and not row.is_open]
+    assert all(row.words for row in folded)
+    assert rows[-1].end == len(lines)
+    for row in rows:
+        assert chronicle.row_of(row.at, rows) is not None
+    with_dice = [a for a in chronicle.actions if a.side and dice_of(
+        lines[a.first : a.end], teller.names)]  # fmt: skip
+    for action in with_dice:
+        results = chronicle.results(lines[action.first : action.end])
+        assert all(sentence.rstrip(".") in chronicle.summary(action)
+                   for sentence in (line.words for line in results))  # fmt: skip
+
+
+def test_a_shot_says_who_shot_at_whom_and_what_befell_him():
+    lines, teller = told("toi", "toi-s1")
+    chronicle = chronicle_of(lines, teller)
+    shots = [
+        chronicle.summary(a)
+        for a in chronicle.actions
+        if any(isinstance(line.step.chance, Roll) for line in lines[a.first : a.end])
+    ]
+    assert shots
+    assert any(" attacca " in words and ": " in words for words in shots)
+
+
+def test_a_turn_and_an_action_are_unfolded_and_folded():
+    lines, teller = told("toi", "toi-s1")
+    chronicle = chronicle_of(lines, teller)
+    turn = next(row for row in chronicle.rows() if row.kind is Kind.TURN and not row.is_open)
+    before = len(chronicle.rows())
+    chronicle.unfold(turn)
+    assert len(chronicle.rows()) > before
+    action = next(r for r in chronicle.rows() if r.kind is Kind.ACTION and not r.is_open)
+    chronicle.reveal(action.first)
+    rows = chronicle.rows(action.first)
+    place = chronicle.row_of(action.first, rows)
+    assert rows[place].kind is Kind.STEP
+    chronicle.fold(turn)
+    chronicle.fold(action)
+    assert len(chronicle.rows()) == before
+
+
+def test_black_dice_hit_and_red_ones_save():
+    lines, _teller = told("toi", "toi-s1")
+    names = presenter_for("toi")
+    rolled = next(
+        line.step for line in lines
+        if isinstance(line.step.chance, Roll) and "need" in line.step.ruling.msg.facts
+    )  # fmt: skip
+    need = rolled.ruling.msg.facts["need"]
+    faces = names.faces(rolled, names_of(rolled.chance), ())
+    for face in faces:
+        assert face.succeeds == (int(face.text) >= (5 if face.name == "red" else need))
+    assert "[" in small(tuple(faces)).plain or not any(face.succeeds for face in faces)
+    drawn = large(tuple(faces)).plain.splitlines()
+    assert len(drawn) == 3
+    assert {len(row) for row in drawn} == {8 * len(faces)}
+
+
+def test_dice_have_the_names_of_their_kinds():
+    assert names_of(Roll("2black+1red", (1, 2, 3))) == ("black", "black", "red")
+    assert names_of(Roll("2d6", (1, 2))) == ("d6", "d6")
+    assert names_of(Roll("strange", (1, 2))) == ("", "")
+
+
+def test_the_outcome_is_that_of_the_last_dice_and_in_the_past_of_the_action_looked_at(tmp_path):
+    table = Table(session_at(tmp_path, TARGET))
+    while not any(isinstance(line.step.chance, Roll) for line in table.lines):
+        table.give([table.decision.options[0].id])
+    outcome = table.outcome()
+    assert outcome.dice
+    assert outcome.words
+    roll = next(n for n, li in enumerate(table.lines) if isinstance(li.step.chance, Roll))
+    table.look_at(roll - 1)
+    assert not table.outcome().dice, "dice still to come are not shown"
+    table.look_at(roll)
+    assert len(table.outcome().dice) == 1
+
+
+def test_what_others_did_since_is_news_until_it_has_been_seen_again(tmp_path):
+    table = Table(session_at(tmp_path, ACTION, 4))
+    others = [one for one in table.chronicle.actions if one.side not in ("", table.seat)]
+    last_own = max((a.end for a in table.chronicle.actions if a.side == table.seat), default=0)
+    assert table.news == [one for one in others if one.first >= last_own]
+    if table.news:
+        assert "Spazio" in table.news_words
+        table.look_at(table.news[0].first)
+        assert table.news == []
+        table.look_at_now()
+    assert table.news == []
+    assert table.news_words == ""
