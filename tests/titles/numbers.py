@@ -2,7 +2,7 @@
 
 A number is a face or the sum of a roll of that action, a line or the total of a tally of it, or
 belongs to something that the step names: a counter, a hex, a side, the turn. What a title says
-beyond that it explains by kind, with a function that reckons it anew: `origins.py`.
+beyond that it explains by kind, with a function that reckons it anew: `origins`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from engine.core.rules import Roll, Step
+from engine.core.rules import Command, Roll, Step
 from engine.game import Game
 
 Number: TypeAlias = int | Fraction
@@ -22,12 +22,17 @@ DEEP = 3
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A step among those of its action, with the table before and after it."""
+    """A step among those of its action, with the table before and after it.
+
+    `chosen` are the things that the players picked on the way, `later` the steps that follow.
+    """
 
     step: Step
     before: Any
     after: Any
     earlier: tuple[Step, ...]
+    chosen: tuple[str, ...] = ()
+    later: tuple[Step, ...] = ()
 
     def fact(self, name: str) -> Any:
         """A fact of its message."""
@@ -37,6 +42,21 @@ class Said(msgspec.Struct, frozen=True):
         """What a tally of the action came to so far."""
         lines = [s.tally for s in (*self.earlier, self.step) if s.tally and s.tally.name == tally]
         return lines[-1].total if lines else None
+
+    def rolled(self) -> tuple[int, ...]:
+        """The faces of the last roll of the action, this step's own included."""
+        rolls = [s.chance for s in (*self.earlier, self.step) if isinstance(s.chance, Roll)]
+        return rolls[-1].faces if rolls else ()
+
+    def cites(self, *locators: str) -> bool:
+        """Whether the step stands under one of the rules."""
+        return any(ref.partition(":")[2] in locators for ref in self.step.ruling.refs)
+
+    def spoken_of(self) -> tuple[str, ...]:
+        """What was picked or named in the action so far, the latest first."""
+        steps = (self.step, *reversed(self.earlier))
+        named = [name for step in steps for name in names_in(step)]
+        return tuple(dict.fromkeys((*named, *reversed(self.chosen))))
 
 
 Origin: TypeAlias = Callable[[Said], Iterable[Number]]
@@ -49,11 +69,14 @@ def actions(game: Game[Any]) -> Iterator[Said]:
     """Every step of a game among those of its procedure."""
     for passage in game.passages:
         state = passage.rest
+        answers = [e.option for e in passage.entries if isinstance(e, Command)]
+        chosen = tuple(answer.partition(":")[2] for answer in answers)
         for place, step in enumerate(passage.steps):
             before = state
             if step.event is not None:
                 state = step.event.on(state)
-            yield Said(step, before, state, passage.steps[:place])
+            earlier, later = passage.steps[:place], passage.steps[place + 1 :]
+            yield Said(step, before, state, earlier, chosen, later)
 
 
 def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tuple[Kind, Number]]:
@@ -63,25 +86,39 @@ def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tup
         for name, fact in msg.facts.items():
             if isinstance(fact, bool) or not isinstance(fact, int | Fraction):
                 continue
+            if not _is_said(said.step, name):
+                continue
             kind = (msg.id, name)
-            found = origins[kind](said) if kind in origins else _at_hand(said)
+            found = origins[kind](said) if kind in origins else at_hand(said)
             if fact not in set(found):
                 yield kind, fact
 
 
-def _at_hand(said: Said) -> Iterator[Number]:
+def _is_said(step: Step, name: str) -> bool:
+    """Whether a fact stands in the words or in an anchor, or chooses between plural forms."""
+    said = (step.ruling.msg.id, *step.ruling.anchors)
+    return name == "n" or any(f"{{{name}}}" in text for text in said)
+
+
+def at_hand(said: Said) -> Iterator[Number]:
     """Dice, tallies, and what belongs to the things that the step names."""
     for step in (*said.earlier, said.step):
         if isinstance(step.chance, Roll):
             yield from (*step.chance.faces, sum(step.chance.faces), len(step.chance.faces))
         if step.tally is not None:
             yield from (step.tally.value, step.tally.total)
-    names: list[str] = []
-    for fact in said.step.ruling.msg.facts.values():
-        parts = fact if isinstance(fact, tuple) else (fact,)
-        names += [part for part in parts if isinstance(part, str)]
+    names = names_in(said.step)
     for state in (said.before, said.after):
         yield from _of(state, names)
+
+
+def names_in(step: Step) -> list[str]:
+    """What a step names: units, hexes, sides."""
+    names: list[str] = []
+    for fact in step.ruling.msg.facts.values():
+        parts = fact if isinstance(fact, tuple) else (fact,)
+        names += [part for part in parts if isinstance(part, str)]
+    return names
 
 
 def _of(state: Any, names: list[str]) -> Iterator[Number]:

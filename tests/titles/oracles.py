@@ -9,7 +9,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -87,11 +87,16 @@ def save_faults(
 
 
 def number_faults(
-    title: Title[Any], scenario: str, seed: int, at_most: int, origins: Mapping[Kind, Origin]
+    title: Title[Any],
+    scenario: str,
+    seed: int,
+    at_most: int,
+    origins: Mapping[Kind, Origin],
+    known: Container[Kind] = (),
 ) -> list[str]:
-    """Numbers of a random game whose origin nobody finds, each kind once."""
+    """Numbers of a random game whose origin nobody finds, each kind once; without known gaps."""
     *_before, (game, _decision) = positions(title, scenario, seed, at_most)
-    found = dict(unexplained(game, origins))
+    found = {kind: value for kind, value in unexplained(game, origins) if kind not in known}
     return [f"{said!r}: {{{name}}} is {value}" for (said, name), value in found.items()]
 
 

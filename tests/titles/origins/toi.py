@@ -1,0 +1,228 @@
+"""The numbers of Tide of Iron: movement points, distances, dice by range band, hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from engine.core.ctx import exact
+from engine.core.rules import Roll
+from engine.toi.rules.ground import ground
+from engine.toi.state.tables import CARDS
+from tests.titles.numbers import Kind, Number, Origin, Said
+from tests.titles.origins.common import fixed, latest, several, since, totals
+
+ATTACK = "{unit} attacks {target}"
+VOLLEY = "{unit} rolls {black} black and {red} red dice, {need} or more"
+SALVO = "{black} black dice on {hex}, {need} or more"
+SUCCESSES = "{n} successes against every unit"
+NET = "{n} hits after the red dice"
+THIRDS = 3
+UPHILL = 2
+BANDS = {"close range": 4, "normal range": 5, "long range": 6}
+ASSAULT, AREA = 4, 5
+SAVES, MINES = 5, 4
+USES = {
+    "trasporto.salire#due-pm": 2,
+    "trasporto.scendere#due-pm": 2,
+    "movimento-altri-usi/Entrare in trincea o bunker": 1,
+    "movimento-altri-usi/Uscire da trincea o bunker": 1,
+    "movimento-altri-usi/Togliere filo spinato": 2,
+}
+"""The points that each use costs, by the sentence or the cell that says so."""
+DRIFT = (
+    ("No ready squad sees {hex}: drift number {n}", "n"),
+    ("{unit} sees {hex}: drift number {n}", "n"),
+    ("{unit} is in or next to {hex}: drift number {n}", "n"),
+    ("{unit} has an officer and sees {hex}: drift number {n}", "n"),
+    ("{unit} is a forward observer of {hex}: drift number {n}", "n"),
+)
+
+
+def left(said: Said) -> Iterable[Number]:
+    """The points before it entered, less the road, the slope or the cell of the terrain table."""
+    state, field = said.before, ground(said.before)
+    unit, hex = state.units[said.fact("unit")], said.fact("hex")
+    cell = field.terrain[hex].squads if unit.is_squad else field.terrain[hex].vehicles
+    cost = Fraction(cell or 0)
+    if said.cites("miniature.camion.strada"):
+        cost = Fraction(1, 3)
+    elif said.cites("terreno.strada"):
+        cost = Fraction(1)
+    elif field.level[hex] > field.level[unit.hex]:
+        cost = max(cost, Fraction(UPHILL))
+    if said.cites("miniature.carro.blitz"):
+        others = [u for u in state.units.values() if u.hex == hex and u.side != unit.side]
+        cost += sum(not other.concealed for other in others)
+    yield exact(Fraction(state.active.mp, THIRDS) - cost)
+
+
+def distance(said: Said) -> Iterable[Number]:
+    """From the unit to the hex that the last line of sight led to."""
+    aimed = [s.ruling.msg.facts["b"] for s in said.earlier if s.ruling.msg.id == "{a} sees {b}"]
+    field, unit = ground(said.before), said.before.units[said.fact("unit")]
+    (q, r), (x, y) = field.hex[unit.hex], field.hex[str(aimed[-1])]
+    yield (abs(x - q) + abs(y - r) + abs(x + y - q - r)) // 2
+
+
+def need(said: Said) -> Iterable[Number]:
+    """The success of the range band that was said for this roll; without one the rule's own."""
+    rolls = [n for n, step in enumerate(said.earlier) if step.chance is not None]
+    steps = said.earlier[rolls[-1] + 1 :] if rolls else said.earlier
+    bands = [str(s.ruling.msg.facts["band"]) for s in steps if "band" in s.ruling.msg.facts]
+    if bands:
+        yield BANDS[bands[-1]]
+    else:
+        yield AREA if said.cites("area.lancio") else ASSAULT
+
+
+def firepower(said: Said) -> Iterable[Number]:
+    """What the lead and its supporters came to, together."""
+    yield sum(totals(since(said, ATTACK), "Firepower"))
+
+
+def cover(said: Said) -> Iterable[Number]:
+    """What the cover came to; nothing without a line."""
+    yield from totals(since(said, ATTACK), "Cover")[-1:] or [0]
+
+
+def hits(said: Said) -> Iterable[Number]:
+    """Black successes less red ones, with a die rolled again and the thick armor's."""
+    steps = since(said, VOLLEY)
+    facts, chance = steps[0].ruling.msg.facts, steps[0].chance
+    assert isinstance(chance, Roll)
+    black, wanted = int(str(facts["black"])), int(str(facts["need"]))
+    net = sum(face >= wanted for face in chance.faces[:black])
+    net -= sum(face >= SAVES for face in chance.faces[black:])
+    for step in steps[1:]:
+        if isinstance(step.chance, Roll):
+            net += sum(face >= wanted for face in step.chance.faces)
+        net -= step.ruling.msg.id == "{unit}: one more red success"
+    yield max(0, net)
+
+
+def salvo(said: Said) -> Iterable[Number]:
+    """The successes of an area attack."""
+    wanted = since(said, SALVO)[0].ruling.msg.facts["need"]
+    yield sum(face >= int(str(wanted)) for face in said.rolled())
+
+
+def struck(said: Said) -> Iterable[Number]:
+    """The successes of an area attack less what the unit's own red dice saved; mines' on 4."""
+    if said.cites("ostacoli.mine"):
+        yield sum(face >= MINES for face in said.rolled())
+    if said.cites("assalto.7-veicoli"):
+        yield said.chosen.count(said.fact("unit"))
+        yield from latest(("The defender takes {n} hits", "n"))(said)
+    if not said.cites("area.difesa"):
+        return
+    steps = since(said, SUCCESSES)
+    net = int(str(steps[0].ruling.msg.facts["n"]))
+    own = [s for s in steps if s.ruling.msg.facts.get("unit") == said.fact("unit")]
+    for step in own:
+        if isinstance(step.chance, Roll):
+            net -= sum(face >= SAVES for face in step.chance.faces)
+        net -= step.ruling.msg.id == "{unit}: one more red success"
+    yield net
+
+
+def contact(said: Said) -> Iterable[Number]:
+    """The contact number of the card, or what a line before says that it is lowered to."""
+    yield CARDS[said.fact("card")].effect.contact
+    yield from latest(("Contact with {n} instead of {full}", "n"))(said)
+
+
+def printed_cost(said: Said) -> Iterable[Number]:
+    """The command on the card."""
+    yield CARDS[said.fact("card")].cost
+
+
+def points_now(said: Said) -> Iterable[Number]:
+    """The movement points that the active unit has, as players count them."""
+    yield exact(Fraction(said.before.active.mp, THIRDS))
+
+
+def power_of_card(said: Said) -> Iterable[Number]:
+    """The dice of the attacks of the card that was played."""
+    for name in said.chosen[:2]:
+        if name in CARDS:
+            effect = CARDS[name].effect
+            attacks = (effect.area, effect.following, effect.blast)
+            yield from (attack.power for attack in attacks if attack is not None)
+
+
+def causes(said: Said) -> Iterable[Number]:
+    """As many as the rules of halving that the step cites."""
+    yield sum(ref.endswith(("-meta", ".meta")) for ref in said.step.ruling.refs)
+
+
+def figures(said: Said) -> Iterable[Number]:
+    """How many figures of the kind the squad has."""
+    yield said.before.units[said.fact("unit")].figures.count(said.fact("figure"))
+
+
+def left_of_use(said: Said) -> Iterable[Number]:
+    """The points before, less what the use costs: the words of the rule or of its table."""
+    anchors = " ".join(said.step.ruling.anchors)
+    cost = next(cost for words, cost in USES.items() if words in anchors)
+    yield exact(Fraction(said.before.active.mp, THIRDS) - cost)
+
+
+def income(said: Said) -> Iterable[Number]:
+    """What its hexes give, as the lines before say, or what the card in play says."""
+    words = "{hex}: {n} command for {side}"
+    lines = [s.ruling.msg.facts for s in said.earlier if s.ruling.msg.id == words]
+    own = [int(str(facts["n"])) for facts in lines if facts["side"] == said.fact("side")]
+    yield from [sum(own)] if own else of_card(said)
+
+
+def of_card(said: Said) -> Iterable[int]:
+    """The number on the strategy card that was played."""
+    yield from (CARDS[name].effect.n for name in said.chosen[:2] if name in CARDS)
+
+
+def initiative(said: Said) -> Iterable[Number]:
+    """The command just spent on it, or the card's number, at most what lies there if it goes."""
+    if said.cites("comando.iniziativa-spesa"):
+        yield from latest(("{side} spends {n} command", "n"))(said)
+    here = said.before.armies[said.fact("side")].initiative
+    yield from (n for number in of_card(said) for n in (number, -min(number, here)))
+
+
+def obstacles(said: Said) -> Iterable[Number]:
+    """The obstacles of every hex."""
+    yield sum(map(len, said.before.obstacles.values()))
+
+
+ORIGINS: Mapping[Kind, Origin] = {
+    ("{unit} enters {hex}: {left} movement points left", "left"): left,
+    ("{unit} is {distance} hexes away: {band}", "distance"): distance,
+    (VOLLEY, "need"): need,
+    (SALVO, "need"): need,
+    ("Attack value: {n} black dice", "n"): firepower,
+    ("Defence value: {n} red dice", "n"): cover,
+    (VOLLEY, "black"): latest(("Attack value: {n} black dice", "n")),
+    (NET, "n"): hits,
+    (SUCCESSES, "n"): salvo,
+    ("{target}: {n} hits, {kind}", "n"): latest((NET, "n")),
+    ("{unit}, {damage}: {n} hits", "n"): latest((NET, "n"), ("{unit}: {n} hits", "n")),
+    ("{unit}: {n} × {figure}", "n"): figures,
+    ("{unit} has {left} movement points left: it can enter no other hex", "left"): points_now,
+    ("{card} costs {cost} instead of {full}", "full"): printed_cost,
+    ("{unit} spends movement points: {left} left", "left"): left_of_use,
+    ("{side} receives {n} command", "n"): income,
+    ("initiative card of {side}: {n}", "n"): initiative,
+    ("No ready squad sees {hex}: drift number {n}", "n"): fixed(6),
+    ("{unit} sees {hex}: drift number {n}", "n"): fixed(4),
+    ("{unit} is in or next to {hex}: drift number {n}", "n"): fixed(3),
+    ("{unit} has an officer and sees {hex}: drift number {n}", "n"): fixed(3),
+    ("{unit} is a forward observer of {hex}: drift number {n}", "n"): fixed(3),
+    ("Drift from {hex}: {n} or more stays", "n"): latest(*DRIFT),
+    ("{card}: contact with {n} or more", "n"): contact,
+    ("{n} dice on {hex}: {kind}", "n"): power_of_card,
+    ("{unit}: {n} hits", "n"): struck,
+    ("{unit} stays concealed: {n} hits", "n"): latest((NET, "n"), (SUCCESSES, "n")),
+    ("{unit} would be halved {n} times", "n"): causes,
+    ("{n} fortifications and {m} obstacles on the map", "n"): several("forts"),
+    ("{n} fortifications and {m} obstacles on the map", "m"): obstacles,
+}
