@@ -529,12 +529,14 @@ class PlayScreen(Steady[None]):
             self.table.cited = against or (decision.ruling,)
             self._follow_rule()
 
+    def action_delegate(self) -> None:
+        """The program answers this question for the person, until another one is asked."""
+        if not self._is_closed():  # a player of the program that thinks goes on thinking
+            self._delegate()
+
     @background(N_("The program could not answer for you."), "_tell_fault", exclusive=True,
                 group="bot")  # fmt: skip
-    async def action_delegate(self) -> None:
-        """The program answers this question for the person, until another one is asked."""
-        if self._is_closed():
-            return
+    async def _delegate(self) -> None:
         worker = self._thought = get_current_worker()
         given, level = 0, self.session.deputy
         self.table.begin_delegation()

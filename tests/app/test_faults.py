@@ -369,7 +369,7 @@ WORKERS = {
     "PlayScreen._foretell": foretelling,
     "PlayScreen._load_texts": texts_of_table,
     "PlayScreen.action_advise": advice,
-    "PlayScreen.action_delegate": delegated,
+    "PlayScreen._delegate": delegated,
     "PlayScreen._think": thought,
     "ReplayScreen._load_texts": texts_of_replay,
     "RulesScreen._load": texts_of_browser,

@@ -797,6 +797,25 @@ async def test_space_walks_on_from_a_rule_of_the_past(tmp_path):
         assert app.screen.table.at == at + 1
 
 
+async def test_a_key_does_not_stop_the_player_of_the_program_that_thinks(tmp_path, monkeypatch):
+    ready, choose = asyncio.Event(), BotProcess.choose
+
+    async def when_ready(self, at, level=""):
+        await ready.wait()
+        return await choose(self, at, level)
+
+    monkeypatch.setattr(BotProcess, "choose", when_ready)
+    session = session_at(tmp_path, DEPLOY, us="casuale", de="casuale")
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: app.screen._is_thinking)
+        given = len(session.game.entries)
+        await pilot.press("d")
+        await settled(pilot)
+        ready.set()
+        await settled(pilot, lambda: len(session.game.entries) > given)
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_map_shows_the_answers_of_a_new_question(tmp_path, size):
     session = session_at(tmp_path, DEPLOY, de="casuale")
