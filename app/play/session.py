@@ -607,3 +607,9 @@ def new_path(slug: str, scenario: str) -> Path:
     safe = re.sub(r"[^a-z0-9-]+", "-", f"{slug}-{scenario}".lower())
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     return taken(writable(saves_folder()), f"{safe}-{stamp}", SUFFIX)
+
+
+def games_in(folder: Path) -> list[Path]:
+    """The saved games of a folder, the latest first."""
+    found = folder.glob(f"*{SUFFIX}")
+    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)

@@ -89,15 +89,14 @@ def find_out(saves: Path) -> Showcase:
 
 def make(saves: Path) -> Showcase:
     """The cards, kept for the next time, and the game last played."""
-    from app.play.session import SUFFIX
+    from app.play.session import games_in
 
     known = kept() or _made()
     with suppress(OSError):  # a cache that cannot be written only costs time
         write_atomically(_path(), msgspec.msgpack.encode(known))
     played: dict[str, int] = {}
     latest: Latest | None = None
-    found = sorted(saves.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in found:
+    for path in games_in(saves):
         slug = _title_of(path)
         if slug:
             played[slug] = played.get(slug, 0) + 1

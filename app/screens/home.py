@@ -44,10 +44,11 @@ OPENS = {
 }
 
 
-class Door(Static, can_focus=True):
+class Way(Widget, can_focus=True):
     """Something that opens by Enter or a click; `entry` says what."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", show=False)]
+    entry: str
 
     class Opened(Message):
         """Somebody goes through."""
@@ -56,10 +57,6 @@ class Door(Static, can_focus=True):
             super().__init__()
             self.entry = entry
 
-    def __init__(self, words: str, entry: str, *, id: str | None = None) -> None:
-        super().__init__(words, id=id, markup=False)
-        self.entry = entry
-
     def action_open(self) -> None:
         """Open it."""
         self.post_message(self.Opened(self.entry))
@@ -67,6 +64,14 @@ class Door(Static, can_focus=True):
     def on_click(self) -> None:
         """Open it."""
         self.action_open()
+
+
+class Door(Way, Static, can_focus=True):
+    """A way with a few words on it."""
+
+    def __init__(self, words: str, entry: str, *, id: str | None = None) -> None:
+        super().__init__(words, id=id, markup=False)
+        self.entry = entry
 
 
 class LittleMap(Widget):
@@ -118,14 +123,12 @@ class LittleMap(Widget):
         return Segment("▀", style_of(upper.colour, lower.colour, False))
 
 
-class TitleCard(Vertical, can_focus=True):
-    """A title: its name, a map, what there is to play."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "open", show=False)]
+class TitleCard(Way, Vertical, can_focus=True):
+    """A title: its name, a map, what there is to play; it opens its scenarios."""
 
     def __init__(self, slug: str) -> None:
         super().__init__(id=f"title-{slug}", classes="title")
-        self.slug = slug
+        self.entry = f"title:{slug}"
 
     def compose(self) -> ComposeResult:
         """The map, its scenarios as far as there is room, and a line under them."""
@@ -147,14 +150,6 @@ class TitleCard(Vertical, can_focus=True):
         while len(" · ".join(facts)) > room:
             facts.pop()
         self.query_one(".facts", Static).update(" · ".join(facts))
-
-    def action_open(self) -> None:
-        """Choose one of its scenarios."""
-        self.post_message(Door.Opened(f"title:{self.slug}"))
-
-    def on_click(self) -> None:
-        """Choose one of its scenarios."""
-        self.action_open()
 
 
 class HomeScreen(Steady[None]):
@@ -241,12 +236,10 @@ class HomeScreen(Steady[None]):
         known = showcase.kept()
         if known is not None:
             self._show(known)
-        self._find_out()
 
     def on_screen_resume(self) -> None:
-        """Somebody comes back, perhaps from a game."""
-        if self.is_mounted:
-            self._find_out()
+        """Somebody comes in, or back, perhaps from a game."""
+        self.call_after_refresh(self._find_out)
 
     @background(N_("The titles cannot be shown."), "_tell", "daemon")
     def _find_out(self) -> None:
@@ -336,8 +329,8 @@ class HomeScreen(Steady[None]):
         else:
             self.action_walk(0, 1)
 
-    @on(Door.Opened)
-    def _opened(self, event: Door.Opened) -> None:
+    @on(Way.Opened)
+    def _opened(self, event: Way.Opened) -> None:
         self.action_open(event.entry)
 
     def action_open(self, entry: str) -> None:

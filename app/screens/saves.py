@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from app.play.discretion import HUMAN
-from app.play.session import SUFFIX, NotWhole, Session
+from app.play.session import NotWhole, Session, games_in
 from app.play.tutorial import is_guided
 from app.presenters.registry import presenter_for
 from app.screens.choice import ChoiceScreen
@@ -147,8 +147,7 @@ class SavesScreen(ListScreen):
 
 def games() -> list[Path]:
     """The saved games, the latest first."""
-    found = list(saves_folder().glob(f"*{SUFFIX}"))
-    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+    return games_in(saves_folder())
 
 
 def row_of(path: Path) -> str:
