@@ -8,6 +8,7 @@ import pytest
 
 from engine import examples
 from tests.titles import oracles
+from tests.titles.numbers import lenient
 from tests.titles.origins import OPEN, ORIGINS
 from tests.titles.registry import ALL, GAMES
 from tests.tools import hard_games, perft
@@ -47,6 +48,13 @@ def test_every_number_of_a_step_has_an_origin(slug):
         known = OPEN.get(slug, {})
         faults = oracles.number_faults(ALL[slug], info.id, 6, 400, ORIGINS[slug], known)
         assert faults == [], info.id
+
+
+@pytest.mark.parametrize("slug", sorted(ORIGINS))
+def test_no_origin_lets_any_number_pass(slug):
+    for info in ALL[slug].scenarios():
+        *_before, (game, _decision) = oracles.positions(ALL[slug], info.id, 6, 400)
+        assert lenient(game, ORIGINS[slug]) == set(), info.id
 
 
 def test_numbers_without_an_origin_only_become_fewer():

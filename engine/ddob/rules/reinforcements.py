@@ -215,9 +215,9 @@ def most_urgent(ctx: Ctx[State], zones: list[str], left: int) -> list[str]:
     passed = tuple(zone for zone in zones if zone not in taken)
     ctx.cite(
         ("9.34", "9.3#scegli"),
-        N_("{n} units for {zones} zones: none for {passed}."),
+        N_("Units left: {n}, for zones {zones}. None for {passed}."),
         n=left,
-        zones=len(zones),
+        zones=tuple(zones),
         passed=passed,
     )
     return taken
@@ -278,8 +278,9 @@ def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None
     key, spot = min(ranked)
     ctx.cite(
         "9.4#vicina",
-        N_("{position}: nearest to the WN, {n} hexes."),
+        N_("{position}: nearest to {wn}, {n} hexes."),
         position=name_of(spot),
+        wn=name_of(label),
         n=key[0],
     )
     ctx.cite(rule.also(link_ruling(state, spot), "9.41"))
