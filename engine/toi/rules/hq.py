@@ -5,6 +5,8 @@ Refs: preparazione.aree, strategia.area-di-gioco, strategia.tipi, squadre-gioco.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.core.rules import Side
 from engine.toi.state import tables
 from engine.toi.state.state import State, Unit
@@ -36,14 +38,16 @@ def lasting(state: State, unit: Unit, effect: str, trigger: str = "") -> Strateg
 def cost_of(state: State, seat: Side, name: str) -> int:
     """What a card costs now: other cards of a family may be cheaper (strategia.tipi)."""
     card = tables.CARDS[name]
-    side = nation_of(state, seat)
-    cost = card.cost
-    for played in state.armies[side].area:
-        effect = tables.CARDS[played.card].effect
+    return max(0, card.cost - sum(other.effect.n for other in cheapening(state, seat, card)))
+
+
+def cheapening(state: State, seat: Side, card: StrategyCard) -> Iterator[StrategyCard]:
+    """The cards in play that lower what a card costs (strategia.tipi)."""
+    for played in state.armies[nation_of(state, seat)].area:
+        other = tables.CARDS[played.card]
         if (
-            effect.id == "cheaper_cards"
-            and played.card != name
-            and effect.family == tables.DECKS[card.deck].family
+            other.effect.id == "cheaper_cards"
+            and other.id != card.id
+            and other.effect.family == tables.DECKS[card.deck].family
         ):
-            cost -= effect.n
-    return max(0, cost)
+            yield other

@@ -8,7 +8,7 @@ from fractions import Fraction
 from engine.core.ctx import exact
 from engine.core.rules import Roll
 from engine.toi.rules.ground import ground
-from engine.toi.state.tables import CARDS
+from engine.toi.state.tables import CARDS, scenarios
 from tests.titles.numbers import Kind, Number, Origin, Said
 from tests.titles.origins.common import fixed, latest, several, since, totals
 
@@ -17,6 +17,11 @@ VOLLEY = "{unit} rolls {black} black and {red} red dice, {need} or more"
 SALVO = "{black} black dice on {hex}, {need} or more"
 SUCCESSES = "{n} successes against every unit"
 NET = "{n} hits after the red dice"
+CHEAPER = "{card} costs {cost} instead of {full}, because of {by}"
+EASIER = "{card}: contact with {n} instead of {full}, because of {by}"
+HEX_POINTS = "{hex}: {n} victory points for {side}"
+AT_ONCE = "{side} controls {n} victory objectives: {wanted} win at once"
+AT_THE_END = "{side} controls {n} victory objectives: {wanted} are needed"
 THIRDS = 3
 UPHILL = 2
 BANDS = {"close range": 4, "normal range": 5, "long range": 6}
@@ -128,8 +133,24 @@ def struck(said: Said) -> Iterable[Number]:
 
 def contact(said: Said) -> Iterable[Number]:
     """The contact number of the card, or what a line before says that it is lowered to."""
+    yield from [*latest((EASIER, "n"))(said)] or [CARDS[said.fact("card")].effect.contact]
+
+
+def easier(said: Said) -> Iterable[Number]:
+    """The contact number less what the other card says, and not below its minimum."""
+    helping = CARDS[said.fact("by")].effect
+    yield max(helping.minimum, CARDS[said.fact("card")].effect.contact - helping.n)
+
+
+def printed_contact(said: Said) -> Iterable[Number]:
+    """The contact number on the card."""
     yield CARDS[said.fact("card")].effect.contact
-    yield from latest(("Contact with {n} instead of {full}", "n"))(said)
+
+
+def lowered_cost(said: Said) -> Iterable[Number]:
+    """The command on the card less what each of the others says, and not below nothing."""
+    others = [CARDS[name].effect.n for name in said.fact("by")]
+    yield max(0, CARDS[said.fact("card")].cost - sum(others))
 
 
 def printed_cost(said: Said) -> Iterable[Number]:
@@ -170,10 +191,36 @@ def left_of_use(said: Said) -> Iterable[Number]:
 
 def income(said: Said) -> Iterable[Number]:
     """What its hexes give, as the lines before say, or what the card in play says."""
-    words = "{hex}: {n} command for {side}"
-    lines = [s.ruling.msg.facts for s in said.earlier if s.ruling.msg.id == words]
-    own = [int(str(facts["n"])) for facts in lines if facts["side"] == said.fact("side")]
+    own = by_hex(said, "{hex}: {n} command for {side}")
     yield from [sum(own)] if own else of_card(said)
+
+
+def victory_points(said: Said) -> Iterable[Number]:
+    """What its hexes give, as the lines before say."""
+    yield sum(by_hex(said, HEX_POINTS))
+
+
+def by_hex(said: Said, words: str) -> list[int]:
+    """What the lines of a kind gave to the side, hex by hex."""
+    lines = [s.ruling.msg.facts for s in said.earlier if s.ruling.msg.id == words]
+    return [int(str(facts["n"])) for facts in lines if facts["side"] == said.fact("side")]
+
+
+def of_objective(field: str) -> Origin:
+    """What the scenario prints beside the objective."""
+    return lambda said: [getattr(said.before.objectives[said.fact("hex")], field)]
+
+
+def objectives(said: Said) -> Iterable[Number]:
+    """As many as the line before names."""
+    words = "Victory objectives of {side}: {hexes}"
+    named = [s.ruling.msg.facts["hexes"] for s in said.earlier if s.ruling.msg.id == words]
+    yield sum(len(hexes) for hexes in named if isinstance(hexes, tuple))
+
+
+def goal(field: str) -> Origin:
+    """What the scenario asks for."""
+    return lambda said: [getattr(scenarios()[said.before.scenario].victory, field)]
 
 
 def of_card(said: Said) -> Iterable[int]:
@@ -208,9 +255,19 @@ ORIGINS: Mapping[Kind, Origin] = {
     ("{unit}, {damage}: {n} hits", "n"): latest((NET, "n"), ("{unit}: {n} hits", "n")),
     ("{unit}: {n} × {figure}", "n"): figures,
     ("{unit} has {left} movement points left: it can enter no other hex", "left"): points_now,
-    ("{card} costs {cost} instead of {full}", "full"): printed_cost,
+    (CHEAPER, "cost"): lowered_cost,
+    (CHEAPER, "full"): printed_cost,
+    (EASIER, "n"): easier,
+    (EASIER, "full"): printed_contact,
     ("{unit} spends movement points: {left} left", "left"): left_of_use,
     ("{side} receives {n} command", "n"): income,
+    ("{hex}: {n} command for {side}", "n"): of_objective("command"),
+    (HEX_POINTS, "n"): of_objective("points"),
+    ("{side} receives {n} victory points", "n"): victory_points,
+    (AT_ONCE, "n"): objectives,
+    (AT_ONCE, "wanted"): goal("instant"),
+    (AT_THE_END, "n"): objectives,
+    (AT_THE_END, "wanted"): goal("final"),
     ("initiative card of {side}: {n}", "n"): initiative,
     ("No ready squad sees {hex}: drift number {n}", "n"): fixed(6),
     ("{unit} sees {hex}: drift number {n}", "n"): fixed(4),
