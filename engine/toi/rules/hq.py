@@ -5,8 +5,6 @@ Refs: preparazione.aree, strategia.area-di-gioco, strategia.tipi, squadre-gioco.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.core.rules import Side
 from engine.toi.state import tables
 from engine.toi.state.state import State, Unit
@@ -38,16 +36,19 @@ def lasting(state: State, unit: Unit, effect: str, trigger: str = "") -> Strateg
 def cost_of(state: State, seat: Side, name: str) -> int:
     """What a card costs now: other cards of a family may be cheaper (strategia.tipi)."""
     card = tables.CARDS[name]
-    return max(0, card.cost - sum(other.effect.n for other in cheapening(state, seat, card)))
+    cost = card.cost
+    for other in cheapening(state, seat, card):
+        cost -= other.effect.n
+    return max(0, cost)
 
 
-def cheapening(state: State, seat: Side, card: StrategyCard) -> Iterator[StrategyCard]:
+def cheapening(state: State, seat: Side, card: StrategyCard) -> list[StrategyCard]:
     """The cards in play that lower what a card costs (strategia.tipi)."""
-    for played in state.armies[nation_of(state, seat)].area:
-        other = tables.CARDS[played.card]
-        if (
-            other.effect.id == "cheaper_cards"
-            and other.id != card.id
-            and other.effect.family == tables.DECKS[card.deck].family
-        ):
-            yield other
+    area = state.armies[nation_of(state, seat)].area
+    family = tables.DECKS[card.deck].family if area else ""
+    others = [tables.CARDS[played.card] for played in area if played.card != card.id]
+    return [
+        other
+        for other in others
+        if other.effect.id == "cheaper_cards" and other.effect.family == family
+    ]
