@@ -21,6 +21,8 @@ from engine.core.decisions import Decision
 from engine.core.rules import Ruling, Step
 from engine.game import Game
 from tests.positions import kind_of
+from tests.titles.numbers import unexplained
+from tests.titles.origins import ORIGINS
 
 PATH = Path(__file__).parents[1] / "golden" / "ddob" / "citations.txt"
 RECORD = "PRONTUARIO_CITATIONS"
@@ -58,8 +60,10 @@ def expect(found: Iterable[str]) -> None:
 
 
 def check(game: Game[Any]) -> None:
-    """Look at all that a game has cited, and at what it asks and refuses now."""
+    """Look at all that a game has cited, at its numbers, and at what it asks and refuses now."""
     expect(of_steps(game.steps))
+    strange = list(unexplained(game, ORIGINS["ddob"]))
+    assert not strange, f"without an origin: {strange}"
     if game.position.decision is not None:
         expect(of_decision(game.position.decision))
     if game.position.outcome is not None:

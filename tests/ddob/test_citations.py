@@ -10,8 +10,6 @@ from engine.ddob import TITLE
 from engine.ddob.state.ground import BOARD
 from engine.game import Game, SeededChance
 from tests.ddob import citations
-from tests.titles.numbers import unexplained
-from tests.titles.origins import ORIGINS
 
 BOMBARDED = {"22.1": "si", "22.2": "si", "22.3": "si"}
 GAMES = [
@@ -30,7 +28,7 @@ DECISIONS = 260
 @pytest.mark.rule("ddob:2.4")
 @pytest.mark.parametrize(("scenario", "options"), GAMES)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_random_game_cites_what_is_known_and_explains_its_numbers(scenario, options, seed):
+def test_a_random_game_cites_what_is_known(scenario, options, seed):
     rng, game = random.Random(seed), Game(TITLE, scenario, SeededChance(seed), options)
     for _ in range(DECISIONS):
         decision = game.position.decision
@@ -39,7 +37,6 @@ def test_a_random_game_cites_what_is_known_and_explains_its_numbers(scenario, op
         citations.expect(citations.of_decision(decision))
         game.answer(rng.choice(decision.options).id)
     citations.check(game)
-    assert list(unexplained(game, ORIGINS["ddob"])) == []
 
 
 @pytest.mark.rule("ddob:2.4")

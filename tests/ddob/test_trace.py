@@ -527,10 +527,13 @@ def test_zones_left_without_a_reinforcement_are_named():
 
 @pytest.mark.rule("ddob:9.2")
 def test_the_player_picks_among_equals_for_a_depth_marker():
-    table = event("23", us={}, tedeschi={"0812": "wn", "0912": "wn75"})
+    given = {"tedeschi": {"0812": "wn", "0912": "wn75"}}
+    table = event("23", us={"A/1/16": "0811"}, **given)
     assert table.asked.id == "reinforcements.depth"
     table.play("h:0912")
-    assert is_told(table, "9.2", position="WN62S", n=ANY)
+    assert is_told(table, "9.2", position="WN62S", n=1)
+    table = event("23", us={}, **given).play("h:0912")
+    assert is_told(table, "9.2", position="WN62S")
 
 
 # 10.1, 18 What engineers and HQs cannot do

@@ -13,6 +13,7 @@ from engine.ddob.rules.choosing import folded, hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
 from engine.ddob.rules.zones import (
+    FAR,
     capture_general,
     nearest_us,
     why_not_reinforce,
@@ -121,15 +122,24 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
             "9.2#parita",
             N_("Which unit takes the depth marker?"),
         )
+    tell_nearest(ctx, name_of(chosen), best[0], len(first) > 1)
+    give_depth(ctx, chosen, ref)
+
+
+def tell_nearest(ctx: Ctx[State], position: str, far: int, is_tie: bool) -> None:
+    """Why this unit takes the depth marker before the others (9.2)."""
+    if far == FAR:
+        said = N_("{position}: no US unit is on the map, its kind and its number decide.")
+        ctx.cite("9.2#parita", said, position=position)
+        return
     ctx.cite(
         "9.2#vicina",
-        N_("{position}: nearest to US units, {n} hexes.")
-        if len(first) == 1
-        else N_("{position}: nearest to US units, {n} hexes; your choice among equals."),
-        position=name_of(chosen),
-        n=best[0],
+        N_("{position}: nearest to US units, {n} hexes; your choice among equals.")
+        if is_tie
+        else N_("{position}: nearest to US units, {n} hexes."),
+        position=position,
+        n=far,
     )
-    give_depth(ctx, chosen, ref)
 
 
 def add_depth_each(ctx: Ctx[State], ref: str) -> None:
