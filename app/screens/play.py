@@ -142,6 +142,7 @@ class PlayScreen(Steady[None]):
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._idle: tuple[str, ...] = ()
         self._corpus: Corpus | None = None
+        self._sought = ""  # in the rules, last
         self._has_stops = False
         self._stopped_at = 0  # lines whose outcomes have had their stop
         self._go_on = asyncio.Event()
@@ -1021,7 +1022,14 @@ class PlayScreen(Steady[None]):
         """Look something up in the rules of this title."""
         from app.screens.rules import RulesScreen
 
-        self.app.push_screen(RulesScreen())
+        near = self.table.at_hand(self._map.cursor)
+        screen = RulesScreen(title=self.session.title.info.slug, near=near)
+        screen.look_for(self._sought)
+        self.app.push_screen(screen, self._looked_up)
+
+    def _looked_up(self, words: str | None) -> None:
+        """Remember what was looked for, for the next time."""
+        self._sought = words or ""
 
     def action_leave(self) -> None:
         """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""
