@@ -133,7 +133,7 @@ def named_in(table: Table, words: str, meanings: Meanings, here: Hex | None = No
     names = {c.id: table.presenter.name("unit", c.id).casefold() for c in view.counters}
     units = set()
     for unit, name in sorted(names.items(), key=lambda one: -len(one[1])):
-        if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest):
+        if name and _holds(rest, name):
             units.add(unit)
             rest = rest.replace(name, " ")
     hexes = set()
@@ -145,6 +145,11 @@ def named_in(table: Table, words: str, meanings: Meanings, here: Hex | None = No
         hexes.add(here)
     meant = frozenset[str]().union(*meanings(ASKS.sub(" ", rest)))
     return Named(frozenset(units), frozenset(hexes), meant, " ".join(words.casefold().split()))
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a text has a name in it, and not just a part of a longer one."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 # --- trying -----------------------------------------------------------------------------------
@@ -230,7 +235,7 @@ class _Search:
     def _exact(self, decision: Decision, id: str) -> int:
         """How much of the question is the name of a candidate, word for word."""
         words = _words(self.table, decision, id).casefold().rstrip(".")
-        return len(words) if words and words in self.named.words else 0
+        return len(words) if words and _holds(self.named.words, words) else 0
 
     def _after(self, place: _Place, option: str) -> _Place | None:
         """Where an answer leads, if that may be known without giving it."""
