@@ -399,6 +399,18 @@ class Index:
         asked = _Asked(words, frozenset(titles), frozenset(kinds), limit, typing, frozenset(near))
         return self._answer(asked)
 
+    def meanings(self, text: str, title: str) -> tuple[frozenset[str], ...]:
+        """For each word of a text that says something in a title, the stems and concepts that it
+        may stand for: two words that share one speak of the same."""
+        query = self._read(text, False)
+        found = []
+        for place, terms in enumerate(query.slots):
+            named = {phrase.concept for phrase in query.phrases if phrase.i <= place < phrase.j}
+            meant = {term for term, _ in terms} | named
+            scopes = ("", title)
+            found.append(frozenset(t for t in meant if "§" not in t or t.split("§")[0] in scopes))
+        return tuple(found)
+
     def _search(self, asked: _Asked) -> Results:
         text, titles, kinds, limit, typing, near = asked
         named, rest = self.corpus.named(text)

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from app.play.asking import Reply
 from app.rules.linker import Passage
 from app.rules.notes import Notebook
 from app.rules.page import number_of
@@ -21,8 +22,8 @@ from rules_it.search import Hit, Results
 
 MOST_LINES = 8
 """Lines of a passage that answers."""
-CORRECTED = "corrected"
-"""The id of the row that offers another spelling."""
+CORRECTED, AT_TABLE = "corrected", "table"
+"""The ids of the rows that offer another spelling, and that tell what the engine answers."""
 
 NOTES = {
     "empty": "",
@@ -75,6 +76,7 @@ class ResultList(RuleList):
         self.shown_for = ""
         self._corpus: Corpus | None = None
         self._results = Results()
+        self.reply: Reply | None = None
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -82,9 +84,13 @@ class ResultList(RuleList):
             "The best answer first. The arrows show each rule beside the list, Enter goes into it."
         )
 
-    def show(self, corpus: Corpus, results: Results, words: str = "") -> None:
-        """Show what was found for some words, from the best."""
+    def show(
+        self, corpus: Corpus, results: Results, words: str = "", reply: Reply | None = None
+    ) -> None:
+        """Show what was found for some words, from the best; before it what the engine answers
+        about the game on the table, where it was asked."""
         self.shown_for = words
+        self.reply = reply
         self._corpus = corpus
         self._results = results
         self._fill()
@@ -120,7 +126,9 @@ class ResultList(RuleList):
                 (_("Did you mean: "), "dim"), (results.corrected, "bold $accent")
             )
             self.add_option(Option(words, id=CORRECTED))
-        if NOTES.get(results.note):
+        if self.reply is not None:
+            self.add_option(Option(self._told(self.reply), id=AT_TABLE))
+        elif NOTES.get(results.note):
             self.add_option(Option(NOTES[results.note], disabled=True))
         for place, hit in enumerate(results.hits):
             if place and place == results.first:
@@ -128,8 +136,16 @@ class ResultList(RuleList):
                 more = _n("One more rule", "{n} more rules", n=rest)
                 self.add_option(Option(Content.styled(more, "dim italic"), disabled=True))
             self.add_option(Option(self._row(hit, place < results.first), id=hit.ref))
-        if results.hits:
-            self.highlighted = self.get_option_index(results.hits[0].ref)
+        if results.hits or self.reply is not None:
+            first = AT_TABLE if self.reply is not None else results.hits[0].ref
+            self.highlighted = self.get_option_index(first)
+
+    def _told(self, reply: Reply) -> Content:
+        """What the engine answers."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        head = Content.styled(_("At your table, now"), "bold $accent")
+        lines = Content(reply.words).wrap(width - 2)
+        return Content("\n").join([head, *(Content("  ") + line for line in lines)])
 
     def _row(self, hit: Hit, answers: bool) -> Content:
         """A rule with the passage that answers: whole, or in a line or two further down."""
