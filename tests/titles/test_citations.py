@@ -1,4 +1,4 @@
-"""What worked examples and random games cite is what somebody has looked at (`tests/citations.py`)."""
+"""Worked examples and random games cite what somebody has looked at (`tests/citations.py`)."""
 
 from __future__ import annotations
 
