@@ -1,4 +1,5 @@
-"""Every test of the title also holds what its tables cite, so that no citation changes unseen.
+"""Every test of the title also holds what its tables cite, so that no citation changes unseen,
+and that every number which they tell has an origin (`tests/titles/origins/aslsk.py`).
 
 python -m pytest tests/aslsk --record-citations     # writes the record again, and says why
                                                     # in the commit
@@ -14,6 +15,8 @@ import pytest
 from engine.core.rules import Ruling
 from tests.aslsk.table import MADE, Table
 from tests.positions import locators
+from tests.titles.numbers import unexplained
+from tests.titles.origins.aslsk import ORIGINS
 
 RECORD = Path(__file__).parents[1] / "golden" / "aslsk" / "prove.txt"
 FOUND: dict[str, list[str]] = {}
@@ -54,12 +57,14 @@ KNOWN = recorded()
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, None]:
-    """After a test that passed, what its tables cited is compared with the record."""
+    """After a test that passed: the numbers of its tables, and their citations by the record."""
     MADE.clear()
     outcome = yield
     if getattr(outcome, "excinfo", None) is not None or not MADE:
         return
     name = f"{pyfuncitem.path.stem}::{pyfuncitem.name}"
+    strange = [one for table in MADE for one in unexplained(table.game, ORIGINS)]
+    assert strange == [], f"{name} tells numbers that come from nowhere"
     found = FOUND[name] = cited([*MADE])
     if not is_recording(pyfuncitem.config):
         assert found == KNOWN.get(name), f"{name} cites otherwise than {RECORD.name} says"

@@ -153,10 +153,10 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
     if not is_ambush_possible(state, hex):
         return
     sides = (state.attacker, state.defender)
-    drms = [ambush_drm(ctx, hex, side) for side in sides]
     rolls = [
-        ctx.roll(ONE, single, "3.8.ambush#dr", N_("ambush dr of {side}"), side=side) + change
-        for side, change in zip(sides, drms, strict=True)
+        ambush_drm(ctx, hex, side)
+        + ctx.roll(ONE, single, "3.8.ambush#dr", N_("ambush dr of {side}"), side=side)
+        for side in sides
     ]
     winner = ""
     if rolls[0] + 3 <= rolls[1]:

@@ -15,7 +15,7 @@ from engine.aslsk.rules.elements import MAIN, find, vehicle_elements, why_not_fi
 from engine.aslsk.rules.movement import end_group, entry_cost, expend, left_mf
 from engine.aslsk.rules.setup import zone_hexes
 from engine.aslsk.rules.sight import sees
-from engine.aslsk.rules.terrain import TEM, by_road
+from engine.aslsk.rules.terrain import TEM, by_road, tell_cost
 from engine.aslsk.state.book import DR, halved, hexspines, rule
 from engine.aslsk.state.events import CaChanged, Marked, Moved, Pushed, Revealed, Rooted, Settled
 from engine.aslsk.state.ground import OPEN
@@ -321,6 +321,7 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     assert gun is not None
     _show_pushed(ctx, gun, one)
     cost = push_cost(state, one.hex, hex)
+    tell_cost(ctx, one.hex, hex, True).times(2, "6.5#costo", N_("a Gun is pushed: double MF"))
     found = _roll_push(ctx, mover, gun, hex)
     for name in mover.units:
         if not ctx.state.units[name].hazard:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.titles.numbers import Kind, Origin
-from tests.titles.origins import prova, toi, warfare
+from tests.titles.origins import aslsk, prova, toi, warfare
 
 ORIGINS: Mapping[str, Mapping[Kind, Origin]] = {
+    "aslsk": aslsk.ORIGINS,
     "prova": prova.ORIGINS,
     "toi": toi.ORIGINS,
     "warfare": warfare.ORIGINS,
