@@ -23,7 +23,7 @@ PREFIX: dict[str, Kind] = {
 }
 
 
-class Option(msgspec.Struct, frozen=True):
+class Option(msgspec.Struct, frozen=True, gc=False):
     """One thing that may be answered. The id is stable text and is what saves record."""
 
     id: str

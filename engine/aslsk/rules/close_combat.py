@@ -34,6 +34,7 @@ from engine.aslsk.state.state import (
     State,
     Unit,
     Vehicle,
+    noted,
     stacks,
     units_at,
     vehicles_at,
@@ -895,6 +896,7 @@ def update_melee(ctx: Ctx[State], hex: str) -> None:
 
 def loosen(ctx: Ctx[State]) -> None:
     """Melee ends at once when nobody faces anybody (3.8.melee)."""
-    for one in list(ctx.state.units.values()):
-        if one.melee and one.place == MAP and not holds(ctx.state, one.hex):
+    for name in noted(ctx.state.units).locked:
+        one = ctx.state.units[name]
+        if not holds(ctx.state, one.hex):
             ctx.do(Cleared(unit=one.id, marker=MELEE), "3.8.melee#togli")

@@ -29,6 +29,7 @@ from engine.aslsk.state.state import (
     Unit,
     Vehicle,
     Weapon,
+    noted,
     units_at,
     weapons_of,
 )
@@ -58,9 +59,8 @@ def is_spotted(state: State, hex: str, side: str) -> bool:
 
 def reveal_guns(ctx: Ctx[State]) -> None:
     """A hidden Gun that is spotted, or entered by an AFV, is shown (6.4)."""
-    for one in list(ctx.state.units.values()):
-        if not one.hidden or one.place != MAP:
-            continue
+    for name in noted(ctx.state.units).hidden:
+        one = ctx.state.units[name]
         entered = any(
             v.hex == one.hex and v.side != one.side and v.is_live
             for v in ctx.state.vehicles.values()

@@ -46,6 +46,7 @@ from engine.aslsk.state.state import (
     Unit,
     Vehicle,
     Weapon,
+    noted,
     units_at,
     vehicles_at,
     weapons_of,
@@ -710,11 +711,8 @@ def pin_runner(ctx: Ctx[State], name: str) -> None:
 
 def mark_adjacent(ctx: Ctx[State]) -> None:
     """Broken units next to a Known enemy are DM again (3.2.3.dm)."""
-    for one in list(ctx.state.units.values()):
-        if (
-            one.broken
-            and not one.dm
-            and one.place == MAP
-            and one.hex not in ctx.state.ground.is_off
-        ) and is_next_to_known_enemy(ctx.state, one):
+    for name in noted(ctx.state.units).shaken:
+        one = ctx.state.units[name]
+        off = one.hex in ctx.state.ground.is_off
+        if not off and is_next_to_known_enemy(ctx.state, one):
             ctx.do(Marked(unit=one.id, marker=DM), "3.2.3.dm#adiacente")
