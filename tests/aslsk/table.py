@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from engine.aslsk import TITLE
 from engine.aslsk.state.state import State
 from tests import positions
+from tests.titles.numbers import unexplained
+from tests.titles.origins.aslsk import ORIGINS
 
 ON_IFT = ("3.2.3", "7.12")
 """The final DR of an attack on the IFT: at a hex, at an exposed crew."""
 ON_UNIT = ("3.2.3", "7.11", "dae2.5", "dae2.53")
 """The final DR against one unit: of a hit, against a vehicle, of a barrage."""
-
-
-MADE: list[Table] = []
-"""The tables of the running test, in order."""
 
 
 class Table(positions.Table[State]):
@@ -25,20 +22,16 @@ class Table(positions.Table[State]):
     title = TITLE
     scenario = "R1"
 
-    def __init__(
-        self,
-        text: str = "",
-        *answers: str,
-        dice: Iterable[positions.Given] = (),
-        **position: Any,
-    ) -> None:
-        super().__init__(text, *answers, dice=dice, **position)
-        MADE.append(self)
-
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """With the map of the examples."""
         return {"mappa": "ex", **given}
+
+    def play(self, *answers: str) -> Self:
+        """The same; every number that was told on the way has an origin."""
+        super().play(*answers)
+        assert list(unexplained(self.game, ORIGINS)) == []
+        return self
 
     def told(
         self, locator: str | tuple[str, ...], *keys: str, of: str = positions.CITE
