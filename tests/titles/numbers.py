@@ -7,14 +7,14 @@ beyond that it explains by kind, with a function that reckons it anew: `origins`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import msgspec
 
-from engine.core.rules import Command, Roll, Step
+from engine.core.rules import Command, Entry, Roll, Step
 from engine.game import Game
 
 Number: TypeAlias = int | Fraction
@@ -68,17 +68,21 @@ Kind: TypeAlias = tuple[str, str]
 
 
 def actions(game: Game[Any]) -> Iterator[Said]:
-    """Every step of a game among those of its procedure."""
+    """Every step of a game among those of its procedure, the open one included."""
     for passage in game.passages:
-        state = passage.rest
-        answers = [e.option for e in passage.entries if isinstance(e, Command)]
-        chosen = tuple(answer.partition(":")[2] for answer in answers)
-        for place, step in enumerate(passage.steps):
-            before = state
-            if step.event is not None:
-                state = step.event.on(state)
-            earlier, later = passage.steps[:place], passage.steps[place + 1 :]
-            yield Said(step, before, state, earlier, chosen, later, passage.rest)
+        yield from _told(passage.rest, passage.entries, passage.steps)
+    yield from _told(game.position.rest, game.position.open, game.position.steps)
+
+
+def _told(rest: Any, entries: Sequence[Entry], steps: tuple[Step, ...]) -> Iterator[Said]:
+    state = rest
+    answers = [entry.option for entry in entries if isinstance(entry, Command)]
+    chosen = tuple(answer.partition(":")[2] for answer in answers)
+    for place, step in enumerate(steps):
+        before = state
+        if step.event is not None:
+            state = step.event.on(state)
+        yield Said(step, before, state, steps[:place], chosen, steps[place + 1 :], rest)
 
 
 def numbers(game: Game[Any]) -> Iterator[tuple[Said, Kind, Number]]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.titles.numbers import Kind, Origin
-from tests.titles.origins import ddob, prova, toi, warfare
+from tests.titles.origins import aslsk, ddob, prova, toi, warfare
 
 ORIGINS: Mapping[str, Mapping[Kind, Origin]] = {
+    "aslsk": aslsk.ORIGINS,
     "ddob": ddob.ORIGINS,
     "prova": prova.ORIGINS,
     "toi": toi.ORIGINS,
