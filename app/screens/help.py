@@ -1,9 +1,10 @@
-"""F1: an explanation of what has the focus, and the keys that work there."""
+"""F1: an explanation of what has the focus, and the keys that work there, by what they are for."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Protocol, runtime_checkable
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -11,11 +12,17 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
 
+from app.screens.keys import GROUPS, OTHER, group_of, name_of, place_of
 from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 ALWAYS = {"command_palette", "quit"}
 """Keys that the footer leaves out but the help lists."""
+WIDE = 110
+"""Columns from which the keys stand in two columns."""
+
+Keys = list[tuple[str, str]]
+Groups = dict[str, Keys]
 
 
 @runtime_checkable
@@ -27,7 +34,7 @@ class Helpable(Protocol):
         ...
 
 
-def explanation_of(screen: Screen[object]) -> tuple[str, str, list[tuple[str, str]]]:
+def explanation_of(screen: Screen[object]) -> tuple[str, str, Groups]:
     """Heading, text and keys for the focused widget, or for what is around it."""
     heading, text = _("Help"), _("Press a key listed at the bottom of the screen.")
     node: DOMNode | None = screen.focused or screen
@@ -36,14 +43,30 @@ def explanation_of(screen: Screen[object]) -> tuple[str, str, list[tuple[str, st
             heading, text = node.explain()
             break
         node = node.parent
-    keys: dict[str, str] = {}
+    return heading, text, grouped_keys(screen)
+
+
+def grouped_keys(screen: Screen[object]) -> Groups:
+    """What can be pressed now, as it is bound now, by what it is for."""
+    here: dict[str, str] = {}
+    named: dict[str, tuple[str, str]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        is_ours = binding.show or binding.action in ALWAYS or bool(binding.id)
-        if binding.description and is_ours:
-            said = binding.tooltip or binding.description
-            keys.setdefault(screen.app.get_key_display(binding), said)
-    return heading, text, sorted(keys.items())
+        if not binding.description or not active.enabled:
+            continue
+        key = screen.app.get_key_display(binding)
+        if binding.id and group_of(binding.id) != OTHER:
+            named.setdefault(binding.id, (key, name_of(binding)))
+        elif binding.show or binding.action in ALWAYS or binding.id:
+            here.setdefault(key, name_of(binding))
+    found: Groups = {}
+    own = [*getattr(screen, "fixed_keys", ()), *sorted(here.items())]
+    if own:
+        found[_("Here")] = own
+    for action in sorted(named, key=place_of):
+        found.setdefault(_(group_of(action)), []).append(named[action])
+    every = {_(group) for group in GROUPS}
+    return found if any(group in every for group in found) else {_("Keys"): own}
 
 
 class HelpScreen(ModalScreen[None], Steady[None]):
@@ -51,7 +74,7 @@ class HelpScreen(ModalScreen[None], Steady[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", _("Close"))]
 
-    def __init__(self, heading: str, text: str, keys: list[tuple[str, str]]) -> None:
+    def __init__(self, heading: str, text: str, keys: Groups) -> None:
         super().__init__()
         self._heading = heading
         self._text = text
@@ -62,8 +85,46 @@ class HelpScreen(ModalScreen[None], Steady[None]):
         with VerticalScroll(id="help") as box:
             box.border_title = self._heading
             yield Static(self._text, id="help-text", markup=False)
-            width = max((len(key) for key, _what in self._keys), default=0)
-            lines = [f"{key:<{width}}  {what}" for key, what in self._keys]
-            yield Static(_("Keys"), id="help-keys-title")
-            yield Static("\n".join(lines), id="help-keys", markup=False)
+            yield Static("", id="help-keys", markup=False)
         yield Footer()
+
+    def on_mount(self) -> None:
+        """Lay the keys out."""
+        self._lay()
+
+    def on_resize(self) -> None:
+        """One column or two."""
+        self._lay()
+
+    def _lay(self) -> None:
+        is_wide = self.app.size.width >= WIDE and len(self._keys) > 1
+        self.set_class(is_wide, "-wide")
+        blocks = [self._block(heading, keys) for heading, keys in self._keys.items()]
+        text = Text("\n").join(line for block in blocks for line in [*block, Text("")])
+        if is_wide:
+            text = _in_two(blocks)
+        self.query_one("#help-keys", Static).update(text)
+
+    def _block(self, heading: str, keys: Keys) -> list[Text]:
+        width = max(len(key) for every in self._keys.values() for key, _what in every)
+        lines = [Text(heading, style="bold underline")]
+        for key, what in keys:
+            lines.append(Text.assemble((f"{key:<{width}}  ", "bold"), what))
+        return lines
+
+
+def _in_two(blocks: list[list[Text]]) -> Text:
+    """The blocks in two columns of about the same length."""
+    total = sum(len(block) + 1 for block in blocks)
+    left: list[Text] = []
+    rest = list(blocks)
+    while rest and (not left or len(left) + len(rest[0]) / 2 < total / 2):
+        left += [*rest.pop(0), Text("")]
+    right = [line for block in rest for line in [*block, Text("")]]
+    width = max(line.cell_len for line in left) + 4
+    rows = []
+    for n in range(max(len(left), len(right))):
+        one = left[n].copy() if n < len(left) else Text("")
+        one.append(" " * (width - one.cell_len))
+        rows.append(one + (right[n] if n < len(right) else Text("")))
+    return Text("\n").join(rows)
