@@ -136,6 +136,22 @@ class Session:
         return session
 
     @classmethod
+    def guided(
+        cls, title: Title[Any], guide: tutorial.Tutorial, path: Path | None = None
+    ) -> Session:
+        """Begin the guided game of a title where its guide begins, with the dice of the guide."""
+        info = next(one for one in title.scenarios() if one.id == guide.scenario)
+        seats = default_seats(title, info.sides)
+        session = cls.new(
+            title, guide.scenario, seats=seats, seed=guide.seed, guided=True, path=path
+        )
+        for option in guide.before:
+            session.game.answer(option)
+        session._is_begun = path is not None
+        session._sync()
+        return session
+
+    @classmethod
     def join(cls, letter: Letter, side: Side, titles: Mapping[str, Title[Any]]) -> Session:
         """Take a free side of a game that came by mail; SaveError if it cannot be."""
         ledger = letters.joined(letter, side, new_secret())
@@ -208,7 +224,17 @@ class Session:
     @property
     def is_kept(self) -> bool:
         """Whether the file stays when the table is left: not where nobody ever answered."""
-        return self._is_begun or any(isinstance(entry, Command) for entry in self.game.entries)
+        return self._is_begun or self._has_answers
+
+    @property
+    def _has_answers(self) -> bool:
+        """Whether anybody has answered anything, after the opening of a guided game."""
+        given = [entry.option for entry in self.game.entries if isinstance(entry, Command)]
+        guide = None
+        if tutorial.is_guided(self.header.note):
+            guide = tutorial.tutorial_for(self.header.title, self.header.scenario)
+        before = list(guide.before) if guide is not None else []
+        return len(given) > len(before) if given[: len(before)] == before else bool(given)
 
     @property
     def scenario(self) -> ScenarioInfo:
@@ -268,6 +294,11 @@ class Session:
         if self.position.outcome is not None:
             return tuple(side for side in ledger.people if self.seats[side] == REMOTE)
         return (*ledger.free, ledger.first)[:1] if self.is_away else ()
+
+    def answers_of(self, side: Side) -> tuple[str, ...]:
+        """The answers that a side has given so far."""
+        given = self.game.entries
+        return tuple(one.option for one in given if isinstance(one, Command) and one.side == side)
 
     @property
     def humans(self) -> tuple[Side, ...]:
@@ -375,6 +406,8 @@ class Session:
         """Take back the last answer of a person, and what programs answered after it: all of it,
         or nothing."""
         taken, was_studio = 0, self.game.studio
+        if self.ledger is None and not self._has_answers:
+            raise UndoRefused(Msg(N_("There is nothing to take back.")))
         try:
             while not taken or self._answers_itself():
                 self._take_back(studio)

@@ -679,8 +679,14 @@ class Table:
     def follow_guide(self, is_own: bool = False) -> None:
         """Let the guide see what happened, after an answer of the reader or not."""
         if self.guide is not None:
-            self.guide.follow(self.decision, self.session.game.steps, is_own)
+            given = self.session.answers_of(self.seat)
+            self.guide.follow(self.decision, self.session.game.steps, is_own, given)
             self.keep_guide()
+
+    @property
+    def proposed(self) -> str | None:
+        """The answer that the guide proposes now, if it does."""
+        return self.guide.proposes(self.question) if self.guide is not None else None
 
     def keep_guide(self) -> None:
         """Remember with the game where the guide is."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar, Protocol, runtime_checkable
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
@@ -85,14 +86,16 @@ class HelpScreen(ModalScreen[None], Steady[None]):
         with VerticalScroll(id="help") as box:
             box.border_title = self._heading
             yield Static(self._text, id="help-text", markup=False)
-            yield Static("", id="help-keys", markup=False)
+            with Horizontal(id="help-keys"):
+                yield Static("", id="help-left", markup=False)
+                yield Static("", id="help-right", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
         """Lay the keys out."""
         self._lay()
 
-    def on_resize(self) -> None:
+    def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
         self._lay()
 
@@ -100,10 +103,10 @@ class HelpScreen(ModalScreen[None], Steady[None]):
         is_wide = self.app.size.width >= WIDE and len(self._keys) > 1
         self.set_class(is_wide, "-wide")
         blocks = [self._block(heading, keys) for heading, keys in self._keys.items()]
-        text = Text("\n").join(line for block in blocks for line in [*block, Text("")])
-        if is_wide:
-            text = _in_two(blocks)
-        self.query_one("#help-keys", Static).update(text)
+        left, right = _in_two(blocks) if is_wide else (blocks, [])
+        self.query_one("#help-left", Static).update(_joined(left))
+        self.query_one("#help-right", Static).update(_joined(right))
+        self.query_one("#help-right").display = bool(right)
 
     def _block(self, heading: str, keys: Keys) -> list[Text]:
         width = max(len(key) for every in self._keys.values() for key, _what in every)
@@ -113,18 +116,16 @@ class HelpScreen(ModalScreen[None], Steady[None]):
         return lines
 
 
-def _in_two(blocks: list[list[Text]]) -> Text:
+def _joined(blocks: list[list[Text]]) -> Text:
+    return Text("\n\n").join(Text("\n").join(block) for block in blocks)
+
+
+def _in_two(blocks: list[list[Text]]) -> tuple[list[list[Text]], list[list[Text]]]:
     """The blocks in two columns of about the same length."""
     total = sum(len(block) + 1 for block in blocks)
-    left: list[Text] = []
-    rest = list(blocks)
-    while rest and (not left or len(left) + len(rest[0]) / 2 < total / 2):
-        left += [*rest.pop(0), Text("")]
-    right = [line for block in rest for line in [*block, Text("")]]
-    width = max(line.cell_len for line in left) + 4
-    rows = []
-    for n in range(max(len(left), len(right))):
-        one = left[n].copy() if n < len(left) else Text("")
-        one.append(" " * (width - one.cell_len))
-        rows.append(one + (right[n] if n < len(right) else Text("")))
-    return Text("\n").join(rows)
+    length = 0
+    for place, block in enumerate(blocks):
+        if place and length + len(block) / 2 > total / 2:
+            return blocks[:place], blocks[place:]
+        length += len(block) + 1
+    return blocks, []

@@ -45,22 +45,22 @@ class KeyScreen(ModalScreen[str | None], Steady[str | None]):
     def __init__(self, action: str, name: str, now: str, keys: dict[str, str]) -> None:
         super().__init__()
         self._action = action
-        self._name = name
-        self._now = now
+        self._title_of = name
+        self._key_now = now
         self._keys = keys
         self._clash: Clash | None = None
 
     def compose(self) -> ComposeResult:
         """What is waited for."""
         with Vertical() as box:
-            box.border_title = self._name
+            box.border_title = self._title_of
             box.border_subtitle = _("Esc leaves it as it is")
-            yield Static(_("Now: {key}. Press the new key.", key=self._now), markup=False)
+            yield Static(_("Now: {key}. Press the new key.", key=self._key_now), markup=False)
             yield Static("", id="clash", markup=False)
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
-        return self._name, _("Press the key that this action is to have, or Esc.")
+        return self._title_of, _("Press the key that this action is to have, or Esc.")
 
     def on_key(self, event: events.Key) -> None:
         """Take the key, or tell who has it."""

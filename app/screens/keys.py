@@ -36,7 +36,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     N_("Rules"): ("tavolo.regola", "tavolo.righe", "tavolo.cerca"),
     N_("The past"): (
         "tavolo.risoluzione",
-        "tavolo.diario",
         "tavolo.indietro",
         "tavolo.passo",
         "tavolo.presente",
@@ -61,6 +60,7 @@ TAKEN = {
     "plus": N_("the map"),
     "equals_sign": N_("the map"),
     "minus": N_("the map"),
+    "h": N_("the map"),
     "b": N_("the rule"),
     "n": N_("the rule"),
 }

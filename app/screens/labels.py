@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 from textual import events
@@ -12,10 +12,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
 
 from app.shell.i18n import _
+from app.widgets.decision_bar import DecisionBar
+from app.widgets.hexmap import HexMap
 from app.widgets.steady import Steady
+
+if TYPE_CHECKING:
+    from app.screens.play import PlayScreen
 
 LETTERS = "asdfghjklqweruiopzxcvbnmty"
 
@@ -33,6 +39,52 @@ def labels(count: int) -> list[str]:
     if count <= len(LETTERS):
         return list(LETTERS[:count])
     return [a + b for a, b in product(LETTERS, repeat=2)][:count]
+
+
+def spots_of(table: PlayScreen) -> list[Spot]:
+    """The panes in sight, the answers in sight, and the lit hexes in sight."""
+    return [*_panes(table), *_answers(table), *_hexes(table)]
+
+
+FRAMES = {
+    "#map": "#map",
+    "#answers": "#decision",
+    "#chronicle": "#chronicle-box",
+    "#units": "#units",
+    "#forces": "#forces",
+    "#odds": "#odds",
+    "#page": "#rule",
+}
+"""What can have the focus, and the frame around it."""
+
+
+def _panes(table: PlayScreen) -> Iterator[Spot]:
+    for name, around in FRAMES.items():
+        pane, frame = table.query_one(name, Widget), table.query_one(around, Widget)
+        if frame.region and pane.focusable:
+            yield Spot(f"pane/{name}", frame.region.x, frame.region.y)
+
+
+def _answers(table: PlayScreen) -> Iterator[Spot]:
+    bar = table.query_one(DecisionBar)
+    rows = bar.query_one("#answers", OptionList)
+    area = rows.scrollable_content_region
+    for row, option in enumerate(bar.listed):
+        y = row - rows.scroll_offset.y
+        if 0 <= y < area.height:
+            yield Spot(f"answer/{option}", area.x, area.y + y)
+
+
+def _hexes(table: PlayScreen) -> Iterator[Spot]:
+    board = table.query_one("#map", HexMap)
+    if board.view is None or not board.region:
+        return
+    shift = board.content_region.offset - board.scroll_offset
+    for hex in board.options:
+        if board.has_in_sight(hex):
+            region = board.region_of(hex).translate(shift)
+            yield Spot(f"hex/{board.view.label(hex)}", region.x + region.width // 2,
+                       region.y + region.height // 2)  # fmt: skip
 
 
 class LabelScreen(ModalScreen[str | None], Steady[str | None]):

@@ -18,13 +18,14 @@ from app.shell.i18n import _
 from app.widgets.steady import Steady
 
 WAYS = (
-    ("tavolo.vietate", "X"),
-    ("tavolo.probabilita", "O"),
-    ("tavolo.regola", "R"),
-    ("tavolo.consiglio", "A"),
-    ("tavolo.delega", "D"),
-    ("tavolo.annulla", "U"),
+    "tavolo.vietate",
+    "tavolo.probabilita",
+    "tavolo.regola",
+    "tavolo.consiglio",
+    "tavolo.delega",
+    "tavolo.annulla",
 )
+"""The actions that help with an answer."""
 
 
 def ways(keys: Sequence[str]) -> list[tuple[str, str]]:

@@ -38,6 +38,7 @@ class GuideBox(Vertical):
         guide = self.guide
         lesson = guide.lesson if guide is not None else None
         self.set_class(lesson is not None, "-shown")
+        self.screen.set_class(lesson is not None, "-guided")
         if lesson is None or guide is None:
             return
         if self._shown != guide.at:
@@ -47,14 +48,15 @@ class GuideBox(Vertical):
         if guide.at != guide.front:
             self.border_title = _("Guide {place} (you are at {front})", place=guide.place,
                                   front=guide.front + 1)  # fmt: skip
-        links = (
-            ("rule", _("F3 rule")),
-            ("next", _("F4 go on")),
-            ("back", _("F5 back")),
-            ("switch", _("F6 close")),
-        )
+        links = {
+            "rule": _("rule"),
+            "next": _("close") if guide.at == guide.last else _("go on"),
+            "back": _("back"),
+            "switch": _("switch off"),
+        }
         self.border_subtitle = "  ".join(
-            f"[@click=screen.guide('{what}')]{words}[/]" for what, words in links
+            f"[@click=screen.guide('{what}')]{self._key(what)} {words}[/]"
+            for what, words in links.items()
         )
         todo = Text(f"▸ {lesson.todo}", "bold")
         if guide.is_ahead:
@@ -65,6 +67,13 @@ class GuideBox(Vertical):
         is_narrow = self.screen.has_class("-narrow")  # there, what to do must not be cut off
         text = Text("\n").join([todo, what] if is_narrow else [what, todo])
         self.query_one("#lesson", Static).update(text)
+
+    def _key(self, what: str) -> str:
+        """The key of one of the guide's actions, as it is bound now."""
+        for active in self.screen.active_bindings.values():
+            if active.binding.action == f"guide('{what}')":
+                return self.app.get_key_display(active.binding)
+        return ""
 
     def turn(self) -> bool:
         """Go to what does not fit in the box; False at the end of the lesson."""
