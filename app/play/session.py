@@ -23,7 +23,7 @@ from app.shell import breakdown
 from app.shell.i18n import say
 from app.shell.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
-from engine.core.rules import Command, Ruling, Side, Step
+from engine.core.rules import Command, Entry, Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Player, Question, ScenarioInfo, Title
 from engine.drive import RANDOM, player_of
@@ -224,12 +224,11 @@ class Session:
     @property
     def is_kept(self) -> bool:
         """Whether the file stays when the table is left: not where nobody ever answered."""
-        return self._is_begun or self._has_answers
+        return self._is_begun or self._has_answers(self.game.entries)
 
-    @property
-    def _has_answers(self) -> bool:
+    def _has_answers(self, entries: Iterable[Entry]) -> bool:
         """Whether anybody has answered anything, after the opening of a guided game."""
-        given = [entry.option for entry in self.game.entries if isinstance(entry, Command)]
+        given = [entry.option for entry in entries if isinstance(entry, Command)]
         guide = None
         if tutorial.is_guided(self.header.note):
             guide = tutorial.tutorial_for(self.header.title, self.header.scenario)
@@ -406,7 +405,7 @@ class Session:
         """Take back the last answer of a person, and what programs answered after it: all of it,
         or nothing."""
         taken, was_studio = 0, self.game.studio
-        if self.ledger is None and not self._has_answers:
+        if self.ledger is None and not self._has_answers(self.game.entries):
             raise UndoRefused(Msg(N_("There is nothing to take back.")))
         try:
             while not taken or self._answers_itself():
@@ -468,7 +467,7 @@ class Session:
         """Take the file away, unless it holds an answer after all."""
         with suppress(OSError, SaveError):
             record = read(self.path)
-            if record.damage is None and not any(isinstance(e, Command) for e in record.entries):
+            if record.damage is None and not self._has_answers(record.entries):
                 self.path.unlink()
 
     def _save_elsewhere(self) -> None:

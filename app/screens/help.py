@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Protocol, runtime_checkable
 
+from rich.console import Group
+from rich.table import Table
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -102,30 +104,35 @@ class HelpScreen(ModalScreen[None], Steady[None]):
     def _lay(self) -> None:
         is_wide = self.app.size.width >= WIDE and len(self._keys) > 1
         self.set_class(is_wide, "-wide")
-        blocks = [self._block(heading, keys) for heading, keys in self._keys.items()]
+        blocks = list(self._keys.items())
+        width = max((len(key) for _heading, keys in blocks for key, _what in keys), default=1)
         left, right = _in_two(blocks) if is_wide else (blocks, [])
-        self.query_one("#help-left", Static).update(_joined(left))
-        self.query_one("#help-right", Static).update(_joined(right))
+        self.query_one("#help-left", Static).update(_drawn(left, width))
+        self.query_one("#help-right", Static).update(_drawn(right, width))
         self.query_one("#help-right").display = bool(right)
 
-    def _block(self, heading: str, keys: Keys) -> list[Text]:
-        width = max(len(key) for every in self._keys.values() for key, _what in every)
-        lines = [Text(heading, style="bold underline")]
+
+def _drawn(blocks: list[tuple[str, Keys]], width: int) -> Group:
+    """The keys in a column of their own, so that long words wrap beside them."""
+    parts: list[Text | Table] = []
+    for heading, keys in blocks:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=width, no_wrap=True)
+        table.add_column(ratio=1)
         for key, what in keys:
-            lines.append(Text.assemble((f"{key:<{width}}  ", "bold"), what))
-        return lines
+            table.add_row(Text(key, style="bold"), Text(what))
+        parts += [Text(heading, style="bold underline"), table, Text("")]
+    return Group(*parts[:-1])
 
 
-def _joined(blocks: list[list[Text]]) -> Text:
-    return Text("\n\n").join(Text("\n").join(block) for block in blocks)
-
-
-def _in_two(blocks: list[list[Text]]) -> tuple[list[list[Text]], list[list[Text]]]:
+def _in_two(
+    blocks: list[tuple[str, Keys]],
+) -> tuple[list[tuple[str, Keys]], list[tuple[str, Keys]]]:
     """The blocks in two columns of about the same length."""
-    total = sum(len(block) + 1 for block in blocks)
+    total = sum(len(keys) + 2 for _heading, keys in blocks)
     length = 0
-    for place, block in enumerate(blocks):
-        if place and length + len(block) / 2 > total / 2:
+    for place, (_heading, keys) in enumerate(blocks):
+        if place and length + len(keys) / 2 > total / 2:
             return blocks[:place], blocks[place:]
-        length += len(block) + 1
+        length += len(keys) + 2
     return blocks, []

@@ -8,8 +8,9 @@ import pytest
 from textual.widgets import OptionList
 
 from app.screens.app import ProntuarioApp
+from app.screens.keys import is_key
 from app.screens.play import PlayScreen
-from app.screens.settings import SettingsScreen, faults_of, is_key
+from app.screens.settings import SettingsScreen, faults_of
 from app.shell import config
 from tests.app.tables import DEPLOY, session_at
 
