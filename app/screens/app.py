@@ -39,6 +39,7 @@ KEY_NAMES = {
     "space": _("Space"),
     "⌫": _("Backspace"),
     "tab": "Tab",
+    "end": _("End"),
 }
 
 

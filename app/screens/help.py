@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import ClassVar, Protocol, runtime_checkable
 
-from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -23,6 +22,8 @@ ALWAYS = {"command_palette", "quit"}
 """Keys that the footer leaves out but the help lists."""
 WIDE = 110
 """Columns from which the keys stand in two columns."""
+SINGLE, COLUMN = 70, 56
+"""The width of the box, and of half a wide one."""
 
 Keys = list[tuple[str, str]]
 Groups = dict[str, Keys]
@@ -107,22 +108,23 @@ class HelpScreen(ModalScreen[None], Steady[None]):
         blocks = list(self._keys.items())
         width = max((len(key) for _heading, keys in blocks for key, _what in keys), default=1)
         left, right = _in_two(blocks) if is_wide else (blocks, [])
-        self.query_one("#help-left", Static).update(_drawn(left, width))
-        self.query_one("#help-right", Static).update(_drawn(right, width))
+        room = (COLUMN if is_wide else min(SINGLE, self.app.size.width * 9 // 10)) - 8
+        self.query_one("#help-left", Static).update(_drawn(left, width, room))
+        self.query_one("#help-right", Static).update(_drawn(right, width, room))
         self.query_one("#help-right").display = bool(right)
 
 
-def _drawn(blocks: list[tuple[str, Keys]], width: int) -> Group:
+def _drawn(blocks: list[tuple[str, Keys]], width: int, room: int) -> Text:
     """The keys in a column of their own, so that long words wrap beside them."""
-    parts: list[Text | Table] = []
+    parts = []
     for heading, keys in blocks:
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column(width=width, no_wrap=True)
-        table.add_column(ratio=1)
+        lines = [Text(heading, style="bold underline")]
         for key, what in keys:
-            table.add_row(Text(key, style="bold"), Text(what))
-        parts += [Text(heading, style="bold underline"), table, Text("")]
-    return Group(*parts[:-1])
+            first, *more = wrap(what, max(12, room - width - 2)) or [""]
+            lines.append(Text.assemble((f"{key:<{width}}  ", "bold"), first))
+            lines += [Text(" " * (width + 2) + line) for line in more]
+        parts.append(Text("\n").join(lines))
+    return Text("\n\n").join(parts)
 
 
 def _in_two(

@@ -154,7 +154,7 @@ def test_actions_keys_and_themes_that_are_not_there_are_told():
         ({"tavolo.annulla": "w", "tavolo.ripeti": "w"}, "tavolo.annulla, tavolo.ripeti"),
         ({"tavolo.annulla": "z"}, "tavolo.annulla, tavolo.zoom"),
         ({"tavolo.annulla": "/"}, "tavolo.annulla, tavolo.cerca"),
-        ({"tavolo.annulla": "f1"}, "Aiuto, tavolo.annulla"),
+        ({"tavolo.annulla": "f1"}, "prontuario.aiuto, tavolo.annulla"),
         ({"tavolo.annulla": "1"}, "tavolo.annulla, le risposte"),
     ],
 )
