@@ -132,6 +132,14 @@ class Guide:
         left = self.lesson.answers[self._place() :]
         return next((one for one in left if decision.option(one) is not None), None)
 
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many of the answers that the lesson shown proposes have been given, of how many."""
+        count = len(self.tutorial.lessons[self.at].answers)
+        if self.at != self.due:
+            return (count if self.is_done else 0), count
+        return self._place(), count
+
     def _place(self) -> int:
         """How many of the proposed answers of the lesson that is due have been given."""
         answers, place = self.tutorial.lessons[self.due].answers, 0

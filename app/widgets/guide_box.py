@@ -48,6 +48,9 @@ class GuideBox(Vertical):
         if guide.at != guide.front:
             self.border_title = _("Guide {place} (you are at {front})", place=guide.place,
                                   front=guide.front + 1)  # fmt: skip
+        done, count = guide.progress
+        if count > 1:
+            self.border_title += " · " + _("{done} of {count}", done=done, count=count)
         links = {
             "rule": _("rule"),
             "next": _("close") if guide.at == guide.last else _("go on"),

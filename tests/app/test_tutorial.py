@@ -131,6 +131,15 @@ def test_a_guided_game_that_nobody_answered_is_not_kept():
     assert not path.exists()
 
 
+def test_how_far_a_lesson_is_done_is_told(tmp_path):
+    table = first_guided("toi", tmp_path)
+    for _ in range(4):
+        table.give((table.proposed,))
+    assert (table.guide.at, table.guide.progress) == (2, (2, 4))
+    table.guide.go_back()
+    assert table.guide.progress == (1, 1)
+
+
 def test_a_reader_who_goes_his_own_way_is_proposed_nothing_that_is_not_offered(tmp_path):
     table = first_guided("toi", tmp_path)
     table.give(("u:us-3",))
