@@ -134,7 +134,8 @@ class PlayScreen(Steady[None]):
         Binding("q,Q", "tell('quit')", show=False),
         Binding("p,P", "tell('games')", show=False),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
-        Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
+        letter("m", "menu", _("Menu"), id="tavolo.menu"),
+        Binding("escape", "leave", show=False),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
@@ -212,6 +213,8 @@ class PlayScreen(Steady[None]):
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
         self.query_one(PageView).is_left_by_enter = True
+        self._map.border_title = _("Map")
+        self.query_one(RulePane).letter = key_of(self.app, "tavolo.regola")
         self._entitle_panels()
         self._fit()
         self._load_texts()
@@ -1106,9 +1109,10 @@ class PlayScreen(Steady[None]):
             self._lay()
             self._bar.say(_("Nothing more lies over the map."))
         elif not self._bar.widen():
-            self._open_menu()
+            self.action_menu()
 
-    def _open_menu(self) -> None:
+    def action_menu(self) -> None:
+        """What can be done with the game as a whole."""
         guide = {}
         if self.table.guide is not None:
             guide = {
