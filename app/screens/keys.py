@@ -17,6 +17,7 @@ from engine.core.text import N_
 GROUPS: dict[str, tuple[str, ...]] = {
     N_("Playing"): (
         "tavolo.cosa-posso",
+        "tavolo.posso",
         "tavolo.vietate",
         "tavolo.gruppo",
         "tavolo.pila",
@@ -68,7 +69,6 @@ TAKEN = {
     "minus": N_("the map"),
     "h": N_("the map"),
     "b": N_("the rule"),
-    "n": N_("the rule"),
 }
 """Keys that a pane needs while it has the focus."""
 

@@ -136,7 +136,6 @@ class RulePane(Vertical):
 
         def __init__(self, pane: RulePane, ref: str) -> None:
             super().__init__()
-        self.letter = ""  # the key that leads here, where there is one
             self.pane = pane
             self.ref = ref
 
@@ -167,6 +166,7 @@ class RulePane(Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
+        self.letter = ""  # the key that leads here, where there is one
         self._corpus = corpus
         self._wanted = ref
         self._notebook = notebook
@@ -250,11 +250,11 @@ class RulePane(Vertical):
         found = linker.passages(self._corpus, ruling, ruling.refs[0])
         self._visit(Visit(known, is_preview=True, cited=found))
 
-    def preview(self, ref: str) -> None:
+    def preview(self, ref: str, *cited: linker.Passage) -> None:
         """Show a rule in passing: the next one takes its place in the history."""
         known = self._corpus.canonical(ref) if self._corpus is not None else None
-        if known is not None and known != self.ref:
-            self._visit(Visit(known, is_preview=True))
+        if known is not None and (known != self.ref or cited != self._cited):
+            self._visit(Visit(known, is_preview=True, cited=cited))
 
     def welcome(self, page: Page) -> None:
         """Show a page that is not a rule, before any is opened."""
