@@ -20,13 +20,19 @@ from app.screens.keys import (
     clash_of,
     group_of,
     name_of,
+    named,
     place_of,
     shown,
-    table_bindings,
 )
+from app.screens.play import PlayScreen
 from app.shell import config
 from app.shell.i18n import _
 from app.widgets.steady import Steady
+
+
+def bindings_of(app: App[Any]) -> list[BindingType]:
+    """All keys of the table and of the program."""
+    return [*app.BINDINGS, *PlayScreen.BINDINGS]
 
 
 class KeyScreen(ModalScreen[str | None], Steady[str | None]):
@@ -72,7 +78,7 @@ class KeyScreen(ModalScreen[str | None], Steady[str | None]):
             self.dismiss(self._clash.key)
         else:
             key = event.key if len(event.key) > 1 else event.key.lower()
-            self._clash = clash_of(self.app, self._keys, self._action, key)
+            self._clash = clash_of(bindings_of(self.app), self._keys, self._action, key)
             if self._clash is None:
                 self.dismiss(key)
             else:
@@ -128,7 +134,7 @@ class KeySettingsScreen(Steady[None]):
         at = listing.highlighted
         listing.clear_options()
         keys, last = self._keys, ""
-        bindings = sorted(table_bindings(self.app), key=lambda one: place_of(one.id or ""))
+        bindings = sorted(named(bindings_of(self.app)), key=lambda one: place_of(one.id or ""))
         for binding in bindings:
             action = binding.id or ""
             if group_of(action) != last:
@@ -151,13 +157,13 @@ class KeySettingsScreen(Steady[None]):
         self.app.push_screen(screen, lambda key: self._take(action, key))
 
     def _binding(self, action: str) -> Binding:
-        return next(one for one in table_bindings(self.app) if one.id == action)
+        return next(one for one in named(bindings_of(self.app)) if one.id == action)
 
     def _take(self, action: str, key: str | None) -> None:
         if key is None:
             return
         keys = self._keys
-        clash = clash_of(self.app, keys, action, key)
+        clash = clash_of(bindings_of(self.app), keys, action, key)
         if clash is not None and clash.action:
             keys[clash.action] = keys.get(action) or self._binding(action).key
         keys[action] = as_kept(key)
@@ -173,7 +179,7 @@ class KeySettingsScreen(Steady[None]):
             return
         del keys[action]
         usual = next(iter(Binding.make_bindings([self._binding(action)]))).key
-        clash = clash_of(self.app, keys, action, usual)
+        clash = clash_of(bindings_of(self.app), keys, action, usual)
         if clash is not None and clash.action in keys:  # they had changed places
             del keys[clash.action]
         self._keep(keys)
@@ -185,7 +191,7 @@ class KeySettingsScreen(Steady[None]):
 
     def _keep(self, keys: dict[str, str]) -> None:
         """Use the keys from now on, and remember them."""
-        usual = {binding.id: binding.key for binding in table_bindings(self.app)}
+        usual = {binding.id: binding.key for binding in named(bindings_of(self.app))}
         changed = {action: key for action, key in keys.items() if usual.get(action) != key}
         settings: config.Settings = getattr(self.app, "settings", config.Settings())
         settings = msgspec.structs.replace(settings, keys=changed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,9 @@ import msgspec
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.keys import Keys, key_to_character
+from textual.screen import Screen
 
+from app.shell.config import KEYS
 from app.shell.i18n import _
 from engine.core.text import N_
 
@@ -81,12 +83,9 @@ class Clash(msgspec.Struct, frozen=True):
     action: str = ""
 
 
-def table_bindings(app: App[Any]) -> list[Binding]:
-    """The bindings that have names, of the table and of the program."""
-    from app.screens.play import PlayScreen  # settings without keys open no table
-
-    every = (*PlayScreen.BINDINGS, *app.BINDINGS)
-    return [one for one in every if isinstance(one, Binding) and one.id]
+def named(bindings: Iterable[BindingType]) -> list[Binding]:
+    """The bindings that have names."""
+    return [one for one in bindings if isinstance(one, Binding) and one.id]
 
 
 def group_of(action: str) -> str:
@@ -110,13 +109,13 @@ def shown(app: App[Any], binding: Binding, keys: Mapping[str, str]) -> str:
     return app.get_key_display(first)
 
 
-def key_of(app: App[Any], action: str) -> str:
-    """The key of a named action, as it is now."""
-    settings = getattr(app, "settings", None)
+def key_of(screen: Screen[Any], action: str) -> str:
+    """The key of a named action of a screen, as it is now."""
+    settings = getattr(screen.app, "settings", None)
     keys: Mapping[str, str] = settings.keys if settings is not None else {}
-    for binding in table_bindings(app):
+    for binding in named((*screen.BINDINGS, *screen.app.BINDINGS)):
         if binding.id == action:
-            return shown(app, binding, keys)
+            return shown(screen.app, binding, keys)
     return ""
 
 
@@ -130,13 +129,15 @@ def name_of(binding: Binding) -> str:
     return binding.tooltip or binding.description
 
 
-def clash_of(app: App[Any], keys: Mapping[str, str], action: str, key: str) -> Clash | None:
-    """Who has a key that is wanted for an action; None if it is free."""
+def clash_of(
+    bindings: Iterable[BindingType], keys: Mapping[str, str], action: str, key: str
+) -> Clash | None:
+    """Who of these has a key that is wanted for an action; None if it is free."""
     if key in FIXED:
         return Clash(key, _("lists and map"))
     if key in TAKEN:
         return Clash(key, _(TAKEN[key]))
-    for binding in _all(app):
+    for binding in (one for one in bindings if isinstance(one, Binding)):
         held = keys.get(binding.id or "") or binding.key
         names = [one.key for one in _singles(replace(binding, key=held))]
         if key.lower() in [name.lower() for name in names] and binding.id != action:
@@ -144,24 +145,13 @@ def clash_of(app: App[Any], keys: Mapping[str, str], action: str, key: str) -> C
     return None
 
 
-def _all(app: App[Any]) -> Iterator[Binding]:
-    from app.screens.play import PlayScreen
-
-    for one in (*app.BINDINGS, *PlayScreen.BINDINGS):
-        if isinstance(one, Binding):
-            yield one
-
-
 def _singles(binding: Binding) -> list[Binding]:
     return list(Binding.make_bindings([binding]))
 
 
-def faults_of_keys(keys: Mapping[str, str], everywhere: Sequence[BindingType]) -> list[str]:
+def faults_of_keys(keys: Mapping[str, str], bindings: Iterable[BindingType]) -> list[str]:
     """What is wrong with the user's keys: actions and keys that are not there, keys given twice."""
-    from app.screens.play import PlayScreen
-    from app.shell.config import KEYS
-
-    bound = [one for one in (*everywhere, *PlayScreen.BINDINGS) if isinstance(one, Binding)]
+    bound = [one for one in bindings if isinstance(one, Binding)]
     ids = {binding.id for binding in bound}
     faults = []
     for action, key in keys.items():

@@ -219,7 +219,7 @@ class PlayScreen(Steady[None]):
         self.query_one("#answers").focus()
         self.query_one(PageView).is_left_by_enter = True
         self._map.border_title = _("Map")
-        self.query_one(RulePane).letter = key_of(self.app, "tavolo.regola")
+        self.query_one(RulePane).letter = key_of(self, "tavolo.regola")
         self._entitle_panels()
         self._fit()
         self._load_texts()
@@ -813,7 +813,7 @@ class PlayScreen(Steady[None]):
         parts = []
         actions = ("risoluzione", "esagono", "forze", "probabilita")
         for (name, words), action in zip(shown.items(), actions, strict=True):
-            key = key_of(self.app, f"tavolo.{action}")
+            key = key_of(self, f"tavolo.{action}")
             style = "b u" if name == self._panel else "dim"
             parts.append(f"[{style}][@click=screen.panel('{name}')]{key} {escape(words)}[/][/]")
         self.query_one(f"#{PANELS[self._panel]}").border_title = "  ".join(parts)
@@ -1027,7 +1027,7 @@ class PlayScreen(Steady[None]):
 
     def action_what_now(self) -> None:
         """Explain the open question."""
-        keys = [key_of(self.app, action) for action in WAYS]
+        keys = [key_of(self, action) for action in WAYS]
         quote = quote_from(self._corpus) if self._corpus is not None else no_words
         found = primer(self.table, ways(keys), quote)
 

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from app.screens.keys import faults_of_keys
 from app.screens.listing import ListScreen
 from app.screens.themes import THEMES
 from app.shell import config
@@ -115,9 +116,9 @@ def faults_of(settings: config.Settings, everywhere: Sequence[BindingType]) -> l
         faults.append(_("$.theme: there is no theme {name}. Themes: {known}.",
                         name=settings.theme, known=", ".join(themes)))  # fmt: skip
     if settings.keys:
-        from app.screens.keys import faults_of_keys  # settings without keys open no table
+        from app.screens.play import PlayScreen  # settings without keys open no table
 
-        faults += faults_of_keys(settings.keys, everywhere)
+        faults += faults_of_keys(settings.keys, (*everywhere, *PlayScreen.BINDINGS))
     return faults
 
 

@@ -11,8 +11,8 @@ from textual.widgets import OptionList, Static
 
 from app.screens.app import ProntuarioApp
 from app.screens.help import HelpScreen, grouped_keys
-from app.screens.key_settings import KeyScreen, KeySettingsScreen
-from app.screens.keys import FIXED, GROUPS, OTHER, TAKEN, clash_of, group_of, key_of, table_bindings
+from app.screens.key_settings import KeyScreen, KeySettingsScreen, bindings_of
+from app.screens.keys import FIXED, GROUPS, OTHER, TAKEN, clash_of, group_of, named, shown
 from app.screens.labels import LabelScreen, labels
 from app.screens.play import PlayScreen
 from app.screens.what_now import WhatNowScreen
@@ -37,6 +37,11 @@ def at_table(tmp_path):
     return ProntuarioApp(lambda: PlayScreen(session))
 
 
+def key_now(app, action):
+    binding = next(one for one in named(bindings_of(app)) if one.id == action)
+    return shown(app, binding, app.settings.keys)
+
+
 async def mark(pilot, action):
     listing = pilot.app.screen.query_one(OptionList)
     listing.highlighted = listing.get_option_index(action)
@@ -58,7 +63,7 @@ async def test_a_key_is_changed_kept_and_works_at_once():
         await pilot.pause()
         await change(pilot, "tavolo.annulla", "w")
         assert kept() == {"tavolo.annulla": "w,W"}
-        assert key_of(app, "tavolo.annulla") == "W"
+        assert key_now(app, "tavolo.annulla") == "W"
     assert config.load().keys == {"tavolo.annulla": "w,W"}
 
 
@@ -101,7 +106,7 @@ async def test_usual_keys_come_back_one_by_one_and_all_together():
         await change(pilot, "tavolo.ripeti", "w")
         await pilot.press("f8")
         assert kept() == {}
-        assert key_of(app, "tavolo.ripeti") == "Y"
+        assert key_now(app, "tavolo.ripeti") == "Y"
 
 
 async def test_a_changed_key_is_shown_by_help_panels_and_palette(tmp_path):
@@ -141,7 +146,7 @@ async def test_the_palette_has_every_action_of_the_table_once_and_in_italian(tmp
         names = [str(o.prompt).partition("\n")[0].strip() for o in commands.options]
         actions = [name for name in names if "squadra" not in name]
         assert len(actions) == len(set(actions))
-        for binding in table_bindings(app):
+        for binding in named(bindings_of(app)):
             enabled = ("guida" not in binding.id) and binding.id != "tavolo.presente"
             if enabled and binding.id.startswith("tavolo."):
                 assert (binding.tooltip or binding.description) in actions, binding.id
@@ -149,7 +154,7 @@ async def test_the_palette_has_every_action_of_the_table_once_and_in_italian(tmp
 
 
 def test_every_action_of_the_table_has_one_group():
-    ids = {binding.id for binding in table_bindings(ProntuarioApp())}
+    ids = {binding.id for binding in named(bindings_of(ProntuarioApp()))}
     listed = [action for actions in GROUPS.values() for action in actions]
     assert len(listed) == len(set(listed))
     assert [action for action in ids if group_of(action) == OTHER] == []
@@ -157,10 +162,10 @@ def test_every_action_of_the_table_has_one_group():
 
 def test_no_two_actions_have_the_same_key():
     app = ProntuarioApp()
-    for binding in table_bindings(app):
+    for binding in named(bindings_of(app)):
         first = next(iter(Binding.make_bindings([binding]))).key
         if first not in (*FIXED, *TAKEN):
-            assert clash_of(app, {}, binding.id, first) is None, binding.id
+            assert clash_of(bindings_of(app), {}, binding.id, first) is None, binding.id
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
