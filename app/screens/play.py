@@ -955,7 +955,12 @@ class PlayScreen(Steady[None]):
         if self._map.cursor is None:
             self._map.action_step("up")
         self.table.sight_from = self._map.cursor
-        self._bar.say(_("Sight from here: move the cursor to the other hex. V stops."))
+        self._bar.say(
+            _(
+                "Sight from here: move the cursor to the other hex. {key} stops.",
+                key=key_of(self, "tavolo.visuale"),
+            )
+        )
         self._map.focus()
 
     def _trace(self, target: Hex) -> None:
@@ -984,6 +989,11 @@ class PlayScreen(Steady[None]):
             return not isinstance(self.focused, Input)
         return super().check_action(action, parameters)
 
+    @property
+    def _guide_closed(self) -> str:
+        key = key_of(self, "tavolo.guida-fine")
+        return _("The guide is closed: {key} opens it again.", key=key)
+
     def action_guide(self, what: str) -> None:
         """Open the rule of the lesson, leaf through the lessons, close the guide or open it."""
         guide, box = self.table.guide, self.query_one(GuideBox)
@@ -994,7 +1004,7 @@ class PlayScreen(Steady[None]):
             guide.is_open = True
             self._show_map()
         elif lesson is None:
-            self._bar.say(_("The guide is closed: F6 opens it again."))
+            self._bar.say(self._guide_closed)
             return
         elif what == "rule":
             self.open_rule(Ruling((RuleRef(lesson.ref),), Msg("")))
@@ -1008,7 +1018,7 @@ class PlayScreen(Steady[None]):
         elif what == "back" and not guide.go_back():
             self._bar.say(_("This is the first lesson."))
         if not guide.is_open:
-            self._bar.say(_("The guide is closed: F6 opens it again."))
+            self._bar.say(self._guide_closed)
         box.show()
         self.table.keep_guide()
         self.query_one("#answers").focus()
@@ -1069,11 +1079,12 @@ class PlayScreen(Steady[None]):
         except UndoRefused as refused:
             words = self.presenter.say(refused.msg)
             can_study = not studio and self.session.ledger is None
-            self._bar.say(words + (" " + _("Ctrl+U is studio mode.") if can_study else ""))
+            key = key_of(self, "tavolo.studio")
+            self._bar.say(words + (" " + _("{key} is studio mode.", key=key) if can_study else ""))
             return
         self._give_up_thought()
         self.update_table()
-        self._bar.say(_("Taken back. Y repeats it."))
+        self._bar.say(_("Taken back. {key} repeats it.", key=key_of(self, "tavolo.ripeti")))
 
     def action_redo(self) -> None:
         """Repeat what was taken back."""

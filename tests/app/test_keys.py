@@ -9,11 +9,14 @@ from textual.binding import Binding
 from textual.command import CommandList
 from textual.widgets import OptionList, Static
 
+from app.play.tutorial import tutorial_for
 from app.screens.app import ProntuarioApp
+from app.screens.choice import ChoiceScreen
 from app.screens.help import HelpScreen, grouped_keys
 from app.screens.key_settings import KeyScreen, KeySettingsScreen, bindings_of
 from app.screens.keys import FIXED, GROUPS, OTHER, TAKEN, clash_of, group_of, named, shown
 from app.screens.labels import LabelScreen, labels
+from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.what_now import WhatNowScreen
 from app.shell import config, i18n
@@ -232,3 +235,35 @@ def test_there_are_labels_for_any_number_of_places():
     assert len(set(labels(20))) == 20
     assert {len(label) for label in labels(20)} == {1}
     assert len(set(labels(200))) == 200
+
+
+async def test_a_guided_game_of_the_new_game_screen_has_its_own_seats_and_dice():
+    app = ProntuarioApp(lambda: NewGameScreen("toi", "toi-s1"))
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.pause()
+        await pilot.click("#guided")
+        await pilot.pause()
+        for hidden in ("#seats", "#switches", "#dice"):
+            assert not app.screen.query_one(hidden).display
+        assert "fissati" in str(app.screen.query_one("#guided-note", Static).content)
+        await pilot.press("f5")
+        await pilot.pause()
+        assert isinstance(app.screen, PlayScreen)
+        guide = tutorial_for("toi")
+        assert app.screen.session.header.seed == guide.seed
+        assert app.screen.table.guide.lesson == guide.lessons[0]
+        assert app.screen.session.decision.option(guide.lessons[0].answers[0]) is not None
+
+
+async def test_m_is_the_menu_from_anywhere_and_escape_goes_one_level_back(tmp_path):
+    app = at_table(tmp_path)
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.pause()
+        await pilot.press("c", "m")
+        await pilot.pause()
+        assert isinstance(app.screen, ChoiceScreen)
+        await pilot.press("escape")
+        assert app.focused is app.screen.query_one("#forces")
+        await pilot.press("escape")
+        assert app.focused is app.screen.query_one("#answers")
+        assert isinstance(app.screen, PlayScreen)
