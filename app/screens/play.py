@@ -323,7 +323,7 @@ class PlayScreen(Steady[None]):
             return
         self._show_position()
         self.table.follow_guide()
-        self.query_one(GuideBox).show()
+        self.query_one(GuideBox).show(self.table.is_astray)
         self._mark_proposed()
         position = self.session.position
         if self.is_past:
@@ -1019,7 +1019,7 @@ class PlayScreen(Steady[None]):
             self._bar.say(_("This is the first lesson."))
         if not guide.is_open:
             self._bar.say(self._guide_closed)
-        box.show()
+        box.show(self.table.is_astray)
         self.table.keep_guide()
         self.query_one("#answers").focus()
 

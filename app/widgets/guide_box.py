@@ -33,8 +33,9 @@ class GuideBox(Vertical):
             "it again. It is kept with the saved game."
         )
 
-    def show(self) -> None:
-        """Show the lesson that the guide is at."""
+    def show(self, is_astray: bool = False) -> None:
+        """Show the lesson that the guide is at; who has gone another way is told how to come
+        back."""
         guide = self.guide
         lesson = guide.lesson if guide is not None else None
         self.set_class(lesson is not None, "-shown")
@@ -51,15 +52,19 @@ class GuideBox(Vertical):
         done, count = guide.progress
         if count > 1:
             self.border_title += " · " + _("{done} of {count}", done=done, count=count)
+        if is_astray:
+            back = _("another way: {key} comes back", key=self._key("undo"))
+            self.border_title += f" · {back}"
         links = {
             "rule": _("rule"),
             "next": _("close") if guide.at == guide.last else _("go on"),
             "back": _("back"),
             "switch": _("switch off"),
         }
+        actions = {f"guide('{what}')": words for what, words in links.items()}
         self.border_subtitle = "  ".join(
-            f"[@click=screen.guide('{what}')]{self._key(what)} {words}[/]"
-            for what, words in links.items()
+            f"[@click=screen.{action}]{self._key(action)} {words}[/]"
+            for action, words in actions.items()
         )
         todo = Text(f"▸ {lesson.todo}", "bold")
         if guide.is_ahead:
@@ -71,10 +76,10 @@ class GuideBox(Vertical):
         text = Text("\n").join([todo, what] if is_narrow else [what, todo])
         self.query_one("#lesson", Static).update(text)
 
-    def _key(self, what: str) -> str:
-        """The key of one of the guide's actions, as it is bound now."""
+    def _key(self, action: str) -> str:
+        """The key of an action of the table, as it is bound now."""
         for active in self.screen.active_bindings.values():
-            if active.binding.action == f"guide('{what}')":
+            if active.binding.action == action:
                 return self.app.get_key_display(active.binding)
         return ""
 

@@ -142,9 +142,14 @@ def test_how_far_a_lesson_is_done_is_told(tmp_path):
 
 def test_a_reader_who_goes_his_own_way_is_proposed_nothing_that_is_not_offered(tmp_path):
     table = first_guided("toi", tmp_path)
+    assert not table.is_astray
     table.give(("u:us-3",))
     assert table.proposed is None
+    assert table.is_astray
     assert table.guide.at == 0
+    table.take_back(studio=False)
+    table.follow_guide()
+    assert not table.is_astray
 
 
 def lesson(text, **more):
