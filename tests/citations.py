@@ -21,10 +21,14 @@ import pytest
 from engine.core.decisions import Decision
 from engine.core.rules import Roll, Ruling, Step
 from engine.game import Game
+from tests.titles.numbers import unexplained
+from tests.titles.origins import ORIGINS
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORD = "PRONTUARIO_CITATIONS"
 SLUGS = ("toi", "ddob", "aslsk", "warfare")
+COUNTED = ("ddob",)
+"""Titles whose numbers have an origin in every game of their tests, not only in random ones."""
 CITE, ROLL, DRAW = "cite", "roll", "draw"
 met: dict[str, set[str]] = {}
 
@@ -83,9 +87,12 @@ def expect(slug: str, found: Iterable[str]) -> None:
 
 
 def check(game: Game[Any]) -> None:
-    """Look at all that a game has cited, and at what it asks and refuses now."""
+    """Look at all that a game has cited, at its numbers, and at what it asks and refuses now."""
     slug = game.title.info.slug
     expect(slug, of_steps(game.steps))
+    if slug in COUNTED:
+        strange = list(unexplained(game, ORIGINS[slug]))
+        assert not strange, f"without an origin: {strange}"
     if game.position.decision is not None:
         expect(slug, of_decision(game.position.decision))
     if game.position.outcome is not None:

@@ -24,7 +24,8 @@ DEEP = 3
 class Said(msgspec.Struct, frozen=True):
     """A step among those of its action, with the table before and after it.
 
-    `chosen` are the things that the players picked on the way, `later` the steps that follow.
+    `chosen` are the things that the players picked on the way, `later` the steps that follow,
+    `rest` is the table when the action began.
     """
 
     step: Step
@@ -33,6 +34,7 @@ class Said(msgspec.Struct, frozen=True):
     earlier: tuple[Step, ...]
     chosen: tuple[str, ...] = ()
     later: tuple[Step, ...] = ()
+    rest: Any = None
 
     def fact(self, name: str) -> Any:
         """A fact of its message."""
@@ -76,22 +78,35 @@ def actions(game: Game[Any]) -> Iterator[Said]:
             if step.event is not None:
                 state = step.event.on(state)
             earlier, later = passage.steps[:place], passage.steps[place + 1 :]
-            yield Said(step, before, state, earlier, chosen, later)
+            yield Said(step, before, state, earlier, chosen, later, passage.rest)
 
 
-def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tuple[Kind, Number]]:
-    """The numbers whose origin a reader would not find."""
+def numbers(game: Game[Any]) -> Iterator[tuple[Said, Kind, Number]]:
+    """Every number that the steps of a game say."""
     for said in actions(game):
         msg = said.step.ruling.msg
         for name, fact in msg.facts.items():
             if isinstance(fact, bool) or not isinstance(fact, int | Fraction):
                 continue
-            if not _is_said(said.step, name):
-                continue
-            kind = (msg.id, name)
-            found = origins[kind](said) if kind in origins else at_hand(said)
-            if fact not in set(found):
-                yield kind, fact
+            if _is_said(said.step, name):
+                yield said, (msg.id, name), fact
+
+
+def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tuple[Kind, Number]]:
+    """The numbers whose origin a reader would not find."""
+    for said, kind, number in numbers(game):
+        found = origins[kind](said) if kind in origins else at_hand(said)
+        if number not in set(found):
+            yield kind, number
+
+
+def lenient(game: Game[Any], origins: Mapping[Kind, Origin]) -> set[Kind]:
+    """Kinds whose origin would let the next higher number pass as well, every time it is asked."""
+    accepted: dict[Kind, bool] = {}
+    for said, kind, number in numbers(game):
+        if kind in origins and accepted.get(kind, True):
+            accepted[kind] = number + 1 in set(origins[kind](said))
+    return {kind for kind, does_accept in accepted.items() if does_accept}
 
 
 def _is_said(step: Step, name: str) -> bool:
