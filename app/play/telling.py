@@ -75,6 +75,11 @@ class Teller:
         """The table before a line, as it was seen when it was told."""
         return self._view(told.frame.before, self._looking.when_told(told.step))
 
+    def views(self, told: Told) -> tuple[View, View]:
+        """The table before a line and after it."""
+        looking = self._looking.when_told(told.step)
+        return self._view(told.frame.before, looking), self._view(told.frame.state, looking)
+
     def _view(self, state: object, looking: Audience) -> View:
         key = id(state), looking.is_told_all
         if key not in self._views:

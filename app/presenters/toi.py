@@ -102,6 +102,9 @@ class ToiPresenter(GenericPresenter):
 
     title = "toi"
     showpiece = "25-perdite-a-scelta"
+    phases = frozenset({"StepBegan", "SideFinished", "TurnBegan", "PhaseBegan"})
+    openings = frozenset({"RoundBegan"})
+    blows = frozenset({"FigureLost", "UnitLost", "Pinned", "Disrupted", "Routed", "Damaged"})
     values: ClassVar[Mapping[str, str]] = {
         "aperta": N_("no, in the open"),
         "segreta": N_("yes, in secret"),

@@ -143,6 +143,12 @@ class WarfarePresenter(GenericPresenter):
     """The looks and words of Warfare."""
 
     title = "warfare"
+    phases = frozenset({"PhaseSet"})
+    openings = frozenset({"TurnEnded"})
+    blows = frozenset({
+        *("MoraleSet", "DamageSet", "Eliminated", "PeopleFlipped", "PeopleLost"),
+        *("SupportWiped", "RubblePlaced"),
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "dadi": N_("from the dice"),
     }

@@ -57,6 +57,10 @@ class SettingsScreen(ListScreen):
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
             ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
             (
+                "animations",
+                _("Light for a moment what changes on the map") + f": {yes[now.animations]}",
+            ),
+            (
                 "file",
                 _("Keys: change them under tasti in {file}", file=str(config.settings_path())),
             ),
@@ -82,7 +86,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced"):
+        elif chosen in ("ascii", "forced", "animations"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:

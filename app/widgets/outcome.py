@@ -7,17 +7,19 @@ without colours too.
 from __future__ import annotations
 
 import textwrap
-from itertools import chain
+from collections.abc import Iterable
 
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.markup import escape
 from textual.widgets import Static
 
 from app.play.outcome import Result
-from app.presenters.base import Face, mix
+from app.presenters.base import Face, Presenter, mix
 from app.shell.i18n import _
+from app.widgets.chronicle import side_letter
 
 PIPS = {
     "1": ("     ", "  ▀  ", "     "),
@@ -28,6 +30,8 @@ PIPS = {
     "6": ("▀   ▀", "▀   ▀", "▀   ▀"),
 }
 LARGE = 7
+BETWEEN = "  "
+"""What stands between the dice of two rolls."""
 MISSED = 0.55
 """How far a die that does nothing fades."""
 PAPER = "#20241f"
@@ -36,8 +40,9 @@ PAPER = "#20241f"
 class OutcomeStrip(Vertical):
     """What the last action did; it stays until the next outcome."""
 
-    def __init__(self) -> None:
+    def __init__(self, presenter: Presenter) -> None:
         super().__init__(id="outcome")
+        self._presenter = presenter
         self.border_title = _("Outcome")
         self._shown = Result("")
         self.is_small = False
@@ -50,16 +55,18 @@ class OutcomeStrip(Vertical):
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
         return _("Outcome"), _(
-            "What the last action did, with its dice: those that succeed stand between edges, the "
-            "others are faded. It stays until the next outcome."
+            "What the last action did, with its dice or its cards: those that succeed stand "
+            "between edges, the others are faded. While you walk in the past, what the step says. "
+            "Where others acted after you, what you did stands above."
         )
 
     def show(self, outcome: Result, news: str = "") -> None:
         """Show an outcome, and what has happened since."""
         self._shown = outcome
-        self.border_subtitle = news
+        self.border_subtitle = escape(news)
         self.set_class(bool(outcome.words), "-shown")
         self.set_class(self.has_class("-dice") or bool(outcome.dice), "-dice")  # it keeps its room
+        self.set_class(bool(outcome.own), "-two")
         self.query_one("#outcome-text", Static).update(self._drawn())
 
     def on_resize(self) -> None:
@@ -68,21 +75,41 @@ class OutcomeStrip(Vertical):
 
     def _drawn(self) -> Text:
         width = max(20, self.content_size.width or self.app.size.width - 4)
-        faces = tuple(chain.from_iterable(self._shown.dice))
+        shown = self._shown
+        text = Text(no_wrap=True, overflow="ellipsis")
+        if shown.own:
+            own = _("You: {what}", what=shown.own)
+            text.append(textwrap.shorten(own, width, placeholder="…") + "\n", "dim")
+        who = side_letter(self._presenter, shown.side, self.plain)
         if self.is_small:
-            dice = small(faces, self.plain) if faces else Text()
-            room = max(12, width - len(dice) - 1)
-            text = Text(no_wrap=True, overflow="ellipsis")
-            text.append_text(dice)
-            words = textwrap.shorten(self._shown.words, room, placeholder="…")
-            return text.append((" " if faces else "") + words)
-        rows = textwrap.wrap(self._shown.words, width, max_lines=2, placeholder="…")
-        text = Text("\n".join(rows), "bold", no_wrap=True)
-        if faces:
-            fits = len(faces) * (LARGE + 1) <= width and not self.plain
-            drawn = large(faces) if fits else small(faces, self.plain)
-            text.append("\n", "not bold").append_text(drawn)
+            dice = joined([small(faces, self.plain) for faces in shown.dice], " ")
+            room = max(12, width - len(dice) - len(who) - 1)
+            text.append_text(who).append_text(dice)
+            words = textwrap.shorten(shown.words, room, placeholder="…")
+            return text.append((" " if dice else "") + words, "bold")
+        lines = 1 if shown.own else 2
+        first, *more = textwrap.wrap(
+            shown.words, width - len(who), max_lines=lines, placeholder="…"
+        ) or [""]
+        text.append_text(who).append("\n".join([first, *[" " * len(who) + row for row in more]]),
+                                     "bold")  # fmt: skip
+        if shown.dice:
+            count = sum(len(faces) for faces in shown.dice)
+            room = count * (LARGE + 1) + (len(shown.dice) - 1) * len(BETWEEN)
+            is_large = room <= width and not self.plain
+            if is_large:
+                rows = [large(faces).split("\n") for faces in shown.dice]
+                drawn = [joined(parts, BETWEEN) for parts in zip(*rows, strict=True)]
+                text.append("\n").append_text(Text("\n").join(drawn))
+            else:
+                dice = joined([small(faces, self.plain) for faces in shown.dice], BETWEEN)
+                text.append("\n").append_text(dice)
         return text
+
+
+def joined(parts: Iterable[Text], between: str) -> Text:
+    """Dice of several rolls beside each other."""
+    return Text(between, no_wrap=True).join(parts)
 
 
 def shade(face: Face) -> str:
