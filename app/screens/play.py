@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.markup import escape
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 from textual.worker import Worker, get_current_worker
@@ -77,6 +78,14 @@ def fitting(parts: Sequence[str], width: int) -> str:
         if not line or len(longer) <= width - 2:
             line = longer
     return line
+
+
+def fit(screen: Screen[Any]) -> None:
+    """Say by classes how much room a table has: one column, two or three; low or high."""
+    width, height = screen.app.size
+    screen.set_class(width < WIDE, "-narrow")
+    screen.set_class(width >= VERY_WIDE, "-wide")
+    screen.set_class(height < TALL, "-short")
 
 
 def letter(key: str, action: str, said: str, **more: Any) -> Binding:
@@ -259,11 +268,8 @@ class PlayScreen(Steady[None]):
         await self._odds.closed()
 
     def _fit(self) -> None:
-        self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.set_class(self.app.size.width >= VERY_WIDE, "-wide")
-        is_short = self.app.size.height < TALL
-        self.set_class(is_short, "-short")
-        self.query_one(OutcomeStrip).is_small = is_short
+        fit(self)
+        self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     # Showing
 
@@ -392,9 +398,17 @@ class PlayScreen(Steady[None]):
     def _show_outcome(self) -> None:
         """What was done last, and the line of a shot while it is news or is walked through."""
         goes_on = _("Space goes on") if self._waits else self.table.news_words
-        self.query_one(OutcomeStrip).show(self.table.outcome(), goes_on)
+        self.query_one(OutcomeStrip).show(self.table.outcome(), goes_on, self._applied())
         if self.table.sight_from is None:
             self._map.sight = self.table.shot(self._since)
+
+    def _applied(self) -> str:
+        """In the past, the words of its rule that the step applied."""
+        is_beside = self.has_class("-narrow") and self.has_class("-side-open")
+        if self.table.at is None or self._corpus is None or is_beside:
+            return ""
+        ruling = self.table.lines[self.table.at].step.ruling
+        return " ".join(quote_from(self._corpus)(ruling))
 
     def _show_shot(self, hex: Hex | None = None) -> None:
         """Bring who fired and the target into sight; else the hex where something happened."""

@@ -22,7 +22,7 @@ from app.presenters.base import Presenter
 from app.shell.i18n import _, _n
 from app.widgets.steps import step_line, step_words
 
-INSIDE = 2
+INSIDE = 3
 """Columns that the steps of an action stand inside."""
 
 
@@ -114,20 +114,26 @@ class ChronicleList(OptionList):
         lines, width = self._chronicle.lines, self._width
         if row.kind is Kind.STEP:
             inside = 0 if self.is_filtered else INSIDE
+            action = self._chronicle.action_of(row.first)
+            is_whole = action is not None and action.end - action.first == 1
+            who = action.side if action is not None and is_whole and not self.is_filtered else ""
+            letter = side_letter(self._presenter, who, self.plain)
             line = lines[row.first]
-            return step_line(line, width, self.cite, plain=self.plain, inside=inside)
+            room = width - len(letter)
+            text = step_line(line, room, self.cite, plain=self.plain, inside=inside)
+            return inserted(text, letter, inside) if letter else text
         sign = ("+ ", "- ")[row.is_open] if self.plain else ("▸ ", "▾ ")[row.is_open]
         if row.kind is Kind.TURN:
             return Text(f"{sign}{row.words}", "bold", no_wrap=True, overflow="ellipsis")
         action = self._chronicle.action_of(row.first)
         text = Text(f" {sign}", no_wrap=True)
         text.append_text(side_letter(self._presenter, action.side if action else "", self.plain))
-        room, inside = width - len(text), " " * len(text)
+        room, margin = width - len(text), " " * len(text)
         first, *more = textwrap.wrap(row.words, room, max_lines=2, placeholder="…") or [""]
         style = "dim" if action is not None and action.is_quiet else ""
         text.append(first, style)
         for words in more:
-            text.append(f"\n{inside}{words}", style)
+            text.append(f"\n{margin}{words}", style)
         return text
 
     def on_resize(self) -> None:
@@ -257,6 +263,16 @@ class ChronicleList(OptionList):
         """The row before; before the first one, none."""
         if self.highlighted is None or self.highlighted > 0:
             super().action_cursor_up()
+
+
+def inserted(text: Text, letter: Text, inside: int) -> Text:
+    """A step with the letter of its side before its words, on its first line."""
+    first, *more = text.split("\n")
+    rows = [Text.assemble(first[:inside], letter, first[inside:])]
+    rows += [Text.assemble(" " * len(letter), row) for row in more]
+    joined = Text("\n").join(rows)
+    joined.no_wrap, joined.overflow = True, "ellipsis"
+    return joined
 
 
 def side_letter(presenter: Presenter, side: str, plain: bool = False) -> Text:

@@ -45,6 +45,7 @@ class OutcomeStrip(Vertical):
         self._presenter = presenter
         self.border_title = _("Outcome")
         self._shown = Result("")
+        self._quote = ""
         self.is_small = False
         self.plain = False
 
@@ -60,13 +61,14 @@ class OutcomeStrip(Vertical):
             "Where others acted after you, what you did stands above."
         )
 
-    def show(self, outcome: Result, news: str = "") -> None:
-        """Show an outcome, and what has happened since."""
-        self._shown = outcome
+    def show(self, outcome: Result, news: str = "", quote: str = "") -> None:
+        """Show an outcome, and what has happened since; of a step also the words of the rule that
+        it applied, where there is room."""
+        self._shown, self._quote = outcome, quote
         self.border_subtitle = escape(news)
         self.set_class(bool(outcome.words), "-shown")
         self.set_class(self.has_class("-dice") or bool(outcome.dice), "-dice")  # it keeps its room
-        self.set_class(bool(outcome.own), "-two")
+        self.set_class(bool(outcome.own or quote), "-two")
         self.query_one("#outcome-text", Static).update(self._drawn())
 
     def on_resize(self) -> None:
@@ -86,7 +88,8 @@ class OutcomeStrip(Vertical):
             room = max(12, width - len(dice) - len(who) - 1)
             text.append_text(who).append_text(dice)
             words = textwrap.shorten(shown.words, room, placeholder="…")
-            return text.append((" " if dice else "") + words, "bold")
+            text.append((" " if dice else "") + words, "bold")
+            return self._with_quote(text, width, 1)
         lines = 1 if shown.own else 2
         first, *more = textwrap.wrap(
             shown.words, width - len(who), max_lines=lines, placeholder="…"
@@ -104,6 +107,13 @@ class OutcomeStrip(Vertical):
             else:
                 dice = joined([small(faces, self.plain) for faces in shown.dice], BETWEEN)
                 text.append("\n").append_text(dice)
+        return text if shown.dice else self._with_quote(text, width, 3)
+
+    def _with_quote(self, text: Text, width: int, lines: int) -> Text:
+        """The words of the rule under those of the step."""
+        rows = textwrap.wrap(self._quote, width, max_lines=lines, placeholder="…")
+        for row in rows:
+            text.append(f"\n{row}", "italic dim")
         return text
 
 
