@@ -327,10 +327,14 @@ class Chronicle:
             cards = [line for line in plain if "card" in line.step.ruling.msg.facts]
             return (placed or own or cards or list(lines))[-1 if placed else 0]
         deeds = [line for line in plain if self._names.is_deed(line.step)]
-        known = {counter.id for counter in self._look(lines[0])[0].counters}
-        aimed = [li for li in deeds if known & {aim(li.step, "target"), aim(li.step, "marker")}]
+        aimed = [line for line in deeds if self._is_aimed(line)]
         early = [li for li in deeds if li.step.event is None and li in lines[:rolled]]
         return [*aimed[:1], *early[-1:], *deeds[:1], lines[rolled]][0]
+
+    def _is_aimed(self, line: Told) -> bool:
+        """Whether a line names a counter that something is done to."""
+        aims = {aim(line.step, "target"), aim(line.step, "marker")} - {""}
+        return bool(aims) and any(counter.id in aims for counter in self._look(line)[0].counters)
 
     def results(self, lines: Sequence[Told], side: Side) -> list[Told]:
         """The lines that say what came of a deed: what befell units, or the last word where

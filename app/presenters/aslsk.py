@@ -559,17 +559,17 @@ class AslskPresenter(GenericPresenter):
         return super().is_blow(step) or step.ruling.msg.facts.get("marker") == "pinned"
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase in words, turn, who attacks, casualty points, the bar of phases."""
+        """Phase in words, turn, casualty points, who attacks, the bar of phases."""
         if not isinstance(view, SkView):
             return super().headline(view)
         now = str(view.phase.facts.get("phase", ""))
         parts = [self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else "")]
         parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
-        if view.attacker:
-            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
         if lost:
             parts.append(_("casualty points: {lost}", lost=", ".join(lost)))
+        if view.attacker:
+            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         if now in PHASES:
             parts.append(" ".join([f"[{phase}]" if phase == now else phase for phase in PHASES]))
         return tuple(parts)

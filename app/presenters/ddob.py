@@ -431,18 +431,14 @@ class OmahaPresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, turn with tide, actions left, points and losses."""
+        """Phase, turn, points and losses, actions left, tide."""
         known = view.known if isinstance(view, OmahaView) else None
         if known is None:
             return super().headline(view)
         parts = [
             self.say(view.phase),
             _("turn {turn} of {last}", turn=known.turn, last=known.last_turn),
-            _(tide(known.turn)),
         ]
-        if known.division:
-            parts.append(_("Division {division}", division=known.division))
-            parts.append(_("actions: {left}", left=known.actions))
         parts.append(_("VP {points}", points=score(known)))
         limit = loss_limit(known)
         lost = ", ".join(
@@ -450,6 +446,10 @@ class OmahaPresenter(GenericPresenter):
              for d, units in losses(known).items()]
         )  # fmt: skip
         parts.append(_("losses {lost}", lost=lost))
+        if known.division:
+            parts.append(_("actions: {left}", left=known.actions))
+            parts.append(_("Division {division}", division=known.division))
+        parts.append(_(tide(known.turn)))
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:

@@ -314,13 +314,19 @@ class WarfarePresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Turn, who is active with how many AP, and the box of every cube."""
+        """Turn, who is active with how many AP, what victory counts, the box of every cube."""
         if not isinstance(view, WarfareView):
             return super().headline(view)
         turn = next(track for track in view.tracks if track.id == "turn")
         parts = [_("turn {turn} of {last}", turn=turn.value, last=turn.last)]
         for side, points in view.available.items():
             parts.append(_("{side} active, {n} AP", side=self.army(side).name, n=points))
+        goal = scenario_of(view.known).victory
+        if goal.kind in VICTORY:
+            count = score(view.known, goal)
+            said = N_("left in the area: {n}") if goal.kind == "area" else N_("victory: {n}")
+            parts.append(_("victory: {n} of {wins}", n=count, wins=goal.wins) if goal.wins > 0
+                         else _(said, n=count))  # fmt: skip
         cubes = [f"{self.army(side).letter}{box}" for side, box in view.boxes.items()]
         parts.append(_("track {cubes}", cubes=" ".join(cubes)))
         return tuple(parts)

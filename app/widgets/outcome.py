@@ -32,7 +32,9 @@ PIPS = {
 LARGE = 7
 BETWEEN = "  "
 """What stands between the dice of two rolls."""
-MISSED = 0.55
+SLACK = 12
+"""Columns that two wrapped lines may lose at their ends."""
+MISSED = 0.4
 """How far a die that does nothing fades."""
 PAPER = "#20241f"
 
@@ -81,19 +83,17 @@ class OutcomeStrip(Vertical):
         text = Text(no_wrap=True, overflow="ellipsis")
         if shown.own:
             own = _("You: {what}", what=shown.own)
-            text.append(textwrap.shorten(own, width, placeholder="…") + "\n", "dim")
+            text.append(shortened(own, width) + "\n", "dim")
         who = side_letter(self._presenter, shown.side, self.plain)
         if self.is_small:
             dice = joined([small(faces, self.plain) for faces in shown.dice], " ")
             room = max(12, width - len(dice) - len(who) - 1)
             text.append_text(who).append_text(dice)
-            words = textwrap.shorten(shown.words, room, placeholder="…")
+            words = shortened(shown.words, room)
             text.append((" " if dice else "") + words, "bold")
             return self._with_quote(text, width, 1)
-        lines = 1 if shown.own else 2
-        first, *more = textwrap.wrap(
-            shown.words, width - len(who), max_lines=lines, placeholder="…"
-        ) or [""]
+        words = shortened(shown.words, 2 * (width - len(who)) - SLACK)
+        first, *more = textwrap.wrap(words, width - len(who), max_lines=2, placeholder="…") or [""]
         text.append_text(who).append("\n".join([first, *[" " * len(who) + row for row in more]]),
                                      "bold")  # fmt: skip
         if shown.dice:
@@ -117,6 +117,17 @@ class OutcomeStrip(Vertical):
         return text
 
 
+def shortened(words: str, width: int) -> str:
+    """Words in one line: what came of it stays, who did it to whom is cut before."""
+    if len(words) <= width:
+        return words
+    head, colon, tail = words.rpartition(": ")
+    room = width - len(tail) - 3
+    if not colon or room < 8:
+        return textwrap.shorten(words, width, placeholder="…")
+    return f"{head[:room].rstrip()}…: {tail}"
+
+
 def joined(parts: Iterable[Text], between: str) -> Text:
     """Dice of several rolls beside each other."""
     return Text(between, no_wrap=True).join(parts)
@@ -134,9 +145,9 @@ def large(faces: tuple[Face, ...]) -> Text:
         row = Text(no_wrap=True)
         for face in faces:
             letters = ("     ", f"{face.text[:5]:^5}", "     ")
-            ink = mix(face.ink, face.ground, 0.5) if face.succeeds is False else face.ink
+            ink = mix(face.ink, face.ground, 0.35) if face.succeeds is False else face.ink
             left, right = ("▌", "▐") if face.succeeds else (" ", " ")
-            style = Style(color=ink, bgcolor=shade(face), bold=True, dim=face.succeeds is False)
+            style = Style(color=ink, bgcolor=shade(face), bold=True)
             row.append(left + PIPS.get(face.text, letters)[number] + right, style)
             row.append(" ")
         rows.append(row)

@@ -121,7 +121,7 @@ class RulePane(Vertical):
     PageView > .page--mark { color: $primary; }
     PageView > .page--header { color: $primary; text-style: bold; }
     PageView > .page--match { color: $background; background: $secondary; }
-    PageView > .page--cited { background: $accent 30%; }
+    PageView > .page--cited { background: $accent 40%; }
     PageView > .page--head { background: $accent 15%; text-style: bold; }
     PageView > .page--here { color: $background; background: $accent; text-style: bold; }
     PageView > .page--casa { color: $secondary; text-style: bold; }
