@@ -58,6 +58,7 @@ class _Piece(NamedTuple):
     opens: Opens
     subject: str
     has_chance: bool
+    has_change: bool
     names_side: bool
 
     @property
@@ -85,6 +86,7 @@ class _Piece(NamedTuple):
             side=self.side or other.side,
             subject=self.subject or other.subject,
             has_chance=self.has_chance or other.has_chance,
+            has_change=self.has_change or other.has_change,
         )
 
 
@@ -146,7 +148,8 @@ class Chronicle:
         side = whole.side if whole.opens is not Opens.PHASE or not whole.is_quiet else ""
         if not side and whole.opens is Opens.NOTHING and not whole.has_chance:
             side = _side_of(whole.subject, after)  # nobody was asked: it is its unit that does it
-        is_quiet = whole.is_quiet and (whole.opens is not Opens.NOTHING or not side)
+        is_idle = whole.opens is not Opens.NOTHING or not side or not whole.has_change
+        is_quiet = whole.is_quiet and is_idle
         self.actions.append(Action(whole.first, end, side, self._names.turn(after), is_quiet))
 
     def _pieces(self, start: int) -> Iterator[_Piece]:
@@ -203,6 +206,7 @@ class Chronicle:
             opens,
             next(filter(None, map(subject, told)), ""),
             any(step.chance is not None for step in steps),
+            any(step.event is not None for step in steps),
             any(key in step.ruling.msg.facts for step in steps for key in ("side", "seat")),
         )
 

@@ -17,12 +17,14 @@ _DICE = re.compile(r"(\d+)([a-z]+\d*)")
 
 class Result(msgspec.Struct, frozen=True):
     """An action in a sentence, and the dice of its rolls, or the cards that were drawn, in the
-    order in which they fell; `own` is the reader's own last one where others acted after it."""
+    order in which they fell; `own` is the reader's own last one where others acted after it.
+    `is_step` where it is the sentence of one step of it."""
 
     words: str
     dice: tuple[tuple[Face, ...], ...] = ()
     side: Side = ""
     own: str = ""
+    is_step: bool = False
 
 
 def result_of(
@@ -31,8 +33,9 @@ def result_of(
     """What is told of an action, up to a line of it: nothing that is still to come."""
     end = action.end if until is None else min(action.end, until + 1)
     lines = chronicle.lines[action.first : end]
-    words = chronicle.summary(action) if end == action.end else sentence(lines[-1])
-    return Result(words, dice_of(lines, names), action.side)
+    is_step = end < action.end or len(lines) == 1
+    words = sentence(lines[-1]) if is_step else chronicle.summary(action)
+    return Result(words, dice_of(lines, names), action.side, is_step=is_step)
 
 
 def dice_of(lines: Sequence[Told], presenter: Presenter) -> tuple[tuple[Face, ...], ...]:

@@ -235,8 +235,9 @@ class Table:
     def _last_own(self) -> list[int]:
         """The place of the reader's last action, if he has done one."""
         actions = self.chronicle.actions
-        places = (n for n in range(len(actions) - 1, -1, -1) if actions[n].side == self.seat)
-        return [n for n in [next(places, -1)] if n >= 0]
+        backwards = range(len(actions) - 1, -1, -1)
+        own = (n for n in backwards if actions[n].side == self.seat and not actions[n].is_quiet)
+        return [n for n in [next(own, -1)] if n >= 0]
 
     def _news_since(self, line: int) -> list[Action]:
         """What others have done from a line on, and what befell by itself."""

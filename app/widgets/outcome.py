@@ -66,11 +66,11 @@ class OutcomeStrip(Vertical):
     def show(self, outcome: Result, news: str = "", quote: str = "") -> None:
         """Show an outcome, and what has happened since; of a step also the words of the rule that
         it applied, where there is room."""
-        self._shown, self._quote = outcome, quote
+        self._shown, self._quote = outcome, quote if outcome.is_step else ""
         self.border_subtitle = escape(news)
         self.set_class(bool(outcome.words), "-shown")
         self.set_class(self.has_class("-dice") or bool(outcome.dice), "-dice")  # it keeps its room
-        self.set_class(bool(outcome.own or quote), "-two")
+        self.set_class(bool(outcome.own or self._quote), "-two")
         self.query_one("#outcome-text", Static).update(self._drawn())
 
     def on_resize(self) -> None:
@@ -121,11 +121,12 @@ def shortened(words: str, width: int) -> str:
     """Words in one line: what came of it stays, who did it to whom is cut before."""
     if len(words) <= width:
         return words
-    head, colon, tail = words.rpartition(": ")
-    room = width - len(tail) - 3
-    if not colon or room < 8:
+    between = " · " if " · " in words else ": "
+    head, between, tail = words.partition(between)
+    room = width - len(tail) - len(between) - 1
+    if not tail or room < 8:
         return textwrap.shorten(words, width, placeholder="…")
-    return f"{head[:room].rstrip()}…: {tail}"
+    return f"{head[:room].rstrip()}…{between}{tail}"
 
 
 def joined(parts: Iterable[Text], between: str) -> Text:
