@@ -69,7 +69,9 @@ class _Piece(NamedTuple):
     def continues(self, going: _Piece) -> bool:
         """Whether it belongs to an action that is going on."""
         if self.opens is not Opens.NOTHING:
-            return self.opens is going.opens is Opens.PHASE and going.is_quiet
+            is_turn = going.opens is Opens.DEED and going.has_change  # its first phase goes with it
+            is_phase = going.opens is Opens.PHASE or is_turn
+            return self.opens is Opens.PHASE and is_phase and going.is_quiet
         if going.opens is Opens.PHASE and not self.asked:
             return not (self.has_chance and going.has_chance)
         if self.has_chance and (going.has_chance or not self.side):
@@ -83,6 +85,7 @@ class _Piece(NamedTuple):
     def followed_by(self, other: _Piece) -> _Piece:
         """Both as one."""
         return self._replace(
+            opens=other.opens if other.opens is Opens.PHASE else self.opens,
             side=self.side or other.side,
             subject=self.subject or other.subject,
             has_chance=self.has_chance or other.has_chance,
@@ -308,7 +311,11 @@ class Chronicle:
         lines = self.lines[action.first : action.end]
         head, results = self.done(lines), self.results(lines, action.side)
         first = sentence(head)
-        said = Counter(_after_name(sentence(line), first) for line in results)
+        if head is not lines[0] and self._opening(action.first) is Opens.DEED:
+            turn = sentence(lines[0])  # it goes with its first phase
+            first = first if turn.casefold() == action.turn.casefold() else f"{turn} · {first}"
+        before = first if self._opening(action.first) is Opens.NOTHING else ""
+        said = Counter(_after_name(sentence(line), before) for line in results)
         rest = [f"{words} (×{n})" if n > 1 else words for words, n in said.items()]
         rest = [words for words in rest if words not in first]
         if len(rest) > MOST_OUTCOMES:
@@ -343,10 +350,12 @@ class Chronicle:
     def results(self, lines: Sequence[Told], side: Side) -> list[Told]:
         """The lines that say what came of a deed: what befell units, or the last word where
         nothing did."""
-        rolled, opens = _first_chance(lines), self._names.opens(lines[0].step)
-        if rolled is None and opens is Opens.NOTHING:
+        rolled, openings = _first_chance(lines), [self._names.opens(line.step) for line in lines]
+        opens = Opens.PHASE if Opens.PHASE in openings else openings[0]
+        if rolled is None and openings[0] is Opens.NOTHING:
             return []
-        after = lines[1 if rolled is None else rolled + 1 :]
+        start = 1 if rolled is None else rolled + 1
+        after = [li for n, li in enumerate(lines) if n >= start and openings[n] is Opens.NOTHING]
         blows = [line for line in after if self._names.is_blow(line.step)]
         if blows or rolled is None:
             return blows or (_changes(after) if opens is Opens.PHASE else list(after[:1]))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from app.play.chronicle import Action, Chronicle, sentence
-from app.play.telling import Told
+from app.play.telling import Told, tally_text
 from app.presenters.base import Face, Presenter
 from engine.core.rules import Draw, Roll, Side
 
@@ -35,6 +35,9 @@ def result_of(
     lines = chronicle.lines[action.first : end]
     is_step = end < action.end or len(lines) == 1
     words = sentence(lines[-1]) if is_step else chronicle.summary(action)
+    tally = lines[-1].step.tally
+    if is_step and tally is not None:
+        words = f"{words}  {' '.join(tally_text(tally).split())}"
     return Result(words, dice_of(lines, names), action.side, is_step=is_step)
 
 

@@ -14,7 +14,7 @@ from app.play.discretion import Audience
 from app.play.session import Frame
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from engine.core.rules import Draw, Step
+from engine.core.rules import Draw, Step, TallyLine
 from engine.core.view import View
 
 KEPT = 4
@@ -87,3 +87,15 @@ class Teller:
                 del self._views[next(iter(self._views))]
             self._views[key] = state, looking.view(state)
         return self._views[key][1]
+
+
+def tally_text(tally: TallyLine) -> str:
+    """What is done to a total and what it comes to, in two columns."""
+    if tally.operation == "=":
+        return f"     ={tally.total!s:>4}"
+    value = str(tally.value)
+    if tally.operation == "×":
+        value = f"×{value}"
+    elif not value.startswith("-"):
+        value = f"+{value}"
+    return f"{value:>5}={tally.total!s:>4}"

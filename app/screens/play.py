@@ -419,18 +419,17 @@ class PlayScreen(Steady[None]):
             self._map.show(hex)
 
     def _show_question(self) -> None:
-        """Bring the marked answer of a new question into sight, whatever has the focus, and as far
-        as they fit who acts, what it is about, and the shot just fired; an answer that lies nowhere
-        leaves the map to the others."""
+        """Bring into sight, as far as they fit, the shot just fired, the marked answer of a new
+        question, whatever has the focus, who acts, and what it is about; an answer that lies
+        nowhere leaves the map to the others."""
         if self.is_past:
             return
         option, lit = self._bar.marked, list(self._map.options)
         marked = self.table.hex_of(option) if option is not None else None
-        wanted = [marked] if marked is not None and marked in lit else []
-        wanted += self.table.subjects()
-        if self._map.sight is not None and self.table.sight_from is None:
-            wanted += [self._map.sight.a, self._map.sight.b]
-        self._map.show_all(wanted)
+        shot = self._map.sight if self.table.sight_from is None else None
+        wanted = [shot.a, shot.b] if shot is not None else []
+        wanted += [marked] if marked is not None and marked in lit else []
+        self._map.show_all([*wanted, *self.table.subjects()])
         if marked not in lit and lit and not any(map(self._map.has_in_sight, lit)):
             self._map.show(lit[0])
 

@@ -121,6 +121,8 @@ class ChronicleList(OptionList):
             line = lines[row.first]
             room = width - len(letter)
             text = step_line(line, room, self.cite, plain=self.plain, inside=inside)
+            if action is not None and is_whole and action.is_quiet and not self.is_filtered:
+                text.stylize("dim")
             return inserted(text, letter, inside) if letter else text
         sign = ("+ ", "- ")[row.is_open] if self.plain else ("▸ ", "▾ ")[row.is_open]
         if row.kind is Kind.TURN:

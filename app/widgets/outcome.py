@@ -37,6 +37,8 @@ SLACK = 12
 MISSED = 0.4
 """How far a die that does nothing fades."""
 PAPER = "#20241f"
+LIT = "#ffd24a"
+"""The edges of a die that succeeds."""
 
 
 class OutcomeStrip(Vertical):
@@ -149,8 +151,9 @@ def large(faces: tuple[Face, ...]) -> Text:
             ink = mix(face.ink, face.ground, 0.35) if face.succeeds is False else face.ink
             left, right = ("▌", "▐") if face.succeeds else (" ", " ")
             style = Style(color=ink, bgcolor=shade(face), bold=True)
-            row.append(left + PIPS.get(face.text, letters)[number] + right, style)
-            row.append(" ")
+            edge = Style(color=LIT, bgcolor=shade(face))
+            row.append(left, edge).append(PIPS.get(face.text, letters)[number], style)
+            row.append(right, edge).append(" ")
         rows.append(row)
     return Text("\n").join(rows)
 

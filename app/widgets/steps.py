@@ -7,8 +7,8 @@ import textwrap
 from rich.text import Text
 
 from app.play.citing import Cite, short_ref
-from app.play.telling import Told
-from engine.core.rules import Roll, TallyLine
+from app.play.telling import Told, tally_text
+from engine.core.rules import Roll
 
 FACES = {1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅"}
 
@@ -18,18 +18,6 @@ def dice_text(roll: Roll, plain: bool = False) -> str:
     if plain or any(face not in FACES for face in roll.faces):
         return " ".join(f"[{face}]" for face in roll.faces)
     return " ".join(FACES[face] for face in roll.faces)
-
-
-def tally_text(tally: TallyLine) -> str:
-    """What is done to a total and what it comes to, in two columns."""
-    if tally.operation == "=":
-        return f"     ={tally.total!s:>4}"
-    value = str(tally.value)
-    if tally.operation == "×":
-        value = f"×{value}"
-    elif not value.startswith("-"):
-        value = f"+{value}"
-    return f"{value:>5}={tally.total!s:>4}"
 
 
 def step_words(told: Told, plain: bool = False) -> str:

@@ -31,7 +31,7 @@ from engine.drive import player_of, sides_of
 from engine.game import Game
 from engine.saves.replaying import chance_of
 from engine.titles import TITLES
-from tests.app.tables import ACTION, TARGET, head_of, session_at
+from tests.app.tables import ACTION, TARGET, head_of, session_at, session_of
 from tests.app.test_play import NARROW, WIDE, settled, table, text_of
 
 HUGE = (200, 60)
@@ -212,7 +212,7 @@ async def row_under(app, pilot, kind, is_open=None):
         if row.kind is kind and is_open in (None, row.is_open)
     )  # fmt: skip
     line = sum(len(str(rows.get_option_at_index(n).prompt).splitlines()) for n in range(place))
-    rows.scroll_to(y=line, animate=False, force=True)
+    rows.scroll_to(y=line, animate=False, force=True, immediate=True)
     await pilot.pause()
     return place, line - round(rows.scroll_offset.y)
 
@@ -392,6 +392,43 @@ async def test_the_map_shows_the_first_hex_and_as_many_of_the_others_as_fit(tmp_
         assert all(map(board.has_in_sight, near))
         board.show_all(far)
         assert board.has_in_sight(far[0])
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_a_question_shows_who_acts_and_what_it_is_about(tmp_path, size):
+    app, is_ready = opened(
+        session_of(tmp_path, "toi", "toi-s1", "opfire.react", "de", us="casuale")
+    )
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot, is_ready)
+        await settled(pilot)
+        board, about = app.screen.query_one(HexMap), app.screen.table.subjects()
+        assert about, "the unit that moves"
+        marked = app.screen.table.hex_of(app.screen._bar.marked)
+        both = board.region_of(marked).union(board.region_of(about[0]))
+        room = board.scrollable_content_region.size
+        fits = both.width <= room.width and both.height <= room.height
+        assert board.has_in_sight(marked), "the unit that may fire"
+        assert board.has_in_sight(about[0]) or not fits
+
+
+async def test_who_fired_and_the_target_are_in_sight_with_the_line_between(tmp_path):
+    session = session_at(tmp_path, TARGET)
+    app, is_ready = opened(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, is_ready)
+        told = app.screen.table
+        while not any(isinstance(line.step.chance, Roll) for line in told.lines):
+            await pilot.press("1")
+            await settled(pilot)
+        sight = app.screen._map.sight
+        assert sight is not None
+        assert sight == told.shot()
+        board = app.screen._map
+        both = board.region_of(sight.a).union(board.region_of(sight.b))
+        room = board.scrollable_content_region.size
+        assert board.has_in_sight(sight.a)
+        assert board.has_in_sight(sight.b) or both.width > room.width or both.height > room.height
 
 
 async def test_what_changes_is_lit_once_and_can_be_turned_off(tmp_path):
