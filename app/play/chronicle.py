@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
+from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -23,6 +24,9 @@ from app.presenters.base import Opens, Presenter
 from app.shell.i18n import _n
 from engine.core.rules import Side, Step
 from engine.core.view import View
+
+Look: TypeAlias = Callable[[Told], View]
+"""The table at a line."""
 
 MOST_OUTCOMES = 3
 """Results that a folded action tells."""
@@ -109,11 +113,12 @@ class Row(NamedTuple):
 
 
 class Chronicle:
-    """The lines of a game as a tree. `look` gives the table before a line and after it; `names` are
-    the looks of the title."""
+    """The lines of a game as a tree. `before` and `after` give the table before a line and after
+    it; `names` are the looks of the title."""
 
-    def __init__(self, look: Callable[[Told], tuple[View, View]], names: Presenter) -> None:
-        self._look = look
+    def __init__(self, before: Look, after: Look, names: Presenter) -> None:
+        self._before = before
+        self._after = after
         self._names = names
         self.lines: Sequence[Told] = ()
         self.actions: list[Action] = []
@@ -147,7 +152,7 @@ class Chronicle:
             self._close(going, len(self.lines))
 
     def _close(self, whole: _Piece, end: int) -> None:
-        _before, after = self._look(self.lines[whole.first])
+        after = self._after(self.lines[whole.first])
         side = whole.side if whole.opens is not Opens.PHASE or not whole.is_quiet else ""
         if not side and whole.opens is Opens.NOTHING and not whole.has_chance:
             side = _side_of(whole.subject, after)  # nobody was asked: it is its unit that does it
@@ -191,7 +196,7 @@ class Chronicle:
         is_plain = step.event is None and step.tally is None and step.chance is None
         if not asked or not is_heading or not is_plain or not subject(step):
             return None
-        side = _side_of(subject(step), self._look(line)[0])
+        side = _side_of(subject(step), self._before(line))
         return side if side and side != asked else None
 
     def _piece(self, begin: int, end: int, opens: Opens, side: Side | None) -> _Piece:
@@ -200,7 +205,7 @@ class Chronicle:
         asked = lines[0].frame.side
         if side is None:
             who = "" if opens is Opens.PHASE else asked  # a phase is nobody's, unless it is theirs
-            side = self._names.doer(steps, self._look(lines[0])[0], who)
+            side = self._names.doer(steps, partial(self._before, lines[0]), who)
         told = steps if asked or opens is not Opens.NOTHING else [s for s in steps if s.event]
         return _Piece(
             begin,
@@ -345,7 +350,7 @@ class Chronicle:
     def _is_aimed(self, line: Told) -> bool:
         """Whether a line names a counter that something is done to."""
         aims = {aim(line.step, "target"), aim(line.step, "marker")} - {""}
-        return bool(aims) and any(counter.id in aims for counter in self._look(line)[0].counters)
+        return bool(aims) and any(counter.id in aims for counter in self._before(line).counters)
 
     def results(self, lines: Sequence[Told], side: Side) -> list[Told]:
         """The lines that say what came of a deed: what befell units, or the last word where
@@ -359,7 +364,7 @@ class Chronicle:
         blows = [line for line in after if self._names.is_blow(line.step)]
         if blows or rolled is None:
             return blows or (_changes(after) if opens is Opens.PHASE else list(after[:1]))
-        sides = {c.id: c.side for c in self._look(lines[rolled])[0].counters}
+        sides = {c.id: c.side for c in self._before(lines[rolled]).counters}
 
         def befalls_others(step: Step) -> bool:
             facts = step.ruling.msg.facts

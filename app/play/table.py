@@ -117,7 +117,7 @@ class Table:
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
         self.lines: list[Told] = []
-        self.chronicle = Chronicle(self._seen_then, self.presenter)
+        self.chronicle = Chronicle(self._before, self._after, self.presenter)
         self._seen = 0
         self._tellers: dict[Audience, Teller] = {}
         self._last: Look | None = None
@@ -188,9 +188,13 @@ class Table:
         if self.at is not None and self.at >= len(self.frames):
             self.at = None
 
-    def _seen_then(self, told: Told) -> tuple[View, View]:
-        """The table before a line and after it, as it was seen when it was told."""
-        return self._tellers[self.looking].views(told)
+    def _before(self, told: Told) -> View:
+        """The table before a line, as it was seen when it was told."""
+        return self._tellers[self.looking].before(told)
+
+    def _after(self, told: Told) -> View:
+        """The table after a line, as it was seen when it was told."""
+        return self._tellers[self.looking].after(told)
 
     def change_seat(self) -> bool:
         """Whoever is asked sits down, but not while the past or the end is looked at; whether
@@ -506,8 +510,7 @@ class Table:
         if action is None or (self.at is None and action.end <= since):
             return None
         lines = self.lines[action.first : min(action.end, at + 1)]
-        before, _after = self._seen_then(lines[-1])
-        return self.presenter.shot([line.step for line in lines], before)
+        return self.presenter.shot([line.step for line in lines], self._before(lines[-1]))
 
     def overlays(self) -> tuple[Overlay, ...]:
         """What the map tints at the open question."""

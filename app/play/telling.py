@@ -71,14 +71,13 @@ class Teller:
             self.names.use(before, self._view(frame.state, looking))
         return self.names.say(frame.step.ruling.msg)
 
-    def view(self, told: Told) -> View:
+    def before(self, told: Told) -> View:
         """The table before a line, as it was seen when it was told."""
         return self._view(told.frame.before, self._looking.when_told(told.step))
 
-    def views(self, told: Told) -> tuple[View, View]:
-        """The table before a line and after it."""
-        looking = self._looking.when_told(told.step)
-        return self._view(told.frame.before, looking), self._view(told.frame.state, looking)
+    def after(self, told: Told) -> View:
+        """The table after a line."""
+        return self._view(told.frame.state, self._looking.when_told(told.step))
 
     def _view(self, state: object, looking: Audience) -> View:
         key = id(state), looking.is_told_all

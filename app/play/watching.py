@@ -88,7 +88,7 @@ class Watching:
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.presenter: Presenter = presenter_for(replay.title.info.slug)
-        self.chronicle = Chronicle(replay.teller.views, self.presenter)
+        self.chronicle = Chronicle(replay.teller.before, replay.teller.after, self.presenter)
         self.at = -1
         self._seen = 0
 
@@ -123,8 +123,7 @@ class Watching:
         if action is None:
             return None
         steps = [line.step for line in self.replay.lines[action.first : self.at + 1]]
-        before, _after = self.replay.teller.views(self.replay.lines[self.at])
-        return self.presenter.shot(steps, before)
+        return self.presenter.shot(steps, self.replay.teller.before(self.replay.lines[self.at]))
 
     def lit(self) -> tuple[Mapping[Hex, str], dict[Hex, str]]:
         """The hexes of the line looked at; and with those of the lines that it belongs to."""

@@ -10,7 +10,7 @@ a colour says, a letter or a glyph says too.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from fractions import Fraction
@@ -211,8 +211,9 @@ class Presenter(Protocol):
         """What a step opens in the chronicle."""
         ...
 
-    def doer(self, steps: Sequence[Step], view: View, asked: Side) -> Side:
-        """Whose doing these steps are, where `asked` was asked in them; nobody's if empty."""
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Whose doing these steps are, where `asked` was asked in them; nobody's if empty. `look`
+        gives the table before them."""
         ...
 
     def is_deed(self, step: Step) -> bool:
@@ -521,7 +522,7 @@ class GenericPresenter:
         return Opens.PHASE if name in self.phases else (
             Opens.DEED if name in self.openings else Opens.NOTHING)  # fmt: skip
 
-    def doer(self, steps: Sequence[Step], view: View, asked: Side) -> Side:
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
         """Whoever was asked."""
         return asked
 

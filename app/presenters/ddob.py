@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
@@ -279,8 +279,9 @@ class OmahaPresenter(GenericPresenter):
         """A position that fires does something of its own."""
         return Opens.DEED if "fires" in step.ruling.msg.facts else super().opens(step)
 
-    def doer(self, steps: Sequence[Step], view: View, asked: Side) -> Side:
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
         """Events and fire are the Germans', whoever chooses who is hit."""
+        view = look()
         known = view.known if isinstance(view, OmahaView) else None
         is_theirs = known is not None and known.phase.partition(":")[0] in GERMAN_PHASES
         return "de" if is_theirs else asked

@@ -49,7 +49,7 @@ def told(slug, scenario, answers=300):
 
 
 def chronicle_of(lines, teller):
-    found = Chronicle(teller.views, teller.names)
+    found = Chronicle(teller.before, teller.after, teller.names)
     found.take(lines)
     return found
 
@@ -71,7 +71,7 @@ def test_every_line_belongs_to_one_action_and_nothing_is_torn(slug, scenario):
 @pytest.mark.parametrize(("slug", "scenario"), GAMES)
 def test_it_grows_to_the_same_as_if_read_at_once(slug, scenario):
     lines, teller = told(slug, scenario)
-    growing = Chronicle(teller.views, teller.names)
+    growing = Chronicle(teller.before, teller.after, teller.names)
     for end in range(0, len(lines) + 1, 7):
         growing.take(lines[:end])
     growing.take(lines)
@@ -173,7 +173,7 @@ def test_the_line_of_a_shot_is_there_once_it_is_told():
         rolled = next(n for n, line in enumerate(lines) if isinstance(line.step.chance, Roll))
         action = chronicle.action_of(rolled)
         steps = [line.step for line in lines[action.first : rolled + 1]]
-        before, _after = teller.views(lines[rolled])
+        before = teller.before(lines[rolled])
         shot = teller.names.shot(steps, before)
         assert shot is not None
         assert shot.a != shot.b
