@@ -28,7 +28,6 @@ from engine.core.view import CounterView, Mark, View
 from engine.ddob.rules.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
 from engine.ddob.rules.victory import score
 from engine.ddob.state.book import DIVISIONS, FIRST_EXTENDED_TURN, SECTOR_OF
-from engine.ddob.state.events import Climbing
 from engine.ddob.state.fields import field_of
 from engine.ddob.state.ground import HEX
 from engine.ddob.state.state import State, named_hex
@@ -243,7 +242,7 @@ class OmahaPresenter(GenericPresenter):
             content = landing_of(card) if use.startswith("landing") else fire_of(card)
             return _("Card {number}, {use}: {content}", number=card.id, use=_(use),
                      content=content)  # fmt: skip
-        if msg.id == Climbing.says and not facts["marker"]:
+        if facts.keys() == {"unit", "marker", "hex"} and not facts["marker"]:
             return _(
                 "{unit} has no climb marker any more.", unit=self.name("unit", str(facts["unit"]))
             )
