@@ -715,7 +715,8 @@ class PlayScreen(Steady[None]):
         self._entitle_panels()
         self._bar.say("")
         self.update_table()
-        self._cite_line(at)
+        if self.is_past:
+            self._cite_line(at)
         self._focus_walk()
 
     def _focus_walk(self) -> None:

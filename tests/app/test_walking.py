@@ -169,6 +169,19 @@ async def test_the_present_is_told_and_no_longer_once_somebody_walks(tmp_path):
         assert not app.screen._bar.said
 
 
+async def test_who_walks_into_the_present_has_the_rule_of_the_question(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app, is_ready = opened(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, is_ready)
+        await pilot.press("backspace", "backspace", "space", "space")
+        await settled(pilot)
+        assert not app.screen.is_past
+        assert app.focused.id == "answers"
+        await settled(pilot, lambda: app.screen.query_one(RulePane).ruling is not None)
+        assert app.screen.query_one(RulePane).ruling == session.decision.ruling
+
+
 async def test_a_number_comes_back_from_the_past_without_answering(tmp_path):
     session = session_at(tmp_path, ACTION)
     app, is_ready = opened(session)
