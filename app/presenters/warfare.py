@@ -240,6 +240,13 @@ class WarfarePresenter(GenericPresenter):
 
     # --- dice -------------------------------------------------------------------------------
 
+    def is_deed(self, step: Step) -> bool:
+        """A support that strikes; who only sees a hex does nothing yet."""
+        facts = step.ruling.msg.facts
+        if "support" in facts:
+            return step.chance is not None
+        return super().is_deed(step) and (facts.keys() != {"unit", "hex"} or step.event is not None)
+
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """The icon that was read: the large one in combat, the small one in a test."""
         found = []

@@ -88,7 +88,7 @@ class OutcomeStrip(Vertical):
             text.append(shortened(own, width) + "\n", "dim")
         who = side_letter(self._presenter, shown.side, self.plain)
         if self.is_small:
-            dice = joined([small(faces, self.plain) for faces in shown.dice], " ")
+            dice = in_a_row(shown.dice, width // 2, self.plain)
             room = max(12, width - len(dice) - len(who) - 1)
             text.append_text(who).append_text(dice)
             words = shortened(shown.words, room)
@@ -107,8 +107,7 @@ class OutcomeStrip(Vertical):
                 drawn = [joined(parts, BETWEEN) for parts in zip(*rows, strict=True)]
                 text.append("\n").append_text(Text("\n").join(drawn))
             else:
-                dice = joined([small(faces, self.plain) for faces in shown.dice], BETWEEN)
-                text.append("\n").append_text(dice)
+                text.append("\n").append_text(in_a_row(shown.dice, width, self.plain))
         return text if shown.dice else self._with_quote(text, width, 3)
 
     def _with_quote(self, text: Text, width: int, lines: int) -> Text:
@@ -134,6 +133,26 @@ def shortened(words: str, width: int) -> str:
 def joined(parts: Iterable[Text], between: str) -> Text:
     """Dice of several rolls beside each other."""
     return Text(between, no_wrap=True).join(parts)
+
+
+def in_a_row(dice: Iterable[tuple[Face, ...]], width: int, plain: bool = False) -> Text:
+    """The dice of several rolls in one line; one cell each where they do not fit else."""
+    dice = tuple(dice)
+    shown = joined([small(faces, plain) for faces in dice], " ")
+    return shown if plain or len(shown) <= width else joined([tiny(faces) for faces in dice], " ")
+
+
+def tiny(faces: tuple[Face, ...]) -> Text:
+    """Dice of one cell each; what succeeds is underlined."""
+    text, last = Text(no_wrap=True), ""
+    for face in faces:
+        if last and face.name != last:
+            text.append(" ")
+        last = face.name
+        lit = bool(face.succeeds)
+        text.append(face.text[:1], Style(color=face.ink, bgcolor=shade(face), bold=lit,
+                                         underline=lit))  # fmt: skip
+    return text
 
 
 def shade(face: Face) -> str:

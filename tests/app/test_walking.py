@@ -15,6 +15,7 @@ from app.play.chronicle import Kind
 from app.play.session import Session
 from app.play.table import Ask, Table
 from app.play.watching import Watching
+from app.presenters.base import Face
 from app.rules import linker
 from app.rules.library import LIBRARY
 from app.rules.page import page_of
@@ -24,7 +25,7 @@ from app.shell import config, i18n
 from app.widgets.chronicle import ChronicleList
 from app.widgets.hexmap import HexMap
 from app.widgets.layout import Layout, spans_of
-from app.widgets.outcome import OutcomeStrip, shortened
+from app.widgets.outcome import OutcomeStrip, in_a_row, shortened
 from app.widgets.rule_pane import RulePane
 from engine.core.rules import Roll
 from engine.drive import player_of, sides_of
@@ -340,6 +341,16 @@ def test_cards_are_shown_where_a_card_decides(tmp_path):
     faces = told.outcome().dice[-1]
     assert len(faces) == 4, "the symbol and three coloured squares"
     assert len({face.ground for face in faces}) == 4
+
+
+def test_dice_shrink_to_a_cell_each_where_they_do_not_fit():
+    hit, miss = Face("6", "#303030", "#ffffff", "black", True), Face(
+        "1", "#303030", "#ffffff", "black", False)  # fmt: skip
+    assert in_a_row([(hit, miss)], 20).plain == "[6] 1 "
+    many = (hit, miss) * 8
+    assert in_a_row([many], 20).plain == "61" * 8
+    assert "[6]" in in_a_row([many], 20, plain=True).plain
+    assert any("underline" in str(span.style) for span in in_a_row([many], 20).spans)
 
 
 def test_what_came_of_it_is_not_cut():
