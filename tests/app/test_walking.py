@@ -226,8 +226,13 @@ async def row_under(app, pilot, kind, is_open=None):
         if row.kind is kind and is_open in (None, row.is_open)
     )  # fmt: skip
     line = sum(len(str(rows.get_option_at_index(n).prompt).splitlines()) for n in range(place))
-    rows.scroll_to(y=line, animate=False, force=True, immediate=True)
-    await pilot.pause()
+
+    def is_shown():
+        rows.scroll_to(y=line, animate=False, force=True, immediate=True)
+        return 0 <= line - round(rows.scroll_offset.y) < rows.size.height
+
+    await settled(pilot)
+    await settled(pilot, is_shown)
     return place, line - round(rows.scroll_offset.y)
 
 
