@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from app.play.chronicle import Action, Chronicle
 from app.play.citing import Cite, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, spent, waiting
-from app.play.outcome import Result, dice_of
+from app.play.outcome import Result, result_of
 from app.play.reckoning import Foretold, Reckoned, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
@@ -32,14 +33,14 @@ from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Roll, RuleRef, Ruling, Side
+from engine.core.rules import Refused, RuleRef, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
 from engine.game import Position
 
 MOST_PLACES = 40
-"""Actions among which the last one with dice is looked for."""
+"""Actions among which the last one that tells something is looked for."""
 MOST_CROSSES = 24
 """Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
@@ -116,7 +117,7 @@ class Table:
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
         self.lines: list[Told] = []
-        self.chronicle = Chronicle(self._seen_then, self.presenter.turn)
+        self.chronicle = Chronicle(self._before, self._after, self.presenter)
         self._seen = 0
         self._tellers: dict[Audience, Teller] = {}
         self._last: Look | None = None
@@ -187,9 +188,13 @@ class Table:
         if self.at is not None and self.at >= len(self.frames):
             self.at = None
 
-    def _seen_then(self, told: Told) -> View:
+    def _before(self, told: Told) -> View:
         """The table before a line, as it was seen when it was told."""
-        return self._tellers[self.looking].view(told)
+        return self._tellers[self.looking].before(told)
+
+    def _after(self, told: Told) -> View:
+        """The table after a line, as it was seen when it was told."""
+        return self._tellers[self.looking].after(told)
 
     def change_seat(self) -> bool:
         """Whoever is asked sits down, but not while the past or the end is looked at; whether
@@ -209,43 +214,48 @@ class Table:
         return _("IN THE PAST · line {place} of {of} · End comes back to the present",
                  place=self.at + 1, of=self._seen)  # fmt: skip
 
-    def outcome(self, is_own_first: bool = True) -> Result:
+    @property
+    def is_coming(self) -> bool:
+        """Whether in step mode something has happened that is not shown yet."""
+        return self._seen < len(self.lines)
+
+    def outcome(self) -> Result:
         """What is told of the last outcome: in the past of the action looked at; else of the last
-        one that had dice, or of the reader's own first, where others go on at once."""
+        thing that somebody did, and of the reader's own last one before it."""
         chronicle, actions = self.chronicle, self.chronicle.actions
-        shown = chronicle.action_of(self.at) if self.at is not None else None
-        if shown is None:
-            own = [actions[place] for place in self._last_own()]
-            last = [*actions[-MOST_PLACES:], *own] if is_own_first else actions[-MOST_PLACES:]
-            rolled = [one for one in last if self._has_dice(one)]
-            shown = next(reversed(rolled or own or actions), None)
-        if shown is None:
+        if self.at is not None:
+            shown = chronicle.action_of(self.at)
+            told = result_of(chronicle, shown, self.presenter, self.at) if shown else Result("")
+            return told
+        done = [one for one in actions[-MOST_PLACES:] if not one.is_quiet] or actions[-1:]
+        if not done:
             return Result("")
-        lines = chronicle.lines[shown.first : shown.end]
-        if self.at is not None:  # what is still to come is not told
-            lines = [line for n, line in enumerate(lines, shown.first) if n <= self.at]
-        is_whole = len(lines) == shown.end - shown.first
-        words = chronicle.summary(shown) if is_whole else lines[-1].words
-        return Result(words, dice_of(lines, self.presenter))
+        found = result_of(chronicle, done[-1], self.presenter)
+        own = [actions[place] for place in self._last_own()]
+        if done[-1].side != self.seat and own and self._news_since(own[0].end):
+            return msgspec.structs.replace(found, own=chronicle.summary(own[0]))
+        return found
 
     def _last_own(self) -> list[int]:
         """The place of the reader's last action, if he has done one."""
         actions = self.chronicle.actions
-        places = (n for n in range(len(actions) - 1, -1, -1) if actions[n].side == self.seat)
-        return [n for n in [next(places, -1)] if n >= 0]
+        backwards = range(len(actions) - 1, -1, -1)
+        own = (n for n in backwards if actions[n].side == self.seat and not actions[n].is_quiet)
+        return [n for n in [next(own, -1)] if n >= 0]
 
-    def _has_dice(self, action: Action) -> bool:
-        lines = self.chronicle.lines[action.first : action.end]
-        return any(isinstance(line.step.chance, Roll) for line in lines)
+    def _news_since(self, line: int) -> list[Action]:
+        """What others have done from a line on, and what befell by itself."""
+        actions = reversed(self.chronicle.actions)
+        found = list(takewhile(lambda one: one.first >= line, actions))
+        return [one for one in reversed(found) if not one.is_quiet and one.side != self.seat]
 
     @property
     def news(self) -> list[Action]:
         """What others have done since the reader's last action, unless he has seen it again."""
         if self.is_past:
             return []
-        start = next(iter(self._last_own()), -1) + 1
-        found = [one for one in self.chronicle.actions[start:] if one.first >= self._reviewed]
-        return [one for one in found if one.side not in ("", self.seat)]
+        own = [self.chronicle.actions[place].end for place in self._last_own()]
+        return self._news_since(max(self._reviewed, *own, 0))
 
     @property
     def news_words(self) -> str:
@@ -253,8 +263,12 @@ class Table:
         news = self.news
         if not news:
             return ""
-        sides = dict.fromkeys(action.side for action in news)
+        sides = dict.fromkeys(action.side for action in news if action.side)
         who = ", ".join(self.presenter.army(side).name for side in sides)
+        if not who:
+            return _n("{n} thing happened · Space shows it again",
+                      "{n} things happened · Space shows them again",
+                      n=len(news))  # fmt: skip
         return _n("{who} did {n} thing · Space shows it again",
                   "{who} did {n} things · Space shows them again",
                   n=len(news), who=who)  # fmt: skip
@@ -308,6 +322,8 @@ class Table:
     def prompt(self) -> Prompt:
         """What is asked or said now."""
         decision, outcome = self.decision, self.session.position.outcome
+        if self.is_coming:
+            return Prompt(Ask.NOTHING, _("Space shows the next step, End all of them."))
         if outcome is not None:
             return self._ended(outcome)
         if self.session.is_away:
@@ -470,19 +486,31 @@ class Table:
                 path = path_to(target, overlay.hexes, near)
         return [f"h:{view.label(hex)}" for hex in path]
 
-    def subject(self) -> Hex | None:
-        """The hex that the question is about."""
+    def subjects(self) -> list[Hex]:
+        """The hexes that the question is about: who acts, on what, and where."""
         view = self.view
         facts = self.decision.ruling.msg.facts if self.decision is not None else {}
-        for key in ("hex", "target", "unit"):
+        where = {counter.id: counter.hex for counter in view.counters}
+        found: list[Hex | None] = []
+        for key in ("hex", "target", "unit", "vehicle"):
             name = str(facts.get(key, ""))
-            hex = next((c.hex for c in view.counters if c.id == name), None)
-            if key == "hex":
-                with suppress(ValueError):
-                    hex = view.hex_at(name)
-            if hex is not None:
-                return hex
-        return None
+            found.append(where.get(name) or where.get(name.rpartition(":")[0]))
+            with suppress(ValueError):
+                found.append(view.hex_at(name))
+        return list(dict.fromkeys(hex for hex in found if hex is not None))
+
+    def shot(self, since: int = 0) -> Sight | None:
+        """The line between who fires and at what, once it is told: in the past of the step looked
+        at; in the present of what was done last, if some of it came after the first lines."""
+        at = self._seen - 1 if self.at is None else self.at
+        action = self.chronicle.action_of(at)
+        if self.at is None:
+            actions = reversed(self.chronicle.actions[-MOST_PLACES:])
+            action = next((one for one in actions if not one.is_quiet), None)
+        if action is None or (self.at is None and action.end <= since):
+            return None
+        lines = self.lines[action.first : min(action.end, at + 1)]
+        return self.presenter.shot([line.step for line in lines], self._before(lines[-1]))
 
     def overlays(self) -> tuple[Overlay, ...]:
         """What the map tints at the open question."""

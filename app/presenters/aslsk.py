@@ -25,7 +25,7 @@ from engine.aslsk.state.state import Oba, State
 from engine.aslsk.state.tables import PEOPLE, VEHICLES, WEAPONS
 from engine.aslsk.table.view import SkView
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Side, Step
 from engine.core.text import N_, Msg
 from engine.core.view import CounterView, View
 
@@ -292,6 +292,13 @@ class AslskPresenter(GenericPresenter):
     """The looks and words of ASL Starter Kit."""
 
     title = "aslsk"
+    phases = frozenset({"StepBegan", "PhaseEnded", "MarkersRemoved"})
+    openings = frozenset({"TurnOf", "PlayerTurnEnded"})
+    blows = frozenset({
+        *("Broke", "Replaced", "Eliminated", "Jammed", "Immobilized", "Shocked", "Stunned"),
+        *("StunnedAndRecalled", "Wrecked", "Abandoned", "MaJammed", "MaLost", "MaDisabled"),
+        *("MgJammed", "MgDisabled"),
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "dichiara": N_("yes, declare first"),
         "libera": N_("no, look freely"),
@@ -547,18 +554,22 @@ class AslskPresenter(GenericPresenter):
 
     # --- the table --------------------------------------------------------------------------
 
+    def is_blow(self, step: Step) -> bool:
+        """Who is pinned is hurt too."""
+        return super().is_blow(step) or step.ruling.msg.facts.get("marker") == "pinned"
+
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase in words, turn, who attacks, casualty points, the bar of phases."""
+        """Phase in words, turn, casualty points, who attacks, the bar of phases."""
         if not isinstance(view, SkView):
             return super().headline(view)
         now = str(view.phase.facts.get("phase", ""))
         parts = [self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else "")]
         parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
-        if view.attacker:
-            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
         if lost:
             parts.append(_("casualty points: {lost}", lost=", ".join(lost)))
+        if view.attacker:
+            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         if now in PHASES:
             parts.append(" ".join([f"[{phase}]" if phase == now else phase for phase in PHASES]))
         return tuple(parts)

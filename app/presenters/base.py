@@ -10,7 +10,9 @@ a colour says, a letter or a glyph says too.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
@@ -22,6 +24,7 @@ from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Roll, Side, Step
 from engine.core.text import N_, Msg
+from engine.core.title import Sight
 from engine.core.view import CounterView, Mark, View
 
 T = TypeVar("T")
@@ -121,6 +124,15 @@ class Face(msgspec.Struct, frozen=True):
     succeeds: bool | None = None
 
 
+class Opens(Enum):
+    """What a step opens in the chronicle: a phase, in which the rules go on by themselves, a deed
+    that is told apart from the others, or nothing."""
+
+    NOTHING = auto()
+    PHASE = auto()
+    DEED = auto()
+
+
 class Panel(msgspec.Struct, frozen=True):
     """Something a title wants beside the map that other titles do not have."""
 
@@ -193,6 +205,27 @@ class Presenter(Protocol):
 
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """The dice of a roll, die by die; `names` are those of the dice, `after` what followed."""
+        ...
+
+    def opens(self, step: Step) -> Opens:
+        """What a step opens in the chronicle."""
+        ...
+
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Whose doing these steps are, where `asked` was asked in them; nobody's if empty. `look`
+        gives the table before them."""
+        ...
+
+    def is_deed(self, step: Step) -> bool:
+        """Whether a step says who does something to what."""
+        ...
+
+    def is_blow(self, step: Step) -> bool:
+        """Whether a step tells harm to somebody."""
+        ...
+
+    def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
+        """The line between who fires and at what, once these steps of an action have told it."""
         ...
 
     def value(self, id: str) -> str:
@@ -364,7 +397,9 @@ class GenericPresenter:
 
     looks by the names that its boards and views use; accents (ground and ink) by side; the letters
     printed on a counter by kind; the letter of a state; the words of the values that its optional
-    rules can have. `showpiece` is the worked example that is told where no screen can open.
+    rules can have; and for the chronicle the names of the events that begin a phase, that open
+    something else of their own, that do harm. `showpiece` is the worked example that is told where
+    no screen can open.
     """
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {}
@@ -377,6 +412,9 @@ class GenericPresenter:
     accents: ClassVar[Mapping[Side, tuple[str, str]]] = {}
     types: ClassVar[Mapping[str, str]] = {}
     letters: ClassVar[Mapping[str, str]] = {}
+    phases: ClassVar[frozenset[str]] = frozenset()
+    openings: ClassVar[frozenset[str]] = frozenset()
+    blows: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         self._order = list(sides)
@@ -471,12 +509,53 @@ class GenericPresenter:
         return self.say(msg)
 
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
-        """Dice in their colours."""
+        """Dice in their colours; what is drawn from a pool is told in words alone."""
         shown = step.chance.faces if isinstance(step.chance, Roll) else ()
         return tuple(
             Face(str(face), *DICE.get(name, DICE[""]), name)
             for face, name in zip(shown, names, strict=True)
         )
+
+    def opens(self, step: Step) -> Opens:
+        """A phase or a deed, by the name of the event."""
+        name = type(step.event).__name__
+        return Opens.PHASE if name in self.phases else (
+            Opens.DEED if name in self.openings else Opens.NOTHING)  # fmt: skip
+
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Whoever was asked."""
+        return asked
+
+    def is_deed(self, step: Step) -> bool:
+        """Somebody, and a target, a marker or a hex; who only supports it leads no deed."""
+        facts = step.ruling.msg.facts
+        if "lead" in facts:
+            return False
+        has_object = any(key in facts for key in ("target", "marker", "hex"))
+        return has_object and any(key in facts for key in ("unit", "side", "kind"))
+
+    def is_blow(self, step: Step) -> bool:
+        """By the name of the event."""
+        return type(step.event).__name__ in self.blows
+
+    def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
+        """The last hexes of which one sees the other, or the last unit with a target."""
+        where = {counter.id: counter.hex for counter in view.counters}
+
+        def hex_of(name: object) -> Hex | None:
+            found = where.get(str(name)) or where.get(str(name).rpartition(":")[0])
+            if found is None:
+                with suppress(ValueError):
+                    found = view.hex_at(str(name))
+            return found
+
+        for step in reversed(steps):
+            facts = step.ruling.msg.facts
+            for one, other in (("a", "b"), ("hex", "target"), ("unit", "target")):
+                a, b = hex_of(facts.get(one, "")), hex_of(facts.get(other, ""))
+                if a is not None and b is not None and a != b:
+                    return Sight(a, b, (), True, ())
+        return None
 
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
 from app.presenters.base import (
     CounterLook,
+    Face,
     GenericPresenter,
     HexsideLook,
     LineLook,
     MarkLook,
+    Opens,
     Panel,
     Spread,
     TerrainLook,
@@ -19,8 +21,9 @@ from app.presenters.base import (
 )
 from app.shell.i18n import catalog, words_of
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Draw, Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
+from engine.core.title import Sight
 from engine.core.view import CounterView, Mark, View
 from engine.ddob.rules.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
 from engine.ddob.rules.victory import score
@@ -61,6 +64,10 @@ COLOURS: Mapping[str, str] = {
     "green": "#6fb86a",
     "brown": "#7d5330",
 }
+GERMAN_PHASES = ("event", "fire", "guns")
+"""Phases in which the Germans act."""
+CARD = ("#efe6c8", "#20241f")
+"""Ground and ink of what is printed on a card."""
 STATES: Mapping[str, str] = {
     "in disorder": N_("D (in disorder)"),
     "acted": N_("a (acted)"),
@@ -138,6 +145,9 @@ class OmahaPresenter(GenericPresenter):
     """The looks and words of D-Day at Omaha Beach."""
 
     title = "ddob"
+    phases = frozenset({"PhaseBegan", "Discarded"})
+    openings = frozenset({"TurnBegan"})
+    blows = frozenset({"LostStep", "Died", "Removed", "Disrupted", "HeroFell", "Wounded"})
     values: ClassVar[Mapping[str, str]] = {
         "uno": N_("one person"),
         "due": N_("two people"),
@@ -235,6 +245,10 @@ class OmahaPresenter(GenericPresenter):
             content = landing_of(card) if use.startswith("landing") else fire_of(card)
             return _("Card {number}, {use}: {content}", number=card.id, use=_(use),
                      content=content)  # fmt: skip
+        if facts.keys() == {"unit", "marker", "hex"} and not facts["marker"]:
+            return _(
+                "{unit} has no climb marker any more.", unit=self.name("unit", str(facts["unit"]))
+            )
         chance = facts.get("chance")
         if isinstance(chance, Fraction):
             msg = Msg(msg.id, {**facts, "chance": catalog().percent(chance)})
@@ -262,6 +276,58 @@ class OmahaPresenter(GenericPresenter):
             field = DOTS[name] if position is not None else field_of(name)
             found |= {HEX[label]: INITIALS[level] for label, level in field.items()}
         return found
+
+    def opens(self, step: Step) -> Opens:
+        """A position that fires does something of its own."""
+        return Opens.DEED if "fires" in step.ruling.msg.facts else super().opens(step)
+
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Events and fire are the Germans', whoever chooses who is hit."""
+        view = look()
+        known = view.known if isinstance(view, OmahaView) else None
+        is_theirs = known is not None and known.phase.partition(":")[0] in GERMAN_PHASES
+        return "de" if is_theirs else asked
+
+    def is_deed(self, step: Step) -> bool:
+        """An attack on a position, a barrage with what it does."""
+        facts = step.ruling.msg.facts
+        return set(facts) == {"position"} or "match" in facts
+
+    def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
+        """From the position that fires to the unit that it fires at."""
+        target = next((str(s.ruling.msg.facts["hex"]) for s in reversed(steps)
+                       if {"unit", "hex"} <= set(s.ruling.msg.facts)), "")  # fmt: skip
+        fires = next((str(s.ruling.msg.facts["fires"]) for s in reversed(steps)
+                      if "fires" in s.ruling.msg.facts), "")  # fmt: skip
+        position = POSITIONS.get(fires)
+        labels = position.hexes if position is not None else (named_hex(fires),) if fires else ()
+        a = next((HEX[label] for label in labels if label in HEX), None)
+        b = HEX.get(target)
+        return Sight(a, b, (), True, ()) if a is not None and b is not None and a != b else None
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """The part of a card that it was drawn for, square by square."""
+        drawn, use = step.chance, str(step.ruling.msg.facts.get("use", ""))
+        if not isinstance(drawn, Draw):
+            return super().faces(step, names, after)
+        if drawn.item not in CARDS:
+            return (Face(drawn.item, *CARD),)
+        card = CARDS[drawn.item]
+        if use.startswith("landing"):
+            return tuple(
+                Face(f"{SYMBOLS[symbol][0]} {letter}", *CARD)
+                for symbol, letter in card.landing.items()
+            )
+        if use.startswith("event"):
+            return (Face(card.id, *CARD),)
+        found = [Face(SYMBOLS[card.target][0], *CARD)]
+        for square in card.fire:
+            ground = COLOURS[square.colour]
+            ink = "#141414" if is_light(ground) else "#ffffff"
+            double = "=" if square.squares == 2 else ""
+            letter = ACTIONS.get(square.action, square.action)
+            found.append(Face(f"{_(letter)[:4]}{double}", ground, ink, square.colour))
+        return tuple(found)
 
     def side_name(self, side: Side) -> str:
         """A side in words."""
@@ -373,18 +439,14 @@ class OmahaPresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, turn with tide, actions left, points and losses."""
+        """Phase, turn, points and losses, actions left, tide."""
         known = view.known if isinstance(view, OmahaView) else None
         if known is None:
             return super().headline(view)
         parts = [
             self.say(view.phase),
             _("turn {turn} of {last}", turn=known.turn, last=known.last_turn),
-            _(tide(known.turn)),
         ]
-        if known.division:
-            parts.append(_("Division {division}", division=known.division))
-            parts.append(_("actions: {left}", left=known.actions))
         parts.append(_("VP {points}", points=score(known)))
         limit = loss_limit(known)
         lost = ", ".join(
@@ -392,6 +454,10 @@ class OmahaPresenter(GenericPresenter):
              for d, units in losses(known).items()]
         )  # fmt: skip
         parts.append(_("losses {lost}", lost=lost))
+        if known.division:
+            parts.append(_("actions: {left}", left=known.actions))
+            parts.append(_("Division {division}", division=known.division))
+        parts.append(_(tide(known.turn)))
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:

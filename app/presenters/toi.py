@@ -102,6 +102,9 @@ class ToiPresenter(GenericPresenter):
 
     title = "toi"
     showpiece = "25-perdite-a-scelta"
+    phases = frozenset({"StepBegan", "SideFinished", "TurnBegan", "PhaseBegan"})
+    openings = frozenset({"RoundBegan"})
+    blows = frozenset({"FigureLost", "UnitLost", "Pinned", "Disrupted", "Routed", "Damaged"})
     values: ClassVar[Mapping[str, str]] = {
         "aperta": N_("no, in the open"),
         "segreta": N_("yes, in secret"),
@@ -127,6 +130,8 @@ class ToiPresenter(GenericPresenter):
             return self.name(kind, rest)
         if id[:2] in ARMIES and (id in ARMIES or id[2:].isdigit()):
             return f"{_(ARMIES[id[:2]])} {id[2:]}".strip()
+        if key == "scenario" and id in tables.scenarios():
+            return tables.scenarios()[id].name
         if key == "state" and id in DAMAGE:
             return _(DAMAGE[id])
         if key == "damage" and id in DEGREES:
@@ -227,10 +232,11 @@ class ToiPresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, round, actions left and command."""
+        """Phase, round, victory, actions left and command."""
         tracks = {track.id: track for track in view.tracks}
         game = tracks["round"]
         parts = [self.say(view.phase), f"{self.say(game.name)} {game.value}/{game.last}"]
+        parts += self._score(view)
         left = [
             f"{self.name('side', str(t.side))} {t.value}"
             for t in view.tracks
@@ -270,6 +276,22 @@ class ToiPresenter(GenericPresenter):
             found.append(Panel("victory", _("Victory"), tuple(self._victory(scenario))))
         found.append(Panel("letters", _("On counters"), tuple(self._letters())))
         return tuple(found)
+
+    def _score(self, view: View) -> list[str]:
+        """Who holds how many of the objectives of the scenario; points, where there are some."""
+        known = getattr(view, "known", None)
+        scenario = tables.scenarios().get(known.scenario) if known is not None else None
+        points = {str(t.side): t.value for t in view.tracks if t.id.startswith("points-")}
+        found = []
+        if known is not None and scenario is not None and scenario.victory_objectives:
+            wanted = [one.hex for one in scenario.victory_objectives]
+            held = Counter(known.control[hex] for hex in wanted if hex in known.control)
+            sides = [f"{self.name('side', side)} {held.get(side, 0)}" for side in points]
+            found.append(_("objectives: {held} of {all}", held=", ".join(sides), all=len(wanted)))
+        if any(points.values()):
+            each = [f"{self.name('side', side)} {value}" for side, value in points.items()]
+            found.append(_("VP: {points}", points=", ".join(each)))
+        return found
 
     def _letters(self) -> Iterator[str]:
         """What the letters on counters mean."""

@@ -143,6 +143,12 @@ class WarfarePresenter(GenericPresenter):
     """The looks and words of Warfare."""
 
     title = "warfare"
+    phases = frozenset({"PhaseSet"})
+    openings = frozenset({"TurnEnded"})
+    blows = frozenset({
+        *("MoraleSet", "DamageSet", "Eliminated", "PeopleFlipped", "PeopleLost"),
+        *("SupportWiped", "RubblePlaced"),
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "dadi": N_("from the dice"),
     }
@@ -234,6 +240,13 @@ class WarfarePresenter(GenericPresenter):
 
     # --- dice -------------------------------------------------------------------------------
 
+    def is_deed(self, step: Step) -> bool:
+        """A support that strikes; who only sees a hex does nothing yet."""
+        facts = step.ruling.msg.facts
+        if "support" in facts:
+            return step.chance is not None
+        return super().is_deed(step) and (facts.keys() != {"unit", "hex"} or step.event is not None)
+
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """The icon that was read: the large one in combat, the small one in a test."""
         found = []
@@ -308,13 +321,19 @@ class WarfarePresenter(GenericPresenter):
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Turn, who is active with how many AP, and the box of every cube."""
+        """Turn, who is active with how many AP, what victory counts, the box of every cube."""
         if not isinstance(view, WarfareView):
             return super().headline(view)
         turn = next(track for track in view.tracks if track.id == "turn")
         parts = [_("turn {turn} of {last}", turn=turn.value, last=turn.last)]
         for side, points in view.available.items():
             parts.append(_("{side} active, {n} AP", side=self.army(side).name, n=points))
+        goal = scenario_of(view.known).victory
+        if goal.kind in VICTORY:
+            count = score(view.known, goal)
+            said = N_("left in the area: {n}") if goal.kind == "area" else N_("victory: {n}")
+            parts.append(_("victory: {n} of {wins}", n=count, wins=goal.wins) if goal.wins > 0
+                         else _(said, n=count))  # fmt: skip
         cubes = [f"{self.army(side).letter}{box}" for side, box in view.boxes.items()]
         parts.append(_("track {cubes}", cubes=" ".join(cubes)))
         return tuple(parts)

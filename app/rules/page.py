@@ -49,13 +49,15 @@ EXAMPLE = "esempio:"
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Words in one style; with a ref they lead to another page. `is_cited`: what was applied."""
+    """Words in one style; with a ref they lead to another page. `is_cited`: what was applied;
+    `is_head`: what stands before the cell that was, or over it."""
 
     text: str
     style: str = ""  # "", bold, link, term, dim
     ref: str = ""
     hint: str = ""
     is_cited: bool = False
+    is_head: bool = False
 
 
 Cell = tuple[Run, ...]
@@ -298,15 +300,19 @@ def _data(path: Path) -> Any:
 
 
 def _pointed(row: tuple[Cell, ...], number: int, passage: Passage) -> tuple[Cell, ...]:
-    """A row of a table: the cell that is cited, or all of the row or the column that is."""
-    return tuple(
-        tuple(_cited(run) for run in cell)
-        if max(passage.row, passage.column) >= 0
-        and passage.row in (-1, number)
-        and passage.column in (-1, column)
-        else cell
-        for column, cell in enumerate(row)
-    )
+    """A row of a table: the cell that is cited, or all of the row or the column that is; before a
+    cell and over it stand its heads."""
+    if max(passage.row, passage.column) < 0:
+        return row
+    is_cell = min(passage.row, passage.column) >= 0
+    found = []
+    for column, cell in enumerate(row):
+        if passage.row in (-1, number) and passage.column in (-1, column):
+            cell = tuple(_cited(run) for run in cell)
+        elif is_cell and (number, column) in ((-1, passage.column), (passage.row, 0)):
+            cell = tuple(msgspec.structs.replace(run, is_head=True) for run in cell)
+        found.append(cell)
+    return tuple(found)
 
 
 def _with_words(row: tuple[Cell, ...], words: str) -> tuple[Cell, ...]:

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.markup import escape
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, Static
 from textual.worker import Worker, get_current_worker
@@ -57,7 +58,7 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Roll, RuleRef, Ruling
+from engine.core.rules import RuleRef, Ruling
 from engine.core.text import N_, Msg
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
@@ -76,14 +77,21 @@ PANELS = {"chronicle": "chronicle-box", "units": "units", "forces": "forces", "o
 
 
 def fitting(parts: Sequence[str], width: int) -> str:
-    """As many parts as fit on a line, the first ones first."""
+    """As many parts as fit on a line, the first ones first; a long one may be left out."""
     line = ""
     for part in parts:
         longer = f"{line} · {part}" if line else part
-        if line and len(longer) > width - 2:
-            break
-        line = longer
+        if not line or len(longer) <= width - 2:
+            line = longer
     return line
+
+
+def fit(screen: Screen[Any]) -> None:
+    """Say by classes how much room a table has: one column, two or three; low or high."""
+    width, height = screen.app.size
+    screen.set_class(width < WIDE, "-narrow")
+    screen.set_class(width >= VERY_WIDE, "-wide")
+    screen.set_class(height < TALL, "-short")
 
 
 def letter(key: str, action: str, said: str, **more: Any) -> Binding:
@@ -160,7 +168,8 @@ class PlayScreen(Steady[None]):
         self._stopped_at = 0  # lines whose outcomes have had their stop
         self._go_on = asyncio.Event()
         self._waits = False  # at an outcome
-        self._before_rule: Widget | None = None  # what had the focus when the rule was opened
+        self._before_rule: tuple[Widget | None, bool] | None = None  # the focus, and the panel
+        self._since = 0  # lines that were there before the last answer
 
     @property
     def game(self) -> Path:
@@ -186,7 +195,7 @@ class PlayScreen(Steady[None]):
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
-                yield OutcomeStrip()
+                yield OutcomeStrip(self.presenter)
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
                 yield DecisionBar(self.presenter, self.session.title.info.ends)
@@ -207,17 +216,18 @@ class PlayScreen(Steady[None]):
         self.session.is_auto = settings.forced
         self.table.is_stepwise = settings.is_stepwise
         self._has_stops = settings.pace != config.AT_ONCE and not self.app.is_headless
-        self._stopped_at = len(self.table.lines)
+        self._stopped_at = self._since = len(self.table.lines)
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
         self._map.plain = plain
+        self._map.has_flashes = settings.animations and not self.app.is_headless
         self.query_one(OddsPanel).plain = plain
         self._chronicle.list.plain = plain
         self.query_one(OutcomeStrip).plain = plain
         self._bar.when_marked = self._answer_marked
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
-        self.query_one(PageView).is_left_by_enter = True
+        self.query_one(RulePane).is_at_table = self.query_one(PageView).is_at_table = True
         self._map.border_title = _("Map")
         self.query_one(RulePane).letter = key_of(self, "tavolo.regola")
         self._entitle_panels()
@@ -274,11 +284,8 @@ class PlayScreen(Steady[None]):
         await self._odds.closed()
 
     def _fit(self) -> None:
-        self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.set_class(self.app.size.width >= VERY_WIDE, "-wide")
-        is_short = self.app.size.height < TALL
-        self.set_class(is_short, "-short")
-        self.query_one(OutcomeStrip).is_small = is_short
+        fit(self)
+        self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     # Showing
 
@@ -323,8 +330,9 @@ class PlayScreen(Steady[None]):
             return
         self._show_position()
         self.table.follow_guide()
-        self.query_one(GuideBox).show(self.table.is_astray)
-        self._mark_proposed()
+        if not self.table.is_coming:
+            self.query_one(GuideBox).show(self.table.is_astray)
+            self._mark_proposed()
         position = self.session.position
         if self.is_past:
             return
@@ -382,16 +390,17 @@ class PlayScreen(Steady[None]):
         else:
             self._bar.show(None, "", prompt.said)
         self._show_past()
-        outcome = self.table.outcome(is_own_first=not self._has_stops)
-        self.query_one(OutcomeStrip).show(outcome, self.table.news_words)
+        self._show_outcome()
         if prompt.ruling is not None and not self.is_past:
             self.table.cited = (prompt.ruling,)
             self._follow_rule()
         self._map.options = lit = self.table.lit
-        if decision is not None and decision is not self._asked:
+        if decision is not None and decision is not self._asked and not self.table.is_coming:
             self._asked = decision
-            self._follow_question(not lit)
-            self.call_after_refresh(self._show_marked)
+            about = self.table.subjects()
+            if about and not lit:
+                self._map.cursor = about[0]
+            self.call_after_refresh(self._show_question)
         self._map.refused = self.table.crossed
         self._show_overlays()
         self._reckon()
@@ -410,23 +419,42 @@ class PlayScreen(Steady[None]):
         self.set_class(self.is_past, "-past")
         self.query_one("#past", Static).update(self.table.past_note)
 
-    def _follow_question(self, is_sole: bool) -> None:
-        """The map shows what a question is about; where no answer lies on it, the cursor goes."""
-        hex = self.table.subject()
-        if hex is not None:
-            if is_sole:
-                self._map.cursor = hex
+    def _show_outcome(self) -> None:
+        """What was done last, and the line of a shot while it is news or is walked through."""
+        goes_on = _("Space goes on") if self._waits else self.table.news_words
+        self.query_one(OutcomeStrip).show(self.table.outcome(), goes_on, self._applied())
+        if self.table.sight_from is None:
+            self._map.sight = self.table.shot(self._since)
+
+    def _applied(self) -> str:
+        """In the past, the words of its rule that the step applied."""
+        is_beside = self.has_class("-narrow") and self.has_class("-side-open")
+        if self.table.at is None or self._corpus is None or is_beside:
+            return ""
+        ruling = self.table.lines[self.table.at].step.ruling
+        return " ".join(quote_from(self._corpus)(ruling))
+
+    def _show_shot(self, hex: Hex | None = None) -> None:
+        """Bring who fired and the target into sight; else the hex where something happened."""
+        seen = self._map.sight
+        if seen is not None and self.table.sight_from is None:
+            self._map.show_all([seen.a, seen.b])
+        elif hex is not None:
             self._map.show(hex)
 
-    def _show_marked(self) -> None:
-        """Bring the marked answer of a new question into sight, whatever has the focus; one that
-        lies nowhere leaves the map to the others."""
-        option = self._bar.marked
-        hex = self.table.hex_of(option) if option is not None else None
-        lit = [] if self.is_past else list(self._map.options)
-        if hex is not None and hex in lit:
-            self._map.show(hex)
-        elif lit and not any(map(self._map.has_in_sight, lit)):
+    def _show_question(self) -> None:
+        """Bring into sight, as far as they fit, the shot just fired, the marked answer of a new
+        question, whatever has the focus, who acts, and what it is about; an answer that lies
+        nowhere leaves the map to the others."""
+        if self.is_past:
+            return
+        option, lit = self._bar.marked, list(self._map.options)
+        marked = self.table.hex_of(option) if option is not None else None
+        shot = self._map.sight if self.table.sight_from is None else None
+        wanted = [shot.a, shot.b] if shot is not None else []
+        wanted += [marked] if marked is not None and marked in lit else []
+        self._map.show_all([*wanted, *self.table.subjects()])
+        if marked not in lit and lit and not any(map(self._map.has_in_sight, lit)):
             self._map.show(lit[0])
 
     def _show_overlays(self) -> None:
@@ -439,16 +467,20 @@ class PlayScreen(Steady[None]):
     def _lay(self) -> None:
         """Lay the chosen sheet over the map; the map follows the step of the past."""
         self._map.sheet, self._map.control = self.table.sheets()
-        own = next(iter(self.table.lit_by_step()[0]), None) if self.is_past else None
-        if own is not None:
-            self._map.cursor = own
-            self._map.show(own)
+        if self.is_past:
+            own = list(self.table.lit_by_step()[0])
+            if own:
+                self._map.cursor = own[0]
+            shot = self._map.sight
+            self._map.show_all([shot.a, shot.b] if shot is not None else own)
 
     # Answering
 
     @on(DecisionBar.Answered)
     def _answered(self, event: DecisionBar.Answered) -> None:
-        if self.table.is_by_post:
+        if self.is_past and self.has_class("-narrow"):
+            self.action_rule()  # the chronicle, whose key this is, is not in sight
+        elif self.table.is_by_post:
             {"export": self.action_export, "take_in": self.action_take_in}[event.options[0]]()
         elif len(event.options) > 1:
             self._answer_all(event.options)
@@ -469,7 +501,6 @@ class PlayScreen(Steady[None]):
         comes back to the present first."""
         if self.is_past:
             self.action_present()
-            self.query_one("#answers").focus()
             return True
         closed = self.table.why_closed()
         if closed:
@@ -501,6 +532,7 @@ class PlayScreen(Steady[None]):
         """Give answers one after the other while the same question is asked; how many."""
         if self._is_closed():
             return 0
+        self._since = len(self.table.lines)
         given = self.table.give(options)
         if given.refusal is None:
             self.update_table()
@@ -623,10 +655,12 @@ class PlayScreen(Steady[None]):
     async def _stop_at_outcome(self) -> None:
         """Where dice have fallen, give the reader a moment; Space goes on at once."""
         lines, self._stopped_at = self.table.lines[self._stopped_at :], len(self.table.lines)
-        has_dice = any(isinstance(line.step.chance, Roll) for line in lines)
+        has_dice = any(line.step.chance is not None for line in lines)
         if has_dice and self._has_stops and not self.table.is_stepwise and not self.is_past:
             self._go_on.clear()
             self._waits = True
+            self._show_outcome()
+            self._show_shot()
             try:
                 async with asyncio.timeout(STOP):
                     await self._go_on.wait()
@@ -634,6 +668,7 @@ class PlayScreen(Steady[None]):
                 pass
             finally:
                 self._waits = False
+                self._show_outcome()
 
     def _give_up_thought(self) -> None:
         """The program's player need not answer what it was asked."""
@@ -646,11 +681,12 @@ class PlayScreen(Steady[None]):
         self._show_decision()
 
     def _take_bot_answer(self, option: str, reason: Msg | None) -> None:
+        self._since = len(self.table.lines)
         hex = self.table.take_program_answer(option, reason)
         if not self.table.is_stepwise or self.is_past:
             self._show_position()
-        if hex is not None:
-            self._map.show(hex)
+        if not self.is_past:
+            self._show_shot(hex)
 
     # Walking the steps
 
@@ -672,12 +708,21 @@ class PlayScreen(Steady[None]):
                 self.table.look_at(self.table.news[0].first)
                 self._show_step()
             else:
-                self._bar.say(_("This is the present: Backspace walks back through the game."))
+                self._say_briefly(_("This is the present: Backspace walks back through the game."))
             return
         if not self.table.walk(by):
-            self._bar.say(_("Nothing has happened before this."))
+            self._say_briefly(_("Nothing has happened before this."))
             return
         self._show_step()
+
+    def _say_briefly(self, words: str) -> None:
+        """Say something that nobody needs to read twice."""
+        self._bar.say(words)
+        self.set_timer(STOP, partial(self._unsay, words))
+
+    def _unsay(self, words: str) -> None:
+        if self._bar.said == words:
+            self._bar.say("")
 
     def _show_step(self) -> None:
         """Show the line that was walked to, with all that follows it."""
@@ -687,8 +732,20 @@ class PlayScreen(Steady[None]):
             self._close_rule()
         self.query_one("#panels", ContentSwitcher).current = PANELS["chronicle"]
         self._entitle_panels()
+        self._bar.say("")
         self.update_table()
-        self._cite_line(at)
+        if self.is_past:
+            self._cite_line(at)
+        self._focus_walk()
+
+    def _focus_walk(self) -> None:
+        """Who walks has the arrows in the chronicle, where it is in sight; who is back, in the
+        answers."""
+        is_hidden = self.has_class("-narrow") and not self.has_class("-side-open")
+        if self.is_past and not is_hidden:
+            self._chronicle.list.focus()
+        elif not self.is_past and not self.has_class("-side-open"):
+            self.query_one("#answers").focus()
 
     def action_tell(self, what: str) -> None:
         """Say where a key of the first screen leads to from here."""
@@ -725,7 +782,6 @@ class PlayScreen(Steady[None]):
     def _line_chosen(self) -> None:
         row = self._chronicle.list.marked
         if row is not None:
-            self._before_rule = self.focused
             self.open_rule(self.table.lines[row.at].step.ruling)
 
     def _cite_line(self, at: int) -> None:
@@ -734,12 +790,15 @@ class PlayScreen(Steady[None]):
         self._follow_rule()
 
     def action_present(self) -> None:
-        """Come back from the past."""
-        if not self.is_past:
-            return
-        self.table.look_at_now()
-        self._asked = None  # the map shows the question again
-        self.update_table()
+        """Come back from the past, or to the answers."""
+        if self.has_class("-rule-open"):
+            self._close_rule()
+        if self.is_past:
+            self.table.look_at_now()
+            self._asked = None  # the map shows the question again
+            self.update_table()
+        self._chronicle.list.show(None)
+        self.query_one("#answers").focus()
 
     # Panels
 
@@ -755,6 +814,8 @@ class PlayScreen(Steady[None]):
 
     def open_rule(self, ruling: Ruling) -> None:
         """Open a rule beside the map to the full height, at what of it was applied."""
+        if not self.has_class("-rule-open"):
+            self._before_rule = self.focused, self.has_class("-side-open")
         self.table.cited = (ruling, *[other for other in self.table.cited if other is not ruling])
         self._open_side()
         self.add_class("-rule-open")
@@ -768,7 +829,6 @@ class PlayScreen(Steady[None]):
         if self.has_class("-rule-open") and pane.has_focus_within:
             self._close_rule()
         elif self.table.cited:
-            self._before_rule = self.focused
             self.open_rule(self.table.cited[0])
         else:
             self._bar.say(_("No rule has been cited yet."))
@@ -776,10 +836,11 @@ class PlayScreen(Steady[None]):
     def _close_rule(self) -> None:
         """Give the height back to what lies over the rule, and the focus to who had it."""
         self.remove_class("-rule-open")
-        before, self._before_rule = self._before_rule, None
+        (before, had_side), self._before_rule = self._before_rule or (None, False), None
         if before is None or not before.is_attached or not before.display:
             self._leave_side()
         else:
+            self.set_class(had_side, "-side-open")
             before.focus()
 
     @on(PageView.Left)
@@ -949,7 +1010,7 @@ class PlayScreen(Steady[None]):
         self._show_map()
         if self.table.sight_from is not None:
             self.table.sight_from = None
-            self._map.sight = None
+            self._map.sight = self.table.shot(self._since)
             self._bar.say("")
             return
         if self._map.cursor is None:
@@ -984,7 +1045,7 @@ class PlayScreen(Steady[None]):
         if action == "guide":
             return self.table.guide is not None
         if action == "present":
-            return self.is_past
+            return self.is_past or isinstance(self.focused, AnswerList | ChronicleList)
         if action == "what_now":  # who types words types it too
             return not isinstance(self.focused, Input)
         return super().check_action(action, parameters)
@@ -1140,7 +1201,6 @@ class PlayScreen(Steady[None]):
             self._chronicle.list.focus()
         elif self.is_past:
             self.action_present()
-            self.query_one("#answers").focus()
         elif self.table.sight_from is not None:
             self.action_sight()
         elif self._is_at_side or (self.has_class("-narrow") and self.has_class("-side-open")):

@@ -54,6 +54,10 @@ class SettingsScreen(ListScreen):
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
             ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
+            (
+                "animations",
+                _("Light for a moment what changes on the map") + f": {yes[now.animations]}",
+            ),
             ("keys", _("Keys of the table") + f": {changed} ▸"),
         ]
         found += [(f"fault-{n}", f"! {fault}") for n, fault in enumerate(self._faults())]
@@ -78,7 +82,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced"):
+        elif chosen in ("ascii", "forced", "animations"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:

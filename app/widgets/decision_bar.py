@@ -98,6 +98,7 @@ class DecisionBar(Vertical):
         self._here: tuple[str, ...] = ()  # the answers of one hex, while only those are listed
         self._group: list[str] = []
         self._is_unfolded = False
+        self._said = ""
         self._chances: Mapping[str, Fraction] = {}
         self.cite: Cite = short_ref
         self.when_marked: Callable[[str], None] | None = None
@@ -289,8 +290,14 @@ class DecisionBar(Vertical):
         text.append(" " + _("Enter opens the rule."), "italic")
         self.say(text)
 
+    @property
+    def said(self) -> str:
+        """The line under the answers."""
+        return self._said
+
     def say(self, text: str | Text) -> None:
         """Show a line under the answers."""
+        self._said = str(text)
         verdict = self.query_one("#verdict", Static)
         verdict.update(text)
         verdict.set_class(bool(str(text)), "-shown")

@@ -29,6 +29,7 @@ class Table:
     roads: dict[Hex, dict[int, tuple[str, ...]]] = field(default_factory=dict)
     cursor: Hex | None = None
     hover: Hex | None = None
+    flashing: Collection[Hex] = ()
     options: Collection[Hex] = ()
     refused: Collection[Hex] = ()
     reachable: Mapping[Hex, str] = field(default_factory=dict)
@@ -216,8 +217,8 @@ class Painter:
             colour = mix(colour, "#3c3c3c", 0.4)
         elif h in table.sheet:
             colour = mix(colour, LAYER, 0.22)
-        if h == table.hover:
-            colour = mix(colour, WHITE, 0.3)
+        if h == table.hover or h in table.flashing:
+            colour = mix(colour, WHITE, 0.3 if h == table.hover else 0.6)
         return mix(colour, BLACK, (h.q - h.r) % 3 * self.shade)  # unlike all six neighbours
 
     def _rim(self, h: Hex) -> str:

@@ -8,7 +8,7 @@ throws away only the tiles of the hexes it touches: the cost of a move does not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final, TypeAlias, TypeVar
 
@@ -36,6 +36,10 @@ from engine.core.view import CounterView, View
 K = TypeVar("K")
 
 MARGIN: Final = 1
+FLASH: Final = 0.5
+"""Seconds for which a hex that has changed is lit."""
+MOST_FLASHES: Final = 8
+"""Hexes that are lit at once: where more have changed, something else is looked at."""
 _KEYS: Final = {
     "up": "up",
     "down": "down",
@@ -146,6 +150,7 @@ class HexMap(ScrollView):
         self._centre: Hex | None = None
         self._grip: tuple[Offset, Offset] | None = None
         self._is_dragging = False
+        self.has_flashes = False  # whether what changes is lit for a moment
         self.painter: Painter | None = None
         self.set_reactive(HexMap.zoom, zoom)
         self.set_reactive(HexMap.plain, plain)
@@ -294,6 +299,21 @@ class HexMap(ScrollView):
             with suppress(BadLabel):  # something beside the map
                 touched.add(new.hex_at(label))
         self._touch(touched)
+        if self.has_flashes and len(touched) <= MOST_FLASHES:
+            self.flash(touched)
+
+    def flash(self, hexes: Collection[Hex]) -> None:
+        """Light some hexes for a moment."""
+        if self.painter is None or not hexes:
+            return
+        before, self.painter.table.flashing = self.painter.table.flashing, frozenset(hexes)
+        self._touch({*before, *hexes})
+        self.set_timer(FLASH, self._end_flash)
+
+    def _end_flash(self) -> None:
+        if self.painter is not None:
+            before, self.painter.table.flashing = self.painter.table.flashing, ()
+            self._touch(before)
 
     def watch_zoom(self) -> None:
         """Draw at the new size, around the same hex."""
@@ -418,6 +438,29 @@ class HexMap(ScrollView):
         if abs(x - left) > 2 * region.width or abs(y - top) > 2 * region.height:
             self.centre_on(h)
         elif (x, y) != (left, top):
+            self.scroll_to(x, y, animate=False, force=True, immediate=True)
+
+    def show_all(self, hexes: Sequence[Hex]) -> None:
+        """Scroll as little as is needed to see the first hex and, as far as they fit, the others;
+        where they are far, to the middle between them."""
+        width, height = self.scrollable_content_region.size
+        box = Region()
+        for h in hexes:
+            both = box.union(self.region_of(h)) if box else self.region_of(h)
+            if both.width <= width and both.height <= height:
+                box = both
+        if not box:
+            if hexes:
+                self.show(hexes[0])
+            return
+        spare = self.region_of(hexes[0])
+        left, top = self.scroll_offset
+        x = nearest(left, box.x, box.right, width, spare.width)
+        y = nearest(top, box.y, box.bottom, height, spare.height)
+        if abs(x - left) > 2 * spare.width or abs(y - top) > 2 * spare.height:
+            x = round(box.x + (box.width - width) / 2)
+            y = round(box.y + (box.height - height) / 2)
+        if (x, y) != (left, top):
             self.scroll_to(x, y, animate=False, force=True, immediate=True)
 
     def centre_on(self, what: Hex | str, animate: bool = False) -> None:

@@ -92,7 +92,7 @@ class RulePane(Vertical):
     """One rule at a time. Give it a corpus, at once or later, and refs to open."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("backspace", "back", _("Go back"), key_display="Bksp"),
+        Binding("backspace", "leaf_back", _("Go back"), key_display="Bksp"),
         Binding("alt+left", "back", _("Go back"), show=False),
         Binding("alt+right", "forward", _("Forward"), show=False),
         Binding("b", "bookmark", _("Mark")),
@@ -121,7 +121,8 @@ class RulePane(Vertical):
     PageView > .page--mark { color: $primary; }
     PageView > .page--header { color: $primary; text-style: bold; }
     PageView > .page--match { color: $background; background: $secondary; }
-    PageView > .page--cited { background: $accent 30%; }
+    PageView > .page--cited { background: $accent 40%; }
+    PageView > .page--head { background: $accent 15%; text-style: bold; }
     PageView > .page--here { color: $background; background: $accent; text-style: bold; }
     PageView > .page--casa { color: $secondary; text-style: bold; }
     PageView > .page--reason { color: $secondary; text-style: bold; }
@@ -174,6 +175,7 @@ class RulePane(Vertical):
         self._place = -1
         self._cited: tuple[linker.Passage, ...] = ()
         self.ruling: Ruling | None = None  # whose rule is open, until another is opened
+        self.is_at_table = False  # where Backspace goes a step back, and Alt+Left a page
         self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
         self.page: Page | None = None
 
@@ -195,6 +197,16 @@ class RulePane(Vertical):
             "Backspace goes back. Ctrl+F looks for words in the page, B puts a bookmark, N writes "
             "a note, C copies the citation."
         )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """At a table Backspace goes a step back, also from here."""
+        if action == "leaf_back" and self.is_at_table:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_leaf_back(self) -> None:
+        """Go back to the page before."""
+        self.action_back()
 
     @property
     def view(self) -> PageView:

@@ -289,7 +289,7 @@ async def test_every_step_in_the_past_says_which_one_it_is(tmp_path):
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
         said = set()
-        for key in ("backspace", "backspace", "j", "up", "up", "space"):
+        for key in ("backspace", "backspace", "up", "up", "space"):
             await pilot.press(key)
             await settled(pilot)
             said.add(text_of(app.screen, "#past"))
@@ -502,7 +502,8 @@ async def test_a_narrow_panel_takes_the_place_of_the_map_and_leaves_the_question
         await settled(pilot)
         assert not app.screen.query_one(HexMap).display or app.screen.query_one("#side").display
         assert app.screen.query_one(DecisionBar).region.height > 0
-        assert app.screen.query_one("#outcome").region.height == 1
+        assert app.screen.query_one("#outcome").region.height <= 2
+        assert app.screen.query_one("#side").region.height >= 17
         await pilot.press("escape")
         await settled(pilot)
         assert app.screen.query_one(HexMap).size.height >= 8

@@ -320,7 +320,7 @@ def test_a_far_hex_is_reached_by_small_answers(tmp_path):
 def test_a_question_is_about_its_unit(tmp_path):
     table = table_at(tmp_path, VERB)
     unit = table.decision.ruling.msg.facts["unit"]
-    assert table.subject() == next(c.hex for c in table.view.counters if c.id == unit)
+    assert table.subjects()[0] == next(c.hex for c in table.view.counters if c.id == unit)
 
 
 def test_sheets_go_round_and_the_past_shows_its_step(tmp_path):
