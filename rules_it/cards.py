@@ -42,6 +42,7 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = msgspec.field(name="nome", default="")
     strength: str = msgspec.field(name="forza", default="")
     facts: dict[str, str | tuple[str, ...]] = msgspec.field(name="fatti", default={})
+    kinds: dict[str, str] = msgspec.field(name="generi", default={})
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
@@ -56,7 +57,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The records of a data file, or the files of a folder (`scenarios/*`), as entries.
 
     `each` is the path of the records; `a.*.b` are the `b` of every `a`, which is then `sopra`.
-    `told` is the id of a scenario that the presenter tells in its own words.
+    `row` is what begins its row, where a column says the rest of the title; `told` is the id of a
+    scenario that the presenter tells in its own words.
     """
 
     file: str
@@ -66,6 +68,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     each: str = msgspec.field(name="per", default="")
     names: tuple[str, ...] = msgspec.field(name="nomi", default=())
     id: str = "{chiave}"
+    row: str = msgspec.field(name="riga", default="")
     ref: str = msgspec.field(name="rif", default="")
     sought: tuple[str, ...] = msgspec.field(name="cerca", default=())
     words: dict[str, str] = msgspec.field(name="parole", default={})
@@ -116,6 +119,7 @@ class Record(msgspec.Struct, frozen=True):
 
     id: str
     title: str
+    row: str
     names: tuple[str, ...]
     values: tuple[Said, ...]
     refs: tuple[str, ...]
@@ -173,6 +177,7 @@ class _Clerk:
         return Record(
             self.bare.told(plan.id, here),
             title,
+            self.told(plan.row, here) or title,
             tuple(dict.fromkeys(filter(None, [title, *names]))),
             tuple(self.values(here)),
             tuple(self.refs(here)),
@@ -254,6 +259,7 @@ class _Clerk:
         }
         side, kind, id = (clerk.told(one, here) for one in (plan.side, plan.kind, plan.id))
         name = clerk.told(plan.name or self.plan.title, here)
+        kind = plan.kinds.get(kind, kind)
         return Drawn(id, side, kind, name, clerk.told(plan.strength, here), facts)
 
 

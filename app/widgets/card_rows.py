@@ -1,0 +1,261 @@
+"""The rows of reference cards, set in columns; one has the cursor, those in use are lit."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from app.rules.binder import EVERYTHING, Binder
+from app.rules.cards import SOURCES, Card, Row, Table, is_lit, is_row_lit
+from app.shell.i18n import _
+from app.widgets.layout import column_widths
+
+COLUMN = " │ "
+TALLEST = 3
+"""Lines that a record has in the list; all of it is told below."""
+NARROW = 24
+"""Columns of a name beside what is said of it."""
+MOST = 400
+"""Rows that are drawn at once."""
+
+
+class Place(NamedTuple):
+    """A row that can be opened."""
+
+    card: Card
+    table: Table
+    row: Row
+
+
+class CardRows(OptionList):
+    """Tables one below the other. Headings are no rows; Left goes back to the list of cards."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"cards--{name}" for name in ("heading", "head", "grid", "lit", "first", "source")
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "back", _("Cards list"), show=False)]
+    DEFAULT_CSS = """
+    CardRows { border: none; background: $surface; padding: 0; height: 1fr; }
+    CardRows:focus { border: none; }
+    CardRows > .option-list--option { padding: 0 1; }
+    CardRows > .option-list--option-disabled { color: $foreground; }
+    CardRows > .option-list--option-highlighted { background: $primary 15%; color: $foreground; }
+    CardRows:focus > .option-list--option-highlighted {
+        background: $primary 35%; color: $foreground; text-style: none;
+    }
+    CardRows > .cards--heading { color: $accent; text-style: bold; }
+    CardRows > .cards--head { color: $primary; text-style: bold; }
+    CardRows > .cards--grid { color: $primary 50%; }
+    CardRows > .cards--first { text-style: bold; }
+    CardRows > .cards--lit { background: $warning 45%; color: $foreground; text-style: bold; }
+    CardRows > .cards--source { color: $foreground 65%; text-style: italic; }
+    """
+
+    class Left(Message):
+        """Somebody goes back to the list of cards."""
+
+    class Pointed(Message):
+        """A row has the cursor."""
+
+        def __init__(self, place: Place) -> None:
+            super().__init__()
+            self.place = place
+
+    class Opened(Message):
+        """The rule of a row is wanted."""
+
+        def __init__(self, place: Place) -> None:
+            super().__init__()
+            self.place = place
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self._binder: Binder | None = None
+        self._places: dict[int, Place] = {}
+        self._set_in = 0
+
+    def action_back(self) -> None:
+        """Back to the list of cards."""
+        self.post_message(self.Left())
+
+    def show(self, binder: Binder) -> None:
+        """Set what lies open, with the cursor on what is lit, or on the first row."""
+        self._binder = binder
+        self._set()
+        lit = self._lit_places()
+        self.highlighted = next(iter(lit), next(iter(self._places), None))
+        if lit:
+            self.call_after_refresh(self.scroll_to_highlight, True)
+        else:
+            self.scroll_home(animate=False)
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Set the rows again in the new width."""
+        if self._binder is not None and self._room != self._set_in:
+            at = self.highlighted
+            self._set()
+            self.highlighted = at
+
+    @property
+    def place(self) -> Place | None:
+        """The row that has the cursor."""
+        return self._places.get(self.highlighted) if self.highlighted is not None else None
+
+    @property
+    def text(self) -> str:
+        """The rows as they are shown."""
+        return "\n".join(str(option.prompt) for option in self.options)
+
+    @property
+    def _room(self) -> int:
+        return max(20, self.scrollable_content_region.width - 2)
+
+    # Setting
+
+    def _set(self) -> None:
+        binder = self._binder
+        assert binder is not None
+        self._set_in = self._room
+        self._places = {}
+        options: list[Option] = []
+        with_cards, before, heading = binder.open == EVERYTHING, "", ""
+        for card, table, whole in binder.shown():
+            if len(self._places) >= MOST:
+                options.append(
+                    self._still(self._styled(_("… and more: write more words."), "source"))
+                )
+                break
+            if with_cards and card.name != before:
+                before = card.name
+                options.append(self._still(self._styled(f"\n{card.name.upper()}", "heading")))
+            words = table.heading if table.heading != heading or table.name == "" else ""
+            heading = table.heading
+            options += self._table(card, table, whole, words, len(options))
+        if not options:
+            options = [self._still(Content(_("No row has these words.")))]
+        self.clear_options()
+        self.add_options(options)
+
+    def _table(
+        self, card: Card, table: Table, whole: Table, heading: str, start: int
+    ) -> list[Option]:
+        """Heading, head and rows of a table."""
+        binder = self._binder
+        assert binder is not None
+        options = []
+        if heading:
+            source = _(SOURCES[table.source]) if table.source in SOURCES else ""
+            words = self._styled(heading, "heading") + self._styled(f"  {source}", "source")
+            options.append(self._still(Content("\n") + words if start else words))
+        elif start:
+            options.append(self._still(Content("")))
+        numbers = {id(row): number for number, row in enumerate(whole.rows)}
+        cells = [
+            [
+                self._cell(
+                    text, column, is_lit(whole, numbers[id(row)], column, binder.lit, binder.now)
+                )
+                for column, text in enumerate(row.cells)
+            ]
+            for row in table.rows
+        ]
+        head = [self._styled(text, "head") for text in table.head]
+        rows = [head, *cells] if head else cells
+        widths = self._widths(rows, not table.name and not table.ref and not table.rows[0].entry)
+        if any(table.head):
+            options.append(self._still(self._line(head, widths, 9)))
+        for row, shown in zip(table.rows, cells, strict=True):
+            self._places[start + len(options)] = Place(card, table, row)
+            options.append(Option(self._line(shown, widths, TALLEST if row.entry else 99)))
+        return options
+
+    def _widths(self, rows: list[list[Content]], is_prose: bool) -> list[int]:
+        """The columns that fit; values that do not are told below."""
+        columns = max(map(len, rows))
+        full = [row + [Content("")] * (columns - len(row)) for row in rows]
+        while columns > 2:
+            words = [
+                max((len(word) for row in full for word in row[n].plain.split()), default=1)
+                for n in range(columns)
+            ]
+            if sum(words) + len(COLUMN) * (columns - 1) <= self._room:
+                break
+            columns -= 1
+        shown = [row[:columns] for row in full]
+        room = self._room - len(COLUMN) * (columns - 1)
+        natural = column_widths(shown)
+        if sum(natural) <= room or not is_prose:
+            return column_widths(shown, room)
+        # what is said gets the room; names give way first
+        names = [min(width, NARROW) for width in natural[:-1]]
+        return [*names, max(NARROW, room - sum(names))]
+
+    def _line(self, cells: list[Content], widths: list[int], tallest: int) -> Content:
+        """A row as wide as its columns, broken into lines."""
+        cells = cells[: len(widths)] + [Content("")] * (len(widths) - len(cells))
+        tall = [
+            cell.wrap(width) or [Content("")] for cell, width in zip(cells, widths, strict=True)
+        ]
+        height = min(tallest, max(map(len, tall)))
+        grid = self._styled(COLUMN, "grid")
+        lines = []
+        for n in range(height):
+            parts = []
+            for lines_of, width in zip(tall, widths, strict=True):
+                part = lines_of[n].rstrip() if n < len(lines_of) else Content("")
+                if n == height - 1 and len(lines_of) > height:
+                    part = part.truncate(max(1, width - 1)) + Content("…")
+                parts.append(part.pad_right(max(0, width - part.cell_length)))
+            lines.append(grid.join(parts))
+        return Content("\n").join(lines)
+
+    def _cell(self, text: str, column: int, lit: bool) -> Content:
+        name = "lit" if lit else "first" if column == 0 else ""
+        return self._styled(text, name) if name and text else Content(text)
+
+    def _styled(self, words: str, name: str) -> Content:
+        styles = self.get_component_styles(f"cards--{name}")
+        text = styles.text_style
+        style = Style(
+            styles.background if styles.has_rule("background") else None,
+            styles.color if styles.has_rule("color") else None,
+            bold=text.bold,
+            italic=text.italic,
+        )
+        return Content.styled(words, style) if words else Content("")
+
+    def _still(self, words: Content) -> Option:
+        return Option(words, disabled=True)
+
+    def _lit_places(self) -> list[int]:
+        binder = self._binder
+        assert binder is not None
+        found = []
+        for at, place in self._places.items():
+            table = next(w for _c, t, w in binder.shown() if t.rows and place.row in t.rows)
+            if is_row_lit(table, table.rows.index(place.row), binder.lit, binder.now):
+                found.append(at)
+        return found
+
+    # Telling
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Tell which row it is."""
+        event.stop()
+        place = self._places.get(event.option_index)
+        if place is not None:
+            self.post_message(self.Pointed(place))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the rule."""
+        event.stop()
+        place = self._places.get(event.option_index)
+        if place is not None:
+            self.post_message(self.Opened(place))
