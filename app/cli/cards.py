@@ -20,6 +20,8 @@ from rules_it.corpus import Corpus, CorpusError
 WIDTH = 100
 WIDEST = 44
 """The columns of a page, and of one cell."""
+FEW = 5
+"""Things that are told in full at once."""
 
 
 def show_cards(args: Namespace) -> Answer:
@@ -73,11 +75,12 @@ def _named(corpus: Corpus, slug: str, name: str) -> Answer:
     card = _card(corpus, slugs, name) if slug else None
     if card is not None:
         return Answer(card_data(card), tuple(card_lines(card)))
-    found = [hit.entry for hit in cards.find(corpus, name, [slug] if slug else ()) if hit.is_sure]
+    hits = cards.find(corpus, name, [slug] if slug else ())
+    sure = [hit.entry for hit in hits if hit.is_sure]
+    found = sure[:FEW] or [hit.entry for hit in hits if len(hits) <= FEW]
     if found:
-        same = [entry for entry in found if len(found) < 6 or entry.names == found[0].names]
-        lines = [line for entry in same for line in ("", *entry_lines(corpus, entry))][1:]
-        return Answer([entry_data(entry) for entry in same], tuple(lines))
+        lines = [line for entry in found for line in ("", *entry_lines(corpus, entry))][1:]
+        return Answer([entry_data(entry) for entry in found], tuple(lines))
     every = [card for one in slugs for card in cards.cards_of(corpus, one)]
     kept = [card for card in (cards.matching(card, name) for card in every) if card.tables]
     if not kept:
@@ -197,6 +200,8 @@ def table_lines(table: Table) -> list[str]:
         else [row.cells for row in table.rows]
     )
     natural = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    if any(table.head) and sum(min(width, WIDEST) + 3 for width in natural) > WIDTH + WIDEST // 2:
+        return _one_by_one(table)
     widths = [min(width, WIDEST) for width in natural]
     room = WIDTH - 3 * (len(widths) - 1) - sum(widths[:-1])
     widths[-1] = min(natural[-1], max(WIDEST, room))
@@ -212,6 +217,16 @@ def table_lines(table: Table) -> list[str]:
             lines.append(line.rstrip())
         if number == 0 and any(table.head):
             lines.append("-+-".join("-" * max(1, width) for width in widths))
+    return lines
+
+
+def _one_by_one(table: Table) -> list[str]:
+    """The rows of a table that is too wide: each with the names of its columns."""
+    lines: list[str] = []
+    for row in table.rows:
+        named = zip(table.head[1:], row.cells[1:], strict=False)
+        said = "; ".join(f"{name} {cell}" for name, cell in named if cell)
+        lines += textwrap.wrap(f"{row.cells[0]}: {said}", WIDTH, subsequent_indent="    ")
     return lines
 
 

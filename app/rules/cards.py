@@ -54,12 +54,14 @@ SHORTEST = 3
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row: its cells, the rule it opens, the words of the phase it is about, its entry."""
+    """A row: its cells, the rule it opens, the words of the phase it is about, its entry, and how
+    else people call that."""
 
     cells: tuple[str, ...]
     ref: str = ""
     when: tuple[str, ...] = ()
     entry: str = ""
+    also: str = ""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -201,7 +203,8 @@ def _listed(slug: str, plan: Plan, catalogue: Catalogue, found: Sequence[Record]
     for record in found:
         cells = {value.name: value.words for value in record.values}
         shown = (record.row, *(cells.get(head.name, "") for head in heads))
-        rows.append(Row(shown, next(iter(_refs(slug, record)), ""), (), _id(slug, plan, record)))
+        ref = next(iter(_refs(slug, record)), "")
+        rows.append(Row(shown, ref, (), _id(slug, plan, record), " ".join(record.names)))
     head = (_("Name"), *(value.short or value.name for value in heads))
     return Table("", head, tuple(rows))
 
@@ -275,7 +278,11 @@ def matching(card: Card, words: str) -> Card:
     kept = []
     for table in card.tables:
         above = fold(f"{card.name} {table.heading}")
-        rows = tuple(row for row in table.rows if _holds(fold(" ".join(row.cells)), above, wanted))
+        rows = tuple(
+            row
+            for row in table.rows
+            if _holds(fold(" ".join((*row.cells, row.also))), above, wanted)
+        )
         kept += [msgspec.structs.replace(table, rows=rows)] if rows else []
     return msgspec.structs.replace(card, tables=tuple(kept))
 
@@ -295,7 +302,7 @@ def entries_of(corpus: Corpus, slug: str) -> tuple[Entry, ...]:
     """Everything of a title that has a name and values."""
     stamp = _stamp(corpus, slug)
     kept = _KEPT.get(slug)
-    if kept is None or kept[0] != stamp:
+    if kept is None or kept[0] is not corpus or kept[1] != stamp:
         book = corpus.books[slug]
         found = _records(corpus, slug)
         plans = [(plan, plan.catalogue) for plan in book.plans.cards if plan.catalogue is not None]
@@ -304,8 +311,8 @@ def entries_of(corpus: Corpus, slug: str) -> tuple[Entry, ...]:
             for plan, catalogue in plans
             for record in found[plan.id]
         )
-        kept = _KEPT[slug] = (stamp, entries)
-    return kept[1]
+        kept = _KEPT[slug] = (corpus, stamp, entries)
+    return kept[2]
 
 
 def entry_of(corpus: Corpus, id: str) -> Entry | None:
@@ -396,10 +403,10 @@ def _stamp(corpus: Corpus, slug: str) -> tuple[object, ...]:
         elif plan is not None:
             files.append(data_path(slug, f"{plan.file}.yaml"))
     stats = ((str(path), path.stat()) for path in files)
-    return (id(corpus), *((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats))
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
 
-_KEPT: dict[str, tuple[tuple[object, ...], tuple[Entry, ...]]] = {}
+_KEPT: dict[str, tuple[Corpus, tuple[object, ...], tuple[Entry, ...]]] = {}
 _FILES: dict[tuple[str, str], tuple[tuple[object, ...], Any]] = {}
 
 

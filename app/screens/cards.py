@@ -81,13 +81,15 @@ class CardsScreen(Steady[None]):
 
     def compose(self) -> ComposeResult:
         """The filter, the list, the card, the row in full."""
-        field = Input(placeholder=_("Filter: a name, a number, a word"), id="card-filter")
+        said = _("Filter: a name, a number, a word")
+        field = Input(placeholder=said, id="card-filter", select_on_focus=False)
         field.border_title = _("Reference cards")
         yield field
         with Horizontal(id="card-body"):
             yield OptionList(id="card-list", markup=False)
             with Vertical(id="card-side"):
-                with Vertical(id="card-box"):
+                with Vertical(id="card-box") as box:
+                    box.border_title = _("The cards are being laid out…")
                     yield CardRows(id="card-rows")
                 with VerticalScroll(id="card-detail", can_focus=False):
                     yield Static("", id="card-words", markup=False)
@@ -124,6 +126,9 @@ class CardsScreen(Steady[None]):
     def _ready(self, corpus: Corpus, binder: Binder) -> None:
         self._corpus = corpus
         self.binder = binder
+        if not self._slug:
+            titles = {slug: book.info.short for slug, book in corpus.books.items()}
+            self.query_one(CardRows).titles = titles
         field = self.query_one("#card-filter", Input)
         if self._slug:
             name = corpus.books[self._slug].info.name
@@ -233,9 +238,10 @@ class CardsScreen(Steady[None]):
 
     @on(Input.Changed, "#card-filter")
     def _filter(self, event: Input.Changed) -> None:
-        self.binder.look_for(event.value)
-        self._list()
-        self._show()
+        if self._corpus is not None:
+            self.binder.look_for(event.value)
+            self._list()
+            self._show()
 
     def action_leave(self) -> None:
         """Clear the filter; without one, go back."""
@@ -277,7 +283,8 @@ def entry_words(corpus: Corpus, entry: cards.Entry, width: int) -> Content:
     """All that is known of a thing: its counter beside its values, where they come from."""
     drawn = [Content(line) for line in cards.picture(entry)]
     wide = max((line.cell_length + 2 for line in drawn), default=0)
-    said = [Content.assemble((f"{name} ", "bold"), words) for name, words in entry.values]
+    values = () if entry.scenario else entry.values
+    said = [Content.assemble((f"{name} ", "bold"), words) for name, words in values]
     told = [Content.assemble((entry.title, "bold"), f" · {entry.kind}")]
     told += Content(" · ").join(said).wrap(max(20, width - wide))
     lines = []
@@ -285,7 +292,7 @@ def entry_words(corpus: Corpus, entry: cards.Entry, width: int) -> Content:
         left = drawn[number] if number < len(drawn) else Content("")
         right = told[number] if number < len(told) else Content("")
         lines.append(left.pad_right(wide - left.cell_length) + right.rstrip())
-    lines += [Content(line) for line in ("", *cards.story(entry))] if entry.scenario else []
+    lines += [Content(line) for line in cards.story(entry)]
     rules = ", ".join(corpus.citation(ref) for ref in entry.refs if corpus.entry(ref) is not None)
     sources = " ".join(words for words in (entry.provenance, entry.note) if words)
     lines += [Content(sources), Content(rules)]

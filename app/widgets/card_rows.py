@@ -20,6 +20,8 @@ from app.widgets.layout import column_widths
 COLUMN = " │ "
 TALLEST = 3
 """Lines that a record has in the list; all of it is told below."""
+SHORT = 18
+"""Letters of a name that is not broken."""
 NARROW = 24
 """Columns of a name beside what is said of it."""
 MOST = 400
@@ -42,7 +44,9 @@ class CardRows(OptionList):
     }
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "back", _("Cards list"), show=False)]
     DEFAULT_CSS = """
-    CardRows { border: none; background: $surface; padding: 0; height: 1fr; }
+    CardRows {
+        border: none; background: $surface; padding: 0; height: 1fr; scrollbar-gutter: stable;
+    }
     CardRows:focus { border: none; }
     CardRows > .option-list--option { padding: 0 1; }
     CardRows > .option-list--option-disabled { color: $foreground; }
@@ -80,6 +84,7 @@ class CardRows(OptionList):
         self._binder: Binder | None = None
         self._places: dict[int, Place] = {}
         self._set_in = 0
+        self.titles: dict[str, str] = {}
 
     def action_back(self) -> None:
         """Back to the list of cards."""
@@ -91,6 +96,8 @@ class CardRows(OptionList):
         self._set()
         lit = self._lit_places()
         self.highlighted = next(iter(lit), next(iter(self._places), None))
+        if self.place is not None:
+            self.post_message(self.Pointed(self.place))
         if lit:
             self.call_after_refresh(self.scroll_to_highlight, True)
         else:
@@ -132,29 +139,33 @@ class CardRows(OptionList):
                     self._still(self._styled(_("… and more: write more words."), "source"))
                 )
                 break
-            if with_cards and card.name != before:
-                before = card.name
-                options.append(self._still(self._styled(f"\n{card.name.upper()}", "heading")))
+            is_new = with_cards and f"{card.slug}/{card.id}" != before
+            if is_new:
+                before = f"{card.slug}/{card.id}"
+                name = f"{self.titles.get(card.slug, '')} · {card.name}".removeprefix(" · ")
+                gap = Content("\n") if options else Content("")
+                options.append(self._still(gap + self._styled(name.upper(), "heading")))
             words = table.heading if table.heading != heading or table.name == "" else ""
             heading = table.heading
-            options += self._table(card, table, whole, words, len(options))
+            options += self._table(card, table, whole, words, len(options), is_new)
         if not options:
             options = [self._still(Content(_("No row has these words.")))]
         self.clear_options()
         self.add_options(options)
 
     def _table(
-        self, card: Card, table: Table, whole: Table, heading: str, start: int
+        self, card: Card, table: Table, whole: Table, heading: str, start: int, is_new: bool
     ) -> list[Option]:
         """Heading, head and rows of a table."""
         binder = self._binder
         assert binder is not None
         options = []
+        has_gap = start and not is_new
         if heading:
             source = _(SOURCES[table.source]) if table.source in SOURCES else ""
             words = self._styled(heading, "heading") + self._styled(f"  {source}", "source")
-            options.append(self._still(Content("\n") + words if start else words))
-        elif start:
+            options.append(self._still(Content("\n") + words if has_gap else words))
+        elif has_gap:
             options.append(self._still(Content("")))
         numbers = {id(row): number for number, row in enumerate(whole.rows)}
         cells = [
@@ -180,21 +191,27 @@ class CardRows(OptionList):
         """The columns that fit; values that do not are told below."""
         columns = max(map(len, rows))
         full = [row + [Content("")] * (columns - len(row)) for row in rows]
+        first = 1
         while columns > 2:
             words = [
                 max((len(word) for row in full for word in row[n].plain.split()), default=1)
                 for n in range(columns)
             ]
+            words[0] = first = max(words[0], min(SHORT, column_widths(r[:1] for r in full)[0]))
             if sum(words) + len(COLUMN) * (columns - 1) <= self._room:
                 break
             columns -= 1
         shown = [row[:columns] for row in full]
         room = self._room - len(COLUMN) * (columns - 1)
         natural = column_widths(shown)
-        if sum(natural) <= room or not is_prose:
-            return column_widths(shown, room)
+        if sum(natural) <= room:
+            return natural
+        if not is_prose:
+            rest = [row[1:] for row in shown]
+            narrow = column_widths(shown, room)
+            return narrow if narrow[0] >= first else [first, *column_widths(rest, room - first)]
         # what is said gets the room; names give way first
-        names = [min(width, NARROW) for width in natural[:-1]]
+        names = [min(width, NARROW, room // 3) for width in natural[:-1]]
         return [*names, max(NARROW, room - sum(names))]
 
     def _line(self, cells: list[Content], widths: list[int], tallest: int) -> Content:
@@ -237,12 +254,13 @@ class CardRows(OptionList):
     def _lit_places(self) -> list[int]:
         binder = self._binder
         assert binder is not None
-        found = []
-        for at, place in self._places.items():
-            table = next(w for _c, t, w in binder.shown() if t.rows and place.row in t.rows)
-            if is_row_lit(table, table.rows.index(place.row), binder.lit, binder.now):
-                found.append(at)
-        return found
+        lit = {
+            id(row)
+            for _card, _table, whole in binder.shown()
+            for number, row in enumerate(whole.rows)
+            if is_row_lit(whole, number, binder.lit, binder.now)
+        }
+        return [at for at, place in self._places.items() if id(place.row) in lit]
 
     # Telling
 
