@@ -46,11 +46,13 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
-    """Something that a record says: what it is called, the words, and a name for a column."""
+    """Something that a record says: what it is called and the words; for a column a shorter name
+    and shorter words."""
 
     name: str
     words: str
     short: str = ""
+    cell: str = ""
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,7 +101,7 @@ class Said(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    short: str
+    cell: str
     source: str = ""
 
 
@@ -218,7 +220,8 @@ class _Clerk:
             if words:
                 fields = {path.partition(".")[0] for path in _paths(value.words)}
                 source = next((sources[f] for f in sources if f in fields), "")
-                yield Said(value.name, words, value.short or value.name, source)
+                cell = self.told(value.cell, here) if value.cell else words
+                yield Said(value.name, words, cell, source)
 
     def doubtful(self, here: dict[str, Data]) -> Iterator[str]:
         """The names of the values that wait for a check."""

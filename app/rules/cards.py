@@ -201,7 +201,7 @@ def _listed(slug: str, plan: Plan, catalogue: Catalogue, found: Sequence[Record]
     heads = [value for value in catalogue.values if value.name in said]
     rows = []
     for record in found:
-        cells = {value.name: value.words for value in record.values}
+        cells = {value.name: value.cell for value in record.values}
         shown = (record.row, *(cells.get(head.name, "") for head in heads))
         ref = next(iter(_refs(slug, record)), "")
         rows.append(Row(shown, ref, (), _id(slug, plan, record), " ".join(record.names)))

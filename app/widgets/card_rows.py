@@ -179,49 +179,61 @@ class CardRows(OptionList):
         ]
         head = [self._styled(text, "head") for text in table.head]
         rows = [head, *cells] if head else cells
-        widths = self._widths(rows, not table.name and not table.ref and not table.rows[0].entry)
+        manner = "record" if table.rows[0].entry else "table" if table.ref else "prose"
+        widths, between, is_cut = self._widths(rows, manner)
         if any(table.head):
-            options.append(self._still(self._line(head, widths, 9)))
+            if is_cut:
+                head[len(widths) - 1] += self._styled(" …", "head")
+            options.append(self._still(self._line(head, widths, between)))
         for row, shown in zip(table.rows, cells, strict=True):
             self._places[start + len(options)] = Place(card, table, row)
-            options.append(Option(self._line(shown, widths, TALLEST if row.entry else 99)))
+            tallest = TALLEST if row.entry else MOST
+            options.append(Option(self._line(shown, widths, between, tallest)))
         return options
 
-    def _widths(self, rows: list[list[Content]], is_prose: bool) -> list[int]:
-        """The columns that fit; values that do not are told below."""
+    def _widths(self, rows: list[list[Content]], manner: str) -> tuple[list[int], str, bool]:
+        """The widths of the columns that fit, what stands between them, and whether some are left
+        out. Of records the first values stay as they are, and all are told below; the columns of a
+        table come closer before any is left out; in prose names give way to what is said."""
         columns = max(map(len, rows))
         full = [row + [Content("")] * (columns - len(row)) for row in rows]
-        first = 1
-        while columns > 2:
-            words = [
-                max((len(word) for row in full for word in row[n].plain.split()), default=1)
-                for n in range(columns)
-            ]
-            words[0] = first = max(words[0], min(SHORT, column_widths(r[:1] for r in full)[0]))
-            if sum(words) + len(COLUMN) * (columns - 1) <= self._room:
-                break
-            columns -= 1
-        shown = [row[:columns] for row in full]
-        room = self._room - len(COLUMN) * (columns - 1)
-        natural = column_widths(shown)
-        if sum(natural) <= room:
-            return natural
-        if not is_prose:
-            rest = [row[1:] for row in shown]
-            narrow = column_widths(shown, room)
-            return narrow if narrow[0] >= first else [first, *column_widths(rest, room - first)]
-        # what is said gets the room; names give way first
-        names = [min(width, NARROW, room // 3) for width in natural[:-1]]
-        return [*names, max(NARROW, room - sum(names))]
+        natural = column_widths(full)
+        words = [
+            max((len(word) for row in full for word in row[n].plain.split()), default=1)
+            for n in range(columns)
+        ]
+        words[0] = max(words[0], min(SHORT, natural[0]))
+        least = words if manner != "record" else [min(width, NARROW) for width in natural]
+        between, shown = COLUMN, columns
+        while shown > 2 and sum(least[:shown]) + len(between) * (shown - 1) > self._room:
+            if between == COLUMN and manner == "table":
+                between = COLUMN.strip()
+            else:
+                shown -= 1
+        kept = [row[:shown] for row in full]
+        room = self._room - len(between) * (shown - 1)
+        is_cut = shown < columns
+        if sum(natural[:shown]) <= room:
+            return natural[:shown], between, is_cut
+        if manner == "prose":
+            names = [min(width, NARROW, room // 3) for width in natural[:-1]]
+            return [*names, max(1, room - sum(names))], between, False
+        widths = column_widths(kept, room)
+        if widths[0] < words[0]:
+            rest = [row[1:] for row in kept]
+            widths = [words[0], *column_widths(rest, room - words[0])]
+        return widths, between, is_cut
 
-    def _line(self, cells: list[Content], widths: list[int], tallest: int) -> Content:
+    def _line(
+        self, cells: list[Content], widths: list[int], between: str, tallest: int = MOST
+    ) -> Content:
         """A row as wide as its columns, broken into lines."""
         cells = cells[: len(widths)] + [Content("")] * (len(widths) - len(cells))
         tall = [
             cell.wrap(width) or [Content("")] for cell, width in zip(cells, widths, strict=True)
         ]
         height = min(tallest, max(map(len, tall)))
-        grid = self._styled(COLUMN, "grid")
+        grid = self._styled(between, "grid")
         lines = []
         for n in range(height):
             parts = []

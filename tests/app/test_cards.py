@@ -118,7 +118,8 @@ def test_entries_have_names_values_rules_and_a_source_and_no_ids(corpus, slug):
         assert one.title
         assert one.title in one.names
         assert one.values, one.id
-        assert one.refs and all(corpus.entry(ref) for ref in one.refs), one.id
+        assert one.refs, one.id
+        assert all(corpus.entry(ref) for ref in one.refs), one.id
         assert one.provenance
         assert one.text
         said = " ".join((one.title, one.kind, one.text))
