@@ -170,10 +170,17 @@ class CardsScreen(Steady[None]):
         box = self.query_one("#card-box")
         box.border_title = card.name if card is not None else _("All cards")
         rows.show(self.binder)
+        self._tell_of_columns()
         place = rows.place
         if place is None:
             self.query_one("#card-words", Static).update("")
             self.query_one("#card-detail").display = False
+
+    @on(CardRows.Set)
+    def _tell_of_columns(self) -> None:
+        """A table that lacks columns says how to see them."""
+        said = _("Right shows all columns") if self.query_one(CardRows).is_cut else ""
+        self.query_one("#card-box").border_subtitle = said
 
     @on(OptionList.OptionHighlighted, "#card-list")
     def _leafed(self, event: OptionList.OptionHighlighted) -> None:

@@ -17,7 +17,7 @@ from app.rules.cards import SOURCES, Card, Row, Table, is_lit, is_row_lit
 from app.shell.i18n import _
 from app.widgets.layout import column_widths
 
-COLUMN = " │ "
+COLUMN, MARK = " │ ", "▸"
 TALLEST = 3
 """Lines that a record has in the list; all of it is told below."""
 SHORT = 18
@@ -65,6 +65,9 @@ class CardRows(OptionList):
     class Left(Message):
         """Somebody goes back to the list of cards."""
 
+    class Set(Message):
+        """The rows were set anew in another width."""
+
     class Pointed(Message):
         """A row has the cursor."""
 
@@ -85,6 +88,7 @@ class CardRows(OptionList):
         self._places: dict[int, Place] = {}
         self._set_in = 0
         self.titles: dict[str, str] = {}
+        self.is_cut = False  # does a table lack columns for want of room?
 
     def action_back(self) -> None:
         """Back to the list of cards."""
@@ -98,10 +102,9 @@ class CardRows(OptionList):
         self.highlighted = next(iter(lit), next(iter(self._places), None))
         if self.place is not None:
             self.post_message(self.Pointed(self.place))
+        self.scroll_home(animate=False)
         if lit:
-            self.call_after_refresh(self.scroll_to_highlight, True)
-        else:
-            self.scroll_home(animate=False)
+            self.call_after_refresh(self.scroll_to_highlight)
 
     def on_resize(self, _event: events.Resize) -> None:
         """Set the rows again in the new width."""
@@ -109,6 +112,7 @@ class CardRows(OptionList):
             at = self.highlighted
             self._set()
             self.highlighted = at
+            self.post_message(self.Set())
 
     @property
     def place(self) -> Place | None:
@@ -131,6 +135,7 @@ class CardRows(OptionList):
         assert binder is not None
         self._set_in = self._room
         self._places = {}
+        self.is_cut = False
         options: list[Option] = []
         with_cards, before, heading = binder.open == EVERYTHING, "", ""
         for card, table, whole in binder.shown():
@@ -157,8 +162,6 @@ class CardRows(OptionList):
         self, card: Card, table: Table, whole: Table, heading: str, start: int, is_new: bool
     ) -> list[Option]:
         """Heading, head and rows of a table."""
-        binder = self._binder
-        assert binder is not None
         options = []
         has_gap = start and not is_new
         if heading:
@@ -167,29 +170,47 @@ class CardRows(OptionList):
             options.append(self._still(Content("\n") + words if has_gap else words))
         elif has_gap:
             options.append(self._still(Content("")))
-        numbers = {id(row): number for number, row in enumerate(whole.rows)}
-        cells = [
-            [
-                self._cell(
-                    text, column, is_lit(whole, numbers[id(row)], column, binder.lit, binder.now)
-                )
-                for column, text in enumerate(row.cells)
-            ]
-            for row in table.rows
-        ]
-        head = [self._styled(text, "head") for text in table.head]
+        head, cells = self._cells(table, whole)
         rows = [head, *cells] if head else cells
         manner = "record" if table.rows[0].entry else "table" if table.ref else "prose"
         widths, between, is_cut = self._widths(rows, manner)
         if any(table.head):
-            if is_cut:
-                head[len(widths) - 1] += self._styled(" …", "head")
+            self.is_cut |= is_cut and manner == "table"
             options.append(self._still(self._line(head, widths, between)))
         for row, shown in zip(table.rows, cells, strict=True):
             self._places[start + len(options)] = Place(card, table, row)
             tallest = TALLEST if row.entry else MOST
             options.append(Option(self._line(shown, widths, between, tallest)))
         return options
+
+    def _cells(self, table: Table, whole: Table) -> tuple[list[Content], list[list[Content]]]:
+        """The head and the rows of a table, with what is lit: a cell shows from which row and
+        column it is."""
+        binder = self._binder
+        assert binder is not None
+        at = binder.lit.get((whole.ref, whole.name)) if whole.name else None
+        row_at, column_at = at if at is not None else (-1, -1)
+        head = [
+            self._styled(text, "lit" if n == column_at else "head")
+            for n, text in enumerate(table.head)
+        ]
+        numbers = {id(row): number for number, row in enumerate(whole.rows)}
+        cells = []
+        for row in table.rows:
+            number = numbers[id(row)]
+            lit = [
+                is_lit(whole, number, column, binder.lit, binder.now)
+                for column in range(len(row.cells))
+            ]
+            lit[0] = lit[0] or number == row_at
+            marked = lit.index(True, 1) if any(lit[1:]) and not all(lit) else 0
+            cells.append(
+                [
+                    self._cell(f"{MARK}{text}" if is_on and n == marked else text, n, is_on)
+                    for n, (text, is_on) in enumerate(zip(row.cells, lit, strict=True))
+                ]
+            )
+        return head, cells
 
     def _widths(self, rows: list[list[Content]], manner: str) -> tuple[list[int], str, bool]:
         """The widths of the columns that fit, what stands between them, and whether some are left
