@@ -47,6 +47,8 @@ FILLERS = frozenset(
 """Words that ask for nothing."""
 _JOINTS = re.compile(r"[-/•*]")
 _CLAUSE = re.compile(r"[^.:;,(]+")
+BRIEF = 240
+"""Letters of a list that is told whole."""
 ROOT = 4
 """Letters that the forms of a word share."""
 SHORTEST = 3
@@ -165,6 +167,8 @@ def first_sentence(corpus: Corpus, ref: str, anchor: str = "") -> str:
         spans = (span for b in blocks for row in b.rows for cell in row for span in cell)
         return "".join(span.text for span in spans if span.anchor == anchor).strip()
     for block, after in zip(blocks, (*blocks[1:], None), strict=True):
+        if block.kind in ("bullets", "numbers"):
+            return _in_short(block)
         if block.kind == "paragraph":
             words = _words(block.rows[0][0])
             stop = SENTENCE.search(words)
@@ -174,8 +178,11 @@ def first_sentence(corpus: Corpus, ref: str, anchor: str = "") -> str:
 
 
 def _in_short(block: Block) -> str:
-    """The things that a list or a table names, each in its first words."""
+    """A list that is short; of a longer one, or a table, the first words of each thing."""
     rows = block.rows[1:] if block.kind == "table" else block.rows
+    whole = " ".join(_words(row[0]) for row in rows)
+    if block.kind != "table" and len(whole) <= BRIEF:
+        return whole
     names = (_CLAUSE.match(_words(row[0])) for row in rows)
     return "; ".join(name.group().strip() for name in names if name is not None) + "."
 

@@ -146,6 +146,14 @@ def test_states_carry_the_letter_that_the_map_prints(corpus):
         assert all(cards._sign_of(slug, line.state) for line in lines if line.state), slug
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_rule_on_a_card_says_something(corpus, slug):
+    for one in cards.cards_of(corpus, slug):
+        for table in one.tables:
+            if not table.ref and not table.rows[0].entry:
+                assert all(len(row.cells[-1]) > 10 for row in table.rows), one.name
+
+
 def test_a_sentence_that_announces_a_list_tells_it(corpus):
     said = cards.first_sentence(corpus, "toi:azione.otto")
     assert "Avanzata; Fuoco concentrato" in said
