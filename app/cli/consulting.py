@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rules_it.search import Hit, Index
 
 WIDTH = 88
-THINGS = 3
-"""Units, weapons and the like before the rules, at most."""
 
 
 # Searching
@@ -37,7 +35,7 @@ def search(args: Namespace) -> Answer:
     index = open_index()
     corpus = index.corpus
     titles = [known_title(corpus, args.titolo)] if args.titolo else []
-    things = _things(corpus, words, titles)[: args.n]
+    things = cards.named(corpus, words, titles)[: args.n]
     found = index.search(words, titles=titles, limit=args.n)
     data = [_thing_data(corpus, entry) for entry in things]
     data += [
@@ -64,12 +62,6 @@ def search(args: Namespace) -> Answer:
     if args.json and not things and (found.corrected or not found.hits):
         sys.stderr.write(lines[0] + "\n")  # a list has no room for remarks
     return Answer(data, tuple(lines), 0 if found.hits or things else NO)
-
-
-def _things(corpus: Corpus, words: str, titles: list[str]) -> list[cards.Entry]:
-    """The units, weapons, cards and the like that the words name, a few of them."""
-    found = cards.find(corpus, words, titles)
-    return [hit.entry for hit in found if hit.is_sure][:THINGS]
 
 
 def _thing_data(corpus: Corpus, entry: cards.Entry) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from app.rules.linker import passage
-from app.rules.page import drawn
+from app.rules.page import Page, Part, Run, Section, drawn, label
 from app.shell.i18n import _
 from engine.core.data import data_files, data_path
 from engine.core.text import N_
@@ -47,6 +47,8 @@ FILLERS = frozenset(
 """Words that ask for nothing."""
 _JOINTS = re.compile(r"[-/•*]")
 _CLAUSE = re.compile(r"[^.:;,(]+")
+NAMED = 3
+"""Entries before the rules, at most."""
 BRIEF = 240
 """Letters of a list that is told whole."""
 ROOT = 4
@@ -438,6 +440,11 @@ def find(corpus: Corpus, query: str, slugs: Sequence[str] = ()) -> tuple[Found, 
     return tuple(Found(entry, rank[0] > 0) for rank, entry in ranked)
 
 
+def named(corpus: Corpus, query: str, slugs: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """The few entries that a query surely means, to be shown before the rules."""
+    return tuple(hit.entry for hit in find(corpus, query, slugs) if hit.is_sure)[:NAMED]
+
+
 def _rank(entry: Entry, words: Sequence[str]) -> tuple[int, int, int, int] | None:
     """How well an entry answers: surely or not, letters of the name said, words beside it."""
     best: tuple[int, int, int, int] | None = None
@@ -522,6 +529,25 @@ def picture(entry: Entry) -> tuple[str, ...]:
 def story(entry: Entry) -> tuple[str, ...]:
     """What there is to tell of a scenario: its length, its forces, how it is won."""
     return _presenter(entry.slug).briefing(entry.scenario) if entry.scenario else ()
+
+
+def entry_page(corpus: Corpus, entry: Entry) -> Page:
+    """An entry as the page of a rule is shown: counter, values, source, and its rules as links."""
+    book = corpus.books[entry.slug].info.name
+    drawn_lines = [(((Run(line),),)) for line in picture(entry)]
+    values = () if entry.scenario else entry.values
+    said = [(((Run(f"{name}: ", "bold"), Run(words)),)) for name, words in values]
+    told = [(((Run(line or " "),),)) for line in story(entry)]
+    parts = [Part("paragraph", tuple(rows)) for rows in (drawn_lines, said, told) if rows]
+    sections = [Section("text", "", tuple(parts)), Section("warning", entry.provenance, ())]
+    if entry.note:
+        sections.append(Section("text", "", (Part("paragraph", (((Run(entry.note),),),)),)))
+    links = tuple(
+        ((Run(label(corpus, ref), "link", ref),),) for ref in entry.refs if corpus.entry(ref)
+    )
+    if links:
+        sections.append(Section("see", _("See"), (Part("bullets", links),)))
+    return Page("", entry.title, "", book, (book, book), entry.kind, tuple(sections))
 
 
 def _presenter(slug: str) -> Presenter:

@@ -6,12 +6,15 @@ import pytest
 from textual.widgets import Input, OptionList, Static
 
 from app.rules.binder import EVERYTHING
+from app.rules.library import LIBRARY
 from app.screens.app import ProntuarioApp
 from app.screens.cards import CardsScreen
 from app.screens.home import HomeScreen
 from app.screens.play import PlayScreen
 from app.screens.rules import RulesScreen
 from app.widgets.card_rows import CardRows
+from app.widgets.page_view import PageView
+from app.widgets.result_list import ResultList
 from tests.app.tables import ACTION, session_at, session_of
 from tests.app.test_play import NARROW, SIZES, WIDE, italian, settled, table, text_of  # noqa: F401
 
@@ -153,3 +156,21 @@ async def test_home_opens_the_cards_of_all_titles():
         assert "T-72B3" in rows(app).text
         await pilot.press("escape", "escape")
         await settled(pilot, lambda: isinstance(app.screen, HomeScreen))
+
+
+async def test_the_rules_browser_shows_what_is_named_before_the_rules():
+    app = ProntuarioApp(lambda: RulesScreen())
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot, lambda: LIBRARY.index is not None and app.screen._corpus is not None)
+        await pilot.press(*"T-72B3 gittata")
+        results = app.screen.query_one(ResultList)
+        await settled(pilot, lambda: bool(results.things))
+        assert "T-72B3" in str(results.get_option_at_index(0).prompt)
+        await pilot.press("enter")
+        await settled(pilot)
+        shown = app.screen.query_one(PageView).text
+        assert "Armi pesanti: 7 AP, gittata 8, dado blu" in shown
+        assert "Dato ricostruito" in shown
+        await pilot.press("tab", "enter")
+        await settled(pilot, lambda: app.screen.pane.ref == "warfare:unita.valori")
+        assert "T-72B3" not in app.screen.query_one(PageView).text
