@@ -239,7 +239,7 @@ class _Writer:
     def parts(self, text: str) -> tuple[Part, ...]:
         """A text of the corpus, with its links and the first use of each term."""
         blocks = self.corpus.blocks(text, self.entry.id)
-        return tuple(self.part(self.drawn(block) if block.name else block) for block in blocks)
+        return tuple(self.part(drawn(self.corpus, self.entry.id, block)) for block in blocks)
 
     def part(self, block: Block) -> Part:
         """A block of the corpus."""
@@ -250,19 +250,6 @@ class _Writer:
             if passage.words:
                 rows = tuple(_with_words(row, passage.words) for row in rows)
         return Part(block.kind, rows)
-
-    def drawn(self, block: Block) -> Block:
-        """A table; from the user's own data where they take the place of ours."""
-        slug = self.entry.id.partition(":")[0]
-        drawing = self.corpus.book_of(slug).drawings.tables.get(block.name)
-        names = {file: f"{file}.yaml" for file in drawing.files} if drawing is not None else {}
-        found = {file: data_path(slug, *name.split("/")) for file, name in names.items()}
-        if all(path == our_file(f"{slug}/{names[file]}") for file, path in found.items()):
-            return block
-        try:
-            return self.corpus.table(slug, block.name, lambda file: _data(found[file])) or block
-        except (CorpusError, LookupError, TypeError, AttributeError, ValueError):
-            return block  # files that cannot be drawn are told by `valida`
 
     def cell(self, spans: Iterable[Span]) -> Cell:
         """One cell, item or paragraph."""
@@ -293,6 +280,20 @@ class _Writer:
             done = end
         if done < len(span.text):
             yield Run(span.text[done:], style)
+
+
+def drawn(corpus: Corpus, ref: str, block: Block) -> Block:
+    """A block of a text; a table from the user's own data where they take the place of ours."""
+    slug = ref.partition(":")[0]
+    drawing = corpus.book_of(slug).drawings.tables.get(block.name)
+    names = {file: f"{file}.yaml" for file in drawing.files} if drawing is not None else {}
+    found = {file: data_path(slug, *name.split("/")) for file, name in names.items()}
+    if all(path == our_file(f"{slug}/{names[file]}") for file, path in found.items()):
+        return block
+    try:
+        return corpus.table(slug, block.name, lambda file: _data(found[file])) or block
+    except (CorpusError, LookupError, TypeError, AttributeError, ValueError):
+        return block  # files that cannot be drawn are told by `valida`
 
 
 def _data(path: Path) -> Any:

@@ -39,6 +39,7 @@ OPENS = {
     "games": ("app.screens.new_game", "open_new_game"),
     "guide": ("app.screens.new_game", "open_guided"),
     "rules": ("app.screens.rules", "open_rules"),
+    "cards": ("app.screens.cards", "open_cards"),
     "saves": ("app.screens.saves", "open_saves"),
     "settings": ("app.screens.settings", "open_settings"),
 }
@@ -172,6 +173,7 @@ class HomeScreen(Steady[None]):
         Binding("f5,alt+p", "open('saves')", _("Games"), key_display="F5"),
         Binding("f6,alt+i", "open('settings')", _("Settings"), key_display="F6", show=False),
         Binding("f7,alt+t", "app.theme_next", _("Theme"), key_display="F7", show=False),
+        Binding("f8,alt+s", "open('cards')", _("Reference cards"), key_display="F8", show=False),
         Binding("up", "walk(0, -1)", show=False),
         Binding("down", "walk(0, 1)", show=False),
         Binding("left", "walk(-1, 0)", show=False),
@@ -212,6 +214,7 @@ class HomeScreen(Steady[None]):
         """What else there is: id and name."""
         return [
             ("games", _("Play")),
+            ("cards", _("Reference cards")),
             ("rules", _("Rules")),
             ("saves", _("Games")),
             ("settings", _("Settings")),

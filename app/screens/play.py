@@ -117,6 +117,7 @@ class PlayScreen(Steady[None]):
         letter("v", "sight", _("Sight"), id="tavolo.visuale"),
         letter("k", "layer", _("Layers"), id="tavolo.strati",
                 tooltip=_("Threats, control and more on the map")),
+        letter("f", "cards", _("Reference cards"), id="tavolo.schede"),
         letter("a", "advise", _("Advice"), id="tavolo.consiglio"),
         letter("y", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
         Binding("ctrl+u", "studio_undo", _("Undo dice too (studio)"), show=False,
@@ -1186,6 +1187,15 @@ class PlayScreen(Steady[None]):
     def _looked_up(self, words: str | None) -> None:
         """Remember what was looked for, for the next time."""
         self._sought = words or ""
+
+    def action_cards(self) -> None:
+        """The sheets beside the board, with the phase and what was used last lit."""
+        from app.rules.cards import phase_words
+        from app.screens.cards import CardsScreen
+
+        rulings = [told.step.ruling for told in reversed(self.table.told)]
+        now = phase_words(self.table.view.phase)
+        self.app.push_screen(CardsScreen(self.session.title.info.slug, rulings, now))
 
     def action_leave(self) -> None:
         """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""

@@ -178,6 +178,7 @@ class RulePane(Vertical):
         self.is_at_table = False  # where Backspace goes a step back, and Alt+Left a page
         self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
         self.page: Page | None = None
+        self._is_covered = False  # by a page that is not a rule
 
     def compose(self) -> ComposeResult:
         """The page and, below, the find bar."""
@@ -265,13 +266,18 @@ class RulePane(Vertical):
     def preview(self, ref: str, *cited: linker.Passage) -> None:
         """Show a rule in passing: the next one takes its place in the history."""
         known = self._corpus.canonical(ref) if self._corpus is not None else None
-        if known is not None and (known != self.ref or cited != self._cited):
+        if known is not None and (known != self.ref or cited != self._cited or self._is_covered):
             self._visit(Visit(known, is_preview=True, cited=cited))
 
     def welcome(self, page: Page) -> None:
         """Show a page that is not a rule, before any is opened."""
         self.view.show(page)
         self.border_title = _("Rules")
+
+    def cover(self, page: Page) -> None:
+        """Show a page that is not a rule, in passing; the rule below it is shown anew."""
+        self.welcome(page)
+        self._is_covered = True
 
     def _visit(self, visit: Visit) -> None:
         is_here = 0 <= self._place < len(self._visits)
@@ -281,7 +287,7 @@ class RulePane(Vertical):
             self._leave()
             self._place += 1
             self._visits[self._place :] = [visit]
-        if visit.ref != self.ref or visit.cited != self._cited:
+        if visit.ref != self.ref or visit.cited != self._cited or self._is_covered:
             self._show(visit)
 
     def action_back(self) -> None:
@@ -308,6 +314,7 @@ class RulePane(Vertical):
     def _show(self, visit: Visit) -> None:
         assert self._corpus is not None
         self._cited = visit.cited
+        self._is_covered = False
         if self.ruling is not None and self.ruling.refs[0] != visit.ref:
             self.ruling = None
         self.page = self._written(visit.ref)

@@ -16,6 +16,7 @@ from textual.widgets import Static
 SPARE = (
     "step(-1)",
     "layer",
+    "cards",
     "advise",
     "copy",
     "note",
