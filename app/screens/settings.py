@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from app.screens.listing import ListScreen
-from app.screens.themes import THEMES
+from app.screens.themes import NAMES, THEMES
 from app.shell import config
 from app.shell.i18n import _
 from engine.core.text import N_
@@ -52,8 +52,9 @@ class SettingsScreen(ListScreen):
         now = self.settings
         yes = {True: _("yes"), False: _("no")}
         found = [
-            ("theme", _("Theme") + f": {self.app.theme}"),
+            ("theme", _("Theme") + f": {_(NAMES.get(self.app.theme, self.app.theme))}"),
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
+            ("motion", _("Changed hexes light up for a moment") + f": {yes[now.motion]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
             ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
             (
@@ -82,7 +83,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced"):
+        elif chosen in ("ascii", "forced", "motion"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:
