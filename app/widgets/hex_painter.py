@@ -606,7 +606,9 @@ class Painter:
             if h in table.options:
                 tile.put(1, 0, GLYPHS["option"], BLACK, OPTION, True)
         elif h in table.reachable:
-            tile.put(0, 0, f"{table.reachable[h]:<2}"[:2], BLACK, bold=True)
+            cost = table.reachable[h]
+            glyph = GLYPHS["reach"] if len(cost) == 1 else ""  # apart from the counter beside it
+            tile.put(0, 0, f"{glyph}{cost}"[:2], BLACK, bold=True)
         elif h in table.options:
             tile.put(0, 0, GLYPHS["option"] + GLYPHS["option end"], BLACK, bold=True)
         elif h in table.refused:
