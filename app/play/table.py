@@ -7,7 +7,7 @@ of the game is shown. The full screen and the dialogue draw it and hand on what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from itertools import takewhile
@@ -20,6 +20,7 @@ from app.play.chances import Chances, Progress
 from app.play.chronicle import Action, Chronicle
 from app.play.citing import Cite, short_ref
 from app.play.discretion import HUMAN, Audience
+from app.play.legend import Key, legend
 from app.play.mail import by_number, spent, waiting
 from app.play.outcome import Result, result_of
 from app.play.reckoning import Foretold, Reckoned, reckon
@@ -28,7 +29,7 @@ from app.play.telling import Teller, Told
 from app.play.tutorial import guide_of
 from app.play.walk import path_to
 from app.play.watching import lit_at
-from app.presenters.base import Presenter
+from app.presenters.base import Presenter, UnitCard
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
@@ -83,6 +84,16 @@ class Sheets(NamedTuple):
 
     sheet: Mapping[Hex, str] = {}
     control: Mapping[Hex, Side] = {}
+
+
+class HexCard(msgspec.Struct, frozen=True):
+    """A hex for whoever inspects it; rules come with where they stand."""
+
+    heading: str
+    lines: tuple[str, ...]
+    units: tuple[UnitCard, ...]
+    rules: tuple[tuple[str, str], ...]
+    answers: tuple[str, ...] = ()
 
 
 class Look(msgspec.Struct):
@@ -547,6 +558,15 @@ class Table:
         hexes = next((layer.hexes() for layer in layers if layer.id == self._layer), {})
         return Sheets(control=hexes) if self._layer == "control" else Sheets(hexes)
 
+    def legend(
+        self, overlays: Iterable[Overlay], sight: Sight | None, has_chances: bool
+    ) -> tuple[Key, ...]:
+        """What lies over the map, in words."""
+        if self.at is not None:
+            return (Key("sheet", "", _("what the step is about")),)
+        layer = next((one for one in self.layers() if one.id == self._layer), None)
+        return legend(self.presenter, overlays, layer, sight, has_chances)
+
     def sight(self, a: Hex, b: Hex) -> Sight | None:
         """The line of sight between two hexes, explained; None where a title does not tell."""
         return self.title.sight(self._belief(), a, b)
@@ -576,6 +596,22 @@ class Table:
             words = said.removeprefix(label) if place or shown else said
             shown.append(f"{words}  {self.cite(ref)}")
         return "\n".join(shown)
+
+    def card(self, hex: Hex) -> HexCard:
+        """A hex with all that a player may know of it: units, ground, rules, what can be done."""
+        view, question = self.view, self.question
+        heading, *lines = self.presenter.ground_lines(view, hex)
+        label = view.label(hex) + ": "
+        rules = []
+        for ruling in self.inspect(hex):
+            said = self.presenter.say(ruling.msg).removeprefix(label)
+            if label + said != heading:
+                rules.append((said[:1].upper() + said[1:], self.cite(ruling.refs[0])))
+        options = question.options if question is not None else ()
+        here = [option for option in options if self.hex_of(option.id) == hex]
+        answers = [self.presenter.answer(option.id, option.msg) for option in here]
+        units = self.presenter.units(view, hex)
+        return HexCard(heading, tuple(lines), units, tuple(rules), tuple(answers))
 
     # Answering
 

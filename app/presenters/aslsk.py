@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
@@ -534,23 +534,20 @@ class AslskPresenter(GenericPresenter):
     def _list(self, ids: Iterable[str]) -> str:
         return ", ".join([self.name("unit", id) for id in ids])
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines: ground, hexsides, marks, counters."""
+    def features(self, view: View, hex: Hex) -> list[str]:
+        """What runs along the sides of a hex, or through it."""
         board = view.board
-        label = view.label(hex)
-        lines = [self.heading(view, hex) + self.level(view, hex)]
         shown = {name for side, names in board.sides.items() if hex in side for name in names}
         shown |= {name for side, names in board.roads.items() if hex in side for name in names}
-        if shown:
-            lines.append(", ".join([self.name("feature", name) for name in sorted(shown)]))
-        for mark in view.marks.get(label, ()):
-            whose = f" ({self.army(mark.side).name})" if mark.side else ""
-            lines.append(f"{self.name('mark', mark.kind)}{whose} {mark.text}".rstrip())
-        for counter in stacked(view.at(hex)):
-            said = self.detail(counter)
-            above = "  " if counter.facts.get("owner") else ""
-            lines.append(above + self.name("unit", counter.id) + (f": {said}" if said else ""))
-        return "\n".join(lines)
+        return [", ".join([self.name("feature", name) for name in sorted(shown)])] if shown else []
+
+    def stacked(self, counters: Sequence[CounterView]) -> Sequence[CounterView]:
+        """Every unit with its weapons after it."""
+        return stacked(counters)
+
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """Each part of what is known of a counter on its line."""
+        return tuple(self.detail(counter).split(" · "))
 
     # --- the table --------------------------------------------------------------------------
 
@@ -559,12 +556,14 @@ class AslskPresenter(GenericPresenter):
         return super().is_blow(step) or step.ruling.msg.facts.get("marker") == "pinned"
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase in words, turn, casualty points, who attacks, the bar of phases."""
+        """Turn, phase in words, what is held, casualty points, who attacks, the bar of phases."""
         if not isinstance(view, SkView):
             return super().headline(view)
         now = str(view.phase.facts.get("phase", ""))
-        parts = [self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else "")]
-        parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
+        parts = [_("turn {turn}/{last}", turn=view.turn, last=view.turns)]
+        parts.append(self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else ""))
+        if view.wanted:
+            parts.append(_("held {goal} of {wanted}", goal=view.goal, wanted=view.wanted))
         lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
         if lost:
             parts.append(_("casualty points: {lost}", lost=", ".join(lost)))

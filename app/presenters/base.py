@@ -20,6 +20,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from app.shell.i18n import _, catalog, say
+from engine.core.board import Board
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Roll, Side, Step
@@ -38,10 +39,33 @@ def mix(colour: str, other: str, part: float) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
+def luminance(colour: str) -> float:
+    """How bright a colour is to the eye, from 0 to 1, as WCAG reckons it."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two colours, from 1 to 21; text is read with ease from 4.5 on."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
 def is_light(colour: str) -> bool:
     """Whether black reads better than white on a colour."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
+    return contrast(colour, "#000000") > contrast(colour, "#ffffff")
+
+
+@lru_cache(maxsize=1 << 14)
+def ink_on(ground: str, colour: str = "", least: float = 4.5) -> str:
+    """A quiet ink that is still read with ease on a ground: of a colour, or of the ground's own."""
+    end = "#000000" if is_light(ground) else "#ffffff"
+    for part in range(0 if colour else 10, 20):
+        ink = mix(colour or ground, end, part / 20)
+        if contrast(ink, ground) >= least:
+            return ink
+    return end
 
 
 # --- looks ------------------------------------------------------------------------------------
@@ -111,6 +135,14 @@ class MarkLook(msgspec.Struct, frozen=True):
     letter: str
     colour: str
     text: str = ""
+
+
+class UnitCard(msgspec.Struct, frozen=True):
+    """A counter for whoever inspects its hex: its name, its side, its values and states."""
+
+    name: str
+    whose: str
+    lines: tuple[str, ...]
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -268,8 +300,36 @@ class Presenter(Protocol):
         """Something printed on a hex of the map."""
         ...
 
+    def caption(self, board: Board, hex: Hex) -> str:
+        """A name printed in a hex besides its label, in a few letters: a draw, a landing box."""
+        ...
+
+    def signs(self, board: Board, hex: Hex) -> tuple[MarkLook, ...]:
+        """Small signs printed in a hex, each in its colour."""
+        ...
+
+    def arrow(self, board: Board, one: Hex, other: Hex) -> MarkLook | None:
+        """An arrow printed on the side between two hexes, whichever of them it leaves."""
+        ...
+
+    def sign_keys(self) -> tuple[tuple[MarkLook, str], ...]:
+        """The small signs and arrows printed on the map, in words."""
+        ...
+
+    def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
+        """What the texts of a sheet over the map mean, where they are no plain numbers."""
+        ...
+
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines, for a tooltip."""
+        ...
+
+    def ground_lines(self, view: View, hex: Hex) -> list[str]:
+        """A hex with its ground, its features and its marks, each in a line."""
+        ...
+
+    def units(self, view: View, hex: Hex) -> tuple[UnitCard, ...]:
+        """The counters of a hex, each with all that is known of it."""
         ...
 
     def panels(self, view: View) -> tuple[Panel, ...]:
@@ -364,7 +424,7 @@ DICE: Mapping[str, tuple[str, str]] = {
     "red": ("#b03a2e", "#ffffff"),
     "pink": ("#e8a6b8", "#20241f"),
     "grey": ("#9a9a9a", "#101010"),
-    "green": ("#4f8f4a", "#ffffff"),
+    "green": ("#3f7f3a", "#ffffff"),
     "yellow": ("#e0c341", "#20241f"),
     "blue": ("#3b6fb6", "#ffffff"),
     "purple": ("#7b4a96", "#ffffff"),
@@ -644,6 +704,26 @@ class GenericPresenter:
         glyph, letter, colour = matching(MARKS, name.casefold()) or ("◦", name[:1], "#3b3732")
         return MarkLook(glyph, letter, colour)
 
+    def caption(self, board: Board, hex: Hex) -> str:
+        """Nothing but the label."""
+        return ""
+
+    def signs(self, board: Board, hex: Hex) -> tuple[MarkLook, ...]:
+        """None."""
+        return ()
+
+    def arrow(self, board: Board, one: Hex, other: Hex) -> MarkLook | None:
+        """None."""
+        return None
+
+    def sign_keys(self) -> tuple[tuple[MarkLook, str], ...]:
+        """None."""
+        return ()
+
+    def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
+        """Numbers speak for themselves."""
+        return ()
+
     def where(self, view: View, counter: CounterView) -> str:
         """The hex that a counter stands on, or the place where it is kept, in words."""
         if counter.hex is not None and counter.hex in view.board:
@@ -669,21 +749,51 @@ class GenericPresenter:
             lines.append(f"{self.word(mark.kind)}{whose} {mark.text}".rstrip())
         return lines
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines: ground, features, marks, counters."""
+    def features(self, view: View, hex: Hex) -> list[str]:
+        """What runs along the sides of a hex, through it, or is printed in it."""
         board = view.board
-        lines = [self.heading(view, hex) + self.level(view, hex)]
         sides = {name for side, names in board.sides.items() if hex in side for name in names}
         roads = {name for side, names in board.roads.items() if hex in side for name in names}
         shown = [*sorted(roads | sides), *board.markers_at(hex)]
-        shown += [mark.kind for mark in view.marks.get(view.label(hex), ())]
-        if shown:
-            lines.append(", ".join([self.name("feature", name) for name in shown]))
-        for counter in view.at(hex):
-            look = self.counter(counter)
-            states = [self.name("state", state) for state in counter.states]
-            words = [self.army(counter.side).name, look.name, look.strength, ", ".join(states)]
-            lines.append(" · ".join([word for word in words if word]))
+        return [", ".join([self.name("feature", name) for name in shown])] if shown else []
+
+    def stacked(self, counters: Sequence[CounterView]) -> Sequence[CounterView]:
+        """The counters of a hex in the order in which they are described."""
+        return counters
+
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """A counter in a few lines: its values in words, its states."""
+        return (self.detail(counter),)
+
+    def shorthand(self, counter: CounterView) -> str:
+        """What is written on a counter, as the map draws it."""
+        look = self.counter(counter)
+        return " ".join([part for part in (look.type, look.strength, look.states) if part])
+
+    def ground_lines(self, view: View, hex: Hex) -> list[str]:
+        """A hex with its ground, its features and its marks, each in a line."""
+        heading = self.heading(view, hex) + self.level(view, hex)
+        return [heading, *self.features(view, hex), *self.marked(view, hex)]
+
+    def units(self, view: View, hex: Hex) -> tuple[UnitCard, ...]:
+        """The counters of a hex, each with all that is known of it."""
+        found = []
+        for counter in self.stacked(view.at(hex)):
+            whose = self.army(counter.side).name if counter.side else ""
+            lines = [line for line in self.card(counter) if line]
+            written = self.shorthand(counter)
+            if written:
+                lines.append(_("on the counter: {letters}", letters=written))
+            found.append(UnitCard(self.name("unit", counter.id), whose, tuple(lines)))
+        return tuple(found)
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines: ground, features, marks, counters."""
+        lines = self.ground_lines(view, hex)
+        for counter in self.stacked(view.at(hex)):
+            said = self.detail(counter)
+            above = "  " if counter.facts.get("owner") else ""  # a weapon, after who carries it
+            lines.append(above + self.name("unit", counter.id) + (f": {said}" if said else ""))
         return "\n".join(lines)
 
     def panels(self, view: View) -> tuple[Panel, ...]:

@@ -20,7 +20,6 @@ from app.presenters.base import (
     TerrainLook,
 )
 from app.shell.i18n import words_of
-from engine.core.hexes import Hex
 from engine.core.rules import Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
@@ -199,7 +198,7 @@ class ToiPresenter(GenericPresenter):
         """Number and figures on the first line, states on the second."""
         look = super().counter(counter)
         number = counter.id.rpartition("-")[2][:2]
-        shown = "".join([_(STATES[state]) for state in counter.states if state in STATES])
+        shown = " ".join([_(STATES[state]) for state in counter.states if state in STATES])
         return CounterLook(
             look.colour,
             look.ink,
@@ -218,39 +217,50 @@ class ToiPresenter(GenericPresenter):
         states = [self.name("state", state) for state in counter.states] or [_("ready")]
         return "; ".join([part for part in (str(held), ", ".join(states)) if part])
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines."""
-        lines = [self.heading(view, hex), *self.marked(view, hex)]
-        for counter in view.at(hex):
-            lines.append(f"{self.name('unit', counter.id)}: {self.detail(counter)}")
-            power = counter.facts.get("firepower")
-            if power:
-                lines.append("  " + _("firepower {power}", power=power))
-            lines += [f"  {doubt}" for doubt in doubts(counter)]
-        return "\n".join(lines)
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """Contents, states, firepower, and which values are not the book's."""
+        lines = self.detail(counter).split("; ")
+        power = counter.facts.get("firepower")
+        if power:
+            lines.append(_("firepower {power}", power=power))
+        return (*lines, *doubts(counter))
 
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, round, victory, actions left and command."""
+        """Round, phase, who holds what is fought for, actions left, command."""
         tracks = {track.id: track for track in view.tracks}
         game = tracks["round"]
-        parts = [self.say(view.phase), f"{self.say(game.name)} {game.value}/{game.last}"]
-        parts += self._score(view)
-        left = [
-            f"{self.name('side', str(t.side))} {t.value}"
-            for t in view.tracks
-            if t.id.startswith("actions-")
-        ]
-        if left:
-            parts.append(_("actions: {left}", left=", ".join(left)))
-        command = [
-            f"{self.name('side', str(t.side))} {t.value}"
-            for t in view.tracks
-            if t.id.startswith("command-")
-        ]
-        parts.append(_("command: {command}", command=", ".join(command)))
+        parts = [f"{self.say(game.name)} {game.value}/{game.last}", self.say(view.phase)]
+        parts += self._standing(view)
+        for kind, words in (("actions", N_("actions: {left}")), ("command", N_("command: {left}"))):
+            left = [
+                f"{self.name('side', str(t.side))} {t.value}"
+                for t in view.tracks
+                if t.id.startswith(f"{kind}-")
+            ]
+            if left:
+                parts.append(_(words, left=", ".join(left)))
         return tuple(parts)
+
+    def _standing(self, view: View) -> list[str]:
+        """Points, or how many of the victory objectives either side holds."""
+        known = getattr(view, "known", None)
+        scenario = tables.scenarios().get(known.scenario) if known is not None else None
+        if known is None or scenario is None:
+            return []
+        if isinstance(scenario.victory, tables.PointsVictory):
+            count = {side: army.points for side, army in known.armies.items()}
+            words = N_("points: {held}")
+        else:
+            count = dict.fromkeys(known.armies, 0)
+            for one in scenario.victory_objectives:
+                side = known.control.get(one.hex)
+                if side in count:
+                    count[side] += 1
+            words = N_("objectives: {held}")
+        held = ", ".join([f"{self.name('side', side)} {n}" for side, n in count.items()])
+        return [_(words, held=held)]
 
     def panels(self, view: View) -> tuple[Panel, ...]:
         """One for each side: command, initiative, points, cards with costs and texts."""
@@ -276,22 +286,6 @@ class ToiPresenter(GenericPresenter):
             found.append(Panel("victory", _("Victory"), tuple(self._victory(scenario))))
         found.append(Panel("letters", _("On counters"), tuple(self._letters())))
         return tuple(found)
-
-    def _score(self, view: View) -> list[str]:
-        """Who holds how many of the objectives of the scenario; points, where there are some."""
-        known = getattr(view, "known", None)
-        scenario = tables.scenarios().get(known.scenario) if known is not None else None
-        points = {str(t.side): t.value for t in view.tracks if t.id.startswith("points-")}
-        found = []
-        if known is not None and scenario is not None and scenario.victory_objectives:
-            wanted = [one.hex for one in scenario.victory_objectives]
-            held = Counter(known.control[hex] for hex in wanted if hex in known.control)
-            sides = [f"{self.name('side', side)} {held.get(side, 0)}" for side in points]
-            found.append(_("objectives: {held} of {all}", held=", ".join(sides), all=len(wanted)))
-        if any(points.values()):
-            each = [f"{self.name('side', side)} {value}" for side, value in points.items()]
-            found.append(_("VP: {points}", points=", ".join(each)))
-        return found
 
     def _letters(self) -> Iterator[str]:
         """What the letters on counters mean."""

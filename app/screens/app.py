@@ -15,6 +15,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandList, CommandPalette, Provider, SearchIcon
 from textual.css.query import NoMatches
+from textual.filter import DimFilter
 from textual.screen import Screen
 from textual.widget import MountError, Widget
 from textual.widgets.option_list import Option
@@ -22,7 +23,7 @@ from textual.widgets.option_list import Option
 from app.cli.answers import BROKEN, DONE, refused_folder
 from app.screens.help import HelpScreen, explanation_of
 from app.screens.home import HomeScreen
-from app.screens.themes import THEMES
+from app.screens.themes import DIMMED, THEMES
 from app.screens.too_small import TooSmallScreen, is_too_small
 from app.shell import breakdown, config, streams
 from app.shell.i18n import _
@@ -121,6 +122,9 @@ class ProntuarioApp(App[None]):
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
         self.theme = self.settings.theme if self.settings.theme in known else THEMES[0].name
+        for line_filter in self._filters:
+            if isinstance(line_filter, DimFilter):
+                line_filter.dim_factor = DIMMED
         self.animation_level = "none"  # motion costs a slow line twenty paints for one
 
     def get_default_screen(self) -> Screen[Any]:

@@ -45,8 +45,10 @@ from app.widgets.background import background
 from app.widgets.chronicle import ChronicleBox, ChronicleList
 from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
+from app.widgets.hex_card import card_text
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
+from app.widgets.map_legend import MapLegend, board_legend
 from app.widgets.minimap import Minimap
 from app.widgets.odds_panel import OddsPanel, badge
 from app.widgets.outcome import OutcomeStrip
@@ -60,6 +62,7 @@ from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import RuleRef, Ruling
 from engine.core.text import N_, Msg
+from engine.core.title import Overlay
 from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
 from engine.saves.lines import SaveError
@@ -169,6 +172,8 @@ class PlayScreen(Steady[None]):
         self._stopped_at = 0  # lines whose outcomes have had their stop
         self._go_on = asyncio.Event()
         self._waits = False  # at an outcome
+        self._overlays: tuple[Overlay, ...] = ()
+        self._card_rows = 0  # of the tallest card of a hex that was shown
         self._before_rule: tuple[Widget | None, bool] | None = None  # the focus, and the panel
         self._since = 0  # lines that were there before the last answer
 
@@ -190,12 +195,15 @@ class PlayScreen(Steady[None]):
                         yield Static("", id="units-text", markup=False)
                         yield Static(_("The whole map"), id="minimap-title", markup=False)
                         yield Vertical(id="minimap-box")
+                        yield Static(_("What is printed on the map"), id="printed-title")
+                        yield Static("", id="printed", markup=False)
                     with VerticalScroll(id="forces"):
                         yield Static("", id="forces-text")
                     yield OddsPanel(self.presenter)
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
+                yield MapLegend()
                 yield OutcomeStrip(self.presenter)
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
@@ -221,10 +229,11 @@ class PlayScreen(Steady[None]):
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
         self._map.plain = plain
-        self._map.has_flashes = settings.animations and not self.app.is_headless
+        self._map.has_motion = settings.motion and not self.app.is_headless
         self.query_one(OddsPanel).plain = plain
         self._chronicle.list.plain = plain
         self.query_one(OutcomeStrip).plain = plain
+        self.query_one(MapLegend).plain = plain
         self._bar.when_marked = self._answer_marked
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
@@ -373,7 +382,15 @@ class PlayScreen(Steady[None]):
     def _show_hex(self) -> None:
         """What is on the hex under the cursor, for whoever has its panel open."""
         if self._map.cursor is not None and self._panel == "units":
-            self.query_one("#units-text", Static).update(self.table.describe(self._map.cursor))
+            width = self.query_one("#units").scrollable_content_region.width or self.app.size.width
+            text = card_text(self.table.card(self._map.cursor), width - 1)
+            rows = text.plain.count("\n")
+            has_grown, self._card_rows = rows > self._card_rows, max(rows, self._card_rows)
+            text.append("\n" * (self._card_rows - rows))  # the same height: no screen is laid out
+            self.query_one("#units-text", Static).update(text, layout=has_grown)
+            printed = self.query_one("#printed", Static)
+            if self._map.view is not None and not printed.content:
+                printed.update(board_legend(self.presenter, self._map.view, self._map.plain))
 
     def _show_status(self) -> None:
         parts = self.table.headline(is_brief=self.has_class("-narrow"))
@@ -459,7 +476,8 @@ class PlayScreen(Steady[None]):
             self._map.show(lit[0])
 
     def _show_overlays(self) -> None:
-        by_id = {overlay.id: overlay.hexes for overlay in self.table.overlays()}
+        self._overlays = () if self.is_past else self.table.overlays()
+        by_id = {overlay.id: overlay.hexes for overlay in self._overlays}
         self._map.reachable = by_id.get("reach", {})
         self._map.in_range = tuple(by_id.get("range", {}))
         self._map.targets = by_id.get("targets", {})
@@ -474,6 +492,12 @@ class PlayScreen(Steady[None]):
                 self._map.cursor = own[0]
             shot = self._map.sight
             self._map.show_all([shot.a, shot.b] if shot is not None else own)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        """What the map shows now, in words under it."""
+        keys = self.table.legend(self._overlays, self._map.sight, bool(self._map.targets))
+        self.query_one(MapLegend).show(keys)
 
     # Answering
 
@@ -732,6 +756,7 @@ class PlayScreen(Steady[None]):
         if self.has_class("-rule-open"):
             self._close_rule()
         self.query_one("#panels", ContentSwitcher).current = PANELS["chronicle"]
+        self.remove_class("-reading")
         self._entitle_panels()
         self._bar.say("")
         self.update_table()
@@ -859,10 +884,11 @@ class PlayScreen(Steady[None]):
         self._open_side()
         self.remove_class("-rule-open")
         panels.current = PANELS[name]
+        self.set_class(name in ("units", "forces"), "-reading")
         self._entitle_panels()
         if name == "odds":
             self._reckon()
-        self._show_hex()
+        self.call_after_refresh(self._show_hex)
         # What is read has the arrows; odds, and the hex shown, which follows the cursor of a map in
         # sight, have them when their letter is pressed again.
         if name not in ("odds", "units") or self.has_class("-narrow") or is_open:
@@ -980,6 +1006,7 @@ class PlayScreen(Steady[None]):
             shares = {hex: badge(share) for hex, share in best.items() if hex is not None}
             if shares:
                 self._map.targets = shares
+                self._show_legend()
 
     @background(N_("The odds could not be counted."), "_count_failed", exclusive=True, group="odds")
     async def _count(self, at: Position[Any]) -> None:
@@ -1012,6 +1039,7 @@ class PlayScreen(Steady[None]):
         if self.table.sight_from is not None:
             self.table.sight_from = None
             self._map.sight = self.table.shot(self._since)
+            self._show_legend()
             self._bar.say("")
             return
         if self._map.cursor is None:
@@ -1029,6 +1057,7 @@ class PlayScreen(Steady[None]):
         assert self.table.sight_from is not None
         seen = self.table.sight(self.table.sight_from, target)
         self._map.sight = seen
+        self._show_legend()
         if seen is None:
             self._bar.say(_("This title does not tell sight beforehand."))
             return

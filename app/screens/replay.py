@@ -131,7 +131,7 @@ class ReplayScreen(Steady[None]):
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
         self._map.plain = self._list.plain = self.query_one(OutcomeStrip).plain = plain
-        self._map.has_flashes = settings.animations and not self.app.is_headless
+        self._map.has_motion = settings.motion and not self.app.is_headless
         self.query_one(RulePane).is_at_table = self.query_one(PageView).is_at_table = True
         self._fit()
         self._load_texts()

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from app.screens.keys import faults_of_keys
 from app.screens.listing import ListScreen
-from app.screens.themes import THEMES
+from app.screens.themes import NAMES, THEMES
 from app.shell import config
 from app.shell.i18n import _, _n
 from engine.core.text import N_
@@ -50,14 +50,11 @@ class SettingsScreen(ListScreen):
         yes = {True: _("yes"), False: _("no")}
         changed = _n("{n} changed", "{n} changed", n=len(now.keys)) if now.keys else _("as usual")
         found = [
-            ("theme", _("Theme") + f": {self.app.theme}"),
+            ("theme", _("Theme") + f": {_(NAMES.get(self.app.theme, self.app.theme))}"),
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
+            ("motion", _("Changed hexes light up for a moment") + f": {yes[now.motion]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
             ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
-            (
-                "animations",
-                _("Light for a moment what changes on the map") + f": {yes[now.animations]}",
-            ),
             ("keys", _("Keys of the table") + f": {changed} ▸"),
         ]
         found += [(f"fault-{n}", f"! {fault}") for n, fault in enumerate(self._faults())]
@@ -82,7 +79,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced", "animations"):
+        elif chosen in ("ascii", "forced", "motion"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:

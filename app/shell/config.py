@@ -25,8 +25,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     `tasti` gives other keys to actions, by the names that the settings screen lists:
     {"tavolo.annulla": "w"}. `risposte_uniche` gives by itself the only possible answer. `ritmo` is
-    how the table goes on: at once, with a stop at every outcome, or step by step. `animazioni`
-    lights for a moment the hexes that have changed.
+    how the table goes on: at once, with a stop at every outcome, or step by step. `lampi`: changed
+    hexes light up for a moment.
     """
 
     theme: str = "prontuario"
@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True):
     forced: bool = msgspec.field(name="risposte_uniche", default=True)
     steps: bool = msgspec.field(name="passo_passo", default=False)
     pace: str = msgspec.field(name="ritmo", default=BY_ACTION)
-    animations: bool = msgspec.field(name="animazioni", default=True)
+    motion: bool = msgspec.field(name="lampi", default=True)
 
     @property
     def is_stepwise(self) -> bool:

@@ -22,6 +22,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widgets import Tooltip
 
 from app.presenters.base import GenericPresenter, Presenter
@@ -37,9 +38,9 @@ K = TypeVar("K")
 
 MARGIN: Final = 1
 FLASH: Final = 0.5
-"""Seconds for which a hex that has changed is lit."""
+"""Seconds that a changed hex stays lit."""
 MOST_FLASHES: Final = 8
-"""Hexes that are lit at once: where more have changed, something else is looked at."""
+"""More changes than these are another position, and light up nothing."""
 _KEYS: Final = {
     "up": "up",
     "down": "down",
@@ -129,6 +130,7 @@ class HexMap(ScrollView):
     sheet: var[Mapping[Hex, str]] = var(dict, init=False)
     control: var[Mapping[Hex, Side]] = var(dict, init=False)
     sight: var[Sight | None] = var(None, init=False)
+    flash: var[Collection[Hex]] = var(frozenset, init=False)
 
     def __init__(
         self,
@@ -150,7 +152,8 @@ class HexMap(ScrollView):
         self._centre: Hex | None = None
         self._grip: tuple[Offset, Offset] | None = None
         self._is_dragging = False
-        self.has_flashes = False  # whether what changes is lit for a moment
+        self.has_motion = False
+        self._flash_over: Timer | None = None
         self.painter: Painter | None = None
         self.set_reactive(HexMap.zoom, zoom)
         self.set_reactive(HexMap.plain, plain)
@@ -163,6 +166,7 @@ class HexMap(ScrollView):
             "targets",
             "sheet",
             "control",
+            "flash",
         ):
             self.watch(self, name, self._watcher(name), init=False)
         self._lay_out()
@@ -181,6 +185,8 @@ class HexMap(ScrollView):
             self.centre_on(self._centre)
         elif self.cursor is not None:
             self.show(self.cursor)
+        elif self.options and not any(map(self.has_in_sight, self.options)):
+            self.show(next(iter(self.options)))
 
     def _lay_out(self) -> None:
         """Start afresh: another board, zoom, theme or alphabet."""
@@ -216,7 +222,7 @@ class HexMap(ScrollView):
                 table.roads.setdefault(h, {})[neighbours(h).index(other)] = kinds
         table.cursor, table.hover = self.cursor, self.hover
         table.options, table.refused = set(self.options), set(self.refused)
-        table.in_range = set(self.in_range)
+        table.in_range, table.flash = set(self.in_range), set(self.flash)
         table.reachable, table.targets = self.reachable, self.targets
         table.sheet, table.control = self.sheet, self.control
         self._trace(self.sight)
@@ -299,21 +305,15 @@ class HexMap(ScrollView):
             with suppress(BadLabel):  # something beside the map
                 touched.add(new.hex_at(label))
         self._touch(touched)
-        if self.has_flashes and len(touched) <= MOST_FLASHES:
-            self.flash(touched)
+        if self.has_motion and 0 < len(touched) <= MOST_FLASHES:
+            self._light_up(touched)
 
-    def flash(self, hexes: Collection[Hex]) -> None:
-        """Light some hexes for a moment."""
-        if self.painter is None or not hexes:
-            return
-        before, self.painter.table.flashing = self.painter.table.flashing, frozenset(hexes)
-        self._touch({*before, *hexes})
-        self.set_timer(FLASH, self._end_flash)
-
-    def _end_flash(self) -> None:
-        if self.painter is not None:
-            before, self.painter.table.flashing = self.painter.table.flashing, ()
-            self._touch(before)
+    def _light_up(self, hexes: Collection[Hex]) -> None:
+        """Show for a moment what has changed."""
+        if self._flash_over is not None:
+            self._flash_over.stop()
+        self.flash = frozenset(hexes)
+        self._flash_over = self.set_timer(FLASH, lambda: setattr(self, "flash", frozenset()))
 
     def watch_zoom(self) -> None:
         """Draw at the new size, around the same hex."""

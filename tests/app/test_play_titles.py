@@ -372,7 +372,7 @@ async def test_the_phase_is_told_in_words_and_among_the_others(tmp_path):
         async with app.run_test(size=size) as pilot:
             await settled(pilot)
             line = text_of(app.screen, "#status")
-            assert line.startswith("MPh: movimento, DFF del DIFENSORE · turno 1 di 7 · attacca USA")
+            assert line.startswith("Turno 1/7 · MPh: movimento, DFF del DIFENSORE · attacca USA")
             assert ("PFPh [MPh] DFPh" in line) == (size == WIDE)
 
 

@@ -21,7 +21,7 @@ from app.rules.library import LIBRARY
 from app.rules.page import page_of
 from app.screens.app import ProntuarioApp
 from app.screens.replay import ReplayScreen, replay_of_save
-from app.shell import config, i18n
+from app.shell import i18n
 from app.widgets.chronicle import ChronicleList
 from app.widgets.hexmap import HexMap
 from app.widgets.layout import Layout, spans_of
@@ -458,20 +458,6 @@ async def test_who_fired_and_the_target_are_in_sight_with_the_line_between(tmp_p
         room = board.scrollable_content_region.size
         assert board.has_in_sight(sight.a)
         assert board.has_in_sight(sight.b) or both.width > room.width or both.height > room.height
-
-
-async def test_what_changes_is_lit_once_and_can_be_turned_off(tmp_path):
-    app, is_ready = opened(session_at(tmp_path, ACTION))
-    async with app.run_test(size=WIDE) as pilot:
-        await settled(pilot, is_ready)
-        board = app.screen.query_one(HexMap)
-        hex = next(iter(board.view.board.hexes()))
-        plain = board.painter.ground(hex)
-        board.flash([hex])
-        assert board.painter.ground(hex) != plain
-        await settled(pilot, lambda: not board.painter.table.flashing)
-        assert board.painter.ground(hex) == plain
-    assert config.Settings().animations
 
 
 # --- watching again -----------------------------------------------------------------------------

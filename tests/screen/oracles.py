@@ -240,7 +240,7 @@ class Eyes:
                 row = "".join(segment.text for segment in rows[y + k])
                 first = board.painter.geometry.rows[y + k][0]
                 drawn = row[x - first : x - first + width]
-                found |= set(WORD.findall(drawn)).difference(WORD.findall(names))
+                found |= set(whole_words_of(drawn)).difference(WORD.findall(names))
         self._judge("cut", {word for word in found if is_cut(word)}, CUT)
 
     def _judge(self, kind: str, found: set[str], known: frozenset[str]) -> None:
@@ -308,6 +308,11 @@ def vocabulary() -> frozenset[str]:
 
 
 @cache
+def whole_words_of(line: str) -> list[str]:
+    """The words of a counter but for those that a full stop marks as abbreviations."""
+    return WORD.findall(re.sub(r"[^\W\d_]+\.", " ", line))
+
+
 def is_cut(word: str) -> bool:
     """Whether a word on a counter is only the beginning of one; letters of states are none."""
     low = word.lower()
