@@ -27,14 +27,15 @@ from engine.core.rules import Command, Entry, Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Player, Question, ScenarioInfo, Title
 from engine.drive import RANDOM, player_of
-from engine.game import Game, Passage, Position, UndoRefused
+from engine.examples import Example
+from engine.game import Game, Passage, Position, SeededChance, UndoRefused
 from engine.saves import letters
 from engine.saves.chains import Chain, new_secret
 from engine.saves.letters import Letter
 from engine.saves.lines import FORMAT, Header, Ledger, Note, Post, SaveError
 from engine.saves.lock import Lock
 from engine.saves.reading import Record, Snapshot, read
-from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
+from engine.saves.replaying import Loaded, chance_of, from_snapshot, load, photo_of
 from engine.saves.writing import SaveFile, Told, taken
 
 SUFFIX = ".prontuario"
@@ -149,6 +150,27 @@ class Session:
             session.game.answer(option)
         session._is_begun = path is not None
         session._sync()
+        return session
+
+    @classmethod
+    def trial(cls, title: Title[Any], example: Example, path: Path | None = None) -> Session:
+        """Play on from the position of a worked example: a person for whoever is asked first."""
+        start = title.position(example.position)
+        scenario = example.scenario or title.scenarios()[0].id
+        asked = Game(title, scenario, SeededChance(1), start=start).position.decision
+        able = [i for i in title.scenarios() if asked is None or asked.side in i.sides]
+        info = next((i for i in able if i.id == scenario), able[0])
+        first = asked.side if asked is not None else info.sides[0]
+        order = sorted(info.sides, key=lambda side: side != first)
+        header = Header(FORMAT, title.info.slug, title.info.revision, info.id,
+                        secrets.token_hex(16), players=default_seats(title, order))  # fmt: skip
+        scenario = info.id
+        game = Game(title, scenario, chance_of(header), start=start)
+        target = path or new_path(title.info.slug, scenario)
+        photo = photo_of(title, start)
+        session = cls(game, header, target, lock=_lock_of(target), start=photo)
+        session._is_begun = path is not None
+        session.settle()
         return session
 
     @classmethod

@@ -44,8 +44,9 @@ PROVENANCE = {
     "memoria": N_("Figures from memory: the rulebook does not print them."),
     "ricostruito": N_("Reconstructed figures: the rulebook does not print them."),
 }
-EXAMPLE = "esempio:"
-"""What a link to a playable example begins with; the path of its file follows."""
+EXAMPLE, TRIAL = "esempio:", "provala:"
+"""What a link to a playable example begins with, to be watched or to be played from; the path of
+its file follows."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -197,6 +198,10 @@ class _Writer:
             found = (Run(e.name, "link", EXAMPLE + e.file, hint) for e in status.examples)
             played = _bullets(found)
             yield Section("played", _("Played examples"), played)
+        if status is not None and status.trial is not None:
+            hint = _("A small position in which this rule decides: play on as you like")
+            run = Run(f"{status.trial.name} ▸", "link", TRIAL + status.trial.file, hint)
+            yield Section("played", _("Try it"), _bullets((run,)))
         if note:
             lines = (line for line in note.splitlines() if line.strip())
             yield Section("note", _("Your note"), tuple(_paragraph(Run(line)) for line in lines))

@@ -164,6 +164,20 @@ class ProntuarioApp(App[None]):
         else:
             self.push_screen(ReplayScreen(replay))
 
+    def on_rule_pane_trial_chosen(self, event: RulePane.TrialChosen) -> None:
+        """Play on from the position of a worked example."""
+        from app.play.session import Session
+        from app.screens.play import PlayScreen
+        from engine import examples, titles
+
+        try:
+            example = examples.read(event.path)
+            session = Session.trial(titles.TITLES[example.title], example)
+        except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
+            self.warn(_("This example cannot be played: {why}", why=error))
+        else:
+            self.push_screen(PlayScreen(session))
+
     def warn(self, sentence: str) -> None:
         """Tell what went wrong, long enough to read it."""
         self.notify(sentence, severity="warning", timeout=20, markup=False)

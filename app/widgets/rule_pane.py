@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 from app.rules import linker
 from app.rules.library import keep_for_good
 from app.rules.notes import Notebook
-from app.rules.page import EXAMPLE, Page, label, page_of
+from app.rules.page import EXAMPLE, TRIAL, Page, label, page_of
 from app.screens.note import NoteScreen
 from app.shell.i18n import _
 from app.widgets.background import background
@@ -151,6 +151,9 @@ class RulePane(Vertical):
         def __init__(self, path: Path) -> None:
             super().__init__()
             self.path = path
+
+    class TrialChosen(ExampleChosen):
+        """The position of a worked example is to be played from."""
 
     class LinkFollowed(Opened):
         """A link of the page was followed; the page it leads to is already shown."""
@@ -380,6 +383,8 @@ class RulePane(Vertical):
         event.stop()
         if event.ref.startswith(EXAMPLE):
             self.post_message(self.ExampleChosen(Path(event.ref.removeprefix(EXAMPLE))))
+        elif event.ref.startswith(TRIAL):
+            self.post_message(self.TrialChosen(Path(event.ref.removeprefix(TRIAL))))
         elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
 

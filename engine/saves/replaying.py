@@ -160,9 +160,14 @@ def from_snapshot(loaded: Loaded[S]) -> Game[S]:
 
 def snapshot_of(game: Game[Any]) -> Snapshot:
     """The resting state where a game stands, as plain data."""
-    state = msgspec.to_builtins(game.position.rest, enc_hook=encode_fraction)
     entries = len(game.entries) - len(game.position.open)
-    return Snapshot(entries, state, schema_of(game.title), game.rolled)
+    return photo_of(game.title, game.position.rest, entries, game.rolled)
+
+
+def photo_of(title: Title[S], state: S, entries: int = 0, rolled: int = 0) -> Snapshot:
+    """A state as plain data, after so many entries and rolls."""
+    plain = msgspec.to_builtins(state, enc_hook=encode_fraction)
+    return Snapshot(entries, plain, schema_of(title), rolled)
 
 
 def schema_of(title: Title[Any]) -> str:

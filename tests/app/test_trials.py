@@ -1,0 +1,53 @@
+"""«Provala»: the position of a worked example is played on, saved and taken up again."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.play.session import Session
+from app.rules import linker
+from app.rules.library import LIBRARY
+from app.rules.page import TRIAL, page_of
+from engine.examples import packaged, read
+from engine.titles import TITLES
+
+
+def examples():
+    return [path for slug in TITLES for path in packaged(slug)]
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: f"{path.parts[-4]}-{path.stem}")
+def test_every_example_can_be_played_from(path, tmp_path):
+    example = read(path)
+    session = Session.trial(TITLES[example.title], example, tmp_path / "prova.prontuario")
+    decision = session.decision
+    assert decision is None or decision.side in session.humans
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_a_trial_is_saved_and_taken_up_again(slug, tmp_path):
+    example = read(packaged(slug)[0])
+    session = Session.trial(TITLES[slug], example, tmp_path / "prova.prontuario")
+    if session.decision is not None:
+        session.answer(session.decision.options[0].id)
+    state = session.position.draft
+    session.close()
+    again = Session.open(tmp_path / "prova.prontuario", TITLES)
+    assert again.position.draft == state
+    again.close()
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_the_page_of_a_rule_with_an_example_leads_to_its_trial(slug):
+    corpus = LIBRARY.open_corpus(alone=True)
+    ref = read(packaged(slug)[0]).refs[0]
+    page = page_of(corpus, ref, linker.status(corpus, ref))
+    rows = [row for section in page.sections for part in section.parts for row in part.rows]
+    assert any(run.ref.startswith(TRIAL) for row in rows for cell in row for run in cell)
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_a_rule_that_an_example_only_cites_can_be_tried_too(slug):
+    corpus = LIBRARY.open_corpus(alone=True)
+    found = linker.links(corpus, slug)
+    assert set(found.examples) < set(found.examples) | set(found.trials)
