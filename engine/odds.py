@@ -35,6 +35,8 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 BUDGET = 2_000
+MOST_DRAWN = 24
+"""Ways to draw that are compared, to tell what is so in all of them."""
 _UNTOLD = nullcontext()
 
 
@@ -253,12 +255,13 @@ class _Telling(_Run):
     """The same run, told: what the resolution says of its first roll.
 
     Where a rule looks at the dice before it has said all that goes into them, the most probable
-    thing is what they show.
+    thing is what they show. Of what is drawn it gets the item `pick`, of `ways` that there are.
     """
 
-    def __init__(self, title: Title[Any], start: _Start) -> None:
+    def __init__(self, title: Title[Any], start: _Start, pick: int = 0) -> None:
         super().__init__(title, start, Fraction(1), ends_settled=True)
         self.thrown: tuple[int, str] | None = None  # the place of the roll, and its dice
+        self.pick, self.ways = pick, 1
 
     cite, under, tally = Ctx.cite, Ctx.under, Ctx.tally
     do, _step = Ctx.do, Ctx._step
@@ -275,10 +278,17 @@ class _Telling(_Run):
         return super().roll(dice, read, ref, msgid, **facts)
 
     def draw(self, pool: Pool, ref: Locators, msgid: str, /, **more: Any) -> Any:
-        """Like a roll."""
+        """What is drawn first is told; all that follows may depend on it."""
+        if self._is_known(Draw):
+            return super().draw(pool, ref, msgid, **more)
         facts = {key: fact for key, fact in more.items() if key != "hidden_from"}
-        self._throw(Draw, self._book(ref, msgid, **facts), pool.name)
-        return super().draw(pool, ref, msgid, **more)
+        if self.thrown is None:
+            self._throw(Draw, self._book(ref, msgid, **facts), pool.name)
+        items = pool.shares()
+        self.ways = max(self.ways, len(items))
+        if self.used == len(self.answers):
+            self.answers.append(Branch(items[self.pick % len(items)][0]))
+        return self._take(Branch).value
 
     def _throw(self, kind: type[Entry], ruling: Ruling, dice: str) -> None:
         if self._is_known(kind):
@@ -294,19 +304,24 @@ class _Telling(_Run):
         return self._take(Branch).value
 
 
-def made_of(steps: Sequence[Step], roll: int, dice: str) -> tuple[Reason, ...]:
+def made_of(
+    steps: Sequence[Step], roll: int, dice: str, is_drawn: bool = False
+) -> tuple[Reason, ...]:
     """What makes up the roll at a place among steps: what was told since the roll before, beside
-    it and in numbers; the roll; and what is added to it until it is read."""
-    depth, before, after = steps[roll].depth, [], []
+    it and in numbers; the roll; and what is added to it until it is read. What is drawn is read by
+    all that follows."""
+    depth = steps[roll].depth
+    before: list[Step] = []
+    after: list[Step] = []
     for step in steps[:roll]:
         if step.chance is not None:
             before.clear()
         elif step.tally is not None or step.depth >= depth:
             before.append(step)
     for step in steps[roll + 1 :]:
-        if step.tally is None and step.event is None:
+        if step.tally is None and step.event is None and not is_drawn:
             break
-        if step.tally is not None:
+        if step.tally is not None or is_drawn:
             after.append(step)
     told, added = ([Reason(step.ruling, step.tally) for step in part if _is_told(step)]
                    for part in (before, after))  # fmt: skip
@@ -366,24 +381,37 @@ class _Search:
         )
 
     def tell(self) -> Because:
-        """What makes up the first roll, and what the asker chooses before it."""
+        """What makes up the first roll, and what the asker chooses before it. Where something is
+        drawn, of what follows only that which is so whatever is drawn."""
+        found, ways = self._told(0)
+        kept = found.reasons
+        for pick in range(1, min(ways, MOST_DRAWN)):
+            other, _ways = self._told(pick)
+            kept = tuple([reason for reason in kept if reason in other.reasons])
+        return Because(kept, found.choices)
+
+    def _told(self, pick: int) -> tuple[Because, int]:
+        """What one run tells, and in how many ways it could have drawn."""
         choices: list[Ruling] = []
         steps: list[Step] = []  # of the procedures that have come to their rest
+        place, dice, ways = -1, "", 1
         start: _Start | None = _Start(self.rest, list(self.answers), _Shared())
         while start is not None:
-            run = _Telling(self.title, start)
+            run = _Telling(self.title, start, pick)
             following = self._play(run)
-            if run.thrown is not None:
-                place, dice = run.thrown
-                told = [*steps, *run.steps]
-                return Because(made_of(told, len(steps) + place, dice), tuple(choices))
+            ways = max(ways, run.ways)
             if isinstance(run.asked, Decision) and following is not None and start.said:
-                choices += self._chosen(run.asked)
-            if following is None or following.rest is not start.rest:
-                steps += run.steps
-            start = following
-        told = [Reason(step.ruling, step.tally) for step in steps if _is_told(step)]
-        return Because(tuple(told), tuple(choices))
+                choices += self._chosen(run.asked) if run.thrown is None and place < 0 else ()
+            if run.thrown is not None and place < 0 and (ways == 1 or following is None):
+                place, dice = len(steps) + run.thrown[0], run.thrown[1]
+            is_rest = following is None or following.rest is not start.rest
+            steps += run.steps if is_rest or (place >= 0 and ways == 1) else ()
+            start = following if place < 0 or ways > 1 else None
+        if place < 0:
+            lines = [Reason(step.ruling, step.tally) for step in steps if _is_told(step)]
+            return Because(tuple(lines), tuple(choices)), ways
+        reasons = made_of(steps, place, dice, is_drawn=ways > 1)
+        return Because(reasons, tuple(choices)), ways
 
     def _chosen(self, asked: Decision) -> Iterator[Ruling]:
         """A decision on the way, if it is a choice of the one who asks for the odds."""

@@ -16,14 +16,16 @@ import msgspec
 
 from app.play.process import Answer, GameProcess, serve
 from engine.core.ctx import exact
+from engine.core.decisions import Option
 from engine.core.rules import Anchor, RuleRef, Ruling, TallyLine
 from engine.core.text import Msg, PlainMsg
 from engine.core.title import Question, Title
+from engine.foresight import Ahead, ahead
 from engine.game import Position, decode_fraction
 from engine.odds import Because, Odds, OverBudget, Reason, because, odds
 from engine.saves.lines import Header
 
-ODDS, FATES = "odds", "fates"
+ODDS, FATES, AHEAD = "odds", "fates", "ahead"
 """What the process can be asked."""
 
 
@@ -62,6 +64,13 @@ def reckon(title: Title[Any], at: Position[Any]) -> Iterator[Reckoned]:
         option = question.commands[0].option if question.commands else ""
         why = because(title, belief, at.open, question)
         yield Reckoned(question.msg, option, found, why)
+
+
+def foresee(title: Title[Any], at: Position[Any]) -> Iterator[Ahead]:
+    """What the answers at a position lead to, one after the other."""
+    assert at.decision is not None
+    belief = title.belief(at.rest, at.decision.side)
+    return ahead(title, belief, at.open, at.decision)
 
 
 def foretell(title: Title[Any], at: Position[Any]) -> Iterator[Foretold]:
@@ -194,6 +203,28 @@ class PlainReckoned(msgspec.Struct, frozen=True):
         return Reckoned(self.question.msg(), self.option, known, why)
 
 
+class PlainAhead(msgspec.Struct, frozen=True):
+    """What an answer leads to as plain data."""
+
+    option: str
+    asked: PlainRuling | None
+    at: PlainRuling | None
+    by: tuple[str, PlainMsg] | None
+
+    @classmethod
+    def of(cls, found: Ahead) -> PlainAhead:
+        """Made plain."""
+        asked, at = (PlainRuling.of(one) if one else None for one in (found.asked, found.at))
+        by = (found.by.id, PlainMsg.of(found.by.msg)) if found.by is not None else None
+        return cls(found.option, asked, at, by)
+
+    def ahead(self) -> Ahead:
+        """What it leads to; ValueError where something is none."""
+        asked, at = (one.ruling() if one else None for one in (self.asked, self.at))
+        by = Option(self.by[0], self.by[1].msg()) if self.by is not None else None
+        return Ahead(self.option, asked, at, by)
+
+
 class OddsProcess(GameProcess):
     """The process that reckons the odds of one game."""
 
@@ -207,6 +238,14 @@ class OddsProcess(GameProcess):
             hear(found.reckoned())
 
         await self.ask(at, ODDS, part)
+
+    async def foresee(self, at: Position[Any], hear: Callable[[Ahead], None]) -> None:
+        """Have `hear` told what the answers at a position lead to; ChildFailed if that fails."""
+
+        def part(raw: bytes) -> None:
+            hear(msgspec.json.decode(raw, type=PlainAhead).ahead())
+
+        await self.ask(at, AHEAD, part)
 
     async def foretell(self, at: Position[Any]) -> list[Foretold]:
         """What the rules foretell of the units of whoever is asked; ChildFailed if they fail."""
@@ -228,6 +267,8 @@ def reckoner(title: Title[Any], _header: Header) -> Answer:
     def answer(at: Position[Any], what: str) -> Iterator[Any]:
         if what == ODDS:
             return map(PlainReckoned.of, reckon(title, at))
+        if what == AHEAD:
+            return map(PlainAhead.of, foresee(title, at))
         return ((one.share, PlainRuling.of(one.ruling)) for one in foretell(title, at))
 
     return answer

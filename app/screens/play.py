@@ -36,6 +36,7 @@ from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.shell.paths import post_folder
 from app.widgets.background import background
+from app.widgets.chance_line import ChanceLine
 from app.widgets.chronicle import ChronicleBox, ChronicleList
 from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
@@ -55,6 +56,7 @@ from engine.core.hexes import Hex
 from engine.core.rules import Roll, RuleRef, Ruling
 from engine.core.text import N_, Msg
 from engine.drive import RANDOM
+from engine.foresight import Ahead
 from engine.game import Position, UndoRefused
 from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
@@ -168,7 +170,7 @@ class PlayScreen(Steady[None]):
                         yield Vertical(id="minimap-box")
                     with VerticalScroll(id="forces"):
                         yield Static("", id="forces-text")
-                    yield OddsPanel(self.presenter)
+                    yield OddsPanel()
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
@@ -198,6 +200,7 @@ class PlayScreen(Steady[None]):
         self.set_class(plain, "-ascii")
         self._map.plain = plain
         self.query_one(OddsPanel).plain = plain
+        self.query_one(ChanceLine).plain = plain
         self._chronicle.list.plain = plain
         self.query_one(OutcomeStrip).plain = plain
         self._bar.when_marked = self._answer_marked
@@ -528,6 +531,7 @@ class PlayScreen(Steady[None]):
             against = decision.refused.get(option)
             self.table.cited = against or (decision.ruling,)
             self._follow_rule()
+            self.call_later(self._show_why)
 
     def action_delegate(self) -> None:
         """The program answers this question for the person, until another one is asked."""
@@ -784,6 +788,7 @@ class PlayScreen(Steady[None]):
 
     def _entitle_panels(self) -> None:
         """The border of the open panel names them all, with their letters."""
+        self.set_class(self._panel == "odds", "-odds-open")
         shown = {"chronicle": _("Chronicle"), "units": _("Hex"), "forces": _("Forces"),
                  "odds": _("Odds")}  # fmt: skip
         parts = []
@@ -864,6 +869,8 @@ class PlayScreen(Steady[None]):
             self._count(at)
         if self._panel == "odds" and (at := self.table.begin_foretelling()) is not None:
             self._foretell(at)
+        if self._panel == "odds" and (at := self.table.begin_foreseeing()) is not None:
+            self._foresee(at)
         self._show_chances()
 
     @background(
@@ -879,19 +886,34 @@ class PlayScreen(Steady[None]):
         self._bar.say(said)
 
     def _show_chances(self) -> None:
-        """What is known of the odds: in the panel, beside the answers, on the map."""
+        """What is known of the odds: beside the answers, on the map, of the marked answer."""
         chances = self.table.chances
-        is_shown = chances.is_of(self.table.question)
-        foretold = self.table.foretold if self._panel == "odds" else ()
-        note = self.table.about_chances() if is_shown or not foretold else ""
-        self.query_one(OddsPanel).show(chances.found if is_shown else (), note, foretold)
-        if is_shown:
+        if chances.is_of(self.table.question):
             if chances.progress is Progress.DONE:
                 self._bar.foretell(chances.best)
-            best = {self.table.hex_of(option): share for option, share in chances.best.items()}
+            ranked = sorted(chances.best.items(), key=lambda one: one[1])  # of a hex the best
+            best = {self.table.hex_of(option): share for option, share in ranked}
             shares = {hex: badge(share) for hex, share in best.items() if hex is not None}
             if shares:
                 self._map.targets = shares
+        self._show_why()
+
+    def _show_why(self) -> None:
+        """The chance of the marked answer under the answers, its why in the panel."""
+        marked, panel = self._bar.marked, self.query_one(OddsPanel)
+        has_odds = self.table.chances.is_of(self.table.question)
+        glance = self.table.glance(marked) if has_odds and marked is not None else None
+        self.query_one(ChanceLine).show(glance)
+        if self._panel == "odds":
+            panel.show(self.table.why(marked, panel.quote))
+
+    @background(N_("The odds could not be counted."), "_tell_fault", exclusive=True, group="ahead")
+    async def _foresee(self, at: Position[Any]) -> None:
+        await self._odds.foresee(at, partial(later, self, self._hear_ahead, at))
+
+    def _hear_ahead(self, at: Position[Any], one: Ahead) -> None:
+        if self.table.hear_ahead(at, one) and one.option == self._bar.marked:
+            self._show_why()
 
     @background(N_("The odds could not be counted."), "_count_failed", exclusive=True, group="odds")
     async def _count(self, at: Position[Any]) -> None:

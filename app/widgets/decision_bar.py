@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 from app.play.citing import Cite, short_ref
 from app.presenters.base import Presenter, name_of
 from app.shell.i18n import _, _n
+from app.widgets.chance_line import ChanceLine
 from app.widgets.odds_panel import badge
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex, distance
@@ -108,6 +109,7 @@ class DecisionBar(Vertical):
         answers = AnswerList(id="answers")
         answers.when_marked = self._tell_marked
         yield answers
+        yield ChanceLine()
         yield Static("", id="verdict", markup=False)
 
     def explain(self) -> tuple[str, str]:
