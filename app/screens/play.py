@@ -22,6 +22,7 @@ from textual.worker import Worker, get_current_worker
 from app.play.bots import BotProcess
 from app.play.chances import Progress
 from app.play.citing import cite_from, quote_from
+from app.play.keys import PER_PAGE
 from app.play.mail import broken, export, newest
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
@@ -38,7 +39,7 @@ from app.shell.paths import post_folder
 from app.widgets.background import background
 from app.widgets.chance_line import ChanceLine
 from app.widgets.chronicle import ChronicleBox, ChronicleList
-from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
+from app.widgets.decision_bar import LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
@@ -129,7 +130,11 @@ class PlayScreen(Steady[None]):
         Binding("p,P", "tell('games')", show=False),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
-        *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
+        *[Binding(str(n + 1), f"take({n})", show=False) for n in range(PER_PAGE)],
+        Binding("plus", "turn(1)", _("Numbers to the next nine"), show=False, key_display="+",
+                id="tavolo.numeri-avanti"),
+        Binding("minus", "turn(-1)", _("Numbers back"), show=False, key_display="-",
+                id="tavolo.numeri-indietro"),
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
@@ -177,7 +182,7 @@ class PlayScreen(Steady[None]):
                 yield OutcomeStrip()
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
-                yield DecisionBar(self.presenter, self.session.title.info.ends)
+                yield DecisionBar(self.presenter, self.session.title.info)
         yield TableFooter()
 
     def explain(self) -> tuple[str, str]:
@@ -442,6 +447,11 @@ class PlayScreen(Steady[None]):
         """Answer with a number key, wherever the focus is."""
         if self.table.is_by_post or not self._is_closed():
             self._bar.take(number)
+
+    def action_turn(self, by: int) -> None:
+        """Give the number keys to the next nine answers, or back."""
+        if not self._is_closed():
+            self._bar.turn(by)
 
     def _is_closed(self) -> bool:
         """Whether nothing can be answered now; the person is told why. In the past any answer
