@@ -126,6 +126,7 @@ class Table:
         self._reviewed = 0
         self._layer = ""
         self._delegated: tuple[Side, str] | None = None
+        self._verbs: dict[tuple[Side, str], str] = {}  # last chosen, by question
         self._refused: tuple[Decision, str] | None = None
         self._failed: tuple[Decision, str] | None = None  # where a player of the program did
         self.refresh()
@@ -559,11 +560,21 @@ class Table:
             except Refused as refused:
                 return Given(given, Refusal(option, refused.rulings))
             given += 1
+            if decision.id in self.title.info.verbs and option.startswith("b:"):
+                self._verbs[decision.side, decision.id] = option
         self.follow_guide(is_own=True)
         self.refresh()
         if self.is_stepwise:
             self._begin_walk(before)
         return Given(given)
+
+    @property
+    def default(self) -> str | None:
+        """The answer that is marked at first: the verb that was last chosen at such a question."""
+        question = self.question
+        last = self._verbs.get((question.side, question.id)) if question is not None else None
+        is_there = question is not None and last is not None and question.option(last) is not None
+        return last if is_there else None
 
     def _begin_walk(self, first: int) -> None:
         """In step mode, show the first of the lines that have come, and not yet the others."""

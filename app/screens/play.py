@@ -367,6 +367,8 @@ class PlayScreen(Steady[None]):
             pass  # the question stays as it is asked now
         elif prompt.asks is Ask.ANSWER:
             self._bar.show(decision, prompt.who, view=self._map.view)
+            if decision is not self._asked and (default := self.table.default) is not None:
+                self._bar.mark(default)
         elif prompt.asks is Ask.POST:
             self._bar.offer(prompt.said, prompt.offers)
         else:
