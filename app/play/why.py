@@ -3,7 +3,7 @@ may come of it. No screen: the panel draws these rows, the dialogue prints them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from fractions import Fraction
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from app.play.chances import Chances
 from app.play.citing import Quote, no_words
 from app.play.reckoning import Foretold, Reckoned
-from app.presenters.base import Presenter
+from app.presenters.base import Presenter, Spread
 from app.shell.i18n import _, _n, fraction
 from engine.core.decisions import Decision
 from engine.core.rules import Ruling, TallyLine
@@ -61,7 +61,7 @@ def glance(chances: Chances, option: str, presenter: Presenter) -> Glance:
     """What is said beside an answer, from what is known of it."""
     known = [one for one in chances.of(option) if one.odds is not None]
     if not known:
-        return Glance()
+        return Glance(about=chances.note)
     best = max(known, key=lambda one: _chance(one, presenter))
     assert best.odds is not None
     about = presenter.say(best.question)
@@ -70,7 +70,7 @@ def glance(chances: Chances, option: str, presenter: Presenter) -> Glance:
         of = chances.word if option in chances.best else presenter.chance_of(best.odds.spread)
     if best.because.choices:
         return Glance(share, of, about, presenter.say(best.because.choices[0].msg))
-    results = sorted(presenter.results(best.odds.spread), key=lambda one: -one[1])
+    results = sorted(brief(presenter.results, best, presenter), key=lambda one: -one[1])
     return Glance(share, of, about, "", tuple(results[:FEW]), max(0, len(results) - FEW))
 
 
@@ -110,7 +110,11 @@ def of_one(
 ) -> Iterator[Row]:
     """One question: what is still to be chosen, what makes up the roll, what may come of it. What
     is `told` already is not told again."""
-    yield Row(Kind.HEAD, presenter.say(one.question))
+    said = presenter.say(one.question)
+    yield Row(Kind.HEAD, f"{said[:1].upper()}{said[1:]}")
+    share = presenter.chance(one.odds.spread) if one.odds is not None else None
+    if one.odds is not None and share is not None:
+        yield Row(Kind.SHARE, presenter.chance_of(one.odds.spread), share=share)
     if one.because.choices:
         asked = "; ".join(presenter.say(ruling.msg) for ruling in one.because.choices)
         yield Row(Kind.NOTE, _("Before the roll you are still asked: {what}", what=asked))
@@ -119,19 +123,23 @@ def of_one(
         key = reason.ruling.refs, repr(reason.ruling.msg), reason.tally, reason.dice
         if key not in told:
             told.add(key)
-            yield from _line(reason, presenter, quote)
+            yield from _line(reason, presenter, quote, told)
     if one.odds is None:
         yield Row(Kind.NOTE, _("There are too many cases to count them all."))
         return
     yield from _spread(one, presenter)
 
 
-def _line(reason: Reason, presenter: Presenter, quote: Quote) -> Iterator[Row]:
+def _line(
+    reason: Reason, presenter: Presenter, quote: Quote, told: set[tuple[object, ...]]
+) -> Iterator[Row]:
     kind = Kind.ROLL if reason.dice else Kind.LINE
     number = "" if reason.tally is None else number_of(reason.tally, presenter)
     yield Row(kind, presenter.say(reason.ruling.msg), number, ruling=reason.ruling)
     for words in quote(reason.ruling)[:1]:
-        yield Row(Kind.QUOTE, words)
+        if (words,) not in told:
+            told.add((words,))
+            yield Row(Kind.QUOTE, words)
 
 
 def number_of(line: TallyLine, presenter: Presenter) -> str:
@@ -147,18 +155,30 @@ def number_of(line: TallyLine, presenter: Presenter) -> str:
 def _spread(one: Reckoned, presenter: Presenter) -> Iterator[Row]:
     """All that may come of it, once; then, where it can be ranked, how far it goes at least."""
     assert one.odds is not None
-    results = presenter.results(one.odds.spread)
+    results = brief(presenter.results, one, presenter)
     if len(results) > 1:
         yield Row(Kind.NOTE, _("One of these happens (together 100%):"))
     for said, share in results:
         yield Row(Kind.SHARE, said, share=share)
-    ladder = presenter.at_least(one.odds.spread) if len(results) > 2 else ()
+    ladder = brief(presenter.at_least, one, presenter) if len(results) > 2 else []
     if ladder:
         yield Row(Kind.NOTE, _("How far it goes (these lines overlap):"))
     for said, share in ladder:
         yield Row(Kind.SHARE, said, share=share)
     if one.odds.rolls is not None:
         yield Row(Kind.NOTE, _n("Up to {n} roll only.", "Up to {n} rolls only.", n=one.odds.rolls))
+
+
+def brief(
+    tell: Callable[[Spread], Sequence[tuple[str, Fraction]]], one: Reckoned, presenter: Presenter
+) -> list[tuple[str, Fraction]]:
+    """Results in words; the name of the unit that all of them are about goes without saying."""
+    assert one.odds is not None
+    units = {str(result.facts["unit"]) for result, _share in one.odds.spread
+             if "unit" in result.facts}  # fmt: skip
+    name = presenter.name("unit", units.pop()) if len(units) == 1 else ""
+    return [(said.removeprefix(name).lstrip(" :") or said, share)
+            for said, share in tell(one.odds.spread)]  # fmt: skip
 
 
 def assumed(found: Iterable[Reckoned], presenter: Presenter, quote: Quote) -> Iterator[Row]:

@@ -20,7 +20,7 @@ BAR = 12
 LEAST_WORDS = 12
 TALL = 40
 """Rows from which the words of a rule are told in full."""
-QUOTED = 2
+QUOTED = 1
 """Lines of them in a lower panel."""
 
 
