@@ -261,7 +261,7 @@ class _Telling(_Run):
     def __init__(self, title: Title[Any], start: _Start, pick: int = 0) -> None:
         super().__init__(title, start, Fraction(1), ends_settled=True)
         self.thrown: tuple[int, str] | None = None  # the place of the roll, and its dice
-        self.pick, self.ways = pick, 1
+        self.pick, self.ways, self.is_drawn = pick, 1, False
 
     cite, under, tally = Ctx.cite, Ctx.under, Ctx.tally
     do, _step = Ctx.do, Ctx._step
@@ -284,6 +284,7 @@ class _Telling(_Run):
         facts = {key: fact for key, fact in more.items() if key != "hidden_from"}
         if self.thrown is None:
             self._throw(Draw, self._book(ref, msgid, **facts), pool.name)
+            self.is_drawn = True
         items = pool.shares()
         self.ways = max(self.ways, len(items))
         if self.used == len(self.answers):
@@ -394,24 +395,26 @@ class _Search:
         """What one run tells, and in how many ways it could have drawn."""
         choices: list[Ruling] = []
         steps: list[Step] = []  # of the procedures that have come to their rest
-        place, dice, ways = -1, "", 1
+        thrown: tuple[int, str] | None = None
+        ways, is_drawn = 1, False
         start: _Start | None = _Start(self.rest, list(self.answers), _Shared())
         while start is not None:
             run = _Telling(self.title, start, pick)
             following = self._play(run)
-            ways = max(ways, run.ways)
-            if isinstance(run.asked, Decision) and following is not None and start.said:
-                choices += self._chosen(run.asked) if run.thrown is None and place < 0 else ()
-            if run.thrown is not None and place < 0 and (ways == 1 or following is None):
-                place, dice = len(steps) + run.thrown[0], run.thrown[1]
-            is_rest = following is None or following.rest is not start.rest
-            steps += run.steps if is_rest or (place >= 0 and ways == 1) else ()
-            start = following if place < 0 or ways > 1 else None
-        if place < 0:
-            lines = [Reason(step.ruling, step.tally) for step in steps if _is_told(step)]
-            return Because(tuple(lines), tuple(choices)), ways
-        reasons = made_of(steps, place, dice, is_drawn=ways > 1)
-        return Because(reasons, tuple(choices)), ways
+            ways, is_drawn = max(ways, run.ways), is_drawn or run.is_drawn
+            if following is not None and run.thrown is not None and not is_drawn:
+                following = None  # the roll is told: what comes of it is another story
+            if following is None or following.rest is not start.rest:
+                if thrown is None and run.thrown is not None:
+                    thrown = len(steps) + run.thrown[0], run.thrown[1]
+                steps += run.steps
+            elif isinstance(run.asked, Decision) and start.said and run.thrown is thrown is None:
+                choices += self._chosen(run.asked)
+            start = following
+        if thrown is not None:
+            return Because(made_of(steps, *thrown, is_drawn), tuple(choices)), ways
+        lines = [Reason(step.ruling, step.tally) for step in steps if _is_told(step)]
+        return Because(tuple(lines), tuple(choices)), ways
 
     def _chosen(self, asked: Decision) -> Iterator[Ruling]:
         """A decision on the way, if it is a choice of the one who asks for the odds."""
