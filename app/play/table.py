@@ -668,7 +668,7 @@ class Table:
             rows = [Row(Kind.NOTE, _("There is nothing to reckon here."))]
         elif self._ahead[0] is question:
             rows = [*leading(self._ahead[1], option, self.presenter)]
-        if question is not None and self._fates[0] is question and self._fates[1] is None:
+        if not rows and self._fates[0] is question and self._fates[1] is None:
             rows.append(Row(Kind.NOTE, _("Reckoning…")))
         return [*rows, *fates(self.foretold, self.presenter)]
 

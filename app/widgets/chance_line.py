@@ -40,7 +40,7 @@ def glance_text(found: Glance, plain: bool = False, lines: int = 2) -> Text:
         is_now = _("As it is:") + " " if found.then and lines > 1 else ""
         text.append(f"{is_now}{catalog().percent(found.share)} {found.of} ", "bold")
         text.append(bar(found.share, plain) if lines > 1 else "")
-    text.append(f"  {found.about}" if found.about else "", "dim")
+    text.append(("  " if text else "") + found.about, "dim")
     text.append("\n" if lines > 1 else "  ")
     if found.then:
         text.append(_("Then: {what}", what=found.then), "italic")
