@@ -878,6 +878,7 @@ class PlayScreen(Steady[None]):
             self.workers.cancel_group(self, "odds")
         at = self.table.begin_reckoning()
         if at is not None:
+            self.workers.cancel_group(self, "ahead")
             self._count(at)
         if self._panel == "odds" and (at := self.table.begin_foretelling()) is not None:
             self._foretell(at)

@@ -6,9 +6,12 @@ import random
 
 import pytest
 
-from app.play.keys import END, PER_PAGE, end_of, key_at, key_of, seated
+from app.play.keys import END, PER_PAGE, end_of, forbidden_end, key_at, key_of, seated
 from app.play.session import Session
-from engine.core.rules import Command, Roll
+from engine.core.decisions import Decision, Option, Refusals
+from engine.core.rules import Command, Roll, RuleRef, Ruling
+from engine.core.text import Msg
+from engine.core.title import TitleInfo
 from engine.game import Game
 from engine.saves.replaying import chance_of
 from engine.titles import TITLES
@@ -84,6 +87,33 @@ def test_hexes_take_the_places_that_verbs_leave(tmp_path):
     assert [key_of(decision, one, info) for one in hexes] == [str(n + 1) for n in range(len(hexes))]
     assert end_of(decision, info) == "b:resta"
     assert key_of(decision, "b:resta", info) == "0"
+
+
+def question(options, refused=()):
+    """A question with these answers, and these forbidden."""
+    ruling = Ruling((RuleRef("toi:x"),), Msg("x"))
+    barred = Refusals()
+    for one in refused:
+        barred.add(Option(one, Msg("x")), ruling)
+    return Decision("x", "us", ruling, tuple(Option(one, Msg("x")) for one in options), barred)
+
+
+def test_an_end_that_is_forbidden_is_still_what_zero_asks_for():
+    info = TitleInfo("x", "x", "x", 1, ends=("fine",))
+    asked = question(["u:a", "u:b"], ["b:fine"])
+    assert end_of(asked, info) is None
+    assert forbidden_end(asked, info) == "b:fine"
+    assert forbidden_end(question(["u:a"]), info) is None
+
+
+def test_a_verb_with_a_key_of_its_own_is_not_given_by_zero():
+    info = TitleInfo("x", "x", "x", 1, ends=("fine", "ferma"), verbs={"x": ("", "", "ferma")})
+    asked = question(["h:A1", "b:ferma"], ["b:fine"])
+    assert end_of(asked, info) is None
+    assert [(seat.option, seat.place) for seat in seated(asked, info)] == [
+        ("h:A1", 0),
+        ("b:ferma", 2),
+    ]
 
 
 def test_a_place_has_a_key_on_its_page_only():
