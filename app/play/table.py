@@ -667,7 +667,7 @@ class Table:
         elif question is None:
             rows = [Row(Kind.NOTE, _("There is nothing to reckon here."))]
         elif self._ahead[0] is question:
-            rows = [*leading(self._ahead[1], option, self.presenter)]
+            rows = [*leading(self._ahead[1], option, question, self.presenter)]
         if not rows and self._fates[0] is question and self._fates[1] is None:
             rows.append(Row(Kind.NOTE, _("Reckoning…")))
         return [*rows, *fates(self.foretold, self.presenter)]
@@ -696,7 +696,7 @@ class Table:
         if not found:
             options = foresee(self.title, self.session.position)
             known = sorted(options, key=lambda one: one.at is None)
-            return [*leading(known, known[0].option if known else None, self.presenter)]
+            return [*leading(known, known[0].option, question, self.presenter)]
         told: set[tuple[object, ...]] = set()
         rows = [row for one in found for row in of_one(one, self.presenter, quote, told)]
         return [*rows, *assumed(found, self.presenter, quote)]

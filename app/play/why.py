@@ -209,7 +209,9 @@ def compared(
             yield Row(kind, presenter.answer(option, found.msg), share=share)
 
 
-def leading(ahead: Sequence[Ahead], marked: str | None, presenter: Presenter) -> Iterator[Row]:
+def leading(
+    ahead: Sequence[Ahead], marked: str | None, decision: Decision, presenter: Presenter
+) -> Iterator[Row]:
     """Where nothing is reckoned: what the marked answer leads to, and where odds will be."""
     yield Row(Kind.NOTE, _("No roll follows any answer at once."))
     by_option = {one.option: one for one in ahead}
@@ -222,8 +224,12 @@ def leading(ahead: Sequence[Ahead], marked: str | None, presenter: Presenter) ->
         yield from _odds_there(here, presenter)
         return
     other = next((one for one in ahead if one.at is not None), None)
-    if here is not None and other is not None:
-        yield Row(Kind.NOTE, _("From this answer no odds are in sight; another one leads to them."))
+    option = decision.option(other.option) if other is not None else None
+    if other is not None and other.at is not None and option is not None:
+        said = _("With «{answer}» you come to odds, at the question: {what}",
+                 answer=presenter.answer(option.id, option.msg),
+                 what=presenter.say(other.at.msg))  # fmt: skip
+        yield Row(Kind.LINE, said, ruling=other.at)
 
 
 def _odds_there(here: Ahead, presenter: Presenter) -> Iterator[Row]:

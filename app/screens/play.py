@@ -925,7 +925,7 @@ class PlayScreen(Steady[None]):
         await self._odds.foresee(at, partial(later, self, self._hear_ahead, at))
 
     def _hear_ahead(self, at: Position[Any], one: Ahead) -> None:
-        if self.table.hear_ahead(at, one) and one.option == self._bar.marked:
+        if self.table.hear_ahead(at, one) and (one.option == self._bar.marked or one.at):
             self._show_why()
 
     @background(N_("The odds could not be counted."), "_count_failed", exclusive=True, group="odds")

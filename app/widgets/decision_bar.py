@@ -364,6 +364,7 @@ class DecisionBar(Vertical):
         at = next((n for n, one in enumerate(self._ids)
                    if self._numbered.get(self._page * PER_PAGE) == one), None)  # fmt: skip
         self._list(at)
+        self.call_after_refresh(self.query_one(OptionList).scroll_to_highlight, True)
 
     def narrow(self, options: Iterable[str]) -> None:
         """List only the answers of one hex, and the one that ends the choice."""

@@ -112,7 +112,7 @@ def test_where_there_is_no_roll_it_is_said_after_which_answer_there_are_odds(tmp
     assert "«Fuoco concentrato»" in said
     end = next(one for one in found if one.option == "b:fine")
     assert end.at is None
-    assert "da altre sì" in sitting.why("b:fine")[-1].said
+    assert "arrivi alle probabilità" in sitting.why("b:fine")[-1].said
 
 
 def test_what_comes_late_of_the_way_to_odds_is_dropped(tmp_path):
