@@ -697,8 +697,9 @@ class Table:
             options = foresee(self.title, self.session.position)
             known = sorted(options, key=lambda one: one.at is None)
             return [*leading(known, known[0].option, question, self.presenter)]
-        told: set[tuple[object, ...]] = set()
-        rows = [row for one in found for row in of_one(one, self.presenter, quote, told)]
+        told: dict[str, set[tuple[object, ...]]] = {one.option: set() for one in found}
+        rows = [row for one in found
+                for row in of_one(one, self.presenter, quote, told[one.option])]  # fmt: skip
         return [*rows, *assumed(found, self.presenter, quote)]
 
     def begin_foretelling(self) -> Position[Any] | None:

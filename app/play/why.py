@@ -108,8 +108,8 @@ def of_one(
     quote: Quote = no_words,
     told: set[tuple[object, ...]] | None = None,
 ) -> Iterator[Row]:
-    """One question: what is still to be chosen, what makes up the roll, what may come of it. What
-    is `told` already is not told again."""
+    """One question: what is still to be chosen, what makes up the roll, what may come of it. A roll
+    whose numbers are all `told` already is not told again."""
     said = presenter.say(one.question)
     yield Row(Kind.HEAD, f"{said[:1].upper()}{said[1:]}")
     share = presenter.chance(one.odds.spread) if one.odds is not None else None
@@ -119,15 +119,20 @@ def of_one(
         asked = "; ".join(presenter.say(ruling.msg) for ruling in one.because.choices)
         yield Row(Kind.NOTE, _("Before the roll you are still asked: {what}", what=asked))
     told = set() if told is None else told
-    for reason in one.because.reasons:
-        key = reason.ruling.refs, repr(reason.ruling.msg), reason.tally, reason.dice
-        if key not in told:
-            told.add(key)
+    keys = {_key(reason): reason for reason in one.because.reasons}
+    is_known = all(key in told for key, reason in keys.items() if reason.tally or reason.dice)
+    for key, reason in keys.items():
+        if key not in told or not is_known:
             yield from _line(reason, presenter, quote, told)
+    told.update(keys)
     if one.odds is None:
         yield Row(Kind.NOTE, _("There are too many cases to count them all."))
         return
     yield from _spread(one, presenter)
+
+
+def _key(reason: Reason) -> tuple[object, ...]:
+    return reason.ruling.refs, repr(reason.ruling.msg), reason.tally, reason.dice
 
 
 def _line(

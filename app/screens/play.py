@@ -920,9 +920,14 @@ class PlayScreen(Steady[None]):
         if self._panel == "odds":
             panel.show(self.table.why(marked, panel.quote))
 
-    @background(N_("The odds could not be counted."), "_tell_fault", exclusive=True, group="ahead")
+    @background(
+        N_("The odds could not be counted."), "_ahead_failed", exclusive=True, group="ahead"
+    )
     async def _foresee(self, at: Position[Any]) -> None:
         await self._odds.foresee(at, partial(later, self, self._hear_ahead, at))
+
+    def _ahead_failed(self, said: str, _at: Position[Any]) -> None:
+        self._bar.say(said)
 
     def _hear_ahead(self, at: Position[Any], one: Ahead) -> None:
         if self.table.hear_ahead(at, one) and (one.option == self._bar.marked or one.at):

@@ -113,7 +113,8 @@ class DecisionBar(Vertical):
     def show(
         self, decision: Decision | None, who: str, note: str = "", view: View | None = None
     ) -> None:
-        """Ask this; without a decision, only the note."""
+        """Ask this; without a decision, only the note. Asked again, it keeps its mark."""
+        marked = self.marked if self.asks(decision) else None
         self._decision, self._view = decision, view
         self._group, self._is_unfolded, self._chances = [], False, {}
         self._here, self._page = (), 0
@@ -132,7 +133,7 @@ class DecisionBar(Vertical):
         if note:
             text.append(f"  {note}", "italic")
         question.update(text)
-        self._list()
+        self._list(marked=marked)
 
     def asks(self, decision: Decision | None) -> bool:
         """Whether this is the question that is shown."""
@@ -174,8 +175,8 @@ class DecisionBar(Vertical):
         placed = self._info.verbs.get(self._decision.id, ())
         return [one for one in self._decision.refused if one[2:] not in placed or one[:2] != "b:"]
 
-    def _list(self, at: int | None = None) -> None:
-        """List the answers, with a row marked; without one, the first that is allowed."""
+    def _list(self, at: int | None = None, marked: str | None = None) -> None:
+        """List the answers, with a row or an answer marked; without, the first that is allowed."""
         decision = self._decision
         assert decision is not None
         seats = seated(decision, self._info, self._here)
@@ -200,6 +201,7 @@ class DecisionBar(Vertical):
         answers.clear_options()
         answers.add_options(map(Option, rows))
         first = next((n for n, seat in enumerate(seats) if seat.is_allowed), 0)
+        first = self._ids.index(marked) if marked in self._ids else first
         answers.highlighted = min(first if at is None else at, len(rows) - 1)
         self.border_subtitle = " · ".join(self._always())
 

@@ -9,7 +9,7 @@ import pytest
 from app.play.reckoning import PlainAhead, PlainReckoned, foresee, reckon
 from app.play.table import Table
 from app.play.text_mode import row_text
-from app.play.why import Glance, Kind, Row, glance
+from app.play.why import Glance, Kind, Row, glance, of_one
 from app.widgets.chance_line import ChanceLine, glance_text
 from app.widgets.odds_panel import OddsPanel, rows_text
 from engine.core.rules import RuleRef, Ruling
@@ -137,6 +137,19 @@ def test_the_dialogue_prints_the_same_rows(tmp_path):
     assert any("= " in line and line.endswith("]") for line in said), "a number and its rule"
     assert any("%: " in line for line in said)
     assert "  Supponendo che:" in said
+
+
+def test_a_roll_is_told_whole_or_not_at_all(tmp_path):
+    sitting = known(session_at(tmp_path, TARGET))
+    first, *_rest = sitting.chances.found
+    numbers = [reason for reason in first.because.reasons if reason.tally]
+    told = set()
+    rows = list(of_one(first, sitting.presenter, told=told))
+    assert len([row for row in rows if row.number]) == len(numbers) > 0
+    assert not [row for row in of_one(first, sitting.presenter, told=told) if row.number]
+    told.discard(next(key for key in told if key[2] is not None))
+    again = [row for row in of_one(first, sitting.presenter, told=told) if row.number]
+    assert len(again) == len(numbers)
 
 
 def test_rows_are_broken_to_the_width_of_the_panel():
