@@ -116,7 +116,7 @@ def of_one(
     if one.odds is not None and share is not None:
         yield Row(Kind.SHARE, presenter.chance_of(one.odds.spread), share=share)
     if one.because.choices:
-        asked = "; ".join(presenter.say(ruling.msg) for ruling in one.because.choices)
+        asked = " · ".join(presenter.say(ruling.msg) for ruling in one.because.choices)
         yield Row(Kind.NOTE, _("Before the roll you are still asked: {what}", what=asked))
     told = set() if told is None else told
     keys = {_key(reason): reason for reason in one.because.reasons}

@@ -114,7 +114,7 @@ def test_an_attack_without_chance_tells_all_its_numbers():
     start = sum(len(passage.steps) for passage in table.game.passages)
     table.play("b:via")
     steps = [step.tally for step in table.steps[start:] if step.tally is not None]
-    assert lines[: len(steps)] == [(line.name, line.total) for line in steps][: len(lines)]
+    assert lines == [(line.name, line.total) for line in steps]
     assert lines
 
 
