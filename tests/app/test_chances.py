@@ -6,15 +6,18 @@ from fractions import Fraction
 
 import pytest
 
-from app.play.reckoning import PlainAhead, PlainReckoned, foresee, reckon
+from app.play.chances import Chances
+from app.play.reckoning import PlainAhead, PlainReckoned, Reckoned, foresee, reckon
 from app.play.table import Table
 from app.play.text_mode import row_text
 from app.play.why import Glance, Kind, Row, glance, of_one
+from app.presenters.base import GenericPresenter
 from app.widgets.chance_line import ChanceLine, glance_text
 from app.widgets.odds_panel import OddsPanel, rows_text
 from engine.core.rules import RuleRef, Ruling
 from engine.core.text import Msg
 from engine.foresight import Ahead
+from engine.odds import Odds
 from tests.app.tables import ACTION, TARGET, session_at, session_of
 from tests.app.test_play import NARROW, WIDE, italian, settled, table, text_of  # noqa: F401
 
@@ -42,6 +45,27 @@ def test_figures_beside_the_answers_of_one_question_have_one_word(tmp_path, slug
     words = {sitting.glance(option).of for option in sitting.chances.best}
     assert words == {sitting.chances.word}
     assert sitting.chances.word
+
+
+class Words(GenericPresenter):
+    """The id of the first result is what is promised."""
+
+    def chance(self, odds):
+        return odds[0][1]
+
+    def chance_of(self, odds):
+        return odds[0][0].id
+
+
+def test_a_figure_that_would_mean_something_else_is_left_out(tmp_path):
+    decision = session_at(tmp_path, TARGET).decision
+    chances = Chances()
+    chances.begin(decision, 3)
+    for option, word, share in (("b:a", "x", 0), ("b:b", "hits", 1), ("b:c", "flees", 1)):
+        odds = Odds(Msg("?"), ((Msg(word), Fraction(share)),), (), 1)
+        assert chances.hear(decision, Reckoned(Msg("?"), option, odds), Words())
+    assert chances.word == "hits"
+    assert chances.best == {"b:a": 0, "b:b": 1}
 
 
 def test_an_answer_that_leads_straight_to_the_roll_shows_its_chance_and_its_results(tmp_path):
