@@ -14,7 +14,7 @@ from tests.warfare.table import Table as Warfare
 from tests.warfare.table import u
 
 FREE = "opzioni: {los: libera}\n"
-GE = FREE + "lati: [german, russian]\nfase: PFPh\n"
+GE = "lati: [german, russian]\nfase: PFPh\n"
 RU = FREE + "lati: [russian, german]\nfase: PFPh\n"
 
 
@@ -61,7 +61,6 @@ CASES = {
     "toi: half of a support": (lambda: toi("u:us-2"), "b:soppressivo"),
     "aslsk: a leader directs": (squad, "u:l"),
     "aslsk: nobody directs": (squad, "b:nessuno"),
-    "aslsk: a gun": (gun, "b:ITT-HE"),
     "warfare: in the open": (lambda: fire("E5"), "u:v1"),
     "warfare: in cover": (lambda: fire("E4"), "u:v1"),
 }
@@ -75,6 +74,16 @@ def test_the_why_of_the_odds_is_the_tally_of_the_resolution(name):
     assert told.is_rolled
     assert not told.choices
     assert told.reasons == resolved(table, option)
+
+
+def test_before_the_los_is_checked_only_its_line_is_missing():
+    table = gun()
+    told = why(table, "b:ITT-HE").reasons
+    lines = resolved(table, "b:ITT-HE")
+    seen = [line for line in lines if "aslsk:3.2.1" in line.ruling.refs]
+    rof = [line for line in lines if line.tally is not None and line.tally.name == "ROF"]
+    assert len(seen) == 1
+    assert told == tuple(line for line in lines if line not in (*seen, *rof))
 
 
 def test_what_is_halved_and_shifted_stands_in_the_why():
