@@ -18,17 +18,18 @@ import msgspec
 from app.play import discretion
 from app.play.chances import Chances, Progress
 from app.play.chronicle import Action, Chronicle
-from app.play.citing import Cite, short_ref
+from app.play.citing import Cite, Quote, no_words, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.legend import Key, legend
 from app.play.mail import by_number, spent, waiting
 from app.play.outcome import Result, result_of
-from app.play.reckoning import Foretold, Reckoned, reckon
+from app.play.reckoning import Foretold, Reckoned, foresee, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
 from app.play.tutorial import guide_of
 from app.play.walk import path_to
 from app.play.watching import lit_at
+from app.play.why import Glance, Kind, Row, assumed, fates, glance, leading, of_one, page
 from app.presenters.base import Presenter, UnitCard
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
@@ -38,6 +39,7 @@ from engine.core.rules import Refused, RuleRef, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
+from engine.foresight import Ahead
 from engine.game import Position
 
 MOST_PLACES = 40
@@ -125,6 +127,7 @@ class Table:
         self.cited: tuple[Ruling, ...] = ()
         self.chances = Chances()
         self._fates: tuple[Decision | None, tuple[Foretold, ...] | None] = (None, ())
+        self._ahead: tuple[Decision | None, list[Ahead]] = (None, [])
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
         self.lines: list[Told] = []
@@ -135,6 +138,7 @@ class Table:
         self._reviewed = 0
         self._layer = ""
         self._delegated: tuple[Side, str] | None = None
+        self._verbs: dict[tuple[Side, str], str] = {}  # last chosen, by question
         self._refused: tuple[Decision, str] | None = None
         self._failed: tuple[Decision, str] | None = None  # where a player of the program did
         self.refresh()
@@ -630,11 +634,21 @@ class Table:
             except Refused as refused:
                 return Given(given, Refusal(option, refused.rulings))
             given += 1
+            if decision.id in self.title.info.verbs and option.startswith("b:"):
+                self._verbs[decision.side, decision.id] = option
         self.follow_guide(is_own=True)
         self.refresh()
         if self.is_stepwise:
             self._begin_walk(before)
         return Given(given)
+
+    @property
+    def default(self) -> str | None:
+        """The answer that is marked at first: the verb that was last chosen at such a question."""
+        question = self.question
+        last = self._verbs.get((question.side, question.id)) if question is not None else None
+        is_there = question is not None and last is not None and question.option(last) is not None
+        return last if is_there else None
 
     def _begin_walk(self, first: int) -> None:
         """In step mode, show the first of the lines that have come, and not yet the others."""
@@ -711,19 +725,56 @@ class Table:
         at = self.session.position
         return list(reckon(self.title, at)) if self.question is not None else []
 
-    def about_chances(self) -> str:
-        """What is said before the odds, or instead of them; nothing where there are others to
-        tell."""
-        if self.chances.is_of(self.question):
-            return self.chances.note
-        if self.question is not None and self._fates[0] is self.question and self._fates[1] is None:
-            return _("Reckoning…")
-        nothing = _("There is nothing to reckon here.")
-        if self.question is None:
-            return nothing
-        later = _("The odds of a roll are shown at the question before it: choose what to do and "
-                  "the weapons, and they are here when the target is asked.")  # fmt: skip
-        return f"{nothing}\n\n{later}"
+    def glance(self, option: str) -> Glance:
+        """What is said of the chance of an answer beside it."""
+        is_known = self.chances.is_of(self.question)
+        return glance(self.chances, option, self.presenter) if is_known else Glance()
+
+    def why(self, option: str | None, quote: Quote = no_words) -> list[Row]:
+        """The why of the chances of an answer, or where there will be some; then what the rules
+        foretell."""
+        question, rows = self.question, []
+        if question is not None and self.chances.is_of(question):
+            rows = [Row(Kind.NOTE, self.chances.note)] if self.chances.note else []
+            if any(one.odds for one in self.chances.found):
+                rows += page(self.chances, question, option, self.presenter, quote)
+        elif question is None:
+            rows = [Row(Kind.NOTE, _("There is nothing to reckon here."))]
+        elif self._ahead[0] is question:
+            rows = [*leading(self._ahead[1], option, question, self.presenter)]
+        if not rows and self._fates[0] is question and self._fates[1] is None:
+            rows.append(Row(Kind.NOTE, _("Reckoning…")))
+        return [*rows, *fates(self.foretold, self.presenter)]
+
+    def begin_foreseeing(self) -> Position[Any] | None:
+        """Where it is to be found out what answers lead to, since none has odds; None where that
+        is known or under way."""
+        question = self.question
+        if question is None or self._ahead[0] is question or self.chances.is_of(question):
+            return None
+        self._ahead = question, []
+        return self.session.position
+
+    def hear_ahead(self, at: Position[Any], one: Ahead) -> bool:
+        """Take what an answer leads to; False if it comes too late."""
+        if at.decision is None or at.decision is not self.question:
+            return False
+        self._ahead[1].append(one)
+        return True
+
+    def why_here(self, quote: Quote = no_words) -> list[Row]:
+        """The chances of every answer with their why, at once: for who has nothing else to do."""
+        question, found = self.question, self.reckon_here()
+        if question is None:
+            return [Row(Kind.NOTE, _("There is nothing to reckon here."))]
+        if not found:
+            options = foresee(self.title, self.session.position)
+            known = sorted(options, key=lambda one: one.at is None)
+            return [*leading(known, known[0].option, question, self.presenter)]
+        told: dict[str, set[tuple[object, ...]]] = {one.option: set() for one in found}
+        rows = [row for one in found
+                for row in of_one(one, self.presenter, quote, told[one.option])]  # fmt: skip
+        return [*rows, *assumed(found, self.presenter, quote)]
 
     def begin_foretelling(self) -> Position[Any] | None:
         """Where the rules are to foretell from now on; None where that is known or under way."""

@@ -14,6 +14,7 @@ from app.play.primer import in_lines, primer
 from app.play.session import Session, frames_of
 from app.play.table import Table
 from app.play.telling import Teller
+from app.play.why import Kind, Row
 from app.presenters.base import Presenter, name_of
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n, catalog, say
@@ -390,20 +391,8 @@ class Dialogue:
 
     def _odds(self) -> None:
         """They are reckoned here: the dialogue has nothing else to do until they are told."""
-        found = self.table.reckon_here()
-        if not found:
-            self._say(_("There is nothing to reckon here."))
-        for one in found:
-            self._say(f"  {self._names.say(one.question)}")
-            if one.odds is None:
-                self._say("    " + _("There are too many cases to count them all."))
-                continue
-            for said, share in self._names.results(one.odds.spread):
-                self._say(f"    {catalog().percent(share)}: {said}")
-            for ruling in one.odds.given:
-                self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
-                for words in self._quote(ruling):
-                    self._say(f"      «{words}»")
+        for row in self.table.why_here(self._quote):
+            self._say(row_text(row))
 
     def _table(self) -> None:
         view = self.table.view
@@ -437,6 +426,16 @@ class Dialogue:
 
     def _say(self, text: str) -> None:
         self._out.write(text + "\n")
+
+
+def row_text(row: Row) -> str:
+    """A row of the why of chances as one line of text, its rule at the end."""
+    said = row.said if row.share is None else f"{catalog().percent(row.share)}: {row.said}"
+    if row.kind is Kind.QUOTE:
+        return f"      «{said}»"
+    number = f" {row.number}" if row.number else ""
+    ref = f"  [{row.ruling.refs[0]}]" if row.ruling is not None else ""
+    return f"{'  ' if row.kind is Kind.HEAD else '    '}{said}{number}{ref}"
 
 
 def step_text(step: Step, words: str) -> str:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from app.presenters.base import (
+    AtLeast,
     CounterLook,
     GenericPresenter,
     HexsideLook,
@@ -18,6 +19,7 @@ from app.presenters.base import (
     Spread,
     TerrainLook,
     initials,
+    merged,
 )
 from app.shell.i18n import fraction, words_of
 from engine.aslsk.state import tables
@@ -256,25 +258,25 @@ LETTERS = "ABCDEFGHIJKMNOPQRSTUVWXYZ"
 """Letters of MMC; L is a leader."""
 
 FOES: tuple[tuple[str, str], ...] = (
-    ("dead", N_("enemies eliminated: at least {number}")),
-    ("reduced", N_("enemies reduced: at least {number}")),
-    ("broken", N_("enemies broken: at least {number}")),
-    ("pinned", N_("enemies with a Pin: at least {number}")),
-    ("tanks", N_("enemy vehicles eliminated: at least {number}")),
-    ("stuck", N_("enemy vehicles Immobilized: at least {number}")),
+    ("dead", N_("enemies eliminated: {number}")),
+    ("reduced", N_("enemies reduced: {number}")),
+    ("broken", N_("enemies broken: {number}")),
+    ("pinned", N_("enemies with a Pin: {number}")),
+    ("tanks", N_("enemy vehicles eliminated: {number}")),
+    ("stuck", N_("enemy vehicles Immobilized: {number}")),
 )
 """What a question counts of the enemy, from the worst; each is said as a ladder."""
 
 HARM: tuple[tuple[str, str], ...] = (
     *FOES,
-    ("rallied", N_("units rallied: at least {number}")),
-    ("own_dead", N_("your units eliminated: at least {number}")),
-    ("own_reduced", N_("your units reduced: at least {number}")),
-    ("own_broken", N_("your units broken: at least {number}")),
-    ("own_pinned", N_("your units with a Pin: at least {number}")),
-    ("own_tanks", N_("your vehicles eliminated: at least {number}")),
-    ("own_stuck", N_("your vehicles Immobilized: at least {number}")),
-    ("jammed", N_("weapons malfunctioned: at least {number}")),
+    ("rallied", N_("units rallied: {number}")),
+    ("own_dead", N_("your units eliminated: {number}")),
+    ("own_reduced", N_("your units reduced: {number}")),
+    ("own_broken", N_("your units broken: {number}")),
+    ("own_pinned", N_("your units with a Pin: {number}")),
+    ("own_tanks", N_("your vehicles eliminated: {number}")),
+    ("own_stuck", N_("your vehicles Immobilized: {number}")),
+    ("jammed", N_("weapons malfunctioned: {number}")),
 )
 """The same with what the asker gains and suffers."""
 
@@ -693,19 +695,27 @@ class AslskPresenter(GenericPresenter):
     # --- odds -------------------------------------------------------------------------------
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Each kind of harm as a ladder: at least one, at least two."""
+        """All that befalls both sides at once, the most probable first."""
         if any("dead" not in result.facts for result, _share in odds):
             return super().results(odds)
+        found = merged((self._harm(result), share) for result, share in odds)
+        return tuple(sorted(found, key=lambda one: -one[1]))
+
+    def _harm(self, result: Msg) -> str:
+        """What befalls both sides in one result."""
+        parts = [_(words, number=n) for k, words in HARM if (n := count(result.facts.get(k)))]
+        return ", ".join(parts) or _("no effect")
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Each kind of harm as a ladder: at least one, at least two."""
+        if any("dead" not in result.facts for result, _share in odds):
+            return super().at_least(odds)
         found = []
         for key, words in HARM:
             most = max((count(result.facts.get(key)) for result, _share in odds), default=0)
             for number in range(1, most + 1):
                 share = sum((p for r, p in odds if count(r.facts.get(key)) >= number), Fraction(0))
-                found.append((_(words, number=number), share))
-        idle = sum((p for r, p in odds if not any(count(r.facts.get(k)) for k, _w in HARM)),
-                   Fraction(0))  # fmt: skip
-        if idle or not found:
-            found.append((_("no effect"), idle))
+                found.append((_(words, number=AtLeast(number)), share))
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
@@ -716,6 +726,12 @@ class AslskPresenter(GenericPresenter):
         if any(count(result.facts.get("rallied")) for result, _share in odds):
             keys = ["rallied"]
         return sum((p for r, p in odds if any(count(r.facts.get(k)) for k in keys)), Fraction(0))
+
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of."""
+        if any(count(result.facts.get("rallied")) for result, _share in odds):
+            return _("somebody rallies")
+        return _("harms the enemy")
 
 
 EDGES: Mapping[str, str] = {

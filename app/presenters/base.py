@@ -10,7 +10,7 @@ a colour says, a letter or a glyph says too.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from fractions import Fraction
@@ -19,11 +19,11 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from app.shell.i18n import _, catalog, say
+from app.shell.i18n import _, catalog, fraction, say
 from engine.core.board import Board
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Roll, Side, Step
+from engine.core.rules import Roll, Side, Step, TallyLine
 from engine.core.text import N_, Msg
 from engine.core.title import Sight
 from engine.core.view import CounterView, Mark, View
@@ -224,15 +224,27 @@ class Presenter(Protocol):
         ...
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Chances in words that cannot be misread: cumulative where results are numbers."""
+        """What may come of it, in words; one of these happens and no other."""
+        ...
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """The same where results can be ranked: each line counts all that goes further."""
         ...
 
     def chance(self, odds: Spread) -> Fraction | None:
         """One number for the map: how probable any effect is, if that has a meaning."""
         ...
 
+    def chance_of(self, odds: Spread) -> str:
+        """What that number is the chance of, in a word or two."""
+        ...
+
     def foretold(self, msg: Msg) -> str:
         """What may happen to a unit, in words beside its chance."""
+        ...
+
+    def total(self, line: TallyLine) -> str:
+        """What a running total comes to."""
         ...
 
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
@@ -452,6 +464,20 @@ class AtLeast(int):
         return _("at least {number}", number=int(self))
 
 
+def amount(result: Msg) -> int | None:
+    """How many of something a result is about, if it is about a number."""
+    number = result.facts.get("n")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def merged(results: Iterable[tuple[str, Fraction]]) -> tuple[tuple[str, Fraction], ...]:
+    """Results that read alike are one."""
+    found: dict[str, Fraction] = {}
+    for said, share in results:
+        found[said] = found.get(said, Fraction(0)) + share
+    return tuple(found.items())
+
+
 class GenericPresenter:
     """Plain looks for any title, guessed from names. A title's presenter fills these tables:
 
@@ -547,26 +573,34 @@ class GenericPresenter:
         return ""
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Numbers as "at least n", the most probable first; every other result by itself."""
+        """Every result by itself, numbers in their order."""
+        ranked = sorted(odds, key=lambda one: (one[0].id, amount(one[0]) or 0))
+        return merged((self.say(result), share) for result, share in ranked)
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Numbers as "at least n", where there are several and none of them goes without."""
         found: list[tuple[str, Fraction]] = []
         families: dict[str, list[tuple[int, Msg, Fraction]]] = {}
         for result, share in odds:
-            number = result.facts.get("n")
-            if isinstance(number, int) and not isinstance(number, bool):
+            number = amount(result)
+            if number is not None:
                 families.setdefault(result.id, []).append((number, result, share))
-            else:
-                found.append((self.say(result), share))
         for family in families.values():
             family.sort(key=lambda one: one[0])
             for place, (number, result, _share) in enumerate(family):
                 total = sum((share for _n, _result, share in family[place:]), Fraction(0))
                 said = Msg(result.id, {**result.facts, "n": AtLeast(number)})
-                found.append((self.say(said), total))
+                if number > 0 and len(family) > 1:
+                    found.append((self.say(said), total))
         return tuple(found)
 
     def foretold(self, msg: Msg) -> str:
         """The message as it is."""
         return self.say(msg)
+
+    def total(self, line: TallyLine) -> str:
+        """The number."""
+        return fraction(Fraction(line.total))
 
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """Dice in their colours; what is drawn from a pool is told in words alone."""
@@ -620,6 +654,10 @@ class GenericPresenter:
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""
         return None
+
+    def chance_of(self, odds: Spread) -> str:
+        """Any effect."""
+        return _("has an effect")
 
     def army(self, side: Side) -> ArmyLook:
         """A side; accents go round in the order of the sides."""

@@ -691,6 +691,11 @@ class OmahaPresenter(GenericPresenter):
         loud = [share for result, share in odds if not is_quiet(result.facts)]
         return sum(loud, Fraction(0))
 
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of: of hurting the Germans, or of being hit."""
+        is_own = any("n" in result.facts for result, _share in odds)
+        return _("it is hit") if is_own else _("hurts the Germans")
+
 
 def is_quiet(facts: Mapping[str, Fact]) -> bool:
     """Whether nothing came of it: nobody hit, or no German."""

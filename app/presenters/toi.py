@@ -18,6 +18,7 @@ from app.presenters.base import (
     Panel,
     Spread,
     TerrainLook,
+    merged,
 )
 from app.shell.i18n import words_of
 from engine.core.rules import Side, Step
@@ -374,28 +375,34 @@ class ToiPresenter(GenericPresenter):
     # --- odds -------------------------------------------------------------------------------
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """What befalls a unit is a ladder: each rung says "or worse"."""
+        """What befalls a unit, from nothing to the worst; of an assault, who has the hex."""
+        if is_assault(odds):
+            hex, cleared = str(odds[0][0].facts["hex"]), self.chance(odds) or Fraction(0)
+            found = ((_("{hex} is cleared", hex=hex), cleared),
+                     (_("{hex} holds", hex=hex), 1 - cleared))  # fmt: skip
+            return tuple([(said, share) for said, share in found if share])
         if any(fate(result) not in LADDER for result, _share in odds):
-            return self._assault(odds) or super().results(odds)
+            return super().results(odds)
         rungs = sorted(odds, key=lambda one: rung(one[0]))
+        return merged((self.say(result), share) for result, share in rungs)
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """What befalls a unit is a ladder: each rung says "or worse"; losses of an assault."""
+        if is_assault(odds):
+            return self._losses(odds)
+        if any(fate(result) not in LADDER for result, _share in odds):
+            return ()
+        rungs = [one for one in sorted(odds, key=lambda one: rung(one[0]))
+                 if fate(one[0]) != LADDER[0]]  # fmt: skip
         found = []
-        for place, (result, share) in enumerate(rungs):
-            said = self.say(result)
-            if fate(result) == LADDER[0] or place == len(rungs) - 1:
-                found.append((said, share))
-            else:
-                total = sum((part for _result, part in rungs[place:]), Fraction(0))
-                found.append((_("{what}, or worse", what=said), total))
+        for place, (result, _share) in enumerate(rungs[:-1]):
+            total = sum((part for _result, part in rungs[place:]), Fraction(0))
+            found.append((_("{what}, or worse", what=self.say(result)), total))
         return tuple(found)
 
-    def _assault(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Whether the hex is cleared, and the losses of either side on average."""
-        if any(fate(result) not in ("holds", "cleared") for result, _share in odds):
-            return ()
-        label = str(odds[0][0].facts["hex"])
-        cleared = sum((p for r, p in odds if fate(r) == "cleared"), Fraction(0))
-        found = [(_("{hex} is cleared", hex=label), cleared)]
-        found.append((_("{hex} holds", hex=label), 1 - cleared))
+    def _losses(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """The losses of either side in an assault."""
+        found = []
         for key, words in (
             ("mine", N_("at least {number} of our figures lost")),
             ("theirs", N_("at least {number} enemy figures killed")),
@@ -407,10 +414,28 @@ class ToiPresenter(GenericPresenter):
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that the target suffers anything."""
-        if any(fate(result) not in LADDER for result, _share in odds):
+        """How probable it is that the target suffers, the hex is cleared, the call gets through."""
+        quiet = (LADDER[0], "holds", "silence", "unhealed")
+        if any(not fate(result) for result, _share in odds):
             return None
-        return sum((share for result, share in odds if fate(result) != LADDER[0]), Fraction(0))
+        return sum((share for result, share in odds if fate(result) not in quiet), Fraction(0))
+
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of."""
+        fates = {fate(result) for result, _share in odds}
+        for some, words in (
+            ({"holds", "cleared"}, N_("clears the hex")),
+            ({"silence", "contact"}, N_("makes contact")),
+            ({"unhealed", "recovers"}, N_("a figure recovers")),
+        ):
+            if fates <= some:
+                return _(words)
+        return super().chance_of(odds)
+
+
+def is_assault(odds: Spread) -> bool:
+    """Whether results are those of an assault."""
+    return bool(odds) and all(fate(result) in ("holds", "cleared") for result, _share in odds)
 
 
 def fate(result: Msg) -> str:

@@ -22,7 +22,7 @@ from app.presenters.base import (
     initials,
 )
 from app.shell.i18n import words_of
-from engine.core.rules import Side, Step
+from engine.core.rules import Side, Step, TallyLine
 from engine.core.text import N_
 from engine.core.view import CounterView, View
 from engine.warfare.rules.victory import score
@@ -509,11 +509,27 @@ class WarfarePresenter(GenericPresenter):
     # --- odds -------------------------------------------------------------------------------
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that a unit suffers anything."""
+        """How probable it is that a unit suffers anything, or that something comes of a marker."""
+        if odds and all("marker" in result.facts for result, _share in odds):
+            done = (share for result, share in odds if result.facts.get("result") != "unchanged")
+            return sum(done, Fraction(0))
         if not all("unit" in result.facts for result, _share in odds):
             return None
         hurt = (share for result, share in odds if result.facts.get("result") != "no effect")
         return sum(hurt, Fraction(0))
+
+    def total(self, line: TallyLine) -> str:
+        """A colour is called by its name."""
+        if line.name != "colour":
+            return super().total(line)
+        place = max(0, min(len(COLOURS) - 1, int(line.total)))
+        return self.word(COLOURS[place])
+
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of."""
+        if all("marker" in result.facts for result, _share in odds):
+            return _("it succeeds")
+        return super().chance_of(odds)
 
 
 def letters(counter: CounterView) -> str:

@@ -24,6 +24,7 @@ from app.play.asking import Reply, ask, ask_of
 from app.play.bots import BotProcess
 from app.play.chances import Progress
 from app.play.citing import cite_from, no_words, quote_from
+from app.play.keys import PER_PAGE
 from app.play.mail import broken, export, newest
 from app.play.primer import primer
 from app.play.reckoning import OddsProcess, Reckoned
@@ -42,8 +43,9 @@ from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.shell.paths import post_folder
 from app.widgets.background import background
+from app.widgets.chance_line import ChanceLine
 from app.widgets.chronicle import ChronicleBox, ChronicleList
-from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
+from app.widgets.decision_bar import LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hex_card import card_text
 from app.widgets.hexmap import HexMap
@@ -64,6 +66,7 @@ from engine.core.rules import RuleRef, Ruling
 from engine.core.text import N_, Msg
 from engine.core.title import Overlay
 from engine.drive import RANDOM
+from engine.foresight import Ahead
 from engine.game import Position, UndoRefused
 from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
@@ -152,7 +155,11 @@ class PlayScreen(Steady[None]):
                 tooltip=_("Whether the hex under the cursor may be chosen, and why not")),
         letter("m", "menu", _("Menu"), id="tavolo.menu"),
         Binding("escape", "leave", show=False),
-        *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
+        *[Binding(str(n + 1), f"take({n})", show=False) for n in range(PER_PAGE)],
+        Binding("plus", "turn(1)", _("Numbers to the next nine"), show=False, key_display="+",
+                id="tavolo.numeri-avanti"),
+        Binding("minus", "turn(-1)", _("Numbers back"), show=False, key_display="-",
+                id="tavolo.numeri-indietro"),
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
@@ -199,7 +206,7 @@ class PlayScreen(Steady[None]):
                         yield Static("", id="printed", markup=False)
                     with VerticalScroll(id="forces"):
                         yield Static("", id="forces-text")
-                    yield OddsPanel(self.presenter)
+                    yield OddsPanel()
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
@@ -207,7 +214,7 @@ class PlayScreen(Steady[None]):
                 yield OutcomeStrip(self.presenter)
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
-                yield DecisionBar(self.presenter, self.session.title.info.ends)
+                yield DecisionBar(self.presenter, self.session.title.info)
         yield TableFooter()
 
     def explain(self) -> tuple[str, str]:
@@ -231,6 +238,7 @@ class PlayScreen(Steady[None]):
         self._map.plain = plain
         self._map.has_motion = settings.motion and not self.app.is_headless
         self.query_one(OddsPanel).plain = plain
+        self.query_one(ChanceLine).plain = plain
         self._chronicle.list.plain = plain
         self.query_one(OutcomeStrip).plain = plain
         self.query_one(MapLegend).plain = plain
@@ -402,6 +410,8 @@ class PlayScreen(Steady[None]):
             pass  # the question stays as it is asked now
         elif prompt.asks is Ask.ANSWER:
             self._bar.show(decision, prompt.who, view=self._map.view)
+            if decision is not self._asked and (default := self.table.default) is not None:
+                self._bar.mark(default)
             self._mark_proposed()
         elif prompt.asks is Ask.POST:
             self._bar.offer(prompt.said, prompt.offers)
@@ -521,6 +531,11 @@ class PlayScreen(Steady[None]):
         if self.table.is_by_post or not self._is_closed():
             self._bar.take(number)
 
+    def action_turn(self, by: int) -> None:
+        """Give the number keys to the next nine answers, or back."""
+        if not self._is_closed():
+            self._bar.turn(by)
+
     def _is_closed(self) -> bool:
         """Whether nothing can be answered now; the person is told why. In the past any answer
         comes back to the present first."""
@@ -609,6 +624,7 @@ class PlayScreen(Steady[None]):
             against = decision.refused.get(option)
             self.table.cited = against or (decision.ruling,)
             self._follow_rule()
+            self.call_later(self._show_why)
 
     def action_delegate(self) -> None:
         """The program answers this question for the person, until another one is asked."""
@@ -896,6 +912,7 @@ class PlayScreen(Steady[None]):
 
     def _entitle_panels(self) -> None:
         """The border of the open panel names them all, with their letters."""
+        self.set_class(self._panel == "odds", "-odds-open")
         shown = {"chronicle": _("Chronicle"), "units": _("Hex"), "forces": _("Forces"),
                  "odds": _("Odds")}  # fmt: skip
         parts = []
@@ -975,9 +992,12 @@ class PlayScreen(Steady[None]):
             self.workers.cancel_group(self, "odds")
         at = self.table.begin_reckoning()
         if at is not None:
+            self.workers.cancel_group(self, "ahead")
             self._count(at)
         if self._panel == "odds" and (at := self.table.begin_foretelling()) is not None:
             self._foretell(at)
+        if self._panel == "odds" and (at := self.table.begin_foreseeing()) is not None:
+            self._foresee(at)
         self._show_chances()
 
     @background(
@@ -993,20 +1013,40 @@ class PlayScreen(Steady[None]):
         self._bar.say(said)
 
     def _show_chances(self) -> None:
-        """What is known of the odds: in the panel, beside the answers, on the map."""
+        """What is known of the odds: beside the answers, on the map, of the marked answer."""
         chances = self.table.chances
-        is_shown = chances.is_of(self.table.question)
-        foretold = self.table.foretold if self._panel == "odds" else ()
-        note = self.table.about_chances() if is_shown or not foretold else ""
-        self.query_one(OddsPanel).show(chances.found if is_shown else (), note, foretold)
-        if is_shown:
+        if chances.is_of(self.table.question):
             if chances.progress is Progress.DONE:
                 self._bar.foretell(chances.best)
-            best = {self.table.hex_of(option): share for option, share in chances.best.items()}
+            ranked = sorted(chances.best.items(), key=lambda one: one[1])  # of a hex the best
+            best = {self.table.hex_of(option): share for option, share in ranked}
             shares = {hex: badge(share) for hex, share in best.items() if hex is not None}
             if shares:
                 self._map.targets = shares
                 self._show_legend()
+        self._show_why()
+
+    def _show_why(self) -> None:
+        """The chance of the marked answer under the answers, its why in the panel."""
+        marked, panel = self._bar.marked, self.query_one(OddsPanel)
+        has_odds = self.table.chances.is_of(self.table.question)
+        glance = self.table.glance(marked) if has_odds and marked is not None else None
+        self.query_one(ChanceLine).show(glance)
+        if self._panel == "odds":
+            panel.show(self.table.why(marked, panel.quote))
+
+    @background(
+        N_("The odds could not be counted."), "_ahead_failed", exclusive=True, group="ahead"
+    )
+    async def _foresee(self, at: Position[Any]) -> None:
+        await self._odds.foresee(at, partial(later, self, self._hear_ahead, at))
+
+    def _ahead_failed(self, said: str, _at: Position[Any]) -> None:
+        self._bar.say(said)
+
+    def _hear_ahead(self, at: Position[Any], one: Ahead) -> None:
+        if self.table.hear_ahead(at, one) and (one.option == self._bar.marked or one.at):
+            self._show_why()
 
     @background(N_("The odds could not be counted."), "_count_failed", exclusive=True, group="odds")
     async def _count(self, at: Position[Any]) -> None:

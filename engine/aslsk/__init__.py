@@ -38,6 +38,7 @@ from engine.aslsk.table.inspect import inspect, layers, overlays, sight
 from engine.aslsk.table.invariants import invariants
 from engine.aslsk.table.position import check, position
 from engine.aslsk.table.questions import questions
+from engine.aslsk.table.verbs import VERBS
 from engine.core.ctx import Ctx
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
@@ -66,6 +67,7 @@ class Aslsk(BaseTitle[State]):
     info = TitleInfo(
         *("aslsk", "ASL Starter Kit", "SK1-SK3", 5),
         ends=("fine", "passa", "via", "ferma", "fermo", "resta", "nessuno", "solo", "fuoco"),
+        verbs=VERBS,
     )
     book: Book = rule
     state_type = State

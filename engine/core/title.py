@@ -58,6 +58,8 @@ class TitleInfo(msgspec.Struct, frozen=True):
     `renames` tells, by the revision that brought them, which ids of options have other names
     since then; an id that ends with `*` stands for all that begin so. `ends` are the verbs that
     end a choice among units, hexes or cards, the most final first: they get a key of their own.
+    `verbs` are those of a question in the order of their keys, which are the same for every unit;
+    an empty place is left to what else may be answered.
     """
 
     slug: str
@@ -66,6 +68,7 @@ class TitleInfo(msgspec.Struct, frozen=True):
     revision: int
     renames: dict[int, dict[str, str]] = {}
     ends: tuple[str, ...] = ()
+    verbs: dict[str, tuple[str, ...]] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True):

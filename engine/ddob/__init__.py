@@ -60,6 +60,7 @@ from engine.ddob.state.state import State
 from engine.ddob.state.tables import SETUPS, ScenariosFile
 from engine.ddob.table import inspect as examine
 from engine.ddob.table import invariants, position, questions, view
+from engine.ddob.table.verbs import VERBS
 from engine.kit.title import BaseTitle
 
 SUMMARIES = {
@@ -76,6 +77,7 @@ class Omaha(BaseTitle[State]):
     info = TitleInfo(
         *("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5),
         ends=("fine", "basta", "via", "ferma", "resta", "niente", "no", "solo"),
+        verbs=VERBS,
     )
     book = rule
     state_type = State

@@ -70,6 +70,7 @@ from engine.toi.state.book import rule
 from engine.toi.state.state import State
 from engine.toi.table import inspect, invariants, position, questions, view
 from engine.toi.table.position import SEATS
+from engine.toi.table.verbs import VERBS
 from engine.toi.table.view import ToiView
 
 SWITCHES = (
@@ -91,7 +92,11 @@ TEAMS = {"toi-s2": ("3", "4")}
 class TideOfIron(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("toi", "Tide of Iron", "2007", 3, ends=("fine", "no", "fuoco"))
+    info = TitleInfo(
+        *("toi", "Tide of Iron", "2007", 3),
+        ends=("fine", "no", "fuoco"),
+        verbs=VERBS,
+    )
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")

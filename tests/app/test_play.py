@@ -11,6 +11,7 @@ from textual.widgets import ContentSwitcher, Input, OptionList, Static
 from app.play.bots import BotProcess
 from app.play.chronicle import Kind
 from app.play.discretion import REMOTE
+from app.play.keys import key_of
 from app.play.session import Session
 from app.play.table import Table
 from app.play.tutorial import tutorial_for
@@ -27,7 +28,7 @@ from app.screens.saves import row_of
 from app.shell import config, i18n
 from app.shell.paths import faults_folder
 from app.widgets.chronicle import ChronicleBox, ChronicleList
-from app.widgets.decision_bar import AnswerList, DecisionBar, key_of
+from app.widgets.decision_bar import AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
 from app.widgets.hexmap import HexMap
 from app.widgets.odds_panel import OddsPanel
@@ -327,7 +328,7 @@ async def test_the_curtain_falls_between_two_people(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert key_of(session.decision, "b:fine", session.title.info.ends) == "0"
+        assert key_of(session.decision, "b:fine", session.title.info) == "0"
         await pilot.press("0")
         await settled(pilot)
         assert isinstance(app.screen, CurtainScreen)
@@ -353,7 +354,7 @@ async def test_real_dice_are_typed_in(tmp_path):
                 break
             ids = [o.id for o in session.decision.options]
             pick = "b:fuoco" if "b:fuoco" in ids else ids[0]
-            await pilot.press(key_of(session.decision, pick, session.title.info.ends))
+            await pilot.press(key_of(session.decision, pick, session.title.info))
             await settled(pilot)
         assert isinstance(app.screen, DiceEntryScreen)
         count = len(session.position.request.dice.dice)
@@ -410,7 +411,7 @@ async def test_the_program_plays_its_side_and_can_be_stopped(tmp_path):
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot)
-        assert key_of(session.decision, "b:fine", session.title.info.ends) == "0"
+        assert key_of(session.decision, "b:fine", session.title.info) == "0"
         await pilot.press("0")
         for _ in range(300):
             await pilot.pause(0.05)

@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import OptionList
 
 from app.play.chances import Progress
+from app.play.keys import end_of
 from app.play.tutorial import NOTE, tutorial_for
 from app.presenters.registry import presenter_for
 from app.screens.app import ProntuarioApp
@@ -16,7 +17,6 @@ from app.screens.curtain import CurtainScreen
 from app.screens.play import fitting
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.widgets.chronicle import ChronicleList
-from app.widgets.decision_bar import end_of
 from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from app.widgets.table_footer import TableFooter
@@ -93,7 +93,7 @@ async def test_a_stack_on_the_map_lists_its_own_answers_and_escape_lists_all(tmp
 async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenario, asked, side):
     session = session_of(tmp_path, slug, scenario, asked, side)
     decision = session.decision
-    end = end_of(decision, session.title.info.ends)
+    end = end_of(decision, session.title.info)
     app = table(session)
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)
@@ -110,7 +110,7 @@ async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenari
 
 async def test_zero_where_nothing_can_be_ended_says_so(tmp_path):
     session = session_of(tmp_path, "aslsk", "R1")
-    assert end_of(session.decision, session.title.info.ends) is None
+    assert end_of(session.decision, session.title.info) is None
     app = table(session)
     async with app.run_test(size=NARROW) as pilot:
         await settled(pilot)

@@ -21,6 +21,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select
 
+from app.play.keys import key_of
 from app.play.session import Session
 from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
@@ -30,7 +31,6 @@ from app.screens.home import HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.too_small import TooSmallScreen
-from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.core.rules import Command
 from tests.screen.oracles import Eyes
@@ -296,7 +296,7 @@ class Player:
         """A number key."""
         decision = self.session.decision
         assert decision is not None
-        ends = self.session.title.info.ends
+        ends = self.session.title.info
         key = key_of(decision, decision.options[self._pick(9)].id, ends)
         await self.press(key.strip() or "1")
 
