@@ -297,7 +297,7 @@ class Table:
             parts.append(_("studio"))
         if session.ledger is not None:
             parts.append(_("by post, mail {n}", n=len(session.ledger.mails)))
-        elif session.header.real_dice:
+        elif session.header.real_dice and self.title.info.has_dice:
             parts.append(_("real dice"))
         elif self.looking.is_told_all:
             header = session.header

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, TextIO, TypeAlias
 
 from app.play.citing import Quote, no_words
+from app.play.dice_words import DiceEntry, how_to_type, what_to_roll
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, export, newest, promises, spent, waiting
 from app.play.session import Session, frames_of
@@ -181,7 +182,7 @@ class Dialogue:
             "l": self._ask_again,
             "d": self._delegate,
         }
-        if not line:
+        if not line or self._are_faces(line):
             return
         verb, *labels = line.split()
         verb = self._meant(verb)
@@ -196,7 +197,7 @@ class Dialogue:
             return
         decision, request = self.session.decision, self.session.position.request
         if isinstance(request, RollRequest):
-            self._enter_dice(line)
+            self._tell_wrong_faces(request, line)
         elif decision is not None:
             self._answer(decision, line)
 
@@ -206,7 +207,9 @@ class Dialogue:
         decision, request = self.session.decision, self.session.position.request
         if isinstance(request, RollRequest):
             self._ruling(request.ruling)
-            self._say(_("Roll {dice} and type the faces.", dice=request.dice.name))
+            self._say(f"  {what_to_roll(request, self._names)}")
+            faces = how_to_type(request, self._names)
+            self._say("  " + _("Type the faces, with spaces or without: {faces}.", faces=faces))
         elif decision is not None and decision is self._asked:
             self._say(_("Still the same question; l reads it again."))
         elif decision is not None:
@@ -259,12 +262,23 @@ class Dialogue:
             for ruling in refused.rulings:
                 self._ruling(ruling)
 
-    def _enter_dice(self, line: str) -> None:
-        faces = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
-        try:
-            self.session.enter(faces)
-        except ValueError:
-            self._say(_("These dice cannot have fallen so. Type the faces with spaces between."))
+    def _are_faces(self, line: str) -> bool:
+        """Take a line as the faces that are asked for, if it is them all: an icon may have the
+        letter of a command."""
+        request = self.session.position.request
+        if not isinstance(request, RollRequest):
+            return False
+        entry = DiceEntry(request, self._names)
+        is_whole = entry.type_in(line) and entry.confirm()
+        if is_whole:
+            self.session.enter(entry.faces)
+        return is_whole
+
+    def _tell_wrong_faces(self, request: RollRequest, line: str) -> None:
+        entry = DiceEntry(request, self._names)
+        if entry.type_in(line):
+            entry.confirm()
+        self._say(entry.fault)
 
     def _let_the_bot_answer(self) -> None:
         decision = self.session.decision

@@ -18,7 +18,9 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from app.shell.i18n import _, catalog, say
+from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
+from engine.core.dice import Die
 from engine.core.hexes import Hex
 from engine.core.rules import Roll, Side, Step
 from engine.core.text import N_, Msg
@@ -121,6 +123,16 @@ class Face(msgspec.Struct, frozen=True):
     succeeds: bool | None = None
 
 
+class DieFace(msgspec.Struct, frozen=True):
+    """A face that a die of a roll can show: the key that types it, its number, how it looks, and
+    what it is called where a number does not say it."""
+
+    key: str
+    value: int
+    look: Face
+    words: str = ""
+
+
 class Panel(msgspec.Struct, frozen=True):
     """Something a title wants beside the map that other titles do not have."""
 
@@ -193,6 +205,14 @@ class Presenter(Protocol):
 
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """The dice of a roll, die by die; `names` are those of the dice, `after` what followed."""
+        ...
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """What a die of a roll can show."""
+        ...
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """What a kind of dice is rolled for, in a word; empty where the roll itself says it."""
         ...
 
     def value(self, id: str) -> str:
@@ -477,6 +497,16 @@ class GenericPresenter:
             Face(str(face), *DICE.get(name, DICE[""]), name)
             for face, name in zip(shown, names, strict=True)
         )
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """Numbers from 1."""
+        ground, ink = DICE.get(die.name, DICE[""])
+        numbers = range(1, die.sides + 1)
+        return tuple(DieFace(str(n), n, Face(str(n), ground, ink, die.name)) for n in numbers)
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """The roll says it."""
+        return ""
 
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""

@@ -242,6 +242,9 @@ class PlayScreen(Steady[None]):
         self._chronicle.list.again()
         self._show_position()
         self._follow_rule()
+        asks, request = self.app.screen, self.session.position.request
+        if isinstance(asks, DiceEntryScreen) and request is not None:
+            asks.cite(cite(request.ruling.refs[0]))
 
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
@@ -312,8 +315,7 @@ class PlayScreen(Steady[None]):
         if self.is_past:
             return
         if isinstance(position.request, RollRequest) and self.session.ledger is None:
-            why = self.presenter.say(position.request.ruling.msg)
-            self.app.push_screen(DiceEntryScreen(position.request, why), self._dice_typed)
+            self._ask_for_dice(position.request)
         elif self.session.is_bot_turn and not self._is_thinking and not self.table.is_stopped:
             self._think()
 
@@ -492,6 +494,11 @@ class PlayScreen(Steady[None]):
             self.open_rule(self.table.cited[0])
         else:
             self._bar.refuse(self._bar.name_of(refusal.option), refusal.rulings)
+
+    def _ask_for_dice(self, request: RollRequest) -> None:
+        cited = self.table.cite(request.ruling.refs[0])
+        entry = DiceEntryScreen(request, self.presenter, cited, self._map.plain)
+        self.app.push_screen(entry, self._dice_typed)
 
     def _dice_typed(self, faces: tuple[int, ...] | None) -> None:
         if faces is not None:

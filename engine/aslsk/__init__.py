@@ -66,6 +66,8 @@ class Aslsk(BaseTitle[State]):
     info = TitleInfo(
         *("aslsk", "ASL Starter Kit", "SK1-SK3", 5),
         ends=("fine", "passa", "via", "ferma", "fermo", "resta", "nessuno", "solo", "fuoco"),
+        actors=("move.who", "fire.who", "advance.who"),
+        joins=("move.along", "fire.group"),
     )
     book: Book = rule
     state_type = State

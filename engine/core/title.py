@@ -58,6 +58,8 @@ class TitleInfo(msgspec.Struct, frozen=True):
     `renames` tells, by the revision that brought them, which ids of options have other names
     since then; an id that ends with `*` stands for all that begin so. `ends` are the verbs that
     end a choice among units, hexes or cards, the most final first: they get a key of their own.
+    `actors` are the questions that ask who acts next, until a phase or turn is ended; `joins` those
+    at which others take part in what one of them does. `has_dice` is whether dice are ever rolled.
     """
 
     slug: str
@@ -66,6 +68,9 @@ class TitleInfo(msgspec.Struct, frozen=True):
     revision: int
     renames: dict[int, dict[str, str]] = {}
     ends: tuple[str, ...] = ()
+    actors: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()
+    has_dice: bool = True
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -76,6 +76,9 @@ class Omaha(BaseTitle[State]):
     info = TitleInfo(
         *("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5),
         ends=("fine", "basta", "via", "ferma", "resta", "niente", "no", "solo"),
+        actors=("actions.who",),
+        joins=("move.together", "attack.units"),
+        has_dice=False,
     )
     book = rule
     state_type = State

@@ -91,7 +91,12 @@ TEAMS = {"toi-s2": ("3", "4")}
 class TideOfIron(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("toi", "Tide of Iron", "2007", 3, ends=("fine", "no", "fuoco"))
+    info = TitleInfo(
+        *("toi", "Tide of Iron", "2007", 3),
+        ends=("fine", "no", "fuoco"),
+        actors=("action.next",),
+        joins=("fire.support", "mortars.support", "assault.support"),
+    )
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")

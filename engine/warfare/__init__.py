@@ -143,6 +143,7 @@ class Warfare(BaseTitle[State]):
     info = TitleInfo(
         *("warfare", "Warfare: Modern tactical combat", "WBS Games", 5, RENAMED),
         ends=("passa", "vai", "resta", "rinuncia", "attendi"),
+        actors=("action.who",),
     )
     book = rule
     state_type = State

@@ -359,7 +359,7 @@ async def test_real_dice_are_typed_in(tmp_path):
         count = len(session.position.request.dice.dice)
         await pilot.press(*"9", "enter")
         assert isinstance(app.screen, DiceEntryScreen)
-        app.screen.query_one(Input).value = " ".join(["1"] * count)
+        await pilot.press(*"1" * count)
         await pilot.press("enter")
         await settled(pilot)
         assert not isinstance(app.screen, DiceEntryScreen)
