@@ -20,7 +20,9 @@ from app.play.chronicle import Action, Chronicle
 from app.play.citing import Cite, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, spent, waiting
+from app.play.orders import Orders
 from app.play.outcome import Result, dice_of
+from app.play.placing import Placing
 from app.play.reckoning import Foretold, Reckoned, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
@@ -125,6 +127,8 @@ class Table:
         self._delegated: tuple[Side, str] | None = None
         self._refused: tuple[Decision, str] | None = None
         self._failed: tuple[Decision, str] | None = None  # where a player of the program did
+        self.placing = Placing(self)
+        self.orders = Orders(self)
         self.refresh()
 
     # Who looks, and when
@@ -552,6 +556,7 @@ class Table:
             if decision is None or (decision.side, decision.id) != asked:
                 break
             try:
+                self.orders.hear(decision, option)
                 self.session.answer(option)
             except Refused as refused:
                 return Given(given, Refusal(option, refused.rulings))
@@ -580,7 +585,8 @@ class Table:
     def is_delegated(self) -> bool:
         """Whether the program is answering this question for the person."""
         decision = self.decision
-        return decision is not None and self._delegated == (decision.side, decision.id)
+        is_this = decision is not None and self._delegated == (decision.side, decision.id)
+        return is_this or self.placing.is_by_program
 
     def begin_delegation(self) -> None:
         """The program answers for the person from now on, until another question is asked."""
@@ -593,7 +599,11 @@ class Table:
 
     def take_back(self, studio: bool) -> None:
         """Take back the last answer; UndoRefused if it may not be."""
+        entries = self.session.game.entries
         self.session.undo(studio)
+        self.orders.stop()
+        self.placing.stop()
+        self.placing.remember(entries[len(self.session.game.entries) :])
         self.at = None
 
     def repeat(self) -> None:

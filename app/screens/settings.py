@@ -55,6 +55,10 @@ class SettingsScreen(ListScreen):
             ("theme", _("Theme") + f": {self.app.theme}"),
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
+            (
+                "warned",
+                _("Ask before a phase is ended while units can act") + f": {yes[now.warned]}",
+            ),
             ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
             (
                 "file",
@@ -82,7 +86,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced"):
+        elif chosen in ("ascii", "forced", "warned"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:

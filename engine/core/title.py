@@ -194,6 +194,10 @@ class Title(Protocol[S]):
         """Another state that the side cannot tell from this one."""
         ...
 
+    def is_set_up(self, state: S, decision: Decision) -> bool:
+        """Whether a question belongs to the set-up, or to the placing of what arrives later."""
+        ...
+
     def questions(self, state: S, decision: Decision) -> tuple[Question, ...]:
         """What odds are worth asking at a decision; `state` is the asker's belief."""
         ...

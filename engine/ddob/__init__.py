@@ -116,6 +116,10 @@ class Omaha(BaseTitle[State]):
         """Another dealing of the Divisional box."""
         return view.redeal(state, pick)
 
+    def is_set_up(self, state: State, decision: Decision) -> bool:
+        """Arriving units are placed in the landing boxes (5.3)."""
+        return decision.id == "landing.box" or super().is_set_up(state, decision)
+
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
         """Odds worth knowing at a decision."""
         return questions.questions(state, decision)

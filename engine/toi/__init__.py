@@ -149,6 +149,10 @@ class TideOfIron(BaseTitle[State]):
         """Another state that the side cannot tell from this one."""
         return view.redeal(state, side, pick)
 
+    def is_set_up(self, state: State, decision: Decision) -> bool:
+        """Cards and first op fire belong to the set-up too (preparazione.3-mazzi to .7)."""
+        return state.phase == setup.SETUP or super().is_set_up(state, decision)
+
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
         """What odds are worth asking at a decision."""
         return questions.questions(state, decision)

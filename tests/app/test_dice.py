@@ -105,7 +105,7 @@ def test_faces_are_typed_taken_back_and_confirmed_when_all_are_there(slug):
         pasted = DiceEntry(request, presenter)
         assert pasted.type_in(", ".join(face.key for face in wanted))
         assert pasted.confirm()
-        assert pasted.faces == entry.faces + (wanted[-1].value,)
+        assert pasted.faces == (*entry.faces, wanted[-1].value)
 
 
 def roll(slug: str, name: str) -> RollRequest:
