@@ -114,6 +114,7 @@ class Orders:
         self.stop()
         self._side, self._asked = question.side, question.id
         self.waiting = [one for one in options[1:] if one.startswith("u:")]
+        self._names = options[:1]
         self._entries = len(self._table.session.game.entries)
 
     def stop(self) -> bool:
@@ -192,6 +193,7 @@ class Orders:
         if option is None:
             return Done(said=_("No other unit of the same kind can act now."))
         self.stop()
+        self._names = [f"u:{order.unit.id}"]
         self._begin(order, option)
         return self.go_on()
 
@@ -260,8 +262,6 @@ class Orders:
         order = self.last
         if order is None:
             return self._ended(_("no order was given"))
-        if not self._names:
-            self._names = [f"u:{order.unit.id}"]
         self._entries = len(self._table.session.game.entries)
         option = self.waiting.pop(0)
         if decision.option(option) is None:

@@ -74,6 +74,7 @@ class Placing:
         self.given = 0
         self._plan: Plan | None = None
         self._is_planned = False
+        self._is_from_game = False
         self._known: tuple[Side, Path | None] | None = None
         self._taken: dict[Key, list[str]] = {}
 
@@ -128,6 +129,7 @@ class Placing:
         if self._plan is None and not self._taken:
             return _("There is no earlier game of this scenario with this side.")
         self.side, self.given, self._is_planned = question.side, 0, True
+        self._is_from_game = False
         return ""
 
     def stop(self) -> int:
@@ -175,7 +177,10 @@ class Placing:
         taken = self._taken.get(key_of(decision))
         if taken:
             return taken.pop()
-        return self._plan.answer(decision) if self._plan is not None else None
+        if self._plan is None:
+            return None
+        self._is_from_game = True
+        return self._plan.answer(decision)
 
     # What was taken back
 
@@ -250,7 +255,7 @@ class Placing:
 
     def _about_plan(self) -> str:
         """Of which game the earlier answers are."""
-        if self._plan is None or not self._is_planned:
+        if self._plan is None or not self._is_planned or not self._is_from_game:
             return ""
         return _("Game of {date}.", date=catalog().date(self._plan.when))
 

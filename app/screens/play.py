@@ -634,8 +634,10 @@ class PlayScreen(Steady[None]):
         stack = self.table.orders.stack_at(option)
         for one in stack:
             self._bar.toggle(one, False)
-        if not stack:
-            self._bar.say(_("This unit stands alone."))
+        if stack:
+            self._bar.mark(option)
+        self._bar.say(_("The stack is marked: Enter orders the first one, and the others do the "
+                        "same.") if stack else _("This unit stands alone."))  # fmt: skip
 
     def action_again(self) -> None:
         """Give the last order to the next unit of the same kind."""

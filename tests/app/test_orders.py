@@ -1,4 +1,4 @@
-"""Many as one, in every title: stacks, groups, the last order once more, a warning before the end."""
+"""Many as one, in every title: stacks, groups, the last order again, a word before the end."""
 
 from __future__ import annotations
 
