@@ -100,6 +100,14 @@ class DiceEntry:
         """Whether every die has a face."""
         return self.at is None
 
+    def name_of(self, place: int) -> str:
+        """A die in words, with its number where there are others like it."""
+        die = self.dice[place]
+        words = count_of(die, 1).partition(" ")[2]
+        if self.dice.count(die) == 1:
+            return words
+        return f"{words} {self.dice[: place + 1].count(die)}"
+
     def put(self, die: int, face: int) -> None:
         """A face for a die, whichever comes next."""
         self.pending, self.fault = "", ""
@@ -152,8 +160,9 @@ class DiceEntry:
     def _wrong(self, typed: str) -> str:
         assert self.at is not None
         known = _keys_in_words(self.choices[self.at])
-        return _("Die {place} has no face «{typed}»: its faces are {known}.",
-                 place=self.at + 1, typed=typed, known=known)  # fmt: skip
+        die = self.name_of(self.at)
+        return _("{die}: there is no face «{typed}», its faces are {known}.",
+                 die=die[:1].upper() + die[1:], typed=typed, known=known)  # fmt: skip
 
     def type_in(self, text: str) -> bool:
         """Faces one after the other, with gaps or without; False at the first that cannot be."""

@@ -76,6 +76,7 @@ class Orders:
         self._names: list[str] = []  # of those that have had the order
         self._entries = 0
         self._heard: list[Heard] = []
+        self._had: set[str] = set()  # units that have had the last order
         self._known: tuple[Decision | None, Order | None] = (None, None)
         self._warned: Decision | None = None
 
@@ -153,6 +154,8 @@ class Orders:
         place = len(self._table.session.game.entries)
         is_head = decision.id in self._table.title.info.actors
         unit = counter_of(self._table.view, option) if is_head else None
+        if unit is not None:
+            self._had = {unit.id, *(self._had if self._repeat is not None else ())}
         kept = [one for one in self._heard[-MOST_HEARD:] if one.place < place]
         self._heard = [*kept, Heard(place, decision.side, decision.id, option, unit)]
 
@@ -171,15 +174,17 @@ class Orders:
 
     def similar(self, marked: str | None = None) -> str | None:
         """Who could have the last order too: the marked unit if it is of the same kind, else those
-        that stood with it, else the first of its kind."""
+        that stood with it, else the next of its kind in the list."""
         order, question = self.last, self.question
         if order is None or question is None:
             return None
         view = self._table.view
+        ids = [option.id for option in question.options]
+        at = next((n for n, one in enumerate(ids) if one == f"u:{order.unit.id}"), -1)
         alike: list[tuple[bool, str]] = []
-        for option in question.options:
+        for option in (*question.options[at + 1 :], *question.options[: at + 1]):
             unit = counter_of(view, option.id)
-            if unit is not None and unit.kind == order.unit.kind and unit.id != order.unit.id:
+            if unit is not None and unit.kind == order.unit.kind and unit.id not in self._had:
                 if option.id == marked:
                     return marked
                 alike.append((unit.hex != order.unit.hex, option.id))
@@ -329,11 +334,13 @@ class Orders:
     def _ended(self, why: str) -> Done:
         unit = self._repeat.unit if self._repeat is not None else None
         who = self._table.presenter.name("unit", unit.id) if unit is not None else ""
-        rest = self._listed(self.waiting) if self.waiting else ""
+        rest = _("Not done: {names}.", names=self._listed(self.waiting)) if self.waiting else ""
         self.stop()
-        said = _("{who}: the order stops here: {why}.", who=who, why=why.rstrip(".")) if who else (
-            _("The order stops here: {why}.", why=why.rstrip(".")))  # fmt: skip
-        return Done(said=f"{said} {_('Not done: {names}.', names=rest)}" if rest else said)
+        why = why.rstrip(".")
+        said = _("{who}: the order stops here: {why}.", who=who, why=why)
+        if not who:
+            said = _("The order stops here: {why}.", why=why)
+        return Done(said=f"{said} {rest}".strip())
 
     def _for(self, repeat: Repeat, option: str) -> str:
         """An answer of the first unit as the same answer of another one: itself instead of it; a

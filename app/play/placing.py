@@ -75,6 +75,7 @@ class Placing:
         self._plan: Plan | None = None
         self._is_planned = False
         self._is_from_game = False
+        self._was_auto = False
         self._known: tuple[Side, Path | None] | None = None
         self._taken: dict[Key, list[str]] = {}
 
@@ -118,7 +119,14 @@ class Placing:
     def begin(self) -> None:
         """From now on the program answers what the set-up asks of this side."""
         assert self._table.question is not None
-        self.side, self.given, self._is_planned = self._table.question.side, 0, False
+        self._begin(self._table.question.side, is_planned=False)
+
+    def _begin(self, side: Side, is_planned: bool) -> None:
+        """Nothing answers itself meanwhile: what follows the set-up waits for the person, who may
+        still want to change it."""
+        self.stop()
+        self.side, self._is_planned, self._is_from_game = side, is_planned, False
+        self._was_auto, self.session.is_auto = self.session.is_auto, False
 
     def begin_as_before(self) -> str:
         """From now on earlier answers are given: those taken back, else those of the last game.
@@ -128,12 +136,13 @@ class Placing:
         self._plan = self.earlier(question.side)
         if self._plan is None and not self._taken:
             return _("There is no earlier game of this scenario with this side.")
-        self.side, self.given, self._is_planned = question.side, 0, True
-        self._is_from_game = False
+        self._begin(question.side, is_planned=True)
         return ""
 
     def stop(self) -> int:
         """The person answers again; how many answers were given."""
+        if self.side:
+            self.session.is_auto = self._was_auto
         given, self.side, self.given = self.given, "", 0
         return given
 
@@ -148,6 +157,10 @@ class Placing:
         said = _n("The set-up is done: {n} answer given for you. U takes it back.",
                   "The set-up is done: {n} answers given for you. U takes them back one by one.",
                   n=given)  # fmt: skip
+        if self.session.game.why_not_undo() is not None:
+            said = _n("The set-up is done: {n} answer given for you. Cards or dice came since.",
+                      "The set-up is done: {n} answers given for you. Cards or dice came since.",
+                      n=given)  # fmt: skip
         return f"{said} {about}".strip()
 
     def give_planned(self) -> Stop | None:
@@ -165,7 +178,7 @@ class Placing:
     def _stopped(self, decision: Decision, option: str) -> Stop:
         presenter, rulings = self._table.presenter, decision.refused.get(option, ())
         about, given = self._about_plan(), self.stop()
-        why = "; ".join(presenter.say(ruling.msg) for ruling in rulings)
+        why = "; ".join(presenter.say(ruling.msg).rstrip(".") for ruling in rulings)
         why = why or _("it was not asked then")
         asked = presenter.say(decision.ruling.msg)
         said = _n("{n} answer as the last time. It stops at «{asked}»: {why}.",
@@ -210,8 +223,9 @@ class Placing:
             given += 1
         said = _n("{n} placed together.", "{n} placed together.", n=given)
         if rulings:
-            why = "; ".join(presenter.say(ruling.msg) for ruling in rulings)
-            said = f"{said} {_('No more: {why}.', why=why)}"
+            why = "; ".join(presenter.say(ruling.msg).rstrip(".") for ruling in rulings)
+            no_more = _("No more: {why}.", why=why)
+            said = f"{said} {no_more}"
         return Stop(given, said, option, rulings)
 
     # Earlier games

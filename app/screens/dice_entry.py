@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.style import Style
 from textual.widgets import Static
 
-from app.play.dice_words import DiceEntry, count_of, how_to_type, only_dice, what_to_roll
+from app.play.dice_words import DiceEntry, how_to_type, only_dice, what_to_roll
 from app.presenters.base import DieFace, Presenter
 from app.shell.i18n import _
 from app.widgets.steady import Steady
@@ -41,7 +41,7 @@ class DiceRows(Static, can_focus=True):
         super().__init__("", id="dice-rows", markup=False)
         self._entry = entry
         self._plain = plain
-        self._room = max(len(self._called(die)) for die in range(len(entry.dice))) + 4
+        self._room = max(len(entry.name_of(die)) for die in range(len(entry.dice))) + 4
 
     def on_mount(self) -> None:
         """Show the dice."""
@@ -55,15 +55,19 @@ class DiceRows(Static, can_focus=True):
             self._entry.press(event.character)
             self.post_message(self.Typed())
 
+    def on_click(self, event: events.Click) -> None:
+        """The face under the mouse."""
+        found = event.style.meta.get("face")
+        if found is not None:
+            event.stop()
+            self._entry.put(*found)
+            self.post_message(self.Typed())
+
     def on_paste(self, event: events.Paste) -> None:
         """Several faces at once."""
         event.stop()
         self._entry.type_in(event.text)
         self.post_message(self.Typed())
-
-    def _called(self, die: int) -> str:
-        words = count_of(self._entry.dice[die], 1).partition(" ")[2]
-        return f"{words} {die + 1}" if len(self._entry.dice) > 1 else words
 
     def show(self) -> None:
         """Draw what is typed so far; the die that comes next has a mark."""
@@ -74,7 +78,7 @@ class DiceRows(Static, can_focus=True):
             if is_next:
                 at_line = len(lines)
             mark = ("> " if self._plain else "▸ ") if is_next else "  "
-            label = Content.styled(f"{mark}{self._called(die):<{self._room - 2}}",
+            label = Content.styled(f"{mark}{self._entry.name_of(die):<{self._room - 2}}",
                                    "bold" if is_next else "")  # fmt: skip
             drawn = [self._face(die, face) for face in faces]
             if any(face.words for face in faces):
@@ -100,7 +104,7 @@ class DiceRows(Static, can_focus=True):
     def _face(self, die: int, face: DieFace) -> Content:
         chosen = self._entry.typed[die]
         said = f"[{face.look.text}]" if chosen == face.value else f" {face.look.text} "
-        click = Style.from_meta({"@click": f"screen.put({die}, {face.value})"})
+        click = Style.from_meta({"face": (die, face.value)})
         ground, ink = Color.parse(face.look.ground), Color.parse(face.look.ink)
         if self._plain or chosen not in (None, face.value):
             look = Style(dim=chosen not in (None, face.value), bold=chosen == face.value)
@@ -171,11 +175,6 @@ class DiceEntryScreen(ModalScreen[tuple[int, ...] | None], Steady[tuple[int, ...
 
     def on_dice_rows_typed(self) -> None:
         """Show what was typed."""
-        self._show()
-
-    def action_put(self, die: int, face: int) -> None:
-        """A face was clicked."""
-        self.entry.put(die, face)
         self._show()
 
     def action_back(self) -> None:

@@ -117,7 +117,9 @@ class Omaha(BaseTitle[State]):
         return view.redeal(state, pick)
 
     def is_set_up(self, state: State, decision: Decision) -> bool:
-        """Arriving units are placed in the landing boxes (5.3)."""
+        """Arriving units are placed in the landing boxes (5.3); to begin is no more of it."""
+        if decision.id == "setup.begin":
+            return False
         return decision.id == "landing.box" or super().is_set_up(state, decision)
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:

@@ -127,7 +127,7 @@ def test_a_face_that_is_not_there_is_told_with_those_that_are():
     entry = DiceEntry(roll("aslsk", "1coloured+1white"), presenter_for("aslsk"))
     assert not entry.type_in("4 8")
     assert entry.typed == [4, None]
-    assert entry.fault == "Il dado 2 non ha la faccia «8»: le sue facce sono da 1 a 6."
+    assert entry.fault == "Dado bianco: non c'è la faccia «8», le sue facce sono da 1 a 6."
 
 
 def test_numbers_of_two_digits_wait_for_the_second():

@@ -263,3 +263,64 @@ def test_units_walk_side_by_side_in_warfare(tmp_path):
     walked = [one for one in since(table, place) if one[:2] == "h:"] or [done.option]
     shift = Hex(table.view.hex_at(step[2:]).q - before.q, table.view.hex_at(step[2:]).r - before.r)
     assert walked[0] == f"h:{table.view.label(Hex(stood.q + shift.q, stood.r + shift.r))}"
+
+
+def test_each_unit_of_the_kind_has_the_order_once(tmp_path):
+    table = at_actors(tmp_path, "warfare", "s1", "blu")
+    kinds = {f"u:{counter.id}": counter.kind for counter in table.view.counters}
+    infantry = [one for one in units(table) if kinds[one] == "infantry"]
+    order(table, infantry[-1], ("b:vai", "b:muovi"))
+    given = []
+    for _ in infantry:
+        wanted = table.orders.similar(infantry[0])
+        if wanted is None:
+            break
+        given.append(wanted)
+        table.orders.again(infantry[0])
+        if table.orders.question is None:
+            break
+    assert len(set(given)) == len(given)
+    assert infantry[-1] not in given
+
+
+def test_the_last_placing_can_be_changed_before_the_game_begins(tmp_path):
+    table = at_begin(tmp_path)
+    assert table.decision.id == "setup.begin"
+    assert table.session.game.why_not_undo() is None
+    table.take_back(studio=False)
+    assert table.decision.id == "setup.box"
+
+
+def at_begin(folder: Path) -> Table:
+    """Everything placed by the program in a scenario of ddob, with answers that give themselves."""
+    session = Session.new(TITLES["ddob"], "beyond-the-beach", seats={"us": HUMAN}, seed=3,
+                          path=folder / "o.prontuario")  # fmt: skip
+    session.is_auto = True
+    table = Table(session)
+    table.placing.begin()
+    while table.placing.is_by_program:
+        table.placing.take(session.bot_choice(session.deputy)[0])
+    assert "U le riprende" in table.placing.ended()
+    assert session.is_auto
+    return table
+
+
+def test_in_ddob_units_move_together_by_their_rule(tmp_path):
+    table = at_begin(tmp_path)
+    session = table.session
+    for _ in range(60):
+        if table.orders.question is not None and table.orders.has_stack():
+            break
+        session.answer(session.bot_choice(session.deputy)[0])
+    stack = stacked(table)
+    place = len(session.game.entries)
+    group(table, stack)
+    for _ in range(6):
+        table.orders.go_on()
+        if table.decision.id in table.title.info.actors or not table.orders.is_on:
+            break
+        ids = [o.id for o in table.decision.options]
+        table.give((next((one for one in ids if one.startswith("h:")), ids[0]),))
+    answers = since(table, place)
+    assert answers[0] == stack[0]
+    assert stack[1] in answers
