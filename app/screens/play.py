@@ -72,7 +72,7 @@ MENU = {
     "place_all": N_("Place all that is left (T)"),
     "as_before": N_("Set up as the last time (W)"),
     "block": N_("The whole stack (B)"),
-    "again": N_("The last order once more (.)"),
+    "again": N_("The last order once more (N)"),
 }
 IN_ONE_GO = tuple(MENU)
 """Actions that are there where they apply."""
@@ -129,8 +129,8 @@ class PlayScreen(Steady[None]):
                tooltip=_("Set up as in the last game of this scenario, or as before undoing")),
         letter("b", "block", _("Stack"), id="tavolo.pila",
                tooltip=_("The whole stack: place it together, or mark it to act as one")),
-        Binding("full_stop", "again", _("Same order"), key_display=".", id="tavolo.stesso-ordine",
-                tooltip=_("The last order once more, for the next unit of the same kind")),
+        letter("n", "again", _("Same order"), id="tavolo.stesso-ordine",
+               tooltip=_("The last order once more, for the next unit of the same kind")),
         letter("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
@@ -205,7 +205,7 @@ class PlayScreen(Steady[None]):
             "it. The chronicle tells what happened, and the rule beside it follows the line that "
             "is marked. Every answer is saved at once. While you set up, T lets the program place "
             "all that is left, W sets up as the last time, B puts a whole stack on the marked hex. "
-            "In play, B marks a stack and Enter sends it off as one, and the full stop repeats the "
+            "In play, B marks a stack and Enter sends it off as one, and N repeats the "
             "last order for the next unit of the same kind."
         )
 
