@@ -30,6 +30,7 @@ from rules_it.corpus import (
     CorpusError,
     Entry,
     Glossary,
+    HouseRuling,
     Rule,
     RuleRef,
     Term,
@@ -38,10 +39,12 @@ from rules_it.corpus import (
 )
 from rules_it.search import (
     ALIAS,
+    BELOW,
     FIELDS,
     MEMBER,
     OWN_ALIAS,
     OWN_MEMBER,
+    PARTICULAR,
     TABLES,
     WHOOSH,
     WORD,
@@ -50,6 +53,7 @@ from rules_it.search import (
     Phrases,
     Tables,
     fold,
+    passages_of,
     phrases_in,
     rarity,
     said,
@@ -74,6 +78,7 @@ class Common(Glossary, frozen=True, forbid_unknown_fields=True):
     stop: str = msgspec.field(name="vuote", default="")
     joined: tuple[str, ...] = msgspec.field(name="unite", default=())
     apart: tuple[str, ...] = msgspec.field(name="divise", default=())
+    strange: str = msgspec.field(name="estranee", default="")
 
 
 # --- the words ------------------------------------------------------------------------------
@@ -99,8 +104,9 @@ def lexicon_of(corpus: Corpus, common: Common) -> Lexicon:
     rising = sorted(counts, key=counts.__getitem__)
     accents = {fold(word): word for word in (*rising, *sorted(stop)) if not word.isascii()}
     words = dict.fromkeys(sorted(counts), "")
-    lexicon = Lexicon(stop, apart, joined, words, [counts[word] for word in words], accents)
+    lexicon = Lexicon(stop, apart, joined, words, [counts[word] for word in words], accents, set())
     lexicon.words = {word: Analyzer(lexicon).compute(word) for word in words}
+    lexicon.strange = set(Analyzer(lexicon).stems(common.strange))
     return lexicon
 
 
@@ -229,6 +235,27 @@ def questions_of(
     return questions
 
 
+def links_of(corpus: Corpus) -> list[list[int]]:
+    """By number, the entries that each is linked with, either way."""
+    places = {ref: number for number, ref in enumerate(corpus.entries)}
+    links = [{*corpus.links(ref), *corpus.backlinks(ref)} for ref in places]
+    return [sorted(places[other] for other in found) for found in links]
+
+
+def under_of(corpus: Corpus) -> dict[int, tuple[float, list[int]]]:
+    """House rulings come after the rules that they interpret, particular rules after the general
+    one of their family (`mine-uscita` after `mine`), if those score as much as is said."""
+    places = {ref: number for number, ref in enumerate(corpus.entries)}
+    found: dict[int, tuple[float, list[int]]] = {}
+    for ref, entry in corpus.entries.items():
+        general = places.get(RuleRef(ref.rpartition("-")[0]))
+        if isinstance(entry, HouseRuling):
+            found[places[ref]] = BELOW, [places[about] for about in entry.about if about in places]
+        elif general is not None:
+            found[places[ref]] = PARTICULAR, [general]
+    return found
+
+
 def write_index(corpus: Corpus, common: Common, folder: Path, progress: Progress) -> None:
     """Write index and tables of a corpus into a folder."""
     lexicon = lexicon_of(corpus, common)
@@ -243,10 +270,19 @@ def write_index(corpus: Corpus, common: Common, folder: Path, progress: Progress
         whoosh.add_document(ref=entry.id, book=entry.id.partition(":")[0], kind=kind, all=terms)
         progress(done, len(bags))
     whoosh.commit(optimize=True)
-    texts = [corpus.plain(ref).replace("\n", " ") for ref in corpus.entries]
-    questions = questions_of(corpus, analyzer, phrases, bags)
-    words = [msgspec.msgpack.encode(said(analyzer, text)) for text in texts]
-    tables = Tables(lexicon, phrases, list(corpus.entries), texts, words, questions)
+    lines = [corpus.plain(ref) for ref in corpus.entries]
+    texts = [text.replace("\n", " ") for text in lines]
+    tables = Tables(
+        lexicon,
+        phrases,
+        list(corpus.entries),
+        texts,
+        [msgspec.msgpack.encode(said(analyzer, text)) for text in texts],
+        [passages_of(text) for text in lines],
+        links_of(corpus),
+        under_of(corpus),
+        questions_of(corpus, analyzer, phrases, bags),
+    )
     (folder / TABLES).write_bytes(msgspec.msgpack.encode(tables))
 
 

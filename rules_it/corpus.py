@@ -645,10 +645,14 @@ def _spans(text: str, name: Callable[[str], str], number: Callable[[str], RuleRe
     return tuple(found)
 
 
+CELL = " · "
+"""What stands between the cells of a row in a plain text."""
+
+
 def plain(parsed: Iterable[Block]) -> str:
     """The words of a parsed text: a line per paragraph, list item or table row."""
     rows = (row for block in parsed for row in block.rows)
-    return "\n".join(" · ".join("".join(s.text for s in cell) for cell in row) for row in rows)
+    return "\n".join(CELL.join("".join(s.text for s in cell) for cell in row) for row in rows)
 
 
 def _prefixes(ref: str, dotted: bool) -> Iterator[str]:

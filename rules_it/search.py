@@ -2,7 +2,8 @@
 
 Whoosh keeps the index. For every stem it lists the entries, weighted over their fields (title,
 words, questions, text…) as BM25F wants it. The lists are summed by hand: of a word and its
-synonyms the best counts, not the sum (docs/adr/0006-own-italian-analyzer.md).
+synonyms the best counts, not the sum (docs/adr/0006-own-italian-analyzer.md). What answers is a
+passage of an entry, a sentence or the row of a table: it weighs in the ranking and is shown whole.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from rules_it.corpus import NUMBER, Corpus, CorpusError, RuleRef, read_compiled
+from rules_it.corpus import CELL, NUMBER, Corpus, CorpusError, RuleRef, read_compiled
 
 TABLES = "search.bin"
 WHOOSH = "whoosh"
-WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+#?")
+WORD = re.compile(r"(?<!\w)[+−-]\d+|\d+(?:[.,]\d+)+|[^\W_]+#?")
 REF_LIKE = re.compile(r"\d|\w[:._]\w|\w-\w+\.")
 LONGEST_QUERY = 400
-EXTRACT, LEAD = 180, 40  # letters shown of a text, and how many of them before the first word
+EXTRACT, LEAD = 320, 60  # letters shown of a passage at most, and of those before its first word
 
 # How much a word weighs in each field, and how much the field's length matters (the b of BM25F).
 FIELDS = {
@@ -47,9 +48,20 @@ SURE = (0.7, 0.5, 1.0, 0.6)
 SURE_PHRASE = (1.0, 0.9, 1.3, 1.2)
 PREFIX = 0.6
 RERANKED, ENOUGH = 20, 300  # entries weighed again, entries to choose them from
-COVERAGE = 0.4
+COVERAGE = 0.3
 LIKENESS = 0.5
 LINKED = 0.15  # an entry gains from the best that it is linked with
+GIVEN = 0.25  # what a word weighs in a passage that the title has said
+AMONG = 0.6  # entries whose words score so much of the best have their passages weighed
+PASSAGE = 0.35  # … and from saying in one passage what is asked
+NEAR = 0.12  # … and from being about what the one who asks has before him
+BELOW = 0.6  # a house ruling stands below a rule that it interprets and that scores so much of it
+PARTICULAR = 0.88  # … and a particular rule below the general one of its family
+ENOUGH_SAID = 0.3  # what the best must score of the most that the words could bring
+STRANGE = 3.0  # … where a word that no entry has weighs so many rare ones
+MENDED = 0.5  # … and mistyped words, if all are, leave so much of the score
+ANSWERS = 3  # entries of one title that answer, at the most
+FIRST = 0.8  # the best of each title comes first, if it scores so much of the best of all
 
 
 Phrases = dict[str, list[tuple[list[str], str, int]]]
@@ -65,6 +77,11 @@ class Lexicon(msgspec.Struct):
     words: dict[str, str]  # every known word -> its stem; sorted
     counts: list[int]  # how often each of them stands in the corpus
     accents: dict[str, str]  # word without its accents -> word
+    strange: set[str]  # stems of words about other things than these games
+
+
+Passage = tuple[int, int, int, int]
+"""A sentence or row of a text: start, end; of a row also where its heading starts and ends."""
 
 
 class Tables(msgspec.Struct):
@@ -75,6 +92,9 @@ class Tables(msgspec.Struct):
     refs: list[RuleRef]  # by document number, as all that follows
     texts: list[str]  # without markup, on one line
     said: list[bytes]  # the words of each text that say something (_Said), packed until shown
+    passages: list[list[Passage]]  # the sentences and rows of each text
+    links: list[list[int]]  # the documents that each is linked with, either way
+    under: dict[int, tuple[float, list[int]]]  # those that come after others which score so much
     questions: list[list[tuple[str, float]]]  # stems and concepts of each, and what they weigh
 
 
@@ -83,7 +103,8 @@ _Said = list[tuple[int, int, str]]  # the same of a text that is shown: start, e
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """An entry found. Spans are character ranges, in extract and title, of what was asked for."""
+    """An entry found. Spans are character ranges, in extract and title, of what was asked for;
+    `answer` is the passage as it stands in the text."""
 
     ref: RuleRef
     score: float
@@ -91,10 +112,12 @@ class Hit(msgspec.Struct, frozen=True):
     extract: str
     spans: tuple[tuple[int, int], ...] = ()
     title_spans: tuple[tuple[int, int], ...] = ()
+    answer: str = ""
 
 
 class Results(msgspec.Struct, frozen=True):
-    """The hits, best first; the query as corrected, if it was; a remark.
+    """The hits, best first; the query as corrected, if it was; a remark; how many of the hits
+    answer, while the others may help too.
 
     Notes: `empty` no words; `common` only words that stand everywhere; `nothing` no entry has
     them; `number` there is no such rule, the nearest ones are shown.
@@ -103,6 +126,7 @@ class Results(msgspec.Struct, frozen=True):
     hits: tuple[Hit, ...] = ()
     corrected: str = ""
     note: str = ""
+    first: int = 0
 
 
 def fold(word: str) -> str:
@@ -138,6 +162,8 @@ class Analyzer:
                     continue
                 word, stem = raw, self.stem(raw)
             start, end = match.span()
+            if not raw[0].isalnum():  # +1 is said, and so is 1
+                found.append((start + 1, end, raw[1:], raw[1:]))
             if len(raw) == 1 and text[end : end + 1] in ("'", "’") and text[end + 1 : end + 2]:
                 continue
             found.append((start, end, word, stem))
@@ -181,8 +207,8 @@ class Analyzer:
             return word  # an abbreviation that would be a stop word
         if word in lexicon.apart:
             return lexicon.apart[word]
-        if word[0].isdigit():
-            return word.replace(",", ".")
+        if not word[0].isalpha():
+            return word.replace(",", ".").replace("−", "-")
         if word[-1] == "s" != word[-2:-1] and len(word) > 3 and word[:-1] in lexicon.words:
             return self.compute(word[:-1])  # an English plural
         stem = stemmer()(word)
@@ -316,6 +342,7 @@ class _Query(NamedTuple):
     phrases: tuple[Phrase, ...]
     corrected: str
     said: bool  # was there any word but stop words?
+    mended: int  # words put right
 
 
 class Index:
@@ -332,7 +359,6 @@ class Index:
         self._answer = lru_cache(512)(self._search)
         self._term = lru_cache(4096)(self._term_scores)
         self._slot = lru_cache(2048)(self._slot_scores)
-        self._linked = lru_cache(2048)(self._links)
         self._only = lru_cache(64)(self._documents)
         self._questions = lru_cache(2048)(self._question_bags)
         self._words = lru_cache(2048)(self._words_shown)
@@ -359,34 +385,57 @@ class Index:
         kinds: Iterable[str] = (),
         limit: int = 10,
         typing: bool = False,
+        near: Iterable[RuleRef] = (),
     ) -> Results:
-        """The entries that answer a query, best first. `typing`: the last word may be unfinished.
+        """The entries that answer a query, best first; in more than one title the best of each
+        before the others. `typing`: the last word may be unfinished.
 
-        `kinds` are the `tipo` of rules, and `casa` for house rulings.
+        `kinds` are the `tipo` of rules, and `casa` for house rulings; `near` are entries about
+        what the one who asks has before him.
         """
         text = unicodedata.normalize("NFC", query)[:LONGEST_QUERY]
         typing = typing and text[-1:].isalpha()
         words = " ".join(text.split())
-        return self._answer(words, frozenset(titles), frozenset(kinds), limit, typing)
+        asked = _Asked(words, frozenset(titles), frozenset(kinds), limit, typing, frozenset(near))
+        return self._answer(asked)
 
-    def _search(
-        self, text: str, titles: frozenset[str], kinds: frozenset[str], limit: int, typing: bool
-    ) -> Results:
+    def meanings(self, text: str, title: str) -> tuple[frozenset[str], ...]:
+        """For each word of a text that says something in a title, the stems and concepts that it
+        may stand for: two words that share one speak of the same."""
+        query = self._read(text, False)
+        found = []
+        for place, terms in enumerate(query.slots):
+            named = {phrase.concept for phrase in query.phrases if phrase.i <= place < phrase.j}
+            meant = {term for term, _ in terms} | named
+            scopes = ("", title)
+            found.append(frozenset(t for t in meant if "§" not in t or t.split("§")[0] in scopes))
+        return tuple(found)
+
+    def _search(self, asked: _Asked) -> Results:
+        text, titles, kinds, limit, typing, near = asked
         named, rest = self.corpus.named(text)
         if rest and named and not titles:
             titles = frozenset(named)
         query = self._read(rest or text, typing)
         allowed = self._only(titles, kinds)
-        ranked = {self.tables.refs[doc]: s for doc, s in self._rank(query, allowed, limit)}
+        shown = self._shown(query)
+        found = self._rank(query, shown, allowed, limit, near)
+        if not self._is_sure(query, found):
+            found = {}
+        ordered, first = self._ordered(found, titles)
+        ranked = {self.tables.refs[doc]: score for doc, score in ordered}
         refs, note = self._by_ref(text, allowed, ranked) if REF_LIKE.search(text) else ([], "")
         scores = {ref: 1000.0 - place for place, ref in enumerate(refs)} | {
             ref: score for ref, score in ranked.items() if ref not in refs
         }
-        shown = self._shown(query)
-        hits = tuple(self._hit(r, s, shown) for r, s in list(scores.items())[: max(limit, 0)])
+        best = {self.tables.refs[doc]: one.best for doc, one in found.items()}
+        hits = tuple(
+            self._hit(ref, score, shown, best.get(ref) or self._best(self._places[ref], shown, ()))
+            for ref, score in list(scores.items())[: max(limit, 0)]
+        )
         if not hits and not note:
             note = "nothing" if query.said else "common" if WORD.search(text) else "empty"
-        return Results(hits, query.corrected, note)
+        return Results(hits, query.corrected, note, len(refs) or min(first, len(hits)))
 
     # --- reading the query ------------------------------------------------------------------
 
@@ -415,7 +464,9 @@ class Index:
         for start, end, word, stem in tokens:
             begun = self._begun(word, stem) if typing and end == len(text) else ()
             found = [stem] if not begun or self.analyzer.knows(word) else []
-            if not self._term(stem) and not self.analyzer.knows(word):
+            strange = self.tables.lexicon.strange
+            is_known = word.isupper() or self.analyzer.knows(word) or stem in strange
+            if not is_known and len(self._term(stem)) < 2:  # a stem may meet another's by chance
                 right = "" if begun else self.speller.english(word)
                 if not right and not begun:
                     right = self.speller.correct(word)
@@ -429,7 +480,7 @@ class Index:
             alone = [(p.concept, SURE[p.kind]) for p in phrases if (p.i, p.j) == (place, place + 1)]
             slots.append((*terms, *sorted(alone, key=lambda meant: -meant[1])))
         longer = tuple(phrase for phrase in phrases if phrase.j > phrase.i + 1)
-        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens))
+        return _Query(tuple(slots), longer, _mend(text, mended), bool(tokens), len(mended))
 
     def _tokens(self, text: str) -> list[Token]:
         """The words of a query; in a short one `ce` may be the abbreviation CE."""
@@ -447,7 +498,15 @@ class Index:
 
     # --- scores -----------------------------------------------------------------------------
 
-    def _rank(self, query: _Query, allowed: set[int] | None, limit: int) -> list[tuple[int, float]]:
+    def _rank(
+        self,
+        query: _Query,
+        shown: _Shown,
+        allowed: set[int] | None,
+        limit: int,
+        near: frozenset[RuleRef],
+    ) -> dict[int, _Found]:
+        """What the best entries score, each with the passage that answers best."""
         parts = [_inside(self._slot(terms), allowed) for terms in query.slots]
         fewest, *others = sorted(parts, key=len) or [{}]
         totals = dict(fewest)
@@ -465,12 +524,92 @@ class Index:
         top = nlargest(max(RERANKED, limit), totals.items(), key=itemgetter(1))
         weights = [self._rarity(terms[0][0]) if terms else 0.0 for terms in query.slots]
         pairs = list(zip(weights, query.slots, parts, strict=True))
-        own = {doc: score * self._bonus(doc, pairs) for doc, score in top}
-        again = []
+        whole = sum(weights) or 1.0
+        own: dict[int, float] = {}
+        passages: dict[int, _Best] = {}
+        for doc, score in top:
+            bonus = self._bonus(doc, pairs) * (1 + NEAR * (self.tables.refs[doc] in near))
+            if score >= AMONG * top[0][1]:
+                passages[doc] = best = self._best(doc, shown, weights)
+                bonus *= 1 + PASSAGE * (best.weight / whole) ** 2
+            own[doc] = score * bonus
+        found = {}
         for doc, score in own.items():
-            best = max([own.get(other, 0.0) for other in self._linked(doc)], default=0.0)
-            again.append((doc, score + LINKED * best))
-        return sorted(again, key=lambda scored: (-scored[1], scored[0]))
+            linked = max([own.get(other, 0.0) for other in self.tables.links[doc]], default=0.0)
+            found[doc] = _Found(score + LINKED * linked, passages.get(doc))
+        return found
+
+    def _is_sure(self, query: _Query, found: dict[int, _Found]) -> bool:
+        """Whether the best answers what was asked, and not just a word of it."""
+        strange, known = self.tables.lexicon.strange, set[int]()
+        most = 0.0
+        for phrase in query.phrases:
+            known |= set(range(phrase.i, phrase.j)) if self._term(phrase.concept) else set()
+            most = max(most, self._rarity(phrase.concept) if known else 0.0)
+        for place, terms in enumerate(query.slots):
+            is_said = bool(self._slot(terms)) and terms[0][0] not in strange
+            if is_said:
+                most += self._least_rarity(terms)
+            elif place not in known:
+                most += STRANGE * self._rarity("")
+        doubt = (1 - MENDED) * query.mended / max(1, len(query.slots))
+        best = max([one.score for one in found.values()], default=0.0)
+        return best * (1 - doubt) >= ENOUGH_SAID * most
+
+    def _ordered(
+        self, found: dict[int, _Found], titles: frozenset[str]
+    ) -> tuple[list[tuple[int, float]], int]:
+        """Best first, and how many of them answer: in one title those that score near the best; in
+        more than one the best of each, before all others. A house ruling stands below the rule
+        that it interprets."""
+        scores = {doc: one.score for doc, one in found.items()}
+        for doc in scores.keys() & self.tables.under.keys():
+            share, others = self.tables.under[doc]
+            above = max([scores.get(other, 0.0) for other in others], default=0.0)
+            if above > share * scores[doc]:
+                scores[doc] = min(scores[doc], above * 0.999)
+        ordered = sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))
+        near = [one for one in ordered if one[1] >= FIRST * ordered[0][1]]
+        if len(titles) == 1:
+            return ordered, min(len(near), ANSWERS)
+        best: dict[str, tuple[int, float]] = {}
+        for doc, score in near:
+            best.setdefault(self.tables.refs[doc].partition(":")[0], (doc, score))
+        first = list(best.values())
+        return [*first, *(one for one in ordered if one not in first)], len(first)
+
+    def _best(self, doc: int, shown: _Shown, weights: Sequence[float]) -> _Best:
+        """The passage of an entry that says most of what was asked, together with its title and,
+        for a row, its heading; the first of equals."""
+        title, text = self._words(self.tables.refs[doc])
+        marks, given = _marks(text, shown), {place for _, _, place in _marks(title, shown)}
+        passages = self.tables.passages[doc]
+        chosen, most, at = passages[0] if passages else (0, 0, 0, 0), given, 0
+        best = self._weigh(given, given, weights)
+        headings: dict[int, set[int]] = {}
+        for passage in passages:
+            start, end, head, head_end = passage
+            while at < len(marks) and marks[at][0] < start:
+                at += 1
+            said = set()
+            while at < len(marks) and marks[at][0] < end:
+                said.add(marks[at][2])
+                at += 1
+            if head_end:
+                if head not in headings:
+                    headings[head] = {n for s, _, n in marks if head <= s < head_end}
+                said |= headings[head] if said else set()
+            weight = self._weigh(said, given, weights)
+            if weight > best:
+                chosen, most, best = passage, given | said, weight
+        return _Best(sum([weights[place] for place in most]) if weights else 0.0, chosen, marks)
+
+    @staticmethod
+    def _weigh(said: set[int], given: set[int], weights: Sequence[float]) -> float:
+        """What words of the query weigh in a passage; less where the title says them anyway."""
+        return sum(
+            [(weights[n] if weights else 1.0) * (GIVEN if n in given else 1.0) for n in said]
+        )
 
     def _bonus(self, doc: int, words: Sequence[tuple[float, Terms, Scores]]) -> float:
         """More for covering the whole query, more for being asked so in the rule's questions."""
@@ -489,11 +628,6 @@ class Index:
                 like = alike
         return (1 - COVERAGE * (1 - covered / whole)) * (1 + LIKENESS * like**3)
 
-    def _links(self, doc: int) -> list[int]:
-        ref = self.tables.refs[doc]
-        others = {*self.corpus.links(ref), *self.corpus.backlinks(ref)}
-        return [self._places[other] for other in others]
-
     def _slot_scores(self, terms: Terms) -> Scores:
         if not terms:
             return {}
@@ -510,6 +644,10 @@ class Index:
         found = self._postings("all", term)
         rare = rarity(len(found), len(self.tables.refs))
         return {doc: rare * weight / (K1 + weight) for doc, weight in found}
+
+    def _least_rarity(self, terms: Terms) -> float:
+        """What the commonest that may stand for a word weighs."""
+        return min(self._rarity(term) for term, _ in terms if self._term(term))
 
     def _rarity(self, term: str) -> float:
         return rarity(len(self._term(term)), len(self.tables.refs))
@@ -565,15 +703,20 @@ class Index:
                 found.setdefault(phrase[0], []).append((phrase, place))
         return found
 
-    def _hit(self, ref: RuleRef, score: float, shown: _Shown) -> Hit:
+    def _hit(self, ref: RuleRef, score: float, shown: _Shown, best: _Best) -> Hit:
         title, text = self.corpus.entries[ref].title, self.tables.texts[self._places[ref]]
-        in_title, in_text = (_marks(tokens, shown) for tokens in self._words(ref))
-        first, last = _window(in_text, text)
-        before, after = "…" if first else "", "…" if last < len(text) else ""
+        in_title = tuple([mark[:2] for mark in _marks(self._words(ref)[0], shown)])
+        start, end, *heading = best.passage
+        row = with_heading(text[start:end], text[slice(*heading)])
+        if row:
+            marks = _marks(said(self.analyzer, row), shown)
+            return Hit(ref, score, title, row, _spans(marks), in_title, text[start:end])
+        first, last = _window(best.marks, text, start, end)
+        before, after = "…" if first > start else "", "…" if last < end else ""
         shift = len(before) - first
-        inside = [(s + shift, e + shift) for s, e, _ in in_text if first <= s and e <= last]
+        inside = [(s + shift, e + shift, n) for s, e, n in best.marks if first <= s and e <= last]
         extract = before + text[first:last] + after
-        return Hit(ref, score, title, extract, tuple(inside), tuple([m[:2] for m in in_title]))
+        return Hit(ref, score, title, extract, _spans(inside), in_title, text[start:end])
 
     def _words_shown(self, ref: RuleRef) -> tuple[_Said, _Said]:
         title = said(self.analyzer, self.corpus.entries[ref].title)
@@ -590,6 +733,28 @@ def said(analyzer: Analyzer, text: str) -> _Said:
 
 _Shown = dict[str, list[tuple[list[str], int]]]
 _Mark = tuple[int, int, int]  # start, end, which word of the query
+
+
+class _Asked(NamedTuple):
+    text: str
+    titles: frozenset[str]
+    kinds: frozenset[str]
+    limit: int
+    typing: bool
+    near: frozenset[RuleRef]
+
+
+class _Best(NamedTuple):
+    """The passage of an entry that answers best, what it says of the query, all marks."""
+
+    weight: float
+    passage: Passage
+    marks: list[_Mark]
+
+
+class _Found(NamedTuple):
+    score: float
+    best: _Best | None  # of those that may come first
 
 
 def rarity(found_in: int, documents: int) -> float:
@@ -617,24 +782,61 @@ def _marks(words: _Said, shown: _Shown) -> list[_Mark]:
     return sorted(found.values())
 
 
-def _window(marks: Sequence[_Mark], text: str) -> tuple[int, int]:
-    """The stretch of a text that shows most of the marks, cut between words."""
-    if len(text) <= EXTRACT:
-        return 0, len(text)
+def _spans(marks: Iterable[_Mark]) -> tuple[tuple[int, int], ...]:
+    return tuple([(start, end) for start, end, _ in marks])
 
-    def shown(start: int) -> int:
-        last = start + EXTRACT - LEAD
-        return len({word for s, e, word in marks if start <= s and e <= last})
 
-    first = max((start for start, _, _ in marks), key=shown, default=0)
-    if first <= LEAD:
-        first = 0
-    else:
-        stop = max(text.rfind(sign, 0, first) for sign in (". ", "; ", ": "))
-        sentence = stop + 2 if stop >= 0 else 0
-        first = sentence if first - sentence <= LEAD else text.rfind(" ", 0, first - LEAD // 2) + 1
+def _window(marks: Sequence[_Mark], text: str, start: int, end: int) -> tuple[int, int]:
+    """What is shown of a passage: all of it, or of a long one the stretch with most of the marks,
+    cut between words."""
+    if end - start <= EXTRACT:
+        return start, end
+    inside = [mark for mark in marks if start <= mark[0] < end]
+
+    def shown(first: int) -> int:
+        last = first + EXTRACT - LEAD
+        return len({word for s, e, word in inside if first <= s and e <= last})
+
+    first = max((mark[0] for mark in inside), key=shown, default=start)
+    first = start if first - start <= LEAD else text.rfind(" ", start, first - LEAD // 2) + 1
     last = first + EXTRACT
-    return (first, len(text)) if last >= len(text) else (first, text.rfind(" ", 0, last))
+    return (first, end) if last >= end else (first, text.rfind(" ", first, last))
+
+
+SENTENCE = re.compile(r"(?<=[\w)»%½×]{2})[.!?][»)]?\s+(?=[A-ZÀ-Ý«(\d])")
+
+
+def passages_of(lines: str) -> list[Passage]:
+    """The sentences and rows of a plain text, line by line. The first of several rows is their
+    heading, which stands for itself only where nothing else does."""
+    found: list[Passage] = []
+    start, heading, columns = 0, (0, 0), 0
+    for line in lines.split("\n"):
+        end = start + len(line)
+        cells = line.count(CELL)
+        if cells and cells != columns:
+            heading, columns = (start, end), cells
+        elif cells:
+            found.append((start, end, *heading))
+        else:
+            columns, at = 0, start
+            for match in SENTENCE.finditer(line):
+                found.append((at, start + match.end(), 0, 0))
+                at = start + match.end()
+            if at < end:
+                found.append((at, end, 0, 0))
+        start = end + 1
+    return [(a, a + len(lines[a:b].rstrip()), *rest) for a, b, *rest in found]  # type: ignore[misc]
+
+
+def with_heading(row: str, heading: str) -> str:
+    """A row of a table in words: what stands in each column; nothing for a sentence."""
+    names, values = heading.split(CELL), row.split(CELL)
+    if not heading or len(names) != len(values):
+        return ""
+    small = [n[:1].lower() + n[1:] if n[1:2].islower() else n for n in names]
+    cells = [f"{name} {value}" for name, value in zip(small[1:], values[1:], strict=True)]
+    return f"{values[0]}: {CELL.join(cells)}"
 
 
 def _mend(text: str, mended: Sequence[tuple[int, int, str]]) -> str:

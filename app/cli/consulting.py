@@ -102,7 +102,7 @@ def why_nothing(note: str, words: str) -> str:
         "empty": _("There is nothing to look for: write some words."),
         "common": _("Only words that stand everywhere: add a rarer one."),
         "number": _("There is no rule {words}. The nearest:", words=words),
-    }.get(note, _("No rule has these words: {words}", words=words))
+    }.get(note, _("No rule answers «{words}»: try other words, or fewer.", words=words))
 
 
 def hit_lines(corpus: Corpus, hit: Hit) -> list[str]:

@@ -34,7 +34,7 @@ from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Roll, Ruling, Side
+from engine.core.rules import Refused, Roll, RuleRef, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
@@ -530,6 +530,16 @@ class Table:
     def inspect(self, hex: Hex) -> tuple[Ruling, ...]:
         """What the rules say of a hex."""
         return self.title.inspect(self._belief(), hex)
+
+    def at_hand(self, hex: Hex | None = None) -> frozenset[RuleRef]:
+        """The rules of what a person has before him: the question and what it forbids, what was
+        last cited, and the hex that he points at."""
+        question = self.question
+        against = question.refused.values() if question is not None else ()
+        rulings = [*self.cited, *(ruling for found in against for ruling in found)]
+        rulings += [question.ruling] if question is not None else []
+        rulings += self.inspect(hex) if hex is not None else ()
+        return frozenset(ref for ruling in rulings for ref in ruling.refs)
 
     def describe(self, hex: Hex) -> str:
         """A hex in a few lines: what is there, and what the rules say of it."""

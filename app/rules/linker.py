@@ -84,12 +84,14 @@ class Passage(msgspec.Struct, frozen=True):
     """What a citation points at inside the text of a rule: a sentence, or a cell of a table.
 
     Of a cell the row or the column may be unknown (-1), the row counted without the header.
+    `words` are a sentence or a row that is known by its words alone.
     """
 
     sentence: str = ""
     table: str = ""
     row: int = -1
     column: int = -1
+    words: str = ""
 
 
 class Scan(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,18 @@ from app.shell.i18n import _, _n
 from engine.core.data import data_path
 from engine.core.files import our_file
 from engine.core.text import N_
-from rules_it.corpus import HOUSE, Block, Corpus, CorpusError, Entry, Rule, Span, plain, read_yaml
+from rules_it.corpus import (
+    CELL,
+    HOUSE,
+    Block,
+    Corpus,
+    CorpusError,
+    Entry,
+    Rule,
+    Span,
+    plain,
+    read_yaml,
+)
 
 KIND_NAMES = {
     "meccanica": N_("Mechanic"),
@@ -233,6 +245,8 @@ class _Writer:
         for passage in self.cited:
             if block.name and passage.table == block.name:
                 rows = tuple(_pointed(row, n, passage) for n, row in enumerate(rows, -1))
+            if passage.words:
+                rows = tuple(_with_words(row, passage.words) for row in rows)
         return Part(block.kind, rows)
 
     def drawn(self, block: Block) -> Block:
@@ -252,7 +266,7 @@ class _Writer:
         """One cell, item or paragraph."""
         sentences = {passage.sentence for passage in self.cited} - {""}
         return tuple(
-            msgspec.structs.replace(run, is_cited=True) if span.anchor in sentences else run
+            _cited(run) if span.anchor in sentences else run
             for span in spans
             for run in self.runs(span)
         )
@@ -286,13 +300,40 @@ def _data(path: Path) -> Any:
 def _pointed(row: tuple[Cell, ...], number: int, passage: Passage) -> tuple[Cell, ...]:
     """A row of a table: the cell that is cited, or all of the row or the column that is."""
     return tuple(
-        tuple(msgspec.structs.replace(run, is_cited=True) for run in cell)
+        tuple(_cited(run) for run in cell)
         if max(passage.row, passage.column) >= 0
         and passage.row in (-1, number)
         and passage.column in (-1, column)
         else cell
         for column, cell in enumerate(row)
     )
+
+
+def _with_words(row: tuple[Cell, ...], words: str) -> tuple[Cell, ...]:
+    """A row, with what is said by these words pointed at: all of it, or a sentence in a cell."""
+    texts = ["".join(run.text for run in cell) for cell in row]
+    if CELL.join(texts) == words:
+        return tuple(tuple(_cited(run) for run in cell) for cell in row)
+    return tuple(
+        tuple(_between(cell, at, at + len(words))) if at >= 0 else cell
+        for cell, at in zip(row, [text.find(words) for text in texts], strict=True)
+    )
+
+
+def _between(cell: Cell, start: int, end: int) -> Iterator[Run]:
+    """A cell whose letters from start to end are pointed at."""
+    done = 0
+    for run in cell:
+        cuts = [max(0, min(len(run.text), at - done)) for at in (0, start, end)]
+        for first, last in pairwise([*cuts, len(run.text)]):
+            piece = msgspec.structs.replace(run, text=run.text[first:last])
+            if piece.text:
+                yield _cited(piece) if start <= done + first < end else piece
+        done += len(run.text)
+
+
+def _cited(run: Run) -> Run:
+    return msgspec.structs.replace(run, is_cited=True)
 
 
 def _paragraph(*runs: Run) -> Part:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from rich.align import Align
@@ -93,7 +93,7 @@ class ProntuarioApp(App[None]):
     ]
 
     def __init__(
-        self, first: Callable[[], Screen[None]] | None = None, game: Path | None = None
+        self, first: Callable[[], Screen[Any]] | None = None, game: Path | None = None
     ) -> None:
         keep_pages_whole()
         super().__init__()
@@ -109,7 +109,7 @@ class ProntuarioApp(App[None]):
         self.theme = self.settings.theme if self.settings.theme in known else THEMES[0].name
         self.animation_level = "none"  # motion costs a slow line twenty paints for one
 
-    def get_default_screen(self) -> Screen[None]:
+    def get_default_screen(self) -> Screen[Any]:
         """The menu lies below every other screen: who leaves the last one comes to it."""
         return HomeScreen()
 
@@ -217,7 +217,7 @@ class ProntuarioApp(App[None]):
         yield SystemCommand(_("Quit"), _("Close Prontuario"), self.exit)
 
 
-def run(first: Callable[[], Screen[None]] | None = None, game: Path | None = None) -> int:
+def run(first: Callable[[], Screen[Any]] | None = None, game: Path | None = None) -> int:
     """Run the program from a screen, about a game if it opens one; the exit code."""
     app = ProntuarioApp(first, game)
     app.run()

@@ -19,6 +19,7 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 from textual.worker import Worker, get_current_worker
 
+from app.play.asking import Reply, ask, ask_of
 from app.play.bots import BotProcess
 from app.play.chances import Progress
 from app.play.citing import cite_from, quote_from
@@ -59,6 +60,7 @@ from engine.drive import RANDOM
 from engine.game import Position, UndoRefused
 from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
+from rules_it.search import Index
 
 WIDE = 100
 VERY_WIDE = 180
@@ -143,6 +145,8 @@ class PlayScreen(Steady[None]):
         Binding("q,Q", "tell('quit')", show=False),
         Binding("p,P", "tell('games')", show=False),
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
+        letter("n", "ask", _("May I?"), show=False, id="tavolo.posso",
+                tooltip=_("Whether the hex under the cursor may be chosen, and why not")),
         Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
         Binding("0", f"take({LAST})", show=False),
@@ -160,6 +164,7 @@ class PlayScreen(Steady[None]):
         self._idle: tuple[str, ...] = ()
         self._offers: tuple[str, ...] = ()  # what can be done in one go now
         self._corpus: Corpus | None = None
+        self._sought = ""  # in the rules, last
         self._has_stops = False
         self._warns = True  # before a phase is ended while somebody could still act
         self._stopped_at = 0  # lines whose outcomes have had their stop
@@ -1143,7 +1148,31 @@ class PlayScreen(Steady[None]):
         """Look something up in the rules of this title."""
         from app.screens.rules import RulesScreen
 
-        self.app.push_screen(RulesScreen())
+        near = self.table.at_hand(self._map.cursor)
+        screen = RulesScreen(title=self.session.title.info.slug, near=near, ask=self._ask)
+        screen.look_for(self._sought)
+        self.app.push_screen(screen, self._looked_up)
+
+    def _ask(self, words: str, index: Index) -> Reply | None:
+        """What the engine answers to a question about this position."""
+        meanings = partial(index.meanings, title=self.session.title.info.slug)
+        return ask(self.table, words, meanings, self._map.cursor)
+
+    def action_ask(self) -> None:
+        """May something be done with the hex under the cursor, or with what stands there?"""
+        if self._is_closed():
+            return
+        reply = ask_of(self.table, self._map.cursor) if self._map.cursor is not None else None
+        if reply is None:
+            self._bar.say(_("Put the cursor on a hex: N asks whether it may be chosen, and why."))
+            return
+        self.table.cited = reply.rulings or self.table.cited
+        self._follow_rule()
+        self._bar.say(reply.words)
+
+    def _looked_up(self, words: str | None) -> None:
+        """Remember what was looked for, for the next time."""
+        self._sought = words or ""
 
     def action_leave(self) -> None:
         """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -13,8 +14,9 @@ from textual.content import Content
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList, TextArea, Tree
 from textual.worker import get_current_worker
 
+from app.play.asking import Reply
 from app.rules.library import LIBRARY, PATIENCE
-from app.rules.linker import kind_of
+from app.rules.linker import Passage, kind_of
 from app.rules.notes import Notebook
 from app.rules.page import Page, Part, Run, Section
 from app.screens.jump import JumpScreen
@@ -22,14 +24,16 @@ from app.shell.i18n import _, _n
 from app.widgets.background import background
 from app.widgets.contents_tree import ContentsTree
 from app.widgets.later import Later, later
-from app.widgets.result_list import CORRECTED, BookmarkList, ResultList, RuleList
+from app.widgets.result_list import AT_TABLE, CORRECTED, BookmarkList, ResultList, RuleList
 from app.widgets.rule_pane import RulePane
 from app.widgets.search_box import Chip, SearchBox
 from app.widgets.steady import Steady
 from engine.core.text import N_
-from rules_it.corpus import SLUGS, Corpus, CorpusError, Node
-from rules_it.search import Hit, Results
+from rules_it.corpus import SLUGS, Corpus, CorpusError, Node, RuleRef
+from rules_it.search import Hit, Index, Results
 
+Ask = Callable[[str, Index], Reply | None]
+"""Puts a question in words to the game on the table."""
 SIDES = {
     "results": ("r", _("Results")),
     "contents": ("i", _("Contents")),
@@ -41,7 +45,7 @@ MOST = 300
 """The longest list that is drawn without a wait."""
 
 
-class RulesScreen(Steady[None]):
+class RulesScreen(Steady[str | None]):
     """Everything about the rules on one screen; on a narrow one, lists and rule take turns."""
 
     HORIZONTAL_BREAKPOINTS = [
@@ -86,9 +90,16 @@ class RulesScreen(Steady[None]):
     RulesScreen.-narrow.-reading #rules-pane { display: block; }
     """
 
-    def __init__(self, ref: str = "") -> None:
+    def __init__(
+        self, ref: str = "", title: str = "", near: Iterable[str] = (), ask: Ask | None = None
+    ) -> None:
+        """At a rule, or with a title chosen; `near` are rules about what the reader has before
+        him, which weigh a little more; `ask` puts a question to the game on the table."""
         super().__init__()
         self._wanted = ref
+        self._title = title
+        self._near = frozenset(map(RuleRef, near))
+        self._ask = ask
         self._corpus: Corpus | None = None
         self._notebook: Notebook | None = None
         self._is_broken = False
@@ -122,6 +133,7 @@ class RulesScreen(Steady[None]):
     def on_mount(self) -> None:
         """Paint first; then load the texts."""
         self.set_focus(self.query_one("#words", Input))
+        self.query_one(SearchBox).title = self._title
         self._mark_side()
         if self._sought:
             self.look_for(self._sought)
@@ -185,8 +197,9 @@ class RulesScreen(Steady[None]):
 
     # Opening rules
 
-    def open(self, ref: str) -> None:
-        """Open a rule, by its ref or by what a person calls it; with an anchor, at that passage."""
+    def open(self, ref: str, *cited: Passage) -> None:
+        """Open a rule, by its ref or by what a person calls it; with an anchor, or something cited
+        of its text, at that passage."""
         if self._corpus is None:
             self._wanted = ref
             return
@@ -195,7 +208,7 @@ class RulesScreen(Steady[None]):
         if known is None:
             self._jump(name)
             return
-        self.pane.open(known + sign + anchor)
+        self.pane.open(known + sign + anchor, *cited)
         self._read()
 
     def _read(self) -> None:
@@ -271,16 +284,20 @@ class RulesScreen(Steady[None]):
         index = LIBRARY.index
         assert index is not None
         titles, kinds = (title,) if title else (), (kind,) if kind else ()
-        found = index.search(words, titles=titles, kinds=kinds, limit=LIMIT, typing=True)
+        found = index.search(
+            words, titles=titles, kinds=kinds, limit=LIMIT, typing=True, near=self._near
+        )
+        is_own = title in ("", self._title)
+        reply = self._ask(words, index) if self._ask is not None and is_own else None
         if not worker.is_cancelled:
-            later(self, self._found, words, found)
+            later(self, self._found, words, found, reply)
 
     def _search_failed(self, said: str, *_given: object) -> None:
         self.query_one(ResultList).say(said)
 
-    def _found(self, words: str, found: Results) -> None:
+    def _found(self, words: str, found: Results, reply: Reply | None) -> None:
         if self._corpus is not None and words == self.query_one(SearchBox).words:
-            self.query_one(ResultList).show(self._corpus, found, words)
+            self.query_one(ResultList).show(self._corpus, found, words, reply)
             self._mark_side(results=len(found.hits))
             if self._hurried == words:
                 self._open_best()
@@ -312,8 +329,14 @@ class RulesScreen(Steady[None]):
     def _preview(self, event: OptionList.OptionHighlighted) -> None:
         """Show a rule beside the list as the cursor passes over it."""
         shown = event.option_list.is_on_screen or event.option_list.has_focus
-        if shown and event.option.id not in (None, CORRECTED) and not self.has_class("-narrow"):
-            self.pane.preview(event.option.id)
+        if not shown or event.option.id in (None, CORRECTED) or self.has_class("-narrow"):
+            return
+        if event.option.id == AT_TABLE:
+            reply = self.query_one(ResultList).reply
+            if reply is not None and reply.rulings:
+                self.pane.follow(reply.rulings[0])
+        else:
+            self.pane.preview(event.option.id, *self._answer(event.option.id))
 
     @on(OptionList.OptionSelected, "RuleList")
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -325,8 +348,17 @@ class RulesScreen(Steady[None]):
             self.app.bell()
         elif option.id == CORRECTED:
             self.query_one(SearchBox).words = self.query_one(ResultList).corrected
+        elif option.id == AT_TABLE:
+            reply = self.query_one(ResultList).reply
+            if reply is not None and reply.rulings and self.pane.open_cited(reply.rulings[0]):
+                self._read()
         else:
-            self.open(option.id)
+            self.open(option.id, *self._answer(option.id))
+
+    def _answer(self, ref: str) -> tuple[Passage, ...]:
+        """What of a rule answers what is looked for, while the results are shown."""
+        is_sought = self.query_one("#rules-lists", ContentSwitcher).current == "results"
+        return self.query_one(ResultList).answer(ref) if is_sought else ()
 
     @on(Tree.NodeSelected)
     def _node(self, event: Tree.NodeSelected[Node]) -> None:
@@ -409,7 +441,7 @@ class RulesScreen(Steady[None]):
         if self.has_class("-narrow") and self.has_class("-reading"):
             self._to_list()
         else:
-            self.app.pop_screen()
+            self.dismiss(self.query_one(SearchBox).words)
 
 
 def all_of(corpus: Corpus, title: str, kind: str) -> Results:

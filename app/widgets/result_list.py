@@ -12,19 +12,23 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from app.play.asking import Reply
+from app.rules.linker import Passage
 from app.rules.notes import Notebook
 from app.rules.page import number_of
-from app.shell.i18n import _
+from app.shell.i18n import _, _n
 from rules_it.corpus import Corpus, Rule
 from rules_it.search import Hit, Results
 
-CORRECTED = "corrected"
-"""The id of the row that offers another spelling."""
+MOST_LINES = 8
+"""Lines of a passage that answers."""
+CORRECTED, AT_TABLE = "corrected", "table"
+"""The ids of the rows that offer another spelling, and that tell what the engine answers."""
 
 NOTES = {
     "empty": "",
     "common": _("Only words that stand everywhere: add a rarer one."),
-    "nothing": _("No rule has these words."),
+    "nothing": _("I have found no rule that answers. Try other words, or fewer."),
     "number": _("There is no such rule. The nearest:"),
 }
 
@@ -72,6 +76,7 @@ class ResultList(RuleList):
         self.shown_for = ""
         self._corpus: Corpus | None = None
         self._results = Results()
+        self.reply: Reply | None = None
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -79,9 +84,13 @@ class ResultList(RuleList):
             "The best answer first. The arrows show each rule beside the list, Enter goes into it."
         )
 
-    def show(self, corpus: Corpus, results: Results, words: str = "") -> None:
-        """Show what was found for some words, from the best."""
+    def show(
+        self, corpus: Corpus, results: Results, words: str = "", reply: Reply | None = None
+    ) -> None:
+        """Show what was found for some words, from the best; before it what the engine answers
+        about the game on the table, where it was asked."""
         self.shown_for = words
+        self.reply = reply
         self._corpus = corpus
         self._results = results
         self._fill()
@@ -90,6 +99,11 @@ class ResultList(RuleList):
     def corrected(self) -> str:
         """The query as it was perhaps meant."""
         return self._results.corrected
+
+    def answer(self, ref: str) -> tuple[Passage, ...]:
+        """What of a rule answers, as it stands in its text."""
+        found = (hit.answer for hit in self._results.hits if hit.ref == ref and hit.answer)
+        return tuple(Passage(words=words) for words in found)
 
     def say(self, sentence: str) -> None:
         """Show a sentence in place of results."""
@@ -112,18 +126,36 @@ class ResultList(RuleList):
                 (_("Did you mean: "), "dim"), (results.corrected, "bold $accent")
             )
             self.add_option(Option(words, id=CORRECTED))
-        if NOTES.get(results.note):
+        if self.reply is not None:
+            self.add_option(Option(self._told(self.reply), id=AT_TABLE))
+        elif NOTES.get(results.note):
             self.add_option(Option(NOTES[results.note], disabled=True))
-        self.add_options(Option(self._row(hit), id=hit.ref) for hit in results.hits)
-        if results.hits:
-            self.highlighted = self.get_option_index(results.hits[0].ref)
+        for place, hit in enumerate(results.hits):
+            if place and place == results.first:
+                rest = len(results.hits) - place
+                more = _n("One more rule", "{n} more rules", n=rest)
+                self.add_option(Option(Content.styled(more, "dim italic"), disabled=True))
+            self.add_option(Option(self._row(hit, place < results.first), id=hit.ref))
+        if results.hits or self.reply is not None:
+            first = AT_TABLE if self.reply is not None else results.hits[0].ref
+            self.highlighted = self.get_option_index(first)
 
-    def _row(self, hit: Hit) -> Content:
+    def _told(self, reply: Reply) -> Content:
+        """What the engine answers."""
+        width = max(20, self.scrollable_content_region.width - 2)
+        head = Content.styled(_("At your table, now"), "bold $accent")
+        lines = Content(reply.words).wrap(width - 2)
+        return Content("\n").join([head, *(Content("  ") + line for line in lines)])
+
+    def _row(self, hit: Hit, answers: bool) -> Content:
+        """A rule with the passage that answers: whole, or in a line or two further down."""
         assert self._corpus is not None
         width = max(20, self.scrollable_content_region.width - 2)
         head = head_of(self._corpus, hit.ref, width, hit.title_spans)
         extract = marked(" ".join(hit.extract.split("\n")), hit.spans)
-        lines = extract.wrap(width - 2)[:2]
+        if answers and hit.extract:
+            extract = Content("«") + extract + Content("»")
+        lines = extract.wrap(width - 2)[: MOST_LINES if answers else 2]
         body = [Content("  ") + line.stylize_before("$foreground 75%") for line in lines]
         return Content("\n").join([head, *body])
 

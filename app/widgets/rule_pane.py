@@ -249,11 +249,11 @@ class RulePane(Vertical):
         found = linker.passages(self._corpus, ruling, ruling.refs[0])
         self._visit(Visit(known, is_preview=True, cited=found))
 
-    def preview(self, ref: str) -> None:
+    def preview(self, ref: str, *cited: linker.Passage) -> None:
         """Show a rule in passing: the next one takes its place in the history."""
         known = self._corpus.canonical(ref) if self._corpus is not None else None
-        if known is not None and known != self.ref:
-            self._visit(Visit(known, is_preview=True))
+        if known is not None and (known != self.ref or cited != self._cited):
+            self._visit(Visit(known, is_preview=True, cited=cited))
 
     def welcome(self, page: Page) -> None:
         """Show a page that is not a rule, before any is opened."""

@@ -194,7 +194,7 @@ async def test_nothing_found_is_a_sentence_and_no_words_show_the_contents():
     async with browser() as b:
         await b.search("zzz")
         first = b.screen.query_one(ResultList).options[0]
-        assert "Nessuna regola" in str(first.prompt)
+        assert "Non ho trovato" in str(first.prompt)
         await b.press("enter")
         assert isinstance(b.screen.focused, Input)
         await b.press(*["backspace"] * 3)

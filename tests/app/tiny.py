@@ -103,7 +103,7 @@ class TinyIndex:
     def __init__(self, corpus):
         self.corpus = corpus
 
-    def search(self, query, *, titles=(), kinds=(), limit=10, typing=False):
+    def search(self, query, *, titles=(), kinds=(), limit=10, typing=False, near=()):
         if not query.strip("?! "):
             return Results(note="empty")
         if query == "fumoo":

@@ -98,3 +98,51 @@ def test_the_search_keeps_its_quality(index):
     found = quality.measure(index, quality.QUERIES)
     low = {k: f["recall@3"] for k, f in found.items() if f["recall@3"] < floors[k]}
     assert low == {}
+
+
+# --- what answers -------------------------------------------------------------------------------
+
+
+def test_the_sentence_that_answers_is_shown_whole(index):
+    best = index.search("posso sparare da dentro il fumo", titles=("toi",)).hits[0]
+    assert best.extract == "Un'unità che attacca da dentro il fumo dimezza la potenza di fuoco."
+    assert best.answer == best.extract
+
+
+def test_a_table_answers_with_its_row(index):
+    best = index.search("quanto costa entrare nel bosco", titles=("toi",)).hits[0]
+    assert (best.ref, best.extract) == ("toi:movimento.costo", "Bosco: squadre 2 · veicoli 3")
+    assert best.answer == "Bosco · 2 · 3"
+
+
+def test_without_a_title_the_best_of_each_comes_first(index):
+    found = index.search("posso sparare dal fumo")
+    books = [hit.ref.partition(":")[0] for hit in found.hits[: found.first]]
+    assert len(set(books)) == len(books) == found.first > 1
+
+
+def test_a_house_ruling_stands_below_the_rule_that_it_interprets(index):
+    found = refs(index, "quante squadre porta il semicingolato", titles=("toi",))
+    assert found.index("toi:miniature.semicingolato") < found.index("toi:casa.02")
+
+
+def test_a_sign_counts(index):
+    with_sign = refs(index, "quando si aggiunge +1 FP", titles=("aslsk",))
+    assert {"aslsk:3.5", "aslsk:3.5.assault_fire", "aslsk:2.0.assault_fire"} & set(with_sign[:3])
+    assert "aslsk:3.2.2" in refs(index, "1 assault fire FP", titles=("aslsk",))
+
+
+def test_what_lies_at_hand_weighs_a_little(index):
+    found = refs(index, "movimento", titles=("toi",))
+    later = found[4]
+    assert refs(index, "movimento", titles=("toi",), near=[later]).index(later) < 4
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["pizza margherita", "ricetta della carbonara", "che tempo fa domani a Milano",
+     "come si cambia una gomma della bicicletta", "prenotare un albergo a Venezia"],
+)  # fmt: skip
+def test_about_other_things_nothing_is_found(index, other):
+    found = index.search(other)
+    assert (found.hits, found.note) == ((), "nothing")
