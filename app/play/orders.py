@@ -232,15 +232,10 @@ class Orders:
 
     def _passed_on(self, given: int) -> Done:
         """The turn has passed to others: what was begun is at its end."""
-        if self._repeat is not None and not self._repeat.left:
-            self._names.append(f"u:{self._repeat.unit.id}")
-            self._repeat = None
-        rest, names = self._listed(self.waiting), self._listed(self._names)
-        had_rest = bool(self.waiting)
+        left = [f"u:{self._repeat.unit.id}"] if self._repeat is not None else []
+        names = self._listed([*left, *self.waiting])
         self.stop()
-        if had_rest:
-            return Done(given, _("The turn has passed on. Not done: {names}.", names=rest))
-        return Done(given, _("The same order: {names}. U takes back.", names=names))
+        return Done(given, _("The turn has passed on. Not done: {names}.", names=names))
 
     def _step(self, decision: Decision) -> Done:
         """One answer, if one is to be given; else what is said, or nothing while the person is to
@@ -297,7 +292,7 @@ class Orders:
                 break
             repeat.left.pop(0)
         if not repeat.left:
-            return self._finished(decision)
+            return self._finished(0)
         asked, option = repeat.left[0]
         if decision.id != asked:
             return self._ended(_("something else is asked: now it is your choice"))
@@ -306,24 +301,30 @@ class Orders:
             return self._refused(decision, option, decision.why_not(option))
         repeat.left.pop(0)
         self._give(option)
-        return Done(1)
+        return Done(1) if self._has_more(repeat) else self._finished(1)
+
+    def _has_more(self, repeat: Repeat) -> bool:
+        """Whether anything is left to be answered; who joined the first one is not, unless that is
+        what is asked."""
+        joins, decision = self._table.title.info.joins, self._table.decision
+        if decision is not None and decision.side == self._side and decision.id in joins:
+            return bool(repeat.left)
+        return not all(asked in joins and one.startswith("u:") for asked, one in repeat.left)
 
     def _give(self, option: str) -> None:
         self._table.give((option,))
         self._entries = len(self._table.session.game.entries)
 
-    def _finished(self, decision: Decision) -> Done:
+    def _finished(self, given: int) -> Done:
         """A unit has done the same as the first one; the next of the group follows."""
         assert self._repeat is not None
         self._names.append(f"u:{self._repeat.unit.id}")
-        if decision.id != self._asked:
-            return self._ended(_("now it is your choice"))
         self._repeat = None
         if self.waiting:
-            return self._of_group(decision)
+            return Done(given)
         names = self._listed(self._names)
         self.stop()
-        return Done(said=_("The same order: {names}. U takes back.", names=names))
+        return Done(given, _("The same order: {names}. U takes back.", names=names))
 
     def _refused(self, decision: Decision, option: str, rulings: tuple[Ruling, ...]) -> Done:
         """A rule stops it."""

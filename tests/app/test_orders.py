@@ -324,3 +324,25 @@ def test_in_ddob_units_move_together_by_their_rule(tmp_path):
     answers = since(table, place)
     assert answers[0] == stack[0]
     assert stack[1] in answers
+
+
+def test_in_aslsk_a_group_fires_together_and_who_cannot_join_fires_after_it(tmp_path):
+    table = at_actors(tmp_path, "aslsk", "R1", "german")
+    for _ in range(120):
+        if table.orders.question is not None and table.orders.question.id == "fire.who" and (
+                len(units(table)) > 1):  # fmt: skip
+            break
+        session = table.session
+        session.answer(session.bot_choice("" if session.is_bot_turn else session.deputy)[0])
+    place, marked = len(table.session.game.entries), units(table)[:4]
+    group(table, marked)
+    done = table.orders.go_on()
+    assert table.decision.id == "fire.target"
+    target = table.decision.options[0].id
+    table.give((target,))
+    done = table.orders.go_on()
+    answers = since(table, place)
+    assert answers[:2] == [marked[0], target]
+    assert len([one for one in answers if one in marked]) > 1
+    assert not table.orders.is_on
+    assert "Stesso ordine" in done.said or "Insieme" in done.said
