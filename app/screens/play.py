@@ -208,10 +208,7 @@ class PlayScreen(Steady[None]):
             "The question at the bottom says who must choose and why. Answer with a number, with "
             "the arrows and Enter, or on the map. A forbidden answer tells you which rule forbids "
             "it. The chronicle tells what happened, and the rule beside it follows the line that "
-            "is marked. Every answer is saved at once. While you set up, T lets the program place "
-            "all that is left, W sets up as the last time, B puts a whole stack on the marked hex. "
-            "In play, B marks a stack and Enter sends it off as one, and N repeats the "
-            "last order for the next unit of the same kind."
+            "is marked. Every answer is saved at once."
         )
 
     def on_mount(self) -> None:
@@ -667,6 +664,9 @@ class PlayScreen(Steady[None]):
                 option, _reason = await self._bots.choose(self.session.position, level)
                 (placing.take if whole else self.session.answer)(option)
                 given += 1
+        except Exception:
+            placing.stop()  # a player that failed is not asked again by itself
+            raise
         finally:
             self.table.end_delegation()
             if self._thought is worker:

@@ -7,6 +7,7 @@ import io
 import msgspec
 import pytest
 
+from app.play.bots import BotProcess
 from app.play.orders import in_one_go
 from app.play.session import SUFFIX, Session
 from app.play.text_mode import Dialogue
@@ -66,6 +67,24 @@ async def test_esc_stops_what_t_began(tmp_path):
         await settled(pilot)
         assert len(own(session)) == placed
         assert isinstance(app.screen, PlayScreen)
+
+
+async def test_a_player_that_fails_gives_the_set_up_back(tmp_path, monkeypatch):
+    async def choose(*_anything):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(BotProcess, "choose", choose)
+    session = session_at(tmp_path, DEPLOY)
+    app = table(session)
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        before = len(own(session))
+        await pilot.press("t")
+        await settled(pilot, lambda: not app.screen.table.placing.side)
+        await settled(pilot)
+        await pilot.press("1")
+        await settled(pilot)
+        assert len(own(session)) == before + 1
 
 
 async def test_w_sets_up_as_the_last_time(tmp_path):
