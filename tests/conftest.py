@@ -10,6 +10,7 @@ import pytest
 from app.play import showcase
 from app.shell import breakdown
 from rules_it.corpus import SLUGS
+from tests import citations
 
 INVENTORY = Path(__file__).parent / "rules_it" / "inventory"
 REFERENCE_BOOK = "prova"
@@ -34,6 +35,11 @@ def not_discreet() -> Iterator[None]:
     """A test that opens a sealed game leaves the others as they were."""
     yield
     breakdown.DISCREET.clear()
+
+
+def pytest_sessionfinish() -> None:
+    """Write the citations of a title again when that is asked for."""
+    citations.write()
 
 
 def known_refs() -> set[str]:

@@ -19,10 +19,11 @@ from engine.core.decisions import Decision
 from engine.core.rules import Refused, Roll, Ruling, Step
 from engine.core.title import Title
 from engine.game import Game, Position, ScriptedChance
+from tests import citations
+from tests.citations import CITE, kind_of
 
 S = TypeVar("S")
 
-CITE, ROLL, DRAW = "cite", "roll", "draw"
 Given = Sequence[int] | int | str
 """The faces of a roll; what all its dice show; the item of a draw."""
 
@@ -81,9 +82,11 @@ class Table(Generic[S]):
         return cls.title.position(cls.complete(cls.read(text) | position))
 
     def play(self, *answers: str) -> Self:
-        """Give answers, whoever is asked."""
+        """Give answers, whoever is asked; what is cited on the way is in the golden file."""
+        citations.check(self.game)
         for answer in answers:
             self.game.answer(answer)
+            citations.check(self.game)
         return self
 
     def refuses(self, answer: str) -> bool:
@@ -189,14 +192,3 @@ class Table(Generic[S]):
 def locators(rulings: Iterable[Ruling]) -> set[str]:
     """What rulings cite, without the book."""
     return {ref.partition(":")[2] for ruling in rulings for ref in ruling.refs}
-
-
-def kind_of(step: Step) -> str:
-    """What a step is: a line of a running total, an event, a roll, a draw, or only told."""
-    if step.tally is not None:
-        return step.tally.name
-    if step.event is not None:
-        return type(step.event).__name__
-    if step.chance is not None:
-        return ROLL if isinstance(step.chance, Roll) else DRAW
-    return CITE

@@ -12,7 +12,7 @@ from pathlib import Path
 from engine import examples
 from engine.aslsk import TITLE
 from engine.core.rules import Ruling
-from tests.positions import kind_of
+from tests.citations import kind_of
 
 RECORD = Path(__file__).parents[1] / "golden" / "aslsk" / "esempi.txt"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from engine.aslsk import TITLE
@@ -15,25 +14,11 @@ ON_UNIT = ("3.2.3", "7.11", "dae2.5", "dae2.53")
 """The final DR against one unit: of a hit, against a vehicle, of a barrage."""
 
 
-MADE: list[Table] = []
-"""The tables of the running test, in order."""
-
-
 class Table(positions.Table[State]):
     """Without a map of its own, on the map of the examples."""
 
     title = TITLE
     scenario = "R1"
-
-    def __init__(
-        self,
-        text: str = "",
-        *answers: str,
-        dice: Iterable[positions.Given] = (),
-        **position: Any,
-    ) -> None:
-        super().__init__(text, *answers, dice=dice, **position)
-        MADE.append(self)
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.aslsk.rules.weapons import pf_shots
 from tests.aslsk.table import Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 GUN = "mappa: ex-cannone\ndata: 1944-06\nlati: [american, german]\nfase: MPh\n"
 TANKS = "mappa: ex-carri\ndata: 1943-06\n"

@@ -18,7 +18,7 @@ import pytest
 from engine import examples
 from engine.aslsk import TITLE
 from engine.core.rules import Roll, Step
-from tests.positions import kind_of
+from tests.citations import kind_of
 
 FOLDER = Path(examples.__file__).parent / "aslsk" / "data" / "examples"
 

@@ -7,7 +7,7 @@ import pytest
 from engine.aslsk import TITLE
 from engine.game import Game, SeededChance
 from tests.aslsk.table import Table
-from tests.positions import kind_of
+from tests.citations import kind_of
 
 FIRE = "mappa: ex-fuoco\ndata: 1944-06\nlati: [american, german]\n"
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine import examples
 from engine.aslsk import TITLE
-from tests.positions import ROLL, kind_of
+from tests.citations import ROLL, kind_of
 
 Facts = dict[str, Any]
 FOLDER = Path(examples.__file__).parent / "aslsk" / "data" / "examples"

@@ -10,7 +10,7 @@ from engine.aslsk import TITLE
 from engine.aslsk.rules.sight import sees
 from engine.odds import Odds, odds
 from tests.aslsk.table import Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 
 def fire_odds(run: Table, option: str) -> Odds:

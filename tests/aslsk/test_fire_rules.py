@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from tests.aslsk.table import ON_IFT, ON_UNIT, Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 FIRE = "mappa: ex-fuoco\ndata: 1944-06\nlati: [american, german]\nfase: PFPh\n"
 GUN = "mappa: ex-bosco\ndata: 1943-07\nlati: [german, american]\nfase: PFPh\n"

@@ -10,7 +10,7 @@ from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.terrain import MORTAR, vehicle_cover
 from engine.aslsk.state.tables import VEHICLES
 from tests.aslsk.table import Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 FLAK = DFF + "unità: {c: ge-228 C9 %s, x: ru-447 C5, z: ru-447 M1%s}\narmi: {g: ge-20l c ca=0 %s}"

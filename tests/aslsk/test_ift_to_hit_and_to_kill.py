@@ -8,7 +8,7 @@ import pytest
 
 from engine.aslsk.rules.terrain import DIRECT, MORTAR, crew_cover
 from tests.aslsk.table import ON_IFT, ON_UNIT, Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 DFF = "lati: [russian, german]\nfase: MPh\n"
 GE = "lati: [german, russian]\nfase: PFPh\n"

@@ -12,7 +12,7 @@ from engine.aslsk.rules import oba
 from engine.aslsk.rules.oba import accuracy_number, barrage_drm, enemy_near, within
 from engine.game import Game, ScriptedChance
 from tests.aslsk.table import ON_UNIT, Table, state_of
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\npasso: oba\ndata: 1944-06\nunità: {{l: us-10-2 A7, z: us-666 A1, {0}}}\narmi: {{r: us-radio l{1}}}\noba: {{lato: american, radio: r, {2}}}\n"
 IN = "contatto: si, accesso: si, "

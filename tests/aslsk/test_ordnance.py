@@ -15,7 +15,7 @@ from engine.aslsk.rules.fire_groups import Attack
 from engine.aslsk.rules.firepower import against_hidden
 from engine.game import Game, ScriptedChance
 from tests.aslsk.table import ON_UNIT, Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 

@@ -17,7 +17,7 @@ from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import scenarios
 from engine.game import Game, ScriptedChance
 from tests.aslsk.table import ON_IFT, Table, state_of
-from tests.positions import CITE, ROLL, kind_of
+from tests.citations import CITE, ROLL, kind_of
 
 ROUT = "mappa: ex-rotta\nlati: [american, german]\nfase: RtPh\n"
 OBA = "scenario: R4\nmappa: mD\nlati: [american, german]\n"

@@ -16,7 +16,7 @@ from engine.aslsk.rules.sight import los
 from engine.aslsk.rules.smoke_fire import why_not_smoke
 from engine.aslsk.state.state import CcAttack, CloseCombat
 from tests.aslsk.table import ON_IFT, Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 MOVE = "lati: [russian, german]\nfase: MPh\n"
 

@@ -13,7 +13,7 @@ from engine.aslsk.rules.to_hit import firer_cases, is_red, to_hit_number, vehicl
 from engine.aslsk.state.state import State
 from engine.aslsk.state.tables import VEHICLES
 from tests.aslsk.table import Table, state_of
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 
 def shot_from(state: State, e: Element, aim: Aim, away: int) -> Shot:

@@ -9,7 +9,7 @@ from engine.aslsk.rules.firepower import firer_drm
 from engine.aslsk.rules.sight import los
 from engine.aslsk.state.book import OUTSIDE
 from tests.aslsk.table import Table
-from tests.positions import kind_of
+from tests.citations import kind_of
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 

@@ -10,7 +10,7 @@ import pytest
 from engine.aslsk.rules.to_kill import aspect_of
 from engine.aslsk.state.tables import VEHICLES
 from tests.aslsk.table import ON_UNIT, Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 
 @pytest.mark.rule("aslsk:3.2.4.aspect", "aslsk:2.0.aspect")

@@ -10,7 +10,7 @@ from engine.aslsk.rules.guns import is_spotted
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.vehicles import entry_cost, why_not_dispense
 from tests.aslsk.table import Table, state_of
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 
 @pytest.mark.rule("aslsk:6.4")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from tests.aslsk.table import ON_UNIT, Table
-from tests.positions import ROLL
+from tests.citations import ROLL
 
 GE = "lati: [german, russian]\nfase: PFPh\n"
 MOVE = "lati: [german, russian]\nfase: MPh\n"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from engine.ddob import TITLE
 from engine.ddob.state.state import State
 from tests import positions
-from tests.ddob import citations
 
 
 class Table(positions.Table[State]):
@@ -20,14 +19,6 @@ class Table(positions.Table[State]):
     def setting(cls, given: dict[str, Any]) -> tuple[str, dict[str, str]]:
         """The scenario and the options that the position names."""
         return given.get("scenario", cls.scenario), given.get("opzioni", {})
-
-    def play(self, *answers: str) -> Self:
-        """Give answers; what is cited on the way is in the golden file."""
-        citations.check(self.game)
-        for answer in answers:
-            super().play(answer)
-            citations.check(self.game)
-        return self
 
 
 state_of = Table.state_of

@@ -9,7 +9,7 @@ import pytest
 from engine.ddob import TITLE
 from engine.ddob.state.ground import BOARD
 from engine.game import Game, SeededChance
-from tests.ddob import citations
+from tests import citations
 
 BOMBARDED = {"22.1": "si", "22.2": "si", "22.3": "si"}
 GAMES = [
@@ -34,7 +34,7 @@ def test_a_random_game_cites_what_is_known(scenario, options, seed):
         decision = game.position.decision
         if decision is None:
             break
-        citations.expect(citations.of_decision(decision))
+        citations.expect("ddob", citations.of_decision(decision))
         game.answer(rng.choice(decision.options).id)
     citations.check(game)
 
@@ -48,16 +48,14 @@ def test_every_hex_of_a_game_under_way_explains_itself_by_what_is_known(scenario
             break
         game.answer(rng.choice(game.position.decision.options).id)
     found = [r for hex in BOARD.hexes() for r in TITLE.inspect(game.position.draft, hex)]
-    citations.expect(citations.signature("hex", ruling) for ruling in found)
+    citations.expect("ddob", [citations.signature("hex", ruling) for ruling in found])
 
 
 @pytest.mark.rule("ddob:22", "ddob:23")
 def test_every_switch_of_a_scenario_cites_what_is_known():
     for info in TITLE.scenarios():
-        citations.expect(
-            citations.signature(f"switch {info.id} {switch.id}", switch.ruling)
-            for switch in info.switches
-        )
+        found = [(f"switch {info.id} {switch.id}", switch.ruling) for switch in info.switches]
+        citations.expect("ddob", [citations.signature(*one) for one in found])
 
 
 @pytest.mark.rule("ddob:22", "ddob:22.3", "ddob:22.4", "ddob:23.1", "ddob:14.2")

@@ -6,7 +6,7 @@ import pytest
 
 from engine import examples
 from engine.ddob import TITLE
-from tests.ddob import citations
+from tests import citations
 
 FILES = examples.packaged("ddob")
 

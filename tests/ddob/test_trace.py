@@ -9,8 +9,9 @@ import pytest
 from engine.ddob import TITLE
 from engine.ddob.state.ground import HEX, OBSTACLES
 from engine.ddob.state.tables import POSITIONS
+from tests.citations import CITE, kind_of
 from tests.ddob.table import Table
-from tests.positions import CITE, kind_of, locators
+from tests.positions import locators
 
 SEVEN = ["B/1/16", "C/1/16", "D/1/16", "E/2/16", "F/2/16", "G/2/16", "H/2/16"]
 ANY: Any = ...

@@ -28,7 +28,11 @@ from tests.tools.mutants_sites import KINDS, sites
 
 SLUGS = ("toi", "ddob", "aslsk", "warfare")
 LIMIT = 60.0
-SHARED = ("tests/titles/test_contract.py", "tests/titles/test_old_saves.py")
+SHARED = (
+    "tests/titles/test_contract.py",
+    "tests/titles/test_citations.py",
+    "tests/titles/test_old_saves.py",
+)
 IMPORT_NOTICED = "the import of its title"
 
 
