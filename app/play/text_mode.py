@@ -44,7 +44,7 @@ WORDS = {
     "vietate": "v",
     "tutto": "t",
     "ultima": "w",
-    "ripeti": "n",
+    "ripeti": ".",
     "regole": "r",
     "regola": "r",
     "annulla": "u",
@@ -187,7 +187,7 @@ class Dialogue:
             "d": self._delegate,
             "t": self._place_all,
             "w": self._as_before,
-            "n": self._again,
+            ".": self._again,
         }
         if not line or self._are_faces(line):
             return
@@ -439,7 +439,7 @@ class Dialogue:
             ("s F6 G4", _("the line of sight between two hexes")),
             ("d, delega", _("let the program answer this question")),
             ("1 3 4", _("several answers: units act one after the other, or together")),
-            ("n, ripeti", _("the last order once more, for a unit of the same kind")),
+            ("., ripeti", _("the last order once more, for a unit of the same kind")),
             ("t, tutto", _("the program sets up the rest of your side")),
             ("w, ultima", _("set up as in the last game of this scenario")),
             ("o, probabilità", _("the odds of what is asked")),

@@ -74,7 +74,7 @@ MENU = {
     "place_all": N_("Place all that is left (T)"),
     "as_before": N_("Set up as the last time (W)"),
     "block": N_("The whole stack (B)"),
-    "again": N_("The last order once more (N)"),
+    "again": N_("The last order once more (H)"),
 }
 IN_ONE_GO = tuple(MENU)
 """Actions that are there where they apply."""
@@ -131,7 +131,7 @@ class PlayScreen(Steady[None]):
                tooltip=_("Set up as in the last game of this scenario, or as before undoing")),
         letter("b", "block", _("Stack"), id="tavolo.pila",
                tooltip=_("The whole stack: place it together, or mark it to act as one")),
-        letter("n", "again", _("Same order"), id="tavolo.stesso-ordine",
+        letter("h", "again", _("Same order"), id="tavolo.stesso-ordine",
                tooltip=_("The last order once more, for the next unit of the same kind")),
         letter("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),

@@ -117,7 +117,7 @@ class DecisionBar(Vertical):
             "Enter, with the number of the answer, on the map, or with the mouse; 0 ends the "
             "choice where it can be ended; where units could still act, it says so first. G "
             "marks several answers to give one after the other, B a whole stack: the others join "
-            "the first unit where the rules let them, else they do the same after it. N repeats "
+            "the first unit where the rules let them, else they do the same after it. H repeats "
             "the last order for another unit of the same kind. While you set up, T lets the "
             "program place all that is left, W sets up as the last time, B puts a stack on the "
             "marked hex. X lists what is forbidden: choose it to see which rules forbid it. A "

@@ -166,7 +166,7 @@ async def test_esc_lets_the_others_wait_no_more(tmp_path):
         assert "fare lo stesso" not in text_of(app.screen, "#question")
 
 
-async def test_n_repeats_the_last_order(tmp_path):
+async def test_h_repeats_the_last_order(tmp_path):
     session = session_at(tmp_path, ACTION)
     app = table(session)
     async with app.run_test(size=WIDE) as pilot:
@@ -179,7 +179,7 @@ async def test_n_repeats_the_last_order(tmp_path):
         assert "again" in keys_of(app.screen)
         start = len(own(session))
         wanted = app.screen.table.orders.similar(app.screen._bar.marked)
-        await pilot.press("n")
+        await pilot.press("h")
         await settled(pilot)
         assert own(session)[start:] == [wanted, "b:affatica"]
         assert "Stesso ordine" in text_of(app.screen, "#verdict")
@@ -232,7 +232,7 @@ async def test_the_menu_offers_what_applies(tmp_path):
 
 def test_the_dialogue_does_the_same(tmp_path):
     session = session_at(tmp_path, DEPLOY, de="casuale")
-    lines, out = iter(["t", "1 2", "4", "n", "q"]), io.StringIO()
+    lines, out = iter(["t", "1 2", "4", ".", "q"]), io.StringIO()
     start = len(own(session))
     Dialogue(session, lambda: next(lines), out).run()
     said = out.getvalue()
