@@ -699,8 +699,23 @@ class Table:
     def follow_guide(self, is_own: bool = False) -> None:
         """Let the guide see what happened, after an answer of the reader or not."""
         if self.guide is not None:
-            self.guide.follow(self.decision, self.session.game.steps, is_own)
+            given = self.session.answers_of(self.seat)
+            self.guide.follow(self.decision, self.session.game.steps, is_own, given)
             self.keep_guide()
+
+    @property
+    def proposed(self) -> str | None:
+        """The answer that the guide proposes now, if it does."""
+        return self.guide.proposes(self.question) if self.guide is not None else None
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether the guide proposes answers and the question that is open has none of them."""
+        guide = self.guide
+        if guide is None or guide.lesson is None or self.question is None:
+            return False
+        has_some = bool(guide.lesson.answers) and guide.at == guide.due
+        return has_some and self.proposed is None
 
     def keep_guide(self) -> None:
         """Remember with the game where the guide is."""

@@ -12,6 +12,7 @@ from app.play.dice_words import DiceEntry, how_to_type, what_to_roll
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, export, newest, promises, spent, waiting
 from app.play.orders import Done
+from app.play.primer import in_lines, primer
 from app.play.session import Session, frames_of
 from app.play.table import Table
 from app.play.telling import Teller
@@ -30,8 +31,8 @@ from engine.game import UndoRefused
 from engine.saves.lines import SaveError
 
 WORDS = {
-    "?": "h",
-    "aiuto": "h",
+    "aiuto": "?",
+    "comandi": "h",
     "help": "h",
     "leggi": "l",
     "tavolo": "m",
@@ -88,7 +89,7 @@ class Dialogue:
         self._say(f"{self.session.title.info.name}: {info.name}")
         for line in self._names.briefing(info.id):
             self._say(line)
-        self._say(_("Type the number of an answer, or h for help."))
+        self._say(_("Type the number of an answer; ? explains it, h lists the commands."))
         if self.session.ledger is not None and not self.session.ledger.mails:
             self._say("\n".join(promises()))
         while True:
@@ -178,6 +179,7 @@ class Dialogue:
     def _obey(self, line: str) -> None:
         commands: dict[str, Callable[[], None]] = {
             "h": self._help,
+            "?": self._explain,
             "u": self._undo,
             "o": self._odds,
             "m": self._table,
@@ -266,7 +268,7 @@ class Dialogue:
             self.session.answer(chosen)
         except Refused as refused:
             if decision.refused.get(chosen) is None and ":" not in chosen:
-                self._say(_("Type the number of an answer, or h for help."))
+                self._say(_("Type the number of an answer; ? explains it, h lists the commands."))
                 return
             self._say(_("Not possible:"))
             for ruling in refused.rulings:
@@ -447,9 +449,23 @@ class Dialogue:
             ("r, regole", _("the rules last cited, in full")),
             ("u, annulla", _("take back the last answer")),
             ("q, esci", _("leave; the game is saved")),
-            ("h, ?, aiuto", _("this list")),
+            ("?, aiuto", _("the question explained: what can I do?")),
+            ("h, comandi", _("this list")),
         ):
             self._say(f"  {key:<16}{what}")
+
+    def _explain(self) -> None:
+        """The open question, for who has never been asked it."""
+        ways = (
+            ("1, 2, 3…", _("answer with that option")),
+            ("v, vietate", _("why the refused answers are refused")),
+            ("o, probabilità", _("the odds of what is asked")),
+            ("r, regole", _("the rules last cited, in full")),
+            ("d, delega", _("let the program answer this question")),
+            ("u, annulla", _("take back the last answer")),
+        )
+        for line in in_lines(primer(self.table, ways, self._quote)):
+            self._say(line)
 
     def _undo(self) -> None:
         try:

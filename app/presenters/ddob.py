@@ -217,6 +217,9 @@ class OmahaPresenter(GenericPresenter):
             return _("card {number}", number=id)
         if id.startswith("exit "):
             return _("exit {letter}", letter=id[5:])
+        if key in ("battery", "batteries"):
+            sector, _dash, calibre = id.partition("-")
+            return f"{_(sector)} {calibre}"
         if key == "hex" and id in POSITION_AT:
             place = POSITION_AT[id].id
             return id if place == id else f"{id} ({place})"

@@ -13,7 +13,7 @@ from textual import events
 from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandList, CommandPalette, Provider
+from textual.command import CommandList, CommandPalette, Provider, SearchIcon
 from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import MountError, Widget
@@ -39,6 +39,7 @@ KEY_NAMES = {
     "space": _("Space"),
     "⌫": _("Backspace"),
     "tab": "Tab",
+    "end": _("End"),
 }
 
 
@@ -47,6 +48,13 @@ def rule_commands() -> type[Provider]:
     from app.screens.palette import RuleCommands
 
     return RuleCommands
+
+
+def action_commands() -> type[Provider]:
+    """What the keys of the screen do, imported when the palette opens."""
+    from app.screens.palette import ActionCommands
+
+    return ActionCommands
 
 
 class Palette(CommandPalette, Steady[None]):
@@ -60,6 +68,10 @@ class Palette(CommandPalette, Steady[None]):
             "Type a few letters of a command, of a unit or of a hex, or words of a rule. The "
             "arrows choose, Enter does it, Esc closes the palette."
         )
+
+    def on_mount(self) -> None:
+        """No picture before the words: terminals draw it each in its own way."""
+        self.query_one(SearchIcon).icon = ">"
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
         """Say after a while that nothing was found, in place of Textual's own English words."""
@@ -83,14 +95,16 @@ class ProntuarioApp(App[None]):
     TITLE = "Prontuario"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
         *App.COMMANDS,
+        action_commands,
         rule_commands,
     }
     # Class bodies run after the language is chosen: cli imports the screens last.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "explain", _("Help"), priority=True),
-        Binding("ctrl+p", "command_palette", _("Palette"), show=False, priority=True),
-        Binding("ctrl+q", "quit", _("Quit"), show=False, priority=True),
-    ]
+        Binding("f1", "explain", _("Help"), priority=True, id="prontuario.aiuto"),
+        Binding("ctrl+p", "command_palette", _("Palette"), show=False, priority=True,
+                id="prontuario.comandi"),
+        Binding("ctrl+q", "quit", _("Quit"), show=False, priority=True, id="prontuario.esci"),
+    ]  # fmt: skip
 
     def __init__(
         self, first: Callable[[], Screen[Any]] | None = None, game: Path | None = None
@@ -182,6 +196,8 @@ class ProntuarioApp(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """Keys as the footer and the help name them."""
         shown = super().get_key_display(binding)
+        if shown.startswith("^") and len(shown) > 1:
+            return f"Ctrl+{shown[1:].upper()}"
         is_plain = len(shown) == 1 or binding.key.startswith("f")
         return KEY_NAMES.get(shown, shown.upper() if is_plain else shown)
 
@@ -210,10 +226,18 @@ class ProntuarioApp(App[None]):
         self.settings = msgspec.structs.replace(self.settings, theme=self.theme)
         config.save(self.settings, self.warn)
 
+    def action_keys(self) -> None:
+        """Change the keys of the table."""
+        from app.screens.key_settings import KeySettingsScreen, open_keys
+
+        if not any(isinstance(screen, KeySettingsScreen) for screen in self.screen_stack):
+            open_keys(self)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers everywhere."""
         yield SystemCommand(_("Help"), _("Explain what has the focus"), self.action_explain)
         yield SystemCommand(_("Theme"), _("Change the colours"), self.action_theme_next)
+        yield SystemCommand(_("Keys of the table"), _("Which key does what"), self.action_keys)
         yield SystemCommand(_("Quit"), _("Close Prontuario"), self.exit)
 
 

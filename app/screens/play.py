@@ -16,15 +16,16 @@ from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.markup import escape
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import ContentSwitcher, Input, Static
 from textual.worker import Worker, get_current_worker
 
 from app.play.asking import Reply, ask, ask_of
 from app.play.bots import BotProcess
 from app.play.chances import Progress
-from app.play.citing import cite_from, quote_from
+from app.play.citing import cite_from, no_words, quote_from
 from app.play.mail import broken, export, newest
 from app.play.orders import Done, in_one_go
+from app.play.primer import primer
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
 from app.play.table import Ask, Refusal, Table
@@ -33,7 +34,10 @@ from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
+from app.screens.keys import key_of
+from app.screens.labels import LabelScreen, spots_of
 from app.screens.table_palette import TableCommands
+from app.screens.what_now import WAYS, WhatNowScreen, ways
 from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.shell.paths import post_folder
@@ -106,6 +110,10 @@ class PlayScreen(Steady[None]):
         Binding("backspace", "step(-1)", _("Step back"), key_display="Bksp", id="tavolo.indietro"),
         letter("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
         letter("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
+        Binding("question_mark", "what_now", _("Explain"), key_display="?",
+                id="tavolo.cosa-posso", priority=True, tooltip=_("What can I do?")),
+        Binding("f7", "jump", _("Jump"), show=False, id="tavolo.salta",
+                tooltip=_("A letter over every pane, answer and lit hex: go there")),
         letter("u", "undo", _("Undo"), id="tavolo.annulla"),
         letter("v", "sight", _("Sight"), id="tavolo.visuale"),
         letter("k", "layer", _("Layers"), id="tavolo.strati",
@@ -119,7 +127,7 @@ class PlayScreen(Steady[None]):
         letter("i", "panel('units')", _("Hex"), show=False, id="tavolo.esagono"),
         letter("c", "panel('forces')", _("Forces"), show=False, id="tavolo.forze"),
         letter("l", "lines", _("Lines that applied the rule"), show=False, id="tavolo.righe"),
-        letter("j", "panel('chronicle')", _("Chronicle"), show=False, id="tavolo.diario"),
+        Binding("j,J", "panel('chronicle')", show=False),
         Binding("end", "present", _("Back to the present"), show=False, priority=True,
                 id="tavolo.presente"),
         letter("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
@@ -147,7 +155,8 @@ class PlayScreen(Steady[None]):
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         letter("n", "ask", _("May I?"), show=False, id="tavolo.posso",
                 tooltip=_("Whether the hex under the cursor may be chosen, and why not")),
-        Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
+        letter("m", "menu", _("Menu"), id="tavolo.menu"),
+        Binding("escape", "leave", show=False),
         *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
@@ -229,6 +238,8 @@ class PlayScreen(Steady[None]):
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
         self.query_one(PageView).is_left_by_enter = True
+        self._map.border_title = _("Map")
+        self.query_one(RulePane).letter = key_of(self, "tavolo.regola")
         self._entitle_panels()
         self._fit()
         self._load_texts()
@@ -335,7 +346,8 @@ class PlayScreen(Steady[None]):
             return
         self._show_position()
         self.table.follow_guide()
-        self.query_one(GuideBox).show()
+        self.query_one(GuideBox).show(self.table.is_astray)
+        self._mark_proposed()
         position = self.session.position
         if self.is_past:
             return
@@ -388,6 +400,7 @@ class PlayScreen(Steady[None]):
             pass  # the question stays as it is asked now
         elif prompt.asks is Ask.ANSWER:
             self._bar.show(decision, prompt.who, self.table.orders.note, view=self._map.view)
+            self._mark_proposed()
         elif prompt.asks is Ask.POST:
             self._bar.offer(prompt.said, prompt.offers)
         else:
@@ -410,6 +423,12 @@ class PlayScreen(Steady[None]):
         if (*self.idle_keys, *self._offers) != self._idle:
             self._idle = (*self.idle_keys, *self._offers)
             self.refresh_bindings()
+
+    def _mark_proposed(self) -> None:
+        """Put the cursor on the answer that the guide proposes."""
+        proposed = self.table.proposed
+        if proposed is not None and self._bar.asks(self.table.question):
+            self._bar.mark(proposed)
 
     def _show_past(self) -> None:
         """The bar that says that an earlier moment is looked at; the question is dimmed."""
@@ -912,7 +931,9 @@ class PlayScreen(Steady[None]):
         shown = {"chronicle": _("Chronicle"), "units": _("Hex"), "forces": _("Forces"),
                  "odds": _("Odds")}  # fmt: skip
         parts = []
-        for (name, words), key in zip(shown.items(), "EICO", strict=True):
+        actions = ("risoluzione", "esagono", "forze", "probabilita")
+        for (name, words), action in zip(shown.items(), actions, strict=True):
+            key = key_of(self, f"tavolo.{action}")
             style = "b u" if name == self._panel else "dim"
             parts.append(f"[{style}][@click=screen.panel('{name}')]{key} {escape(words)}[/][/]")
         self.query_one(f"#{PANELS[self._panel]}").border_title = "  ".join(parts)
@@ -1054,7 +1075,12 @@ class PlayScreen(Steady[None]):
         if self._map.cursor is None:
             self._map.action_step("up")
         self.table.sight_from = self._map.cursor
-        self._bar.say(_("Sight from here: move the cursor to the other hex. V stops."))
+        self._bar.say(
+            _(
+                "Sight from here: move the cursor to the other hex. {key} stops.",
+                key=key_of(self, "tavolo.visuale"),
+            )
+        )
         self._map.focus()
 
     def _trace(self, target: Hex) -> None:
@@ -1081,7 +1107,14 @@ class PlayScreen(Steady[None]):
             return self.is_past
         if action in IN_ONE_GO:
             return action in self._offers
+        if action == "what_now":  # who types words types it too
+            return not isinstance(self.focused, Input)
         return super().check_action(action, parameters)
+
+    @property
+    def _guide_closed(self) -> str:
+        key = key_of(self, "tavolo.guida-fine")
+        return _("The guide is closed: {key} opens it again.", key=key)
 
     def action_guide(self, what: str) -> None:
         """Open the rule of the lesson, leaf through the lessons, close the guide or open it."""
@@ -1093,7 +1126,7 @@ class PlayScreen(Steady[None]):
             guide.is_open = True
             self._show_map()
         elif lesson is None:
-            self._bar.say(_("The guide is closed: F6 opens it again."))
+            self._bar.say(self._guide_closed)
             return
         elif what == "rule":
             self.open_rule(Ruling((RuleRef(lesson.ref),), Msg("")))
@@ -1107,10 +1140,50 @@ class PlayScreen(Steady[None]):
         elif what == "back" and not guide.go_back():
             self._bar.say(_("This is the first lesson."))
         if not guide.is_open:
-            self._bar.say(_("The guide is closed: F6 opens it again."))
-        box.show()
+            self._bar.say(self._guide_closed)
+        box.show(self.table.is_astray)
         self.table.keep_guide()
         self.query_one("#answers").focus()
+
+    # Help
+
+    @property
+    def fixed_keys(self) -> list[tuple[str, str]]:
+        """Keys that the help lists and that have no other name."""
+        return [
+            ("1-9, 0", _("give the answer with that number; 0 ends the choice")),
+            (_("Arrows, Enter"), _("walk the answers, the map or the chronicle, and choose")),
+            ("Tab", _("go to the next pane")),
+            ("Esc", _("one level back")),
+        ]
+
+    def action_what_now(self) -> None:
+        """Explain the open question."""
+        keys = [key_of(self, action) for action in WAYS]
+        quote = quote_from(self._corpus) if self._corpus is not None else no_words
+        found = primer(self.table, ways(keys), quote)
+
+        def chosen(what: str | None) -> None:
+            if what is not None:
+                self.call_later(self.run_action, what)
+
+        self.app.push_screen(WhatNowScreen(found, self._bar.cite), chosen)
+
+    def action_jump(self) -> None:
+        """Go anywhere with one key more."""
+        self.app.push_screen(LabelScreen(spots_of(self)), self._go_to_spot)
+
+    def _go_to_spot(self, what: str | None) -> None:
+        """Go to a pane, mark an answer, or put the cursor on a hex."""
+        kind, _colon, name = (what or "").partition("/")
+        if kind == "pane":
+            self.query_one(name).focus()
+        elif kind == "answer":
+            self.query_one("#answers").focus()
+            self._bar.mark(name)
+        elif kind == "hex" and self._map.view is not None:
+            self._map.focus()
+            self._map.cursor = self._map.view.hex_at(name)
 
     # Taking back, leaving
 
@@ -1128,11 +1201,12 @@ class PlayScreen(Steady[None]):
         except UndoRefused as refused:
             words = self.presenter.say(refused.msg)
             can_study = not studio and self.session.ledger is None
-            self._bar.say(words + (" " + _("Ctrl+U is studio mode.") if can_study else ""))
+            key = key_of(self, "tavolo.studio")
+            self._bar.say(words + (" " + _("{key} is studio mode.", key=key) if can_study else ""))
             return
         self._give_up_thought()
         self.update_table()
-        self._bar.say(_("Taken back. Y repeats it."))
+        self._bar.say(_("Taken back. {key} repeats it.", key=key_of(self, "tavolo.ripeti")))
 
     def action_redo(self) -> None:
         """Repeat what was taken back."""
@@ -1200,9 +1274,10 @@ class PlayScreen(Steady[None]):
             self._show_decision()
             self._bar.say(_("The others wait no more: each is yours to order."))
         elif not self._bar.widen():
-            self._open_menu()
+            self.action_menu()
 
-    def _open_menu(self) -> None:
+    def action_menu(self) -> None:
+        """What can be done with the game as a whole."""
         guide = {}
         if self.table.guide is not None:
             guide = {
@@ -1210,7 +1285,9 @@ class PlayScreen(Steady[None]):
             }
         values = {
             "back": _("Back to the table"),
+            "what_now": _("What can I do?"),
             "help": _("Help"),
+            "keys": _("Keys of the table"),
             "steps": _("Stop at every step")
             if not self.table.is_stepwise
             else _("Run without stopping"),
@@ -1226,6 +1303,10 @@ class PlayScreen(Steady[None]):
     def _menu_chosen(self, what: str | None) -> None:
         if what == "help":
             self.call_later(self.app.run_action, "explain")
+        elif what == "keys":
+            self.call_later(self.app.run_action, "keys")
+        elif what == "what_now":
+            self.call_later(self.action_what_now)
         elif what == "steps":
             self.action_step_mode()
         elif what in IN_ONE_GO:

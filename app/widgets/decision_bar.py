@@ -302,6 +302,11 @@ class DecisionBar(Vertical):
         self.call_after_refresh(self.query_one(OptionList).scroll_to_highlight)
 
     @property
+    def listed(self) -> tuple[str, ...]:
+        """The rows as they are listed, by their ids."""
+        return tuple(self._ids)
+
+    @property
     def marked(self) -> str | None:
         """The answer under the cursor."""
         at = self.query_one(OptionList).highlighted

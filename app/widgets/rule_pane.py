@@ -166,6 +166,7 @@ class RulePane(Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
+        self.letter = ""  # the key that leads here, where there is one
         self._corpus = corpus
         self._wanted = ref
         self._notebook = notebook
@@ -318,7 +319,8 @@ class RulePane(Vertical):
         if self.page is None or self._corpus is None:
             return
         star = " ★" if self._notebook and self._notebook.is_bookmarked(self.ref) else ""
-        self.border_title = escape(f"{self.page.citation}{star}")
+        letter = f"{self.letter} " if self.letter else ""
+        self.border_title = escape(f"{letter}{self.page.citation}{star}")
         self.border_subtitle = ""
 
     @background(N_("What the program applies of this rule could not be read."), "_engine_failed",

@@ -442,11 +442,11 @@ async def test_a_far_unit_comes_to_the_middle():
         assert app.map.hex_at(app.map.size.width // 2, app.map.size.height // 2) == app.map.cursor
 
 
-async def test_a_question_mark_says_what_is_here():
+async def test_h_says_what_is_here():
     app = MapApp(small(), describe=lambda h: f"here is {h.q} {h.r}")
     async with app.run_test(size=(60, 30), tooltips=True) as pilot:
         put(app, "A1")
-        await pilot.press("question_mark")
+        await pilot.press("h")
         tooltip = app.screen.query_one(Tooltip)
         assert tooltip.display
         assert "here is 0 0" in str(tooltip.render())

@@ -527,14 +527,8 @@ async def test_threats_and_control_are_laid_over_the_map_and_taken_away(tmp_path
         assert not shown.control
 
 
-def guided(tmp_path, slug="toi", **more):
-    tutorial = tutorial_for(slug)
-    title = TITLES[slug]
-    sides = next(i for i in title.scenarios() if i.id == tutorial.scenario).sides
-    seats = {side: "casuale" if number else "umano" for number, side in enumerate(sides)}
-    path = tmp_path / "x.prontuario"
-    return Session.new(title, tutorial.scenario, seats=seats, seed=tutorial.seed, path=path,
-                       guided=True, **more)  # fmt: skip
+def guided(tmp_path, slug="toi"):
+    return Session.guided(TITLES[slug], tutorial_for(slug), tmp_path / "x.prontuario")
 
 
 async def test_the_guide_goes_on_with_the_player(tmp_path):
@@ -545,17 +539,17 @@ async def test_the_guide_goes_on_with_the_player(tmp_path):
         await settled(pilot, lambda: not app.screen.session.is_bot_turn)
         assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         page = app.screen.query_one("#guide VerticalScroll")
-        assert page.max_scroll_y > 0  # too long for the box
-        await pilot.press("f4")
-        assert page.scroll_target_y > 0
-        assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
+        assert page.max_scroll_y == 0  # it fits in the box
+        assert app.screen.query_one(GuideBox).region.height <= 6
         await pilot.press("f3")
         await settled(pilot)
         assert app.screen.query_one(RulePane).ref == lessons[0].ref
-        await pilot.press("escape", "1")
+        await pilot.press("escape")
+        assert app.screen._bar.marked == lessons[0].answers[0]
+        await pilot.press("enter")
         await settled(pilot)
         assert lessons[1].text[:20] in text_of(app.screen, "#lesson")
-        assert page.scroll_target_y == 0
+        assert app.screen._bar.marked == lessons[1].answers[0]
         await pilot.press("f5")
         assert lessons[0].text[:20] in text_of(app.screen, "#lesson")
         assert "✓" in text_of(app.screen, "#lesson")

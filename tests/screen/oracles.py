@@ -59,7 +59,7 @@ OPTION_ID = re.compile(r"\b[uhcb]:[\w:-]+")
 MOVING = "up down left right home end pageup pagedown tab shift+tab full_stop comma plus minus"
 QUOTING = "PageView, RulePane, ResultList, HexMap, CommandList"
 """What shows words of the books, or a window on words."""
-STILL = frozenset([*MOVING.split(), "question_mark"])
+STILL = frozenset([*MOVING.split(), "h"])
 """Keys that move something: at its end they move nothing, and need not say so."""
 
 

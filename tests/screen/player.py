@@ -533,7 +533,7 @@ OTHER: list[Gesture] = [
     keys("a"), keys("a", "enter"), keys("l"), keys("s"), keys("f2"), keys("f2", "f2"),
     keys("backspace", "backspace", "space"), keys("backspace", "escape"), keys("space"),
     keys("tab"), keys("shift+tab"), keys("down", "up"), keys("left", "right"), keys("escape"),
-    keys("9"), keys("pageup"), keys("plus"), keys("minus"), keys("question_mark"),
+    keys("9"), keys("pageup"), keys("plus"), keys("minus"), keys("h"),
     look_up, menu, help_, palette, journal, another_size, another_size, a_click, a_click, a_click,
     Player.leave_and_reopen, Player.delegate,
 ]  # fmt: skip

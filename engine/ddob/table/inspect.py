@@ -389,7 +389,8 @@ def is_shelled(state: State, unit: Unit, card: Card) -> bool:
     line = card.artillery
     if line is None or card.target != unit.symbol:
         return False
-    return guns_of(state, SECTOR[unit.at], line.calibres) >= line.value
+    guns = sum(1 for _ in guns_of(state, SECTOR[unit.at], line.calibres))
+    return guns >= line.value
 
 
 def inspect_control(state: State, label: str) -> Iterator[Ruling]:
