@@ -846,7 +846,7 @@ async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, s
 
 async def test_the_footer_leaves_out_the_step_that_cannot_be_made(tmp_path):
     app = table(session_at(tmp_path, ACTION))
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=(160, 40)) as pilot:
         await settled(pilot)
         await pilot.press("backspace", "escape")  # what the other side did has been seen again
         await settled(pilot, lambda: "step(1)" not in footer(app))
