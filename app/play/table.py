@@ -22,7 +22,9 @@ from app.play.citing import Cite, Quote, no_words, short_ref
 from app.play.discretion import HUMAN, Audience
 from app.play.legend import Key, legend
 from app.play.mail import by_number, spent, waiting
+from app.play.orders import Orders
 from app.play.outcome import Result, result_of
+from app.play.placing import Placing
 from app.play.reckoning import Foretold, Reckoned, foresee, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
@@ -141,6 +143,8 @@ class Table:
         self._verbs: dict[tuple[Side, str], str] = {}  # last chosen, by question
         self._refused: tuple[Decision, str] | None = None
         self._failed: tuple[Decision, str] | None = None  # where a player of the program did
+        self.placing = Placing(self)
+        self.orders = Orders(self)
         self.refresh()
 
     # Who looks, and when
@@ -326,7 +330,7 @@ class Table:
             parts.append(_("studio"))
         if session.ledger is not None:
             parts.append(_("by post, mail {n}", n=len(session.ledger.mails)))
-        elif session.header.real_dice:
+        elif session.header.real_dice and self.title.info.has_dice:
             parts.append(_("real dice"))
         elif self.looking.is_told_all:
             header = session.header
@@ -630,6 +634,7 @@ class Table:
             if decision is None or (decision.side, decision.id) != asked:
                 break
             try:
+                self.orders.hear(decision, option)
                 self.session.answer(option)
             except Refused as refused:
                 return Given(given, Refusal(option, refused.rulings))
@@ -668,7 +673,8 @@ class Table:
     def is_delegated(self) -> bool:
         """Whether the program is answering this question for the person."""
         decision = self.decision
-        return decision is not None and self._delegated == (decision.side, decision.id)
+        is_this = decision is not None and self._delegated == (decision.side, decision.id)
+        return is_this or self.placing.is_by_program
 
     def begin_delegation(self) -> None:
         """The program answers for the person from now on, until another question is asked."""
@@ -681,7 +687,11 @@ class Table:
 
     def take_back(self, studio: bool) -> None:
         """Take back the last answer; UndoRefused if it may not be."""
+        entries = self.session.game.entries
         self.session.undo(studio)
+        self.orders.stop()
+        self.placing.stop()
+        self.placing.remember(entries[len(self.session.game.entries) :])
         self.at = None
 
     def repeat(self) -> None:

@@ -8,8 +8,10 @@ from contextlib import suppress
 from typing import Any, TextIO, TypeAlias
 
 from app.play.citing import Quote, no_words
+from app.play.dice_words import DiceEntry, how_to_type, what_to_roll
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, export, newest, promises, spent, waiting
+from app.play.orders import Done
 from app.play.primer import in_lines, primer
 from app.play.session import Session, frames_of
 from app.play.table import Table
@@ -42,6 +44,9 @@ WORDS = {
     "probabilità": "o",
     "probabilita": "o",
     "vietate": "v",
+    "tutto": "t",
+    "ultima": "w",
+    "ripeti": ".",
     "regole": "r",
     "regola": "r",
     "annulla": "u",
@@ -111,7 +116,7 @@ class Dialogue:
             if self.session.is_spent:
                 self._say(spent())
                 return
-            if self._answer_the_only_one():
+            if self._answer_the_only_one() or self._carry_on():
                 continue
             try:
                 line = self._ask()
@@ -183,8 +188,11 @@ class Dialogue:
             "v": self._refusals,
             "l": self._ask_again,
             "d": self._delegate,
+            "t": self._place_all,
+            "w": self._as_before,
+            ".": self._again,
         }
-        if not line:
+        if not line or self._are_faces(line):
             return
         verb, *labels = line.split()
         verb = self._meant(verb)
@@ -199,7 +207,7 @@ class Dialogue:
             return
         decision, request = self.session.decision, self.session.position.request
         if isinstance(request, RollRequest):
-            self._enter_dice(line)
+            self._tell_wrong_faces(request, line)
         elif decision is not None:
             self._answer(decision, line)
 
@@ -209,7 +217,9 @@ class Dialogue:
         decision, request = self.session.decision, self.session.position.request
         if isinstance(request, RollRequest):
             self._ruling(request.ruling)
-            self._say(_("Roll {dice} and type the faces.", dice=request.dice.name))
+            self._say(f"  {what_to_roll(request, self._names)}")
+            faces = how_to_type(request, self._names)
+            self._say("  " + _("Type the faces, with spaces or without: {faces}.", faces=faces))
         elif decision is not None and decision is self._asked:
             self._say(_("Still the same question; l reads it again."))
         elif decision is not None:
@@ -246,6 +256,8 @@ class Dialogue:
         return ""
 
     def _answer(self, decision: Decision, line: str) -> None:
+        if self._are_several(decision, line):
+            return
         chosen = line
         named = [o.id for o in decision.options if o.id.partition(":")[2].lower() == line.lower()]
         if named:
@@ -253,6 +265,7 @@ class Dialogue:
         if line.isdigit() and 1 <= int(line) <= len(decision.options):
             chosen = decision.options[int(line) - 1].id
         try:
+            self.table.orders.hear(decision, chosen)
             self.session.answer(chosen)
         except Refused as refused:
             if decision.refused.get(chosen) is None and ":" not in chosen:
@@ -262,12 +275,23 @@ class Dialogue:
             for ruling in refused.rulings:
                 self._ruling(ruling)
 
-    def _enter_dice(self, line: str) -> None:
-        faces = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
-        try:
-            self.session.enter(faces)
-        except ValueError:
-            self._say(_("These dice cannot have fallen so. Type the faces with spaces between."))
+    def _are_faces(self, line: str) -> bool:
+        """Take a line as the faces that are asked for, if it is them all: an icon may have the
+        letter of a command."""
+        request = self.session.position.request
+        if not isinstance(request, RollRequest):
+            return False
+        entry = DiceEntry(request, self._names)
+        is_whole = entry.type_in(line) and entry.confirm()
+        if is_whole:
+            self.session.enter(entry.faces)
+        return is_whole
+
+    def _tell_wrong_faces(self, request: RollRequest, line: str) -> None:
+        entry = DiceEntry(request, self._names)
+        if entry.type_in(line):
+            entry.confirm()
+        self._say(entry.fault)
 
     def _let_the_bot_answer(self) -> None:
         decision = self.session.decision
@@ -302,6 +326,67 @@ class Dialogue:
 
     def _ask_again(self) -> None:
         self._asked = None
+
+    # Many as one
+
+    def _are_several(self, decision: Decision, line: str) -> bool:
+        """Give several answers by their numbers: units that act do so as a group."""
+        numbers = line.split()
+        count = len(decision.options)
+        if len(numbers) < 2 or not all(n.isdigit() and 0 < int(n) <= count for n in numbers):
+            return False
+        options = [decision.options[int(n) - 1].id for n in numbers]
+        if self.table.orders.question is not None:
+            self.table.orders.begin(options)
+            options = options[:1]
+        given = self.table.give(options)
+        if given.refusal is not None:
+            self.table.orders.stop()
+            self._say(_("Not possible:"))
+            for ruling in given.refusal.rulings:
+                self._ruling(ruling)
+        return True
+
+    def _carry_on(self) -> bool:
+        """Give what was asked for in one go, as far as it goes by itself; whether it went on."""
+        placing, orders = self.table.placing, self.table.orders
+        if placing.is_by_program:
+            placing.take(self.session.bot_choice(self.session.deputy)[0])
+            return True
+        if placing.is_by_plan:
+            stop = placing.give_planned()
+            if stop is not None:
+                self._say(stop.said)
+            return True
+        if placing.is_over:
+            self._say(placing.ended())
+        if not orders.is_on:
+            return False
+        return self._tell_done(orders.go_on())
+
+    def _tell_done(self, done: Done) -> bool:
+        if done.said:
+            self._tell()
+            self._say(done.said)
+        self._cited = next(iter(done.rulings), self._cited)
+        return done.given > 0
+
+    def _place_all(self) -> None:
+        if self.table.placing.applies:
+            self.table.placing.begin()
+        else:
+            self._say(_("Nothing is being set up now."))
+
+    def _as_before(self) -> None:
+        applies = self.table.placing.applies
+        said = (
+            self.table.placing.begin_as_before() if applies else _("Nothing is being set up now.")
+        )
+        if said:
+            self._say(said)
+
+    def _again(self) -> None:
+        self._tell_done(self.table.orders.again())
 
     def _hex(self, label: str) -> None:
         view = self.table.view
@@ -356,6 +441,10 @@ class Dialogue:
             ("e F6", _("what is in a hex")),
             ("s F6 G4", _("the line of sight between two hexes")),
             ("d, delega", _("let the program answer this question")),
+            ("1 3 4", _("several answers: units act one after the other, or together")),
+            ("., ripeti", _("the last order once more, for a unit of the same kind")),
+            ("t, tutto", _("the program sets up the rest of your side")),
+            ("w, ultima", _("set up as in the last game of this scenario")),
             ("o, probabilità", _("the odds of what is asked")),
             ("v, vietate", _("why the refused answers are refused")),
             ("r, regole", _("the rules last cited, in full")),

@@ -21,7 +21,9 @@ import msgspec
 
 from app.shell.i18n import _, catalog, fraction, say
 from engine.core.board import Board
+from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
+from engine.core.dice import Die
 from engine.core.hexes import Hex
 from engine.core.rules import Roll, Side, Step, TallyLine
 from engine.core.text import N_, Msg
@@ -165,6 +167,16 @@ class Opens(Enum):
     DEED = auto()
 
 
+class DieFace(msgspec.Struct, frozen=True):
+    """A face that a die of a roll can show: the key that types it, its number, how it looks, and
+    what it is called where a number does not say it."""
+
+    key: str
+    value: int
+    look: Face
+    words: str = ""
+
+
 class Panel(msgspec.Struct, frozen=True):
     """Something a title wants beside the map that other titles do not have."""
 
@@ -270,6 +282,14 @@ class Presenter(Protocol):
 
     def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
         """The line between who fires and at what, once these steps of an action have told it."""
+        ...
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """What a die of a roll can show."""
+        ...
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """What a kind of dice is rolled for, in a word; empty where the roll itself says it."""
         ...
 
     def value(self, id: str) -> str:
@@ -650,6 +670,16 @@ class GenericPresenter:
                 if a is not None and b is not None and a != b:
                     return Sight(a, b, (), True, ())
         return None
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """Numbers from 1."""
+        ground, ink = DICE.get(die.name, DICE[""])
+        numbers = range(1, die.sides + 1)
+        return tuple(DieFace(str(n), n, Face(str(n), ground, ink, die.name)) for n in numbers)
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """The roll says it."""
+        return ""
 
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""

@@ -21,6 +21,8 @@ from app.presenters.base import (
     merged,
 )
 from app.shell.i18n import words_of
+from engine.core.ctx import RollRequest
+from engine.core.dice import Die
 from engine.core.rules import Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
@@ -46,6 +48,8 @@ VEHICLES: Mapping[str, str] = {
     "half_track": N_("half-track"),
     "tank": N_("tank"),
 }
+DRIFT = "toi:strategia.lancio-spostamento"
+"""The rule of the roll that moves a shot from where it was aimed."""
 FILLING = re.compile(r"\d+[a-z]+(-\d+[a-z]+)*")
 PART = re.compile(r"(\d+)([a-z]+)")
 """The contents of a squad as an option names them: 3eli-1reg."""
@@ -371,6 +375,12 @@ class ToiPresenter(GenericPresenter):
             hits = int(face.text) >= least if isinstance(least, int) else None
             found.append(msgspec.structs.replace(face, succeeds=hits))
         return tuple(found)
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """Black dice attack, red ones cover; of a shot that drifts they tell how far and where."""
+        if request.ruling.refs[0].startswith(DRIFT):
+            return {"black": _("distance"), "red": _("direction")}[die.name]
+        return {"black": _("attack"), "red": _("cover")}.get(die.name, "")
 
     # --- odds -------------------------------------------------------------------------------
 

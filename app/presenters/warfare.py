@@ -12,6 +12,7 @@ import msgspec
 from app.presenters.base import (
     ArmyLook,
     CounterLook,
+    DieFace,
     Face,
     GenericPresenter,
     HexsideLook,
@@ -22,6 +23,8 @@ from app.presenters.base import (
     initials,
 )
 from app.shell.i18n import words_of
+from engine.core.ctx import RollRequest
+from engine.core.dice import Die
 from engine.core.rules import Side, Step, TallyLine
 from engine.core.text import N_
 from engine.core.view import CounterView, View
@@ -307,6 +310,29 @@ class WarfarePresenter(GenericPresenter):
             hits = icon not in ("missed", "critical failure", "failure")
             found.append(msgspec.structs.replace(face, text=FACES[icon], succeeds=hits))
         return tuple(found)
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """A colour shows icons: those that the roll reads, large or small, each once."""
+        numbered = super().die_faces(die, request)
+        if die.name not in COLOURS:
+            return numbered
+        first: dict[str, DieFace] = {}
+        for face in numbered:
+            first.setdefault(str(request.read((face.value,))), face)
+        found = []
+        for icon, letter in FACES.items():
+            if icon in first:
+                face = first[icon]
+                look = msgspec.structs.replace(face.look, text=letter)
+                found.append(DieFace(letter, face.value, look, _(icon)))
+        return tuple(found)
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """Which of the two icons of a face is read."""
+        if die.name not in COLOURS:
+            return ""
+        large = DICE.dice[COLOURS.index(die.name)].combat
+        return _("large icons") if str(request.read((1,))) in large else _("small icons")
 
     # --- counters ---------------------------------------------------------------------------
 

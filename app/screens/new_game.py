@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from app.play.dice_words import no_dice, only_dice
 from app.play.discretion import HUMAN, REMOTE
 from app.play.session import Session, default_seats
 from app.play.tutorial import tutorial_for
@@ -88,6 +89,7 @@ class NewGameScreen(Steady[None]):
                     yield Label(_("Seed of the dice (empty: by chance)"))
                     yield Input(id="seed", type="integer", placeholder=_("by chance"))
                     yield Tick(_("Real dice, typed in by hand"), id="real-dice")
+                    yield Static("", id="dice-note", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -199,6 +201,9 @@ class NewGameScreen(Steady[None]):
                 Label(presenter.say(switch.ruling.msg)),
                 Picker(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
             )
+        has_dice, real = title.info.has_dice, self.query_one("#real-dice", Checkbox)
+        real.display, real.value = has_dice, real.value and has_dice
+        self.query_one("#dice-note", Static).update(only_dice() if has_dice else no_dice())
         guided = self.query_one("#guided", Checkbox)
         guided.display = tutorial_for(title.info.slug, info.id) is not None
         guided.value = False

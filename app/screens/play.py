@@ -26,6 +26,7 @@ from app.play.chances import Progress
 from app.play.citing import cite_from, no_words, quote_from
 from app.play.keys import PER_PAGE
 from app.play.mail import broken, export, newest
+from app.play.orders import Done, in_one_go
 from app.play.primer import primer
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
@@ -80,6 +81,14 @@ TALL = 32
 """Rows from which the dice of an outcome are drawn large."""
 PANELS = {"chronicle": "chronicle-box", "units": "units", "forces": "forces", "odds": "odds"}
 """The panels over the rule, by the names of their actions."""
+MENU = {
+    "place_all": N_("Place all that is left (T)"),
+    "as_before": N_("Set up as the last time (W)"),
+    "block": N_("The whole stack (B)"),
+    "again": N_("The last order once more (H)"),
+}
+IN_ONE_GO = tuple(MENU)
+"""Actions that are there where they apply."""
 
 
 def fitting(parts: Sequence[str], width: int) -> str:
@@ -139,6 +148,14 @@ class PlayScreen(Steady[None]):
         letter("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
         letter("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
         letter("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
+        letter("t", "place_all", _("Place all"), id="tavolo.piazza-tutto",
+               tooltip=_("The program sets up the rest of your side")),
+        letter("w", "as_before", _("As last time"), id="tavolo.come-prima",
+               tooltip=_("Set up as in the last game of this scenario, or as before undoing")),
+        letter("b", "block", _("Stack"), id="tavolo.pila",
+               tooltip=_("The whole stack: place it together, or mark it to act as one")),
+        letter("h", "again", _("Same order"), id="tavolo.stesso-ordine",
+               tooltip=_("The last order once more, for the next unit of the same kind")),
         letter("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
@@ -173,9 +190,11 @@ class PlayScreen(Steady[None]):
         self._asked: Decision | None = None  # the question that the map has followed
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._idle: tuple[str, ...] = ()
+        self._offers: tuple[str, ...] = ()  # what can be done in one go now
         self._corpus: Corpus | None = None
         self._sought = ""  # in the rules, last
         self._has_stops = False
+        self._warns = True  # before a phase is ended while somebody could still act
         self._stopped_at = 0  # lines whose outcomes have had their stop
         self._go_on = asyncio.Event()
         self._waits = False  # at an outcome
@@ -232,6 +251,7 @@ class PlayScreen(Steady[None]):
         self.session.is_auto = settings.forced
         self.table.is_stepwise = settings.is_stepwise
         self._has_stops = settings.pace != config.AT_ONCE and not self.app.is_headless
+        self._warns = settings.warned
         self._stopped_at = self._since = len(self.table.lines)
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
@@ -286,6 +306,9 @@ class PlayScreen(Steady[None]):
         self._chronicle.list.again()
         self._show_position()
         self._follow_rule()
+        asks, request = self.app.screen, self.session.position.request
+        if isinstance(asks, DiceEntryScreen) and request is not None:
+            asks.cite(cite(request.ruling.refs[0]))
 
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
@@ -355,10 +378,11 @@ class PlayScreen(Steady[None]):
         if self.is_past:
             return
         if isinstance(position.request, RollRequest) and self.session.ledger is None:
-            why = self.presenter.say(position.request.ruling.msg)
-            self.app.push_screen(DiceEntryScreen(position.request, why), self._dice_typed)
+            self._ask_for_dice(position.request)
         elif self.session.is_bot_turn and not self._is_thinking and not self.table.is_stopped:
             self._think()
+        else:
+            self._carry_on()
 
     def _tell_of_file(self, notify: Callable[..., None]) -> None:
         """What became of the game's file; who closes the program reads it in the shell too."""
@@ -409,7 +433,7 @@ class PlayScreen(Steady[None]):
         if self.is_past and self._bar.asks(decision):
             pass  # the question stays as it is asked now
         elif prompt.asks is Ask.ANSWER:
-            self._bar.show(decision, prompt.who, view=self._map.view)
+            self._bar.show(decision, prompt.who, self.table.orders.note, view=self._map.view)
             if decision is not self._asked and (default := self.table.default) is not None:
                 self._bar.mark(default)
             self._mark_proposed()
@@ -432,8 +456,9 @@ class PlayScreen(Steady[None]):
         self._map.refused = self.table.crossed
         self._show_overlays()
         self._reckon()
-        if self.idle_keys != self._idle:
-            self._idle = self.idle_keys
+        self._offers = in_one_go(self.table)
+        if (*self.idle_keys, *self._offers) != self._idle:
+            self._idle = (*self.idle_keys, *self._offers)
             self.refresh_bindings()
 
     def _mark_proposed(self) -> None:
@@ -549,9 +574,7 @@ class PlayScreen(Steady[None]):
 
     def action_group(self) -> None:
         """Mark the answer under the cursor, to be given with others."""
-        option = self._bar.marked
-        if self._map.has_focus and self._map.cursor is not None:
-            option = next(iter(self.table.options_at(self._map.cursor)), None)
+        option = self._marked_answer()
         if option is None or not self._bar.toggle(option, not self._map.has_focus):
             self._bar.say(self.table.why_closed() or _("There is no answer here to mark."))
 
@@ -570,13 +593,18 @@ class PlayScreen(Steady[None]):
 
     def _give(self, options: Sequence[str]) -> int:
         """Give answers one after the other while the same question is asked; how many."""
-        if self._is_closed():
+        if self._is_closed() or self._is_warned(options[0]):
             return 0
         self._since = len(self.table.lines)
+        orders = self.table.orders
+        if len(options) > 1 and orders.question is not None:
+            orders.begin(list(options))
+            options = options[:1]
         given = self.table.give(options)
         if given.refusal is None:
             self.update_table()
             return given.taken
+        orders.stop()
         if given.taken:
             self.update_table()
         self._refuse(given.refusal)
@@ -588,6 +616,11 @@ class PlayScreen(Steady[None]):
             self.open_rule(self.table.cited[0])
         else:
             self._bar.refuse(self._bar.name_of(refusal.option), refusal.rulings)
+
+    def _ask_for_dice(self, request: RollRequest) -> None:
+        cited = self.table.cite(request.ruling.refs[0])
+        entry = DiceEntryScreen(request, self.presenter, cited, self._map.plain)
+        self.app.push_screen(entry, self._dice_typed)
 
     def _dice_typed(self, faces: tuple[int, ...] | None) -> None:
         if faces is not None:
@@ -631,23 +664,109 @@ class PlayScreen(Steady[None]):
         if not self._is_closed():  # a player of the program that thinks goes on thinking
             self._delegate()
 
+    # Many as one
+
+    def _carry_on(self) -> None:
+        """Give what was asked for in one go, as far as it goes by itself now."""
+        placing, orders = self.table.placing, self.table.orders
+        if placing.is_by_program and not self._is_thinking:
+            self._delegate(whole=True)
+        elif placing.is_by_plan:
+            before, stop = placing.given, placing.give_planned()
+            if stop is not None or placing.given != before:
+                self.update_table()
+            if stop is not None:
+                self._bar.say(stop.said)
+                self.table.cited = stop.rulings or self.table.cited
+        elif placing.is_over:
+            self._bar.say(placing.ended())
+        elif orders.is_on:
+            self._tell_done(orders.go_on())
+
+    def _tell_done(self, done: Done) -> None:
+        if done.given:
+            self.update_table()
+        if done.said:
+            self._bar.say(done.said)
+            self.table.cited = done.rulings or self.table.cited
+            self._follow_rule()
+
+    def _is_warned(self, option: str) -> bool:
+        """Whether the person is told, for the first time, who could still act."""
+        if not self._warns:
+            return False
+        warning = self.table.orders.warning(option, self.session.title.info.ends)
+        if warning:
+            self._bar.say(warning)
+        return bool(warning)
+
+    def action_place_all(self) -> None:
+        """The program sets up the rest of the side; Esc stops it."""
+        if not self._is_closed():
+            self.table.placing.begin()
+            self._carry_on()
+
+    def action_as_before(self) -> None:
+        """Set up as in the last game of the scenario, or as before what was taken back."""
+        if not self._is_closed():
+            why_not = self.table.placing.begin_as_before()
+            if why_not:
+                self._bar.say(why_not)
+            else:
+                self._carry_on()
+
+    def action_block(self) -> None:
+        """Put a whole stack on the marked hex, or mark the stack of the marked unit."""
+        option = self._marked_answer()
+        if self._is_closed() or option is None:
+            return
+        if self.table.placing.applies:
+            stop = self.table.placing.fill(option)
+            self.update_table()
+            self._bar.say(stop.said)
+            return
+        stack = self.table.orders.stack_at(option)
+        for one in stack:
+            self._bar.toggle(one, False)
+        if stack:
+            self._bar.mark(option)
+        self._bar.say(_("The stack is marked: Enter orders the first one, and the others do the "
+                        "same.") if stack else _("This unit stands alone."))  # fmt: skip
+
+    def action_again(self) -> None:
+        """Give the last order to the next unit of the same kind."""
+        if not self._is_closed():
+            self._tell_done(self.table.orders.again(self._marked_answer()))
+
+    def _marked_answer(self) -> str | None:
+        """The answer under the cursor, in the list or on the map."""
+        if self._map.has_focus and self._map.cursor is not None:
+            return next(iter(self.table.options_at(self._map.cursor)), None)
+        return self._bar.marked
+
     @background(N_("The program could not answer for you."), "_tell_fault", exclusive=True,
                 group="bot")  # fmt: skip
-    async def _delegate(self) -> None:
+    async def _delegate(self, whole: bool = False) -> None:
         worker = self._thought = get_current_worker()
-        given, level = 0, self.session.deputy
-        self.table.begin_delegation()
+        given, level, placing = 0, self.session.deputy, self.table.placing
+        if not whole:
+            self.table.begin_delegation()
         try:
             while self.table.is_delegated and given < MOST_DELEGATED:
                 option, _reason = await self._bots.choose(self.session.position, level)
-                self.session.answer(option)
+                (placing.take if whole else self.session.answer)(option)
                 given += 1
+        except Exception:
+            placing.stop()  # a player that failed is not asked again by itself
+            raise
         finally:
             self.table.end_delegation()
             if self._thought is worker:
                 self._thought = None
             if given and self.is_attached and self.display:  # the table is not being cleared away
                 self.update_table()
+        if whole:
+            return
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
                          n=given))  # fmt: skip
@@ -715,6 +834,7 @@ class PlayScreen(Steady[None]):
         """The program's player need not answer what it was asked."""
         self.workers.cancel_group(self, "bot")
         self._thought = None
+        self.table.placing.stop()
 
     def _stop_bot(self, said: str) -> None:
         """After a fault of its player the program waits; Space has it answer at random, once."""
@@ -1116,6 +1236,8 @@ class PlayScreen(Steady[None]):
             return self.table.guide is not None
         if action == "present":
             return self.is_past or isinstance(self.focused, AnswerList | ChronicleList)
+        if action in IN_ONE_GO:
+            return action in self._offers
         if action == "what_now":  # who types words types it too
             return not isinstance(self.focused, Input)
         return super().check_action(action, parameters)
@@ -1287,6 +1409,9 @@ class PlayScreen(Steady[None]):
         elif self.table.take_off_layer():
             self._lay()
             self._bar.say(_("Nothing more lies over the map."))
+        elif self.table.orders.stop():
+            self._show_decision()
+            self._bar.say(_("The others wait no more: each is yours to order."))
         elif not self._bar.widen():
             self.action_menu()
 
@@ -1306,6 +1431,7 @@ class PlayScreen(Steady[None]):
             if not self.table.is_stepwise
             else _("Run without stopping"),
             **guide,
+            **{action: _(words) for action, words in MENU.items() if action in self._offers},
             **({"studio": _("Undo dice too (studio)")} if self.session.ledger is None else {}),
             **({"take_in": _("Take in the mail that came")} if self.session.ledger else {}),
             "home": _("Leave the table (the game is saved)"),
@@ -1322,6 +1448,8 @@ class PlayScreen(Steady[None]):
             self.call_later(self.action_what_now)
         elif what == "steps":
             self.action_step_mode()
+        elif what in IN_ONE_GO:
+            self.call_later(self.run_action, what)
         elif what == "studio":
             self.action_studio_undo()
         elif what == "guide":

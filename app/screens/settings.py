@@ -54,6 +54,10 @@ class SettingsScreen(ListScreen):
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
             ("motion", _("Changed hexes light up for a moment") + f": {yes[now.motion]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
+            (
+                "warned",
+                _("Ask before a phase is ended while units can act") + f": {yes[now.warned]}",
+            ),
             ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
             ("keys", _("Keys of the table") + f": {changed} ▸"),
         ]
@@ -79,7 +83,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced", "motion"):
+        elif chosen in ("ascii", "forced", "motion", "warned"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:

@@ -104,10 +104,14 @@ class DecisionBar(Vertical):
         return _("Decision"), _(
             "The question, the rule behind it and every answer. Choose with the arrows and Enter, "
             "with the number of the answer, on the map, or with the mouse; 0 ends the choice where "
-            "it can be ended. Where there are more than nine answers, + gives the numbers to the "
-            "next nine and - back. A verb has the same number for every unit; one that is "
-            "forbidden keeps its place, dimmed, and says why. G marks several answers to give one "
-            "after the other. X lists what is forbidden: choose it to see which rules forbid it. A "
+            "it can be ended; where units could still act, it says so first. Where there are more "
+            "than nine answers, + gives the numbers to the next nine and - back. A verb has the "
+            "same number for every unit; one that is forbidden keeps its place, dimmed, and says "
+            "why. G marks several answers to give one after the other, B a whole stack: the others "
+            "join the first unit where the rules let them, else they do the same after it. H "
+            "repeats the last order for another unit of the same kind. While you set up, T lets "
+            "the program place all that is left, W sets up as the last time, B puts a stack on the "
+            "marked hex. X lists what is forbidden: choose it to see which rules forbid it. A "
             "asks the program for advice, D lets it answer for you."
         )
 

@@ -92,7 +92,7 @@ def replay(record: Record, titles: Mapping[str, Title[Any]]) -> Loaded[Any]:
     if header.scenario not in {info.id for info in title.scenarios()}:
         raise SaveError(N_("The scenario {scenario} is not known."), 1, scenario=header.scenario)
     chance = chance_of(header, record.ledger)
-    given = _renamed(record.entries, title, header.revision)
+    given = renamed(record.entries, title, header.revision)
     forged: set[int] = set()
 
     def watch(request: Request, index: int, entry: Roll | Draw) -> None:
@@ -208,7 +208,7 @@ def _places(entries: tuple[Entry, ...], indexes: set[int], first: int) -> tuple[
     return tuple(place for index, place in enumerate(given, first) if index in indexes)
 
 
-def _renamed(entries: tuple[Entry, ...], title: Title[Any], revision: int) -> tuple[Entry, ...]:
+def renamed(entries: tuple[Entry, ...], title: Title[Any], revision: int) -> tuple[Entry, ...]:
     """Answers with the ids that their options have today."""
     later = [names for since, names in sorted(title.info.renames.items()) if since > revision]
     if not later:

@@ -145,6 +145,7 @@ class Warfare(BaseTitle[State]):
         *("warfare", "Warfare: Modern tactical combat", "WBS Games", 5, RENAMED),
         ends=("passa", "vai", "resta", "rinuncia", "attendi"),
         verbs=VERBS,
+        actors=("action.who",),
     )
     book = rule
     state_type = State

@@ -360,7 +360,7 @@ async def test_real_dice_are_typed_in(tmp_path):
         count = len(session.position.request.dice.dice)
         await pilot.press(*"9", "enter")
         assert isinstance(app.screen, DiceEntryScreen)
-        app.screen.query_one(Input).value = " ".join(["1"] * count)
+        await pilot.press(*"1" * count)
         await pilot.press("enter")
         await settled(pilot)
         assert not isinstance(app.screen, DiceEntryScreen)
@@ -848,7 +848,7 @@ async def test_the_map_goes_to_the_marked_answer_even_with_the_focus(tmp_path, s
 
 async def test_the_footer_leaves_out_the_step_that_cannot_be_made(tmp_path):
     app = table(session_at(tmp_path, ACTION))
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=(160, 40)) as pilot:
         await settled(pilot)
         await pilot.press("backspace", "escape")  # what the other side did has been seen again
         await settled(pilot, lambda: "step(1)" not in footer(app))

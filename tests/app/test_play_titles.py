@@ -105,6 +105,10 @@ async def test_zero_ends_a_choice_and_is_always_in_sight(tmp_path, slug, scenari
         entries = len(session.game.entries)
         await pilot.press("0")
         await settled(pilot)
+        if len(session.game.entries) == entries:  # somebody could still act: it is said once
+            assert decision.id in session.title.info.actors
+            await pilot.press("0")
+            await settled(pilot)
         assert session.game.entries[entries].option == end
 
 

@@ -252,10 +252,9 @@ class Player:
 
     async def roll(self) -> None:
         """Type real dice."""
-        request = self.session.position.request
-        assert request is not None
-        faces = [self.rng.choice(die.faces) for die in request.dice.dice]
-        await self.write(" ".join(map(str, faces)))
+        assert isinstance(self.screen, DiceEntryScreen)
+        faces = [self.rng.choice(choices).key for choices in self.screen.entry.choices]
+        await self.write(" ".join(faces))
         await self.press("enter")
 
     async def answer(self, by_mouse: bool) -> None:
