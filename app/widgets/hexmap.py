@@ -85,7 +85,7 @@ class HexMap(ScrollView):
         Binding("comma", "next_counter(-1)", _("Previous unit"), show=False),
         Binding("plus,equals_sign", "zoom(1)", _("Zoom in"), show=False),
         Binding("minus", "zoom(-1)", _("Zoom out"), show=False),
-        Binding("h", "tip", _("What is here"), show=False),
+        Binding("semicolon", "tip", _("What is here"), key_display=";", show=False),
     ]
 
     class HexMessage(Message):
