@@ -610,7 +610,7 @@ class HexMap(ScrollView):
         return _("Map"), _(
             "Arrows, Home, End and the Page keys move the cursor from hex to hex; Shift and an "
             "arrow scroll. Enter chooses the hex, and again the next counter of its stack. "
-            "Comma and full stop go to the units, plus and minus change the size, H says what "
+            "Comma and full stop go to the units, plus and minus change the size, ; says what "
             "is here. With the mouse: click, drag and wheel."
         )
 
