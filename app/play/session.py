@@ -160,7 +160,8 @@ class Session:
         asked = Game(title, scenario, SeededChance(1), start=start).position.decision
         looking = asked.side if asked is not None else title.scenarios()[0].sides[0]
         there = {looking, *(counter.side for counter in title.view(start, looking).counters)}
-        info = max(title.scenarios(), key=lambda i: (len(there & set(i.sides)), i.id == scenario))
+        info = max(title.scenarios(), key=lambda i: (
+            looking in i.sides, len(there & set(i.sides)), i.id == scenario))  # fmt: skip
         order = sorted(info.sides, key=lambda side: side != looking)
         header = Header(FORMAT, title.info.slug, title.info.revision, info.id,
                         secrets.token_hex(16), players=default_seats(title, order))  # fmt: skip
