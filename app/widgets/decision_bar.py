@@ -119,11 +119,13 @@ class DecisionBar(Vertical):
         self, decision: Decision | None, who: str, note: str = "", view: View | None = None
     ) -> None:
         """Ask this; without a decision, only the note. Asked again, it keeps its mark."""
-        marked = self.marked if self.asks(decision) else None
+        is_again = self.asks(decision)
+        marked = self.marked if is_again else None
         self._decision, self._view = decision, view
         self._group, self._is_unfolded, self._chances = [], False, {}
         self._here, self._page = (), 0
-        self.say("")
+        if not is_again:  # what was said of it still holds
+            self.say("")
         question = self.query_one("#question", Static)
         if decision is None:
             self.query_one(OptionList).clear_options()

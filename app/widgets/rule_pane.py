@@ -97,7 +97,7 @@ class RulePane(Vertical):
         Binding("alt+right", "forward", _("Forward"), show=False),
         Binding("b", "bookmark", _("Mark")),
         Binding("n", "note", _("Note")),
-        Binding("c", "copy", _("Cite")),
+        Binding("c", "copy", _("Cite"), show=False),
         Binding("ctrl+f", "find", _("Find")),
     ]
     DEFAULT_CSS = """
