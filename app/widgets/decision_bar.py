@@ -169,7 +169,7 @@ class DecisionBar(Vertical):
         last = max(self._numbered, default=0)
         if last >= PER_PAGE:
             first = self._page * PER_PAGE + 1
-            words = _("+: keys to the next nine ({first}-{last} of {all})", first=first,
+            words = _("+: numbers to the others (now {first}-{last} of {all})", first=first,
                       last=min(first + PER_PAGE - 1, last + 1), all=last + 1)  # fmt: skip
             yield f"[@click=screen.turn(1)]{words}[/]"
         if count:
