@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from fractions import Fraction
 from functools import partial
@@ -14,9 +14,20 @@ import msgspec
 from engine.core.ctx import Branch, Ctx, Number, Request, Suspend, Tally
 from engine.core.decisions import Decision
 from engine.core.dice import Dice, Reading, spread
-from engine.core.late import Late, Shares
+from engine.core.late import Late, Shares, Unread
 from engine.core.pools import Pool
-from engine.core.rules import Command, Draw, Entry, Event, Locators, Roll, Ruling, Side
+from engine.core.rules import (
+    Command,
+    Draw,
+    Entry,
+    Event,
+    Locators,
+    Roll,
+    Ruling,
+    Side,
+    Step,
+    TallyLine,
+)
 from engine.core.text import Fact, Msg
 from engine.core.title import Question, Title
 
@@ -24,7 +35,18 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 BUDGET = 2_000
+MOST_DRAWN = 24
+"""Ways to draw that are compared, to tell what is so in all of them."""
 _UNTOLD = nullcontext()
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """One line of what makes up a roll: a number with its rule, a fact, or the roll itself, which
+    names its dice, or the pool it is drawn from."""
+
+    ruling: Ruling
+    tally: TallyLine | None = None
+    dice: str = ""
 
 
 class Odds(msgspec.Struct, frozen=True):
@@ -39,6 +61,19 @@ class Odds(msgspec.Struct, frozen=True):
     given: tuple[Ruling, ...]
     runs: int
     rolls: int | None = None
+
+
+class Because(msgspec.Struct, frozen=True):
+    """What the resolution tells of its first roll, or of all that it does where there is none;
+    `choices` are the questions that the asker still answers before it."""
+
+    reasons: tuple[Reason, ...] = ()
+    choices: tuple[Ruling, ...] = ()
+
+    @property
+    def is_rolled(self) -> bool:
+        """Whether chance has a say in it."""
+        return any(reason.dice for reason in self.reasons)
 
 
 class OverBudget(Exception):
@@ -58,6 +93,14 @@ def odds(
     """
     rest = belief if question.only is None else question.only(belief)
     return _Search(title, rest, open_answers, question, budget).run()
+
+
+def because(
+    title: Title[S], belief: S, open_answers: Sequence[Entry], question: Question
+) -> Because:
+    """Why a question has the odds that it has: the lines of the very code that resolves it."""
+    rest = belief if question.only is None else question.only(belief)
+    return _Search(title, rest, open_answers, question, BUDGET).tell()
 
 
 class _Settled(BaseException):
@@ -114,6 +157,7 @@ class _Run(Ctx[Any]):
         self.ends_settled = ends_settled
         self.answers = list(start.answers)
         self.looks: list[_Look] = []
+        self.asked: Decision | Request | None = None
         self._shared, self._part = start.shared, 0
         super().__init__(title, start.rest, self.answers)
 
@@ -207,6 +251,93 @@ class _Run(Ctx[Any]):
         return value
 
 
+class _Telling(_Run):
+    """The same run, told: what the resolution says of its first roll.
+
+    Where a rule looks at the dice before it has said all that goes into them, the most probable
+    thing is what they show. Of what is drawn it gets the item `pick`, of `ways` that there are.
+    """
+
+    def __init__(self, title: Title[Any], start: _Start, pick: int = 0) -> None:
+        super().__init__(title, start, Fraction(1), ends_settled=True)
+        self.thrown: tuple[int, str] | None = None  # the place of the roll, and its dice
+        self.pick, self.ways, self.is_drawn = pick, 1, False
+
+    cite, under, tally = Ctx.cite, Ctx.under, Ctx.tally
+    do, _step = Ctx.do, Ctx._step
+
+    def once(self, part: Callable[..., T], *given: Any) -> T:
+        """Nothing is left out."""
+        return part(*given)
+
+    def roll(
+        self, dice: Dice, read: Reading[Any], ref: Locators, msgid: str, /, **facts: Fact
+    ) -> Any:
+        """The first roll is told; the next one is another story."""
+        self._throw(Roll, self._book(ref, msgid, **facts), dice.name)
+        return super().roll(dice, read, ref, msgid, **facts)
+
+    def draw(self, pool: Pool, ref: Locators, msgid: str, /, **more: Any) -> Any:
+        """What is drawn first is told; all that follows may depend on it."""
+        if self._is_known(Draw):
+            return super().draw(pool, ref, msgid, **more)
+        facts = {key: fact for key, fact in more.items() if key != "hidden_from"}
+        if self.thrown is None:
+            self._throw(Draw, self._book(ref, msgid, **facts), pool.name)
+            self.is_drawn = True
+        items = pool.shares()
+        self.ways = max(self.ways, len(items))
+        if self.used == len(self.answers):
+            self.answers.append(Branch(items[self.pick % len(items)][0]))
+        return self._take(Branch).value
+
+    def _throw(self, kind: type[Entry], ruling: Ruling, dice: str) -> None:
+        if self._is_known(kind):
+            return
+        if self.thrown is not None:
+            raise _Settled
+        self.thrown = len(self.steps), dice
+        self._step(ruling)
+
+    def _look(self, branches: Callable[[], Shares]) -> Any:
+        if self.used == len(self.answers):
+            self.answers.append(Branch(max(branches(), key=lambda branch: branch[1])[0]))
+        return self._take(Branch).value
+
+
+def made_of(
+    steps: Sequence[Step], roll: int, dice: str, is_drawn: bool = False
+) -> tuple[Reason, ...]:
+    """What makes up the roll at a place among steps: what was told since the roll before, beside
+    it and in numbers; the roll; and what is added to it until it is read. What is drawn is read by
+    all that follows."""
+    depth = steps[roll].depth
+    before: list[Step] = []
+    after: list[Step] = []
+    for step in steps[:roll]:
+        if step.chance is not None:
+            before.clear()
+        elif step.tally is not None or step.depth >= depth:
+            before.append(step)
+    for step in steps[roll + 1 :]:
+        if step.tally is None and step.event is None and not is_drawn:
+            break
+        if step.tally is not None or is_drawn:
+            after.append(step)
+    told, added = ([Reason(step.ruling, step.tally) for step in part if _is_told(step)]
+                   for part in (before, after))  # fmt: skip
+    return (*told, Reason(steps[roll].ruling, dice=dice), *added)
+
+
+def _is_told(step: Step) -> bool:
+    """Whether a line explains: no change of the table, nothing that is kept from anybody, nothing
+    that dice still have to say."""
+    line = step.tally
+    facts = [*step.ruling.msg.facts.values(), *([line.value, line.total] if line else ())]
+    is_open = not step.hidden_from and not any(isinstance(fact, Unread) for fact in facts)
+    return is_open and step.event is None
+
+
 class _Search:
     """One walk over all branches, roll by roll, as far as the budget goes.
 
@@ -250,6 +381,47 @@ class _Search:
             rolls if is_open else None,
         )
 
+    def tell(self) -> Because:
+        """What makes up the first roll, and what the asker chooses before it. Where something is
+        drawn, of what follows only that which is so whatever is drawn."""
+        found, ways = self._told(0)
+        kept = found.reasons
+        for pick in range(1, min(ways, MOST_DRAWN)):
+            other, _ways = self._told(pick)
+            kept = tuple([reason for reason in kept if reason in other.reasons])
+        return Because(kept, found.choices)
+
+    def _told(self, pick: int) -> tuple[Because, int]:
+        """What one run tells, and in how many ways it could have drawn."""
+        choices: list[Ruling] = []
+        steps: list[Step] = []  # of the procedures that have come to their rest
+        thrown: tuple[int, str] | None = None
+        ways, is_drawn = 1, False
+        start: _Start | None = _Start(self.rest, list(self.answers), _Shared())
+        while start is not None:
+            run = _Telling(self.title, start, pick)
+            following = self._play(run)
+            ways, is_drawn = max(ways, run.ways), is_drawn or run.is_drawn
+            if following is not None and run.thrown is not None and not is_drawn:
+                following = None  # the roll is told: what comes of it is another story
+            if following is None or following.rest is not start.rest:
+                if thrown is None and run.thrown is not None:
+                    thrown = len(steps) + run.thrown[0], run.thrown[1]
+                steps += run.steps
+            elif isinstance(run.asked, Decision) and start.said and run.thrown is thrown is None:
+                choices += self._chosen(run.asked)
+            start = following
+        if thrown is not None:
+            return Because(made_of(steps, *thrown, is_drawn), tuple(choices)), ways
+        lines = [Reason(step.ruling, step.tally) for step in steps if _is_told(step)]
+        return Because(tuple(lines), tuple(choices)), ways
+
+    def _chosen(self, asked: Decision) -> Iterator[Ruling]:
+        """A decision on the way, if it is a choice of the one who asks for the odds."""
+        side = self.question.commands[0].side if self.question.commands else ""
+        if asked.side == side and len(asked.options) > 1:
+            yield asked.ruling
+
     def _one_more(self, level: list[list[_Look]], rolls: int) -> list[list[_Look]] | None:
         """Every branch as far as that many rolls go; None if they are too many."""
         found: list[list[_Look]] = []
@@ -290,6 +462,7 @@ class _Search:
         try:
             self.title.play(run)
         except Suspend as suspended:
+            run.asked = suspended.question
             if not is_said:
                 answers = [*run.answers, commands[start.said]]
                 return msgspec.structs.replace(start, answers=answers, said=start.said + 1)

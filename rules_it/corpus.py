@@ -17,6 +17,7 @@ from typing import Any, NewType, TypeVar
 
 import msgspec
 
+from rules_it.cards import Plans
 from rules_it.tables import TABLE, Drawings, Read, markdown, with_tables
 
 RuleRef = NewType("RuleRef", str)
@@ -172,6 +173,7 @@ class Book(msgspec.Struct, frozen=True):
     house: tuple[HouseRuling, ...] = ()
     terms: tuple[Term, ...] = ()
     drawings: Drawings = Drawings()
+    plans: Plans = Plans()
 
     @property
     def rules(self) -> Iterator[Rule]:
@@ -542,8 +544,9 @@ class Corpus:
 
 
 def read_book(folder: Path) -> Book:
-    """One title from its YAML files, tables drawn; rulings, glossary, tables may be missing."""
-    house, glossary, tables = (folder / f"{n}.yaml" for n in ("casa", "glossario", "tabelle"))
+    """One title from its YAML files, tables drawn; what is not a chapter may be missing."""
+    names = ("casa", "glossario", "tabelle", "schede")
+    house, glossary, tables, cards = (folder / f"{name}.yaml" for name in names)
     drawings = read_yaml(tables, Drawings) if tables.exists() else Drawings()
     data = data_folder(folder)
     chapters = []
@@ -560,6 +563,7 @@ def read_book(folder: Path) -> Book:
         read_yaml(house, House).rulings if house.exists() else (),
         read_yaml(glossary, Glossary).terms if glossary.exists() else (),
         drawings,
+        read_yaml(cards, Plans) if cards.exists() else Plans(),
     )
 
 

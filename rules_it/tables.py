@@ -61,7 +61,7 @@ class Drawings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         files = {file: read(file) for file in drawing.files}
         root = files if len(files) > 1 else files[drawing.files[0]]
         shared = self.tables[drawing.words_of].words if drawing.words_of else {}
-        pen = _Pen(root, self.words | shared | drawing.words, drawing.joint)
+        pen = Pen(root, self.words | shared | drawing.words, drawing.joint)
         rows = [list(pen.cells(drawing.head, {}))]
         width = len(rows[0])
         for row in drawing.rows:
@@ -72,7 +72,7 @@ class Drawings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rows
 
 
-class _Pen:
+class Pen:
     """Fills the holes of cells. `here` is what a row is about: its key and its value."""
 
     def __init__(self, root: Data, words: dict[str, str], joint: str) -> None:
@@ -151,10 +151,26 @@ class _Pen:
 
     def _said(self, value: Data, field: str, sign: str) -> str:
         if isinstance(value, list):
-            return self.joint.join(self._said(item, field, sign) for item in value)
+            return self.joint.join(self._item(item, field, sign) for item in value)
+        if isinstance(value, dict):
+            pairs = ((self._said(key, field, ""), value[key]) for key in value)
+            return self.joint.join(self._pair(name, held, field, sign) for name, held in pairs)
         text = str(value)
         word = self.words.get(f"{field}.{text}", self.words.get(text))
         return word if word is not None else f"+{text}" if sign and _number(text) > 0 else text
+
+    def _item(self, item: Data, field: str, sign: str) -> str:
+        """A thing of a list; one that is a list itself reads as a few words."""
+        if isinstance(item, list):
+            return " ".join(self._said(word, field, sign) for word in item)
+        return self._said(item, field, sign)
+
+    def _pair(self, name: str, held: Data, field: str, sign: str) -> str:
+        """A thing of a mapping: its name, and what it has after a colon or in brackets."""
+        said = self._said(held, field, sign)
+        if not name:
+            return said
+        return f"{name} ({said})" if isinstance(held, dict) else f"{name}: {said}"
 
     def find(self, path: str, here: dict[str, Data]) -> Data:
         """What stands at a path: in what the row is about, else from the top of the data."""

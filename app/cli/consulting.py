@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from app.cli.answers import NO, Answer, Fault, unknown_title, why
+from app.rules import cards
 from app.rules.library import LIBRARY
 from app.shell.i18n import _, _n
 from rules_it.corpus import Corpus, CorpusError, Entry, Rule, RuleRef, without_marks
@@ -34,8 +35,10 @@ def search(args: Namespace) -> Answer:
     index = open_index()
     corpus = index.corpus
     titles = [known_title(corpus, args.titolo)] if args.titolo else []
+    things = cards.named(corpus, words, titles)[: args.n]
     found = index.search(words, titles=titles, limit=args.n)
-    data = [
+    data = [_thing_data(corpus, entry) for entry in things]
+    data += [
         {
             "ref": hit.ref,
             "titolo": hit.title,
@@ -44,19 +47,42 @@ def search(args: Namespace) -> Answer:
             "punteggio": round(hit.score, 3),
             "estratto": hit.extract,
         }
-        for hit in found.hits
+        for hit in found.hits[: args.n - len(things)]
     ]
     lines = []
-    if found.corrected:
+    if found.corrected and not things:
         lines.append(_("Did you mean: ") + found.corrected)
-    if not found.hits or found.note:
+    if (not found.hits or found.note) and not things:
         lines.append(why_nothing(found.note, words))
-    for hit in found.hits:
+    for entry in things:
+        lines += ["", *_thing_lines(corpus, entry)] if lines else _thing_lines(corpus, entry)
+    for hit in found.hits[: args.n - len(things)]:
         lines += [""] if lines else []
         lines += hit_lines(corpus, hit)
-    if args.json and (found.corrected or not found.hits):  # a list has no room for remarks
-        sys.stderr.write(lines[0] + "\n")
-    return Answer(data, tuple(lines), 0 if found.hits else NO)
+    if args.json and not things and (found.corrected or not found.hits):
+        sys.stderr.write(lines[0] + "\n")  # a list has no room for remarks
+    return Answer(data, tuple(lines), 0 if found.hits or things else NO)
+
+
+def _thing_data(corpus: Corpus, entry: cards.Entry) -> dict[str, Any]:
+    """A thing among the rules, for scripts."""
+    return {
+        "ref": entry.id,
+        "titolo": entry.title,
+        "libro": corpus.books[entry.slug].info.name,
+        "fonte": {"sezione": None, "pagina": None, "intestazione": None},
+        "punteggio": None,
+        "estratto": entry.text,
+        "provenienza": entry.source,
+        "regole": list(entry.refs),
+    }
+
+
+def _thing_lines(corpus: Corpus, entry: cards.Entry) -> list[str]:
+    """A thing among the rules: its name, its values, where they come from, its rules."""
+    head = f"{entry.title}  ({entry.kind}, {corpus.books[entry.slug].info.name})"
+    rules = ", ".join(entry.refs)
+    return [head, *_wrapped(f"{entry.text} {entry.provenance} {rules}", "  ")]
 
 
 def open_index() -> Index:

@@ -211,6 +211,11 @@ def _add_rules(verbs: _Verbs) -> None:
     sub.add_argument("-n", type=whole_number, default=10, metavar="N", help=_("how many answers"))
     sub = verbs.answer("regola", _rules("rule"), _("one rule with its links, FAQ and examples"))
     sub.add_argument("ref", metavar="REF", help=_("ref or number: ddob:6.31"))
+    said = _("the reference cards of a title: tables, units, weapons, cards, scenarios")
+    sub = verbs.answer("schede", _verb("app.cli.cards", "show_cards"), said)
+    sub.add_argument("titolo", metavar=_("TITLE"), nargs="?", default="", help=_("title"))
+    sub.add_argument("nome", metavar=_("NAME"), nargs="*", help=_("a card, a unit, any word"))
+    sub.add_argument("--html", metavar="FILE", help=_("write a page to print"))
     sub = verbs.answer(
         "copertura", _rules("coverage"), _("which rules are applied, tried, by hand, missing")
     )

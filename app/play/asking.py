@@ -322,7 +322,7 @@ def _yes(table: Table, found: _Found, is_blind: bool, left: Iterable[object]) ->
     if left:
         said = _("As far as {way} yes; the rest cannot be told from here.", way=_joined(way))
         return Reply(None, said, (decision.ruling,), way)
-    hex, start = table.hex_of(found.option), table.subject()
+    hex, start = table.hex_of(found.option), next(iter(table.subjects()), None)
     rulings: tuple[Ruling, ...] = (decision.ruling,)
     seen = table.sight(start, hex) if is_blind and start and hex and start != hex else None
     if seen is not None and decision.id.startswith("fire."):

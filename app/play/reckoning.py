@@ -15,24 +15,28 @@ from typing import Any, NamedTuple
 import msgspec
 
 from app.play.process import Answer, GameProcess, serve
-from engine.core.rules import Anchor, RuleRef, Ruling
+from engine.core.ctx import exact
+from engine.core.decisions import Option
+from engine.core.rules import Anchor, RuleRef, Ruling, TallyLine
 from engine.core.text import Msg, PlainMsg
 from engine.core.title import Question, Title
+from engine.foresight import Ahead, ahead
 from engine.game import Position, decode_fraction
-from engine.odds import Odds, OverBudget, odds
+from engine.odds import Because, Odds, OverBudget, Reason, because, odds
 from engine.saves.lines import Header
 
-ODDS, FATES = "odds", "fates"
+ODDS, FATES, AHEAD = "odds", "fates", "ahead"
 """What the process can be asked."""
 
 
 class Reckoned(msgspec.Struct, frozen=True):
-    """One question with its odds, None where there are too many cases; `option` is the answer to
-    the open decision that leads to it, if one does."""
+    """One question with its odds, None where there are too many cases, and why they are so;
+    `option` is the answer to the open decision that leads to it, if one does."""
 
     question: Msg
     option: str
     odds: Odds | None
+    because: Because = Because()
 
 
 class Foretold(NamedTuple):
@@ -58,7 +62,15 @@ def reckon(title: Title[Any], at: Position[Any]) -> Iterator[Reckoned]:
         with suppress(OverBudget):
             found = odds(title, belief, at.open, question)
         option = question.commands[0].option if question.commands else ""
-        yield Reckoned(question.msg, option, found)
+        why = because(title, belief, at.open, question)
+        yield Reckoned(question.msg, option, found, why)
+
+
+def foresee(title: Title[Any], at: Position[Any]) -> Iterator[Ahead]:
+    """What the answers at a position lead to, one after the other."""
+    assert at.decision is not None
+    belief = title.belief(at.rest, at.decision.side)
+    return ahead(title, belief, at.open, at.decision)
 
 
 def foretell(title: Title[Any], at: Position[Any]) -> Iterator[Foretold]:
@@ -139,23 +151,78 @@ class PlainOdds(msgspec.Struct, frozen=True):
         )
 
 
+class PlainReason(msgspec.Struct, frozen=True):
+    """A line of a resolution as plain data."""
+
+    ruling: PlainRuling
+    tally: tuple[str, str, Fraction, Fraction] | None
+    dice: str
+
+    @classmethod
+    def of(cls, reason: Reason) -> PlainReason:
+        """A line made plain."""
+        line = reason.tally
+        tally = None
+        if line is not None:
+            tally = line.name, line.operation, Fraction(line.value), Fraction(line.total)
+        return cls(PlainRuling.of(reason.ruling), tally, reason.dice)
+
+    def reason(self) -> Reason:
+        """The line; ValueError where something is none."""
+        line = None
+        if self.tally is not None:
+            name, operation, value, total = self.tally
+            line = TallyLine(name, operation, exact(value), exact(total))
+        return Reason(self.ruling.ruling(), line, self.dice)
+
+
 class PlainReckoned(msgspec.Struct, frozen=True):
-    """A question with its odds as plain data."""
+    """A question with its odds and their why as plain data."""
 
     question: PlainMsg
     option: str
     odds: PlainOdds | None
+    reasons: tuple[PlainReason, ...]
+    choices: tuple[PlainRuling, ...]
 
     @classmethod
     def of(cls, found: Reckoned) -> PlainReckoned:
         """Made plain."""
         known = PlainOdds.of(found.odds) if found.odds is not None else None
-        return cls(PlainMsg.of(found.question), found.option, known)
+        reasons = tuple(map(PlainReason.of, found.because.reasons))
+        choices = tuple(map(PlainRuling.of, found.because.choices))
+        return cls(PlainMsg.of(found.question), found.option, known, reasons, choices)
 
     def reckoned(self) -> Reckoned:
         """The question with its odds; ValueError where something is none."""
         known = self.odds.odds() if self.odds is not None else None
-        return Reckoned(self.question.msg(), self.option, known)
+        why = Because(
+            tuple(one.reason() for one in self.reasons),
+            tuple(one.ruling() for one in self.choices),
+        )
+        return Reckoned(self.question.msg(), self.option, known, why)
+
+
+class PlainAhead(msgspec.Struct, frozen=True):
+    """What an answer leads to as plain data."""
+
+    option: str
+    asked: PlainRuling | None
+    at: PlainRuling | None
+    by: tuple[str, PlainMsg] | None
+
+    @classmethod
+    def of(cls, found: Ahead) -> PlainAhead:
+        """Made plain."""
+        asked, at = (PlainRuling.of(one) if one else None for one in (found.asked, found.at))
+        by = (found.by.id, PlainMsg.of(found.by.msg)) if found.by is not None else None
+        return cls(found.option, asked, at, by)
+
+    def ahead(self) -> Ahead:
+        """What it leads to; ValueError where something is none."""
+        asked, at = (one.ruling() if one else None for one in (self.asked, self.at))
+        by = Option(self.by[0], self.by[1].msg()) if self.by is not None else None
+        return Ahead(self.option, asked, at, by)
 
 
 class OddsProcess(GameProcess):
@@ -171,6 +238,14 @@ class OddsProcess(GameProcess):
             hear(found.reckoned())
 
         await self.ask(at, ODDS, part)
+
+    async def foresee(self, at: Position[Any], hear: Callable[[Ahead], None]) -> None:
+        """Have `hear` told what the answers at a position lead to; ChildFailed if that fails."""
+
+        def part(raw: bytes) -> None:
+            hear(msgspec.json.decode(raw, type=PlainAhead).ahead())
+
+        await self.ask(at, AHEAD, part)
 
     async def foretell(self, at: Position[Any]) -> list[Foretold]:
         """What the rules foretell of the units of whoever is asked; ChildFailed if they fail."""
@@ -192,6 +267,8 @@ def reckoner(title: Title[Any], _header: Header) -> Answer:
     def answer(at: Position[Any], what: str) -> Iterator[Any]:
         if what == ODDS:
             return map(PlainReckoned.of, reckon(title, at))
+        if what == AHEAD:
+            return map(PlainAhead.of, foresee(title, at))
         return ((one.share, PlainRuling.of(one.ruling)) for one in foretell(title, at))
 
     return answer

@@ -23,18 +23,19 @@ from app.shell import breakdown
 from app.shell.i18n import say
 from app.shell.paths import is_writable, lent_folder, saves_folder, writable
 from engine.core.decisions import Decision, Option
-from engine.core.rules import Command, Ruling, Side, Step
+from engine.core.rules import Command, Entry, Ruling, Side, Step
 from engine.core.text import N_, Msg
 from engine.core.title import Player, Question, ScenarioInfo, Title
 from engine.drive import RANDOM, player_of
-from engine.game import Game, Passage, Position, UndoRefused
+from engine.examples import Example
+from engine.game import Game, Passage, Position, SeededChance, UndoRefused
 from engine.saves import letters
 from engine.saves.chains import Chain, new_secret
 from engine.saves.letters import Letter
 from engine.saves.lines import FORMAT, Header, Ledger, Note, Post, SaveError
 from engine.saves.lock import Lock
 from engine.saves.reading import Record, Snapshot, read
-from engine.saves.replaying import Loaded, chance_of, from_snapshot, load
+from engine.saves.replaying import Loaded, chance_of, from_snapshot, load, photo_of
 from engine.saves.writing import SaveFile, Told, taken
 
 SUFFIX = ".prontuario"
@@ -136,6 +137,44 @@ class Session:
         return session
 
     @classmethod
+    def guided(
+        cls, title: Title[Any], guide: tutorial.Tutorial, path: Path | None = None
+    ) -> Session:
+        """Begin the guided game of a title where its guide begins, with the dice of the guide."""
+        info = next(one for one in title.scenarios() if one.id == guide.scenario)
+        seats = default_seats(title, info.sides)
+        session = cls.new(
+            title, guide.scenario, seats=seats, seed=guide.seed, guided=True, path=path
+        )
+        for option in guide.before:
+            session.game.answer(option)
+        session._is_begun = path is not None
+        session._sync()
+        return session
+
+    @classmethod
+    def trial(cls, title: Title[Any], example: Example, path: Path | None = None) -> Session:
+        """Play on from the position of a worked example: a person for whoever is asked first."""
+        start = title.position(example.position)
+        scenario = example.scenario or title.scenarios()[0].id
+        asked = Game(title, scenario, SeededChance(1), start=start).position.decision
+        looking = asked.side if asked is not None else title.scenarios()[0].sides[0]
+        there = {looking, *(counter.side for counter in title.view(start, looking).counters)}
+        info = max(title.scenarios(), key=lambda i: (
+            looking in i.sides, len(there & set(i.sides)), i.id == scenario))  # fmt: skip
+        order = sorted(info.sides, key=lambda side: side != looking)
+        header = Header(FORMAT, title.info.slug, title.info.revision, info.id,
+                        secrets.token_hex(16), players=default_seats(title, order))  # fmt: skip
+        scenario = info.id
+        game = Game(title, scenario, chance_of(header), start=start)
+        target = path or new_path(title.info.slug, scenario)
+        photo = photo_of(title, start)
+        session = cls(game, header, target, lock=_lock_of(target), start=photo)
+        session._is_begun = path is not None
+        session.settle()
+        return session
+
+    @classmethod
     def join(cls, letter: Letter, side: Side, titles: Mapping[str, Title[Any]]) -> Session:
         """Take a free side of a game that came by mail; SaveError if it cannot be."""
         ledger = letters.joined(letter, side, new_secret())
@@ -208,7 +247,16 @@ class Session:
     @property
     def is_kept(self) -> bool:
         """Whether the file stays when the table is left: not where nobody ever answered."""
-        return self._is_begun or any(isinstance(entry, Command) for entry in self.game.entries)
+        return self._is_begun or self._has_answers(self.game.entries)
+
+    def _has_answers(self, entries: Iterable[Entry]) -> bool:
+        """Whether anybody has answered anything, after the opening of a guided game."""
+        given = [entry.option for entry in entries if isinstance(entry, Command)]
+        guide = None
+        if tutorial.is_guided(self.header.note):
+            guide = tutorial.tutorial_for(self.header.title, self.header.scenario)
+        before = list(guide.before) if guide is not None else []
+        return len(given) > len(before) if given[: len(before)] == before else bool(given)
 
     @property
     def scenario(self) -> ScenarioInfo:
@@ -268,6 +316,11 @@ class Session:
         if self.position.outcome is not None:
             return tuple(side for side in ledger.people if self.seats[side] == REMOTE)
         return (*ledger.free, ledger.first)[:1] if self.is_away else ()
+
+    def answers_of(self, side: Side) -> tuple[str, ...]:
+        """The answers that a side has given so far."""
+        given = self.game.entries
+        return tuple(one.option for one in given if isinstance(one, Command) and one.side == side)
 
     @property
     def humans(self) -> tuple[Side, ...]:
@@ -375,6 +428,8 @@ class Session:
         """Take back the last answer of a person, and what programs answered after it: all of it,
         or nothing."""
         taken, was_studio = 0, self.game.studio
+        if self.ledger is None and not self._has_answers(self.game.entries):
+            raise UndoRefused(Msg(N_("There is nothing to take back.")))
         try:
             while not taken or self._answers_itself():
                 self._take_back(studio)
@@ -435,7 +490,7 @@ class Session:
         """Take the file away, unless it holds an answer after all."""
         with suppress(OSError, SaveError):
             record = read(self.path)
-            if record.damage is None and not any(isinstance(e, Command) for e in record.entries):
+            if record.damage is None and not self._has_answers(record.entries):
                 self.path.unlink()
 
     def _save_elsewhere(self) -> None:

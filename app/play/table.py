@@ -7,9 +7,10 @@ of the game is shown. The full screen and the dialogue draw it and hand on what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,29 +18,34 @@ import msgspec
 from app.play import discretion
 from app.play.chances import Chances, Progress
 from app.play.chronicle import Action, Chronicle
-from app.play.citing import Cite, short_ref
+from app.play.citing import Cite, Quote, no_words, short_ref
 from app.play.discretion import HUMAN, Audience
+from app.play.legend import Key, legend
 from app.play.mail import by_number, spent, waiting
-from app.play.outcome import Result, dice_of
-from app.play.reckoning import Foretold, Reckoned, reckon
+from app.play.orders import Orders
+from app.play.outcome import Result, result_of
+from app.play.placing import Placing
+from app.play.reckoning import Foretold, Reckoned, foresee, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
 from app.play.tutorial import guide_of
 from app.play.walk import path_to
 from app.play.watching import lit_at
-from app.presenters.base import Presenter
+from app.play.why import Glance, Kind, Row, assumed, fates, glance, leading, of_one, page
+from app.presenters.base import Presenter, UnitCard
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Refused, Roll, RuleRef, Ruling, Side
+from engine.core.rules import Refused, RuleRef, Ruling, Side
 from engine.core.text import N_, Msg
 from engine.core.title import Layer, Outcome, Overlay, Sight
 from engine.core.view import View
+from engine.foresight import Ahead
 from engine.game import Position
 
 MOST_PLACES = 40
-"""Actions among which the last one with dice is looked for."""
+"""Actions among which the last one that tells something is looked for."""
 MOST_CROSSES = 24
 """Forbidden hexes are crossed out when they are few; else those allowed stand out enough."""
 
@@ -84,6 +90,16 @@ class Sheets(NamedTuple):
     control: Mapping[Hex, Side] = {}
 
 
+class HexCard(msgspec.Struct, frozen=True):
+    """A hex for whoever inspects it; rules come with where they stand."""
+
+    heading: str
+    lines: tuple[str, ...]
+    units: tuple[UnitCard, ...]
+    rules: tuple[tuple[str, str], ...]
+    answers: tuple[str, ...] = ()
+
+
 class Look(msgspec.Struct):
     """What a moment looks like to somebody; what he believes of it, once that is asked."""
 
@@ -113,18 +129,22 @@ class Table:
         self.cited: tuple[Ruling, ...] = ()
         self.chances = Chances()
         self._fates: tuple[Decision | None, tuple[Foretold, ...] | None] = (None, ())
+        self._ahead: tuple[Decision | None, list[Ahead]] = (None, [])
         self.guide = guide_of(session.title.info.slug, session.scenario.id, session.header.note)
         self.frames: list[Frame] = []
         self.lines: list[Told] = []
-        self.chronicle = Chronicle(self._seen_then, self.presenter.turn)
+        self.chronicle = Chronicle(self._before, self._after, self.presenter)
         self._seen = 0
         self._tellers: dict[Audience, Teller] = {}
         self._last: Look | None = None
         self._reviewed = 0
         self._layer = ""
         self._delegated: tuple[Side, str] | None = None
+        self._verbs: dict[tuple[Side, str], str] = {}  # last chosen, by question
         self._refused: tuple[Decision, str] | None = None
         self._failed: tuple[Decision, str] | None = None  # where a player of the program did
+        self.placing = Placing(self)
+        self.orders = Orders(self)
         self.refresh()
 
     # Who looks, and when
@@ -187,9 +207,13 @@ class Table:
         if self.at is not None and self.at >= len(self.frames):
             self.at = None
 
-    def _seen_then(self, told: Told) -> View:
+    def _before(self, told: Told) -> View:
         """The table before a line, as it was seen when it was told."""
-        return self._tellers[self.looking].view(told)
+        return self._tellers[self.looking].before(told)
+
+    def _after(self, told: Told) -> View:
+        """The table after a line, as it was seen when it was told."""
+        return self._tellers[self.looking].after(told)
 
     def change_seat(self) -> bool:
         """Whoever is asked sits down, but not while the past or the end is looked at; whether
@@ -209,43 +233,48 @@ class Table:
         return _("IN THE PAST · line {place} of {of} · End comes back to the present",
                  place=self.at + 1, of=self._seen)  # fmt: skip
 
-    def outcome(self, is_own_first: bool = True) -> Result:
+    @property
+    def is_coming(self) -> bool:
+        """Whether in step mode something has happened that is not shown yet."""
+        return self._seen < len(self.lines)
+
+    def outcome(self) -> Result:
         """What is told of the last outcome: in the past of the action looked at; else of the last
-        one that had dice, or of the reader's own first, where others go on at once."""
+        thing that somebody did, and of the reader's own last one before it."""
         chronicle, actions = self.chronicle, self.chronicle.actions
-        shown = chronicle.action_of(self.at) if self.at is not None else None
-        if shown is None:
-            own = [actions[place] for place in self._last_own()]
-            last = [*actions[-MOST_PLACES:], *own] if is_own_first else actions[-MOST_PLACES:]
-            rolled = [one for one in last if self._has_dice(one)]
-            shown = next(reversed(rolled or own or actions), None)
-        if shown is None:
+        if self.at is not None:
+            shown = chronicle.action_of(self.at)
+            told = result_of(chronicle, shown, self.presenter, self.at) if shown else Result("")
+            return told
+        done = [one for one in actions[-MOST_PLACES:] if not one.is_quiet] or actions[-1:]
+        if not done:
             return Result("")
-        lines = chronicle.lines[shown.first : shown.end]
-        if self.at is not None:  # what is still to come is not told
-            lines = [line for n, line in enumerate(lines, shown.first) if n <= self.at]
-        is_whole = len(lines) == shown.end - shown.first
-        words = chronicle.summary(shown) if is_whole else lines[-1].words
-        return Result(words, dice_of(lines, self.presenter))
+        found = result_of(chronicle, done[-1], self.presenter)
+        own = [actions[place] for place in self._last_own()]
+        if done[-1].side != self.seat and own and self._news_since(own[0].end):
+            return msgspec.structs.replace(found, own=chronicle.summary(own[0]))
+        return found
 
     def _last_own(self) -> list[int]:
         """The place of the reader's last action, if he has done one."""
         actions = self.chronicle.actions
-        places = (n for n in range(len(actions) - 1, -1, -1) if actions[n].side == self.seat)
-        return [n for n in [next(places, -1)] if n >= 0]
+        backwards = range(len(actions) - 1, -1, -1)
+        own = (n for n in backwards if actions[n].side == self.seat and not actions[n].is_quiet)
+        return [n for n in [next(own, -1)] if n >= 0]
 
-    def _has_dice(self, action: Action) -> bool:
-        lines = self.chronicle.lines[action.first : action.end]
-        return any(isinstance(line.step.chance, Roll) for line in lines)
+    def _news_since(self, line: int) -> list[Action]:
+        """What others have done from a line on, and what befell by itself."""
+        actions = reversed(self.chronicle.actions)
+        found = list(takewhile(lambda one: one.first >= line, actions))
+        return [one for one in reversed(found) if not one.is_quiet and one.side != self.seat]
 
     @property
     def news(self) -> list[Action]:
         """What others have done since the reader's last action, unless he has seen it again."""
         if self.is_past:
             return []
-        start = next(iter(self._last_own()), -1) + 1
-        found = [one for one in self.chronicle.actions[start:] if one.first >= self._reviewed]
-        return [one for one in found if one.side not in ("", self.seat)]
+        own = [self.chronicle.actions[place].end for place in self._last_own()]
+        return self._news_since(max(self._reviewed, *own, 0))
 
     @property
     def news_words(self) -> str:
@@ -253,8 +282,12 @@ class Table:
         news = self.news
         if not news:
             return ""
-        sides = dict.fromkeys(action.side for action in news)
+        sides = dict.fromkeys(action.side for action in news if action.side)
         who = ", ".join(self.presenter.army(side).name for side in sides)
+        if not who:
+            return _n("{n} thing happened · Space shows it again",
+                      "{n} things happened · Space shows them again",
+                      n=len(news))  # fmt: skip
         return _n("{who} did {n} thing · Space shows it again",
                   "{who} did {n} things · Space shows them again",
                   n=len(news), who=who)  # fmt: skip
@@ -297,7 +330,7 @@ class Table:
             parts.append(_("studio"))
         if session.ledger is not None:
             parts.append(_("by post, mail {n}", n=len(session.ledger.mails)))
-        elif session.header.real_dice:
+        elif session.header.real_dice and self.title.info.has_dice:
             parts.append(_("real dice"))
         elif self.looking.is_told_all:
             header = session.header
@@ -308,6 +341,8 @@ class Table:
     def prompt(self) -> Prompt:
         """What is asked or said now."""
         decision, outcome = self.decision, self.session.position.outcome
+        if self.is_coming:
+            return Prompt(Ask.NOTHING, _("Space shows the next step, End all of them."))
         if outcome is not None:
             return self._ended(outcome)
         if self.session.is_away:
@@ -470,19 +505,31 @@ class Table:
                 path = path_to(target, overlay.hexes, near)
         return [f"h:{view.label(hex)}" for hex in path]
 
-    def subject(self) -> Hex | None:
-        """The hex that the question is about."""
+    def subjects(self) -> list[Hex]:
+        """The hexes that the question is about: who acts, on what, and where."""
         view = self.view
         facts = self.decision.ruling.msg.facts if self.decision is not None else {}
-        for key in ("hex", "target", "unit"):
+        where = {counter.id: counter.hex for counter in view.counters}
+        found: list[Hex | None] = []
+        for key in ("hex", "target", "unit", "vehicle"):
             name = str(facts.get(key, ""))
-            hex = next((c.hex for c in view.counters if c.id == name), None)
-            if key == "hex":
-                with suppress(ValueError):
-                    hex = view.hex_at(name)
-            if hex is not None:
-                return hex
-        return None
+            found.append(where.get(name) or where.get(name.rpartition(":")[0]))
+            with suppress(ValueError):
+                found.append(view.hex_at(name))
+        return list(dict.fromkeys(hex for hex in found if hex is not None))
+
+    def shot(self, since: int = 0) -> Sight | None:
+        """The line between who fires and at what, once it is told: in the past of the step looked
+        at; in the present of what was done last, if some of it came after the first lines."""
+        at = self._seen - 1 if self.at is None else self.at
+        action = self.chronicle.action_of(at)
+        if self.at is None:
+            actions = reversed(self.chronicle.actions[-MOST_PLACES:])
+            action = next((one for one in actions if not one.is_quiet), None)
+        if action is None or (self.at is None and action.end <= since):
+            return None
+        lines = self.lines[action.first : min(action.end, at + 1)]
+        return self.presenter.shot([line.step for line in lines], self._before(lines[-1]))
 
     def overlays(self) -> tuple[Overlay, ...]:
         """What the map tints at the open question."""
@@ -519,6 +566,15 @@ class Table:
         hexes = next((layer.hexes() for layer in layers if layer.id == self._layer), {})
         return Sheets(control=hexes) if self._layer == "control" else Sheets(hexes)
 
+    def legend(
+        self, overlays: Iterable[Overlay], sight: Sight | None, has_chances: bool
+    ) -> tuple[Key, ...]:
+        """What lies over the map, in words."""
+        if self.at is not None:
+            return (Key("sheet", "", _("what the step is about")),)
+        layer = next((one for one in self.layers() if one.id == self._layer), None)
+        return legend(self.presenter, overlays, layer, sight, has_chances)
+
     def sight(self, a: Hex, b: Hex) -> Sight | None:
         """The line of sight between two hexes, explained; None where a title does not tell."""
         return self.title.sight(self._belief(), a, b)
@@ -549,6 +605,22 @@ class Table:
             shown.append(f"{words}  {self.cite(ref)}")
         return "\n".join(shown)
 
+    def card(self, hex: Hex) -> HexCard:
+        """A hex with all that a player may know of it: units, ground, rules, what can be done."""
+        view, question = self.view, self.question
+        heading, *lines = self.presenter.ground_lines(view, hex)
+        label = view.label(hex) + ": "
+        rules = []
+        for ruling in self.inspect(hex):
+            said = self.presenter.say(ruling.msg).removeprefix(label)
+            if label + said != heading:
+                rules.append((said[:1].upper() + said[1:], self.cite(ruling.refs[0])))
+        options = question.options if question is not None else ()
+        here = [option for option in options if self.hex_of(option.id) == hex]
+        answers = [self.presenter.answer(option.id, option.msg) for option in here]
+        units = self.presenter.units(view, hex)
+        return HexCard(heading, tuple(lines), units, tuple(rules), tuple(answers))
+
     # Answering
 
     def give(self, options: Sequence[str]) -> Given:
@@ -562,15 +634,26 @@ class Table:
             if decision is None or (decision.side, decision.id) != asked:
                 break
             try:
+                self.orders.hear(decision, option)
                 self.session.answer(option)
             except Refused as refused:
                 return Given(given, Refusal(option, refused.rulings))
             given += 1
+            if decision.id in self.title.info.verbs and option.startswith("b:"):
+                self._verbs[decision.side, decision.id] = option
         self.follow_guide(is_own=True)
         self.refresh()
         if self.is_stepwise:
             self._begin_walk(before)
         return Given(given)
+
+    @property
+    def default(self) -> str | None:
+        """The answer that is marked at first: the verb that was last chosen at such a question."""
+        question = self.question
+        last = self._verbs.get((question.side, question.id)) if question is not None else None
+        is_there = question is not None and last is not None and question.option(last) is not None
+        return last if is_there else None
 
     def _begin_walk(self, first: int) -> None:
         """In step mode, show the first of the lines that have come, and not yet the others."""
@@ -590,7 +673,8 @@ class Table:
     def is_delegated(self) -> bool:
         """Whether the program is answering this question for the person."""
         decision = self.decision
-        return decision is not None and self._delegated == (decision.side, decision.id)
+        is_this = decision is not None and self._delegated == (decision.side, decision.id)
+        return is_this or self.placing.is_by_program
 
     def begin_delegation(self) -> None:
         """The program answers for the person from now on, until another question is asked."""
@@ -603,7 +687,11 @@ class Table:
 
     def take_back(self, studio: bool) -> None:
         """Take back the last answer; UndoRefused if it may not be."""
+        entries = self.session.game.entries
         self.session.undo(studio)
+        self.orders.stop()
+        self.placing.stop()
+        self.placing.remember(entries[len(self.session.game.entries) :])
         self.at = None
 
     def repeat(self) -> None:
@@ -647,19 +735,56 @@ class Table:
         at = self.session.position
         return list(reckon(self.title, at)) if self.question is not None else []
 
-    def about_chances(self) -> str:
-        """What is said before the odds, or instead of them; nothing where there are others to
-        tell."""
-        if self.chances.is_of(self.question):
-            return self.chances.note
-        if self.question is not None and self._fates[0] is self.question and self._fates[1] is None:
-            return _("Reckoning…")
-        nothing = _("There is nothing to reckon here.")
-        if self.question is None:
-            return nothing
-        later = _("The odds of a roll are shown at the question before it: choose what to do and "
-                  "the weapons, and they are here when the target is asked.")  # fmt: skip
-        return f"{nothing}\n\n{later}"
+    def glance(self, option: str) -> Glance:
+        """What is said of the chance of an answer beside it."""
+        is_known = self.chances.is_of(self.question)
+        return glance(self.chances, option, self.presenter) if is_known else Glance()
+
+    def why(self, option: str | None, quote: Quote = no_words) -> list[Row]:
+        """The why of the chances of an answer, or where there will be some; then what the rules
+        foretell."""
+        question, rows = self.question, []
+        if question is not None and self.chances.is_of(question):
+            rows = [Row(Kind.NOTE, self.chances.note)] if self.chances.note else []
+            if any(one.odds for one in self.chances.found):
+                rows += page(self.chances, question, option, self.presenter, quote)
+        elif question is None:
+            rows = [Row(Kind.NOTE, _("There is nothing to reckon here."))]
+        elif self._ahead[0] is question:
+            rows = [*leading(self._ahead[1], option, question, self.presenter)]
+        if not rows and self._fates[0] is question and self._fates[1] is None:
+            rows.append(Row(Kind.NOTE, _("Reckoning…")))
+        return [*rows, *fates(self.foretold, self.presenter)]
+
+    def begin_foreseeing(self) -> Position[Any] | None:
+        """Where it is to be found out what answers lead to, since none has odds; None where that
+        is known or under way."""
+        question = self.question
+        if question is None or self._ahead[0] is question or self.chances.is_of(question):
+            return None
+        self._ahead = question, []
+        return self.session.position
+
+    def hear_ahead(self, at: Position[Any], one: Ahead) -> bool:
+        """Take what an answer leads to; False if it comes too late."""
+        if at.decision is None or at.decision is not self.question:
+            return False
+        self._ahead[1].append(one)
+        return True
+
+    def why_here(self, quote: Quote = no_words) -> list[Row]:
+        """The chances of every answer with their why, at once: for who has nothing else to do."""
+        question, found = self.question, self.reckon_here()
+        if question is None:
+            return [Row(Kind.NOTE, _("There is nothing to reckon here."))]
+        if not found:
+            options = foresee(self.title, self.session.position)
+            known = sorted(options, key=lambda one: one.at is None)
+            return [*leading(known, known[0].option, question, self.presenter)]
+        told: dict[str, set[tuple[object, ...]]] = {one.option: set() for one in found}
+        rows = [row for one in found
+                for row in of_one(one, self.presenter, quote, told[one.option])]  # fmt: skip
+        return [*rows, *assumed(found, self.presenter, quote)]
 
     def begin_foretelling(self) -> Position[Any] | None:
         """Where the rules are to foretell from now on; None where that is known or under way."""
@@ -689,8 +814,23 @@ class Table:
     def follow_guide(self, is_own: bool = False) -> None:
         """Let the guide see what happened, after an answer of the reader or not."""
         if self.guide is not None:
-            self.guide.follow(self.decision, self.session.game.steps, is_own)
+            given = self.session.answers_of(self.seat)
+            self.guide.follow(self.decision, self.session.game.steps, is_own, given)
             self.keep_guide()
+
+    @property
+    def proposed(self) -> str | None:
+        """The answer that the guide proposes now, if it does."""
+        return self.guide.proposes(self.question) if self.guide is not None else None
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether the guide proposes answers and the question that is open has none of them."""
+        guide = self.guide
+        if guide is None or guide.lesson is None or self.question is None:
+            return False
+        has_some = bool(guide.lesson.answers) and guide.at == guide.due
+        return has_some and self.proposed is None
 
     def keep_guide(self) -> None:
         """Remember with the game where the guide is."""

@@ -14,7 +14,7 @@ from app.play.discretion import Audience
 from app.play.session import Frame
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
-from engine.core.rules import Draw, Step
+from engine.core.rules import Draw, Step, TallyLine
 from engine.core.view import View
 
 KEPT = 4
@@ -71,9 +71,13 @@ class Teller:
             self.names.use(before, self._view(frame.state, looking))
         return self.names.say(frame.step.ruling.msg)
 
-    def view(self, told: Told) -> View:
+    def before(self, told: Told) -> View:
         """The table before a line, as it was seen when it was told."""
         return self._view(told.frame.before, self._looking.when_told(told.step))
+
+    def after(self, told: Told) -> View:
+        """The table after a line."""
+        return self._view(told.frame.state, self._looking.when_told(told.step))
 
     def _view(self, state: object, looking: Audience) -> View:
         key = id(state), looking.is_told_all
@@ -82,3 +86,15 @@ class Teller:
                 del self._views[next(iter(self._views))]
             self._views[key] = state, looking.view(state)
         return self._views[key][1]
+
+
+def tally_text(tally: TallyLine) -> str:
+    """What is done to a total and what it comes to, in two columns."""
+    if tally.operation == "=":
+        return f"     ={tally.total!s:>4}"
+    value = str(tally.value)
+    if tally.operation == "×":
+        value = f"×{value}"
+    elif not value.startswith("-"):
+        value = f"+{value}"
+    return f"{value:>5}={tally.total!s:>4}"

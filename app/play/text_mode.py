@@ -8,11 +8,15 @@ from contextlib import suppress
 from typing import Any, TextIO, TypeAlias
 
 from app.play.citing import Quote, no_words
+from app.play.dice_words import DiceEntry, how_to_type, what_to_roll
 from app.play.discretion import HUMAN, Audience
 from app.play.mail import by_number, export, newest, promises, spent, waiting
+from app.play.orders import Done
+from app.play.primer import in_lines, primer
 from app.play.session import Session, frames_of
 from app.play.table import Table
 from app.play.telling import Teller
+from app.play.why import Kind, Row
 from app.presenters.base import Presenter, name_of
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n, catalog, say
@@ -28,8 +32,8 @@ from engine.game import UndoRefused
 from engine.saves.lines import SaveError
 
 WORDS = {
-    "?": "h",
-    "aiuto": "h",
+    "aiuto": "?",
+    "comandi": "h",
     "help": "h",
     "leggi": "l",
     "tavolo": "m",
@@ -40,6 +44,9 @@ WORDS = {
     "probabilità": "o",
     "probabilita": "o",
     "vietate": "v",
+    "tutto": "t",
+    "ultima": "w",
+    "ripeti": ".",
     "regole": "r",
     "regola": "r",
     "annulla": "u",
@@ -83,7 +90,7 @@ class Dialogue:
         self._say(f"{self.session.title.info.name}: {info.name}")
         for line in self._names.briefing(info.id):
             self._say(line)
-        self._say(_("Type the number of an answer, or h for help."))
+        self._say(_("Type the number of an answer; ? explains it, h lists the commands."))
         if self.session.ledger is not None and not self.session.ledger.mails:
             self._say("\n".join(promises()))
         while True:
@@ -109,7 +116,7 @@ class Dialogue:
             if self.session.is_spent:
                 self._say(spent())
                 return
-            if self._answer_the_only_one():
+            if self._answer_the_only_one() or self._carry_on():
                 continue
             try:
                 line = self._ask()
@@ -173,6 +180,7 @@ class Dialogue:
     def _obey(self, line: str) -> None:
         commands: dict[str, Callable[[], None]] = {
             "h": self._help,
+            "?": self._explain,
             "u": self._undo,
             "o": self._odds,
             "m": self._table,
@@ -180,8 +188,11 @@ class Dialogue:
             "v": self._refusals,
             "l": self._ask_again,
             "d": self._delegate,
+            "t": self._place_all,
+            "w": self._as_before,
+            ".": self._again,
         }
-        if not line:
+        if not line or self._are_faces(line):
             return
         verb, *labels = line.split()
         verb = self._meant(verb)
@@ -196,7 +207,7 @@ class Dialogue:
             return
         decision, request = self.session.decision, self.session.position.request
         if isinstance(request, RollRequest):
-            self._enter_dice(line)
+            self._tell_wrong_faces(request, line)
         elif decision is not None:
             self._answer(decision, line)
 
@@ -206,7 +217,9 @@ class Dialogue:
         decision, request = self.session.decision, self.session.position.request
         if isinstance(request, RollRequest):
             self._ruling(request.ruling)
-            self._say(_("Roll {dice} and type the faces.", dice=request.dice.name))
+            self._say(f"  {what_to_roll(request, self._names)}")
+            faces = how_to_type(request, self._names)
+            self._say("  " + _("Type the faces, with spaces or without: {faces}.", faces=faces))
         elif decision is not None and decision is self._asked:
             self._say(_("Still the same question; l reads it again."))
         elif decision is not None:
@@ -243,6 +256,8 @@ class Dialogue:
         return ""
 
     def _answer(self, decision: Decision, line: str) -> None:
+        if self._are_several(decision, line):
+            return
         chosen = line
         named = [o.id for o in decision.options if o.id.partition(":")[2].lower() == line.lower()]
         if named:
@@ -250,21 +265,33 @@ class Dialogue:
         if line.isdigit() and 1 <= int(line) <= len(decision.options):
             chosen = decision.options[int(line) - 1].id
         try:
+            self.table.orders.hear(decision, chosen)
             self.session.answer(chosen)
         except Refused as refused:
             if decision.refused.get(chosen) is None and ":" not in chosen:
-                self._say(_("Type the number of an answer, or h for help."))
+                self._say(_("Type the number of an answer; ? explains it, h lists the commands."))
                 return
             self._say(_("Not possible:"))
             for ruling in refused.rulings:
                 self._ruling(ruling)
 
-    def _enter_dice(self, line: str) -> None:
-        faces = [int(word) for word in line.replace(",", " ").split() if word.isdigit()]
-        try:
-            self.session.enter(faces)
-        except ValueError:
-            self._say(_("These dice cannot have fallen so. Type the faces with spaces between."))
+    def _are_faces(self, line: str) -> bool:
+        """Take a line as the faces that are asked for, if it is them all: an icon may have the
+        letter of a command."""
+        request = self.session.position.request
+        if not isinstance(request, RollRequest):
+            return False
+        entry = DiceEntry(request, self._names)
+        is_whole = entry.type_in(line) and entry.confirm()
+        if is_whole:
+            self.session.enter(entry.faces)
+        return is_whole
+
+    def _tell_wrong_faces(self, request: RollRequest, line: str) -> None:
+        entry = DiceEntry(request, self._names)
+        if entry.type_in(line):
+            entry.confirm()
+        self._say(entry.fault)
 
     def _let_the_bot_answer(self) -> None:
         decision = self.session.decision
@@ -299,6 +326,67 @@ class Dialogue:
 
     def _ask_again(self) -> None:
         self._asked = None
+
+    # Many as one
+
+    def _are_several(self, decision: Decision, line: str) -> bool:
+        """Give several answers by their numbers: units that act do so as a group."""
+        numbers = line.split()
+        count = len(decision.options)
+        if len(numbers) < 2 or not all(n.isdigit() and 0 < int(n) <= count for n in numbers):
+            return False
+        options = [decision.options[int(n) - 1].id for n in numbers]
+        if self.table.orders.question is not None:
+            self.table.orders.begin(options)
+            options = options[:1]
+        given = self.table.give(options)
+        if given.refusal is not None:
+            self.table.orders.stop()
+            self._say(_("Not possible:"))
+            for ruling in given.refusal.rulings:
+                self._ruling(ruling)
+        return True
+
+    def _carry_on(self) -> bool:
+        """Give what was asked for in one go, as far as it goes by itself; whether it went on."""
+        placing, orders = self.table.placing, self.table.orders
+        if placing.is_by_program:
+            placing.take(self.session.bot_choice(self.session.deputy)[0])
+            return True
+        if placing.is_by_plan:
+            stop = placing.give_planned()
+            if stop is not None:
+                self._say(stop.said)
+            return True
+        if placing.is_over:
+            self._say(placing.ended())
+        if not orders.is_on:
+            return False
+        return self._tell_done(orders.go_on())
+
+    def _tell_done(self, done: Done) -> bool:
+        if done.said:
+            self._tell()
+            self._say(done.said)
+        self._cited = next(iter(done.rulings), self._cited)
+        return done.given > 0
+
+    def _place_all(self) -> None:
+        if self.table.placing.applies:
+            self.table.placing.begin()
+        else:
+            self._say(_("Nothing is being set up now."))
+
+    def _as_before(self) -> None:
+        applies = self.table.placing.applies
+        said = (
+            self.table.placing.begin_as_before() if applies else _("Nothing is being set up now.")
+        )
+        if said:
+            self._say(said)
+
+    def _again(self) -> None:
+        self._tell_done(self.table.orders.again())
 
     def _hex(self, label: str) -> None:
         view = self.table.view
@@ -353,14 +441,32 @@ class Dialogue:
             ("e F6", _("what is in a hex")),
             ("s F6 G4", _("the line of sight between two hexes")),
             ("d, delega", _("let the program answer this question")),
+            ("1 3 4", _("several answers: units act one after the other, or together")),
+            ("., ripeti", _("the last order once more, for a unit of the same kind")),
+            ("t, tutto", _("the program sets up the rest of your side")),
+            ("w, ultima", _("set up as in the last game of this scenario")),
             ("o, probabilità", _("the odds of what is asked")),
             ("v, vietate", _("why the refused answers are refused")),
             ("r, regole", _("the rules last cited, in full")),
             ("u, annulla", _("take back the last answer")),
             ("q, esci", _("leave; the game is saved")),
-            ("h, ?, aiuto", _("this list")),
+            ("?, aiuto", _("the question explained: what can I do?")),
+            ("h, comandi", _("this list")),
         ):
             self._say(f"  {key:<16}{what}")
+
+    def _explain(self) -> None:
+        """The open question, for who has never been asked it."""
+        ways = (
+            ("1, 2, 3…", _("answer with that option")),
+            ("v, vietate", _("why the refused answers are refused")),
+            ("o, probabilità", _("the odds of what is asked")),
+            ("r, regole", _("the rules last cited, in full")),
+            ("d, delega", _("let the program answer this question")),
+            ("u, annulla", _("take back the last answer")),
+        )
+        for line in in_lines(primer(self.table, ways, self._quote)):
+            self._say(line)
 
     def _undo(self) -> None:
         try:
@@ -374,20 +480,8 @@ class Dialogue:
 
     def _odds(self) -> None:
         """They are reckoned here: the dialogue has nothing else to do until they are told."""
-        found = self.table.reckon_here()
-        if not found:
-            self._say(_("There is nothing to reckon here."))
-        for one in found:
-            self._say(f"  {self._names.say(one.question)}")
-            if one.odds is None:
-                self._say("    " + _("There are too many cases to count them all."))
-                continue
-            for said, share in self._names.results(one.odds.spread):
-                self._say(f"    {catalog().percent(share)}: {said}")
-            for ruling in one.odds.given:
-                self._say("    " + _("assuming: {what}", what=self._names.say(ruling.msg)))
-                for words in self._quote(ruling):
-                    self._say(f"      «{words}»")
+        for row in self.table.why_here(self._quote):
+            self._say(row_text(row))
 
     def _table(self) -> None:
         view = self.table.view
@@ -421,6 +515,16 @@ class Dialogue:
 
     def _say(self, text: str) -> None:
         self._out.write(text + "\n")
+
+
+def row_text(row: Row) -> str:
+    """A row of the why of chances as one line of text, its rule at the end."""
+    said = row.said if row.share is None else f"{catalog().percent(row.share)}: {row.said}"
+    if row.kind is Kind.QUOTE:
+        return f"      «{said}»"
+    number = f" {row.number}" if row.number else ""
+    ref = f"  [{row.ruling.refs[0]}]" if row.ruling is not None else ""
+    return f"{'  ' if row.kind is Kind.HEAD else '    '}{said}{number}{ref}"
 
 
 def step_text(step: Step, words: str) -> str:

@@ -21,14 +21,16 @@ KEPT = re.compile(rf"{NOTE}(?: (\d{{1,3}}) (\d{{1,3}}))?( {CLOSED})?")
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of the guide.
 
-    It is over when, since it began, a question of `until` is asked (by its id) or a line that
-    cites `cited` is written; or when an answer of the reader has led to a line that cites `done`,
-    now or earlier in the game. With none of these, the next answer of the reader ends it.
+    `answers` are those that it proposes, in their order: it is over when they are given. It is
+    over too when, since it began, a question of `until` is asked (by its id) or a line that cites
+    `cited` is written; or when an answer of the reader has led to a line that cites `done`, now or
+    earlier in the game. With none of these, the next answer of the reader ends it.
     """
 
     text: str = msgspec.field(name="testo")
     todo: str = msgspec.field(name="fare")
     ref: str = msgspec.field(name="regola")
+    answers: tuple[str, ...] = msgspec.field(name="risposte", default=())
     until: tuple[str, ...] = msgspec.field(name="quando_chiede", default=())
     cited: tuple[str, ...] = msgspec.field(name="quando_cita", default=())
     done: tuple[str, ...] = msgspec.field(name="quando_fai", default=())
@@ -36,16 +38,23 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def asks_nothing(self) -> bool:
         """Whether there is nothing to do but to read it."""
-        return not (self.until or self.cited or self.done)
+        return not (self.answers or self.until or self.cited or self.done)
 
 
 class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The guide to the first scenario of a title."""
+    """The guide to the first game of a title: a scenario with its dice, and the answers that were
+    given before the reader sits down."""
 
     title: str = msgspec.field(name="titolo")
     scenario: str
     seed: int = msgspec.field(name="seme")
     lessons: tuple[Lesson, ...] = msgspec.field(name="passi")
+    opening: str = msgspec.field(name="apertura", default="")
+
+    @property
+    def before(self) -> tuple[str, ...]:
+        """The answers of the opening, one by one."""
+        return tuple(self.opening.split())
 
 
 class Guide:
@@ -65,6 +74,8 @@ class Guide:
         self._seen: int | None = None
         self._asked = ""
         self._own: set[str] = set()
+        self._given: tuple[str, ...] = ()  # the reader's answers
+        self._since = 0  # how many there were when the lesson that is due began
 
     @property
     def last(self) -> int:
@@ -104,7 +115,7 @@ class Guide:
             return
         if self.at == self.front:
             if self.due == self.front and self.tutorial.lessons[self.due].asks_nothing:
-                self.due += 1
+                self.due, self._since = self.due + 1, len(self._given)
             if self.front < self.due:
                 self.front += 1
         self.at += 1
@@ -114,18 +125,48 @@ class Guide:
         before, self.at = self.at, max(0, self.at - 1)
         return self.at < before
 
+    def proposes(self, decision: Decision | None) -> str | None:
+        """The answer that the lesson proposes to a question, if it is offered."""
+        if decision is None or self.lesson is None or self.at != self.due:
+            return None
+        left = self.lesson.answers[self._place() :]
+        return next((one for one in left if decision.option(one) is not None), None)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many of the answers that the lesson shown proposes have been given, of how many."""
+        count = len(self.tutorial.lessons[self.at].answers)
+        if self.at != self.due:
+            return (count if self.is_done else 0), count
+        return self._place(), count
+
+    def _place(self) -> int:
+        """How many of the proposed answers of the lesson that is due have been given."""
+        answers, place = self.tutorial.lessons[self.due].answers, 0
+        for given in self._given[self._since :]:
+            if given in answers[place:]:
+                place = answers.index(given, place) + 1
+        return place
+
     def follow(
-        self, decision: Decision | None, steps: tuple[Step, ...], is_own: bool = False
+        self,
+        decision: Decision | None,
+        steps: tuple[Step, ...],
+        is_own: bool = False,
+        given: tuple[str, ...] = (),
     ) -> bool:
         """See what happened since the last call, by an answer of the reader or not; whether
-        another lesson is shown.
+        another lesson is shown. `given` are all answers of the reader.
 
         What the table shows when it opens has not been done by the reader.
         """
         self._asked = decision.id if decision is not None else ""
+        self._given = given
         seen, self._seen = self._seen, len(steps)
         if seen is None:
+            self._since = len(given)
             return False
+        self._since = min(self._since, len(given))
         fresh: set[str] = {ref for step in steps[seen:] for ref in step.ruling.refs}
         if is_own:
             self._own |= fresh
@@ -145,12 +186,13 @@ class Guide:
                     return
                 is_own = False  # an answer ends one of these, not all that follow
             elif not (
-                self._asked in lesson.until
+                (lesson.answers and self._place() == len(lesson.answers))
+                or self._asked in lesson.until
                 or fresh.intersection(lesson.cited)
                 or self._own.intersection(lesson.done)
             ):
                 return
-            self.due, fresh = self.due + 1, set()
+            self.due, fresh, self._since = self.due + 1, set(), len(self._given)
 
 
 def tutorial_for(slug: str, scenario: str = "") -> Tutorial | None:

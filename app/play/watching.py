@@ -11,15 +11,18 @@ from typing import Any
 
 import msgspec
 
+from app.play.chronicle import Chronicle
 from app.play.discretion import Audience
+from app.play.outcome import Result, result_of
 from app.play.session import Frame, frames_of
 from app.play.telling import Teller, Told
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
+from app.shell.i18n import _
 from engine import examples
 from engine.core.hexes import Hex
-from engine.core.rules import Step
-from engine.core.title import Title
+from engine.core.rules import Ruling, Step
+from engine.core.title import Sight, Title
 from engine.core.view import View
 from engine.game import Game
 
@@ -33,6 +36,7 @@ class Replay(msgspec.Struct, frozen=True):
     looking: Audience
     frames: tuple[Frame, ...]
     lines: tuple[Told, ...]
+    teller: Teller
     start: Any
 
     @property
@@ -58,7 +62,9 @@ def replay_for(game: Game[Any], looking: Audience) -> Replay:
     frames = tuple(looking.moments(frames_of(game)))
     name = f"{game.title.info.name}: {info.name}"
     note = looking.note(presenter_for(game.title.info.slug))
-    return Replay(game.title, name, note, looking, frames, _lines(looking, frames), start)
+    teller = Teller(looking)
+    lines = tuple(teller.tell(frames))
+    return Replay(game.title, name, note, looking, frames, lines, teller, start)
 
 
 def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
@@ -70,12 +76,60 @@ def replay_of_example(title: Title[Any], example: examples.Example) -> Replay:
     side = title.scenarios()[0].sides[0]
     looking = Audience(title, (side,), (side,), is_told_all=True)
     frames = tuple(frames_of(playing.game))
-    lines = _lines(looking, frames)
-    return Replay(title, example.name, example.note, looking, frames, lines, start)
+    teller = Teller(looking)
+    lines = tuple(teller.tell(frames))
+    return Replay(title, example.name, example.note, looking, frames, lines, teller, start)
 
 
-def _lines(looking: Audience, frames: Sequence[Frame]) -> tuple[Told, ...]:
-    return tuple(Teller(looking).tell(frames))
+class Watching:
+    """Somebody watches a replay: `at` is the line looked at, -1 before the first. What has not
+    been seen yet is not in the chronicle."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.presenter: Presenter = presenter_for(replay.title.info.slug)
+        self.chronicle = Chronicle(replay.teller.before, replay.teller.after, self.presenter)
+        self.at = -1
+        self._seen = 0
+
+    def look_at(self, index: int, *, is_revealed: bool = True) -> None:
+        """Look at the moment after a line, as far as there is one; its action is unfolded."""
+        self.at = max(-1, min(len(self.replay.lines) - 1, index))
+        self._seen = max(self._seen, self.at + 1)
+        self.chronicle.take(self.replay.lines[: self._seen])
+        if self.at >= 0 and is_revealed:
+            self.chronicle.reveal(self.at)
+
+    @property
+    def view(self) -> View:
+        """The table at the moment looked at."""
+        return self.replay.view(self.at)
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """The rule of the line looked at."""
+        return self.replay.frames[self.at].step.ruling if self.at >= 0 else None
+
+    def outcome(self) -> Result:
+        """What is told of the action looked at, up to its line."""
+        action = self.chronicle.action_of(self.at) if self.at >= 0 else None
+        if action is None:
+            return Result(_("Space begins."))
+        return result_of(self.chronicle, action, self.presenter, self.at)
+
+    def shot(self) -> Sight | None:
+        """The line between who fires and at what, once the action looked at has told it."""
+        action = self.chronicle.action_of(self.at) if self.at >= 0 else None
+        if action is None:
+            return None
+        steps = [line.step for line in self.replay.lines[action.first : self.at + 1]]
+        return self.presenter.shot(steps, self.replay.teller.before(self.replay.lines[self.at]))
+
+    def lit(self) -> tuple[Mapping[Hex, str], dict[Hex, str]]:
+        """The hexes of the line looked at; and with those of the lines that it belongs to."""
+        if self.at < 0:
+            return {}, {}
+        return lit_at(self.replay.frames, self.at, self.presenter, self.view)
 
 
 def lit_at(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
 from app.presenters.base import (
+    AtLeast,
     CounterLook,
     GenericPresenter,
     HexsideLook,
@@ -18,6 +19,7 @@ from app.presenters.base import (
     Spread,
     TerrainLook,
     initials,
+    merged,
 )
 from app.shell.i18n import fraction, words_of
 from engine.aslsk.state import tables
@@ -25,7 +27,7 @@ from engine.aslsk.state.state import Oba, State
 from engine.aslsk.state.tables import PEOPLE, VEHICLES, WEAPONS
 from engine.aslsk.table.view import SkView
 from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.rules import Side, Step
 from engine.core.text import N_, Msg
 from engine.core.view import CounterView, View
 
@@ -256,25 +258,25 @@ LETTERS = "ABCDEFGHIJKMNOPQRSTUVWXYZ"
 """Letters of MMC; L is a leader."""
 
 FOES: tuple[tuple[str, str], ...] = (
-    ("dead", N_("enemies eliminated: at least {number}")),
-    ("reduced", N_("enemies reduced: at least {number}")),
-    ("broken", N_("enemies broken: at least {number}")),
-    ("pinned", N_("enemies with a Pin: at least {number}")),
-    ("tanks", N_("enemy vehicles eliminated: at least {number}")),
-    ("stuck", N_("enemy vehicles Immobilized: at least {number}")),
+    ("dead", N_("enemies eliminated: {number}")),
+    ("reduced", N_("enemies reduced: {number}")),
+    ("broken", N_("enemies broken: {number}")),
+    ("pinned", N_("enemies with a Pin: {number}")),
+    ("tanks", N_("enemy vehicles eliminated: {number}")),
+    ("stuck", N_("enemy vehicles Immobilized: {number}")),
 )
 """What a question counts of the enemy, from the worst; each is said as a ladder."""
 
 HARM: tuple[tuple[str, str], ...] = (
     *FOES,
-    ("rallied", N_("units rallied: at least {number}")),
-    ("own_dead", N_("your units eliminated: at least {number}")),
-    ("own_reduced", N_("your units reduced: at least {number}")),
-    ("own_broken", N_("your units broken: at least {number}")),
-    ("own_pinned", N_("your units with a Pin: at least {number}")),
-    ("own_tanks", N_("your vehicles eliminated: at least {number}")),
-    ("own_stuck", N_("your vehicles Immobilized: at least {number}")),
-    ("jammed", N_("weapons malfunctioned: at least {number}")),
+    ("rallied", N_("units rallied: {number}")),
+    ("own_dead", N_("your units eliminated: {number}")),
+    ("own_reduced", N_("your units reduced: {number}")),
+    ("own_broken", N_("your units broken: {number}")),
+    ("own_pinned", N_("your units with a Pin: {number}")),
+    ("own_tanks", N_("your vehicles eliminated: {number}")),
+    ("own_stuck", N_("your vehicles Immobilized: {number}")),
+    ("jammed", N_("weapons malfunctioned: {number}")),
 )
 """The same with what the asker gains and suffers."""
 
@@ -292,6 +294,13 @@ class AslskPresenter(GenericPresenter):
     """The looks and words of ASL Starter Kit."""
 
     title = "aslsk"
+    phases = frozenset({"StepBegan", "PhaseEnded", "MarkersRemoved"})
+    openings = frozenset({"TurnOf", "PlayerTurnEnded"})
+    blows = frozenset({
+        *("Broke", "Replaced", "Eliminated", "Jammed", "Immobilized", "Shocked", "Stunned"),
+        *("StunnedAndRecalled", "Wrecked", "Abandoned", "MaJammed", "MaLost", "MaDisabled"),
+        *("MgJammed", "MgDisabled"),
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "dichiara": N_("yes, declare first"),
         "libera": N_("no, look freely"),
@@ -527,38 +536,41 @@ class AslskPresenter(GenericPresenter):
     def _list(self, ids: Iterable[str]) -> str:
         return ", ".join([self.name("unit", id) for id in ids])
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines: ground, hexsides, marks, counters."""
+    def features(self, view: View, hex: Hex) -> list[str]:
+        """What runs along the sides of a hex, or through it."""
         board = view.board
-        label = view.label(hex)
-        lines = [self.heading(view, hex) + self.level(view, hex)]
         shown = {name for side, names in board.sides.items() if hex in side for name in names}
         shown |= {name for side, names in board.roads.items() if hex in side for name in names}
-        if shown:
-            lines.append(", ".join([self.name("feature", name) for name in sorted(shown)]))
-        for mark in view.marks.get(label, ()):
-            whose = f" ({self.army(mark.side).name})" if mark.side else ""
-            lines.append(f"{self.name('mark', mark.kind)}{whose} {mark.text}".rstrip())
-        for counter in stacked(view.at(hex)):
-            said = self.detail(counter)
-            above = "  " if counter.facts.get("owner") else ""
-            lines.append(above + self.name("unit", counter.id) + (f": {said}" if said else ""))
-        return "\n".join(lines)
+        return [", ".join([self.name("feature", name) for name in sorted(shown)])] if shown else []
+
+    def stacked(self, counters: Sequence[CounterView]) -> Sequence[CounterView]:
+        """Every unit with its weapons after it."""
+        return stacked(counters)
+
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """Each part of what is known of a counter on its line."""
+        return tuple(self.detail(counter).split(" · "))
 
     # --- the table --------------------------------------------------------------------------
 
+    def is_blow(self, step: Step) -> bool:
+        """Who is pinned is hurt too."""
+        return super().is_blow(step) or step.ruling.msg.facts.get("marker") == "pinned"
+
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase in words, turn, who attacks, casualty points, the bar of phases."""
+        """Turn, phase in words, what is held, casualty points, who attacks, the bar of phases."""
         if not isinstance(view, SkView):
             return super().headline(view)
         now = str(view.phase.facts.get("phase", ""))
-        parts = [self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else "")]
-        parts.append(_("turn {turn} of {last}", turn=view.turn, last=view.turns))
-        if view.attacker:
-            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
+        parts = [_("turn {turn}/{last}", turn=view.turn, last=view.turns)]
+        parts.append(self.say(view.phase) + (f": {_(PHASES[now])}" if now in PHASES else ""))
+        if view.wanted:
+            parts.append(_("held {goal} of {wanted}", goal=view.goal, wanted=view.wanted))
         lost = [f"{self.army(side).name} {points}" for side, points in view.lost.items() if points]
         if lost:
             parts.append(_("casualty points: {lost}", lost=", ".join(lost)))
+        if view.attacker:
+            parts.append(_("{side} attacks", side=self.army(view.attacker).name))
         if now in PHASES:
             parts.append(" ".join([f"[{phase}]" if phase == now else phase for phase in PHASES]))
         return tuple(parts)
@@ -683,19 +695,27 @@ class AslskPresenter(GenericPresenter):
     # --- odds -------------------------------------------------------------------------------
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Each kind of harm as a ladder: at least one, at least two."""
+        """All that befalls both sides at once, the most probable first."""
         if any("dead" not in result.facts for result, _share in odds):
             return super().results(odds)
+        found = merged((self._harm(result), share) for result, share in odds)
+        return tuple(sorted(found, key=lambda one: -one[1]))
+
+    def _harm(self, result: Msg) -> str:
+        """What befalls both sides in one result."""
+        parts = [_(words, number=n) for k, words in HARM if (n := count(result.facts.get(k)))]
+        return ", ".join(parts) or _("no effect")
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Each kind of harm as a ladder: at least one, at least two."""
+        if any("dead" not in result.facts for result, _share in odds):
+            return super().at_least(odds)
         found = []
         for key, words in HARM:
             most = max((count(result.facts.get(key)) for result, _share in odds), default=0)
             for number in range(1, most + 1):
                 share = sum((p for r, p in odds if count(r.facts.get(key)) >= number), Fraction(0))
-                found.append((_(words, number=number), share))
-        idle = sum((p for r, p in odds if not any(count(r.facts.get(k)) for k, _w in HARM)),
-                   Fraction(0))  # fmt: skip
-        if idle or not found:
-            found.append((_("no effect"), idle))
+                found.append((_(words, number=AtLeast(number)), share))
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
@@ -706,6 +726,12 @@ class AslskPresenter(GenericPresenter):
         if any(count(result.facts.get("rallied")) for result, _share in odds):
             keys = ["rallied"]
         return sum((p for r, p in odds if any(count(r.facts.get(k)) for k in keys)), Fraction(0))
+
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of."""
+        if any(count(result.facts.get("rallied")) for result, _share in odds):
+            return _("somebody rallies")
+        return _("harms the enemy")
 
 
 EDGES: Mapping[str, str] = {

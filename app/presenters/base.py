@@ -10,18 +10,24 @@ a colour says, a letter or a glyph says too.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from app.shell.i18n import _, catalog, say
+from app.shell.i18n import _, catalog, fraction, say
+from engine.core.board import Board
+from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
+from engine.core.dice import Die
 from engine.core.hexes import Hex
-from engine.core.rules import Roll, Side, Step
+from engine.core.rules import Roll, Side, Step, TallyLine
 from engine.core.text import N_, Msg
+from engine.core.title import Sight
 from engine.core.view import CounterView, Mark, View
 
 T = TypeVar("T")
@@ -35,10 +41,33 @@ def mix(colour: str, other: str, part: float) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
+def luminance(colour: str) -> float:
+    """How bright a colour is to the eye, from 0 to 1, as WCAG reckons it."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two colours, from 1 to 21; text is read with ease from 4.5 on."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
 def is_light(colour: str) -> bool:
     """Whether black reads better than white on a colour."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 140
+    return contrast(colour, "#000000") > contrast(colour, "#ffffff")
+
+
+@lru_cache(maxsize=1 << 14)
+def ink_on(ground: str, colour: str = "", least: float = 4.5) -> str:
+    """A quiet ink that is still read with ease on a ground: of a colour, or of the ground's own."""
+    end = "#000000" if is_light(ground) else "#ffffff"
+    for part in range(0 if colour else 10, 20):
+        ink = mix(colour or ground, end, part / 20)
+        if contrast(ink, ground) >= least:
+            return ink
+    return end
 
 
 # --- looks ------------------------------------------------------------------------------------
@@ -110,6 +139,14 @@ class MarkLook(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class UnitCard(msgspec.Struct, frozen=True):
+    """A counter for whoever inspects its hex: its name, its side, its values and states."""
+
+    name: str
+    whose: str
+    lines: tuple[str, ...]
+
+
 class Face(msgspec.Struct, frozen=True):
     """A die as it fell: what it shows, its colours, which die it is, and whether it succeeds;
     None where that is not told by one die."""
@@ -119,6 +156,25 @@ class Face(msgspec.Struct, frozen=True):
     ink: str
     name: str = ""
     succeeds: bool | None = None
+
+
+class Opens(Enum):
+    """What a step opens in the chronicle: a phase, in which the rules go on by themselves, a deed
+    that is told apart from the others, or nothing."""
+
+    NOTHING = auto()
+    PHASE = auto()
+    DEED = auto()
+
+
+class DieFace(msgspec.Struct, frozen=True):
+    """A face that a die of a roll can show: the key that types it, its number, how it looks, and
+    what it is called where a number does not say it."""
+
+    key: str
+    value: int
+    look: Face
+    words: str = ""
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -180,19 +236,60 @@ class Presenter(Protocol):
         ...
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Chances in words that cannot be misread: cumulative where results are numbers."""
+        """What may come of it, in words; one of these happens and no other."""
+        ...
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """The same where results can be ranked: each line counts all that goes further."""
         ...
 
     def chance(self, odds: Spread) -> Fraction | None:
         """One number for the map: how probable any effect is, if that has a meaning."""
         ...
 
+    def chance_of(self, odds: Spread) -> str:
+        """What that number is the chance of, in a word or two."""
+        ...
+
     def foretold(self, msg: Msg) -> str:
         """What may happen to a unit, in words beside its chance."""
         ...
 
+    def total(self, line: TallyLine) -> str:
+        """What a running total comes to."""
+        ...
+
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """The dice of a roll, die by die; `names` are those of the dice, `after` what followed."""
+        ...
+
+    def opens(self, step: Step) -> Opens:
+        """What a step opens in the chronicle."""
+        ...
+
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Whose doing these steps are, where `asked` was asked in them; nobody's if empty. `look`
+        gives the table before them."""
+        ...
+
+    def is_deed(self, step: Step) -> bool:
+        """Whether a step says who does something to what."""
+        ...
+
+    def is_blow(self, step: Step) -> bool:
+        """Whether a step tells harm to somebody."""
+        ...
+
+    def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
+        """The line between who fires and at what, once these steps of an action have told it."""
+        ...
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """What a die of a roll can show."""
+        ...
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """What a kind of dice is rolled for, in a word; empty where the roll itself says it."""
         ...
 
     def value(self, id: str) -> str:
@@ -235,8 +332,36 @@ class Presenter(Protocol):
         """Something printed on a hex of the map."""
         ...
 
+    def caption(self, board: Board, hex: Hex) -> str:
+        """A name printed in a hex besides its label, in a few letters: a draw, a landing box."""
+        ...
+
+    def signs(self, board: Board, hex: Hex) -> tuple[MarkLook, ...]:
+        """Small signs printed in a hex, each in its colour."""
+        ...
+
+    def arrow(self, board: Board, one: Hex, other: Hex) -> MarkLook | None:
+        """An arrow printed on the side between two hexes, whichever of them it leaves."""
+        ...
+
+    def sign_keys(self) -> tuple[tuple[MarkLook, str], ...]:
+        """The small signs and arrows printed on the map, in words."""
+        ...
+
+    def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
+        """What the texts of a sheet over the map mean, where they are no plain numbers."""
+        ...
+
     def describe(self, view: View, hex: Hex) -> str:
         """A hex in a few lines, for a tooltip."""
+        ...
+
+    def ground_lines(self, view: View, hex: Hex) -> list[str]:
+        """A hex with its ground, its features and its marks, each in a line."""
+        ...
+
+    def units(self, view: View, hex: Hex) -> tuple[UnitCard, ...]:
+        """The counters of a hex, each with all that is known of it."""
         ...
 
     def panels(self, view: View) -> tuple[Panel, ...]:
@@ -331,7 +456,7 @@ DICE: Mapping[str, tuple[str, str]] = {
     "red": ("#b03a2e", "#ffffff"),
     "pink": ("#e8a6b8", "#20241f"),
     "grey": ("#9a9a9a", "#101010"),
-    "green": ("#4f8f4a", "#ffffff"),
+    "green": ("#3f7f3a", "#ffffff"),
     "yellow": ("#e0c341", "#20241f"),
     "blue": ("#3b6fb6", "#ffffff"),
     "purple": ("#7b4a96", "#ffffff"),
@@ -359,12 +484,28 @@ class AtLeast(int):
         return _("at least {number}", number=int(self))
 
 
+def amount(result: Msg) -> int | None:
+    """How many of something a result is about, if it is about a number."""
+    number = result.facts.get("n")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def merged(results: Iterable[tuple[str, Fraction]]) -> tuple[tuple[str, Fraction], ...]:
+    """Results that read alike are one."""
+    found: dict[str, Fraction] = {}
+    for said, share in results:
+        found[said] = found.get(said, Fraction(0)) + share
+    return tuple(found.items())
+
+
 class GenericPresenter:
     """Plain looks for any title, guessed from names. A title's presenter fills these tables:
 
     looks by the names that its boards and views use; accents (ground and ink) by side; the letters
     printed on a counter by kind; the letter of a state; the words of the values that its optional
-    rules can have. `showpiece` is the worked example that is told where no screen can open.
+    rules can have; and for the chronicle the names of the events that begin a phase, that open
+    something else of their own, that do harm. `showpiece` is the worked example that is told where
+    no screen can open.
     """
 
     terrains: ClassVar[Mapping[str, TerrainLook]] = {}
@@ -377,6 +518,9 @@ class GenericPresenter:
     accents: ClassVar[Mapping[Side, tuple[str, str]]] = {}
     types: ClassVar[Mapping[str, str]] = {}
     letters: ClassVar[Mapping[str, str]] = {}
+    phases: ClassVar[frozenset[str]] = frozenset()
+    openings: ClassVar[frozenset[str]] = frozenset()
+    blows: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, sides: tuple[Side, ...] = ()) -> None:
         self._order = list(sides)
@@ -449,38 +593,101 @@ class GenericPresenter:
         return ""
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Numbers as "at least n", the most probable first; every other result by itself."""
+        """Every result by itself, numbers in their order."""
+        ranked = sorted(odds, key=lambda one: (one[0].id, amount(one[0]) or 0))
+        return merged((self.say(result), share) for result, share in ranked)
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """Numbers as "at least n", where there are several and none of them goes without."""
         found: list[tuple[str, Fraction]] = []
         families: dict[str, list[tuple[int, Msg, Fraction]]] = {}
         for result, share in odds:
-            number = result.facts.get("n")
-            if isinstance(number, int) and not isinstance(number, bool):
+            number = amount(result)
+            if number is not None:
                 families.setdefault(result.id, []).append((number, result, share))
-            else:
-                found.append((self.say(result), share))
         for family in families.values():
             family.sort(key=lambda one: one[0])
             for place, (number, result, _share) in enumerate(family):
                 total = sum((share for _n, _result, share in family[place:]), Fraction(0))
                 said = Msg(result.id, {**result.facts, "n": AtLeast(number)})
-                found.append((self.say(said), total))
+                if number > 0 and len(family) > 1:
+                    found.append((self.say(said), total))
         return tuple(found)
 
     def foretold(self, msg: Msg) -> str:
         """The message as it is."""
         return self.say(msg)
 
+    def total(self, line: TallyLine) -> str:
+        """The number."""
+        return fraction(Fraction(line.total))
+
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
-        """Dice in their colours."""
+        """Dice in their colours; what is drawn from a pool is told in words alone."""
         shown = step.chance.faces if isinstance(step.chance, Roll) else ()
         return tuple(
             Face(str(face), *DICE.get(name, DICE[""]), name)
             for face, name in zip(shown, names, strict=True)
         )
 
+    def opens(self, step: Step) -> Opens:
+        """A phase or a deed, by the name of the event."""
+        name = type(step.event).__name__
+        return Opens.PHASE if name in self.phases else (
+            Opens.DEED if name in self.openings else Opens.NOTHING)  # fmt: skip
+
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Whoever was asked."""
+        return asked
+
+    def is_deed(self, step: Step) -> bool:
+        """Somebody, and a target, a marker or a hex; who only supports it leads no deed."""
+        facts = step.ruling.msg.facts
+        if "lead" in facts:
+            return False
+        has_object = any(key in facts for key in ("target", "marker", "hex"))
+        return has_object and any(key in facts for key in ("unit", "side", "kind"))
+
+    def is_blow(self, step: Step) -> bool:
+        """By the name of the event."""
+        return type(step.event).__name__ in self.blows
+
+    def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
+        """The last hexes of which one sees the other, or the last unit with a target."""
+        where = {counter.id: counter.hex for counter in view.counters}
+
+        def hex_of(name: object) -> Hex | None:
+            found = where.get(str(name)) or where.get(str(name).rpartition(":")[0])
+            if found is None:
+                with suppress(ValueError):
+                    found = view.hex_at(str(name))
+            return found
+
+        for step in reversed(steps):
+            facts = step.ruling.msg.facts
+            for one, other in (("a", "b"), ("hex", "target"), ("unit", "target")):
+                a, b = hex_of(facts.get(one, "")), hex_of(facts.get(other, ""))
+                if a is not None and b is not None and a != b:
+                    return Sight(a, b, (), True, ())
+        return None
+
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """Numbers from 1."""
+        ground, ink = DICE.get(die.name, DICE[""])
+        numbers = range(1, die.sides + 1)
+        return tuple(DieFace(str(n), n, Face(str(n), ground, ink, die.name)) for n in numbers)
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """The roll says it."""
+        return ""
+
     def chance(self, odds: Spread) -> Fraction | None:
         """Unknown: what an effect is, titles know."""
         return None
+
+    def chance_of(self, odds: Spread) -> str:
+        """Any effect."""
+        return _("has an effect")
 
     def army(self, side: Side) -> ArmyLook:
         """A side; accents go round in the order of the sides."""
@@ -565,6 +772,26 @@ class GenericPresenter:
         glyph, letter, colour = matching(MARKS, name.casefold()) or ("◦", name[:1], "#3b3732")
         return MarkLook(glyph, letter, colour)
 
+    def caption(self, board: Board, hex: Hex) -> str:
+        """Nothing but the label."""
+        return ""
+
+    def signs(self, board: Board, hex: Hex) -> tuple[MarkLook, ...]:
+        """None."""
+        return ()
+
+    def arrow(self, board: Board, one: Hex, other: Hex) -> MarkLook | None:
+        """None."""
+        return None
+
+    def sign_keys(self) -> tuple[tuple[MarkLook, str], ...]:
+        """None."""
+        return ()
+
+    def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
+        """Numbers speak for themselves."""
+        return ()
+
     def where(self, view: View, counter: CounterView) -> str:
         """The hex that a counter stands on, or the place where it is kept, in words."""
         if counter.hex is not None and counter.hex in view.board:
@@ -590,21 +817,51 @@ class GenericPresenter:
             lines.append(f"{self.word(mark.kind)}{whose} {mark.text}".rstrip())
         return lines
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines: ground, features, marks, counters."""
+    def features(self, view: View, hex: Hex) -> list[str]:
+        """What runs along the sides of a hex, through it, or is printed in it."""
         board = view.board
-        lines = [self.heading(view, hex) + self.level(view, hex)]
         sides = {name for side, names in board.sides.items() if hex in side for name in names}
         roads = {name for side, names in board.roads.items() if hex in side for name in names}
         shown = [*sorted(roads | sides), *board.markers_at(hex)]
-        shown += [mark.kind for mark in view.marks.get(view.label(hex), ())]
-        if shown:
-            lines.append(", ".join([self.name("feature", name) for name in shown]))
-        for counter in view.at(hex):
-            look = self.counter(counter)
-            states = [self.name("state", state) for state in counter.states]
-            words = [self.army(counter.side).name, look.name, look.strength, ", ".join(states)]
-            lines.append(" · ".join([word for word in words if word]))
+        return [", ".join([self.name("feature", name) for name in shown])] if shown else []
+
+    def stacked(self, counters: Sequence[CounterView]) -> Sequence[CounterView]:
+        """The counters of a hex in the order in which they are described."""
+        return counters
+
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """A counter in a few lines: its values in words, its states."""
+        return (self.detail(counter),)
+
+    def shorthand(self, counter: CounterView) -> str:
+        """What is written on a counter, as the map draws it."""
+        look = self.counter(counter)
+        return " ".join([part for part in (look.type, look.strength, look.states) if part])
+
+    def ground_lines(self, view: View, hex: Hex) -> list[str]:
+        """A hex with its ground, its features and its marks, each in a line."""
+        heading = self.heading(view, hex) + self.level(view, hex)
+        return [heading, *self.features(view, hex), *self.marked(view, hex)]
+
+    def units(self, view: View, hex: Hex) -> tuple[UnitCard, ...]:
+        """The counters of a hex, each with all that is known of it."""
+        found = []
+        for counter in self.stacked(view.at(hex)):
+            whose = self.army(counter.side).name if counter.side else ""
+            lines = [line for line in self.card(counter) if line]
+            written = self.shorthand(counter)
+            if written:
+                lines.append(_("on the counter: {letters}", letters=written))
+            found.append(UnitCard(self.name("unit", counter.id), whose, tuple(lines)))
+        return tuple(found)
+
+    def describe(self, view: View, hex: Hex) -> str:
+        """A hex in a few lines: ground, features, marks, counters."""
+        lines = self.ground_lines(view, hex)
+        for counter in self.stacked(view.at(hex)):
+            said = self.detail(counter)
+            above = "  " if counter.facts.get("owner") else ""  # a weapon, after who carries it
+            lines.append(above + self.name("unit", counter.id) + (f": {said}" if said else ""))
         return "\n".join(lines)
 
     def panels(self, view: View) -> tuple[Panel, ...]:

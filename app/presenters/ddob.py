@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import ClassVar
 
 from app.presenters.base import (
     CounterLook,
+    Face,
     GenericPresenter,
     HexsideLook,
     LineLook,
     MarkLook,
+    Opens,
     Panel,
     Spread,
     TerrainLook,
     is_light,
 )
 from app.shell.i18n import catalog, words_of
-from engine.core.hexes import Hex
-from engine.core.rules import Side
+from engine.core.board import Board
+from engine.core.hexes import Hex, distance, neighbours
+from engine.core.rules import Draw, Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
+from engine.core.title import Sight
 from engine.core.view import CounterView, Mark, View
 from engine.ddob.rules.losses import EXTENDED_LOSS_LIMIT, LOSS_LIMIT, loss_limit
 from engine.ddob.rules.victory import score
@@ -29,9 +34,12 @@ from engine.ddob.state.fields import field_of
 from engine.ddob.state.ground import HEX
 from engine.ddob.state.state import State, named_hex
 from engine.ddob.state.tables import (
+    BOXES,
     CARDS,
     CHARTS,
     DOTS,
+    DOTS_AT,
+    DRAWS,
     POSITION_AT,
     POSITIONS,
     SETUPS,
@@ -40,7 +48,7 @@ from engine.ddob.state.tables import (
     tide,
     victory_degree,
 )
-from engine.ddob.table.inspect import DISRUPTED, INITIALS, LANDS, LOSES, SHELLED, fire
+from engine.ddob.table.inspect import DISRUPTED, LANDS, LOSES, SHELLED, SIGNS, fire
 from engine.ddob.table.view import OmahaView
 
 _ = words_of("ddob")
@@ -61,6 +69,10 @@ COLOURS: Mapping[str, str] = {
     "green": "#6fb86a",
     "brown": "#7d5330",
 }
+GERMAN_PHASES = ("event", "fire", "guns")
+"""Phases in which the Germans act."""
+CARD = ("#efe6c8", "#20241f")
+"""Ground and ink of what is printed on a card."""
 STATES: Mapping[str, str] = {
     "in disorder": N_("D (in disorder)"),
     "acted": N_("a (acted)"),
@@ -78,7 +90,17 @@ STATES: Mapping[str, str] = {
 """The letter of a state on a counter comes first."""
 
 ACTIONS: Mapping[str, str] = {"tank": N_("T"), "star": "*"}
-BOXES = ("T", "D", "M", "wn depth", "building", "mobile")
+GERMAN_BOXES = ("T", "D", "M", "wn depth", "building", "mobile")
+BEACHES: Mapping[str, str] = {
+    "FG": "Fox Green",
+    "ER": "Easy Red",
+    "EG": "Easy Green",
+    "DR": "Dog Red",
+    "DW": "Dog White",
+    "DG": "Dog Green",
+    "CH": "Charlie",
+}
+"""The beaches by the letters of their landing boxes."""
 PHASES = (
     "landing:east",
     "landing:west",
@@ -120,6 +142,9 @@ FORETOLD: Mapping[str, str] = {
 }
 """What the next cards may do to a unit, in words that leave the number to its column."""
 
+POINTERS = "▴▴▸▾▾◂"
+"""An arrow for each side of a hex; a slanted side says the rest."""
+
 QUIET = ("nothing", "repulsed")
 """Results of an attack that do nothing to the Germans."""
 
@@ -127,17 +152,55 @@ _SAND, _WET, _GRASS = "#e6d9ae", "#c0a65e", "#c9c68a"
 
 
 DANGERS: Mapping[str, str] = {
-    "I": NP_("intense fire of {n} position", "intense fire of {n} positions"),
-    "M": NP_("moderate fire of {n} position", "moderate fire of {n} positions"),
-    "S": NP_("sporadic fire of {n} position", "sporadic fire of {n} positions"),
+    "◉": NP_("intense fire of {n} position", "intense fire of {n} positions"),
+    "∙": NP_("moderate fire of {n} position", "moderate fire of {n} positions"),
+    "◦": NP_("sporadic fire of {n} position", "sporadic fire of {n} positions"),
 }
-"""The strongest fire on a hex, by the letter that the map shows (6.2)."""
+"""The strongest fire on a hex, by the dot that the map shows (6.2)."""
+
+
+FIRES: Mapping[str, str] = {
+    "intense": N_("intense"),
+    "moderate": N_("moderate"),
+    "sporadic": N_("sporadic"),
+}
+WEAPONS: Mapping[str, str] = {
+    "✓": N_("none lacks"),
+    "BZ": "bazooka",
+    "BG": "bangalore",
+    "BR": "BAR",
+    "DE": N_("demolitions"),
+    "MO": N_("mortar"),
+    "RD": N_("radio"),
+    "MG": N_("machine gun"),
+    "AR": N_("artillery"),
+    "NA": N_("naval fire"),
+    "FL": N_("flanking"),
+}
+NAMES: Mapping[str, str] = {
+    **{box.hex: box.id for box in BOXES.values() if box.beach},
+    **{label: draw for draw, hexes in DRAWS.items() for label in hexes},
+}
+"""What is printed in a hex besides its number."""
+
+BOX_HEXES = frozenset(box.hex for box in BOXES.values())
+
+DOT_LOOKS: Mapping[str, tuple[MarkLook, ...]] = {
+    label: tuple(
+        MarkLook(SIGNS[level], level[:1].upper(), COLOURS[position.colour])
+        for position, level in sorted(dots, key=lambda one: list(SIGNS).index(one[1]))
+    )
+    for label, dots in DOTS_AT.items()
+}
 
 
 class OmahaPresenter(GenericPresenter):
     """The looks and words of D-Day at Omaha Beach."""
 
     title = "ddob"
+    phases = frozenset({"PhaseBegan", "Discarded"})
+    openings = frozenset({"TurnBegan"})
+    blows = frozenset({"LostStep", "Died", "Removed", "Disrupted", "HeroFell", "Wounded"})
     values: ClassVar[Mapping[str, str]] = {
         "uno": N_("one person"),
         "due": N_("two people"),
@@ -181,7 +244,7 @@ class OmahaPresenter(GenericPresenter):
     }
     marks: ClassVar[Mapping[str, MarkLook]] = {
         "obstacle": MarkLook("⊠", "o", "#8a7f66"),
-        "cleared": MarkLook("▫", "l", "#bfae7c"),
+        "cleared": MarkLook("⊟", "l", "#bfae7c"),
         "garrison": MarkLook("⚑", "G", "#3b4520"),
         "smoke": MarkLook("░", "f", "#6d6d6d"),
     }
@@ -211,12 +274,17 @@ class OmahaPresenter(GenericPresenter):
             return _(ARMIES[id])
         if id in SYMBOLS:
             return _(SYMBOLS[id][1])
+        if id in BOXES and not BOXES[id].beach:
+            return _("without letters")
         if id in UNITS:
             return id.replace("•", "-")
         if key in ("card", "c") and id in CARDS:
             return _("card {number}", number=id)
         if id.startswith("exit "):
             return _("exit {letter}", letter=id[5:])
+        if key in ("battery", "batteries"):
+            sector, _dash, calibre = id.partition("-")
+            return f"{_(sector)} {calibre}"
         if key == "hex" and id in POSITION_AT:
             place = POSITION_AT[id].id
             return id if place == id else f"{id} ({place})"
@@ -232,6 +300,10 @@ class OmahaPresenter(GenericPresenter):
             content = landing_of(card) if use.startswith("landing") else fire_of(card)
             return _("Card {number}, {use}: {content}", number=card.id, use=_(use),
                      content=content)  # fmt: skip
+        if facts.keys() == {"unit", "marker", "hex"} and not facts["marker"]:
+            return _(
+                "{unit} has no climb marker any more.", unit=self.name("unit", str(facts["unit"]))
+            )
         chance = facts.get("chance")
         if isinstance(chance, Fraction):
             msg = Msg(msg.id, {**facts, "chance": catalog().percent(chance)})
@@ -257,8 +329,60 @@ class OmahaPresenter(GenericPresenter):
         found |= {HEX[label]: "" for label in labels if label in HEX}
         if firing:
             field = DOTS[name] if position is not None else field_of(name)
-            found |= {HEX[label]: INITIALS[level] for label, level in field.items()}
+            found |= {HEX[label]: SIGNS[level] for label, level in field.items()}
         return found
+
+    def opens(self, step: Step) -> Opens:
+        """A position that fires does something of its own."""
+        return Opens.DEED if "fires" in step.ruling.msg.facts else super().opens(step)
+
+    def doer(self, steps: Sequence[Step], look: Callable[[], View], asked: Side) -> Side:
+        """Events and fire are the Germans', whoever chooses who is hit."""
+        view = look()
+        known = view.known if isinstance(view, OmahaView) else None
+        is_theirs = known is not None and known.phase.partition(":")[0] in GERMAN_PHASES
+        return "de" if is_theirs else asked
+
+    def is_deed(self, step: Step) -> bool:
+        """An attack on a position, a barrage with what it does."""
+        facts = step.ruling.msg.facts
+        return set(facts) == {"position"} or "match" in facts
+
+    def shot(self, steps: Sequence[Step], view: View) -> Sight | None:
+        """From the position that fires to the unit that it fires at."""
+        target = next((str(s.ruling.msg.facts["hex"]) for s in reversed(steps)
+                       if {"unit", "hex"} <= set(s.ruling.msg.facts)), "")  # fmt: skip
+        fires = next((str(s.ruling.msg.facts["fires"]) for s in reversed(steps)
+                      if "fires" in s.ruling.msg.facts), "")  # fmt: skip
+        position = POSITIONS.get(fires)
+        labels = position.hexes if position is not None else (named_hex(fires),) if fires else ()
+        a = next((HEX[label] for label in labels if label in HEX), None)
+        b = HEX.get(target)
+        return Sight(a, b, (), True, ()) if a is not None and b is not None and a != b else None
+
+    def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
+        """The part of a card that it was drawn for, square by square."""
+        drawn, use = step.chance, str(step.ruling.msg.facts.get("use", ""))
+        if not isinstance(drawn, Draw):
+            return super().faces(step, names, after)
+        if drawn.item not in CARDS:
+            return (Face(drawn.item, *CARD),)
+        card = CARDS[drawn.item]
+        if use.startswith("landing"):
+            return tuple(
+                Face(f"{SYMBOLS[symbol][0]} {letter}", *CARD)
+                for symbol, letter in card.landing.items()
+            )
+        if use.startswith("event"):
+            return (Face(card.id, *CARD),)
+        found = [Face(SYMBOLS[card.target][0], *CARD)]
+        for square in card.fire:
+            ground = COLOURS[square.colour]
+            ink = "#141414" if is_light(ground) else "#ffffff"
+            double = "=" if square.squares == 2 else ""
+            letter = ACTIONS.get(square.action, square.action)
+            found.append(Face(f"{_(letter)[:4]}{double}", ground, ink, square.colour))
+        return tuple(found)
 
     def side_name(self, side: Side) -> str:
         """A side in words."""
@@ -275,9 +399,10 @@ class OmahaPresenter(GenericPresenter):
             tint = str(counter.facts.get("colour", ""))
             colour = COLOURS.get(tint, colour)
             ink = "#141414" if is_light(colour) else "#ffffff"
-            place = str(counter.facts.get("position", ""))
-            type = place.replace("WN", "W") if place[-1:] in ("N", "S") else place
-            letters = f"{_(tint)[:2].capitalize()} {letters}" if tint else letters
+            type = str(counter.facts.get("position", ""))
+            if counter.strength == "?":  # that says it
+                letters = letters.replace("?", "")
+            letters = f"{_(tint)[:2].capitalize()} {letters}".rstrip() if tint else letters
         elif counter.kind == "base":
             type = _("ENG")
         else:
@@ -289,7 +414,7 @@ class OmahaPresenter(GenericPresenter):
             colour,
             ink,
             army.letter,
-            type[:5],
+            type,
             self.name("unit", counter.id),
             counter.strength,
             letters,
@@ -333,22 +458,65 @@ class OmahaPresenter(GenericPresenter):
             text = mark.text if position.id != position.hexes[0] else ""
             if text.startswith("WN"):  # three letters fit beside the glyph
                 text = text[2:] if text[-1:] in ("N", "S") else text.replace("WN", "W")
-            return MarkLook("▫", "p", COLOURS[position.colour], text)
+            return MarkLook("▯", "p", COLOURS[position.colour], text)
         if mark.kind == "obstacle":
             return self.marks["obstacle"]
         return super().mark(mark)
+
+    def caption(self, board: Board, hex: Hex) -> str:
+        """The name of a landing box or of a draw."""
+        return NAMES.get(board.label(hex), "")
+
+    def signs(self, board: Board, hex: Hex) -> tuple[MarkLook, ...]:
+        """The dots of the fields of fire, in the colours of their positions (2.1.punti-fuoco)."""
+        return DOT_LOOKS.get(board.label(hex), ())
+
+    def arrow(self, board: Board, one: Hex, other: Hex) -> MarkLook | None:
+        """The arrow of a position that may advance."""
+        return arrows().get(frozenset((one, other)))
+
+    def sign_keys(self) -> tuple[tuple[MarkLook, str], ...]:
+        """Dots, names and arrows of the map."""
+        dots = [
+            (MarkLook(SIGNS[level], "", "#3b3732"), _("fire dot: {level}", level=_(words)))
+            for level, words in FIRES.items()
+        ]
+        return (
+            *dots,
+            *[
+                (MarkLook("◉", "", colour), _("fire dot of a {colour} position", colour=_(name)))
+                for name, colour in COLOURS.items()
+            ],
+            (MarkLook("▴", "", COLOURS["red"]), _("arrow of advance of a position")),
+            (MarkLook("E-3", "", "#3b3732"), _("draw")),
+            (MarkLook("FG2", "", "#3b3732"), _("landing box")),
+        )
+
+    def layer_keys(self, id: str) -> tuple[tuple[str, str], ...]:
+        """The levels of fire; the weapons by their letters."""
+        if id == "fire":
+            return tuple([(SIGNS[level], _(words)) for level, words in FIRES.items()])
+        if id == "weapons":
+            return tuple([(letters, _(words)) for letters, words in WEAPONS.items()])
+        return (("✶", _("counts for victory")),) if id == "points" else ()
 
     def printed(self, name: str) -> MarkLook:
         """Obstacles are drawn as the view has them, cleared or not; tide lines stay quiet."""
         if name == "obstacle" or name.endswith(" tide"):
             return MarkLook("░", name[:1], "#c0a65e")
-        return super().printed(name)
+        look = super().printed(name)
+        if name.startswith("exit "):
+            return MarkLook(look.glyph, look.letter, look.colour, name[5:])
+        return look
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines: ground, position, features, marks, counters."""
-        board = view.board
-        label = view.label(hex)
-        lines = [self.heading(view, hex)]
+    def features(self, view: View, hex: Hex) -> list[str]:
+        """The names of a hex, its position, what runs along and through it; an obstacle is told as
+        it is now."""
+        board, label = view.board, view.label(hex)
+        lines = []
+        beach = BEACHES.get(NAMES.get(label, "")[:2], "") if label in BOX_HEXES else ""
+        if beach:
+            lines.append(_("landing box {box}, beach {beach}", box=NAMES[label], beach=beach))
         position = POSITION_AT.get(label)
         if position is not None:
             lines.append(_("position {position}, {colour}", position=position.id,
@@ -356,39 +524,52 @@ class OmahaPresenter(GenericPresenter):
         sides = {name for side, names in board.sides.items() if hex in side for name in names}
         roads = {name for side, names in board.roads.items() if hex in side for name in names}
         shown = [*sorted(roads | sides), *board.markers_at(hex)]
-        marks = [mark.kind for mark in view.marks.get(label, ())]
-        if "cleared" in marks or "obstacle" in marks:
+        if any(mark.kind in ("cleared", "obstacle") for mark in view.marks.get(label, ())):
             shown = [name for name in shown if name != "obstacle"]
-        shown += marks
         if shown:
             lines.append(", ".join([self.name("feature", name) for name in shown]))
-        for counter in view.at(hex):
-            said = self.detail(counter)
-            lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))
-        return "\n".join(lines)
+        return lines
+
+    def marked(self, view: View, hex: Hex) -> list[str]:
+        """The marks of a hex; a position without Germans is told with its name."""
+        kinds = [mark.kind for mark in view.marks.get(view.label(hex), ())]
+        return [self.name("feature", kind) for kind in kinds]
+
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """What it is, its values and its states."""
+        full = self._in_full(counter.id) if counter.id in UNITS else ""
+        return tuple([line for line in (full, self.detail(counter)) if line])
+
+    def _in_full(self, id: str) -> str:
+        """What the letters of an infantry company stand for."""
+        parts = id.split("/")
+        if len(parts) != 3 or not parts[0].isalpha():
+            return ""
+        return _("company {company}, battalion {battalion}, regiment {regiment}",
+                 company=parts[0], battalion=parts[1], regiment=parts[2])  # fmt: skip
 
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, turn with tide, actions left, points and losses."""
+        """Turn, phase, points, losses, the division that acts, tide."""
         known = view.known if isinstance(view, OmahaView) else None
         if known is None:
             return super().headline(view)
-        parts = [
-            self.say(view.phase),
-            _("turn {turn} of {last}", turn=known.turn, last=known.last_turn),
-            _(tide(known.turn)),
-        ]
-        if known.division:
-            parts.append(_("Division {division}", division=known.division))
-            parts.append(_("actions: {left}", left=known.actions))
-        parts.append(_("VP {points}", points=score(known)))
         limit = loss_limit(known)
         lost = ", ".join(
             [_("Div. {division} {number}/{limit}", division=d, number=len(units), limit=limit)
              for d, units in losses(known).items()]
         )  # fmt: skip
-        parts.append(_("losses {lost}", lost=lost))
+        parts = [
+            _("turn {turn}/{last}", turn=known.turn, last=known.last_turn),
+            self.say(view.phase),
+            _("VP {points}", points=score(known)),
+            _("losses {lost}", lost=lost),
+        ]
+        if known.division:
+            parts.append(_("Division {division}, actions: {left}", division=known.division,
+                           left=known.actions))  # fmt: skip
+        parts.append(_(tide(known.turn)))
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:
@@ -472,7 +653,7 @@ class OmahaPresenter(GenericPresenter):
         return tuple(lines)
 
     def _boxes(self, view: View) -> tuple[str, ...]:
-        return tuple(f"{self.say(t.name)}: {t.value}" for t in view.tracks if t.id in BOXES)
+        return tuple(f"{self.say(t.name)}: {t.value}" for t in view.tracks if t.id in GERMAN_BOXES)
 
     def briefing(self, scenario: str) -> tuple[str, ...]:
         """Turns, sectors and the points of every degree."""
@@ -510,6 +691,11 @@ class OmahaPresenter(GenericPresenter):
         loud = [share for result, share in odds if not is_quiet(result.facts)]
         return sum(loud, Fraction(0))
 
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of: of hurting the Germans, or of being hit."""
+        is_own = any("n" in result.facts for result, _share in odds)
+        return _("it is hit") if is_own else _("hurts the Germans")
+
 
 def is_quiet(facts: Mapping[str, Fact]) -> bool:
     """Whether nothing came of it: nobody hit, or no German."""
@@ -517,11 +703,28 @@ def is_quiet(facts: Mapping[str, Fact]) -> bool:
 
 
 def short(id: str) -> str:
-    """A unit in four or five letters: A/1/16 is A16, 1/B/741 is 1B41, HQ116 is HQ116."""
-    parts = id.replace("•", "").split("/")
-    if len(parts) == 3 and parts[0].isalpha():
-        return parts[0] + parts[2]
-    return "".join([*parts[:-1], parts[-1][-2:]]) if len(parts) > 1 else id
+    """A unit in six letters at most: A/1/116 is A/116, 1/B/741 is 1B/741, 1-2/397 is 12/397."""
+    *company, regiment = id.replace("•", "").split("/")
+    if not company:
+        return regiment
+    if len(company) == 2 and company[0].isalpha():  # infantry: the battalion says nothing more
+        company.pop()
+    found = "".join(company) + "/" + regiment
+    return found if len(found) <= 6 else found.replace("/", "")
+
+
+@cache
+def arrows() -> Mapping[frozenset[Hex], MarkLook]:
+    """The arrows of advance, by the side of the position's hex that they cross (16.8)."""
+    found = {}
+    for position in POSITIONS.values():
+        start = HEX[position.hexes[0]]
+        for to in position.advances:
+            goal = HEX[POSITIONS[to].hexes[0] if to in POSITIONS else to]
+            near = min(neighbours(start), key=lambda h: distance(h, goal))
+            glyph = POINTERS[neighbours(start).index(near)]
+            found[frozenset((start, near))] = MarkLook(glyph, ">", COLOURS[position.colour])
+    return found
 
 
 def losses(known: State) -> dict[str, tuple[str, ...]]:

@@ -18,9 +18,11 @@ from app.presenters.base import (
     Panel,
     Spread,
     TerrainLook,
+    merged,
 )
 from app.shell.i18n import words_of
-from engine.core.hexes import Hex
+from engine.core.ctx import RollRequest
+from engine.core.dice import Die
 from engine.core.rules import Side, Step
 from engine.core.text import N_, NP_, Fact, Msg
 from engine.core.view import CounterView, Hand, View
@@ -46,6 +48,8 @@ VEHICLES: Mapping[str, str] = {
     "half_track": N_("half-track"),
     "tank": N_("tank"),
 }
+DRIFT = "toi:strategia.lancio-spostamento"
+"""The rule of the roll that moves a shot from where it was aimed."""
 FILLING = re.compile(r"\d+[a-z]+(-\d+[a-z]+)*")
 PART = re.compile(r"(\d+)([a-z]+)")
 """The contents of a squad as an option names them: 3eli-1reg."""
@@ -102,6 +106,9 @@ class ToiPresenter(GenericPresenter):
 
     title = "toi"
     showpiece = "25-perdite-a-scelta"
+    phases = frozenset({"StepBegan", "SideFinished", "TurnBegan", "PhaseBegan"})
+    openings = frozenset({"RoundBegan"})
+    blows = frozenset({"FigureLost", "UnitLost", "Pinned", "Disrupted", "Routed", "Damaged"})
     values: ClassVar[Mapping[str, str]] = {
         "aperta": N_("no, in the open"),
         "segreta": N_("yes, in secret"),
@@ -127,6 +134,8 @@ class ToiPresenter(GenericPresenter):
             return self.name(kind, rest)
         if id[:2] in ARMIES and (id in ARMIES or id[2:].isdigit()):
             return f"{_(ARMIES[id[:2]])} {id[2:]}".strip()
+        if key == "scenario" and id in tables.scenarios():
+            return tables.scenarios()[id].name
         if key == "state" and id in DAMAGE:
             return _(DAMAGE[id])
         if key == "damage" and id in DEGREES:
@@ -194,7 +203,7 @@ class ToiPresenter(GenericPresenter):
         """Number and figures on the first line, states on the second."""
         look = super().counter(counter)
         number = counter.id.rpartition("-")[2][:2]
-        shown = "".join([_(STATES[state]) for state in counter.states if state in STATES])
+        shown = " ".join([_(STATES[state]) for state in counter.states if state in STATES])
         return CounterLook(
             look.colour,
             look.ink,
@@ -213,38 +222,50 @@ class ToiPresenter(GenericPresenter):
         states = [self.name("state", state) for state in counter.states] or [_("ready")]
         return "; ".join([part for part in (str(held), ", ".join(states)) if part])
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines."""
-        lines = [self.heading(view, hex), *self.marked(view, hex)]
-        for counter in view.at(hex):
-            lines.append(f"{self.name('unit', counter.id)}: {self.detail(counter)}")
-            power = counter.facts.get("firepower")
-            if power:
-                lines.append("  " + _("firepower {power}", power=power))
-            lines += [f"  {doubt}" for doubt in doubts(counter)]
-        return "\n".join(lines)
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """Contents, states, firepower, and which values are not the book's."""
+        lines = self.detail(counter).split("; ")
+        power = counter.facts.get("firepower")
+        if power:
+            lines.append(_("firepower {power}", power=power))
+        return (*lines, *doubts(counter))
 
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Phase, round, actions left and command."""
+        """Round, phase, who holds what is fought for, actions left, command."""
         tracks = {track.id: track for track in view.tracks}
         game = tracks["round"]
-        parts = [self.say(view.phase), f"{self.say(game.name)} {game.value}/{game.last}"]
-        left = [
-            f"{self.name('side', str(t.side))} {t.value}"
-            for t in view.tracks
-            if t.id.startswith("actions-")
-        ]
-        if left:
-            parts.append(_("actions: {left}", left=", ".join(left)))
-        command = [
-            f"{self.name('side', str(t.side))} {t.value}"
-            for t in view.tracks
-            if t.id.startswith("command-")
-        ]
-        parts.append(_("command: {command}", command=", ".join(command)))
+        parts = [f"{self.say(game.name)} {game.value}/{game.last}", self.say(view.phase)]
+        parts += self._standing(view)
+        for kind, words in (("actions", N_("actions: {left}")), ("command", N_("command: {left}"))):
+            left = [
+                f"{self.name('side', str(t.side))} {t.value}"
+                for t in view.tracks
+                if t.id.startswith(f"{kind}-")
+            ]
+            if left:
+                parts.append(_(words, left=", ".join(left)))
         return tuple(parts)
+
+    def _standing(self, view: View) -> list[str]:
+        """Points, or how many of the victory objectives either side holds."""
+        known = getattr(view, "known", None)
+        scenario = tables.scenarios().get(known.scenario) if known is not None else None
+        if known is None or scenario is None:
+            return []
+        if isinstance(scenario.victory, tables.PointsVictory):
+            count = {side: army.points for side, army in known.armies.items()}
+            words = N_("points: {held}")
+        else:
+            count = dict.fromkeys(known.armies, 0)
+            for one in scenario.victory_objectives:
+                side = known.control.get(one.hex)
+                if side in count:
+                    count[side] += 1
+            words = N_("objectives: {held}")
+        held = ", ".join([f"{self.name('side', side)} {n}" for side, n in count.items()])
+        return [_(words, held=held)]
 
     def panels(self, view: View) -> tuple[Panel, ...]:
         """One for each side: command, initiative, points, cards with costs and texts."""
@@ -355,31 +376,43 @@ class ToiPresenter(GenericPresenter):
             found.append(msgspec.structs.replace(face, succeeds=hits))
         return tuple(found)
 
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """Black dice attack, red ones cover; of a shot that drifts they tell how far and where."""
+        if request.ruling.refs[0].startswith(DRIFT):
+            return {"black": _("distance"), "red": _("direction")}[die.name]
+        return {"black": _("attack"), "red": _("cover")}.get(die.name, "")
+
     # --- odds -------------------------------------------------------------------------------
 
     def results(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """What befalls a unit is a ladder: each rung says "or worse"."""
+        """What befalls a unit, from nothing to the worst; of an assault, who has the hex."""
+        if is_assault(odds):
+            hex, cleared = str(odds[0][0].facts["hex"]), self.chance(odds) or Fraction(0)
+            found = ((_("{hex} is cleared", hex=hex), cleared),
+                     (_("{hex} holds", hex=hex), 1 - cleared))  # fmt: skip
+            return tuple([(said, share) for said, share in found if share])
         if any(fate(result) not in LADDER for result, _share in odds):
-            return self._assault(odds) or super().results(odds)
+            return super().results(odds)
         rungs = sorted(odds, key=lambda one: rung(one[0]))
+        return merged((self.say(result), share) for result, share in rungs)
+
+    def at_least(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """What befalls a unit is a ladder: each rung says "or worse"; losses of an assault."""
+        if is_assault(odds):
+            return self._losses(odds)
+        if any(fate(result) not in LADDER for result, _share in odds):
+            return ()
+        rungs = [one for one in sorted(odds, key=lambda one: rung(one[0]))
+                 if fate(one[0]) != LADDER[0]]  # fmt: skip
         found = []
-        for place, (result, share) in enumerate(rungs):
-            said = self.say(result)
-            if fate(result) == LADDER[0] or place == len(rungs) - 1:
-                found.append((said, share))
-            else:
-                total = sum((part for _result, part in rungs[place:]), Fraction(0))
-                found.append((_("{what}, or worse", what=said), total))
+        for place, (result, _share) in enumerate(rungs[:-1]):
+            total = sum((part for _result, part in rungs[place:]), Fraction(0))
+            found.append((_("{what}, or worse", what=self.say(result)), total))
         return tuple(found)
 
-    def _assault(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
-        """Whether the hex is cleared, and the losses of either side on average."""
-        if any(fate(result) not in ("holds", "cleared") for result, _share in odds):
-            return ()
-        label = str(odds[0][0].facts["hex"])
-        cleared = sum((p for r, p in odds if fate(r) == "cleared"), Fraction(0))
-        found = [(_("{hex} is cleared", hex=label), cleared)]
-        found.append((_("{hex} holds", hex=label), 1 - cleared))
+    def _losses(self, odds: Spread) -> tuple[tuple[str, Fraction], ...]:
+        """The losses of either side in an assault."""
+        found = []
         for key, words in (
             ("mine", N_("at least {number} of our figures lost")),
             ("theirs", N_("at least {number} enemy figures killed")),
@@ -391,10 +424,28 @@ class ToiPresenter(GenericPresenter):
         return tuple(found)
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that the target suffers anything."""
-        if any(fate(result) not in LADDER for result, _share in odds):
+        """How probable it is that the target suffers, the hex is cleared, the call gets through."""
+        quiet = (LADDER[0], "holds", "silence", "unhealed")
+        if any(not fate(result) for result, _share in odds):
             return None
-        return sum((share for result, share in odds if fate(result) != LADDER[0]), Fraction(0))
+        return sum((share for result, share in odds if fate(result) not in quiet), Fraction(0))
+
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of."""
+        fates = {fate(result) for result, _share in odds}
+        for some, words in (
+            ({"holds", "cleared"}, N_("clears the hex")),
+            ({"silence", "contact"}, N_("makes contact")),
+            ({"unhealed", "recovers"}, N_("a figure recovers")),
+        ):
+            if fates <= some:
+                return _(words)
+        return super().chance_of(odds)
+
+
+def is_assault(odds: Spread) -> bool:
+    """Whether results are those of an assault."""
+    return bool(odds) and all(fate(result) in ("holds", "cleared") for result, _share in odds)
 
 
 def fate(result: Msg) -> str:

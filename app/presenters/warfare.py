@@ -12,6 +12,7 @@ import msgspec
 from app.presenters.base import (
     ArmyLook,
     CounterLook,
+    DieFace,
     Face,
     GenericPresenter,
     HexsideLook,
@@ -22,8 +23,9 @@ from app.presenters.base import (
     initials,
 )
 from app.shell.i18n import words_of
-from engine.core.hexes import Hex
-from engine.core.rules import Side, Step
+from engine.core.ctx import RollRequest
+from engine.core.dice import Die
+from engine.core.rules import Side, Step, TallyLine
 from engine.core.text import N_
 from engine.core.view import CounterView, View
 from engine.warfare.rules.victory import score
@@ -57,13 +59,60 @@ COVERED: Mapping[str, str] = {
     "helicopter": N_("covered helicopter"),
 }
 CLASSES: Mapping[str, str] = {
-    "infantry": N_("INF"),
-    "vehicle": N_("VEH"),
-    "helicopter": N_("HEL"),
-    "crowd": N_("CRW"),
-    "civilians": N_("CIV"),
-    "marker": N_("MRK"),
+    "infantry": N_("?inf."),
+    "vehicle": N_("?veh."),
+    "helicopter": N_("?hel."),
+    "crowd": N_("crowd"),
+    "civilians": N_("civil."),
 }
+"""What has no values to show, in six letters."""
+
+MARKERS: Mapping[str, str] = {
+    "unknown": N_("unkn."),
+    "dummy": N_("dummy"),
+    "mine": N_("mine"),
+    "ied": "IED",
+    "roadblock": N_("block"),
+    "sniper": N_("snip."),
+}
+"""An unknown marker in six letters, for the counter."""
+
+TYPES: Mapping[str, str] = {
+    "usmc_squad": "Mar.",
+    "us_rifle": "Fuc.",
+    "us_engineers": "Gen.",
+    "us_mg": "MG",
+    "us_at": "Jav.",
+    "us_recon": "Ric.",
+    "usmc_lav": "LAV",
+    "us_jltv": "JLTV",
+    "us_abrams": "M1A2",
+    "us_apache": "AH64",
+    "ita_fucilieri": "Fuc.",
+    "ita_genieri": "Gen.",
+    "ita_folgore": "Par.",
+    "ita_lagunari": "Lag.",
+    "ita_lince": "VTLM",
+    "ita_centauro": "Cen.",
+    "ita_mangusta": "A129",
+    "ru_fucilieri": "Fuc.",
+    "ru_vdv": "VDV",
+    "ru_spetsnaz": "Spe.",
+    "ru_igla": "Igla",
+    "ru_genieri": "Gen.",
+    "ru_btr82": "BTR",
+    "ru_t72": "T72",
+    "ru_mi24": "Mi24",
+    "ins_cellula": "Cel.",
+    "ins_at": "AT",
+    "ins_sam": "SAM",
+    "ins_martiri": "Fan.",
+    "ins_vedette": "Ved.",
+    "ins_mg": "PKM",
+    "ins_tecnica": "Tec.",
+}
+"""A type in four letters, for the counter: the names are Italian, and so are these."""
+
 STATES: Mapping[str, str] = {
     "shaken": N_("s (shaken)"),
     "suppressed": N_("S (suppressed)"),
@@ -143,6 +192,12 @@ class WarfarePresenter(GenericPresenter):
     """The looks and words of Warfare."""
 
     title = "warfare"
+    phases = frozenset({"PhaseSet"})
+    openings = frozenset({"TurnEnded"})
+    blows = frozenset({
+        *("MoraleSet", "DamageSet", "Eliminated", "PeopleFlipped", "PeopleLost"),
+        *("SupportWiped", "RubblePlaced"),
+    })  # fmt: skip
     values: ClassVar[Mapping[str, str]] = {
         "dadi": N_("from the dice"),
     }
@@ -234,6 +289,13 @@ class WarfarePresenter(GenericPresenter):
 
     # --- dice -------------------------------------------------------------------------------
 
+    def is_deed(self, step: Step) -> bool:
+        """A support that strikes; who only sees a hex does nothing yet."""
+        facts = step.ruling.msg.facts
+        if "support" in facts:
+            return step.chance is not None
+        return super().is_deed(step) and (facts.keys() != {"unit", "hex"} or step.event is not None)
+
     def faces(self, step: Step, names: Sequence[str], after: Sequence[Step]) -> tuple[Face, ...]:
         """The icon that was read: the large one in combat, the small one in a test."""
         found = []
@@ -249,19 +311,41 @@ class WarfarePresenter(GenericPresenter):
             found.append(msgspec.structs.replace(face, text=FACES[icon], succeeds=hits))
         return tuple(found)
 
+    def die_faces(self, die: Die, request: RollRequest) -> tuple[DieFace, ...]:
+        """A colour shows icons: those that the roll reads, large or small, each once."""
+        numbered = super().die_faces(die, request)
+        if die.name not in COLOURS:
+            return numbered
+        first: dict[str, DieFace] = {}
+        for face in numbered:
+            first.setdefault(str(request.read((face.value,))), face)
+        found = []
+        for icon, letter in FACES.items():
+            if icon in first:
+                face = first[icon]
+                look = msgspec.structs.replace(face.look, text=letter)
+                found.append(DieFace(letter, face.value, look, _(icon)))
+        return tuple(found)
+
+    def die_role(self, die: Die, request: RollRequest) -> str:
+        """Which of the two icons of a face is read."""
+        if die.name not in COLOURS:
+            return ""
+        large = DICE.dice[COLOURS.index(die.name)].combat
+        return _("large icons") if str(request.read((1,))) in large else _("small icons")
+
     # --- counters ---------------------------------------------------------------------------
 
     def counter(self, counter: CounterView) -> CounterLook:
         """Type and cost of light weapons; morale, damage and overwatch as letters."""
         look = super().counter(counter)
-        short = _(CLASSES.get(counter.kind, counter.kind)).upper()[:3]
         type = str(counter.facts.get("type", ""))
         if type in UNITS:
-            short = initials(UNITS[type].name, 3)
-        elif counter.kind in COVERED:
-            short = f"?{short}"
+            short = TYPES.get(type) or abbreviated(UNITS[type].name)
         elif counter.kind == "marker":
-            short = _(str(counter.facts.get("kind", "unknown"))).upper()[:4]
+            short = _(MARKERS[str(counter.facts.get("kind", "unknown"))])
+        else:
+            short = _(CLASSES.get(counter.kind, counter.kind))
         return CounterLook(
             look.colour,
             look.ink,
@@ -270,53 +354,57 @@ class WarfarePresenter(GenericPresenter):
             look.name,
             counter.strength,
             letters(counter),
-            self.detail(counter),
+            ", ".join(self._states(counter)),
         )
 
-    def detail(self, counter: CounterView) -> str:
-        """Weapons, defence, abilities, then morale, damage and overwatch in words."""
-        parts = [weapons(counter)] if "light" in counter.facts else []
-        if parts:
-            parts.append(_("def. {n}", n=counter.facts.get("defence", 0)))
-        for key in ("icons", "abilities"):
-            found = counter.facts.get(key, ())
-            if isinstance(found, tuple) and found:
-                parts.append(", ".join([_(str(item)) for item in found]))
-        states = [s for s in counter.states if s not in ("damaged", "shown")]
+    def _states(self, counter: CounterView) -> list[str]:
+        """Morale, overwatch, altitude, damage and who carries it, in words."""
+        found = [_(state) for state in counter.states if state not in ("damaged", "shown")]
         damage = counter.facts.get("damage", 0)
-        words = [_(STATES.get(state, state)) for state in states]
         if damage:
-            words.append(_("damage {n}", n=damage))
+            found.append(_("damage {n}", n=damage))
         carrier = counter.facts.get("carrier")
         if carrier:
-            words.append(_("aboard {carrier}", carrier=self.name("unit", str(carrier))))
-        if words:
-            parts.append(", ".join(words))
-        doubt = doubt_of(counter)
-        if doubt:
-            parts.append(doubt)
-        return " · ".join(parts)
+            found.append(_("aboard {carrier}", carrier=self.name("unit", str(carrier))))
+        return found
 
-    def describe(self, view: View, hex: Hex) -> str:
-        """A hex in a few lines: ground, marks, counters with their values."""
-        lines = [self.heading(view, hex), *self.marked(view, hex)]
-        for counter in view.at(hex):
-            said = self.detail(counter)
-            lines.append(self.name("unit", counter.id) + (f": {said}" if said else ""))
-        return "\n".join(lines)
+    def detail(self, counter: CounterView) -> str:
+        """States, weapons and defence in words; the card has the rest."""
+        parts = [", ".join(self._states(counter)), *weapons(counter)]
+        if "defence" in counter.facts:
+            parts.append(_("defence {n}", n=counter.facts["defence"]))
+        return " · ".join([part for part in parts if part])
+
+    def card(self, counter: CounterView) -> tuple[str, ...]:
+        """States, weapons, defence, what it can do beyond the others, which values are ours."""
+        lines = self.detail(counter).split(" · ")
+        for key, words in (
+            ("icons", N_("actions: {what}")),
+            ("abilities", N_("abilities: {what}")),
+        ):
+            found = counter.facts.get(key, ())
+            if isinstance(found, tuple) and found:
+                lines.append(_(words, what=", ".join([_(str(item)) for item in found])))
+        return tuple([line for line in (*lines, doubt_of(counter)) if line])
 
     # --- the table --------------------------------------------------------------------------
 
     def headline(self, view: View) -> tuple[str, ...]:
-        """Turn, who is active with how many AP, and the box of every cube."""
+        """Turn, who is active with how many AP, what counts for victory, the box of every cube."""
         if not isinstance(view, WarfareView):
             return super().headline(view)
         turn = next(track for track in view.tracks if track.id == "turn")
-        parts = [_("turn {turn} of {last}", turn=turn.value, last=turn.last)]
+        parts = [_("turn {turn}/{last}", turn=turn.value, last=turn.last)]
         for side, points in view.available.items():
             parts.append(_("{side} active, {n} AP", side=self.army(side).name, n=points))
-        cubes = [f"{self.army(side).letter}{box}" for side, box in view.boxes.items()]
-        parts.append(_("track {cubes}", cubes=" ".join(cubes)))
+        goal = scenario_of(view.known).victory
+        if goal.kind in VICTORY:
+            count = score(view.known, goal)
+            said = N_("left in the area: {n}") if goal.kind == "area" else N_("victory: {n}")
+            parts.append(_("victory: {n} of {wins}", n=count, wins=goal.wins) if goal.wins > 0
+                         else _(said, n=count))  # fmt: skip
+        cubes = [f"{self.army(side).name} {box}" for side, box in view.boxes.items()]
+        parts.append(_("Action Track: {cubes}", cubes=", ".join(cubes)))
         return tuple(parts)
 
     def panels(self, view: View) -> tuple[Panel, ...]:
@@ -447,11 +535,27 @@ class WarfarePresenter(GenericPresenter):
     # --- odds -------------------------------------------------------------------------------
 
     def chance(self, odds: Spread) -> Fraction | None:
-        """How probable it is that a unit suffers anything."""
+        """How probable it is that a unit suffers anything, or that something comes of a marker."""
+        if odds and all("marker" in result.facts for result, _share in odds):
+            done = (share for result, share in odds if result.facts.get("result") != "unchanged")
+            return sum(done, Fraction(0))
         if not all("unit" in result.facts for result, _share in odds):
             return None
         hurt = (share for result, share in odds if result.facts.get("result") != "no effect")
         return sum(hurt, Fraction(0))
+
+    def total(self, line: TallyLine) -> str:
+        """A colour is called by its name."""
+        if line.name != "colour":
+            return super().total(line)
+        place = max(0, min(len(COLOURS) - 1, int(line.total)))
+        return self.word(COLOURS[place])
+
+    def chance_of(self, odds: Spread) -> str:
+        """What that is the chance of."""
+        if all("marker" in result.facts for result, _share in odds):
+            return _("it succeeds")
+        return super().chance_of(odds)
 
 
 def letters(counter: CounterView) -> str:
@@ -461,17 +565,24 @@ def letters(counter: CounterView) -> str:
     return "".join([_(STATES[s])[:1] for s in states]) + (str(damage) if damage else "")
 
 
-def weapons(counter: CounterView) -> str:
-    """Weapons as AP, range and die: L3/5 Gn."""
-    parts = []
-    for key, letter in (("light", N_("L")), ("heavy", N_("H"))):
+def weapons(counter: CounterView) -> list[str]:
+    """Weapons with their cost, range and die; a support has no range."""
+    found = []
+    for key, words in (("light", N_("light {ap} AP")), ("heavy", N_("heavy {ap} AP"))):
         value = counter.facts.get(key)
-        if isinstance(value, tuple):
-            *numbers, die = value
-            said = "/".join([str(number) for number in numbers])
-            sam = " SAM" if key == "heavy" and counter.facts.get("sam") else ""
-            parts.append(f"{_(letter)}{said} {_(DIE_CODES[str(die)])}{sam}")
-    return ", ".join(parts)
+        if not isinstance(value, tuple):
+            continue
+        ap, *distance, die = value
+        said = [_(words, ap=ap), *[_("range {n}", n=n) for n in distance], _(str(die))]
+        if key == "heavy" and counter.facts.get("sam"):
+            said.append("SAM")
+        found.append(", ".join(said))
+    return found
+
+
+def abbreviated(name: str) -> str:
+    """A name in four letters: whole, or its beginning with a full stop."""
+    return name if len(name) <= 4 else initials(name, 3).capitalize() + "."
 
 
 def doubt_of(counter: CounterView) -> str:
@@ -503,7 +614,7 @@ def state_legend() -> tuple[str, ...]:
     return (
         ", ".join([_(words) for words in STATES.values()]),
         _("1 2: physical damage; ?: values covered"),
-        _("L and H: light and heavy weapons, AP/range and die"),
+        _("the number at the right: AP of the light weapons"),
     )
 
 

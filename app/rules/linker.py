@@ -102,6 +102,7 @@ class Scan(msgspec.Struct, frozen=True):
     by_hand: tuple[tuple[str, str], ...]
     shown: tuple[tuple[str, Played], ...]  # the rules that open an example
     played: tuple[tuple[str, str], ...]  # the rules that an example exercises
+    decides: tuple[tuple[str, Played], ...]  # the rules that its steps cite
 
 
 class Links(msgspec.Struct, frozen=True):
@@ -111,6 +112,7 @@ class Links(msgspec.Struct, frozen=True):
     cited: dict[str, tuple[Place, ...]] = {}
     by_hand: dict[str, str] = {}
     examples: dict[str, tuple[Played, ...]] = {}
+    trials: dict[str, tuple[Played, ...]] = {}  # the examples in which a rule decides something
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -124,6 +126,7 @@ class Status(msgspec.Struct, frozen=True):
     places: tuple[Place, ...] = ()
     reason: str = ""
     examples: tuple[Played, ...] = ()
+    trial: Played | None = None
 
 
 class Coverage(msgspec.Struct, frozen=True):
@@ -150,13 +153,16 @@ def status(corpus: Corpus, ref: str) -> Status:
         raise KeyError(ref)
     found = links(corpus, known.partition(":")[0])
     examples = found.examples.get(known, ())
-    if known in found.cited:
-        return Status("applicata", found.cited[known], examples=examples)
-    if known in found.by_hand:
-        return Status("a_mano", reason=found.by_hand[known], examples=examples)
-    if kind_of(corpus.entries[known]) in NOT_APPLIED:
-        return Status("", examples=examples)
-    return Status("mancante" if found.is_registered else "non_ancora", examples=examples)
+    trial = next(iter((*examples, *found.trials.get(known, ()))), None)
+    state = "mancante" if found.is_registered else "non_ancora"
+    places, reason = found.cited.get(known, ()), ""
+    if places:
+        state = "applicata"
+    elif known in found.by_hand:
+        state, reason = "a_mano", found.by_hand[known]
+    elif kind_of(corpus.entries[known]) in NOT_APPLIED:
+        state = ""
+    return Status(state, places, reason, examples, trial)
 
 
 def coverage(corpus: Corpus, slug: str) -> Coverage:
@@ -266,6 +272,7 @@ def links(corpus: Corpus, slug: str) -> Links:
         _gather(corpus, slug, found.cited),
         {ref: reasons[0] for ref, reasons in by_hand.items()},
         _gather(corpus, slug, found.shown),
+        _gather(corpus, slug, found.decides),
     )
 
 
@@ -321,13 +328,14 @@ def scan(slug: str, stamp: str = "") -> Scan:
     folder = ENGINE / slug
     examples = tuple(_examples(slug))
     shown = [(ref, played) for played, example in examples for ref in example.refs]
-    cited = [(r, played.id) for played, e in examples for step in e.steps for r in step.cites]
+    decides = [(r, played) for played, e in examples for step in e.steps for r in step.cites]
     return Scan(
         stamp,
         (*_cited_in_code(folder), *_cited_in_data(folder)),
         tuple(_scope(folder)),
         tuple(shown),
-        (*((ref, played.id) for ref, played in shown), *cited),
+        tuple((ref, played.id) for ref, played in (*shown, *decides)),
+        tuple(decides),
     )
 
 

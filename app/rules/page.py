@@ -44,18 +44,23 @@ PROVENANCE = {
     "memoria": N_("Figures from memory: the rulebook does not print them."),
     "ricostruito": N_("Reconstructed figures: the rulebook does not print them."),
 }
-EXAMPLE = "esempio:"
-"""What a link to a playable example begins with; the path of its file follows."""
+EXAMPLE, TRIAL = "esempio:", "provala:"
+"""What a link to a playable example begins with, to be watched or to be played from; the path of
+its file follows."""
+LINES = "righe:"
+"""What a link to the lines of the game on the table that applied a rule is called."""
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Words in one style; with a ref they lead to another page. `is_cited`: what was applied."""
+    """Words in one style; with a ref they lead to another page. `is_cited`: what was applied;
+    `is_head`: what stands before the cell that was, or over it."""
 
     text: str
     style: str = ""  # "", bold, link, term, dim
     ref: str = ""
     hint: str = ""
     is_cited: bool = False
+    is_head: bool = False
 
 
 Cell = tuple[Run, ...]
@@ -101,9 +106,10 @@ def page_of(
     status: Status | None = None,
     note: str = "",
     cited: Iterable[Passage] = (),
+    where: str = "",
 ) -> Page:
     """The page of an entry; KeyError if there is none. `status` is what the engine does with it,
-    `cited` what of its text somebody points at."""
+    `cited` what of its text somebody points at, `where` leads to where it was applied."""
     known = corpus.canonical(ref)
     if known is None:
         raise KeyError(ref)
@@ -115,7 +121,7 @@ def page_of(
         source_line(corpus, entry),
         (corpus.book_of(known).info.name, chapter_of(corpus, entry)),
         _(KIND_NAMES[kind_of(entry)]),
-        tuple(_Writer(corpus, entry, tuple(cited)).sections(status, note)),
+        tuple(_Writer(corpus, entry, tuple(cited)).sections(status, note, where)),
         corpus.step(known, -1) or "",
         corpus.step(known, 1) or "",
     )
@@ -180,7 +186,7 @@ class _Writer:
         self.cited = cited
         self.linked: set[str] = {entry.id}
 
-    def sections(self, status: Status | None, note: str) -> Iterator[Section]:
+    def sections(self, status: Status | None, note: str, where: str) -> Iterator[Section]:
         """The page from top to bottom."""
         entry = self.entry
         yield Section("text", "", self.parts(entry.text))
@@ -189,12 +195,16 @@ class _Writer:
         elif entry.provenance in PROVENANCE:
             yield Section("warning", _(PROVENANCE[entry.provenance]), ())
         if status is not None and (line := engine_line(status)):
-            yield Section("engine", line, ())
+            yield Section("engine", line, (), where if status.places else "")
         if status is not None and status.examples:
             hint = _("Step through it on the map")
             found = (Run(e.name, "link", EXAMPLE + e.file, hint) for e in status.examples)
             played = _bullets(found)
             yield Section("played", _("Played examples"), played)
+        if status is not None and status.trial is not None:
+            hint = _("A small position in which this rule decides: play on as you like")
+            run = Run(f"{status.trial.name} ▸", "link", TRIAL + status.trial.file, hint)
+            yield Section("played", _("Try it"), _bullets((run,)))
         if note:
             lines = (line for line in note.splitlines() if line.strip())
             yield Section("note", _("Your note"), tuple(_paragraph(Run(line)) for line in lines))
@@ -237,7 +247,7 @@ class _Writer:
     def parts(self, text: str) -> tuple[Part, ...]:
         """A text of the corpus, with its links and the first use of each term."""
         blocks = self.corpus.blocks(text, self.entry.id)
-        return tuple(self.part(self.drawn(block) if block.name else block) for block in blocks)
+        return tuple(self.part(drawn(self.corpus, self.entry.id, block)) for block in blocks)
 
     def part(self, block: Block) -> Part:
         """A block of the corpus."""
@@ -248,19 +258,6 @@ class _Writer:
             if passage.words:
                 rows = tuple(_with_words(row, passage.words) for row in rows)
         return Part(block.kind, rows)
-
-    def drawn(self, block: Block) -> Block:
-        """A table; from the user's own data where they take the place of ours."""
-        slug = self.entry.id.partition(":")[0]
-        drawing = self.corpus.book_of(slug).drawings.tables.get(block.name)
-        names = {file: f"{file}.yaml" for file in drawing.files} if drawing is not None else {}
-        found = {file: data_path(slug, *name.split("/")) for file, name in names.items()}
-        if all(path == our_file(f"{slug}/{names[file]}") for file, path in found.items()):
-            return block
-        try:
-            return self.corpus.table(slug, block.name, lambda file: _data(found[file])) or block
-        except (CorpusError, LookupError, TypeError, AttributeError, ValueError):
-            return block  # files that cannot be drawn are told by `valida`
 
     def cell(self, spans: Iterable[Span]) -> Cell:
         """One cell, item or paragraph."""
@@ -293,20 +290,38 @@ class _Writer:
             yield Run(span.text[done:], style)
 
 
+def drawn(corpus: Corpus, ref: str, block: Block) -> Block:
+    """A block of a text; a table from the user's own data where they take the place of ours."""
+    slug = ref.partition(":")[0]
+    drawing = corpus.book_of(slug).drawings.tables.get(block.name)
+    names = {file: f"{file}.yaml" for file in drawing.files} if drawing is not None else {}
+    found = {file: data_path(slug, *name.split("/")) for file, name in names.items()}
+    if all(path == our_file(f"{slug}/{names[file]}") for file, path in found.items()):
+        return block
+    try:
+        return corpus.table(slug, block.name, lambda file: _data(found[file])) or block
+    except (CorpusError, LookupError, TypeError, AttributeError, ValueError):
+        return block  # files that cannot be drawn are told by `valida`
+
+
 def _data(path: Path) -> Any:
     return read_yaml(path, Any)
 
 
 def _pointed(row: tuple[Cell, ...], number: int, passage: Passage) -> tuple[Cell, ...]:
-    """A row of a table: the cell that is cited, or all of the row or the column that is."""
-    return tuple(
-        tuple(_cited(run) for run in cell)
-        if max(passage.row, passage.column) >= 0
-        and passage.row in (-1, number)
-        and passage.column in (-1, column)
-        else cell
-        for column, cell in enumerate(row)
-    )
+    """A row of a table: the cell that is cited, or all of the row or the column that is; before a
+    cell and over it stand its heads."""
+    if max(passage.row, passage.column) < 0:
+        return row
+    is_cell = min(passage.row, passage.column) >= 0
+    found = []
+    for column, cell in enumerate(row):
+        if passage.row in (-1, number) and passage.column in (-1, column):
+            cell = tuple(_cited(run) for run in cell)
+        elif is_cell and (number, column) in ((-1, passage.column), (passage.row, 0)):
+            cell = tuple(msgspec.structs.replace(run, is_head=True) for run in cell)
+        found.append(cell)
+    return tuple(found)
 
 
 def _with_words(row: tuple[Cell, ...], words: str) -> tuple[Cell, ...]:

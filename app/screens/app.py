@@ -13,8 +13,9 @@ from textual import events
 from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandList, CommandPalette, Provider
+from textual.command import CommandList, CommandPalette, Provider, SearchIcon
 from textual.css.query import NoMatches
+from textual.filter import DimFilter
 from textual.screen import Screen
 from textual.widget import MountError, Widget
 from textual.widgets.option_list import Option
@@ -22,7 +23,7 @@ from textual.widgets.option_list import Option
 from app.cli.answers import BROKEN, DONE, refused_folder
 from app.screens.help import HelpScreen, explanation_of
 from app.screens.home import HomeScreen
-from app.screens.themes import THEMES
+from app.screens.themes import DIMMED, THEMES
 from app.screens.too_small import TooSmallScreen, is_too_small
 from app.shell import breakdown, config, streams
 from app.shell.i18n import _
@@ -39,6 +40,7 @@ KEY_NAMES = {
     "space": _("Space"),
     "⌫": _("Backspace"),
     "tab": "Tab",
+    "end": _("End"),
 }
 
 
@@ -47,6 +49,13 @@ def rule_commands() -> type[Provider]:
     from app.screens.palette import RuleCommands
 
     return RuleCommands
+
+
+def action_commands() -> type[Provider]:
+    """What the keys of the screen do, imported when the palette opens."""
+    from app.screens.palette import ActionCommands
+
+    return ActionCommands
 
 
 class Palette(CommandPalette, Steady[None]):
@@ -60,6 +69,10 @@ class Palette(CommandPalette, Steady[None]):
             "Type a few letters of a command, of a unit or of a hex, or words of a rule. The "
             "arrows choose, Enter does it, Esc closes the palette."
         )
+
+    def on_mount(self) -> None:
+        """No picture before the words: terminals draw it each in its own way."""
+        self.query_one(SearchIcon).icon = ">"
 
     def _start_no_matches_countdown(self, search_value: str) -> None:
         """Say after a while that nothing was found, in place of Textual's own English words."""
@@ -83,14 +96,16 @@ class ProntuarioApp(App[None]):
     TITLE = "Prontuario"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
         *App.COMMANDS,
+        action_commands,
         rule_commands,
     }
     # Class bodies run after the language is chosen: cli imports the screens last.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "explain", _("Help"), priority=True),
-        Binding("ctrl+p", "command_palette", _("Palette"), show=False, priority=True),
-        Binding("ctrl+q", "quit", _("Quit"), show=False, priority=True),
-    ]
+        Binding("f1", "explain", _("Help"), priority=True, id="prontuario.aiuto"),
+        Binding("ctrl+p", "command_palette", _("Palette"), show=False, priority=True,
+                id="prontuario.comandi"),
+        Binding("ctrl+q", "quit", _("Quit"), show=False, priority=True, id="prontuario.esci"),
+    ]  # fmt: skip
 
     def __init__(
         self, first: Callable[[], Screen[Any]] | None = None, game: Path | None = None
@@ -107,6 +122,9 @@ class ProntuarioApp(App[None]):
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
         self.theme = self.settings.theme if self.settings.theme in known else THEMES[0].name
+        for line_filter in self._filters:
+            if isinstance(line_filter, DimFilter):
+                line_filter.dim_factor = DIMMED
         self.animation_level = "none"  # motion costs a slow line twenty paints for one
 
     def get_default_screen(self) -> Screen[Any]:
@@ -146,6 +164,20 @@ class ProntuarioApp(App[None]):
         else:
             self.push_screen(ReplayScreen(replay))
 
+    def on_rule_pane_trial_chosen(self, event: RulePane.TrialChosen) -> None:
+        """Play on from the position of a worked example."""
+        from app.play.session import Session
+        from app.screens.play import PlayScreen
+        from engine import examples, titles
+
+        try:
+            example = examples.read(event.path)
+            session = Session.trial(titles.TITLES[example.title], example)
+        except Exception as error:  # noqa: BLE001  the rule stays open, whatever the example does
+            self.warn(_("This example cannot be played: {why}", why=error))
+        else:
+            self.push_screen(PlayScreen(session))
+
     def warn(self, sentence: str) -> None:
         """Tell what went wrong, long enough to read it."""
         self.notify(sentence, severity="warning", timeout=20, markup=False)
@@ -182,6 +214,8 @@ class ProntuarioApp(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """Keys as the footer and the help name them."""
         shown = super().get_key_display(binding)
+        if shown.startswith("^") and len(shown) > 1:
+            return f"Ctrl+{shown[1:].upper()}"
         is_plain = len(shown) == 1 or binding.key.startswith("f")
         return KEY_NAMES.get(shown, shown.upper() if is_plain else shown)
 
@@ -210,10 +244,18 @@ class ProntuarioApp(App[None]):
         self.settings = msgspec.structs.replace(self.settings, theme=self.theme)
         config.save(self.settings, self.warn)
 
+    def action_keys(self) -> None:
+        """Change the keys of the table."""
+        from app.screens.key_settings import KeySettingsScreen, open_keys
+
+        if not any(isinstance(screen, KeySettingsScreen) for screen in self.screen_stack):
+            open_keys(self)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the palette offers everywhere."""
         yield SystemCommand(_("Help"), _("Explain what has the focus"), self.action_explain)
         yield SystemCommand(_("Theme"), _("Change the colours"), self.action_theme_next)
+        yield SystemCommand(_("Keys of the table"), _("Which key does what"), self.action_keys)
         yield SystemCommand(_("Quit"), _("Close Prontuario"), self.exit)
 
 

@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from app import __version__
 from app.play import showcase
@@ -32,13 +32,14 @@ from engine.core.text import N_
 from rules_it.corpus import SLUGS
 
 WIDE, TALL = 100, 36
-"""Columns from which names are written in full, rows from which scenarios are listed."""
+"""Columns and rows from which the titles stand two by two, with their scenarios listed."""
 
 # What an entry opens is imported then: the first paint does not wait for it.
 OPENS = {
     "games": ("app.screens.new_game", "open_new_game"),
     "guide": ("app.screens.new_game", "open_guided"),
     "rules": ("app.screens.rules", "open_rules"),
+    "cards": ("app.screens.cards", "open_cards"),
     "saves": ("app.screens.saves", "open_saves"),
     "settings": ("app.screens.settings", "open_settings"),
 }
@@ -69,7 +70,7 @@ class Way(Widget, can_focus=True):
 class Door(Way, Static, can_focus=True):
     """A way with a few words on it."""
 
-    def __init__(self, words: str, entry: str, *, id: str | None = None) -> None:
+    def __init__(self, words: str | Text, entry: str, *, id: str | None = None) -> None:
         super().__init__(words, id=id, markup=False)
         self.entry = entry
 
@@ -102,25 +103,33 @@ class LittleMap(Widget):
         left, line = (width - across) // 2, y - (height - down) // 2
         if not 0 <= line < down:
             return Strip.blank(width, self.rich_style)
+        top, bottom = (half * lines // (2 * down) for half in (2 * line, 2 * line + 1))
         cells = [Segment(" " * left, self.rich_style)]
         for x in range(across):
             column = x * columns // across
-            upper = self.rows[2 * line * lines // (2 * down)][column]
-            lower = self.rows[(2 * line + 1) * lines // (2 * down)][column]
-            cells.append(self._cell(upper, lower))
+            upper, lower = self.rows[top][column], self.rows[bottom][column]
+            is_named = x == _middle(column, columns, across) and line == _middle(top, lines, down)
+            cells.append(self._cell(upper, lower, is_named))
         return Strip(cells).adjust_cell_length(width, self.rich_style)
 
-    def _cell(self, upper: Tile | None, lower: Tile | None) -> Segment:
+    def _cell(self, upper: Tile | None, lower: Tile | None, is_named: bool) -> Segment:
         from app.widgets.hex_painter import style_of  # of the map: the first paint has none
 
         held = next((tile for tile in (upper, lower) if tile is not None and tile.army), None)
         if held is not None:
-            return Segment(held.army, style_of(held.ink, held.accent, True))
+            letter = held.army if is_named or self.plain else " "
+            return Segment(letter, style_of(held.ink, held.accent, True))
         if upper is None or lower is None:
             return Segment(" ", self.rich_style)
         if self.plain:
             return Segment(upper.letter, style_of("#000000", upper.colour, False))
         return Segment("▀", style_of(upper.colour, lower.colour, False))
+
+
+def _middle(place: int, count: int, cells: int) -> int:
+    """The middle cell of one of so many things that are drawn on so many cells."""
+    first, end = -(-place * cells // count), -(-(place + 1) * cells // count)
+    return (first + max(first, end - 1)) // 2
 
 
 class TitleCard(Way, Vertical, can_focus=True):
@@ -131,10 +140,11 @@ class TitleCard(Way, Vertical, can_focus=True):
         self.entry = f"title:{slug}"
 
     def compose(self) -> ComposeResult:
-        """The map, its scenarios as far as there is room, and a line under them."""
+        """The map, its scenarios where there is room, and a line under them."""
         yield LittleMap()
-        yield Static("", classes="scenarios", markup=False)
-        yield Static("", classes="facts", markup=False)
+        with Vertical(classes="about"):
+            yield Static("", classes="scenarios", markup=False)
+            yield Static("", classes="facts", markup=False)
 
     def show(self, card: Card, played: int) -> None:
         """What was found out of the title."""
@@ -146,7 +156,7 @@ class TitleCard(Way, Vertical, can_focus=True):
             facts.append(_("solitaire"))
         if played:
             facts.append(_n("{n} game", "{n} games", n=played))
-        room = max(self.size.width - 4, len(facts[0]))
+        room = max(self.query_one(".about").size.width, len(facts[0]))
         while len(" · ".join(facts)) > room:
             facts.pop()
         self.query_one(".facts", Static).update(" · ".join(facts))
@@ -163,6 +173,7 @@ class HomeScreen(Steady[None]):
         Binding("f5,alt+p", "open('saves')", _("Games"), key_display="F5"),
         Binding("f6,alt+i", "open('settings')", _("Settings"), key_display="F6", show=False),
         Binding("f7,alt+t", "app.theme_next", _("Theme"), key_display="F7", show=False),
+        Binding("f8,alt+s", "open('cards')", _("Reference cards"), key_display="F8", show=False),
         Binding("up", "walk(0, -1)", show=False),
         Binding("down", "walk(0, 1)", show=False),
         Binding("left", "walk(-1, 0)", show=False),
@@ -184,6 +195,7 @@ class HomeScreen(Steady[None]):
         with Horizontal(id="ways"):
             going_on = Door("", "latest", id="way-on")
             going_on.border_title = _("Continue")
+            going_on.border_subtitle = "F3"
             going_on.display = False
             yield going_on
             begin = Door(self._invitation(), "guide", id="way-in")
@@ -194,13 +206,15 @@ class HomeScreen(Steady[None]):
                 yield TitleCard(slug)
         with Horizontal(id="entries"):
             for entry, name in self.entries():
-                yield Door(name, entry, id=f"entry-{entry}")
-        yield Footer()
+                key = self._key(entry)
+                yield Door(Text.assemble((f"{key} " if key else "", "bold"), name), entry,
+                           id=f"entry-{entry}")  # fmt: skip
 
     def entries(self) -> list[tuple[str, str]]:
         """What else there is: id and name."""
         return [
             ("games", _("Play")),
+            ("cards", _("Reference cards")),
             ("rules", _("Rules")),
             ("saves", _("Games")),
             ("settings", _("Settings")),
@@ -208,8 +222,18 @@ class HomeScreen(Steady[None]):
             ("quit", _("Quit")),
         ]
 
-    def _invitation(self) -> str:
-        return _("First game, guided") + "\n" + _("every step with its rule beside it")
+    def _key(self, entry: str) -> str:
+        """The key that opens an entry from anywhere on this screen."""
+        action = {"help": "explain", "quit": "quit"}.get(entry, f"open('{entry}')")
+        for binding in (*self.BINDINGS, *self.app.BINDINGS):
+            if isinstance(binding, Binding) and binding.action == action:
+                first = next(iter(Binding.make_bindings([binding])))
+                return binding.key_display or self.app.get_key_display(first)
+        return ""
+
+    def _invitation(self) -> Text:
+        first = _("First game, guided: ten minutes")
+        return Text.assemble((first, "bold"), "\n", _("every step with its rule beside it"))
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -269,7 +293,7 @@ class HomeScreen(Steady[None]):
         door = self.query_one("#way-on", Door)
         door.display = latest is not None
         if latest is not None:
-            door.update(f"{latest.scenario}\n{latest.phase}")
+            door.update(Text.assemble((latest.scenario, "bold"), "\n", latest.phase))
 
     def _count(self, entries: int, scenarios: int) -> None:
         """The line at the top; numbers as they become known."""
@@ -290,7 +314,8 @@ class HomeScreen(Steady[None]):
 
     def _fit(self) -> None:
         self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.set_class(self.app.size.height >= TALL, "-tall")
+        is_narrow = self.app.size.width < WIDE
+        self.set_class(self.app.size.height >= TALL and not is_narrow, "-tall")
 
     # Walking and opening
 

@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Checkbox, Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from app.play.dice_words import no_dice, only_dice
 from app.play.discretion import HUMAN, REMOTE
 from app.play.session import Session, default_seats
 from app.play.tutorial import tutorial_for
@@ -76,6 +77,11 @@ class NewGameScreen(Steady[None]):
                 table.border_title = _("The table")
                 yield Button(_("Begin (F5)"), id="begin", variant="primary")
                 yield Tick(_("Guide me step by step"), id="guided")
+                note = Static(_("It begins in the middle of the action: the program has set up for "
+                                "you, and the dice are fixed for the guide."), id="guided-note",
+                              markup=False)  # fmt: skip
+                note.display = False
+                yield note
                 yield Vertical(id="seats")
                 yield Static("", id="post-note", markup=False)
                 yield Vertical(id="switches")
@@ -83,6 +89,7 @@ class NewGameScreen(Steady[None]):
                     yield Label(_("Seed of the dice (empty: by chance)"))
                     yield Input(id="seed", type="integer", placeholder=_("by chance"))
                     yield Tick(_("Real dice, typed in by hand"), id="real-dice")
+                    yield Static("", id="dice-note", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -194,6 +201,9 @@ class NewGameScreen(Steady[None]):
                 Label(presenter.say(switch.ruling.msg)),
                 Picker(values, value=switch.values[0], allow_blank=False, id=f"switch-{number}"),
             )
+        has_dice, real = title.info.has_dice, self.query_one("#real-dice", Checkbox)
+        real.display, real.value = has_dice, real.value and has_dice
+        self.query_one("#dice-note", Static).update(only_dice() if has_dice else no_dice())
         guided = self.query_one("#guided", Checkbox)
         guided.display = tutorial_for(title.info.slug, info.id) is not None
         guided.value = False
@@ -224,6 +234,10 @@ class NewGameScreen(Steady[None]):
     def action_begin(self) -> None:
         """Begin the game as it is laid out."""
         title, info = self.title_and_scenario
+        guide = tutorial_for(title.info.slug, info.id)
+        if guide is not None and self.query_one("#guided", Checkbox).value:
+            self._sit_down(Session.guided(title, guide))
+            return
         defaults = default_seats(title, info.sides)
         seats = {
             side: self._chosen(f"#seat-{number}", defaults[side])
@@ -243,14 +257,23 @@ class NewGameScreen(Steady[None]):
                 options=options,
                 seed=int(typed) if typed.lstrip("-").isdigit() and not is_by_post else None,
                 real_dice=self.query_one("#real-dice", Checkbox).value and not is_by_post,
-                guided=self.query_one("#guided", Checkbox).value,
             )
         except SaveError as error:
             self.notify(say(error.msg), severity="warning", timeout=12, markup=False)
             return
+        self._sit_down(session)
+
+    def _sit_down(self, session: Session) -> None:
         from app.screens.play import PlayScreen
 
         self.app.switch_screen(PlayScreen(session))
+
+    @on(Checkbox.Changed, "#guided")
+    def _guided_changed(self, event: Checkbox.Changed) -> None:
+        """A guided game has its own seats, rules and dice."""
+        for part in ("#seats", "#switches", "#dice"):
+            self.query_one(part).display = not event.value
+        self.query_one("#guided-note").display = event.value
 
 
 def open_new_game(app: App[Any], slug: str = "", scenario: str = "") -> None:
@@ -272,10 +295,7 @@ def open_guided(app: App[Any]) -> None:
         tutorial = tutorial_for(slug) if slug is not None else None
         if slug is None or tutorial is None:
             return
-        title = titles.TITLES[slug]
-        info = next(one for one in title.scenarios() if one.id == tutorial.scenario)
-        seats = default_seats(title, info.sides)
-        session = Session.new(title, info.id, seats=seats, seed=tutorial.seed, guided=True)
+        session = Session.guided(titles.TITLES[slug], tutorial)
         app.push_screen(PlayScreen(session))
 
     if names:

@@ -1,18 +1,57 @@
-"""Rules in the command palette: by number, by words, by question."""
+"""The command palette: what the keys of the screen do, and rules by number, words, question."""
 
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import Iterator
 from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.types import IgnoreReturnCallbackType
 
 from app.rules.library import LIBRARY, PATIENCE
 from app.shell import breakdown
 from app.shell.i18n import _
+from engine.core.rules import RuleRef, Ruling
+from engine.core.text import Msg
 from rules_it.corpus import CorpusError
 
 LIMIT = 8
+PROGRAM = "prontuario."
+"""Actions of the program itself, which the palette offers by other words."""
+
+
+class ActionCommands(Provider):
+    """Everything that a key of the screen does, each thing once."""
+
+    def _all(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
+        told: set[str] = set()
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
+            is_ours = bool(binding.id) or (binding.show and active.node is self.screen)
+            is_program = (binding.id or "").startswith(PROGRAM)
+            if not is_ours or is_program or not active.enabled or not binding.description:
+                continue  # Textual's own keys have no name, and no Italian
+            name = binding.tooltip or binding.description
+            if binding.action in told or name in told:
+                continue
+            told |= {binding.action, name}
+            key = self.app.get_key_display(binding)
+            run = partial(self.screen.run_action, binding.action)
+            yield name, _("key {key}", key=key), run
+
+    async def discover(self) -> Hits:
+        """Before anything is typed: all of it."""
+        for name, about, run in self._all():
+            yield DiscoveryHit(name, run, name, about)
+
+    async def search(self, query: str) -> Hits:
+        """What matches the words typed."""
+        matcher = self.matcher(query)
+        for name, about, run in self._all():
+            score = matcher.match(name)
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, name, about)
 
 
 class RuleCommands(Provider):
@@ -57,7 +96,7 @@ class RuleCommands(Provider):
     def _open(self, ref: str) -> None:
         beside = getattr(self.screen, "open_rule", None)
         if ref and beside is not None:
-            beside(ref)
+            beside(Ruling((RuleRef(ref),), Msg("")))
             return
         from app.screens.rules import open_rules
 

@@ -15,15 +15,19 @@ from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.markup import escape
+from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import ContentSwitcher, Input, Static
 from textual.worker import Worker, get_current_worker
 
 from app.play.asking import Reply, ask, ask_of
 from app.play.bots import BotProcess
 from app.play.chances import Progress
-from app.play.citing import cite_from, quote_from
+from app.play.citing import cite_from, no_words, quote_from
+from app.play.keys import PER_PAGE
 from app.play.mail import broken, export, newest
+from app.play.orders import Done, in_one_go
+from app.play.primer import primer
 from app.play.reckoning import OddsProcess, Reckoned
 from app.play.session import MOST_DELEGATED, Session
 from app.play.table import Ask, Refusal, Table
@@ -32,16 +36,22 @@ from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
 from app.screens.curtain import CurtainScreen
 from app.screens.dice_entry import DiceEntryScreen
+from app.screens.keys import key_of
+from app.screens.labels import LabelScreen, spots_of
 from app.screens.table_palette import TableCommands
+from app.screens.what_now import WAYS, WhatNowScreen, ways
 from app.shell import config, streams
 from app.shell.i18n import _, _n
 from app.shell.paths import post_folder
 from app.widgets.background import background
+from app.widgets.chance_line import ChanceLine
 from app.widgets.chronicle import ChronicleBox, ChronicleList
-from app.widgets.decision_bar import KEYS, LAST, AnswerList, DecisionBar
+from app.widgets.decision_bar import LAST, AnswerList, DecisionBar
 from app.widgets.guide_box import GuideBox
+from app.widgets.hex_card import card_text
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
+from app.widgets.map_legend import MapLegend, board_legend
 from app.widgets.minimap import Minimap
 from app.widgets.odds_panel import OddsPanel, badge
 from app.widgets.outcome import OutcomeStrip
@@ -53,9 +63,11 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import Roll, RuleRef, Ruling
+from engine.core.rules import RuleRef, Ruling
 from engine.core.text import N_, Msg
+from engine.core.title import Overlay
 from engine.drive import RANDOM
+from engine.foresight import Ahead
 from engine.game import Position, UndoRefused
 from engine.saves.lines import SaveError
 from rules_it.corpus import Corpus
@@ -69,17 +81,32 @@ TALL = 32
 """Rows from which the dice of an outcome are drawn large."""
 PANELS = {"chronicle": "chronicle-box", "units": "units", "forces": "forces", "odds": "odds"}
 """The panels over the rule, by the names of their actions."""
+MENU = {
+    "place_all": N_("Place all that is left (T)"),
+    "as_before": N_("Set up as the last time (W)"),
+    "block": N_("The whole stack (B)"),
+    "again": N_("The last order once more (H)"),
+}
+IN_ONE_GO = tuple(MENU)
+"""Actions that are there where they apply."""
 
 
 def fitting(parts: Sequence[str], width: int) -> str:
-    """As many parts as fit on a line, the first ones first."""
+    """As many parts as fit on a line, the first ones first; a long one may be left out."""
     line = ""
     for part in parts:
         longer = f"{line} · {part}" if line else part
-        if line and len(longer) > width - 2:
-            break
-        line = longer
+        if not line or len(longer) <= width - 2:
+            line = longer
     return line
+
+
+def fit(screen: Screen[Any]) -> None:
+    """Say by classes how much room a table has: one column, two or three; low or high."""
+    width, height = screen.app.size
+    screen.set_class(width < WIDE, "-narrow")
+    screen.set_class(width >= VERY_WIDE, "-wide")
+    screen.set_class(height < TALL, "-short")
 
 
 def letter(key: str, action: str, said: str, **more: Any) -> Binding:
@@ -97,10 +124,15 @@ class PlayScreen(Steady[None]):
         Binding("backspace", "step(-1)", _("Step back"), key_display="Bksp", id="tavolo.indietro"),
         letter("s", "step_mode", _("Step by step"), show=False, id="tavolo.passo-passo"),
         letter("o", "panel('odds')", _("Chances"), id="tavolo.probabilita", tooltip=_("Odds")),
+        Binding("question_mark", "what_now", _("Explain"), key_display="?",
+                id="tavolo.cosa-posso", priority=True, tooltip=_("What can I do?")),
+        Binding("f7", "jump", _("Jump"), show=False, id="tavolo.salta",
+                tooltip=_("A letter over every pane, answer and lit hex: go there")),
         letter("u", "undo", _("Undo"), id="tavolo.annulla"),
         letter("v", "sight", _("Sight"), id="tavolo.visuale"),
         letter("k", "layer", _("Layers"), id="tavolo.strati",
                 tooltip=_("Threats, control and more on the map")),
+        letter("f", "cards", _("Reference cards"), id="tavolo.schede"),
         letter("a", "advise", _("Advice"), id="tavolo.consiglio"),
         letter("y", "redo", _("Redo"), show=False, id="tavolo.ripeti"),
         Binding("ctrl+u", "studio_undo", _("Undo dice too (studio)"), show=False,
@@ -110,12 +142,20 @@ class PlayScreen(Steady[None]):
         letter("i", "panel('units')", _("Hex"), show=False, id="tavolo.esagono"),
         letter("c", "panel('forces')", _("Forces"), show=False, id="tavolo.forze"),
         letter("l", "lines", _("Lines that applied the rule"), show=False, id="tavolo.righe"),
-        letter("j", "panel('chronicle')", _("Chronicle"), show=False, id="tavolo.diario"),
+        Binding("j,J", "panel('chronicle')", show=False),
         Binding("end", "present", _("Back to the present"), show=False, priority=True,
                 id="tavolo.presente"),
         letter("g", "group", _("Mark several"), show=False, id="tavolo.gruppo"),
         letter("x", "forbidden", _("Forbidden"), show=False, id="tavolo.vietate"),
         letter("d", "delegate", _("Let the program choose"), show=False, id="tavolo.delega"),
+        letter("t", "place_all", _("Place all"), id="tavolo.piazza-tutto",
+               tooltip=_("The program sets up the rest of your side")),
+        letter("w", "as_before", _("As last time"), id="tavolo.come-prima",
+               tooltip=_("Set up as in the last game of this scenario, or as before undoing")),
+        letter("b", "block", _("Stack"), id="tavolo.pila",
+               tooltip=_("The whole stack: place it together, or mark it to act as one")),
+        letter("h", "again", _("Same order"), id="tavolo.stesso-ordine",
+               tooltip=_("The last order once more, for the next unit of the same kind")),
         letter("z", "zoom", _("Size of the map"), show=False, id="tavolo.zoom"),
         Binding("f2", "side", _("Panel"), id="tavolo.pannello"),
         Binding("f3", "guide('rule')", _("Rule of the guide"), show=False,
@@ -130,8 +170,13 @@ class PlayScreen(Steady[None]):
         Binding("slash", "search", _("Search"), id="tavolo.cerca"),
         letter("n", "ask", _("May I?"), show=False, id="tavolo.posso",
                 tooltip=_("Whether the hex under the cursor may be chosen, and why not")),
-        Binding("m,M,escape", "leave", _("Menu"), key_display="M", id="tavolo.menu"),
-        *[Binding(key, f"take({number})", show=False) for number, key in enumerate(KEYS)],
+        letter("m", "menu", _("Menu"), id="tavolo.menu"),
+        Binding("escape", "leave", show=False),
+        *[Binding(str(n + 1), f"take({n})", show=False) for n in range(PER_PAGE)],
+        Binding("plus", "turn(1)", _("Numbers to the next nine"), show=False, key_display="+",
+                id="tavolo.numeri-avanti"),
+        Binding("minus", "turn(-1)", _("Numbers back"), show=False, key_display="-",
+                id="tavolo.numeri-indietro"),
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
@@ -145,13 +190,18 @@ class PlayScreen(Steady[None]):
         self._asked: Decision | None = None  # the question that the map has followed
         self._thought: Worker[Any] | None = None  # of the program's player whose turn it is
         self._idle: tuple[str, ...] = ()
+        self._offers: tuple[str, ...] = ()  # what can be done in one go now
         self._corpus: Corpus | None = None
         self._sought = ""  # in the rules, last
         self._has_stops = False
+        self._warns = True  # before a phase is ended while somebody could still act
         self._stopped_at = 0  # lines whose outcomes have had their stop
         self._go_on = asyncio.Event()
         self._waits = False  # at an outcome
-        self._before_rule: Widget | None = None  # what had the focus when the rule was opened
+        self._overlays: tuple[Overlay, ...] = ()
+        self._card_rows = 0  # of the tallest card of a hex that was shown
+        self._before_rule: tuple[Widget | None, bool] | None = None  # the focus, and the panel
+        self._since = 0  # lines that were there before the last answer
 
     @property
     def game(self) -> Path:
@@ -171,16 +221,19 @@ class PlayScreen(Steady[None]):
                         yield Static("", id="units-text", markup=False)
                         yield Static(_("The whole map"), id="minimap-title", markup=False)
                         yield Vertical(id="minimap-box")
+                        yield Static(_("What is printed on the map"), id="printed-title")
+                        yield Static("", id="printed", markup=False)
                     with VerticalScroll(id="forces"):
                         yield Static("", id="forces-text")
-                    yield OddsPanel(self.presenter)
+                    yield OddsPanel()
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self.table.describe)
-                yield OutcomeStrip()
+                yield MapLegend()
+                yield OutcomeStrip(self.presenter)
                 yield GuideBox(self.table.guide)
                 yield Static("", id="past", markup=False)
-                yield DecisionBar(self.presenter, self.session.title.info.ends)
+                yield DecisionBar(self.presenter, self.session.title.info)
         yield TableFooter()
 
     def explain(self) -> tuple[str, str]:
@@ -198,17 +251,24 @@ class PlayScreen(Steady[None]):
         self.session.is_auto = settings.forced
         self.table.is_stepwise = settings.is_stepwise
         self._has_stops = settings.pace != config.AT_ONCE and not self.app.is_headless
-        self._stopped_at = len(self.table.lines)
+        self._warns = settings.warned
+        self._stopped_at = self._since = len(self.table.lines)
         plain = settings.ascii or streams.is_plain()
         self.set_class(plain, "-ascii")
         self._map.plain = plain
+        self._map.has_motion = settings.motion and not self.app.is_headless
         self.query_one(OddsPanel).plain = plain
+        self.query_one(ChanceLine).plain = plain
         self._chronicle.list.plain = plain
         self.query_one(OutcomeStrip).plain = plain
+        self.query_one(MapLegend).plain = plain
         self._bar.when_marked = self._answer_marked
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
-        self.query_one(PageView).is_left_by_enter = True
+        self.query_one(RulePane).is_at_table = self.query_one(PageView).is_at_table = True
+        self.query_one(RulePane).has_lines = True
+        self._map.border_title = _("Map")
+        self.query_one(RulePane).letter = key_of(self, "tavolo.regola")
         self._entitle_panels()
         self._fit()
         self._load_texts()
@@ -247,6 +307,9 @@ class PlayScreen(Steady[None]):
         self._chronicle.list.again()
         self._show_position()
         self._follow_rule()
+        asks, request = self.app.screen, self.session.position.request
+        if isinstance(asks, DiceEntryScreen) and request is not None:
+            asks.cite(cite(request.ruling.refs[0]))
 
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
@@ -263,11 +326,8 @@ class PlayScreen(Steady[None]):
         await self._odds.closed()
 
     def _fit(self) -> None:
-        self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.set_class(self.app.size.width >= VERY_WIDE, "-wide")
-        is_short = self.app.size.height < TALL
-        self.set_class(is_short, "-short")
-        self.query_one(OutcomeStrip).is_small = is_short
+        fit(self)
+        self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     # Showing
 
@@ -312,15 +372,18 @@ class PlayScreen(Steady[None]):
             return
         self._show_position()
         self.table.follow_guide()
-        self.query_one(GuideBox).show()
+        if not self.table.is_coming:
+            self.query_one(GuideBox).show(self.table.is_astray)
+            self._mark_proposed()
         position = self.session.position
         if self.is_past:
             return
         if isinstance(position.request, RollRequest) and self.session.ledger is None:
-            why = self.presenter.say(position.request.ruling.msg)
-            self.app.push_screen(DiceEntryScreen(position.request, why), self._dice_typed)
+            self._ask_for_dice(position.request)
         elif self.session.is_bot_turn and not self._is_thinking and not self.table.is_stopped:
             self._think()
+        else:
+            self._carry_on()
 
     def _tell_of_file(self, notify: Callable[..., None]) -> None:
         """What became of the game's file; who closes the program reads it in the shell too."""
@@ -352,7 +415,15 @@ class PlayScreen(Steady[None]):
     def _show_hex(self) -> None:
         """What is on the hex under the cursor, for whoever has its panel open."""
         if self._map.cursor is not None and self._panel == "units":
-            self.query_one("#units-text", Static).update(self.table.describe(self._map.cursor))
+            width = self.query_one("#units").scrollable_content_region.width or self.app.size.width
+            text = card_text(self.table.card(self._map.cursor), width - 1)
+            rows = text.plain.count("\n")
+            has_grown, self._card_rows = rows > self._card_rows, max(rows, self._card_rows)
+            text.append("\n" * (self._card_rows - rows))  # the same height: no screen is laid out
+            self.query_one("#units-text", Static).update(text, layout=has_grown)
+            printed = self.query_one("#printed", Static)
+            if self._map.view is not None and not printed.content:
+                printed.update(board_legend(self.presenter, self._map.view, self._map.plain))
 
     def _show_status(self) -> None:
         parts = self.table.headline(is_brief=self.has_class("-narrow"))
@@ -363,55 +434,86 @@ class PlayScreen(Steady[None]):
         if self.is_past and self._bar.asks(decision):
             pass  # the question stays as it is asked now
         elif prompt.asks is Ask.ANSWER:
-            self._bar.show(decision, prompt.who, view=self._map.view)
+            self._bar.show(decision, prompt.who, self.table.orders.note, view=self._map.view)
+            if decision is not self._asked and (default := self.table.default) is not None:
+                self._bar.mark(default)
+            self._mark_proposed()
         elif prompt.asks is Ask.POST:
             self._bar.offer(prompt.said, prompt.offers)
         else:
             self._bar.show(None, "", prompt.said)
         self._show_past()
-        outcome = self.table.outcome(is_own_first=not self._has_stops)
-        self.query_one(OutcomeStrip).show(outcome, self.table.news_words)
+        self._show_outcome()
         if prompt.ruling is not None and not self.is_past:
             self.table.cited = (prompt.ruling,)
             self._follow_rule()
         self._map.options = lit = self.table.lit
-        if decision is not None and decision is not self._asked:
+        if decision is not None and decision is not self._asked and not self.table.is_coming:
             self._asked = decision
-            self._follow_question(not lit)
-            self.call_after_refresh(self._show_marked)
+            about = self.table.subjects()
+            if about and not lit:
+                self._map.cursor = about[0]
+            self.call_after_refresh(self._show_question)
         self._map.refused = self.table.crossed
         self._show_overlays()
         self._reckon()
-        if self.idle_keys != self._idle:
-            self._idle = self.idle_keys
+        self._offers = in_one_go(self.table)
+        if (*self.idle_keys, *self._offers) != self._idle:
+            self._idle = (*self.idle_keys, *self._offers)
             self.refresh_bindings()
+
+    def _mark_proposed(self) -> None:
+        """Put the cursor on the answer that the guide proposes."""
+        proposed = self.table.proposed
+        if proposed is not None and self._bar.asks(self.table.question):
+            self._bar.mark(proposed)
 
     def _show_past(self) -> None:
         """The bar that says that an earlier moment is looked at; the question is dimmed."""
         self.set_class(self.is_past, "-past")
         self.query_one("#past", Static).update(self.table.past_note)
 
-    def _follow_question(self, is_sole: bool) -> None:
-        """The map shows what a question is about; where no answer lies on it, the cursor goes."""
-        hex = self.table.subject()
-        if hex is not None:
-            if is_sole:
-                self._map.cursor = hex
+    def _show_outcome(self) -> None:
+        """What was done last, and the line of a shot while it is news or is walked through."""
+        goes_on = _("Space goes on") if self._waits else self.table.news_words
+        self.query_one(OutcomeStrip).show(self.table.outcome(), goes_on, self._applied())
+        if self.table.sight_from is None:
+            self._map.sight = self.table.shot(self._since)
+
+    def _applied(self) -> str:
+        """In the past, the words of its rule that the step applied."""
+        is_beside = self.has_class("-narrow") and self.has_class("-side-open")
+        if self.table.at is None or self._corpus is None or is_beside:
+            return ""
+        ruling = self.table.lines[self.table.at].step.ruling
+        return " ".join(quote_from(self._corpus)(ruling))
+
+    def _show_shot(self, hex: Hex | None = None) -> None:
+        """Bring who fired and the target into sight; else the hex where something happened."""
+        seen = self._map.sight
+        if seen is not None and self.table.sight_from is None:
+            self._map.show_all([seen.a, seen.b])
+        elif hex is not None:
             self._map.show(hex)
 
-    def _show_marked(self) -> None:
-        """Bring the marked answer of a new question into sight, whatever has the focus; one that
-        lies nowhere leaves the map to the others."""
-        option = self._bar.marked
-        hex = self.table.hex_of(option) if option is not None else None
-        lit = [] if self.is_past else list(self._map.options)
-        if hex is not None and hex in lit:
-            self._map.show(hex)
-        elif lit and not any(map(self._map.has_in_sight, lit)):
+    def _show_question(self) -> None:
+        """Bring into sight, as far as they fit, the shot just fired, the marked answer of a new
+        question, whatever has the focus, who acts, and what it is about; an answer that lies
+        nowhere leaves the map to the others."""
+        if self.is_past:
+            return
+        option, lit = self._bar.marked, list(self._map.options)
+        marked = self.table.hex_of(option) if option is not None else None
+        shot = self._map.sight if self.table.sight_from is None else None
+        wanted = [shot.a, shot.b] if shot is not None else []
+        wanted += [marked] if marked is not None and marked in lit else []
+        self._map.show_all([*wanted, *self.table.subjects()])
+        if marked not in lit and lit and not any(map(self._map.has_in_sight, lit)):
             self._map.show(lit[0])
 
     def _show_overlays(self) -> None:
-        by_id = {overlay.id: overlay.hexes for overlay in self.table.overlays()}
+        self._overlays = () if self.is_past else self.table.overlays()
+        by_id = {overlay.id: overlay.hexes for overlay in self._overlays}
         self._map.reachable = by_id.get("reach", {})
         self._map.in_range = tuple(by_id.get("range", {}))
         self._map.targets = by_id.get("targets", {})
@@ -420,16 +522,26 @@ class PlayScreen(Steady[None]):
     def _lay(self) -> None:
         """Lay the chosen sheet over the map; the map follows the step of the past."""
         self._map.sheet, self._map.control = self.table.sheets()
-        own = next(iter(self.table.lit_by_step()[0]), None) if self.is_past else None
-        if own is not None:
-            self._map.cursor = own
-            self._map.show(own)
+        if self.is_past:
+            own = list(self.table.lit_by_step()[0])
+            if own:
+                self._map.cursor = own[0]
+            shot = self._map.sight
+            self._map.show_all([shot.a, shot.b] if shot is not None else own)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        """What the map shows now, in words under it."""
+        keys = self.table.legend(self._overlays, self._map.sight, bool(self._map.targets))
+        self.query_one(MapLegend).show(keys)
 
     # Answering
 
     @on(DecisionBar.Answered)
     def _answered(self, event: DecisionBar.Answered) -> None:
-        if self.table.is_by_post:
+        if self.is_past and self.has_class("-narrow"):
+            self.action_rule()  # the chronicle, whose key this is, is not in sight
+        elif self.table.is_by_post:
             {"export": self.action_export, "take_in": self.action_take_in}[event.options[0]]()
         elif len(event.options) > 1:
             self._answer_all(event.options)
@@ -445,12 +557,16 @@ class PlayScreen(Steady[None]):
         if self.table.is_by_post or not self._is_closed():
             self._bar.take(number)
 
+    def action_turn(self, by: int) -> None:
+        """Give the number keys to the next nine answers, or back."""
+        if not self._is_closed():
+            self._bar.turn(by)
+
     def _is_closed(self) -> bool:
         """Whether nothing can be answered now; the person is told why. In the past any answer
         comes back to the present first."""
         if self.is_past:
             self.action_present()
-            self.query_one("#answers").focus()
             return True
         closed = self.table.why_closed()
         if closed:
@@ -459,9 +575,7 @@ class PlayScreen(Steady[None]):
 
     def action_group(self) -> None:
         """Mark the answer under the cursor, to be given with others."""
-        option = self._bar.marked
-        if self._map.has_focus and self._map.cursor is not None:
-            option = next(iter(self.table.options_at(self._map.cursor)), None)
+        option = self._marked_answer()
         if option is None or not self._bar.toggle(option, not self._map.has_focus):
             self._bar.say(self.table.why_closed() or _("There is no answer here to mark."))
 
@@ -480,12 +594,18 @@ class PlayScreen(Steady[None]):
 
     def _give(self, options: Sequence[str]) -> int:
         """Give answers one after the other while the same question is asked; how many."""
-        if self._is_closed():
+        if self._is_closed() or self._is_warned(options[0]):
             return 0
+        self._since = len(self.table.lines)
+        orders = self.table.orders
+        if len(options) > 1 and orders.question is not None:
+            orders.begin(list(options))
+            options = options[:1]
         given = self.table.give(options)
         if given.refusal is None:
             self.update_table()
             return given.taken
+        orders.stop()
         if given.taken:
             self.update_table()
         self._refuse(given.refusal)
@@ -497,6 +617,11 @@ class PlayScreen(Steady[None]):
             self.open_rule(self.table.cited[0])
         else:
             self._bar.refuse(self._bar.name_of(refusal.option), refusal.rulings)
+
+    def _ask_for_dice(self, request: RollRequest) -> None:
+        cited = self.table.cite(request.ruling.refs[0])
+        entry = DiceEntryScreen(request, self.presenter, cited, self._map.plain)
+        self.app.push_screen(entry, self._dice_typed)
 
     def _dice_typed(self, faces: tuple[int, ...] | None) -> None:
         if faces is not None:
@@ -533,29 +658,116 @@ class PlayScreen(Steady[None]):
             against = decision.refused.get(option)
             self.table.cited = against or (decision.ruling,)
             self._follow_rule()
+            self.call_later(self._show_why)
 
     def action_delegate(self) -> None:
         """The program answers this question for the person, until another one is asked."""
         if not self._is_closed():  # a player of the program that thinks goes on thinking
             self._delegate()
 
+    # Many as one
+
+    def _carry_on(self) -> None:
+        """Give what was asked for in one go, as far as it goes by itself now."""
+        placing, orders = self.table.placing, self.table.orders
+        if placing.is_by_program and not self._is_thinking:
+            self._delegate(whole=True)
+        elif placing.is_by_plan:
+            before, stop = placing.given, placing.give_planned()
+            if stop is not None or placing.given != before:
+                self.update_table()
+            if stop is not None:
+                self._bar.say(stop.said)
+                self.table.cited = stop.rulings or self.table.cited
+        elif placing.is_over:
+            self._bar.say(placing.ended())
+        elif orders.is_on:
+            self._tell_done(orders.go_on())
+
+    def _tell_done(self, done: Done) -> None:
+        if done.given:
+            self.update_table()
+        if done.said:
+            self._bar.say(done.said)
+            self.table.cited = done.rulings or self.table.cited
+            self._follow_rule()
+
+    def _is_warned(self, option: str) -> bool:
+        """Whether the person is told, for the first time, who could still act."""
+        if not self._warns:
+            return False
+        warning = self.table.orders.warning(option, self.session.title.info.ends)
+        if warning:
+            self._bar.say(warning)
+        return bool(warning)
+
+    def action_place_all(self) -> None:
+        """The program sets up the rest of the side; Esc stops it."""
+        if not self._is_closed():
+            self.table.placing.begin()
+            self._carry_on()
+
+    def action_as_before(self) -> None:
+        """Set up as in the last game of the scenario, or as before what was taken back."""
+        if not self._is_closed():
+            why_not = self.table.placing.begin_as_before()
+            if why_not:
+                self._bar.say(why_not)
+            else:
+                self._carry_on()
+
+    def action_block(self) -> None:
+        """Put a whole stack on the marked hex, or mark the stack of the marked unit."""
+        option = self._marked_answer()
+        if self._is_closed() or option is None:
+            return
+        if self.table.placing.applies:
+            stop = self.table.placing.fill(option)
+            self.update_table()
+            self._bar.say(stop.said)
+            return
+        stack = self.table.orders.stack_at(option)
+        for one in stack:
+            self._bar.toggle(one, False)
+        if stack:
+            self._bar.mark(option)
+        self._bar.say(_("The stack is marked: Enter orders the first one, and the others do the "
+                        "same.") if stack else _("This unit stands alone."))  # fmt: skip
+
+    def action_again(self) -> None:
+        """Give the last order to the next unit of the same kind."""
+        if not self._is_closed():
+            self._tell_done(self.table.orders.again(self._marked_answer()))
+
+    def _marked_answer(self) -> str | None:
+        """The answer under the cursor, in the list or on the map."""
+        if self._map.has_focus and self._map.cursor is not None:
+            return next(iter(self.table.options_at(self._map.cursor)), None)
+        return self._bar.marked
+
     @background(N_("The program could not answer for you."), "_tell_fault", exclusive=True,
                 group="bot")  # fmt: skip
-    async def _delegate(self) -> None:
+    async def _delegate(self, whole: bool = False) -> None:
         worker = self._thought = get_current_worker()
-        given, level = 0, self.session.deputy
-        self.table.begin_delegation()
+        given, level, placing = 0, self.session.deputy, self.table.placing
+        if not whole:
+            self.table.begin_delegation()
         try:
             while self.table.is_delegated and given < MOST_DELEGATED:
                 option, _reason = await self._bots.choose(self.session.position, level)
-                self.session.answer(option)
+                (placing.take if whole else self.session.answer)(option)
                 given += 1
+        except Exception:
+            placing.stop()  # a player that failed is not asked again by itself
+            raise
         finally:
             self.table.end_delegation()
             if self._thought is worker:
                 self._thought = None
             if given and self.is_attached and self.display:  # the table is not being cleared away
                 self.update_table()
+        if whole:
+            return
         self._bar.say(_n("The program gave {n} answer for you. U takes it back.",
                          "The program gave {n} answers for you. U takes them back one by one.",
                          n=given))  # fmt: skip
@@ -604,10 +816,12 @@ class PlayScreen(Steady[None]):
     async def _stop_at_outcome(self) -> None:
         """Where dice have fallen, give the reader a moment; Space goes on at once."""
         lines, self._stopped_at = self.table.lines[self._stopped_at :], len(self.table.lines)
-        has_dice = any(isinstance(line.step.chance, Roll) for line in lines)
+        has_dice = any(line.step.chance is not None for line in lines)
         if has_dice and self._has_stops and not self.table.is_stepwise and not self.is_past:
             self._go_on.clear()
             self._waits = True
+            self._show_outcome()
+            self._show_shot()
             try:
                 async with asyncio.timeout(STOP):
                     await self._go_on.wait()
@@ -615,11 +829,13 @@ class PlayScreen(Steady[None]):
                 pass
             finally:
                 self._waits = False
+                self._show_outcome()
 
     def _give_up_thought(self) -> None:
         """The program's player need not answer what it was asked."""
         self.workers.cancel_group(self, "bot")
         self._thought = None
+        self.table.placing.stop()
 
     def _stop_bot(self, said: str) -> None:
         """After a fault of its player the program waits; Space has it answer at random, once."""
@@ -627,11 +843,12 @@ class PlayScreen(Steady[None]):
         self._show_decision()
 
     def _take_bot_answer(self, option: str, reason: Msg | None) -> None:
+        self._since = len(self.table.lines)
         hex = self.table.take_program_answer(option, reason)
         if not self.table.is_stepwise or self.is_past:
             self._show_position()
-        if hex is not None:
-            self._map.show(hex)
+        if not self.is_past:
+            self._show_shot(hex)
 
     # Walking the steps
 
@@ -653,12 +870,21 @@ class PlayScreen(Steady[None]):
                 self.table.look_at(self.table.news[0].first)
                 self._show_step()
             else:
-                self._bar.say(_("This is the present: Backspace walks back through the game."))
+                self._say_briefly(_("This is the present: Backspace walks back through the game."))
             return
         if not self.table.walk(by):
-            self._bar.say(_("Nothing has happened before this."))
+            self._say_briefly(_("Nothing has happened before this."))
             return
         self._show_step()
+
+    def _say_briefly(self, words: str) -> None:
+        """Say something that nobody needs to read twice."""
+        self._bar.say(words)
+        self.set_timer(STOP, partial(self._unsay, words))
+
+    def _unsay(self, words: str) -> None:
+        if self._bar.said == words:
+            self._bar.say("")
 
     def _show_step(self) -> None:
         """Show the line that was walked to, with all that follows it."""
@@ -667,9 +893,22 @@ class PlayScreen(Steady[None]):
         if self.has_class("-rule-open"):
             self._close_rule()
         self.query_one("#panels", ContentSwitcher).current = PANELS["chronicle"]
+        self.remove_class("-reading")
         self._entitle_panels()
+        self._bar.say("")
         self.update_table()
-        self._cite_line(at)
+        if self.is_past:
+            self._cite_line(at)
+        self._focus_walk()
+
+    def _focus_walk(self) -> None:
+        """Who walks has the arrows in the chronicle, where it is in sight; who is back, in the
+        answers."""
+        is_hidden = self.has_class("-narrow") and not self.has_class("-side-open")
+        if self.is_past and not is_hidden:
+            self._chronicle.list.focus()
+        elif not self.is_past and not self.has_class("-side-open"):
+            self.query_one("#answers").focus()
 
     def action_tell(self, what: str) -> None:
         """Say where a key of the first screen leads to from here."""
@@ -678,6 +917,7 @@ class PlayScreen(Steady[None]):
             "games": _("M opens the menu: leave the table, and the saved games are there."),
         }[what])  # fmt: skip
 
+    @on(RulePane.LinesWanted)
     def action_lines(self) -> None:
         """The lines of this game that applied the rule shown, or the one last cited."""
         cited = self.table.cited
@@ -706,7 +946,6 @@ class PlayScreen(Steady[None]):
     def _line_chosen(self) -> None:
         row = self._chronicle.list.marked
         if row is not None:
-            self._before_rule = self.focused
             self.open_rule(self.table.lines[row.at].step.ruling)
 
     def _cite_line(self, at: int) -> None:
@@ -715,12 +954,15 @@ class PlayScreen(Steady[None]):
         self._follow_rule()
 
     def action_present(self) -> None:
-        """Come back from the past."""
-        if not self.is_past:
-            return
-        self.table.look_at_now()
-        self._asked = None  # the map shows the question again
-        self.update_table()
+        """Come back from the past, or to the answers."""
+        if self.has_class("-rule-open"):
+            self._close_rule()
+        if self.is_past:
+            self.table.look_at_now()
+            self._asked = None  # the map shows the question again
+            self.update_table()
+        self._chronicle.list.show(None)
+        self.query_one("#answers").focus()
 
     # Panels
 
@@ -736,6 +978,8 @@ class PlayScreen(Steady[None]):
 
     def open_rule(self, ruling: Ruling) -> None:
         """Open a rule beside the map to the full height, at what of it was applied."""
+        if not self.has_class("-rule-open"):
+            self._before_rule = self.focused, self.has_class("-side-open")
         self.table.cited = (ruling, *[other for other in self.table.cited if other is not ruling])
         self._open_side()
         self.add_class("-rule-open")
@@ -749,7 +993,6 @@ class PlayScreen(Steady[None]):
         if self.has_class("-rule-open") and pane.has_focus_within:
             self._close_rule()
         elif self.table.cited:
-            self._before_rule = self.focused
             self.open_rule(self.table.cited[0])
         else:
             self._bar.say(_("No rule has been cited yet."))
@@ -757,10 +1000,11 @@ class PlayScreen(Steady[None]):
     def _close_rule(self) -> None:
         """Give the height back to what lies over the rule, and the focus to who had it."""
         self.remove_class("-rule-open")
-        before, self._before_rule = self._before_rule, None
+        (before, had_side), self._before_rule = self._before_rule or (None, False), None
         if before is None or not before.is_attached or not before.display:
             self._leave_side()
         else:
+            self.set_class(had_side, "-side-open")
             before.focus()
 
     @on(PageView.Left)
@@ -778,10 +1022,11 @@ class PlayScreen(Steady[None]):
         self._open_side()
         self.remove_class("-rule-open")
         panels.current = PANELS[name]
+        self.set_class(name in ("units", "forces"), "-reading")
         self._entitle_panels()
         if name == "odds":
             self._reckon()
-        self._show_hex()
+        self.call_after_refresh(self._show_hex)
         # What is read has the arrows; odds, and the hex shown, which follows the cursor of a map in
         # sight, have them when their letter is pressed again.
         if name not in ("odds", "units") or self.has_class("-narrow") or is_open:
@@ -789,10 +1034,13 @@ class PlayScreen(Steady[None]):
 
     def _entitle_panels(self) -> None:
         """The border of the open panel names them all, with their letters."""
+        self.set_class(self._panel == "odds", "-odds-open")
         shown = {"chronicle": _("Chronicle"), "units": _("Hex"), "forces": _("Forces"),
                  "odds": _("Odds")}  # fmt: skip
         parts = []
-        for (name, words), key in zip(shown.items(), "EICO", strict=True):
+        actions = ("risoluzione", "esagono", "forze", "probabilita")
+        for (name, words), action in zip(shown.items(), actions, strict=True):
+            key = key_of(self, f"tavolo.{action}")
             style = "b u" if name == self._panel else "dim"
             parts.append(f"[{style}][@click=screen.panel('{name}')]{key} {escape(words)}[/][/]")
         self.query_one(f"#{PANELS[self._panel]}").border_title = "  ".join(parts)
@@ -866,9 +1114,12 @@ class PlayScreen(Steady[None]):
             self.workers.cancel_group(self, "odds")
         at = self.table.begin_reckoning()
         if at is not None:
+            self.workers.cancel_group(self, "ahead")
             self._count(at)
         if self._panel == "odds" and (at := self.table.begin_foretelling()) is not None:
             self._foretell(at)
+        if self._panel == "odds" and (at := self.table.begin_foreseeing()) is not None:
+            self._foresee(at)
         self._show_chances()
 
     @background(
@@ -884,19 +1135,40 @@ class PlayScreen(Steady[None]):
         self._bar.say(said)
 
     def _show_chances(self) -> None:
-        """What is known of the odds: in the panel, beside the answers, on the map."""
+        """What is known of the odds: beside the answers, on the map, of the marked answer."""
         chances = self.table.chances
-        is_shown = chances.is_of(self.table.question)
-        foretold = self.table.foretold if self._panel == "odds" else ()
-        note = self.table.about_chances() if is_shown or not foretold else ""
-        self.query_one(OddsPanel).show(chances.found if is_shown else (), note, foretold)
-        if is_shown:
+        if chances.is_of(self.table.question):
             if chances.progress is Progress.DONE:
                 self._bar.foretell(chances.best)
-            best = {self.table.hex_of(option): share for option, share in chances.best.items()}
+            ranked = sorted(chances.best.items(), key=lambda one: one[1])  # of a hex the best
+            best = {self.table.hex_of(option): share for option, share in ranked}
             shares = {hex: badge(share) for hex, share in best.items() if hex is not None}
             if shares:
                 self._map.targets = shares
+                self._show_legend()
+        self._show_why()
+
+    def _show_why(self) -> None:
+        """The chance of the marked answer under the answers, its why in the panel."""
+        marked, panel = self._bar.marked, self.query_one(OddsPanel)
+        has_odds = self.table.chances.is_of(self.table.question)
+        glance = self.table.glance(marked) if has_odds and marked is not None else None
+        self.query_one(ChanceLine).show(glance)
+        if self._panel == "odds":
+            panel.show(self.table.why(marked, panel.quote))
+
+    @background(
+        N_("The odds could not be counted."), "_ahead_failed", exclusive=True, group="ahead"
+    )
+    async def _foresee(self, at: Position[Any]) -> None:
+        await self._odds.foresee(at, partial(later, self, self._hear_ahead, at))
+
+    def _ahead_failed(self, said: str, _at: Position[Any]) -> None:
+        self._bar.say(said)
+
+    def _hear_ahead(self, at: Position[Any], one: Ahead) -> None:
+        if self.table.hear_ahead(at, one) and (one.option == self._bar.marked or one.at):
+            self._show_why()
 
     @background(N_("The odds could not be counted."), "_count_failed", exclusive=True, group="odds")
     async def _count(self, at: Position[Any]) -> None:
@@ -928,19 +1200,26 @@ class PlayScreen(Steady[None]):
         self._show_map()
         if self.table.sight_from is not None:
             self.table.sight_from = None
-            self._map.sight = None
+            self._map.sight = self.table.shot(self._since)
+            self._show_legend()
             self._bar.say("")
             return
         if self._map.cursor is None:
             self._map.action_step("up")
         self.table.sight_from = self._map.cursor
-        self._bar.say(_("Sight from here: move the cursor to the other hex. V stops."))
+        self._bar.say(
+            _(
+                "Sight from here: move the cursor to the other hex. {key} stops.",
+                key=key_of(self, "tavolo.visuale"),
+            )
+        )
         self._map.focus()
 
     def _trace(self, target: Hex) -> None:
         assert self.table.sight_from is not None
         seen = self.table.sight(self.table.sight_from, target)
         self._map.sight = seen
+        self._show_legend()
         if seen is None:
             self._bar.say(_("This title does not tell sight beforehand."))
             return
@@ -958,8 +1237,17 @@ class PlayScreen(Steady[None]):
         if action == "guide":
             return self.table.guide is not None
         if action == "present":
-            return self.is_past
+            return self.is_past or isinstance(self.focused, AnswerList | ChronicleList)
+        if action in IN_ONE_GO:
+            return action in self._offers
+        if action == "what_now":  # who types words types it too
+            return not isinstance(self.focused, Input)
         return super().check_action(action, parameters)
+
+    @property
+    def _guide_closed(self) -> str:
+        key = key_of(self, "tavolo.guida-fine")
+        return _("The guide is closed: {key} opens it again.", key=key)
 
     def action_guide(self, what: str) -> None:
         """Open the rule of the lesson, leaf through the lessons, close the guide or open it."""
@@ -971,7 +1259,7 @@ class PlayScreen(Steady[None]):
             guide.is_open = True
             self._show_map()
         elif lesson is None:
-            self._bar.say(_("The guide is closed: F6 opens it again."))
+            self._bar.say(self._guide_closed)
             return
         elif what == "rule":
             self.open_rule(Ruling((RuleRef(lesson.ref),), Msg("")))
@@ -985,10 +1273,50 @@ class PlayScreen(Steady[None]):
         elif what == "back" and not guide.go_back():
             self._bar.say(_("This is the first lesson."))
         if not guide.is_open:
-            self._bar.say(_("The guide is closed: F6 opens it again."))
-        box.show()
+            self._bar.say(self._guide_closed)
+        box.show(self.table.is_astray)
         self.table.keep_guide()
         self.query_one("#answers").focus()
+
+    # Help
+
+    @property
+    def fixed_keys(self) -> list[tuple[str, str]]:
+        """Keys that the help lists and that have no other name."""
+        return [
+            ("1-9, 0", _("give the answer with that number; 0 ends the choice")),
+            (_("Arrows, Enter"), _("walk the answers, the map or the chronicle, and choose")),
+            ("Tab", _("go to the next pane")),
+            ("Esc", _("one level back")),
+        ]
+
+    def action_what_now(self) -> None:
+        """Explain the open question."""
+        keys = [key_of(self, action) for action in WAYS]
+        quote = quote_from(self._corpus) if self._corpus is not None else no_words
+        found = primer(self.table, ways(keys), quote)
+
+        def chosen(what: str | None) -> None:
+            if what is not None:
+                self.call_later(self.run_action, what)
+
+        self.app.push_screen(WhatNowScreen(found, self._bar.cite), chosen)
+
+    def action_jump(self) -> None:
+        """Go anywhere with one key more."""
+        self.app.push_screen(LabelScreen(spots_of(self)), self._go_to_spot)
+
+    def _go_to_spot(self, what: str | None) -> None:
+        """Go to a pane, mark an answer, or put the cursor on a hex."""
+        kind, _colon, name = (what or "").partition("/")
+        if kind == "pane":
+            self.query_one(name).focus()
+        elif kind == "answer":
+            self.query_one("#answers").focus()
+            self._bar.mark(name)
+        elif kind == "hex" and self._map.view is not None:
+            self._map.focus()
+            self._map.cursor = self._map.view.hex_at(name)
 
     # Taking back, leaving
 
@@ -1006,11 +1334,12 @@ class PlayScreen(Steady[None]):
         except UndoRefused as refused:
             words = self.presenter.say(refused.msg)
             can_study = not studio and self.session.ledger is None
-            self._bar.say(words + (" " + _("Ctrl+U is studio mode.") if can_study else ""))
+            key = key_of(self, "tavolo.studio")
+            self._bar.say(words + (" " + _("{key} is studio mode.", key=key) if can_study else ""))
             return
         self._give_up_thought()
         self.update_table()
-        self._bar.say(_("Taken back. Y repeats it."))
+        self._bar.say(_("Taken back. {key} repeats it.", key=key_of(self, "tavolo.ripeti")))
 
     def action_redo(self) -> None:
         """Repeat what was taken back."""
@@ -1052,6 +1381,15 @@ class PlayScreen(Steady[None]):
         """Remember what was looked for, for the next time."""
         self._sought = words or ""
 
+    def action_cards(self) -> None:
+        """The sheets beside the board, with the phase and what was used last lit."""
+        from app.rules.cards import phase_words
+        from app.screens.cards import CardsScreen
+
+        rulings = [told.step.ruling for told in reversed(self.table.told)]
+        now = phase_words(self.table.view.phase)
+        self.app.push_screen(CardsScreen(self.session.title.info.slug, rulings, now))
+
     def action_leave(self) -> None:
         """Close what is open: a thought, the past, the sight, the panel, a sheet; then the menu."""
         if self._is_thinking:
@@ -1066,7 +1404,6 @@ class PlayScreen(Steady[None]):
             self._chronicle.list.focus()
         elif self.is_past:
             self.action_present()
-            self.query_one("#answers").focus()
         elif self.table.sight_from is not None:
             self.action_sight()
         elif self._is_at_side or (self.has_class("-narrow") and self.has_class("-side-open")):
@@ -1074,10 +1411,14 @@ class PlayScreen(Steady[None]):
         elif self.table.take_off_layer():
             self._lay()
             self._bar.say(_("Nothing more lies over the map."))
+        elif self.table.orders.stop():
+            self._show_decision()
+            self._bar.say(_("The others wait no more: each is yours to order."))
         elif not self._bar.widen():
-            self._open_menu()
+            self.action_menu()
 
-    def _open_menu(self) -> None:
+    def action_menu(self) -> None:
+        """What can be done with the game as a whole."""
         guide = {}
         if self.table.guide is not None:
             guide = {
@@ -1085,11 +1426,14 @@ class PlayScreen(Steady[None]):
             }
         values = {
             "back": _("Back to the table"),
+            "what_now": _("What can I do?"),
             "help": _("Help"),
+            "keys": _("Keys of the table"),
             "steps": _("Stop at every step")
             if not self.table.is_stepwise
             else _("Run without stopping"),
             **guide,
+            **{action: _(words) for action, words in MENU.items() if action in self._offers},
             **({"studio": _("Undo dice too (studio)")} if self.session.ledger is None else {}),
             **({"take_in": _("Take in the mail that came")} if self.session.ledger else {}),
             "home": _("Leave the table (the game is saved)"),
@@ -1100,8 +1444,14 @@ class PlayScreen(Steady[None]):
     def _menu_chosen(self, what: str | None) -> None:
         if what == "help":
             self.call_later(self.app.run_action, "explain")
+        elif what == "keys":
+            self.call_later(self.app.run_action, "keys")
+        elif what == "what_now":
+            self.call_later(self.action_what_now)
         elif what == "steps":
             self.action_step_mode()
+        elif what in IN_ONE_GO:
+            self.call_later(self.run_action, what)
         elif what == "studio":
             self.action_studio_undo()
         elif what == "guide":

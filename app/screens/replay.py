@@ -11,26 +11,28 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from app.play.citing import Cite, cite_from, short_ref
+from app.play.citing import cite_from, quote_from
 from app.play.discretion import audience, chairs
-from app.play.watching import Replay, lit_at, replay_for
+from app.play.watching import Replay, Watching, replay_for
 from app.presenters.registry import presenter_for
 from app.rules.library import LIBRARY
 from app.rules.notes import Notebook
 from app.screens.choice import ChoiceScreen
-from app.screens.play import WIDE, fitting
+from app.screens.play import fit, fitting
+from app.shell import config, streams
 from app.shell.i18n import _
 from app.widgets.background import background
+from app.widgets.chronicle import ChronicleBox, ChronicleList
 from app.widgets.hexmap import HexMap
 from app.widgets.later import Later, later
+from app.widgets.outcome import OutcomeStrip
+from app.widgets.page_view import PageView
 from app.widgets.rule_pane import RulePane
 from app.widgets.steady import Steady
-from app.widgets.steps import StepList, step_line
 from app.widgets.table_footer import TableFooter
 from engine import titles
 from engine.core.hexes import Hex
 from engine.core.text import N_
-from engine.core.view import View
 from engine.saves.replaying import load
 from rules_it.corpus import Corpus
 
@@ -62,45 +64,40 @@ def watch(app: App[Any], path: Path) -> None:
 class ReplayScreen(Steady[None]):
     """The map at any moment, every step with its rule."""
 
+    AUTO_FOCUS = "#chronicle"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,right", "go(1)", _("Forward")),
-        Binding("backspace,left", "go(-1)", _("Back a step")),
-        Binding("home", "to(-1)", _("To the start"), show=False),
-        Binding("end", "go(1000000)", _("To the end"), show=False),
-        Binding("r", "rule", _("Rule")),
+        Binding("space", "go(1)", _("Forward")),
+        Binding("backspace", "go(-1)", _("Back a step"), key_display="Bksp"),
+        Binding("home", "to(-1)", _("To the start"), show=False, priority=True),
+        Binding("end", "go(1000000)", _("To the end"), show=False, priority=True),
+        Binding("r,R", "rule", _("Rule"), key_display="R"),
         Binding("f2", "side", _("Panel")),
-        Binding("z", "zoom", _("Size of the map"), show=False),
-        Binding("escape", "app.pop_screen", _("Back")),
+        Binding("z,Z", "zoom", _("Size of the map"), show=False),
+        Binding("escape", "leave", _("Back")),
     ]
 
     def __init__(self, replay: Replay, said: str = "") -> None:
         super().__init__()
         self.replay = replay
         self._said = said
-        self.presenter = presenter_for(replay.title.info.slug)
-        self.at = -1
-        self._cite: Cite = short_ref
+        self.watching = Watching(replay)
+        self.presenter = self.watching.presenter
+        self._corpus: Corpus | None = None
+        self._had_side = False  # whether the panel was open when the rule was
 
     def compose(self) -> ComposeResult:
-        """Map on the left, steps and rule on the right."""
+        """Map and outcome on the left, chronicle and rule on the right."""
         yield Static("", id="status", markup=False)
         with Horizontal(id="table"):
             with Vertical(id="side"):
-                steps = StepList(
-                    id="journal",
-                    help_heading=_("Steps"),
-                    help_text=_(
-                        "Every step of the game. Move along it to see the map as it was; Enter "
-                        "opens the rule of a line."
-                    ),
-                )
-                steps.border_title = _("Steps")
-                steps.follows = False
-                yield steps
+                with Vertical(id="panels"):
+                    box = ChronicleBox(self.watching.chronicle, self.presenter)
+                    box.border_title = _("Chronicle")
+                    yield box
                 yield RulePane(id="rule")
             with Vertical(id="board"):
                 yield HexMap(self.presenter, id="map", describe=self._describe)
-                yield Static("", id="current-step")
+                yield OutcomeStrip(self.presenter)
                 if self.replay.note:
                     yield Static(self.replay.note, id="note", markup=False)
         yield TableFooter()
@@ -109,30 +106,53 @@ class ReplayScreen(Steady[None]):
         """What F1 says here."""
         return _("Watching again"), _(
             "Space goes a step forward and Backspace a step back; the map shows the position after "
-            "each step. Enter on a line opens its rule."
+            "each step, with its dice and its rule. Home goes to the start and End to the end. "
+            "Enter on a line opens its rule to the full height, and closes it."
         )
+
+    @property
+    def at(self) -> int:
+        """The line looked at; -1 before the first."""
+        return self.watching.at
+
+    @property
+    def _map(self) -> HexMap:
+        return self.query_one("#map", HexMap)
+
+    @property
+    def _list(self) -> ChronicleList:
+        return self.query_one(ChronicleBox).list
 
     def on_mount(self) -> None:
         """Start before the first step."""
         if self._said:
             self.notify(self._said, severity="warning", timeout=12, markup=False)
-        self.set_class(self.app.size.width < WIDE, "-narrow")
-        self.query_one("#journal", StepList).show(self.replay.lines)
+        settings: config.Settings = getattr(self.app, "settings", config.Settings())
+        plain = settings.ascii or streams.is_plain()
+        self.set_class(plain, "-ascii")
+        self._map.plain = self._list.plain = self.query_one(OutcomeStrip).plain = plain
+        self._map.has_motion = settings.motion and not self.app.is_headless
+        self.query_one(RulePane).is_at_table = self.query_one(PageView).is_at_table = True
+        self._fit()
         self._load_texts()
         self._show()
         self._open_on_units()
 
     def _open_on_units(self) -> None:
         """Before anything has happened the map shows the units of the side that looks on."""
-        shown = self.query_one("#map", HexMap)
-        counters = shown.view.counters if shown.view is not None else ()
+        counters = self._map.view.counters if self._map.view is not None else ()
         own = [c.hex for c in counters if c.side == self.replay.looking.side and c.hex is not None]
         if own:
-            shown.centre_on(own[len(own) // 2])
+            self._map.centre_on(own[len(own) // 2])
 
     def on_resize(self, _event: events.Resize) -> None:
         """One column or two."""
-        self.set_class(self.app.size.width < WIDE, "-narrow")
+        self._fit()
+        self._show()
+
+    def _fit(self) -> None:
+        fit(self)
+        self.query_one(OutcomeStrip).is_small = self.has_class("-short")
 
     @background(N_("The rules cannot be opened."), "_tell_fault", "thread")
     def _load_texts(self) -> None:
@@ -146,75 +166,104 @@ class ReplayScreen(Steady[None]):
         event.do()
 
     def _use_texts(self, corpus: Corpus) -> None:
+        self._corpus = corpus
         self.query_one(RulePane).use(corpus, Notebook())
-        self._cite = cite_from(corpus)
-        steps = self.query_one("#journal", StepList)
-        steps.cite_with(self._cite)
-        if self.at >= 0:
-            steps.go_to(self.at)
+        self._list.cite = cite_from(corpus)
+        self._list.again()
         self._show()
 
     def _describe(self, hex: Hex) -> str:
-        view = self.query_one("#map", HexMap).view
+        view = self._map.view
         return self.presenter.describe(view, hex) if view is not None else ""
 
+    # Walking
+
     def _show(self) -> None:
-        view = self.replay.view(self.at)
+        """The moment looked at: map, line of sight, dice, rule."""
+        view = self.watching.view
         self.presenter.use(view)
-        self.query_one("#map", HexMap).view = view
+        self._map.view = view
         count = f"{self.at + 1}/{len(self.replay.frames)}"
         parts = (self.replay.name, count, *self.presenter.headline(view))
         self.query_one("#status", Static).update(fitting(parts, self.app.size.width))
-        line = self.query_one("#current-step", Static)
-        if self.at >= 0:
-            step = self.replay.frames[self.at].step
-            width = max(20, line.size.width)
-            line.update(step_line(self.replay.lines[self.at], width, self._cite, lines=1))
-            self._follow(view)
-            self.query_one(RulePane).follow(step.ruling)
-        else:
-            self.query_one("#map", HexMap).sheet = {}
-            line.update(_("Space begins."))
-
-    def _follow(self, view: View) -> None:
-        """Light what the step is about, and keep it in sight."""
-        shown = self.query_one("#map", HexMap)
-        own, shown.sheet = lit_at(self.replay.frames, self.at, self.presenter, view)
-        if own:
-            shown.show(next(iter(own)))
-
-    def action_zoom(self) -> None:
-        """Go round the sizes of the map."""
-        shown = self.query_one("#map", HexMap)
-        shown.zoom = (shown.zoom + 1) % 3
+        self._list.show(self.at if self.at >= 0 else None)
+        ruling = self.watching.ruling
+        said = quote_from(self._corpus)(ruling) if ruling and self._corpus is not None else ()
+        self.query_one(OutcomeStrip).show(self.watching.outcome(), quote=" ".join(said))
+        self._map.sight = shot = self.watching.shot()
+        own, self._map.sheet = self.watching.lit()
+        self._map.show_all([shot.a, shot.b] if shot is not None else list(own))
+        if ruling is not None:
+            self.query_one(RulePane).follow(ruling)
 
     def action_go(self, by: int) -> None:
         """Go some steps forward or back."""
-        self.action_to(max(-1, min(len(self.replay.frames) - 1, self.at + by)))
+        self.action_to(self.at + by)
 
     def action_to(self, index: int) -> None:
         """Go to a step; -1 is before the first."""
-        self.at = index
-        self.query_one("#journal", StepList).highlighted = max(0, self.at)
+        if self.has_class("-rule-open"):
+            self._close_rule()
+        self.watching.look_at(index)
         self._show()
 
-    @on(StepList.Marked)
-    def _marked(self, event: StepList.Marked) -> None:
-        if event.sender.has_focus:
-            self.at = event.index
+    @on(ChronicleList.Marked)
+    def _marked(self, event: ChronicleList.Marked) -> None:
+        if event.at != self.at:
+            self.watching.look_at(event.at, is_revealed=False)
             self._show()
 
-    @on(StepList.Chosen)
-    def _chosen(self, event: StepList.Chosen) -> None:
-        self.query_one(RulePane).open_cited(event.step.ruling)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Who reads a rule has Home and End in it."""
+        is_reading = any(pane.has_focus_within for pane in self.query(RulePane))
+        if is_reading and parameters in ((-1,), (1000000,)):
+            return action == "go" and parameters == (-1,)
+        return super().check_action(action, parameters)
+
+    # The rule
+
+    @on(ChronicleList.Chosen)
+    def _chosen(self) -> None:
+        self.action_rule()
 
     def action_rule(self) -> None:
-        """Open the rule of the step shown."""
-        if self.at >= 0:
-            self.add_class("-side-open")
-            self.query_one(RulePane).open_cited(self.replay.frames[self.at].step.ruling)
+        """Give the rule of the step the full height of its column, or give that back."""
+        pane, ruling = self.query_one(RulePane), self.watching.ruling
+        if self.has_class("-rule-open"):
+            self._close_rule()
+        elif ruling is not None:
+            self._had_side = self.has_class("-side-open")
+            self.add_class("-side-open", "-rule-open")
+            pane.open_cited(ruling)
+            pane.view.focus()
+
+    def _close_rule(self) -> None:
+        self.remove_class("-rule-open")
+        self.set_class(self._had_side, "-side-open")
+        self._list.focus()
+
+    @on(PageView.Left)
+    def _rule_left(self) -> None:
+        self._close_rule()
+
+    def action_leave(self) -> None:
+        """Close the rule, the filter, the panel over a narrow map; then the screen."""
+        if self.has_class("-rule-open"):
+            self._close_rule()
+        elif self.query_one(ChronicleBox).is_filtered:
+            self.query_one(ChronicleBox).show_all()
+            self._list.focus()
+        elif self.has_class("-narrow") and self.has_class("-side-open"):
+            self.action_side()
+        else:
+            self.app.pop_screen()
+
+    def action_zoom(self) -> None:
+        """Go round the sizes of the map."""
+        self._map.zoom = (self._map.zoom + 1) % 3
 
     def action_side(self) -> None:
         """Open or close the panel over a narrow map."""
         self.toggle_class("-side-open")
-        self.call_after_refresh(self.query_one("#journal", StepList).scroll_to_highlight)
+        self._list.focus()
+        self.call_after_refresh(self._list.scroll_to_highlight)

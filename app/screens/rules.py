@@ -15,6 +15,7 @@ from textual.widgets import ContentSwitcher, Footer, Input, OptionList, TextArea
 from textual.worker import get_current_worker
 
 from app.play.asking import Reply
+from app.rules import cards
 from app.rules.library import LIBRARY, PATIENCE
 from app.rules.linker import Passage, kind_of
 from app.rules.notes import Notebook
@@ -290,15 +291,22 @@ class RulesScreen(Steady[str | None]):
         is_own = title in ("", self._title)
         reply = self._ask(words, index) if self._ask is not None and is_own else None
         if not worker.is_cancelled:
-            later(self, self._found, words, found, reply)
+            named = cards.named(index.corpus, words, titles) if not kind else ()
+            later(self, self._found, words, found, reply, named)
 
     def _search_failed(self, said: str, *_given: object) -> None:
         self.query_one(ResultList).say(said)
 
-    def _found(self, words: str, found: Results, reply: Reply | None) -> None:
+    def _found(
+        self,
+        words: str,
+        found: Results,
+        reply: Reply | None,
+        named: tuple[cards.Entry, ...],
+    ) -> None:
         if self._corpus is not None and words == self.query_one(SearchBox).words:
-            self.query_one(ResultList).show(self._corpus, found, words, reply)
-            self._mark_side(results=len(found.hits))
+            self.query_one(ResultList).show(self._corpus, found, words, reply, named)
+            self._mark_side(results=len(found.hits) + len(named))
             if self._hurried == words:
                 self._open_best()
 
@@ -335,7 +343,7 @@ class RulesScreen(Steady[str | None]):
             reply = self.query_one(ResultList).reply
             if reply is not None and reply.rulings:
                 self.pane.follow(reply.rulings[0])
-        else:
+        elif not self._lay(event.option.id):
             self.pane.preview(event.option.id, *self._answer(event.option.id))
 
     @on(OptionList.OptionSelected, "RuleList")
@@ -352,8 +360,17 @@ class RulesScreen(Steady[str | None]):
             reply = self.query_one(ResultList).reply
             if reply is not None and reply.rulings and self.pane.open_cited(reply.rulings[0]):
                 self._read()
+        elif self._lay(option.id):
+            self._read()
         else:
             self.open(option.id, *self._answer(option.id))
+
+    def _lay(self, id: str | None) -> bool:
+        """Show a thing that the words name over the rule; False if it is none."""
+        thing = self.query_one(ResultList).thing(id or "")
+        if thing is not None and self._corpus is not None:
+            self.pane.cover(cards.entry_page(self._corpus, thing))
+        return thing is not None
 
     def _answer(self, ref: str) -> tuple[Passage, ...]:
         """What of a rule answers what is looked for, while the results are shown."""

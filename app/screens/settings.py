@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 from textual.app import App
-from textual.binding import Binding, BindingType
-from textual.keys import Keys, key_to_character
+from textual.binding import BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from app.screens.keys import faults_of_keys
 from app.screens.listing import ListScreen
-from app.screens.themes import THEMES
+from app.screens.themes import NAMES, THEMES
 from app.shell import config
-from app.shell.i18n import _
+from app.shell.i18n import _, _n
 from engine.core.text import N_
 
 PACES = {
@@ -34,7 +33,7 @@ def pace_of(settings: config.Settings) -> str:
 
 
 class SettingsScreen(ListScreen):
-    """Enter changes a setting; keys are changed in the file."""
+    """Enter changes a setting; the keys have a screen of their own."""
 
     heading = _("Settings")
     when_empty = ""
@@ -46,26 +45,23 @@ class SettingsScreen(ListScreen):
         return found
 
     def rows(self) -> list[tuple[str, str]]:
-        """A row for each setting, then the keys of the table."""
-        from app.screens.play import PlayScreen
-
+        """A row for each setting, then what is wrong with the file."""
         now = self.settings
         yes = {True: _("yes"), False: _("no")}
+        changed = _n("{n} changed", "{n} changed", n=len(now.keys)) if now.keys else _("as usual")
         found = [
-            ("theme", _("Theme") + f": {self.app.theme}"),
+            ("theme", _("Theme") + f": {_(NAMES.get(self.app.theme, self.app.theme))}"),
             ("ascii", _("Plain characters only (ASCII)") + f": {yes[now.ascii]}"),
+            ("motion", _("Changed hexes light up for a moment") + f": {yes[now.motion]}"),
             ("forced", _("Give by itself the only possible answer") + f": {yes[now.forced]}"),
-            ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
             (
-                "file",
-                _("Keys: change them under tasti in {file}", file=str(config.settings_path())),
+                "warned",
+                _("Ask before a phase is ended while units can act") + f": {yes[now.warned]}",
             ),
+            ("pace", _("Pace") + f": {_(PACES[pace_of(now)])}"),
+            ("keys", _("Keys of the table") + f": {changed} ▸"),
         ]
         found += [(f"fault-{n}", f"! {fault}") for n, fault in enumerate(self._faults())]
-        for binding in PlayScreen.BINDINGS:
-            if isinstance(binding, Binding) and binding.id:
-                key = now.keys.get(binding.id, binding.key)
-                found.append((binding.id, f"  {binding.id:<22} {key:<16} {binding.description}"))
         return found
 
     def _faults(self) -> list[str]:
@@ -75,6 +71,11 @@ class SettingsScreen(ListScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Change the chosen setting."""
         chosen, at = str(event.option.id), event.option_index
+        if chosen == "keys":
+            from app.screens.key_settings import open_keys
+
+            open_keys(self.app)
+            return
         if chosen == "theme":
             self.call_later(self.app.run_action, "theme_next")
             changed = self.settings
@@ -82,7 +83,7 @@ class SettingsScreen(ListScreen):
             paces = list(PACES)
             following = paces[(paces.index(pace_of(self.settings)) + 1) % len(paces)]
             changed = msgspec.structs.replace(self.settings, pace=following, steps=False)
-        elif chosen in ("ascii", "forced"):
+        elif chosen in ("ascii", "forced", "motion", "warned"):
             value = not getattr(self.settings, chosen)
             changed = msgspec.structs.replace(self.settings, **{chosen: value})
         else:
@@ -91,6 +92,12 @@ class SettingsScreen(ListScreen):
             setattr(self.app, "settings", changed)  # noqa: B010  the app of a test may have none
             config.save(changed, self._warn)
         self.call_later(self._again, at)
+
+    def on_screen_resume(self) -> None:
+        """The keys may have been changed."""
+        listing = self.query_one("#listing", OptionList)
+        if listing.option_count:
+            self._again(listing.highlighted or 0)
 
     def _warn(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=20, markup=False)
@@ -114,45 +121,10 @@ def faults_of(settings: config.Settings, everywhere: Sequence[BindingType]) -> l
         faults.append(_("$.theme: there is no theme {name}. Themes: {known}.",
                         name=settings.theme, known=", ".join(themes)))  # fmt: skip
     if settings.keys:
-        faults += _faults_of_keys(settings.keys, everywhere)
+        from app.screens.play import PlayScreen  # settings without keys open no table
+
+        faults += faults_of_keys(settings.keys, (*everywhere, *PlayScreen.BINDINGS))
     return faults
-
-
-def _faults_of_keys(keys: dict[str, str], everywhere: Sequence[BindingType]) -> list[str]:
-    from app.screens.play import PlayScreen  # settings without keys open no table
-
-    bound = [one for one in (*everywhere, *PlayScreen.BINDINGS) if isinstance(one, Binding)]
-    ids = {binding.id for binding in bound}
-    faults = []
-    for action, key in keys.items():
-        path = f"{config.KEYS}.{action}"
-        if action not in ids:
-            faults.append(_("$.{path}: there is no such action: Settings lists them.", path=path))
-        elif not all(is_key(name.strip()) for name in key.split(",")):
-            faults.append(
-                _('$.{path}: {value} is not a key: write its name, such as "w" or "ctrl+z".',
-                  path=path, value=f'"{key}"')
-            )  # fmt: skip
-    holders: dict[str, dict[str, None]] = {}
-    for binding in bound:
-        key = keys.get(binding.id or "") or binding.key
-        for single in Binding.make_bindings([replace(binding, key=key)]):
-            name = binding.id or binding.description or _("the answers")
-            holders.setdefault(single.key, {})[name] = None
-    faults += [
-        _("The key {key} is given to more than one action: {actions}. Change one.",
-          key=key, actions=", ".join(names))
-        for key, names in holders.items() if len(names) > 1
-    ]  # fmt: skip
-    return faults
-
-
-def is_key(name: str) -> bool:
-    """Whether a key has that name: a character, or a name that Textual knows."""
-    *modifiers, last = [name] if len(name) == 1 else name.split("+")
-    if not set(modifiers) <= {"ctrl", "shift", "alt"}:
-        return False
-    return last in {key.value for key in Keys} or key_to_character(last) is not None
 
 
 def open_settings(app: App[Any]) -> None:

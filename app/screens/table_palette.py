@@ -1,4 +1,4 @@
-"""The command palette at the table: actions, units and hexes."""
+"""The command palette at the table: units and hexes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,10 @@ if TYPE_CHECKING:
 
 
 class TableCommands(Provider):
-    """Everything that can be done at the table, and everything that lies on it."""
+    """Everything that lies on the table."""
 
     def _all(self) -> Iterator[tuple[str, str, IgnoreReturnCallbackType]]:
         table = cast("PlayScreen", self.screen)
-        for active in table.active_bindings.values():
-            binding = active.binding
-            if active.node is table and binding.id:  # Textual's own keys have none, and no Italian
-                key = self.app.get_key_display(binding)
-                run = partial(table.run_action, binding.action)
-                yield binding.description, _("key {key}", key=key), run
         view = table.query_one("#map").view  # type: ignore[attr-defined]
         if view is None:
             return
@@ -41,7 +35,7 @@ class TableCommands(Provider):
             yield _("Hex {label}", label=label), terrain, partial(table.go_to, hex)
 
     async def discover(self) -> Hits:
-        """Before anything is typed: what can be done."""
+        """Before anything is typed: the units."""
         for name, about, run in self._all():
             if not name.startswith(_("Hex {label}", label="")):
                 yield DiscoveryHit(name, run, name, about)

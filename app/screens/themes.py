@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
+from engine.core.text import N_
+
 THEMES = (
     Theme(
         name="prontuario",
         primary="#c8a45c",
-        secondary="#7d9a6b",
+        secondary="#86a175",
         accent="#e0b965",
         foreground="#e8e2d4",
         background="#171a17",
@@ -16,21 +18,21 @@ THEMES = (
         panel="#2a312a",
         success="#8fb573",
         warning="#e0b04a",
-        error="#d9705b",
+        error="#dd7e6b",
         dark=True,
     ),
     Theme(
         name="prontuario-chiaro",
-        primary="#7a5a14",
-        secondary="#4c6b3a",
-        accent="#8a6410",
+        primary="#765713",
+        secondary="#476436",
+        accent="#75550e",
         foreground="#24261f",
         background="#f3eddd",
         surface="#e9e1cc",
-        panel="#dcd2b8",
-        success="#3f7030",
-        warning="#8f5f00",
-        error="#a33a24",
+        panel="#dfd6be",
+        success="#39652b",
+        warning="#7c5200",
+        error="#a03923",
         dark=False,
     ),
     # Blue, orange and yellow stay apart for every common kind of colour blindness.
@@ -48,4 +50,30 @@ THEMES = (
         error="#e69f00",
         dark=True,
     ),
+    # Black and white, and few colours far apart, for weak eyes and bad screens.
+    Theme(
+        name="prontuario-contrasto",
+        primary="#ffd75f",
+        secondary="#9fe870",
+        accent="#ffd75f",
+        foreground="#ffffff",
+        background="#000000",
+        surface="#000000",
+        panel="#1c1c1c",
+        success="#9fe870",
+        warning="#ffd75f",
+        error="#ff9d8a",
+        dark=True,
+    ),
 )
+
+NAMES = {
+    "prontuario": N_("dark"),
+    "prontuario-chiaro": N_("light, like paper"),
+    "prontuario-daltonici": N_("dark, for the colour-blind"),
+    "prontuario-contrasto": N_("high contrast"),
+}
+"""The themes in words."""
+
+DIMMED = 0.7
+"""How much of its ink a dimmed text keeps: with less it could not be read on paper."""

@@ -25,7 +25,9 @@ class Settings(msgspec.Struct, frozen=True):
 
     `tasti` gives other keys to actions, by the names that the settings screen lists:
     {"tavolo.annulla": "w"}. `risposte_uniche` gives by itself the only possible answer. `ritmo` is
-    how the table goes on: at once, with a stop at every outcome, or step by step.
+    how the table goes on: at once, with a stop at every outcome, or step by step. `lampi`: changed
+    hexes light up for a moment. `avviso_di_fine` asks once more before a phase is ended while
+    somebody could still act.
     """
 
     theme: str = "prontuario"
@@ -34,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True):
     forced: bool = msgspec.field(name="risposte_uniche", default=True)
     steps: bool = msgspec.field(name="passo_passo", default=False)
     pace: str = msgspec.field(name="ritmo", default=BY_ACTION)
+    motion: bool = msgspec.field(name="lampi", default=True)
+    warned: bool = msgspec.field(name="avviso_di_fine", default=True)
 
     @property
     def is_stepwise(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import ClassVar
 
+from rich.style import Style
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
@@ -21,15 +22,16 @@ from app.presenters.base import Presenter
 from app.shell.i18n import _, _n
 from app.widgets.steps import step_line, step_words
 
-INSIDE = 2
+INSIDE = 3
 """Columns that the steps of an action stand inside."""
 
 
 class ChronicleList(OptionList):
-    """The rows. Arrows, click and wheel walk them; Enter opens the rule of the marked one."""
+    """The rows. Arrows and click walk them, the wheel scrolls; Enter opens the rule of the marked
+    one, and unfolds what stands for several lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select", _("Open the rule")),
+        Binding("enter", "select", _("Rule")),
         Binding("right", "unfold", _("Unfold"), show=False),
         Binding("left", "fold", _("Fold"), show=False),
     ]
@@ -59,9 +61,10 @@ class ChronicleList(OptionList):
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
         return _("Chronicle"), _(
-            "The whole game: turns, actions, steps. Arrows, Space, Backspace and the wheel walk "
-            "it; map, rule and line follow. Right unfolds, Left folds. Enter opens the rule to "
-            "the full height; / looks for words; End or Esc comes back to the present."
+            "The whole game: turns, actions, steps. Space goes a step forward and Backspace a step "
+            "back, arrows and click go from line to line; map, dice and rule follow. On a heading "
+            "Enter, Right or a click unfolds, and again folds; on a step Enter opens its rule to "
+            "the full height. / looks for words; End or Esc comes back to the present."
         )
 
     # Showing
@@ -111,21 +114,28 @@ class ChronicleList(OptionList):
         lines, width = self._chronicle.lines, self._width
         if row.kind is Kind.STEP:
             inside = 0 if self.is_filtered else INSIDE
+            action = self._chronicle.action_of(row.first)
+            is_whole = action is not None and action.end - action.first == 1
+            who = action.side if action is not None and is_whole and not self.is_filtered else ""
+            letter = side_letter(self._presenter, who, self.plain)
             line = lines[row.first]
-            return step_line(line, width, self.cite, plain=self.plain, inside=inside)
+            room = width - len(letter)
+            text = step_line(line, room, self.cite, plain=self.plain, inside=inside)
+            if action is not None and is_whole and action.is_quiet and not self.is_filtered:
+                text.stylize("dim")
+            return inserted(text, letter, inside) if letter else text
         sign = ("+ ", "- ")[row.is_open] if self.plain else ("▸ ", "▾ ")[row.is_open]
         if row.kind is Kind.TURN:
             return Text(f"{sign}{row.words}", "bold", no_wrap=True, overflow="ellipsis")
         action = self._chronicle.action_of(row.first)
-        who = ""
-        if action is not None and action.side:
-            who = f"{self._presenter.army(action.side).name}: "
-        first, *more = textwrap.wrap(who + row.words, width - 3, max_lines=2, placeholder="…")
         text = Text(f" {sign}", no_wrap=True)
-        text.append(first[: len(who)], "bold")
-        text.append(first[len(who) :])
+        text.append_text(side_letter(self._presenter, action.side if action else "", self.plain))
+        room, margin = width - len(text), " " * len(text)
+        first, *more = textwrap.wrap(row.words, room, max_lines=2, placeholder="…") or [""]
+        style = "dim" if action is not None and action.is_quiet else ""
+        text.append(first, style)
         for words in more:
-            text.append(f"\n   {words}")
+            text.append(f"\n{margin}{words}", style)
         return text
 
     def on_resize(self) -> None:
@@ -178,11 +188,15 @@ class ChronicleList(OptionList):
         return self.rows[at] if at is not None and at < len(self.rows) else None
 
     def action_select(self) -> None:
-        """Open the rule of the marked row; where there is none, that is said."""
-        if not self.rows:
+        """Open the rule of the marked step, fold or unfold a heading; where there is no line,
+        that is said."""
+        row = self.marked
+        if row is None:
             self.notify(_("There is no line here."))
-        else:
+        elif row.kind is Kind.STEP:
             self.post_message(self.Chosen())
+        else:
+            self._turn(is_open=not row.is_open)
 
     def action_unfold(self) -> None:
         """Show what the row stands for."""
@@ -212,9 +226,13 @@ class ChronicleList(OptionList):
                 return
 
     def _mark_row(self, row: Row) -> None:
+        """Put the cursor on a row that has been folded or unfolded, and look at its moment."""
         for place, other in enumerate(self.rows):
             if (other.kind, other.first) == (row.kind, row.first):
-                self.highlighted = place
+                with self.prevent(OptionList.OptionHighlighted):
+                    self.highlighted = place
+                self._at = other.at
+                self.post_message(self.Marked(other.at))
                 return
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -224,25 +242,19 @@ class ChronicleList(OptionList):
             self._at = self.rows[event.option_index].at
             self.post_message(self.Marked(self._at))
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click marks; on what stands for several lines it also folds or unfolds."""
-        event.stop()
-        row = self.rows[event.option_index]
+    async def _on_click(self, event: events.Click) -> None:
+        """A click marks a line; on what stands for several it also folds or unfolds."""
+        event.prevent_default()
+        clicked = event.style.meta.get("option")
+        if clicked is None or clicked >= len(self.rows):
+            return
+        row = self.rows[clicked]
+        if self.highlighted == clicked:  # the cursor stands there already: look at it again
+            self._at = row.at
+            self.post_message(self.Marked(self._at))
+        self.highlighted = clicked
         if row.kind is not Kind.STEP:
             self._turn(is_open=not row.is_open)
-
-    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel walks."""
-        event.stop()
-        event.prevent_default()
-        self.focus()
-        self.action_cursor_down()
-
-    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        event.prevent_default()
-        self.focus()
-        self.action_cursor_up()
 
     def action_cursor_down(self) -> None:
         """The next row; after the last one, none."""
@@ -253,6 +265,25 @@ class ChronicleList(OptionList):
         """The row before; before the first one, none."""
         if self.highlighted is None or self.highlighted > 0:
             super().action_cursor_up()
+
+
+def inserted(text: Text, letter: Text, inside: int) -> Text:
+    """A step with the letter of its side before its words, on its first line."""
+    first, *more = text.split("\n")
+    rows = [Text.assemble(first[:inside], letter, first[inside:])]
+    rows += [Text.assemble(" " * len(letter), row) for row in more]
+    joined = Text("\n").join(rows)
+    joined.no_wrap, joined.overflow = True, "ellipsis"
+    return joined
+
+
+def side_letter(presenter: Presenter, side: str, plain: bool = False) -> Text:
+    """Who did it: the letter of the side on its colour; nothing where nobody did."""
+    if not side:
+        return Text()
+    look = presenter.army(side)
+    style = Style(bold=True) if plain else Style(color=look.ink, bgcolor=look.colour, bold=True)
+    return Text.assemble((f" {look.letter} ", style), " ")
 
 
 class ChronicleBox(Vertical):

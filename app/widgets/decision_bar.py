@@ -14,16 +14,18 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from app.play.citing import Cite, short_ref
+from app.play.keys import END, PER_PAGE, Seat, end_of, forbidden_end, key_at, seated
 from app.presenters.base import Presenter, name_of
 from app.shell.i18n import _, _n
+from app.widgets.chance_line import ChanceLine
 from app.widgets.odds_panel import badge
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex, distance
 from engine.core.rules import Ruling
+from engine.core.title import TitleInfo
 from engine.core.view import View
 
-KEYS = "123456789"
-LAST = len(KEYS)
+LAST = PER_PAGE
 """The number of the answer that ends a choice, whose key is 0."""
 MOST_NAMED = 2
 LONGEST_END = 26
@@ -31,22 +33,6 @@ MORE = "more"
 """The row that unfolds the refused answers."""
 ALL = "all"
 """The row that brings back the answers of every hex."""
-
-
-def end_of(decision: Decision, ends: Iterable[str]) -> str | None:
-    """The answer that ends a choice among things on the table, if there is one; `ends` are the
-    verbs that do so in the title."""
-    ids = [option.id for option in decision.options]
-    if len(ids) < 2 or all(id.startswith("b:") for id in ids):
-        return None
-    return next((f"b:{verb}" for verb in ends if f"b:{verb}" in ids), None)
-
-
-def key_of(decision: Decision, option: str, ends: Iterable[str]) -> str:
-    """The key of an answer while all are listed; a blank where there are too many."""
-    end = end_of(decision, ends)
-    ids = [one.id for one in decision.options if one.id != end]
-    return "0" if option == end else dict(zip(ids, KEYS, strict=False)).get(option, " ")
 
 
 class AnswerList(OptionList):
@@ -86,18 +72,20 @@ class DecisionBar(Vertical):
             super().__init__()
             self.options = options
 
-    def __init__(self, presenter: Presenter, ends: Iterable[str] = ()) -> None:
+    def __init__(self, presenter: Presenter, info: TitleInfo) -> None:
         super().__init__(id="decision")
-        self._ends = tuple(ends)
+        self._info = info
         self.border_title = _("Decision")
         self._presenter = presenter
         self._decision: Decision | None = None
         self._view: View | None = None
         self._ids: list[str] = []
-        self._numbered: list[str] = []
+        self._numbered: dict[int, str] = {}  # by place
+        self._page = 0  # which nine of them have the number keys
         self._here: tuple[str, ...] = ()  # the answers of one hex, while only those are listed
         self._group: list[str] = []
         self._is_unfolded = False
+        self._said = ""
         self._chances: Mapping[str, Fraction] = {}
         self.cite: Cite = short_ref
         self.when_marked: Callable[[str], None] | None = None
@@ -108,6 +96,7 @@ class DecisionBar(Vertical):
         answers = AnswerList(id="answers")
         answers.when_marked = self._tell_marked
         yield answers
+        yield ChanceLine()
         yield Static("", id="verdict", markup=False)
 
     def explain(self) -> tuple[str, str]:
@@ -115,24 +104,33 @@ class DecisionBar(Vertical):
         return _("Decision"), _(
             "The question, the rule behind it and every answer. Choose with the arrows and Enter, "
             "with the number of the answer, on the map, or with the mouse; 0 ends the choice where "
-            "it can be ended. G marks several answers to give one after the other. X lists what is "
-            "forbidden: choose it to see which rules forbid it. A asks the program for advice, D "
-            "lets it answer for you."
+            "it can be ended; where units could still act, it says so first. Where there are more "
+            "than nine answers, + gives the numbers to the next nine and - back. A verb has the "
+            "same number for every unit; one that is forbidden keeps its place, dimmed, and says "
+            "why. G marks several answers to give one after the other, B a whole stack: the others "
+            "join the first unit where the rules let them, else they do the same after it. H "
+            "repeats the last order for another unit of the same kind. While you set up, T lets "
+            "the program place all that is left, W sets up as the last time, B puts a stack on the "
+            "marked hex. X lists what is forbidden: choose it to see which rules forbid it. A "
+            "asks the program for advice, D lets it answer for you."
         )
 
     def show(
         self, decision: Decision | None, who: str, note: str = "", view: View | None = None
     ) -> None:
-        """Ask this; without a decision, only the note."""
+        """Ask this; without a decision, only the note. Asked again, it keeps its mark."""
+        is_again = self.asks(decision)
+        marked = self.marked if is_again else None
         self._decision, self._view = decision, view
         self._group, self._is_unfolded, self._chances = [], False, {}
-        self._here = ()
-        self.say("")
-        self.border_subtitle = " · ".join(self._always()) if decision is not None else ""
+        self._here, self._page = (), 0
+        if not is_again:  # what was said of it still holds
+            self.say("")
         question = self.query_one("#question", Static)
         if decision is None:
             self.query_one(OptionList).clear_options()
-            self._ids, self._numbered = [], []
+            self._ids, self._numbered = [], {}
+            self.border_subtitle = ""
             question.update(note)
             return
         text = Text()
@@ -142,7 +140,7 @@ class DecisionBar(Vertical):
         if note:
             text.append(f"  {note}", "italic")
         question.update(text)
-        self._list()
+        self._list(marked=marked)
 
     def asks(self, decision: Decision | None) -> bool:
         """Whether this is the question that is shown."""
@@ -151,73 +149,95 @@ class DecisionBar(Vertical):
     def offer(self, note: str, choices: Mapping[str, str]) -> None:
         """Say something, and what can be done about it by number; `Answered` brings the choice."""
         self.show(None, "", note)
-        self._ids = self._numbered = list(choices)
+        self._ids, self._numbered = list(choices), dict(enumerate(choices))
         answers = self.query_one(OptionList)
-        for key, words in zip(KEYS, choices.values(), strict=False):
-            answers.add_option(Option(Text(f"{key}  {words}", no_wrap=True, overflow="ellipsis")))
+        for place, words in enumerate(choices.values()):
+            row = Text(f"{key_at(place)}  {words}", no_wrap=True, overflow="ellipsis")
+            answers.add_option(Option(row))
         answers.highlighted = 0
 
     def _always(self) -> Iterator[str]:
-        """What is in sight however long the list is: how to end the choice, what is forbidden."""
+        """What is in sight however long the list is: how to end the choice, what is forbidden,
+        which answers have the number keys."""
         decision = self._decision
         assert decision is not None
-        end, count = end_of(decision, self._ends), len(decision.refused)
+        end, count = end_of(decision, self._info), len(self._folded())
         if end is not None:
             words = self.words_of(end)
             words = words if len(words) <= LONGEST_END else words[: LONGEST_END - 1] + "…"
             yield f"[@click=screen.take({LAST})]0: {escape(words)}[/]"
+        last = max(self._numbered, default=0)
+        if last >= PER_PAGE:
+            first = self._page * PER_PAGE + 1
+            words = _("+: keys to the next nine ({first}-{last} of {all})", first=first,
+                      last=min(first + PER_PAGE - 1, last + 1), all=last + 1)  # fmt: skip
+            yield f"[@click=screen.turn(1)]{words}[/]"
         if count:
             words = _n("X: {n} forbidden", "X: {n} forbidden answers", n=count)
             yield f"[@click=screen.forbidden]{words}[/]"
 
-    def _list(self, at: int = 0) -> None:
+    def _folded(self) -> list[str]:
+        """The refused answers that have no place of their own in the list."""
+        assert self._decision is not None
+        placed = self._info.verbs.get(self._decision.id, ())
+        return [one for one in self._decision.refused if one[2:] not in placed or one[:2] != "b:"]
+
+    def _list(self, at: int | None = None, marked: str | None = None) -> None:
+        """List the answers, with a row or an answer marked; without, the first that is allowed."""
         decision = self._decision
         assert decision is not None
-        rows: list[Option] = []
-        end = end_of(decision, self._ends)
-        shown = [o for o in decision.options if not self._here or o.id in (*self._here, end)]
-        self._ids = []
-        self._numbered = [option.id for option in shown if option.id != end]
-        keys = dict(zip(self._numbered, KEYS, strict=False))
+        seats = seated(decision, self._info, self._here)
+        self._numbered = {seat.place: seat.option for seat in seats if seat.place != END}
+        self._ids = [seat.option for seat in seats]
         room = self.query_one(OptionList).scrollable_content_region.width - 1
-        for option in shown:
-            key = "0" if option.id == end else keys.get(option.id, " ")
-            mark = "*" if option.id in self._group else " "
-            row = Text(no_wrap=True, overflow="ellipsis")
-            row.append(f"{key}{mark} ", "bold")
-            said = self._presenter.answer(option.id, option.msg)
-            row.append(said, "bold" if option.id in self._group else "")
-            if option.id in self._chances:
-                row.append(f" · {badge(self._chances[option.id])}", "bold")
-            row.append(self._about(option.id), "dim")
-            if room > 20:
-                row.truncate(room, overflow="ellipsis")
-            rows.append(Option(row))
-            self._ids.append(option.id)
-        count = len(decision.refused)
+        rows = [self._row(seat, room) for seat in seats]
+        folded = self._folded()
         if self._here:
             words = _("… all {n} answers (Esc)", n=len(decision.options))
-            rows.append(Option(Text(words, style="dim italic")))
+            rows.append(Text(words, style="dim italic"))
             self._ids.append(ALL)
-        elif count and not self._is_unfolded:
+        elif folded and not self._is_unfolded:
             words = _n("… and {n} forbidden (X lists it)", "… and {n} forbidden (X lists them)",
-                       n=count)  # fmt: skip
-            rows.append(Option(Text(words, style="dim italic")))
+                       n=len(folded))  # fmt: skip
+            rows.append(Text(words, style="dim italic"))
             self._ids.append(MORE)
-        elif count:
-            for refused in decision.refused:
-                row = Text(no_wrap=True, overflow="ellipsis", style="dim")
-                row.append("×  ")
-                row.append(self.name_of(refused), "strike")
-                row.append(f": {self._presenter.say(decision.refused[refused][0].msg)}")
-                if room > 20:
-                    row.truncate(room, overflow="ellipsis")
-                rows.append(Option(row))
-                self._ids.append(refused)
+        elif folded:
+            rows += [self._refused_row(one, "×  ", room) for one in folded]
+            self._ids += folded
         answers = self.query_one(OptionList)
         answers.clear_options()
-        answers.add_options(rows)
-        answers.highlighted = min(at, len(rows) - 1)
+        answers.add_options(map(Option, rows))
+        first = next((n for n, seat in enumerate(seats) if seat.is_allowed), 0)
+        first = self._ids.index(marked) if marked in self._ids else first
+        answers.highlighted = min(first if at is None else at, len(rows) - 1)
+        self.border_subtitle = " · ".join(self._always())
+
+    def _row(self, seat: Seat, room: int) -> Text:
+        """One answer: its key, its words, what it promises, what it is about."""
+        key, option = key_at(seat.place, self._page), seat.option
+        if not seat.is_allowed:
+            return self._refused_row(option, f"{key}× ", room)
+        mark = "*" if option in self._group else " "
+        row = Text(no_wrap=True, overflow="ellipsis")
+        row.append(f"{key}{mark} ", "bold")
+        row.append(self.words_of(option), "bold" if option in self._group else "")
+        if option in self._chances:
+            row.append(f" · {badge(self._chances[option])}", "bold")
+        row.append(self._about(option), "dim")
+        if room > 20:
+            row.truncate(room, overflow="ellipsis")
+        return row
+
+    def _refused_row(self, option: str, sign: str, room: int) -> Text:
+        """A forbidden answer and the first reason."""
+        assert self._decision is not None
+        row = Text(no_wrap=True, overflow="ellipsis", style="dim")
+        row.append(sign)
+        row.append(self.name_of(option), "strike")
+        row.append(f": {self._presenter.say(self._decision.refused[option][0].msg)}")
+        if room > 20:
+            row.truncate(room, overflow="ellipsis")
+        return row
 
     def _about(self, option: str) -> str:
         """Where a unit stands and what it is, after its name."""
@@ -289,13 +309,24 @@ class DecisionBar(Vertical):
         text.append(" " + _("Enter opens the rule."), "italic")
         self.say(text)
 
+    @property
+    def said(self) -> str:
+        """The line under the answers."""
+        return self._said
+
     def say(self, text: str | Text) -> None:
         """Show a line under the answers."""
+        self._said = str(text)
         verdict = self.query_one("#verdict", Static)
         verdict.update(text)
         verdict.set_class(bool(str(text)), "-shown")
         # the line takes its room from the answers: the marked one stays in sight
         self.call_after_refresh(self.query_one(OptionList).scroll_to_highlight)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The rows as they are listed, by their ids."""
+        return tuple(self._ids)
 
     @property
     def marked(self) -> str | None:
@@ -330,12 +361,30 @@ class DecisionBar(Vertical):
         return True
 
     def unfold(self) -> bool:
-        """List the refused answers, or fold them again; False if nothing is refused."""
-        if self._decision is None or not self._decision.refused:
+        """List the refused answers, or fold them again; False if nothing is refused. Where all of
+        them have their place, the cursor goes to the first."""
+        decision = self._decision
+        if decision is None or not decision.refused:
             return False
         self._is_unfolded, self._here = not self._is_unfolded or bool(self._here), ()
-        self._list(len(self._decision.options) if self._is_unfolded else 0)
+        self._list()
+        refused = [n for n, one in enumerate(self._ids) if one in decision.refused]
+        if self._is_unfolded and refused:
+            at = len(self._ids) - len(self._folded())
+            self.query_one(OptionList).highlighted = at if at < len(self._ids) else refused[0]
         return True
+
+    def turn(self, by: int) -> None:
+        """Give the number keys to the next nine answers, or to those before."""
+        pages = max(self._numbered, default=0) // PER_PAGE + 1
+        if self._decision is None or pages == 1:
+            self.say(_("All answers have their number already."))
+            return
+        self._page = (self._page + by) % pages
+        at = next((n for n, one in enumerate(self._ids)
+                   if self._numbered.get(self._page * PER_PAGE) == one), None)  # fmt: skip
+        self._list(at)
+        self.call_after_refresh(self.query_one(OptionList).scroll_to_highlight, True)
 
     def narrow(self, options: Iterable[str]) -> None:
         """List only the answers of one hex, and the one that ends the choice."""
@@ -355,16 +404,20 @@ class DecisionBar(Vertical):
 
     def take(self, number: int) -> None:
         """Answer with a number key; what has no answer is told."""
-        decision, count = self._decision, len(self._numbered)
-        end = end_of(decision, self._ends) if decision is not None else None
-        if number == LAST and end is not None:
-            self.post_message(self.Answered(end))
+        decision = self._decision
+        end = end_of(decision, self._info) if decision is not None else None
+        if number == LAST and decision is not None and end is None:
+            end = forbidden_end(decision, self._info)
+        chosen = end if number == LAST else self._numbered.get(self._page * PER_PAGE + number)
+        if chosen is not None:
+            self.post_message(self.Answered(chosen))
         elif number == LAST:
             self.say(_("0 ends a choice: here there is nothing to end."))
-        elif number < count:
-            self.post_message(self.Answered(self._numbered[number]))
         else:
-            self.say(_n("There is only answer 1.", "The answers go from 1 to {n}.", n=count))
+            keys = [key_at(place, self._page) for place in sorted(self._numbered)]
+            known = ", ".join(key for key in keys if key.strip())
+            self.say(_("{key} is no answer here. Keys with an answer: {keys}.", key=number + 1,
+                       keys=known or "0"))  # fmt: skip
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer with Enter or the mouse."""

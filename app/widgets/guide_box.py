@@ -33,11 +33,13 @@ class GuideBox(Vertical):
             "it again. It is kept with the saved game."
         )
 
-    def show(self) -> None:
-        """Show the lesson that the guide is at."""
+    def show(self, is_astray: bool = False) -> None:
+        """Show the lesson that the guide is at; who has gone another way is told how to come
+        back."""
         guide = self.guide
         lesson = guide.lesson if guide is not None else None
         self.set_class(lesson is not None, "-shown")
+        self.screen.set_class(lesson is not None, "-guided")
         if lesson is None or guide is None:
             return
         if self._shown != guide.at:
@@ -47,14 +49,22 @@ class GuideBox(Vertical):
         if guide.at != guide.front:
             self.border_title = _("Guide {place} (you are at {front})", place=guide.place,
                                   front=guide.front + 1)  # fmt: skip
-        links = (
-            ("rule", _("F3 rule")),
-            ("next", _("F4 go on")),
-            ("back", _("F5 back")),
-            ("switch", _("F6 close")),
-        )
+        done, count = guide.progress
+        if count > 1:
+            self.border_title += " · " + _("{done} of {count}", done=done, count=count)
+        if is_astray:
+            back = _("another way: {key} comes back", key=self._key("undo"))
+            self.border_title += f" · {back}"
+        links = {
+            "rule": _("rule"),
+            "next": _("close") if guide.at == guide.last else _("go on"),
+            "back": _("back"),
+            "switch": _("switch off"),
+        }
+        actions = {f"guide('{what}')": words for what, words in links.items()}
         self.border_subtitle = "  ".join(
-            f"[@click=screen.guide('{what}')]{words}[/]" for what, words in links
+            f"[@click=screen.{action}]{self._key(action)} {words}[/]"
+            for action, words in actions.items()
         )
         todo = Text(f"▸ {lesson.todo}", "bold")
         if guide.is_ahead:
@@ -65,6 +75,13 @@ class GuideBox(Vertical):
         is_narrow = self.screen.has_class("-narrow")  # there, what to do must not be cut off
         text = Text("\n").join([todo, what] if is_narrow else [what, todo])
         self.query_one("#lesson", Static).update(text)
+
+    def _key(self, action: str) -> str:
+        """The key of an action of the table, as it is bound now."""
+        for active in self.screen.active_bindings.values():
+            if active.binding.action == action:
+                return self.app.get_key_display(active.binding)
+        return ""
 
     def turn(self) -> bool:
         """Go to what does not fit in the box; False at the end of the lesson."""

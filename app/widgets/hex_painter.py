@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 from zlib import crc32
 
 from rich.segment import Segment
 from rich.style import Style
 
-from app.presenters.base import Presenter, is_light, mix
+from app.presenters.base import CounterLook, MarkLook, Presenter, ink_on, is_light, mix
 from app.widgets.hex_geometry import QUARTERS, Geometry, Spot
 from engine.core.board import Board
 from engine.core.hexes import Hex, neighbours
@@ -38,6 +38,7 @@ class Table:
     control: Mapping[Hex, Side] = field(default_factory=dict)
     sight: Mapping[Hex, Mapping[int, bool]] = field(default_factory=dict)
     blocked_by: Hex | None = None
+    flash: Collection[Hex] = ()
     turned: dict[Hex, int] = field(default_factory=dict)  # which counter of a stack is on top
 
     def __contains__(self, h: Hex) -> bool:
@@ -54,6 +55,10 @@ class Table:
 CURSOR, OPTION, TARGET, LAYER = "#101010", "#fff06a", "#b3202c", "#5b2a86"
 REACH, RANGE, SIGHT, BLOCK = "#fffbe0", "#5b2a86", "#101010", "#b3202c"
 WHITE, BLACK = "#ffffff", "#000000"
+LABEL = 3.5
+"""The contrast of the number of a hex: quiet, as on printed maps."""
+SIGN = 2.6
+"""The contrast of a small sign printed in colour: it must keep its colour."""
 BESIDE = "#8a8a80"
 """What the places beside the map are tinted with."""
 
@@ -72,6 +77,10 @@ GLYPHS: Final = {
 """What says without colour what an overlay says with it."""
 
 
+TEXTURES: Final = ".,:;'\"`^v|_~-░▴↟∆≋◦"
+"""What is scattered on the ground."""
+
+
 class _Plain(dict[int, str]):
     """Characters to ASCII: known ones by hand, lines and blocks by kind."""
 
@@ -81,7 +90,10 @@ class _Plain(dict[int, str]):
         return "#" if 0x2580 <= code < 0x25A0 else "?"
 
 
-_KNOWN: Final = ("∙▸◂✕»╋▴↟∆◦▾≋░✶⚑⌂∗⊗⊠═àèéìòùÀÈÉÌÒÙ", "*><x>+^^^ov~:*FB*XX=aeeiouAEEIOU")
+_KNOWN: Final = (
+    "◉◊▯⊟⊡✛✓∙▸◂✕»╋▴↟∆◦▾≋░✶⚑⌂∗⊗⊠═àèéìòùÀÈÉÌÒÙ",
+    "O*[=@+v.><x>+^^^ov~:*FB*XX=aeeiouAEEIOU",
+)
 PLAIN: Final = _Plain({ord(char): plain for char, plain in zip(*_KNOWN, strict=True)})
 
 
@@ -100,11 +112,56 @@ def differ(a: str, b: str, grey: bool = False) -> bool:
     return sum([abs(step) for step in steps]) > 12
 
 
-def whole_words(line: str, width: int) -> str:
-    """As many words as fit; a first word that does not is cut."""
-    if len(line) > width and line[width] not in " ,":
-        return line[:width].rpartition(" ")[0] or line[:width]
-    return line[:width]
+Part: TypeAlias = tuple[str, str, str]
+"""A word of a line in a hex: its text, its ink, and its ground, empty for that of the hex."""
+
+
+def whole_words(line: str, width: int, rows: int) -> list[str]:
+    """A text in so many rows: words that fit, none of them cut."""
+    found = [""]
+    for word in line.split():
+        longer = f"{found[-1]} {word}" if found[-1] else word
+        if len(longer) <= width:
+            found[-1] = longer
+        elif len(word) > width or len(found) == rows:
+            break
+        else:
+            found.append(word)
+    return [row for row in found if row]
+
+
+def width_of(parts: Sequence[Part]) -> int:
+    """The cells of a line, with a blank between its words."""
+    return sum([len(text) for text, _ink, _back in parts]) + len(parts) - 1
+
+
+def chip(look: MarkLook) -> Part:
+    """A mark as a word on a ground of its colour."""
+    ink = BLACK if is_light(look.colour) else WHITE
+    return look.glyph + look.text, ink, look.colour
+
+
+def words_on(look: CounterLook, width: int, rows: int) -> list[str]:
+    """The name of a large counter and as many of its words as fit, each whole."""
+    found = whole_words(look.name, width, rows)
+    if look.words and " ".join(found) != look.name:
+        found = []
+    for item in look.words.split(", "):
+        lines = whole_words(item, width, rows - len(found)) if len(found) < rows else []
+        if " ".join(lines) == item:
+            found += lines
+    return found + [""] * (rows - len(found))
+
+
+def whole_states(states: str, width: int) -> str:
+    """States as far as there is room: closer together, then without the last ones; letters that
+    stand together are one state each."""
+    groups = states.split(" ")
+    if len(states) <= width or len(groups) == 1:
+        return states[:width]
+    while len("".join(groups)) > width and len(groups) > 1:
+        groups.pop()
+    return "".join(groups)[:width]
 
 
 class Tile:
@@ -175,6 +232,7 @@ class Painter:
         self.mono = mono or plain
         self.plain = plain
         self.shade = shade
+        self._textures = set(TEXTURES)
         self._tiles: dict[Hex, tuple[tuple[Segment, ...], ...]] = {}
         self._grounds: dict[Hex, str] = {}
 
@@ -216,8 +274,8 @@ class Painter:
             colour = mix(colour, "#3c3c3c", 0.4)
         elif h in table.sheet:
             colour = mix(colour, LAYER, 0.22)
-        if h == table.hover:
-            colour = mix(colour, WHITE, 0.3)
+        if h == table.hover or h in table.flash:
+            colour = mix(colour, WHITE, 0.3 if h == table.hover else 0.7)
         return mix(colour, BLACK, (h.q - h.r) % 3 * self.shade)  # unlike all six neighbours
 
     def _rim(self, h: Hex) -> str:
@@ -227,6 +285,8 @@ class Painter:
             return CURSOR if h in table.board else WHITE  # it is dark beside the map
         if h in table.targets or h == table.blocked_by:
             return TARGET
+        if h in table.flash:
+            return WHITE
         return OPTION if h in table.options else self.ground(h)
 
     def _paint(self, h: Hex) -> Tile:
@@ -236,12 +296,15 @@ class Painter:
             self._terrain(tile, h)
         self._sides(tile, h)
         if is_on:
+            lines = self._lines(h)
             self._roads(tile, h)
             self._ring(tile, h)
-            self._print(tile, h)
+            self._print(tile, h, lines)
             self._marks(tile, h)
             self._counters(tile, h)
             self._sight(tile, h)
+            for y, parts in lines:
+                self._line(tile, y, parts)
             self._badges(tile, h)
         return tile
 
@@ -258,7 +321,7 @@ class Painter:
                     tile.set(n, char, ink, tile.ground)
         x, y, width, height = self.geometry.slots.get("art", (0, 0, 0, 0))
         art = look.large if height > 2 and look.large else look.art[len(look.art) - height :]
-        if height and art:
+        if height and art and not self.table.counters.get(h):
             left = x + (width - max(map(len, art))) // 2
             top = y + (height - len(art) + 1) // 2
             for k, line in enumerate(art):
@@ -295,6 +358,10 @@ class Painter:
     def _feature(self, h: Hex, other: Hex, spot: Spot) -> tuple[str, str] | None:
         """The glyph and colour of what runs along a side."""
         table = self.table
+        if spot.is_middle and h in table.board and other in table.board:
+            arrow = self.presenter.arrow(table.board, h, other)
+            if arrow is not None:
+                return arrow.glyph, arrow.colour
         pattern, colour, letter = "", "", ""
         if (h in table.in_range) != (other in table.in_range):
             pattern, colour, letter = "dots", RANGE, ":"
@@ -332,57 +399,122 @@ class Painter:
             for n, char in self.geometry.ring:
                 tile.set(n, char, rim, tile.ground)
 
-    def _print(self, tile: Tile, h: Hex) -> None:
+    def _print(self, tile: Tile, h: Hex, lines: Sequence[tuple[int, Sequence[Part]]]) -> None:
         """What is printed on the map: label, elevation, and a letter where there is no colour."""
         slots, board = self.geometry.slots, self.table.board
         if "label" not in slots or h not in board:
             return
         rim = self._rim(h)
-        x, y, width, _height = slots["top" if self.table.counters.get(h) else "label"]
+        is_held = bool(self.table.counters.get(h))
+        is_moved = is_held or (lines and lines[0][0] <= slots["label"][1])
+        x, y, width, _height = slots["top" if is_moved else "label"]
         label = board.label(h)
-        if h in self.table.sheet and (x, y) == slots["top"][:2]:
-            pass  # the text of the sheet has the place
+        if is_held and self._covers_label(h):
+            pass  # a badge has the place
         elif h == self.table.cursor:
             tile.put(x, y, f"{label:^{width}}", WHITE, rim, True)
         else:
-            left = x + (width - len(label)) // 2
-            tile.put(left, y, label, mix(tile.ground, BLACK, 0.4))
+            self._word(
+                tile, x + (width - len(label)) // 2, y, label, ink_on(tile.ground, least=LABEL)
+            )
         height = board.elevation(h)
         if height:
             x, y, *_rest = slots["height"]
-            tile.put(x, y, str(height)[-1], mix(tile.ground, BLACK, 0.7), bold=True)
+            self._word(tile, x, y, str(height)[-1], mix(tile.ground, BLACK, 0.8), bold=True)
         if self.mono:
             x, y, *_rest = slots["letter"]
             letter = self.presenter.terrain(board.terrain(h)).letter
-            tile.put(x, y, letter, mix(tile.ground, BLACK, 0.7))
+            tile.put(x, y, letter, mix(tile.ground, BLACK, 0.8))
+
+    def _word(
+        self, tile: Tile, x: int, y: int, text: str, ink: str, back: str = "", bold: bool = False
+    ) -> None:
+        """A word on the ground; no texture touches it."""
+        for edge in (x - 1, x + len(text)):
+            n = tile.index.get((edge, y))
+            if n is not None and tile.text[n] in self._textures:
+                tile.set(n, " ", tile.ground, tile.ground)
+        tile.put(x, y, text, ink, back, bold)
+
+    def _line(self, tile: Tile, y: int, parts: Sequence[Part]) -> None:
+        """A line of words in the middle of a hex."""
+        x, _y, width, _height = self.geometry.slots["counter"]
+        x += (width - width_of(parts)) // 2
+        for text, ink, back in parts:
+            self._word(tile, x, y, text, ink, back, bold=True)
+            x += len(text) + 1
 
     def _marks_at(self, h: Hex) -> tuple[Mark, ...]:
         view = self.table.view
         return view.marks.get(view.label(h), ()) if view is not None else ()
 
-    def _marks(self, tile: Tile, h: Hex) -> None:
-        """Objectives and the like: in the middle of an empty hex, at the right of a held one."""
+    def _looks_at(self, h: Hex) -> list[MarkLook]:
+        """Objectives and the like; smoke is a texture."""
         looks = [self.presenter.printed(name) for name in self.table.board.markers_at(h)]
         looks += [self.presenter.mark(mark) for mark in self._marks_at(h)]
-        looks = [look for look in looks if look.glyph != "░"]
+        return [look for look in looks if look.glyph != "░"]
+
+    def _lines(self, h: Hex) -> list[tuple[int, Sequence[Part]]]:
+        """The lines of a hex without counters, each with its row: marks and names, signs printed
+        in colour, then costs, chances and the sheet that lies over the map."""
+        slots = self.geometry.slots
+        if "tab" not in slots or self.table.counters.get(h):
+            return []
+        _x, y, width, height = slots["counter"]
+        ground, board = self.ground(h), self.table.board
+        marks = [chip(look) for look in self._looks_at(h)]
+        caption = self.presenter.caption(board, h) if h in board else ""
+        if caption:
+            marks.append((caption, ink_on(ground), ""))
+        signs = self.presenter.signs(board, h) if h in board else ()
+        dots = [(sign.glyph, ink_on(ground, sign.colour, SIGN), "") for sign in signs]
+        badges = self._badge_parts(h)
+        if height == 2 and marks and dots and width_of([*marks, *dots]) <= width:
+            marks, dots = [*marks, *dots], []
+        found = [parts for parts in (marks, dots, badges) if parts]
+        if len(found) > height:
+            found.remove(dots)
+        top = y + (height - len(found) + 1) // 2
+        return [(top + n, parts) for n, parts in enumerate(found)]
+
+    def _badge_parts(self, h: Hex) -> list[Part]:
+        """A cost or a chance, and what the sheet says; glyphs say it without colour."""
+        table = self.table
+        found: list[Part] = []
+        if h in table.targets:
+            text = table.targets[h]
+            glyph = "" if text.endswith("%") else GLYPHS["target"]
+            found.append((glyph + text, WHITE, TARGET))
+        elif table.reachable.get(h):
+            found.append((GLYPHS["reach"] + table.reachable[h], BLACK, REACH))
+        if h in table.sheet:
+            found.append((table.sheet[h] or GLYPHS["sheet"], WHITE, LAYER))
+        return found
+
+    def _covers_label(self, h: Hex) -> bool:
+        """Whether what stands over a counter takes the place of its label."""
+        slots = self.geometry.slots
+        is_sole = slots["tab"] == slots["top"]
+        return h in self.table.sheet or (is_sole and bool(self._badge_parts(h)))
+
+    def _marks(self, tile: Tile, h: Hex) -> None:
+        """Who holds a hex, and the first mark of a hex with counters: at its right. On the overview
+        there is room for one glyph."""
         slots = self.geometry.slots
         if "right" in slots and self.table.control.get(h):
             army = self.presenter.army(self.table.control[h])
             x, y, *_rest = slots["right"]
             tile.put(x, y, army.letter, army.ink, army.colour, True)
-        if not looks:
+        looks = self._looks_at(h)
+        if not looks or ("right" in slots) != bool(self.table.counters.get(h)):
             return
-        x, y, width, height = slots["counter"]
-        if not self.table.counters.get(h):
-            words = " ".join([look.glyph + look.text for look in looks])[: width - 2]
-            # on the overview there is room for one glyph: that of the mark on top
-            look, words = (looks[0], f" {words} ") if words else (looks[-1], f"{looks[-1].glyph} ")
-            ink = BLACK if is_light(look.colour) else WHITE
-            left = x + (width - len(words)) // 2
-            tile.put(left, y + height // 2, words, ink, look.colour, True)
-        elif "right" in slots:
+        if "right" in slots:
             x, y, *_rest = slots["right"]
-            tile.put(x, y, looks[0].glyph, looks[0].colour, bold=True)
+            ink = ink_on(tile.ground, looks[0].colour)
+            tile.put(x, y, looks[0].glyph, ink, bold=True)
+        else:
+            _text, ink, back = chip(looks[-1])
+            tile.put(0, 0, f"{looks[-1].glyph} ", ink, back, True)
 
     def _counters(self, tile: Tile, h: Hex) -> None:
         stack = self.table.counters.get(h, ())
@@ -395,23 +527,28 @@ class Painter:
         side = look.army if self.mono else ""
         if height == 1:
             text = (side or look.type[:1]) + (look.strength[:1] or look.type[1:2])
-            tile.put(x, y, f"{text:<2}"[:2], look.ink, look.colour, True)
+            back = mix(look.colour, BLACK, (h.q - h.r) % 3 * 0.12)  # neighbours stay apart
+            tile.put(x, y, f"{text:<2}"[:2], ink_on(back, look.ink), back, True)
             return
         more = f"{GLYPHS['more']}{len(rest)}" if rest else ""
+        is_raised = h in self.table.board and self.table.board.elevation(h) != 0
         first, states = look.type, side + look.states
         room = width - len(look.strength)
-        if look.strength and len(first) >= room:  # a long strength has a line for itself
-            first, states = "", f"{side}{look.type} {look.states}"
-        lines = [f"{first:<{room}}{look.strength}"]
-        lines += [look.name, look.words] if height > 2 else []
-        lines += [f"{states:<{width}}"[: width - len(more)]]
+        strength = look.strength
+        if strength and len(first) >= room:  # no room for both: the shorter one goes below
+            below = first if len(first) < len(strength) else strength
+            first, strength = ("", strength) if below is first else (first, "")
+            states = f"{side}{below} {look.states}"
+        lines = [f"{first:<{width - len(strength)}}{strength}"]
+        lines += words_on(look, width, height - 2) if height > 2 else []
+        left = width - len(more) - is_raised  # the number of the height stands beside this line
+        lines += [whole_states(states, left)]
         for k, line in enumerate(lines):
             back = mix(look.colour, BLACK, 0.18) if k else look.colour
-            tile.put(x, y + k, f"{whole_words(line, width):<{width}}", look.ink, back, not k)
+            tile.put(x, y + k, f"{line:<{width}}"[:width], ink_on(back, look.ink), back, not k)
         if rest:
             under = self.presenter.counter(rest[0])
-            left = x + width - len(more)
-            tile.put(left, y + height - 1, more, under.ink, under.colour, True)
+            tile.put(x + left, y + height - 1, more, under.ink, under.colour, True)
 
     def _sight(self, tile: Tile, h: Hex) -> None:
         covered = self.table.counters.get(h)
@@ -423,7 +560,7 @@ class Painter:
 
     def _badges(self, tile: Tile, h: Hex) -> None:
         table, slots = self.table, self.geometry.slots
-        if "badge" not in slots:
+        if "tab" not in slots:
             return self._small_badges(tile, h)
         if h in table.options:
             for slot, glyph in (("left", "option"), ("right", "option end")):
@@ -432,22 +569,28 @@ class Painter:
         elif h in table.refused:
             x, y, *_rest = slots["left"]
             tile.put(x, y, GLYPHS["refused"], mix(tile.ground, BLACK, 0.7), bold=True)
-        if h in table.targets:
-            self._badge(tile, "badge", GLYPHS["target"], table.targets[h], WHITE, TARGET)
-        elif table.reachable.get(h):
-            self._badge(tile, "badge", GLYPHS["reach"], table.reachable[h], BLACK, REACH)
-        if h in table.sheet:
-            self._badge(tile, "top", "", table.sheet[h] or GLYPHS["sheet"], WHITE, LAYER)
+        if table.counters.get(h):
+            self._tabs(tile, h)
         if h == table.blocked_by:
             x, y, width, height = slots["counter"]
             cross = f" {GLYPHS['block']} "
             tile.put(x + (width - 3) // 2, y + height // 2, cross, WHITE, BLOCK, True)
         return None
 
-    def _badge(self, tile: Tile, slot: str, glyph: str, text: str, ink: str, back: str) -> None:
+    def _tabs(self, tile: Tile, h: Hex) -> None:
+        """What stands at a counter: the sheet over it, a cost or a chance beside the other end;
+        where both ends are one, the cost or the chance."""
+        parts = self._badge_parts(h)
+        if h in self.table.sheet:
+            self._tab(tile, "top", parts.pop())
+        if parts:
+            self._tab(tile, "tab", parts[0])
+
+    def _tab(self, tile: Tile, slot: str, part: Part) -> None:
         x, y, width, _height = self.geometry.slots[slot]
-        words = glyph + text if len(text) < width else text[:width]
-        tile.put(x + (width - len(words)) // 2, y, words, ink, back, True)
+        text, ink, back = part
+        words = text if len(text) <= width else text[1:]  # the glyph goes before the number does
+        tile.put(x, y, f"{words:^{width}}"[:width], ink, back, True)
 
     def _small_badges(self, tile: Tile, h: Hex) -> None:
         """Overlays on the overview: two cells are all there is."""
@@ -463,7 +606,9 @@ class Painter:
             if h in table.options:
                 tile.put(1, 0, GLYPHS["option"], BLACK, OPTION, True)
         elif h in table.reachable:
-            tile.put(0, 0, f"{table.reachable[h]:<2}"[:2], BLACK, bold=True)
+            cost = table.reachable[h]
+            glyph = GLYPHS["reach"] if len(cost) == 1 else ""  # apart from the counter beside it
+            tile.put(0, 0, f"{glyph}{cost}"[:2], BLACK, bold=True)
         elif h in table.options:
             tile.put(0, 0, GLYPHS["option"] + GLYPHS["option end"], BLACK, bold=True)
         elif h in table.refused:

@@ -8,7 +8,7 @@ throws away only the tiles of the hexes it touches: the cost of a move does not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final, TypeAlias, TypeVar
 
@@ -22,6 +22,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widgets import Tooltip
 
 from app.presenters.base import GenericPresenter, Presenter
@@ -36,6 +37,10 @@ from engine.core.view import CounterView, View
 K = TypeVar("K")
 
 MARGIN: Final = 1
+FLASH: Final = 0.5
+"""Seconds that a changed hex stays lit."""
+MOST_FLASHES: Final = 8
+"""More changes than these are another position, and light up nothing."""
 _KEYS: Final = {
     "up": "up",
     "down": "down",
@@ -80,7 +85,7 @@ class HexMap(ScrollView):
         Binding("comma", "next_counter(-1)", _("Previous unit"), show=False),
         Binding("plus,equals_sign", "zoom(1)", _("Zoom in"), show=False),
         Binding("minus", "zoom(-1)", _("Zoom out"), show=False),
-        Binding("question_mark", "tip", _("What is here"), show=False),
+        Binding("semicolon", "tip", _("What is here"), key_display=";", show=False),
     ]
 
     class HexMessage(Message):
@@ -125,6 +130,7 @@ class HexMap(ScrollView):
     sheet: var[Mapping[Hex, str]] = var(dict, init=False)
     control: var[Mapping[Hex, Side]] = var(dict, init=False)
     sight: var[Sight | None] = var(None, init=False)
+    flash: var[Collection[Hex]] = var(frozenset, init=False)
 
     def __init__(
         self,
@@ -146,6 +152,8 @@ class HexMap(ScrollView):
         self._centre: Hex | None = None
         self._grip: tuple[Offset, Offset] | None = None
         self._is_dragging = False
+        self.has_motion = False
+        self._flash_over: Timer | None = None
         self.painter: Painter | None = None
         self.set_reactive(HexMap.zoom, zoom)
         self.set_reactive(HexMap.plain, plain)
@@ -158,6 +166,7 @@ class HexMap(ScrollView):
             "targets",
             "sheet",
             "control",
+            "flash",
         ):
             self.watch(self, name, self._watcher(name), init=False)
         self._lay_out()
@@ -176,6 +185,8 @@ class HexMap(ScrollView):
             self.centre_on(self._centre)
         elif self.cursor is not None:
             self.show(self.cursor)
+        elif self.options and not any(map(self.has_in_sight, self.options)):
+            self.show(next(iter(self.options)))
 
     def _lay_out(self) -> None:
         """Start afresh: another board, zoom, theme or alphabet."""
@@ -211,7 +222,7 @@ class HexMap(ScrollView):
                 table.roads.setdefault(h, {})[neighbours(h).index(other)] = kinds
         table.cursor, table.hover = self.cursor, self.hover
         table.options, table.refused = set(self.options), set(self.refused)
-        table.in_range = set(self.in_range)
+        table.in_range, table.flash = set(self.in_range), set(self.flash)
         table.reachable, table.targets = self.reachable, self.targets
         table.sheet, table.control = self.sheet, self.control
         self._trace(self.sight)
@@ -294,6 +305,15 @@ class HexMap(ScrollView):
             with suppress(BadLabel):  # something beside the map
                 touched.add(new.hex_at(label))
         self._touch(touched)
+        if self.has_motion and 0 < len(touched) <= MOST_FLASHES:
+            self._light_up(touched)
+
+    def _light_up(self, hexes: Collection[Hex]) -> None:
+        """Show for a moment what has changed."""
+        if self._flash_over is not None:
+            self._flash_over.stop()
+        self.flash = frozenset(hexes)
+        self._flash_over = self.set_timer(FLASH, lambda: setattr(self, "flash", frozenset()))
 
     def watch_zoom(self) -> None:
         """Draw at the new size, around the same hex."""
@@ -418,6 +438,29 @@ class HexMap(ScrollView):
         if abs(x - left) > 2 * region.width or abs(y - top) > 2 * region.height:
             self.centre_on(h)
         elif (x, y) != (left, top):
+            self.scroll_to(x, y, animate=False, force=True, immediate=True)
+
+    def show_all(self, hexes: Sequence[Hex]) -> None:
+        """Scroll as little as is needed to see the first hex and, as far as they fit, the others;
+        where they are far, to the middle between them."""
+        width, height = self.scrollable_content_region.size
+        box = Region()
+        for h in hexes:
+            both = box.union(self.region_of(h)) if box else self.region_of(h)
+            if both.width <= width and both.height <= height:
+                box = both
+        if not box:
+            if hexes:
+                self.show(hexes[0])
+            return
+        spare = self.region_of(hexes[0])
+        left, top = self.scroll_offset
+        x = nearest(left, box.x, box.right, width, spare.width)
+        y = nearest(top, box.y, box.bottom, height, spare.height)
+        if abs(x - left) > 2 * spare.width or abs(y - top) > 2 * spare.height:
+            x = round(box.x + (box.width - width) / 2)
+            y = round(box.y + (box.height - height) / 2)
+        if (x, y) != (left, top):
             self.scroll_to(x, y, animate=False, force=True, immediate=True)
 
     def centre_on(self, what: Hex | str, animate: bool = False) -> None:
@@ -567,7 +610,7 @@ class HexMap(ScrollView):
         return _("Map"), _(
             "Arrows, Home, End and the Page keys move the cursor from hex to hex; Shift and an "
             "arrow scroll. Enter chooses the hex, and again the next counter of its stack. "
-            "Comma and full stop go to the units, plus and minus change the size, ? says what "
+            "Comma and full stop go to the units, plus and minus change the size, ; says what "
             "is here. With the mouse: click, drag and wheel."
         )
 

@@ -18,6 +18,9 @@ from app.shell.i18n import _
 BOXED = {"casa", "faq", "errata", "note", "examples", "reason"}
 """Sections set off from the text by a bar at their left."""
 
+LONGEST_CELL = 8
+"""Words of a table of numbers and short marks, which are not broken."""
+
 BAR, BULLET, COLUMN, RULE, CROSS = "▎ ", "• ", " │ ", "─", "─┼─"
 
 
@@ -44,8 +47,22 @@ class Layout:
 
     def line_of(self, key: str, number: int) -> int | None:
         """The first line that holds a link or a match."""
-        numbers = (n for n, line in enumerate(self.lines) if any(spans_of(line, key, number)))
-        return next(numbers, None)
+        return next(self._lines_with(key, number), None)
+
+    def cited(self, height: int) -> tuple[int, int] | None:
+        """The lines from the first to the last that are to be seen of what is cited: with the head
+        over a cell, where both fit."""
+        first = self.line_of("cited", 0)
+        if first is None:
+            return None
+        last = first
+        for line in self._lines_with("cited", 0):
+            last = line if line <= max(last + 1, first + height - 3) else last
+        heads = [line for line in self._lines_with("head", 0) if first - height < line < first]
+        return min([first, *heads[-1:]] if last - (heads or [0])[-1] < height else [first]), last
+
+    def _lines_with(self, key: str, number: int) -> Iterator[int]:
+        return (n for n, line in enumerate(self.lines) if any(spans_of(line, key, number)))
 
     def links_on(self, first: int, last: int) -> Iterator[int]:
         """The links on some lines."""
@@ -100,7 +117,14 @@ class Layout:
         for cells in rows:
             cells += [Content("")] * (columns - len(cells))
         rows[0] = [cell.stylize(self._style("header")) for cell in rows[0]]
-        room = self._width - bar.cell_length
+        for number, chosen in enumerate(_spans(rows, self._width - bar.cell_length)):
+            if number:
+                self._put(bar)
+            self._grid([[row[n] for n in chosen] for row in rows], bar)
+
+    def _grid(self, rows: list[list[Content]], bar: Content) -> None:
+        """Columns that fit beside each other."""
+        columns, room = len(rows[0]), self._width - bar.cell_length
         widths = column_widths(rows, room - len(COLUMN) * (columns - 1))
         column, cross = COLUMN, CROSS
         if sum(widths) < sum(column_widths(rows)):  # no air before any broken line
@@ -125,6 +149,8 @@ class Layout:
         style = self._style(run.style) if run.style else Style()
         if run.is_cited:
             style += self._style("cited") + Style.from_meta({"cited": 0})
+        if run.is_head:
+            style += self._style("head") + Style.from_meta({"head": 0})
         if run.ref:
             style += Style.from_meta({"link": len(self.links)})
             self.links.append(Target(run.ref, run.hint))
@@ -184,6 +210,26 @@ def column_widths(rows: Iterable[Iterable[Content]], room: int | None = None) ->
         index = max(range(len(widths)), key=lambda n: (give[n] > 0, widths[n]))
         widths[index] -= 1
     return widths
+
+
+def _spans(rows: list[list[Content]], room: int) -> Iterator[list[int]]:
+    """The columns of a table, in as many parts as it needs so that no short word is broken; each
+    part begins with the first column."""
+    words = [
+        max((len(word) for cell in column for word in cell.plain.split()), default=1)
+        for column in zip(*rows, strict=True)
+    ]
+    if max(words) > LONGEST_CELL or sum(words) + len(words) - 1 <= room:
+        yield list(range(len(words)))
+        return
+    part = [0]
+    for column in range(1, len(words)):
+        needed = sum(words[n] + 1 for n in (*part, column)) - 1
+        if len(part) > 1 and needed > room:
+            yield part
+            part = [0]
+        part.append(column)
+    yield part
 
 
 def _lines_of(tall: list[list[Content]], widths: list[int]) -> Iterator[list[Content]]:

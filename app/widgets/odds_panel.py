@@ -1,4 +1,5 @@
-"""Exact odds before committing: a small bar chart, in words that cannot be misread."""
+"""Exact odds before committing: what makes up the roll, line by line with its rule, and small bars
+in words that cannot be misread. What is shown is found out by `app.play.why`."""
 
 from __future__ import annotations
 
@@ -12,23 +13,23 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from app.play.citing import Cite, Quote, no_words, short_ref
-from app.play.reckoning import Foretold
-from app.presenters.base import Presenter
-from app.shell.i18n import _, _n, catalog
-from engine.core.rules import Ruling
-from engine.odds import Odds
+from app.play.why import Kind, Row
+from app.shell.i18n import _, catalog
 
 BAR = 12
 LEAST_WORDS = 12
+TALL = 40
+"""Rows from which the words of a rule are told in full."""
+QUOTED = 1
+"""Lines of them in a lower panel."""
 
 
 class OddsPanel(VerticalScroll):
-    """The distribution of what is asked, with the assumptions made."""
+    """The why of the marked answer, all that may come of it, and the answers compared."""
 
-    def __init__(self, presenter: Presenter) -> None:
+    def __init__(self) -> None:
         super().__init__(id="odds")
-        self._presenter = presenter
-        self._shown: tuple[Sequence[Odds], str, Sequence[Foretold]] = ((), "", ())
+        self._shown: Sequence[Row] = ()
         self._width = 0
         self.cite: Cite = short_ref
         self.quote: Quote = no_words
@@ -41,69 +42,77 @@ class OddsPanel(VerticalScroll):
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
         return _("Odds"), _(
-            "The exact chance of every result, counted over all dice and cards that you cannot "
-            "see. A line that says at least, or worse, counts all that goes further too. The "
-            "lines at the end say what was assumed of the choices of others."
+            "The why of the marked answer: every number that goes into the roll with its rule, "
+            "then the exact chance of every result, counted over all dice and cards that you "
+            "cannot see. One of the first results happens and no other; lines that say at least, "
+            "or worse, overlap and say so. At the end, what was assumed of the choices of others, "
+            "and the answers compared. It follows the cursor of the answers."
         )
 
-    def show(
-        self,
-        found: Sequence[Odds],
-        note: str = "",
-        foretold: Sequence[Foretold] = (),
-    ) -> None:
-        """Show these odds, or a note, then what the rules foretell of the units."""
-        self._shown = (found, note, foretold)
-        self._width = width = self.scrollable_content_region.width - 1
-        text = odds_text(found, self._presenter, note, self.cite, self.quote, self.plain, width)
-        if foretold:
-            text.append(_("What the next cards may do") + "\n", "bold")
-        for share, ruling in foretold:
-            ref = self.cite(ruling.refs[0])
-            text.append(share_line(share, self._presenter.foretold(ruling.msg), self.plain,
-                                   width - len(ref) - 2))  # fmt: skip
-            text.append(f"  {ref}\n", "dim italic")
+    def show(self, rows: Sequence[Row]) -> None:
+        """Show these rows."""
+        width = self.scrollable_content_region.width - 1
+        if rows == self._shown and width == self._width:
+            return
+        self._shown, self._width = rows, width
+        lines = QUOTED if self.size.height < TALL else None
+        text = rows_text(rows, self.cite, self.plain, width, lines)
         self.query_one("#odds-text", Static).update(text)
 
     def on_resize(self) -> None:
         """Break the lines anew: before it is opened the panel has no width."""
         if self.scrollable_content_region.width - 1 != self._width:
-            self.show(*self._shown)
+            self.show(self._shown)
 
 
-def odds_text(
-    found: Sequence[Odds],
-    presenter: Presenter,
-    note: str = "",
+def rows_text(
+    rows: Sequence[Row],
     cite: Cite = short_ref,
-    quote: Quote = no_words,
     plain: bool = False,
     width: int = 0,
+    quoted: int | None = None,
 ) -> Text:
-    """Odds as lines: question, bars, assumptions once for all with the words that they apply."""
+    """Rows as lines of a width; of the words of a rule so many lines."""
     text = Text()
-    if note:
-        text.append(note + "\n", "italic")
-    given: dict[str, Ruling] = {}
-    for odds in found:
-        text.append(presenter.say(odds.question) + "\n", "bold")
-        for said, share in presenter.results(odds.spread):
-            text.append(share_line(share, said, plain, width))
+    for place, row in enumerate(rows):
+        if row.kind is Kind.HEAD and place:
             text.append("\n")
-        if odds.rolls is not None:
-            text.append(
-                _n("Up to {n} roll only.", "Up to {n} rolls only.", n=odds.rolls) + "\n", "italic"
-            )
-        for ruling in odds.given:
-            given.setdefault(presenter.say(ruling.msg), ruling)
-        text.append("\n")
-    if given:
-        text.append(_("Assuming that:") + "\n", "italic")
-    for said, ruling in given.items():
-        text.append(f" {said} ({cite(ruling.refs[0])})\n", "dim italic")
-        for words in quote(ruling):
-            text.append(f"   «{words}»\n", "dim")
+        ref = cite(row.ruling.refs[0]) if row.ruling is not None else ""
+        if row.share is not None:
+            room = width - len(ref) - 2 if ref else width
+            sign = {Kind.MARKED: "> " if plain else "▸ ", Kind.RIVAL: "  "}.get(row.kind, "")
+            text.append(share_line(row.share, sign + row.said, plain, room))
+            text.append(f"  {ref}\n" if ref else "\n", "dim italic")
+        elif row.kind is Kind.QUOTE:
+            text.append(_wrapped(f"«{row.said}»", width, "   ", quoted) + "\n", "dim")
+        elif row.kind in (Kind.LINE, Kind.ROLL):
+            text.append(reason_line(row, ref, width))
+        else:
+            style = "bold" if row.kind is Kind.HEAD else "italic"
+            text.append(_wrapped(row.said, width) + "\n", style)
     return text
+
+
+def reason_line(row: Row, ref: str, width: int) -> Text:
+    """A line of the roll: words, its number, its rule at the right edge."""
+    text = Text()
+    style = "bold" if row.kind is Kind.ROLL else ""
+    end = f" {row.number:>10}" if row.number else ""
+    room = width - 1 - len(end) - len(ref) - 1
+    lines = textwrap.wrap(row.said, room) if room >= LEAST_WORDS else [row.said]
+    text.append(" " + lines[0].ljust(max(room, 0)), style)
+    text.append(end, "bold")
+    text.append(f" {ref}\n", "dim italic")
+    for words in lines[1:]:
+        text.append(f"   {words}\n", style)
+    return text
+
+
+def _wrapped(said: str, width: int, indent: str = "", most: int | None = None) -> str:
+    if width - len(indent) < LEAST_WORDS:
+        return indent + said
+    lines = textwrap.wrap(said, width - len(indent), max_lines=most, placeholder="…»") or [""]
+    return "\n".join(indent + line for line in lines)
 
 
 def share_line(share: Fraction, said: str, plain: bool = False, width: int = 0) -> Text:
@@ -111,7 +120,7 @@ def share_line(share: Fraction, said: str, plain: bool = False, width: int = 0) 
     text = Text(f" {catalog().percent(share):>6} ", "bold")
     text.append(f"{bar(share, plain)} ", "not bold")
     room = width - len(text)
-    lines = textwrap.wrap(said, room) if room >= LEAST_WORDS else [said]
+    lines = textwrap.wrap(said, room, drop_whitespace=True) if room >= LEAST_WORDS else [said]
     text.append(("\n" + " " * len(text)).join(lines), "not bold")
     return text
 

@@ -37,7 +37,7 @@ STYLES = (
         "term",
     ),
     *("mark", "header", "match", "here", "casa", "faq", "errata", "note", "examples", "reason"),
-    "cited",
+    *("cited", "head"),
 )
 
 
@@ -89,7 +89,7 @@ class PageView(ScrollView, can_focus=True):
         self._match = 0
         self._find = ""
         self._is_unseen = False  # is what is cited still to be shown?
-        self.is_left_by_enter = False
+        self.is_at_table = False  # where Enter leaves the page, and Space and Backspace walk
 
     # What is shown
 
@@ -171,8 +171,13 @@ class PageView(ScrollView, can_focus=True):
     def _reveal_cited(self) -> None:
         """Go to what is cited, once there is room to show it."""
         if self._is_unseen and self.size.height > 1:
-            self._is_unseen = False
-            self._reveal("cited", 0)
+            found = self._layout_.cited(self.size.height) if self._layout_ else None
+            if found is not None:
+                self._is_unseen = False
+                first, last = found
+                spare = max(0, self.size.height - (last - first + 1))
+                region = Region(0, first - min(2, spare), self.size.width, last - first + 3)
+                self.scroll_to_region(region, animate=False, force=True)
 
     # Drawing
 
@@ -223,15 +228,13 @@ class PageView(ScrollView, can_focus=True):
     # Links
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """At a table that shows the past, Space walks on there."""
-        if action == "leaf" and getattr(self.screen, "is_past", False):
+        """At a table Space goes a step forward, also from here."""
+        if action == "leaf" and self.is_at_table:
             return False
         return super().check_action(action, parameters)
 
     def action_leaf(self) -> None:
-        """Go on by a page; at its end the key is the screen's: the next step, at the table."""
-        if self.is_vertical_scroll_end:
-            raise SkipAction
+        """Go on by a page."""
         self.action_page_down()
 
     def action_link(self, by: int) -> None:
@@ -253,7 +256,7 @@ class PageView(ScrollView, can_focus=True):
 
     def action_follow(self) -> None:
         """Follow the link that has the cursor."""
-        if self.target is None and self.is_left_by_enter:
+        if self.target is None and self.is_at_table:
             self.post_message(self.Left())
             return
         if self.target is None:

@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from app.play.asking import Reply
+from app.rules.cards import Entry
 from app.rules.linker import Passage
 from app.rules.notes import Notebook
 from app.rules.page import number_of
@@ -77,6 +78,7 @@ class ResultList(RuleList):
         self._corpus: Corpus | None = None
         self._results = Results()
         self.reply: Reply | None = None
+        self.things: tuple[Entry, ...] = ()
 
     def explain(self) -> tuple[str, str]:
         """What F1 says here."""
@@ -85,12 +87,18 @@ class ResultList(RuleList):
         )
 
     def show(
-        self, corpus: Corpus, results: Results, words: str = "", reply: Reply | None = None
+        self,
+        corpus: Corpus,
+        results: Results,
+        words: str = "",
+        reply: Reply | None = None,
+        things: tuple[Entry, ...] = (),
     ) -> None:
         """Show what was found for some words, from the best; before it what the engine answers
-        about the game on the table, where it was asked."""
+        about the game on the table, where it was asked, and the things that the words name."""
         self.shown_for = words
         self.reply = reply
+        self.things = things
         self._corpus = corpus
         self._results = results
         self._fill()
@@ -108,12 +116,13 @@ class ResultList(RuleList):
     def say(self, sentence: str) -> None:
         """Show a sentence in place of results."""
         self._results = Results()
+        self.things = ()
         self.clear_options()
         self.add_option(Option(sentence, disabled=True))
 
     def on_resize(self, event: events.Resize) -> None:
         """Set the rows again in the new width."""
-        if self._results.hits:
+        if self._results.hits or self.things:
             highlighted = self.highlighted
             self._fill()
             self.highlighted = highlighted
@@ -128,17 +137,36 @@ class ResultList(RuleList):
             self.add_option(Option(words, id=CORRECTED))
         if self.reply is not None:
             self.add_option(Option(self._told(self.reply), id=AT_TABLE))
-        elif NOTES.get(results.note):
+        elif NOTES.get(results.note) and not self.things:
             self.add_option(Option(NOTES[results.note], disabled=True))
+        for entry in self.things:
+            self.add_option(Option(self._thing(entry), id=entry.id))
         for place, hit in enumerate(results.hits):
             if place and place == results.first:
                 rest = len(results.hits) - place
                 more = _n("One more rule", "{n} more rules", n=rest)
                 self.add_option(Option(Content.styled(more, "dim italic"), disabled=True))
             self.add_option(Option(self._row(hit, place < results.first), id=hit.ref))
-        if results.hits or self.reply is not None:
-            first = AT_TABLE if self.reply is not None else results.hits[0].ref
+        refs = [*(entry.id for entry in self.things), *(hit.ref for hit in results.hits)]
+        if refs or self.reply is not None:
+            first = AT_TABLE if self.reply is not None else refs[0]
             self.highlighted = self.get_option_index(first)
+
+    def thing(self, id: str) -> Entry | None:
+        """The thing of a row, if it is one."""
+        return next((entry for entry in self.things if entry.id == id), None)
+
+    def _thing(self, entry: Entry) -> Content:
+        """A unit, a weapon, a card: its name and its values."""
+        assert self._corpus is not None
+        width = max(20, self.scrollable_content_region.width - 2)
+        short = self._corpus.books[entry.slug].info.short
+        head = Content.assemble(
+            (f"{short} ", "$secondary"), (entry.title, "bold"), (f" · {entry.kind}", "dim")
+        )
+        lines = Content(entry.text).wrap(width - 2)[:MOST_LINES]
+        body = [Content("  ") + line.stylize_before("$foreground 75%") for line in lines]
+        return Content("\n").join([head, *body])
 
     def _told(self, reply: Reply) -> Content:
         """What the engine answers."""

@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 from app.rules import linker
 from app.rules.library import keep_for_good
 from app.rules.notes import Notebook
-from app.rules.page import EXAMPLE, Page, label, page_of
+from app.rules.page import EXAMPLE, LINES, TRIAL, Page, label, page_of
 from app.screens.note import NoteScreen
 from app.shell.i18n import _
 from app.widgets.background import background
@@ -92,12 +92,12 @@ class RulePane(Vertical):
     """One rule at a time. Give it a corpus, at once or later, and refs to open."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("backspace", "back", _("Go back"), key_display="Bksp"),
+        Binding("backspace", "leaf_back", _("Go back"), key_display="Bksp"),
         Binding("alt+left", "back", _("Go back"), show=False),
         Binding("alt+right", "forward", _("Forward"), show=False),
         Binding("b", "bookmark", _("Mark")),
         Binding("n", "note", _("Note")),
-        Binding("c", "copy", _("Cite")),
+        Binding("c", "copy", _("Cite"), show=False),
         Binding("ctrl+f", "find", _("Find")),
     ]
     DEFAULT_CSS = """
@@ -121,7 +121,8 @@ class RulePane(Vertical):
     PageView > .page--mark { color: $primary; }
     PageView > .page--header { color: $primary; text-style: bold; }
     PageView > .page--match { color: $background; background: $secondary; }
-    PageView > .page--cited { background: $accent 30%; }
+    PageView > .page--cited { background: $accent 40%; }
+    PageView > .page--head { background: $accent 15%; text-style: bold; }
     PageView > .page--here { color: $background; background: $accent; text-style: bold; }
     PageView > .page--casa { color: $secondary; text-style: bold; }
     PageView > .page--reason { color: $secondary; text-style: bold; }
@@ -151,6 +152,12 @@ class RulePane(Vertical):
             super().__init__()
             self.path = path
 
+    class LinesWanted(Message):
+        """The lines of the game that applied the rule are to be shown."""
+
+    class TrialChosen(ExampleChosen):
+        """The position of a worked example is to be played from."""
+
     class LinkFollowed(Opened):
         """A link of the page was followed; the page it leads to is already shown."""
 
@@ -166,6 +173,7 @@ class RulePane(Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
+        self.letter = ""  # the key that leads here, where there is one
         self._corpus = corpus
         self._wanted = ref
         self._notebook = notebook
@@ -173,8 +181,11 @@ class RulePane(Vertical):
         self._place = -1
         self._cited: tuple[linker.Passage, ...] = ()
         self.ruling: Ruling | None = None  # whose rule is open, until another is opened
+        self.has_lines = False  # whether somebody can show the lines that applied the rule
+        self.is_at_table = False  # where Backspace goes a step back, and Alt+Left a page
         self._known: dict[str, bool] = {}  # titles looked at -> whether their engine can be read
         self.page: Page | None = None
+        self._is_covered = False  # by a page that is not a rule
 
     def compose(self) -> ComposeResult:
         """The page and, below, the find bar."""
@@ -194,6 +205,16 @@ class RulePane(Vertical):
             "Backspace goes back. Ctrl+F looks for words in the page, B puts a bookmark, N writes "
             "a note, C copies the citation."
         )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """At a table Backspace goes a step back, also from here."""
+        if action == "leaf_back" and self.is_at_table:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_leaf_back(self) -> None:
+        """Go back to the page before."""
+        self.action_back()
 
     @property
     def view(self) -> PageView:
@@ -252,13 +273,18 @@ class RulePane(Vertical):
     def preview(self, ref: str, *cited: linker.Passage) -> None:
         """Show a rule in passing: the next one takes its place in the history."""
         known = self._corpus.canonical(ref) if self._corpus is not None else None
-        if known is not None and (known != self.ref or cited != self._cited):
+        if known is not None and (known != self.ref or cited != self._cited or self._is_covered):
             self._visit(Visit(known, is_preview=True, cited=cited))
 
     def welcome(self, page: Page) -> None:
         """Show a page that is not a rule, before any is opened."""
         self.view.show(page)
         self.border_title = _("Rules")
+
+    def cover(self, page: Page) -> None:
+        """Show a page that is not a rule, in passing; the rule below it is shown anew."""
+        self.welcome(page)
+        self._is_covered = True
 
     def _visit(self, visit: Visit) -> None:
         is_here = 0 <= self._place < len(self._visits)
@@ -268,7 +294,7 @@ class RulePane(Vertical):
             self._leave()
             self._place += 1
             self._visits[self._place :] = [visit]
-        if visit.ref != self.ref or visit.cited != self._cited:
+        if visit.ref != self.ref or visit.cited != self._cited or self._is_covered:
             self._show(visit)
 
     def action_back(self) -> None:
@@ -295,6 +321,7 @@ class RulePane(Vertical):
     def _show(self, visit: Visit) -> None:
         assert self._corpus is not None
         self._cited = visit.cited
+        self._is_covered = False
         if self.ruling is not None and self.ruling.refs[0] != visit.ref:
             self.ruling = None
         self.page = self._written(visit.ref)
@@ -311,14 +338,17 @@ class RulePane(Vertical):
         is_known = self._known.get(ref.partition(":")[0])
         status = linker.status(self._corpus, ref) if is_known else None
         note = self._notebook.note(ref) if self._notebook is not None else ""
-        return page_of(self._corpus, ref, status, note, self._cited)
+        where = EXAMPLE + status.trial.file if status is not None and status.trial else ""
+        where = LINES if self.has_lines else where
+        return page_of(self._corpus, ref, status, note, self._cited, where)
 
     def _entitle(self) -> None:
         """The border: which rule this is, and what is kept about it."""
         if self.page is None or self._corpus is None:
             return
         star = " ★" if self._notebook and self._notebook.is_bookmarked(self.ref) else ""
-        self.border_title = escape(f"{self.page.citation}{star}")
+        letter = f"{self.letter} " if self.letter else ""
+        self.border_title = escape(f"{letter}{self.page.citation}{star}")
         self.border_subtitle = ""
 
     @background(N_("What the program applies of this rule could not be read."), "_engine_failed",
@@ -359,6 +389,10 @@ class RulePane(Vertical):
         event.stop()
         if event.ref.startswith(EXAMPLE):
             self.post_message(self.ExampleChosen(Path(event.ref.removeprefix(EXAMPLE))))
+        elif event.ref == LINES:
+            self.post_message(self.LinesWanted())
+        elif event.ref.startswith(TRIAL):
+            self.post_message(self.TrialChosen(Path(event.ref.removeprefix(TRIAL))))
         elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
 

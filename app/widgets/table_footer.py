@@ -16,6 +16,7 @@ from textual.widgets import Static
 SPARE = (
     "step(-1)",
     "layer",
+    "cards",
     "advise",
     "copy",
     "note",
@@ -64,6 +65,13 @@ class TableFooter(Static):
     def on_mount(self) -> None:
         """Follow what can be pressed."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
+        self.app.theme_changed_signal.subscribe(
+            self, lambda _theme: self.call_after_refresh(self._draw_again)
+        )
+
+    def _draw_again(self) -> None:
+        """The same keys in other colours."""
+        self.update(self._drawn())
 
     def on_unmount(self) -> None:
         """Follow no more."""

@@ -31,13 +31,14 @@ from engine.aslsk.bot.player import TEMPERS, player
 from engine.aslsk.rules import sequence, setup, victory
 from engine.aslsk.rules.weapons import pf_cap
 from engine.aslsk.state.book import rule
-from engine.aslsk.state.state import State, fresh
+from engine.aslsk.state.state import SETUP, State, fresh
 from engine.aslsk.state.tables import Scenario, scenarios
 from engine.aslsk.table import view as views
 from engine.aslsk.table.inspect import inspect, layers, overlays, sight
 from engine.aslsk.table.invariants import invariants
 from engine.aslsk.table.position import check, position
 from engine.aslsk.table.questions import questions
+from engine.aslsk.table.verbs import VERBS
 from engine.core.ctx import Ctx
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
@@ -66,6 +67,9 @@ class Aslsk(BaseTitle[State]):
     info = TitleInfo(
         *("aslsk", "ASL Starter Kit", "SK1-SK3", 5),
         ends=("fine", "passa", "via", "ferma", "fermo", "resta", "nessuno", "solo", "fuoco"),
+        verbs=VERBS,
+        actors=("move.who", "fire.who", "advance.who"),
+        joins=("move.along", "fire.group"),
     )
     book: Book = rule
     state_type = State
@@ -101,6 +105,11 @@ class Aslsk(BaseTitle[State]):
     def redeal(self, state: State, side: Side, pick: Pick) -> State:
         """Another state that the side cannot tell from this one."""
         return views.redeal(state, side, pick)
+
+    def is_set_up(self, state: State, decision: Decision) -> bool:
+        """Facing at set-up, and where arriving units wait, belong to it (1.3, 3.1.a)."""
+        is_placed = decision.id == "entry.wait" or super().is_set_up(state, decision)
+        return state.phase == SETUP or is_placed
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
         """What odds are worth asking."""

@@ -23,7 +23,7 @@ PREFIX: dict[str, Kind] = {
 }
 
 
-class Option(msgspec.Struct, frozen=True):
+class Option(msgspec.Struct, frozen=True, gc=False):
     """One thing that may be answered. The id is stable text and is what saves record."""
 
     id: str
@@ -37,7 +37,7 @@ class Option(msgspec.Struct, frozen=True):
         return PREFIX[self.id[0]]
 
 
-class Choice(msgspec.Struct, Generic[T], frozen=True):
+class Choice(msgspec.Struct, Generic[T], frozen=True, gc=False):
     """A candidate of a decision: how it is shown and the value that the rule receives."""
 
     option: Option

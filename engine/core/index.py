@@ -18,12 +18,10 @@ V = TypeVar("V")
 
 
 class _Slot(threading.local):
-    """The last index that a thread asked for, and some before it, by the address of their first
-    object: nothing else can have that address while it is held."""
+    """The last index that a thread asked for, with its objects, and some before it, by the address
+    of their first object: nothing else can have that address while it is held."""
 
-    of: Any = None
-    others: tuple[Any, ...] = ()
-    found: Any = None
+    last: tuple[Any, tuple[Any, ...], Any] = (None, (), None)
 
     def __init__(self) -> None:
         self.kept: dict[int, tuple[Any, tuple[Any, ...], Any]] = {}
@@ -36,17 +34,17 @@ def indexed(keep: int = 1) -> Callable[[Callable[P, V]], Callable[P, V]]:
         slot = _Slot()
 
         def index(of: Any, *others: Any) -> Any:
-            if slot.of is of and (not others or all(map(is_, slot.others, others))):
-                return slot.found
+            last = slot.last
+            if last[0] is of and (not others or all(map(is_, last[1], others))):
+                return last[2]
             kept = slot.kept
             known = kept.pop(id(of), None)
             if known is None or not all(map(is_, known[1], others)):
                 known = (of, others, make(of, *others))
                 if len(kept) >= keep:
                     del kept[next(iter(kept))]
-            kept[id(of)] = known
-            slot.of, slot.others, slot.found = known
-            return slot.found
+            slot.last = kept[id(of)] = known
+            return known[2]
 
         index.__doc__ = make.__doc__
         index.__name__ = make.__name__

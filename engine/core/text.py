@@ -11,7 +11,7 @@ Fact: TypeAlias = int | str | bool | Fraction | tuple[int | str, ...]
 """A number, an id, an enum's value, or a tuple of them. Never prose."""
 
 
-class Msg(msgspec.Struct, frozen=True):
+class Msg(msgspec.Struct, frozen=True, gc=False):
     """A message for a person, still without words: the id of the sentence and its facts."""
 
     id: str

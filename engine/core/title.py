@@ -58,6 +58,10 @@ class TitleInfo(msgspec.Struct, frozen=True):
     `renames` tells, by the revision that brought them, which ids of options have other names
     since then; an id that ends with `*` stands for all that begin so. `ends` are the verbs that
     end a choice among units, hexes or cards, the most final first: they get a key of their own.
+    `verbs` are those of a question in the order of their keys, which are the same for every unit;
+    an empty place is left to what else may be answered. `actors` are the questions that ask who
+    acts next, until a phase or turn is ended; `joins` those at which others take part in what one
+    of them does. `has_dice` is whether dice are ever rolled.
     """
 
     slug: str
@@ -66,6 +70,10 @@ class TitleInfo(msgspec.Struct, frozen=True):
     revision: int
     renames: dict[int, dict[str, str]] = {}
     ends: tuple[str, ...] = ()
+    verbs: dict[str, tuple[str, ...]] = {}
+    actors: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()
+    has_dice: bool = True
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -187,6 +195,10 @@ class Title(Protocol[S]):
 
     def redeal(self, state: S, side: Side, pick: Pick) -> S:
         """Another state that the side cannot tell from this one."""
+        ...
+
+    def is_set_up(self, state: S, decision: Decision) -> bool:
+        """Whether a question belongs to the set-up, or to the placing of what arrives later."""
         ...
 
     def questions(self, state: S, decision: Decision) -> tuple[Question, ...]:

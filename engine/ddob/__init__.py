@@ -60,6 +60,7 @@ from engine.ddob.state.state import State
 from engine.ddob.state.tables import SETUPS, ScenariosFile
 from engine.ddob.table import inspect as examine
 from engine.ddob.table import invariants, position, questions, view
+from engine.ddob.table.verbs import VERBS
 from engine.kit.title import BaseTitle
 
 SUMMARIES = {
@@ -76,6 +77,10 @@ class Omaha(BaseTitle[State]):
     info = TitleInfo(
         *("ddob", "D-Day at Omaha Beach", "Terza edizione, 2017", 5),
         ends=("fine", "basta", "via", "ferma", "resta", "niente", "no", "solo"),
+        verbs=VERBS,
+        actors=("actions.who",),
+        joins=("move.together", "attack.units"),
+        has_dice=False,
     )
     book = rule
     state_type = State
@@ -112,6 +117,12 @@ class Omaha(BaseTitle[State]):
     def redeal(self, state: State, side: Side, pick: Pick) -> State:
         """Another dealing of the Divisional box."""
         return view.redeal(state, pick)
+
+    def is_set_up(self, state: State, decision: Decision) -> bool:
+        """Arriving units are placed in the landing boxes (5.3); to begin is no more of it."""
+        if decision.id == "setup.begin":
+            return False
+        return decision.id == "landing.box" or super().is_set_up(state, decision)
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
         """Odds worth knowing at a decision."""

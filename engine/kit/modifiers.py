@@ -10,7 +10,7 @@ from engine.core.ctx import Tally
 from engine.core.rules import Ruling
 
 
-class Modifier(msgspec.Struct, frozen=True):
+class Modifier(msgspec.Struct, frozen=True, gc=False):
     """A number and the rule that gives it; rules that ask what it is look at its kind."""
 
     value: int

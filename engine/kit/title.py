@@ -28,6 +28,10 @@ class BaseTitle(Generic[S]):
         """Another state that the side cannot tell from this one."""
         return state
 
+    def is_set_up(self, state: S, decision: Decision) -> bool:
+        """Whether a question belongs to the set-up: its id says so."""
+        return decision.id.startswith("setup.")
+
     def questions(self, state: S, decision: Decision) -> tuple[Question, ...]:
         """What odds are worth asking at a decision."""
         return ()

@@ -92,7 +92,7 @@ def replay(record: Record, titles: Mapping[str, Title[Any]]) -> Loaded[Any]:
     if header.scenario not in {info.id for info in title.scenarios()}:
         raise SaveError(N_("The scenario {scenario} is not known."), 1, scenario=header.scenario)
     chance = chance_of(header, record.ledger)
-    given = _renamed(record.entries, title, header.revision)
+    given = renamed(record.entries, title, header.revision)
     forged: set[int] = set()
 
     def watch(request: Request, index: int, entry: Roll | Draw) -> None:
@@ -160,9 +160,14 @@ def from_snapshot(loaded: Loaded[S]) -> Game[S]:
 
 def snapshot_of(game: Game[Any]) -> Snapshot:
     """The resting state where a game stands, as plain data."""
-    state = msgspec.to_builtins(game.position.rest, enc_hook=encode_fraction)
     entries = len(game.entries) - len(game.position.open)
-    return Snapshot(entries, state, schema_of(game.title), game.rolled)
+    return photo_of(game.title, game.position.rest, entries, game.rolled)
+
+
+def photo_of(title: Title[S], state: S, entries: int = 0, rolled: int = 0) -> Snapshot:
+    """A state as plain data, after so many entries and rolls."""
+    plain = msgspec.to_builtins(state, enc_hook=encode_fraction)
+    return Snapshot(entries, plain, schema_of(title), rolled)
 
 
 def schema_of(title: Title[Any]) -> str:
@@ -203,7 +208,7 @@ def _places(entries: tuple[Entry, ...], indexes: set[int], first: int) -> tuple[
     return tuple(place for index, place in enumerate(given, first) if index in indexes)
 
 
-def _renamed(entries: tuple[Entry, ...], title: Title[Any], revision: int) -> tuple[Entry, ...]:
+def renamed(entries: tuple[Entry, ...], title: Title[Any], revision: int) -> tuple[Entry, ...]:
     """Answers with the ids that their options have today."""
     later = [names for since, names in sorted(title.info.renames.items()) if since > revision]
     if not later:

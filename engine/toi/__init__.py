@@ -70,6 +70,7 @@ from engine.toi.state.book import rule
 from engine.toi.state.state import State
 from engine.toi.table import inspect, invariants, position, questions, view
 from engine.toi.table.position import SEATS
+from engine.toi.table.verbs import VERBS
 from engine.toi.table.view import ToiView
 
 SWITCHES = (
@@ -91,7 +92,13 @@ TEAMS = {"toi-s2": ("3", "4")}
 class TideOfIron(BaseTitle[State]):
     """The title."""
 
-    info = TitleInfo("toi", "Tide of Iron", "2007", 3, ends=("fine", "no", "fuoco"))
+    info = TitleInfo(
+        *("toi", "Tide of Iron", "2007", 3),
+        ends=("fine", "no", "fuoco"),
+        verbs=VERBS,
+        actors=("action.next",),
+        joins=("fire.support", "mortars.support", "assault.support"),
+    )
     book = rule
     state_type = State
     levels: tuple[str, ...] = ("medio", "difficile")
@@ -143,6 +150,10 @@ class TideOfIron(BaseTitle[State]):
     def redeal(self, state: State, side: Side, pick: Pick) -> State:
         """Another state that the side cannot tell from this one."""
         return view.redeal(state, side, pick)
+
+    def is_set_up(self, state: State, decision: Decision) -> bool:
+        """Cards and first op fire belong to the set-up too (preparazione.3-mazzi to .7)."""
+        return state.phase == setup.SETUP or super().is_set_up(state, decision)
 
     def questions(self, state: State, decision: Decision) -> tuple[Question, ...]:
         """What odds are worth asking at a decision."""

@@ -84,6 +84,7 @@ from engine.warfare.state.tables import (
 )
 from engine.warfare.table import inspect, position, questions, view
 from engine.warfare.table.invariants import faults_of
+from engine.warfare.table.verbs import VERBS
 
 SEEDS = tuple(str(n) for n in range(1, 100))
 
@@ -143,6 +144,8 @@ class Warfare(BaseTitle[State]):
     info = TitleInfo(
         *("warfare", "Warfare: Modern tactical combat", "WBS Games", 5, RENAMED),
         ends=("passa", "vai", "resta", "rinuncia", "attendi"),
+        verbs=VERBS,
+        actors=("action.who",),
     )
     book = rule
     state_type = State

@@ -106,7 +106,7 @@ async def test_the_cursor_walks_off_the_map_and_everything_can_be_asked_there(tm
         place = board(app).view.place(board(app).cursor)
         assert place is not None
         assert board(app).view.hex_at("A5") in place.near
-        await pilot.press("question_mark", "v", "right", "left", "v", "k", "k", "i", "o")
+        await pilot.press("h", "v", "right", "left", "v", "k", "k", "i", "o")
         await settled(pilot)
         await pilot.press("right")
         assert board(app).view.label(board(app).cursor).startswith("A")

@@ -22,6 +22,7 @@ from app.rules.library import LIBRARY
 from app.screens import app as program
 from app.screens.app import ProntuarioApp
 from app.screens.home import HomeScreen
+from app.screens.play import PlayScreen
 from app.screens.replay import ReplayScreen, replay_of_save
 from app.screens.rules import RulesScreen
 from app.shell import breakdown, paths
@@ -260,8 +261,14 @@ async def foretelling(monkeypatch, tmp_path):
         await settled(pilot)
         await pilot.press("o")
         await settled(pilot, lambda: "Dettagli" in text_of(app.screen, "#verdict"))
-        assert "niente da calcolare" in str(panel_of(app))
+        assert "nessuna risposta segue subito un tiro" in str(panel_of(app))
         await goes_on(pilot, app)
+
+
+async def foreseeing(monkeypatch, tmp_path):
+    """What answers lead to, which fails where it is found out."""
+    monkeypatch.setattr(PlayScreen, "_foretell", lambda _screen, _at: None)
+    await foretelling(monkeypatch, tmp_path)
 
 
 def panel_of(app):
@@ -281,6 +288,19 @@ async def texts_of_table(monkeypatch, tmp_path):
     app = table(session_at(tmp_path, ACTION))
     async with app.run_test(size=WIDE) as pilot:
         await settled(pilot, lambda: "Dettagli" in text_of(app.screen, "#verdict"))
+        await goes_on(pilot, app)
+
+
+async def cards_of_titles(monkeypatch, tmp_path):
+    """Making the reference cards: the table under them goes on."""
+    monkeypatch.setattr("app.rules.cards.cards_of", fail)
+    app = table(session_at(tmp_path, ACTION))
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await pilot.press("f")
+        await settled(pilot, lambda: "Dettagli" in text_of(app.screen, "#card-words"))
+        await pilot.press("escape")
+        await settled(pilot)
         await goes_on(pilot, app)
 
 
@@ -364,8 +384,10 @@ async def engine_of_rule(monkeypatch, tmp_path):
 
 
 WORKERS = {
+    "CardsScreen._load": cards_of_titles,
     "HomeScreen._find_out": furnishing,
     "PlayScreen._count": odds,
+    "PlayScreen._foresee": foreseeing,
     "PlayScreen._foretell": foretelling,
     "PlayScreen._load_texts": texts_of_table,
     "PlayScreen.action_advise": advice,

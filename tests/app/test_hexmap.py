@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from itertools import pairwise, product
 
@@ -15,8 +16,9 @@ from app.presenters import base
 from app.presenters.base import GenericPresenter, is_light
 from app.presenters.registry import presenter_for
 from app.shell import i18n
+from app.widgets import hexmap
 from app.widgets.hex_geometry import LARGE, NORMAL, OVERVIEW, geometry_of
-from app.widgets.hex_painter import GLYPHS
+from app.widgets.hex_painter import GLYPHS, whole_states, whole_words
 from app.widgets.hexmap import HexMap
 from app.widgets.minimap import Minimap
 from engine.core.board import load_board
@@ -270,10 +272,102 @@ OVERLAYS = {
     "options": ({Hex(2, 3)}, "▸"),
     "refused": ({Hex(2, 3)}, "✕"),
     "reachable": ({Hex(2, 3): "3"}, "»3"),
-    "targets": ({Hex(2, 3): "42%"}, "╋42%"),
+    "targets": ({Hex(2, 3): "42%"}, "42%"),
     "sheet": ({Hex(2, 3): "I2"}, "I2"),
     "control": ({Hex(2, 3): "de"}, "D"),
 }
+
+
+def rows_of(map, label):
+    """The rows of a tile as text."""
+    painter = map.painter
+    return ["".join(s.text for s in row) for row in painter.tile(map.view.board.hex_at(label))]
+
+
+def row_with(rows, text):
+    return next(n for n, row in enumerate(rows) if text in row)
+
+
+@pytest.mark.parametrize("source", [POINTY, FLAT], ids=["pointy", "flat"])
+@pytest.mark.parametrize("zoom", [NORMAL, LARGE])
+def test_a_cost_stands_in_the_middle_of_its_hex_under_its_label(source, zoom):
+    map = HexMap(GenericPresenter(), small(source), zoom=zoom)
+    map.reachable = {map.view.board.hex_at("C1"): "3"}
+    rows = rows_of(map, "C1")
+    assert row_with(rows, "C1") < row_with(rows, "»3") < len(rows) - 1
+    widest = max(map.painter.geometry.rows, key=lambda row: row[1])
+    assert map.painter.geometry.rows[row_with(rows, "»3")][1] >= widest[1] - 2
+
+
+@pytest.mark.parametrize("source", [POINTY, FLAT], ids=["pointy", "flat"])
+@pytest.mark.parametrize("zoom", [NORMAL, LARGE])
+def test_a_mark_a_cost_and_a_sheet_have_each_their_place_in_a_hex(source, zoom):
+    map = HexMap(GenericPresenter(), small(source), zoom=zoom)
+    hex = map.view.board.hex_at("A2")
+    map.reachable, map.sheet = {hex: "3"}, {hex: "I2"}
+    rows = rows_of(map, "A2")
+    assert row_with(rows, "A2") < row_with(rows, "✶2") < row_with(rows, "»3")
+    assert "»3 I2" in rows[row_with(rows, "»3")]
+
+
+@pytest.mark.parametrize("source", [POINTY, FLAT], ids=["pointy", "flat"])
+@pytest.mark.parametrize("zoom", [NORMAL, LARGE])
+def test_the_chance_at_a_counter_hides_nothing_of_it(source, zoom):
+    map = HexMap(GenericPresenter(), small(source), zoom=zoom)
+    map.targets = {map.view.board.hex_at("B2"): "42%"}
+    rows = rows_of(map, "B2")
+    assert any("42%" in row for row in rows)
+    written = [row for row in rows if "42%" not in row]
+    assert any("SQU" in row and "4" in row for row in written)
+    assert any("P" in row for row in written)
+
+
+@pytest.mark.parametrize("source", [POINTY, FLAT], ids=["pointy", "flat"])
+@pytest.mark.parametrize("zoom", [NORMAL, LARGE])
+def test_the_mark_of_a_stack_never_touches_the_number_of_a_height(source, zoom):
+    view = small(source)
+    more = tuple(counter(name, "E1", view.board, strength="4") for name in ("one", "two"))
+    map = HexMap(GenericPresenter(), msgspec.structs.replace(view, counters=more), zoom=zoom)
+    rows = rows_of(map, "E1")
+    assert any("+1" in row for row in rows)
+    assert any("2" in row for row in rows)
+    assert not any(re.search(r"[+\d]\d\d|\d{2}", row) for row in rows)
+
+
+def test_words_on_a_counter_are_whole():
+    assert whole_words("Fucilieri ITA n. 2", 10, 2) == ["Fucilieri", "ITA n. 2"]
+    assert whole_words("fuoco di opportunità", 10, 2) == ["fuoco di"]
+    assert whole_words("affaticata", 9, 2) == []
+    assert whole_states("Af Op", 5) == "Af Op"
+    assert whole_states("Af Op Bl", 5) == "AfOp"
+    assert whole_states("abcdef", 4) == "abcd"
+
+
+def test_neighbours_on_the_overview_have_grounds_of_their_own():
+    view = small()
+    pair = tuple(
+        counter(name, at, view.board, strength="4")
+        for name, at in zip("ab", ("C2", "D2"), strict=True)
+    )
+    map = HexMap(GenericPresenter(), msgspec.structs.replace(view, counters=pair), zoom=OVERVIEW)
+    tiles = [map.painter.tile(view.board.hex_at(at))[0][0] for at in ("C2", "D2")]
+    assert tiles[0].style.bgcolor != tiles[1].style.bgcolor
+
+
+async def test_a_changed_hex_lights_up_and_goes_out(monkeypatch):
+    monkeypatch.setattr(hexmap, "FLASH", 0.01)
+    app = MapApp(small())
+    async with app.run_test() as pilot:
+        moved = msgspec.structs.replace(app.map.view.counters[0], hex=hex_of(app, "B3"))
+        later = msgspec.structs.replace(app.map.view, counters=(moved, *app.map.view.counters[1:]))
+        app.map.view = later
+        assert not app.map.flash
+        app.map.has_motion = True
+        app.map.view = msgspec.structs.replace(later, counters=later.counters[1:])
+        assert app.map.flash == {hex_of(app, "B3")}
+        while app.map.flash:
+            await pilot.pause(0.01)
+        assert not app.map.painter.table.flash
 
 
 @pytest.mark.parametrize("source", [POINTY, FLAT], ids=["pointy", "flat"])
@@ -442,11 +536,11 @@ async def test_a_far_unit_comes_to_the_middle():
         assert app.map.hex_at(app.map.size.width // 2, app.map.size.height // 2) == app.map.cursor
 
 
-async def test_a_question_mark_says_what_is_here():
+async def test_h_says_what_is_here():
     app = MapApp(small(), describe=lambda h: f"here is {h.q} {h.r}")
     async with app.run_test(size=(60, 30), tooltips=True) as pilot:
         put(app, "A1")
-        await pilot.press("question_mark")
+        await pilot.press("semicolon")
         tooltip = app.screen.query_one(Tooltip)
         assert tooltip.display
         assert "here is 0 0" in str(tooltip.render())
@@ -485,7 +579,7 @@ async def test_the_mouse_over_a_hex_tells_and_has_a_tooltip():
         assert ("over", "B2") in app.said
         text = str(app.map.tooltip)
         assert text.startswith("B2: woods")
-        assert "US · alfa · 4 · pinned" in text
+        assert "alfa: 4, pinned" in text
 
 
 async def test_dragging_pans_and_does_not_choose():

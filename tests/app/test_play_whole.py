@@ -10,13 +10,13 @@ import time
 import pytest
 from textual.widgets import OptionList
 
+from app.play.keys import key_of
 from app.play.session import Session
 from app.play.table import Table
 from app.screens.app import ProntuarioApp
 from app.screens.curtain import CurtainScreen
 from app.screens.play import PlayScreen
 from app.shell import i18n
-from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.saves.replaying import load
 from engine.titles import TITLES
@@ -43,7 +43,7 @@ async def by_keys(pilot, session, rng):
     app = pilot.app
     pick = rng.randrange(min(len(session.decision.options), 12))
     if pick < 9 and rng.random() < 0.85:
-        option, ends = session.decision.options[pick].id, session.title.info.ends
+        option, ends = session.decision.options[pick].id, session.title.info
         await pilot.press(key_of(session.decision, option, ends))
         return
     answers = app.screen.query_one("#answers", OptionList)

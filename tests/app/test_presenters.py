@@ -234,10 +234,15 @@ def test_starter_kit_odds_are_ladders():
     ]
     presenter = presenter_of("aslsk")
     assert presenter.chance(odds) == Fraction(1, 2)
-    assert presenter.results(odds) == (
+    assert presenter.at_least(odds) == (
         ("enemies broken: at least 1", Fraction(1, 2)),
         ("enemies broken: at least 2", Fraction(1, 4)),
         ("weapons malfunctioned: at least 1", Fraction(1, 4)),
+    )
+    assert presenter.results(odds) == (
+        ("enemies broken: 2", Fraction(1, 4)),
+        ("enemies broken: 1", Fraction(1, 4)),
+        ("weapons malfunctioned: 1", Fraction(1, 4)),
         ("no effect", Fraction(1, 4)),
     )
 
@@ -252,6 +257,11 @@ def test_starter_kit_odds_tell_own_losses_apart():
     presenter = presenter_of("aslsk")
     assert presenter.chance(odds) == Fraction(1, 2)
     assert presenter.results(odds) == (
+        ("your units reduced: 1", Fraction(1, 2)),
+        ("enemy vehicles eliminated: 1", Fraction(1, 4)),
+        ("enemy vehicles Immobilized: 1, your units reduced: 1", Fraction(1, 4)),
+    )
+    assert presenter.at_least(odds) == (
         ("enemy vehicles eliminated: at least 1", Fraction(1, 4)),
         ("enemy vehicles Immobilized: at least 1", Fraction(1, 4)),
         ("your units reduced: at least 1", Fraction(3, 4)),

@@ -70,7 +70,8 @@ def test_another_spelling_is_offered(capsys):
 
 def test_nothing_found_is_no_with_a_sentence(capsys):
     code, out, _err = run(capsys, "cerca", "zzz")
-    assert (code, out) == (1, "Nessuna regola contiene queste parole: zzz\n")
+    said = "Nessuna regola risponde a «zzz»: prova con altre parole, o con meno.\n"
+    assert (code, out) == (1, said)
     code, out, err = run(capsys, "cerca", "zzz", "--json")
     assert (code, json.loads(out)) == (1, [])
     assert "zzz" in err

@@ -8,8 +8,9 @@ import pytest
 from textual.widgets import OptionList
 
 from app.screens.app import ProntuarioApp
+from app.screens.keys import is_key
 from app.screens.play import PlayScreen
-from app.screens.settings import SettingsScreen, faults_of, is_key
+from app.screens.settings import SettingsScreen, faults_of
 from app.shell import config
 from tests.app.tables import DEPLOY, session_at
 
@@ -153,7 +154,7 @@ def test_actions_keys_and_themes_that_are_not_there_are_told():
         ({"tavolo.annulla": "w", "tavolo.ripeti": "w"}, "tavolo.annulla, tavolo.ripeti"),
         ({"tavolo.annulla": "z"}, "tavolo.annulla, tavolo.zoom"),
         ({"tavolo.annulla": "/"}, "tavolo.annulla, tavolo.cerca"),
-        ({"tavolo.annulla": "f1"}, "Aiuto, tavolo.annulla"),
+        ({"tavolo.annulla": "f1"}, "prontuario.aiuto, tavolo.annulla"),
         ({"tavolo.annulla": "1"}, "tavolo.annulla, le risposte"),
     ],
 )

@@ -7,11 +7,13 @@ import re
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
-from app.play.tutorial import NOTE
+from app.play.session import Session
+from app.play.tutorial import tutorial_for
 from app.screens.app import ProntuarioApp
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.shell import config, i18n
+from engine.titles import TITLES
 from tests.app.tables import ACTION, DEPLOY, MOVE, TARGET, session_at
 
 pytestmark = [pytest.mark.slow, pytest.mark.snapshot]
@@ -79,8 +81,7 @@ def test_the_table(snap_compare, tmp_path, name, size):
 
 
 def test_the_guide(snap_compare, tmp_path):
-    session = session_at(tmp_path, DEPLOY)
-    session.keep(NOTE)
+    session = Session.guided(TITLES["toi"], tutorial_for("toi"), tmp_path / "guida.prontuario")
     app = ProntuarioApp(lambda: PlayScreen(session))
     assert snap_compare(app, terminal_size=NARROW, run_before=keys())
 

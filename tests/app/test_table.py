@@ -8,7 +8,7 @@ import pytest
 
 from app.play.chances import Chances, Progress
 from app.play.discretion import HUMAN, REMOTE
-from app.play.reckoning import Reckoned, chance_in, foretell, reckon
+from app.play.reckoning import Reckoned, chance_in, foresee, foretell, reckon
 from app.play.session import Session
 from app.play.table import Ask, Refusal, Table
 from app.play.tutorial import tutorial_for
@@ -34,6 +34,11 @@ def table_at(folder, stop="", times=1, **seats):
 
 def first(table):
     return table.decision.options[0].id
+
+
+def said(table):
+    """The words of the why of the first answer."""
+    return [row.said for row in table.why(first(table))]
 
 
 def reckoned(option="b:a", share=Fraction(1, 3)):
@@ -320,7 +325,7 @@ def test_a_far_hex_is_reached_by_small_answers(tmp_path):
 def test_a_question_is_about_its_unit(tmp_path):
     table = table_at(tmp_path, VERB)
     unit = table.decision.ruling.msg.facts["unit"]
-    assert table.subject() == next(c.hex for c in table.view.counters if c.id == unit)
+    assert table.subjects()[0] == next(c.hex for c in table.view.counters if c.id == unit)
 
 
 def test_sheets_go_round_and_the_past_shows_its_step(tmp_path):
@@ -432,15 +437,15 @@ def test_odds_are_begun_once_heard_in_part_and_done(tmp_path):
     assert at is table.session.position
     assert table.is_reckoning
     assert table.begin_reckoning() is None, "it is under way"
-    assert table.about_chances() == "Calcolo…"
+    assert said(table) == ["Calcolo…"]
     found = list(reckon(table.title, at))
     assert table.hear(at, found[0])
-    assert f"1 di {len(found)}" in table.about_chances()
+    assert f"1 di {len(found)}" in said(table)[0]
     assert all(table.hear(at, one) for one in found[1:])
     assert table.chances.end(at.decision)
     assert not table.is_reckoning
-    assert table.about_chances() == ""
-    assert table.chances.found == tuple(one.odds for one in found if one.odds is not None)
+    assert "Calcolo" not in said(table)[0]
+    assert table.chances.found == tuple(found)
     assert set(table.chances.best) <= {option.id for option in at.decision.options}
     assert table.begin_reckoning() is None, "it is known"
 
@@ -456,7 +461,7 @@ def test_odds_that_come_late_are_dropped(tmp_path):
     table.begin_reckoning()
     assert not table.chances.end(at.decision)
     assert not table.chances.fail(at.decision, "Rotto.")
-    assert "Rotto." not in table.about_chances()
+    assert "Rotto." not in said(table)
 
 
 def test_what_is_reckoned_is_given_up_in_the_past_and_begun_anew(tmp_path):
@@ -480,7 +485,7 @@ def test_what_is_known_is_still_known_after_a_look_at_the_past(tmp_path):
     table.chances.end(at.decision)
     table.walk(-1)
     assert table.begin_reckoning() is None
-    assert table.about_chances() == "Qui non c'è niente da calcolare."
+    assert said(table) == ["Qui non c'è niente da calcolare."]
     table.look_at_now()
     assert table.begin_reckoning() is None
     assert table.chances.is_of(table.question)
@@ -491,7 +496,7 @@ def test_a_fault_is_said_instead_of_odds_and_is_not_tried_again(tmp_path):
     table = table_at(tmp_path, TARGET)
     at = table.begin_reckoning()
     assert table.chances.fail(at.decision, "Rotto.")
-    assert table.about_chances() == "Rotto."
+    assert said(table) == ["Rotto."]
     assert table.begin_reckoning() is None
     assert not table.hear(at, reckoned())
 
@@ -500,15 +505,20 @@ def test_where_nothing_is_rolled_it_is_said_where_odds_are(tmp_path):
     table = table_at(tmp_path, OP_FIRE)
     assert not table.session.questions()
     assert table.begin_reckoning() is None
-    assert len(table.about_chances().split("\n\n")) == 2
     assert table.reckon_here() == []
+    at = table.begin_foreseeing()
+    assert at is table.session.position
+    assert table.begin_foreseeing() is None, "it is under way"
+    assert all(table.hear_ahead(at, one) for one in foresee(table.title, at))
+    assert said(table)[0] == "Qui a nessuna risposta segue subito un tiro."
 
 
 def test_nothing_is_reckoned_for_who_is_not_asked(tmp_path):
     table = table_at(tmp_path, TARGET, us="medio")
     assert table.begin_reckoning() is None
     assert table.reckon_here() == []
-    assert "niente da calcolare" in table.about_chances()
+    assert said(table) == ["Qui non c'è niente da calcolare."]
+    assert table.begin_foreseeing() is None
 
 
 def test_the_dialogue_has_the_same_odds_at_once(tmp_path):
@@ -531,7 +541,7 @@ def test_an_answer_promises_the_best_of_its_odds(tmp_path):
     assert chances.hear(decision, reckoned(share=Fraction(1, 4)), Hits())
     assert chances.hear(decision, Reckoned(Msg("what?"), "b:b", None), Hits())
     assert chances.best == {"b:a": Fraction(1, 3)}
-    assert len(chances.found) == 2
+    assert len(chances.found) == 3
     assert chances.end(decision)
     assert not chances.end(decision)
 

@@ -48,12 +48,19 @@ def test_who_leaves_without_an_answer_is_told_that_nothing_is_kept():
     assert f"La partita è salvata: {session.path.name}" in said
 
 
-@pytest.mark.parametrize("word", ["?", "aiuto", "Aiuto", "help"])
-def test_the_obvious_words_for_help_do_what_h_does(tmp_path, word):
+@pytest.mark.parametrize("word", ["comandi", "Comandi", "help"])
+def test_the_obvious_words_for_the_commands_do_what_h_does(tmp_path, word):
     said = talk(session_at(tmp_path, ACTION), word, "esci")
-    for shown in ("h, ?, aiuto", "u, annulla", "q, esci"):
+    for shown in ("?, aiuto", "h, comandi", "u, annulla", "q, esci"):
         assert shown in said
     assert said.count("La partita è salvata") == 1
+
+
+@pytest.mark.parametrize("word", ["?", "aiuto", "Aiuto"])
+def test_the_obvious_words_for_help_explain_the_question(tmp_path, word):
+    said = talk(session_at(tmp_path, ACTION), word, "esci")
+    assert "A chi si chiede, e perché:" in said
+    assert "v, vietate: " in said
 
 
 def test_to_undo_and_to_leave_can_be_said_in_words(tmp_path):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from engine.aslsk import TITLE
 from engine.aslsk.state.state import State
 from tests import positions
+from tests.titles.numbers import unexplained
+from tests.titles.origins.aslsk import ORIGINS
 
 ON_IFT = ("3.2.3", "7.12")
 """The final DR of an attack on the IFT: at a hex, at an exposed crew."""
@@ -24,6 +26,12 @@ class Table(positions.Table[State]):
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """With the map of the examples."""
         return {"mappa": "ex", **given}
+
+    def play(self, *answers: str) -> Self:
+        """The same; every number that was told on the way has an origin."""
+        super().play(*answers)
+        assert list(unexplained(self.game, ORIGINS)) == []
+        return self
 
     def told(
         self, locator: str | tuple[str, ...], *keys: str, of: str = positions.CITE

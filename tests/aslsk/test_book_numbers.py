@@ -76,7 +76,7 @@ BOOK = {
         "cite [5.3] defence=5 fp=5 number=5",
     ],
     "ex-47b": [
-        "cite [3.2.4.procedure] how=ITT number=9 range=2 table=th",
+        "TH# x9 = 9 [3.2.4.procedure] how=ITT number=9 range=2 table=th",
         "TH DRM +2 = 2 [6.3] unit=p",
         "TH DRM +1 = 3 [6.7] unit=g1",
         "cite [3.2.4.multi_target] dr=9 result=hit unit=p",
@@ -151,7 +151,7 @@ BOOK = {
         "roll [4.4.2] number=6 unit=d",
         "cite [4.4.3] dr=3 result=1MC",
         "cite [3.2.4.location] aspect=side location=hull",
-        "TK# +31 = 31 [7.9] ammo=PF range=0 table=tk tk=31",
+        "TK# +31 = 31 [7.9] ammo=PF tk=31",
         "TK# -6 = 25 [7.1] location=hull",
         "cite [4.4.2] after 6+6, then a question",
     ],
@@ -200,20 +200,20 @@ BOOK = {
         "cite [3.8.odds] defence=6 fp=4 number=4",
     ],
     "ex-59": [
-        "cite [3.2.4.procedure] how=VTT number=10 range=3 table=th",
+        "TH# x10 = 10 [3.2.4.procedure] how=VTT number=10 range=3 table=th",
         "TH DRM +2 = 2 [3.2.4.ca] unit=k:ma",
         "TH DRM +1 = 3 [7.7] unit=k:ma",
         "TH DRM +2 = 5 [1.2.5] hex=F4",
         "TH DRM +2 = 2 [3.3.2.motion_effects] unit=t",
         "cite [3.2.4.vtt] dr=10 result=hit unit=t",
         "cite [3.2.4.location] aspect=front location=turret",
-        "TK# +12 = 12 [7.9] ammo=AP range=3 table=tk tk=12",
+        "TK# +12 = 12 [7.9] ammo=AP tk=12",
         "TK# -6 = 6 [7.1] location=turret",
         "roll [7.10] unit=t",
         "cite [7.10] unit=t",
     ],
     "ex-60": [
-        "cite [3.2.4.procedure] how=VTT number=10 range=3 table=th",
+        "TH# x10 = 10 [3.2.4.procedure] how=VTT number=10 range=3 table=th",
         "TH DRM +1 = 1 [7.7] unit=k:ma",
         "TH DRM +2 = 3 [3.2.4.intensive_fire] unit=k:ma",
         "TH DRM +2 = 5 [1.2.5] hex=F4",
@@ -225,7 +225,7 @@ BOOK = {
         "TK# -3 = 10 [7.1] location=hull",
     ],
     "ex-61": [
-        "cite [3.2.4.procedure] how=VTT number=10 range=3 table=th",
+        "TH# x10 = 10 [3.2.4.procedure] how=VTT number=10 range=3 table=th",
         "cite [6.2.heat] after no roll, then TH DRM +4 = 4 [3.5.vehicles] unit=t:ma",
         "TH DRM +4 = 4 [3.5.vehicles] unit=t:ma",
         "TH DRM +1 = 5 [7.7] unit=t:ma",
@@ -248,19 +248,19 @@ BOOK = {
         "TH DRM -1 = -1 [7.3] unit=k",
         "cite [3.2.4.vtt] dr=6 result=hit unit=k",
         "cite [3.2.4.location] aspect=front location=turret",
-        "TK# +13 = 13 [7.9] ammo=HEAT range=3 table=tk tk=13",
+        "TK# +13 = 13 [7.9] ammo=HEAT tk=13",
         "TK# -11 = 2 [7.1] location=turret",
         "cite [3.2.4.location] aspect=side location=hull",
-        "TK# +13 = 13 [7.9] ammo=HEAT range=3 table=tk tk=13",
+        "TK# +13 = 13 [7.9] ammo=HEAT tk=13",
         "TK# -8 = 5 [7.1] location=hull",
     ],
     "ex-62b": [
-        "TK# +7 = 7 [7.9] ammo=HE range=3 table=tk tk=7",
+        "TK# +7 = 7 [7.9] ammo=HE tk=7",
         "TK# -8 = -1 [7.1] location=hull",
         "cite [7.10] after 1+1, then a question",
     ],
     "ex-63": [
-        "cite [3.2.4.procedure] how=ATT number=7 range=3 table=th",
+        "TH# x7 = 7 [3.2.4.procedure] how=ATT number=7 range=3 table=th",
         "TH DRM +1 = 1 [7.7] unit=t:ma",
         "TH DRM +2 = 3 [1.2.5] hex=F4",
         "TH DRM -1 = 2 [6.11]",
@@ -276,7 +276,7 @@ BOOK = {
         "cite [7.11] dr=4 result=2MC unit=k",
     ],
     "ex-64": [
-        "cite [3.2.4.procedure] how=VTT number=10 range=4 table=th",
+        "TH# x10 = 10 [3.2.4.procedure] how=VTT number=10 range=4 table=th",
         "TH DRM +1 = 1 [7.7] unit=k:ma",
         "TH DRM +1 = 2 [1.1.1.orchard.season] hex=E4",
         "TH DRM +1 = 3 [1.1.1.orchard.season] hex=D4",
@@ -291,7 +291,7 @@ BOOK = {
     ],
     "ex-65b": [
         "cite [3.2.4.vtt] dr=10 result=hit unit=t",
-        "TK# +7 = 7 [7.9] ammo=HE range=4 table=tk tk=7",
+        "TK# +7 = 7 [7.9] ammo=HE tk=7",
         "TK# -6 = 1 [7.1] location=hull",
         "cite [7.12] dr=9 result=NMC",
     ],
@@ -322,7 +322,8 @@ def line(step: Step) -> str:
     """A step by itself."""
     head, tally = kind_of(step), step.tally
     if tally is not None:
-        value = f"{tally.value:+}" if tally.operation == "+" else f"x{tally.value}"
+        plus = ("+" if tally.value > 0 else "") if tally.operation == "+" else "x"
+        value = f"{plus}{tally.value}"
         head = f"{tally.name} {value} = {tally.total}"
     facts = [f"{key}={fact}" for key, fact in sorted(step.ruling.msg.facts.items())]
     return " ".join([head, f"[{step.ruling.refs[0].partition(':')[2]}]", *facts])

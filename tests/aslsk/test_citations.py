@@ -83,7 +83,7 @@ def test_the_number_of_a_light_antitank_weapon_is_in_its_own_table():
         "unità: {a: us-666 C9, b: us-666 A1}\narmi: {z: us-baz44 a}\nveicoli: {t: ge-ivh C7 vca=3}",
         "u:z", "h:C7", dice=[(6, 5)],
     )  # fmt: skip
-    numbers = [one for one in applied(run, "cite") if "2.0.th#to-hit" in one]
+    numbers = [one for one in applied(run, "TH#") if "2.0.th#to-hit" in one]
     assert numbers == [{"4.4#latw/BAZ44/{range}", "2.0.th#to-hit"}]
 
 

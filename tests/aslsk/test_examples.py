@@ -7,6 +7,8 @@ import pytest
 from engine import examples
 from engine.aslsk import TITLE
 from tests.aslsk.citations import RECORD, cited
+from tests.titles.numbers import unexplained
+from tests.titles.origins.aslsk import ORIGINS
 
 PATHS = examples.packaged("aslsk")
 
@@ -48,3 +50,12 @@ RECORDED = _recorded()
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_an_example_cites_what_it_cited(path):
     assert cited(path) == RECORDED[path.stem]
+
+
+@pytest.mark.rule("aslsk:3.0")
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_every_number_of_an_example_has_an_origin(path):
+    playing = examples.Playing(TITLE, examples.read(path))
+    for _step, faults in playing.run():
+        assert not faults
+    assert list(unexplained(playing.game, ORIGINS)) == []

@@ -324,11 +324,11 @@ def test_a_red_number_is_told_apart_from_a_black_one():
         base.format(date="1943-07", hex="Y3", ca=0), "u:g", "h:Y3", "b:ITT-HE", dice=[(6, 6)]
     )
     assert far.told("3.2.4.red_black", "colour") == [{"colour": "red"}]
-    assert far.told("2.0.th", "how", "number", "range", "table")[0]["number"] == 6
+    assert far.told("2.0.th", "how", "number", "range", "table", of="TH#")[0]["number"] == 6
     later = Table(
         base.format(date="1944-07", hex="Y3", ca=0), "u:g", "h:Y3", "b:ITT-HE", dice=[(6, 6)]
     )
-    assert later.told("2.0.th", "how", "number", "range", "table")[0]["number"] == 7
+    assert later.told("2.0.th", "how", "number", "range", "table", of="TH#")[0]["number"] == 7
     assert "3.2.4.red_black" not in later.cited
 
 

@@ -332,7 +332,7 @@ def test_two_leaders_fire_a_machine_gun_at_armour_and_one_does_not():
     )
     run = Table(text.format("k: ge-8-0 C9,"), "u:m", "h:C7", "u:k", dice=[(6, 5)])
     assert run.state.units["k"].used == ("m",)
-    assert run.told("2.0.th", "how", "number", "range", "table")[0]["number"] == 11
+    assert run.told("2.0.th", "how", "number", "range", "table", of="TH#")[0]["number"] == 11
     alone = Table(text.format(""), "u:m")
     assert "h:C7" not in alone.options
     assert "h:G7" in alone.options

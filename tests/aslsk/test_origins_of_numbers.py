@@ -139,7 +139,7 @@ def test_a_reconstructed_to_hit_number_is_said_to_be_one(hex, marked):
 @pytest.mark.rule("aslsk:7.9")
 @pytest.mark.parametrize(("away", "ammo", "marked"), [(1, "AP", True), (3, "AP", False), (1, "HEAT", False)])  # fmt: skip
 def test_a_to_kill_number_that_waits_for_a_check_says_so(away, ammo, marked):
-    said = AslskPresenter().say(msg("TK# of {ammo}", ammo=ammo, range=away, table="tk"))
+    said = AslskPresenter().say(msg("{ammo} at range {range}", ammo=ammo, range=away, table="tk"))
     assert said.endswith(")") is marked
 
 

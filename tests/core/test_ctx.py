@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from engine.core.decisions import button, unit
 from engine.core.dice import D6
 from engine.core.pools import Pool
 from engine.core.rules import Command, Draw, Refused, Roll, RuleBug
+from engine.game import Game, SeededChance
 from tests.reference import LostStep, Reference, Used, rule
 
 TITLE = Reference()
@@ -180,3 +182,13 @@ def test_a_citation_keeps_its_anchor_apart_from_its_ref():
     assert more.anchors == ("prova:4.4#dimezza", "prova:1.2#fine")
     assert rule.refs("4.4#dimezza") == ("prova:4.4",)
     assert rule("1.1", "plain").anchors == ()
+
+
+def test_the_collector_does_not_follow_the_trace_of_a_game():
+    game = Game(TITLE, "cortile", SeededChance(1))
+    while game.position.decision is not None and len(game.passages) < 20:
+        game.answer(game.position.decision.options[0].id)
+    parts = [part for step in game.steps for part in (step, step.ruling, step.ruling.msg)]
+    parts += [part for step in game.steps for part in (step.event, step.chance, step.tally) if part]
+    assert len(parts) > 60
+    assert not any(gc.is_tracked(part) for part in parts)

@@ -15,6 +15,7 @@ from tests.positions import locators
 
 SEVEN = ["B/1/16", "C/1/16", "D/1/16", "E/2/16", "F/2/16", "G/2/16", "H/2/16"]
 ANY: Any = ...
+LATE = {"turno": 20, "scenario": "d-day"}
 
 
 def is_told(table, *refs, of=CITE, **facts):
@@ -28,6 +29,12 @@ def is_told(table, *refs, of=CITE, **facts):
         and all(facts[key] in (ANY, fact) for key, fact in step.ruling.msg.facts.items())
     ]
     return len(found) == 1
+
+
+def values(table, ref, key):
+    """What every step under a rule tells of one fact."""
+    found = [step.ruling for step in table.steps if ref in locators([step.ruling])]
+    return [ruling.msg.facts[key] for ruling in found if key in ruling.msg.facts]
 
 
 def order(table):
@@ -137,9 +144,9 @@ def test_the_line_says_that_the_player_picked_and_not_that_a_priority_did():
     us = {"A/1/16": "0615", "B/1/16": "0616"}
     table = fire("03", us=us, tedeschi={"0916": "wn"}).play("u:B/1/16")
     mine = ("B/1/16",)
-    assert is_told(table, "6.31", units=mine, picked=mine, n=2, order=ANY)
+    assert is_told(table, "6.31", units=mine, picked=mine, others=("A/1/16",), n=2, order=ANY)
     table = fire("03", us={**us, "B/1/16": "0514"}, tedeschi={"0916": "wn"})
-    assert is_told(table, "6.31", units=("A/1/16",), n=2, order=ANY)
+    assert is_told(table, "6.31", units=("A/1/16",), others=("B/1/16",), n=2, order=ANY)
 
 
 @pytest.mark.rule("ddob:6.5.procedura")
@@ -148,7 +155,7 @@ def test_equal_targets_of_artillery_are_the_players_choice():
     table = Table(turno=8, fase="guns:east", carte={"fire east": "04"}, **given)
     assert table.asked.ruling.msg.facts == {"by": "artillery", "n": 1}
     table.play("u:L/3/16")
-    assert is_told(table, "6.5.procedura", units=("L/3/16",), n=2)
+    assert is_told(table, "6.5.procedura", units=("L/3/16",), others=("G/2/16",), n=2)
 
 
 @pytest.mark.rule("ddob:6.31", "ddob:6.41", "ddob:14.11")
@@ -163,6 +170,77 @@ def test_the_limit_of_hits_names_what_it_is_made_of(turn, north, limit, more):
     table = fire("18", turno=turn, scenario=scenario, us={"B/1/16": "0611"}, tedeschi=wn)
     units, markers, n = limit
     assert is_told(table, "6.31", *more, fires="WN62", units=units, markers=markers, n=n)
+
+
+@pytest.mark.rule("ddob:6.35", "ddob:casa.20")
+def test_a_concentrated_target_is_counted_when_the_card_comes_up():
+    us = {"A/1/16": "0510 3", "B/1/16": "0510 2"}
+    table = fire("12", us=us, tedeschi={"0812": "wn", "0912": "wn75+"})
+    assert [table.state.units[name].steps for name in us] == [2, 1]
+    assert values(table, "6.35", "n") == [5, 5]
+
+
+@pytest.mark.rule("ddob:6.5.procedura", "ddob:6.52", "ddob:6.1.artiglieria")
+def test_artillery_counts_its_guns_one_by_one_and_names_the_card():
+    given = {"us": {}, "tedeschi": {"0912": "wn75", "0918": {"specie": "wn75", "confusione": "si"}}}
+    table = Table(turno=8, fase="guns:east", carte={"fire east": "04"}, **given)
+    of_wn = {"position": "WN62S", "calibre": "75"}
+    assert is_told(table, "6.5.procedura", "6.52", of="guns", **of_wn)
+    assert is_told(table, "6.5.procedura", of="guns", battery="east-105")
+    assert table.totals("guns") == [1, 2, 3]
+    told = {"count": 3, "value": 3, "calibres": ("75", "88", "105"), "card": "04"}
+    refs = ("6.5.procedura", "6.1.artiglieria", "6.52", "6.53", "casa.60")
+    assert is_told(table, *refs, **told)
+
+
+@pytest.mark.rule("ddob:12.24", "ddob:12.2", "ddob:12.22")
+def test_positions_that_are_cut_off_are_named_when_communication_is_fixed():
+    table = Table(turno=8, fase="fire", us={"A/1/16": "0809", "B/1/16": "1007"}, tedeschi={})
+    occupied, cut = values(table, "12.22", "hex"), values(table, "12.2", "hex")
+    assert occupied == ["0809"]
+    assert values(table, "12.24", "n") == [91 - len(occupied) - len(cut)]
+
+
+@pytest.mark.rule("ddob:16", "ddob:16.sequenza")
+def test_the_positions_that_may_act_are_named():
+    given = {"us": {"A/1/16": "0711"}, "tedeschi": {"0809": "wn88"}, **LATE}
+    table = Table(fase="fire:east", carte={"fire east": "18"}, **given)
+    (queue,) = values(table, "16.sequenza", "queue")
+    assert values(table, "16.sequenza", "n") == [len(queue)]
+
+
+@pytest.mark.rule("ddob:11.2", "ddob:11.3", "ddob:18.3", "ddob:18.22", "ddob:ev.cecchini")
+def test_every_leader_names_whom_he_commands_and_a_post_its_space():
+    us = {"HQ16": "0814 cp=5", "A/1/16": "0816", "HQ116": "0424", "B/1/116": "0424"}
+    us |= {"Wyman": "0718", "C/1/16": "0718"}
+    given = {"us": us, "tedeschi": {}, **LATE}
+    table = Table(fase="actions", **given)
+    assert is_told(table, "18.3", "18.31", "18.22", unit="HQ16", space=5, n=3)
+    assert is_told(table, "18.3", leader="HQ16", units=("A/1/16",))
+    assert is_told(table, "11.2", leader="HQ116", units=("B/1/116",))
+    assert is_told(table, "11.3", leader="Wyman", units=("C/1/16",))
+    table = Table(fase="actions", note={"snipers": "HQ16"}, **given)
+    assert is_told(table, "18.3", "ev.cecchini", unit="HQ16", n=1)
+
+
+@pytest.mark.rule("ddob:6.51")
+def test_batteries_that_fall_silent_or_wake_are_named():
+    held = {"A/1/16": "0916", "B/1/16": "0817", "C/1/16": "0918", "E/2/16": "1220"}
+    table = Table(fase="fire", turno=5, us=held, tedeschi={})
+    told = {"n": 1, "batteries": ("east-88",)}
+    assert is_told(table, "6.51", "casa.51", of="BatteriesTurned", **told)
+
+
+@pytest.mark.rule("ddob:19.3.strade", "ddob:19.2", "ddob:19.31")
+def test_the_base_that_opens_hexes_names_them():
+    bases = {"1•37": "0711 2"}
+    table = Table(fase="engineers", us={}, tedeschi={}, basi=bases, **LATE)
+    while table.asked.id.startswith(("engineers", "command")):
+        table.play("b:basta")
+    (hexes,) = values(table, "19.31", "hexes")
+    assert values(table, "19.31", "n") == [1]
+    assert values(table, "19.3.strade", "n") == [len(hexes)]
+    assert {"0711", "0811"} <= set(hexes)
 
 
 @pytest.mark.rule("ddob:6.34", "ddob:6.36", "ddob:6.1.carri")
@@ -259,7 +337,7 @@ def test_a_barrage_names_its_observer_and_the_leader():
     table = division("05", us=us, tedeschi={"0809": "wn88"}, turno=18, scenario="d-day")
     table.play("u:62AFA", "b:sbarramento", "h:0809")
     assert is_told(table, "17.3", observer="A/1/16", position="WN61", leader="HQ16")
-    told = {"position": "WN61", "match": ANY, "strength": ANY, "result": ANY}
+    told = {"unit": "62AFA", "position": "WN61", "match": ANY, "strength": ANY, "result": ANY}
     assert is_told(table, "8.4", "17.3", **told)
     table = division("05", us={"1/B/741": "0711"}, tedeschi={"0809": "wn88"})
     table.play("u:1/B/741", "b:sbarramento", "h:0809")
@@ -342,7 +420,7 @@ def test_a_hero_is_a_line_of_the_strength_and_only_one_helps():
     us = {"A/1/16": "0915 1 eroe=Pinder", "B/1/16": "0915 1 eroe=Spalding"}
     table = attack(us, WN64, "u:B/1/16", "b:via", "b:forza")
     assert is_told(table, "8.23", "11.13", of="US strength", unit="A/1/16")
-    assert is_told(table, "8.23", n=2)
+    assert is_told(table, "8.23", units=("A/1/16", "B/1/16"))
     assert table.totals("US strength") == [2, 4, 5]
     table = attack({"A/1/16": "0915 1 eroe=Pinder"}, WN64, "b:via", "b:arma-BR")
     assert is_told(table, "8.23", "11.13", weapon="BR")
@@ -352,15 +430,30 @@ def test_a_hero_is_a_line_of_the_strength_and_only_one_helps():
     assert is_told(table, "8.23", "8.25", weapon="NA")
 
 
+@pytest.mark.rule("ddob:8.3", "ddob:8.23")
+def test_a_hero_who_helped_before_the_marker_came_up_is_taken_off_again():
+    german = {"0916": {**WN64["0916"], "incognita": "?"}}
+    us = {"A/1/16": "0915 eroe=Pinder", "B/1/16": "0915"}
+    table = division("1 NA", us=us, tedeschi=german, azioni=2)
+    table.play("u:A/1/16", "b:attacca", "u:B/1/16", "b:via", "b:forza")
+    assert is_told(table, "8.3", of="US strength")
+    *_both, with_hero, without = table.totals("US strength")
+    assert with_hero == without + 1
+    assert values(table.play("b:niente"), "8.3", "us") == [with_hero, without]
+    plain = division("1 NA", us={"A/1/16": "0915", "B/1/16": "0915"}, tedeschi=german, azioni=2)
+    plain.play("u:A/1/16", "b:attacca", "u:B/1/16", "b:via")
+    assert not is_told(plain, "8.3", of="US strength")
+
+
 @pytest.mark.rule("ddob:8.1.carri", "ddob:8.1.artiglieria", "ddob:8.1.pesante", "ddob:8.1.navale")
 def test_who_supports_an_attack_names_his_rule():
     us = {"A/1/16": "0710", "1/B/741": "0712", "62AFA": "0712", "HQ16": "0711"}
     table = attack(us, WN61, "u:1/B/741", "u:62AFA", "b:navale", "b:via", navali=1)
-    assert is_told(table, "8.1.carri", "8.11", unit="1/B/741", n=3)
-    assert is_told(table, "8.1.artiglieria", "8.11", unit="62AFA", n=3, leader="HQ16")
+    assert is_told(table, "8.1.carri", "8.11", unit="1/B/741", hex="0809", n=3)
+    assert is_told(table, "8.1.artiglieria", "8.11", unit="62AFA", hex="0809", n=3, leader="HQ16")
     assert is_told(table, "8.1.navale", "8.51", observer="A/1/16")
     heavy = attack({"A/1/16": "0915 2", "D/1/16": "0914"}, WN64, "u:D/1/16", "b:via")
-    assert is_told(heavy, "8.1.pesante", "8.11", unit="D/1/16", n=2)
+    assert is_told(heavy, "8.1.pesante", "8.11", unit="D/1/16", hex="0916", n=2)
 
 
 @pytest.mark.rule("ddob:8.3", "ddob:8.14")
@@ -398,7 +491,6 @@ def event(*draws, **given):
     return Table(dice=draws, fase="event", **{"turno": 8, **given})
 
 
-LATE = {"turno": 20, "scenario": "d-day"}
 NOBODY = {"us": {}, "tedeschi": {}}
 ROCKETS = {"1222": {"specie": "rocket", "confusione": "si"}}
 
@@ -431,15 +523,18 @@ def test_a_reinforcement_says_why_it_takes_its_position(at, words):
 @pytest.mark.rule("ddob:9.34", "ddob:9.3")
 def test_zones_left_without_a_reinforcement_are_named():
     table = event("02", us={"A/1/16": "1009"}, tedeschi={}, riquadri={"T": "1", "D": "0"})
-    assert is_told(table, "9.34", "9.3", n=1, zones=3, passed=("C", "G"))
+    assert is_told(table, "9.34", "9.3", n=1, zones=("A", "C", "G"), passed=("C", "G"))
 
 
 @pytest.mark.rule("ddob:9.2")
 def test_the_player_picks_among_equals_for_a_depth_marker():
-    table = event("23", us={}, tedeschi={"0812": "wn", "0912": "wn75"})
+    given = {"tedeschi": {"0812": "wn", "0912": "wn75"}}
+    table = event("23", us={"A/1/16": "0811"}, **given)
     assert table.asked.id == "reinforcements.depth"
     table.play("h:0912")
-    assert is_told(table, "9.2", position="WN62S", n=ANY)
+    assert is_told(table, "9.2", position="WN62S", n=1)
+    table = event("23", us={}, **given).play("h:0912")
+    assert is_told(table, "9.2", position="WN62S")
 
 
 # 10.1, 18 What engineers and HQs cannot do

@@ -140,7 +140,6 @@ ALWAYS_SEVERAL = {
     "{rate} decisions per second",
     "… all {n} answers (Esc)",
     "Cowering: {n} columns to the left",  # col. is short for both
-    "{n} columns less for DRM from outside the hex",
     "All {n} concealed markers are in use",
     "All {n} bases of the division are in use",
     "All {n} tokens are in use: {token}",

@@ -68,6 +68,12 @@ def test_it_is_covered_and_searched(program):
     assert "Mira" in program("-m", "app", "regola", "prova:4.5")
 
 
+def test_its_tables_are_on_a_card_without_a_description(program):
+    found = json.loads(program("-m", "app", "schede", "prova", "--json"))
+    assert [card["nome"] for card in found["prova"]] == ["Tavole"]
+    assert "Tide of Iron" in program("-m", "app", "schede")
+
+
 AT_THE_TABLE = """
 import asyncio
 from argparse import Namespace

@@ -59,7 +59,7 @@ OPTION_ID = re.compile(r"\b[uhcb]:[\w:-]+")
 MOVING = "up down left right home end pageup pagedown tab shift+tab full_stop comma plus minus"
 QUOTING = "PageView, RulePane, ResultList, HexMap, CommandList"
 """What shows words of the books, or a window on words."""
-STILL = frozenset([*MOVING.split(), "question_mark"])
+STILL = frozenset([*MOVING.split(), "h"])
 """Keys that move something: at its end they move nothing, and need not say so."""
 
 
@@ -177,13 +177,16 @@ class Eyes:
                 raise Offence(f"with the focus on {focused!r} the keys of the table are dead")
 
     def _question(self, table: PlayScreen) -> None:
-        """The question, or what goes on instead, is in sight, and its answers with it."""
+        """The question, or what goes on instead, is in sight, and its answers with it unless
+        something is read over a narrow table."""
         question = table.query_one("#question")
         if not is_seen(question) or not str(question.render()).strip():
             raise Offence("the question is not in sight")
         session = table.session
         if session.decision is None or session.is_bot_turn or session.is_away or table.is_past:
             return
+        if table.has_class("-narrow") and table.has_class("-side-open"):
+            return  # what is read lies over the answers; the question is still there
         answers = table.query_one("#answers", OptionList)
         if not is_seen(answers) or not answers.option_count:
             raise Offence("the answers are not in sight")
@@ -240,7 +243,7 @@ class Eyes:
                 row = "".join(segment.text for segment in rows[y + k])
                 first = board.painter.geometry.rows[y + k][0]
                 drawn = row[x - first : x - first + width]
-                found |= set(WORD.findall(drawn)).difference(WORD.findall(names))
+                found |= set(whole_words_of(drawn)).difference(WORD.findall(names))
         self._judge("cut", {word for word in found if is_cut(word)}, CUT)
 
     def _judge(self, kind: str, found: set[str], known: frozenset[str]) -> None:
@@ -308,6 +311,11 @@ def vocabulary() -> frozenset[str]:
 
 
 @cache
+def whole_words_of(line: str) -> list[str]:
+    """The words of a counter but for those that a full stop marks as abbreviations."""
+    return WORD.findall(re.sub(r"[^\W\d_]+\.", " ", line))
+
+
 def is_cut(word: str) -> bool:
     """Whether a word on a counter is only the beginning of one; letters of states are none."""
     low = word.lower()

@@ -21,6 +21,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select
 
+from app.play.keys import key_of
 from app.play.session import Session
 from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
@@ -30,7 +31,6 @@ from app.screens.home import HomeScreen
 from app.screens.new_game import NewGameScreen
 from app.screens.play import PlayScreen
 from app.screens.too_small import TooSmallScreen
-from app.widgets.decision_bar import key_of
 from app.widgets.hexmap import HexMap
 from engine.core.rules import Command
 from tests.screen.oracles import Eyes
@@ -252,10 +252,9 @@ class Player:
 
     async def roll(self) -> None:
         """Type real dice."""
-        request = self.session.position.request
-        assert request is not None
-        faces = [self.rng.choice(die.faces) for die in request.dice.dice]
-        await self.write(" ".join(map(str, faces)))
+        assert isinstance(self.screen, DiceEntryScreen)
+        faces = [self.rng.choice(choices).key for choices in self.screen.entry.choices]
+        await self.write(" ".join(faces))
         await self.press("enter")
 
     async def answer(self, by_mouse: bool) -> None:
@@ -296,7 +295,7 @@ class Player:
         """A number key."""
         decision = self.session.decision
         assert decision is not None
-        ends = self.session.title.info.ends
+        ends = self.session.title.info
         key = key_of(decision, decision.options[self._pick(9)].id, ends)
         await self.press(key.strip() or "1")
 
@@ -353,7 +352,8 @@ class Player:
         if not self._in_window(board, target):
             await self._drag(board, target)
         if self._in_window(board, target):
-            await self.click("#map", self._middle(board, target))
+            x, y = self._middle(board, target)
+            await self.click("#map", (x + board.gutter.left, y + board.gutter.top))
 
     def _middle(self, board: HexMap, h: Any) -> tuple[int, int]:
         region = board.region_of(h).translate(-board.scroll_offset)
@@ -534,7 +534,7 @@ OTHER: list[Gesture] = [
     keys("a"), keys("a", "enter"), keys("l"), keys("s"), keys("f2"), keys("f2", "f2"),
     keys("backspace", "backspace", "space"), keys("backspace", "escape"), keys("space"),
     keys("tab"), keys("shift+tab"), keys("down", "up"), keys("left", "right"), keys("escape"),
-    keys("9"), keys("pageup"), keys("plus"), keys("minus"), keys("question_mark"),
+    keys("9"), keys("pageup"), keys("plus"), keys("minus"), keys("h"),
     look_up, menu, help_, palette, journal, another_size, another_size, a_click, a_click, a_click,
     Player.leave_and_reopen, Player.delegate,
 ]  # fmt: skip

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 import pytest
-from textual.widgets import OptionList
 
 from app.play.tutorial import Guide, Lesson, tutorial_for
 from app.screens.app import ProntuarioApp
 from app.screens.choice import ChoiceScreen
 from app.screens.play import PlayScreen
 from app.shell import i18n
+from app.widgets.decision_bar import DecisionBar
 from app.widgets.guide_box import GuideBox
+from app.widgets.hexmap import HexMap
 from app.widgets.rule_pane import RulePane
 from engine.titles import TITLES
 from tests.screen.oracles import Eyes, is_seen
@@ -28,7 +28,7 @@ def italian(monkeypatch):
 
 
 class Pupil(Hand):
-    """Reads each lesson, opens its rule, does what it asks for, and takes advice. In the middle he
+    """Reads each lesson, opens its rule, and gives the answers that it marks. In the middle he
     leaves the table and comes back."""
 
     def __init__(self) -> None:
@@ -51,15 +51,24 @@ class Pupil(Hand):
             await self._leave(player, guide)
         elif player.table.query_one(RulePane) in player.app.focused.ancestors:
             await player.press("escape")  # Tab has led into a page, where it goes to its links
-        elif (number := wanted(player, lesson)) is not None:
-            await player.press(str(number))
-        elif player.is_asked and player.rng.random() < 0.8:
-            await player.press("a")
+        elif player.is_asked:
             await player.to_answers()
-            if player.is_asked:
-                await player.press("enter")
+            assert player.table.query_one(DecisionBar).marked == player.table.table.proposed
+            self.see_acting(player)
+            await player.press("enter")
         else:
             await player.answer(by_mouse=False)
+
+    def see_acting(self, player: Player) -> None:
+        """The unit that acts is in sight, and the guide takes at most six lines of a narrow
+        screen."""
+        table = player.table
+        if table.has_class("-narrow"):
+            assert table.query_one(GuideBox).region.height <= 6
+        subject = table.table.subject()
+        shown = table.query_one("#map", HexMap)
+        if subject is not None and shown.region and not table.table.lit:
+            assert shown.has_in_sight(subject)
 
     async def _look_up(self, player: Player, lesson: Lesson) -> None:
         """The rule of the lesson, beside the map; then back to the guide."""
@@ -89,7 +98,7 @@ async def test_a_guided_game_is_followed_to_its_end(monkeypatch, slug, size):
         async with app.run_test(size=size) as pilot:
             player = Player(pilot, Random(slug), eyes)
             await player.settle()
-            await player.press("down", "down", "enter")
+            await player.press("down", "enter")
             assert isinstance(app.screen, ChoiceScreen)
             await player.press(*["down"] * list(TITLES).index(slug), "enter")
             assert isinstance(app.screen, PlayScreen)
@@ -102,17 +111,6 @@ async def test_a_guided_game_is_followed_to_its_end(monkeypatch, slug, size):
             assert not app.screen.query_one(GuideBox).has_class("-shown")
             await player.press("f6")
             assert is_seen(app.screen.query_one(GuideBox))
-
-
-def wanted(player: Player, lesson: Lesson) -> int | None:
-    """The key of the answer that the lesson names «so», if it is offered now."""
-    answers = player.table.query_one("#answers", OptionList)
-    rows = [str(row.prompt) for row in answers.options] if player.is_asked else []
-    for words in re.findall("«(.+?)»", lesson.todo):
-        for row in rows:
-            if words.casefold() in row.casefold() and row[0].isdigit():
-                return int(row[0])
-    return None
 
 
 def is_over(player: Player) -> bool:

@@ -9,13 +9,13 @@ from itertools import product
 from app.play.session import frames_of
 from app.presenters.registry import presenter_for
 from app.shell.i18n import catalog
-from app.widgets.hex_painter import whole_words
+from app.widgets.hex_painter import words_on
 from engine.game import Game
 from engine.saves.replaying import chance_of
 from engine.titles import TITLES
 from tests.app.tables import head_of, played
 from tests.screen.known import CUT, ENGLISH, NAMELESS, UNTRANSLATED
-from tests.screen.oracles import ENGLISH_WORDS, WORD, is_cut, known_to, vocabulary
+from tests.screen.oracles import ENGLISH_WORDS, WORD, is_cut, known_to, vocabulary, whole_words_of
 
 TABLES = (("toi", "toi-s2"), ("ddob", "easy-fox"), ("warfare", "s2"))
 """Games with all that is known to offend on counters and in the names of units."""
@@ -39,8 +39,9 @@ def at_tables() -> tuple[frozenset[str], frozenset[str]]:
             presenter.use(view)
             for counter in view.counters:
                 look = presenter.counter(counter)
-                lines = (look.type, look.states, look.name, look.words)
-                drawn = {w for line in lines for w in WORD.findall(whole_words(line, WIDTH))}
+                lines = (look.type, look.states, *words_on(look, WIDTH, 2))
+                drawn = {w for line in lines for w in whole_words_of(line)}
+                drawn -= set(WORD.findall(look.name))
                 cut |= {word for word in drawn if is_cut(word)}
                 ids |= {counter.id}.intersection(presenter.name("unit", counter.id).split())
     return frozenset(ids), frozenset(cut)

@@ -7,14 +7,14 @@ beyond that it explains by kind, with a function that reckons it anew: `origins`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import msgspec
 
-from engine.core.rules import Command, Roll, Step
+from engine.core.rules import Command, Entry, Roll, Step
 from engine.game import Game
 
 Number: TypeAlias = int | Fraction
@@ -24,7 +24,8 @@ DEEP = 3
 class Said(msgspec.Struct, frozen=True):
     """A step among those of its action, with the table before and after it.
 
-    `chosen` are the things that the players picked on the way, `later` the steps that follow.
+    `chosen` are the things that the players picked on the way, `later` the steps that follow,
+    `rest` is the table when the action began.
     """
 
     step: Step
@@ -33,6 +34,7 @@ class Said(msgspec.Struct, frozen=True):
     earlier: tuple[Step, ...]
     chosen: tuple[str, ...] = ()
     later: tuple[Step, ...] = ()
+    rest: Any = None
 
     def fact(self, name: str) -> Any:
         """A fact of its message."""
@@ -66,32 +68,49 @@ Kind: TypeAlias = tuple[str, str]
 
 
 def actions(game: Game[Any]) -> Iterator[Said]:
-    """Every step of a game among those of its procedure."""
+    """Every step of a game among those of its procedure, the open one included."""
     for passage in game.passages:
-        state = passage.rest
-        answers = [e.option for e in passage.entries if isinstance(e, Command)]
-        chosen = tuple(answer.partition(":")[2] for answer in answers)
-        for place, step in enumerate(passage.steps):
-            before = state
-            if step.event is not None:
-                state = step.event.on(state)
-            earlier, later = passage.steps[:place], passage.steps[place + 1 :]
-            yield Said(step, before, state, earlier, chosen, later)
+        yield from _told(passage.rest, passage.entries, passage.steps)
+    yield from _told(game.position.rest, game.position.open, game.position.steps)
 
 
-def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tuple[Kind, Number]]:
-    """The numbers whose origin a reader would not find."""
+def _told(rest: Any, entries: Sequence[Entry], steps: tuple[Step, ...]) -> Iterator[Said]:
+    state = rest
+    answers = [entry.option for entry in entries if isinstance(entry, Command)]
+    chosen = tuple(answer.partition(":")[2] for answer in answers)
+    for place, step in enumerate(steps):
+        before = state
+        if step.event is not None:
+            state = step.event.on(state)
+        yield Said(step, before, state, steps[:place], chosen, steps[place + 1 :], rest)
+
+
+def numbers(game: Game[Any]) -> Iterator[tuple[Said, Kind, Number]]:
+    """Every number that the steps of a game say."""
     for said in actions(game):
         msg = said.step.ruling.msg
         for name, fact in msg.facts.items():
             if isinstance(fact, bool) or not isinstance(fact, int | Fraction):
                 continue
-            if not _is_said(said.step, name):
-                continue
-            kind = (msg.id, name)
-            found = origins[kind](said) if kind in origins else at_hand(said)
-            if fact not in set(found):
-                yield kind, fact
+            if _is_said(said.step, name):
+                yield said, (msg.id, name), fact
+
+
+def unexplained(game: Game[Any], origins: Mapping[Kind, Origin]) -> Iterator[tuple[Kind, Number]]:
+    """The numbers whose origin a reader would not find."""
+    for said, kind, number in numbers(game):
+        found = origins[kind](said) if kind in origins else at_hand(said)
+        if number not in set(found):
+            yield kind, number
+
+
+def lenient(game: Game[Any], origins: Mapping[Kind, Origin]) -> set[Kind]:
+    """Kinds whose origin would let the next higher number pass as well, every time it is asked."""
+    accepted: dict[Kind, bool] = {}
+    for said, kind, number in numbers(game):
+        if kind in origins and accepted.get(kind, True):
+            accepted[kind] = number + 1 in set(origins[kind](said))
+    return {kind for kind, does_accept in accepted.items() if does_accept}
 
 
 def _is_said(step: Step, name: str) -> bool:

@@ -134,7 +134,8 @@ def test_a_creeping_barrage_goes_on_in_a_direction():
 def test_increased_priority_makes_artillery_cheaper():
     table = hold((1,), cards=["art1-01"], area=["art1-03"], command=2).play("c:art1-01")
     assert table.state.armies["us"].command == 0
-    assert "strategia.tipi" in table.cited
+    told = {"card": "art1-01", "cost": 2, "full": 3, "by": ("art1-03",)}
+    assert table.told("strategia.tipi", *told) == [told]
     poor = hold(cards=["art1-01"], command=2)
     assert "azione.carta" in poor.why_not("c:art1-01")
 
@@ -143,6 +144,8 @@ def test_increased_priority_makes_artillery_cheaper():
 def test_the_telephone_line_eases_contact():
     table = hold((3,), cards=["art1-01"], area=["art1-10"]).play("c:art1-01")
     assert table.asked.ruling.refs[0] == "toi:strategia.esagono-obiettivo"
+    told = {"card": "art1-01", "n": 3, "full": 4, "by": "art1-10"}
+    assert table.told("strategia.tipi", *told) == [told]
 
 
 @pytest.mark.rule("toi:strategia.numero-spostamento")

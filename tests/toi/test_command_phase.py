@@ -67,6 +67,8 @@ def test_victory_points_add_up_without_a_ceiling():
     )
     assert table.state.armies["us"].points == 23
     assert {"comando.punti-vittoria", "casa.51"} <= table.cited
+    by_hex = [{"hex": "E5", "n": 2, "side": "us"}, {"hex": "F5", "n": 1, "side": "us"}]
+    assert table.told("comando.punti-vittoria", "hex", "n", "side") == by_hex
 
 
 @pytest.mark.rule("toi:comando.spesa", "toi:comando.iniziativa-spesa", "toi:comando.conserva")
@@ -115,6 +117,8 @@ def test_a_scenario_may_be_won_at_once():
     assert table.game.position.outcome.degree == "at once"
     two = phase(obiettivi=goals, controllo={"E5": "us", "F5": "us"})
     assert two.game.position.outcome is None
+    told = {"side": "us", "hexes": ("E5", "F5")}
+    assert two.told("faq.controllo-fortificazione", *told) == [told]
 
 
 @pytest.mark.rule("toi:vittoria.condizioni", "toi:round.numero", "toi:stato.avanza")

@@ -9,6 +9,7 @@ import pytest
 from app.presenters.registry import presenter_for
 from app.presenters.toi import KINDS, STATES
 from app.shell import i18n
+from app.widgets.hex_painter import whole_states
 from engine.core.text import Msg
 from engine.core.view import CounterView
 from engine.titles import TITLES
@@ -35,7 +36,8 @@ def test_a_state_on_a_counter_is_two_letters_that_the_panel_explains(state):
 
 def test_two_states_fit_beside_the_mark_of_a_stack():
     look = presenter_for("toi").counter(counter(states=("fatigued", "op fire")))
-    assert look.states == "AfOp"
+    assert look.states == "Af Op"
+    assert whole_states(look.states, 4) == "AfOp"
 
 
 @pytest.mark.parametrize("id", ["us-gmc-2", "us-m3-2", "us-m4-2"])

@@ -19,6 +19,8 @@ from engine.examples import Playing, packaged, read
 from engine.game import Game, SeededChance
 from engine.toi import TITLE
 from engine.toi.state import tables
+from tests.titles.numbers import unexplained
+from tests.titles.origins import ORIGINS
 
 FOLDER = Path(__file__).parent / "traces"
 DECISIONS = 200
@@ -81,13 +83,19 @@ def played(position: dict[str, Any], seed: int) -> Iterator[str]:
 
 
 def game_of(position: dict[str, Any], seed: int) -> Iterator[str]:
-    """One of them; nobody gives up while there is something to do."""
-    rng = Random(seed)
-    game = Game(TITLE, "toi-s1", SeededChance(seed), start=TITLE.position(position))
+    """What one of them tells."""
     seen = 0
-    for _ in range(DECISIONS):
+    for game in stops(position, seed):
         yield from said(game, seen)
         seen = len(game.steps) - len(game.position.steps)
+
+
+def stops(position: dict[str, Any], seed: int) -> Iterator[Game[Any]]:
+    """A game at each of its questions; nobody gives up while there is something to do."""
+    rng = Random(seed)
+    game = Game(TITLE, "toi-s1", SeededChance(seed), start=TITLE.position(position))
+    for _ in range(DECISIONS):
+        yield game
         asked = game.position.decision
         if asked is None:
             return
@@ -115,6 +123,14 @@ def lines(found: Iterable[str]) -> str:
 )
 def test_a_crowded_position_is_explained_as_recorded(name, position, seed):
     assert lines(played(position, seed)) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("position", "seed"), [pytest.param(*one[1:], id=one[0]) for one in crowded()]
+)
+def test_every_number_of_a_crowded_position_has_an_origin(position, seed):
+    *_before, game = stops(position, GAMES * seed)
+    assert list(unexplained(game, ORIGINS["toi"])) == []
 
 
 @pytest.mark.parametrize("path", packaged("toi"), ids=lambda path: path.stem)

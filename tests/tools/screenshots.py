@@ -20,7 +20,7 @@ from engine.drive import player_of
 from engine.game import Game
 from engine.saves.replaying import chance_of
 from engine.titles import TITLES
-from tests.app.tables import ACTION, head_of, session_at
+from tests.app.tables import head_of
 
 OUT = Path(__file__).parents[2] / "docs" / "immagini"
 WIDE, NARROW = (120, 40), (80, 24)
@@ -77,14 +77,14 @@ async def take(
 
 async def all_of_them(folder: Path) -> None:
     """Every picture."""
-    from app.play.tutorial import NOTE
+    from app.play.tutorial import tutorial_for
     from app.screens.play import PlayScreen
     from app.screens.rules import RulesScreen
 
     def guided() -> Screen[None]:
-        session = session_at(folder, ACTION)
-        session.keep(NOTE)
-        return PlayScreen(session)
+        guide = tutorial_for("toi")
+        assert guide is not None
+        return PlayScreen(Session.guided(TITLES["toi"], guide, folder / "guida.prontuario"))
 
     def game_of(slug: str, scenario: str, stop: str, side: str, after: int) -> Screen[None]:
         head = head_of(slug, scenario)

@@ -34,6 +34,7 @@ from engine.aslsk.state.state import (
     State,
     Unit,
     Vehicle,
+    noted,
     stacks,
     units_at,
     vehicles_at,
@@ -153,10 +154,10 @@ def ambush(ctx: Ctx[State], hex: str) -> None:
     if not is_ambush_possible(state, hex):
         return
     sides = (state.attacker, state.defender)
-    drms = [ambush_drm(ctx, hex, side) for side in sides]
     rolls = [
-        ctx.roll(ONE, single, "3.8.ambush#dr", N_("ambush dr of {side}"), side=side) + change
-        for side, change in zip(sides, drms, strict=True)
+        ambush_drm(ctx, hex, side)
+        + ctx.roll(ONE, single, "3.8.ambush#dr", N_("ambush dr of {side}"), side=side)
+        for side in sides
     ]
     winner = ""
     if rolls[0] + 3 <= rolls[1]:
@@ -895,6 +896,7 @@ def update_melee(ctx: Ctx[State], hex: str) -> None:
 
 def loosen(ctx: Ctx[State]) -> None:
     """Melee ends at once when nobody faces anybody (3.8.melee)."""
-    for one in list(ctx.state.units.values()):
-        if one.melee and one.place == MAP and not holds(ctx.state, one.hex):
+    for name in noted(ctx.state.units).locked:
+        one = ctx.state.units[name]
+        if not holds(ctx.state, one.hex):
             ctx.do(Cleared(unit=one.id, marker=MELEE), "3.8.melee#togli")

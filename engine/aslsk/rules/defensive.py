@@ -16,7 +16,7 @@ from engine.aslsk.rules.morale import Effects, leader_losses
 from engine.aslsk.rules.movement import close_window
 from engine.aslsk.rules.oba import barrage_on_entry
 from engine.aslsk.rules.reactions import out_of_sight, react, reaction_choices, why_not_react
-from engine.aslsk.rules.shooting import fire_offers, shoot_at, why_not_target
+from engine.aslsk.rules.shooting import fire_offer, shoot_at, why_not_target
 from engine.aslsk.rules.sight import sees
 from engine.aslsk.rules.strikes import Strike, strike
 from engine.aslsk.rules.terrain import DIRECT, crew_cover
@@ -188,9 +188,9 @@ def window_choices(state: State) -> Iterator[Choice[Element | tuple[str, str] | 
     """Elements and reactions of the DEFENDER; LOS is not told (3.2.1.declare)."""
     field = state.ground
     away = field.away[mover_hex(state)]
-    for offer in fire_offers(elements(state, state.defender), field):
-        if away[offer.value.hex] <= reach(state, offer.value):
-            yield offer
+    for e in elements(state, state.defender):
+        if away[e.hex] <= reach(state, e):
+            yield fire_offer(e, field)
     for choice in reaction_choices(state):
         yield Choice(choice.option, choice.value)
     yield button("passa", None, N_("no fire"))

@@ -26,6 +26,7 @@ from engine.aslsk.state.state import (
     OWN_FP,
     PFPH,
     PREP,
+    Mover,
     State,
     Unit,
     Vehicle,
@@ -58,7 +59,7 @@ MG_LIMIT = 16
 IFE_RANGE = 16
 
 
-class Element(msgspec.Struct, frozen=True):
+class Element(msgspec.Struct, frozen=True, gc=False):
     """One thing that fires."""
 
     id: str
@@ -507,18 +508,21 @@ def why_not_at(state: State, e: Element, target: str) -> Iterator[Ruling]:
             unit=e.id,
             limit=limit,
         )
-    if e.weapon and state.weapons[e.weapon].data.least > away:
-        least = state.weapons[e.weapon].data.least
+    if e.weapon and (least := state.weapons[e.weapon].data.least) > away:
         yield rule(
             "3.2.4.range_limits#numeri",
             N_("{unit} fires from {limit} hexes on"),
             unit=e.id,
             limit=least,
         )
-    if state.phase in (MPH, DFPH) and mode(state, e) in HALVED:
-        yield from _why_not_far_again(state, e, target, away)
-    if state.mover is not None and state.phase == MPH and e.side != state.attacker:
-        yield from _why_not_repeat(state, e)
+    phase = state.phase
+    if phase in (MPH, DFPH):
+        how = mode(state, e)
+        if how in HALVED:
+            yield from _why_not_far_again(state, e, how, target, away)
+        mover = state.mover if phase == MPH and e.side != state.attacker else None
+        if mover is not None and (found := _why_not_repeat(mover, e)) is not None:
+            yield found
     if e.vehicle:
         yield from _why_not_hull(state, e, target, away)
         if (found := why_not_bounding(state, e, target)) is not None:
@@ -534,9 +538,10 @@ def why_so_far(state: State, e: Element) -> str:
     return {"ft": "4.2#fp", "atr": "4.4.4#gittata"}.get(e.part, "3.2.2#area-fire")
 
 
-def _why_not_far_again(state: State, e: Element, target: str, away: int) -> Iterator[Ruling]:
+def _why_not_far_again(
+    state: State, e: Element, how: str, target: str, away: int
+) -> Iterator[Ruling]:
     """Who fires again fires near: SFF, FPF, sustained Final Fire (3.3.3.sff, 3.3.3.fpf, 3.4)."""
-    how = mode(state, e)
     if how == SFF and not is_ordnance(state, e):
         yield from _why_not_sff(state, e, target, away)
     if how == FPF and away > 1:
@@ -571,19 +576,18 @@ def _why_not_sff(state: State, e: Element, target: str, away: int) -> Iterator[R
         yield rule(("3.3.3.sff#vicina", "casa.19"), N_("an enemy in LOS is nearer"))
 
 
-def _why_not_repeat(state: State, e: Element) -> Iterator[Ruling]:
+def _why_not_repeat(mover: Mover, e: Element) -> Ruling | None:
     """As many attacks on a mover as MF of its last expenditure (3.3.3.repeat, casa.21)."""
-    assert state.mover is not None
-    limit = max(1, state.mover.latest // 2)
-    done = state.mover.shots.get(e.key, 0)
-    if done >= limit:
-        yield rule(
-            ("3.3.3.repeat#quante", "casa.21"),
-            N_("{unit} has attacked {n} times, the mover spent {limit} there"),
-            unit=e.id,
-            n=done,
-            limit=limit,
-        )
+    done = mover.shots.get(e.key, 0) if mover.shots else 0
+    if not done or done < (limit := max(1, mover.latest // 2)):
+        return None
+    return rule(
+        ("3.3.3.repeat#quante", "casa.21"),
+        N_("{unit} has attacked {n} times, the mover spent {limit} there"),
+        unit=e.id,
+        n=done,
+        limit=limit,
+    )
 
 
 def is_bounding(state: State, e: Element) -> bool:

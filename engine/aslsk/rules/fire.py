@@ -29,6 +29,7 @@ from engine.aslsk.rules.firers import (
     mark,
     printed_rof,
     remember,
+    tell_cowering,
     tell_rof,
     turn_all,
     turns_hull,
@@ -115,7 +116,8 @@ def declare(
     attack = ctx.once(_form, ctx, side, first, others, target)
     with ctx.under("3.2.2#somma", N_("{side} attacks {hex}"), side=side, hex=target):
         if len(attack.group) > 1:
-            ctx.cite(("3.2.2.fg#riunisce", "2.0.fg#somma"), N_("a FG of {n}"), n=len(attack.group))
+            text, names = N_("a FG of {n}: {units}"), tuple([e.id for e in attack.group])
+            ctx.cite(("3.2.2.fg#riunisce", "2.0.fg#somma"), text, n=len(names), units=names)
         resolve(ctx, attack)
 
 
@@ -244,8 +246,7 @@ def volley(ctx: Ctx[State], attack: Attack, sights: dict[str, Los]) -> None:
     effects = Effects()
     index = max(power.column - dice.cowering, -1)
     if dice.cowering and index >= 0:
-        text = N_("the attack is on the {column} column")
-        ctx.cite(("3.2.2.cowering#doppio", "3.2.3#ift//{column}"), text, column=column_fp(index))
+        tell_cowering(ctx, index)
     if index >= 0:
         struck = Strike(
             names=aimed.names,

@@ -61,7 +61,7 @@ from engine.aslsk.state.state import (
     Vehicle,
     weapons_of,
 )
-from engine.aslsk.state.tables import CREW, SQUAD
+from engine.aslsk.state.tables import CREW, SQUAD, column_fp
 from engine.aslsk.state.units import is_inexperienced
 from engine.aslsk.state.vehicle_events import (
     HullSwung,
@@ -86,6 +86,12 @@ KEPT = {
 }
 """Who has kept its ROF goes on."""
 ATTACKS_COUNTED = N_("attack {n} of {most} on these MF or MP")
+
+
+def tell_cowering(ctx: Ctx[State], index: int) -> None:
+    """The column that Cowering leaves (3.2.2.cowering)."""
+    text = N_("the attack is on the {column} column")
+    ctx.cite(("3.2.2.cowering#doppio", "3.2.3#ift//{column}"), text, column=column_fp(index))
 
 
 # Rate of fire

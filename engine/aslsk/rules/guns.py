@@ -15,7 +15,7 @@ from engine.aslsk.rules.elements import MAIN, find, vehicle_elements, why_not_fi
 from engine.aslsk.rules.movement import end_group, entry_cost, expend, left_mf
 from engine.aslsk.rules.setup import zone_hexes
 from engine.aslsk.rules.sight import sees
-from engine.aslsk.rules.terrain import TEM, by_road
+from engine.aslsk.rules.terrain import TEM, by_road, tell_cost
 from engine.aslsk.state.book import DR, halved, hexspines, rule
 from engine.aslsk.state.events import CaChanged, Marked, Moved, Pushed, Revealed, Rooted, Settled
 from engine.aslsk.state.ground import OPEN
@@ -29,6 +29,7 @@ from engine.aslsk.state.state import (
     Unit,
     Vehicle,
     Weapon,
+    noted,
     units_at,
     weapons_of,
 )
@@ -58,9 +59,8 @@ def is_spotted(state: State, hex: str, side: str) -> bool:
 
 def reveal_guns(ctx: Ctx[State]) -> None:
     """A hidden Gun that is spotted, or entered by an AFV, is shown (6.4)."""
-    for one in list(ctx.state.units.values()):
-        if not one.hidden or one.place != MAP:
-            continue
+    for name in noted(ctx.state.units).hidden:
+        one = ctx.state.units[name]
         entered = any(
             v.hex == one.hex and v.side != one.side and v.is_live
             for v in ctx.state.vehicles.values()
@@ -321,6 +321,7 @@ def push(ctx: Ctx[State], mover: Mover, hex: str) -> None:
     assert gun is not None
     _show_pushed(ctx, gun, one)
     cost = push_cost(state, one.hex, hex)
+    tell_cost(ctx, one.hex, hex, True).times(2, "6.5#costo", N_("a Gun is pushed: double MF"))
     found = _roll_push(ctx, mover, gun, hex)
     for name in mover.units:
         if not ctx.state.units[name].hazard:

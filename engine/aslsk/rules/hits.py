@@ -23,8 +23,10 @@ from engine.aslsk.rules.morale import (
     morale_check,
     number_mc,
     pick,
+    read_column,
     read_ift,
     reduce_unit,
+    tell_column,
 )
 from engine.aslsk.rules.ordnance import (
     AP,
@@ -133,6 +135,8 @@ def effect(ctx: Ctx[State], shot: Shot, hits: Hits, throw: Throw) -> None:
     how = fire_of(ctx.state, shot.e)
     for tank in hits.tanks:
         critical = tank == chosen
+        if critical:
+            _tell_critical(ctx, impact, "6.1#veicolo-att")
         location = location_of(throw.coloured, throw.white)
         blast = Blast(impact.fp(critical), rolled, location, critical, how, shot.e.hex)
         att_on_vehicle(ctx, tank, blast)
@@ -252,6 +256,8 @@ def person_hit(
     shield = _shield(ctx.state, impact.shot, one) if gun is not None else None
     if one.hidden and _goes_unnoticed(impact.rolled, index, lines, shield):
         return
+    if critical:
+        _tell_critical(ctx, impact, "6.1#fanteria")
     change = add_all(ctx.tally(N_("DRM")), lines)
     final = impact.rolled + change
     result = read_ift(index, final, change)
@@ -264,6 +270,15 @@ def person_hit(
             result = IftResult(read_ift(index, final).text, index, change)
     _cite_final(ctx, name, final, result)
     apply_result(ctx, result, [name], [], effects)
+
+
+def _tell_critical(ctx: Ctx[State], impact: Impact, ref: str) -> None:
+    """The FP of a Critical Hit, and its column (6.1, 3.2.3)."""
+    fp = ctx.tally(N_("FP"))
+    ammo, calibre = impact.shot.aim.ammo, "3.2.4.effect_infantry#calibro"
+    fp.add(exact(impact.full), calibre, N_("FP of {ammo}"), ammo=ammo)
+    fp.times(2, ref, N_("Critical Hit"))
+    read_column(ctx, fp)
 
 
 def _goes_unnoticed(
@@ -330,10 +345,11 @@ def vehicle_hit(ctx: Ctx[State], shot: Shot, need: Need, throw: Throw) -> bool:
 
 def leave_after_kill(ctx: Ctx[State], shot: Shot, firer: Sequence[Modifier]) -> None:
     """A To Kill DR leaves Residual FP with HE, HEAT or a MG, never with other AP (3.3.5)."""
-    if shot.gun.kind == "mg":
-        leave_residual(ctx, shot.aim.hex, Residue(Fraction(shot.gun.fp), firer))
-    elif shot.aim.ammo in (HE, HEAT):
-        leave_residual(ctx, shot.aim.hex, Residue(hit_fp(shot.gun, shot.aim), firer))
+    fp = Fraction(shot.gun.fp) if shot.gun.kind == "mg" else hit_fp(shot.gun, shot.aim)
+    if shot.gun.kind == "mg" or shot.aim.ammo in (HE, HEAT):
+        ref = "2.0.fp#forza" if shot.gun.kind == "mg" else "3.2.4.effect_infantry#calibro"
+        tell_column(ctx, ref, N_("FP of {unit}"), exact(fp), unit=shot.e.id)
+        leave_residual(ctx, shot.aim.hex, Residue(fp, firer))
 
 
 # Smoke

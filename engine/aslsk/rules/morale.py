@@ -3,7 +3,7 @@
 Refs: 2.0.casualty_reduction, 2.0.nmc, 2.0.ptc, 3.2.3.kia, 3.2.3.k, 3.2.3.wound, 3.2.3.mc,
 3.2.3.broken, 3.2.3.elr, 3.2.3.pin_on_pass, 3.2.3.llmc, 3.2.3.lltc, 3.2.3.ptc, 3.2.3.pinned,
 3.2.3.crew_mc, 3.2.3.dm, 4.0.kia_destroy, 5.1, 7.10.stun, 7.10.recall, casa.10, casa.28, casa.29,
-dae2.54.
+casa.63, dae2.54.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from engine.aslsk.state.state import DM, MAP, PIN, WOUND, State, Unit, Vehicle, 
 from engine.aslsk.state.tables import CREW, SQUAD, column, column_fp, ift, other
 from engine.aslsk.state.units import casualty_points, leaders_at
 from engine.aslsk.state.vehicle_events import DrivenInside, Stunned, StunnedAndRecalled
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, Number, Tally
 from engine.core.dice import Reading
 from engine.core.pools import Pool
-from engine.core.rules import Side
+from engine.core.rules import Locators, Side
 from engine.core.text import N_, Fact
 from engine.kit.modifiers import Modifier
 
@@ -100,7 +100,8 @@ def reduce_unit(ctx: Ctx[State], name: str, ref: str, effects: Effects | None = 
         ctx.do(
             Replaced(unit=name, counter=unit.data.reduced), (ref, "2.0.casualty_reduction#squadra")
         )
-        ctx.do(PointsLost(side=unit.side, points=1), "2.0.casualty_reduction#squadra")
+        refs = ("2.0.casualty_reduction#squadra", "casa.63#ridotta")
+        ctx.do(PointsLost(side=unit.side, points=1), refs)
     else:
         eliminate(ctx, name, "2.0.casualty_reduction#hs", effects)
 
@@ -433,12 +434,19 @@ class IftResult(msgspec.Struct, frozen=True):
     drm: int = 0
 
 
-def tell_column(ctx: Ctx[State], ref: str, why: str, fp: int, **facts: Fact) -> int:
+def tell_column(ctx: Ctx[State], ref: Locators, why: str, fp: Number, **facts: Fact) -> int:
     """FP that a weapon has by itself, and the column that it comes to (3.2.3)."""
-    ctx.tally(N_("FP")).add(fp, ref, why, **facts)
-    index = column(fp)
-    text = N_("{fp} FP on the {column} column")
-    ctx.cite("3.2.3#colonna", text, fp=fp, column=column_fp(index))
+    strength = ctx.tally(N_("FP"))
+    strength.add(fp, ref, why, **facts)
+    return read_column(ctx, strength)
+
+
+def read_column(ctx: Ctx[State], strength: Tally) -> int:
+    """The column that the FP of an attack comes to; -1 when there is none (3.2.3)."""
+    index = column(strength.total)
+    if index >= 0:
+        text = N_("{fp} FP on the {column} column")
+        ctx.cite("3.2.3#colonna", text, fp=strength.total, column=column_fp(index))
     return index
 
 

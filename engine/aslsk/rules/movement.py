@@ -15,7 +15,7 @@ from types import MappingProxyType
 import msgspec
 
 from engine.aslsk.rules.rally import recovery_roll, unpossessed
-from engine.aslsk.rules.terrain import SMOKE_COST, by_road, cost_refs, infantry_cost
+from engine.aslsk.rules.terrain import SMOKE_COST, by_road, cost_refs, infantry_cost, tell_cost
 from engine.aslsk.state.book import ONE, halved, rule, single
 from engine.aslsk.state.events import (
     MF_SPENT,
@@ -55,6 +55,7 @@ from engine.aslsk.state.state import (
 from engine.aslsk.state.units import (
     allowance,
     basic_mf,
+    capacity,
     enemy_holds,
     excess,
     friends_at,
@@ -216,16 +217,19 @@ def tell_allowance(ctx: Ctx[State], mover: Mover) -> None:
     mf.add(halved(basic_mf(state, one)), refs, N_("MF of {unit}"), unit=name)
     if running:
         mf.add(2, "3.3.1.double_time#corsa", N_("Double Time"))
-    if leader is not None and not one.is_leader:
+    if leader is not None:
         mf.add(2, "3.3.1.leader_bonus#resta", N_("{unit} leads"), unit=leader.id)
-    heavy = excess(state, one, leader if helped else None, running)
-    if heavy:
-        mf.add(-min(heavy, mf.total), "4.0.portage#oltre", N_("{n} PP too many"), n=heavy)
+    free = capacity(one, leader if helped else None, running)
+    heavy = load(state, one) - free
+    if heavy > 0:
+        text = N_("{n} PP too many: {carried} instead of {free}")
+        why = ("4.0.portage#oltre", "2.0.ipc#quanto")
+        mf.add(-min(heavy, mf.total), why, text, n=heavy, carried=load(state, one), free=free)
 
 
 def leading(state: State, mover: Mover, name: str) -> tuple[Unit | None, bool]:
-    """The SMC who leads a member, and whether his IPC is for it: for one MMC only (4.0.portage)."""
-    if not mover.leader or mover.leader == name or mover.leader not in mover.units:
+    """The SMC who leads a MMC, and whether his IPC is for it: for one MMC only (4.0.portage)."""
+    if not mover.leader or mover.leader not in mover.units or state.units[name].is_leader:
         return None, False
     loaded = (n for n in mover.units if load(state, state.units[n]) > ipc(state.units[n]))
     return state.units[mover.leader], name == next(loaded, name)
@@ -416,8 +420,10 @@ def why_not_step(state: State, mover: Mover, pair: tuple[str, str]) -> Iterator[
         yield rule("4.3.placement#mf", N_("no adjacent hex can be reached with a DC"))
 
 
-def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, act: str) -> Mover:
-    """MF spent where they stand: a window for the DEFENDER opens (3.3.3)."""
+def spend(
+    ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, act: str, ref: str
+) -> Mover:
+    """MF spent where they stand, as a rule says: a window for the DEFENDER opens (3.3.3)."""
     spent = {n: mover.spent[n] + (halves if n in names else 0) for n in mover.spent}
     hex = ctx.state.units[mover.units[0]].hex
     changed = replace(
@@ -430,15 +436,15 @@ def spend(ctx: Ctx[State], mover: Mover, names: tuple[str, ...], halves: int, ac
         act=act,
         expenditures=mover.expenditures + 1,
     )
-    expend(ctx, changed, names, "3.3.1#passo")
+    expend(ctx, changed, names, ref)
     return changed
 
 
-def expend(ctx: Ctx[State], changed: Mover, names: tuple[str, ...], ref: str) -> None:
+def expend(ctx: Ctx[State], changed: Mover, names: tuple[str, ...], ref: str = "") -> None:
     """The move goes on, with the MF spent now and in all by whoever spent most (3.3.3)."""
     ctx.do(
         MoverSet(what=N_("MF are spent"), mover=changed),
-        (ref, "3.3.3#fermare"),
+        (ref, "3.3.1#passo", "3.3.3#fermare"),
         MF_SPENT,
         n=Fraction(changed.latest, 2),
         total=Fraction(max(changed.spent[n] for n in names), 2),
@@ -471,6 +477,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         )
         ctx.do(MoverSet(what=N_("bumped back: the move ends"), mover=back), "6.4#respinta")
         return
+    tell_cost(ctx, here, hex, road)
     for name in mover.units:
         refs = (*cost_refs(field, here, hex, road), *in_smoke(state, hex))
         ctx.do(Moved(unit=name, hex=hex), refs)
@@ -494,7 +501,7 @@ def enter(ctx: Ctx[State], mover: Mover, hex: str, road: bool) -> None:
         act="enter",
         expenditures=mover.expenditures + 1,
     )
-    expend(ctx, changed, mover.units, "3.3.1#passo")
+    expend(ctx, changed, mover.units)
 
 
 def why_not_part(state: State, mover: Mover, name: str) -> Iterator[Ruling]:
@@ -633,7 +640,7 @@ def throw_smoke(ctx: Ctx[State], mover: Mover) -> None:
             )
     else:
         ctx.cite("3.3.1.smoke#tentare", N_("no smoke in {hex}"), hex=hex)
-    changed = spend(ctx, mover, (name,), cost, "smoke")
+    changed = spend(ctx, mover, (name,), cost, "smoke", "3.3.1.smoke#tentare")
     if dr == 6:
         stop = replace(changed, halted=(*changed.halted, name))
         over = MoverSet(what=N_("a 6 ends the move"), mover=stop)
@@ -661,7 +668,7 @@ def recover_on_the_way(ctx: Ctx[State], mover: Mover) -> None:
     name, weapon = ctx.choose(
         "weapon.recover", side, choices, "3.3.1.recover#spende", N_("who recovers a weapon?")
     )
-    spend(ctx, mover, (name,), 2, "recover")
+    spend(ctx, mover, (name,), 2, "recover", "3.3.1.recover#spende")
     fresh = not state.weapons[weapon].moved
     recovery_roll(ctx, name, weapon, "3.3.1.recover#spende", fresh)
 
@@ -716,7 +723,8 @@ def plant(ctx: Ctx[State], mover: Mover) -> None:
     )
     foes = [v for v in vehicles_at(ctx.state, hex) if v.side != ctx.state.attacker and v.is_live]
     against = choose_charge_target(ctx, foes)
-    changed = spend(ctx, mover, (name,), cost, "plant")
+    tell_cost(ctx, ctx.state.units[name].hex, hex, True)
+    changed = spend(ctx, mover, (name,), cost, "plant", "4.3.placement#mf")
     planting = replace(changed, planting=weapon, planting_at=hex)
     ctx.do(MoverSet(what=N_("a DC is being placed"), mover=planting), "4.3.placement#mf")
     ctx.do(PlacingBegan(weapon=weapon, planter=name, against=against), "4.3.placement#mf")

@@ -15,7 +15,14 @@ import msgspec
 
 from engine.aslsk.rules.firepower import gunshield, movement_drm
 from engine.aslsk.rules.guns import may_hide
-from engine.aslsk.rules.morale import Effects, alive, apply_result, leader_losses, read_ift
+from engine.aslsk.rules.morale import (
+    Effects,
+    alive,
+    apply_result,
+    leader_losses,
+    read_column,
+    read_ift,
+)
 from engine.aslsk.rules.sight import los, sees
 from engine.aslsk.rules.terrain import MORTAR, air_burst, cover
 from engine.aslsk.rules.to_kill import Blast, att_on_vehicle, location_of
@@ -60,6 +67,7 @@ ORDERS = {
 """What may be done with an SR: the option and its words (dae2.33)."""
 TALL = (WOODS, *BUILDINGS, ORCHARD)
 """Terrain that stands a level above its hex (1.1.1)."""
+MOST_FP = 36
 SR_LIMIT = 18
 FFE_LIMIT = 3
 
@@ -143,7 +151,7 @@ def _contact(ctx: Ctx[State]) -> bool:
     if oba.spot:
         _set(ctx, N_("contact is automatic"), "dae2.8#automatici", contact=True)
         return True
-    number = state.weapons[oba.radio].data.contact
+    printed = state.weapons[oba.radio].data.contact
     bonus = (2 if oba.battalion else 1) if oba.contact else 0
     ref = "dae2.11#mantenere" if oba.contact else "dae2.1#dr"
     offers = [button("chiama", True, N_("call the battery")), button("passa", False, N_("no call"))]
@@ -151,12 +159,16 @@ def _contact(ctx: Ctx[State]) -> bool:
         if oba.contact:
             _set(ctx, N_("contact is lost"), "dae2.11#perde", contact=False)
         return False
-    rolled = ctx.roll(DR, total, ref, N_("radio contact: {number} or less"), number=number + bonus)
+    number = ctx.tally(N_("contact"))
+    number.add(printed, "dae2.1#dr", N_("contact number of {unit}"), unit=oba.radio)
+    number.add(bonus, "dae2.11#mantenere", N_("contact is kept up"))
+    need = int(number.total)
+    rolled = ctx.roll(DR, total, ref, N_("radio contact: {number} or less"), number=need)
     if rolled == 12:
         ctx.do(Jammed(weapon=oba.radio), "dae2.1#dodici")
         _set(ctx, N_("contact is lost"), "dae2.1#dodici", contact=False)
         return False
-    made = rolled - bonus <= number
+    made = rolled <= need
     failed = "dae2.11#perde" if oba.contact else "dae2.1#dr"
     said = N_("contact") if made else N_("contact is lost")
     _set(ctx, said, ref if made else failed, contact=made)
@@ -589,10 +601,7 @@ def strike_hex(
         )
         rolled = coloured + white
         critical = rolled == 2
-        fp = Fraction(he_fp(oba.calibre))
-        if critical:
-            ctx.cite("dae2.5#ch", N_("Critical Hit in {hex}"), hex=hex)
-            fp = min(fp * 2, Fraction(36))
+        fp = _tell_fp(ctx, oba.calibre, hex, critical)
         effects = Effects()
         barrage = Barrage(column(fp), rolled, critical, moving)
         _strike_people(ctx, people, barrage, effects)
@@ -601,6 +610,19 @@ def strike_hex(
             if ctx.state.vehicles[name].is_live:
                 att_on_vehicle(ctx, name, blast)
         leader_losses(ctx, effects)
+
+
+def _tell_fp(ctx: Ctx[State], calibre: int, hex: str, critical: bool) -> Fraction:
+    """The FP of a barrage, twice as much with a CH, and its column (dae2.5)."""
+    fp = ctx.tally(N_("FP"))
+    refs = ("dae2.5#ogni-esagono", "3.2.4.effect_infantry#calibro")
+    fp.add(he_fp(calibre), refs, N_("FP of {calibre} mm"), calibre=calibre)
+    if critical:
+        fp.times(2, "dae2.5#ch", N_("Critical Hit in {hex}"), hex=hex)
+        if fp.total > MOST_FP:
+            fp.set(MOST_FP, "dae2.5#ch", N_("no more than that"))
+    read_column(ctx, fp)
+    return Fraction(fp.total)
 
 
 class Barrage(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ PF = "pf"
 PF_FP = 16
 
 
-class Aim(msgspec.Struct, frozen=True):
+class Aim(msgspec.Struct, frozen=True, gc=False):
     """How a weapon attacks: target type, hex, the vehicle if one is named, ammunition."""
 
     kind: str
@@ -125,7 +125,7 @@ def _piece(type: str, out_of: tuple[str, ...]) -> Gunner:
     )
 
 
-class Shot(msgspec.Struct, frozen=True):
+class Shot(msgspec.Struct, frozen=True, gc=False):
     """A declared To Hit attack: who fires what, at what, from how far, and who directs it."""
 
     e: Element

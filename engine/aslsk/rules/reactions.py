@@ -25,7 +25,7 @@ from engine.aslsk.rules.morale import (
 )
 from engine.aslsk.rules.sight import declared_los, is_los_free, is_supposed, sees
 from engine.aslsk.rules.vehicles import dispense, fails, why_not_dispense
-from engine.aslsk.state.book import ONE, hexspines, rule
+from engine.aslsk.state.book import ONE, halved, hexspines, rule
 from engine.aslsk.state.events import Flipped, MoverSet
 from engine.aslsk.state.state import FINAL, FIRST, MAP, State, Unit, Vehicle, units_at
 from engine.aslsk.state.vehicle_events import MotionGained, MotionTried, SmokeTried
@@ -115,6 +115,20 @@ def mp_spent_in_sight(state: State, v: Vehicle) -> int:
     assert state.mover is not None
     supposed = is_supposed(state)
     return sum(n for at, n in state.mover.trail if n and (supposed or sees(state, v.hex, at))) // 2
+
+
+def _tell_mp_in_sight(ctx: Ctx[State], v: Vehicle) -> int:
+    """The same, hex by hex: what a Motion Attempt must not exceed (3.3.2.1)."""
+    mover = ctx.state.mover
+    assert mover is not None
+    number = mp_spent_in_sight(ctx.state, v)
+    seen = ctx.tally(N_("MF or MP in LOS"))
+    for at, halves in mover.trail:
+        if halves and (is_supposed(ctx.state) or sees(ctx.state, v.hex, at)):
+            seen.add(halved(halves), "3.3.2.1#dr", N_("spent in {hex}, in the LOS"), hex=at)
+    if seen.total != number:
+        seen.set(number, "3.3.2.1#dr", N_("whole ones only"))
+    return number
 
 
 def why_not_motion(state: State, v: Vehicle) -> Iterator[Ruling]:
@@ -242,7 +256,7 @@ def _joined_by(ctx: Ctx[State], one: Unit) -> list[str]:
 def motion_attempt(ctx: Ctx[State], name: str) -> None:
     """dr at most the MF spent in its LOS: Motion, and a free turn (3.3.2.1)."""
     v = ctx.state.vehicles[name]
-    number = mp_spent_in_sight(ctx.state, v)
+    number = _tell_mp_in_sight(ctx, v)
     ctx.do(MotionTried(vehicle=name), "3.3.2.1#uno")
 
     def read(faces: tuple[int, ...]) -> bool:

@@ -32,7 +32,7 @@ from engine.aslsk.rules.movement import entry_cost
 from engine.aslsk.rules.oba import barrage_on_rout, burning
 from engine.aslsk.rules.rally import is_next_to_known_enemy
 from engine.aslsk.rules.sight import los, sees
-from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter
+from engine.aslsk.rules.terrain import by_road, is_exposed, is_shelter, tell_cost
 from engine.aslsk.rules.verdicts import Verdicts
 from engine.aslsk.state.book import DR, halved, rule
 from engine.aslsk.state.events import MF_SPENT, Acted, Dropped, Marked, Moved, Revealed, RouterSet
@@ -46,6 +46,7 @@ from engine.aslsk.state.state import (
     Unit,
     Vehicle,
     Weapon,
+    noted,
     units_at,
     vehicles_at,
     weapons_of,
@@ -521,8 +522,11 @@ def flee(ctx: Ctx[State], router: Router, hex: str, how: str) -> None:
         ctx.do(RouterSet(what=N_("bumped back: another way"), router=back), "6.4#respinta")
         return
     if crawl:
+        low = ctx.tally(N_("MF cost"))
+        low.set(halved(cost), "3.6.low_crawl#striscia", N_("Low Crawl: all its MF"))
         ctx.do(Moved(unit=one.id, hex=hex), ("3.6.low_crawl#striscia", "2.0.low_crawl"))
     else:
+        tell_cost(ctx, one.hex, hex, how == "run")
         orchard = state.ground.kind(hex) == ORCHARD
         claims = "1.1.1.orchard_road#rinuncia" if orchard else "1.1.1.woods_road#tenere"
         ref = claims if how == "cover" else ""
@@ -707,11 +711,8 @@ def pin_runner(ctx: Ctx[State], name: str) -> None:
 
 def mark_adjacent(ctx: Ctx[State]) -> None:
     """Broken units next to a Known enemy are DM again (3.2.3.dm)."""
-    for one in list(ctx.state.units.values()):
-        if (
-            one.broken
-            and not one.dm
-            and one.place == MAP
-            and one.hex not in ctx.state.ground.is_off
-        ) and is_next_to_known_enemy(ctx.state, one):
+    for name in noted(ctx.state.units).shaken:
+        one = ctx.state.units[name]
+        off = one.hex in ctx.state.ground.is_off
+        if not off and is_next_to_known_enemy(ctx.state, one):
             ctx.do(Marked(unit=one.id, marker=DM), "3.2.3.dm#adiacente")

@@ -6,6 +6,7 @@ Refs: 2.0.pfph, 2.0.afph, 3.2, 3.2.1, 3.2.4, 3.2.5, 3.4, 3.5, 4.0.destroy, 6.11,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from engine.aslsk.rules.aiming import aims, can_aim_anything, fires_at_area, why_not_aim
@@ -36,7 +37,6 @@ from engine.aslsk.state.ground import Ground
 from engine.aslsk.state.state import AFPH, MAP, State
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button, unit
-from engine.core.index import indexed
 from engine.core.rules import Ruling, Side
 from engine.core.text import N_
 
@@ -247,15 +247,16 @@ def destroy_weapon(ctx: Ctx[State], side: Side) -> None:
     ctx.do(Eliminated(unit=name), "4.0.destroy")
 
 
-@indexed(keep=2)
-def fire_offers(mine: Sequence[Element], field: Ground) -> list[Choice[Any]]:
-    """Elements as candidates: each fires."""
-    text = N_("{unit} fires")
-    return [unit(e.id, e, text, hex=field.hex[e.hex]) for e in mine]
+@lru_cache(maxsize=4096)
+def fire_offer(e: Element, field: Ground) -> Choice[Any]:
+    """An element as a candidate: it fires."""
+    return unit(e.id, e, N_("{unit} fires"), hex=field.hex[e.hex])
 
 
 def _fire_choices(state: State, mine: Sequence[Element]) -> Iterator[Choice[Element | None]]:
-    yield from fire_offers(mine, state.ground)
+    field = state.ground
+    for e in mine:
+        yield fire_offer(e, field)
     if state.phase != AFPH and expendable(state, state.who):
         ruin = Element(DESTROY, "", state.who, part=DESTROY)
         yield button("distruggi", ruin, N_("destroy a weapon"))

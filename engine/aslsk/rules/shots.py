@@ -49,9 +49,10 @@ from engine.aslsk.rules.to_hit import (
     firer_cases,
     is_in_motion,
     is_red,
+    number_changes,
     open_cases,
     person_cases,
-    to_hit_number,
+    printed_number,
     vehicle_cases,
     why_red,
 )
@@ -68,6 +69,7 @@ from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 
 HIT, MISS = N_("hit"), N_("miss")
+TH = N_("TH#")
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -230,7 +232,7 @@ def _tanks_in_area(state: State, shot: Shot) -> list[str]:
 
 def number_needed(ctx: Ctx[State], shot: Shot, target: Target) -> Need:
     """The TH# and the DRM of the firer, told before the DR (3.2.4.procedure)."""
-    number, critical = to_hit_number(ctx.state, shot)
+    number, critical = printed_number(ctx.state, shot)
     firer = [*ctx.once(firer_cases, ctx.state, shot), *target.sight.hindrance]
     old = acquisition(ctx.state, shot, target.known)
     if old is not None:
@@ -239,7 +241,7 @@ def number_needed(ctx: Ctx[State], shot: Shot, target: Target) -> Need:
         firer.append(
             drm(th_case(23), "3.2.4.procedure#to-hit-bersaglio/23", N_("Case 23: empty hex"))
         )
-    _cite_number(ctx, shot, number)
+    number = _tell_number(ctx, shot, number)
     _cite_colour(ctx, shot)
     _cite_ammo(ctx, shot.aim)
     common = add_all(ctx.tally(N_("TH DRM")), firer)
@@ -268,11 +270,14 @@ def _number_ref(state: State, shot: Shot) -> str:
     return "3.2.4.procedure#to-hit/{range}/{how}"
 
 
-def _cite_number(ctx: Ctx[State], shot: Shot, number: int) -> None:
+def _tell_number(ctx: Ctx[State], shot: Shot, number: int) -> int:
+    """The TH# from its table, and what the weapon makes of it (3.2.4.procedure, 4.4)."""
     kind, away = shot.aim.kind, shot.away
     near = kind == VTT and away in (1, 2)
     small = kind == ATT and 13 <= away <= 24 and 0 < shot.gun.calibre <= 57
-    ctx.cite(
+    th = ctx.tally(TH)
+    th.set(
+        number,
         (
             _number_ref(ctx.state, shot),
             "2.0.th#to-hit",
@@ -285,6 +290,7 @@ def _cite_number(ctx: Ctx[State], shot: Shot, number: int) -> None:
         how=kind,
         table="th",
     )
+    return number + add_all(th, number_changes(shot))
 
 
 def _cite_colour(ctx: Ctx[State], shot: Shot) -> None:

@@ -122,7 +122,10 @@ def declared_los(ctx: Ctx[State], side: Side, a: str, b: str) -> Los:
 
 
 def cite_clear(ctx: Ctx[State], a: str, b: str) -> None:
-    """The LOS of a declared attack is clear, whoever stands between (3.2.1.through_units)."""
+    """The LOS of a declared attack is clear, whoever stands between (3.2.1.through_units); odds
+    have not seen it."""
+    if is_supposed(ctx.state):
+        return
     level = ctx.state.ground.level
     ctx.cite(
         ("3.2.1#libera" if level[a] == level[b] else "3.2.1#livelli", "3.2.1.through_units"),

@@ -14,7 +14,7 @@ import msgspec
 from engine.aslsk.rules.firepower import target_drm
 from engine.aslsk.rules.morale import Effects, IftResult, alive, apply_result, read_ift, reveal
 from engine.aslsk.rules.terrain import crew_cover
-from engine.aslsk.state.book import OUTSIDE
+from engine.aslsk.state.book import OUTSIDE, rule
 from engine.aslsk.state.events import ResidualPlaced
 from engine.aslsk.state.state import ASSAULT, State
 from engine.aslsk.state.tables import column, column_fp, residual
@@ -167,8 +167,7 @@ def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
     index = column(residue.fp)
     if index >= 0:
         index = max(index - residue.cowering, -1)
-    shifts = sum(one.value for one in residue.common if one.kind == OUTSIDE and one.value > 0)
-    left = residual(index, shifts - residue.burst)
+    left = residual(index, _tell_shifts(ctx, residue) if index >= 0 else 0)
     there = ctx.state.residual.get(hex, 0)
     if not left:
         ctx.cite("3.3.5#residual", N_("too little for Residual FP"))
@@ -178,15 +177,19 @@ def leave_residual(ctx: Ctx[State], hex: str, residue: Residue) -> None:
             "3.3.5.replace#sostituisce", N_("Residual FP {fp} stays in {hex}"), fp=there, hex=hex
         )
         return
-    if shifts:
-        ctx.cite(
-            "3.3.5.shift#scende", N_("{n} columns less for DRM from outside the hex"), n=shifts
-        )
-    if residue.burst:
-        ctx.cite(
-            ("3.3.5.shift#air-burst", "2.0.air_burst"), N_("one column more for the Air Burst")
-        )
     less = residue.less or residue.cowering
     refs = ("3.3.5#lascia", "2.0.residual#resta", "3.3.5.replace#una", "casa.23" if less else "")
     text = N_("Residual FP {fp} in {hex}, from the {column} column")
     ctx.do(ResidualPlaced(hex=hex, fp=left), refs, text, fp=left, hex=hex, column=column_fp(index))
+
+
+def _tell_shifts(ctx: Ctx[State], residue: Residue) -> int:
+    """Columns less for DRM from outside the hex, one more for an Air Burst (3.3.5.shift)."""
+    shifts = ctx.tally(N_("columns less"))
+    for one in residue.common:
+        if one.kind == OUTSIDE and one.value > 0:
+            shifts.add(one.value, rule.also(one.ruling, "3.3.5.shift#scende"))
+    if residue.burst:
+        refs = ("3.3.5.shift#air-burst", "2.0.air_burst")
+        shifts.add(-1, refs, N_("one column more for the Air Burst"))
+    return int(shifts.total)

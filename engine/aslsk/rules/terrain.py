@@ -8,7 +8,11 @@ Refs: 1.1.1, 1.1.1.open_ground, 1.1.1.buildings, 1.1.1.roads, 1.1.1.woods, 1.1.1
 
 from __future__ import annotations
 
-from engine.aslsk.state.book import drm
+from functools import cache
+
+import msgspec
+
+from engine.aslsk.state.book import drm, halved
 from engine.aslsk.state.ground import (
     BRUSH,
     BUILDINGS,
@@ -22,6 +26,7 @@ from engine.aslsk.state.ground import (
     edge_name,
 )
 from engine.aslsk.state.state import MPH, RTPH, State, Unit, Vehicle, vehicles_at, weapons_of
+from engine.core.ctx import Ctx, Tally
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier
 
@@ -74,32 +79,69 @@ def by_road(field: Ground, a: str, b: str) -> bool:
     return field.has_road(a, b)
 
 
+class CostPart(msgspec.Struct, frozen=True):
+    """A part of what a hex costs Infantry: how often the rest counts, then halves of a MF."""
+
+    halves: int
+    times: int
+    refs: tuple[str, ...]
+    text: str
+
+
+@cache
+def cost_parts(field: Ground, a: str, b: str, road: bool) -> tuple[CostPart, ...]:
+    """What the map asks of Infantry to enter `b` from `a`, part by part (3.3.1)."""
+    crossed, terrain = by_road(field, a, b), field.kind(b)
+    on_road = road and crossed
+    cot = CostPart(
+        MF[OPEN] if on_road else MF[terrain],
+        1,
+        (
+            "1.1.1.roads#open-ground" if on_road else COST[terrain],
+            "1.1.1.woods_road#costo" if crossed and terrain == WOODS else "",
+            "1.1.1.orchard_road#strada" if crossed and terrain == ORCHARD else "",
+        ),
+        N_("{hex} by road") if on_road else N_("{hex}: {terrain}"),
+    )
+    parts = [cot]
+    if field.level[b] > field.level[a]:
+        parts.append(CostPart(0, 2, ("1.1.1.hills.crest#fanteria",), N_("uphill")))
+    if (a, b) in field.hedges:
+        refs = ("1.1.1.hedges.move#supplementi/fanteria",)
+        parts.append(CostPart(HEDGE_COST, 1, refs, N_("hedge")))
+    return tuple(parts)
+
+
 def infantry_cost(field: Ground, a: str, b: str, road: bool) -> int:
     """Halves of a MF to enter `b` from `a`; `road` uses the road if there is one (3.3.1)."""
     key = ("road" if road else "land", a, b)
     found = field.costs.get(key)
     if found is None:
-        cot = 2 if road and by_road(field, a, b) else MF[field.kind(b)]
-        if field.level[b] > field.level[a]:
-            cot *= 2  # 1.1.1.hills.crest
-        if (a, b) in field.hedges:
-            cot += HEDGE_COST
-        found = field.costs[key] = cot
+        found = 0
+        for part in cost_parts(field, a, b, road):
+            found = found * part.times + part.halves
+        field.costs[key] = found
     return found
 
 
+@cache
 def cost_refs(field: Ground, a: str, b: str, road: bool) -> tuple[str, ...]:
     """The rules behind a cost."""
-    refs = ["1.1.1.roads#open-ground" if road and by_road(field, a, b) else COST[field.kind(b)]]
-    if by_road(field, a, b) and field.kind(b) == WOODS:
-        refs.append("1.1.1.woods_road#costo")
-    if by_road(field, a, b) and field.kind(b) == ORCHARD:
-        refs.append("1.1.1.orchard_road#strada")
-    if field.level[b] > field.level[a]:
-        refs.append("1.1.1.hills.crest#fanteria")
-    if (a, b) in field.hedges:
-        refs.append("1.1.1.hedges.move#supplementi/fanteria")
-    return tuple(refs)
+    return tuple([ref for part in cost_parts(field, a, b, road) for ref in part.refs if ref])
+
+
+def tell_cost(ctx: Ctx[State], a: str, b: str, road: bool) -> Tally:
+    """The MF that a hex costs, smoke too, as lines of a total (3.3.1, 2.0.cot, 1.2.5)."""
+    field = ctx.state.ground
+    cost = ctx.tally(N_("MF cost"))
+    for part in cost_parts(field, a, b, road):
+        if part.times > 1:
+            cost.times(part.times, part.refs, part.text)
+        else:
+            cost.add(halved(part.halves), part.refs, part.text, hex=b, terrain=field.kind(b))
+    if b in ctx.state.smoke:
+        cost.add(halved(SMOKE_COST), "1.2.5#movimento", N_("Smoke"))
+    return cost
 
 
 def covering_vehicle(state: State, unit: Unit) -> bool:

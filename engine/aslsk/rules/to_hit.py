@@ -8,6 +8,7 @@ Refs: 2.0.moving_target, 2.0.th, 3.2.4.att, 3.2.4.ca, 3.2.4.mount360, 3.2.4.inte
 
 from __future__ import annotations
 
+from functools import cache
 from types import MappingProxyType
 
 from engine.aslsk.rules.elements import (
@@ -24,7 +25,7 @@ from engine.aslsk.rules.firepower import movement_drm
 from engine.aslsk.rules.ordnance import APCR, APDS, ATT, LATW, SMOKE, VTT, WP, Gunner, Shot, fire_of
 from engine.aslsk.rules.sight import Los, sees
 from engine.aslsk.rules.terrain import cover, vehicle_cover
-from engine.aslsk.state.book import OUTSIDE, drm
+from engine.aslsk.state.book import OUTSIDE, drm, rule
 from engine.aslsk.state.state import MPH, State, Vehicle
 from engine.aslsk.state.tables import CREW, band, th_case, th_change, to_hit_file
 from engine.aslsk.state.units import gun_of, is_inexperienced
@@ -49,6 +50,9 @@ SIZES = MappingProxyType(
         2: "7.3#dimensioni/Very Small",
     }
 )
+SHORT = "3.2.4.procedure#to-hit-armi/canna corta (asterisco)/{range}"
+UP_TO_57 = "3.2.4.procedure#to-hit-armi/fino a 57 mm/{range}"
+UP_TO_40 = "3.2.4.procedure#to-hit-armi/fino a 40 mm (in più)/{range}"
 RED_NATIONS = ("russian", "italian")
 
 
@@ -79,6 +83,12 @@ def why_red(state: State, g: Gunner) -> str:
 
 def to_hit_number(state: State, shot: Shot) -> tuple[int, int]:
     """The TH# and the ITT critical number (3.2.4.procedure)."""
+    number, critical = printed_number(state, shot)
+    return number + sum(change.value for change in number_changes(shot)), critical
+
+
+def printed_number(state: State, shot: Shot) -> tuple[int, int]:
+    """The TH# as its table has it, and the ITT critical number (3.2.4.procedure, 4.4)."""
     e, aim, g, away = shot.e, shot.aim, shot.gun, shot.away
     file = to_hit_file()
     if aim.kind == LATW:
@@ -93,20 +103,32 @@ def to_hit_number(state: State, shot: Shot) -> tuple[int, int]:
     number, critical = (row.red, row.red_critical) if red else (row.black, row.critical)
     if aim.kind == VTT and away in (1, 2) and is_in_motion(state, shot):
         number = 10
-    return number + _gun_change(shot), critical
+    return number, critical
 
 
-def _gun_change(shot: Shot) -> int:
-    """Barrel, calibre and special shells by range (3.2.4.procedure)."""
-    g, away = shot.gun, shot.away
-    change = th_change(g.barrel, away) if g.barrel else 0
-    if shot.aim.ammo in (APCR, APDS):
-        change += th_change(APCR, away)
-    if 0 < g.calibre <= 57:
-        change += th_change("57", away)
-    if 0 < g.calibre <= 40:
-        change += th_change("40", away)
-    return change
+def number_changes(shot: Shot) -> tuple[Modifier, ...]:
+    """What barrel, calibre and special shells make of a TH# by range (3.2.4.procedure)."""
+    g, aim = shot.gun, shot.aim
+    if aim.kind == LATW or g.is_mortar or band(aim.kind.lower(), shot.away) is None:
+        return ()
+    return _gun_changes(g.barrel, g.calibre, aim.ammo in (APCR, APDS), shot.away)
+
+
+@cache
+def _gun_changes(barrel: str, calibre: int, special: bool, away: int) -> tuple[Modifier, ...]:
+    """The rows of the table of weapons that concern one, as far as they change its TH#."""
+    rows = [
+        ("*", barrel == "*", SHORT, N_("short barrel")),
+        ("L", barrel == "L", "3.2.4.procedure#to-hit-armi/L/{range}", N_("long barrel")),
+        ("LL", barrel == "LL", "3.2.4.procedure#to-hit-armi/LL/{range}", N_("very long barrel")),
+        (APCR, special, "3.2.4.procedure#to-hit-armi/APCR e APDS/{range}", N_("APCR or APDS")),
+        ("57", 0 < calibre <= 57, UP_TO_57, N_("calibre of 57 mm or less")),
+        ("40", 0 < calibre <= 40, UP_TO_40, N_("calibre of 40 mm or less")),
+    ]
+    found = [(th_change(key, away), ref, text) for key, applies, ref, text in rows if applies]
+    return tuple(
+        [Modifier(value, rule(ref, text, range=away)) for value, ref, text in found if value]
+    )
 
 
 def is_in_motion(state: State, shot: Shot) -> bool:

@@ -22,6 +22,7 @@ from engine.aslsk.rules.morale import (
     read_ift,
     stun,
     tell_barrage,
+    tell_column,
 )
 from engine.aslsk.rules.terrain import DIRECT, crew_cover, vehicle_cover
 from engine.aslsk.state.book import DR, LATE_TOTAL, drm
@@ -37,13 +38,22 @@ from engine.aslsk.state.tables import (
     turret_af,
 )
 from engine.aslsk.state.vehicle_events import Immobilized, Shocked, Wrecked
-from engine.core.ctx import Ctx
+from engine.core.ctx import Ctx, Tally, exact
 from engine.core.text import N_
 from engine.kit.modifiers import Modifier, add_all
 
 FRONT, SIDE, REAR = N_("front"), N_("side"), N_("rear")
 TURRET, HULL = N_("turret"), N_("hull")
 NO_EFFECT = -99
+TK_AP = (
+    "7.9#tk-ap-distanza/fino a 25 mm/{range}",
+    "7.9#tk-ap-distanza/37-57 mm/{range}",
+    "7.9#tk-ap-distanza/da 65 mm/{range}",
+)
+TK_APCR = (
+    "7.9#tk-apcr-distanza/APCR fino a 57 mm/{range}",
+    "7.9#tk-apcr-distanza/APCR da 65 mm/{range}",
+)
 
 
 def aspect_of(spine: int, hexside: int) -> str:
@@ -199,17 +209,8 @@ def kill_vehicle(ctx: Ctx[State], name: str, blow: Blow) -> None:
         location=location,
         aspect=where,
     )
-    base = basic_tk(shell, blow.away)
     tk = ctx.tally(N_("TK#"))
-    tk.add(
-        base,
-        (_table_of(shell), "2.0.th#tk"),
-        N_("TK# of {ammo}"),
-        ammo=shell.name,
-        range=blow.away,
-        table="tk",
-        tk=printed_tk(shell),
-    )
+    _tell_tk(ctx, tk, shell, blow.away)
     if blow.critical:
         tk.times(2, "6.1#veicolo", N_("Critical Hit"))
     if where == REAR and shell.ammo in ("AP", "APCR", "APDS", "MG"):
@@ -221,6 +222,37 @@ def kill_vehicle(ctx: Ctx[State], name: str, blow: Blow) -> None:
         location=location,
     )
     resolve_kill(ctx, name, shell.ammo, int(tk.total), location, shell.collateral_fp)
+
+
+def _tell_tk(ctx: Ctx[State], tk: Tally, shell: Shell, away: int) -> None:
+    """The TK# of the table, and what the range makes of it (7.9)."""
+    printed = printed_tk(shell)
+    tk.add(
+        printed,
+        (_table_of(shell), "2.0.th#tk"),
+        N_("TK# of {ammo}"),
+        ammo=shell.name,
+        tk=printed,
+    )
+    base = basic_tk(shell, away)
+    if base == NO_EFFECT:
+        text = N_("range {range}: no effect")
+        tk.set(base, _range_row(shell), text, range=away)
+    else:
+        text = N_("{ammo} at range {range}")
+        tk.add(base - printed, _range_row(shell), text, ammo=shell.name, range=away, table="tk")
+
+
+def _range_row(shell: Shell) -> str:
+    """Where the table tells what the range makes of a TK# (7.9)."""
+    if shell.ammo == "APDS":
+        return "7.9#tk-apcr-distanza/APDS/{range}"
+    if shell.ammo == "APCR":
+        small, large = TK_APCR
+        return small if shell.calibre <= 57 else large
+    calibre = 15 if shell.ammo == "MG" or shell.special else shell.calibre
+    smallest, small, large = TK_AP
+    return smallest if calibre <= 25 else small if calibre <= 57 else large
 
 
 def resolve_kill(
@@ -296,6 +328,7 @@ def collateral(ctx: Ctx[State], name: str, rolled: int, fp: Fraction, how: str =
     if not v.crew.ce or index < 0 or not v.is_live:
         return
     with ctx.under("7.12#esposto", N_("collateral attack on the crew of {unit}"), unit=name):
+        tell_column(ctx, "7.12#stesso-dr", N_("FP of the weapon"), exact(fp))
         change = add_all(ctx.tally(N_("DRM")), crew_cover(ctx.state, v, how))
         final = rolled + change
         result = read_ift(index, final, change)

@@ -109,6 +109,7 @@ MP_ROWS = {
     STONE: "3.3.2#costi-mp/Edificio",
     WOODEN: "3.3.2#costi-mp/Edificio",
 }
+MP_COST = N_("MP cost")
 KILLING_DR = 5
 """The original TK DR that must be enough against an AFV whose hex is shared (casa.37)."""
 
@@ -177,7 +178,12 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
     coloured, white = ctx.roll(
         DR, both, ("7.6.removal#costo", "1.4#bog"), N_("{unit} tries to get free"), unit=name
     )
-    cost = 2 * coloured * white * (2 if v.data.is_ac else 1)
+    price = ctx.tally(MP_COST)
+    price.add(coloured * white, "7.6.removal#costo", N_("white die times coloured die"))
+    if v.data.is_ac:
+        price.times(2, "7.6.removal#costo", N_("{unit} is no tracked vehicle"), unit=name)
+    if price.total > v.data.mp:
+        price.set(v.data.mp, "7.6.removal#libero", N_("all its MP"))
     final = coloured + int(v.drive.mired)
     if final >= 6:
         immobilize(ctx, name, "7.6.removal#sei")
@@ -185,7 +191,7 @@ def unbog(ctx: Ctx[State], mover: Mover, name: str) -> None:
         ctx.do(Mired(vehicle=name), ("7.6.removal#cinque", "2.0.mired"))
     else:
         ctx.do(Freed(vehicle=name), "7.6.removal#libero")
-    spent = min(cost, allowance(v))
+    spent = 2 * int(price.total)
     spend(ctx, replace(mover, ending=spent == allowance(v)), name, spent, "start")
 
 
@@ -223,7 +229,7 @@ def terrain_lines(
     else:
         table = MP_AC if data.is_ac else MP_TRACKED
         ref = "1.1.1.orchard#costo" if terrain == ORCHARD else MP_ROWS[terrain]
-        lines.append((table[terrain], ref, N_("terrain")))
+        lines.append((table[terrain], ref, N_("{hex}: {terrain}")))
     if field.level[hex] > field.level[here]:
         lines.append((4 if road else 8, "1.1.1.hills.crest#veicoli", N_("uphill")))
     if (here, hex) in field.hedges:
@@ -411,7 +417,7 @@ def _why_not_enter(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) 
     need = _mp_needed(state, v, mover, verb, hex)
     if need > mp:
         yield rule(
-            _mp_row(field, v.hex, hex),
+            (_mp_row(field, v.hex, hex), *_dearer(state, v, hex, verb)),
             N_("{hex} costs {cost} MP, {left} are left"),
             hex=hex,
             cost=halved(need),
@@ -423,6 +429,12 @@ def _mp_row(field: Ground, here: str, hex: str) -> str:
     """Where the table tells the MP of a hex (3.3.2)."""
     road = field.has_road(here, hex)
     return "3.3.2#costi-mp/lato di strada" if road else MP_ROWS[field.kind(hex)]
+
+
+def _dearer(state: State, v: Vehicle, hex: str, verb: str) -> tuple[str, ...]:
+    """The rules by which a hex costs more than its terrain (3.3.2, casa.41)."""
+    refs = [ref for _, ref, _ in cost_lines(state, v, hex, verb == "all")[1:]]
+    return (*refs, "casa.41") if verb == "slow" else tuple(refs)
 
 
 def _mp_needed(state: State, v: Vehicle, mover: Mover, verb: str, hex: str) -> int:
@@ -553,9 +565,9 @@ def _act(ctx: Ctx[State], mover: Mover, v: Vehicle, verb: str, what: str) -> Non
         start(ctx, mover, v)
     elif verb == "stop":
         ctx.do(Stopped(vehicle=v.id), "3.3.2.start_stop#stop")
-        spend(ctx, mover, v.id, 2, "stop")
+        spend(ctx, mover, v.id, 2, "stop", "3.3.2.start_stop#stop")
     elif verb == "delay":
-        spend(ctx, mover, v.id, 2, "delay")
+        spend(ctx, mover, v.id, 2, "delay", "3.3.2.delay#spendere")
     elif verb in ("left", "right"):
         turn(ctx, mover, v, 1 if verb == "right" else -1)
     elif verb == "turret":
@@ -575,15 +587,15 @@ def _act(ctx: Ctx[State], mover: Mover, v: Vehicle, verb: str, what: str) -> Non
             )
     elif verb == "smoke":
         if dispense(ctx, v.id):
-            spend(ctx, mover, v.id, 2, "smoke")
+            spend(ctx, mover, v.id, 2, "smoke", "7.5#costa")
     elif verb == "fire":
         bound(ctx, v)
     else:
         end(ctx, v.id)
 
 
-def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> None:
-    """MP spent where it stands: the DEFENDER may fire (3.3.3)."""
+def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str, ref: str = "") -> None:
+    """MP spent where it stands, as a rule says: the DEFENDER may fire (3.3.3)."""
     v = ctx.state.vehicles[name]
     changed = replace(
         mover,
@@ -597,14 +609,14 @@ def spend(ctx: Ctx[State], mover: Mover, name: str, halves: int, act: str) -> No
         turret=False,
         expenditures=mover.expenditures + 1,
     )
-    _expend(ctx, changed, name)
+    _expend(ctx, changed, name, ref)
 
 
-def _expend(ctx: Ctx[State], changed: Mover, name: str) -> None:
+def _expend(ctx: Ctx[State], changed: Mover, name: str, ref: str = "") -> None:
     """The move goes on, with the MP spent now and in all (3.3.2, 3.3.3)."""
     ctx.do(
         MoverSet(what=N_("MP are spent"), mover=changed),
-        ("3.3.2#spende", "3.3.3#fermare"),
+        (ref, "3.3.2#spende", "3.3.3#fermare"),
         N_("{n} MP spent, {total} in all"),
         n=Fraction(changed.latest, 2),
         total=Fraction(changed.spent[name], 2),
@@ -616,7 +628,7 @@ def start(ctx: Ctx[State], mover: Mover, v: Vehicle) -> None:
     ctx.do(Started(vehicle=v.id), "3.3.2.start_stop#start")
     if v.data.red and fails(ctx, v.id):
         mover = replace(mover, ending=True)
-    spend(ctx, mover, v.id, 2, "start")
+    spend(ctx, mover, v.id, 2, "start", "3.3.2.start_stop#start")
 
 
 def fails(ctx: Ctx[State], name: str) -> bool:
@@ -639,10 +651,7 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
     state = ctx.state
     all_mp = verb in ("all", "minimum")
     lines = cost_lines(state, v, hex, all_mp)
-    cost = allowance(v) - mover.spent[v.id] if all_mp else entry_cost(state, v, hex)
-    if verb == "slow":
-        cost += 2 * _more_mp(ctx, v, left(v, mover) - cost)
-    cost = min(cost, left(v, mover))
+    cost = _tell_mp(ctx, mover, v, hex, lines, verb)
     road = is_road(state, v.hex, hex)
     here = v.hex
     over_hedge = v.data.is_ac and (here, hex) in state.ground.hedges and not road
@@ -676,8 +685,26 @@ def enter(ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, verb: str) -> Non
         all_mp=all_mp,
         expenditures=mover.expenditures + 1,
     )
-    _cite_pace(ctx, verb)
     _expend(ctx, changed, v.id)
+
+
+def _tell_mp(
+    ctx: Ctx[State], mover: Mover, v: Vehicle, hex: str, lines: list[Line], verb: str
+) -> int:
+    """Halves of MP that it spends, part by part (3.3.2, 3.3.2.minimum, 3.3.2.woods_all_mp)."""
+    mp = left(v, mover)
+    more = 0
+    if verb == "slow":
+        more = _more_mp(ctx, v, mp - sum(value for value, _, _ in lines))
+    price = ctx.tally(MP_COST)
+    for value, ref, text in lines:
+        price.add(halved(value), ref, text, hex=hex, terrain=ctx.state.ground.kind(hex))
+    price.add(more, "casa.41", N_("more MP than needed"))
+    if verb == "minimum":
+        price.set(halved(mp), "3.3.2.minimum", N_("minimum move: all its MP for one hex"))
+    elif verb == "all" or 2 * price.total > mp:
+        price.set(halved(mp), "3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
+    return int(2 * price.total)
 
 
 def _uncover(ctx: Ctx[State], v: Vehicle, hex: str) -> None:
@@ -699,16 +726,6 @@ def _bogs_entering(ctx: Ctx[State], name: str, hex: str, all_mp: bool) -> bool:
     return True
 
 
-def _cite_pace(ctx: Ctx[State], verb: str) -> None:
-    """Why a hex costs more MP than it asks for (3.3.2.minimum, casa.41, 3.3.2.woods_all_mp)."""
-    if verb == "minimum":
-        ctx.cite("3.3.2.minimum", N_("minimum move: all its MP for one hex"))
-    elif verb == "slow":
-        ctx.cite("casa.41", N_("more MP than needed"))
-    elif verb == "all":
-        ctx.cite("3.3.2.woods_all_mp", N_("all its MP, Start and Stop included"))
-
-
 def _more_mp(ctx: Ctx[State], v: Vehicle, spare: int) -> int:
     """How many MP beyond the minimum are declared with the entry (casa.41)."""
     most = spare // 2
@@ -724,11 +741,11 @@ def turn(ctx: Ctx[State], mover: Mover, v: Vehicle, way: int) -> None:
     cost = turn_cost(ctx.state, v)
     if is_rough(ctx.state.ground, v.hex) and bogs(ctx, v, v.hex, "turn"):
         bog(ctx, v.id)
-        spend(ctx, replace(mover, ending=True), v.id, cost, "vca")
+        spend(ctx, replace(mover, ending=True), v.id, cost, "vca", "3.3.2.vca#girare")
         return
     refs = ("3.3.2.vca#girare", "7.8#torretta-segue", "6.10#si-perde" if v.hold.acquired else "")
     ctx.do(HullTurned(vehicle=v.id, vca=(v.vca + way) % 6, tca=(v.tca + way) % 6), refs)
-    spend(ctx, mover, v.id, cost, "vca")
+    spend(ctx, mover, v.id, cost, "vca", "3.3.2.vca#girare")
 
 
 # Smoke dispensers

@@ -14,7 +14,14 @@ import msgspec
 from engine.aslsk.rules.aiming import within_heat
 from engine.aslsk.rules.elements import DFF, Element, mode, pf_range, usage
 from engine.aslsk.rules.fire_groups import choose_leaders, targets_in
-from engine.aslsk.rules.firers import COWERING, count_shots, counter_of, exhaust, why_counter
+from engine.aslsk.rules.firers import (
+    COWERING,
+    count_shots,
+    counter_of,
+    exhaust,
+    tell_cowering,
+    why_counter,
+)
 from engine.aslsk.rules.gunnery import backblast
 from engine.aslsk.rules.hits import Impact, person_hit
 from engine.aslsk.rules.morale import (
@@ -27,7 +34,7 @@ from engine.aslsk.rules.morale import (
     tell_column,
 )
 from engine.aslsk.rules.ordnance import LATW, PF, PF_FP, Aim, Shot, is_defensive, shot_of
-from engine.aslsk.rules.shots import avoids_backblast, cite_final
+from engine.aslsk.rules.shots import TH, avoids_backblast, cite_final
 from engine.aslsk.rules.sight import cite_clear, declared_los
 from engine.aslsk.rules.strikes import Residue, Strike, leave_residual, strike
 from engine.aslsk.rules.terrain import COVER, FLAME, TEM
@@ -132,6 +139,8 @@ def fire_flame(ctx: Ctx[State], e: Element, hex: str) -> None:
         if sight.blocked is not None:
             ctx.cite("3.2.1.declare#perso", N_("the attack is lost"))
         else:
+            if shift:
+                tell_cowering(ctx, index - shift)
             effects = Effects()
             attack = Strike(
                 names=names,
@@ -405,7 +414,8 @@ def _pf_shot(ctx: Ctx[State], shot: Shot) -> None:
     if sight.clear:
         cite_clear(ctx, e.hex, aim.hex)
     text = N_("TH# {number} at range {range}")
-    ctx.cite(("4.4.2#th", "2.0.th#to-hit"), text, number=number, range=shot.away)
+    th = ctx.tally(TH)
+    th.set(number, ("4.4.2#th", "2.0.th#to-hit"), text, number=number, range=shot.away, how=PF)
     lines = [*sight.hindrance, *_pf_cases(state, shot)]
     victim = ""
     if aim.target:
@@ -469,6 +479,7 @@ def _pf_people(ctx: Ctx[State], shot: Shot, victim: str, critical: bool) -> None
         return
     rolled = 0
     if not critical or gun_of(ctx.state, one) is None:
+        tell_column(ctx, "4.4.2#una-sola", N_("FP of a PF"), PF_FP)
         rolled = ctx.roll(
             DR, LATE_TOTAL, "4.4.2#una-sola", N_("effect of the PF on {unit}"), unit=victim
         )

@@ -41,7 +41,7 @@ OWN_FP = "fp"
 """The element of a unit that is its inherent FP, in `used`."""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True, gc=False):
     """Infantry: a MMC or a SMC."""
 
     id: str
@@ -102,7 +102,7 @@ class Unit(msgspec.Struct, frozen=True):
         return PEOPLE[self.type].leadership + self.wounded
 
 
-class Hold(msgspec.Struct, frozen=True):
+class Hold(msgspec.Struct, frozen=True, gc=False):
     """An acquired target: how well, which units, where, and whether by ATT (6.10, 6.11)."""
 
     acquired: int = 0
@@ -120,7 +120,7 @@ NOTHING: Final = Hold()
 """No target is acquired."""
 
 
-class Weapon(msgspec.Struct, frozen=True):
+class Weapon(msgspec.Struct, frozen=True, gc=False):
     """A SW or a Gun."""
 
     id: str
@@ -153,7 +153,7 @@ class Weapon(msgspec.Struct, frozen=True):
         return WEAPONS[self.type]
 
 
-class Crew(msgspec.Struct, frozen=True):
+class Crew(msgspec.Struct, frozen=True, gc=False):
     """Who is in a vehicle: looking out or shut in, and in what state (7.7, 7.10)."""
 
     ce: bool = False
@@ -162,7 +162,7 @@ class Crew(msgspec.Struct, frozen=True):
     plus: bool = False
 
 
-class Drive(msgspec.Struct, frozen=True):
+class Drive(msgspec.Struct, frozen=True, gc=False):
     """Whether a vehicle is in Motion at rest, and whether it can move at all (3.3.2, 7.6)."""
 
     motion: bool = False
@@ -171,7 +171,7 @@ class Drive(msgspec.Struct, frozen=True):
     immobilized: bool = False
 
 
-class Arms(msgspec.Struct, frozen=True):
+class Arms(msgspec.Struct, frozen=True, gc=False):
     """The weapons of a vehicle: what is wrong with the MA, which MG, what ammunition is spent."""
 
     ma: str = ""
@@ -181,7 +181,7 @@ class Arms(msgspec.Struct, frozen=True):
     out_of: tuple[str, ...] = ()
 
 
-class TurnMarks(msgspec.Struct, frozen=True):
+class TurnMarks(msgspec.Struct, frozen=True, gc=False):
     """What a vehicle has done and suffered in this Player Turn; all of it is forgotten together."""
 
     fired: tuple[str, ...] = ()
@@ -202,7 +202,7 @@ class TurnMarks(msgspec.Struct, frozen=True):
     fresh_wreck: bool = False
 
 
-class Vehicle(msgspec.Struct, frozen=True):
+class Vehicle(msgspec.Struct, frozen=True, gc=False):
     """An AFV, made of its parts; `turned`, `changed` and `done` last one phase."""
 
     id: str
@@ -274,7 +274,7 @@ PARTS: Final = {
 """The part of a vehicle, or of a weapon, that a fact about it belongs to."""
 
 
-class Smoke(msgspec.Struct, frozen=True):
+class Smoke(msgspec.Struct, frozen=True, gc=False):
     """Smoke in a hex; grenades hide what lasts longer, until they go (1.2.5)."""
 
     value: int
@@ -283,7 +283,7 @@ class Smoke(msgspec.Struct, frozen=True):
     over: Smoke | None = None
 
 
-class Parted(msgspec.Struct, frozen=True):
+class Parted(msgspec.Struct, frozen=True, gc=False):
     """How far a member of a stack had come when it parted from it (3.3.1.stack_move)."""
 
     road: bool = True
@@ -292,7 +292,7 @@ class Parted(msgspec.Struct, frozen=True):
     came_from: str = ""
 
 
-class Mover(msgspec.Struct, frozen=True):
+class Mover(msgspec.Struct, frozen=True, gc=False):
     """Who is moving now (3.3.1, 3.3.2); MF and MP are counted in halves."""
 
     units: tuple[str, ...]
@@ -323,7 +323,7 @@ class Mover(msgspec.Struct, frozen=True):
     passed: bool = False
 
 
-class Router(msgspec.Struct, frozen=True):
+class Router(msgspec.Struct, frozen=True, gc=False):
     """A unit that routs (3.6)."""
 
     unit: str
@@ -484,6 +484,27 @@ def _on_the_map(counters: Iterable[C]) -> dict[str, list[C]]:
 @indexed(keep=4)
 def _by_hex(units: dict[str, Unit]) -> dict[str, list[Unit]]:
     return _on_the_map(units.values())
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """The units on the map about which something must be asked after every change."""
+
+    hidden: tuple[str, ...]
+    shaken: tuple[str, ...]
+    """Broken without DM."""
+    locked: tuple[str, ...]
+    """In Melee."""
+
+
+@indexed(keep=2)
+def noted(units: dict[str, Unit]) -> Noted:
+    """Who is hidden, who is broken without DM, who is in Melee: one look for all three."""
+    there = [u for u in units.values() if (u.hidden or u.broken or u.melee) and u.place == MAP]
+    return Noted(
+        tuple([u.id for u in there if u.hidden]),
+        tuple([u.id for u in there if u.broken and not u.dm]),
+        tuple([u.id for u in there if u.melee]),
+    )
 
 
 @indexed(keep=4)

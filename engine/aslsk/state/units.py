@@ -171,13 +171,18 @@ def why_not_carry(state: State, unit: Unit) -> Ruling | None:
     return None
 
 
-def excess(state: State, unit: Unit, helper: Unit | None, double: bool) -> int:
-    """PP beyond the IPC of a unit and of the SMC who helps it (4.0.portage)."""
-    capacity = 0
+def capacity(unit: Unit, helper: Unit | None, double: bool) -> int:
+    """The PP that cost a unit no MF, with the SMC who helps it (2.0.ipc, 4.0.portage)."""
+    found = 0
     for one in (unit, helper):
         if one is not None and (one is unit or (one.good_order and unit.good_order)):
-            capacity += max(ipc(one) - (double and not one.cx), 0)
-    return max(load(state, unit) - capacity, 0)
+            found += max(ipc(one) - (double and not one.cx), 0)
+    return found
+
+
+def excess(state: State, unit: Unit, helper: Unit | None, double: bool) -> int:
+    """PP beyond the IPC of a unit and of the SMC who helps it (4.0.portage)."""
+    return max(load(state, unit) - capacity(unit, helper, double), 0)
 
 
 def allowance(

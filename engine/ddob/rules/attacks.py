@@ -51,10 +51,10 @@ COLUMNS = {
     "extended": "Rivelata dal Turno 17",
 }
 """The heads of the attack chart as the text has them."""
-FROM_AFAR = NP_("{unit} fires from the next hex.", "{unit} fires from {n} hexes.")
+FROM_AFAR = NP_("{unit} fires at {hex} from the next hex.", "{unit} fires at {hex} from {n} hexes.")
 UNDER_AN_HQ = NP_(
-    "{unit} fires from the next hex under {leader}.",
-    "{unit} fires from {n} hexes under {leader}.",
+    "{unit} fires at {hex} from the next hex under {leader}.",
+    "{unit} fires at {hex} from {n} hexes under {leader}.",
 )
 
 
@@ -458,17 +458,19 @@ def tell_support(ctx: Ctx[State], plan: Plan) -> None:
     state = ctx.state
     for name in plan.units:
         found, kind = state.units[name], UNITS[name].type
-        far = distance(found.at, plan.target)
+        at, far = plan.target, distance(found.at, plan.target)
         if UNITS[name].is_infantry:
             if far > 1:
-                ctx.cite(("8.1.pesante#distanza", "8.11#gittata"), FROM_AFAR, unit=name, n=far)
+                refs = ("8.1.pesante#distanza", "8.11#gittata")
+                ctx.cite(refs, FROM_AFAR, unit=name, hex=at, n=far)
         elif kind in DIRECT_FIRE:
-            ctx.cite(("8.1.carri#condizioni", "8.11#gittata"), FROM_AFAR, unit=name, n=far)
+            ctx.cite(("8.1.carri#condizioni", "8.11#gittata"), FROM_AFAR, unit=name, hex=at, n=far)
         else:
             ctx.cite(
                 ("8.1.artiglieria#hq", "8.11#gittata"),
                 UNDER_AN_HQ,
                 unit=name,
+                hex=at,
                 n=far,
                 leader=hqs_of(state, name)[0],
             )
@@ -526,7 +528,7 @@ def consult(
     )
     for effect in effects:
         if effect == "reveal depth":
-            uncover(ctx, plan, force, parts, german)
+            uncover(ctx, plan, force, parts, german, us)
         else:
             apply(ctx, plan, effect, cell)
 
@@ -550,18 +552,29 @@ def defence(ctx: Ctx[State], plan: Plan, parts: list[GermanData], unit_strength:
         for ruling in told:
             ctx.cite(ruling)
         value = parts[0].strength * unit_factor
-        total.add(value, "8.3#confronta", N_("unit {unit}"), unit=parts[0].id)
+        said = N_("unit {unit}") if unit_factor == 1 else N_("unit {unit}, {printed} × {factor}")
+        more = multiplied(parts[0], unit_factor)
+        total.add(value, "8.3#confronta", said, unit=parts[0].id, **more)
     for depth in parts[1:]:
-        total.add(
-            depth.strength * depth_factor,
-            "8.3#confronta",
-            N_("depth marker {depth}, reconstructed")
-            if depth.is_ours
-            else N_("depth marker {depth}"),
-            depth=depth.id,
-            doubt=depth.is_ours,
-        )
+        value = depth.strength * depth_factor
+        said = depth_words(depth.is_ours, depth_factor)
+        more = multiplied(depth, depth_factor)
+        total.add(value, "8.3#confronta", said, depth=depth.id, doubt=depth.is_ours, **more)
     return int(total.total)
+
+
+def multiplied(part: GermanData, factor: int) -> dict[str, int]:
+    """The printed strength and what terrain makes of it, if anything."""
+    return {"printed": part.strength, "factor": factor} if factor > 1 else {}
+
+
+def depth_words(is_ours: bool, factor: int) -> str:
+    """A depth marker in the count: whether its strength is ours, and multiplied."""
+    if factor == 1:
+        return N_("depth marker {depth}, reconstructed") if is_ours else N_("depth marker {depth}")
+    if is_ours:
+        return N_("depth marker {depth}, {printed} × {factor}, reconstructed")
+    return N_("depth marker {depth}, {printed} × {factor}")
 
 
 def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[list[str], int]:
@@ -577,7 +590,8 @@ def use_hero(ctx: Ctx[State], plan: Plan, lacking: list[str], us: int) -> tuple[
     if not heroes:
         return lacking, us
     if len(heroes) > 1:
-        ctx.cite("8.23#uno-solo", N_("Of {n} heroes one helps."), n=len(heroes))
+        said = N_("{units}: only one of their heroes helps.")
+        ctx.cite("8.23#uno-solo", said, units=tuple(heroes))
     wild = [w for w in lacking if w != FLANKING]
     choices: list[Choice[str]] = [
         *[button(f"arma-{w}", w, N_("as {weapon}"), weapon=w) for w in wild],
@@ -668,9 +682,14 @@ def attrition(ctx: Ctx[State], plan: Plan) -> None:
 
 
 def uncover(
-    ctx: Ctx[State], plan: Plan, force: Force, parts: list[GermanData], unit_strength: int
+    ctx: Ctx[State],
+    plan: Plan,
+    force: Force,
+    parts: list[GermanData],
+    unit_strength: int,
+    us: int,
 ) -> None:
-    """The marker is revealed and everything is compared again (8.3, 9.4)."""
+    """The marker is revealed and everything is compared again, heroes anew (8.3, 8.23, 9.4)."""
     target = plan.target
     depth = reveal_depth(ctx, target, "8.3#rivela-incognita")
     if depth.id == TACTICAL:
@@ -678,6 +697,9 @@ def uncover(
         defeat(ctx, target)
         tactical_from_wn(ctx, target)
     else:
+        if us != force.strength:
+            total = ctx.tally(N_("US strength"))
+            total.set(force.strength, "8.3#rivela-incognita", N_("reckoned anew without the hero"))
         consult(ctx, plan, force, [parts[0], depth], "shown", unit_strength)
 
 

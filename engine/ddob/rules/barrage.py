@@ -187,7 +187,8 @@ def barrage(ctx: Ctx[State], name: str) -> None:
     cell = f"8.4#sbarramento/{CHARTS.barrage.index(row) + 1}/{BANDS[band]}"
     ctx.cite(
         (cell, "17.3#carta") if UNITS[name].type in GUNS else cell,
-        N_("Barrage of {position}: {match}, strength {strength}, {result}"),
+        N_("{unit} barrages {position}: {match}, strength {strength}, {result}"),
+        unit=name,
         position=name_of(target),
         match=match,
         strength=strength,

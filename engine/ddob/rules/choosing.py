@@ -56,19 +56,23 @@ ORDERS: dict[str, str] = {
 
 
 def tell_order(
-    ctx: Ctx[State], ref: str, chosen: list[str], among: int, picked: Sequence[str] = ()
+    ctx: Ctx[State], ref: str, chosen: list[str], among: list[str], picked: Sequence[str] = ()
 ) -> None:
-    """Say by what priority somebody was chosen among others, and whom the player picked."""
-    if not 0 < len(chosen) < among:
+    """Say by what priority somebody was chosen, before whom, and whom the player picked."""
+    if not 0 < len(chosen) < len(among):
         return
     units, mine = tuple(chosen), tuple(picked)
+    n, others = len(among), tuple([name for name in among if name not in chosen])
     order = ORDERS[ref.partition("#")[0]]
     if mine:
-        said = N_("{units}: first of {n} by priority ({order}); among equals you picked {picked}")
-        ctx.cite(ref, said, units=units, n=among, order=order, picked=mine)
+        said = N_(
+            "{units}: first of {n} by priority ({order}), before {others}; "
+            "among equals you picked {picked}"
+        )
+        ctx.cite(ref, said, units=units, n=n, order=order, others=others, picked=mine)
     else:
-        said = N_("{units}: first of {n} by priority ({order})")
-        ctx.cite(ref, said, units=units, n=among, order=order)
+        said = N_("{units}: first of {n} by priority ({order}), before {others}")
+        ctx.cite(ref, said, units=units, n=n, order=order, others=others)
 
 
 def folded(rulings: Iterable[Ruling], key: str = "position") -> list[Ruling]:
@@ -119,8 +123,9 @@ def pick_units(
         picked.append(name)
         waiting = [(key, u) for key, u in waiting if u.id != name]
     if len({key for key, _unit in ranked}) > 1:
-        tell_order(ctx, ref, chosen, len(ranked), picked)
+        tell_order(ctx, ref, chosen, [u.id for _key, u in ranked], picked)
     elif picked:
-        said = N_("{units}: your choice among {n} equals")
-        ctx.cite(ref, said, units=tuple(picked), n=len(ranked))
+        said = N_("{units}: your choice among {n} equals, not {others}")
+        others = tuple([u.id for _key, u in waiting])
+        ctx.cite(ref, said, units=tuple(picked), n=len(ranked), others=others)
     return chosen

@@ -12,6 +12,7 @@ from engine.core.ctx import Ctx
 from engine.core.index import indexed
 from engine.core.rules import Ruling
 from engine.core.text import N_
+from engine.ddob.rules.choosing import folded
 from engine.ddob.state.book import WEST, rule
 from engine.ddob.state.events import Linked
 from engine.ddob.state.ground import (
@@ -157,6 +158,9 @@ def position_hexes(scenario: str) -> tuple[str, ...]:
 def fix_communication(ctx: Ctx[State]) -> None:
     """Communication is fixed for the whole fire phase (12.24)."""
     found = linked_now(ctx.state)
+    cut = [h for h in position_hexes(ctx.state.scenario) if h not in found]
+    for ruling in folded([link_ruling(ctx.state, h) for h in cut], "hex"):
+        ctx.cite(ruling)
     ctx.do(Linked(n=len(found), hexes=found), "12.24")
 
 

@@ -119,10 +119,12 @@ def clear_obstacles(ctx: Ctx[State]) -> bool:
         ctx.do(Cleared(hex=label), ("10.1#cleared", "10.12#massimo"))
         ctx.do(
             Noted(key=f"cleared {sector}", value=str(done + 1)),
-            "10.12#massimo",
-            N_("{n} of {limit} hexes cleared."),
+            "10.12#bonifica/{turn}/Esagoni per settore",
+            N_("{n} of {limit} hexes cleared in the {sector} sector on turn {turn}."),
             n=done + 1,
             limit=limit,
+            sector=sector,
+            turn=state.turn,
         )
         return False
     return True
@@ -355,7 +357,20 @@ def garrison(ctx: Ctx[State]) -> bool:
 
 def open_roads(ctx: Ctx[State]) -> None:
     """What is in range is cleared, and counts as opened for good (19.3.strade, casa.35)."""
-    new = tuple(sorted(h for h in in_range(ctx.state) if h not in ctx.state.opened))
+    state = ctx.state
+    new = tuple(sorted(h for h in in_range(state) if h not in state.opened))
+    for name, base in state.bases.items():
+        reach = base_range(state, name)
+        near = tuple([h for h in new if distance(base.hex, h) <= reach])
+        if near:
+            ctx.cite(
+                ("19.31", "19.32", "19.2#raggio-genio/Raggio/{space}"),
+                N_("{base}, on space {space} of the track, reaches {n} hexes: {hexes}."),
+                base=name,
+                space=base.space,
+                n=reach,
+                hexes=near,
+            )
     if new:
         ctx.do(
             Opened(n=len(new), hexes=new), ("19.3.strade#bonificate", "19.3.ciottoli", "casa.35")

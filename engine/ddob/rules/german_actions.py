@@ -10,7 +10,7 @@ from engine.core.ctx import Ctx
 from engine.core.decisions import place
 from engine.core.pools import Pool
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, NP_
 from engine.ddob.rules.armor import LABELS, act_armor
 from engine.ddob.rules.choosing import folded, hex_choice, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_fixed
@@ -100,7 +100,13 @@ def queue(ctx: Ctx[State], sector: str, card: Card) -> None:
         if g.is_armor and SECTOR[g.hex] == sector and card.square(g.data.colour) is not None
     ]
     queued = (*names, *tanks)
-    ctx.do(Queued(n=len(queued), queue=queued), ("16#controlla", "16.sequenza"))
+    event = Queued(n=len(queued), queue=queued)
+    if queued:
+        said = NP_("{queue} may act.", "{n} positions may act: {queue}.")
+        shown = tuple([name.partition(":")[2] or name for name in queued])
+        ctx.do(event, ("16#controlla", "16.sequenza"), said, n=len(queued), queue=shown)
+    else:
+        ctx.do(event, ("16#controlla", "16.sequenza"), N_("No position may act."))
     tell_idle(ctx, sector, card)
 
 
@@ -407,9 +413,8 @@ def redeploy(ctx: Ctx[State], position: Position, _card: Card, square: Square) -
             N_("Where does {position} redeploy?"),
             position=position.id,
         )
-    tell_order(
-        ctx, "16.3#destinazioni", [chosen.id], len(able), [chosen.id] if len(first) > 1 else ()
-    )
+    picked = [chosen.id] if len(first) > 1 else ()
+    tell_order(ctx, "16.3#destinazioni", [chosen.id], [p.id for p in able], picked)
     ctx.cite(
         ("16.3#sposta", "16.33", "casa.61"),
         N_("{position} redeploys to {to}."),

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.ctx import Ctx
 from engine.core.rules import Ruling
-from engine.core.text import N_
+from engine.core.text import N_, NP_
 from engine.ddob.rules.choosing import folded, pick_units, tell_order, unit_choice
 from engine.ddob.rules.communication import is_in_play, sector_of_position
 from engine.ddob.rules.engineers import clearing_limit
@@ -33,6 +33,7 @@ from engine.ddob.state.state import (
     germans_of,
     index,
     is_extended,
+    name_of,
     on_map,
     units_at,
 )
@@ -74,13 +75,14 @@ FIRE_CELLS = {
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A US unit that a position may hit, and how."""
+    """A US unit that a position may hit, and how; `crowd` are the steps in its hex (6.35)."""
 
     unit: str
     level: str
     loses: bool
     disrupts: bool
     rank: tuple[int, int, int]
+    crowd: int = 0
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -148,19 +150,19 @@ def targets(
             continue
         level = level_now(state, label, printed)
         row = FIRE[level, column]
-        concentrated = us.steps[label] >= CONCENTRATED
+        crowd = us.steps[label]
         near = min(distance(g.hex, label) for g in germans)
         for unit in units:
             data = UNITS[unit.id]
             if data.is_leader:
                 continue
             if row.who == "symbol":
-                if unit.symbol != card.target and not concentrated:
+                if unit.symbol != card.target and crowd < CONCENTRATED:
                     continue
                 if data.is_armored and not tank_bonus:
                     continue
             rank = (LEVELS.index(level), near, -unit.steps)
-            found.append(Target(unit.id, level, row.loses, row.disrupts, rank))
+            found.append(Target(unit.id, level, row.loses, row.disrupts, rank, crowd))
     return sorted(found, key=lambda t: (t.rank, t.unit))
 
 
@@ -439,7 +441,9 @@ def opened(ctx: Ctx[State], shot: Shot, ref: str | tuple[str, ...]) -> AbstractC
         refs = (*refs, "6.41")
     return ctx.under(
         refs,
-        N_("{fires} fires: units {units}, depth markers {markers}, at most {n} hits."),
+        N_("{fires} fires: units {units}, depth markers {markers}, doubled: at most {n} hits.")
+        if is_extended(ctx.state)
+        else N_("{fires} fires: units {units}, depth markers {markers}, at most {n} hits."),
         fires=shot.name,
         units=len(shot.hexes),
         markers=sum(bool(ctx.state.germans[h].depth) for h in shot.hexes),
@@ -463,7 +467,7 @@ def resolve_shot(ctx: Ctx[State], shot: Shot, chosen: Losing, card: Card, before
     losing = [unit for unit in by_unit if unit in chosen.by[shot.name]]
     if len(by_unit) > shot.limit:
         picked = [unit for unit in losing if unit in chosen.picked]
-        tell_order(ctx, "6.31#ordine", losing, len(by_unit), picked)
+        tell_order(ctx, "6.31#ordine", losing, list(by_unit), picked)
     elsewhere = [unit for found in chosen.by.values() for unit in found]
     again = [
         t.unit
@@ -613,7 +617,7 @@ def tell_why(ctx: Ctx[State], unit: Unit, target: Target, card: Card) -> None:
             N_("{unit} in {hex}: concentrated target, {n} steps."),
             unit=unit.id,
             hex=unit.at,
-            n=index(ctx.state).steps[unit.at],
+            n=target.crowd,
         )
     if UNITS[unit.id].is_armored:
         ctx.cite(("6.36", "6.1.carri"), N_("{unit}: the card hits armor."), unit=unit.id)
@@ -697,17 +701,23 @@ def fire_alone(ctx: Ctx[State], shot: Shot, card: Card) -> None:
 # 6.5 Artillery
 
 
-def guns_of(state: State, sector: str, calibres: tuple[str, ...]) -> int:
-    """Guns of the listed calibres that can fire in a sector (6.5.procedura, 6.52, 6.53)."""
-    count = 0
+def guns_of(state: State, sector: str, calibres: tuple[str, ...]) -> Iterator[Ruling]:
+    """Each gun of the listed calibres that can fire in a sector (6.5.procedura, 6.52, 6.53)."""
     for german in state.germans.values():
-        calibre = CALIBRES.get(german.kind)
-        if calibre in calibres and not german.disrupted:
-            count += sector_of_position(german.hex) == sector
+        calibre = CALIBRES.get(german.kind, "")
+        if calibre not in calibres or german.disrupted:
+            continue
+        if sector_of_position(german.hex) == sector:
+            yield rule(
+                ("6.5.procedura#conta", "6.52"),
+                N_("gun of {position}, {calibre} mm"),
+                position=name_of(german.hex),
+                calibre=calibre,
+            )
     for battery in BATTERIES:
-        if battery.sector == sector and battery.calibre in calibres:
-            count += is_battery_active(state, battery)
-    return count
+        is_called = battery.sector == sector and battery.calibre in calibres
+        if is_called and is_battery_active(state, battery):
+            yield rule("6.5.procedura#conta", N_("battery {battery}"), battery=battery.id)
 
 
 def is_battery_active(state: State, battery: Battery) -> bool:
@@ -728,7 +738,15 @@ def turn_batteries(ctx: Ctx[State]) -> None:
     found = tuple(b.id for b in here if not is_battery_active(ctx.state, b))
     if found != ctx.state.inactive:
         ref = "6.51#attiva" if len(found) < len(ctx.state.inactive) else "6.51#inattiva"
-        ctx.do(BatteriesTurned(n=len(found), batteries=found), (ref, "casa.51"))
+        turned = BatteriesTurned(n=len(found), batteries=found)
+        if found:
+            said = NP_(
+                "One off-map battery is inactive: {batteries}.",
+                "{n} off-map batteries are inactive: {batteries}.",
+            )
+            ctx.do(turned, (ref, "casa.51"), said, n=len(found), batteries=found)
+        else:
+            ctx.do(turned, (ref, "casa.51"), N_("All off-map batteries are active."))
 
 
 def first_artillery(state: State) -> int:
@@ -757,12 +775,17 @@ def artillery(ctx: Ctx[State], sector: str) -> None:
                 N_("Battery {battery}: all observers are in US hands."),
                 battery=battery.id,
             )
-    count = guns_of(ctx.state, sector, line.calibres)
+    guns = ctx.tally(N_("guns"))
+    for gun in guns_of(ctx.state, sector, line.calibres):
+        guns.add(1, gun)
+    count = int(guns.total)
     ctx.cite(
         ("6.5.procedura#conta", "6.1.artiglieria", "6.52", "6.53", "casa.60"),
-        N_("Artillery: {count} guns, {value} needed."),
+        N_("Artillery: {count} guns of {calibres} mm, {value} needed by {card}."),
         count=count,
+        calibres=line.calibres,
         value=line.value,
+        card=card.id,
     )
     if count < line.value:
         return

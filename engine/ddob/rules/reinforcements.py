@@ -13,6 +13,7 @@ from engine.ddob.rules.choosing import folded, hex_choice
 from engine.ddob.rules.communication import is_in_play, is_linked, link_ruling
 from engine.ddob.rules.reveal import reveal_unit
 from engine.ddob.rules.zones import (
+    FAR,
     capture_general,
     nearest_us,
     why_not_reinforce,
@@ -121,15 +122,24 @@ def add_depth(ctx: Ctx[State], sector: str, ref: str) -> None:
             "9.2#parita",
             N_("Which unit takes the depth marker?"),
         )
+    tell_nearest(ctx, name_of(chosen), best[0], len(first) > 1)
+    give_depth(ctx, chosen, ref)
+
+
+def tell_nearest(ctx: Ctx[State], position: str, far: int, is_tie: bool) -> None:
+    """Why this unit takes the depth marker before the others (9.2)."""
+    if far == FAR:
+        said = N_("{position}: no US unit is on the map, its kind and its number decide.")
+        ctx.cite("9.2#parita", said, position=position)
+        return
     ctx.cite(
         "9.2#vicina",
-        N_("{position}: nearest to US units, {n} hexes.")
-        if len(first) == 1
-        else N_("{position}: nearest to US units, {n} hexes; your choice among equals."),
-        position=name_of(chosen),
-        n=best[0],
+        N_("{position}: nearest to US units, {n} hexes; your choice among equals.")
+        if is_tie
+        else N_("{position}: nearest to US units, {n} hexes."),
+        position=position,
+        n=far,
     )
-    give_depth(ctx, chosen, ref)
 
 
 def add_depth_each(ctx: Ctx[State], ref: str) -> None:
@@ -215,9 +225,9 @@ def most_urgent(ctx: Ctx[State], zones: list[str], left: int) -> list[str]:
     passed = tuple(zone for zone in zones if zone not in taken)
     ctx.cite(
         ("9.34", "9.3#scegli"),
-        N_("{n} units for {zones} zones: none for {passed}."),
+        N_("Units left: {n}, for zones {zones}. None for {passed}."),
         n=left,
-        zones=len(zones),
+        zones=tuple(zones),
         passed=passed,
     )
     return taken
@@ -278,8 +288,9 @@ def tactical_from_wn(ctx: Ctx[State], label: str, face_up: bool = False) -> None
     key, spot = min(ranked)
     ctx.cite(
         "9.4#vicina",
-        N_("{position}: nearest to the WN, {n} hexes."),
+        N_("{position}: nearest to {wn}, {n} hexes."),
         position=name_of(spot),
+        wn=name_of(label),
         n=key[0],
     )
     ctx.cite(rule.also(link_ruling(state, spot), "9.41"))

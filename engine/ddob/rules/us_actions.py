@@ -46,20 +46,42 @@ def begin(ctx: Ctx[State]) -> None:
     """Command is fixed for the whole phase (7.1.comando)."""
     found = commands(ctx.state)
     for leader in on_map(ctx.state):
-        if leader.space and command_range(ctx.state, leader) < 0:
-            ctx.cite("18.32", N_("{unit} is under fire and commands nobody."), unit=leader.id)
-        elif leader.space:
-            reach = command_range(ctx.state, leader)
+        if leader.space:
+            tell_range(ctx, leader)
+        mine = tuple([name for name, leaders in found.items() if leader.id in leaders])
+        if mine:
             ctx.cite(
-                ("18.3#comanda", "18.31"),
-                N_("{unit} commands within {n} hexes."),
-                unit=leader.id,
-                n=reach,
+                "18.3#comanda"
+                if leader.space
+                else "11.2#comandano"
+                if UNITS[leader.id].type == "HQ"
+                else "11.3#comanda",
+                N_("{leader} commands {units}."),
+                leader=leader.id,
+                units=mine,
             )
     ctx.do(
         ActionsBegan(n=len(found), commanded=found),
         ("7.1.comando#fissa", "11.2#comandano", "11.3#comanda"),
     )
+
+
+def tell_range(ctx: Ctx[State], post: Unit) -> None:
+    """How far a command post commands, by its space on the track (18.22, 18.32, ev.cecchini)."""
+    reach = command_range(ctx.state, post)
+    if reach < 0:
+        ctx.cite("18.32", N_("{unit} is under fire and commands nobody."), unit=post.id)
+    elif ctx.state.notes.get("snipers") == post.id:
+        said = N_("{unit} commands within {n} hexes because of snipers.")
+        ctx.cite(("18.3#comanda", "ev.cecchini#raggio"), said, unit=post.id, n=reach)
+    else:
+        ctx.cite(
+            ("18.3#comanda", "18.31", "18.22#raggio-hq/Raggio/{space}"),
+            N_("{unit}, on space {space} of the track, commands within {n} hexes."),
+            unit=post.id,
+            space=post.space,
+            n=reach,
+        )
 
 
 def allowance(ctx: Ctx[State]) -> int:

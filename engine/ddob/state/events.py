@@ -124,7 +124,7 @@ class Ended(Event, frozen=True):
 class Queued(Event, frozen=True):
     """Positions that still have to act, in order."""
 
-    says: ClassVar[str] = NP_("One position may act.", "{n} positions may act.")
+    says: ClassVar[str] = N_("The positions that may act.")
     n: int
     queue: tuple[str, ...]
 
@@ -148,9 +148,7 @@ class Noted(Event, frozen=True):
 class BatteriesTurned(Event, frozen=True):
     """Off-map batteries were turned to their inactive side, or back (6.51)."""
 
-    says: ClassVar[str] = NP_(
-        "One off-map battery is inactive.", "{n} off-map batteries are inactive."
-    )
+    says: ClassVar[str] = N_("The off-map batteries are turned.")
     n: int
     batteries: tuple[str, ...]
 
@@ -163,8 +161,8 @@ class Linked(Event, frozen=True):
     """The positions in German communication, fixed for the phase (12.24)."""
 
     says: ClassVar[str] = NP_(
-        "One position is in German communication.",
-        "{n} positions are in German communication.",
+        "One position hex is in German communication.",
+        "{n} position hexes are in German communication.",
     )
     n: int
     hexes: tuple[str, ...]

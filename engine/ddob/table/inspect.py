@@ -52,7 +52,11 @@ from engine.ddob.state.tables import (
     DOUBTFUL_ARROWS,
     DOUBTFUL_TIDES,
     DOUBTS,
+    DRAWS,
+    HIGH,
     LEVELS,
+    LOW,
+    MID,
     POSITION_AT,
     SETUPS,
     TERRAIN,
@@ -64,7 +68,8 @@ from engine.ddob.state.tables import (
 
 AFTER_FIRE = ("event 2", "engineers", "actions", "division", "stacking", "end")
 BOX_AT = {box.hex: box for box in BOXES.values()}
-INITIALS = dict(zip(LEVELS, "IMS", strict=True))
+SIGNS = dict(zip(LEVELS, "◉∙◦", strict=True))
+"""The levels of fire as dots, the heaviest first."""
 LOSES, DISRUPTED, SHELLED, LANDS = "loses", "disrupted", "shelled", "lands"
 """What the next cards may do to a unit: the fact `foretold` of a ruling."""
 
@@ -111,7 +116,7 @@ def sight(state: State, a: Hex, b: Hex) -> Sight | None:
 def layers(state: State) -> tuple[Layer, ...]:
     """Fields of fire, what the next cards threaten, weapons, communication and points."""
     return (
-        Layer("fire", msg(N_("German fields of fire: Intense, Moderate or Sporadic, and how many")),
+        Layer("fire", msg(N_("German fields of fire: the strongest, and how many")),
               lambda: fire(state)),
         Layer("threats", msg(N_("chance of losing a step to the next card")),
               lambda: danger(state)),
@@ -130,7 +135,7 @@ def fire(state: State) -> dict[Hex, str]:
     for label in DOTS_AT:
         levels = sorted(LEVELS.index(level) for _near, level in threats(state, label))
         if levels:
-            found[HEX[label]] = f"{INITIALS[LEVELS[levels[0]]]}{len(levels)}"
+            found[HEX[label]] = f"{SIGNS[LEVELS[levels[0]]]}{len(levels)}"
     return found
 
 
@@ -164,7 +169,7 @@ def danger(state: State) -> dict[Hex, str]:
 
 def lacking(state: State) -> dict[Hex, str]:
     """For each German hex whose counters are known, the weapons that the units beside it, or near
-    enough to fire at it, do not bring; `ok` if none (8.2, 8.22)."""
+    enough to fire at it, do not bring; `✓` if none (8.2, 8.22)."""
     found: dict[Hex, str] = {}
     for label, german in state.germans.items():
         parts = [german_data(german.kind, german.unit)] if german.shown else []
@@ -182,14 +187,14 @@ def lacking(state: State) -> dict[Hex, str]:
         if flanks(state, Plan(label, tuple(unit.id for unit in able)), parts):
             have.add(FLANKING)
         missing = dict.fromkeys(w for part in parts for w in part.weapons if w not in have)
-        found[HEX[label]] = " ".join(missing) or "ok"
+        found[HEX[label]] = " ".join(missing) or "✓"
     return found
 
 
 def worth(state: State) -> dict[Hex, str]:
     """The positions that count for victory now (13.22)."""
     held = victory.holding(state)
-    return {HEX[h]: "VP" for h in POSITION_AT if victory.is_held(held, h)}
+    return {HEX[h]: "✶" for h in POSITION_AT if victory.is_held(held, h)}
 
 
 # One hex
@@ -251,6 +256,7 @@ def inspect_box(state: State, label: str) -> Iterator[Ruling]:
 
 def inspect_land(state: State, label: str) -> Iterator[Ruling]:
     """A hex on land: terrain, sides, roads, tide, fire, control and communication."""
+    yield from inspect_names(label)
     row = TERRAIN[COVER_AT.get(label, "open")]
     ground = msg(N_("{hex}: {terrain}"), hex=label, terrain=TERRAIN_AT[label])
     yield Ruling((row.ref,), ground)
@@ -298,6 +304,23 @@ def inspect_land(state: State, label: str) -> Iterator[Ruling]:
         )
     yield from inspect_fire(state, label)
     yield from inspect_control(state, label)
+
+
+def inspect_names(label: str) -> Iterator[Ruling]:
+    """What a hex belongs to by name: its sector, its draw, the lane of a landing box."""
+    if label in SECTOR:
+        sector = SECTOR[label]
+        yield rule("2.1", N_("{hex}: {sector} sector"), hex=label, sector=sector)
+    for draw, hexes in DRAWS.items():
+        if label in hexes:
+            yield rule("13.21", N_("{hex}: draw {draw}"), hex=label, draw=draw)
+    for box in BOXES.values():
+        for water, to in ((LOW, box.low), (MID, box.mid), (HIGH, box.high)):
+            if to == label:
+                said = N_("{hex}: landing place of box {box} at {tide}")
+                if box.is_ours:
+                    said = N_("{hex}: landing place of box {box} at {tide}, reconstructed")
+                yield rule("5.2", said, hex=label, box=box.id, tide=water, doubt=box.is_ours)
 
 
 def inspect_fire(state: State, label: str) -> Iterator[Ruling]:
@@ -389,7 +412,8 @@ def is_shelled(state: State, unit: Unit, card: Card) -> bool:
     line = card.artillery
     if line is None or card.target != unit.symbol:
         return False
-    return guns_of(state, SECTOR[unit.at], line.calibres) >= line.value
+    guns = sum(1 for _ in guns_of(state, SECTOR[unit.at], line.calibres))
+    return guns >= line.value
 
 
 def inspect_control(state: State, label: str) -> Iterator[Ruling]:

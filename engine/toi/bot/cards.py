@@ -72,7 +72,7 @@ def _own(t: Table) -> list[Unit]:
 
 
 def _strike(t: Table, name: str, effect: Effect) -> float:
-    luck = (7 - contact_number(t.state, t.seat, CARDS[name])) / 6 if effect.contact else 1.0
+    luck = (7 - contact_number(t.state, t.seat, CARDS[name])[0]) / 6 if effect.contact else 1.0
     return luck * max((strike_value(t, name, label) for label in _marks(t)), default=0.0)
 
 

@@ -29,7 +29,7 @@ from engine.toi.rules.assault import why_not_order
 from engine.toi.rules.concealed import is_adjacent_to_enemy, look, why_not_conceal
 from engine.toi.rules.fire import offer_card
 from engine.toi.rules.ground import ground, sees
-from engine.toi.rules.hq import cost_of, lasting_for
+from engine.toi.rules.hq import cheapening, cost_of, lasting_for
 from engine.toi.rules.reinforcements import bring_in, receive_squad
 from engine.toi.rules.suppression import NORMAL_ATTACK, SUPPRESSIVE, suppress
 from engine.toi.rules.works import dig, place_smoke, why_not_dig, why_not_smoke, why_not_wire
@@ -229,10 +229,11 @@ def pay(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> None:
     if cost < card.cost:
         ctx.cite(
             "strategia.tipi",
-            N_("{card} costs {cost} instead of {full}"),
+            N_("{card} costs {cost} instead of {full}, because of {by}"),
             card=card.id,
             cost=cost,
             full=card.cost,
+            by=tuple([other.id for other in cheapening(ctx.state, seat, card)]),
         )
     if cost:
         ctx.do(CommandSpent(side=side, n=cost), ("strategia.generale#paghi", "comando.usi#carte"))
@@ -241,24 +242,26 @@ def pay(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> None:
 # --- the keywords of off-board attacks --------------------------------------------------------
 
 
-def contact_number(state: State, seat: Side, card: StrategyCard) -> int:
-    """The number to reach, lowered by other cards (strategia.contatto)."""
+def contact_number(state: State, seat: Side, card: StrategyCard) -> tuple[int, str]:
+    """The number to reach, and the card that lowers it if one does (strategia.contatto)."""
     number = card.effect.contact
     easier = lasting_for(state, seat, "easier_contact")
-    if easier is not None and easier.effect.family == tables.DECKS[card.deck].family:
-        number = max(easier.effect.minimum, number - easier.effect.n)
-    return number
+    if easier is None or easier.effect.family != tables.DECKS[card.deck].family:
+        return number, ""
+    return max(easier.effect.minimum, number - easier.effect.n), easier.id
 
 
 def make_contact(ctx: Ctx[State], seat: Side, side: Side, card: StrategyCard) -> bool:
     """One die; a failed card waits in the play area (strategia.contatto)."""
-    number = contact_number(ctx.state, seat, card)
+    number, easier = contact_number(ctx.state, seat, card)
     if number < card.effect.contact:
         ctx.cite(
             ("strategia.contatto#stabilito", "strategia.tipi"),
-            N_("Contact with {n} instead of {full}"),
+            N_("{card}: contact with {n} instead of {full}, because of {by}"),
+            card=card.id,
             n=number,
             full=card.effect.contact,
+            by=easier,
         )
     made = ctx.roll(
         DIE * 1,

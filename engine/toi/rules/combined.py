@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
+import msgspec
+
 from engine.core.ctx import Ctx
 from engine.core.decisions import Choice, button
 from engine.core.decisions import unit as unit_choice
@@ -18,7 +20,7 @@ from engine.core.rules import Ruling
 from engine.core.text import N_
 from engine.toi.rules.fire import choose_group
 from engine.toi.rules.ground import ground, sees
-from engine.toi.rules.targets import Aim, can_fire, can_reach, stance, why_not_fire
+from engine.toi.rules.targets import Aim, Stance, can_fire, can_reach, stance, why_not_fire
 from engine.toi.state.book import passed_over, rule
 from engine.toi.state.events import CommandSpent
 from engine.toi.state.state import CONCENTRATED, OP_FIRE, READY, State, Unit
@@ -27,9 +29,14 @@ from engine.toi.state.units import is_shaken, officer_at, on_map, seat_of
 OTHER_DIVISION_COST = 1
 
 
+def marker_for(mode: str) -> str:
+    """The marker of those who may support (fuoco-combinato.requisiti)."""
+    return READY if mode == CONCENTRATED else OP_FIRE
+
+
 def why_not_join(state: State, lead: Unit, unit: Unit, mode: str) -> Iterator[Ruling]:
     """Why a unit may not support at all: its marker, its condition, the other division's price."""
-    wanted = READY if mode == CONCENTRATED else OP_FIRE
+    wanted = marker_for(mode)
     if unit.activation != wanted:
         yield _other_marker(unit.id, unit.activation, wanted)
     if is_shaken(unit):
@@ -67,21 +74,37 @@ def is_other_division(state: State, lead: Unit, unit: Unit) -> bool:
     return seat_of(state, lead) != seat_of(state, unit)
 
 
-def why_not_support(
-    state: State, lead: Unit, unit: Unit, target: Unit, mode: str, whole: bool
-) -> Iterator[Ruling]:
+class Support(msgspec.Struct, frozen=True):
+    """What a supporter would join: who leads, the target, and how the next one fires.
+
+    `whole` if the next supporter is not halved; `barred` may not fire at this target again.
+    """
+
+    lead: Unit
+    target: Unit
+    mode: str
+    whole: bool
+    barred: tuple[str, ...]
+
+
+def why_not_support(state: State, declared: Support, unit: Unit) -> Iterator[Ruling]:
     """Why a unit may not support an attack: it must be able to attack alone."""
-    yield from why_not_join(state, lead, unit, mode)
-    yield from why_not_fire(state, stance(state, unit, mode, supports=not whole), target)
+    yield from why_not_join(state, declared.lead, unit, declared.mode)
+    yield from why_not_fire(state, stance_of(state, declared, unit), declared.target)
 
 
-def can_support(state: State, lead: Unit, unit: Unit, target: Unit, mode: str, whole: bool) -> bool:
+def can_support(state: State, declared: Support, unit: Unit) -> bool:
     """Whether `why_not_support` finds nothing."""
-    if not can_reach(state, unit, mode, target):
+    if not can_reach(state, unit, declared.mode, declared.target):
         return False
-    if next(why_not_join(state, lead, unit, mode), None) is not None:
+    if next(why_not_join(state, declared.lead, unit, declared.mode), None) is not None:
         return False
-    return can_fire(state, stance(state, unit, mode, supports=not whole), target)
+    return can_fire(state, stance_of(state, declared, unit), declared.target)
+
+
+def stance_of(state: State, declared: Support, unit: Unit) -> Stance:
+    """How a unit would support."""
+    return stance(state, unit, declared.mode, supports=not declared.whole)
 
 
 def gather(
@@ -103,21 +126,13 @@ def gather(
     pool = [unit for unit in on_map(state, leader.side) if unit.id != leader.id]
     while True:
         taken = {one.unit for one in found}
-        full = len(found) < whole
-        name = choose_supporter(
-            ctx,
-            leader,
-            [unit for unit in pool if unit.id not in taken],
-            state.units[target],
-            mode,
-            full,
-            barred,
-        )
+        declared = Support(leader, state.units[target], mode, len(found) < whole, barred)
+        name = choose_supporter(ctx, declared, [unit for unit in pool if unit.id not in taken])
         if name is None and not found:
-            say_nobody(ctx, leader, pool, state.units[target], mode, full, barred)
+            say_nobody(ctx, declared, pool)
         if not name:
             break
-        how = stance(state, state.units[name], mode, supports=not full)
+        how = stance_of(state, declared, state.units[name])
         found.append(choose_group(ctx, how, target))
         ctx.cite(
             (
@@ -133,43 +148,26 @@ def gather(
     return tuple(found)
 
 
-def why_not_back(
-    state: State,
-    lead: Unit,
-    target: Unit,
-    mode: str,
-    whole: bool,
-    barred: tuple[str, ...],
-    name: str,
-) -> Iterator[Ruling]:
+def why_not_back(state: State, declared: Support, name: str) -> Iterator[Ruling]:
     """Why a unit may not be declared as a supporter; no name declares nobody."""
     if not name:
         return
-    if name in barred:
+    if name in declared.barred:
         yield rule(
             ("fuoco-op.una-per-attivazione#una", "miniature.mitragliatrice.bersagli"),
             N_("{unit} has already fired at this unit"),
             unit=name,
         )
-    yield from why_not_support(state, lead, state.units[name], target, mode, whole)
+    yield from why_not_support(state, declared, state.units[name])
 
 
-def choose_supporter(
-    ctx: Ctx[State],
-    lead: Unit,
-    pool: list[Unit],
-    target: Unit,
-    mode: str,
-    whole: bool,
-    barred: tuple[str, ...],
-) -> str | None:
+def choose_supporter(ctx: Ctx[State], declared: Support, pool: list[Unit]) -> str | None:
     """One more supporter; empty when none is wanted, None when there is none."""
-    state = ctx.state
-    wanted = READY if mode == CONCENTRATED else OP_FIRE
+    state, wanted = ctx.state, marker_for(declared.mode)
     if not any(
         unit.activation == wanted
-        and unit.id not in barred
-        and can_support(state, lead, unit, target, mode, whole)
+        and unit.id not in declared.barred
+        and can_support(state, declared, unit)
         for unit in pool
     ):
         return None
@@ -180,31 +178,23 @@ def choose_supporter(
     choices.append(button("fuoco", "", N_("No more support: fire")))
     return ctx.choose(
         "fire.support",
-        seat_of(state, lead),
+        seat_of(state, declared.lead),
         choices,
         ("fuoco-combinato.quando#dichiari", "casa.06"),
         N_("{unit} attacks {target}: who supports?"),
-        why_not=partial(why_not_back, state, lead, target, mode, whole, barred),
-        unit=lead.id,
-        target=target.id,
+        why_not=partial(why_not_back, state, declared),
+        unit=declared.lead.id,
+        target=declared.target.id,
     )
 
 
-def say_nobody(
-    ctx: Ctx[State],
-    lead: Unit,
-    pool: list[Unit],
-    target: Unit,
-    mode: str,
-    whole: bool,
-    barred: tuple[str, ...],
-) -> None:
+def say_nobody(ctx: Ctx[State], declared: Support, pool: list[Unit]) -> None:
     """Who sees the target and reaches it but may not support, and why."""
-    state = ctx.state
+    state, target = ctx.state, declared.target
     against = {
-        unit.id: next(why_not_back(state, lead, target, mode, whole, barred, unit.id))
+        unit.id: next(why_not_back(state, declared, unit.id))
         for unit in pool
-        if can_reach(state, unit, mode, target) and sees(state, unit.hex, target.hex)
+        if can_reach(state, unit, declared.mode, target) and sees(state, unit.hex, target.hex)
     }
     if against:
         words = N_("Nobody can support: {units}")

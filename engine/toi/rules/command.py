@@ -136,11 +136,19 @@ def receive(ctx: Ctx[State]) -> None:
                     "squadre-gioco.risorse#per-team" if team else "",
                 ),
             )
-        points = sum(
-            objective.points
-            for label, objective in ctx.state.objectives.items()
-            if objective.victory and ctx.state.control.get(label) == side
-        )
+        points = 0
+        for label, objective in ctx.state.objectives.items():
+            if not objective.victory or ctx.state.control.get(label) != side:
+                continue
+            if objective.points:
+                ctx.cite(
+                    "comando.punti-vittoria#ricevi",
+                    N_("{hex}: {n} victory points for {side}"),
+                    hex=label,
+                    n=objective.points,
+                    side=side,
+                )
+            points += objective.points
         if points:
             over = ctx.state.armies[side].points + points > 20
             ctx.do(

@@ -36,14 +36,19 @@ def lasting(state: State, unit: Unit, effect: str, trigger: str = "") -> Strateg
 def cost_of(state: State, seat: Side, name: str) -> int:
     """What a card costs now: other cards of a family may be cheaper (strategia.tipi)."""
     card = tables.CARDS[name]
-    side = nation_of(state, seat)
     cost = card.cost
-    for played in state.armies[side].area:
-        effect = tables.CARDS[played.card].effect
-        if (
-            effect.id == "cheaper_cards"
-            and played.card != name
-            and effect.family == tables.DECKS[card.deck].family
-        ):
-            cost -= effect.n
+    for other in cheapening(state, seat, card):
+        cost -= other.effect.n
     return max(0, cost)
+
+
+def cheapening(state: State, seat: Side, card: StrategyCard) -> list[StrategyCard]:
+    """The cards in play that lower what a card costs (strategia.tipi)."""
+    area = state.armies[nation_of(state, seat)].area
+    family = tables.DECKS[card.deck].family if area else ""
+    others = [tables.CARDS[played.card] for played in area if played.card != card.id]
+    return [
+        other
+        for other in others
+        if other.effect.id == "cheaper_cards" and other.effect.family == family
+    ]

@@ -19,12 +19,14 @@ AT_ONCE, AT_THE_END, ON_POINTS = N_("at once"), N_("at the end"), N_("on points"
 HELD, TIE = N_("by holding out"), N_("by the initiative")
 
 
-def controlled(state: State, side: Side) -> int:
+def controlled(ctx: Ctx[State], side: Side) -> int:
     """Victory objectives controlled; the hex is enough (faq.controllo-fortificazione)."""
-    return sum(
-        objective.victory and state.control.get(label) == side
-        for label, objective in state.objectives.items()
-    )
+    objectives, control = ctx.state.objectives.items(), ctx.state.control
+    hexes = [label for label, found in objectives if found.victory and control.get(label) == side]
+    if hexes:
+        said = N_("Victory objectives of {side}: {hexes}")
+        ctx.cite("faq.controllo-fortificazione", said, side=side, hexes=tuple(hexes))
+    return len(hexes)
 
 
 def check_at_once(ctx: Ctx[State]) -> bool:
@@ -33,7 +35,7 @@ def check_at_once(ctx: Ctx[State]) -> bool:
     if found is None or not isinstance(found.victory, ControlVictory):
         return False
     goal = found.victory
-    held = controlled(ctx.state, goal.side)
+    held = controlled(ctx, goal.side)
     ctx.cite(
         ("vittoria.condizioni#subito", "faq.controllo-fortificazione"),
         N_("{side} controls {n} victory objectives: {wanted} win at once"),
@@ -53,7 +55,7 @@ def end_of_game(ctx: Ctx[State]) -> None:
     found = tables.scenarios().get(state.scenario)
     if found is not None and isinstance(found.victory, ControlVictory):
         goal = found.victory
-        held = controlled(state, goal.side)
+        held = controlled(ctx, goal.side)
         ctx.cite(
             ("vittoria.condizioni#condizione", "faq.controllo-fortificazione"),
             N_("{side} controls {n} victory objectives: {wanted} are needed"),

@@ -1,0 +1,81 @@
+"""«Provala»: the position of a worked example is played on, saved and taken up again."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.play.session import Session
+from app.rules import linker
+from app.rules.library import LIBRARY
+from app.rules.page import LINES, TRIAL, page_of
+from app.screens.app import ProntuarioApp
+from app.screens.play import PlayScreen
+from app.widgets.chronicle import ChronicleBox
+from app.widgets.page_view import PageView
+from app.widgets.rule_pane import RulePane
+from engine.examples import packaged, read
+from engine.titles import TITLES
+from tests.app.tables import ACTION, session_at
+
+
+def examples():
+    return [path for slug in TITLES for path in packaged(slug)]
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: f"{path.parts[-4]}-{path.stem}")
+def test_every_example_can_be_played_from(path, tmp_path):
+    example = read(path)
+    session = Session.trial(TITLES[example.title], example, tmp_path / "prova.prontuario")
+    decision = session.decision
+    has_rolled = any(step.chance is not None for step in session.game.steps)
+    assert decision is None or decision.side in (session.seats if has_rolled else session.humans)
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_a_trial_is_saved_and_taken_up_again(slug, tmp_path):
+    example = read(packaged(slug)[0])
+    session = Session.trial(TITLES[slug], example, tmp_path / "prova.prontuario")
+    if session.decision is not None:
+        session.answer(session.decision.options[0].id)
+    state = session.position.draft
+    session.close()
+    again = Session.open(tmp_path / "prova.prontuario", TITLES)
+    assert again.position.draft == state
+    again.close()
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_the_page_of_a_rule_with_an_example_leads_to_its_trial(slug):
+    corpus = LIBRARY.open_corpus(alone=True)
+    ref = read(packaged(slug)[0]).refs[0]
+    page = page_of(corpus, ref, linker.status(corpus, ref))
+    rows = [row for section in page.sections for part in section.parts for row in part.rows]
+    assert any(run.ref.startswith(TRIAL) for row in rows for cell in row for run in cell)
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_a_rule_that_an_example_only_cites_can_be_tried_too(slug):
+    corpus = LIBRARY.open_corpus(alone=True)
+    found = linker.links(corpus, slug)
+    assert set(found.examples) < set(found.examples) | set(found.trials)
+
+
+async def test_the_rule_at_the_table_leads_to_the_lines_that_applied_it(tmp_path):
+    session = session_at(tmp_path, ACTION)
+    app = ProntuarioApp(lambda: PlayScreen(session))
+    async with app.run_test(size=(120, 40)) as pilot:
+        pane = await written(pilot)
+        assert any(section.ref == LINES for section in pane.page.sections)
+        pane.post_message(PageView.Followed(LINES))
+        await pilot.pause()
+        assert app.screen.query_one(ChronicleBox).is_filtered
+
+
+async def written(pilot):
+    """The rule beside the map, once it is known what the engine does with it."""
+    for _ in range(600):
+        await pilot.pause(0.05)
+        pane = pilot.app.screen.query_one(RulePane)
+        if pane.page is not None and any(s.kind == "engine" for s in pane.page.sections):
+            return pane
+    raise AssertionError("the rule is not shown")
