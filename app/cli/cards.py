@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from app.cli.answers import NO, Answer, Fault, unknown_title, why
+from app.cli.answers import NO, Answer, Fault, why
 from app.cli.consulting import open_corpus
 from app.rules import cards
 from app.rules.cards import SOURCES, Card, Entry, Table, fold
@@ -46,7 +46,9 @@ def _asked(corpus: Corpus, args: Namespace) -> tuple[str, str]:
         return slug, name
     whole = " ".join(filter(None, (args.titolo, name)))
     if not any(found.is_sure for found in cards.find(corpus, whole)):
-        raise unknown_title(args.titolo, list(corpus.books))
+        said = _("No title and no entry is called {name}. Titles: {known}.", name=whole,
+                 known=", ".join(corpus.books))  # fmt: skip
+        raise Fault(said)
     return "", whole
 
 

@@ -201,6 +201,7 @@ class CardsScreen(Steady[None]):
     def _read(self) -> None:
         self.add_class("-reading")
         self.query_one(CardRows).focus()
+        self.query_one("#card-detail").border_title = _("Enter opens the rule")
 
     @on(CardRows.Pointed)
     def _pointed(self, event: CardRows.Pointed) -> None:
@@ -209,7 +210,9 @@ class CardsScreen(Steady[None]):
         box = self.query_one("#card-detail")
         words = detail(self._corpus, event.place, self.query_one("#card-box").size.width - 4)
         box.display = bool(words)
-        box.border_title = _("Enter opens the rule") if event.place.row.ref else ""
+        is_here = self.query_one(CardRows).has_focus
+        how = _("Enter opens the rule") if is_here else _("Right, then Enter opens the rule")
+        box.border_title = how if event.place.row.ref else ""
         self.query_one("#card-words", Static).update(words)
         box.scroll_home(animate=False)
 

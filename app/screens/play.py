@@ -1380,6 +1380,10 @@ class PlayScreen(Steady[None]):
         if reply is None or hex is None:
             self._bar.say(_("Put the cursor on a hex: N asks whether it may be chosen, and why."))
             return
+        refusal = self.table.refusal_at(hex)
+        if reply.is_allowed is None and not reply.way and refusal is not None:
+            self._refuse(refusal)
+            return
         self.table.cited = reply.rulings or self.table.cited
         self._follow_rule()
         self._bar.say(f"{self.table.view.label(hex)}: {reply.words}")

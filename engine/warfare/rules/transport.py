@@ -39,7 +39,8 @@ Cargo = Unit | Population
 def why_not_transport(carrier: Unit) -> Iterator[Ruling]:
     """A vehicle with the icon, not suppressed (trasporto.abilita)."""
     if TRANSPORT not in carrier.values.abilities:
-        yield rule("trasporto.abilita#icona", N_("{unit} carries nobody"), unit=carrier.id)
+        text = N_("{unit} has no Transport icon: it cannot carry anybody")
+        yield rule("trasporto.abilita#icona", text, unit=carrier.id)
     yield from why_not_suppressed(carrier)
 
 
