@@ -266,6 +266,7 @@ class PlayScreen(Steady[None]):
         self.query_one("#minimap-box").mount(Minimap(self._map, id="minimap"))
         self.query_one("#answers").focus()
         self.query_one(RulePane).is_at_table = self.query_one(PageView).is_at_table = True
+        self.query_one(RulePane).has_lines = True
         self._map.border_title = _("Map")
         self.query_one(RulePane).letter = key_of(self, "tavolo.regola")
         self._entitle_panels()
@@ -916,6 +917,7 @@ class PlayScreen(Steady[None]):
             "games": _("M opens the menu: leave the table, and the saved games are there."),
         }[what])  # fmt: skip
 
+    @on(RulePane.LinesWanted)
     def action_lines(self) -> None:
         """The lines of this game that applied the rule shown, or the one last cited."""
         cited = self.table.cited
