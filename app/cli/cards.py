@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from app.cli.answers import NO, Answer, Fault, unknown_title, why
 from app.cli.consulting import open_corpus
 from app.rules import cards
-from app.rules.cards import SOURCES, Card, Entry, Table, fold
+from app.rules.cards import SOURCES, Card, Entry, Row, Table, fold
 from app.shell.i18n import _, _n
 from rules_it.corpus import Corpus, CorpusError
 
@@ -201,7 +201,7 @@ def spoken_lines(card: Card) -> list[str]:
         source = f" ({_(SOURCES[table.source])})" if table.source in SOURCES else ""
         lines += [f"{table.heading}{source}:"] if table.heading else []
         if any(table.head):
-            lines += [f"  {line}" for line in _one_by_one(table, WIDTH - 2)]
+            lines += [f"  {_spoken(table, row)}" for row in table.rows]
         else:
             lines += [f"  {': '.join(filter(None, row.cells))}" for row in table.rows]
     return lines
@@ -235,14 +235,18 @@ def table_lines(table: Table) -> list[str]:
     return lines
 
 
-def _one_by_one(table: Table, width: int = WIDTH) -> list[str]:
+def _one_by_one(table: Table) -> list[str]:
     """The rows of a table that is too wide: each with the names of its columns."""
     lines: list[str] = []
     for row in table.rows:
-        named = zip(table.head[1:], row.cells[1:], strict=False)
-        said = "; ".join(f"{name} {cell}" for name, cell in named if cell)
-        lines += textwrap.wrap(f"{row.cells[0]}: {said}", width, subsequent_indent="    ")
+        lines += textwrap.wrap(_spoken(table, row), WIDTH, subsequent_indent="    ")
     return lines
+
+
+def _spoken(table: Table, row: Row) -> str:
+    """A row with the names of its columns."""
+    named = zip(table.head[1:], row.cells[1:], strict=False)
+    return f"{row.cells[0]}: " + "; ".join(f"{name} {cell}" for name, cell in named if cell)
 
 
 def entry_lines(corpus: Corpus, entry: Entry) -> list[str]:

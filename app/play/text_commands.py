@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from app.play import text_looking as looking
 from app.play.asking import Reply, ask, ask_of
+from app.play.orders import in_one_go
 from app.play.primer import in_lines, primer
 from app.presenters.base import name_of
 from app.rules.cards import phase_words
@@ -110,6 +111,9 @@ def not_seen_or_forbidden(talk: Dialogue, argument: str) -> None:
 
 def stack(talk: Dialogue, argument: str) -> None:
     """Put a whole stack where an answer lies, or give the stack of a unit one order."""
+    if "block" not in in_one_go(talk.table):
+        talk.say(talk.table.why_closed() or _("There is no stack to place or to order now."))
+        return
     option = answer_named(talk, argument)
     if option is None:
         return

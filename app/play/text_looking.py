@@ -6,6 +6,7 @@ who looks may know; nothing here reads a state.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.play.chronicle import Action
@@ -48,10 +49,19 @@ def whole(table: Table) -> Iterator[str]:
         yield f"  {names.say(track.name)}{whose}: {track.value}{last}"
     for counter in view.counters:
         yield f"  {counter_line(table, counter)}"
-    for label in view.marks:
-        hex = hex_named(view, label)
-        if hex is not None:
-            yield "  " + "; ".join(names.ground_lines(view, hex))
+    yield from marks(table)
+
+
+def marks(table: Table) -> Iterator[str]:
+    """What lies on hexes and is no counter, each kind with its hexes."""
+    names, found = table.presenter, dict[str, list[str]]()
+    for label, here in table.view.marks.items():
+        for mark in here:
+            whose = f" ({names.army(mark.side).name})" if mark.side else ""
+            words = f"{names.name('mark', mark.kind)}{whose} {mark.text}".rstrip()
+            found.setdefault(words, []).append(label)
+    for words, where in found.items():
+        yield f"  {words}: {', '.join(sorted(where, key=_in_order))}"
 
 
 def forces(table: Table) -> Iterator[str]:
@@ -142,12 +152,19 @@ def ground(table: Table) -> Iterator[str]:
             for name in features:
                 by_name.setdefault(names.name("feature", name), []).append(between)
         for feature, places in by_name.items():
-            yield f"  {feature}: {', '.join(sorted(places))}"
+            yield f"  {feature}: {', '.join(sorted(places, key=_in_order))}"
 
 
 def labels(view: View, hexes: Iterable[Hex]) -> str:
-    """Hexes by their printed names."""
-    return ", ".join(view.label(hex) for hex in hexes)
+    """Hexes by their printed names, in the order in which one looks for them."""
+    return ", ".join(sorted((view.label(hex) for hex in hexes), key=_in_order))
+
+
+def _in_order(label: str) -> tuple[str, int]:
+    """A2 comes before A10."""
+    letters = label.rstrip("0123456789")
+    number = label[len(letters) :]
+    return letters, int(number or 0)
 
 
 # --- what is seen and reached -----------------------------------------------------------------
@@ -219,20 +236,25 @@ def layers(table: Table) -> list[str]:
 
 
 def layer_lines(table: Table, layer: Layer) -> list[str]:
-    """A sheet in words: what its signs mean, then the hexes by what stands on them."""
+    """A sheet in words: the hexes by what stands on them."""
     names, hexes = table.presenter, layer.hexes()
     what = _sentence(names.say(layer.msg))
     if not hexes:
         return [_("{what}: nothing to show now", what=what)]
     lines = [f"{what}:"]
-    texts = "".join(hexes.values())
-    keys = [f"{sign} {said}" for sign, said in names.layer_keys(layer.id) if sign in texts]
-    lines += [f"  ({', '.join(keys)})"] if keys else []
+    keys = dict(names.layer_keys(layer.id))
     for text, found in sorted(grouped(hexes).items()):
-        said = names.army(text).name if layer.id == "control" and text else text
+        said = names.army(text).name if layer.id == "control" and text else _spoken(text, keys)
         named = labels(table.view, found)
         lines.append(f"  {said}: {named}" if said else f"  {named}")
     return lines
+
+
+def _spoken(text: str, keys: Mapping[str, str]) -> str:
+    """What stands on a hex, its signs in words."""
+    signs = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
+    said = re.sub(signs, lambda sign: f"{keys[sign.group()]} ", text) if keys else text
+    return " ".join(said.split())
 
 
 def _sentence(words: str) -> str:
