@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from app.play import text_looking as looking
-from app.play.asking import Reply, ask, ask_of
+from app.play.asking import Reply, ask, ask_of, tinted_after
 from app.play.orders import in_one_go
 from app.play.primer import in_lines, primer
 from app.presenters.base import name_of
@@ -281,9 +281,16 @@ def cards(talk: Dialogue, argument: str) -> None:
     talk.say(_("f and a name reads one: f terreno. A unit or a weapon has its own, too."))
 
 
-def reach(talk: Dialogue, _argument: str) -> None:
-    """Where whoever acts can go, and what is in range."""
-    talk.say(*looking.reach(talk.table))
+def reach(talk: Dialogue, argument: str) -> None:
+    """Where whoever acts can go, and what is in range; or a unit that could be chosen."""
+    option = answer_named(talk, argument) if argument else None
+    found = tinted_after(talk.table, option.id) if option is not None else ()
+    if found:
+        talk.say(*looking.reach(talk.table, found))
+    elif option is not None:
+        talk.say(_("That cannot be told from the question that is open now."))
+    elif not argument:
+        talk.say(*looking.reach(talk.table, talk.table.overlays()))
 
 
 def sight(talk: Dialogue, argument: str) -> None:
@@ -525,8 +532,9 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
                 N_("the units with hex, values and states; those with some words in full"), units),
         Command("c", ("forze",), "", N_("what each side has beside the map"), forces,
                 ("tavolo.forze",)),
-        Command("p", ("portata",), "",
-                N_("where whoever acts can go, with costs; what is in range"), reach),
+        Command("p", ("portata",), "[2]",
+                N_("where whoever acts, or would act, can go, with costs; what is in range"),
+                reach),
         Command("s", ("visuale",), "F6 [G4]",
                 N_("what is seen from a hex, or whether a hex sees another"), sight,
                 ("tavolo.visuale",)),

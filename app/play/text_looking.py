@@ -200,10 +200,10 @@ def seen_from(table: Table, hex: Hex) -> tuple[list[str], tuple[Ruling, ...]]:
     return lines, ()
 
 
-def reach(table: Table) -> list[str]:
-    """What the map tints at the open question, in words: hexes by what it costs to go there."""
+def reach(table: Table, overlays: Iterable[Overlay]) -> list[str]:
+    """What the map tints at a question, in words: hexes by what it costs to go there."""
     lines = []
-    for overlay in table.overlays():
+    for overlay in overlays:
         if overlay.hexes and overlay.id in ("reach", "range", "targets"):
             lines.append(f"{_sentence(table.presenter.say(overlay.msg))}:")
             lines += [f"  {line}" for line in _by_text(table, overlay)]

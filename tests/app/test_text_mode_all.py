@@ -166,10 +166,24 @@ def test_a_hex_is_told_as_its_card_tells_it(tmp_path):
 def test_what_a_unit_reaches_is_told_with_its_costs(tmp_path):
     table = Table(session_at(tmp_path, MOVE))
     overlay = next(one for one in table.overlays() if one.id == "reach")
-    lines = reach(table)
+    lines = reach(table, table.overlays())
     for hex, cost in overlay.hexes.items():
         row = next(line for line in lines if line.startswith(f"  costo {cost}: "))
         assert table.view.label(hex) in row.partition(": ")[2].split(", ")
+
+
+@pytest.mark.parametrize("slug", ["toi", "warfare"])
+def test_what_a_unit_would_reach_is_told_before_it_is_chosen(tmp_path, slug):
+    at_start = session_of(tmp_path, "warfare", "s1", "action.who")
+    session = session_at(tmp_path, ACTION) if slug == "toi" else at_start
+    before = len(session.game.entries)
+    assert "costo 1: " in told(session, "p 1")[0]
+    assert len(session.game.entries) == before
+
+
+def test_what_may_be_known_only_by_doing_it_is_not_told(tmp_path):
+    session = session_of(tmp_path, "aslsk", "R1", "move.who")
+    assert told(session, "p 1")[0].startswith("Dalla domanda aperta adesso non si può dire.")
 
 
 @pytest.mark.parametrize("slug", ["toi", "aslsk", "warfare"])
