@@ -12,6 +12,7 @@ from contextlib import suppress
 from textwrap import wrap
 from typing import Any, TextIO
 
+from app.play import text_commands
 from app.play.asking import is_question
 from app.play.dice_words import DiceEntry, how_to_type, what_to_roll
 from app.play.discretion import HUMAN, Audience
@@ -21,8 +22,8 @@ from app.play.orders import Done
 from app.play.session import Session, frames_of
 from app.play.table import Refusal, Table
 from app.play.telling import Teller
-from app.play.text_commands import BY_NAME, Command, wonder
-from app.play.text_looking import hex_named, lesson, step_text
+from app.play.text_commands import BY_NAME, wonder
+from app.play.text_looking import hex_named, last_actions, lesson, step_text
 from app.play.texts import Hit, Texts
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
@@ -33,7 +34,7 @@ from engine import titles
 from engine.core.ctx import RollRequest
 from engine.core.decisions import Decision, Option
 from engine.core.hexes import Hex
-from engine.core.rules import Ruling, Side
+from engine.core.rules import Command, Ruling, Side
 from engine.core.title import Title
 from engine.core.view import View
 from engine.examples import Example, Playing
@@ -43,6 +44,8 @@ WIDTH = 98
 """The columns of a line, with room for the prompt before the first."""
 SHORTEST = 3
 """Letters from which the beginning of a name gives an answer."""
+MOST_RECALLED = 5
+"""Actions that are told of a game that is taken up again."""
 MOST_NAMED = 9
 """Answers that are listed where several are meant."""
 
@@ -84,8 +87,20 @@ class Dialogue:
         self.say(_("Type the number of an answer; ? explains it, h lists the commands."))
         if self.session.ledger is not None and not self.session.ledger.mails:
             self.say(*promises())
+        if any(isinstance(entry, Command) for entry in self.session.game.entries):
+            self._recall()
         while not self._is_over:
             self._go_on()
+
+    def _recall(self) -> None:
+        """A game that is taken up again: the last actions, not all of them."""
+        self._told = len(self.session.frames())
+        self.table.refresh()
+        self.names.use(self.table.view)
+        self.say("", _n("{n} line so far («passi» walks through them). The last actions:",
+                        "{n} lines so far («passi» walks through them). The last actions:",
+                        n=len(self.table.lines)))  # fmt: skip
+        self.say(*last_actions(self.table, MOST_RECALLED))
 
     def _go_on(self) -> None:
         """One thing: what ends the game, what is answered by itself, or a line of the person."""
@@ -151,24 +166,33 @@ class Dialogue:
         self.say(waiting(self.session))
         if self.session.ledger is None:
             return False
-        while True:
+        while not self._is_over:
             for number, words in enumerate(by_number(self.session).values(), start=1):
                 self.say(f"  {number}. {words}")
             try:
                 line = self._line()
             except (EOFError, KeyboardInterrupt):
                 line = "q"
-            if line == "q":
-                self.say(_("The game is saved: {file}", file=self.session.path.name))
-                return False
             try:
                 if line == "1":
                     path = export(self.session, post_folder())
                     self.say(_("Written: {file}", file=str(path)))
                 elif line == "2" and self._take_in():
                     return True
+                elif line != "2":
+                    self._look_meanwhile(line)
             except SaveError as error:
                 self.say(self.names.say(error.msg))
+        return False
+
+    def _look_meanwhile(self, line: str) -> None:
+        """While others are to answer everything can be looked at, and nothing answered."""
+        self.table.refresh()
+        command, argument = self._command(line)
+        if command is not None and command.hears(argument):
+            command.run(self, argument)
+        elif line:
+            self.say(self.table.why_closed() or _("h lists the commands."))
 
     def _take_in(self) -> bool:
         letter = newest(self.session)
@@ -194,7 +218,7 @@ class Dialogue:
         else:
             self._take(line)
 
-    def _command(self, line: str) -> tuple[Command | None, str]:
+    def _command(self, line: str) -> tuple[text_commands.Command | None, str]:
         """The command that a line begins with, and what follows; what names an answer is none."""
         if line.startswith("/"):
             return BY_NAME["/"], line[1:].strip()

@@ -18,6 +18,8 @@ from app.presenters.registry import presenter_for
 from app.screens.play import PlayScreen
 from app.shell import i18n
 from engine.titles import TITLES
+from tests.app.postmen import Table as Post
+from tests.app.postmen import play
 from tests.app.tables import ACTION, DEPLOY, MOVE, TARGET, session_at, session_of
 
 ONLY_ON_A_SCREEN = {
@@ -377,6 +379,29 @@ def test_the_lesson_of_a_guide_is_told_and_leafed_through(tmp_path):
     assert "Guida 2/" in said
     assert "La guida è chiusa" in said
     assert "→ " in said
+
+
+def test_a_game_taken_up_again_tells_its_last_actions_alone(tmp_path):
+    session = begun(tmp_path, "ddob")
+    table = Table(session)
+    loud = [table.chronicle.summary(one) for one in table.chronicle.actions if not one.is_quiet]
+    said = " ".join(talk(session, "q").split())
+    assert f"Finora {len(table.lines)} righe" in said
+    assert all(" ".join(words.split()) in said for words in loud[-5:])
+    assert table.lines[0].words not in said
+
+
+def test_while_others_answer_by_post_the_table_can_be_looked_at(tmp_path):
+    post = Post(tmp_path, "toi", "toi-s1")
+    with post.at(post.turn):
+        session = post.open(post.turn)
+        play(session, post.rng)
+        assert session.is_away
+        said = talk(session, "m", "unità", "e", "pippo", "q")
+        session.close()
+    assert said.count("  1. Scrivi la posta per") == 5
+    assert "Comandi (USA): " in said
+    assert "1 scrive la posta" in said
 
 
 def test_after_the_end_what_happened_can_still_be_looked_at(tmp_path):
