@@ -180,9 +180,11 @@ class PlayScreen(Steady[None]):
         Binding("0", f"take({LAST})", show=False),
     ]  # fmt: skip
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, tried: tuple[str, RuleRef] | None = None) -> None:
+        """`tried` is what a rule is tried on, and that rule."""
         super().__init__()
         self.session = session
+        self._tried = tried
         self.table = Table(session)
         self.presenter = self.table.presenter
         self._bots = BotProcess(session.header)
@@ -306,6 +308,10 @@ class PlayScreen(Steady[None]):
         self._chronicle.list.cite = cite
         self._chronicle.list.again()
         self._show_position()
+        if self._tried is not None:
+            name, ref = self._tried
+            self.table.cited = (Ruling((ref,), Msg("")),)
+            self._bar.say(_("Try the rule beside the map: {name}. Play on as you like.", name=name))
         self._follow_rule()
         asks, request = self.app.screen, self.session.position.request
         if isinstance(asks, DiceEntryScreen) and request is not None:
@@ -1369,13 +1375,14 @@ class PlayScreen(Steady[None]):
         """May something be done with the hex under the cursor, or with what stands there?"""
         if self._is_closed():
             return
-        reply = ask_of(self.table, self._map.cursor) if self._map.cursor is not None else None
-        if reply is None:
+        hex = self._map.cursor
+        reply = ask_of(self.table, hex) if hex is not None else None
+        if reply is None or hex is None:
             self._bar.say(_("Put the cursor on a hex: N asks whether it may be chosen, and why."))
             return
         self.table.cited = reply.rulings or self.table.cited
         self._follow_rule()
-        self._bar.say(reply.words)
+        self._bar.say(f"{self.table.view.label(hex)}: {reply.words}")
 
     def _looked_up(self, words: str | None) -> None:
         """Remember what was looked for, for the next time."""

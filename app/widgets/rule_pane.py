@@ -97,7 +97,7 @@ class RulePane(Vertical):
         Binding("alt+right", "forward", _("Forward"), show=False),
         Binding("b", "bookmark", _("Mark")),
         Binding("n", "note", _("Note")),
-        Binding("c", "copy", _("Cite")),
+        Binding("c", "copy", _("Cite"), show=False),
         Binding("ctrl+f", "find", _("Find")),
     ]
     DEFAULT_CSS = """
@@ -156,7 +156,11 @@ class RulePane(Vertical):
         """The lines of the game that applied the rule are to be shown."""
 
     class TrialChosen(ExampleChosen):
-        """The position of a worked example is to be played from."""
+        """The position of a worked example is to be played from, for the sake of a rule."""
+
+        def __init__(self, path: Path, ref: str) -> None:
+            super().__init__(path)
+            self.ref = ref
 
     class LinkFollowed(Opened):
         """A link of the page was followed; the page it leads to is already shown."""
@@ -392,7 +396,7 @@ class RulePane(Vertical):
         elif event.ref == LINES:
             self.post_message(self.LinesWanted())
         elif event.ref.startswith(TRIAL):
-            self.post_message(self.TrialChosen(Path(event.ref.removeprefix(TRIAL))))
+            self.post_message(self.TrialChosen(Path(event.ref.removeprefix(TRIAL)), self.ref))
         elif self.open(event.ref):
             self.post_message(self.LinkFollowed(self, self.ref))
 
