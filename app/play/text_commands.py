@@ -449,7 +449,8 @@ def guide(talk: Dialogue, argument: str) -> None:
         talk.say(*talk.texts.rule(shown.ref))
         return
     talk.table.keep_guide()
-    talk.say(*looking.lesson(talk.table))
+    talk.lesson = tuple(looking.lesson(talk.table))
+    talk.say(*talk.lesson)
 
 
 def game(talk: Dialogue, _argument: str) -> None:

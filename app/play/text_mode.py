@@ -74,7 +74,7 @@ class Dialogue:
         self.hits: list[Hit] = []
         self._told = 0
         self._asked: Decision | None = None
-        self._lesson: tuple[str, ...] = ()
+        self.lesson: tuple[str, ...] = ()  # of the guide, as it was last told
         self._ended: Ruling | None = None  # the end that was told
         self._is_over = False
 
@@ -295,9 +295,9 @@ class Dialogue:
             return
         self.table.follow_guide()
         told = tuple(lesson(self.table))
-        if told != self._lesson:
-            self.say("", *(told if told[:2] != self._lesson[:2] else told[3:]))
-        self._lesson = told
+        if told != self.lesson:
+            self.say("", *(told if told[:2] != self.lesson[:2] else told[3:]))
+        self.lesson = told
 
     def _about(self, option: str, view: View) -> str:
         """Where a unit stands and what it is; what ground a hex is."""
