@@ -79,8 +79,11 @@ def may_i(talk: Dialogue, argument: str) -> None:
 
 
 def wonder(talk: Dialogue, words: str) -> None:
-    """A question in words, answered by the engine at this position."""
-    tell_reply(talk, ask(talk.table, words, talk.texts.meanings, talk.here))
+    """A question in words, answered by the engine at this position; else by the rules."""
+    reply = ask(talk.table, words, talk.texts.meanings, talk.here)
+    tell_reply(talk, reply)
+    if reply is None:
+        look_up(talk, words)
 
 
 def tell_reply(talk: Dialogue, reply: Reply | None) -> None:
@@ -360,7 +363,12 @@ def search(talk: Dialogue, argument: str) -> None:
     reply = ask(talk.table, argument, talk.texts.meanings, talk.here)
     if reply is not None:
         tell_reply(talk, reply)
-    notes, talk.hits = talk.texts.search(argument, talk.table.at_hand(talk.here))
+    look_up(talk, argument)
+
+
+def look_up(talk: Dialogue, words: str) -> None:
+    """What the rules and the data have on some words."""
+    notes, talk.hits = talk.texts.search(words, talk.table.at_hand(talk.here))
     talk.say(*notes)
     for number, hit in enumerate(talk.hits, start=1):
         first, *more = hit.lines

@@ -231,6 +231,12 @@ def test_a_question_is_answered_by_the_engine(tmp_path):
     assert said[2].startswith("WAR ")
 
 
+def test_a_question_that_the_engine_cannot_answer_is_looked_up_in_the_rules(tmp_path):
+    said = told(session_at(tmp_path, ACTION), "può un carro entrare in un lago?")[0]
+    assert said.startswith("Dalla domanda aperta adesso non si può dire. 1. ")
+    assert "toi:" in said
+
+
 def test_a_far_hex_is_reached_in_one_line(tmp_path):
     session = session_at(tmp_path, MOVE)
     table = Table(session)
