@@ -36,6 +36,8 @@ ASKS = re.compile(
     re.IGNORECASE,
 )
 LABEL = re.compile(r"\b(?:[a-z]{0,2}\d+[a-z]{0,2}\d*|[a-z]\d+)\b", re.IGNORECASE)
+IDLE = re.compile(r"\b(perch[eéè]|non|esagono|unità|adesso|ancora)\b", re.IGNORECASE)
+"""Words of a question that name nothing."""
 HERE = re.compile(r"\b(qui|qua|lì|là|quest[oa]|quest')", re.IGNORECASE)
 MOST_TRIED = 60
 """Answers that are tried for one question."""
@@ -172,7 +174,7 @@ def named_in(table: Table, words: str, meanings: Meanings, here: Hex | None = No
             rest = rest.replace(label, " ")
     if not hexes and here is not None and HERE.search(rest):
         hexes.add(here)
-    meant = tuple(meanings(HERE.sub(" ", ASKS.sub(" ", rest))))
+    meant = tuple(meanings(IDLE.sub(" ", HERE.sub(" ", ASKS.sub(" ", rest)))))
     return Named(frozenset(units), frozenset(hexes), meant, " ".join(words.casefold().split()))
 
 

@@ -1363,7 +1363,7 @@ class PlayScreen(Steady[None]):
 
         near = self.table.at_hand(self._map.cursor)
         screen = RulesScreen(title=self.session.title.info.slug, near=near, ask=self._ask)
-        screen.look_for(self._sought)
+        screen.look_for(self._sought, is_old=True)
         self.app.push_screen(screen, self._looked_up)
 
     def _ask(self, words: str, index: Index) -> Reply | None:

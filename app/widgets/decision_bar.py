@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from app.play.citing import Cite, short_ref
-from app.play.keys import END, PER_PAGE, Seat, end_of, forbidden_end, key_at, seated
+from app.play.keys import END, PER_PAGE, Seat, end_of, forbidden_end, key_at, seated, sole_end
 from app.presenters.base import Presenter, name_of
 from app.shell.i18n import _, _n
 from app.widgets.chance_line import ChanceLine
@@ -407,7 +407,7 @@ class DecisionBar(Vertical):
         decision = self._decision
         end = end_of(decision, self._info) if decision is not None else None
         if number == LAST and decision is not None and end is None:
-            end = forbidden_end(decision, self._info)
+            end = sole_end(decision, self._info) or forbidden_end(decision, self._info)
         chosen = end if number == LAST else self._numbered.get(self._page * PER_PAGE + number)
         if chosen is not None:
             self.post_message(self.Answered(chosen))
