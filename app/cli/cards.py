@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from app.cli.answers import NO, Answer, Fault, why
 from app.cli.consulting import open_corpus
 from app.rules import cards
-from app.rules.cards import SOURCES, Card, Entry, Table, fold
+from app.rules.cards import SOURCES, Card, Entry, Row, Table, fold
 from app.shell.i18n import _, _n
 from rules_it.corpus import Corpus, CorpusError
 
@@ -22,17 +22,19 @@ WIDEST = 44
 """The columns of a page, and of one cell."""
 FEW = 5
 """Things that are told in full at once."""
+Tell: TypeAlias = Callable[[Card], list[str]]
+"""A card as plain lines."""
 
 
-def show_cards(args: Namespace) -> Answer:
-    """The cards there are, one of them, or a thing by its name."""
+def show_cards(args: Namespace, tell: Tell | None = None) -> Answer:
+    """The cards there are, one of them, or a thing by its name; `tell` puts cards into lines."""
     corpus = open_corpus()
     slug, name = _asked(corpus, args)
     try:
         if args.html is not None:
             return _written(corpus, slug, name, args.html)
         if name:
-            return _named(corpus, slug, name)
+            return _named(corpus, slug, name, tell or card_lines)
         return _listed(corpus, [slug] if slug else list(corpus.books))
     except CorpusError as error:
         raise Fault(_("The cards cannot be opened: {why}", why=error), NO) from error
@@ -71,12 +73,12 @@ def _listed(corpus: Corpus, slugs: Sequence[str]) -> Answer:
     return Answer(data, tuple(lines))
 
 
-def _named(corpus: Corpus, slug: str, name: str) -> Answer:
+def _named(corpus: Corpus, slug: str, name: str, tell: Tell) -> Answer:
     """A card by its name, a thing by its name, or the rows that have the words."""
     slugs = [slug] if slug else list(corpus.books)
-    card = _card(corpus, slugs, name) if slug else None
+    card = card_named(corpus, slugs, name) if slug else None
     if card is not None:
-        return Answer(card_data(card), tuple(card_lines(card)))
+        return Answer(card_data(card), tuple(tell(card)))
     hits = cards.find(corpus, name, [slug] if slug else ())
     sure = [hit.entry for hit in hits if hit.is_sure]
     found = sure[:FEW] or [hit.entry for hit in hits if len(hits) <= FEW]
@@ -87,11 +89,11 @@ def _named(corpus: Corpus, slug: str, name: str) -> Answer:
     kept = [card for card in (cards.matching(card, name) for card in every) if card.tables]
     if not kept:
         raise _nothing(corpus, slugs, every, name)
-    lines = [line for card in kept for line in ("", *card_lines(card))][1:]
+    lines = [line for card in kept for line in ("", *tell(card))][1:]
     return Answer([card_data(card) for card in kept], tuple(lines))
 
 
-def _card(corpus: Corpus, slugs: Iterable[str], name: str) -> Card | None:
+def card_named(corpus: Corpus, slugs: Iterable[str], name: str) -> Card | None:
     """The card that is called so, or begins so if only one does."""
     known = [card for slug in slugs for card in cards.cards_of(corpus, slug)]
     wanted = fold(name)
@@ -125,7 +127,7 @@ def _written(corpus: Corpus, slug: str, name: str, file: str) -> Answer:
     for one in [slug] if slug else list(corpus.books):
         found = cards.cards_of(corpus, one)
         if name:
-            card = _card(corpus, [one], name)
+            card = card_named(corpus, [one], name)
             found = (card,) if card is not None else ()
         if found:
             titles.append((corpus.books[one].info.name, found))
@@ -194,6 +196,19 @@ def card_lines(card: Card) -> list[str]:
     return lines
 
 
+def spoken_lines(card: Card) -> list[str]:
+    """A card as lines to be read aloud: every row with the names of its columns."""
+    lines = [card.name]
+    for table in card.tables:
+        source = f" ({_(SOURCES[table.source])})" if table.source in SOURCES else ""
+        lines += [f"{table.heading}{source}:"] if table.heading else []
+        if any(table.head):
+            lines += [f"  {_spoken(table, row)}" for row in table.rows]
+        else:
+            lines += [f"  {': '.join(filter(None, row.cells))}" for row in table.rows]
+    return lines
+
+
 def table_lines(table: Table) -> list[str]:
     """A table in columns that a page can hold; long cells are broken."""
     rows = (
@@ -226,10 +241,14 @@ def _one_by_one(table: Table) -> list[str]:
     """The rows of a table that is too wide: each with the names of its columns."""
     lines: list[str] = []
     for row in table.rows:
-        named = zip(table.head[1:], row.cells[1:], strict=False)
-        said = "; ".join(f"{name} {cell}" for name, cell in named if cell)
-        lines += textwrap.wrap(f"{row.cells[0]}: {said}", WIDTH, subsequent_indent="    ")
+        lines += textwrap.wrap(_spoken(table, row), WIDTH, subsequent_indent="    ")
     return lines
+
+
+def _spoken(table: Table, row: Row) -> str:
+    """A row with the names of its columns."""
+    named = zip(table.head[1:], row.cells[1:], strict=False)
+    return f"{row.cells[0]}: " + "; ".join(f"{name} {cell}" for name, cell in named if cell)
 
 
 def entry_lines(corpus: Corpus, entry: Entry) -> list[str]:

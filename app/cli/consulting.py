@@ -55,7 +55,7 @@ def search(args: Namespace) -> Answer:
     if (not found.hits or found.note) and not things:
         lines.append(why_nothing(found.note, words))
     for entry in things:
-        lines += ["", *_thing_lines(corpus, entry)] if lines else _thing_lines(corpus, entry)
+        lines += ["", *thing_lines(corpus, entry)] if lines else thing_lines(corpus, entry)
     for hit in found.hits[: args.n - len(things)]:
         lines += [""] if lines else []
         lines += hit_lines(corpus, hit)
@@ -78,7 +78,7 @@ def _thing_data(corpus: Corpus, entry: cards.Entry) -> dict[str, Any]:
     }
 
 
-def _thing_lines(corpus: Corpus, entry: cards.Entry) -> list[str]:
+def thing_lines(corpus: Corpus, entry: cards.Entry) -> list[str]:
     """A thing among the rules: its name, its values, where they come from, its rules."""
     head = f"{entry.title}  ({entry.kind}, {corpus.books[entry.slug].info.name})"
     rules = ", ".join(entry.refs)

@@ -15,7 +15,7 @@ import msgspec
 
 from app.cli.answers import DONE, NO, Answer, Fault, named_file, unknown_title
 from app.play.discretion import audience
-from app.play.text_mode import step_text
+from app.play.text_looking import step_text
 from app.play.watching import replay_for
 from app.shell import own_data
 from app.shell.i18n import _, _n, say

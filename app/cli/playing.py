@@ -15,7 +15,8 @@ from app.cli.headless import check_seats, find_level, find_scenario, find_title,
 from app.play.discretion import HUMAN, REMOTE, audience
 from app.play.mail import export, free_sides, letter_in, read_mail, take_in, waiting
 from app.play.session import SUFFIX, InUse, NotWhole, Session, default_seats
-from app.play.text_mode import play, seats_from, step_text, tell_example
+from app.play.text_looking import step_text
+from app.play.text_mode import play, seats_from, tell_example
 from app.play.watching import Replay, replay_for
 from app.presenters.base import Presenter
 from app.presenters.registry import presenter_for
@@ -23,7 +24,7 @@ from app.shell import own_data, streams
 from app.shell.i18n import _, catalog, say
 from engine import examples, titles
 from engine.core.data import DataErrors, Document
-from engine.core.rules import Command, Ruling
+from engine.core.rules import Command
 from engine.core.text import N_
 from engine.core.title import Title
 from engine.game import digest
@@ -77,32 +78,8 @@ def play_in_text(args: Namespace) -> int:
     refused = refused_folder()
     if refused:
         streams.complain(refused)
-    play(session, rule_text, words_applied)
+    play(session)
     return DONE
-
-
-def rule_text(ref: str, ruling: Ruling | None = None) -> str:
-    """A rule as plain text, for the dialogue, and what a ruling applied of it."""
-    from app.rules.library import LIBRARY
-    from app.rules.linker import quotes
-    from rules_it.corpus import plain
-
-    corpus = LIBRARY.open_corpus()
-    entry = corpus.entry(ref)
-    if entry is None:
-        return ref
-    applied = quotes(corpus, ruling, ref) if ruling is not None else ()
-    told = [_("Applied here: {words}", words=f"«{words}»") for words in applied]
-    text = corpus.plain(ref) or plain(())
-    return "\n".join([f"{corpus.citation(ref)} — {entry.title}", text, *told])
-
-
-def words_applied(ruling: Ruling) -> tuple[str, ...]:
-    """What a ruling applied of its first rule, for the dialogue."""
-    from app.rules.library import LIBRARY
-    from app.rules.linker import quotes
-
-    return quotes(LIBRARY.open_corpus(), ruling, ruling.refs[0])
 
 
 def show_an_example() -> None:

@@ -24,6 +24,7 @@ from engine.core.decisions import Decision
 from engine.core.hexes import Hex
 from engine.core.rules import Refused, RuleBug, Ruling
 from engine.core.text import N_, Msg
+from engine.core.title import Overlay
 from engine.game import Game, Position, ScriptedChance
 
 Meanings = Callable[[str], Sequence[frozenset[str]]]
@@ -93,6 +94,12 @@ class _Place(NamedTuple):
     used: frozenset[object] = frozenset()
     strays: int = 0  # answers on the way that nobody named
 
+    @property
+    def decision(self) -> Decision:
+        """The question."""
+        assert self.at.decision is not None
+        return self.at.decision
+
 
 class _Found(NamedTuple):
     """A candidate that is meant, with the rulings against it, if any."""
@@ -129,6 +136,23 @@ def ask_of(table: Table, hex: Hex) -> Reply | None:
     if table.question is None:
         return None
     return _reply(table, Named(hexes=frozenset({hex})), lambda _words: ())
+
+
+def tinted_after(table: Table, option: str) -> tuple[Overlay, ...]:
+    """What the map would tint at the question that an answer leads to, or at the next one; nothing
+    where that may be known only by giving it."""
+    search = _Search(table, Named(), lambda _words: ())
+    first = search.after(_Place(table.session.position), option)
+    places = [first] if first is not None else []
+    for place in places[:1]:
+        verbs = [o.id for o in place.decision.options if o.id[0] == "b"]
+        places += [far for verb in verbs if (far := search.after(place, verb)) is not None]
+    for place in places:
+        belief = table.title.belief(place.at.draft, table.seat)
+        found = table.title.overlays(belief, place.decision)
+        if any(overlay.id == "reach" and overlay.hexes for overlay in found):
+            return found
+    return ()
 
 
 # --- what is named ----------------------------------------------------------------------------
@@ -193,7 +217,7 @@ class _Search:
             is_over = not (self._things - place.used - meant[id])
             if is_over and not self._wants_verb(place.used | meant[id]):
                 continue
-            following = self._after(place, id)
+            following = self.after(place, id)
             if following is not None:
                 strays = place.strays + (not meant[id])
                 moved = following._replace(used=place.used | meant[id], strays=strays)
@@ -256,7 +280,7 @@ class _Search:
         words = _words(self.table, decision, id).casefold().rstrip(".")
         return len(words) if words and _holds(self.named.words, words) else 0
 
-    def _after(self, place: _Place, option: str) -> _Place | None:
+    def after(self, place: _Place, option: str) -> _Place | None:
         """Where an answer leads, if that may be known without giving it."""
         decision = place.at.decision
         if self.left <= 0 or decision is None:

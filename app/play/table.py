@@ -25,13 +25,24 @@ from app.play.mail import by_number, spent, waiting
 from app.play.orders import Orders
 from app.play.outcome import Result, result_of
 from app.play.placing import Placing
-from app.play.reckoning import Foretold, Reckoned, foresee, reckon
+from app.play.reckoning import Foretold, Reckoned, foresee, foretell, reckon
 from app.play.session import Frame, Session
 from app.play.telling import Teller, Told
 from app.play.tutorial import guide_of
 from app.play.walk import path_to
 from app.play.watching import lit_at
-from app.play.why import Glance, Kind, Row, assumed, fates, glance, leading, of_one, page
+from app.play.why import (
+    Glance,
+    Kind,
+    Row,
+    assumed,
+    compared,
+    fates,
+    glance,
+    leading,
+    of_one,
+    page,
+)
 from app.presenters.base import Presenter, UnitCard
 from app.presenters.registry import presenter_for
 from app.shell.i18n import _, _n
@@ -773,19 +784,31 @@ class Table:
         self._ahead[1].append(one)
         return True
 
-    def why_here(self, quote: Quote = no_words) -> list[Row]:
-        """The chances of every answer with their why, at once: for who has nothing else to do."""
-        question, found = self.question, self.reckon_here()
+    def why_here(self, quote: Quote = no_words, option: str | None = None) -> list[Row]:
+        """The chances of every answer, or of one, with their why, and what the rules foretell, at
+        once: for who has nothing else to do."""
+        question = self.question
         if question is None:
             return [Row(Kind.NOTE, _("There is nothing to reckon here."))]
-        if not found:
-            options = foresee(self.title, self.session.position)
-            known = sorted(options, key=lambda one: one.at is None)
-            return [*leading(known, known[0].option, question, self.presenter)]
+        at = self.session.position
+        if self.begin_reckoning() is not None:
+            for one in self.reckon_here():
+                self.hear(at, one)
+            self.chances.end(question)
+        if self.begin_foretelling() is not None:
+            self.hear_foretold(at, [*foretell(self.title, at)])
+        found = self.chances.found if self.chances.is_of(question) else ()
+        if option is not None or not found:
+            if self.begin_foreseeing() is not None:
+                for ahead in foresee(self.title, at):
+                    self.hear_ahead(at, ahead)
+            return self.why(option, quote)
         told: dict[str, set[tuple[object, ...]]] = {one.option: set() for one in found}
         rows = [row for one in found
                 for row in of_one(one, self.presenter, quote, told[one.option])]  # fmt: skip
-        return [*rows, *assumed(found, self.presenter, quote)]
+        rows += assumed(found, self.presenter, quote)
+        rows += compared(self.chances, question, None, self.presenter)
+        return [*rows, *fates(self.foretold, self.presenter)]
 
     def begin_foretelling(self) -> Position[Any] | None:
         """Where the rules are to foretell from now on; None where that is known or under way."""

@@ -9,7 +9,7 @@ import pytest
 from app.play.chances import Chances
 from app.play.reckoning import PlainAhead, PlainReckoned, Reckoned, foresee, reckon
 from app.play.table import Table
-from app.play.text_mode import row_text
+from app.play.text_looking import row_text
 from app.play.why import Glance, Kind, Row, glance, of_one
 from app.presenters.base import GenericPresenter
 from app.widgets.chance_line import ChanceLine, glance_text

@@ -26,7 +26,8 @@ from app.play import discretion
 from app.play.discretion import HUMAN, REMOTE, audience
 from app.play.session import Session
 from app.play.table import Table
-from app.play.text_mode import Dialogue, lines_from, step_text
+from app.play.text_looking import step_text
+from app.play.text_mode import Dialogue, lines_from
 from app.play.watching import replay_for
 from app.presenters.registry import presenter_for
 from app.screens.app import ProntuarioApp

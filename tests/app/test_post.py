@@ -18,7 +18,7 @@ from app.cli.verbs import main
 from app.play import mail
 from app.play.discretion import HUMAN, REMOTE
 from app.play.session import NotWhole, Session
-from app.play.text_mode import step_text
+from app.play.text_looking import step_text
 from app.presenters.registry import presenter_for
 from app.shell import breakdown
 from engine.core.rules import Command, Roll, RuleBug

@@ -6,9 +6,11 @@ from io import StringIO
 
 import pytest
 
-from app.cli.playing import rule_text, show_an_example, words_applied
+from app.cli.playing import show_an_example
 from app.play.session import Session
-from app.play.text_mode import WORDS, Dialogue, lines_from
+from app.play.text_commands import BY_NAME
+from app.play.text_mode import Dialogue, lines_from
+from app.play.texts import Texts
 from app.shell import i18n
 from engine.core.rules import Anchor, Ruling
 from engine.core.text import Msg
@@ -60,7 +62,7 @@ def test_the_obvious_words_for_the_commands_do_what_h_does(tmp_path, word):
 def test_the_obvious_words_for_help_explain_the_question(tmp_path, word):
     said = talk(session_at(tmp_path, ACTION), word, "esci")
     assert "A chi si chiede, e perché:" in said
-    assert "v, vietate: " in said
+    assert "x, vietate: " in said
 
 
 def test_to_undo_and_to_leave_can_be_said_in_words(tmp_path):
@@ -75,11 +77,11 @@ def test_a_word_that_names_an_answer_gives_that_answer(tmp_path):
     session = session_at(tmp_path, ACTION)
     word = session.decision.options[0].id.partition(":")[2]
     before = len(session.game.entries)
-    WORDS[word] = "q"
+    BY_NAME[word] = BY_NAME["q"]
     try:
         talk(session, word, "q")
     finally:
-        del WORDS[word]
+        del BY_NAME[word]
     assert len(session.game.entries) > before
 
 
@@ -133,22 +135,19 @@ def test_refused_verbs_are_listed_in_words_and_not_by_their_ids(tmp_path):
 
 def test_the_rule_in_full_ends_with_what_was_applied_of_it():
     ruling = Ruling(("toi:area.veicoli",), Msg("x"), (Anchor("toi:area.veicoli#ignora"),))
-    told = rule_text("toi:area.veicoli", ruling)
+    told = "\n".join(Texts("toi").rule("toi:area.veicoli", ruling))
     applied = told.rpartition("Qui si applica: «")[2].removesuffix("»")
     assert applied
     assert applied in " ".join(told.rpartition("Qui si applica")[0].split())
-    assert "Qui si applica" not in rule_text("toi:area.veicoli")
+    assert "Qui si applica" not in "\n".join(Texts("toi").rule("toi:area.veicoli"))
 
 
 def test_a_cell_that_was_applied_is_told_with_its_heads():
     ref = "toi:difesa.copertura"
     ruling = Ruling((ref,), Msg("x"), (Anchor(f"{ref}#copertura/fumo"),))
-    (words,) = words_applied(ruling)
+    (words,) = Texts("toi").quote(ruling)
     assert "fumo" in words.casefold()
 
 
 def test_odds_tell_the_words_that_were_assumed(tmp_path):
-    session = session_at(tmp_path, TARGET)
-    out = StringIO()
-    Dialogue(session, lines_from(StringIO("o\nq\n")), out, quote=lambda _ruling: ("così",)).run()
-    assert "      «così»" in out.getvalue()
+    assert "      «" in talk(session_at(tmp_path, TARGET), "o", "q")

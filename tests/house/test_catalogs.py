@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from app.play.text_mode import step_text
+from app.play.text_looking import step_text
 from app.presenters.registry import presenter_for
 from app.shell import i18n
 from app.shell.i18n import _n

@@ -78,7 +78,7 @@ Positive: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 Natural: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 NATIONS: Final[tuple[Nation, ...]] = ("us", "de")
-ROAD: Final = "road"
+ROAD: Final = N_("road")
 
 WORDS: Final = (
     N_("open"),

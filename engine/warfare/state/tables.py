@@ -47,7 +47,7 @@ HELICOPTER: Final = "helicopter"
 OPEN, COVER, FORTIFICATION = N_("open"), N_("cover"), N_("fortification")
 HIGH_GROUND, WATER, BRIDGE = N_("high ground"), N_("water"), N_("bridge")
 TERRAINS: Final = (OPEN, COVER, FORTIFICATION, HIGH_GROUND, WATER, BRIDGE)
-TRIANGLES: Final = "triangles"
+TRIANGLES: Final = N_("triangles")
 COLOURS: Final = (
     N_("white"),
     N_("pink"),
