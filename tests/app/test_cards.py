@@ -390,7 +390,7 @@ def test_bad_names_get_a_sentence_and_a_code(capsys):
     code, _out, err = run(capsys, "schede", "pippo")
     assert (code, err.strip()) == (
         2,
-        "Il titolo pippo non esiste. Titoli: toi, ddob, aslsk, warfare.",
+        "Nessun titolo e nessuna voce si chiama pippo. Titoli: toi, ddob, aslsk, warfare.",
     )
     code, _out, err = run(capsys, "schede", "toi", "duri", "veteraani")
     assert code == 1
