@@ -23,7 +23,10 @@ from engine.titles import TITLES
 from tests.app.tables import head_of
 
 OUT = Path(__file__).parents[2] / "docs" / "immagini"
-WIDE, NARROW = (120, 40), (80, 24)
+WIDE, NARROW, VERY_WIDE = (120, 40), (80, 24), (200, 60)
+SIZES = {"120x40": WIDE, "80x24": NARROW, "200x60": VERY_WIDE}
+STEPS = 6
+"""Steps back from the present at which a combat is shown."""
 
 TABLES = {
     "toi": ("toi-s1", "fire.target", "us", 90, ("o",)),
@@ -78,6 +81,8 @@ async def take(
 async def all_of_them(folder: Path) -> None:
     """Every picture."""
     from app.play.tutorial import tutorial_for
+    from app.screens.cards import CardsScreen
+    from app.screens.home import HomeScreen
     from app.screens.play import PlayScreen
     from app.screens.rules import RulesScreen
 
@@ -95,9 +100,14 @@ async def all_of_them(folder: Path) -> None:
     for slug, (scenario, stop, side, after, keys) in TABLES.items():
         laid = partial(game_of, slug, scenario, stop, side, after)
         await take(f"tavolo-{slug}", laid, WIDE, *keys)
+        for name, size in SIZES.items():
+            await take(f"passo-{slug}-{name}", laid, size, *["backspace"] * STEPS)
+        await take(f"schede-{slug}", partial(CardsScreen, slug), WIDE)
     for slug, ref in RULES.items():
         await take(f"regole-{slug}", partial(RulesScreen, ref), WIDE)
     await take("guida-toi", guided, NARROW)
+    for name, size in SIZES.items():
+        await take(f"casa-{name}", HomeScreen, size)
 
 
 def main() -> int:
