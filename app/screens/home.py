@@ -40,6 +40,7 @@ OPENS = {
     "guide": ("app.screens.new_game", "open_guided"),
     "rules": ("app.screens.rules", "open_rules"),
     "cards": ("app.screens.cards", "open_cards"),
+    "training": ("app.screens.training", "open_training"),
     "saves": ("app.screens.saves", "open_saves"),
     "settings": ("app.screens.settings", "open_settings"),
 }
@@ -174,6 +175,7 @@ class HomeScreen(Steady[None]):
         Binding("f6,alt+i", "open('settings')", _("Settings"), key_display="F6", show=False),
         Binding("f7,alt+t", "app.theme_next", _("Theme"), key_display="F7", show=False),
         Binding("f8,alt+s", "open('cards')", _("Reference cards"), key_display="F8", show=False),
+        Binding("f9,alt+a", "open('training')", _("Training"), key_display="F9", show=False),
         Binding("up", "walk(0, -1)", show=False),
         Binding("down", "walk(0, 1)", show=False),
         Binding("left", "walk(-1, 0)", show=False),
@@ -215,6 +217,7 @@ class HomeScreen(Steady[None]):
         return [
             ("games", _("Play")),
             ("cards", _("Reference cards")),
+            ("training", _("Training")),
             ("rules", _("Rules")),
             ("saves", _("Games")),
             ("settings", _("Settings")),
