@@ -454,7 +454,7 @@ class Trainer:
     def _scene(self, spot: _Spot, view: View, option: str, is_allowed: bool) -> Scene:
         decision = spot.decision
         about = places.hex_of(view, decision, option)
-        focus = [*places.subjects(view, decision), *([about] if about is not None else [])]
+        focus = [*([about] if about is not None else []), *places.subjects(view, decision)]
         sight = None if is_allowed else self._sight(spot, view, option)
         cited = {ref for ruling in decision.refused.get(option, ()) for ref in ruling.refs}
         tells = {ref for ruling in sight.rulings for ref in ruling.refs} if sight else set()

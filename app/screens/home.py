@@ -208,9 +208,7 @@ class HomeScreen(Steady[None]):
                 yield TitleCard(slug)
         with Horizontal(id="entries"):
             for entry, name in self.entries():
-                key = self._key(entry)
-                yield Door(Text.assemble((f"{key} " if key else "", "bold"), name), entry,
-                           id=f"entry-{entry}")  # fmt: skip
+                yield Door(self._entry(entry, name), entry, id=f"entry-{entry}")
 
     def entries(self) -> list[tuple[str, str]]:
         """What else there is: id and name."""
@@ -224,6 +222,10 @@ class HomeScreen(Steady[None]):
             ("help", _("Help")),
             ("quit", _("Quit")),
         ]
+
+    def _entry(self, entry: str, name: str) -> Text:
+        key = self._key(entry)
+        return Text.assemble((f"{key} " if key else "", "bold"), name)
 
     def _key(self, entry: str) -> str:
         """The key that opens an entry from anywhere on this screen."""
@@ -318,6 +320,15 @@ class HomeScreen(Steady[None]):
     def _fit(self) -> None:
         self.set_class(self.app.size.width < WIDE, "-narrow")
         is_narrow = self.app.size.width < WIDE
+        names = dict(self.entries())
+        train, leave = (
+            self._entry("training", names["training"]),
+            self._entry("quit", names["quit"]),
+        )
+        if is_narrow:  # so that all of them fit
+            train, leave = self._entry("training", _("Train")), Text(names["quit"])
+        self.query_one("#entry-training", Door).update(train)
+        self.query_one("#entry-quit", Door).update(leave)
         self.set_class(self.app.size.height >= TALL and not is_narrow, "-tall")
 
     # Walking and opening

@@ -184,7 +184,7 @@ class TrainingScreen(Steady[None]):
             (0, 0, 0), *((one.asked, one.right, one.due) for one in scores.values()), strict=True
         ))  # fmt: skip
         whole = Score("", asked, right, due)
-        room = listing.scrollable_content_region.width - 2
+        room = listing.size.width - 4  # its padding, and a scroll bar
         rows = [Option(_heading(room), disabled=True)]
         rows += [Option(_row(_("All chapters"), whole, room), id=EVERYTHING)]
         rows += [Option(_row(name, scores.get(name, Score(name)), room), id=name) for name in shown]
@@ -283,6 +283,13 @@ class DrillScreen(Steady[None]):
     }
     DrillScreen #drill-answers:focus { border: round $accent; }
     DrillScreen #drill-answers > .option-list--option { padding: 0 1; }
+    DrillScreen #drill-answers { border-title-color: $primary; }
+    DrillScreen #drill-notes {
+        height: auto; max-height: 1fr; border: round $primary 60%; background: $surface;
+        border-title-color: $primary; padding: 0 1;
+    }
+    DrillScreen.-narrow #drill-notes, DrillScreen.-answered #drill-notes,
+    DrillScreen.-bare #drill-notes { display: none; }
     DrillScreen #drill-side RulePane { height: 1fr; display: none; }
     DrillScreen.-answered #drill-side RulePane { display: block; }
     DrillScreen.-narrow #drill { layout: vertical; }
@@ -324,6 +331,9 @@ class DrillScreen(Steady[None]):
                     yield Static(_("A position is being looked for…"), id="drill-text",
                                  markup=False)  # fmt: skip
                 yield OptionList(id="drill-answers", markup=False)
+                with VerticalScroll(id="drill-notes", can_focus=False) as notes:
+                    notes.border_title = _("What is there")
+                    yield Static("", id="drill-there", markup=False)
                 yield RulePane(id="rule")
         yield Footer(compact=True, show_command_palette=False)
 
@@ -430,7 +440,11 @@ class DrillScreen(Steady[None]):
             for place, said in enumerate(drill.choices, 1)
         )
         answers.highlighted = 0
+        answers.border_title = _("Answer: a number, or Enter")
         answers.focus()
+        there = [self.presenter.describe(scene.view, hex) for hex in scene.focus]
+        self.query_one("#drill-there", Static).update("\n\n".join(there))
+        self.set_class(not there, "-bare")
         self.call_after_refresh(map.show_all, scene.focus)
 
     def _write(self) -> None:
@@ -508,6 +522,7 @@ class DrillScreen(Steady[None]):
             map.sight = scene.sight
         answers = self.query_one("#drill-answers", OptionList)
         answers.clear_options()
+        answers.border_title = ""
         answers.add_option(Option(_("Again (Enter)"), id="again"))
         if drill.rulings:
             answers.add_option(Option(_("Open the rule (R)"), id="rule"))
