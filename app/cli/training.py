@@ -101,6 +101,8 @@ class Dialogue:
     def _ask(self, number: int, drill: Drill) -> None:
         self._say(f"{number}. {self._corpus.books[drill.slug].info.name} · {drill.chapter}")
         self._say("   " + " · ".join(drill.where))
+        if drill.so_far:
+            self._say("   " + _("Chosen so far: {what}", what=" · ".join(drill.so_far)))
         self._say("   " + _("At the table: {what}", what=drill.asking))
         self._say(drill.words)
         for given in drill.given:

@@ -30,7 +30,7 @@ from app.presenters.registry import presenter_for
 from app.shell.i18n import _, catalog
 from engine.core.decisions import Decision
 from engine.core.hexes import Hex
-from engine.core.rules import RuleRef, Ruling
+from engine.core.rules import Command, RuleRef, Ruling
 from engine.core.text import Msg
 from engine.core.title import ScenarioInfo, Sight, Title
 from engine.core.view import View
@@ -103,7 +103,7 @@ class Drill(msgspec.Struct, frozen=True):
     """One question in words, its answers, which of them is right (by place), and why.
 
     `rule` decides it and `chapter` holds that rule; `asking` is what is asked at the table there;
-    `option` is the answer that the question is about.
+    `option` is the answer that the question is about, `so_far` what the side has chosen on the way.
     """
 
     slug: str
@@ -121,6 +121,7 @@ class Drill(msgspec.Struct, frozen=True):
     scene: Scene
     at: Position[Any]
     option: str
+    so_far: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
 
     @property
@@ -143,6 +144,7 @@ class _Spot(NamedTuple):
     at: Position[Any]
     decision: Decision
     scenario: ScenarioInfo
+    way: tuple[tuple[Decision, str], ...]  # what the side has answered in this procedure
 
 
 class _Find(NamedTuple):
@@ -250,17 +252,22 @@ class Trainer:
         game: Game[Any] = Game(title, info.id, SeededChance(seed))
         level = LEVEL if LEVEL in title.levels else RANDOM
         players = {side: player_of(title, level) for side in info.sides}
+        given: list[tuple[Decision, str]] = []
         for _turn in range(LONGEST):
             at, decision = game.position, game.position.decision
             if decision is None:
                 return
             is_asked = not rng.randrange(ONE_IN) and not title.is_set_up(at.draft, decision)
-            yield _Spot(at, decision, info) if is_asked else None
+            commands = sum(isinstance(entry, Command) for entry in at.open)
+            own = [one for one in given[len(given) - commands :] if one[0].side == decision.side]
+            yield _Spot(at, decision, info, tuple(own)) if is_asked else None
 
             def look(at: Position[Any] = at, side: str = decision.side) -> View:
                 return title.view(at.draft, side)
 
-            game.answer(players[decision.side].choose(look, decision, rng))
+            option = players[decision.side].choose(look, decision, rng)
+            given.append((decision, option))
+            game.answer(option)
 
     def _finds_at(self, spot: _Spot) -> Iterator[_Find]:
         """What can be asked at a position: about one answer, and about one roll."""
@@ -312,6 +319,7 @@ class Trainer:
                 self._where(spot, view), names.say(decision.ruling.msg),
                 may_you(names, self.slug, decision, option), (_("Yes"), _("No")), int(not is_yes),
                 tuple(rows), self._scene(spot, view, option, is_yes), spot.at, option,
+                self._so_far(spot),
             )  # fmt: skip
 
         yield from self._find([ref for ruling in against for ref in ruling.refs],
@@ -395,7 +403,7 @@ class Trainer:
                 self.slug, spot.scenario.name, Sort.ODDS, Level.HARD, rule, chapter,
                 self._where(spot, view), names.say(spot.decision.ruling.msg), words, choices,
                 right, tuple(rows), self._scene(spot, view, one.option, True), spot.at, one.option,
-                given,
+                self._so_far(spot), given,
             )  # fmt: skip
 
         yield from self._find(rolls[-1].refs, Level.HARD, Sort.ODDS, make)
@@ -451,10 +459,17 @@ class Trainer:
         who = self._names.army(spot.decision.side).name
         return who, *self._names.headline(view), spot.scenario.name
 
+    def _so_far(self, spot: _Spot) -> tuple[str, ...]:
+        """What the side has chosen on the way, in words."""
+        options = [(option, decision.option(option)) for decision, option in spot.way]
+        return tuple(self._names.answer(id, one.msg).rstrip() for id, one in options if one)
+
     def _scene(self, spot: _Spot, view: View, option: str, is_allowed: bool) -> Scene:
         decision = spot.decision
         about = places.hex_of(view, decision, option)
-        focus = [*([about] if about is not None else []), *places.subjects(view, decision)]
+        way = [places.hex_of(view, asked, given) for asked, given in spot.way]
+        found = [about, *places.subjects(view, decision), *way]
+        focus = [hex for hex in found if hex is not None]
         sight = None if is_allowed else self._sight(spot, view, option)
         cited = {ref for ruling in decision.refused.get(option, ()) for ref in ruling.refs}
         tells = {ref for ruling in sight.rulings for ref in ruling.refs} if sight else set()
@@ -529,6 +544,7 @@ def as_data(drill: Drill, corpus: Corpus) -> dict[str, Any]:
         "regola": drill.rule,
         "capitolo": drill.chapter,
         "situazione": list(drill.where),
+        "finora": list(drill.so_far),
         "al_tavolo": drill.asking,
         "domanda": drill.words,
         "risposte": list(drill.choices),

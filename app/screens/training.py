@@ -313,6 +313,7 @@ class DrillScreen(Steady[None]):
         self._trainer: Trainer | None = None
         self._ready: Drill | None = None  # prepared while the player thinks
         self._is_busy = self._is_left = False
+        self._note = _("A position is being looked for…")
         self._shown = 0  # the next ruling that R opens
         self.drill: Drill | None = None
         self.choice: int | None = None
@@ -328,8 +329,7 @@ class DrillScreen(Steady[None]):
             with Vertical(id="drill-side"):
                 with VerticalScroll(id="drill-box", can_focus=False) as box:
                     box.border_title = _("Training")
-                    yield Static(_("A position is being looked for…"), id="drill-text",
-                                 markup=False)  # fmt: skip
+                    yield Static(self._note, id="drill-text", markup=False)
                 yield OptionList(id="drill-answers", markup=False)
                 with VerticalScroll(id="drill-notes", can_focus=False) as notes:
                     notes.border_title = _("What is there")
@@ -397,7 +397,9 @@ class DrillScreen(Steady[None]):
 
     def _failed(self, said: str) -> None:
         self._is_busy = False
-        self.query_one("#drill-text", Static).update(said)
+        self._note = said
+        self._tell(said)
+        self._write()
 
     def _use_texts(self, corpus: Corpus) -> None:
         self._cite = cite_from(corpus)
@@ -407,8 +409,9 @@ class DrillScreen(Steady[None]):
         self._is_busy = False
         self._ready = drill
         if drill is None and self.drill is None:
-            said = _("No question about this was found. Esc goes back: choose another chapter.")
-            self.query_one("#drill-text", Static).update(said)
+            self._note = _("No question about this was found. Esc goes back: choose another "
+                           "chapter.")  # fmt: skip
+            self._write()
         elif self.drill is None:
             self._ask()
 
@@ -457,7 +460,7 @@ class DrillScreen(Steady[None]):
         box.set_class(self.choice is not None and drill is not None
                       and self.choice != drill.right, "-wrong")  # fmt: skip
         if drill is None:
-            text.update(_("A position is being looked for…"))
+            text.update(self._note)
             return
         is_odds = drill.sort is Sort.ODDS
         box.border_title = _("What happens?") if is_odds else _("Is it allowed?")
@@ -466,9 +469,8 @@ class DrillScreen(Steady[None]):
             text.update(question_text(drill))
             return
         width = box.size.width - 5
-        style = "bold"
-        words = Text(drill.words + "\n", "dim")
-        words.append(drill.verdict(self.choice) + "\n", style)
+        words = Text.assemble((drill.words + "\n", "dim"))
+        words.append(drill.verdict(self.choice) + "\n", "bold")
         words.append(rows_text(drill.why, self._cite, self._plain, width, 2))
         words.rstrip()
         text.update(words)
@@ -587,6 +589,9 @@ class DrillScreen(Steady[None]):
 def question_text(drill: Drill) -> Text:
     """What is asked at the table, what is asked here, and what is assumed."""
     text = Text()
+    if drill.so_far:
+        chosen = " · ".join(words[:1].upper() + words[1:] for words in drill.so_far)
+        text.append(_("Chosen so far: {what}", what=chosen) + "\n", "dim")
     if drill.asking and drill.asking.casefold() not in drill.words.casefold():
         asking = drill.asking[:1].upper() + drill.asking[1:]
         text.append(_("At the table: {what}", what=asking) + "\n", "dim")
